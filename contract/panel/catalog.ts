@@ -139,6 +139,26 @@ export const COUNT_PRODUCTS = panelRoute({
   ),
 })
 
+export const PRODUCT_CHOICES = panelRoute({
+  id: 'productChoices',
+  method: 'get',
+  path: `${account}/product-choices`,
+  panelAccess: 'member',
+  summary: 'What lists of products can be filtered by in this account',
+  params,
+  status: 200,
+  answer: Data(
+    Type.Object({
+      suppliers: Type.Array(Type.Object({ id: Id, code: Text, name: Text })),
+      categories: Type.Array(Text, {
+        description: 'Paths of the account’s own categories; suppliers’ paths are taken too.',
+      }),
+      reasons: Type.Array(Text, { description: 'Why stores exclude products, by name; the first 100.' }),
+      locales: Type.Array(Text, { description: 'Of the account and its stores.' }),
+    }),
+  ),
+})
+
 const Selection = Type.Object(
   {
     ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 10_000, description: 'These products.' })),
@@ -257,6 +277,7 @@ export const DELETE_PRODUCT_VIEW = panelRoute({
 export const PANEL_CATALOG_ROUTES = [
   SEARCH_PRODUCTS,
   COUNT_PRODUCTS,
+  PRODUCT_CHOICES,
   CHANGE_PRODUCTS,
   LIST_PRODUCT_VIEWS,
   PUT_PRODUCT_VIEW,

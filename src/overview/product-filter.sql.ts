@@ -7,6 +7,8 @@ import type { Query, Reader } from '../db/sql.ts'
 export interface Wanted {
   /** A tsquery as text (model/search-words.ts). */
   query: string | null
+  /** What of it an index is asked for; the rest is looked at product by product. */
+  indexed: string | null
   isInStock: boolean | null
   storeId: number | null
   /** Whether a store excludes it: the one of `storeId`, else any of `storeIds`. */

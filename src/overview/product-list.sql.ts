@@ -69,7 +69,7 @@ export async function walkEnd(
 }
 
 export interface Collected {
-  /** How many products an index knew; more than LIMITS.productsCollectedMax: not all were looked at. */
+  /** How many products an index knew; more than `max`: not all were looked at. */
   looked: number
   /** How many of them match. */
   total: number
@@ -77,17 +77,21 @@ export interface Collected {
   page: Place[]
 }
 
-/** Collects from what an index knows; null where no index knows anything of what is asked. */
+/** What an index can know of what is asked. */
+export type Base = 'words' | 'excluded' | 'changed' | 'store'
+
+/** Collects at most `max` products that an index knows. */
 export async function productsCollect(
   reader: Reader,
   accountId: number,
   wanted: Wanted,
+  base: Base,
   order: Order,
   after: Place | null,
   limit: number,
-): Promise<Collected | null> {
-  const known = knownProducts(reader, accountId, wanted, sortColumn(reader, order.sort))
-  if (known === null) return null
+  max: number,
+): Promise<Collected> {
+  const known = knownProducts(reader, accountId, wanted, base, sortColumn(reader, order.sort), max + 1)
   const { key, productId } = after ?? (order.isDescending ? LAST : FIRST)
   const sign = order.isDescending ? reader`<` : reader`>`
   const direction = order.isDescending ? reader`desc` : reader`asc`
@@ -99,53 +103,70 @@ export async function productsCollect(
     select (select count(*) from known)::int as looked, (select count(*) from known where is_wanted)::int as total,
       array(select product_id from page order by key ${direction}, product_id ${direction}) as ids,
       array(select key from page order by key ${direction}, product_id ${direction}) as keys`
-  if (row === undefined) return null
-  return {
-    looked: row.looked,
-    total: row.total,
-    page: row.ids.map((id, i) => ({ productId: id, key: row.keys[i] ?? '' })),
-  }
+  const { looked = 0, total = 0, ids = [], keys = [] } = row ?? {}
+  return { looked, total, page: ids.map((id, i) => ({ productId: id, key: keys[i] ?? '' })) }
 }
 
 function knownProducts(
   reader: Reader,
   accountId: number,
   wanted: Wanted,
+  base: Base,
   column: Query<unknown>,
-): Query<unknown> | null {
-  const { query, storeId, isExcluded, reason, changedSince, storeIds } = wanted
-  const max = LIMITS.productsCollectedMax + 1
-  if (query !== null)
+  max: number,
+): Query<unknown> {
+  const { indexed, storeId, reason, changedSince, storeIds } = wanted
+  const isMatch = reader`(${isWanted(reader, accountId, wanted)}) as is_wanted`
+  if (base === 'words')
     return reader`
-      select s.product_id, (${column}) collate "C" as key, (true${besideWords(reader, accountId, wanted)}) as is_wanted
-      from product_search s where s.account_id = ${accountId} and s.words @@ ${query}::tsquery limit ${max}`
+      select s.product_id, (${column}) collate "C" as key, ${isMatch}
+      from product_search s where s.account_id = ${accountId} and s.words @@ ${indexed}::tsquery limit ${max}`
+  const stores = storeId === null ? [...storeIds] : [storeId]
   const why = reason === null ? reader`` : reader` and p.exclusion = ${reason}`
-  let ids: Query<unknown>
-  if (isExcluded === true)
-    ids =
-      storeId === null
-        ? reader`
-            select distinct p.product_id from payload_price p
-            where p.account_id = ${accountId} and p.exclusion is not null${why} and p.store_id = any(${[...storeIds]}::bigint[])
-            limit ${max}`
-        : reader`
-            select p.product_id from payload_price p
-            where p.account_id = ${accountId} and p.store_id = ${storeId} and p.exclusion is not null${why} limit ${max}`
-  else if (changedSince !== null)
-    ids = reader`
+  const known = {
+    excluded: reader`
+      select distinct p.product_id from payload_price p
+      where p.account_id = ${accountId} and p.exclusion is not null${why} and p.store_id = any(${stores}::bigint[])`,
+    changed: reader`
       select distinct c.product_id from change c
-      where c.account_id = ${accountId} and c.store_id = any(${storeId === null ? [...storeIds] : [storeId]}::bigint[])
-        and c.changed_at >= ${changedSince} limit ${max}`
-  else if (storeId !== null)
-    ids = reader`
-      select p.product_id from payload_price p where p.account_id = ${accountId} and p.store_id = ${storeId} limit ${max}`
-  else return null
+      where c.account_id = ${accountId} and c.store_id = any(${stores}::bigint[]) and c.changed_at >= ${changedSince}`,
+    store: reader`
+      select p.product_id from payload_price p where p.account_id = ${accountId} and p.store_id = ${storeId}`,
+  }[base]
   return reader`
-    select s.product_id, s.key, s.is_wanted from (${ids}) listed
+    select s.product_id, s.key, s.is_wanted from (${known} limit ${max}) listed
     cross join lateral (
-      select s.product_id, (${column}) collate "C" as key, (true${besideWords(reader, accountId, wanted)}) as is_wanted
+      select s.product_id, (${column}) collate "C" as key, ${isMatch}
       from product_search s where s.account_id = ${accountId} and s.product_id = listed.product_id offset 0
     ) s`
+}
+
+/** How many products a store lists, by the counts that are kept. */
+export async function storeProductsCount(reader: Reader, accountId: number, storeId: number): Promise<number> {
+  const [row] = await reader<{ count: number }[]>`
+    select coalesce(sum(products), 0)::int as count from payload_block
+    where account_id = ${accountId} and store_id = ${storeId}`
+  return row?.count ?? 0
+}
+
+/** Products whose SKU begins with a key (model/search-words.ts), by SKU, that match what is asked besides the words. */
+export async function productsBySku(
+  reader: Reader,
+  accountId: number,
+  wanted: Wanted,
+  beginning: string,
+  after: Place | null,
+  limit: number,
+): Promise<Place[]> {
+  const { key, productId } = after ?? { key: beginning, productId: 0 }
+  return await reader<Place[]>`
+    select product_id as "productId", key from (
+      select s.product_id, s.sku_key as key, (true${besideWords(reader, accountId, wanted)}) as is_wanted
+      from product_search s
+      where s.account_id = ${accountId} and (s.sku_key, s.product_id) > (${key}::text, ${productId}::bigint)
+        and s.sku_key < ${`${beginning}\ufffd`}::text
+      order by s.sku_key, s.product_id limit ${LIMITS.productsWalkedMax}
+    ) walked where is_wanted limit ${limit}`
 }
 
 /** Whether each of these products matches, and whether its words do. */
@@ -165,14 +186,20 @@ export async function productsCount(reader: Reader, accountId: number, wanted: W
   return row?.count ?? 0
 }
 
-/** Counts those that match of the next LIMITS.productsWalkedMax after an id. `last` is null when there are none after them. */
-export async function productsCountNext(reader: Reader, accountId: number, wanted: Wanted, afterId: number) {
+/** Counts those that match of the next `among` after an id. `last` is null when there are none after them. */
+export async function productsCountNext(
+  reader: Reader,
+  accountId: number,
+  wanted: Wanted,
+  afterId: number,
+  among: number,
+) {
   const [row] = await reader<{ count: number; last: number | null }[]>`
     select count(*) filter (where is_wanted)::int as count,
-      case when count(*) = ${LIMITS.productsWalkedMax} then max(product_id) end as last
+      case when count(*) = ${among} then max(product_id) end as last
     from (
       select s.product_id, (${isWanted(reader, accountId, wanted)}) as is_wanted from product_search s
-      where s.account_id = ${accountId} and s.product_id > ${afterId} order by s.product_id limit ${LIMITS.productsWalkedMax}
+      where s.account_id = ${accountId} and s.product_id > ${afterId} order by s.product_id limit ${among}
     ) walked`
   return row ?? { count: 0, last: null }
 }

@@ -1,4 +1,4 @@
-import type { Reader } from '../db/sql.ts'
+import type { Query, Reader } from '../db/sql.ts'
 
 /** What a list shows of a product: as one store has it, and over all stores. */
 export interface ProductRow {
@@ -56,6 +56,27 @@ export function productRows(
       where account_id = ${accountId} and product_id = given.product_id and store_id = any(${[...storeIds]}::bigint[])
     ) newest
     order by given.place`
+}
+
+/** Why active stores exclude products, each reason once, by name: from entry to entry of an index, not from product to product. */
+export async function exclusionReasons(
+  reader: Reader,
+  accountId: number,
+  storeIds: readonly number[],
+  limit: number,
+): Promise<string[]> {
+  const next = (storeId: Query<unknown>, after: Query<unknown>) => reader`(
+    select exclusion from payload_price
+    where account_id = ${accountId} and store_id = ${storeId} and exclusion is not null${after}
+    order by exclusion limit 1)`
+  const rows = await reader<{ reason: string }[]>`
+    with recursive found as (
+      select s.store_id, ${next(reader`s.store_id`, reader``)} as reason, 1 as place from unnest(${[...storeIds]}::bigint[]) as s (store_id)
+      union all
+      select f.store_id, ${next(reader`f.store_id`, reader` and exclusion > f.reason`)}, f.place + 1
+      from found f where f.reason is not null and f.place < ${limit})
+    select distinct reason from found where reason is not null order by reason limit ${limit}`
+  return rows.map(({ reason }) => reason)
 }
 
 /** Whether all products are being resolved again: then what each is found by may not be up to date. */

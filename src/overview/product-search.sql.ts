@@ -9,16 +9,18 @@ export async function productsNamed(
   known: { id: number | null; text: string },
   limit: number,
 ): Promise<number[]> {
+  // null is equal to nothing
+  const ean = /^[0-9]{1,14}$/.test(known.text) ? known.text : null
   const rows = await reader<{ productId: number }[]>`
     select product_id as "productId" from (
       select p.product_id from product p where p.account_id = ${accountId} and p.product_id = ${known.id} and p.deleted_at is null
       union
       select p.product_id from product p where p.account_id = ${accountId} and p.sku = ${known.text} and p.deleted_at is null
       union
-      select e.product_id from product_ean e where e.account_id = ${accountId} and e.ean = ${known.text}
+      select e.product_id from product_ean e
+      where e.account_id = ${accountId} and e.gtin = lpad(${ean}::text, 14, '0')
       union
-      select e.product_id from product_ean e where e.account_id = ${accountId} and e.gtin = lpad(${known.text}, 14, '0')
-        and ${known.text} ~ '^[0-9]{8,14}$'
+      select e.product_id from product_ean e where e.account_id = ${accountId} and e.ean = ${ean}::text and e.gtin is null
       union
       select c.product_id from payload_content c
       where c.account_id = ${accountId} and c.sku = ${known.text}

@@ -2,14 +2,18 @@ import {
   COUNT_PRODUCTS,
   DELETE_PRODUCT_VIEW,
   LIST_PRODUCT_VIEWS,
+  PRODUCT_CHOICES,
   PUT_PRODUCT_VIEW,
   SEARCH_PRODUCTS,
   type ListedProduct,
 } from '../../../contract/panel/catalog.ts'
+import { accountGet } from '../../accounts/accounts.sql.ts'
+import { categoriesList } from '../../catalog/settings/categories.sql.ts'
+import { suppliersList } from '../../catalog/settings/suppliers.sql.ts'
 import { inTransaction } from '../../db/sql.ts'
 import { Check } from '../../input/check.ts'
 import { countProducts, listProducts } from '../../overview/product-list.ts'
-import { isSettling, productRows, type ProductRow } from '../../overview/product-rows.sql.ts'
+import { exclusionReasons, isSettling, productRows, type ProductRow } from '../../overview/product-rows.sql.ts'
 import { viewDelete, viewPut, viewsList, type ProductViewRow } from '../../overview/product-views.sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
@@ -38,6 +42,26 @@ export function panelCatalogHandlers(app: PanelApp, context: ServeContext): void
   app.handle(COUNT_PRODUCTS, async ({ accountId, query }) => {
     const { filter, storeIds } = await productFilterOf(context, accountId, query)
     return { data: { count: await countProducts(db, accountId, filter, storeIds) } }
+  })
+  app.handle(PRODUCT_CHOICES, async ({ accountId }) => {
+    const stores = await context.stores.active(accountId)
+    const storeIds = stores.map(({ storeId }) => storeId)
+    const [suppliers, categories, reasons, account] = await Promise.all([
+      suppliersList(db, accountId),
+      categoriesList(db, accountId),
+      exclusionReasons(db, accountId, storeIds, LIMITS.productReasonsShown),
+      accountGet(db, accountId),
+    ])
+    return {
+      data: {
+        suppliers: suppliers.map(({ supplierId, code, name }) => ({ id: supplierId, code, name })),
+        categories: categories.map(({ path }) => path),
+        reasons,
+        locales: [
+          ...new Set([...(account === undefined ? [] : [account.locale]), ...stores.map(({ locale }) => locale)]),
+        ],
+      },
+    }
   })
   app.handle(LIST_PRODUCT_VIEWS, async ({ accountId, session }) => ({
     data: (await viewsList(db, accountId, session.personId)).map(viewOf),

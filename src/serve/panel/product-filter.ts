@@ -59,10 +59,15 @@ export function writeCursor(cursor: ProductCursor | null): string | null {
 export function readCursor(text: string | undefined): ProductCursor | null {
   if (text === undefined || text === '') return null
   try {
-    const { key, id, number } = JSON.parse(Buffer.from(text, 'base64url').toString()) as Record<string, unknown>
+    const { key, id, number, by } = JSON.parse(Buffer.from(text, 'base64url').toString()) as Record<string, unknown>
     const isNumber = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
     if (typeof key === 'string' && !key.includes('\0') && isNumber(id))
-      return isNumber(number) ? { key: key.toWellFormed(), id, number } : { key: key.toWellFormed(), id }
+      return {
+        key: key.toWellFormed(),
+        id,
+        ...(isNumber(number) ? { number } : {}),
+        ...(by === 'id' || by === 'title' || by === 'sku' ? { by } : {}),
+      }
   } catch {
     // it is refused below
   }
