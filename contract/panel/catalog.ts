@@ -121,6 +121,7 @@ export const SEARCH_PRODUCTS = panelRoute({
       }),
     }),
   }),
+  problems: ['unknown-store'],
 })
 
 export const COUNT_PRODUCTS = panelRoute({
@@ -137,6 +138,7 @@ export const COUNT_PRODUCTS = panelRoute({
       count: Type.Union([Type.Integer(), Null], { description: 'Exact; null: it took too long to count them.' }),
     }),
   ),
+  problems: ['unknown-store'],
 })
 
 export const PRODUCT_CHOICES = panelRoute({
@@ -272,6 +274,7 @@ export const DELETE_PRODUCT_VIEW = panelRoute({
   summary: 'Forget a view',
   params: { ...params, view_id: PathId('The view.') },
   status: 204,
+  problems: ['unknown-reference'],
 })
 
 export const PANEL_CATALOG_ROUTES = [

@@ -18,9 +18,12 @@ export interface Filter {
 export function Filters({
   filters,
   change,
+  clear,
 }: {
   filters: readonly Filter[]
   change: (name: string, value: string | undefined) => void
+  /** Takes all of them off at once; without it one after the other. */
+  clear?: () => void
 }) {
   const { t } = useTranslation()
   const set = filters.filter(({ value }) => value !== undefined)
@@ -52,9 +55,12 @@ export function Filters({
         <button
           type="button"
           className={classes.clear}
-          onClick={() => {
-            for (const { name } of set) change(name, undefined)
-          }}
+          onClick={
+            clear ??
+            (() => {
+              for (const { name } of set) change(name, undefined)
+            })
+          }
         >
           {t('clear')}
         </button>

@@ -29,6 +29,9 @@ export async function viewPut(
   return row?.viewId ?? 0
 }
 
-export async function viewDelete(tx: Tx, accountId: number, personId: number, viewId: number): Promise<void> {
-  await tx`delete from product_view where account_id = ${accountId} and person_id = ${personId} and view_id = ${viewId}`
+/** @returns whether the person had it. */
+export async function viewDelete(tx: Tx, accountId: number, personId: number, viewId: number): Promise<boolean> {
+  const gone = await tx`
+    delete from product_view where account_id = ${accountId} and person_id = ${personId} and view_id = ${viewId}`
+  return gone.count > 0
 }

@@ -42,8 +42,13 @@ export function CatalogPage() {
   const isPhone = useIsPhone()
   const change = useCallback(
     (changes: Partial<CatalogSearch>) =>
-      void navigate({ to: '.', search: { ...search, ...changes }, replace: true, resetScroll: false }),
-    [navigate, search],
+      void navigate({
+        to: '.',
+        search: (before: CatalogSearch) => ({ ...before, ...changes }),
+        replace: true,
+        resetScroll: false,
+      }),
+    [navigate],
   )
   // to the minute: the same is asked until it has passed
   const minute = Math.floor(useNow().getTime() / 60_000) * 60_000

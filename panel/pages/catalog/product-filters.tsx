@@ -5,6 +5,17 @@ import { Filters } from '../../components/filters.tsx'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { SINCE, type CatalogSearch } from './search.ts'
 
+const NONE: Partial<CatalogSearch> = {
+  store: undefined,
+  category: undefined,
+  manufacturer: undefined,
+  supplier: undefined,
+  excluded: undefined,
+  reason: undefined,
+  stock: undefined,
+  changed: undefined,
+}
+
 /** What the list holds back, as chips. */
 export function ProductFilters({
   search,
@@ -64,6 +75,7 @@ export function ProductFilters({
           options: among('changed', Object.keys(SINCE)),
         },
       ]}
+      clear={() => change(NONE)}
       change={(name, value) => change({ [name]: name === 'supplier' && value !== undefined ? Number(value) : value })}
     />
   )

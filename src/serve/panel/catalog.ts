@@ -83,7 +83,9 @@ export function panelCatalogHandlers(app: PanelApp, context: ServeContext): void
     return { data: { id: viewId, name, address } }
   })
   app.handle(DELETE_PRODUCT_VIEW, async ({ accountId, session, params }) => {
-    await inTransaction(db, (tx) => viewDelete(tx, accountId, session.personId, params.view_id))
+    const { view_id: viewId } = params
+    if (!(await inTransaction(db, (tx) => viewDelete(tx, accountId, session.personId, viewId))))
+      throw new ShelfwireError('unknown-reference', `you keep no view ${viewId} in this account`)
     return undefined
   })
 }
