@@ -113,6 +113,10 @@ test('products are found, chosen over pages, and changed together', { timeout: 2
   // own stock for what a filter finds; a fault is beside its field and what was typed stays
   await page.getByRole('searchbox').fill('drill')
   await counted(page, '100 products')
+  await rows(page)
+    .getByText(/^Drill/)
+    .first()
+    .waitFor()
   await page.getByRole('checkbox', { name: 'Choose all rows that are here' }).click()
   await page.getByText('100 products chosen').waitFor()
   await page.getByRole('button', { name: 'Set own stock' }).click()
@@ -134,7 +138,7 @@ test('products are found, chosen over pages, and changed together', { timeout: 2
 
   // excluded by hand, and found by the reason
   await page.getByRole('searchbox').fill('rope')
-  await counted(page, '100 products')
+  await rows(page).getByText(/^Rope/).first().waitFor()
   await page.getByRole('checkbox', { name: 'Choose all rows that are here' }).click()
   await page.getByRole('button', { name: 'Exclude', exact: true }).click()
   await dialog.getByLabel('Reason').fill('seasonal')

@@ -7,6 +7,7 @@ import { NODE_MUTANTS } from './node-mutants.ts'
 import { PANEL_MUTANTS } from './panel-mutants.ts'
 import { PICTURE_MUTANTS } from './picture-mutants.ts'
 import { PAYLOAD_MUTANTS } from './payload-mutants.ts'
+import { SEARCH_MUTANTS } from './search-mutants.ts'
 import { SWEEP_MUTANTS } from './sweep-mutants.ts'
 import { OFFER_AND_PRICE_MUTANTS } from './offer-and-price-mutants.ts'
 
@@ -47,6 +48,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...PANEL_MUTANTS,
   ...IMAGE_MUTANTS,
   ...PICTURE_MUTANTS,
+  ...SEARCH_MUTANTS,
   {
     name: 'numbers-from-a-sequence',
     edits: NUMBERS_FROM_A_SEQUENCE,

@@ -113,6 +113,17 @@ test('what a product is found by follows its inputs, its stores and its stock', 
     offer('F-2', { texts: { en: { title: 'Pan' } }, quantity: 0 }),
   ])
   expect(await ids(account, { search: 'czajnik' })).toEqual([first])
+  // a sweep of one store sees what others show
+  await inTransaction(database.db, (tx) =>
+    createAssortmentRule(tx, accountId, {
+      storeId: storeIds[1],
+      name: 'None',
+      isListed: false,
+      manufacturers: ['none'],
+    }),
+  )
+  await bench.shelf.drain(accountId)
+  expect(await ids(account, { search: 'czajnik' })).toEqual([first])
   expect(await ids(account, { stock: 'out' })).toEqual([second])
   await say(account, (tx) =>
     setOverrides(tx, accountId, [{ productId: first, field: 'title', locale: 'en', value: 'Wok' }]),
