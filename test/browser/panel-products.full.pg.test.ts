@@ -168,6 +168,8 @@ test('products are found, chosen over pages, and changed together', { timeout: 2
   await counted(page, '100 products')
   // columns are in the address
   await page.getByRole('button', { name: 'Columns' }).click()
+  await page.getByRole('menu').waitFor()
+  await shot('columns')
   await page.getByRole('menuitemcheckbox', { name: 'EAN' }).click()
   await page.getByRole('menuitemcheckbox', { name: 'Manufacturer' }).click()
   await page.keyboard.press('Escape')

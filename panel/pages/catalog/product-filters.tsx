@@ -29,7 +29,7 @@ export function ProductFilters({
   const choices = useRead('GET /panel/api/accounts/{account_id}/product-choices', { params: useAccountParams() })
   const { suppliers = [], categories = [], reasons = [] } = choices.data?.data ?? {}
   const plain = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
-  const among = <K extends string>(name: K, values: readonly string[]) =>
+  const among = (name: string, values: readonly string[]) =>
     values.map((value) => ({ value, label: t(`${name}.${value}` as never) as string }))
   return (
     <Filters

@@ -19,7 +19,7 @@ export interface CatalogSearch {
 }
 
 type ProductSort = 'sku' | '-sku' | 'title' | '-title' | 'id' | '-id' | '-changed'
-const SORTS: readonly string[] = ['sku', '-sku', 'title', '-title', 'id', '-id', '-changed']
+const SORTS: readonly ProductSort[] = ['sku', '-sku', 'title', '-title', 'id', '-id', '-changed']
 
 /** Hours. */
 export const SINCE: Readonly<Record<string, number>> = { hour: 1, day: 24, week: 168, month: 720 }
@@ -31,8 +31,8 @@ function text(value: unknown): string | undefined {
   return found === '' ? undefined : found
 }
 
-const among = <T extends string>(value: unknown, known: readonly string[]) =>
-  typeof value === 'string' && known.includes(value) ? (value as T) : undefined
+const among = <T extends string>(value: unknown, known: readonly T[]): T | undefined =>
+  known.find((name) => name === value)
 
 /** What the address says. What it cannot mean is left out. */
 export function catalogSearch(search: Record<string, unknown>): CatalogSearch {
@@ -43,11 +43,11 @@ export function catalogSearch(search: Record<string, unknown>): CatalogSearch {
     manufacturer: text(search['manufacturer']),
     supplier: Number.isSafeInteger(supplier) && supplier > 0 ? supplier : undefined,
     store: text(search['store']),
-    excluded: among<'yes' | 'no'>(search['excluded'], ['yes', 'no']),
+    excluded: among(search['excluded'], ['yes', 'no']),
     reason: text(search['reason']),
-    stock: among<'in' | 'out'>(search['stock'], ['in', 'out']),
-    changed: among<string>(search['changed'], Object.keys(SINCE)),
-    sort: among<ProductSort>(search['sort'], SORTS),
+    stock: among(search['stock'], ['in', 'out']),
+    changed: among(search['changed'], Object.keys(SINCE)),
+    sort: among(search['sort'], SORTS),
     columns: text(search['columns']),
   }
 }
@@ -63,7 +63,7 @@ export function filterOf(search: CatalogSearch, now: number): ProductFilter {
   const hours = changed === undefined ? undefined : SINCE[changed]
   const since = hours === undefined ? {} : { changed_since: new Date(now - hours * HOUR_MS).toISOString() }
   const given = Object.entries({ ...filters, ...since }).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(given) as ProductFilter
+  return Object.fromEntries(given)
 }
 
 /** The same as parameters, whose times are texts too. */
