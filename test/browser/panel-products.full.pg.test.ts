@@ -164,7 +164,9 @@ test('products are found, chosen over pages, and changed together', { timeout: 2
   await rows(page).first().focus()
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/catalog\/\d+$/)
+  await page.getByRole('heading', { name: 'Rope number 3' }).waitFor()
   await page.goBack()
+  await page.getByRole('heading', { name: 'Products' }).waitFor()
   await counted(page, '100 products')
   // columns are in the address
   await page.getByRole('button', { name: 'Columns' }).click()
