@@ -50,19 +50,17 @@ export function ViewMenus({
           {COLUMNS.map((name) => {
             const isShown = chosen.includes(name)
             return (
-              <Menu.Item
+              <Menu.CheckboxItem
                 key={name}
-                role="menuitemcheckbox"
-                aria-checked={isShown}
-                leftSection={isShown ? <CheckIcon size={14} /> : <span style={{ width: 14 }} />}
-                onClick={() =>
+                checked={isShown}
+                onChange={() =>
                   change({
                     columns: columnsText(isShown ? chosen.filter((entry) => entry !== name) : [...chosen, name]),
                   })
                 }
               >
                 {t(`columns.${name}`)}
-              </Menu.Item>
+              </Menu.CheckboxItem>
             )
           })}
         </Menu.Dropdown>
