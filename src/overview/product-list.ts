@@ -62,7 +62,7 @@ export interface ProductPage {
   total: number | null
 }
 
-const SHORT_LENGTH_MAX = 2
+const SHORT_LENGTH_MAX = 1
 
 /** A filter as it is looked for; null: nothing can match it. */
 export function wantedOf(accountId: number, filter: ProductFilter, storeIds: readonly number[]): Wanted | null {
@@ -74,7 +74,7 @@ export function wantedOf(accountId: number, filter: ProductFilter, storeIds: rea
     ...(manufacturer === null ? [] : [facetLexeme('manufacturer', foldName(manufacturer))]),
     ...(supplierId === null ? [] : [facetLexeme('supplier', String(supplierId))]),
   ]
-  // very many begin like a word of one or two characters: where there is more to go by, the index is not asked for them
+  // very many begin with one character: where there is more to go by, the index is not asked for them
   const long = words.filter((word) => word.length > SHORT_LENGTH_MAX)
   const asked = long.length + facets.length === 0 ? words : long
   return {
