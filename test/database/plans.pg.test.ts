@@ -15,6 +15,7 @@ import { fillOperations, hotQueries, operationQueries, readSubject, type HotQuer
 import { IMAGE_PLANS } from '../harness/image-plans.ts'
 import { imageQueries } from '../harness/image-queries.ts'
 import { turnMirrorOn } from '../harness/images.ts'
+import { searchQueries } from '../harness/search-queries.ts'
 import { WEBHOOK_PLANS } from '../harness/webhook-plans.ts'
 import { fillEndpoints, webhookQueries } from '../harness/webhook-queries.ts'
 import { nodesOf, planOf, recordStatements, sortsOf } from '../harness/plans.ts'
@@ -367,6 +368,7 @@ beforeAll(async () => {
       ...hotQueries(db, subject),
       ...(await webhookQueries(db, subject)),
       ...(await imageQueries(db, subject)),
+      ...searchQueries(db, subject),
       ...(await operationQueries(db, subject)),
     ].map((query) => [query.name, query]),
   )

@@ -114,7 +114,6 @@ import {
   shelvedPriceTags,
   shelvedTags,
 } from '../../src/shelf/payloads.sql.ts'
-import { searchDelete, searchStockUpdate, searchTags, searchUpsert } from '../../src/shelf/search-index.sql.ts'
 import { idsByEan, idsBySku, pageAfter, pageAt, pageOf, payloadsGet } from '../../src/shelf/payload-reads.sql.ts'
 
 // Every statement that runs per request, per batch or per page of an import, called through the functions of src.
@@ -317,22 +316,6 @@ export function hotQueries(db: Db, subject: Subject): HotQuery[] {
     read('shelved tags', async () => await shelvedTags(db, accountId, storeIds, ids)),
     read('shelved bodies', async () => await shelvedBodies(db, accountId, storeIds, ids)),
     read('change rows of the audit', async () => await changeRows(db, accountId, storeIds, ids)),
-    read('search tags', async () => await searchTags(db, accountId, ids)),
-    write('search rows: write', async (tx) => {
-      await searchUpsert(
-        tx,
-        accountId,
-        ids.map((productId) => ({ productId, tag: 't', words: '1.a', skuKey: 'a', titleKey: 'a', isInStock: true })),
-      )
-    }),
-    write('search rows: stock', async (tx) => {
-      await searchStockUpdate(
-        tx,
-        accountId,
-        ids.map((productId) => ({ productId, isInStock: false })),
-      )
-    }),
-    write('search rows: delete', async (tx) => await searchDelete(tx, accountId, ids)),
     write('payloads: write contents', async (tx) => await contentUpsert(tx, accountId, 1, halves)),
     write('payloads: write prices', async (tx) => await priceUpsert(tx, accountId, 1, halves)),
     write('payloads: delete', (tx) =>
