@@ -9,6 +9,7 @@ import { million } from './million.ts'
 import { mirror } from './mirror.ts'
 import { openReport, type Report } from './report.ts'
 import { scaling } from './scaling.ts'
+import { search } from './search.ts'
 import { small } from './small.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -27,6 +28,7 @@ const PARTS: Readonly<Record<string, (report: Report) => Promise<void>>> = {
   images,
   mirror,
   completeness,
+  search,
   citus,
   scaling,
 }

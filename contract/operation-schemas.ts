@@ -46,9 +46,16 @@ export const Operation = Type.Object(
   {
     id: Id,
     kind: Type.Union(
-      ['bulk_offers', 'bulk_prices', 'bulk_stock', 'bulk_overrides', 'resolve', 'delete_store', 'delete_supplier'].map(
-        (kind) => Type.Literal(kind),
-      ),
+      [
+        'bulk_offers',
+        'bulk_prices',
+        'bulk_stock',
+        'bulk_overrides',
+        'bulk_exclusions',
+        'resolve',
+        'delete_store',
+        'delete_supplier',
+      ].map((kind) => Type.Literal(kind)),
     ),
     state: Type.Union(
       ['queued', 'running', 'resolving', 'succeeded', 'failed', 'canceled'].map((state) => Type.Literal(state)),

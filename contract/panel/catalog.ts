@@ -1,45 +1,288 @@
-import Type from 'typebox'
-import { Clamped, PathId } from '../parameters.ts'
+import Type, { type Static } from 'typebox'
+import { Operation } from '../operation-schemas.ts'
+import { Clamped, Moment, PathId } from '../parameters.ts'
 import { Id, Null, Text } from '../values.ts'
-import { panelRoute } from './route.ts'
+import { Data, List, panelRoute, TimeOrNull } from './route.ts'
 
-// Looking up a product. What stores read of it, and why, is at /v1.
+// Lists of products, what is done with many of them, and the views of a list that people keep. What stores read of a product,
+// and why, is at /v1.
 
-const Known = Type.Union([Text, Null])
+const account = '/panel/api/accounts/{account_id}'
+const params = { account_id: PathId('The account.') }
+const Known = (description: string) => Type.Union([Text, Null], { description })
 
-const FoundProduct = Type.Object({
+export const SEARCH_LENGTH_MAX = 200
+const given = (lengthMax: number, description: string) =>
+  Type.String({
+    maxLength: lengthMax,
+    pattern: '^[^\\u0000]*$',
+    description,
+    'x-must': `must have at most ${lengthMax} characters, none of them NUL`,
+  })
+
+const SEARCH =
+  'Words of titles, SKUs, EANs and the manufacturer, or the beginnings of such, all of which must be there; upper and lower case, accents and order do not count.'
+const FILTER = {
+  category: [1_000, 'Category path; those below it are included.'],
+  manufacturer: [200, 'Manufacturer, in upper or lower case.'],
+  store: [63, 'Slug of a store that lists it; `excluded` and `reason` are then about this store.'],
+  reason: [200, 'Reason why a store excludes it, as clients read it.'],
+} as const
+const EXCLUDED = 'yes: a store excludes it; no: none does.'
+const IN_STOCK = 'in: there is at least one piece; out: there is none.'
+const Since = 'Only products that changed in a store since then, by the newest change first if there are many.'
+
+/** What a list can be filtered by, as query parameters. */
+const FILTER_QUERY = {
+  search: Type.Optional(given(SEARCH_LENGTH_MAX, SEARCH)),
+  category: Type.Optional(given(...FILTER.category)),
+  manufacturer: Type.Optional(given(...FILTER.manufacturer)),
+  supplier: Type.Optional(Type.Integer({ minimum: 1, description: 'ID of a supplier that offers it.' })),
+  store: Type.Optional(given(...FILTER.store)),
+  excluded: Type.Optional(Type.Unsafe<'yes' | 'no'>({ type: 'string', enum: ['yes', 'no'], description: EXCLUDED })),
+  reason: Type.Optional(given(...FILTER.reason)),
+  stock: Type.Optional(Type.Unsafe<'in' | 'out'>({ type: 'string', enum: ['in', 'out'], description: IN_STOCK })),
+  changed_since: Type.Optional(Moment(Since)),
+}
+
+/** The same in a body. */
+export const ProductFilterBody = Type.Object(
+  {
+    search: Type.Optional(Type.String({ maxLength: SEARCH_LENGTH_MAX })),
+    category: Type.Optional(Type.String({ maxLength: FILTER.category[0] })),
+    manufacturer: Type.Optional(Type.String({ maxLength: FILTER.manufacturer[0] })),
+    supplier: Type.Optional(Id),
+    store: Type.Optional(Type.String({ maxLength: FILTER.store[0] })),
+    excluded: Type.Optional(Type.Union([Type.Literal('yes'), Type.Literal('no')])),
+    reason: Type.Optional(Type.String({ maxLength: FILTER.reason[0] })),
+    stock: Type.Optional(Type.Union([Type.Literal('in'), Type.Literal('out')])),
+    changed_since: Type.Optional(Type.String({ maxLength: 60 })),
+  },
+  { additionalProperties: false },
+)
+export type ProductFilterBody = Static<typeof ProductFilterBody>
+
+export const PRODUCT_SORTS = ['sku', '-sku', 'title', '-title', 'id', '-id', '-changed'] as const
+
+const ListedProduct = Type.Object({
   id: Id,
-  sku: Known,
-  ean: Known,
-  title: Type.Union([Text, Null], { description: 'In the first store that lists it; null: it has none there.' }),
+  sku: Known('As the store exports it, else the product’s own key.'),
+  ean: Known('null: none is known.'),
+  title: Known('In `store`; null: it has none there.'),
+  manufacturer: Known('null: none is known.'),
+  store: Known(
+    'Slug of the store that is shown: the one asked for, else the first that lists it. null: none lists it.',
+  ),
   stores: Type.Integer({ description: 'How many stores list it.' }),
+  excluded_in: Type.Integer({ description: 'How many of them exclude it.' }),
+  exclusion_reason: Known('In `store`.'),
+  price: Known('Decimal text: of the first customer group in `store`. null: it has none.'),
+  currency: Known('Of the price.'),
+  stock: Type.Union([Type.Integer(), Null], { description: 'Pieces; null: no store lists it.' }),
+  in_stock: Type.Boolean(),
+  changed_at: TimeOrNull('When a store’s payload last changed.'),
 })
+export type ListedProduct = Static<typeof ListedProduct>
 
 export const SEARCH_PRODUCTS = panelRoute({
   id: 'searchProducts',
   method: 'get',
-  path: '/panel/api/accounts/{account_id}/products',
+  path: `${account}/products`,
   panelAccess: 'member',
-  summary: 'Products by ID, SKU or EAN, which must be whole, or by a part of a title; exact ones first',
-  params: { account_id: PathId('The account.') },
+  summary: 'Products by words and filters, a page at a time',
+  description:
+    'Without `sort`: products with this very ID, SKU or EAN first, then by title. A page may be short, even empty, and not the last: then so many products were looked at, and `next_after` goes on.',
+  params,
   query: {
-    search: Type.String({
-      default: '',
-      maxLength: 200,
-      pattern: '^[^\\u0000]*$',
-      description: 'What is known of it; nothing is found by an empty text.',
-      'x-must': 'must have at most 200 characters, none of them NUL',
-    }),
+    ...FILTER_QUERY,
+    sort: Type.Optional(
+      Type.Unsafe<(typeof PRODUCT_SORTS)[number]>({
+        type: 'string',
+        enum: PRODUCT_SORTS,
+        description: 'With a minus in front: descending.',
+      }),
+    ),
+    after: Type.Optional(given(600, 'meta.next_after of the page before.')),
     per_page: Clamped(1, 200, 50, 'Products at most'),
   },
   status: 200,
   answer: Type.Object({
-    data: Type.Array(FoundProduct),
+    data: Type.Array(ListedProduct),
     meta: Type.Object({
       per_page: Type.Integer(),
-      is_capped: Type.Boolean({ description: 'Whether there are, or may be, more than were looked at.' }),
+      next_after: Type.Union([Text, Null], {
+        description: 'What to send as after for the next page; null at the end.',
+      }),
+      total: Type.Union([Type.Integer(), Null], {
+        description: 'How many match; null: many, and counting them takes its time (`/products/count`).',
+      }),
+      is_settling: Type.Boolean({
+        description: 'Whether all products are being looked at again, so that not every one may be found yet.',
+      }),
     }),
   }),
+  problems: ['unknown-store'],
 })
 
-export const PANEL_CATALOG_ROUTES = [SEARCH_PRODUCTS] as const
+export const COUNT_PRODUCTS = panelRoute({
+  id: 'countProducts',
+  method: 'get',
+  path: `${account}/products/count`,
+  panelAccess: 'member',
+  summary: 'How many products match',
+  params,
+  query: FILTER_QUERY,
+  status: 200,
+  answer: Data(
+    Type.Object({
+      count: Type.Union([Type.Integer(), Null], { description: 'Exact; null: it took too long to count them.' }),
+    }),
+  ),
+  problems: ['unknown-store'],
+})
+
+export const PRODUCT_CHOICES = panelRoute({
+  id: 'productChoices',
+  method: 'get',
+  path: `${account}/product-choices`,
+  panelAccess: 'member',
+  summary: 'What lists of products can be filtered by in this account',
+  params,
+  status: 200,
+  answer: Data(
+    Type.Object({
+      suppliers: Type.Array(Type.Object({ id: Id, code: Text, name: Text })),
+      categories: Type.Array(Text, {
+        description: 'Paths of the account’s own categories; suppliers’ paths are taken too.',
+      }),
+      reasons: Type.Array(Text, { description: 'Why stores exclude products, by name; the first 100.' }),
+      locales: Type.Array(Text, { description: 'Of the account and its stores.' }),
+    }),
+  ),
+})
+
+const Selection = Type.Object(
+  {
+    ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 10_000, description: 'These products.' })),
+    filter: Type.Optional(ProductFilterBody),
+    except: Type.Optional(
+      Type.Array(Id, { maxItems: 5_000, description: 'With filter: products that match and are left out.' }),
+    ),
+  },
+  { additionalProperties: false, description: 'Either ids, or all that match filter.' },
+)
+
+const TextOrNull = (description: string) => Type.Union([Text, Null], { description })
+
+export const CHANGE_PRODUCTS = panelRoute({
+  id: 'changeProducts',
+  method: 'post',
+  path: `${account}/products/bulk`,
+  panelAccess: 'member',
+  summary: 'Do the same with many products',
+  description:
+    'Answered once the products are known and the work is stored; the operation at /v1/account/operations/{id} does it, whether or not anybody waits.',
+  params,
+  query: {
+    dry_run: Type.Boolean({ default: false, description: 'Check like the write, and write nothing.' }),
+  },
+  body: {
+    noun: 'bulk change',
+    bytesMax: 1_048_576,
+    schema: Type.Object(
+      {
+        selection: Selection,
+        exclusion: Type.Optional(
+          Type.Object(
+            {
+              store: TextOrNull('Slug; null: every store.'),
+              reason: TextOrNull('What clients read; null: it is excluded by hand no more.'),
+            },
+            { additionalProperties: false },
+          ),
+        ),
+        override: Type.Optional(
+          Type.Object(
+            {
+              field: Text,
+              locale: Type.Optional(Text),
+              key: Type.Optional(Text),
+              value: Type.Union([Text, Type.Literal(false), Null], {
+                description: 'null: the suppliers’ value again; false: the attribute is hidden.',
+              }),
+            },
+            { additionalProperties: false, description: 'As in /v1/account/bulk/overrides.' },
+          ),
+        ),
+        stock: Type.Optional(
+          Type.Object(
+            {
+              quantity: Type.Union([Type.Number(), Text, Null], { description: 'null: no own stock.' }),
+              cost: Type.Optional(TextOrNull('In the account’s currency.')),
+            },
+            { additionalProperties: false, description: 'As in /v1/account/bulk/stock.' },
+          ),
+        ),
+      },
+      { additionalProperties: false, description: 'One of exclusion, override and stock.' },
+    ),
+  },
+  status: 202,
+  answer: Data(Operation),
+  problems: ['unknown-store', 'conflict'],
+})
+
+const ProductView = Type.Object({
+  id: Id,
+  name: Text,
+  address: Type.String({ description: 'Query of the list’s address: filters, order, columns.' }),
+})
+export type ProductView = Static<typeof ProductView>
+
+export const LIST_PRODUCT_VIEWS = panelRoute({
+  id: 'listProductViews',
+  method: 'get',
+  path: `${account}/product-views`,
+  panelAccess: 'member',
+  summary: 'The views that this person keeps in this account, by name',
+  params,
+  status: 200,
+  answer: List(ProductView),
+})
+
+export const PUT_PRODUCT_VIEW = panelRoute({
+  id: 'putProductView',
+  method: 'put',
+  path: `${account}/product-views`,
+  panelAccess: 'member',
+  summary: 'Keep a view; one of the same name is replaced',
+  params,
+  body: {
+    noun: 'view',
+    schema: Type.Object({ name: Text, address: Type.String({ maxLength: 2_000 }) }, { additionalProperties: false }),
+  },
+  status: 200,
+  answer: Data(ProductView),
+  problems: ['conflict'],
+})
+
+export const DELETE_PRODUCT_VIEW = panelRoute({
+  id: 'deleteProductView',
+  method: 'delete',
+  path: `${account}/product-views/{view_id}`,
+  panelAccess: 'member',
+  summary: 'Forget a view',
+  params: { ...params, view_id: PathId('The view.') },
+  status: 204,
+  problems: ['unknown-reference'],
+})
+
+export const PANEL_CATALOG_ROUTES = [
+  SEARCH_PRODUCTS,
+  COUNT_PRODUCTS,
+  PRODUCT_CHOICES,
+  CHANGE_PRODUCTS,
+  LIST_PRODUCT_VIEWS,
+  PUT_PRODUCT_VIEW,
+  DELETE_PRODUCT_VIEW,
+] as const

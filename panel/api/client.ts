@@ -7,6 +7,7 @@ import type { OVERVIEW_ROUTES } from '../../contract/panel/overview.ts'
 import type { PEOPLE_ROUTES } from '../../contract/panel/people.ts'
 import type { SESSION_ROUTES } from '../../contract/panel/session.ts'
 import type { TOKEN_ROUTES } from '../../contract/panel/tokens.ts'
+import type { OPERATION_ROUTES } from '../../contract/routes/operations.ts'
 import type { CATALOG_ROUTES } from '../../contract/routes/catalog.ts'
 import type { PRODUCT_ROUTES } from '../../contract/routes/products.ts'
 import { ownProblem, problemOf, type Problem } from './problem.ts'
@@ -24,6 +25,7 @@ type Declared =
   | (typeof PANEL_CATALOG_ROUTES)[number]
   | (typeof CATALOG_ROUTES)[number]
   | (typeof PRODUCT_ROUTES)[number]
+  | (typeof OPERATION_ROUTES)[number]
 type NameOf<R> = R extends { method: infer M extends string; path: infer P extends string }
   ? `${Uppercase<M>} ${P}`
   : never

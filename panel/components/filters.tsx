@@ -1,4 +1,5 @@
-import { Menu } from '@mantine/core'
+import { Button, Menu, Popover, TextInput } from '@mantine/core'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CheckIcon, ChevronDownIcon, CloseIcon } from '../design/icons.tsx'
 import classes from './filters.module.css'
@@ -7,44 +8,36 @@ export interface Filter {
   name: string
   label: string
   value: string | undefined
+  /** What there is to choose from; of a text, what may be meant. */
   options: readonly { value: string; label: string }[]
+  /** It is typed, and may be anything. */
+  isText?: boolean
 }
 
 /** Filters as chips: each says what it holds back, and is taken off by its cross. The values belong into the page's address. */
 export function Filters({
   filters,
   change,
+  clear,
 }: {
   filters: readonly Filter[]
   change: (name: string, value: string | undefined) => void
+  /** Takes all of them off at once; without it one after the other. */
+  clear?: () => void
 }) {
   const { t } = useTranslation()
   const set = filters.filter(({ value }) => value !== undefined)
   return (
     <div className={classes.filters}>
-      {filters.map(({ name, label, value, options }) => {
-        const chosen = options.find((option) => option.value === value)
+      {filters.map((filter) => {
+        const { name, label, value } = filter
         return (
           <span key={name} className={`${classes.chip} ${value === undefined ? '' : classes.on}`}>
-            <Menu position="bottom-start">
-              <Menu.Target>
-                <button type="button" className={classes.button}>
-                  {value === undefined ? label : `${label}: ${chosen?.label ?? value}`}
-                  {value === undefined ? <ChevronDownIcon size={14} /> : null}
-                </button>
-              </Menu.Target>
-              <Menu.Dropdown>
-                {options.map((option) => (
-                  <Menu.Item
-                    key={option.value}
-                    leftSection={option.value === value ? <CheckIcon size={14} /> : <span style={{ width: 14 }} />}
-                    onClick={() => change(name, option.value)}
-                  >
-                    {option.label}
-                  </Menu.Item>
-                ))}
-              </Menu.Dropdown>
-            </Menu>
+            {filter.isText === true ? (
+              <Typed filter={filter} change={(text) => change(name, text)} />
+            ) : (
+              <Chosen filter={filter} change={(chosen) => change(name, chosen)} />
+            )}
             {value === undefined ? null : (
               <button
                 type="button"
@@ -62,13 +55,102 @@ export function Filters({
         <button
           type="button"
           className={classes.clear}
-          onClick={() => {
-            for (const { name } of set) change(name, undefined)
-          }}
+          onClick={
+            clear ??
+            (() => {
+              for (const { name } of set) change(name, undefined)
+            })
+          }
         >
           {t('clear')}
         </button>
       )}
     </div>
+  )
+}
+
+interface ChipProps {
+  filter: Filter
+  change: (value: string | undefined) => void
+}
+
+/** What a chip says. */
+function words({ label, value, options }: Filter): string {
+  if (value === undefined) return label
+  return `${label}: ${options.find((option) => option.value === value)?.label ?? value}`
+}
+
+function Chosen({ filter, change }: ChipProps) {
+  const { value, options } = filter
+  return (
+    <Menu position="bottom-start">
+      <Menu.Target>
+        <button type="button" className={classes.button}>
+          <span className={classes.words}>{words(filter)}</span>
+          {value === undefined ? <ChevronDownIcon size={14} /> : null}
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown className={classes.options}>
+        {options.map((option) => (
+          <Menu.Item
+            key={option.value}
+            leftSection={option.value === value ? <CheckIcon size={14} /> : <span style={{ width: 14 }} />}
+            onClick={() => change(option.value)}
+          >
+            {option.label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function Typed({ filter, change }: ChipProps) {
+  const { t } = useTranslation()
+  const { label, value, options } = filter
+  const [isOpen, setOpen] = useState(false)
+  const [text, setText] = useState('')
+  const list = useId()
+  const open = () => {
+    setText(value ?? '')
+    setOpen(true)
+  }
+  return (
+    <Popover opened={isOpen} onChange={setOpen} position="bottom-start" trapFocus returnFocus>
+      <Popover.Target>
+        <button type="button" className={classes.button} onClick={() => (isOpen ? setOpen(false) : open())}>
+          <span className={classes.words}>{words(filter)}</span>
+          {value === undefined ? <ChevronDownIcon size={14} /> : null}
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <form
+          className={classes.typed}
+          onSubmit={(event) => {
+            event.preventDefault()
+            setOpen(false)
+            change(text.trim() === '' ? undefined : text.trim())
+          }}
+        >
+          <TextInput
+            aria-label={label}
+            placeholder={label}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+            list={list}
+            autoComplete="off"
+            data-autofocus
+          />
+          <datalist id={list}>
+            {options.map((option) => (
+              <option key={option.value} value={option.value}>
+                {option.label}
+              </option>
+            ))}
+          </datalist>
+          <Button type="submit">{t('filter.apply')}</Button>
+        </form>
+      </Popover.Dropdown>
+    </Popover>
   )
 }

@@ -8,7 +8,16 @@ import {
   useTable,
 } from '@tanstack/react-table'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useCallback, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react'
 import { useTranslation } from 'react-i18next'
 import { ArrowDownIcon, ArrowUpIcon } from '../design/icons.tsx'
 import classes from './list.module.css'
@@ -31,12 +40,30 @@ export interface Column<T> {
   cell: (row: T) => ReactNode
   /** Given: the column can be sorted by it. */
   sortBy?: (row: T) => string | number
+  /** Given: the service sorts by it, under this name; `order` and `reorder` of the list go with it. */
+  sortKey?: string
   /** CSS width; columns without share what is left. */
   width?: string
   /** Numbers are right-aligned with figures of one width. */
   isNumber?: boolean
   /** Left out on a phone, where `phoneLine` may say it. */
   isWide?: boolean
+}
+
+export interface ListOrder {
+  key: string
+  isDescending: boolean
+}
+
+/** Which rows are chosen. Space, or a click on the box, chooses a row; with Shift all rows from the last one. */
+export interface ListSelection<T> {
+  isChosen: (row: T) => boolean
+  /** Of the rows that are here; null: some of them. */
+  isAllChosen: boolean | null
+  choose: (rows: readonly T[], isChosen: boolean) => void
+  chooseAll: (isChosen: boolean) => void
+  /** What the box of a row says. */
+  nameOf: (row: T) => string
 }
 
 export interface ListProps<T> {
@@ -55,13 +82,34 @@ export interface ListProps<T> {
   empty: ReactNode
   /** How many there are in all, where not every row has been read. */
   total?: number
+  /** As the service has sorted the rows. */
+  order?: ListOrder | null
+  reorder?: (key: string) => void
+  selection?: ListSelection<T>
+  /** Called when the last rows come into sight. */
+  reachEnd?: () => void
 }
 
 /**
  * A dense list: 36 px rows, sorted by a click on a heading, only what is seen is in the document. Keys: arrows, Home and End
- * move, Enter opens.
+ * move, Enter opens, Space chooses.
  */
-export function List<T>({ label, columns, rows, keyOf, open, openKey, phoneLine, empty, total }: ListProps<T>) {
+export function List<T>({
+  label,
+  columns,
+  rows,
+  keyOf,
+  open,
+  openKey,
+  phoneLine,
+  empty,
+  total,
+  order,
+  reorder,
+  selection,
+  reachEnd,
+}: ListProps<T>) {
+  const { t } = useTranslation()
   const isPhone = useIsPhone()
   const shown = useMemo(() => columns.filter((column) => !(isPhone && column.isWide === true)), [columns, isPhone])
   const definitions = useMemo(() => {
@@ -97,6 +145,23 @@ export function List<T>({ label, columns, rows, keyOf, open, openKey, phoneLine,
   const first = items?.[0]?.index ?? 0
   const last = items === null ? sorted.length - 1 : (items.at(-1)?.index ?? -1)
   const active = Math.min(Math.max(current, first), Math.max(last, first))
+  const isNearEnd = sorted.length > 0 && last >= sorted.length - 1 - OVERSCAN
+  useEffect(() => {
+    if (isVirtual && isNearEnd) reachEnd?.()
+  }, [isVirtual, isNearEnd, reachEnd])
+  const anchor = useRef<number | null>(null)
+  const toggle = (index: number, isRange: boolean) => {
+    const row = sorted[index]?.original.row
+    if (selection === undefined || row === undefined) return
+    const isChosen = !selection.isChosen(row)
+    const from = isRange && anchor.current !== null ? Math.min(anchor.current, index) : index
+    const upTo = isRange && anchor.current !== null ? Math.max(anchor.current, index) : index
+    anchor.current = index
+    selection.choose(
+      sorted.slice(from, upTo + 1).map(({ original }) => original.row),
+      isChosen,
+    )
+  }
 
   const focusRow = (index: number) => {
     const next = Math.min(Math.max(index, 0), sorted.length - 1)
@@ -119,6 +184,7 @@ export function List<T>({ label, columns, rows, keyOf, open, openKey, phoneLine,
     const row = sorted[index]?.original.row
     if (to !== undefined) focusRow(to)
     else if (event.key === 'Enter' && open !== undefined && row !== undefined) open(row)
+    else if (event.key === ' ' && selection !== undefined) toggle(index, event.shiftKey)
     else return
     event.preventDefault()
   }
@@ -130,19 +196,32 @@ export function List<T>({ label, columns, rows, keyOf, open, openKey, phoneLine,
     <div className={classes.frame}>
       <table className={classes.list} aria-label={label} aria-rowcount={(total ?? sorted.length) + 1}>
         <colgroup>
+          {selection === undefined ? null : <col className={classes.boxColumn} />}
           {shown.map((column) => (
             <col key={column.id} style={column.width === undefined || isPhone ? {} : { width: column.width }} />
           ))}
         </colgroup>
         <thead>
           <tr aria-rowindex={1}>
+            {selection === undefined ? null : (
+              <td className={classes.box}>
+                <Box
+                  label={t('list.chooseAll')}
+                  state={selection.isAllChosen}
+                  change={() => selection.chooseAll(selection.isAllChosen !== true)}
+                />
+              </td>
+            )}
             {table.getHeaderGroups()[0]?.headers.map((header, i) => (
               <Heading
                 key={header.id}
                 title={shown[i]?.title ?? ''}
                 isNumber={shown[i]?.isNumber === true}
-                sorted={header.column.getIsSorted()}
-                sort={header.column.getCanSort() ? header.column.getToggleSortingHandler() : undefined}
+                sorted={sortedBy(shown[i], order) ?? header.column.getIsSorted()}
+                sort={
+                  sorting(shown[i], reorder) ??
+                  (header.column.getCanSort() ? header.column.getToggleSortingHandler() : undefined)
+                }
               />
             ))}
           </tr>
@@ -157,9 +236,15 @@ export function List<T>({ label, columns, rows, keyOf, open, openKey, phoneLine,
                 key={key}
                 data-index={index}
                 aria-rowindex={index + 2}
-                aria-selected={openKey === undefined ? undefined : openKey === key}
+                aria-selected={
+                  selection === undefined
+                    ? openKey === undefined
+                      ? undefined
+                      : openKey === key
+                    : selection.isChosen(row)
+                }
                 tabIndex={open === undefined ? undefined : index === active ? 0 : -1}
-                className={`${open === undefined ? '' : classes.opens} ${openKey === key ? classes.open : ''}`}
+                className={`${open === undefined ? '' : classes.opens} ${openKey === key || selection?.isChosen(row) === true ? classes.open : ''}`}
                 style={{ height }}
                 onFocus={() => setCurrent(index)}
                 onKeyDown={(event) => onKeyDown(event, index)}
@@ -168,12 +253,22 @@ export function List<T>({ label, columns, rows, keyOf, open, openKey, phoneLine,
                     ? undefined
                     : (event) => {
                         // a click on a link or button of the row is not one on the row, nor is the end of a selection of text
-                        if ((event.target as Element).closest('a, button') !== null) return
+                        if ((event.target as Element).closest('a, button, label, input') !== null) return
                         if (getSelection()?.isCollapsed === false) return
                         open(row)
                       }
                 }
               >
+                {selection === undefined ? null : (
+                  <td className={classes.box}>
+                    <Box
+                      label={selection.nameOf(row)}
+                      state={selection.isChosen(row)}
+                      change={(isRange) => toggle(index, isRange)}
+                      isTabbed={false}
+                    />
+                  </td>
+                )}
                 {shown.map((column, c) => (
                   <td key={column.id} className={column.isNumber === true ? classes.number : undefined}>
                     {column.cell(row)}
@@ -189,6 +284,49 @@ export function List<T>({ label, columns, rows, keyOf, open, openKey, phoneLine,
         </tbody>
       </table>
     </div>
+  )
+}
+
+/** How the service has sorted by a column; undefined where it cannot. */
+function sortedBy<T>(
+  column: Column<T> | undefined,
+  order: ListOrder | null | undefined,
+): 'asc' | 'desc' | false | undefined {
+  if (column?.sortKey === undefined || order === undefined) return undefined
+  if (order?.key !== column.sortKey) return false
+  return order.isDescending ? 'desc' : 'asc'
+}
+
+function sorting<T>(column: Column<T> | undefined, reorder: ((key: string) => void) | undefined) {
+  const key = column?.sortKey
+  return key === undefined || reorder === undefined ? undefined : () => reorder(key)
+}
+
+/** A box of the list; of rows it is reached by the row, not by Tab. */
+function Box({
+  label,
+  state,
+  change,
+  isTabbed = true,
+}: {
+  label: string
+  state: boolean | null
+  change: (isRange: boolean) => void
+  isTabbed?: boolean
+}) {
+  return (
+    <label className={classes.boxArea}>
+      <input
+        type="checkbox"
+        aria-label={label}
+        checked={state === true}
+        ref={(box) => {
+          if (box !== null) box.indeterminate = state === null
+        }}
+        tabIndex={isTabbed ? 0 : -1}
+        onChange={(event) => change((event.nativeEvent as MouseEvent).shiftKey)}
+      />
+    </label>
   )
 }
 

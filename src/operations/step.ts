@@ -23,7 +23,7 @@ import {
 
 /** Operations of a lane run in order; lanes are separate, so that a deletion of a million products delays no bulk. */
 const LANES: readonly (readonly OperationKind[])[] = [
-  ['bulk_offers', 'bulk_prices', 'bulk_stock', 'bulk_overrides'],
+  ['bulk_offers', 'bulk_prices', 'bulk_stock', 'bulk_overrides', 'bulk_exclusions'],
   ['delete_store', 'delete_supplier'],
 ]
 

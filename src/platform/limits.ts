@@ -300,7 +300,16 @@ export const LIMITS = {
   // the panel's overview
   overviewCountedMs: 30_000,
   overviewWaitingMax: 10_000,
-  productSearchPayloadsMax: 200_000,
+  // lists of products in the panel: how many are looked at for a page, in the order of an index, and how many an index may know
+  productsWalkedMax: 20_000,
+  productsCollectedMax: 20_000,
+  productsSortedMax: 100_000,
+  productsSampled: 5_000,
+  changesWalkedMax: 3_000,
+  productsExactMax: 20,
+  productsCountMs: 5_000,
+  productViewsMax: 100,
+  productReasonsShown: 100,
   changeHourDaysMax: 35,
   noticeRetryHours: 72,
   noticesPageMax: 200,

@@ -50,6 +50,8 @@ export interface CompiledAccount {
   /** No exclusion rule reads anything that only the content half has: price halves can be resolved without it. */
   isPriceAlone: boolean
   stores: readonly CompiledStore[]
+  /** In which locales stores show titles, each once: the account's first, then by their tags. */
+  titleLocales: readonly TextLocales[]
   foldName(name: string): string
   foldCategory(path: string): string
   /** The account's category that a supplier's path is mapped to; null when there is none. */
@@ -97,6 +99,12 @@ export function compileAccount(account: AccountInputs): CompiledAccount {
     jumpFactor: account.priceJumpFactor === null ? null : new Exact(account.priceJumpFactor),
     isPriceAlone: !account.exclusionRules.some(({ kind }) => readsContent(kind)),
     stores,
+    titleLocales: [...new Set([account.locale, ...account.stores.map(({ locale }) => locale).sort()])].map(
+      (locale) => ({
+        chain: localeChain(locale, account.locale),
+        isAnyAllowed: account.anyLocale,
+      }),
+    ),
     foldName: memoized(foldName),
     foldCategory: foldPath,
     ownCategory: (supplierPath) => ownPaths(foldPath(supplierPath)),

@@ -51,11 +51,17 @@ export interface PriceResolution {
 
 const UNPRICED: Pricing = { computed: [], held: [], shown: [] }
 
-/** The payload of a product in each store of a compiled account. Pure, synchronous, never throws. */
-export function resolve(compiled: CompiledAccount, product: ProductInputs): Resolution[] {
+/**
+ * The payload of a product in each store of a compiled account. Pure, synchronous, never throws.
+ * @param basis of the same product, where the caller has it.
+ */
+export function resolve(
+  compiled: CompiledAccount,
+  product: ProductInputs,
+  basis: Basis = basisOf(compiled, product),
+): Resolution[] {
   if (product.isDeleted)
     return compiled.stores.map(({ store }) => ({ store, payload: null, gaps: NO_GAPS, pricing: UNPRICED }))
-  const basis = basisOf(compiled, product)
   const { fields } = basis
   const titles = compiled.sources.of('title', basis.sources)
   const descriptions = compiled.sources.of('description', basis.sources)
@@ -104,7 +110,11 @@ export function resolve(compiled: CompiledAccount, product: ProductInputs): Reso
  * The price halves of a product, and whether it is excluded, from inputs without texts, attributes, images and EANs.
  * Only for accounts whose exclusion rules read none of these (`CompiledAccount.isPriceAlone`).
  */
-export function resolvePriceHalves(compiled: CompiledAccount, product: ProductInputs): PriceResolution[] {
+export function resolvePriceHalves(
+  compiled: CompiledAccount,
+  product: ProductInputs,
+  basis: Basis = basisOf(compiled, product),
+): PriceResolution[] {
   if (product.isDeleted)
     return compiled.stores.map(({ store }) => ({
       store,
@@ -113,7 +123,6 @@ export function resolvePriceHalves(compiled: CompiledAccount, product: ProductIn
       priceGaps: 0,
       pricing: UNPRICED,
     }))
-  const basis = basisOf(compiled, product)
   return compiled.stores.map((inStore) => {
     const { store } = inStore
     if (!findListing(store, inStore.assortment, product, basis.facts).isListed)

@@ -3,13 +3,17 @@ import { productIdsAfter } from '../catalog/products/products.sql.ts'
 import { inTransaction, type Db } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { compileAccount } from '../resolve/compile.ts'
+import { basisOf } from '../resolve/basis.ts'
 import { resolve } from '../resolve/resolve.ts'
+import { searchEntry } from '../resolve/search-entry.ts'
 import { blockFaults, changeFaults, changeRows, orphans, strayPayloads } from './audit.sql.ts'
 import { encodeFresh } from './diff.ts'
 import { readAccountInputs, readProductInputs } from './read-inputs.ts'
 import { isComplete } from './product-images.ts'
 import { keyOf } from './payload-key.ts'
 import { shelvedBodies } from './payloads.sql.ts'
+import { isAsFound } from './search-index.ts'
+import { searchRows } from './search-index.sql.ts'
 
 export interface Difference {
   storeId: number
@@ -33,8 +37,8 @@ const DIFFERENCES_KEPT = 100
 
 /**
  * Resolves every product of an account in every active store again and compares the result with what is stored: bodies
- * byte for byte, what each product lacks, the change log (a listed product has a price and a content number, a product that is not listed has a
- * tombstone or nothing), the pictures that each product names and the counts per block. Writes nothing.
+ * byte for byte, what each product lacks and is found by, the change log (a listed product has a price and a content number, a product that
+ * is not listed has a tombstone or nothing), the pictures that each product names and the counts per block. Writes nothing.
  */
 export async function auditAccount(db: Db, accountId: number, onProgress = (_products: number) => {}): Promise<Audit> {
   const audit: Audit = { products: 0, payloads: 0, isStale: false, waiting: 0, differences: [], differencesTotal: 0 }
@@ -77,7 +81,7 @@ async function auditBatch(
   report: (difference: Difference) => void,
 ): Promise<{ payloads: number; waiting: number }> {
   // one snapshot for all statements, so that a batch shelved in between is not reported
-  const [account, products, stored, changes, waitingIds] = await inTransaction(db, async (tx) => {
+  const [account, products, stored, changes, searches, waitingIds] = await inTransaction(db, async (tx) => {
     await tx`set transaction isolation level repeatable read read only`
     const inputs = await readAccountInputs(tx, accountId)
     const storeIds = inputs.stores.map((store) => store.storeId)
@@ -86,11 +90,13 @@ async function auditBatch(
       await readProductInputs(tx, accountId, ids),
       await shelvedBodies(tx, accountId, storeIds, ids),
       await changeRows(tx, accountId, storeIds, ids),
+      await searchRows(tx, accountId, ids),
       await waitingProducts(tx, accountId, ids),
     ] as const
   })
   const storedOf = new Map(stored.map((row) => [keyOf(row), row]))
   const changeOf = new Map(changes.map((row) => [keyOf(row), row]))
+  const searchOf = new Map(searches.map((row) => [row.productId, row]))
   const compiled = compileAccount(account)
   const waiting = new Set(waitingIds)
   let payloads = 0
@@ -98,7 +104,11 @@ async function auditBatch(
     if (waiting.has(product.productId)) continue
     if (account.imageBase !== null && !isComplete(product))
       report({ storeId: 0, productId: product.productId, what: 'names other pictures than are registered for it' })
-    for (const { store, payload, gaps } of resolve(compiled, product)) {
+    const basis = basisOf(compiled, product)
+    const entry = searchEntry(compiled, product, basis)
+    if (!isAsFound(accountId, product.productId, entry, searchOf.get(product.productId)))
+      report({ storeId: 0, productId: product.productId, what: 'is found by something else than it has' })
+    for (const { store, payload, gaps } of resolve(compiled, product, basis)) {
       const fresh = encodeFresh(store.storeId, product.productId, payload, gaps)
       const old = storedOf.get(keyOf(fresh))
       const change = changeOf.get(keyOf(fresh))

@@ -1,6 +1,7 @@
 import type { Tx } from '../db/sql.ts'
 import { mapYielding } from '../platform/yielding.ts'
 import type { ProductInputs } from '../resolve/inputs.ts'
+import { basisOf } from '../resolve/basis.ts'
 import { resolvePriceHalves, RESOLVER_VERSION } from '../resolve/resolve.ts'
 import type { Price } from '../model/payload.ts'
 import { encodePrice, shownPrices, tagOf } from './encode.ts'
@@ -10,6 +11,8 @@ import { shelvedPriceTags, type HalfRow } from './payloads.sql.ts'
 import type { ShelvedAccount } from './compiled-inputs.ts'
 import { gapDeltas } from './diff.ts'
 import { blockCounts, type BatchWrites } from './write-payloads.ts'
+import { diffSearchStock } from './search-index.ts'
+import { searchTags } from './search-index.sql.ts'
 
 /** A price half as it is to be stored. */
 interface FreshPrices extends HalfRow {
@@ -31,16 +34,16 @@ export async function diffPriceHalves(
   products: readonly ProductInputs[],
 ): Promise<{ writes: BatchWrites; rest: number[] }> {
   const storeIds = account.stores.map(({ store }) => store.storeId)
-  const storing = shelvedPriceTags(
-    tx,
-    accountId,
-    storeIds,
-    products.map((product) => product.productId),
-  ).execute()
+  const productIds = products.map((product) => product.productId)
+  const storing = Promise.all([
+    shelvedPriceTags(tx, accountId, storeIds, productIds).execute(),
+    searchTags(tx, accountId, productIds).execute(),
+  ])
   // a failure while we compute is handled where it is awaited below
   storing.catch(() => {})
   const resolved = await mapYielding(products, (product) => resolveFresh(account, product))
-  const storedOf = new Map((await storing).map((row) => [keyOf(row), row]))
+  const [stored, tags] = await storing
+  const storedOf = new Map(stored.map((row) => [keyOf(row), row]))
   const needsWhole = (entry: FreshPrices) => {
     const stored = storedOf.get(keyOf(entry))
     return stored !== undefined && (stored.resolver !== RESOLVER_VERSION || stored.exclusion !== entry.exclusion)
@@ -89,16 +92,24 @@ export async function diffPriceHalves(
         })),
       ),
       holds: { keep: holds.keep.filter(isNotInRest), gone: holds.gone.filter(isNotInRest) },
+      search: diffSearchStock(
+        prices.map(({ product: { productId }, isInStock }) => ({ productId, isInStock })),
+        tags,
+      ),
     },
     rest: [...rest],
   }
 }
 
 /** The halves as they are to be stored; none where a store does not list the product. */
-function resolveFresh(account: ShelvedAccount, product: ProductInputs): Guarded & { fresh: FreshPrices[] } {
+function resolveFresh(
+  account: ShelvedAccount,
+  product: ProductInputs,
+): Guarded & { fresh: FreshPrices[]; isInStock: boolean } {
   const { productId } = product
   const fresh: FreshPrices[] = []
-  const resolutions = resolvePriceHalves(account, product).map(
+  const basis = basisOf(account, product)
+  const resolutions = resolvePriceHalves(account, product, basis).map(
     ({ store: { storeId }, price, exclusionReason, priceGaps, pricing }) => {
       if (price === null) return { storeId, pricing, priceTag: null }
       const body = encodePrice(price)
@@ -115,5 +126,5 @@ function resolveFresh(account: ShelvedAccount, product: ProductInputs): Guarded 
       return { storeId, pricing, priceTag: tag }
     },
   )
-  return { product, resolutions, fresh }
+  return { product, resolutions, fresh, isInStock: basis.stock > 0 }
 }

@@ -2,12 +2,16 @@ import type { Tx } from '../db/sql.ts'
 import { NO_GAPS } from '../model/gaps.ts'
 import { mapYielding } from '../platform/yielding.ts'
 import type { ProductInputs } from '../resolve/inputs.ts'
+import { basisOf } from '../resolve/basis.ts'
 import { resolve, RESOLVER_VERSION } from '../resolve/resolve.ts'
 import type { ShelvedAccount } from './compiled-inputs.ts'
+import { searchEntry, type SearchEntry } from '../resolve/search-entry.ts'
 import { encodeFresh, diffPayload, type Fresh } from './diff.ts'
 import { holdJumps, type Guarded } from './price-guard.ts'
 import { keyOf } from './payload-key.ts'
 import { shelvedBodies, shelvedTags } from './payloads.sql.ts'
+import { diffSearch, NO_SEARCH_WRITES } from './search-index.ts'
+import { searchTags } from './search-index.sql.ts'
 import { batchWrites, type BatchWrites } from './write-payloads.ts'
 
 /** Resolves locked products in the account's stores and compares both halves of each payload with the stored ones. */
@@ -19,13 +23,17 @@ export async function diffWholeProducts(
 ): Promise<{ writes: BatchWrites; characters: number }> {
   const productIds = products.map((product) => product.productId)
   const storeIds = account.stores.map(({ store }) => store.storeId)
-  if (productIds.length === 0) return { writes: batchWrites([], { keep: [], gone: [] }), characters: 0 }
+  if (productIds.length === 0)
+    return { writes: batchWrites([], { keep: [], gone: [] }, NO_SEARCH_WRITES), characters: 0 }
   // sent before resolving, so that PostgreSQL works while we compute
-  const storing = shelvedTags(tx, accountId, storeIds, productIds)
+  const storing = Promise.all([
+    shelvedTags(tx, accountId, storeIds, productIds),
+    searchTags(tx, accountId, productIds).execute(),
+  ])
   // a failure while we compute is handled where it is awaited below
   storing.catch(() => {})
   const resolved = await mapYielding(products, (product) => resolveFresh(account, product))
-  const stored = await storing
+  const [stored, tags] = await storing
   const storedOf = new Map(stored.map((row) => [keyOf(row), row]))
   const holds = await holdJumps(tx, accountId, account.jumpFactor, resolved, storedOf, (product) =>
     resolveFresh(account, product),
@@ -37,17 +45,27 @@ export async function diffWholeProducts(
     fresh.map((entry) => diffPayload(entry, storedOf.get(keyOf(entry)), bodiesOf.get(keyOf(entry)))),
   )
   const sizes = resolved.flatMap(({ fresh }) => fresh.map(({ halves }) => halves?.content.length ?? 0))
-  return { writes: batchWrites(diffs.flat(), holds), characters: sizes.reduce((sum, size) => sum + size, 0) }
+  const search = diffSearch(
+    accountId,
+    resolved.map(({ product: { productId }, entry }) => ({ productId, entry })),
+    tags,
+  )
+  return { writes: batchWrites(diffs.flat(), holds, search), characters: sizes.reduce((sum, size) => sum + size, 0) }
 }
 
-function resolveFresh(account: ShelvedAccount, product: ProductInputs): Guarded & { fresh: Fresh[] } {
-  const resolutions = resolve(account, product)
+function resolveFresh(
+  account: ShelvedAccount,
+  product: ProductInputs,
+): Guarded & { fresh: Fresh[]; entry: SearchEntry | null } {
+  const basis = basisOf(account, product)
+  const resolutions = resolve(account, product, basis)
   const fresh = resolutions.map(({ store, payload, gaps }) =>
     encodeFresh(store.storeId, product.productId, payload, account.hasGaps ? gaps : NO_GAPS),
   )
   return {
     product,
     fresh,
+    entry: searchEntry(account, product, basis),
     resolutions: resolutions.map(({ store, pricing }, i) => ({
       storeId: store.storeId,
       pricing,

@@ -8,6 +8,7 @@ import type { PayloadDiff } from './diff.ts'
 import { historyAppend, type HistoryRow } from './price-history.sql.ts'
 import { holdsDelete, holdsUpsert, type HoldKey, type HoldRow } from './price-holds.sql.ts'
 import { byKey, type PayloadKey } from './payload-key.ts'
+import { writeSearch, type SearchWrites } from './search-index.ts'
 import { contentUpsert, payloadsDelete, priceUpsert, type ContentRow, type PriceRow } from './payloads.sql.ts'
 
 /** Everything that a batch writes, in key order: by store, then by product. */
@@ -22,10 +23,15 @@ export interface BatchWrites {
   /** How many payloads, and payloads with each gap, more or fewer there are per block of ids. */
   counts: BlockCount[]
   holds: { keep: HoldRow[]; gone: HoldKey[] }
+  search: SearchWrites
 }
 
 /** Everything to be written for these differences. */
-export function batchWrites(diffs: readonly PayloadDiff[], holds: BatchWrites['holds']): BatchWrites {
+export function batchWrites(
+  diffs: readonly PayloadDiff[],
+  holds: BatchWrites['holds'],
+  search: SearchWrites,
+): BatchWrites {
   const ordered = diffs
     .filter((diff) => diff.writeContent || diff.writePrice || diff.change !== null)
     .sort((a, b) => byKey(a.fresh, b.fresh))
@@ -68,6 +74,7 @@ export function batchWrites(diffs: readonly PayloadDiff[], holds: BatchWrites['h
     ),
     counts: blockCounts(ordered.map(({ fresh, delta, gapDeltas }) => ({ ...fresh, delta, gapDeltas }))),
     holds,
+    search,
   }
 }
 
@@ -79,7 +86,7 @@ export function openWritten(tx: Tx, accountId: number) {
   return {
     /** Holds and payloads in key order. */
     async add(writes: BatchWrites): Promise<void> {
-      const { contents, prices, history, leaving, holds } = writes
+      const { contents, prices, history, leaving, holds, search } = writes
       await holdsUpsert(tx, accountId, holds.keep)
       await holdsDelete(tx, accountId, holds.gone)
       // sent together, in any order: the products are locked, and every lock that may have to wait comes before the counter
@@ -89,6 +96,7 @@ export function openWritten(tx: Tx, accountId: number) {
       for (const slice of slicesBySize(prices, sizeOf)) steps.push(priceUpsert(tx, accountId, RESOLVER_VERSION, slice))
       if (history.length > 0) steps.push(historyAppend(tx, accountId, history))
       if (leaving.length > 0) steps.push(payloadsDelete(tx, accountId, leaving))
+      steps.push(...writeSearch(tx, accountId, search))
       await Promise.all(steps)
       changes.push(...writes.changes)
       for (const count of writes.counts) {

@@ -18,6 +18,7 @@ import { imageQueries } from '../harness/image-queries.ts'
 import { turnMirrorOn } from '../harness/images.ts'
 import { RUN_PLANS } from '../harness/run-plans.ts'
 import { fillRuns, runQueries } from '../harness/run-queries.ts'
+import { searchQueries } from '../harness/search-queries.ts'
 import { WEBHOOK_PLANS } from '../harness/webhook-plans.ts'
 import { fillEndpoints, webhookQueries } from '../harness/webhook-queries.ts'
 import { nodesOf, planOf, recordStatements, sortsOf } from '../harness/plans.ts'
@@ -166,6 +167,10 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
   'shelved tags': [[`payload_content_pkey ${KEY}`], [`payload_price_pkey ${KEY}`]],
   'shelved bodies': [PAYLOADS],
   'change rows of the audit': [[`change_pkey ${KEY}`]],
+  'search tags': [[`product_search_pkey ${by('product_id')}`]],
+  'search rows: write': [OWNED_UPSERT],
+  'search rows: stock': [[`product_search_pkey ${by('product_id')}`]],
+  'search rows: delete': [[`product_search_pkey ${by('product_id')}`]],
   'payloads: write contents': [OWNED_UPSERT],
   'payloads: write prices': [OWNED_UPSERT],
   'payloads: delete': [[`payload_content_pkey ${KEY}`], [`payload_price_pkey ${KEY}`]],
@@ -373,6 +378,7 @@ beforeAll(async () => {
       ...(await imageQueries(db, subject)),
       ...findingQueries(db, subject),
       ...(await runQueries(db, subject)),
+      ...searchQueries(db, subject),
       ...(await operationQueries(db, subject)),
     ].map((query) => [query.name, query]),
   )

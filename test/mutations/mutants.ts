@@ -10,6 +10,7 @@ import { PANEL_MUTANTS } from './panel-mutants.ts'
 import { PICTURE_MUTANTS } from './picture-mutants.ts'
 import { PAYLOAD_MUTANTS } from './payload-mutants.ts'
 import { SOURCE_MUTANTS } from './source-mutants.ts'
+import { SEARCH_MUTANTS } from './search-mutants.ts'
 import { SWEEP_MUTANTS } from './sweep-mutants.ts'
 import { OFFER_AND_PRICE_MUTANTS } from './offer-and-price-mutants.ts'
 
@@ -53,6 +54,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...PICTURE_MUTANTS,
   ...IMPORT_MUTANTS,
   ...GAP_MUTANTS,
+  ...SEARCH_MUTANTS,
   {
     name: 'numbers-from-a-sequence',
     edits: NUMBERS_FROM_A_SEQUENCE,

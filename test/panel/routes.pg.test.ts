@@ -5,6 +5,7 @@ import { createToken } from '../../src/accounts/create-token.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { invitationInsert } from '../../src/people/links.sql.ts'
 import { passkeyInsert } from '../../src/people/passkeys.sql.ts'
+import { viewPut } from '../../src/overview/product-views.sql.ts'
 import { newSecret, secretHash } from '../../src/people/secrets.ts'
 import { makeEndpointLink } from '../../src/webhooks/links/links.ts'
 import { createAccount, openBench, type TestAccount } from '../harness/account.ts'
@@ -77,6 +78,7 @@ beforeAll(async () => {
         })
       ).passkeyId,
     ),
+    view_id: String(await viewPut(tx, theirs.accountId, strangerId, { name: 'kept', address: '{}' })),
     session_id: String((await browsers.stranger.get('/panel/api/session')).body.data.id),
   }))
   const made = { name: 'dev', hours: 1, createdBy: strangerId }

@@ -13,6 +13,7 @@ import { RESOLVER_VERSION } from '../../src/resolve/resolve.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
 import { counterGet } from '../../src/shelf/change-counter.sql.ts'
 import { gapsAfter } from '../../src/shelf/completeness.sql.ts'
+import { NO_SEARCH_WRITES } from '../../src/shelf/search-index.ts'
 import { batchWrites, openWritten } from '../../src/shelf/write-payloads.ts'
 import { findCompleteness } from '../../src/shelf/completeness.ts'
 import { createAccount, openBench, type Bench, type TestAccount } from '../harness/account.ts'
@@ -190,7 +191,7 @@ test('counts of gaps alone are written in turn, in whatever order the blocks com
   const { accountId, storeIds } = account
   const [storeId] = storeIds
   const blocks = Array.from({ length: BLOCKS }, (_, block) => ({ storeId, block, delta: 0, gaps: [1, 0, 0, 0, 0] }))
-  const nothing = batchWrites([], { keep: [], gone: [] })
+  const nothing = batchWrites([], { keep: [], gone: [] }, NO_SEARCH_WRITES)
   const write = (counts: typeof blocks) =>
     inTransaction(
       database.db,

@@ -1,121 +1,198 @@
 import { TextInput } from '@mantine/core'
 import { useDebouncedValue, useHotkeys } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Answer } from '../../api/client.ts'
+import { useReadAfter } from '../../api/read-after.ts'
 import { useRead } from '../../api/read.ts'
 import { Empty } from '../../components/empty.tsx'
 import { Kbd } from '../../components/kbd.tsx'
-import { List, type Column } from '../../components/list.tsx'
-import { Loaded } from '../../components/loaded.tsx'
+import { List, type ListOrder } from '../../components/list.tsx'
+import { useNow } from '../../components/now.ts'
 import { Page } from '../../components/page.tsx'
+import { useIsPhone } from '../../components/phone.ts'
+import { ProblemNote } from '../../components/problem-note.tsx'
 import { Sheet, Toolbar } from '../../components/toolbar.tsx'
+import { Waiting } from '../../components/waiting.tsx'
 import { SearchIcon } from '../../design/icons.tsx'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
+import { BulkBar } from './bulk-bar.tsx'
 import classes from './catalog.module.css'
+import { chosenColumns, useColumns, type ListedProduct } from './columns.tsx'
+import { More } from './more.tsx'
+import { Operations } from './operations.tsx'
+import { ProductFilters } from './product-filters.tsx'
+import { filterOf, filterQuery, type CatalogSearch } from './search.ts'
+import { useSelection } from './selection.ts'
+import { ViewMenus } from './views.tsx'
 
-type Found = Answer<'GET /panel/api/accounts/{account_id}/products'>['data'][number]
+const TYPING_MS = 120
+const PAGE_ROWS = 100
 
-const TYPING_MS = 200
-
-/** Finds a product by what one knows of it: a title, an SKU, an EAN or its ID. */
+/** Finds products by what one knows of them, and does the same with many. */
 export function CatalogPage() {
   const { t } = useTranslation('catalog')
+  const { t: shared } = useTranslation()
   const account = useAccount()
   const params = useAccountParams()
-  const { search } = useSearch({ from: '/signed/$account/catalog' })
+  const search = useSearch({ from: '/signed/$account/catalog' })
   const navigate = useNavigate()
   const format = useFormats()
+  const isPhone = useIsPhone()
+  const change = useCallback(
+    (changes: Partial<CatalogSearch>) =>
+      void navigate({
+        to: '.',
+        search: (before: CatalogSearch) => ({ ...before, ...changes }),
+        replace: true,
+        resetScroll: false,
+      }),
+    [navigate],
+  )
+  // to the minute: the same is asked until it has passed
+  const minute = Math.floor(useNow().getTime() / 60_000) * 60_000
+  const filter = useMemo(() => filterOf(search, minute), [search, minute])
+  const query = {
+    ...filterQuery(filter),
+    ...(search.sort === undefined ? {} : { sort: search.sort }),
+    per_page: PAGE_ROWS,
+  }
+  const found = useReadAfter('GET /panel/api/accounts/{account_id}/products', { params, query })
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = found
+  const rows = useMemo(() => found.data?.pages.flatMap((page) => page.data) ?? [], [found.data])
+  const first = found.data?.pages[0]?.meta
+  const isCounted = first !== undefined && first.total === null
+  const counted = useRead(
+    'GET /panel/api/accounts/{account_id}/products/count',
+    { params, query: filterQuery(filter) },
+    { isEnabled: isCounted && !found.isPlaceholderData },
+  )
+  const total = first?.total ?? (isCounted && !counted.isPlaceholderData ? (counted.data?.data.count ?? null) : null)
+  const { sort: _sort, columns: _columns, ...wanted } = search
+  const selection = useSelection(`${account.id} ${JSON.stringify(wanted)}`, rows, total)
+  const columns = useColumns(chosenColumns(search.columns))
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
+  const isFiltered = Object.values(wanted).some((value) => value !== undefined)
+  return (
+    <Page title={t('title')} lead={t('lead')} actions={<ViewMenus search={search} change={change} />}>
+      <Toolbar>
+        <SearchField text={search.search} change={(text) => change({ search: text })} />
+        <ProductFilters search={search} change={change} />
+      </Toolbar>
+      <Operations />
+      {found.isError ? <ProblemNote error={found.error} retry={() => void found.refetch()} /> : null}
+      {found.data === undefined ? (
+        found.isError ? null : (
+          <Sheet>
+            <Waiting lines={12} />
+          </Sheet>
+        )
+      ) : (
+        <>
+          <p className={classes.count} role="status">
+            {total !== null
+              ? shared('products', { count: total })
+              : counted.isFetching
+                ? t('counting')
+                : t('moreThan', { count: rows.length })}
+            {first?.is_settling === true ? ` · ${t('settling')}` : null}
+          </p>
+          <Sheet>
+            <List<ListedProduct>
+              label={t('title')}
+              columns={columns}
+              rows={rows}
+              keyOf={(product) => product.id}
+              open={(product) => void navigate({ to: `/${account.id}/catalog/${product.id}` })}
+              phoneLine={(product) => [product.sku, product.manufacturer].filter((part) => part !== null).join(' · ')}
+              empty={
+                hasNextPage ? <Empty>{t('noneYet')}</Empty> : <Empty>{isFiltered ? t('none') : t('noProducts')}</Empty>
+              }
+              {...(total === null ? {} : { total })}
+              order={orderOf(search.sort)}
+              reorder={(key) => change({ sort: nextSort(search.sort, key) })}
+              {...(isPhone
+                ? {}
+                : {
+                    selection: {
+                      ...selection.list,
+                      nameOf: (product) => t('choose', { title: product.title ?? product.sku ?? String(product.id) }),
+                    },
+                  })}
+              reachEnd={more}
+            />
+          </Sheet>
+          {hasNextPage ? (
+            <More
+              isBusy={isFetchingNextPage}
+              isByItself={rows.length > 0}
+              load={more}
+              shown={format.number(rows.length)}
+            />
+          ) : null}
+        </>
+      )}
+      {selection.count === 0 ? null : (
+        <BulkBar selection={selection} filter={filter} total={total} isEnd={!hasNextPage} shown={rows.length} />
+      )}
+    </Page>
+  )
+}
+
+function orderOf(sort: CatalogSearch['sort']): ListOrder | null {
+  if (sort === undefined) return null
+  return sort.startsWith('-') ? { key: sort.slice(1), isDescending: true } : { key: sort, isDescending: false }
+}
+
+/** Up, down, and as it was; changes are only ever sorted by the newest. */
+function nextSort(sort: CatalogSearch['sort'], key: string): CatalogSearch['sort'] {
+  const [up, down] = [key, `-${key}`] as CatalogSearch['sort'][]
+  if (key === 'changed') return sort === down ? undefined : down
+  if (sort === up) return down
+  return sort === down ? undefined : up
+}
+
+/** The address follows what is typed, and what is typed the address, when one comes back or from the palette. */
+function SearchField({ text, change }: { text: string | undefined; change: (text: string | undefined) => void }) {
+  const { t } = useTranslation('catalog')
   const field = useRef<HTMLInputElement>(null)
-  const [text, setText] = useState(search ?? '')
-  const [settled] = useDebouncedValue(text.trim(), TYPING_MS)
+  const [typed, setTyped] = useState(text ?? '')
+  const [settled] = useDebouncedValue(typed.trim(), TYPING_MS)
+  const written = useRef(text ?? '')
   useHotkeys([['/', () => field.current?.focus()]])
-  // the address follows what was typed, and what was typed the address, when one comes back or from the palette
-  const written = useRef(search ?? '')
   useEffect(() => {
     if (settled === written.current) return
     written.current = settled
-    void navigate({ to: '.', search: { search: settled === '' ? undefined : settled }, replace: true })
-  }, [settled, navigate])
+    change(settled === '' ? undefined : settled)
+  }, [settled, change])
   useEffect(() => {
-    if ((search ?? '') === written.current) return
-    written.current = search ?? ''
-    setText(search ?? '')
-  }, [search])
-  const found = useRead(
-    'GET /panel/api/accounts/{account_id}/products',
-    { params, query: { search: search ?? '' } },
-    { isEnabled: search !== undefined },
-  )
-  const columns: Column<Found>[] = [
-    {
-      id: 'title',
-      title: t('columns.title'),
-      cell: (product) =>
-        product.title === null ? (
-          <span className={classes.quiet}>{t('noTitle')}</span>
-        ) : (
-          <span dir="auto">{product.title}</span>
-        ),
-    },
-    { id: 'sku', title: t('columns.sku'), width: '18%', isWide: true, cell: (product) => product.sku ?? '–' },
-    { id: 'ean', title: t('columns.ean'), width: '16%', isWide: true, cell: (product) => product.ean ?? '–' },
-    {
-      id: 'stores',
-      title: t('columns.stores'),
-      width: '9%',
-      isNumber: true,
-      isWide: true,
-      cell: (product) => format.number(product.stores),
-    },
-    { id: 'id', title: t('columns.id'), width: '11%', isNumber: true, cell: (product) => product.id },
-  ]
+    if ((text ?? '') === written.current) return
+    written.current = text ?? ''
+    setTyped(text ?? '')
+  }, [text])
   return (
-    <Page title={t('title')} lead={t('lead')}>
-      <Toolbar>
-        <TextInput
-          ref={field}
-          className={classes.search}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-          // the key that leads here does nothing more when one is here
-          onKeyDown={(event) => {
-            if (event.key === '/' && text === '') event.preventDefault()
-          }}
-          aria-label={t('search')}
-          placeholder={t('search')}
-          leftSection={<SearchIcon size={16} />}
-          rightSection={<Kbd>/</Kbd>}
-          type="search"
-          autoFocus
-        />
-      </Toolbar>
-      {search === undefined ? (
-        <Sheet>
-          <Empty>{t('begin')}</Empty>
-        </Sheet>
-      ) : (
-        <Loaded query={found} lines={8}>
-          {({ data, meta }) => (
-            <>
-              <Sheet>
-                <List
-                  label={t('title')}
-                  columns={columns}
-                  rows={data}
-                  keyOf={(product) => product.id}
-                  open={(product) => void navigate({ to: `/${account.id}/catalog/${product.id}` })}
-                  phoneLine={(product) => product.sku ?? product.ean ?? ''}
-                  empty={<Empty>{t('none', { text: search })}</Empty>}
-                />
-              </Sheet>
-              {meta.is_capped ? <p className={classes.more}>{t('capped', { count: data.length })}</p> : null}
-            </>
-          )}
-        </Loaded>
-      )}
-    </Page>
+    <TextInput
+      ref={field}
+      className={classes.search}
+      value={typed}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        // the key that leads here does nothing more when one is here
+        if (event.key === '/' && typed === '') event.preventDefault()
+        if (event.key !== 'ArrowDown') return
+        event.preventDefault()
+        document.querySelector<HTMLElement>('tbody tr[tabindex="0"]')?.focus()
+      }}
+      aria-label={t('search')}
+      placeholder={t('search')}
+      leftSection={<SearchIcon size={16} />}
+      rightSection={<Kbd>/</Kbd>}
+      type="search"
+      maxLength={200}
+      autoFocus
+    />
   )
 }

@@ -1,10 +1,70 @@
+import type { Request } from '../../api/client.ts'
+
+// The address of the list holds all of it: what is searched, filters, order, columns.
+
 export interface CatalogSearch {
   search?: string | undefined
+  category?: string | undefined
+  manufacturer?: string | undefined
+  supplier?: number | undefined
+  store?: string | undefined
+  excluded?: 'yes' | 'no' | undefined
+  reason?: string | undefined
+  stock?: 'in' | 'out' | undefined
+  /** How long ago: a name of SINCE. */
+  changed?: string | undefined
+  sort?: ProductSort | undefined
+  /** Names of columns, by commas. */
+  columns?: string | undefined
 }
 
-export function catalogSearch(search: Record<string, unknown>): CatalogSearch {
-  // what is typed as a number in an address comes as one
-  const wanted = search['search']
-  const text = typeof wanted === 'number' ? String(wanted) : typeof wanted === 'string' ? wanted.trim() : ''
-  return { search: text === '' ? undefined : text }
+type ProductSort = 'sku' | '-sku' | 'title' | '-title' | 'id' | '-id' | '-changed'
+const SORTS: readonly ProductSort[] = ['sku', '-sku', 'title', '-title', 'id', '-id', '-changed']
+
+/** Hours. */
+export const SINCE: Readonly<Record<string, number>> = { hour: 1, day: 24, week: 168, month: 720 }
+const HOUR_MS = 3_600_000
+
+/** What is typed as a number in an address comes as one. */
+function text(value: unknown): string | undefined {
+  const found = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : ''
+  return found === '' ? undefined : found
 }
+
+const among = <T extends string>(value: unknown, known: readonly T[]): T | undefined =>
+  known.find((name) => name === value)
+
+/** What the address says. What it cannot mean is left out. */
+export function catalogSearch(search: Record<string, unknown>): CatalogSearch {
+  const supplier = Number(search['supplier'])
+  return {
+    search: text(search['search']),
+    category: text(search['category']),
+    manufacturer: text(search['manufacturer']),
+    supplier: Number.isSafeInteger(supplier) && supplier > 0 ? supplier : undefined,
+    store: text(search['store']),
+    excluded: among(search['excluded'], ['yes', 'no']),
+    reason: text(search['reason']),
+    stock: among(search['stock'], ['in', 'out']),
+    changed: among(search['changed'], Object.keys(SINCE)),
+    sort: among(search['sort'], SORTS),
+    columns: text(search['columns']),
+  }
+}
+
+type Selection = NonNullable<Request<'POST /panel/api/accounts/{account_id}/products/bulk'>['body']>['selection']
+/** Filters as a selection has them. */
+export type ProductFilter = NonNullable<Selection['filter']>
+type Query = NonNullable<Request<'GET /panel/api/accounts/{account_id}/products/count'>['query']>
+
+/** The filters as the service takes them. @param now to the minute, so that the same is asked for a while */
+export function filterOf(search: CatalogSearch, now: number): ProductFilter {
+  const { sort: _sort, columns: _columns, changed, ...filters } = search
+  const hours = changed === undefined ? undefined : SINCE[changed]
+  const since = hours === undefined ? {} : { changed_since: new Date(now - hours * HOUR_MS).toISOString() }
+  const given = Object.entries({ ...filters, ...since }).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(given)
+}
+
+/** The same as parameters, whose times are texts too. */
+export const filterQuery = (filter: ProductFilter) => filter as Query

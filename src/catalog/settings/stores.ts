@@ -105,7 +105,8 @@ export async function makeDefaultStore(tx: Tx, accountId: number, storeId: numbe
  */
 export async function deleteStore(tx: Tx, accountId: number, storeId: number): Promise<Written> {
   await settingsLock(tx, accountId)
-  const store = (await storesList(tx, accountId)).find((row) => row.storeId === storeId)
+  const stores = await storesList(tx, accountId)
+  const store = stores.find((row) => row.storeId === storeId)
   if (store === undefined) throw new ShelfwireError('unknown-reference', `the account has no store ${storeId}`)
   if (store.isDefault)
     throw new ShelfwireError('conflict', 'the default store cannot be deleted; make another store the default first')
@@ -113,7 +114,9 @@ export async function deleteStore(tx: Tx, accountId: number, storeId: number): P
   await pricingRulesForgetStore(tx, accountId, storeId)
   await exclusionRulesForgetStore(tx, accountId, storeId)
   await assortmentRulesForgetStore(tx, accountId, storeId)
-  // payloads of other stores do not depend on settings for this one
-  await inputsVersionRaise(tx, accountId)
+  // payloads of other stores do not depend on settings for this one, but products are found by the titles that stores show
+  const isLastOfLocale = !stores.some((row) => row.storeId !== storeId && row.isActive && row.locale === store.locale)
+  if (store.isActive && isLastOfLocale) await sweepAppend(tx, accountId, 'store deleted')
+  else await inputsVersionRaise(tx, accountId)
   return settingsWritten()
 }

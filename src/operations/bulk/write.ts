@@ -2,6 +2,7 @@ import { productsWritten } from '../../catalog/stale/written.ts'
 import type { Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
+import { writeExclusions } from './exclusions.ts'
 import { writeOfferRows } from './offers.ts'
 import { writeOverridesBulk } from './overrides.ts'
 import { writePrices } from './prices.ts'
@@ -15,6 +16,7 @@ const WRITERS = {
   bulk_prices: writePrices,
   bulk_stock: writeStock,
   bulk_overrides: writeOverridesBulk,
+  bulk_exclusions: writeExclusions,
 } as const
 
 export type BulkKind = keyof typeof WRITERS

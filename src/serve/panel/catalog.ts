@@ -1,24 +1,125 @@
-import { SEARCH_PRODUCTS } from '../../../contract/panel/catalog.ts'
-import { productsFound, productsNamed, productsTitled } from '../../overview/product-search.sql.ts'
+import {
+  COUNT_PRODUCTS,
+  DELETE_PRODUCT_VIEW,
+  LIST_PRODUCT_VIEWS,
+  PRODUCT_CHOICES,
+  PUT_PRODUCT_VIEW,
+  SEARCH_PRODUCTS,
+  type ListedProduct,
+} from '../../../contract/panel/catalog.ts'
+import { accountGet } from '../../accounts/accounts.sql.ts'
+import { categoriesList } from '../../catalog/settings/categories.sql.ts'
+import { suppliersList } from '../../catalog/settings/suppliers.sql.ts'
+import { inTransaction } from '../../db/sql.ts'
+import { Check } from '../../input/check.ts'
+import { countProducts, listProducts } from '../../overview/product-list.ts'
+import { exclusionReasons, isSettling, productRows, type ProductRow } from '../../overview/product-rows.sql.ts'
+import { viewDelete, viewPut, viewsList, type ProductViewRow } from '../../overview/product-views.sql.ts'
+import { ShelfwireError } from '../../platform/errors.ts'
+import { LIMITS } from '../../platform/limits.ts'
 import type { ServeContext } from '../context.ts'
 import type { PanelApp } from './handle-panel.ts'
+import { orderOf, productFilterOf, readCursor, writeCursor } from './product-filter.ts'
+import { timeOrNull } from './represent.ts'
 
-/** Looking up a product. */
-export function panelCatalogHandlers(app: PanelApp, { db }: ServeContext): void {
+/** Lists of products, and the views of them that people keep. */
+export function panelCatalogHandlers(app: PanelApp, context: ServeContext): void {
+  const { db } = context
   app.handle(SEARCH_PRODUCTS, async ({ accountId, query }) => {
-    const { per_page: limit } = query
-    const text = query.search.trim()
-    const number = Number(text)
-    const id = /^[0-9]+$/.test(text) && Number.isSafeInteger(number) ? number : null
-    if (text === '') return { data: [], meta: { per_page: limit, is_capped: false } }
-    const [named, titled] = await Promise.all([
-      productsNamed(db, accountId, { id, text }, limit),
-      productsTitled(db, accountId, text, limit),
+    const { per_page: perPage } = query
+    const { filter, storeIds, shownIds } = await productFilterOf(context, accountId, query)
+    const after = readCursor(query.after)
+    const [page, settling] = await Promise.all([
+      listProducts(db, accountId, filter, storeIds, orderOf(query.sort), after, perPage),
+      isSettling(db, accountId),
     ])
-    const ids = [...new Set([...named, ...titled.productIds])]
+    const rows = await productRows(db, accountId, shownIds, page.productIds)
     return {
-      data: await productsFound(db, accountId, ids.slice(0, limit)),
-      meta: { per_page: limit, is_capped: titled.isCut || titled.productIds.length >= limit || ids.length > limit },
+      data: rows.map(represent),
+      meta: { per_page: perPage, next_after: writeCursor(page.next), total: page.total, is_settling: settling },
     }
   })
+  app.handle(COUNT_PRODUCTS, async ({ accountId, query }) => {
+    const { filter, storeIds } = await productFilterOf(context, accountId, query)
+    return { data: { count: await countProducts(db, accountId, filter, storeIds) } }
+  })
+  app.handle(PRODUCT_CHOICES, async ({ accountId }) => {
+    const stores = await context.stores.active(accountId)
+    const storeIds = stores.map(({ storeId }) => storeId)
+    const [suppliers, categories, reasons, account] = await Promise.all([
+      suppliersList(db, accountId),
+      categoriesList(db, accountId),
+      exclusionReasons(db, accountId, storeIds, LIMITS.productReasonsShown),
+      accountGet(db, accountId),
+    ])
+    return {
+      data: {
+        suppliers: suppliers.map(({ supplierId, code, name }) => ({ id: supplierId, code, name })),
+        categories: categories.map(({ path }) => path),
+        reasons,
+        locales: [
+          ...new Set([...(account === undefined ? [] : [account.locale]), ...stores.map(({ locale }) => locale)]),
+        ],
+      },
+    }
+  })
+  app.handle(LIST_PRODUCT_VIEWS, async ({ accountId, session }) => ({
+    data: (await viewsList(db, accountId, session.personId)).map(viewOf),
+  }))
+  app.handle(PUT_PRODUCT_VIEW, async ({ accountId, session, body }) => {
+    const check = new Check()
+    const name = check.text('name', body.name, LIMITS.nameLengthMax)
+    check.done('view')
+    const { address } = body
+    const viewId = await inTransaction(db, async (tx) => {
+      const known = await viewsList(tx, accountId, session.personId)
+      if (
+        known.length >= LIMITS.productViewsMax &&
+        !known.some((view) => view.name.toLowerCase() === name.toLowerCase())
+      )
+        throw new ShelfwireError('conflict', `a person keeps at most ${LIMITS.productViewsMax} views; delete one first`)
+      return viewPut(tx, accountId, session.personId, { name, address })
+    })
+    return { data: { id: viewId, name, address } }
+  })
+  app.handle(DELETE_PRODUCT_VIEW, async ({ accountId, session, params }) => {
+    const { view_id: viewId } = params
+    if (!(await inTransaction(db, (tx) => viewDelete(tx, accountId, session.personId, viewId))))
+      throw new ShelfwireError('unknown-reference', `you keep no view ${viewId} in this account`)
+    return undefined
+  })
+}
+
+const viewOf = ({ viewId, name, address }: ProductViewRow) => ({ id: viewId, name, address })
+
+function represent(row: ProductRow): ListedProduct {
+  const half = row.price === null ? null : priceOf(row.price)
+  return {
+    id: row.productId,
+    sku: row.sku,
+    ean: row.ean,
+    title: row.title,
+    manufacturer: row.manufacturer,
+    store: row.store,
+    stores: row.stores,
+    excluded_in: row.excludedIn,
+    exclusion_reason: row.exclusionReason,
+    price: half?.price ?? null,
+    currency: half?.currency ?? null,
+    stock: half?.stock ?? null,
+    in_stock: row.isInStock,
+    changed_at: timeOrNull(row.changedAt),
+  }
+}
+
+/** Of a price half: its first group's price as the text that is stored, never through a binary float. */
+function priceOf(members: string): { price: string | null; currency: string | null; stock: number } {
+  const asText = (name: string, value: unknown, { source }: { source?: string } = {}) =>
+    name === 'computed_price' ? source : value
+  const { prices, stock } = JSON.parse(`{${members}}`, asText) as {
+    prices: { computed_price: string; currency: string }[]
+    stock: number
+  }
+  const [first] = prices
+  return { price: first?.computed_price ?? null, currency: first?.currency ?? null, stock }
 }

@@ -1,0 +1,135 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../api/client.ts'
+import { useRead, useRefresh } from '../../api/read.ts'
+import { useNow } from '../../components/now.ts'
+import { StateMark } from '../../components/state-mark.tsx'
+import { tell } from '../../components/told.tsx'
+import { useAccount } from '../../session/account.ts'
+import { useFormats } from '../../words/format.ts'
+import classes from './operations.module.css'
+
+/** As the API writes it; its document's schema has unions that types do not follow. */
+interface Operation {
+  id: number
+  kind: string
+  state: string
+  total: number | null
+  done: number
+  changed: number
+  unchanged: number
+  failed: number
+  message: string | null
+  ended_at: string | null
+}
+
+const LIST = 'GET /v1/account/operations'
+const BUSY_MS = 1_000
+const QUIET_MS = 10_000
+/** So long after its end an operation says what it did. */
+const SHOWN_MS = 120_000
+const KINDS: readonly string[] = ['bulk_stock', 'bulk_overrides', 'bulk_exclusions', 'bulk_offers', 'bulk_prices']
+const isOpen = ({ ended_at: endedAt }: Operation) => endedAt === null
+
+/** What is being done with many products, and what has just been done: the service knows it, wherever one has been meanwhile. */
+export function Operations() {
+  const { t } = useTranslation('catalog')
+  const account = useAccount()
+  const client = useQueryClient()
+  const now = useNow().getTime()
+  const read = useRead(LIST, { accountId: account.id, query: { per_page: 10 } }, { everyMs: QUIET_MS })
+  const shown = ((read.data?.data ?? []) as unknown as Operation[]).filter(
+    (operation) =>
+      KINDS.includes(operation.kind) &&
+      (operation.ended_at === null || now - new Date(operation.ended_at).getTime() < SHOWN_MS),
+  )
+  const isBusy = shown.some(isOpen)
+  const { refetch } = read
+  useEffect(() => {
+    if (!isBusy) return undefined
+    const timer = setInterval(() => void refetch(), BUSY_MS)
+    return () => clearInterval(timer)
+  }, [isBusy, refetch])
+  // what the list shows has changed with them
+  const wasBusy = useRef(false)
+  useEffect(() => {
+    if (wasBusy.current && !isBusy)
+      void client.invalidateQueries({ queryKey: ['GET /panel/api/accounts/{account_id}/products'] })
+    wasBusy.current = isBusy
+  }, [isBusy, client])
+  if (shown.length === 0) return null
+  return (
+    <ul className={classes.list} aria-label={t('operations.title')}>
+      {shown.map((operation) => (
+        <Row key={operation.id} operation={operation} />
+      ))}
+    </ul>
+  )
+}
+
+function Row({ operation }: { operation: Operation }) {
+  const { t } = useTranslation('catalog')
+  const account = useAccount()
+  const refresh = useRefresh()
+  const format = useFormats()
+  const { id, kind, state, total, done, changed, unchanged, failed, message } = operation
+  const share = total === null || total === 0 ? 0 : Math.min(1, done / total)
+  const cancel = async () => {
+    await call('POST /v1/account/operations/{id}/cancel', { accountId: account.id, params: { id } }).catch(
+      (error: unknown) => tell(error instanceof Error ? error.message : String(error)),
+    )
+    await refresh(LIST)
+  }
+  const name = t(`operations.${kind}` as never) as string
+  if (operation.ended_at !== null) {
+    const tone = state === 'succeeded' ? (failed > 0 ? 'warn' : 'good') : state === 'canceled' ? 'off' : 'bad'
+    return (
+      <li className={classes.row}>
+        <StateMark tone={tone}>{name}</StateMark>
+        <span>
+          {state === 'failed'
+            ? message
+            : t('operations.result', {
+                changed: format.number(changed),
+                unchanged: format.number(unchanged),
+                failed: format.number(failed),
+              })}
+        </span>
+        {failed > 0 ? <Errors operationId={id} /> : null}
+      </li>
+    )
+  }
+  return (
+    <li className={classes.row}>
+      <StateMark tone="busy">{name}</StateMark>
+      <progress className={classes.progress} aria-label={name} value={share} max={1} />
+      <span className={classes.figures}>
+        {state === 'resolving'
+          ? t('operations.resolving')
+          : t('operations.progress', { done: format.number(done), total: total === null ? '?' : format.number(total) })}
+      </span>
+      {state === 'resolving' ? null : (
+        <button type="button" className={classes.link} onClick={() => void cancel()}>
+          {t('operations.cancel')}
+        </button>
+      )}
+    </li>
+  )
+}
+
+/** Why the first rows were refused. */
+function Errors({ operationId }: { operationId: number }) {
+  const { t } = useTranslation('catalog')
+  const account = useAccount()
+  const read = useRead('GET /v1/account/operations/{id}/errors', {
+    accountId: account.id,
+    params: { id: operationId },
+    query: { per_page: 3 },
+  })
+  const first = (read.data?.data as { row: number; errors: { name: string; reason: string }[] }[] | undefined) ?? []
+  const reasons = [...new Set(first.flatMap(({ errors }) => errors.map(({ name, reason }) => `${name} ${reason}`)))]
+  return reasons.length === 0 ? null : (
+    <span className={classes.why}>{t('operations.why', { why: reasons.join('; ') })}</span>
+  )
+}

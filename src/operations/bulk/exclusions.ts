@@ -1,0 +1,59 @@
+import { productExclusionsWrite, type ProductExclusionRow } from '../../catalog/products/exclusions.sql.ts'
+import { storesList } from '../../catalog/settings/stores.sql.ts'
+import { marksAppend } from '../../catalog/stale/marks.sql.ts'
+import { productsWritten } from '../../catalog/stale/written.ts'
+import type { Tx } from '../../db/sql.ts'
+import { readOptionalText } from '../../input/text.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import { findProducts, PRODUCT_KEY_MEMBERS, readProductKey, type ProductKey } from './product-key.ts'
+import { Results, type BulkWritten } from './results.ts'
+import { Row } from './row.ts'
+import type { Rows } from './rows.ts'
+
+const MEMBERS = new Set([...PRODUCT_KEY_MEMBERS, 'store', 'reason'])
+const NO_KEY: ProductKey = { by: 'product_id', productId: 0 }
+const SLUG_LENGTH_MAX = 63
+
+interface ExclusionRow {
+  members: Row
+  key: ProductKey
+  /** null: every store. */
+  store: string | null
+  /** null: it is excluded by hand no more. */
+  reason: string | null
+}
+
+function readExclusion(sent: unknown): ExclusionRow {
+  const members = new Row(sent, MEMBERS)
+  const key = readProductKey(members) ?? NO_KEY
+  members.need('reason')
+  const given = members.get('store')
+  const store = given === undefined || given === null ? null : (members.key('store', SLUG_LENGTH_MAX) ?? null)
+  const reason = members.readOrNull('reason', (text) => readOptionalText(text, LIMITS.nameLengthMax)) ?? null
+  return { members, key, store, reason }
+}
+
+/**
+ * Writes manual exclusions of a batch of rows {product_id or sku or ean, store, reason}: of several rows of one place the last
+ * counts. The products are locked before the stores are read: what deletes a store's exclusions locks them later, or has
+ * deleted the store.
+ */
+export async function writeExclusions(tx: Tx, accountId: number, sent: Rows): Promise<BulkWritten> {
+  const results = new Results(sent.length)
+  const found = await findProducts(tx, accountId, await results.read(sent, readExclusion), results)
+  const stores = new Map((await storesList(tx, accountId)).map((row) => [row.slug, row.storeId]))
+  const rows = found.flatMap(({ at, row: { productId, store, reason } }) => {
+    const storeId = store === null ? 0 : stores.get(store)
+    if (storeId !== undefined) return [{ at, productId, storeId, reason }]
+    results.fail(at, [{ name: 'store', reason: `the account has no store "${store}"` }])
+    return []
+  })
+  const last = new Map<string, ProductExclusionRow>(
+    rows.map(({ productId, storeId, reason }) => [`${productId}.${storeId}`, { productId, storeId, reason }]),
+  )
+  const changed = await productExclusionsWrite(tx, accountId, [...last.values()])
+  await marksAppend(tx, accountId, [...new Set(changed)])
+  const isChanged = new Set(changed)
+  for (const { at, productId } of rows) results.done(at, isChanged.has(productId) ? 'changed' : 'unchanged', productId)
+  return productsWritten(changed, results.list)
+}

@@ -1,0 +1,275 @@
+import type { Query, Reader } from '../db/sql.ts'
+import { LIMITS } from '../platform/limits.ts'
+import { besideWords, isWanted, sortColumn, type SortKey, type Wanted } from './product-filter.sql.ts'
+
+// Pages of products, in two ways. A walk follows the index by which the page is sorted and looks at each product: fast where many
+// match. Collecting takes the products that an index knows to match, and sorts them: fast where few do. Both look at a limited
+// number of products, so that neither takes long; product-list.ts chooses.
+
+/** Where a page begins: after this product. */
+export interface Place {
+  key: string
+  productId: number
+}
+
+export interface Order {
+  sort: SortKey
+  isDescending: boolean
+}
+
+const FIRST: Place = { key: '', productId: 0 }
+/** After all keys, which are ASCII. */
+const LAST: Place = { key: '\ufffd', productId: Number.MAX_SAFE_INTEGER }
+
+function beyond(reader: Reader, { sort, isDescending }: Order, after: Place | null): Query<unknown> {
+  const { key, productId } = after ?? (isDescending ? LAST : FIRST)
+  const sign = isDescending ? reader`<` : reader`>`
+  return sort === 'id'
+    ? reader` and s.product_id ${sign} ${productId}`
+    : reader` and (${sortColumn(reader, sort)}, s.product_id) ${sign} (${key}::text, ${productId}::bigint)`
+}
+
+function inOrder(reader: Reader, { sort, isDescending }: Order): Query<unknown> {
+  const direction = isDescending ? reader`desc` : reader`asc`
+  return sort === 'id'
+    ? reader`order by s.product_id ${direction}`
+    : reader`order by ${sortColumn(reader, sort)} ${direction}, s.product_id ${direction}`
+}
+
+/** The first products that match among the next LIMITS.productsWalkedMax in order. */
+export async function productsWalk(
+  reader: Reader,
+  accountId: number,
+  wanted: Wanted,
+  order: Order,
+  after: Place | null,
+  limit: number,
+): Promise<Place[]> {
+  return await reader<Place[]>`
+    select product_id as "productId", key from (
+      select s.product_id, ${sortColumn(reader, order.sort)} as key, (${isWanted(reader, accountId, wanted)}) as is_wanted
+      from product_search s
+      where s.account_id = ${accountId}${beyond(reader, order, after)}
+      ${inOrder(reader, order)} limit ${LIMITS.productsWalkedMax}
+    ) walked where is_wanted limit ${limit}`
+}
+
+/** The last product of those that such a walk looks at; undefined when there are no more after them. */
+export async function walkEnd(
+  reader: Reader,
+  accountId: number,
+  order: Order,
+  after: Place | null,
+): Promise<Place | undefined> {
+  const [row] = await reader<Place[]>`
+    select s.product_id as "productId", ${sortColumn(reader, order.sort)} as key from product_search s
+    where s.account_id = ${accountId}${beyond(reader, order, after)}
+    ${inOrder(reader, order)} offset ${LIMITS.productsWalkedMax - 1} limit 1`
+  return row
+}
+
+export interface Collected {
+  /** How many products an index knew; more than `max`: not all were looked at. */
+  looked: number
+  /** How many of them match. */
+  total: number
+  /** Of those after the place, the first in order. */
+  page: Place[]
+}
+
+/** What an index can know of what is asked. */
+export type Base = 'words' | 'excluded' | 'changed' | 'store'
+
+/** Collects at most `max` products that an index knows. */
+export async function productsCollect(
+  reader: Reader,
+  accountId: number,
+  wanted: Wanted,
+  base: Base,
+  order: Order,
+  after: Place | null,
+  limit: number,
+  max: number,
+): Promise<Collected> {
+  const known = knownProducts(reader, accountId, wanted, base, sortColumn(reader, order.sort), max + 1)
+  const { key, productId } = after ?? (order.isDescending ? LAST : FIRST)
+  const sign = order.isDescending ? reader`<` : reader`>`
+  const direction = order.isDescending ? reader`desc` : reader`asc`
+  const [row] = await reader<{ looked: number; total: number; ids: number[]; keys: string[] }[]>`
+    with known as materialized (${known}),
+      page as (
+        select product_id, key from known where is_wanted and (key, product_id) ${sign} (${key}::text collate "C", ${productId}::bigint)
+        order by key ${direction}, product_id ${direction} limit ${limit})
+    select (select count(*) from known)::int as looked, (select count(*) from known where is_wanted)::int as total,
+      array(select product_id from page order by key ${direction}, product_id ${direction}) as ids,
+      array(select key from page order by key ${direction}, product_id ${direction}) as keys`
+  const { looked = 0, total = 0, ids = [], keys = [] } = row ?? {}
+  return { looked, total, page: ids.map((id, i) => ({ productId: id, key: keys[i] ?? '' })) }
+}
+
+function knownProducts(
+  reader: Reader,
+  accountId: number,
+  wanted: Wanted,
+  base: Base,
+  column: Query<unknown>,
+  max: number,
+): Query<unknown> {
+  const { indexed, storeId, reason, changedSince, storeIds } = wanted
+  const isMatch = reader`(${isWanted(reader, accountId, wanted)}) as is_wanted`
+  if (base === 'words')
+    return reader`
+      select s.product_id, (${column}) collate "C" as key, ${isMatch}
+      from product_search s where s.account_id = ${accountId} and s.words @@ ${indexed}::tsquery limit ${max}`
+  const stores = storeId === null ? [...storeIds] : [storeId]
+  const why = reason === null ? reader`` : reader` and p.exclusion = ${reason}`
+  const known = {
+    excluded: reader`
+      select distinct p.product_id from payload_price p
+      where p.account_id = ${accountId} and p.exclusion is not null${why} and p.store_id = any(${stores}::bigint[])`,
+    changed: reader`
+      select distinct c.product_id from change c
+      where c.account_id = ${accountId} and c.store_id = any(${stores}::bigint[]) and c.changed_at >= ${changedSince}`,
+    store: reader`
+      select p.product_id from payload_price p where p.account_id = ${accountId} and p.store_id = ${storeId}`,
+  }[base]
+  return reader`
+    select s.product_id, s.key, s.is_wanted from (${known} limit ${max}) listed
+    cross join lateral (
+      select s.product_id, (${column}) collate "C" as key, ${isMatch}
+      from product_search s where s.account_id = ${accountId} and s.product_id = listed.product_id offset 0
+    ) s`
+}
+
+/** How many products a store lists, by the counts that are kept. */
+export async function storeProductsCount(reader: Reader, accountId: number, storeId: number): Promise<number> {
+  const [row] = await reader<{ count: number }[]>`
+    select coalesce(sum(products), 0)::int as count from payload_block
+    where account_id = ${accountId} and store_id = ${storeId}`
+  return row?.count ?? 0
+}
+
+/** Products whose SKU begins with a key (model/search-words.ts), by SKU, that match what is asked besides the words. */
+export async function productsBySku(
+  reader: Reader,
+  accountId: number,
+  wanted: Wanted,
+  beginning: string,
+  after: Place | null,
+  limit: number,
+): Promise<Place[]> {
+  const { key, productId } = after ?? { key: beginning, productId: 0 }
+  return await reader<Place[]>`
+    select product_id as "productId", key from (
+      select s.product_id, s.sku_key as key, (true${besideWords(reader, accountId, wanted)}) as is_wanted
+      from product_search s
+      where s.account_id = ${accountId} and (s.sku_key, s.product_id) > (${key}::text, ${productId}::bigint)
+        and s.sku_key < ${`${beginning}\ufffd`}::text
+      order by s.sku_key, s.product_id limit ${LIMITS.productsWalkedMax}
+    ) walked where is_wanted limit ${limit}`
+}
+
+/** Whether each of these products matches, and whether its words do. */
+export function productsMatching(reader: Reader, accountId: number, wanted: Wanted, productIds: readonly number[]) {
+  return reader<{ productId: number; isWanted: boolean; isByWords: boolean }[]>`
+    select s.product_id as "productId", (true${besideWords(reader, accountId, wanted)}) as "isWanted",
+      ${wanted.query === null ? reader`true` : reader`s.words @@ ${wanted.query}::tsquery`} as "isByWords"
+    from product_search s where s.account_id = ${accountId} and s.product_id = any(${[...productIds]}::bigint[])
+    order by s.product_id`
+}
+
+/** Counts all that match. Fast only where nothing besides words and stock is asked. */
+export async function productsCount(reader: Reader, accountId: number, wanted: Wanted): Promise<number> {
+  const [row] = await reader<{ count: number }[]>`
+    select count(*)::int as count from product_search s
+    where s.account_id = ${accountId} and ${isWanted(reader, accountId, wanted)}`
+  return row?.count ?? 0
+}
+
+/** Counts those that match of the next `among` after an id. `last` is null when there are none after them. */
+export async function productsCountNext(
+  reader: Reader,
+  accountId: number,
+  wanted: Wanted,
+  afterId: number,
+  among: number,
+) {
+  const [row] = await reader<{ count: number; last: number | null }[]>`
+    select count(*) filter (where is_wanted)::int as count,
+      case when count(*) = ${among} then max(product_id) end as last
+    from (
+      select s.product_id, (${isWanted(reader, accountId, wanted)}) as is_wanted from product_search s
+      where s.account_id = ${accountId} and s.product_id > ${afterId} order by s.product_id limit ${among}
+    ) walked`
+  return row ?? { count: 0, last: null }
+}
+
+/**
+ * Products in the order of their newest change, newest first, of the changes numbered below `before`: at most as many as
+ * LIMITS.changesWalkedMax changes tell of. A product whose newest change is not below `before` is left out: it was on an earlier
+ * page.
+ * @returns the products that match, each with its newest change, and down to which number all changes were seen; 0: all.
+ */
+export async function changedProducts(
+  reader: Reader,
+  accountId: number,
+  wanted: Wanted,
+  before: number,
+  notBefore: number,
+): Promise<{ products: { productId: number; changeId: number }[]; seenTo: number }> {
+  const max = LIMITS.changesWalkedMax
+  const { storeId, storeIds } = wanted
+  const stores = storeId === null ? [...storeIds] : [storeId]
+  const kind = (column: 'price_id' | 'content_id' | 'removed_id') => reader`(
+    select c.product_id, c.store_id, c.${reader(column)} as number from change c
+    where c.account_id = ${accountId} and c.${reader(column)} < ${before} and c.${reader(column)} >= ${notBefore}
+    order by c.${reader(column)} desc limit ${max})`
+  const [row] = await reader<{ ids: number[]; numbers: number[]; seenTo: number }[]>`
+    with price as materialized ${kind('price_id')}, content as materialized ${kind('content_id')},
+      removed as materialized ${kind('removed_id')},
+      seen as (
+        select coalesce(greatest(
+          (select min(number) from price having count(*) >= ${max}),
+          (select min(number) from content having count(*) >= ${max}),
+          (select min(number) from removed having count(*) >= ${max})), 0) as to),
+      newest as (
+        select product_id, max(number) as number
+        from (
+          select product_id, store_id, number from price
+          union all select product_id, store_id, number from content
+          union all select product_id, store_id, number from removed) every
+        where store_id = any(${stores}::bigint[]) and number >= (select seen.to from seen)
+        group by product_id),
+      found as (
+        select n.product_id, n.number from newest n
+        cross join lateral (
+          select (${isWanted(reader, accountId, { ...wanted, changedSince: null })}) as is_wanted from product_search s
+          where s.account_id = ${accountId} and s.product_id = n.product_id offset 0) s
+        where s.is_wanted and not exists (
+          select from change c where c.account_id = ${accountId} and c.product_id = n.product_id
+            and c.store_id = any(${stores}::bigint[]) and c.change_id >= ${before} offset 0))
+    select (select seen.to from seen)::bigint as "seenTo",
+      array(select product_id from found order by number desc) as ids,
+      array(select number from found order by number desc) as numbers`
+  if (row === undefined) return { products: [], seenTo: 0 }
+  return {
+    products: row.ids.map((productId, i) => ({ productId, changeId: row.numbers[i] ?? 0 })),
+    seenTo: row.seenTo,
+  }
+}
+
+/** The first change since a moment, in any of these stores; null: there was none. */
+export async function firstChangeSince(
+  reader: Reader,
+  accountId: number,
+  storeIds: readonly number[],
+  since: Date,
+): Promise<number | null> {
+  const [row] = await reader<{ first: number | null }[]>`
+    select min(first.change_id) as first from unnest(${[...storeIds]}::bigint[]) as s (store_id)
+    cross join lateral (
+      select change_id from change
+      where account_id = ${accountId} and store_id = s.store_id and changed_at >= ${since}
+      order by changed_at, change_id limit 1) first`
+  return row?.first ?? null
+}

@@ -1,0 +1,308 @@
+import type { Reader } from '../db/sql.ts'
+import { facetLexeme, searchQuery, sortKey, typedWords, wordLexeme } from '../model/search-words.ts'
+import { LIMITS } from '../platform/limits.ts'
+import { foldCategory, foldName } from '../resolve/conditions.ts'
+import type { Wanted } from './product-filter.sql.ts'
+import {
+  changedProducts,
+  firstChangeSince,
+  productsBySku,
+  productsCollect,
+  productsCount,
+  productsCountNext,
+  productsMatching,
+  productsWalk,
+  storeProductsCount,
+  walkEnd,
+  type Base,
+  type Order,
+  type Place,
+} from './product-list.sql.ts'
+import { productsNamed } from './product-search.sql.ts'
+
+// Lists of products: what is found by a text and by filters, in an order, page by page.
+
+/** What somebody asks for; null: it does not matter. */
+export interface ProductFilter {
+  /** Words of titles, SKUs, EANs and manufacturers, or the beginnings of such; all must be there, in any order. */
+  text: string
+  category: string | null
+  manufacturer: string | null
+  supplierId: number | null
+  storeId: number | null
+  isExcluded: boolean | null
+  reason: string | null
+  isInStock: boolean | null
+  changedSince: Date | null
+}
+
+/** `found`: exact ones first, then by title where they are few. `changed`: the newest change first. */
+export type ProductSort = 'found' | 'sku' | 'title' | 'id' | 'changed'
+
+export interface ProductOrder {
+  sort: ProductSort
+  isDescending: boolean
+}
+
+/** Where the next page begins. */
+export interface ProductCursor {
+  key: string
+  id: number
+  /** Of the order `found`: how its first page was sorted. */
+  by?: 'id' | 'title' | 'sku'
+  /** Of a change. */
+  number?: number
+}
+
+export interface ProductPage {
+  productIds: number[]
+  /** Null at the end. A page may be short, even empty, and not the last: then only so many products were looked at. */
+  next: ProductCursor | null
+  /** How many match in all; null: more than were counted. */
+  total: number | null
+}
+
+const SHORT_LENGTH_MAX = 1
+
+/** A filter as it is looked for; null: nothing can match it. */
+export function wantedOf(accountId: number, filter: ProductFilter, storeIds: readonly number[]): Wanted | null {
+  const { text, category, manufacturer, supplierId, storeId, isExcluded, reason, isInStock, changedSince } = filter
+  const words = typedWords(text)
+  if (words.length === 0 && text.trim() !== '') return null
+  const facets = [
+    ...(category === null ? [] : [facetLexeme('category', foldCategory(category))]),
+    ...(manufacturer === null ? [] : [facetLexeme('manufacturer', foldName(manufacturer))]),
+    ...(supplierId === null ? [] : [facetLexeme('supplier', String(supplierId))]),
+  ]
+  // very many begin with one character: where there is more to go by, the index is not asked for them
+  const long = words.filter((word) => word.length > SHORT_LENGTH_MAX)
+  const asked = long.length + facets.length === 0 ? words : long
+  return {
+    query: searchQuery(accountId, facets, words.map(wordLexeme)),
+    indexed: searchQuery(accountId, facets, asked.map(wordLexeme)),
+    isInStock,
+    storeId,
+    isExcluded: reason === null ? isExcluded : true,
+    reason,
+    changedSince,
+    storeIds,
+  }
+}
+
+/** A page of the products that match. */
+export async function listProducts(
+  reader: Reader,
+  accountId: number,
+  filter: ProductFilter,
+  storeIds: readonly number[],
+  { sort, isDescending }: ProductOrder,
+  after: ProductCursor | null,
+  limit: number,
+): Promise<ProductPage> {
+  const wanted = wantedOf(accountId, filter, storeIds)
+  if (wanted === null) return { productIds: [], next: null, total: 0 }
+  const asked: Asked = { reader, accountId, wanted, after, limit }
+  if (sort === 'changed') return changedPage(asked)
+  if (sort !== 'found') return sortedPage(asked, { sort, isDescending })
+  const text = filter.text.trim()
+  const exact = text === '' ? [] : await exactProducts(reader, accountId, wanted, text)
+  const bySku = await skuPage(asked, text)
+  if (bySku !== null) return bySku
+  const page = await foundPage(asked)
+  const isExact = new Set(exact.map(({ productId }) => productId))
+  return {
+    productIds: [...(after === null ? isExact : []), ...page.productIds.filter((id) => !isExact.has(id))],
+    next: page.next,
+    total: page.total === null ? null : page.total + exact.filter(({ isByWords }) => !isByWords).length,
+  }
+}
+
+/** Products with this very id, SKU or EAN that match the rest of what is asked. */
+async function exactProducts(reader: Reader, accountId: number, wanted: Wanted, text: string) {
+  const number = Number(text)
+  const id = /^[0-9]+$/.test(text) && Number.isSafeInteger(number) ? number : null
+  const named = await productsNamed(reader, accountId, { id, text }, LIMITS.productsExactMax)
+  if (named.length === 0) return []
+  const rows = await productsMatching(reader, accountId, wanted, named)
+  return rows.filter(({ isWanted }) => isWanted)
+}
+
+interface Asked {
+  reader: Reader
+  accountId: number
+  wanted: Wanted
+  after: ProductCursor | null
+  limit: number
+}
+
+const BY_ID: Order = { sort: 'id', isDescending: false }
+const BY_TITLE: Order = { sort: 'title', isDescending: false }
+
+/** Few are sorted by title; of many the first are taken as they come, which is by id. Later pages go on as the first was sorted. */
+async function foundPage(asked: Asked): Promise<ProductPage> {
+  const { after } = asked
+  if (after?.by === 'title') return marked('title', (await collectPage(asked, BY_TITLE)) ?? END)
+  const walked = await walkPage(asked, BY_ID)
+  if (walked.isFull) return marked('id', walked.page)
+  const few = after === null ? await collectPage(asked, BY_TITLE) : null
+  if (few !== null) return marked('title', few)
+  return marked('id', (await collectPage(asked, BY_ID, LIMITS.productsSortedMax)) ?? walked.page)
+}
+
+/** In the order of an index where many match, else collected; whichever is tried first, the other one may have to follow. */
+async function sortedPage(asked: Asked, order: Order): Promise<ProductPage> {
+  const isWalkFirst = order.sort === 'id' || (await isCommon(asked))
+  const early = isWalkFirst ? null : await collectPage(asked, order, LIMITS.productsSortedMax)
+  if (early !== null) return early
+  const walked = await walkPage(asked, order)
+  if (walked.isFull || !isWalkFirst) return walked.page
+  return (await collectPage(asked, order, LIMITS.productsSortedMax)) ?? walked.page
+}
+
+/** Whether so many of some products match that a walk most likely finds a page of them soon. */
+async function isCommon({ reader, accountId, wanted }: Asked): Promise<boolean> {
+  const { query, isExcluded, changedSince } = wanted
+  if (isExcluded === true || changedSince !== null) return false
+  if (query === null) return true
+  const { count } = await productsCountNext(reader, accountId, wanted, 0, LIMITS.productsSampled)
+  return count * COMMON_SHARE >= LIMITS.productsSampled
+}
+
+/** One in so many. */
+const COMMON_SHARE = 50
+const END: ProductPage = { productIds: [], next: null, total: null }
+
+/** What looks like the beginning of an SKU, and is that of more than a page: those by SKU. Others are found by their words. */
+async function skuPage({ reader, accountId, wanted, after, limit }: Asked, text: string): Promise<ProductPage | null> {
+  if (after === null ? !/^\S*\d\S*$/.test(text) : after.by !== 'sku') return null
+  const found = await productsBySku(reader, accountId, wanted, sortKey(text), placeOf(after), limit + 1)
+  if (after === null && found.length <= limit) return null
+  return marked('sku', pageOf(found, limit, null))
+}
+
+const marked = (by: 'id' | 'title' | 'sku', page: ProductPage): ProductPage =>
+  page.next === null ? page : { ...page, next: { ...page.next, by } }
+
+const placeOf = (after: ProductCursor | null): Place | null =>
+  after === null ? null : { key: after.key, productId: after.id }
+
+/** @returns null when no index knows anything of what is asked, or each of them too many products. */
+async function collectPage(
+  asked: Asked,
+  order: Order,
+  max: number = LIMITS.productsCollectedMax,
+): Promise<ProductPage | null> {
+  const { reader, accountId, wanted, after, limit } = asked
+  for (const base of await bases(reader, accountId, wanted)) {
+    const found = await productsCollect(reader, accountId, wanted, base, order, placeOf(after), limit + 1, max)
+    if (found.looked <= max) return pageOf(found.page, limit, found.total)
+  }
+  return null
+}
+
+/** Which indexes know something of what is asked, the one that most likely knows the fewest products first. */
+async function bases(reader: Reader, accountId: number, wanted: Wanted): Promise<Base[]> {
+  const { indexed, isExcluded, changedSince, storeId } = wanted
+  const isSmall =
+    storeId !== null && (await storeProductsCount(reader, accountId, storeId)) <= LIMITS.productsCollectedMax
+  return [
+    ...(isExcluded === true ? (['excluded'] as const) : []),
+    ...(isSmall ? (['store'] as const) : []),
+    ...(indexed === null ? [] : (['words'] as const)),
+    ...(changedSince === null ? [] : (['changed'] as const)),
+  ]
+}
+
+/** `isFull`: there are as many as were asked for, or no others at all. */
+async function walkPage(
+  { reader, accountId, wanted, after, limit }: Asked,
+  order: Order,
+): Promise<{ page: ProductPage; isFull: boolean }> {
+  const place = placeOf(after)
+  const found = await productsWalk(reader, accountId, wanted, order, place, limit + 1)
+  if (found.length > limit) return { page: pageOf(found, limit, null), isFull: true }
+  const end = await walkEnd(reader, accountId, order, place)
+  const page = pageOf(found, limit, end === undefined && after === null ? found.length : null)
+  if (end === undefined) return { page, isFull: true }
+  return { page: { ...page, next: { key: end.key, id: end.productId } }, isFull: false }
+}
+
+function pageOf(found: readonly Place[], limit: number, total: number | null): ProductPage {
+  const page = found.slice(0, limit)
+  const last = page.at(-1)
+  return {
+    productIds: page.map(({ productId }) => productId),
+    next: found.length > limit && last !== undefined ? { key: last.key, id: last.productId } : null,
+    total,
+  }
+}
+
+async function changedPage({ reader, accountId, wanted, after, limit }: Asked): Promise<ProductPage> {
+  const { changedSince, storeId, storeIds } = wanted
+  const stores = storeId === null ? storeIds : [storeId]
+  const from = changedSince === null ? 0 : await firstChangeSince(reader, accountId, stores, changedSince)
+  if (from === null) return { productIds: [], next: null, total: 0 }
+  const before = after?.number ?? Number.MAX_SAFE_INTEGER
+  const { products, seenTo } = await changedProducts(reader, accountId, wanted, before, from)
+  const page = products.slice(0, limit)
+  const last = products.length > limit ? page.at(-1)?.changeId : seenTo
+  return {
+    productIds: page.map(({ productId }) => productId),
+    next: last === undefined || last === 0 ? null : { key: '', id: 0, number: last },
+    total: seenTo === 0 && after === null ? products.length : null,
+  }
+}
+
+/** Counts all products that match. @returns null when it takes longer than LIMITS.productsCountMs */
+export async function countProducts(
+  reader: Reader,
+  accountId: number,
+  filter: ProductFilter,
+  storeIds: readonly number[],
+): Promise<number | null> {
+  const wanted = wantedOf(accountId, filter, storeIds)
+  if (wanted === null) return 0
+  const { storeId, isExcluded, changedSince } = wanted
+  if (storeId === null && isExcluded === null && changedSince === null)
+    return await productsCount(reader, accountId, wanted)
+  const few = await collectPage({ reader, accountId, wanted, after: null, limit: 1 }, BY_ID)
+  if (few !== null) return few.total
+  const endAt = performance.now() + LIMITS.productsCountMs
+  let count = 0
+  for (let after: number | null = 0; after !== null;) {
+    if (performance.now() > endAt) return null
+    const next: { count: number; last: number | null } = await productsCountNext(
+      reader,
+      accountId,
+      wanted,
+      after,
+      LIMITS.productsWalkedMax,
+    )
+    count += next.count
+    after = next.last
+  }
+  return count
+}
+
+/** The ids of all products that match, ascending, in parts. */
+export async function* matchingProducts(
+  reader: Reader,
+  accountId: number,
+  filter: ProductFilter,
+  storeIds: readonly number[],
+): AsyncGenerator<number[]> {
+  const wanted = wantedOf(accountId, filter, storeIds)
+  if (wanted === null) return
+  const few = await collectPage({ reader, accountId, wanted, after: null, limit: LIMITS.productsCollectedMax }, BY_ID)
+  if (few !== null) {
+    yield few.productIds
+    return
+  }
+  for (let after: Place | null = null; ;) {
+    const found: Place[] = await productsWalk(reader, accountId, wanted, BY_ID, after, LIMITS.productsWalkedMax)
+    yield found.map(({ productId }) => productId)
+    const end: Place | undefined = await walkEnd(reader, accountId, BY_ID, after)
+    if (end === undefined) return
+    after = end
+  }
+}

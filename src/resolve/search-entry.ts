@@ -1,0 +1,56 @@
+import { eanWords, facetLexeme, keyWords, sortKey, wordLexeme, wordsOf } from '../model/search-words.ts'
+import type { Basis } from './basis.ts'
+import type { CompiledAccount } from './compile.ts'
+import type { ProductInputs } from './inputs.ts'
+import { findText } from './text.ts'
+
+/** What a product is found by in the panel. */
+export interface SearchEntry {
+  /** In their order, without the account (model/search-words.ts). */
+  lexemes: readonly string[]
+  /** What it is sorted by. */
+  skuKey: string
+  titleKey: string
+  isInStock: boolean
+}
+
+/**
+ * By what a product is found: the titles that the account's stores show, whether or not they list it, its SKUs (its own, the
+ * exported one, the suppliers'), its EANs and its manufacturer. Depends on the locales of the active stores, not on which
+ * of them lists the product, so that a sweep of one store sees all of it. @returns null for a deleted product. Pure.
+ */
+export function searchEntry(compiled: CompiledAccount, product: ProductInputs, basis: Basis): SearchEntry | null {
+  if (product.isDeleted) return null
+  const words = new Set<string>()
+  const sources = compiled.sources.of('title', basis.sources)
+  let title: string | null = null
+  for (const locales of compiled.titleLocales) {
+    const found = findText('title', locales, product.overrides, sources)?.value
+    if (found === undefined) continue
+    title ??= found
+    for (const word of wordsOf(found)) words.add(word)
+  }
+  const keys = [product.sku, basis.sku, ...basis.sources.map((offer) => offer.supplierSku)]
+  for (const key of new Set(keys)) if (key !== null) for (const word of keyWords(key)) words.add(word)
+  for (const { ean } of product.eans) for (const word of eanWords(ean)) words.add(word)
+  const manufacturer = basis.fields.manufacturer?.value
+  if (manufacturer !== undefined) for (const word of wordsOf(manufacturer)) words.add(word)
+  return {
+    lexemes: [...Array.from(words, wordLexeme), ...facets(basis)].sort(),
+    skuKey: sortKey(basis.sku),
+    titleKey: sortKey(title),
+    isInStock: basis.stock > 0,
+  }
+}
+
+function facets({ facts }: Basis): string[] {
+  const found = [...new Set(facts.supplierIds)].map((id) => facetLexeme('supplier', String(id)))
+  if (facts.manufacturer !== null) found.push(facetLexeme('manufacturer', facts.manufacturer))
+  // a category and all above it
+  for (let path = facts.category; path !== null && path !== '';) {
+    found.push(facetLexeme('category', path))
+    const at = path.lastIndexOf('/')
+    path = at < 0 ? null : path.slice(0, at)
+  }
+  return found
+}

@@ -1,0 +1,76 @@
+import type { ProductFilterBody } from '../../../contract/panel/catalog.ts'
+import type { ProductCursor, ProductFilter, ProductOrder } from '../../overview/product-list.ts'
+import { ShelfwireError } from '../../platform/errors.ts'
+import type { ServeContext } from '../context.ts'
+
+/** What a request asks for, by query or body. */
+interface Given extends Omit<ProductFilterBody, 'changed_since'> {
+  changed_since?: Date | 'now' | undefined
+}
+
+/** The filter of a request, and the account's active stores, the one that is asked for first. @throws ShelfwireError unknown-store */
+export async function productFilterOf(
+  { stores }: ServeContext,
+  accountId: number,
+  given: { [K in keyof Given]?: Given[K] | undefined },
+): Promise<{ filter: ProductFilter; storeIds: number[]; shownIds: number[] }> {
+  const text = (value: string | undefined) => (value === undefined || value.trim() === '' ? null : value)
+  const slug = text(given.store)
+  const store = slug === null ? null : await stores.find(accountId, slug)
+  const storeIds = (await stores.active(accountId)).map(({ storeId }) => storeId)
+  const since = given.changed_since ?? null
+  return {
+    filter: {
+      text: given.search ?? '',
+      category: text(given.category),
+      manufacturer: text(given.manufacturer),
+      supplierId: given.supplier ?? null,
+      storeId: store?.storeId ?? null,
+      isExcluded: given.excluded === undefined ? null : given.excluded === 'yes',
+      reason: text(given.reason),
+      isInStock: given.stock === undefined ? null : given.stock === 'in',
+      changedSince: since === 'now' ? new Date() : since,
+    },
+    storeIds,
+    shownIds: store === null ? storeIds : [store.storeId, ...storeIds.filter((id) => id !== store.storeId)],
+  }
+}
+
+const SORTS: Readonly<Record<string, ProductOrder['sort']>> = {
+  sku: 'sku',
+  title: 'title',
+  id: 'id',
+  changed: 'changed',
+}
+
+/** `-sku` as an order; without one, what was found exactly comes first. */
+export function orderOf(sort: string | undefined): ProductOrder {
+  if (sort === undefined) return { sort: 'found', isDescending: false }
+  const isDescending = sort.startsWith('-')
+  return { sort: SORTS[isDescending ? sort.slice(1) : sort] ?? 'found', isDescending }
+}
+
+/** `next_after`, which clients pass on as it is. */
+export function writeCursor(cursor: ProductCursor | null): string | null {
+  return cursor === null ? null : Buffer.from(JSON.stringify(cursor)).toString('base64url')
+}
+
+/** @throws ShelfwireError invalid-parameters for a text that is no cursor. */
+export function readCursor(text: string | undefined): ProductCursor | null {
+  if (text === undefined || text === '') return null
+  try {
+    const { key, id, number, by } = JSON.parse(Buffer.from(text, 'base64url').toString()) as Record<string, unknown>
+    const isNumber = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
+    if (typeof key === 'string' && !key.includes('\0') && isNumber(id))
+      return {
+        key: key.toWellFormed(),
+        id,
+        ...(isNumber(number) ? { number } : {}),
+        ...(by === 'id' || by === 'title' || by === 'sku' ? { by } : {}),
+      }
+  } catch {
+    // it is refused below
+  }
+  const reason = 'must be meta.next_after of the page before'
+  throw new ShelfwireError('invalid-parameters', `after ${reason}`, { faults: [{ name: 'after', reason }] })
+}

@@ -1,0 +1,180 @@
+import { mkdir, readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { buildPanel } from '../../bin/panel.mjs'
+import { excludeProducts } from '../../src/catalog/products/exclusions.ts'
+import { createAccount, giveOffers, offer, openBench } from '../harness/account.ts'
+import { createDatabase } from '../harness/database.ts'
+import { TEST_KEY } from '../harness/delivering.ts'
+import { startTestService } from '../harness/service.ts'
+import { makeMember, makePerson, PASSWORD } from '../panel/browser.ts'
+import { openChromium } from './chromium.ts'
+
+// The list of products in a real browser: searching as one types, filters, order, a selection over pages by mouse and keyboard,
+// doing the same with all of it, views, a file.
+
+const EMAIL = 'anna@example.com'
+const NOUNS = ['Hammer', 'Säge', 'Drill', 'Rope'] as const
+const PRODUCTS = 400
+
+const rows = (page: Page) => page.locator('tbody tr[data-index]')
+/** What is above the list: how many there are. */
+const counted = async (page: Page, text: string) => await page.getByText(text, { exact: true }).waitFor()
+
+test('products are found, chosen over pages, and changed together', { timeout: 240_000 }, async () => {
+  expect(await buildPanel()).toBe(true)
+  await mkdir('tmp/panel', { recursive: true })
+  await using database = await createDatabase()
+  const bench = openBench(database.db)
+  const account = await createAccount(bench, 'Nordlicht')
+  const { accountId } = account
+  const made = await giveOffers(
+    bench,
+    account,
+    Array.from({ length: PRODUCTS }, (_, i) =>
+      offer(`ART-${String(i).padStart(4, '0')}`, {
+        eans: [],
+        texts: { en: { title: `${NOUNS[i % 4]} number ${i}` } },
+        manufacturer: ['Bosch', 'Makita', 'Łódź & Co'][i % 3] ?? null,
+        category: i % 2 === 0 ? 'Tools/Hand' : 'Tools/Power',
+        quantity: i % 10 === 0 ? 0 : 7,
+      }),
+    ),
+  )
+  await bench.shelf.write(accountId, (tx) => excludeProducts(tx, accountId, null, made.slice(0, 3), 'recalled'))
+  await bench.shelf.drain(accountId)
+  await makeMember(database.db, accountId, await makePerson(database.db, EMAIL), EMAIL, 'owner')
+  await using service = await startTestService(database, { roles: ['api', 'work'], env: { SECRET_KEY: TEST_KEY } })
+  await using chromium = await openChromium()
+  const page = await (await chromium.context({ acceptDownloads: true })).newPage()
+  const shot = (name: string) => page.screenshot({ path: `tmp/panel/products-${name}.png` })
+  await page.goto(`${service.url}/panel/${accountId}/catalog`)
+  await page.getByLabel('E-mail address').fill(EMAIL)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await counted(page, '400 products')
+  await shot('all')
+
+  // as one types, without accents; the address says it, and Back does not go through every letter
+  await page.keyboard.type('sage num')
+  await counted(page, '100 products')
+  await rows(page).getByText('Säge number 1', { exact: true }).waitFor()
+  expect(new URL(page.url()).searchParams.get('search')).toBe('sage num')
+  await page.getByRole('searchbox').fill('')
+  await counted(page, '400 products')
+
+  // filters as chips, chosen and typed; each narrows
+  await page.getByRole('button', { name: 'Manufacturer', exact: true }).click()
+  await page.getByRole('combobox', { name: 'Manufacturer' }).fill('bosch')
+  await page.keyboard.press('Enter')
+  await counted(page, '134 products')
+  await page.getByRole('button', { name: 'Stock', exact: true }).first().click()
+  await page.getByRole('menuitem', { name: 'Out of stock' }).click()
+  await counted(page, '14 products')
+  await shot('filtered')
+  // the service sorts; a second click turns it around
+  await page.getByRole('button', { name: 'SKU' }).click()
+  await page.getByRole('button', { name: 'SKU' }).click()
+  await expect.poll(() => rows(page).first().innerText()).toContain('ART-0390')
+  // a view is kept, and comes back with all of it
+  await page.getByRole('button', { name: 'Views' }).click()
+  await page.getByRole('menuitem', { name: 'Keep this view …' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Keep view' }).click()
+  await page.getByRole('dialog').locator('input[name=name][aria-invalid=true]').waitFor()
+  await page.getByRole('dialog').getByLabel('Name').fill('Bosch to order')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Bosch to order' }).waitFor()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await counted(page, '400 products')
+  await page.getByRole('button', { name: 'Views' }).click()
+  await page.getByRole('menuitem', { name: 'Bosch to order' }).click()
+  await counted(page, '14 products')
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await counted(page, '400 products')
+
+  // chosen by keyboard: down from the search, Space, Shift and Space
+  await page.getByRole('searchbox').focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Space')
+  await page.getByText('1 product chosen').waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Shift+Space')
+  await page.getByText('3 products chosen').waitFor()
+  // all that are here, then all that match, without one
+  await page.getByRole('checkbox', { name: 'Choose all rows that are here' }).click()
+  await page.getByRole('button', { name: 'Choose all 400 that match' }).click()
+  await page.getByText('All 400 that match are chosen').waitFor()
+  await shot('all-chosen')
+  await rows(page).first().getByRole('checkbox').click()
+  await page.getByText('All 399 that match are chosen').waitFor()
+  await page.getByRole('button', { name: 'Clear choice' }).click()
+
+  // own stock for what a filter finds; a fault is beside its field and what was typed stays
+  await page.getByRole('searchbox').fill('drill')
+  await counted(page, '100 products')
+  await rows(page)
+    .getByText(/^Drill/)
+    .first()
+    .waitFor()
+  await page.getByRole('checkbox', { name: 'Choose all rows that are here' }).click()
+  await page.getByText('100 products chosen').waitFor()
+  await page.getByRole('button', { name: 'Set own stock' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Pieces').fill('lots')
+  await dialog.getByRole('button', { name: 'Set own stock' }).click()
+  await dialog.locator('input[name=quantity][aria-invalid=true]').waitFor()
+  expect(await dialog.getByLabel('Pieces').inputValue()).toBe('lots')
+  await shot('fault')
+  await dialog.getByLabel('Pieces').fill('93')
+  await dialog.getByRole('button', { name: 'Set own stock' }).click()
+  // it goes on when one leaves, and says what it did when one comes back
+  await page.getByRole('link', { name: 'Overview' }).click()
+  await page.getByRole('link', { name: 'Products', exact: true }).click()
+  await page.getByText('100 changed, 0 as before, 0 refused').waitFor({ timeout: 30_000 })
+  await page.getByRole('searchbox').fill('drill')
+  await expect.poll(() => rows(page).first().innerText(), { timeout: 15_000 }).toContain('100')
+  await shot('done')
+
+  // excluded by hand, and found by the reason
+  await page.getByRole('searchbox').fill('rope')
+  await rows(page).getByText(/^Rope/).first().waitFor()
+  await page.getByRole('checkbox', { name: 'Choose all rows that are here' }).click()
+  await page.getByRole('button', { name: 'Exclude', exact: true }).click()
+  await dialog.getByLabel('Reason').fill('seasonal')
+  await dialog.getByRole('button', { name: 'Exclude' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByText('100 changed, 0 as before, 0 refused').nth(1).waitFor({ timeout: 30_000 })
+  await page.goto(`${service.url}/panel/${accountId}/catalog?reason=seasonal`)
+  await counted(page, '100 products')
+
+  // a file of what is chosen
+  await page.getByRole('checkbox', { name: 'Choose all rows that are here' }).click()
+  await page.getByRole('button', { name: 'Export CSV' }).click()
+  const download = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Save file' }).click()
+  const text = await readFile(await (await download).path(), 'utf8')
+  expect(text.split('\r\n')[0]).toBe(
+    '\u{feff}id,sku,ean,title,manufacturer,store,stores,excluded_in,exclusion_reason,price,currency,stock,changed_at',
+  )
+  expect(text.match(/\r\n/g)).toHaveLength(101)
+  expect(text).toContain(',seasonal,')
+
+  // Enter opens one, Back comes back to the same list
+  await rows(page).first().focus()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/catalog\/\d+$/)
+  await page.getByRole('heading', { name: 'Rope number 3' }).waitFor()
+  await page.goBack()
+  await page.getByRole('heading', { name: 'Products' }).waitFor()
+  await counted(page, '100 products')
+  // columns are in the address
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await page.getByRole('menu').waitFor()
+  await shot('columns')
+  await page.getByRole('menuitemcheckbox', { name: 'EAN' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Manufacturer' }).click()
+  await page.keyboard.press('Escape')
+  expect(new URL(page.url()).searchParams.get('columns')).toBe('sku,ean,price,stock,state,changed')
+  expect(chromium.faults).toEqual([])
+})
