@@ -143,6 +143,15 @@ export const LIMITS = {
   smallBodiesBytesPerAccountMax: 16_777_216,
   bulkResultsPageMax: 1_000,
   bulkRowFaultsMax: 20,
+  /** What a preview of a rule looks at, and where it looks for products that the rule names: ids from each of so many places. */
+  previewProductsMax: 800,
+  previewPayloadsMax: 4_000,
+  previewSearchedPlaces: 128,
+  previewSearchedIds: 64,
+  previewSearchedPathsMax: 200,
+  /** Previews over everything: how long a step of one takes, and how many of an account may run. */
+  previewStepMs: 250,
+  previewsOpenPerAccountMax: 3,
   operationAttemptsMax: 5,
   operationChunkRows: 1_000,
   operationChunkCharacters: 1_048_576,
