@@ -45,9 +45,17 @@ export const Operation = Type.Object(
   {
     id: Id,
     kind: Type.Union(
-      ['bulk_offers', 'bulk_prices', 'bulk_stock', 'bulk_overrides', 'resolve', 'delete_store', 'delete_supplier'].map(
-        (kind) => Type.Literal(kind),
-      ),
+      [
+        'bulk_offers',
+        'bulk_prices',
+        'bulk_stock',
+        'bulk_overrides',
+        'resolve',
+        'delete_store',
+        'delete_supplier',
+        'preview',
+      ].map((kind) => Type.Literal(kind)),
+      { description: 'preview: the panel looks at what a change of rules would do; it writes nothing.' },
     ),
     state: Type.Union(
       ['queued', 'running', 'resolving', 'succeeded', 'failed', 'canceled'].map((state) => Type.Literal(state)),

@@ -152,6 +152,9 @@ export const LIMITS = {
   /** Previews over everything: how long a step of one takes, and how many of an account may run. */
   previewStepMs: 250,
   previewsOpenPerAccountMax: 3,
+  previewsListed: 10,
+  /** Ids of an order that the audit trail has. */
+  previewsNotedOrder: 100,
   operationAttemptsMax: 5,
   operationChunkRows: 1_000,
   operationChunkCharacters: 1_048_576,

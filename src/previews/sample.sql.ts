@@ -1,4 +1,4 @@
-import type { Reader } from '../db/sql.ts'
+import type { Query, Reader } from '../db/sql.ts'
 
 /** Of each of these places among the product ids, the next product that is not deleted; in id order, each once. */
 export async function productsAt(reader: Reader, accountId: number, places: readonly number[]): Promise<number[]> {
@@ -30,7 +30,7 @@ export async function productsNamedAt(
   width: number,
   { supplierIds, manufacturers, categories }: Wanted,
 ): Promise<number[]> {
-  const isNamed = (manufacturer: ReturnType<typeof reader>, category: ReturnType<typeof reader>) => reader`
+  const isNamed = (manufacturer: Query<unknown>, category: Query<unknown>) => reader`
     lower(btrim(${manufacturer})) = any(${[...manufacturers]}::text[])
     or exists (select from unnest(${[...categories]}::text[]) as wanted (path)
       where starts_with(replace(lower(${category}), ' / ', '/') || '/', wanted.path || '/'))`

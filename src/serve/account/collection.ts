@@ -97,8 +97,7 @@ function handlersOf<Row>(collection: Untyped<Row>): Handlers {
   }
   const find = async (reader: Reader, accountId: number, wanted: Key) =>
     (await collection.list(reader, accountId)).find((row) => collection.keyOf(row) === wanted)
-  const missing = (wanted: Key) =>
-    new ShelfwireError('unknown-reference', `the account has no ${noun} "${String(wanted).slice(0, 80)}"`)
+  const missing = (wanted: Key) => unknownOne(resource, wanted)
   const represented = async (tx: Tx, accountId: number, wanted: Key) => {
     const row = await find(tx, accountId, wanted)
     if (row === undefined) throw missing(wanted)
@@ -183,14 +182,13 @@ function handlersOf<Row>(collection: Untyped<Row>): Handlers {
     }
     handle(app, routes.patch, (call) => {
       const wanted = keyOf(call)
-      const { members: patch, echoed } = partEchoed(call.body as Members, [...resource.fixed, ...given])
       return change(call, async (tx, accountId) => {
         const row = await find(tx, accountId, wanted)
         if (row === undefined) throw missing(wanted)
         const current = collection.represent(row)
         requireMatch(call.request, current)
-        requireEchoed(noun, echoed, current)
-        const written = await writing(() => collection.edit(tx, accountId, row, reset(collection, patch)))
+        const members = patched(collection, current, call.body as Members)
+        const written = await writing(() => collection.edit(tx, accountId, row, members))
         return { ...waitFor(written), status: 200, data: await represented(tx, accountId, wanted) }
       })
     })
@@ -204,6 +202,30 @@ function handlersOf<Row>(collection: Untyped<Row>): Handlers {
       })
     })
   }
+}
+
+/** An id in a path that the account does not have. */
+export const unknownOne = ({ noun }: AccountResource, wanted: Key) =>
+  new ShelfwireError('unknown-reference', `the account has no ${noun} "${String(wanted).slice(0, 80)}"`)
+
+/**
+ * The members that the body of a PATCH sets. @param current as the resource is represented now.
+ * @throws ShelfwireError invalid-input for a member that cannot be set and differs, or that cannot be null.
+ */
+export function membersOfPatch<R extends AccountResource, Row, Defaulted extends keyof R['fields']>(
+  typed: Collection<R, Row, Defaulted>,
+  current: Members,
+  body: Members,
+): ChangedMembers<R, Defaulted> {
+  // bodies are checked by the same schemas that the types come from
+  return patched(typed as unknown as Untyped<Row>, current, body) as ChangedMembers<R, Defaulted>
+}
+
+function patched<Row>(collection: Untyped<Row>, current: Members, body: Members): Members {
+  const { noun, fixed, given } = collection.resource
+  const { members, echoed } = partEchoed(body, [...fixed, ...Object.keys(given)])
+  requireEchoed(noun, echoed, current)
+  return reset(collection, members)
 }
 
 /** A patch with each null replaced by the default. */

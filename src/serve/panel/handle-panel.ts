@@ -63,7 +63,7 @@ export function openPanelApp(app: FastifyInstance, context: ServeContext): Panel
     burst: LIMITS.unknownTokensAtOnce,
   })
   app.decorateRequest('panelCaller', null)
-  app.addHook('onRoute', (options) => void (options.bodyLimit = LIMITS.panelBodyBytesMax))
+  app.addHook('onRoute', (options) => void (options.bodyLimit ??= LIMITS.panelBodyBytesMax))
   app.addHook('onRequest', (_request, reply, done) => {
     void reply.header('Cache-Control', 'no-store').header('Vary', 'Cookie, Authorization')
     done()

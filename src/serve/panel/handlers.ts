@@ -8,6 +8,7 @@ import { endpointLinkHandlers } from './endpoint-links.ts'
 import { overviewHandlers } from './overview.ts'
 import { peopleHandlers } from './people.ts'
 import { passkeyHandlers } from './passkeys.ts'
+import { previewHandlers } from './previews.ts'
 import { personHandlers } from './person.ts'
 import { signInHandlers } from './sign-in.ts'
 import { tokenHandlers } from './tokens.ts'
@@ -26,5 +27,6 @@ export const panelHandlers: readonly PanelHandlers[] = [
   deliveryHandlers,
   overviewHandlers,
   panelCatalogHandlers,
+  previewHandlers,
   auditHandlers,
 ]
