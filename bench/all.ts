@@ -5,6 +5,7 @@ import { citus } from './citus.ts'
 import { images } from './images.ts'
 import { million } from './million.ts'
 import { mirror } from './mirror.ts'
+import { preview } from './preview.ts'
 import { openReport, type Report } from './report.ts'
 import { scaling } from './scaling.ts'
 import { small } from './small.ts'
@@ -23,6 +24,7 @@ const PARTS: Readonly<Record<string, (report: Report) => Promise<void>>> = {
   bodies,
   images,
   mirror,
+  preview,
   citus,
   scaling,
 }

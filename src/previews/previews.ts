@@ -79,16 +79,17 @@ export function openPreviews(db: Db): Previews {
         const ids = [...new Set(examples.map(({ productId }) => productId))]
         const names = new Map<string, Named>()
         for (const product of await readProductInputs(tx, accountId, ids)) {
-          const payloads = resolve(account, product)
-          // a store that does not list it yet has no title of it: then another one's
-          const any = payloads.find(({ payload }) => payload !== null)?.payload?.content
-          for (const { store, payload } of payloads) {
-            const content = payload?.content ?? any
+          const shownIn = new Set(
+            examples.filter(({ productId }) => productId === product.productId).map(({ storeId }) => storeId),
+          )
+          const stores = account.stores.filter(({ store }) => shownIn.has(store.storeId))
+          // named also where the store does not list it yet
+          const listings = stores.map(({ store: { storeId } }) => ({ storeId, isListed: true }))
+          for (const { store, payload } of resolve({ ...account, stores }, { ...product, listings }))
             names.set(`${store.storeId}.${product.productId}`, {
-              title: content?.title ?? null,
-              sku: content?.sku ?? product.sku,
+              title: payload?.content.title ?? null,
+              sku: payload?.content.sku ?? product.sku,
             })
-          }
         }
         return names
       }),
