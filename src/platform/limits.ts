@@ -145,7 +145,7 @@ export const LIMITS = {
   bulkRowFaultsMax: 20,
   /** What a preview of a rule looks at, and where it looks for products that the rule names: ids from each of so many places. */
   previewProductsMax: 500,
-  previewPayloadsMax: 2_000,
+  previewPayloadsMax: 4_000,
   previewSearchedPlaces: 128,
   previewSearchedIds: 64,
   previewSearchedPathsMax: 200,
