@@ -144,8 +144,8 @@ export const LIMITS = {
   bulkResultsPageMax: 1_000,
   bulkRowFaultsMax: 20,
   /** What a preview of a rule looks at, and where it looks for products that the rule names: ids from each of so many places. */
-  previewProductsMax: 500,
-  previewPayloadsMax: 4_000,
+  previewProductsMax: 400,
+  previewPayloadsMax: 3_000,
   previewSearchedPlaces: 128,
   previewSearchedIds: 64,
   previewSearchedPathsMax: 200,

@@ -53,7 +53,7 @@ export function openPreviews(db: Db): Previews {
         const [before, change] = await Promise.all([accounts.get(tx, accountId), plan(tx)])
         const comparison = comparisonOf(before, compileAccount(changedInputs(before.account, change)))
         const named = namedBy(before.account, change)
-        const sample = await takeSample(tx, accountId, before, named, sampleProducts(before.stores.length))
+        const sample = await takeSample(tx, accountId, before, named, sampleProducts(comparison))
         const spread = await tallied(tx, accountId, comparison, sample.spread)
         const { products, changed } = spread
         const others = sample.named.filter((id) => !sample.spread.includes(id))
@@ -64,7 +64,7 @@ export function openPreviews(db: Db): Previews {
     reach: (accountId) =>
       inSnapshot(db, async (tx) => {
         const account = await accounts.get(tx, accountId)
-        const sample = await takeSample(tx, accountId, account, null, sampleProducts(account.stores.length))
+        const sample = await takeSample(tx, accountId, account, null, sampleProducts(comparisonOf(account, account)))
         const rules = { pricing: new Map<number, number>(), exclusion: new Map(), assortment: new Map() }
         const inputs = await readProductInputs(tx, accountId, sample.spread)
         const present = inputs.filter(({ isDeleted }) => !isDeleted)
@@ -103,8 +103,14 @@ function inSnapshot<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   })
 }
 
-const sampleProducts = (stores: number) =>
-  Math.max(1, Math.min(LIMITS.previewProductsMax, Math.floor(LIMITS.previewPayloadsMax / Math.max(1, stores))))
+/** As many products as can be looked at while one types; whole ones take twice as long. */
+function sampleProducts({ before, isPriceAlone }: Comparison): number {
+  const products = Math.min(
+    LIMITS.previewProductsMax,
+    Math.floor(LIMITS.previewPayloadsMax / Math.max(1, before.stores.length)),
+  )
+  return Math.max(1, isPriceAlone ? products : Math.ceil(products / 2))
+}
 
 /** Reads these products, compares them and adds them to a tally. */
 async function tallied(
