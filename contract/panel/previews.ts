@@ -101,7 +101,7 @@ const Preview = Type.Object({
     { description: 'Stores in which something changes.' },
   ),
   largest_up: Type.Array(Example, {
-    description: 'At most ten, the largest first, compared in the account’s currency.',
+    description: 'At most ten, one for each product, the largest first, compared in the account’s currency.',
   }),
   largest_down: Type.Array(Example),
   examples: Type.Object(perEffect(Type.Array(Example, { description: 'At most ten.' }))),
@@ -173,7 +173,7 @@ export const GET_PREVIEW = panelRoute({
   params: { ...account, operation_id: PathId('The operation.') },
   status: 200,
   answer: Data(PreviewOperation),
-  problems: ['unknown-operation'],
+  problems: ['unknown-reference'],
 })
 
 export const ORDER_RULES = panelRoute({

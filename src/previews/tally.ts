@@ -62,6 +62,7 @@ export interface Tally {
   effects: Record<Effect, Reach>
   /** By store id. */
   stores: Record<string, Record<Effect | 'changed', number>>
+  /** The largest of each product, the largest first. */
   largestUp: Move[]
   largestDown: Move[]
   examples: Record<Effect, Example[]>
@@ -105,9 +106,9 @@ export function addProduct(tally: Tally, account: CompiledAccount, differences: 
       store[effect]++
       if (tally.examples[effect].length < SHOWN) tally.examples[effect].push(example)
     }
-    for (const price of difference.prices) addMove(tally, account, difference, price)
   }
   if (isChanged) tally.changed.products++
+  addMoves(tally, account, differences)
   for (const effect of seen) tally.effects[effect].products++
 }
 
@@ -154,23 +155,34 @@ function priceExample(plain: Example, { groupId, currency, before, after }: Pric
   return { ...plain, groupId, currency, before: before?.toFixed() ?? null, after: after?.toFixed() ?? null }
 }
 
-function addMove(tally: Tally, { money, account }: CompiledAccount, difference: Difference, price: PriceDifference) {
-  const { before, after, currency } = price
-  if (before === null || after === null || before.equals(after)) return
-  const isUp = after.greaterThan(before)
-  tally[isUp ? 'up' : 'down']++
-  const largest = isUp ? tally.largestUp : tally.largestDown
-  // without a rate there is no price in that currency
-  const by = money.convert(after.minus(before), currency, account.currency) ?? new Exact(0)
-  const last = largest.at(-1)
-  if (largest.length >= SHOWN && last !== undefined && !by.abs().greaterThan(new Exact(last.by).abs())) return
-  const { productId, storeId } = difference
-  const plain = { productId, storeId, wanted: null, reasonBefore: null, reasonAfter: null }
-  const move: Move = {
-    ...priceExample({ ...plain, groupId: null, currency, before: null, after: null }, price),
-    by: by.toFixed(),
-  }
-  const at = largest.findIndex((entry) => by.abs().greaterThan(new Exact(entry.by).abs()))
+/** Counts the prices that move; of a product the largest rise and the largest fall are compared with those of others. */
+function addMoves(tally: Tally, { money, account }: CompiledAccount, differences: readonly Difference[]): void {
+  let up: Move | undefined
+  let down: Move | undefined
+  for (const { productId, storeId, prices } of differences)
+    for (const price of prices) {
+      const { before, after, currency } = price
+      if (before === null || after === null || before.equals(after)) continue
+      // without a rate there is no price in that currency
+      const by = (money.convert(after.minus(before), currency, account.currency) ?? new Exact(0)).toFixed()
+      const plain = { productId, storeId, groupId: null, currency, before: null, after: null }
+      const move = { ...priceExample({ ...plain, wanted: null, reasonBefore: null, reasonAfter: null }, price), by }
+      if (after.greaterThan(before)) {
+        tally.up++
+        if (up === undefined || isLarger(move, up)) up = move
+      } else {
+        tally.down++
+        if (down === undefined || isLarger(move, down)) down = move
+      }
+    }
+  if (up !== undefined) keepLargest(tally.largestUp, up)
+  if (down !== undefined) keepLargest(tally.largestDown, down)
+}
+
+const isLarger = (a: Move, b: Move) => new Exact(a.by).abs().greaterThan(new Exact(b.by).abs())
+
+function keepLargest(largest: Move[], move: Move): void {
+  const at = largest.findIndex((entry) => isLarger(move, entry))
   largest.splice(at === -1 ? largest.length : at, 0, move)
   if (largest.length > SHOWN) largest.pop()
 }

@@ -218,8 +218,11 @@ function requireNamed(preview: Preview, { account: { storeIds } }: Here, found: 
   const moves = new Set(found.moves.map((move) => move.replaceAll(/ (\S+)/g, (_, text: string) => ` ${plain(text)}`)))
   for (const example of [...preview.largest_up, ...preview.largest_down, ...preview.examples.repriced])
     expect(moves).toContain(moveOf(example))
-  expect(preview.largest_up).toHaveLength(Math.min(10, preview.prices_up))
-  expect(preview.largest_down).toHaveLength(Math.min(10, preview.prices_down))
+  const productsOf = (list: readonly string[]) => new Set(list.map((move) => move.split('.')[0])).size
+  expect(preview.largest_up).toHaveLength(Math.min(10, productsOf(found.moves.filter(isUp))))
+  expect(preview.largest_down).toHaveLength(Math.min(10, productsOf(found.moves.filter((move) => !isUp(move)))))
+  for (const moved of [preview.largest_up, preview.largest_down])
+    expect(new Set(moved.map((move) => move.product_id)).size).toBe(moved.length)
   for (const effect of effects) {
     const happened = new Set(found.effects.filter((entry) => entry.effect === effect).map(({ key }) => key))
     const shown = preview.examples[effect].map(keyOf)

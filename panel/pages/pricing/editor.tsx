@@ -172,9 +172,8 @@ export function RuleEditor({
       </Section>
       <div className={classes.beside}>
         <Section title={t('preview.title')}>
-          {isExact ? <p className={classes.quiet}>{t('check.exact')}</p> : null}
           <PreviewPane preview={shown} error={isExact ? null : error} isOld={!isExact && isOld} />
-          <div className={classes.check}>
+          <div className={isExact ? undefined : classes.check}>
             {startError === null ? null : <ProblemNote error={startError} />}
             {checkError === null ? null : <ProblemNote error={checkError} />}
             {check === undefined ? null : <CheckProgress check={check} />}

@@ -22,6 +22,9 @@ const SHOWN: readonly PreviewEffect[] = [
   'ruled',
 ]
 
+/** Of these the number is enough at first. */
+const QUIET: ReadonlySet<PreviewEffect> = new Set(['priced', 'reasoned', 'ruled'])
+
 /** What a change would do, as far as was looked: in a sentence, then the largest moves and examples. */
 export function PreviewPane({
   preview,
@@ -127,7 +130,7 @@ function Examples({ effect, preview }: { effect: PreviewEffect; preview: Preview
   const examples = preview.examples[effect]
   if (examples.length === 0) return null
   return (
-    <details className={classes.examples} open={examples.length <= 3}>
+    <details className={classes.examples} open={!QUIET.has(effect)}>
       <summary>{t(`effect.${effect}`, { count: countOf(preview, effect) })}</summary>
       <ul>
         {examples.map((example) => (
@@ -178,6 +181,8 @@ function ProductLink({ example }: { example: PreviewExample }) {
       to="/$account/catalog/$product"
       params={{ account: String(account.id), product: String(example.product_id) }}
       className={classes.product}
+      // what is typed beside it stays
+      target="_blank"
       title={example.title ?? undefined}
       dir="auto"
     >

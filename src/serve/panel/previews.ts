@@ -134,7 +134,7 @@ export function previewHandlers(app: PanelApp, { db, wake, writes }: ServeContex
     const data = row === undefined ? undefined : await representOperation(accountId, row, true)
     if (data === undefined)
       throw new ShelfwireError(
-        'unknown-operation',
+        'unknown-reference',
         'the account has no such preview, or it ended more than 30 days ago',
       )
     return { data }
