@@ -7,6 +7,7 @@ import { NODE_MUTANTS } from './node-mutants.ts'
 import { PANEL_MUTANTS } from './panel-mutants.ts'
 import { PICTURE_MUTANTS } from './picture-mutants.ts'
 import { PAYLOAD_MUTANTS } from './payload-mutants.ts'
+import { PREVIEW_MUTANTS } from './preview-mutants.ts'
 import { SWEEP_MUTANTS } from './sweep-mutants.ts'
 import { OFFER_AND_PRICE_MUTANTS } from './offer-and-price-mutants.ts'
 
@@ -465,4 +466,5 @@ export const MUTANTS: readonly Mutant[] = [
   },
   ...OFFER_AND_PRICE_MUTANTS,
   ...HTTP_MUTANTS,
+  ...PREVIEW_MUTANTS,
 ]

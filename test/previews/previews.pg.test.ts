@@ -126,6 +126,16 @@ describe('a preview', () => {
     })
   })
 
+  test('tries a new rule after those of its priority', async () => {
+    const { account, preview } = await open()
+    await inTransaction(database.db, (tx) =>
+      createRule(tx, account.accountId, { name: 'First', percent: '40', priority: 7, categories: ['Garden'] }),
+    )
+    await bench.shelf.drain(account.accountId)
+    expect(effectsOf(await preview(rule({ priority: 7, categories: ['Garden'] })))).toEqual({})
+    expect(effectsOf(await preview(rule({ priority: 6, categories: ['Garden'] })))).toEqual({ repriced: [1, 3] })
+  })
+
   test('says what becomes excluded, included, or excluded for another reason', async () => {
     const { account, preview } = await open()
     const exclusion = (body: object) => ({
@@ -244,7 +254,7 @@ describe('a preview over everything', () => {
       expect(await state(here, id)).toMatchObject({ state: 'queued', done: 0, products: 3, is_current: true })
       await step(here)
       expect(await state(here, id)).toMatchObject({ state: 'running', done: 2, preview: { changed: { products: 2 } } })
-      while (await step(here));
+      for (let steps = 0; steps < 5 && (await step(here)); steps++);
       const found = await state(here, id)
       expect(found).toMatchObject({ state: 'succeeded', done: 3, preview: { is_everything: true } })
       expect(effectsOf(found.preview)).toEqual({ repriced: [3, 9] })

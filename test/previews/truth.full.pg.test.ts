@@ -235,9 +235,10 @@ test('what a preview over everything names is exactly what saving the change doe
   const seen = new Set<string>()
   await fc.assert(
     fc.asyncProperty(
-      offers,
-      fc.constantFrom(null, '1.5', '3'),
-      fc.array(change, { minLength: CHANGES, maxLength: CHANGES }),
+      // without the library's preference for small values, by which rules would hardly differ
+      fc.noBias(offers),
+      fc.constantFrom(null, '1.5', '1.5', '3'),
+      fc.noBias(fc.array(change, { minLength: CHANGES, maxLength: CHANGES })),
       async (list, factor, changes) => {
         const here = await open(list, factor)
         const { accountId } = here.account
@@ -277,7 +278,7 @@ test('what a preview over everything names is exactly what saving the change doe
         expect(await auditAccount(database.db, accountId)).toMatchObject({ differencesTotal: 0, isStale: false })
       },
     ),
-    { numRuns: 25 },
+    { numRuns: 15 },
   )
   // each is drawn often; test/previews/previews.pg.test.ts has a case for every effect
   for (const effect of ['repriced', 'excluded', 'included', 'listed', 'unlisted', 'held'])
