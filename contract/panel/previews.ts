@@ -104,7 +104,7 @@ const Preview = Type.Object({
     description: 'At most ten, one for each product, the largest first, compared in the account’s currency.',
   }),
   largest_down: Type.Array(Example),
-  examples: Type.Object(perEffect(Type.Array(Example, { description: 'At most ten.' }))),
+  examples: Type.Object(perEffect(Type.Array(Example, { description: 'At most ten products.' }))),
 })
 export type Preview = Static<typeof Preview>
 

@@ -83,10 +83,16 @@ interface Range {
   last: number
 }
 
-/** So many places, evenly spread over a range of ids. */
+/** The fractions of its multiples are spread evenly, without a period. */
+const GOLDEN = 0.618_033_988_749_895
+
+/**
+ * So many places spread over a range of ids, one in each of as many equal parts; where in its part differs, because catalogs have
+ * patterns: every third product of a file may be of one kind.
+ */
 function places({ first, last }: Range, count: number): number[] {
   const step = (last - first + 1) / count
-  return Array.from({ length: count }, (_, i) => first + Math.floor(i * step))
+  return Array.from({ length: count }, (_, i) => first + Math.floor((i + ((i * GOLDEN) % 1)) * step))
 }
 
 /** At most so many of them, evenly spread. */

@@ -65,6 +65,7 @@ export interface Tally {
   /** The largest of each product, the largest first. */
   largestUp: Move[]
   largestDown: Move[]
+  /** The first products of each. */
   examples: Record<Effect, Example[]>
 }
 
@@ -101,10 +102,11 @@ export function addProduct(tally: Tally, account: CompiledAccount, differences: 
       store.changed++
     }
     for (const [effect, example] of effectsOf(difference)) {
+      // a product is one example, however many stores have it
+      if (!seen.has(effect) && tally.examples[effect].length < SHOWN) tally.examples[effect].push(example)
       seen.add(effect)
       tally.effects[effect].payloads++
       store[effect]++
-      if (tally.examples[effect].length < SHOWN) tally.examples[effect].push(example)
     }
   }
   if (isChanged) tally.changed.products++

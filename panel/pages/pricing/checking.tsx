@@ -24,7 +24,7 @@ export function useCheck(operationId: number | undefined): { check: PreviewOpera
     { params },
     { isEnabled: operationId !== undefined, ...(isEnded ? {} : { everyMs: LIVE_MS }) },
   )
-  const check = query.data?.data as PreviewOperation | undefined
+  const check = query.data?.data
   const isOther = check?.operation_id !== operationId
   const hasEnded = check !== undefined && !isOther && !isRunning(check.state)
   if (hasEnded !== isEnded) setEnded(hasEnded)
@@ -34,7 +34,7 @@ export function useCheck(operationId: number | undefined): { check: PreviewOpera
 /** The last previews over everything, whoever asked for them. */
 export function useChecks(): readonly PreviewOperation[] {
   const params = useAccountParams()
-  return (useRead(LIST, { params }, { everyMs: 5_000 }).data?.data ?? []) as unknown as PreviewOperation[]
+  return useRead(LIST, { params }, { everyMs: 5_000 }).data?.data ?? []
 }
 
 /** Begins to look at everything. */

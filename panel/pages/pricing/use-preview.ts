@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { Preview, RuleChangeBody } from '../../../contract/panel/previews.ts'
+import type { RuleChangeBody } from '../../../contract/panel/previews.ts'
 import { call } from '../../api/client.ts'
 
 /** How long a form rests before it is previewed. */
@@ -35,7 +35,7 @@ export function usePreview(accountId: number, change: RuleChangeBody | null) {
     retry: false,
   })
   return {
-    preview: query.data?.data as Preview | undefined,
+    preview: query.data?.data,
     error: query.error,
     isOld: query.isFetching || rested !== text,
   }

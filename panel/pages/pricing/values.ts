@@ -278,5 +278,5 @@ export function valuesOfChange(tab: RuleTab, change: RuleChangeBody, base: AnyRu
     rounding: Object.fromEntries(kept),
     reason,
     name: rule.name === '–' ? '' : rule.name,
-  } as AnyRule)
+  })
 }

@@ -46,7 +46,7 @@ export function planner<R extends AccountResource, Row extends { ruleId: number 
   return {
     list,
     async create(reader, accountId, body) {
-      const members = withDefaults(readNew(body, resource.noun) as Record<string, unknown>, collection.defaults)
+      const members = withDefaults(readNew(body, resource.noun), collection.defaults)
       // checked by the schema that the type comes from
       const rule = await writing(() => plan.create(reader, accountId, members as NewMembers<R, Defaulted>))
       return { ruleId: NEW_RULE_ID, rule: { ...rule, ruleId: NEW_RULE_ID } as Row }
