@@ -81,6 +81,8 @@ export function RuleEditor({
   const isExact = check?.state === 'succeeded' && isSameChange && check.is_current
   const whole = isSameChange ? (check?.preview ?? null) : null
   const shown = isExact && whole !== null ? whole : preview
+  // a small catalog is looked at as a whole while one types
+  const isAll = isExact || (preview?.is_everything === true && error === null)
   const isConflict = form.error !== null && asProblem(form.error).code === 'precondition-failed' && theirs !== null
   const words = ruleSentence(
     tab,
@@ -173,14 +175,14 @@ export function RuleEditor({
       <div className={classes.beside}>
         <Section title={t('preview.title')}>
           <PreviewPane preview={shown} error={isExact ? null : error} isOld={!isExact && isOld} />
-          <div className={isExact ? undefined : classes.check}>
+          <div className={isAll && check === undefined ? undefined : classes.check}>
             {startError === null ? null : <ProblemNote error={startError} />}
             {checkError === null ? null : <ProblemNote error={checkError} />}
             {check === undefined ? null : <CheckProgress check={check} />}
             {check?.state === 'succeeded' && !isExact ? (
               <p className={classes.quiet}>{t(isSameChange ? 'check.outdated' : 'check.other')}</p>
             ) : null}
-            {isExact || (check !== undefined && isRunning(check.state)) ? null : (
+            {isAll || (check !== undefined && isRunning(check.state)) ? null : (
               <div className={classes.buttons}>
                 <Button variant="default" disabled={error !== null} onClick={() => void begin()}>
                   {t('check.start')}
@@ -201,9 +203,7 @@ export function RuleEditor({
           run={async () => form.onSubmit(new Event('submit') as never)}
         >
           {shown === undefined || error !== null ? null : <p>{effectSentence(shown, t, format)}</p>}
-          <p>
-            {isExact ? t('check.exact') : shown === undefined ? '' : t('confirm.sample', { count: shown.products })}
-          </p>
+          <p>{isAll ? t('check.exact') : shown === undefined ? '' : t('confirm.sample', { count: shown.products })}</p>
         </Confirm>
       ) : null}
       {asking === 'delete' && base !== null ? (
