@@ -13,7 +13,7 @@ const LEVELS = [
   ['src/catalog/products'],
   ['src/imports'],
   ['src/shelf'],
-  ['src/feed', 'src/webhooks', 'src/channels'],
+  ['src/feed', 'src/webhooks', 'src/channels', 'src/previews'],
   ['src/operations', 'src/overview'],
   ['src/writes'],
   ['src/serve', 'src/demo'],

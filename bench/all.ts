@@ -7,6 +7,7 @@ import { feeds } from './feeds.ts'
 import { images } from './images.ts'
 import { million } from './million.ts'
 import { mirror } from './mirror.ts'
+import { preview } from './preview.ts'
 import { openReport, type Report } from './report.ts'
 import { scaling } from './scaling.ts'
 import { search } from './search.ts'
@@ -29,6 +30,7 @@ const PARTS: Readonly<Record<string, (report: Report) => Promise<void>>> = {
   mirror,
   completeness,
   search,
+  preview,
   citus,
   scaling,
 }

@@ -55,7 +55,9 @@ export const Operation = Type.Object(
         'resolve',
         'delete_store',
         'delete_supplier',
+        'preview',
       ].map((kind) => Type.Literal(kind)),
+      { description: 'preview: the panel looks at what a change of rules would do; it writes nothing.' },
     ),
     state: Type.Union(
       ['queued', 'running', 'resolving', 'succeeded', 'failed', 'canceled'].map((state) => Type.Literal(state)),

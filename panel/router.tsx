@@ -12,6 +12,7 @@ import { catalogSearch } from './pages/catalog/search.ts'
 import { deliveriesSearch } from './pages/deliveries/search.ts'
 import { endpointsSearch } from './pages/endpoints/search.ts'
 import { FailedPage, MissingPage } from './pages/missing/missing.tsx'
+import { pricingSearch } from './pages/pricing/search.ts'
 import { productSearch } from './pages/product/search.ts'
 import { tokensSearch } from './pages/tokens/search.ts'
 import { lastAccount } from './session/account.ts'
@@ -104,6 +105,12 @@ const product = createRoute({
   validateSearch: productSearch,
   component: lazyRouteComponent(() => import('./pages/product/product.tsx'), 'ProductPage'),
 })
+const pricing = createRoute({
+  getParentRoute: () => account,
+  path: 'pricing',
+  validateSearch: pricingSearch,
+  component: lazyRouteComponent(() => import('./pages/pricing/pricing.tsx'), 'PricingPage'),
+})
 const endpoints = createRoute({
   getParentRoute: () => account,
   path: 'endpoints',
@@ -154,7 +161,19 @@ const tree = root.addChildren([
     profile,
     settings,
     components,
-    account.addChildren([overview, catalog, product, endpoints, endpoint, deliveries, notices, tokens, people, audit]),
+    account.addChildren([
+      overview,
+      catalog,
+      product,
+      pricing,
+      endpoints,
+      endpoint,
+      deliveries,
+      notices,
+      tokens,
+      people,
+      audit,
+    ]),
   ]),
 ])
 

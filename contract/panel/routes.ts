@@ -4,6 +4,7 @@ import { DELIVERY_ROUTES } from './deliveries.ts'
 import { ENDPOINT_ROUTES } from './endpoints.ts'
 import { OVERVIEW_ROUTES } from './overview.ts'
 import { PEOPLE_ROUTES } from './people.ts'
+import { PREVIEW_ROUTES } from './previews.ts'
 import type { PanelRoute } from './route.ts'
 import { SESSION_ROUTES } from './session.ts'
 import { TOKEN_ROUTES } from './tokens.ts'
@@ -17,5 +18,6 @@ export const PANEL_ROUTES: readonly PanelRoute[] = [
   ...DELIVERY_ROUTES,
   ...OVERVIEW_ROUTES,
   ...PANEL_CATALOG_ROUTES,
+  ...PREVIEW_ROUTES,
   ...AUDIT_ROUTES,
 ]

@@ -4,10 +4,12 @@ import type { PANEL_CATALOG_ROUTES } from '../../contract/panel/catalog.ts'
 import type { DELIVERY_ROUTES } from '../../contract/panel/deliveries.ts'
 import type { ENDPOINT_ROUTES } from '../../contract/panel/endpoints.ts'
 import type { OVERVIEW_ROUTES } from '../../contract/panel/overview.ts'
+import type { PREVIEW_ROUTES } from '../../contract/panel/previews.ts'
 import type { PEOPLE_ROUTES } from '../../contract/panel/people.ts'
 import type { SESSION_ROUTES } from '../../contract/panel/session.ts'
 import type { TOKEN_ROUTES } from '../../contract/panel/tokens.ts'
 import type { OPERATION_ROUTES } from '../../contract/routes/operations.ts'
+import type { ACCOUNT_ROUTES } from '../../contract/routes/account.ts'
 import type { CATALOG_ROUTES } from '../../contract/routes/catalog.ts'
 import type { PRODUCT_ROUTES } from '../../contract/routes/products.ts'
 import { ownProblem, problemOf, type Problem } from './problem.ts'
@@ -23,9 +25,11 @@ type Declared =
   | (typeof OVERVIEW_ROUTES)[number]
   | (typeof AUDIT_ROUTES)[number]
   | (typeof PANEL_CATALOG_ROUTES)[number]
+  | (typeof PREVIEW_ROUTES)[number]
+  | (typeof OPERATION_ROUTES)[number]
   | (typeof CATALOG_ROUTES)[number]
   | (typeof PRODUCT_ROUTES)[number]
-  | (typeof OPERATION_ROUTES)[number]
+  | (typeof ACCOUNT_ROUTES)[number]
 type NameOf<R> = R extends { method: infer M extends string; path: infer P extends string }
   ? `${Uppercase<M>} ${P}`
   : never
@@ -82,17 +86,45 @@ export function whenSignedOut(listener: () => void): void {
   onSignedOut = listener
 }
 
+/** What is sent, whichever route it is for. */
+export interface Sent {
+  params?: object
+  query?: object
+  body?: unknown
+  accountId?: number
+  revision?: string
+  linkToken?: string
+  signal?: AbortSignal
+  /** The answer does not wait for payloads: one of many writes. */
+  isOneOfMany?: boolean
+}
+
 /**
  * Calls a route. @throws Problem when the answer is an error, or there is none.
  * @param name method and path as declared, with its parameters in braces.
  */
 export async function call<N extends RouteName>(name: N, request: Request<N> = {}): Promise<Answer<N>> {
+  return (await exchange(name, request)).body as Answer<N>
+}
+
+/** An answer with what its headers say. */
+export interface Exchanged {
+  body: unknown
+  /** What an edit sends as `revision`; null where the answer has no ETag. */
+  revision: string | null
+  /** The operation that follows the payloads of a write; null: they are up to date. */
+  operationId: number | null
+}
+
+/** The same for routes whose types the caller knows, with what their headers say. */
+export async function exchange(name: string, request: Sent): Promise<Exchanged> {
   const [method = 'GET', path = ''] = name.split(' ')
   const headers = new Headers({ Accept: 'application/json' })
   if (request.body !== undefined) headers.set('Content-Type', 'application/json')
   if (request.accountId !== undefined) headers.set(ACCOUNT_HEADER, String(request.accountId))
   if (request.revision !== undefined) headers.set('If-Match', `"${request.revision}"`)
   if (request.linkToken !== undefined) headers.set('Authorization', `Bearer ${request.linkToken}`)
+  if (request.isOneOfMany === true) headers.set('Prefer', 'respond-async')
   if (method !== 'GET' && csrfToken !== null) headers.set(CSRF_HEADER, csrfToken)
   let response: Response
   try {
@@ -109,8 +141,13 @@ export async function call<N extends RouteName>(name: N, request: Request<N> = {
     throw ownProblem('unreachable', String(error))
   }
   if (!response.ok) throw await refused(response)
-  if (response.status === 204) return undefined as Answer<N>
-  return (await response.json()) as Answer<N>
+  const revision = /"([^"]*)"/.exec(response.headers.get('ETag') ?? '')?.[1] ?? null
+  const operation = /\/operations\/(\d+)$/.exec(response.headers.get('Operation-Location') ?? '')?.[1]
+  return {
+    body: response.status === 204 ? undefined : await response.json(),
+    revision,
+    operationId: operation === undefined ? null : Number(operation),
+  }
 }
 
 async function refused(response: Response): Promise<Problem> {
@@ -119,8 +156,9 @@ async function refused(response: Response): Promise<Problem> {
   return problem
 }
 
-function addressOf(path: string, params: Record<string, unknown>, query: Record<string, unknown>): string {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
+function addressOf(path: string, params: object, query: object): string {
+  const values = new Map(Object.entries(params))
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values.get(name))))
   const sent = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
   const search = new URLSearchParams(sent.map(([name, value]) => [name, String(value)])).toString()
   return search === '' ? filled : `${filled}?${search}`

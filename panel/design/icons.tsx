@@ -53,6 +53,8 @@ export const ArrowDownIcon = drawn(<path d="M12 4V19.5M5.5 13 12 19.5 18.5 13" /
 
 export const MoreIcon = drawn(<path strokeWidth="4" d="M4.5 12h.01M12 12h.01M19.5 12h.01" />)
 
+export const GripIcon = drawn(<path strokeWidth="3.4" d="M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01" />)
+
 export const CopyIcon = drawn(
   <>
     <rect x="9" y="9" width="11.5" height="11.5" rx="2.5" />
@@ -96,6 +98,13 @@ export const OverviewIcon = drawn(<path d="M3.5 12.5H7.5L10 5.5 14 18.5 16.5 12.
 
 export const ProductsIcon = drawn(
   <path d="M12 3.5 20 7.75V16.25L12 20.5 4 16.25V7.75ZM4.5 8 12 12 19.5 8M12 12V20.25M8 5.75 16 10" />,
+)
+
+export const PricingIcon = drawn(
+  <>
+    <path d="M12.5 3.5H20.5V11.5L11.5 20.5 3.5 12.5Z" />
+    <path strokeWidth="4" d="M16 8h.01" />
+  </>,
 )
 
 export const EndpointsIcon = drawn(

@@ -8,6 +8,7 @@ import {
   OverviewIcon,
   PeopleIcon,
   PersonIcon,
+  PricingIcon,
   ProductsIcon,
   SettingsIcon,
   type Icon,
@@ -20,6 +21,7 @@ interface Place {
   name:
     | 'overview'
     | 'catalog'
+    | 'pricing'
     | 'endpoints'
     | 'deliveries'
     | 'notices'
@@ -41,6 +43,7 @@ interface Place {
 export const PLACES: readonly Place[] = [
   { name: 'overview', icon: OverviewIcon, path: 'overview', group: 'account' },
   { name: 'catalog', icon: ProductsIcon, path: 'catalog', group: 'account' },
+  { name: 'pricing', icon: PricingIcon, path: 'pricing', group: 'account' },
   { name: 'endpoints', icon: EndpointsIcon, path: 'endpoints', group: 'webhooks' },
   { name: 'deliveries', icon: DeliveriesIcon, path: 'deliveries', group: 'webhooks' },
   { name: 'notices', icon: NoticesIcon, path: 'notices', group: 'webhooks' },

@@ -11,6 +11,7 @@ import missing from './de/missing.json'
 import notices from './de/notices.json'
 import overview from './de/overview.json'
 import people from './de/people.json'
+import pricing from './de/pricing.json'
 import problems from './de/problems.json'
 import product from './de/product.json'
 import profile from './de/profile.json'
@@ -35,6 +36,7 @@ export const de: Words = {
   notices,
   overview,
   people,
+  pricing,
   problems,
   product,
   profile,

@@ -10,6 +10,7 @@ import missing from './en/missing.json'
 import notices from './en/notices.json'
 import overview from './en/overview.json'
 import people from './en/people.json'
+import pricing from './en/pricing.json'
 import problems from './en/problems.json'
 import product from './en/product.json'
 import profile from './en/profile.json'
@@ -34,6 +35,7 @@ export const en = {
   notices,
   overview,
   people,
+  pricing,
   problems,
   product,
   profile,

@@ -11,6 +11,7 @@ import missing from './pl/missing.json'
 import notices from './pl/notices.json'
 import overview from './pl/overview.json'
 import people from './pl/people.json'
+import pricing from './pl/pricing.json'
 import problems from './pl/problems.json'
 import product from './pl/product.json'
 import profile from './pl/profile.json'
@@ -35,6 +36,7 @@ export const pl: Words = {
   notices,
   overview,
   people,
+  pricing,
   problems,
   product,
   profile,

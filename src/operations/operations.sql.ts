@@ -8,7 +8,7 @@ import type { BulkKind } from './bulk/write.ts'
 import { progressOf, type Waiting } from './progress.ts'
 
 export type DeletionKind = 'delete_store' | 'delete_supplier'
-export type OperationKind = BulkKind | DeletionKind | 'resolve'
+export type OperationKind = BulkKind | DeletionKind | 'resolve' | 'preview'
 export type OperationState = 'queued' | 'running' | 'resolving' | 'succeeded' | 'failed' | 'canceled'
 
 /** An operation as the API shows it. */
@@ -55,10 +55,10 @@ export async function spoolersLock(tx: Tx, accountId: number): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`spool ${accountId}`}, 0))`
 }
 
-/** Counts operations that were requested and have not ended, without those that only follow a write. */
+/** Counts operations that write what was requested and have not ended. */
 export async function operationsOpen(reader: Reader, accountId: number): Promise<number> {
   const [row] = await reader<{ count: number }[]>`
-    select count(*)::int as count from operation where account_id = ${accountId} and ended_at is null and kind <> 'resolve'`
+    select count(*)::int as count from operation where account_id = ${accountId} and ended_at is null and kind not in ('resolve', 'preview')`
   return row?.count ?? 0
 }
 
@@ -152,7 +152,7 @@ export async function chunkDelete(tx: Tx, accountId: number, { operationId, firs
   return row?.more ?? false
 }
 
-/** Advances a deletion's position, which is stored in place of rows. */
+/** Advances the position of a deletion or a preview, which is stored in place of rows. */
 export function placeMove(tx: Tx, accountId: number, { operationId, firstRow }: Work, rows: string) {
   return tx`
     update operation_chunk set rows = ${rows}

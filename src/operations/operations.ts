@@ -5,6 +5,7 @@ import { ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { Log } from '../platform/log.ts'
 import { startLoop, type Loop } from '../platform/loop.ts'
+import { openCompiledAccounts } from '../shelf/compiled-inputs.ts'
 import { accountStep, type Failures } from './step.ts'
 import {
   accountsWithOldOperations,
@@ -32,7 +33,7 @@ export interface Operations {
 }
 
 /**
- * Cancels a bulk: written rows stay, the rest is not written. Does nothing to an operation that has ended.
+ * Cancels a bulk: written rows stay, the rest is not written; or a preview. Does nothing to an operation that has ended.
  * @throws ShelfwireError unknown-operation; conflict for one that follows from a write and so cannot be cancelled.
  */
 export async function cancelOperation(tx: Tx, accountId: number, operationId: number): Promise<void> {
@@ -90,6 +91,7 @@ export async function trimOperations(db: Db, signal: AbortSignal): Promise<void>
  */
 export function startOperations(db: Db, wake: Wake, log: Log): Loop {
   const failures: Failures = new Map()
+  const accounts = openCompiledAccounts()
   let queue: number[] = []
   let isHinted = false
   /** Whether anything was done since the last look-up of accounts. */
@@ -113,7 +115,7 @@ export function startOperations(db: Db, wake: Wake, log: Log): Loop {
         queue = [...(await db.nodes.scan('operations', (accounts) => accountsWithOperations(db, accounts))).rows]
         return (queue.length > 0 && isHopeful) || isHinted ? 'more' : 'idle'
       }
-      const stepped = await db.nodes.unlessAway(accountId, () => accountStep(db, log, accountId, failures))
+      const stepped = await db.nodes.unlessAway(accountId, () => accountStep(db, log, accountId, failures, accounts))
       if (stepped === undefined) return 'more'
       if (stepped.isMarked) wake.notify('mark', accountId)
       if (stepped.isProductive) {

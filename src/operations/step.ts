@@ -6,7 +6,9 @@ import { faultPoint } from '../platform/fault-point.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { Log } from '../platform/log.ts'
 import { writeRows, type BulkKind, type BulkResult } from './bulk/write.ts'
+import { openCompiledAccounts, type CompiledAccounts } from '../shelf/compiled-inputs.ts'
 import { deletionStep } from './deletion/step.ts'
+import { previewNext } from './preview/step.ts'
 import {
   chunkDelete,
   chunksDelete,
@@ -25,6 +27,7 @@ import {
 const LANES: readonly (readonly OperationKind[])[] = [
   ['bulk_offers', 'bulk_prices', 'bulk_stock', 'bulk_overrides', 'bulk_exclusions'],
   ['delete_store', 'delete_supplier'],
+  ['preview'],
 ]
 
 /** How often a chunk failed in this process, by its operation and first row. */
@@ -38,41 +41,57 @@ export interface Stepped {
 }
 
 /**
- * One bounded piece of work for an account: a chunk of its bulks and a step of its deletions. Each runs in one transaction with
+ * One bounded piece of work for an account: a chunk of its bulks, a step of its deletions and one of its previews. Each runs in one transaction with
  * its counts and its progress, so that a crash neither loses nor repeats it. Then operations whose products have all been
  * shelved are ended.
  */
-export async function accountStep(db: Db, log: Log, accountId: number, failures: Failures): Promise<Stepped> {
-  let isMarked = false
-  for (const kinds of LANES) if (await laneStep(db, log, accountId, kinds, failures)) isMarked = true
-  const settled = await inTransaction(db, (tx) => operationsSettle(tx, accountId))
-  return { isProductive: isMarked || settled > 0, isMarked }
-}
-
-async function laneStep(
+export async function accountStep(
   db: Db,
   log: Log,
   accountId: number,
+  failures: Failures,
+  accounts: CompiledAccounts = openCompiledAccounts(),
+): Promise<Stepped> {
+  let isMarked = false
+  let isProductive = false
+  for (const kinds of LANES) {
+    const work = await laneStep(db, log, accounts, accountId, kinds, failures)
+    if (work === undefined) continue
+    isProductive = true
+    if (work.kind !== 'preview') isMarked = true
+  }
+  const settled = await inTransaction(db, (tx) => operationsSettle(tx, accountId))
+  return { isProductive: isProductive || settled > 0, isMarked }
+}
+
+/** @returns what was done; undefined when there was nothing, or it failed. */
+async function laneStep(
+  db: Db,
+  log: Log,
+  accounts: CompiledAccounts,
+  accountId: number,
   kinds: readonly OperationKind[],
   failures: Failures,
-): Promise<boolean> {
+): Promise<Work | undefined> {
   let work: Work | undefined
   try {
     await inTransaction(db, async (tx) => {
       work = await workLockNext(tx, accountId, kinds)
       if (work === undefined) return
-      await (isDeletion(work) ? deleteNext(tx, accountId, work) : writeChunk(tx, accountId, work))
+      if (isDeletion(work)) await deleteNext(tx, accountId, work)
+      else if (work.kind === 'preview') await previewNext(tx, accounts, accountId, work)
+      else await writeChunk(tx, accountId, work)
       faultPoint('operation:before-commit')
     })
   } catch (error) {
     if (work === undefined || isServerError(error)) throw error
     await noteFailure(db, log, accountId, work, asError(error), failures)
-    return false
+    return undefined
   }
-  if (work === undefined) return false
+  if (work === undefined) return undefined
   faultPoint('operation:after-commit')
   failures.delete(nameOf(accountId, work))
-  return true
+  return work
 }
 
 const isDeletion = ({ kind }: Work) => kind === 'delete_store' || kind === 'delete_supplier'
@@ -132,12 +151,10 @@ async function noteFailure(
     if (operation === undefined || !['queued', 'running'].includes(operation.state)) return
     await chunksDelete(tx, accountId, work.operationId)
     const last = work.firstRow + LIMITS.operationChunkRows - 1
-    await operationEnd(
-      tx,
-      accountId,
-      work.operationId,
-      'failed',
-      `rows ${work.firstRow} to at most ${last} could not be written because of an internal error; earlier rows are written, later rows are not`,
-    )
+    const message =
+      work.kind === 'preview'
+        ? 'products could not be looked at because of an internal error; nothing was written'
+        : `rows ${work.firstRow} to at most ${last} could not be written because of an internal error; earlier rows are written, later rows are not`
+    await operationEnd(tx, accountId, work.operationId, 'failed', message)
   })
 }

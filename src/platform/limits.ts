@@ -203,6 +203,18 @@ export const LIMITS = {
   smallBodiesBytesPerAccountMax: 16_777_216,
   bulkResultsPageMax: 1_000,
   bulkRowFaultsMax: 20,
+  /** What a preview of a rule looks at, and where it looks for products that the rule names: ids from each of so many places. */
+  previewProductsMax: 400,
+  previewPayloadsMax: 3_000,
+  previewSearchedPlaces: 128,
+  previewSearchedIds: 64,
+  previewSearchedPathsMax: 200,
+  /** Previews over everything: how long a step of one takes, and how many of an account may run. */
+  previewStepMs: 250,
+  previewsOpenPerAccountMax: 3,
+  previewsListed: 10,
+  /** Ids of an order that the audit trail has. */
+  previewsNotedOrder: 100,
   operationAttemptsMax: 5,
   operationChunkRows: 1_000,
   operationChunkCharacters: 1_048_576,

@@ -1,5 +1,6 @@
 import type { Reader } from '../db/sql.ts'
 import { Exact } from '../model/money.ts'
+import type { Price } from '../model/payload.ts'
 import { isHeldAt, type Held } from '../resolve/guard.ts'
 import type { HoldInput, ProductInputs } from '../resolve/inputs.ts'
 import type { ComputedPrice } from '../resolve/price.ts'
@@ -43,13 +44,13 @@ function storedPrices(body: string): StoredPrice[] {
 function jumps(
   storeId: number,
   computed: readonly ComputedPrice[],
-  storedBody: string,
+  stored: readonly StoredPrice[],
   product: ProductInputs,
   factor: Exact,
 ): HoldInput[] {
-  const stored = new Map(storedPrices(storedBody).map((entry) => [entry.groupId, entry]))
+  const storedOf = new Map(stored.map((entry) => [entry.groupId, entry]))
   return computed.flatMap((fresh): HoldInput[] => {
-    const old = stored.get(fresh.groupId)
+    const old = storedOf.get(fresh.groupId)
     if (old === undefined || old.currency !== fresh.currency) return []
     const isJudged = product.holds.some(
       (hold) => hold.storeId === storeId && hold.groupId === fresh.groupId && hold.currency === fresh.currency,
@@ -65,6 +66,37 @@ function jumps(
       },
     ]
   })
+}
+
+/** The product with holds that were found, which replace those in another currency. */
+function withHolds(product: ProductInputs, found: readonly HoldInput[]): ProductInputs {
+  const others = product.holds.filter(
+    (old) => !found.some((hold) => hold.storeId === old.storeId && hold.groupId === old.groupId),
+  )
+  return { ...product, holds: [...others, ...found] }
+}
+
+/**
+ * The product as it would be resolved after a write, for previews: with a hold wherever a fresh price jumps away from what clients
+ * read now. The same product where none does.
+ * @param places one for each store: the prices that clients read, and those that the rules would make.
+ */
+export function withNewHolds(
+  product: ProductInputs,
+  places: readonly { storeId: number; shown: readonly Price[]; computed: readonly ComputedPrice[] }[],
+  factor: Exact | null,
+): ProductInputs {
+  if (factor === null) return product
+  const found = places.flatMap(({ storeId, shown, computed }) => {
+    const stored = shown.map(({ groupId, currency, computedPrice, ruleId }) => ({
+      groupId,
+      currency,
+      price: computedPrice.toFixed(),
+      ruleId,
+    }))
+    return jumps(storeId, computed, stored, product, factor)
+  })
+  return found.length === 0 ? product : withHolds(product, found)
 }
 
 /** A resolved product, whole or its price halves alone. */
@@ -112,13 +144,9 @@ export async function holdJumps<T extends Guarded>(
     resolved.forEach(({ product, resolutions }, i) => {
       const found = resolutions.flatMap(({ storeId, pricing }): HoldInput[] => {
         const body = bodyOf.get(keyOf({ storeId, productId: product.productId }))
-        return body === undefined ? [] : jumps(storeId, pricing.computed, body, product, factor)
+        return body === undefined ? [] : jumps(storeId, pricing.computed, storedPrices(body), product, factor)
       })
-      // a new hold replaces one in another currency
-      const others = product.holds.filter(
-        (old) => !found.some((hold) => hold.storeId === old.storeId && hold.groupId === old.groupId),
-      )
-      if (found.length > 0) resolved[i] = again({ ...product, holds: [...others, ...found] })
+      if (found.length > 0) resolved[i] = again(withHolds(product, found))
     })
   }
   const afterwards = resolved.filter(({ product }) => product.holds.length > 0).map(holdsAfterwards)

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { createAssortmentRule } from '../../src/catalog/settings/assortment-rules.ts'
+import { createExclusionRule } from '../../src/catalog/settings/exclusion-rules.ts'
+import { createRule } from '../../src/catalog/settings/pricing-rules.ts'
 import { createStore } from '../../src/catalog/settings/stores.ts'
-import { inTransaction } from '../../src/db/sql.ts'
+import { inTransaction, type Tx } from '../../src/db/sql.ts'
 import { createAccount, giveOffers, offer, openBench, type TestAccount } from '../harness/account.ts'
 import type { TestDatabase } from '../harness/database.ts'
 import type { TestService } from '../harness/service.ts'
@@ -33,6 +36,8 @@ export async function createFullAccount(database: TestDatabase, service: TestSer
     offer('A-2', { texts: { ar: { title: RIGHT_TO_LEFT }, en: { title: HOSTILE } } }),
     offer('A-3', {}),
   ])
+  await inTransaction(database.db, (tx) => giveRules(tx, account))
+  await bench.shelf.drain(accountId)
   const endpointIds: number[] = []
   for (let i = 0; i < ENDPOINTS; i++) {
     const path = i === 1 ? `/${'long/'.repeat(30)}hook?tenant=main` : '/hook'
@@ -52,6 +57,36 @@ export async function createFullAccount(database: TestDatabase, service: TestSer
       paused_until = case when endpoint_id = ${paused} then (select now()) + interval '40 minutes' end
     where account_id = ${accountId} and endpoint_id in (${failing}, ${paused})`
   return account
+}
+
+/** Rules of every kind, with many conditions and long names. */
+async function giveRules(tx: Tx, { accountId, storeIds, groupId, suppliers }: TestAccount): Promise<void> {
+  await createExclusionRule(tx, accountId, { name: 'Out of stock', kind: 'no_stock' })
+  await createExclusionRule(tx, accountId, { name: LONG, kind: 'manufacturer', names: [RIGHT_TO_LEFT, LONG, 'Bolt'] })
+  await createAssortmentRule(tx, accountId, {
+    storeId: storeIds[2],
+    name: 'No garden in Poland',
+    isListed: false,
+    categories: ['Garden'],
+  })
+  for (let i = 0; i < 3; i++)
+    await createRule(tx, accountId, {
+      name: `Tier ${i}`,
+      percent: '20',
+      costMin: String(i * 10),
+      costBelow: String((i + 1) * 10),
+    })
+  await createRule(tx, accountId, {
+    name: LONG,
+    percent: '12.5',
+    storeIds,
+    groupIds: [groupId],
+    supplierIds: suppliers.map(({ supplierId }) => supplierId),
+    manufacturers: ['Acme', RIGHT_TO_LEFT, LONG],
+    categories: ['Tools', 'Tools/Hand tools'],
+    floorProfit: '2',
+    rounding: { EUR: { step: '1', ending: '0.99', direction: 'up' } },
+  })
 }
 
 /** Deliveries in every state with attempts whose answers are hostile. */

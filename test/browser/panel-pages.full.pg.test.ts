@@ -40,6 +40,9 @@ beforeAll(async () => {
   if (delivery === undefined) throw new Error('the account has no delivery')
   const { id, endpointId, productId } = delivery
   link = await makeLink(page, accountId, endpointId)
+  const [rule] = await database.db<{ ruleId: number }[]>`
+    select max(rule_id) as "ruleId" from pricing_rule where account_id = ${accountId}`
+  const { ruleId = 0 } = rule ?? {}
   const account = `/panel/${accountId}`
   pages = [
     ['overview', `${account}/overview`],
@@ -47,6 +50,13 @@ beforeAll(async () => {
     ['catalog-filtered', `${account}/catalog?search=a&store=main&stock=in&manufacturer=acme&columns=sku,ean,stores,id`],
     ['catalog-none', `${account}/catalog?excluded=yes&changed=hour&supplier=1&reason=${'long '.repeat(30)}`],
     ['product', `${account}/catalog/${productId}`],
+    ['pricing', `${account}/pricing`],
+    ['pricing-new', `${account}/pricing?new=true`],
+    ['pricing-open', `${account}/pricing?open=${ruleId}`],
+    ['pricing-exclusions', `${account}/pricing?tab=exclusion-rules`],
+    ['pricing-exclusion-new', `${account}/pricing?tab=exclusion-rules&new=true`],
+    ['pricing-assortment', `${account}/pricing?tab=assortment-rules`],
+    ['pricing-assortment-new', `${account}/pricing?tab=assortment-rules&new=true`],
     ['endpoints', `${account}/endpoints`],
     ['new-endpoint', `${account}/endpoints?new=true`],
     ['endpoint', `${account}/endpoints/${endpointId}`],

@@ -11,6 +11,7 @@ import { PICTURE_MUTANTS } from './picture-mutants.ts'
 import { PAYLOAD_MUTANTS } from './payload-mutants.ts'
 import { SOURCE_MUTANTS } from './source-mutants.ts'
 import { SEARCH_MUTANTS } from './search-mutants.ts'
+import { PREVIEW_MUTANTS } from './preview-mutants.ts'
 import { SWEEP_MUTANTS } from './sweep-mutants.ts'
 import { OFFER_AND_PRICE_MUTANTS } from './offer-and-price-mutants.ts'
 
@@ -473,4 +474,5 @@ export const MUTANTS: readonly Mutant[] = [
   },
   ...OFFER_AND_PRICE_MUTANTS,
   ...HTTP_MUTANTS,
+  ...PREVIEW_MUTANTS,
 ]

@@ -3,6 +3,7 @@ import type { PanelRoute } from '../../contract/panel/route.ts'
 import { PANEL_ROUTES } from '../../contract/panel/routes.ts'
 import { createToken } from '../../src/accounts/create-token.ts'
 import { inTransaction } from '../../src/db/sql.ts'
+import { operationInsert } from '../../src/operations/operations.sql.ts'
 import { invitationInsert } from '../../src/people/links.sql.ts'
 import { passkeyInsert } from '../../src/people/passkeys.sql.ts'
 import { viewPut } from '../../src/overview/product-views.sql.ts'
@@ -52,6 +53,7 @@ beforeAll(async () => {
   foreign = await inTransaction(db, async (tx) => ({
     endpoint_id: String(other),
     delivery_id: deliveryId,
+    operation_id: String(await operationInsert(tx, theirs.accountId, { kind: 'preview', state: 'queued', total: 0 })),
     token_id: String((await createToken(tx, { accountId: theirs.accountId, access: 'full' })).tokenId),
     member_id: String(await makeMemberRow()),
     invitation_id: String(

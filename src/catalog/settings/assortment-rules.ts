@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/sql.ts'
+import type { Reader, Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { AssortmentRuleInput } from '../../resolve/inputs.ts'
@@ -23,6 +23,38 @@ export type NewAssortmentRule = Pick<AssortmentRuleInput, 'storeId' | 'name' | '
 /** What an edit changes; null removes a condition. */
 export type AssortmentRuleChanges = Partial<Omit<AssortmentRuleInput, 'ruleId' | 'storeId'>>
 
+/**
+ * The new rule that an input makes, checked and in its stored form; writes and locks nothing, so that previews use it, too.
+ * @throws ShelfwireError invalid-input, unknown-reference; conflict at the limit.
+ */
+export async function newAssortmentRule(
+  reader: Reader,
+  accountId: number,
+  input: NewAssortmentRule,
+): Promise<Omit<AssortmentRuleInput, 'ruleId'>> {
+  const rule = { priority: 100, isActive: true, supplierIds: null, manufacturers: null, categories: null, ...input }
+  await checkRule(reader, accountId, rule)
+  if ((await assortmentRulesList(reader, accountId)).length >= LIMITS.assortmentRulesPerAccountMax) {
+    throw new ShelfwireError(
+      'conflict',
+      `an account has at most ${LIMITS.assortmentRulesPerAccountMax} assortment rules`,
+    )
+  }
+  return rule
+}
+
+/** The rule that changes make of one, like `newAssortmentRule`. @throws ShelfwireError invalid-input, unknown-reference. */
+export async function editedAssortmentRule(
+  reader: Reader,
+  accountId: number,
+  old: AssortmentRuleInput,
+  changes: AssortmentRuleChanges,
+): Promise<AssortmentRuleInput> {
+  const rule = { ...old, ...changes }
+  await checkRule(reader, accountId, rule)
+  return rule
+}
+
 /** Creates a rule of one store. @throws ShelfwireError invalid-input, unknown-reference; conflict at the limit. */
 export async function createAssortmentRule(
   tx: Tx,
@@ -30,14 +62,7 @@ export async function createAssortmentRule(
   input: NewAssortmentRule,
 ): Promise<Written<number>> {
   await settingsLock(tx, accountId)
-  const rule = { priority: 100, isActive: true, supplierIds: null, manufacturers: null, categories: null, ...input }
-  await checkRule(tx, accountId, rule)
-  if ((await assortmentRulesList(tx, accountId)).length >= LIMITS.assortmentRulesPerAccountMax) {
-    throw new ShelfwireError(
-      'conflict',
-      `an account has at most ${LIMITS.assortmentRulesPerAccountMax} assortment rules`,
-    )
-  }
+  const rule = await newAssortmentRule(tx, accountId, input)
   const ruleId = await assortmentRuleInsert(tx, accountId, rule)
   await sweepAppend(tx, accountId, 'assortment rule created', { storeId: rule.storeId })
   return settingsWritten(ruleId)
@@ -53,9 +78,7 @@ export async function editAssortmentRule(
   await settingsLock(tx, accountId)
   const old = await assortmentRuleLock(tx, accountId, ruleId)
   if (old === undefined) throw new ShelfwireError('unknown-reference', `the account has no assortment rule ${ruleId}`)
-  const rule = { ...old, ...changes }
-  await checkRule(tx, accountId, rule)
-  await assortmentRuleUpdate(tx, accountId, rule)
+  await assortmentRuleUpdate(tx, accountId, await editedAssortmentRule(tx, accountId, old, changes))
   await sweepAppend(tx, accountId, 'assortment rule edited', { storeId: old.storeId })
   return settingsWritten()
 }
@@ -69,14 +92,14 @@ export async function deleteAssortmentRule(tx: Tx, accountId: number, ruleId: nu
   return settingsWritten()
 }
 
-async function checkRule(tx: Tx, accountId: number, rule: Omit<AssortmentRuleInput, 'ruleId'>): Promise<void> {
+async function checkRule(reader: Reader, accountId: number, rule: Omit<AssortmentRuleInput, 'ruleId'>): Promise<void> {
   const check = new Check()
   rule.name = check.text('name', rule.name, LIMITS.nameLengthMax)
   check.priority(rule.priority)
   checkConditions(check, rule)
   check.done('assortment rule')
   await requireNamed(
-    tx,
+    reader,
     accountId,
     { storeIds: [rule.storeId], supplierIds: rule.supplierIds },
     { ...CONDITION_NAMES, storeIds: 'store_id' },

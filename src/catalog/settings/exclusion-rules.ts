@@ -1,5 +1,5 @@
 import { EXCLUSION_KINDS, needOf } from '../../../contract/exclusion-kinds.ts'
-import type { Tx } from '../../db/sql.ts'
+import type { Reader, Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { Check } from '../../input/check.ts'
@@ -21,13 +21,15 @@ export type NewExclusionRule = Pick<ExclusionRuleInput, 'name' | 'kind'> & Parti
 /** What an edit changes; null removes a condition. */
 export type ExclusionRuleChanges = Partial<Omit<ExclusionRuleInput, 'ruleId'>>
 
-/** Creates a rule that excludes products from the export of some or all stores. */
-export async function createExclusionRule(
-  tx: Tx,
+/**
+ * The new rule that an input makes, checked and in its stored form; writes and locks nothing, so that previews use it, too.
+ * @throws ShelfwireError invalid-input, unknown-reference; conflict at the limit.
+ */
+export async function newExclusionRule(
+  reader: Reader,
   accountId: number,
   input: NewExclusionRule,
-): Promise<Written<number>> {
-  await settingsLock(tx, accountId)
+): Promise<Omit<ExclusionRuleInput, 'ruleId'>> {
   const rule = {
     priority: 100,
     isActive: true,
@@ -39,11 +41,33 @@ export async function createExclusionRule(
     reason: input.kind,
     ...input,
   }
-  await checkRule(tx, accountId, rule)
-  if ((await exclusionRulesList(tx, accountId)).length >= LIMITS.exclusionRulesPerAccountMax) {
+  await checkRule(reader, accountId, rule)
+  if ((await exclusionRulesList(reader, accountId)).length >= LIMITS.exclusionRulesPerAccountMax) {
     throw new ShelfwireError('conflict', `an account has at most ${LIMITS.exclusionRulesPerAccountMax} exclusion rules`)
   }
-  const ruleId = await exclusionRuleInsert(tx, accountId, rule)
+  return rule
+}
+
+/** The rule that changes make of one, like `newExclusionRule`. @throws ShelfwireError invalid-input, unknown-reference. */
+export async function editedExclusionRule(
+  reader: Reader,
+  accountId: number,
+  old: ExclusionRuleInput,
+  changes: ExclusionRuleChanges,
+): Promise<ExclusionRuleInput> {
+  const rule = { ...old, ...changes }
+  await checkRule(reader, accountId, rule)
+  return rule
+}
+
+/** Creates a rule that excludes products from the export of some or all stores. */
+export async function createExclusionRule(
+  tx: Tx,
+  accountId: number,
+  input: NewExclusionRule,
+): Promise<Written<number>> {
+  await settingsLock(tx, accountId)
+  const ruleId = await exclusionRuleInsert(tx, accountId, await newExclusionRule(tx, accountId, input))
   await sweepAppend(tx, accountId, 'exclusion rule created')
   return settingsWritten(ruleId)
 }
@@ -58,9 +82,7 @@ export async function editExclusionRule(
   await settingsLock(tx, accountId)
   const old = await exclusionRuleLock(tx, accountId, ruleId)
   if (old === undefined) throw new ShelfwireError('unknown-reference', `the account has no exclusion rule ${ruleId}`)
-  const rule = { ...old, ...changes }
-  await checkRule(tx, accountId, rule)
-  await exclusionRuleUpdate(tx, accountId, rule)
+  await exclusionRuleUpdate(tx, accountId, await editedExclusionRule(tx, accountId, old, changes))
   await sweepAppend(tx, accountId, 'exclusion rule edited')
   return settingsWritten()
 }
@@ -76,7 +98,7 @@ export async function deleteExclusionRule(tx: Tx, accountId: number, ruleId: num
 }
 
 /** Validates a rule. @returns its stored form. */
-async function checkRule(tx: Tx, accountId: number, rule: Omit<ExclusionRuleInput, 'ruleId'>): Promise<void> {
+async function checkRule(reader: Reader, accountId: number, rule: Omit<ExclusionRuleInput, 'ruleId'>): Promise<void> {
   const check = new Check()
   rule.name = check.text('name', rule.name, LIMITS.nameLengthMax)
   rule.reason = check.text('reason', rule.reason, LIMITS.nameLengthMax)
@@ -101,5 +123,5 @@ async function checkRule(tx: Tx, accountId: number, rule: Omit<ExclusionRuleInpu
     check.that(need.amount?.hasCurrency === true, 'currency', `has no meaning with the kind ${rule.kind}`)
   }
   check.done('exclusion rule')
-  await requireNamed(tx, accountId, rule)
+  await requireNamed(reader, accountId, rule)
 }

@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/sql.ts'
+import type { Reader, Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { minorDigits } from '../../model/money.ts'
@@ -49,6 +49,41 @@ export const PLAIN_RULE = {
   rounding: {},
 } as const satisfies Omit<RuleInput, 'ruleId' | 'isDefault' | 'name'>
 
+/**
+ * The new rule that an input makes, checked and in its stored form; writes and locks nothing, so that previews use it, too.
+ * @throws ShelfwireError invalid-input, unknown-reference; conflict at the limit.
+ */
+export async function newRule(
+  reader: Reader,
+  accountId: number,
+  input: NewPricingRule,
+  isDefault = false,
+): Promise<Omit<RuleInput, 'ruleId'>> {
+  const rule = { ...PLAIN_RULE, ...input, isDefault }
+  await checkRule(reader, accountId, rule)
+  if ((await pricingRulesCount(reader, accountId)) >= LIMITS.rulesPerAccountMax) {
+    throw new ShelfwireError('conflict', `an account has at most ${LIMITS.rulesPerAccountMax} pricing rules`)
+  }
+  return rule
+}
+
+/** The rule that changes make of one, like `newRule`. @throws ShelfwireError invalid-input, unknown-reference. */
+export async function editedRule(
+  reader: Reader,
+  accountId: number,
+  old: RuleInput,
+  changes: PricingRuleChanges,
+): Promise<RuleInput> {
+  const rule = { ...old, ...changes }
+  // each action has its own price field: the old action's field is cleared
+  if (changes.action !== undefined && changes.action !== old.action) {
+    rule.percent = changes.percent ?? (changes.action === 'fixed' ? null : old.percent)
+    rule.fixedPrice = changes.fixedPrice ?? null
+  }
+  await checkRule(reader, accountId, rule, old.productIds ?? [])
+  return rule
+}
+
 /** Creates a pricing rule. The account's default rule is created with the account and has no conditions. */
 export async function createRule(
   tx: Tx,
@@ -57,12 +92,7 @@ export async function createRule(
   isDefault = false,
 ): Promise<Written<number>> {
   await settingsLock(tx, accountId)
-  const rule = { ...PLAIN_RULE, ...input, isDefault }
-  await checkRule(tx, accountId, rule)
-  if ((await pricingRulesCount(tx, accountId)) >= LIMITS.rulesPerAccountMax) {
-    throw new ShelfwireError('conflict', `an account has at most ${LIMITS.rulesPerAccountMax} pricing rules`)
-  }
-  const ruleId = await pricingRuleInsert(tx, accountId, rule)
+  const ruleId = await pricingRuleInsert(tx, accountId, await newRule(tx, accountId, input, isDefault))
   await sweepAppend(tx, accountId, 'pricing rule created', { half: 'price' })
   return settingsWritten(ruleId)
 }
@@ -77,14 +107,7 @@ export async function editRule(
   await settingsLock(tx, accountId)
   const old = await pricingRuleLock(tx, accountId, ruleId)
   if (old === undefined) throw new ShelfwireError('unknown-reference', `the account has no pricing rule ${ruleId}`)
-  const rule = { ...old, ...changes }
-  // each action has its own price field: the old action's field is cleared
-  if (changes.action !== undefined && changes.action !== old.action) {
-    rule.percent = changes.percent ?? (changes.action === 'fixed' ? null : old.percent)
-    rule.fixedPrice = changes.fixedPrice ?? null
-  }
-  await checkRule(tx, accountId, rule, old.productIds ?? [])
-  await pricingRuleUpdate(tx, accountId, rule)
+  await pricingRuleUpdate(tx, accountId, await editedRule(tx, accountId, old, changes))
   await sweepAppend(tx, accountId, 'pricing rule edited', { half: 'price' })
   return settingsWritten()
 }
@@ -101,7 +124,7 @@ export async function deleteRule(tx: Tx, accountId: number, ruleId: number): Pro
 
 /** Validates a rule. @returns its stored form. */
 async function checkRule(
-  tx: Tx,
+  reader: Reader,
   accountId: number,
   rule: Omit<RuleInput, 'ruleId'>,
   knownProducts: readonly number[] = [],
@@ -127,7 +150,7 @@ async function checkRule(
   if (rule.isDefault) checkDefault(check, rule)
   check.done('pricing rule')
   // a rule keeps the ids of products that were deleted later, and can still be edited
-  await requireNamed(tx, accountId, {
+  await requireNamed(reader, accountId, {
     ...rule,
     productIds: rule.productIds?.filter((id) => !knownProducts.includes(id)) ?? null,
   })

@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/sql.ts'
+import type { Reader } from '../../db/sql.ts'
 
 /** What a rule can refer to by id. */
 export interface References {
@@ -9,8 +9,8 @@ export interface References {
 }
 
 /** Of these ids, those that the account does not have or that are deleted. */
-export function referencesMissing(tx: Tx, accountId: number, named: References) {
-  return tx<{ kind: keyof References; id: number }[]>`
+export function referencesMissing(reader: Reader, accountId: number, named: References) {
+  return reader<{ kind: keyof References; id: number }[]>`
     select 'storeIds' as kind, id from unnest(${[...named.storeIds]}::bigint[]) as given (id)
       where not exists (select from store where account_id = ${accountId} and store_id = id and deleted_at is null)
     union all

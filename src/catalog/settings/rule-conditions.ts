@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/sql.ts'
+import type { Reader } from '../../db/sql.ts'
 import { isBlank } from '../../model/blank.ts'
 import { ShelfwireError, type Fault } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
@@ -70,12 +70,12 @@ export function checkConditions(
 
 /** Refuses ids that the account does not have: a rule that matches nothing is a mistake. */
 export async function requireNamed(
-  tx: Tx,
+  reader: Reader,
   accountId: number,
   conditions: Conditions,
   names: Readonly<Record<keyof Conditions, string>> = CONDITION_NAMES,
 ): Promise<void> {
-  const missing = await referencesMissing(tx, accountId, {
+  const missing = await referencesMissing(reader, accountId, {
     storeIds: conditions.storeIds ?? [],
     groupIds: conditions.groupIds ?? [],
     productIds: conditions.productIds ?? [],

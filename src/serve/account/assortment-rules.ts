@@ -4,18 +4,32 @@ import {
   createAssortmentRule,
   deleteAssortmentRule,
   editAssortmentRule,
+  editedAssortmentRule,
+  newAssortmentRule,
 } from '../../catalog/settings/assortment-rules.ts'
-import { collection } from './collection.ts'
+import type { AssortmentRuleInput } from '../../resolve/inputs.ts'
+import { collection, type Collection } from './collection.ts'
 import { toFields, toMembers } from './member-names.ts'
+import { planner } from './planner.ts'
 
-/** /v1/account/assortment-rules */
-export const assortmentRules = collection({
+const DEFAULTS = { priority: 100, is_active: true, supplier_ids: null, manufacturers: null, categories: null }
+
+const ASSORTMENT = {
   resource: ASSORTMENT_RULES,
   list: assortmentRulesList,
-  keyOf: (row) => row.ruleId,
-  represent: ({ ruleId, ...fields }) => ({ id: ruleId, ...toMembers(fields) }),
-  defaults: { priority: 100, is_active: true, supplier_ids: null, manufacturers: null, categories: null },
+  keyOf: (row: AssortmentRuleInput) => row.ruleId,
+  represent: ({ ruleId, ...fields }: AssortmentRuleInput) => ({ id: ruleId, ...toMembers(fields) }),
+  defaults: DEFAULTS,
   create: (tx, accountId, members) => createAssortmentRule(tx, accountId, toFields(members)),
   edit: (tx, accountId, row, members) => editAssortmentRule(tx, accountId, row.ruleId, toFields(members)),
   remove: (tx, accountId, row) => deleteAssortmentRule(tx, accountId, row.ruleId),
+} satisfies Collection<typeof ASSORTMENT_RULES, AssortmentRuleInput, keyof typeof DEFAULTS>
+
+/** /v1/account/assortment-rules */
+export const assortmentRules = collection(ASSORTMENT)
+
+/** Their changes, looked at before they are written. */
+export const assortmentRulePlans = planner(ASSORTMENT, {
+  create: (reader, accountId, members) => newAssortmentRule(reader, accountId, toFields(members)),
+  edit: (reader, accountId, row, members) => editedAssortmentRule(reader, accountId, row, toFields(members)),
 })

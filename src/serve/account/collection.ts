@@ -205,14 +205,13 @@ function handlersOf<Row>(collection: Untyped<Row>): Handlers {
     }
     handle(app, routes.patch, (call) => {
       const wanted = keyOf(call)
-      const { members: patch, echoed } = partEchoed(call.body as Members, [...resource.fixed, ...given, ...stateNames])
       return change(call, async (tx, accountId, parent) => {
         const row = await find(tx, accountId, wanted, parent)
         if (row === undefined) throw missing(wanted)
         const current = represent(row).data
         requireMatch(call.request, current)
-        requireEchoed(noun, without(echoed, stateNames), current)
-        const written = await writing(() => collection.edit(tx, accountId, row, reset(collection, patch)))
+        const members = patched(collection, current, call.body as Members)
+        const written = await writing(() => collection.edit(tx, accountId, row, members))
         return { ...waitFor(written), status: 200, ...(await represented(tx, accountId, wanted, parent)) }
       })
     })
@@ -239,6 +238,31 @@ function partState(members: Members, names: readonly string[]): { data: Members;
 
 function without(members: Members, names: readonly string[]): Members {
   return Object.fromEntries(Object.entries(members).filter(([name]) => !names.includes(name)))
+}
+
+/** An id in a path that the account does not have. */
+export const unknownOne = ({ noun }: AccountResource, wanted: Key) =>
+  new ShelfwireError('unknown-reference', `the account has no ${noun} "${String(wanted).slice(0, 80)}"`)
+
+/**
+ * The members that the body of a PATCH sets. @param current as the resource is represented now.
+ * @throws ShelfwireError invalid-input for a member that cannot be set and differs, or that cannot be null.
+ */
+export function membersOfPatch<R extends AccountResource, Row, Defaulted extends keyof R['fields']>(
+  typed: Collection<R, Row, Defaulted>,
+  current: Members,
+  body: Members,
+): ChangedMembers<R, Defaulted> {
+  // bodies are checked by the same schemas that the types come from
+  return patched(typed as unknown as Untyped<Row>, current, body) as ChangedMembers<R, Defaulted>
+}
+
+function patched<Row>(collection: Untyped<Row>, current: Members, body: Members): Members {
+  const { noun, fixed, given, state } = collection.resource
+  const stateNames = Object.keys(state ?? {})
+  const { members, echoed } = partEchoed(body, [...fixed, ...Object.keys(given), ...stateNames])
+  requireEchoed(noun, without(echoed, stateNames), current)
+  return reset(collection, members)
 }
 
 /** A patch with each null replaced by the default. */

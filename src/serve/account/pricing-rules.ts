@@ -1,11 +1,21 @@
-import type { NewMembers } from '../../../contract/account-resource.ts'
+import type { ChangedMembers, NewMembers } from '../../../contract/account-resource.ts'
 import { PRICING_RULES } from '../../../contract/account-resources.ts'
 import { pricingRulesList } from '../../catalog/settings/pricing-rules.sql.ts'
-import { createRule, deleteRule, editRule, PLAIN_RULE } from '../../catalog/settings/pricing-rules.ts'
+import {
+  createRule,
+  deleteRule,
+  editedRule,
+  editRule,
+  newRule,
+  PLAIN_RULE,
+  type NewPricingRule,
+  type PricingRuleChanges,
+} from '../../catalog/settings/pricing-rules.ts'
 import type { RoundingInput, RuleInput } from '../../resolve/inputs.ts'
 import { ShelfwireError, type Fault } from '../../platform/errors.ts'
 import { readCurrency } from '../../input/currency.ts'
-import { collection } from './collection.ts'
+import { collection, type Collection } from './collection.ts'
+import { planner } from './planner.ts'
 import { toDecimals } from './decimals.ts'
 import { toFields, toMembers } from './member-names.ts'
 import { decimalText, refuse } from './members.ts'
@@ -22,33 +32,59 @@ const AMOUNTS = [
   'ceiling_price',
 ] as const
 
-/** /v1/account/pricing-rules */
-export const pricingRules = collection({
+const DEFAULTS = toMembers(PLAIN_RULE)
+type Defaulted = keyof typeof DEFAULTS
+
+const PRICING = {
   resource: PRICING_RULES,
   list: pricingRulesList,
-  keyOf: (row) => row.ruleId,
-  represent: ({ ruleId, isDefault, ...fields }) => ({ id: ruleId, is_default: isDefault, ...toMembers(fields) }),
-  defaults: toMembers(PLAIN_RULE),
+  keyOf: (row: RuleInput) => row.ruleId,
+  represent: ({ ruleId, isDefault, ...fields }: RuleInput) => ({
+    id: ruleId,
+    is_default: isDefault,
+    ...toMembers(fields),
+  }),
+  defaults: DEFAULTS,
   merged: ['rounding'],
-  create: (tx, accountId, { rounding, ...members }) =>
-    createRule(tx, accountId, {
-      ...toFields(toDecimals(members, AMOUNTS)),
-      rounding: mergedRounding(rounding, {}),
-    }),
-  edit: (tx, accountId, row, { rounding, ...members }) =>
-    editRule(tx, accountId, row.ruleId, {
-      ...toFields(toDecimals(members, AMOUNTS)),
-      ...(rounding === undefined ? {} : { rounding: mergedRounding(rounding, row.rounding) }),
-    }),
+  create: (tx, accountId, members) => createRule(tx, accountId, inputOf(members)),
+  edit: (tx, accountId, row, members) => editRule(tx, accountId, row.ruleId, changesOf(row, members)),
   async remove(tx, accountId, row) {
-    if (row.isDefault)
-      throw new ShelfwireError(
-        'conflict',
-        'the default rule prices what no other rule does, and can not be deleted; edit it instead',
-      )
+    requireDeletable(row)
     return deleteRule(tx, accountId, row.ruleId)
   },
+} satisfies Collection<typeof PRICING_RULES, RuleInput, Defaulted>
+
+/** /v1/account/pricing-rules */
+export const pricingRules = collection(PRICING)
+
+/** Their changes, looked at before they are written. */
+export const pricingRulePlans = planner(PRICING, {
+  create: (reader, accountId, members) => newRule(reader, accountId, inputOf(members)),
+  edit: (reader, accountId, row, members) => editedRule(reader, accountId, row, changesOf(row, members)),
+  remove: requireDeletable,
 })
+
+type New = NewMembers<typeof PRICING_RULES, Defaulted>
+type Changed = ChangedMembers<typeof PRICING_RULES, Defaulted>
+
+function inputOf({ rounding, ...members }: New): NewPricingRule {
+  return { ...toFields(toDecimals(members, AMOUNTS)), rounding: mergedRounding(rounding, {}) }
+}
+
+function changesOf(row: RuleInput, { rounding, ...members }: Changed): PricingRuleChanges {
+  return {
+    ...toFields(toDecimals(members, AMOUNTS)),
+    ...(rounding === undefined ? {} : { rounding: mergedRounding(rounding, row.rounding) }),
+  }
+}
+
+function requireDeletable({ isDefault }: RuleInput): void {
+  if (isDefault)
+    throw new ShelfwireError(
+      'conflict',
+      'the default rule prices what no other rule does, and can not be deleted; edit it instead',
+    )
+}
 
 type RoundingPatch = NonNullable<NewMembers<typeof PRICING_RULES>['rounding']>
 

@@ -9,6 +9,7 @@ import { overviewHandlers } from './overview.ts'
 import { peopleHandlers } from './people.ts'
 import { passkeyHandlers } from './passkeys.ts'
 import { productChangeHandlers } from './product-changes.ts'
+import { previewHandlers } from './previews.ts'
 import { personHandlers } from './person.ts'
 import { signInHandlers } from './sign-in.ts'
 import { tokenHandlers } from './tokens.ts'
@@ -28,5 +29,6 @@ export const panelHandlers: readonly PanelHandlers[] = [
   overviewHandlers,
   panelCatalogHandlers,
   productChangeHandlers,
+  previewHandlers,
   auditHandlers,
 ]

@@ -1,0 +1,90 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { PreviewOperation, RuleChangeBody } from '../../../contract/panel/previews.ts'
+import { call } from '../../api/client.ts'
+import { useRead, useRefresh } from '../../api/read.ts'
+import { ProblemNote } from '../../components/problem-note.tsx'
+import { useAccount, useAccountParams } from '../../session/account.ts'
+import { useFormats } from '../../words/format.ts'
+import classes from './pricing.module.css'
+
+const ONE = 'GET /panel/api/accounts/{account_id}/preview-operations/{operation_id}'
+const LIST = 'GET /panel/api/accounts/{account_id}/preview-operations'
+const LIVE_MS = 1_000
+
+export const isRunning = (state: PreviewOperation['state']) => state === 'queued' || state === 'running'
+
+/** A preview over everything, read again until it has ended. */
+export function useCheck(operationId: number | undefined): { check: PreviewOperation | undefined; error: unknown } {
+  const params = { ...useAccountParams(), operation_id: operationId ?? 0 }
+  const [isEnded, setEnded] = useState(false)
+  const query = useRead(
+    ONE,
+    { params },
+    { isEnabled: operationId !== undefined, ...(isEnded ? {} : { everyMs: LIVE_MS }) },
+  )
+  const check = query.data?.data
+  const isOther = check?.operation_id !== operationId
+  const hasEnded = check !== undefined && !isOther && !isRunning(check.state)
+  if (hasEnded !== isEnded) setEnded(hasEnded)
+  return { check: isOther ? undefined : check, error: operationId === undefined ? null : query.error }
+}
+
+/** The last previews over everything, whoever asked for them. */
+export function useChecks(): readonly PreviewOperation[] {
+  const params = useAccountParams()
+  return useRead(LIST, { params }, { everyMs: 5_000 }).data?.data ?? []
+}
+
+/** Begins to look at everything. */
+export function useStartCheck(): (change: RuleChangeBody) => Promise<number> {
+  const params = useAccountParams()
+  const refresh = useRefresh()
+  return async (body) => {
+    const { data } = await call('POST /panel/api/accounts/{account_id}/preview-operations', { params, body })
+    await refresh(LIST)
+    return data.operation_id
+  }
+}
+
+/** How far a preview over everything is, and how to end it. */
+export function CheckProgress({ check }: { check: PreviewOperation }) {
+  const { t } = useTranslation(['pricing', 'shared'])
+  const format = useFormats()
+  const account = useAccount()
+  const refresh = useRefresh()
+  const [error, setError] = useState<unknown>(null)
+  if (!isRunning(check.state)) {
+    if (check.state === 'succeeded') return null
+    return (
+      <p className={classes.quiet}>
+        {check.state === 'canceled' ? t('check.canceled') : (check.message ?? t('check.failed'))}
+      </p>
+    )
+  }
+  const cancel = async () => {
+    try {
+      await call('POST /v1/account/operations/{id}/cancel', {
+        accountId: account.id,
+        params: { id: check.operation_id },
+      })
+      await refresh(ONE, LIST)
+    } catch (caught) {
+      setError(caught)
+    }
+  }
+  const words = t('check.progress', { done: format.number(check.done), count: check.products })
+  return (
+    <div className={classes.progress}>
+      {error === null ? null : <ProblemNote error={error} />}
+      <label>
+        <span>{words}</span>
+        <progress max={Math.max(1, check.products)} value={check.done} />
+      </label>
+      <Button variant="default" size="xs" onClick={() => void cancel()}>
+        {t('check.cancel')}
+      </Button>
+    </div>
+  )
+}

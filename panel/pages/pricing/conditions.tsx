@@ -1,0 +1,84 @@
+import { MultiSelect, TagsInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { FormState } from '../../components/form.tsx'
+import type { NamedThings } from './rules.ts'
+import type { RuleValues } from './values.ts'
+
+type IdField = 'store_ids' | 'group_ids' | 'supplier_ids'
+type NameField = 'manufacturers' | 'categories' | 'names'
+
+interface Things {
+  id: number
+  name: string
+}
+
+/** Which of some things a rule is for; none chosen: all of them. */
+export function IdsField({
+  form,
+  name,
+  label,
+  things,
+}: {
+  form: FormState<RuleValues>
+  name: IdField
+  label: string
+  things: readonly Things[] | undefined
+}) {
+  const { t } = useTranslation(['pricing', 'shared'])
+  const chosen = form.values[name]
+  // one that is gone is shown by its id
+  const gone = chosen.filter((id) => things !== undefined && !things.some((thing) => String(thing.id) === id))
+  return (
+    <MultiSelect
+      name={name}
+      label={label}
+      placeholder={chosen.length === 0 ? t('fields.any') : ''}
+      data={[
+        ...(things ?? []).map(({ id, name: title }) => ({ value: String(id), label: title })),
+        ...gone.map((id) => ({ value: id, label: `#${id}` })),
+      ]}
+      value={chosen}
+      onChange={(value) => form.set({ [name]: value })}
+      error={form.fault(name)}
+      aria-invalid={form.fault(name) === undefined ? undefined : true}
+      searchable
+      clearable={false}
+      hidePickedOptions
+      nothingFoundMessage={t('fields.nothing')}
+    />
+  )
+}
+
+/** Names that a rule is for, typed or chosen; none: any. */
+export function NamesField({
+  form,
+  name,
+  label,
+  hint,
+  known,
+}: {
+  form: FormState<RuleValues>
+  name: NameField
+  label: string
+  hint?: string
+  known?: readonly string[]
+}) {
+  const { t } = useTranslation(['pricing', 'shared'])
+  return (
+    <TagsInput
+      name={name}
+      label={label}
+      description={hint}
+      placeholder={form.values[name].length === 0 ? t('fields.anyName') : ''}
+      data={[...(known ?? [])]}
+      value={form.values[name]}
+      onChange={(value) => form.set({ [name]: value })}
+      error={form.fault(name)}
+      aria-invalid={form.fault(name) === undefined ? undefined : true}
+      acceptValueOnBlur
+      splitChars={[',', ';']}
+    />
+  )
+}
+
+export const categoryPaths = (named: NamedThings) => (named.categories ?? []).map(({ path }) => path)

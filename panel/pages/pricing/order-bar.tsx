@@ -1,0 +1,71 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { RuleChangeBody } from '../../../contract/panel/previews.ts'
+import { ProblemNote } from '../../components/problem-note.tsx'
+import { useAccount } from '../../session/account.ts'
+import { CheckProgress, isRunning, useCheck, useStartCheck } from './checking.tsx'
+import { PreviewPane } from './preview-pane.tsx'
+import classes from './pricing.module.css'
+import { saveChange } from './rules.ts'
+import { usePreview } from './use-preview.ts'
+
+/** Another order that is not saved yet: what it would do, and to save it or not. */
+export function OrderBar({
+  change,
+  checkId,
+  setCheck,
+  saved,
+  undo,
+}: {
+  change: RuleChangeBody
+  checkId: number | undefined
+  setCheck: (operationId: number | undefined) => void
+  saved: (operationId: number | null) => void
+  undo: () => void
+}) {
+  const { t } = useTranslation(['pricing', 'shared'])
+  const account = useAccount()
+  const { preview, error, isOld } = usePreview(account.id, change)
+  const startCheck = useStartCheck()
+  const { check } = useCheck(checkId)
+  const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<unknown>(null)
+  const isOurs = check !== undefined && JSON.stringify(check.change) === JSON.stringify(change)
+  const whole = isOurs && check.state === 'succeeded' && check.is_current ? check.preview : null
+  const attempt = async (work: () => Promise<void>) => {
+    setBusy(true)
+    setFailure(null)
+    try {
+      await work()
+    } catch (caught) {
+      setFailure(caught)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <section className={classes.order} aria-label={t('order.title')}>
+      <h3>{t('order.title')}</h3>
+      <PreviewPane preview={whole ?? preview} error={whole === null ? error : null} isOld={whole === null && isOld} />
+      {isOurs ? <CheckProgress check={check} /> : null}
+      {failure === null ? null : <ProblemNote error={failure} />}
+      <div className={classes.buttons} style={{ marginTop: 12 }}>
+        <Button
+          loading={isBusy}
+          onClick={() => void attempt(async () => saved(await saveChange(account.id, change, null)))}
+        >
+          {t('order.save')}
+        </Button>
+        <Button variant="default" onClick={undo}>
+          {t('order.undo')}
+        </Button>
+        {whole !== null || (isOurs && isRunning(check.state)) ? null : (
+          <Button variant="default" onClick={() => void attempt(async () => setCheck(await startCheck(change)))}>
+            {t('check.start')}
+          </Button>
+        )}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,209 @@
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import type { Preview, PreviewEffect, PreviewExample } from '../../../contract/panel/previews.ts'
+import { asProblem } from '../../api/problem.ts'
+import { ProblemNote } from '../../components/problem-note.tsx'
+import { Waiting } from '../../components/waiting.tsx'
+import { useAccount } from '../../session/account.ts'
+import { useFormats } from '../../words/format.ts'
+import classes from './pricing.module.css'
+import { byHowMuch, countOf, effectSentence, moneyOf } from './sentences.ts'
+
+/** Effects whose examples are shown; moves of prices are in tables of their own. */
+const SHOWN: readonly PreviewEffect[] = [
+  'unpriced',
+  'held',
+  'excluded',
+  'included',
+  'listed',
+  'unlisted',
+  'priced',
+  'reasoned',
+  'ruled',
+]
+
+/** Of these the number is enough at first. */
+const QUIET: ReadonlySet<PreviewEffect> = new Set(['priced', 'reasoned', 'ruled'])
+
+/** What a change would do, as far as was looked: in a sentence, then the largest moves and examples. */
+export function PreviewPane({
+  preview,
+  error,
+  isOld,
+}: {
+  preview: Preview | undefined
+  error: unknown
+  isOld: boolean
+}) {
+  const { t } = useTranslation(['pricing', 'shared'])
+  if (error !== null) {
+    const { faults } = asProblem(error)
+    if (faults.length === 0) return <ProblemNote error={error} />
+    return (
+      <div className={classes.unready}>
+        <p>{t('preview.unready')}</p>
+        <ul>
+          {faults.map(({ name, reason }) => (
+            <li key={name}>
+              {name}: {reason}
+            </li>
+          ))}
+        </ul>
+      </div>
+    )
+  }
+  if (preview === undefined) return <Waiting lines={6} />
+  return (
+    <div className={isOld ? classes.old : undefined} aria-busy={isOld}>
+      <Summary preview={preview} />
+      <Moves title={t('preview.up')} moves={preview.largest_up} />
+      <Moves title={t('preview.down')} moves={preview.largest_down} />
+      {SHOWN.map((effect) => (
+        <Examples key={effect} effect={effect} preview={preview} />
+      ))}
+      <ByStore preview={preview} />
+    </div>
+  )
+}
+
+function Summary({ preview }: { preview: Preview }) {
+  const { t } = useTranslation(['pricing', 'shared'])
+  const format = useFormats()
+  const { spread, products } = preview
+  const share = spread.products === 0 ? 0 : Math.round((spread.changed / spread.products) * 100)
+  return (
+    <div role="status">
+      <p className={classes.sentence}>{effectSentence(preview, t, format)}</p>
+      <p className={classes.quiet}>
+        {preview.is_everything
+          ? t('preview.everything', { count: products })
+          : `${t('preview.sample', { count: products })} ${t('preview.share', { percent: share })}`}
+      </p>
+    </div>
+  )
+}
+
+function Moves({ title, moves }: { title: string; moves: readonly PreviewExample[] }) {
+  const { t } = useTranslation(['pricing', 'shared'])
+  const format = useFormats()
+  if (moves.length === 0) return null
+  return (
+    <table className={classes.moves}>
+      <caption>{title}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t('preview.product')}</th>
+          <th scope="col">{t('preview.store')}</th>
+          <th scope="col" className={classes.number}>
+            {t('preview.before')}
+          </th>
+          <th scope="col" className={classes.number}>
+            {t('preview.after')}
+          </th>
+          <th scope="col" className={classes.number}>
+            {t('preview.by')}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {moves.map((move) => (
+          <tr key={`${move.product_id} ${move.store} ${move.customer_group?.id}`}>
+            <td>
+              <ProductLink example={move} />
+            </td>
+            <td>
+              {move.store}
+              {move.customer_group === null ? null : <span className={classes.quiet}> {move.customer_group.name}</span>}
+            </td>
+            <td className={classes.number}>{moneyOf(format, move.old_price ?? '', move.currency ?? '')}</td>
+            <td className={classes.number}>{moneyOf(format, move.new_price ?? '', move.currency ?? '')}</td>
+            <td className={classes.number}>{byHowMuch(format, move)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Examples({ effect, preview }: { effect: PreviewEffect; preview: Preview }) {
+  const { t } = useTranslation(['pricing', 'shared'])
+  const examples = preview.examples[effect]
+  if (examples.length === 0) return null
+  return (
+    <details className={classes.examples} open={!QUIET.has(effect)}>
+      <summary>{t(`effect.${effect}`, { count: countOf(preview, effect) })}</summary>
+      <ul>
+        {examples.map((example) => (
+          <li key={`${example.product_id} ${example.store}`}>
+            <ProductLink example={example} /> <span className={classes.quiet}>{example.store}</span>{' '}
+            <Difference example={example} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+function Difference({ example }: { example: PreviewExample }) {
+  const { t } = useTranslation(['pricing', 'shared'])
+  const format = useFormats()
+  const {
+    currency,
+    old_price: before,
+    new_price: after,
+    wanted_price: wanted,
+    old_reason: was,
+    new_reason: now,
+  } = example
+  const money = (value: string | null) =>
+    value === null ? t('preview.noPrice') : moneyOf(format, value, currency ?? '')
+  if (wanted !== null) return <span>{t('preview.heldAt', { price: money(before), wanted: money(wanted) })}</span>
+  if (before !== null || after !== null)
+    return (
+      <span>
+        {money(before)} → {money(after)}
+      </span>
+    )
+  if (was !== null || now !== null)
+    return (
+      <span>
+        {was ?? t('preview.exported')} → {now ?? t('preview.exported')}
+      </span>
+    )
+  return null
+}
+
+function ProductLink({ example }: { example: PreviewExample }) {
+  const { t } = useTranslation(['pricing', 'shared'])
+  const account = useAccount()
+  return (
+    <Link
+      to="/$account/catalog/$product"
+      params={{ account: String(account.id), product: String(example.product_id) }}
+      className={classes.product}
+      // what is typed beside it stays
+      target="_blank"
+      title={example.title ?? undefined}
+      dir="auto"
+    >
+      {example.title ?? example.sku ?? t('preview.untitled', { id: example.product_id })}
+    </Link>
+  )
+}
+
+function ByStore({ preview }: { preview: Preview }) {
+  const { t } = useTranslation(['pricing', 'shared'])
+  if (preview.stores.length < 2) return null
+  return (
+    <details className={classes.examples}>
+      <summary>{t('preview.byStore')}</summary>
+      <ul>
+        {preview.stores.map(({ store, changed }) => (
+          <li key={store}>
+            {store} <span className={classes.quiet}>{t('preview.inStore', { count: changed })}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

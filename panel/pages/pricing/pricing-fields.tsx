@@ -1,0 +1,191 @@
+import { ActionIcon, Button, NativeSelect, SegmentedControl, Textarea, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { FormState } from '../../components/form.tsx'
+import { CloseIcon } from '../../design/icons.tsx'
+import { categoryPaths, IdsField, NamesField } from './conditions.tsx'
+import classes from './pricing.module.css'
+import type { NamedThings } from './rules.ts'
+import type { RuleValues } from './values.ts'
+
+type TextName = { [K in keyof RuleValues]: RuleValues[K] extends string ? K : never }[keyof RuleValues]
+
+interface FieldsProps {
+  form: FormState<RuleValues>
+  named: NamedThings
+  /** Of the account. */
+  currency: string
+}
+
+/** How a price is made, and of what. */
+export function PricingFields({ form, named, currency, isDefault }: FieldsProps & { isDefault: boolean }) {
+  const { t } = useTranslation(['pricing', 'shared'])
+  const { action } = form.values
+  const amounts = form.values.currency.trim() === '' ? currency : form.values.currency.trim().toUpperCase()
+  const decimal = (name: TextName, label: string, unit: string) => (
+    <TextInput
+      {...form.text(name)}
+      label={label}
+      inputMode="decimal"
+      dir="ltr"
+      autoComplete="off"
+      rightSection={<span className={classes.quiet}>{unit}</span>}
+      rightSectionWidth={48}
+    />
+  )
+  return (
+    <>
+      <fieldset className={classes.group}>
+        <legend>{t('fields.action')}</legend>
+        <SegmentedControl
+          aria-label={t('fields.action')}
+          fullWidth
+          value={action}
+          onChange={(value) => form.set({ action: value })}
+          data={(['markup', 'margin', 'fixed'] as const).map((value) => ({
+            value,
+            label: t(`fields.actions.${value}`),
+          }))}
+        />
+        <div className={classes.pair}>
+          {action === 'fixed'
+            ? decimal('fixed_price', t('fields.fixed_price'), amounts)
+            : decimal('percent', t(`fields.percents.${action === 'margin' ? 'margin' : 'markup'}`), '%')}
+          {decimal('addition', t('fields.addition'), amounts)}
+        </div>
+      </fieldset>
+      <RoundingField form={form} named={named} />
+      <details
+        className={classes.fold}
+        open={
+          ['floor_margin_percent', 'floor_profit', 'floor_price', 'ceiling_price', 'currency'].some(
+            (name) => form.values[name as TextName] !== '',
+          ) || undefined
+        }
+      >
+        <summary>{t('fields.bounds')}</summary>
+        <div className={classes.pair}>
+          {decimal('floor_profit', t('fields.floor_profit'), amounts)}
+          {decimal('floor_margin_percent', t('fields.floor_margin_percent'), '%')}
+          {decimal('floor_price', t('fields.floor_price'), amounts)}
+          {decimal('ceiling_price', t('fields.ceiling_price'), amounts)}
+          {isDefault ? null : (
+            <TextInput
+              {...form.text('currency')}
+              label={t('fields.currency')}
+              placeholder={currency}
+              dir="ltr"
+              autoComplete="off"
+            />
+          )}
+        </div>
+      </details>
+      {isDefault ? (
+        <p className={classes.quiet}>{t('fields.defaultRule')}</p>
+      ) : (
+        <fieldset className={classes.group}>
+          <legend>{t('fields.conditions')}</legend>
+          <NamesField
+            form={form}
+            name="categories"
+            label={t('fields.categories')}
+            hint={t('fields.categoriesHint')}
+            known={categoryPaths(named)}
+          />
+          <NamesField form={form} name="manufacturers" label={t('fields.manufacturers')} />
+          <IdsField form={form} name="supplier_ids" label={t('fields.suppliers')} things={named.suppliers} />
+          <div className={classes.pair}>
+            {decimal('cost_min', t('fields.cost_min'), currency)}
+            {decimal('cost_below', t('fields.cost_below'), currency)}
+          </div>
+          <IdsField form={form} name="store_ids" label={t('fields.stores')} things={named.stores} />
+          <IdsField form={form} name="group_ids" label={t('fields.groups')} things={named.groups} />
+          <div className={classes.pair}>
+            <TextInput {...form.text('valid_from')} type="date" label={t('fields.valid_from')} />
+            <TextInput {...form.text('valid_to')} type="date" label={t('fields.valid_to')} />
+          </div>
+          <Textarea
+            {...form.text('product_ids')}
+            label={t('fields.products')}
+            description={t('fields.productsHint')}
+            autosize
+            minRows={1}
+            maxRows={5}
+            dir="ltr"
+          />
+        </fieldset>
+      )}
+    </>
+  )
+}
+
+/** How prices end, in each currency. */
+function RoundingField({ form, named }: Pick<FieldsProps, 'form' | 'named'>) {
+  const { t } = useTranslation(['pricing', 'shared'])
+  const { rounding } = form.values
+  const change = (at: number, changes: Partial<RuleValues['rounding'][number]>) =>
+    form.set({ rounding: rounding.map((row, i) => (i === at ? { ...row, ...changes } : row)) })
+  const unused = [...new Set((named.stores ?? []).map(({ currency }) => currency))].filter(
+    (currency) => !rounding.some((row) => row.currency === currency),
+  )
+  return (
+    <fieldset className={classes.group}>
+      <legend>{t('fields.rounding')}</legend>
+      {rounding.map((row, at) => (
+        <div key={at} className={classes.roundingRow}>
+          <TextInput
+            label={t('fields.roundingCurrency')}
+            value={row.currency}
+            dir="ltr"
+            onChange={(event) => change(at, { currency: event.currentTarget.value })}
+          />
+          <TextInput
+            label={t('fields.step')}
+            value={row.step}
+            inputMode="decimal"
+            dir="ltr"
+            onChange={(event) => change(at, { step: event.currentTarget.value })}
+          />
+          <TextInput
+            label={t('fields.ending')}
+            value={row.ending}
+            inputMode="decimal"
+            dir="ltr"
+            onChange={(event) => change(at, { ending: event.currentTarget.value })}
+          />
+          <NativeSelect
+            label={t('fields.direction')}
+            value={row.direction}
+            data={(['up', 'down', 'nearest'] as const).map((value) => ({
+              value,
+              label: t(`says.directions.${value}`),
+            }))}
+            onChange={(event) => change(at, { direction: event.currentTarget.value })}
+          />
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={36}
+            aria-label={t('fields.removeRounding', { currency: row.currency })}
+            onClick={() => form.set({ rounding: rounding.filter((_, i) => i !== at) })}
+          >
+            <CloseIcon size={14} />
+          </ActionIcon>
+        </div>
+      ))}
+      {form.fault('rounding') === undefined ? null : <p className={classes.fault}>{form.fault('rounding')}</p>}
+      <div>
+        <Button
+          variant="default"
+          size="xs"
+          onClick={() =>
+            form.set({
+              rounding: [...rounding, { currency: unused[0] ?? '', step: '1', ending: '0.99', direction: 'up' }],
+            })
+          }
+        >
+          {t('fields.addRounding')}
+        </Button>
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,249 @@
+import { Tabs } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { PreviewOperation } from '../../../contract/panel/previews.ts'
+import { useRead } from '../../api/read.ts'
+import { Empty } from '../../components/empty.tsx'
+import { LinkButton } from '../../components/link-button.tsx'
+import { Loaded } from '../../components/loaded.tsx'
+import { Page } from '../../components/page.tsx'
+import { ProblemNote } from '../../components/problem-note.tsx'
+import { tell } from '../../components/told.tsx'
+import { Sheet } from '../../components/toolbar.tsx'
+import { Waiting } from '../../components/waiting.tsx'
+import { useAccount, useAccountParams, useIsOwner } from '../../session/account.ts'
+import { CheckProgress, isRunning, useCheck, useChecks } from './checking.tsx'
+import { RuleEditor } from './editor.tsx'
+import { OrderBar } from './order-bar.tsx'
+import classes from './pricing.module.css'
+import { RuleList, type Reach } from './rule-list.tsx'
+import {
+  isDefault,
+  TABS,
+  useNamed,
+  useRefreshRules,
+  useRule,
+  useRules,
+  type NamedThings,
+  type RuleTab,
+} from './rules.ts'
+import { Saving } from './saving.tsx'
+import type { PricingSearch } from './search.ts'
+
+/** Rules that make prices, keep products from being exported and say what stores list: each change is looked at before it is saved. */
+export function PricingPage() {
+  const { t } = useTranslation(['pricing', 'shared'])
+  const account = useAccount()
+  const isOwner = useIsOwner()
+  const search = useSearch({ from: '/signed/$account/pricing' })
+  const navigate = useNavigate()
+  const refresh = useRefreshRules()
+  const tab = search.tab ?? 'pricing-rules'
+  const named = useNamed(account.id)
+  const currency = useCurrency()
+  const go = (next: PricingSearch, isStep = true) =>
+    void navigate({ to: '.', search: { tab: search.tab, ...next }, replace: !isStep, resetScroll: false })
+  const saved = (operationId: number | null) => {
+    if (operationId === null) tell(t('saving.ready'))
+    go({ saving: operationId ?? undefined })
+    void refresh()
+  }
+  const isEditing = isOwner && (search.new === true || search.open !== undefined)
+  return (
+    <Page
+      title={t('title')}
+      lead={isOwner ? t('lead') : `${t('lead')} ${t('ownersOnly')}`}
+      {...(isEditing ? { above: { to: `/${account.id}/pricing`, label: t('above') } } : {})}
+      actions={
+        isOwner && !isEditing ? (
+          <LinkButton to={`/${account.id}/pricing`} search={{ tab: search.tab, new: true }} variant="filled">
+            {t(`new.${tab}`)}
+          </LinkButton>
+        ) : undefined
+      }
+    >
+      {search.saving === undefined ? null : <Saving key={search.saving} operationId={search.saving} />}
+      {isEditing ? (
+        <OpenRule
+          key={`${tab} ${search.open}`}
+          tab={tab}
+          search={search}
+          named={named}
+          currency={currency}
+          go={go}
+          saved={saved}
+        />
+      ) : (
+        <Tabs
+          value={tab}
+          onChange={(value) =>
+            void navigate({ to: '.', search: { tab: value === 'pricing-rules' ? undefined : (value as RuleTab) } })
+          }
+          keepMounted={false}
+        >
+          <Tabs.List mb="md">
+            {TABS.map((name) => (
+              <Tabs.Tab key={name} value={name}>
+                {t(`tabs.${name}`)}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          {TABS.map((name) => (
+            <Tabs.Panel key={name} value={name}>
+              <RulesOf tab={name} search={search} named={named} currency={currency} go={go} saved={saved} />
+            </Tabs.Panel>
+          ))}
+        </Tabs>
+      )}
+    </Page>
+  )
+}
+
+interface PartProps {
+  tab: RuleTab
+  search: PricingSearch
+  named: NamedThings
+  currency: string
+  go: (next: PricingSearch, isStep?: boolean) => void
+  saved: (operationId: number | null) => void
+}
+
+/** Of the account: stores of it tell. */
+function useCurrency(): string {
+  const account = useAccount()
+  const query = useRead('GET /v1/account', { accountId: account.id })
+  return (query.data as { data: { currency: string } } | undefined)?.data.currency ?? ''
+}
+
+function OpenRule({ tab, search, named, currency, go, saved }: PartProps) {
+  const account = useAccount()
+  const rule = useRule(account.id, tab, search.open)
+  // once: what is typed afterwards is the form's
+  const [checkId] = useState(search.check)
+  const { check, error } = useCheck(checkId)
+  const isDraftComing = checkId !== undefined && check === undefined && error === null
+  if (rule.isError) return <ProblemNote error={rule.error} />
+  if ((search.open !== undefined && rule.data === undefined) || isDraftComing) return <Waiting lines={8} />
+  const isOurs = check?.change?.resource === tab && check.change.id === search.open
+  return (
+    <RuleEditor
+      tab={tab}
+      base={rule.data ?? null}
+      named={named}
+      currency={currency}
+      checkId={search.check}
+      draft={isOurs && (check.change?.action === 'edit' || check.change?.action === 'create') ? check.change : null}
+      setCheck={(id) => go({ open: search.open, new: search.new, check: id }, false)}
+      saved={saved}
+      close={() => go({})}
+    />
+  )
+}
+
+function RulesOf({ tab, search, named, currency, go, saved }: PartProps) {
+  const { t } = useTranslation(['pricing', 'shared'])
+  const account = useAccount()
+  const isOwner = useIsOwner()
+  const { query, rules = [] } = useRules(account.id, tab)
+  const [order, setOrder] = useState<readonly number[] | null>(null)
+  const reach = useReach(tab)
+  const movable = rules.filter((rule) => !isDefault(rule))
+  const isOther = order !== null && order.some((id, at) => movable[at]?.id !== id)
+  const shown =
+    order === null
+      ? rules
+      : [...order.flatMap((id) => rules.find((rule) => rule.id === id) ?? []), ...rules.filter(isDefault)]
+  const isWhole = order === null || order.length === movable.length
+  return (
+    <>
+      {isOwner ? <Checks tab={tab} rules={rules} /> : null}
+      <Sheet>
+        <Loaded query={query}>
+          {() => (
+            <>
+              {isOther && isWhole ? (
+                <OrderBar
+                  change={{ resource: tab, action: 'reorder', order: [...order] }}
+                  checkId={search.check}
+                  setCheck={(check) => go({ check }, false)}
+                  undo={() => setOrder(null)}
+                  saved={(operationId) => {
+                    setOrder(null)
+                    saved(operationId)
+                  }}
+                />
+              ) : null}
+              {rules.length === 0 ? (
+                <Empty
+                  action={
+                    isOwner ? (
+                      <LinkButton to={`/${account.id}/pricing`} search={{ tab, new: true }}>
+                        {t(`new.${tab}`)}
+                      </LinkButton>
+                    ) : undefined
+                  }
+                >
+                  {t(`none.${tab}`)}
+                </Empty>
+              ) : (
+                <RuleList
+                  tab={tab}
+                  rules={isWhole ? shown : rules}
+                  named={named}
+                  currency={currency}
+                  reach={reach}
+                  reorder={isOwner && movable.length > 1 ? setOrder : undefined}
+                />
+              )}
+            </>
+          )}
+        </Loaded>
+      </Sheet>
+    </>
+  )
+}
+
+function useReach(tab: RuleTab): Reach | undefined {
+  const { data } = useRead('GET /panel/api/accounts/{account_id}/rule-reach', { params: useAccountParams() })
+  if (data === undefined) return undefined
+  const { products, is_everything: isEverything, rules } = data.data
+  const counts = new Map(rules[tab].map((entry) => [entry.id, entry.products]))
+  return { products, isEverything, of: (id) => counts.get(id) ?? 0 }
+}
+
+/** Previews over everything that run, or have just ended: one comes back to them here. */
+function Checks({ tab, rules }: Pick<PartProps, 'tab'> & { rules: readonly { id: number; name: string }[] }) {
+  const { t } = useTranslation(['pricing', 'shared'])
+  const account = useAccount()
+  const running = useChecks().filter(({ state, change }) => isRunning(state) && change?.resource === tab)
+  const nameOf = ({ change }: PreviewOperation) => {
+    const body = change?.body as { name?: string } | undefined
+    return rules.find(({ id }) => id === change?.id)?.name ?? body?.name ?? t(`tabs.${tab}`)
+  }
+  if (running.length === 0) return null
+  return (
+    <ul className={classes.rules}>
+      {running.map((check) => (
+        <li key={check.operation_id}>
+          <strong>{t('check.running', { name: nameOf(check) })}</strong>
+          <CheckProgress check={check} />
+          {check.change?.action === 'reorder' || check.change?.action === 'delete' ? null : (
+            <LinkButton
+              size="xs"
+              mb="md"
+              to={`/${account.id}/pricing`}
+              search={{
+                tab,
+                check: check.operation_id,
+                ...(check.change?.id === undefined ? { new: true } : { open: check.change.id }),
+              }}
+            >
+              {t('check.open')}
+            </LinkButton>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,282 @@
+import type { RuleChangeBody } from '../../../contract/panel/previews.ts'
+import type { AnyRule, AssortmentRule, ExclusionRule, PricingRule, RuleTab } from './rules.ts'
+
+// What a form holds of a rule, as it is typed, and the body that is sent. The service alone judges it.
+
+interface RoundingRow {
+  currency: string
+  step: string
+  ending: string
+  direction: string
+}
+
+/** One record for rules of every kind; each form shows its part. */
+export type RuleValues = {
+  name: string
+  is_active: boolean
+  priority: string
+  store_ids: string[]
+  group_ids: string[]
+  supplier_ids: string[]
+  product_ids: string
+  manufacturers: string[]
+  categories: string[]
+  cost_min: string
+  cost_below: string
+  valid_from: string
+  valid_to: string
+  action: string
+  percent: string
+  fixed_price: string
+  addition: string
+  floor_margin_percent: string
+  floor_profit: string
+  floor_price: string
+  ceiling_price: string
+  currency: string
+  rounding: RoundingRow[]
+  kind: string
+  reason: string
+  names: string[]
+  amount: string
+  store_id: string
+  is_listed: string
+}
+
+export const NEW_RULE: RuleValues = {
+  name: '',
+  is_active: true,
+  priority: '100',
+  store_ids: [],
+  group_ids: [],
+  supplier_ids: [],
+  product_ids: '',
+  manufacturers: [],
+  categories: [],
+  cost_min: '',
+  cost_below: '',
+  valid_from: '',
+  valid_to: '',
+  action: 'markup',
+  percent: '',
+  fixed_price: '',
+  addition: '',
+  floor_margin_percent: '',
+  floor_profit: '',
+  floor_price: '',
+  ceiling_price: '',
+  currency: '',
+  rounding: [],
+  kind: 'no_stock',
+  reason: '',
+  names: [],
+  amount: '',
+  store_id: '',
+  is_listed: 'no',
+}
+
+const text = (value: string | number | null) => (value === null ? '' : String(value))
+const ids = (value: readonly number[] | null) => (value ?? []).map(String)
+
+export function valuesOf(tab: RuleTab, rule: AnyRule): RuleValues {
+  const shared = { ...NEW_RULE, name: rule.name, is_active: rule.is_active, priority: String(rule.priority) }
+  if (tab === 'pricing-rules') {
+    const pricing = rule as PricingRule
+    return {
+      ...shared,
+      store_ids: ids(pricing.store_ids),
+      group_ids: ids(pricing.group_ids),
+      supplier_ids: ids(pricing.supplier_ids),
+      product_ids: ids(pricing.product_ids).join(', '),
+      manufacturers: pricing.manufacturers ?? [],
+      categories: pricing.categories ?? [],
+      cost_min: text(pricing.cost_min),
+      cost_below: text(pricing.cost_below),
+      valid_from: text(pricing.valid_from),
+      valid_to: text(pricing.valid_to),
+      action: pricing.action,
+      percent: text(pricing.percent),
+      fixed_price: text(pricing.fixed_price),
+      addition: text(pricing.addition),
+      floor_margin_percent: text(pricing.floor_margin_percent),
+      floor_profit: text(pricing.floor_profit),
+      floor_price: text(pricing.floor_price),
+      ceiling_price: text(pricing.ceiling_price),
+      currency: text(pricing.currency),
+      rounding: Object.entries(pricing.rounding ?? {}).map(([currency, entry]) => ({
+        currency,
+        step: text(entry?.step ?? null),
+        ending: text(entry?.ending ?? null),
+        direction: entry?.direction ?? 'up',
+      })),
+    }
+  }
+  if (tab === 'exclusion-rules') {
+    const exclusion = rule as ExclusionRule
+    return {
+      ...shared,
+      kind: exclusion.kind,
+      reason: exclusion.reason === exclusion.kind ? '' : exclusion.reason,
+      store_ids: ids(exclusion.store_ids),
+      names: exclusion.names ?? [],
+      supplier_ids: ids(exclusion.supplier_ids),
+      amount: text(exclusion.amount),
+      currency: text(exclusion.currency),
+    }
+  }
+  const assortment = rule as AssortmentRule
+  return {
+    ...shared,
+    store_id: String(assortment.store_id),
+    is_listed: assortment.is_listed ? 'yes' : 'no',
+    supplier_ids: ids(assortment.supplier_ids),
+    manufacturers: assortment.manufacturers ?? [],
+    categories: assortment.categories ?? [],
+  }
+}
+
+/** An amount as text, so that no digit is lost; a comma is taken for the point. */
+const amount = (value: string) => (value.trim() === '' ? null : value.trim().replace(/^(-?\d+),(\d+)$/, '$1.$2'))
+const code = (value: string) => (value.trim() === '' ? null : value.trim().toUpperCase())
+const whole = (value: string) =>
+  /^-?\d{1,15}$/.test(value.trim()) ? Number(value) : value.trim() === '' ? null : value
+const idList = (values: readonly string[]) => (values.length === 0 ? null : values.map(Number))
+const list = (values: readonly string[]) => (values.length === 0 ? null : values)
+
+/** What exclusion rules of a kind need beside it. */
+export const needOf = (kind: string): 'names' | 'supplier_ids' | 'amount' | null => {
+  if (kind === 'manufacturer' || kind === 'category') return 'names'
+  if (kind === 'supplier') return 'supplier_ids'
+  return ['price_below', 'price_above', 'margin_below'].includes(kind) ? 'amount' : null
+}
+
+/** The body of the change; of an edit all members, so that what is empty is taken away. @param base the rule that is edited. */
+export function bodyOf(tab: RuleTab, values: RuleValues, base: AnyRule | null): Record<string, unknown> {
+  const shared = { name: values.name, is_active: values.is_active, priority: whole(values.priority) }
+  if (tab === 'pricing-rules') return { ...shared, ...pricingMembers(values, base as PricingRule | null) }
+  if (tab === 'exclusion-rules') {
+    const need = needOf(values.kind)
+    return {
+      ...shared,
+      kind: values.kind,
+      reason: values.reason.trim() === '' ? null : values.reason,
+      store_ids: idList(values.store_ids),
+      names: need === 'names' ? list(values.names) : null,
+      supplier_ids: need === 'supplier_ids' ? idList(values.supplier_ids) : null,
+      amount: need === 'amount' ? amount(values.amount) : null,
+      currency: need === 'amount' && values.kind !== 'margin_below' ? code(values.currency) : null,
+    }
+  }
+  return {
+    ...shared,
+    ...(base === null ? { store_id: whole(values.store_id) } : {}),
+    is_listed: values.is_listed === 'yes',
+    supplier_ids: idList(values.supplier_ids),
+    manufacturers: list(values.manufacturers),
+    categories: list(values.categories),
+  }
+}
+
+function pricingMembers(values: RuleValues, base: PricingRule | null): Record<string, unknown> {
+  const isFixed = values.action === 'fixed'
+  const rounding = Object.fromEntries(
+    values.rounding
+      .filter(({ currency }) => currency.trim() !== '')
+      .map(({ currency, step, ending, direction }) => [
+        code(currency) ?? '',
+        { step: amount(step) ?? '', ending: amount(ending) ?? '0', direction },
+      ]),
+  )
+  const removed = Object.keys(base?.rounding ?? {}).filter((currency) => !Object.hasOwn(rounding, currency))
+  return {
+    action: values.action,
+    percent: isFixed ? null : amount(values.percent),
+    fixed_price: isFixed ? amount(values.fixed_price) : null,
+    addition: amount(values.addition),
+    floor_margin_percent: amount(values.floor_margin_percent),
+    floor_profit: amount(values.floor_profit),
+    floor_price: amount(values.floor_price),
+    ceiling_price: amount(values.ceiling_price),
+    rounding: { ...rounding, ...Object.fromEntries(removed.map((currency) => [currency, null])) },
+    // the default rule has no conditions
+    ...(base?.is_default === true
+      ? {}
+      : {
+          currency: code(values.currency),
+          store_ids: idList(values.store_ids),
+          group_ids: idList(values.group_ids),
+          supplier_ids: idList(values.supplier_ids),
+          product_ids: idList(values.product_ids.split(/[\s,;]+/).filter((part) => part !== '')),
+          manufacturers: list(values.manufacturers),
+          categories: list(values.categories),
+          cost_min: amount(values.cost_min),
+          cost_below: amount(values.cost_below),
+          valid_from: values.valid_from === '' ? null : values.valid_from,
+          valid_to: values.valid_to === '' ? null : values.valid_to,
+        }),
+  }
+}
+
+/** The change that a form stands for. */
+export function changeOf(tab: RuleTab, values: RuleValues, base: AnyRule | null): RuleChangeBody {
+  const body = bodyOf(tab, values, base)
+  return base === null
+    ? { resource: tab, action: 'create', body }
+    : { resource: tab, action: 'edit', id: base.id, body }
+}
+
+/** The same while it has no name yet: one need not be thought of before one sees what it does. */
+export function previewedOf(change: RuleChangeBody): RuleChangeBody {
+  const body = change.body as { name?: string } | undefined
+  return body === undefined || (body.name ?? '').trim() !== '' ? change : { ...change, body: { ...body, name: '–' } }
+}
+
+/** The form of a change that was sent before: what somebody comes back to. */
+export function valuesOfChange(tab: RuleTab, change: RuleChangeBody, base: AnyRule | null): RuleValues {
+  const empty = {
+    store_ids: null,
+    group_ids: null,
+    supplier_ids: null,
+    product_ids: null,
+    manufacturers: null,
+    categories: null,
+  }
+  const blank = {
+    ...empty,
+    names: null,
+    cost_min: null,
+    cost_below: null,
+    valid_from: null,
+    valid_to: null,
+    percent: null,
+  }
+  const amounts = {
+    fixed_price: null,
+    addition: null,
+    floor_margin_percent: null,
+    floor_profit: null,
+    floor_price: null,
+    ceiling_price: null,
+  }
+  const rest = {
+    currency: null,
+    rounding: {},
+    reason: '',
+    amount: null,
+    priority: 100,
+    is_active: true,
+    name: '',
+    kind: 'no_stock',
+    action: 'markup',
+  }
+  const sent = change.body as Record<string, unknown>
+  const rule = { ...blank, ...amounts, ...rest, ...base, ...sent } as unknown as PricingRule
+  const kept = Object.entries(rule.rounding ?? {}).filter(([, entry]) => entry !== null)
+  const reason = (rule as unknown as { reason: string | null }).reason ?? ''
+  return valuesOf(tab, {
+    ...rule,
+    rounding: Object.fromEntries(kept),
+    reason,
+    name: rule.name === '–' ? '' : rule.name,
+  })
+}

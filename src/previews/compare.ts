@@ -1,0 +1,157 @@
+import type { Exact } from '../model/money.ts'
+import type { Price } from '../model/payload.ts'
+import type { CompiledAccount } from '../resolve/compile.ts'
+import type { ProductInputs } from '../resolve/inputs.ts'
+import { resolve, resolvePriceHalves, type Pricing } from '../resolve/resolve.ts'
+import { withNewHolds } from '../shelf/price-guard.ts'
+
+// What a change of rules would do to a product: it is resolved with the rules as they are and as they would be. Pure.
+
+/** A price of one customer group that would differ: in its amount, or only in the rule that makes it. */
+export interface PriceDifference {
+  groupId: number
+  currency: string
+  /** null: no price. */
+  before: Exact | null
+  after: Exact | null
+  /** The rule that would make it; null: no price. */
+  ruleId: number | null
+}
+
+/** A price that the jump guard would hold because of the change. */
+export interface NewlyHeld {
+  groupId: number
+  currency: string
+  shown: Exact
+  wanted: Exact
+}
+
+/** How a product would differ in one store; there is none where no client would read anything else and no price be held. */
+export interface Difference {
+  productId: number
+  storeId: number
+  /** Whether a client would read something else: without it, a price is held and stays as it is. */
+  isRead: boolean
+  listing: 'listed' | 'unlisted' | null
+  /** Where the store lists the product before and after. */
+  exclusion: { before: string | null; after: string | null } | null
+  /** The same. */
+  prices: readonly PriceDifference[]
+  /** Whether all its prices go. */
+  isUnpriced: boolean
+  held: readonly NewlyHeld[]
+}
+
+/** A product in one store, as far as rules decide it. */
+interface Outcome {
+  storeId: number
+  isListed: boolean
+  exclusion: string | null
+  pricing: Pricing
+}
+
+/** An account with its rules as they are and as they would be, compiled. */
+export interface Comparison {
+  before: CompiledAccount
+  after: CompiledAccount
+  /** Whether price halves suffice: no exclusion rule reads more. Else whole products must be read. */
+  isPriceAlone: boolean
+}
+
+export function comparisonOf(before: CompiledAccount, after: CompiledAccount): Comparison {
+  return { before, after, isPriceAlone: before.isPriceAlone && after.isPriceAlone }
+}
+
+/**
+ * The differences of a product in each store. Prices are guarded as shelving does it: one that jumps is held at what clients read.
+ * @param product read with readPriceInputs where `isPriceAlone`, else with readProductInputs.
+ */
+export function compareProduct({ before, after, isPriceAlone }: Comparison, product: ProductInputs): Difference[] {
+  const old = outcomes(before, product, isPriceAlone)
+  const computed = outcomes(after, product, isPriceAlone)
+  const places = computed.map(({ storeId, pricing }, i) => ({
+    storeId,
+    shown: old[i]?.pricing.shown ?? [],
+    computed: pricing.computed,
+  }))
+  const guarded = withNewHolds(product, places, after.jumpFactor)
+  const fresh = guarded === product ? computed : outcomes(after, guarded, isPriceAlone)
+  return old.flatMap((was, i) => {
+    const now = fresh[i]
+    return now === undefined ? [] : differenceOf(product.productId, was, now)
+  })
+}
+
+function outcomes(account: CompiledAccount, product: ProductInputs, isPriceAlone: boolean): Outcome[] {
+  if (isPriceAlone)
+    return resolvePriceHalves(account, product).map(({ store, price, exclusionReason, pricing }) => ({
+      storeId: store.storeId,
+      isListed: price !== null,
+      exclusion: exclusionReason,
+      pricing,
+    }))
+  return resolve(account, product).map(({ store, payload, pricing }) => ({
+    storeId: store.storeId,
+    isListed: payload !== null,
+    exclusion: payload?.content.exclusion_reason ?? null,
+    pricing,
+  }))
+}
+
+function differenceOf(productId: number, was: Outcome, now: Outcome): Difference[] {
+  const { storeId } = was
+  const held = heldNewly(was, now)
+  const difference = { productId, storeId, held, exclusion: null, prices: [], isUnpriced: false }
+  if (was.isListed !== now.isListed)
+    return [{ ...difference, isRead: true, listing: now.isListed ? 'listed' : 'unlisted' }]
+  const isExclusionOther = was.exclusion !== now.exclusion
+  const prices = priceDifferences(was.pricing.shown, now.pricing.shown)
+  const isRead = isExclusionOther || prices.length > 0
+  if (!isRead && held.length === 0) return []
+  return [
+    {
+      ...difference,
+      isRead,
+      listing: null,
+      exclusion: isExclusionOther ? { before: was.exclusion, after: now.exclusion } : null,
+      prices,
+      isUnpriced: was.pricing.shown.length > 0 && now.pricing.shown.length === 0,
+    },
+  ]
+}
+
+function priceDifferences(was: readonly Price[], now: readonly Price[]): PriceDifference[] {
+  const oldOf = new Map(was.map((price) => [price.groupId, price]))
+  const freshOf = new Map(now.map((price) => [price.groupId, price]))
+  return [...new Set([...oldOf.keys(), ...freshOf.keys()])].flatMap((groupId) => {
+    const [old, fresh] = [oldOf.get(groupId), freshOf.get(groupId)]
+    const any = fresh ?? old
+    if (any === undefined) return []
+    const isSame =
+      old !== undefined &&
+      fresh !== undefined &&
+      old.ruleId === fresh.ruleId &&
+      old.computedPrice.equals(fresh.computedPrice)
+    if (isSame) return []
+    return [
+      {
+        groupId,
+        currency: any.currency,
+        before: old?.computedPrice ?? null,
+        after: fresh?.computedPrice ?? null,
+        ruleId: fresh?.ruleId ?? null,
+      },
+    ]
+  })
+}
+
+function heldNewly(was: Outcome, now: Outcome): NewlyHeld[] {
+  return now.pricing.held
+    .filter(({ groupId }) => !was.pricing.held.some((entry) => entry.groupId === groupId))
+    .map(({ groupId, shown, wanted }) => ({
+      groupId,
+      currency: shown.currency,
+      shown: shown.computedPrice,
+      wanted: wanted.computedPrice,
+    }))
+}

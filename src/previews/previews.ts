@@ -1,0 +1,161 @@
+import { productIdsAfter } from '../catalog/products/products.sql.ts'
+import { inTransaction, type Db, type Reader, type Tx } from '../db/sql.ts'
+import { LIMITS } from '../platform/limits.ts'
+import { mapYielding } from '../platform/yielding.ts'
+import { compileAccount } from '../resolve/compile.ts'
+import { rulesReaching } from '../resolve/reach.ts'
+import { resolve } from '../resolve/resolve.ts'
+import { openCompiledAccounts, type CompiledAccounts } from '../shelf/compiled-inputs.ts'
+import { readPriceInputs, readProductInputs } from '../shelf/read-inputs.ts'
+import { compareProduct, comparisonOf, type Comparison } from './compare.ts'
+import { changedInputs, namedBy, type RuleChange, type RuleKind } from './rule-change.ts'
+import { takeSample } from './sample.ts'
+import { addProduct, openTally, type Example, type Tally } from './tally.ts'
+
+/** A preview over a sample. */
+export interface Preview {
+  tally: Tally
+  /** The part of the products that is spread evenly over the catalog: what holds for it holds roughly for all. */
+  spread: { products: number; changed: number }
+  isEverything: boolean
+}
+
+/** How many of the products looked at a rule reaches, by kind and rule id. */
+export interface RuleReach {
+  products: number
+  isEverything: boolean
+  rules: Record<RuleKind, ReadonlyMap<number, number>>
+}
+
+/** What an example's product is called; null where it has none there, or the product is gone. */
+export interface Named {
+  title: string | null
+  sku: string | null
+}
+
+/**
+ * Looks at what a change of rules would do, without writing anything or locking what anybody else needs: the inputs are
+ * read in one snapshot, the rules replaced in memory, and products resolved with both.
+ */
+export interface Previews {
+  /** @param plan the change, made from the rules of the same snapshot by the code that would write it. */
+  sample(accountId: number, plan: (reader: Reader) => Promise<RuleChange>): Promise<Preview>
+  reach(accountId: number): Promise<RuleReach>
+  /** Names of the products of these examples, by `store.product`. */
+  names(accountId: number, examples: readonly Example[]): Promise<ReadonlyMap<string, Named>>
+}
+
+export function openPreviews(db: Db): Previews {
+  const accounts = openCompiledAccounts()
+  return {
+    sample: (accountId, plan) =>
+      inSnapshot(db, async (tx) => {
+        const [before, change] = await Promise.all([accounts.get(tx, accountId), plan(tx)])
+        const comparison = comparisonOf(before, compileAccount(changedInputs(before.account, change)))
+        const named = namedBy(before.account, change)
+        const sample = await takeSample(tx, accountId, before, named, sampleProducts(comparison))
+        const spread = await tallied(tx, accountId, comparison, sample.spread)
+        const { products, changed } = spread
+        const others = sample.named.filter((id) => !sample.spread.includes(id))
+        const part = { products, changed: changed.products }
+        const tally = await tallied(tx, accountId, comparison, others, spread)
+        return { tally, spread: part, isEverything: sample.isEverything }
+      }),
+    reach: (accountId) =>
+      inSnapshot(db, async (tx) => {
+        const account = await accounts.get(tx, accountId)
+        const sample = await takeSample(tx, accountId, account, null, sampleProducts(comparisonOf(account, account)))
+        const rules = { pricing: new Map<number, number>(), exclusion: new Map(), assortment: new Map() }
+        const inputs = await readProductInputs(tx, accountId, sample.spread)
+        const present = inputs.filter(({ isDeleted }) => !isDeleted)
+        for (const reached of await mapYielding(present, (product) => rulesReaching(account, product)))
+          for (const kind of ['pricing', 'exclusion', 'assortment'] as const)
+            for (const id of reached[kind]) rules[kind].set(id, (rules[kind].get(id) ?? 0) + 1)
+        return { products: present.length, isEverything: sample.isEverything, rules }
+      }),
+    names: (accountId, examples) =>
+      inSnapshot(db, async (tx) => {
+        const account = await accounts.get(tx, accountId)
+        const ids = [...new Set(examples.map(({ productId }) => productId))]
+        const names = new Map<string, Named>()
+        for (const product of await readProductInputs(tx, accountId, ids)) {
+          const shownIn = new Set(
+            examples.filter(({ productId }) => productId === product.productId).map(({ storeId }) => storeId),
+          )
+          const stores = account.stores.filter(({ store }) => shownIn.has(store.storeId))
+          // named also where the store does not list it yet
+          const listings = stores.map(({ store: { storeId } }) => ({ storeId, isListed: true }))
+          for (const { store, payload } of resolve({ ...account, stores }, { ...product, listings }))
+            names.set(`${store.storeId}.${product.productId}`, {
+              title: payload?.content.title ?? null,
+              sku: payload?.content.sku ?? product.sku,
+            })
+        }
+        return names
+      }),
+  }
+}
+
+function inSnapshot<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return inTransaction(db, async (tx) => {
+    await tx`set transaction isolation level repeatable read read only`
+    return work(tx)
+  })
+}
+
+/** As many products as can be looked at while one types; whole ones take twice as long. */
+function sampleProducts({ before, isPriceAlone }: Comparison): number {
+  const products = Math.min(
+    LIMITS.previewProductsMax,
+    Math.floor(LIMITS.previewPayloadsMax / Math.max(1, before.stores.length)),
+  )
+  return Math.max(1, isPriceAlone ? products : Math.ceil(products / 2))
+}
+
+/** Reads these products, compares them and adds them to a tally. */
+async function tallied(
+  reader: Reader,
+  accountId: number,
+  comparison: Comparison,
+  productIds: readonly number[],
+  tally = openTally(),
+): Promise<Tally> {
+  const read = comparison.isPriceAlone ? readPriceInputs : readProductInputs
+  const products = productIds.length === 0 ? [] : await read(reader, accountId, productIds)
+  const present = products.filter(({ isDeleted }) => !isDeleted)
+  const differences = await mapYielding(present, (product) => compareProduct(comparison, product))
+  for (const entry of differences) addProduct(tally, comparison.before, entry)
+  return tally
+}
+
+/** How far a preview over everything is. */
+export interface Progress {
+  /** The last product that was looked at. */
+  place: number
+  tally: Tally
+}
+
+/**
+ * Looks at the next products of a preview over everything, for at most LIMITS.previewStepMs.
+ * @returns isDone: whether there are no more.
+ */
+export async function previewStep(
+  tx: Tx,
+  accounts: CompiledAccounts,
+  accountId: number,
+  change: RuleChange,
+  { place, tally }: Progress,
+): Promise<Progress & { isDone: boolean }> {
+  const deadline = performance.now() + LIMITS.previewStepMs
+  const before = await accounts.get(tx, accountId)
+  const comparison = comparisonOf(before, compileAccount(changedInputs(before.account, change)))
+  const stores = Math.max(1, before.stores.length)
+  const limit = Math.max(1, Math.min(LIMITS.shelveBatchProducts, Math.floor(LIMITS.shelveBatchPayloads / stores)))
+  for (let last = place; ;) {
+    const ids = await productIdsAfter(tx, accountId, last, limit)
+    await tallied(tx, accountId, comparison, ids, tally)
+    last = ids.at(-1) ?? last
+    const isDone = ids.length < limit
+    if (isDone || performance.now() >= deadline) return { place: last, tally, isDone }
+  }
+}

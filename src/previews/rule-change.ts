@@ -1,0 +1,91 @@
+import type { AccountInputs, AssortmentRuleInput, ExclusionRuleInput, RuleInput } from '../resolve/inputs.ts'
+
+/** The kinds of rules whose changes can be previewed, and what a rule of each is. */
+export interface RuleOfKind {
+  pricing: RuleInput
+  exclusion: ExclusionRuleInput
+  assortment: AssortmentRuleInput
+}
+export type RuleKind = keyof RuleOfKind
+
+type ChangeOf<K extends RuleKind> = {
+  kind: K
+  /** Rules as they would be, checked by the code that writes them; null: deleted. A plain value that can be stored as JSON. */
+  rules: readonly { ruleId: number; rule: RuleOfKind[K] | null }[]
+}
+export type RuleChange = { [K in RuleKind]: ChangeOf<K> }[RuleKind]
+
+/** The id of a rule that does not exist yet: ids ascend, so among rules of one priority it is tried last. */
+export const NEW_RULE_ID = Number.MAX_SAFE_INTEGER
+
+/** What all products of the account would share after the change. */
+export function changedInputs(account: AccountInputs, change: RuleChange): AccountInputs {
+  if (change.kind === 'pricing') return { ...account, rules: replaced(account.rules, change.rules) }
+  if (change.kind === 'exclusion') return { ...account, exclusionRules: replaced(account.exclusionRules, change.rules) }
+  return { ...account, assortmentRules: replaced(account.assortmentRules, change.rules) }
+}
+
+function replaced<R extends { ruleId: number }>(
+  rules: readonly R[],
+  changed: readonly { ruleId: number; rule: R | null }[],
+): R[] {
+  const ids = new Set(changed.map(({ ruleId }) => ruleId))
+  return [
+    ...rules.filter(({ ruleId }) => !ids.has(ruleId)),
+    ...changed.map(({ rule }) => rule).filter((rule) => rule !== null),
+  ]
+}
+
+/** Which products the changed rules name: lists of what any of them names, before or after; null: not by that. */
+export interface Named {
+  productIds: readonly number[] | null
+  supplierIds: readonly number[] | null
+  manufacturers: readonly string[] | null
+  categories: readonly string[] | null
+}
+
+/** @returns null where a changed rule is for products of all kinds: then any product shows what changes. */
+export function namedBy(account: AccountInputs, change: RuleChange): Named | null {
+  const named = [...rulesOf(account, change), ...change.rules.map(({ rule }) => rule)]
+    .filter((rule) => rule !== null)
+    .map(conditionsOf)
+  if (named.length === 0 || named.some((rule) => Object.values(rule).every((value) => value === null))) return null
+  const any = <T>(pick: (rule: Named) => readonly T[] | null) => {
+    const values = named.map(pick).filter((list) => list !== null)
+    return values.length === 0 ? null : [...new Set(values.flat())]
+  }
+  return {
+    productIds: any((rule) => rule.productIds),
+    supplierIds: any((rule) => rule.supplierIds),
+    manufacturers: any((rule) => rule.manufacturers),
+    categories: any((rule) => rule.categories),
+  }
+}
+
+type AnyRule = RuleOfKind[RuleKind]
+
+function rulesOf(account: AccountInputs, { kind, rules }: RuleChange): readonly AnyRule[] {
+  const ids = new Set(rules.map(({ ruleId }) => ruleId))
+  const all: Record<RuleKind, readonly AnyRule[]> = {
+    pricing: account.rules,
+    exclusion: account.exclusionRules,
+    assortment: account.assortmentRules,
+  }
+  return all[kind].filter(({ ruleId }) => ids.has(ruleId))
+}
+
+function conditionsOf(rule: AnyRule): Named {
+  if (!('kind' in rule))
+    return {
+      productIds: 'productIds' in rule ? rule.productIds : null,
+      supplierIds: rule.supplierIds,
+      manufacturers: rule.manufacturers,
+      categories: rule.categories,
+    }
+  return {
+    productIds: null,
+    supplierIds: rule.supplierIds,
+    manufacturers: rule.kind === 'manufacturer' ? rule.names : null,
+    categories: rule.kind === 'category' ? rule.names : null,
+  }
+}

@@ -1,0 +1,102 @@
+import { productIdRange, productIdsAfter } from '../catalog/products/products.sql.ts'
+import type { Reader } from '../db/sql.ts'
+import { LIMITS } from '../platform/limits.ts'
+import type { CompiledAccount } from '../resolve/compile.ts'
+import type { Named } from './rule-change.ts'
+import { productsAt, productsNamedAt, type Wanted } from './sample.sql.ts'
+
+/** Products that a preview looks at. Equal catalogs and rules give equal samples. */
+export interface Sample {
+  /** Spread evenly over the account's product ids. */
+  spread: readonly number[]
+  /** Those that the changed rules name, spread alike; some may be in `spread`, too. */
+  named: readonly number[]
+  /** Whether `spread` is every product. */
+  isEverything: boolean
+}
+
+/** Takes a sample of at most so many products, one half of which the changed rules name where they name any. */
+export async function takeSample(
+  reader: Reader,
+  accountId: number,
+  account: CompiledAccount,
+  named: Named | null,
+  productsMax: number,
+): Promise<Sample> {
+  const [range, first] = await Promise.all([
+    productIdRange(reader, accountId),
+    productIdsAfter(reader, accountId, 0, productsMax + 1),
+  ])
+  if (first.length <= productsMax) return { spread: first, named: [], isEverything: true }
+  const spreadMax = named === null ? productsMax : Math.ceil(productsMax / 2)
+  const [spread, concerned] = await Promise.all([
+    productsAt(reader, accountId, places(range, spreadMax)),
+    named === null ? [] : namedProducts(reader, accountId, account, named, range),
+  ])
+  return { spread, named: thinned(concerned, productsMax - spreadMax), isEverything: false }
+}
+
+async function namedProducts(
+  reader: Reader,
+  accountId: number,
+  account: CompiledAccount,
+  named: Named,
+  range: Range,
+): Promise<readonly number[]> {
+  const own = named.productIds ?? []
+  const wanted = wantedOf(account, named)
+  if (wanted.manufacturers.length + wanted.categories.length + wanted.supplierIds.length === 0) return own
+  const width = LIMITS.previewSearchedIds
+  const found = await productsNamedAt(
+    reader,
+    accountId,
+    places(range, Math.min(LIMITS.previewSearchedPlaces, Math.ceil((range.last - range.first + 1) / width))),
+    width,
+    wanted,
+  )
+  return [...new Set([...own, ...found])].sort((a, b) => a - b)
+}
+
+/** Of a rule's conditions all must match; looked for is the one that is likely to match the fewest products. */
+function wantedOf(account: CompiledAccount, { manufacturers, categories, supplierIds, productIds }: Named): Wanted {
+  const none: Wanted = { manufacturers: [], categories: [], supplierIds: [] }
+  if (productIds !== null) return none
+  if (manufacturers !== null) return { ...none, manufacturers: manufacturers.map(account.foldName) }
+  if (categories !== null) return { ...none, categories: withSuppliersPaths(account, categories) }
+  return { ...none, supplierIds: supplierIds ?? [] }
+}
+
+/** The categories, and the paths of suppliers that the account maps to one of them or below. */
+function withSuppliersPaths(account: CompiledAccount, categories: readonly string[]): string[] {
+  const roots = categories.map(account.foldCategory)
+  const mapped = account.account.categories
+    .filter(({ path }) => {
+      const folded = account.foldCategory(path)
+      return roots.some((root) => folded === root || folded.startsWith(`${root}/`))
+    })
+    .flatMap(({ supplierPaths }) => supplierPaths.map(account.foldCategory))
+  return [...new Set([...roots, ...mapped])].slice(0, LIMITS.previewSearchedPathsMax)
+}
+
+interface Range {
+  first: number
+  last: number
+}
+
+/** The fractions of its multiples are spread evenly, without a period. */
+const GOLDEN = 0.618_033_988_749_895
+
+/**
+ * So many places spread over a range of ids, one in each of as many equal parts; where in its part differs, because catalogs have
+ * patterns: every third product of a file may be of one kind.
+ */
+function places({ first, last }: Range, count: number): number[] {
+  const step = (last - first + 1) / count
+  return Array.from({ length: count }, (_, i) => first + Math.floor((i + ((i * GOLDEN) % 1)) * step))
+}
+
+/** At most so many of them, evenly spread. */
+function thinned(ids: readonly number[], max: number): number[] {
+  if (ids.length <= max) return [...ids]
+  return places({ first: 0, last: ids.length - 1 }, max).map((at) => ids[at] ?? 0)
+}

@@ -1,0 +1,67 @@
+import {
+  createBody,
+  patchBody,
+  type AccountResource,
+  type ChangedMembers,
+  type NewMembers,
+} from '../../../contract/account-resource.ts'
+import type { Reader } from '../../db/sql.ts'
+import { NEW_RULE_ID } from '../../previews/rule-change.ts'
+import { shapeReader } from '../writing/shape.ts'
+import { membersOfPatch, unknownOne, writing, type Collection } from './collection.ts'
+import { withDefaults } from './members.ts'
+
+/** A rule as a write would leave it; null: deleted. */
+interface Planned<Row> {
+  ruleId: number
+  rule: Row | null
+}
+
+/** Makes of a request's body what the write would make of it, with the faults of the write, and writes nothing. */
+export interface Planner<Row> {
+  list(reader: Reader, accountId: number): Promise<readonly Row[]>
+  create(reader: Reader, accountId: number, body: unknown): Promise<Planned<Row>>
+  edit(reader: Reader, accountId: number, ruleId: number, body: unknown): Promise<Planned<Row>>
+  remove(reader: Reader, accountId: number, ruleId: number): Promise<Planned<Row>>
+}
+
+/** @param plan the checks of the write, without the write. */
+export function planner<R extends AccountResource, Row extends { ruleId: number }, Defaulted extends keyof R['fields']>(
+  collection: Collection<R, Row, Defaulted>,
+  plan: {
+    create(reader: Reader, accountId: number, members: NewMembers<R, Defaulted>): Promise<Omit<Row, 'ruleId'>>
+    edit(reader: Reader, accountId: number, row: Row, members: ChangedMembers<R, Defaulted>): Promise<Row>
+    /** Refuses what may not be deleted. */
+    remove?(row: Row): void
+  },
+): Planner<Row> {
+  const { resource } = collection
+  // rules belong to nothing but the account
+  const list = (reader: Reader, accountId: number) => collection.list(reader, accountId, undefined)
+  const readNew = shapeReader(createBody(resource))
+  const readPatch = shapeReader(patchBody(resource))
+  const find = async (reader: Reader, accountId: number, ruleId: number) => {
+    const row = (await list(reader, accountId)).find((entry) => entry.ruleId === ruleId)
+    if (row === undefined) throw unknownOne(resource, ruleId)
+    return row
+  }
+  return {
+    list,
+    async create(reader, accountId, body) {
+      const members = withDefaults(readNew(body, resource.noun), collection.defaults)
+      // checked by the schema that the type comes from
+      const rule = await writing(() => plan.create(reader, accountId, members as NewMembers<R, Defaulted>))
+      return { ruleId: NEW_RULE_ID, rule: { ...rule, ruleId: NEW_RULE_ID } as Row }
+    },
+    async edit(reader, accountId, ruleId, body) {
+      const sent = readPatch(body, resource.noun) as Record<string, unknown>
+      const row = await find(reader, accountId, ruleId)
+      const members = membersOfPatch(collection, collection.represent(row), sent)
+      return { ruleId, rule: await writing(() => plan.edit(reader, accountId, row, members)) }
+    },
+    async remove(reader, accountId, ruleId) {
+      plan.remove?.(await find(reader, accountId, ruleId))
+      return { ruleId, rule: null }
+    },
+  }
+}

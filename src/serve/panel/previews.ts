@@ -1,0 +1,220 @@
+import {
+  GET_PREVIEW,
+  GET_RULE_REACH,
+  LIST_PREVIEWS,
+  ORDER_RULES,
+  PREVIEW_RULES,
+  START_PREVIEW,
+  type Preview as PreviewMembers,
+  type PreviewExample,
+  type PreviewOperation,
+  type RuleChangeBody,
+} from '../../../contract/panel/previews.ts'
+import {
+  orderAssortmentRules,
+  orderExclusionRules,
+  orderPricingRules,
+  reordered,
+} from '../../catalog/settings/rule-order.ts'
+import { groupsList } from '../../catalog/settings/groups.sql.ts'
+import { storesList } from '../../catalog/settings/stores.sql.ts'
+import { inTransaction, type Reader } from '../../db/sql.ts'
+import { operationGet, type OperationRow } from '../../operations/operations.sql.ts'
+import { startPreview, type PreviewRequest } from '../../operations/preview/step.ts'
+import { previewsList, type StoredPreview } from '../../operations/preview/previews.sql.ts'
+import { ShelfwireError } from '../../platform/errors.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import { openPreviews, type Named, type Progress } from '../../previews/previews.ts'
+import type { RuleChange } from '../../previews/rule-change.ts'
+import { EFFECTS, type Effect, type Example, type Tally } from '../../previews/tally.ts'
+import { formatTimestamp } from '../../platform/timestamp.ts'
+import { inputsVersion } from '../../shelf/inputs.sql.ts'
+import { assortmentRulePlans } from '../account/assortment-rules.ts'
+import { exclusionRulePlans } from '../account/exclusion-rules.ts'
+import type { Planner } from '../account/planner.ts'
+import { pricingRulePlans } from '../account/pricing-rules.ts'
+import type { ServeContext } from '../context.ts'
+import type { PanelApp } from './handle-panel.ts'
+import { timeOrNull } from './represent.ts'
+
+/** Previews of changes of rules. */
+export function previewHandlers(app: PanelApp, { db, wake, writes }: ServeContext): void {
+  const previews = openPreviews(db)
+
+  /** What is shown of a tally: with the names of products, stores and groups. */
+  const represent = async (
+    accountId: number,
+    tally: Tally,
+    part: Pick<PreviewMembers, 'is_everything' | 'spread'>,
+  ): Promise<PreviewMembers> => {
+    const examples = [...tally.largestUp, ...tally.largestDown, ...Object.values(tally.examples).flat()]
+    const [names, stores, groups] = await Promise.all([
+      examples.length === 0 ? new Map<string, Named>() : previews.names(accountId, examples),
+      storesList(db, accountId),
+      groupsList(db, accountId),
+    ])
+    const slugOf = new Map(stores.map(({ storeId, slug }) => [storeId, slug]))
+    const groupOf = new Map(groups.map(({ groupId, name }) => [groupId, { id: groupId, name }]))
+    const shown = (entry: Example): PreviewExample => {
+      const name = names.get(`${entry.storeId}.${entry.productId}`)
+      return {
+        product_id: entry.productId,
+        title: name?.title ?? null,
+        sku: name?.sku ?? null,
+        store: slugOf.get(entry.storeId) ?? '',
+        customer_group: entry.groupId === null ? null : (groupOf.get(entry.groupId) ?? null),
+        currency: entry.currency,
+        old_price: entry.before,
+        new_price: entry.after,
+        wanted_price: entry.wanted,
+        old_reason: entry.reasonBefore,
+        new_reason: entry.reasonAfter,
+      }
+    }
+    return {
+      ...part,
+      products: tally.products,
+      changed: tally.changed,
+      prices_up: tally.up,
+      prices_down: tally.down,
+      effects: tally.effects,
+      stores: Object.entries(tally.stores).flatMap(([id, { changed, ...effects }]) => {
+        const store = slugOf.get(Number(id))
+        return store === undefined ? [] : [{ store, changed, effects }]
+      }),
+      largest_up: tally.largestUp.map(shown),
+      largest_down: tally.largestDown.map(shown),
+      examples: perEffect((effect) => tally.examples[effect].map(shown)),
+    }
+  }
+  const representOperation = async (
+    accountId: number,
+    { operationId, progress, request }: StoredPreview,
+    isWhole: boolean,
+  ): Promise<PreviewOperation | undefined> => {
+    const [row, inputs] = await Promise.all([operationGet(db, accountId, operationId), inputsVersion(db, accountId)])
+    if (row === undefined) return undefined
+    const asked = request === null ? null : (JSON.parse(request) as PreviewRequest)
+    const found = progress === null ? null : (JSON.parse(progress) as Progress).tally
+    const spread = { products: found?.products ?? 0, changed: found?.changed.products ?? 0 }
+    return {
+      ...stateOf(row),
+      is_current: asked !== null && asked.version === inputs?.version,
+      change: asked === null ? null : (asked.asked as RuleChangeBody),
+      preview:
+        found === null || !isWhole
+          ? null
+          : await represent(accountId, found, { is_everything: row.state === 'succeeded', spread }),
+    }
+  }
+
+  app.handle(PREVIEW_RULES, async ({ accountId, body }) => {
+    const { tally, spread, isEverything } = await previews.sample(accountId, (reader) =>
+      planChange(reader, accountId, body),
+    )
+    return { data: await represent(accountId, tally, { is_everything: isEverything, spread }) }
+  })
+  app.handle(START_PREVIEW, async ({ accountId, body, note }) => {
+    const operationId = await inTransaction(db, async (tx) => {
+      const change = await planChange(tx, accountId, body)
+      const id = await startPreview(tx, accountId, change, body)
+      await note(tx, { operation_id: id, resource: body.resource, action: body.action })
+      return id
+    })
+    wake.notify('operation', accountId)
+    return { data: { operation_id: operationId } }
+  })
+  app.handle(LIST_PREVIEWS, async ({ accountId }) => {
+    const rows = await previewsList(db, accountId, null, LIMITS.previewsListed)
+    const shown = await Promise.all(rows.map((row) => representOperation(accountId, row, false)))
+    return { data: shown.filter((row) => row !== undefined) }
+  })
+  app.handle(GET_PREVIEW, async ({ accountId, params }) => {
+    const [row] = await previewsList(db, accountId, params.operation_id, 1)
+    const data = row === undefined ? undefined : await representOperation(accountId, row, true)
+    if (data === undefined)
+      throw new ShelfwireError(
+        'unknown-reference',
+        'the account has no such preview, or it ended more than 30 days ago',
+      )
+    return { data }
+  })
+  app.handle(ORDER_RULES, async ({ accountId, body, note }) => {
+    const order = ORDERS[body.resource]
+    const { operationId } = await writes.write(accountId, async (tx) => {
+      const written = await order(tx, accountId, body.order)
+      await note(tx, { resource: body.resource, order: body.order.slice(0, LIMITS.previewsNotedOrder) })
+      return written
+    })
+    return { data: { operation_id: operationId } }
+  })
+  app.handle(GET_RULE_REACH, async ({ accountId }) => {
+    const { products, isEverything, rules } = await previews.reach(accountId)
+    const listed = (counts: ReadonlyMap<number, number>) => [...counts].map(([id, count]) => ({ id, products: count }))
+    return {
+      data: {
+        products,
+        is_everything: isEverything,
+        rules: {
+          'pricing-rules': listed(rules.pricing),
+          'exclusion-rules': listed(rules.exclusion),
+          'assortment-rules': listed(rules.assortment),
+        },
+      },
+    }
+  })
+}
+
+const ORDERS = {
+  'pricing-rules': orderPricingRules,
+  'exclusion-rules': orderExclusionRules,
+  'assortment-rules': orderAssortmentRules,
+} as const
+
+const perEffect = <T>(value: (effect: Effect) => T) =>
+  Object.fromEntries(EFFECTS.map((effect) => [effect, value(effect)])) as Record<Effect, T>
+
+function stateOf(row: OperationRow) {
+  // previews are followed by no payloads
+  const state = row.state === 'resolving' ? 'running' : row.state
+  return {
+    operation_id: row.operationId,
+    state,
+    products: row.total ?? 0,
+    done: row.done,
+    message: row.message,
+    created_at: formatTimestamp(row.createdAt),
+    ended_at: timeOrNull(row.endedAt),
+  }
+}
+
+/** What the change makes of the rules, by the checks and the order of the write; with its faults. */
+async function planChange(reader: Reader, accountId: number, asked: RuleChangeBody): Promise<RuleChange> {
+  if (asked.resource === 'pricing-rules')
+    return { kind: 'pricing', rules: await plannedRules(reader, accountId, pricingRulePlans, asked) }
+  if (asked.resource === 'exclusion-rules')
+    return { kind: 'exclusion', rules: await plannedRules(reader, accountId, exclusionRulePlans, asked) }
+  return { kind: 'assortment', rules: await plannedRules(reader, accountId, assortmentRulePlans, asked) }
+}
+
+async function plannedRules<Row extends { ruleId: number; priority: number }>(
+  reader: Reader,
+  accountId: number,
+  plans: Planner<Row>,
+  { action, id, body, order }: RuleChangeBody,
+): Promise<{ ruleId: number; rule: Row | null }[]> {
+  if (action === 'create') return [await plans.create(reader, accountId, body)]
+  if (action === 'reorder') {
+    const rules = await plans.list(reader, accountId)
+    return reordered(rules, order ?? required('order')).map((rule) => ({ ruleId: rule.ruleId, rule }))
+  }
+  const ruleId = id ?? required('id')
+  return [
+    await (action === 'edit' ? plans.edit(reader, accountId, ruleId, body) : plans.remove(reader, accountId, ruleId)),
+  ]
+}
+
+function required(name: string): never {
+  const reason = 'is required'
+  throw new ShelfwireError('invalid-input', `${name} ${reason}`, { faults: [{ name, reason }] })
+}

@@ -1,0 +1,257 @@
+import { mkdir } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildPanel } from '../../bin/panel.mjs'
+import { inTransaction } from '../../src/db/sql.ts'
+import { editAccount } from '../../src/shelf/account.ts'
+import { LIMITS } from '../../src/platform/limits.ts'
+import { createAccount, giveOffers, offer, openBench, type TestAccount } from '../harness/account.ts'
+import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { startTestService } from '../harness/service.ts'
+import { makeMember, makePerson, PASSWORD } from '../panel/browser.ts'
+import { openChromium, type Chromium } from './chromium.ts'
+
+// What a merchant does with rules in a real browser: sees what a change would do while typing, checks it over everything, saves it and
+// reads what came of it. The pictures are in tmp/panel.
+
+const EMAIL = 'anna@example.com'
+const PRODUCTS = 600
+
+let chromium: Chromium
+beforeAll(async () => {
+  expect(await buildPanel()).toBe(true)
+  await mkdir('tmp/panel', { recursive: true })
+  chromium = await openChromium()
+}, 120_000)
+afterAll(() => chromium[Symbol.asyncDispose]())
+
+async function signIn(page: Page, url: string): Promise<void> {
+  await page.goto(url)
+  await page.getByLabel('E-mail address').fill(EMAIL)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+}
+
+/** Types a name into a list of names. */
+async function name(page: Page, label: string, text: string): Promise<void> {
+  await page.getByLabel(label, { exact: true }).first().fill(text)
+  await page.keyboard.press('Enter')
+}
+
+/** A price in the store `main`, as clients read it. */
+async function priceOf({ db }: TestDatabase, { accountId, storeIds }: TestAccount, productId: number) {
+  const [row] = await db<{ body: string }[]>`
+    select body from payload_price where account_id = ${accountId} and store_id = ${storeIds[0]} and product_id = ${productId}`
+  return (JSON.parse(`{${row?.body ?? ''}}`) as { prices: { computed_price: number }[] }).prices[0]?.computed_price
+}
+
+test('rules: seen before they are saved, checked over everything, ordered, deleted', { timeout: 240_000 }, async () => {
+  await using database = await createDatabase()
+  const bench = openBench(database.db)
+  const account = await createAccount(bench, 'Nordlicht')
+  const { accountId } = account
+  await inTransaction(database.db, (tx) => editAccount(tx, accountId, { priceJumpFactor: '3' }))
+  const ids = await giveOffers(
+    bench,
+    account,
+    Array.from({ length: PRODUCTS }, (_, i) =>
+      offer(`A-${i}`, {
+        cost: String(5 + (i % 40)),
+        manufacturer: i % 10 === 0 ? 'Bolt' : 'Acme',
+        category: i % 3 === 0 ? 'Garden/Soil' : 'Tools/Hand tools',
+        quantity: i % 5,
+        texts: { en: { title: `${i % 3 === 0 ? 'Potting soil' : 'Claw hammer'} number ${i}` } },
+      }),
+    ),
+  )
+  await makeMember(database.db, accountId, await makePerson(database.db, EMAIL), EMAIL, 'owner')
+  await using service = await startTestService(database, { roles: ['api', 'work'] })
+  const page = await (await chromium.context()).newPage()
+  page.setDefaultTimeout(15_000)
+  const picture = (name: string) => page.screenshot({ path: `tmp/panel/rules-${name}.png`, fullPage: true })
+  const before = await priceOf(database, account, ids[0]!)
+
+  // the list, and a new rule: incomplete, it is told what is missing
+  await signIn(page, `${service.url}/panel/${accountId}/pricing`)
+  await page.getByText('everything that no other rule prices').waitFor()
+  await picture('list')
+  await page.getByRole('link', { name: 'New pricing rule' }).click()
+  await page.getByText('percent: is required with the action markup').waitFor()
+
+  // what it does is shown while one types, in words and in figures
+  await page.getByLabel('Percent of the cost').fill('50')
+  await name(page, 'Manufacturers', 'Bolt')
+  await page.getByText('50% on the cost; for the manufacturer Bolt').waitFor()
+  await page.getByText(/\d+ prices? moves?, the largest \+/).waitFor()
+  await page.getByText('products were looked at').waitFor()
+  await page.getByText('Largest rises').waitFor()
+  await page.getByRole('button', { name: 'Add rounding' }).click()
+  await page.getByText('ending in .99 in EUR').waitFor()
+  await picture('new')
+  expect(await priceOf(database, account, ids[0]!)).toBe(before)
+
+  // the service's faults are beside their fields, and what was typed stays
+  await page.getByRole('button', { name: 'Save …' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
+  await page.locator('input[name=name][aria-invalid=true]').waitFor()
+  expect(await page.getByLabel('Percent of the cost').inputValue()).toBe('50')
+  await page.getByLabel('Name', { exact: true }).fill('Bolt dearer')
+
+  // over everything: it goes on while one is elsewhere, and one comes back to the draft
+  const { previewStepMs, shelveBatchProducts } = LIMITS
+  Object.assign(LIMITS, { previewStepMs: 1, shelveBatchProducts: 5 })
+  await page.getByRole('button', { name: 'Check everything' }).click()
+  await page.getByText(/of 600 products looked at/).waitFor()
+  await page.getByRole('link', { name: 'Overview' }).click()
+  await page.getByRole('link', { name: 'Rules', exact: true }).click()
+  await page.getByText('“Bolt dearer” is being checked over all products').waitFor()
+  await picture('running')
+  Object.assign(LIMITS, { previewStepMs, shelveBatchProducts })
+  await page.getByRole('link', { name: 'Open the draft' }).click()
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Bolt dearer')
+  expect(await page.getByLabel('Percent of the cost').inputValue()).toBe('50')
+  await page.getByText('All 600 products were looked at.').waitFor()
+  // 60 products of Bolt in three stores, for two groups
+  await page.getByText('360 prices move, the largest').waitFor()
+  await picture('checked')
+
+  // saved, and exactly that has happened
+  await page.getByRole('button', { name: 'Save …' }).click()
+  await page.getByRole('dialog').getByText('360 prices move, the largest').waitFor()
+  await picture('confirm')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('link', { name: 'Bolt dearer' }).waitFor()
+  await page
+    .getByText(/^Saved\. /)
+    .first()
+    .waitFor()
+  await expect.poll(() => priceOf(database, account, ids[0]!)).not.toBe(before)
+
+  // an example leads to its product
+  await page.getByRole('link', { name: 'Bolt dearer' }).click()
+  await page.getByLabel('Percent of the cost').fill('500')
+  await page
+    .getByText(/held until you confirm/)
+    .first()
+    .waitFor()
+  await picture('held')
+  const opening = page.waitForEvent('popup')
+  await page
+    .getByRole('link', { name: /number \d+/ })
+    .first()
+    .click()
+  const product = await opening
+  await product
+    .getByRole('heading', { name: /number \d+/ })
+    .first()
+    .waitFor()
+  await product.close()
+  expect(await page.getByLabel('Percent of the cost').inputValue()).toBe('500')
+
+  // somebody else edits it meanwhile
+  const other = await page.context().newPage()
+  await other.goto(page.url())
+  await other.getByLabel('Percent of the cost').fill('51')
+  await other.getByRole('button', { name: 'Save …' }).click()
+  await other.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
+  await other
+    .getByText(/^Saved\. /)
+    .first()
+    .waitFor()
+  await other.close()
+  await page.getByLabel('Percent of the cost').fill('52')
+  await page.getByRole('button', { name: 'Save …' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Somebody else changed this while you were editing').waitFor()
+  await page.getByRole('button', { name: 'Keep mine' }).click()
+  await page.getByRole('button', { name: 'Save …' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('link', { name: 'Bolt dearer' }).waitFor()
+
+  // an exclusion shows what leaves the export
+  await page.getByRole('tab', { name: 'Exclusion rules' }).click()
+  await page.getByRole('link', { name: 'New exclusion rule' }).first().click()
+  await page.getByLabel('Name', { exact: true }).fill('Sold out')
+  await page
+    .getByText(/\d+ products are no longer exported/)
+    .first()
+    .waitFor()
+  await picture('exclusion')
+  await page.getByRole('button', { name: 'Save …' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('link', { name: 'Sold out' }).waitFor()
+
+  // an assortment rule shows what leaves the store
+  await page.getByRole('tab', { name: 'Assortment rules' }).click()
+  await page.getByRole('link', { name: 'New assortment rule' }).first().click()
+  await page.getByLabel('Name', { exact: true }).fill('No garden in Poland')
+  await page.getByLabel('Store', { exact: true }).selectOption({ label: 'Polski' })
+  await name(page, 'Categories', 'Garden')
+  await page
+    .getByText(/\d+ products leave their store/)
+    .first()
+    .waitFor()
+  await picture('assortment')
+  await page.getByRole('button', { name: 'Save …' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('link', { name: 'No garden in Poland' }).waitFor()
+
+  // the order, by keyboard and by dragging: previewed, then saved in one write
+  await page.goto(`${service.url}/panel/${accountId}/pricing?new=true`)
+  await page.getByLabel('Name', { exact: true }).fill('Garden dearer')
+  await page.getByLabel('Percent of the cost').fill('80')
+  await name(page, 'Categories', 'Garden')
+  await page.getByRole('button', { name: 'Save …' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('link', { name: 'Garden dearer' }).waitFor()
+  const names = () => page.locator('ol li a').allInnerTexts()
+  expect((await names()).slice(0, 2)).toEqual(['Bolt dearer', 'Garden dearer'])
+  await page.getByRole('button', { name: /^Move “Garden dearer”/ }).focus()
+  await page.keyboard.press('ArrowUp')
+  expect((await names()).slice(0, 2)).toEqual(['Garden dearer', 'Bolt dearer'])
+  await page.getByText('The order was changed and is not saved yet').waitFor()
+  await page.getByText(/\d+ prices move, the largest/).waitFor()
+  await picture('order')
+  await page.getByRole('button', { name: 'Save order' }).click()
+  await page.getByText('The order was changed and is not saved yet').waitFor({ state: 'detached' })
+  await page.reload()
+  await page.getByRole('link', { name: 'Garden dearer' }).waitFor()
+  expect((await names()).slice(0, 2)).toEqual(['Garden dearer', 'Bolt dearer'])
+  const handle = await page.getByRole('button', { name: /^Move “Garden dearer”/ }).boundingBox()
+  const target = await page.getByRole('link', { name: 'Bolt dearer' }).boundingBox()
+  await page.mouse.move(handle!.x + 8, handle!.y + 8)
+  await page.mouse.down()
+  await page.mouse.move(handle!.x + 8, target!.y + 40, { steps: 5 })
+  await page.mouse.up()
+  expect((await names()).slice(0, 2)).toEqual(['Bolt dearer', 'Garden dearer'])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  expect((await names()).slice(0, 2)).toEqual(['Garden dearer', 'Bolt dearer'])
+
+  // deleted, with what that does
+  await page.getByRole('link', { name: 'Garden dearer' }).click()
+  await page.getByRole('button', { name: 'Delete rule' }).click()
+  await page
+    .getByRole('dialog')
+    .getByText(/\d+ prices move, the largest/)
+    .waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete rule' }).click()
+  await page.getByRole('link', { name: 'Bolt dearer' }).waitFor()
+  await expect.poll(() => page.getByRole('link', { name: 'Garden dearer' }).count()).toBe(0)
+  expect(chromium.faults).toEqual([])
+})
+
+test('members who are no owners look at the rules and change none', { timeout: 90_000 }, async () => {
+  await using database = await createDatabase()
+  const { accountId } = await createAccount(openBench(database.db), 'Nordlicht')
+  await makeMember(database.db, accountId, await makePerson(database.db, EMAIL), EMAIL, 'member')
+  await using service = await startTestService(database)
+  const page = await (await chromium.context()).newPage()
+  await signIn(page, `${service.url}/panel/${accountId}/pricing`)
+  await page.getByText('Only owners change rules.').waitFor()
+  await page.getByText('everything that no other rule prices').waitFor()
+  expect(await page.getByRole('link', { name: 'New pricing rule' }).count()).toBe(0)
+  await page.goto(`${service.url}/panel/${accountId}/pricing?new=true`)
+  await page.getByText('everything that no other rule prices').waitFor()
+  expect(await page.getByRole('button', { name: 'Save …' }).count()).toBe(0)
+  expect(chromium.faults).toEqual([])
+})

@@ -1,0 +1,44 @@
+import type { Mutant } from './mutant.ts'
+
+// What makes a preview of rules say what saving them does.
+
+const PREVIEWS = 'test/previews/previews.pg.test.ts'
+
+export const PREVIEW_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'a-preview-knows-no-jump-guard',
+    edits: [
+      {
+        file: 'src/previews/compare.ts',
+        from: 'const guarded = withNewHolds(product, places, after.jumpFactor)',
+        to: 'const guarded = withNewHolds(product, places, null)',
+      },
+    ],
+    file: PREVIEWS,
+    test: 'says what the jump guard would hold',
+  },
+  {
+    name: 'a-new-rule-is-previewed-as-the-oldest',
+    edits: [
+      {
+        file: 'src/previews/rule-change.ts',
+        from: 'export const NEW_RULE_ID = Number.MAX_SAFE_INTEGER',
+        to: 'export const NEW_RULE_ID = 0',
+      },
+    ],
+    file: PREVIEWS,
+    test: 'tries a new rule after those of its priority',
+  },
+  {
+    name: 'a-preview-counts-a-page-again',
+    edits: [
+      {
+        file: 'src/operations/preview/step.ts',
+        from: 'await placeMove(tx, accountId, work, JSON.stringify(next))',
+        to: 'await placeMove(tx, accountId, work, JSON.stringify({ ...next, place: progress.place }))',
+      },
+    ],
+    file: PREVIEWS,
+    test: 'goes on page by page, counts what it has seen, and keeps what it found',
+  },
+]
