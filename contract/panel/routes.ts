@@ -6,6 +6,7 @@ import { OVERVIEW_ROUTES } from './overview.ts'
 import { PEOPLE_ROUTES } from './people.ts'
 import type { PanelRoute } from './route.ts'
 import { SESSION_ROUTES } from './session.ts'
+import { PANEL_SETTINGS_ROUTES } from './settings.ts'
 import { TOKEN_ROUTES } from './tokens.ts'
 
 /** Every route of the panel. Others cannot be registered. */
@@ -17,5 +18,6 @@ export const PANEL_ROUTES: readonly PanelRoute[] = [
   ...DELIVERY_ROUTES,
   ...OVERVIEW_ROUTES,
   ...PANEL_CATALOG_ROUTES,
+  ...PANEL_SETTINGS_ROUTES,
   ...AUDIT_ROUTES,
 ]

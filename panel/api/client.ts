@@ -5,10 +5,14 @@ import type { DELIVERY_ROUTES } from '../../contract/panel/deliveries.ts'
 import type { ENDPOINT_ROUTES } from '../../contract/panel/endpoints.ts'
 import type { OVERVIEW_ROUTES } from '../../contract/panel/overview.ts'
 import type { PEOPLE_ROUTES } from '../../contract/panel/people.ts'
+import type { PANEL_SETTINGS_ROUTES } from '../../contract/panel/settings.ts'
 import type { SESSION_ROUTES } from '../../contract/panel/session.ts'
 import type { TOKEN_ROUTES } from '../../contract/panel/tokens.ts'
+import type { ACCOUNT_ROUTES } from '../../contract/routes/account.ts'
 import type { CATALOG_ROUTES } from '../../contract/routes/catalog.ts'
+import type { FINDING_ROUTES } from '../../contract/routes/findings.ts'
 import type { PRODUCT_ROUTES } from '../../contract/routes/products.ts'
+import type { STOCK_ROUTES } from '../../contract/routes/stock.ts'
 import { ownProblem, problemOf, type Problem } from './problem.ts'
 
 // The typed client. Methods, paths, parameters, bodies and answers are those that contract/ declares; only types are imported.
@@ -22,8 +26,12 @@ type Declared =
   | (typeof OVERVIEW_ROUTES)[number]
   | (typeof AUDIT_ROUTES)[number]
   | (typeof PANEL_CATALOG_ROUTES)[number]
+  | (typeof PANEL_SETTINGS_ROUTES)[number]
   | (typeof CATALOG_ROUTES)[number]
   | (typeof PRODUCT_ROUTES)[number]
+  | (typeof ACCOUNT_ROUTES)[number]
+  | (typeof STOCK_ROUTES)[number]
+  | (typeof FINDING_ROUTES)[number]
 type NameOf<R> = R extends { method: infer M extends string; path: infer P extends string }
   ? `${Uppercase<M>} ${P}`
   : never
@@ -80,17 +88,36 @@ export function whenSignedOut(listener: () => void): void {
   onSignedOut = listener
 }
 
+/** What is sent, whichever route it is for. */
+export interface Sent {
+  params?: object
+  query?: object
+  body?: unknown
+  accountId?: number
+  revision?: string
+  linkToken?: string
+  signal?: AbortSignal
+  /** The answer does not wait for payloads: one of many writes. */
+  isOneOfMany?: boolean
+}
+
 /**
  * Calls a route. @throws Problem when the answer is an error, or there is none.
  * @param name method and path as declared, with its parameters in braces.
  */
 export async function call<N extends RouteName>(name: N, request: Request<N> = {}): Promise<Answer<N>> {
+  return (await exchange(name, request)).body as Answer<N>
+}
+
+/** The same for routes whose types the caller knows, with what an edit sends as `revision`; null where the answer has no ETag. */
+export async function exchange(name: string, request: Sent): Promise<{ body: unknown; revision: string | null }> {
   const [method = 'GET', path = ''] = name.split(' ')
   const headers = new Headers({ Accept: 'application/json' })
   if (request.body !== undefined) headers.set('Content-Type', 'application/json')
   if (request.accountId !== undefined) headers.set(ACCOUNT_HEADER, String(request.accountId))
   if (request.revision !== undefined) headers.set('If-Match', `"${request.revision}"`)
   if (request.linkToken !== undefined) headers.set('Authorization', `Bearer ${request.linkToken}`)
+  if (request.isOneOfMany === true) headers.set('Prefer', 'respond-async')
   if (method !== 'GET' && csrfToken !== null) headers.set(CSRF_HEADER, csrfToken)
   let response: Response
   try {
@@ -107,8 +134,8 @@ export async function call<N extends RouteName>(name: N, request: Request<N> = {
     throw ownProblem('unreachable', String(error))
   }
   if (!response.ok) throw await refused(response)
-  if (response.status === 204) return undefined as Answer<N>
-  return (await response.json()) as Answer<N>
+  const revision = /"([^"]*)"/.exec(response.headers.get('ETag') ?? '')?.[1] ?? null
+  return { body: response.status === 204 ? undefined : await response.json(), revision }
 }
 
 async function refused(response: Response): Promise<Problem> {
@@ -117,8 +144,9 @@ async function refused(response: Response): Promise<Problem> {
   return problem
 }
 
-function addressOf(path: string, params: Record<string, unknown>, query: Record<string, unknown>): string {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
+function addressOf(path: string, params: object, query: object): string {
+  const values = new Map(Object.entries(params))
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values.get(name))))
   const sent = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
   const search = new URLSearchParams(sent.map(([name, value]) => [name, String(value)])).toString()
   return search === '' ? filled : `${filled}?${search}`

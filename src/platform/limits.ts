@@ -240,6 +240,11 @@ export const LIMITS = {
   // the panel's overview
   overviewCountedMs: 30_000,
   overviewWaitingMax: 10_000,
+  findingsCountedMs: 120_000,
+  // the panel's pages of settings
+  supplierPathsShownMax: 5_000,
+  skuSampleProducts: 200,
+  skuExamplesShown: 12,
   productSearchPayloadsMax: 200_000,
   changeHourDaysMax: 35,
   noticeRetryHours: 72,

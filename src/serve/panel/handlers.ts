@@ -9,6 +9,7 @@ import { overviewHandlers } from './overview.ts'
 import { peopleHandlers } from './people.ts'
 import { passkeyHandlers } from './passkeys.ts'
 import { personHandlers } from './person.ts'
+import { panelSettingsHandlers } from './settings.ts'
 import { signInHandlers } from './sign-in.ts'
 import { tokenHandlers } from './tokens.ts'
 
@@ -26,5 +27,6 @@ export const panelHandlers: readonly PanelHandlers[] = [
   deliveryHandlers,
   overviewHandlers,
   panelCatalogHandlers,
+  panelSettingsHandlers,
   auditHandlers,
 ]
