@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Checkbox, NativeSelect, Textarea, TextInput, VisuallyHidden } from '@mantine/core'
+import { ActionIcon, Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { CloseIcon } from '../design/icons.tsx'
 import type { Field, InputProps } from './field.ts'
@@ -13,7 +13,7 @@ const bound = <V,>({ name, label, hint, error, isDisabled, isRequired, isFirst }
   error,
   'aria-invalid': error === undefined ? undefined : (true as const),
   disabled: isDisabled,
-  withAsterisk: isRequired,
+  'aria-required': isRequired || undefined,
   'data-autofocus': isFirst || undefined,
 })
 
@@ -184,9 +184,14 @@ function OrderInput({
         {value.map((id, i) => (
           <li key={id} className={classes.ordered}>
             <span dir="auto">{labelOf(id)}</span>
-            <Button size="compact-xs" variant="default" disabled={i === 0} onClick={() => move(i, -1)}>
+            <Button
+              size="compact-xs"
+              variant="default"
+              disabled={i === 0}
+              aria-label={`${t('order.up')}: ${labelOf(id)}`}
+              onClick={() => move(i, -1)}
+            >
               {t('order.up')}
-              <VisuallyHidden> {labelOf(id)}</VisuallyHidden>
             </Button>
             <Remove
               label={t('order.remove', { name: labelOf(id) })}
@@ -269,9 +274,13 @@ function LocaleRows({ label, value, set }: { label: string; value: Entry[]; set:
         </div>
       ))}
       <div>
-        <Button size="compact-sm" variant="default" onClick={() => set([...value, { locale: '', text: '' }])}>
+        <Button
+          size="compact-sm"
+          variant="default"
+          aria-label={`${t('addLocale')}: ${label}`}
+          onClick={() => set([...value, { locale: '', text: '' }])}
+        >
           {t('addLocale')}
-          <VisuallyHidden>: {label}</VisuallyHidden>
         </Button>
       </div>
     </>

@@ -161,33 +161,31 @@ export function ResourcePage<N extends ResourceName>({
       actions={items.data?.length === 0 ? undefined : create}
     >
       {above}
+      {(items.data?.length ?? 0) < SEARCHED_FROM && wanted === '' ? null : (
+        <Toolbar>
+          <RowSearch q={address.search.q ?? ''} filter={address.filter} />
+        </Toolbar>
+      )}
       <Sheet>
         <Loaded query={items}>
           {(all) => (
-            <>
-              {all.length < SEARCHED_FROM && wanted === '' ? null : (
-                <Toolbar>
-                  <RowSearch q={address.search.q ?? ''} filter={address.filter} />
-                </Toolbar>
-              )}
-              <List
-                label={words.of('title')}
-                columns={columns}
-                rows={shown}
-                keyOf={(item) => keyOf(spec, item)}
-                open={(item) =>
-                  leadsTo === undefined ? address.open(keyOf(spec, item)) : void navigate({ to: leadsTo(item) })
-                }
-                {...(phoneLine === undefined ? {} : { phoneLine })}
-                empty={
-                  all.length === 0 ? (
-                    <Empty action={create}>{words.of('none')}</Empty>
-                  ) : (
-                    <Empty>{t('noMatch', { text: address.search.q ?? '' })}</Empty>
-                  )
-                }
-              />
-            </>
+            <List
+              label={words.of('title')}
+              columns={columns}
+              rows={shown}
+              keyOf={(item) => keyOf(spec, item)}
+              open={(item) =>
+                leadsTo === undefined ? address.open(keyOf(spec, item)) : void navigate({ to: leadsTo(item) })
+              }
+              {...(phoneLine === undefined ? {} : { phoneLine })}
+              empty={
+                all.length === 0 ? (
+                  <Empty action={create}>{words.of('none')}</Empty>
+                ) : (
+                  <Empty>{t('noMatch', { text: address.search.q ?? '' })}</Empty>
+                )
+              }
+            />
           )}
         </Loaded>
       </Sheet>

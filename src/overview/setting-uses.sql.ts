@@ -96,7 +96,7 @@ export async function spreadProducts(reader: Reader, accountId: number, count: n
     cross join lateral (
       select product_id from product
       where account_id = ${accountId} and deleted_at is null
-        and product_id >= bounds.first + (bounds.last - bounds.first) * place.i / ${count}
+        and product_id >= bounds.first + (bounds.last - bounds.first) * place.i / ${Math.max(count - 1, 1)}
       order by product_id limit 1
     ) found
     order by "productId"`

@@ -64,13 +64,13 @@ export interface SupplierPath {
 }
 
 /**
- * Suppliers' paths with what they are mapped to, most products first. Products are counted at most every
- * LIMITS.overviewCountedMs; the mapping is that of now.
+ * Suppliers' paths with what they are mapped to, most products first. People who look at the same
+ * moment share one count of products; the mapping is that of now.
  */
 export function openSupplierPaths(
   db: Db,
 ): (accountId: number) => Promise<{ paths: SupplierPath[]; isCapped: boolean }> {
-  const counted = keptFor(LIMITS.overviewCountedMs, async (accountId) => {
+  const counted = keptFor(LIMITS.supplierPathsCountedMs, async (accountId) => {
     const suppliers = await suppliersList(db, accountId)
     const supplierIds = suppliers.map((row) => row.supplierId)
     const rows = await supplierPaths(db, accountId, supplierIds, LIMITS.supplierPathsShownMax + 1)

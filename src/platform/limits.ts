@@ -243,6 +243,7 @@ export const LIMITS = {
   findingsCountedMs: 120_000,
   // the panel's pages of settings
   supplierPathsShownMax: 5_000,
+  supplierPathsCountedMs: 1_000,
   skuSampleProducts: 200,
   skuExamplesShown: 12,
   productSearchPayloadsMax: 200_000,

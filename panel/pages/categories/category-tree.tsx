@@ -87,7 +87,7 @@ export function CategoryTree({ categories }: { categories: readonly Category[] }
     },
   ]
   return (
-    <Sheet>
+    <>
       <Toolbar>
         <RowSearch q={text} filter={address.filter} />
         {nodes.some(({ below }) => below > 0) ? (
@@ -101,35 +101,37 @@ export function CategoryTree({ categories }: { categories: readonly Category[] }
           </>
         ) : null}
       </Toolbar>
-      <List
-        label={words.of('tree')}
-        columns={columns}
-        rows={seenOf(nodes, unfolded, text)}
-        keyOf={foldKey}
-        open={open}
-        phoneLine={({ category }) => pathsOf(category)}
-        empty={
-          categories.length === 0 ? (
-            <Empty
-              action={
-                isOwner ? (
-                  <span className={classes.actions}>
-                    <Button onClick={() => address.create()}>{words.of('create')}</Button>
-                    <LinkButton to="." search={{ tab: 'paths' }}>
-                      {words.of('paths')}
-                    </LinkButton>
-                  </span>
-                ) : undefined
-              }
-            >
-              {words.of('none')}
-            </Empty>
-          ) : (
-            <Empty>{t('noMatch', { text })}</Empty>
-          )
-        }
-      />
-    </Sheet>
+      <Sheet>
+        <List
+          label={words.of('tree')}
+          columns={columns}
+          rows={seenOf(nodes, unfolded, text)}
+          keyOf={foldKey}
+          open={open}
+          phoneLine={({ category }) => pathsOf(category)}
+          empty={
+            categories.length === 0 ? (
+              <Empty
+                action={
+                  isOwner ? (
+                    <span className={classes.actions}>
+                      <Button onClick={() => address.create()}>{words.of('create')}</Button>
+                      <LinkButton to="." search={{ tab: 'paths' }}>
+                        {words.of('paths')}
+                      </LinkButton>
+                    </span>
+                  ) : undefined
+                }
+              >
+                {words.of('none')}
+              </Empty>
+            ) : (
+              <Empty>{t('noMatch', { text })}</Empty>
+            )
+          }
+        />
+      </Sheet>
+    </>
   )
 }
 

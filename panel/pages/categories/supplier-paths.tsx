@@ -123,7 +123,7 @@ export function SupplierPaths({ categories }: { categories: readonly Category[] 
   return (
     <Loaded query={paths}>
       {({ meta }) => (
-        <Sheet>
+        <>
           <Toolbar>
             <RowSearch q={address.search.q ?? ''} filter={address.filter} />
             <span>{words.of('unmappedCount', { count: unmapped.length, shown: format.number(unmapped.length) })}</span>
@@ -134,59 +134,61 @@ export function SupplierPaths({ categories }: { categories: readonly Category[] 
             ) : null}
           </Toolbar>
           {error === null ? null : <ProblemNote error={error} />}
-          {chosen.size === 0 ? null : (
-            <div className={classes.bar} role="region" aria-label={words.of('chosen', { count: chosen.size })}>
-              <strong>{words.of('chosen', { count: chosen.size })}</strong>
-              <Select
-                searchable
-                w={300}
-                maw="100%"
-                aria-label={words.of('target')}
-                placeholder={words.of('target')}
-                nothingFoundMessage={t('nothing')}
-                data={categories.map(({ id, path }) => ({ value: String(id), label: path }))}
-                limit={100}
-                value={target}
-                onChange={setTarget}
-              />
-              <Button
-                disabled={selected === undefined}
-                loading={work !== null}
-                onClick={() =>
-                  void run(async (progress) => {
-                    if (selected !== undefined) await mapPaths(account.id, selected.id, [...chosen], progress)
-                  })
-                }
-              >
-                {words.of('map')}
-              </Button>
-              <Button
-                variant="default"
-                loading={work !== null}
-                onClick={() => void run((progress) => createMapped(account.id, [...chosen], progress))}
-              >
-                {words.of('createMapped')}
-              </Button>
-              <Button variant="subtle" color="gray" onClick={() => setChosen(new Set())}>
-                {words.of('chooseNone')}
-              </Button>
-              {work === null ? null : <span role="status">{words.of('progress', work)}</span>}
-            </div>
-          )}
-          <List
-            label={words.of('paths')}
-            columns={columns}
-            rows={shown}
-            keyOf={(row) => row.path}
-            phoneLine={(row) => (
-              <>
-                {t('productCount', { shown: format.number(row.products) })} · <Mapped path={row} />
-              </>
+          <Sheet>
+            {chosen.size === 0 ? null : (
+              <div className={classes.bar} role="region" aria-label={words.of('chosen', { count: chosen.size })}>
+                <strong>{words.of('chosen', { count: chosen.size })}</strong>
+                <Select
+                  searchable
+                  w={300}
+                  maw="100%"
+                  aria-label={words.of('target')}
+                  placeholder={words.of('target')}
+                  nothingFoundMessage={t('nothing')}
+                  data={categories.map(({ id, path }) => ({ value: String(id), label: path }))}
+                  limit={100}
+                  value={target}
+                  onChange={setTarget}
+                />
+                <Button
+                  disabled={selected === undefined}
+                  loading={work !== null}
+                  onClick={() =>
+                    void run(async (progress) => {
+                      if (selected !== undefined) await mapPaths(account.id, selected.id, [...chosen], progress)
+                    })
+                  }
+                >
+                  {words.of('map')}
+                </Button>
+                <Button
+                  variant="default"
+                  loading={work !== null}
+                  onClick={() => void run((progress) => createMapped(account.id, [...chosen], progress))}
+                >
+                  {words.of('createMapped')}
+                </Button>
+                <Button variant="subtle" color="gray" onClick={() => setChosen(new Set())}>
+                  {words.of('chooseNone')}
+                </Button>
+                {work === null ? null : <span role="status">{words.of('progress', work)}</span>}
+              </div>
             )}
-            empty={<Empty>{text === '' ? words.of('noPaths') : t('noMatch', { text })}</Empty>}
-          />
-          {meta.is_capped ? <p className={classes.bar}>{words.of('capped', { count: shown.length })}</p> : null}
-        </Sheet>
+            <List
+              label={words.of('paths')}
+              columns={columns}
+              rows={shown}
+              keyOf={(row) => row.path}
+              phoneLine={(row) => (
+                <>
+                  {t('productCount', { shown: format.number(row.products) })} · <Mapped path={row} />
+                </>
+              )}
+              empty={<Empty>{text === '' ? words.of('noPaths') : t('noMatch', { text })}</Empty>}
+            />
+            {meta.is_capped ? <p className={classes.bar}>{words.of('capped', { count: shown.length })}</p> : null}
+          </Sheet>
+        </>
       )}
     </Loaded>
   )
