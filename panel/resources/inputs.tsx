@@ -117,7 +117,7 @@ export function choice<T extends string | number | null>(options: readonly Optio
         data={
           texts.some(({ value }) => value === props.value)
             ? texts
-            : [...(props.value === '' ? [] : [{ value: props.value, label: props.value }]), ...texts]
+            : [{ value: props.value, label: props.value || '–' }, ...texts]
         }
         onChange={(event) => props.set(event.currentTarget.value)}
       />

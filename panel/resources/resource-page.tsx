@@ -46,7 +46,9 @@ export interface ResourceViewProps<N extends ResourceName> {
   /** Why one cannot be deleted; null: it can be. */
   keptBecause?: (item: Resource<N>) => string | null
   aside?: (item: Resource<N>) => ReactNode
-  /** In place of closing the form. */
+  /** False while what its fields offer is still read: a form begins with what is known then. */
+  isReady?: boolean
+  /** After one was created: what it has that is shown only now. */
   made?: (item: Resource<N>) => void
 }
 
@@ -60,6 +62,7 @@ export function ResourceWindows<N extends ResourceName>({
   typedToDelete,
   keptBecause,
   aside,
+  isReady = true,
   made,
 }: ResourceViewProps<N>) {
   const { t } = useTranslation('resources')
@@ -73,7 +76,7 @@ export function ResourceWindows<N extends ResourceName>({
   const kept = removed === null ? null : (keptBecause?.(removed) ?? null)
   return (
     <>
-      {search.new === true && isOwner ? (
+      {search.new === true && isOwner && isReady ? (
         <SidePanel title={words.of('create')} close={close}>
           <NewResource
             spec={spec}
@@ -85,7 +88,7 @@ export function ResourceWindows<N extends ResourceName>({
           />
         </SidePanel>
       ) : null}
-      {search.open === undefined ? null : (
+      {search.open === undefined || !isReady ? null : (
         <SidePanel title={words.of('one')} close={close}>
           <EditResource
             key={search.open}

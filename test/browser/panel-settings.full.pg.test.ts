@@ -222,7 +222,7 @@ test('a merchant sets up an empty account, and a member looks at it', { timeout:
   // the SKU pattern shows what it would give
   await page.goto(at('skus'))
   await page.getByRole('textbox', { name: 'Pattern' }).fill('{supplier_cod}')
-  await page.getByText('Character 1:', { exact: false }).waitFor()
+  await page.getByText('Character 2:', { exact: false }).waitFor()
   await page.getByRole('textbox', { name: 'Pattern' }).fill('{supplier_code|upper}-{supplier_sku}')
   await rowOf(page, 'NORTH-A-1').getByText('Article A-1').waitFor()
   await page.getByRole('button', { name: 'Save' }).click()

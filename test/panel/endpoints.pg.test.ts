@@ -407,13 +407,37 @@ describe('a developer’s link', () => {
 describe('a session below /v1', () => {
   const account_ = () => ({ 'Shelfwire-Account': String(account.accountId) })
 
-  test('reads and writes like a token with full access, for every member', async () => {
+  test('reads like a token with full access, for every member; an owner writes, too', async () => {
     for (const browser of [owner, member]) {
       expect((await browser.get('/v1/account', { headers: account_() })).body.data.id).toBe(account.accountId)
       expect((await browser.get('/v1/stores', { headers: account_() })).body.data).toHaveLength(3)
-      const written = await browser.send('PATCH', '/v1/account', { headers: account_(), body: { name: 'Renamed' } })
-      expect([written.status, written.headers.get('cache-control')]).toEqual([200, 'no-store'])
     }
+    const written = await owner.send('PATCH', '/v1/account', { headers: account_(), body: { name: 'Renamed' } })
+    expect([written.status, written.headers.get('cache-control')]).toEqual([200, 'no-store'])
+  })
+
+  test('of a member who is no owner changes nothing, whatever the route', async () => {
+    const supplier = { code: 'new', name: 'New', currency: 'EUR' }
+    for (const [method, path, body] of [
+      ['PATCH', '/v1/account', { name: 'Hacked' }],
+      ['POST', '/v1/account/suppliers', supplier],
+      ['PUT', '/v1/account/suppliers/new', { name: 'New', currency: 'EUR' }],
+      ['PUT', '/v1/account/suppliers/north/offers/A-1', { cost: '1' }],
+      ['DELETE', '/v1/account/suppliers/north', undefined],
+      ['POST', '/v1/account/bulk/prices', { data: [] }],
+      ['POST', '/v1/account/findings/confirm-prices', { product_ids: null }],
+      ['POST', '/v1/account/products', {}],
+    ] as const) {
+      const answer = await member.send(method, path, { headers: account_(), ...(body === undefined ? {} : { body }) })
+      expect([path, answer.status, answer.body.code]).toEqual([path, 403, 'owner-required'])
+    }
+    const { data } = (await member.get('/v1/account/suppliers', { headers: account_() })).body
+    expect(data.map(({ code }: { code: string }) => code)).toEqual(['north', 'south'])
+    // a role counts at the next request
+    await database.db`update member set role = 'owner' where account_id = ${account.accountId}`
+    expect((await member.send('POST', '/v1/account/suppliers', { headers: account_(), body: supplier })).status).toBe(
+      201,
+    )
   })
 
   test('is refused without the account, for another one, without the CSRF token, and from another site', async () => {
@@ -447,13 +471,14 @@ describe('a session below /v1', () => {
     const path = '/v1/account/suppliers/acme'
     const supplier = { name: 'Acme', currency: 'EUR' }
     const headers = { ...account_(), 'User-Agent': 'Browser' }
-    expect((await member.send('PUT', path, { headers, body: supplier })).status).toBe(201)
+    expect((await owner.send('PUT', path, { headers, body: supplier })).status).toBe(201)
     // a refused write leaves nothing
-    expect((await member.send('PATCH', path, { headers, body: { currency: 'XXXX' } })).status).toBe(422)
+    expect((await owner.send('PATCH', path, { headers, body: { currency: 'XXXX' } })).status).toBe(422)
+    expect((await member.send('PATCH', path, { headers, body: { name: 'Mine' } })).status).toBe(403)
     const many = {
       data: Array.from({ length: 100 }, (_, i) => ({ supplier: 'acme', sku: `S${i}`, cost: '1', quantity: 1 })),
     }
-    await member.send('POST', '/v1/account/bulk/offers', { headers, body: many })
+    await owner.send('POST', '/v1/account/bulk/offers', { headers, body: many })
     await client(service.url, await tokenFor(service.runtime, account.accountId, 'full'))('/v1/account', {
       method: 'PATCH',
       body: '{"name":"By token"}',
@@ -462,7 +487,7 @@ describe('a session below /v1', () => {
     const { data } = (await owner.get(of('/audit'))).body
     const found = data.find((row: { target: string }) => row.target === path)
     expect(found).toMatchObject({ address: '127.0.0.1', user_agent: 'Browser', details: { body: supplier } })
-    expect(found.actor.name).toBe(`member${accounts} <member${accounts}@example.com>`)
+    expect(found.actor.name).toBe(`owner${accounts} <owner${accounts}@example.com>`)
     expect(data.filter((row: { target: string }) => row.target === path)).toHaveLength(1)
     expect(data.some((row: { target: string }) => row.target === '/v1/account')).toBe(false)
     const bulk = data.find((row: { target: string }) => row.target.includes('bulk'))

@@ -28,14 +28,14 @@ export function ChannelsPage() {
   const words = useResourceWords('channels')
   const account = useAccount()
   const isOwner = useIsOwner()
-  const stores = useResources(account.id, 'stores').data ?? []
-  const groups = useResources(account.id, 'groups').data ?? []
+  const stores = useResources(account.id, 'stores').data
+  const groups = useResources(account.id, 'groups').data
   const uses = useRead('GET /panel/api/accounts/{account_id}/channel-uses', { params: useAccountParams() })
   const readAt = (id: number) => uses.data?.data.find((row) => row.channel_id === id)?.last_read_at ?? null
   const [address, setAddress] = useState<string | null>(null)
   const [rotating, setRotating] = useState<Channel | null>(null)
   const formatOf = (format: string) => FORMATS.find(({ value }) => value === format)?.label ?? format
-  const active = stores.filter((store) => store.is_active)
+  const active = (stores ?? []).filter((store) => store.is_active)
   const spec: ResourceSpec<'channels'> = {
     name: 'channels',
     key: 'id',
@@ -47,7 +47,7 @@ export function ChannelsPage() {
       format: choice<'google' | 'csv'>(FORMATS),
       group_id: choice<number | null>([
         { value: null, label: words.of('defaultGroup') },
-        ...groups.map(({ id, name }) => ({ value: id, label: name })),
+        ...(groups ?? []).map(({ id, name }) => ({ value: id, label: name })),
       ]),
       link_template: text({ isCode: true, isNullable: true, placeholder: 'https://shop.example/p/{sku}' }),
     },
@@ -77,6 +77,7 @@ export function ChannelsPage() {
     <>
       <ResourcePage
         spec={spec}
+        isReady={stores !== undefined && groups !== undefined}
         columns={columns}
         phoneLine={(channel) => (
           <>

@@ -52,5 +52,5 @@ export function SourceOrdersPage() {
         </Sheet>
       </Page>
     )
-  return <ResourcePage spec={spec} columns={columns} phoneLine={suppliersOf} />
+  return <ResourcePage spec={spec} isReady={suppliers.data !== undefined} columns={columns} phoneLine={suppliersOf} />
 }
