@@ -84,6 +84,11 @@ export function List<T>({ label, columns, rows, keyOf, open, openKey, phoneLine,
   const [top, setTop] = useState(0)
   useLayoutEffect(() => setTop(body.current === null ? 0 : body.current.getBoundingClientRect().top + scrollY), [])
   const height = isPhone && phoneLine !== undefined ? PHONE_ROW_PX : ROW_PX
+  // a column of boxes to choose rows has no name
+  const named = Math.max(
+    shown.findIndex(({ title }) => title !== ''),
+    0,
+  )
   const isVirtual = sorted.length >= VIRTUAL_FROM
   const virtualizer = useWindowVirtualizer({
     count: sorted.length,
@@ -131,7 +136,10 @@ export function List<T>({ label, columns, rows, keyOf, open, openKey, phoneLine,
       <table className={classes.list} aria-label={label} aria-rowcount={(total ?? sorted.length) + 1}>
         <colgroup>
           {shown.map((column) => (
-            <col key={column.id} style={column.width === undefined || isPhone ? {} : { width: column.width }} />
+            <col
+              key={column.id}
+              style={column.width === undefined || (isPhone && column.title !== '') ? {} : { width: column.width }}
+            />
           ))}
         </colgroup>
         <thead>
@@ -177,7 +185,7 @@ export function List<T>({ label, columns, rows, keyOf, open, openKey, phoneLine,
                 {shown.map((column, c) => (
                   <td key={column.id} className={column.isNumber === true ? classes.number : undefined}>
                     {column.cell(row)}
-                    {c === 0 && isPhone && phoneLine !== undefined ? (
+                    {c === named && isPhone && phoneLine !== undefined ? (
                       <div className={classes.phoneLine}>{phoneLine(row)}</div>
                     ) : null}
                   </td>

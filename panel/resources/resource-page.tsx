@@ -2,7 +2,14 @@ import { Button, TextInput } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { deleteResource, useRefreshSettings, useResources, type Resource, type ResourceName } from '../api/resources.ts'
+import {
+  deleteResource,
+  useRefreshSettings,
+  useResource,
+  useResources,
+  type Resource,
+  type ResourceName,
+} from '../api/resources.ts'
 import { Confirm } from '../components/dialog.tsx'
 import { Empty } from '../components/empty.tsx'
 import { List, type Column } from '../components/list.tsx'
@@ -73,6 +80,7 @@ export function ResourceWindows<N extends ResourceName>({
   const refresh = useRefreshSettings()
   const [removed, setRemoved] = useState<Resource<N> | null>(null)
   const { search, close } = address
+  const opened = useResource(account.id, spec.name, search.open ?? null).data?.data
   const kept = removed === null ? null : (keptBecause?.(removed) ?? null)
   return (
     <>
@@ -89,7 +97,10 @@ export function ResourceWindows<N extends ResourceName>({
         </SidePanel>
       ) : null}
       {search.open === undefined || !isReady ? null : (
-        <SidePanel title={words.of('one')} close={close}>
+        <SidePanel
+          title={opened === undefined ? words.of('one') : `${words.of('one')}: ${spec.titleOf(opened)}`}
+          close={close}
+        >
           <EditResource
             key={search.open}
             spec={spec}

@@ -57,7 +57,7 @@ test('a merchant sets up an empty account, and a member looks at it', { timeout:
   page.setDefaultTimeout(10_000)
   const at = (path: string) => `${service.url}/panel/${accountId}/${path}`
   const panel = page.getByRole('dialog')
-  const gone = async () => await panel.waitFor({ state: 'detached' })
+  const gone = async () => await expect.poll(() => panel.count(), { timeout: 10_000 }).toBe(0)
 
   // the first page leads to what is first
   await signIn(page, service.url, OWNER)
@@ -290,9 +290,10 @@ test('a merchant sets up an empty account, and a member looks at it', { timeout:
   const priceOf = async (sku: string) => {
     const { data } = (await api('/v1/products?store=main')).body
     const product = data.find((row: { sku: string }) => row.sku === sku)
-    return product.prices[0].gross_price ?? product.prices[0].price
+    return product.prices[0].computed_price
   }
   const before = await priceOf('NORTH-A-1')
+  expect(before).toBeGreaterThan(10)
   for (const sku of ['A-1', 'A-3'])
     await send('PUT', `/v1/account/suppliers/north/offers/${sku}`, offer(sku, '90', 'Garden'))
   expect(await priceOf('NORTH-A-1')).toBe(before)

@@ -145,6 +145,10 @@ export function HeldPricesPage() {
       </Paged>
       {opened === undefined ? null : (
         <SidePanel title={titleOf(opened)} close={() => open(undefined)}>
+          <div className={classes.buttons}>
+            {isOwner ? <Button onClick={() => setAsked([opened.product_id])}>{t('confirmOne')}</Button> : null}
+            <LinkButton to={`/${account.id}/catalog/${opened.product_id}`}>{t('explain')}</LinkButton>
+          </div>
           <ul className={classes.prices}>
             {opened.prices.map((price) => (
               <li key={`${price.store} ${price.group}`}>
@@ -158,10 +162,6 @@ export function HeldPricesPage() {
               </li>
             ))}
           </ul>
-          <div className={classes.buttons}>
-            {isOwner ? <Button onClick={() => setAsked([opened.product_id])}>{t('confirmOne')}</Button> : null}
-            <LinkButton to={`/${account.id}/catalog/${opened.product_id}`}>{t('explain')}</LinkButton>
-          </div>
         </SidePanel>
       )}
       {asked === null ? null : (

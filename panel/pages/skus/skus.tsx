@@ -59,7 +59,8 @@ export function SkusPage() {
                 {PLACEHOLDERS.map((name) => (
                   <code key={name}>{`{${name}}`}</code>
                 ))}
-                . {words.of('transformations')} <code>{'{manufacturer|ascii|upper|first:3}'}</code>.
+                <br />
+                {words.of('transformations')} <code>{'{manufacturer|ascii|upper|first:3}'}</code>
               </p>
               <LiveExamples pattern={String(values['sku_pattern'])} />
             </>
