@@ -129,7 +129,7 @@ async function open(page: Page, path: string): Promise<void> {
   await page.locator('h1').first().waitFor()
   await page.waitForLoadState('networkidle')
   // the page of the components shows what waiting looks like
-  if (!path.endsWith('/components')) await page.locator('[role=status][aria-label]').waitFor({ state: 'detached' })
+  if (!path.endsWith('/components')) await until(page, "document.querySelector('[role=status][aria-label]') === null")
   // windows come in softly
   await until(page, "document.getAnimations().every((animation) => animation.playState !== 'running')")
 }
@@ -351,6 +351,8 @@ test('what is not there, not reached or has ended is said, with a way on', { tim
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByText('No product matches “lost”').waitFor()
   // a session that ended elsewhere; the page is come back to
+  await page.getByRole('link', { name: 'Settings', exact: true }).click()
+  await page.getByRole('heading', { name: 'Account' }).first().waitFor()
   await page.context().clearCookies()
   await page.getByRole('link', { name: 'People', exact: true }).click()
   await page.getByText('Your session has ended. Sign in again to continue.').waitFor()
