@@ -15,12 +15,7 @@ import { ProductLink } from '../../resources/product-link.tsx'
 import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import classes from './findings.module.css'
-
-type Row = Readonly<Record<string, unknown>>
-interface Kind {
-  name: string
-  rows: readonly Row[]
-}
+import { kindsOf, type Kind, type Row } from './kinds.ts'
 
 /** The service lists so many of each kind at most. */
 const LISTED_MAX = 1_000
@@ -30,6 +25,8 @@ const PLACES: Readonly<Record<string, string>> = {
   prices_held: 'held-prices',
   sku_collisions: 'skus',
   eans_invalid: 'suppliers',
+  completeness_offers_stale: 'suppliers',
+  completeness_suppliers_silent: 'suppliers',
 }
 
 /**
@@ -109,16 +106,6 @@ export function FindingsPage() {
   )
 }
 
-/** Lists of the answer; what is no list is shown by its members. */
-function kindsOf(data: object): Kind[] {
-  return Object.entries(data).map(([name, value]) => {
-    if (Array.isArray(value)) return { name, rows: value.map((row) => (isRow(row) ? row : { value: row as unknown })) }
-    return { name, rows: isRow(value) ? [value] : [] }
-  })
-}
-
-const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** A text whose key is made of a name that the service sends. */
 function wordsOf(key: string): string | undefined {
   return i18next.exists(`findings:${key}`) ? i18next.t(`findings:${key}` as 'findings:title') : undefined
@@ -166,7 +153,7 @@ function Value({ name, value }: { name: string; value: unknown }): ReactNode {
 function shownValue(value: unknown): string {
   if (value === null || value === undefined) return '–'
   if (Array.isArray(value)) return value.map(shownValue).join(', ')
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  return typeof value === 'string' ? (wordsOf(`values.${value}`) ?? value) : JSON.stringify(value)
 }
 
 const phoneLineOf = (row: Row) =>
