@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { asProblem } from '../api/problem.ts'
@@ -100,7 +101,7 @@ interface EditorProps<T> {
   spec: FormSpec
   read: Revised<T>
   source: Source<T>
-  /** Given: asks whether it is to be deleted. */
+  /** Given: asks whether it is to be deleted, if there is one (its revision is not empty). */
   remove?: ((item: T) => void) | undefined
   /** What else is known of it, below the form. */
   aside?: ((item: T, values: Values) => ReactNode) | undefined
@@ -132,8 +133,23 @@ export function EditResource<N extends ResourceName>({
   )
 }
 
+/** The form for what is read and changed at an address of its own. `name`: what it is known by among what was read. */
+export function EditSource<T extends object>({
+  name,
+  ...props
+}: Omit<EditorProps<T>, 'read'> & { name: readonly (string | number)[] }) {
+  const account = useAccount()
+  const query = useQuery({
+    queryKey: ['resources', account.id, ...name],
+    queryFn: props.source.read,
+    staleTime: 0,
+    refetchOnWindowFocus: false,
+  })
+  return <Loaded query={query}>{(read) => <Editor {...props} read={read} />}</Loaded>
+}
+
 /** The form for something that is there; two people who edit it at once are told of each other. */
-export function Editor<T extends object>({ spec, read, source, remove, aside, saved }: EditorProps<T>) {
+function Editor<T extends object>({ spec, read, source, remove, aside, saved }: EditorProps<T>) {
   const { t } = useTranslation(['resources', 'shared'])
   const words = useResourceWords(spec.name)
   const isOwner = useIsOwner()
@@ -191,7 +207,7 @@ export function Editor<T extends object>({ spec, read, source, remove, aside, sa
         submit={t('shared:save')}
         isErrorHidden={theirs !== null}
         beside={
-          remove === undefined ? undefined : (
+          remove === undefined || base.revision === '' ? undefined : (
             <Button variant="default" c="var(--sw-bad)" onClick={() => remove(base.data)}>
               {words.of('delete')}
             </Button>

@@ -1,9 +1,10 @@
-import { Button, Checkbox, Select } from '@mantine/core'
+import { Button, Select } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Answer } from '../../api/client.ts'
 import { useRead } from '../../api/read.ts'
 import { useRefreshSettings } from '../../api/resources.ts'
+import { chosenColumn, useChosen } from '../../components/chosen.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { List, type Column } from '../../components/list.tsx'
 import { Loaded } from '../../components/loaded.tsx'
@@ -31,7 +32,8 @@ export function SupplierPaths({ categories }: { categories: readonly Category[] 
   const address = useResourceAddress()
   const refresh = useRefreshSettings()
   const paths = useRead('GET /panel/api/accounts/{account_id}/supplier-paths', { params: useAccountParams() })
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const selection = useChosen<string>()
+  const { keys: chosen, set: setChosen } = selection
   const [target, setTarget] = useState<string | null>(null)
   const [work, setWork] = useState<{ done: number; of: number } | null>(null)
   const [error, setError] = useState<unknown>(null)
@@ -44,19 +46,13 @@ export function SupplierPaths({ categories }: { categories: readonly Category[] 
     return [...rows.filter(({ category }) => category === null), ...rows.filter(({ category }) => category !== null)]
   }, [paths.data, text])
   const unmapped = shown.filter(({ category }) => category === null)
-  const toggle = (path: string) =>
-    setChosen((before) => {
-      const next = new Set(before)
-      if (!next.delete(path)) next.add(path)
-      return next
-    })
   const run = async (steps: (progress: (done: number, of: number) => void) => Promise<void>) => {
     const { size } = chosen
     setError(null)
     setWork({ done: 0, of: size })
     try {
       await steps((done, of) => setWork({ done, of }))
-      setChosen(new Set())
+      setChosen([])
       tell(words.of('mapped', { count: size }))
     } catch (caught) {
       setError(caught)
@@ -69,19 +65,11 @@ export function SupplierPaths({ categories }: { categories: readonly Category[] 
   const columns: Column<Path>[] = [
     ...(isOwner
       ? [
-          {
-            id: 'chosen',
-            title: '',
-            width: '44px',
-            cell: (row: Path) => (
-              <Checkbox
-                size="xs"
-                aria-label={words.of('choose', { name: row.path })}
-                checked={chosen.has(row.path)}
-                onChange={() => toggle(row.path)}
-              />
-            ),
-          },
+          chosenColumn<Path, string>(
+            selection,
+            ({ path }) => path,
+            ({ path }) => words.of('choose', { name: path }),
+          ),
         ]
       : []),
     {
@@ -128,7 +116,7 @@ export function SupplierPaths({ categories }: { categories: readonly Category[] 
             <RowSearch q={address.search.q ?? ''} filter={address.filter} />
             <span>{words.of('unmappedCount', { count: unmapped.length, shown: format.number(unmapped.length) })}</span>
             {isOwner && unmapped.length > 0 ? (
-              <Button size="xs" variant="default" onClick={() => setChosen(new Set(unmapped.map(({ path }) => path)))}>
+              <Button size="xs" variant="default" onClick={() => setChosen(unmapped.map(({ path }) => path))}>
                 {words.of('chooseUnmapped')}
               </Button>
             ) : null}
@@ -168,7 +156,7 @@ export function SupplierPaths({ categories }: { categories: readonly Category[] 
                 >
                   {words.of('createMapped')}
                 </Button>
-                <Button variant="subtle" color="gray" onClick={() => setChosen(new Set())}>
+                <Button variant="subtle" color="gray" onClick={() => setChosen([])}>
                   {words.of('chooseNone')}
                 </Button>
                 {work === null ? null : <span role="status">{words.of('progress', work)}</span>}

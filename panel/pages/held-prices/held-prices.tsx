@@ -6,6 +6,7 @@ import { call, type Answer } from '../../api/client.ts'
 import { useReadPages } from '../../api/read-pages.ts'
 import { useRefreshSettings } from '../../api/resources.ts'
 import { Confirm } from '../../components/dialog.tsx'
+import { chosenColumn, useChosen } from '../../components/chosen.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { List, type Column } from '../../components/list.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
@@ -35,36 +36,22 @@ export function HeldPricesPage() {
   const refresh = useRefreshSettings()
   const search = useSearch({ from: '/signed/$account/held-prices' })
   const held = useReadPages('GET /panel/api/accounts/{account_id}/held-prices', { params: useAccountParams() })
-  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
+  const selection = useChosen<number>()
+  const { keys: chosen, set: setChosen } = selection
   const [asked, setAsked] = useState<readonly number[] | 'all' | null>(null)
   const rows = held.rows ?? []
   const open = (id: number | undefined) =>
     void navigate({ to: '.', search: { open: id }, replace: id === undefined, resetScroll: false })
-  const toggle = (id: number) =>
-    setChosen((before) => {
-      const next = new Set(before)
-      if (!next.delete(id)) next.add(id)
-      return next
-    })
   const titleOf = (row: Held) => row.title ?? t('resources:product', { id: row.product_id })
   const opened = rows.find((row) => row.product_id === search.open)
   const columns: Column<Held>[] = [
     ...(isOwner
       ? [
-          {
-            id: 'chosen',
-            title: '',
-            width: '44px',
-            cell: (row: Held) => (
-              <Checkbox
-                size="xs"
-                aria-label={t('choose', { name: titleOf(row) })}
-                checked={chosen.has(row.product_id)}
-                onChange={() => toggle(row.product_id)}
-                onClick={(event) => event.stopPropagation()}
-              />
-            ),
-          },
+          chosenColumn<Held, number>(
+            selection,
+            (row) => row.product_id,
+            (row) => t('choose', { name: titleOf(row) }),
+          ),
         ]
       : []),
     { ...nameColumn<Held>('title', t('product'), titleOf), ...(isOwner ? {} : { width: '34%' }) },
@@ -91,7 +78,7 @@ export function HeldPricesPage() {
       accountId: account.id,
       body: { product_ids: ids },
     })
-    setChosen(new Set())
+    setChosen([])
     open(undefined)
     await refresh()
     tell(t(ids === null ? 'confirmedPrices' : 'confirmed', { count: data.confirmed }))
@@ -114,9 +101,7 @@ export function HeldPricesPage() {
             label={t('chooseAll', { count: rows.length })}
             checked={chosen.size === rows.length}
             indeterminate={chosen.size > 0 && chosen.size < rows.length}
-            onChange={() =>
-              setChosen(chosen.size === rows.length ? new Set() : new Set(rows.map((row) => row.product_id)))
-            }
+            onChange={() => setChosen(chosen.size === rows.length ? [] : rows.map((row) => row.product_id))}
           />
           <Button
             size="xs"

@@ -1,13 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call, exchange, type Answer } from '../../api/client.ts'
 import { asProblem } from '../../api/problem.ts'
 import { useRefreshSettings, type Revised } from '../../api/resources.ts'
 import { Confirm } from '../../components/dialog.tsx'
-import { Loaded } from '../../components/loaded.tsx'
 import { tell } from '../../components/told.tsx'
-import { Editor } from '../../resources/editor.tsx'
+import { EditSource } from '../../resources/editor.tsx'
 import type { AnyField } from '../../resources/field.ts'
 import { decimal, whole } from '../../resources/inputs.tsx'
 import { useResourceWords } from '../../resources/words.ts'
@@ -48,48 +46,38 @@ export function StockEditor({ productId, close }: { productId: number; close: ()
       return { data: { quantity: null, cost: null }, revision: '' }
     }
   }
-  const query = useQuery({
-    queryKey: ['resources', account.id, 'stock', productId],
-    queryFn: read,
-    staleTime: 0,
-    refetchOnWindowFocus: false,
-  })
   return (
-    <Loaded query={query}>
-      {(now) => (
-        <>
-          <Editor
-            spec={SPEC}
-            read={now}
-            source={{
-              read,
-              change: async (body, revision) =>
-                revised(
-                  revision === ''
-                    ? await exchange(`PUT ${PATH}`, { ...request, body: { quantity: '', ...body } })
-                    : await exchange(`PATCH ${PATH}`, { ...request, body, revision }),
-                ),
-            }}
-            saved={close}
-            remove={now.revision === '' ? undefined : () => setRemoving(true)}
-          />
-          {isRemoving ? (
-            <Confirm
-              title={words.of('delete')}
-              action={words.of('delete')}
-              run={async () => {
-                await call('DELETE /v1/account/products/{id}/stock', request)
-                close()
-                await refresh()
-                tell(t('deleted', { name: words.of('title') }))
-              }}
-              close={() => setRemoving(false)}
-            >
-              <p>{words.of('deletes')}</p>
-            </Confirm>
-          ) : null}
-        </>
-      )}
-    </Loaded>
+    <>
+      <EditSource
+        name={['stock', productId]}
+        spec={SPEC}
+        source={{
+          read,
+          change: async (body, revision) =>
+            revised(
+              revision === ''
+                ? await exchange(`PUT ${PATH}`, { ...request, body: { quantity: '', ...body } })
+                : await exchange(`PATCH ${PATH}`, { ...request, body, revision }),
+            ),
+        }}
+        saved={close}
+        remove={() => setRemoving(true)}
+      />
+      {isRemoving ? (
+        <Confirm
+          title={words.of('delete')}
+          action={words.of('delete')}
+          run={async () => {
+            await call('DELETE /v1/account/products/{id}/stock', request)
+            close()
+            await refresh()
+            tell(t('deleted', { name: words.of('title') }))
+          }}
+          close={() => setRemoving(false)}
+        >
+          <p>{words.of('deletes')}</p>
+        </Confirm>
+      ) : null}
+    </>
   )
 }
