@@ -149,6 +149,7 @@ export function List<T>({ label, columns, rows, keyOf, open, openKey, phoneLine,
                 key={header.id}
                 title={shown[i]?.title ?? ''}
                 isNumber={shown[i]?.isNumber === true}
+                isBox={i < named}
                 sorted={header.column.getIsSorted()}
                 sort={header.column.getCanSort() ? header.column.getToggleSortingHandler() : undefined}
               />
@@ -183,7 +184,16 @@ export function List<T>({ label, columns, rows, keyOf, open, openKey, phoneLine,
                 }
               >
                 {shown.map((column, c) => (
-                  <td key={column.id} className={column.isNumber === true ? classes.number : undefined}>
+                  <td
+                    key={column.id}
+                    className={
+                      column.isNumber === true
+                        ? classes.number
+                        : c < named && column.title === ''
+                          ? classes.box
+                          : undefined
+                    }
+                  >
                     {column.cell(row)}
                     {c === named && isPhone && phoneLine !== undefined ? (
                       <div className={classes.phoneLine}>{phoneLine(row)}</div>
@@ -203,11 +213,14 @@ export function List<T>({ label, columns, rows, keyOf, open, openKey, phoneLine,
 function Heading({
   title,
   isNumber,
+  isBox,
   sorted,
   sort,
 }: {
   title: string
   isNumber: boolean
+  /** Of boxes before the column that names a row. */
+  isBox: boolean
   sorted: false | 'asc' | 'desc'
   sort: ((event: unknown) => void) | undefined
 }) {
@@ -215,7 +228,7 @@ function Heading({
   const name = isNumber ? classes.number : undefined
   if (title === '')
     return (
-      <td className={name}>
+      <td className={isBox ? classes.box : name}>
         <span className={classes.blank} />
       </td>
     )

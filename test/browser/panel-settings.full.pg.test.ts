@@ -242,7 +242,7 @@ test('a merchant sets up an empty account, and a member looks at it', { timeout:
   await gone()
   await rowOf(page, 'Article A-2').getByText('€8.50').waitFor()
   await page.getByRole('searchbox').fill('')
-  await page.getByText('1 products have own stock').waitFor()
+  await page.getByText('1 product has own stock').waitFor()
 
   // a channel file: its address is shown once, and again when it is replaced
   await page.goto(at('channels?new=true'))

@@ -169,7 +169,8 @@ export function SupplierPaths({ categories }: { categories: readonly Category[] 
               keyOf={(row) => row.path}
               phoneLine={(row) => (
                 <>
-                  {t('productCount', { shown: format.number(row.products) })} · <Mapped path={row} />
+                  {t('productCount', { count: row.products, shown: format.number(row.products) })} ·{' '}
+                  <Mapped path={row} />
                 </>
               )}
               empty={<Empty>{text === '' ? words.of('noPaths') : t('noMatch', { text })}</Empty>}

@@ -80,7 +80,9 @@ export function StockPage() {
             find(event.currentTarget.value.trim())
           }}
         />
-        {stock.total === undefined ? null : <span>{words.of('total', { shown: format.number(stock.total) })}</span>}
+        {stock.total === undefined ? null : (
+          <span>{words.of('total', { count: stock.total, shown: format.number(stock.total) })}</span>
+        )}
       </Toolbar>
       <Paged query={stock} more={t('more')}>
         {(rows) => (

@@ -75,12 +75,15 @@ export function StoresPage() {
       columns={columns}
       phoneLine={(store) => (
         <>
-          {store.locale} · {store.currency} · {t('productCount', { shown: shown(store.slug) })} ·{' '}
+          {store.locale} · {store.currency} ·{' '}
+          {t('productCount', { count: products(store.slug) ?? 0, shown: shown(store.slug) })} ·{' '}
           <Activity isActive={store.is_active} />
         </>
       )}
       typedToDelete={(store) => store.name}
-      takes={(store) => <p>{words.of('takes', { name: store.name, shown: shown(store.slug) })}</p>}
+      takes={(store) => (
+        <p>{words.of('takes', { name: store.name, count: products(store.slug) ?? 0, shown: shown(store.slug) })}</p>
+      )}
       aside={(store) => <Reading slug={store.slug} />}
     />
   )

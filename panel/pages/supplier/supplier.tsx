@@ -83,7 +83,7 @@ function SettingsTab({ code }: { code: string }) {
           close={() => setRemoved(null)}
         >
           <p>{words.of('deletes')}</p>
-          <p>{words.of('takes', { name: removed.name, shown: format.number(offers) })}</p>
+          <p>{words.of('takes', { name: removed.name, count: offers, shown: format.number(offers) })}</p>
         </Confirm>
       )}
     </Section>
