@@ -6,7 +6,7 @@ const LEVELS = [
   ['panel/api'],
   ['panel/components'],
   ['panel/session'],
-  ['panel/webhooks'],
+  ['panel/webhooks', 'panel/resources'],
   ['panel/pages'],
   ['panel/shell'],
   ['panel/router.tsx'],

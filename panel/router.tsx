@@ -11,10 +11,14 @@ import { auditSearch } from './pages/audit/search.ts'
 import { catalogSearch } from './pages/catalog/search.ts'
 import { deliveriesSearch } from './pages/deliveries/search.ts'
 import { endpointsSearch } from './pages/endpoints/search.ts'
+import { findingsSearch } from './pages/findings/search.ts'
+import { heldSearch } from './pages/held-prices/search.ts'
 import { FailedPage, MissingPage } from './pages/missing/missing.tsx'
 import { pricingSearch } from './pages/pricing/search.ts'
 import { productSearch } from './pages/product/search.ts'
+import { stockSearch } from './pages/stock/search.ts'
 import { tokensSearch } from './pages/tokens/search.ts'
+import { resourceSearch } from './resources/search.ts'
 import { lastAccount } from './session/account.ts'
 import { sessionQuery } from './session/session.ts'
 
@@ -150,6 +154,88 @@ const audit = createRoute({
   validateSearch: auditSearch,
   component: lazyRouteComponent(() => import('./pages/audit/audit.tsx'), 'AuditPage'),
 })
+const stores = createRoute({
+  getParentRoute: () => account,
+  path: 'stores',
+  validateSearch: resourceSearch,
+  component: lazyRouteComponent(() => import('./pages/stores/stores.tsx'), 'StoresPage'),
+})
+const groups = createRoute({
+  getParentRoute: () => account,
+  path: 'groups',
+  validateSearch: resourceSearch,
+  component: lazyRouteComponent(() => import('./pages/groups/groups.tsx'), 'GroupsPage'),
+})
+const rates = createRoute({
+  getParentRoute: () => account,
+  path: 'rates',
+  validateSearch: resourceSearch,
+  component: lazyRouteComponent(() => import('./pages/rates/rates.tsx'), 'RatesPage'),
+})
+const suppliers = createRoute({
+  getParentRoute: () => account,
+  path: 'suppliers',
+  validateSearch: resourceSearch,
+  component: lazyRouteComponent(() => import('./pages/suppliers/suppliers.tsx'), 'SuppliersPage'),
+})
+const supplier = createRoute({
+  getParentRoute: () => account,
+  path: 'suppliers/$supplier',
+  validateSearch: resourceSearch,
+  component: lazyRouteComponent(() => import('./pages/supplier/supplier.tsx'), 'SupplierPage'),
+})
+const attributes = createRoute({
+  getParentRoute: () => account,
+  path: 'attributes',
+  validateSearch: resourceSearch,
+  component: lazyRouteComponent(() => import('./pages/attributes/attributes.tsx'), 'AttributesPage'),
+})
+const categories = createRoute({
+  getParentRoute: () => account,
+  path: 'categories',
+  validateSearch: resourceSearch,
+  component: lazyRouteComponent(() => import('./pages/categories/categories.tsx'), 'CategoriesPage'),
+})
+const stock = createRoute({
+  getParentRoute: () => account,
+  path: 'stock',
+  validateSearch: stockSearch,
+  component: lazyRouteComponent(() => import('./pages/stock/stock.tsx'), 'StockPage'),
+})
+const skus = createRoute({
+  getParentRoute: () => account,
+  path: 'skus',
+  component: lazyRouteComponent(() => import('./pages/skus/skus.tsx'), 'SkusPage'),
+})
+const sourceOrders = createRoute({
+  getParentRoute: () => account,
+  path: 'source-orders',
+  validateSearch: resourceSearch,
+  component: lazyRouteComponent(() => import('./pages/source-orders/source-orders.tsx'), 'SourceOrdersPage'),
+})
+const channels = createRoute({
+  getParentRoute: () => account,
+  path: 'channels',
+  validateSearch: resourceSearch,
+  component: lazyRouteComponent(() => import('./pages/channels/channels.tsx'), 'ChannelsPage'),
+})
+const heldPrices = createRoute({
+  getParentRoute: () => account,
+  path: 'held-prices',
+  validateSearch: heldSearch,
+  component: lazyRouteComponent(() => import('./pages/held-prices/held-prices.tsx'), 'HeldPricesPage'),
+})
+const findings = createRoute({
+  getParentRoute: () => account,
+  path: 'findings',
+  validateSearch: findingsSearch,
+  component: lazyRouteComponent(() => import('./pages/findings/findings.tsx'), 'FindingsPage'),
+})
+const accountSettings = createRoute({
+  getParentRoute: () => account,
+  path: 'account',
+  component: lazyRouteComponent(() => import('./pages/account/account.tsx'), 'AccountPage'),
+})
 
 const tree = root.addChildren([
   signIn,
@@ -173,6 +259,20 @@ const tree = root.addChildren([
       tokens,
       people,
       audit,
+      stores,
+      groups,
+      rates,
+      suppliers,
+      supplier,
+      attributes,
+      categories,
+      stock,
+      skus,
+      sourceOrders,
+      channels,
+      heldPrices,
+      findings,
+      accountSettings,
     ]),
   ]),
 ])

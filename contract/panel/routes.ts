@@ -7,6 +7,7 @@ import { PEOPLE_ROUTES } from './people.ts'
 import { PREVIEW_ROUTES } from './previews.ts'
 import type { PanelRoute } from './route.ts'
 import { SESSION_ROUTES } from './session.ts'
+import { PANEL_SETTINGS_ROUTES } from './settings.ts'
 import { TOKEN_ROUTES } from './tokens.ts'
 
 /** Every route of the panel. Others cannot be registered. */
@@ -19,5 +20,6 @@ export const PANEL_ROUTES: readonly PanelRoute[] = [
   ...OVERVIEW_ROUTES,
   ...PANEL_CATALOG_ROUTES,
   ...PREVIEW_ROUTES,
+  ...PANEL_SETTINGS_ROUTES,
   ...AUDIT_ROUTES,
 ]

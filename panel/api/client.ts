@@ -6,12 +6,15 @@ import type { ENDPOINT_ROUTES } from '../../contract/panel/endpoints.ts'
 import type { OVERVIEW_ROUTES } from '../../contract/panel/overview.ts'
 import type { PREVIEW_ROUTES } from '../../contract/panel/previews.ts'
 import type { PEOPLE_ROUTES } from '../../contract/panel/people.ts'
+import type { PANEL_SETTINGS_ROUTES } from '../../contract/panel/settings.ts'
 import type { SESSION_ROUTES } from '../../contract/panel/session.ts'
 import type { TOKEN_ROUTES } from '../../contract/panel/tokens.ts'
 import type { OPERATION_ROUTES } from '../../contract/routes/operations.ts'
 import type { ACCOUNT_ROUTES } from '../../contract/routes/account.ts'
 import type { CATALOG_ROUTES } from '../../contract/routes/catalog.ts'
+import type { FINDING_ROUTES } from '../../contract/routes/findings.ts'
 import type { PRODUCT_ROUTES } from '../../contract/routes/products.ts'
+import type { STOCK_ROUTES } from '../../contract/routes/stock.ts'
 import { ownProblem, problemOf, type Problem } from './problem.ts'
 
 // The typed client. Methods, paths, parameters, bodies and answers are those that contract/ declares; only types are imported.
@@ -26,10 +29,13 @@ type Declared =
   | (typeof AUDIT_ROUTES)[number]
   | (typeof PANEL_CATALOG_ROUTES)[number]
   | (typeof PREVIEW_ROUTES)[number]
+  | (typeof PANEL_SETTINGS_ROUTES)[number]
   | (typeof OPERATION_ROUTES)[number]
   | (typeof CATALOG_ROUTES)[number]
   | (typeof PRODUCT_ROUTES)[number]
   | (typeof ACCOUNT_ROUTES)[number]
+  | (typeof STOCK_ROUTES)[number]
+  | (typeof FINDING_ROUTES)[number]
 type NameOf<R> = R extends { method: infer M extends string; path: infer P extends string }
   ? `${Uppercase<M>} ${P}`
   : never

@@ -132,6 +132,11 @@ export function List<T>({
   const [top, setTop] = useState(0)
   useLayoutEffect(() => setTop(body.current === null ? 0 : body.current.getBoundingClientRect().top + scrollY), [])
   const height = isPhone && phoneLine !== undefined ? PHONE_ROW_PX : ROW_PX
+  // a column of boxes to choose rows has no name
+  const named = Math.max(
+    shown.findIndex(({ title }) => title !== ''),
+    0,
+  )
   const isVirtual = sorted.length >= VIRTUAL_FROM
   const virtualizer = useWindowVirtualizer({
     count: sorted.length,
@@ -198,7 +203,10 @@ export function List<T>({
         <colgroup>
           {selection === undefined ? null : <col className={classes.boxColumn} />}
           {shown.map((column) => (
-            <col key={column.id} style={column.width === undefined || isPhone ? {} : { width: column.width }} />
+            <col
+              key={column.id}
+              style={column.width === undefined || (isPhone && column.title !== '') ? {} : { width: column.width }}
+            />
           ))}
         </colgroup>
         <thead>
@@ -217,6 +225,7 @@ export function List<T>({
                 key={header.id}
                 title={shown[i]?.title ?? ''}
                 isNumber={shown[i]?.isNumber === true}
+                isBox={i < named}
                 sorted={sortedBy(shown[i], order) ?? header.column.getIsSorted()}
                 sort={
                   sorting(shown[i], reorder) ??
@@ -270,9 +279,18 @@ export function List<T>({
                   </td>
                 )}
                 {shown.map((column, c) => (
-                  <td key={column.id} className={column.isNumber === true ? classes.number : undefined}>
+                  <td
+                    key={column.id}
+                    className={
+                      column.isNumber === true
+                        ? classes.number
+                        : c < named && column.title === ''
+                          ? classes.box
+                          : undefined
+                    }
+                  >
                     {column.cell(row)}
-                    {c === 0 && isPhone && phoneLine !== undefined ? (
+                    {c === named && isPhone && phoneLine !== undefined ? (
                       <div className={classes.phoneLine}>{phoneLine(row)}</div>
                     ) : null}
                   </td>
@@ -333,11 +351,14 @@ function Box({
 function Heading({
   title,
   isNumber,
+  isBox,
   sorted,
   sort,
 }: {
   title: string
   isNumber: boolean
+  /** Of boxes before the column that names a row. */
+  isBox: boolean
   sorted: false | 'asc' | 'desc'
   sort: ((event: unknown) => void) | undefined
 }) {
@@ -345,7 +366,7 @@ function Heading({
   const name = isNumber ? classes.number : undefined
   if (title === '')
     return (
-      <td className={name}>
+      <td className={isBox ? classes.box : name}>
         <span className={classes.blank} />
       </td>
     )

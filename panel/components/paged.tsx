@@ -7,8 +7,17 @@ import { ProblemNote } from './problem-note.tsx'
 import { Sheet } from './toolbar.tsx'
 import { Waiting } from './waiting.tsx'
 
-/** A list that is read page by page, with the button for older rows. */
-export function Paged<T>({ query, children }: { query: Pages<T>; children: (rows: readonly T[]) => ReactNode }) {
+/** A list that is read page by page, with the button for further rows. */
+export function Paged<T>({
+  query,
+  more,
+  children,
+}: {
+  query: Pages<T>
+  /** The button's words, where further rows are not older ones. */
+  more?: string
+  children: (rows: readonly T[]) => ReactNode
+}) {
   const { t } = useTranslation()
   const { rows, query: state } = query
   return (
@@ -20,7 +29,7 @@ export function Paged<T>({ query, children }: { query: Pages<T>; children: (rows
       {state.hasNextPage ? (
         <div className={classes.more}>
           <Button variant="default" loading={state.isFetchingNextPage} onClick={() => void state.fetchNextPage()}>
-            {t('more')}
+            {more ?? t('more')}
           </Button>
         </div>
       ) : null}

@@ -45,6 +45,8 @@ export const ChevronDownIcon = drawn(<path d="M6 9.5 12 15.5 18 9.5" />)
 
 export const ChevronLeftIcon = drawn(<path d="M14.5 6 8.5 12 14.5 18" />)
 
+export const ChevronRightIcon = drawn(<path d="M9.5 6 15.5 12 9.5 18" />)
+
 export const ChevronsUpDownIcon = drawn(<path d="M7.5 9 12 4.5 16.5 9M7.5 15 12 19.5 16.5 15" />)
 
 export const ArrowUpIcon = drawn(<path d="M12 20V4.5M5.5 11 12 4.5 18.5 11" />)
@@ -100,12 +102,26 @@ export const ProductsIcon = drawn(
   <path d="M12 3.5 20 7.75V16.25L12 20.5 4 16.25V7.75ZM4.5 8 12 12 19.5 8M12 12V20.25M8 5.75 16 10" />,
 )
 
+export const SuppliersIcon = drawn(
+  <>
+    <path d="M3.5 6.5H14V16.5H3.5ZM14 10H17.5L20.5 13V16.5H14" />
+    <circle cx="7.5" cy="18" r="2" />
+    <circle cx="16.5" cy="18" r="2" />
+  </>,
+)
+
 export const PricingIcon = drawn(
   <>
     <path d="M12.5 3.5H20.5V11.5L11.5 20.5 3.5 12.5Z" />
     <path strokeWidth="4" d="M16 8h.01" />
   </>,
 )
+
+export const StoresIcon = drawn(
+  <path d="M4.5 11V20H19.5V11M3.5 9 5.5 4H18.5L20.5 9C20.5 12 16.5 12 16.3 9.3 16 12 12.3 12 12 9.3 11.7 12 8 12 7.7 9.3 7.5 12 3.5 12 3.5 9ZM10 20V15H14V20" />,
+)
+
+export const FindingsIcon = drawn(<path d="M12 4 21 19.5H3ZM12 10V14.5M12 17.2V17.3" />)
 
 export const EndpointsIcon = drawn(
   <>

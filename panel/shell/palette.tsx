@@ -4,10 +4,10 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../api/read.ts'
-import { EndpointsIcon, KeyIcon, ProductsIcon, SearchIcon } from '../design/icons.tsx'
+import { EndpointsIcon, ProductsIcon, SearchIcon } from '../design/icons.tsx'
 import type { OwnAccount } from '../session/account.ts'
 import { useSession } from '../session/session.ts'
-import { addressOf, placesOf } from './places.ts'
+import { actionsOf, addressOf, placesOf } from './places.ts'
 
 const TYPING_MS = 150
 const PRODUCTS_SHOWN = 5
@@ -45,27 +45,14 @@ export function Palette({ account }: { account: OwnAccount | null }) {
     })),
   })
   if (account !== null) {
-    const isOwner = account.role === 'owner'
     groups.push({
       group: t('palette.actions'),
-      actions: [
-        ...(isOwner
-          ? [
-              {
-                id: 'new-token',
-                label: t('palette.newToken'),
-                leftSection: <KeyIcon />,
-                onClick: () => go(`/${account.id}/tokens`, { new: true }),
-              },
-            ]
-          : []),
-        {
-          id: 'new-endpoint',
-          label: t('palette.newEndpoint'),
-          leftSection: <EndpointsIcon />,
-          onClick: () => go(`/${account.id}/endpoints`, { new: true }),
-        },
-      ],
+      actions: actionsOf(account).map((action) => ({
+        id: action.name,
+        label: t(`palette.${action.name}`),
+        leftSection: <action.icon />,
+        onClick: () => go(addressOf(action, account.id), action.search),
+      })),
     })
     const known = endpoints.data?.data ?? []
     if (known.length > 0)

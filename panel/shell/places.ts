@@ -3,6 +3,7 @@ import {
   ComponentsIcon,
   DeliveriesIcon,
   EndpointsIcon,
+  FindingsIcon,
   KeyIcon,
   NoticesIcon,
   OverviewIcon,
@@ -11,20 +12,48 @@ import {
   PricingIcon,
   ProductsIcon,
   SettingsIcon,
+  StoresIcon,
+  SuppliersIcon,
   type Icon,
 } from '../design/icons.tsx'
 
 // Where one can go: the navigation and the command palette are made of this table.
+
+/** Parts of the navigation in their order, and the sign of each. The places of one are listed while one of them is looked at. */
+export const GROUPS = {
+  overview: OverviewIcon,
+  products: ProductsIcon,
+  suppliers: SuppliersIcon,
+  pricing: PricingIcon,
+  stores: StoresIcon,
+  webhooks: EndpointsIcon,
+  findings: FindingsIcon,
+  account: SettingsIcon,
+} as const satisfies Record<string, Icon>
+export type Group = keyof typeof GROUPS
 
 interface Place {
   /** Key of its name in the words of the shell. */
   name:
     | 'overview'
     | 'catalog'
+    | 'stock'
+    | 'categories'
+    | 'attributes'
+    | 'skus'
+    | 'suppliers'
+    | 'source-orders'
     | 'pricing'
+    | 'held-prices'
+    | 'groups'
+    | 'rates'
+    | 'stores'
+    | 'channels'
     | 'endpoints'
     | 'deliveries'
     | 'notices'
+    | 'findings'
+    | 'account'
     | 'tokens'
     | 'people'
     | 'audit'
@@ -34,35 +63,87 @@ interface Place {
   icon: Icon
   /** The address; below the account's for those of an account. */
   path: string
-  group: 'account' | 'webhooks' | 'access' | 'own'
+  /** own: of whoever looks, always listed. */
+  group: Group | 'own'
   isOwnersOnly?: true
   /** Only in the palette. */
   isHidden?: true
 }
 
 export const PLACES: readonly Place[] = [
-  { name: 'overview', icon: OverviewIcon, path: 'overview', group: 'account' },
-  { name: 'catalog', icon: ProductsIcon, path: 'catalog', group: 'account' },
-  { name: 'pricing', icon: PricingIcon, path: 'pricing', group: 'account' },
+  { name: 'overview', icon: OverviewIcon, path: 'overview', group: 'overview' },
+  { name: 'catalog', icon: ProductsIcon, path: 'catalog', group: 'products' },
+  { name: 'stock', icon: ProductsIcon, path: 'stock', group: 'products' },
+  { name: 'categories', icon: ProductsIcon, path: 'categories', group: 'products' },
+  { name: 'attributes', icon: ProductsIcon, path: 'attributes', group: 'products' },
+  { name: 'skus', icon: ProductsIcon, path: 'skus', group: 'products' },
+  { name: 'suppliers', icon: SuppliersIcon, path: 'suppliers', group: 'suppliers' },
+  { name: 'source-orders', icon: SuppliersIcon, path: 'source-orders', group: 'suppliers' },
+  { name: 'pricing', icon: PricingIcon, path: 'pricing', group: 'pricing' },
+  { name: 'held-prices', icon: PricingIcon, path: 'held-prices', group: 'pricing' },
+  { name: 'groups', icon: PricingIcon, path: 'groups', group: 'pricing' },
+  { name: 'rates', icon: PricingIcon, path: 'rates', group: 'pricing' },
+  { name: 'stores', icon: StoresIcon, path: 'stores', group: 'stores' },
+  { name: 'channels', icon: StoresIcon, path: 'channels', group: 'stores' },
   { name: 'endpoints', icon: EndpointsIcon, path: 'endpoints', group: 'webhooks' },
   { name: 'deliveries', icon: DeliveriesIcon, path: 'deliveries', group: 'webhooks' },
   { name: 'notices', icon: NoticesIcon, path: 'notices', group: 'webhooks' },
-  { name: 'tokens', icon: KeyIcon, path: 'tokens', group: 'access' },
-  { name: 'people', icon: PeopleIcon, path: 'people', group: 'access' },
-  { name: 'audit', icon: AuditIcon, path: 'audit', group: 'access', isOwnersOnly: true },
+  { name: 'findings', icon: FindingsIcon, path: 'findings', group: 'findings' },
+  { name: 'account', icon: SettingsIcon, path: 'account', group: 'account' },
+  { name: 'tokens', icon: KeyIcon, path: 'tokens', group: 'account' },
+  { name: 'people', icon: PeopleIcon, path: 'people', group: 'account' },
+  { name: 'audit', icon: AuditIcon, path: 'audit', group: 'account', isOwnersOnly: true },
   { name: 'profile', icon: PersonIcon, path: '/profile', group: 'own' },
   { name: 'settings', icon: SettingsIcon, path: '/settings', group: 'own' },
   { name: 'components', icon: ComponentsIcon, path: '/components', group: 'own', isHidden: true },
 ]
 
-export function addressOf(place: Place, accountId: number): string {
+export interface Action {
+  /** Key of its words in those of the palette. */
+  name:
+    | 'newToken'
+    | 'newEndpoint'
+    | 'newStore'
+    | 'newSupplier'
+    | 'newGroup'
+    | 'newRate'
+    | 'newCategory'
+    | 'newAttribute'
+    | 'newChannel'
+    | 'mapPaths'
+  icon: Icon
+  path: string
+  search: Readonly<Record<string, unknown>>
+  isOwnersOnly?: true
+}
+
+/** What the palette does besides leading to pages: each opens a page with something of it open. */
+export const ACTIONS: readonly Action[] = [
+  { name: 'newToken', icon: KeyIcon, path: 'tokens', search: { new: true }, isOwnersOnly: true },
+  { name: 'newEndpoint', icon: EndpointsIcon, path: 'endpoints', search: { new: true } },
+  { name: 'newStore', icon: StoresIcon, path: 'stores', search: { new: true }, isOwnersOnly: true },
+  { name: 'newSupplier', icon: SuppliersIcon, path: 'suppliers', search: { new: true }, isOwnersOnly: true },
+  { name: 'newGroup', icon: PricingIcon, path: 'groups', search: { new: true }, isOwnersOnly: true },
+  { name: 'newRate', icon: PricingIcon, path: 'rates', search: { new: true }, isOwnersOnly: true },
+  { name: 'newCategory', icon: ProductsIcon, path: 'categories', search: { new: true }, isOwnersOnly: true },
+  { name: 'newAttribute', icon: ProductsIcon, path: 'attributes', search: { new: true }, isOwnersOnly: true },
+  { name: 'newChannel', icon: StoresIcon, path: 'channels', search: { new: true }, isOwnersOnly: true },
+  { name: 'mapPaths', icon: ProductsIcon, path: 'categories', search: { tab: 'paths' }, isOwnersOnly: true },
+]
+
+export function addressOf(place: { path: string }, accountId: number): string {
   return place.path.startsWith('/') ? place.path : `/${accountId}/${place.path}`
 }
 
+const isFor = (role: string | undefined, { isOwnersOnly }: { isOwnersOnly?: true }) =>
+  isOwnersOnly !== true || role === 'owner'
+
 /** The places that somebody may go to. */
 export function placesOf(account: { role: string } | null): readonly Place[] {
-  return PLACES.filter(
-    (place) =>
-      (account !== null || place.group === 'own') && (place.isOwnersOnly !== true || account?.role === 'owner'),
-  )
+  return PLACES.filter((place) => (account !== null || place.group === 'own') && isFor(account?.role, place))
+}
+
+/** The actions that somebody may take in an account. */
+export function actionsOf(account: { role: string }): readonly Action[] {
+  return ACTIONS.filter((action) => isFor(account.role, action))
 }

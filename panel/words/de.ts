@@ -6,6 +6,8 @@ import deliveries from './de/deliveries.json'
 import developer from './de/developer.json'
 import endpoint from './de/endpoint.json'
 import endpoints from './de/endpoints.json'
+import findings from './de/findings.json'
+import held from './de/held.json'
 import link from './de/link.json'
 import missing from './de/missing.json'
 import notices from './de/notices.json'
@@ -15,6 +17,7 @@ import pricing from './de/pricing.json'
 import problems from './de/problems.json'
 import product from './de/product.json'
 import profile from './de/profile.json'
+import resources from './de/resources.json'
 import settings from './de/settings.json'
 import shared from './de/shared.json'
 import shell from './de/shell.json'
@@ -31,6 +34,8 @@ export const de: Words = {
   developer,
   endpoint,
   endpoints,
+  findings,
+  held,
   link,
   missing,
   notices,
@@ -40,6 +45,7 @@ export const de: Words = {
   problems,
   product,
   profile,
+  resources,
   settings,
   shared,
   shell,

@@ -5,6 +5,8 @@ import deliveries from './en/deliveries.json'
 import developer from './en/developer.json'
 import endpoint from './en/endpoint.json'
 import endpoints from './en/endpoints.json'
+import findings from './en/findings.json'
+import held from './en/held.json'
 import link from './en/link.json'
 import missing from './en/missing.json'
 import notices from './en/notices.json'
@@ -14,6 +16,7 @@ import pricing from './en/pricing.json'
 import problems from './en/problems.json'
 import product from './en/product.json'
 import profile from './en/profile.json'
+import resources from './en/resources.json'
 import settings from './en/settings.json'
 import shared from './en/shared.json'
 import shell from './en/shell.json'
@@ -30,6 +33,8 @@ export const en = {
   developer,
   endpoint,
   endpoints,
+  findings,
+  held,
   link,
   missing,
   notices,
@@ -39,6 +44,7 @@ export const en = {
   problems,
   product,
   profile,
+  resources,
   settings,
   shared,
   shell,

@@ -21,6 +21,8 @@ export interface Formats {
   number: (value: number) => string
   /** An amount as the API writes it: a decimal number or text. */
   money: (value: number | string, currency: string) => string
+  /** A part of one, with its sign: 0.25 is "+25%". */
+  percent: (part: number) => string
   /** A number of the arithmetic of a price, all its digits, at least as many as money has. */
   exactNumber: (value: string) => string
   /** Milliseconds as the reader compares them: "84 ms", "12.4 s". */
@@ -56,6 +58,11 @@ function makeFormats(language: string, timeZone: string): Formats {
   const number = new Intl.NumberFormat(locale)
   const digits = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 12 })
   const tenths = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+  const percent = new Intl.NumberFormat(locale, {
+    style: 'percent',
+    signDisplay: 'exceptZero',
+    maximumFractionDigits: 1,
+  })
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   const exact = new Intl.DateTimeFormat(locale, {
     dateStyle: 'medium',
@@ -76,6 +83,7 @@ function makeFormats(language: string, timeZone: string): Formats {
   return {
     number: (value) => number.format(value),
     money: (value, currency) => new Intl.NumberFormat(locale, { style: 'currency', currency }).format(Number(value)),
+    percent: (part) => percent.format(part),
     // text, so that no digit is lost
     exactNumber: (value) => digits.format(value as Intl.StringNumericLiteral),
     duration: (milliseconds) =>

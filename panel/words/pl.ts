@@ -6,6 +6,8 @@ import deliveries from './pl/deliveries.json'
 import developer from './pl/developer.json'
 import endpoint from './pl/endpoint.json'
 import endpoints from './pl/endpoints.json'
+import findings from './pl/findings.json'
+import held from './pl/held.json'
 import link from './pl/link.json'
 import missing from './pl/missing.json'
 import notices from './pl/notices.json'
@@ -15,6 +17,7 @@ import pricing from './pl/pricing.json'
 import problems from './pl/problems.json'
 import product from './pl/product.json'
 import profile from './pl/profile.json'
+import resources from './pl/resources.json'
 import settings from './pl/settings.json'
 import shared from './pl/shared.json'
 import shell from './pl/shell.json'
@@ -31,6 +34,8 @@ export const pl: Words = {
   developer,
   endpoint,
   endpoints,
+  findings,
+  held,
   link,
   missing,
   notices,
@@ -40,6 +45,7 @@ export const pl: Words = {
   problems,
   product,
   profile,
+  resources,
   settings,
   shared,
   shell,

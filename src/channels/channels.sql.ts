@@ -62,7 +62,23 @@ export async function channelSecretUpdate(
   return result.count === 1
 }
 
+/** Notes that a channel file is read now: once a minute at most. A note that is lost is made at the next read. */
+export function channelUseNote(reader: Reader, accountId: number, channelId: number) {
+  return reader`
+    insert into channel_use (account_id, channel_id, last_read_at)
+    select ${accountId}, ${channelId}, date_trunc('minute', now())
+    on conflict (account_id, channel_id) do update set last_read_at = excluded.last_read_at
+    where channel_use.last_read_at < excluded.last_read_at`
+}
+
+/** When each channel file was last read, to the minute. */
+export function channelUses(reader: Reader, accountId: number) {
+  return reader<{ channelId: number; lastReadAt: Date }[]>`
+    select channel_id as "channelId", last_read_at as "lastReadAt" from channel_use where account_id = ${accountId}`
+}
+
 export async function channelDelete(tx: Tx, accountId: number, channelId: number): Promise<boolean> {
+  await tx`delete from channel_use where account_id = ${accountId} and channel_id = ${channelId}`
   const result = await tx`delete from channel_file where account_id = ${accountId} and channel_id = ${channelId}`
   return result.count === 1
 }
@@ -70,6 +86,7 @@ export async function channelDelete(tx: Tx, accountId: number, channelId: number
 /** What is needed to write a channel file. */
 export interface OpenChannel {
   accountId: number
+  channelId: number
   storeId: number
   /** Name of the store. */
   store: string
@@ -82,9 +99,11 @@ export interface OpenChannel {
 /** The channel file with this secret, of an active store. The account is found by it, as with a token: only the second statement knows it. */
 export async function channelBySecret(reader: Reader, secretHash: Buffer): Promise<OpenChannel | undefined> {
   const [file] = await reader<
-    (Pick<OpenChannel, 'accountId' | 'storeId' | 'format' | 'linkTemplate'> & { groupId: number | null })[]
+    (Pick<OpenChannel, 'accountId' | 'channelId' | 'storeId' | 'format' | 'linkTemplate'> & {
+      groupId: number | null
+    })[]
   >`
-    select account_id as "accountId", store_id as "storeId", format, link_template as "linkTemplate", group_id as "groupId"
+    select account_id as "accountId", channel_id as "channelId", store_id as "storeId", format, link_template as "linkTemplate", group_id as "groupId"
     from channel_file where secret_hash = ${secretHash}`
   if (file === undefined) return undefined
   const [names] = await reader<{ store: string; defaultGroupId: number }[]>`

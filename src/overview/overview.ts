@@ -1,10 +1,10 @@
-import { LRUCache } from 'lru-cache'
 import { storesList, type StoreRow } from '../catalog/settings/stores.sql.ts'
 import type { Db } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { counterGet } from '../shelf/change-counter.sql.ts'
 import { attemptsPerHour } from '../webhooks/log/panel-log.sql.ts'
 import { accountCreatedAt, changeHoursList } from './change-hours.sql.ts'
+import { keptFor } from './kept.ts'
 import { storeExclusions, storeProducts } from './overview.sql.ts'
 
 const HOUR_MS = 3_600_000
@@ -24,19 +24,7 @@ export interface Counted {
 
 /** Counts products per store. What was counted holds for LIMITS.overviewCountedMs: a catalog of a million takes a moment. */
 export function openStoreFigures(db: Db): (accountId: number) => Promise<Counted> {
-  const kept = new LRUCache<number, Promise<Counted>>({
-    max: LIMITS.directoryEntriesMax,
-    ttl: LIMITS.overviewCountedMs,
-  })
-  return (accountId) => {
-    const known = kept.get(accountId)
-    if (known !== undefined) return known
-    const counted = countStores(db, accountId)
-    kept.set(accountId, counted)
-    // a failure is not remembered
-    counted.catch(() => kept.delete(accountId))
-    return counted
-  }
+  return keptFor(LIMITS.overviewCountedMs, (accountId) => countStores(db, accountId))
 }
 
 async function countStores(db: Db, accountId: number): Promise<Counted> {

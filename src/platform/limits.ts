@@ -312,6 +312,7 @@ export const LIMITS = {
   // the panel's overview
   overviewCountedMs: 30_000,
   overviewWaitingMax: 10_000,
+  findingsCountedMs: 120_000,
   // lists of products in the panel: how many are looked at for a page, in the order of an index, and how many an index may know
   productsWalkedMax: 20_000,
   productsCollectedMax: 20_000,
@@ -322,6 +323,11 @@ export const LIMITS = {
   productsCountMs: 5_000,
   productViewsMax: 100,
   productReasonsShown: 100,
+  // the panel's pages of settings
+  supplierPathsShownMax: 5_000,
+  supplierPathsCountedMs: 1_000,
+  skuSampleProducts: 200,
+  skuExamplesShown: 12,
   changeHourDaysMax: 35,
   noticeRetryHours: 72,
   noticesPageMax: 200,

@@ -1,10 +1,16 @@
 import { randomUUID } from 'node:crypto'
+import { setOwnStock } from '../../src/catalog/products/products.ts'
 import { createAssortmentRule } from '../../src/catalog/settings/assortment-rules.ts'
+import { setAttributeDefinitions } from '../../src/catalog/settings/attribute-definitions.ts'
+import { createCategory } from '../../src/catalog/settings/categories.ts'
 import { createExclusionRule } from '../../src/catalog/settings/exclusion-rules.ts'
 import { createRule } from '../../src/catalog/settings/pricing-rules.ts'
+import { setSourceOrder } from '../../src/catalog/settings/source-orders.ts'
 import { createStore } from '../../src/catalog/settings/stores.ts'
+import { createChannel } from '../../src/channels/channels.ts'
 import { inTransaction, type Tx } from '../../src/db/sql.ts'
-import { createAccount, giveOffers, offer, openBench, type TestAccount } from '../harness/account.ts'
+import { editAccount } from '../../src/shelf/account.ts'
+import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
 import type { TestDatabase } from '../harness/database.ts'
 import type { TestService } from '../harness/service.ts'
 
@@ -14,6 +20,7 @@ const LONG = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeam
 export const HOSTILE = '<img src=x onerror="window.wasRun=1"><script>window.wasRun=1</script>'
 
 const STORES = 50
+const CATEGORIES = 500
 const ENDPOINTS = 20
 const ATTEMPTS = 1_000
 
@@ -37,7 +44,7 @@ export async function createFullAccount(database: TestDatabase, service: TestSer
     offer('A-3', {}),
   ])
   await inTransaction(database.db, (tx) => giveRules(tx, account))
-  await bench.shelf.drain(accountId)
+  await giveSettings(bench, account)
   const endpointIds: number[] = []
   for (let i = 0; i < ENDPOINTS; i++) {
     const path = i === 1 ? `/${'long/'.repeat(30)}hook?tenant=main` : '/hook'
@@ -87,6 +94,53 @@ async function giveRules(tx: Tx, { accountId, storeIds, groupId, suppliers }: Te
     floorProfit: '2',
     rounding: { EUR: { step: '1', ending: '0.99', direction: 'up' } },
   })
+}
+
+/** 500 categories of four levels, long names everywhere, prices that are held, a rate that is missing, suppliers’ paths. */
+async function giveSettings(bench: Bench, account: TestAccount): Promise<void> {
+  const { accountId } = account
+  await inTransaction(bench.db, async (tx) => {
+    for (let i = 0; i < CATEGORIES; i++) {
+      const levels = [`Level ${i % 5}`, `Level ${i % 25}`, i === 3 ? LONG : i === 4 ? RIGHT_TO_LEFT : `Level ${i}`]
+      const supplierPaths = i % 10 === 0 ? [`Supplier/${i}`, `${LONG}/${i}`] : []
+      await createCategory(tx, accountId, { path: levels.join('/'), supplierPaths })
+    }
+    await setAttributeDefinitions(tx, accountId, [
+      {
+        key: 'color',
+        unit: null,
+        position: 1,
+        labels: { de: 'Farbe', ar: RIGHT_TO_LEFT },
+        options: { red: { de: 'rot', pl: 'czerwony' }, [LONG]: { de: LONG } },
+      },
+      { key: LONG, unit: 'kg', position: 2, labels: {} },
+    ])
+    await setSourceOrder(
+      tx,
+      accountId,
+      'title',
+      account.suppliers.map(({ supplierId }) => supplierId),
+    )
+    for (const name of ['Shopping', LONG])
+      await createChannel(tx, accountId, { store: 'main', name, format: 'google', groupId: null, linkTemplate: null })
+    await editAccount(tx, accountId, { priceJumpFactor: '2', skuPattern: '{manufacturer|default:none}' })
+  })
+  await giveOffers(bench, account, [
+    offer('A-1', { cost: '900', texts: { en: { title: `${LONG} drill`, description: HOSTILE } } }),
+    offer('C-1', { currency: 'CZK', eans: ['123'], category: HOSTILE }),
+    offer('C-2', { category: `${LONG}/${'Deep/'.repeat(20)}` }),
+    // the longest title that is taken
+    offer('C-3', { texts: { en: { title: 'Long title '.repeat(450) } }, category: RIGHT_TO_LEFT }),
+  ])
+  const products = await bench.db<{ id: number }[]>`
+    select product_id as id from product where account_id = ${accountId} order by product_id`
+  await inTransaction(bench.db, (tx) =>
+    setOwnStock(
+      tx,
+      accountId,
+      products.map(({ id }, i) => ({ productId: id, quantity: i, cost: i === 0 ? null : '12.5' })),
+    ),
+  )
 }
 
 /** Deliveries in every state with attempts whose answers are hostile. */

@@ -52,6 +52,7 @@ test('from a token to a receiver that failed and recovered', { timeout: 240_000 
   await page.getByRole('heading', { name: 'To your first delivered webhook' }).waitFor()
 
   // a token, and reading with it
+  await page.getByRole('link', { name: 'Settings', exact: true }).click()
   await page.getByRole('link', { name: 'Tokens', exact: true }).click()
   await page.getByRole('button', { name: 'Create token' }).first().click()
   const dialog = page.getByRole('dialog')
@@ -186,6 +187,7 @@ test('from a token to a receiver that failed and recovered', { timeout: 240_000 
   await developer.context().close()
 
   // a member, who may not manage tokens
+  await page.getByRole('link', { name: 'Settings', exact: true }).click()
   await page.getByRole('link', { name: 'People', exact: true }).click()
   await page.getByRole('button', { name: 'Invite a person' }).click()
   await dialog.getByLabel('E-mail address').fill('piotr@example.com')
@@ -201,6 +203,7 @@ test('from a token to a receiver that failed and recovered', { timeout: 240_000 
   expect(await member.getByLabel('Your name').inputValue()).toBe('Piotr')
   await member.getByLabel('New password').fill(PASSWORD)
   await member.getByRole('button', { name: 'Join' }).click()
+  await member.getByRole('link', { name: 'Settings', exact: true }).click()
   await member.getByRole('link', { name: 'Tokens', exact: true }).click()
   await member.getByText('Only owners create, rotate and revoke them.').waitFor()
   await member.getByText('Web shop').waitFor()

@@ -64,6 +64,30 @@ beforeAll(async () => {
     ['deliveries-none', `${account}/deliveries?endpoint=${endpointId}&event=removed`],
     ['delivery', `${account}/deliveries?endpoint=${endpointId}&delivery=${id}`],
     ['notices', `${account}/notices`],
+    ['stores', `${account}/stores`],
+    ['new-store', `${account}/stores?new=true`],
+    ['store', `${account}/stores?open=s1`],
+    ['groups', `${account}/groups`],
+    ['rates', `${account}/rates`],
+    ['rate', `${account}/rates?open=PLN`],
+    ['suppliers', `${account}/suppliers`],
+    ['supplier', `${account}/suppliers/north`],
+    ['source-orders', `${account}/source-orders`],
+    ['source-order', `${account}/source-orders?open=title`],
+    ['attributes', `${account}/attributes`],
+    ['attribute', `${account}/attributes?open=color`],
+    ['categories', `${account}/categories`],
+    ['category', `${account}/categories?q=level%207`],
+    ['supplier-paths', `${account}/categories?tab=paths`],
+    ['stock', `${account}/stock`],
+    ['stock-open', `${account}/stock?open=${productId}`],
+    ['skus', `${account}/skus`],
+    ['channels', `${account}/channels`],
+    ['new-channel', `${account}/channels?new=true`],
+    ['held-prices', `${account}/held-prices`],
+    ['held-price', `${account}/held-prices?open=${productId}`],
+    ['findings', `${account}/findings`],
+    ['account', `${account}/account`],
     ['tokens', `${account}/tokens`],
     ['new-token', `${account}/tokens?new=true`],
     ['people', `${account}/people`],
@@ -117,7 +141,7 @@ async function open(page: Page, path: string): Promise<void> {
   await page.locator('h1').first().waitFor()
   await page.waitForLoadState('networkidle')
   // the page of the components shows what waiting looks like
-  if (!path.endsWith('/components')) await page.locator('[role=status][aria-label]').waitFor({ state: 'detached' })
+  if (!path.endsWith('/components')) await until(page, "document.querySelector('[role=status][aria-label]') === null")
   // windows come in softly
   await until(page, "document.getAnimations().every((animation) => animation.playState !== 'running')")
 }
@@ -339,6 +363,8 @@ test('what is not there, not reached or has ended is said, with a way on', { tim
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByText('No product matches.').waitFor()
   // a session that ended elsewhere; the page is come back to
+  await page.getByRole('link', { name: 'Settings', exact: true }).click()
+  await page.getByRole('heading', { name: 'Account' }).first().waitFor()
   await page.context().clearCookies()
   await page.getByRole('link', { name: 'People', exact: true }).click()
   await page.getByText('Your session has ended. Sign in again to continue.').waitFor()

@@ -319,6 +319,7 @@ test('a person of two accounts switches between them, and sees each with its rol
     .getByRole('button', { name: /Account and sign-out/ })
     .filter({ hasText: /zweite.firma/i })
     .waitFor()
+  await page.getByRole('link', { name: 'Settings', exact: true }).click()
   await page.getByRole('link', { name: 'People', exact: true }).click()
   await page.getByText('Only owners can change this.').waitFor()
   expect(await button('Invite a person').count()).toBe(0)

@@ -41,7 +41,7 @@ export function ComponentsPage() {
       </Section>
       <Section
         title="List"
-        note="list.tsx: 36 px rows, sorted by headings, 2,000 rows of which only those in sight are in the document. Arrows move, Enter opens."
+        note="list.tsx: 36 px rows, sorted by headings, 2,000 rows of which only those in sight are in the document. Arrows move, Enter opens. chosen.tsx: a column of boxes to choose rows."
         isFlush
       >
         <ExampleList />

@@ -1,3 +1,4 @@
+import { chosenColumn, useChosen } from '../../components/chosen.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { List } from '../../components/list.tsx'
 import { StateMark } from '../../components/state-mark.tsx'
@@ -5,7 +6,10 @@ import { tell } from '../../components/told.tsx'
 
 const ROWS = Array.from({ length: 2_000 }, (_, i) => ({ id: i + 1, name: `Product ${i + 1}`, stock: (i * 37) % 411 }))
 
+type Row = (typeof ROWS)[number]
+
 export function ExampleList() {
+  const chosen = useChosen<number>()
   return (
     <List
       label="Example"
@@ -15,6 +19,11 @@ export function ExampleList() {
       empty={<Empty>Nothing.</Empty>}
       phoneLine={(row) => `ID ${row.id}`}
       columns={[
+        chosenColumn<Row, number>(
+          chosen,
+          (row) => row.id,
+          (row) => `Choose ${row.name}`,
+        ),
         { id: 'name', title: 'Name', sortBy: (row) => row.id, cell: (row) => row.name },
         {
           id: 'state',

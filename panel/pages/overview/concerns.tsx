@@ -5,7 +5,9 @@ import { useNow } from '../../components/now.ts'
 import { Section } from '../../components/section.tsx'
 import { StateMark, type Tone } from '../../components/state-mark.tsx'
 import { When } from '../../components/when.tsx'
-import { useAccount } from '../../session/account.ts'
+import { useRead } from '../../api/read.ts'
+import type { Answer } from '../../api/client.ts'
+import { useAccount, useAccountParams } from '../../session/account.ts'
 import { useHealthSentence } from '../../webhooks/health.tsx'
 import { useFormats } from '../../words/format.ts'
 import classes from './overview.module.css'
@@ -14,8 +16,39 @@ import type { Overview } from './overview.tsx'
 /** Computing is expected to take this long at most; later it is said. */
 const COMPUTING_LATE_MS = 60_000
 
+type Counted = Answer<'GET /panel/api/accounts/{account_id}/finding-counts'>['data'][number]
+
+/** How urgent each finding is, and where it is worked off. */
+const FINDINGS: Readonly<Record<Counted['kind'], { tone: Tone; to: string; search?: object }>> = {
+  offers_without_rate: { tone: 'bad', to: 'rates' },
+  stores_without_rate: { tone: 'bad', to: 'rates' },
+  prices_held: { tone: 'warn', to: 'held-prices' },
+  ean_collisions: { tone: 'warn', to: 'findings', search: { kind: 'ean_collisions' } },
+  sku_collisions: { tone: 'warn', to: 'findings', search: { kind: 'sku_collisions' } },
+  eans_invalid: { tone: 'off', to: 'findings', search: { kind: 'eans_invalid' } },
+  supplier_paths_unmapped: { tone: 'off', to: 'categories', search: { tab: 'paths' } },
+}
+const FINDINGS_LIVE_MS = 60_000
+
+/** What was found in the account's data; undefined until it is known. */
+export function useFindingCounts(): readonly Counted[] | undefined {
+  const params = useAccountParams()
+  return useRead('GET /panel/api/accounts/{account_id}/finding-counts', { params }, { everyMs: FINDINGS_LIVE_MS }).data
+    ?.data
+}
+
+/** Whether one of them needs a person, as far as they are known. */
+export const needsPerson = (findings: readonly Counted[] = []) =>
+  findings.some(({ kind }) => FINDINGS[kind].tone === 'bad' || FINDINGS[kind].tone === 'warn')
+
 /** A sentence per concern, with its number and where to go; what needs a person is first. */
-export function Concerns({ overview }: { overview: Overview }) {
+export function Concerns({
+  overview,
+  findings = [],
+}: {
+  overview: Overview
+  findings?: readonly Counted[] | undefined
+}) {
   const { t } = useTranslation('overview')
   const concerns = [
     <FeedConcern key="feed" feed={overview.feed} />,
@@ -24,10 +57,13 @@ export function Concerns({ overview }: { overview: Overview }) {
   ]
   const failing = overview.endpoints.filter(({ health }) => health.state === 'paused' || health.state === 'failing')
   return (
-    <Section title={failing.length === 0 ? t('allRight') : t('lookAt')}>
+    <Section title={failing.length === 0 && !needsPerson(findings) ? t('allRight') : t('lookAt')}>
       <ul className={classes.concerns}>
         {failing.map((endpoint) => (
           <EndpointConcern key={endpoint.id} endpoint={endpoint} />
+        ))}
+        {findings.map((finding) => (
+          <FindingConcern key={finding.kind} finding={finding} />
         ))}
         {concerns}
       </ul>
@@ -56,6 +92,18 @@ function EndpointConcern({ endpoint }: { endpoint: Overview['endpoints'][number]
   return (
     <Concern tone={endpoint.health.state === 'paused' ? 'bad' : 'warn'} to={`/${account.id}/endpoints/${endpoint.id}`}>
       {host}: {sentence}
+    </Concern>
+  )
+}
+
+function FindingConcern({ finding: { kind, count, is_capped: isCapped } }: { finding: Counted }) {
+  const { t } = useTranslation('overview')
+  const { id } = useAccount()
+  const { tone, to, search } = FINDINGS[kind]
+  return (
+    <Concern tone={tone} to={`/${id}/${to}`} {...(search === undefined ? {} : { search })}>
+      {isCapped ? `${t('findingsMore')} ` : ''}
+      {t(`concerns.${kind}`, { count })}
     </Concern>
   )
 }

@@ -9,7 +9,7 @@ import { Waiting } from '../../components/waiting.tsx'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { NoticeList } from '../../webhooks/notice-list.tsx'
 import { Checklist } from './checklist.tsx'
-import { Concerns } from './concerns.tsx'
+import { Concerns, needsPerson, useFindingCounts } from './concerns.tsx'
 import { Stores } from './stores.tsx'
 
 export type Overview = Answer<'GET /panel/api/accounts/{account_id}/overview'>['data']
@@ -30,14 +30,15 @@ export function OverviewPage() {
     { params: useAccountParams() },
     { everyMs: LIVE_MS },
   )
+  const findings = useFindingCounts()
   return (
     <Page title={t('title')} lead={<span dir="auto">{account.name}</span>}>
       <Loaded query={overview} lines={10}>
         {({ data }) => (
           <>
-            {hasTrouble(data) ? <Concerns overview={data} /> : null}
+            {hasTrouble(data) || needsPerson(findings) ? <Concerns overview={data} findings={findings} /> : null}
             {data.checklist.is_done ? null : <Checklist steps={data.checklist.steps} />}
-            {hasTrouble(data) ? null : <Concerns overview={data} />}
+            {hasTrouble(data) || needsPerson(findings) ? null : <Concerns overview={data} findings={findings} />}
             <Suspense fallback={<Waiting lines={6} />}>
               <Charts />
             </Suspense>

@@ -11,6 +11,7 @@ import { passkeyHandlers } from './passkeys.ts'
 import { productChangeHandlers } from './product-changes.ts'
 import { previewHandlers } from './previews.ts'
 import { personHandlers } from './person.ts'
+import { panelSettingsHandlers } from './settings.ts'
 import { signInHandlers } from './sign-in.ts'
 import { tokenHandlers } from './tokens.ts'
 
@@ -30,5 +31,6 @@ export const panelHandlers: readonly PanelHandlers[] = [
   panelCatalogHandlers,
   productChangeHandlers,
   previewHandlers,
+  panelSettingsHandlers,
   auditHandlers,
 ]

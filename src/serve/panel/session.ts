@@ -123,7 +123,13 @@ export async function requireMember(rooms: Rooms, session: SignedIn, accountId: 
   return member
 }
 
-/** The caller of a route below /v1 by a session in place of a token: any member, with full access. */
+/** Of what only owners may do. */
+export const ownersOnly = () => new ShelfwireError('owner-required', 'only owners of the account may do this; ask one')
+
+/**
+ * The caller of a route below /v1 by a session in place of a token: a member of the account reads everything, an owner writes, too.
+ * @throws ShelfwireError owner-required
+ */
 export async function memberCaller(rooms: Rooms, request: FastifyRequest): Promise<Caller> {
   const session = await requireSession(rooms, request)
   const given = request.headers[ACCOUNT_HEADER]
@@ -132,7 +138,8 @@ export async function memberCaller(rooms: Rooms, request: FastifyRequest): Promi
     throw new ShelfwireError('invalid-parameters', 'with a session, Shelfwire-Account names the account by its id', {
       faults: [{ name: 'Shelfwire-Account', reason: 'must be the id of an account' }],
     })
-  await requireMember(rooms, session, accountId)
+  const { role } = await requireMember(rooms, session, accountId)
+  if (isWrite(request) && role !== 'owner') throw ownersOnly()
   const { personId, name, email } = session
   return {
     tokenId: -session.sessionId,

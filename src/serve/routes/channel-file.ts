@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import { channelSecretHash } from '../../channels/secret.ts'
-import { channelBySecret, type OpenChannel } from '../../channels/channels.sql.ts'
+import { channelBySecret, channelUseNote, type OpenChannel } from '../../channels/channels.sql.ts'
 import { CHANNEL_ENDINGS, CHANNEL_TYPES, channelFileParts } from '../../channels/channel-file.ts'
 import { readFeed } from '../../feed/read.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
@@ -32,6 +32,10 @@ async function answerChannel(
   if (channel === undefined) throw new ShelfwireError('unknown-route', 'there is no channel file at this address')
   const { accountId, storeId, format } = channel
   context.db.nodes.requirePresent(accountId)
+  // the answer does not depend on the note; a database that is only read has none
+  void channelUseNote(context.db, accountId, channel.channelId).catch((error: unknown) =>
+    context.log.warn({ err: error, accountId }, 'a read of a channel file was not noted'),
+  )
   const { next } = await readFeed(context.db, accountId, storeId, { kind: 'now' }, 1)
   // the channel file of the store's products, as of the head of its feed
   const tag = `"${hash('sha256', JSON.stringify([channel, context.publicUrl(), next.id]), 'base64url').slice(0, 24)}"`

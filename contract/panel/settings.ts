@@ -1,0 +1,224 @@
+import Type, { type Static } from 'typebox'
+import { OneOf } from '../one-of.ts'
+import { Clamped, PathId } from '../parameters.ts'
+import { Flag, Id, Null, Text } from '../values.ts'
+import { Data, List, panelRoute, Time, TimeOrNull } from './route.ts'
+
+// What the pages of an account's settings show besides what /v1/account says: what uses a setting, and what it would do.
+
+const account = { account_id: PathId('The account.') }
+const Known = Type.Union([Text, Null])
+const after = Type.Optional(
+  Type.Integer({ minimum: 0, description: 'meta.next_after of the page before; the first page when left out.' }),
+)
+const search = Type.String({
+  default: '',
+  maxLength: 200,
+  pattern: '^[^\\u0000]*$',
+  description: 'SKU, EAN, product ID or a part of a title; empty: all.',
+  'x-must': 'must have at most 200 characters, none of them NUL',
+})
+/** A list in the order of product IDs. */
+const ProductPage = <T extends Type.TSchema>(row: T) =>
+  Type.Object({
+    data: Type.Array(row),
+    meta: Type.Object({
+      per_page: Type.Integer(),
+      total: Type.Integer({ description: 'How many there are in all.' }),
+      next_after: Type.Union([Type.Integer(), Null], {
+        description: 'What to send as after for the next page; null at the end.',
+      }),
+    }),
+  })
+const Product = { product_id: Id, sku: Known, title: Known }
+
+export const LIST_CURRENCIES = panelRoute({
+  id: 'listCurrencies',
+  method: 'get',
+  path: '/panel/api/accounts/{account_id}/currencies',
+  panelAccess: 'member',
+  summary: 'Currencies with a rate, and those that offers or stores need one for; the account’s own left out',
+  params: account,
+  status: 200,
+  answer: List(
+    Type.Object({
+      currency: Text,
+      rate: Type.Union([Text, Null], { description: 'null: there is none.' }),
+      set_at: TimeOrNull('When it was last set; null: before that was noted, or there is none.'),
+      offers: Type.Integer({ description: 'Offers with a cost in it.' }),
+      suppliers: Type.Array(Text, { description: 'Codes of the suppliers that have such offers.' }),
+      stores: Type.Array(Text, { description: 'Slugs of the active stores that sell in it.' }),
+    }),
+  ),
+})
+
+export const LIST_SUPPLIER_USES = panelRoute({
+  id: 'listSupplierUses',
+  method: 'get',
+  path: '/panel/api/accounts/{account_id}/supplier-uses',
+  panelAccess: 'member',
+  summary: 'How many offers each supplier has; suppliers without any are left out',
+  params: account,
+  status: 200,
+  answer: List(Type.Object({ supplier_id: Id, offers: Type.Integer() })),
+})
+
+export const LIST_CHANNEL_USES = panelRoute({
+  id: 'listChannelUses',
+  method: 'get',
+  path: '/panel/api/accounts/{account_id}/channel-uses',
+  panelAccess: 'member',
+  summary: 'When each channel file was last read; those that never were are left out',
+  params: account,
+  status: 200,
+  answer: List(Type.Object({ channel_id: Id, last_read_at: Time('To the minute.') })),
+})
+
+export const LIST_SUPPLIER_PATHS = panelRoute({
+  id: 'listSupplierPaths',
+  method: 'get',
+  path: '/panel/api/accounts/{account_id}/supplier-paths',
+  panelAccess: 'member',
+  summary: 'Suppliers’ category paths with the category that each is mapped to; those with most products first',
+  params: account,
+  status: 200,
+  answer: Type.Object({
+    data: Type.Array(
+      Type.Object({
+        path: Type.String({ description: 'As most products have it; letter case and blanks do not count.' }),
+        suppliers: Type.Array(Text, { description: 'Codes.' }),
+        products: Type.Integer({ description: 'Products with an offer in it.' }),
+        category: Type.Union([Text, Null], {
+          description: 'Path of the category that it, or a path above it, is mapped to; null: of none.',
+        }),
+      }),
+    ),
+    meta: Type.Object({ is_capped: Type.Boolean({ description: 'Whether there are more paths than are listed.' }) }),
+  }),
+})
+
+export const GET_SKU_EXAMPLES = panelRoute({
+  id: 'getSkuExamples',
+  method: 'get',
+  path: '/panel/api/accounts/{account_id}/sku-examples',
+  panelAccess: 'member',
+  summary: 'The SKUs that a pattern gives real products, computed as they would be',
+  params: account,
+  query: {
+    pattern: Type.String({
+      default: '',
+      maxLength: 1_000,
+      pattern: '^[^\\u0000]*$',
+      description: 'Empty: each product’s own key.',
+      'x-must': 'must have at most 1000 characters, none of them NUL',
+    }),
+  },
+  status: 200,
+  answer: Data(
+    Type.Object({
+      faults: Type.Array(Type.Object({ at: Type.Integer(), reason: Text }), {
+        description: 'What is wrong with the pattern, and where; then there are no examples.',
+      }),
+      examples: Type.Array(
+        Type.Object({
+          ...Product,
+          exported: Type.Union([Text, Null], { description: 'The SKU by this pattern; null: it has none.' }),
+          missing: Type.Union([Text, Null], { description: 'The placeholder without a text, or too_long.' }),
+        }),
+      ),
+      sampled: Type.Integer({ description: 'Products that were computed, spread over the catalog.' }),
+      without: Type.Integer({ description: 'How many of them get no SKU.' }),
+      shared: Type.Integer({ description: 'How many of them get a SKU that another one of them gets.' }),
+    }),
+  ),
+})
+
+export const LIST_OWN_STOCK = panelRoute({
+  id: 'listOwnStock',
+  method: 'get',
+  path: '/panel/api/accounts/{account_id}/own-stock',
+  panelAccess: 'member',
+  summary: 'Products with own stock; with a search, the products that are found, also those without any',
+  params: account,
+  query: { search, after, per_page: Clamped(1, 200, 100, 'Products at most') },
+  status: 200,
+  answer: ProductPage(
+    Type.Object({
+      ...Product,
+      quantity: Type.Union([Type.Integer(), Null], { description: 'null: it has no own stock.' }),
+      cost: Known,
+    }),
+  ),
+})
+
+export const LIST_HELD_PRICES = panelRoute({
+  id: 'listHeldPrices',
+  method: 'get',
+  path: '/panel/api/accounts/{account_id}/held-prices',
+  panelAccess: 'member',
+  summary: 'Prices that moved too far and wait to be confirmed, by product',
+  params: account,
+  query: { after, per_page: Clamped(1, 200, 100, 'Products at most') },
+  status: 200,
+  answer: ProductPage(
+    Type.Object({
+      ...Product,
+      prices: Type.Array(
+        Type.Object({
+          store: Known,
+          group: Known,
+          currency: Text,
+          shown_price: Text,
+          wanted_price: Text,
+          cost: Type.Union([Text, Null], { description: 'Behind both prices, in `currency`; null: not known.' }),
+          shown_rule: Type.Union([Text, Null], { description: 'Name of the rule behind the price that is shown.' }),
+          wanted_rule: Type.Union([Text, Null], { description: 'Name of the rule behind the price that waits.' }),
+          held_at: Time('Since when.'),
+        }),
+      ),
+    }),
+  ),
+})
+
+/** What is counted for the first page, in the order of its urgency. */
+export const COUNTED_FINDINGS = [
+  'offers_without_rate',
+  'stores_without_rate',
+  'prices_held',
+  'ean_collisions',
+  'sku_collisions',
+  'eans_invalid',
+  'supplier_paths_unmapped',
+] as const
+
+export const FindingCount = Type.Object({
+  kind: OneOf(COUNTED_FINDINGS, {}),
+  count: Type.Integer({ description: 'Above 0.' }),
+  is_capped: Flag,
+})
+export type FindingCount = Static<typeof FindingCount>
+
+export const COUNT_FINDINGS = panelRoute({
+  id: 'countFindings',
+  method: 'get',
+  path: '/panel/api/accounts/{account_id}/finding-counts',
+  panelAccess: 'member',
+  summary: 'How many findings of each kind there are; kinds without any are left out',
+  params: account,
+  status: 200,
+  answer: Type.Object({
+    data: Type.Array(FindingCount),
+    meta: Type.Object({ counted_at: Time('Up to two minutes ago.') }),
+  }),
+})
+
+export const PANEL_SETTINGS_ROUTES = [
+  LIST_CURRENCIES,
+  LIST_SUPPLIER_USES,
+  LIST_CHANNEL_USES,
+  LIST_SUPPLIER_PATHS,
+  GET_SKU_EXAMPLES,
+  LIST_OWN_STOCK,
+  LIST_HELD_PRICES,
+  COUNT_FINDINGS,
+] as const

@@ -1,0 +1,168 @@
+import { keepPreviousData, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
+import type { Static, TSchema } from 'typebox'
+import type {
+  ASSORTMENT_RULES,
+  ATTRIBUTES,
+  CATEGORIES,
+  CHANNELS,
+  EXCLUSION_RULES,
+  GROUPS,
+  PRICING_RULES,
+  RATES,
+  SOURCE_ORDERS,
+  STORES,
+  SUPPLIERS,
+} from '../../contract/account-resources.ts'
+import { exchange } from './client.ts'
+
+// The account resources at /v1/account. Names and types of their members are those that contract/account-resources.ts declares.
+
+interface Declared {
+  stores: typeof STORES
+  groups: typeof GROUPS
+  rates: typeof RATES
+  categories: typeof CATEGORIES
+  attributes: typeof ATTRIBUTES
+  suppliers: typeof SUPPLIERS
+  'source-orders': typeof SOURCE_ORDERS
+  'pricing-rules': typeof PRICING_RULES
+  'exclusion-rules': typeof EXCLUSION_RULES
+  'assortment-rules': typeof ASSORTMENT_RULES
+  channels: typeof CHANNELS
+}
+/** The last part of a resource's path. */
+export type ResourceName = keyof Declared
+
+type Values<F> = { -readonly [K in keyof F]: F[K] extends TSchema ? Static<F[K]> : never }
+/** Members that a body can have. */
+export type FieldsOf<N extends ResourceName> = Values<Declared[N]['fields']>
+/** One as it is read. */
+export type Resource<N extends ResourceName> = FieldsOf<N> & Values<Declared[N]['given']>
+/** Members that a new one must have. */
+export type RequiredOf<N extends ResourceName> = Declared[N]['required']
+/** Members that never change. */
+export type FixedOf<N extends ResourceName> = Declared[N]['fixed']
+/** The member that identifies one. */
+export type KeyOf<N extends ResourceName> = Declared[N]['key']['name']
+
+/** One with what an edit of it sends as its revision. */
+export interface Revised<T> {
+  data: T
+  revision: string
+}
+
+const PAGE = 200
+const KEY = 'resources'
+
+const one = (name: ResourceName) => `/v1/account/${name}/{key}`
+
+/** Every one of the account, in the order of their keys. */
+export function useResources<N extends ResourceName>(
+  accountId: number,
+  name: N,
+  { isEnabled = true }: { isEnabled?: boolean } = {},
+): UseQueryResult<Resource<N>[]> {
+  return useQuery({
+    queryKey: [KEY, accountId, name],
+    queryFn: ({ signal }) => readResources(accountId, name, signal),
+    placeholderData: keepPreviousData,
+    enabled: isEnabled,
+  })
+}
+
+export async function readResources<N extends ResourceName>(
+  accountId: number,
+  name: N,
+  signal?: AbortSignal,
+): Promise<Resource<N>[]> {
+  const rows: Resource<N>[] = []
+  let after: unknown = undefined
+  do {
+    const query = { per_page: PAGE, after }
+    const request = { accountId, query, ...(signal === undefined ? {} : { signal }) }
+    const { body } = await exchange(`GET /v1/account/${name}`, request)
+    const page = body as { data: Resource<N>[]; meta: { next_after: unknown } }
+    rows.push(...page.data)
+    after = page.meta.next_after ?? undefined
+  } while (after !== undefined)
+  return rows
+}
+
+/** One by its key, with its revision. */
+export function useResource<N extends ResourceName>(
+  accountId: number,
+  name: N,
+  key: string | number | null,
+): UseQueryResult<Revised<Resource<N>>> {
+  return useQuery({
+    queryKey: [KEY, accountId, name, key],
+    queryFn: ({ signal }) => readResource(accountId, name, key ?? '', signal),
+    enabled: key !== null,
+    // a form begins with what is now, not with what was read some seconds ago
+    staleTime: 0,
+    refetchOnWindowFocus: false,
+  })
+}
+
+export async function readResource<N extends ResourceName>(
+  accountId: number,
+  name: N,
+  key: string | number,
+  signal?: AbortSignal,
+): Promise<Revised<Resource<N>>> {
+  const { body, revision } = await exchange(`GET ${one(name)}`, {
+    accountId,
+    params: { key },
+    ...(signal === undefined ? {} : { signal }),
+  })
+  return { data: (body as { data: Resource<N> }).data, revision: revision ?? '' }
+}
+
+/** @returns it as it was stored, with what is shown once. */
+export async function createResource<N extends ResourceName>(
+  accountId: number,
+  name: N,
+  body: object,
+  { isOneOfMany = false }: { isOneOfMany?: boolean } = {},
+): Promise<Resource<N>> {
+  const answer = await exchange(`POST /v1/account/${name}`, { accountId, body, isOneOfMany })
+  return (answer.body as { data: Resource<N> }).data
+}
+
+/** Changes the members that are given. Without a revision it does not matter what others changed. */
+export async function changeResource<N extends ResourceName>(
+  accountId: number,
+  name: N,
+  key: string | number,
+  body: object,
+  revision?: string,
+): Promise<Revised<Resource<N>>> {
+  const answer = await exchange(`PATCH ${one(name)}`, {
+    accountId,
+    params: { key },
+    body,
+    ...(revision === undefined ? {} : { revision }),
+  })
+  return { data: (answer.body as { data: Resource<N> }).data, revision: answer.revision ?? '' }
+}
+
+export async function deleteResource(accountId: number, name: ResourceName, key: string | number): Promise<void> {
+  await exchange(`DELETE ${one(name)}`, { accountId, params: { key } })
+}
+
+/** Gives a channel file a new address, which is shown once. */
+export async function rotateChannel(accountId: number, id: number): Promise<string> {
+  const { body } = await exchange('POST /v1/account/channels/{id}/rotate', { accountId, params: { id } })
+  return (body as { data: { url?: string } }).data.url ?? ''
+}
+
+/** Reads what depends on the account's settings again, wherever it is shown. */
+export function useRefreshSettings(): () => Promise<void> {
+  const client = useQueryClient()
+  return async () => {
+    await client.invalidateQueries({
+      predicate: ({ queryKey: [name] }) =>
+        name === KEY || (typeof name === 'string' && /^GET (?:\/v1\/|\/panel\/api\/accounts)/.test(name)),
+    })
+  }
+}

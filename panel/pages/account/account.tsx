@@ -1,0 +1,51 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { Settings } from '../../api/settings.ts'
+import { Facts } from '../../components/facts.tsx'
+import { Page } from '../../components/page.tsx'
+import { Section } from '../../components/section.tsx'
+import { AccountEditor } from '../../resources/account-editor.tsx'
+import type { AnyField } from '../../resources/field.ts'
+import { decimal, flag, text } from '../../resources/inputs.tsx'
+import { useResourceWords } from '../../resources/words.ts'
+
+type Edited = Omit<Settings, 'id' | 'currency' | 'sku_pattern'>
+
+const SPEC = {
+  name: 'account' as const,
+  required: ['name', 'locale'],
+  fixed: [],
+  fields: {
+    name: text(),
+    locale: text({ isCode: true, placeholder: 'en' }),
+    any_locale: flag(),
+    time_zone: text({ isCode: true, placeholder: 'Europe/Berlin' }),
+    price_jump_factor: decimal(),
+  } satisfies { [K in keyof Edited]: AnyField<Edited[K]> },
+}
+
+/** What applies to the whole account. */
+export function AccountPage() {
+  const words = useResourceWords('account')
+  const client = useQueryClient()
+  return (
+    <Page title={words.of('title')} lead={words.of('lead')} width="narrow">
+      <Section title={words.of('title')}>
+        <AccountEditor
+          spec={SPEC}
+          // the account switch and the panel's times follow
+          saved={() => void client.invalidateQueries({ queryKey: ['session'] })}
+          aside={({ id, currency }) => (
+            <div style={{ marginTop: 20 }}>
+              <Facts
+                facts={[
+                  [words.of('currency'), currency],
+                  [words.of('id'), id],
+                ]}
+              />
+            </div>
+          )}
+        />
+      </Section>
+    </Page>
+  )
+}

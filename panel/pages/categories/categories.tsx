@@ -1,0 +1,81 @@
+import { Button, Tabs } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from '@tanstack/react-router'
+import { useResources } from '../../api/resources.ts'
+import { Loaded } from '../../components/loaded.tsx'
+import { Page } from '../../components/page.tsx'
+import type { ResourceSpec } from '../../resources/field.ts'
+import { lines, text } from '../../resources/inputs.tsx'
+import { ResourceWindows, useResourceAddress } from '../../resources/resource-page.tsx'
+import { useResourceWords } from '../../resources/words.ts'
+import { useAccount, useIsOwner } from '../../session/account.ts'
+import { CategoryTree } from './category-tree.tsx'
+import { SupplierPaths } from './supplier-paths.tsx'
+
+/** The account's categories, and which of them suppliers' paths are mapped to. */
+export function CategoriesPage() {
+  const { t } = useTranslation('resources')
+  const words = useResourceWords('categories')
+  const account = useAccount()
+  const isOwner = useIsOwner()
+  const address = useResourceAddress()
+  const navigate = useNavigate()
+  const categories = useResources(account.id, 'categories')
+  const spec: ResourceSpec<'categories'> = {
+    name: 'categories',
+    key: 'id',
+    required: ['path'],
+    fixed: [],
+    fields: { path: text({ placeholder: 'Tools/Hand tools' }), supplier_paths: lines() },
+    initial: { path: address.search.from ?? '', supplier_paths: [] },
+    titleOf: (category) => category.path,
+  }
+  return (
+    <Page
+      title={words.of('title')}
+      lead={`${words.of('lead')}${isOwner ? '' : ` ${t('ownersOnly')}`}`}
+      actions={
+        isOwner && categories.data !== undefined && categories.data.length > 0 ? (
+          <Button onClick={() => address.create()}>{words.of('create')}</Button>
+        ) : undefined
+      }
+    >
+      <Tabs
+        value={address.search.tab ?? 'tree'}
+        onChange={(tab) =>
+          void navigate({ to: '.', search: { tab: tab === 'tree' ? undefined : tab }, replace: true } as never)
+        }
+        keepMounted={false}
+      >
+        <Tabs.List aria-label={words.of('title')}>
+          <Tabs.Tab value="tree">{words.of('tree')}</Tabs.Tab>
+          <Tabs.Tab value="paths">{words.of('paths')}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="tree" pt="md">
+          <Loaded query={categories}>{(all) => <CategoryTree categories={all} />}</Loaded>
+        </Tabs.Panel>
+        <Tabs.Panel value="paths" pt="md">
+          <Loaded query={categories}>{(all) => <SupplierPaths categories={all} />}</Loaded>
+        </Tabs.Panel>
+      </Tabs>
+      <ResourceWindows
+        spec={spec}
+        typedToDelete={(category) => category.path}
+        takes={(category) =>
+          category.supplier_paths.length === 0 ? null : (
+            <p>{words.of('takes', { count: category.supplier_paths.length })}</p>
+          )
+        }
+        aside={(category) =>
+          isOwner ? (
+            <p style={{ marginTop: 24 }}>
+              <Button variant="default" onClick={() => address.create(`${category.path}/`)}>
+                {words.of('below')}
+              </Button>
+            </p>
+          ) : null
+        }
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,194 @@
+import { Button, Select } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Answer } from '../../api/client.ts'
+import { useRead } from '../../api/read.ts'
+import { useRefreshSettings } from '../../api/resources.ts'
+import { chosenColumn, useChosen } from '../../components/chosen.tsx'
+import { Empty } from '../../components/empty.tsx'
+import { List, type Column } from '../../components/list.tsx'
+import { Loaded } from '../../components/loaded.tsx'
+import { ProblemNote } from '../../components/problem-note.tsx'
+import { StateMark } from '../../components/state-mark.tsx'
+import { tell } from '../../components/told.tsx'
+import { Sheet, Toolbar } from '../../components/toolbar.tsx'
+import { RowSearch, useResourceAddress } from '../../resources/resource-page.tsx'
+import { useResourceWords } from '../../resources/words.ts'
+import { useAccount, useAccountParams, useIsOwner } from '../../session/account.ts'
+import { useFormats } from '../../words/format.ts'
+import classes from './categories.module.css'
+import { createMapped, mapPaths } from './map-paths.ts'
+import type { Category } from './tree.ts'
+
+type Path = Answer<'GET /panel/api/accounts/{account_id}/supplier-paths'>['data'][number]
+
+/** Suppliers' paths, those that are mapped to nothing first; several are mapped at once. */
+export function SupplierPaths({ categories }: { categories: readonly Category[] }) {
+  const { t } = useTranslation('resources')
+  const words = useResourceWords('categories')
+  const account = useAccount()
+  const isOwner = useIsOwner()
+  const format = useFormats()
+  const address = useResourceAddress()
+  const refresh = useRefreshSettings()
+  const paths = useRead('GET /panel/api/accounts/{account_id}/supplier-paths', { params: useAccountParams() })
+  const selection = useChosen<string>()
+  const { keys: chosen, set: setChosen } = selection
+  const [target, setTarget] = useState<string | null>(null)
+  const [work, setWork] = useState<{ done: number; of: number } | null>(null)
+  const [error, setError] = useState<unknown>(null)
+  const text = (address.search.q ?? '').toLowerCase()
+  const shown = useMemo(() => {
+    const rows = (paths.data?.data ?? []).filter(
+      ({ path, category, suppliers }) =>
+        text === '' || [path, category ?? '', ...suppliers].some((value) => value.toLowerCase().includes(text)),
+    )
+    return [...rows.filter(({ category }) => category === null), ...rows.filter(({ category }) => category !== null)]
+  }, [paths.data, text])
+  const unmapped = shown.filter(({ category }) => category === null)
+  const run = async (steps: (progress: (done: number, of: number) => void) => Promise<void>) => {
+    const { size } = chosen
+    setError(null)
+    setWork({ done: 0, of: size })
+    try {
+      await steps((done, of) => setWork({ done, of }))
+      setChosen([])
+      tell(words.of('mapped', { count: size }))
+    } catch (caught) {
+      setError(caught)
+    } finally {
+      setWork(null)
+      // also after a failure: a part may have been written
+      await refresh()
+    }
+  }
+  const columns: Column<Path>[] = [
+    ...(isOwner
+      ? [
+          chosenColumn<Path, string>(
+            selection,
+            ({ path }) => path,
+            ({ path }) => words.of('choose', { name: path }),
+          ),
+        ]
+      : []),
+    {
+      id: 'path',
+      title: words.of('path'),
+      sortBy: (row) => row.path.toLowerCase(),
+      cell: (row) => (
+        <span dir="auto" title={row.path}>
+          {row.path}
+        </span>
+      ),
+    },
+    {
+      id: 'products',
+      title: t('products'),
+      width: '12%',
+      isNumber: true,
+      isWide: true,
+      sortBy: (row) => row.products,
+      cell: (row) => format.number(row.products),
+    },
+    {
+      id: 'suppliers',
+      title: words.of('suppliers'),
+      width: '16%',
+      isWide: true,
+      cell: (row) => row.suppliers.join(', '),
+    },
+    {
+      id: 'category',
+      title: words.of('category'),
+      width: '30%',
+      isWide: true,
+      sortBy: (row) => row.category ?? '',
+      cell: (row) => <Mapped path={row} />,
+    },
+  ]
+  const selected = categories.find(({ id }) => String(id) === target)
+  return (
+    <Loaded query={paths}>
+      {({ meta }) => (
+        <>
+          <Toolbar>
+            <RowSearch q={address.search.q ?? ''} filter={address.filter} />
+            <span>{words.of('unmappedCount', { count: unmapped.length, shown: format.number(unmapped.length) })}</span>
+            {isOwner && unmapped.length > 0 ? (
+              <Button size="xs" variant="default" onClick={() => setChosen(unmapped.map(({ path }) => path))}>
+                {words.of('chooseUnmapped')}
+              </Button>
+            ) : null}
+          </Toolbar>
+          {error === null ? null : <ProblemNote error={error} />}
+          <Sheet>
+            {chosen.size === 0 ? null : (
+              <div className={classes.bar} role="region" aria-label={words.of('chosen', { count: chosen.size })}>
+                <strong>{words.of('chosen', { count: chosen.size })}</strong>
+                <Select
+                  searchable
+                  w={300}
+                  maw="100%"
+                  aria-label={words.of('target')}
+                  placeholder={words.of('target')}
+                  nothingFoundMessage={t('nothing')}
+                  data={categories.map(({ id, path }) => ({ value: String(id), label: path }))}
+                  limit={100}
+                  value={target}
+                  onChange={setTarget}
+                />
+                <Button
+                  disabled={selected === undefined}
+                  loading={work !== null}
+                  onClick={() =>
+                    void run(async (progress) => {
+                      if (selected !== undefined) await mapPaths(account.id, selected.id, [...chosen], progress)
+                    })
+                  }
+                >
+                  {words.of('map')}
+                </Button>
+                <Button
+                  variant="default"
+                  loading={work !== null}
+                  onClick={() => void run((progress) => createMapped(account.id, [...chosen], progress))}
+                >
+                  {words.of('createMapped')}
+                </Button>
+                <Button variant="subtle" color="gray" onClick={() => setChosen([])}>
+                  {words.of('chooseNone')}
+                </Button>
+                {work === null ? null : <span role="status">{words.of('progress', work)}</span>}
+              </div>
+            )}
+            <List
+              label={words.of('paths')}
+              columns={columns}
+              rows={shown}
+              keyOf={(row) => row.path}
+              phoneLine={(row) => (
+                <>
+                  {t('productCount', { count: row.products, shown: format.number(row.products) })} ·{' '}
+                  <Mapped path={row} />
+                </>
+              )}
+              empty={<Empty>{text === '' ? words.of('noPaths') : t('noMatch', { text })}</Empty>}
+            />
+            {meta.is_capped ? <p className={classes.bar}>{words.of('capped', { count: shown.length })}</p> : null}
+          </Sheet>
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+function Mapped({ path: { category } }: { path: Path }) {
+  const words = useResourceWords('categories')
+  if (category === null) return <StateMark tone="warn">{words.of('unmapped')}</StateMark>
+  return (
+    <span dir="auto" title={category}>
+      {category}
+    </span>
+  )
+}

@@ -1,0 +1,4 @@
+/** `kind`: the findings that are shown. */
+export function findingsSearch(search: Record<string, unknown>): { kind?: string | undefined } {
+  return { kind: typeof search['kind'] === 'string' ? search['kind'] : undefined }
+}

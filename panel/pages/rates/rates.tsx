@@ -1,0 +1,116 @@
+import { Button } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { Answer } from '../../api/client.ts'
+import { useRead } from '../../api/read.ts'
+import { useSettings } from '../../api/settings.ts'
+import { Empty } from '../../components/empty.tsx'
+import { List, type Column } from '../../components/list.tsx'
+import { Loaded } from '../../components/loaded.tsx'
+import { Page } from '../../components/page.tsx'
+import { StateMark } from '../../components/state-mark.tsx'
+import { Sheet } from '../../components/toolbar.tsx'
+import { When } from '../../components/when.tsx'
+import { numberColumn, plainColumn } from '../../resources/columns.tsx'
+import type { ResourceSpec } from '../../resources/field.ts'
+import { currency, decimal } from '../../resources/inputs.tsx'
+import { ResourceWindows, useResourceAddress } from '../../resources/resource-page.tsx'
+import { useResourceWords } from '../../resources/words.ts'
+import { useAccount, useAccountParams, useIsOwner } from '../../session/account.ts'
+import { useFormats } from '../../words/format.ts'
+
+type Use = Answer<'GET /panel/api/accounts/{account_id}/currencies'>['data'][number]
+
+/** Exchange rates, and the currencies that lack one. */
+export function RatesPage() {
+  const { t } = useTranslation('resources')
+  const words = useResourceWords('rates')
+  const account = useAccount()
+  const isOwner = useIsOwner()
+  const format = useFormats()
+  const address = useResourceAddress()
+  const own = useSettings(account.id).data?.data.currency ?? ''
+  const uses = useRead('GET /panel/api/accounts/{account_id}/currencies', { params: useAccountParams() })
+  const spec: ResourceSpec<'rates'> = {
+    name: 'rates',
+    key: 'currency',
+    required: ['currency', 'rate'],
+    fixed: ['currency'],
+    fields: { currency: currency(), rate: decimal() },
+    initial: { currency: address.search.from ?? '', rate: '' },
+    titleOf: (rate) => rate.currency,
+  }
+  const isMissing = (use: Use) => use.rate === null
+  const lacks = (use: Use) =>
+    [
+      ...(use.offers === 0 ? [] : [t('offerCount', { count: use.offers })]),
+      ...(use.stores.length === 0 ? [] : [format.list(use.stores)]),
+    ].join(' · ')
+  const columns: Column<Use>[] = [
+    {
+      id: 'currency',
+      title: words.label('currency'),
+      width: '14%',
+      sortBy: (use) => use.currency,
+      cell: (use) => use.currency,
+    },
+    {
+      id: 'rate',
+      title: words.of('oneUnit', { currency: own }),
+      sortBy: (use) => Number(use.rate ?? -1),
+      cell: (use) =>
+        use.rate === null ? (
+          <StateMark tone="bad">{words.of('missing')}</StateMark>
+        ) : (
+          `${format.exactNumber(use.rate)} ${use.currency}`
+        ),
+    },
+    {
+      id: 'set',
+      title: words.of('age'),
+      width: '18%',
+      isWide: true,
+      sortBy: (use) => use.set_at ?? '',
+      cell: (use) => (use.rate === null ? '–' : <When at={use.set_at} empty={words.of('ageUnknown')} />),
+    },
+    numberColumn(
+      'offers',
+      words.of('offers'),
+      '13%',
+      (use) => use.offers,
+      (use) => format.number(use.offers),
+    ),
+    plainColumn('stores', words.of('stores'), '18%', (use) => use.stores.join(', ')),
+  ]
+  const create = isOwner ? <Button onClick={() => address.create()}>{words.of('create')}</Button> : undefined
+  return (
+    <Page
+      title={words.of('title')}
+      lead={`${words.of('lead', { currency: own })}${isOwner ? '' : ` ${t('ownersOnly')}`}`}
+      actions={uses.data?.data.length === 0 ? undefined : create}
+    >
+      <Sheet>
+        <Loaded query={uses}>
+          {({ data }) => (
+            <List
+              label={words.of('title')}
+              columns={columns}
+              rows={[...data.filter(isMissing), ...data.filter((use) => !isMissing(use))]}
+              keyOf={(use) => use.currency}
+              open={(use) => (isMissing(use) && isOwner ? address.create(use.currency) : address.open(use.currency))}
+              phoneLine={lacks}
+              empty={<Empty action={create}>{words.of('none')}</Empty>}
+            />
+          )}
+        </Loaded>
+      </Sheet>
+      <ResourceWindows
+        spec={spec}
+        typedToDelete={(rate) => rate.currency}
+        takes={(rate) => {
+          const use = uses.data?.data.find((row) => row.currency === rate.currency)
+          return use === undefined || lacks(use) === '' ? null : <p>{words.of('takes', { what: lacks(use) })}</p>
+        }}
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,117 @@
+import { useTranslation } from 'react-i18next'
+import { useRead } from '../../api/read.ts'
+import type { Resource } from '../../api/resources.ts'
+import { CodeBlock } from '../../components/code-block.tsx'
+import { LinkButton } from '../../components/link-button.tsx'
+import type { Column } from '../../components/list.tsx'
+import type { ResourceSpec } from '../../resources/field.ts'
+import { currency, flag, text } from '../../resources/inputs.tsx'
+import { ResourcePage } from '../../resources/resource-page.tsx'
+import { Activity, nameColumn, numberColumn, plainColumn, useStateColumn } from '../../resources/columns.tsx'
+import { useResourceWords } from '../../resources/words.ts'
+import { useAccount, useAccountParams } from '../../session/account.ts'
+import { useFormats } from '../../words/format.ts'
+import classes from './stores.module.css'
+
+const SPEC: ResourceSpec<'stores'> = {
+  name: 'stores',
+  key: 'slug',
+  required: ['slug', 'name', 'locale', 'currency'],
+  fixed: ['slug'],
+  fields: {
+    slug: text({ isCode: true, placeholder: 'de' }),
+    name: text(),
+    locale: text({ isCode: true, placeholder: 'de-DE' }),
+    currency: currency(),
+    is_active: flag(),
+    is_default: flag(),
+    lists_by_default: flag(),
+  },
+  initial: {
+    slug: '',
+    name: '',
+    locale: '',
+    currency: '',
+    is_active: true,
+    is_default: false,
+    lists_by_default: true,
+  },
+  titleOf: (store) => store.name,
+}
+
+/** The account's stores: each reads the catalog in its own language and currency. */
+export function StoresPage() {
+  const { t } = useTranslation('resources')
+  const words = useResourceWords('stores')
+  const format = useFormats()
+  const overview = useRead('GET /panel/api/accounts/{account_id}/overview', { params: useAccountParams() })
+  const products = (slug: string) => overview.data?.data.stores.find((store) => store.slug === slug)?.products
+  const shown = (slug: string) => {
+    const count = products(slug)
+    return count === undefined ? '–' : format.number(count)
+  }
+  const columns: Column<Resource<'stores'>>[] = [
+    nameColumn(
+      'name',
+      words.label('name'),
+      (store) => store.name,
+      (store) => (store.is_default ? <span className={classes.quiet}> · {words.label('is_default')}</span> : null),
+    ),
+    plainColumn('slug', words.label('slug'), '18%', (store) => store.slug),
+    plainColumn('locale', words.label('locale'), '11%', (store) => store.locale),
+    plainColumn('currency', words.label('currency'), '11%', (store) => store.currency),
+    numberColumn(
+      'products',
+      t('products'),
+      '12%',
+      (store) => products(store.slug) ?? -1,
+      (store) => shown(store.slug),
+    ),
+    useStateColumn(),
+  ]
+  return (
+    <ResourcePage
+      spec={SPEC}
+      columns={columns}
+      phoneLine={(store) => (
+        <>
+          {store.locale} · {store.currency} ·{' '}
+          {t('productCount', { count: products(store.slug) ?? 0, shown: shown(store.slug) })} ·{' '}
+          <Activity isActive={store.is_active} />
+        </>
+      )}
+      typedToDelete={(store) => store.name}
+      takes={(store) => (
+        <p>{words.of('takes', { name: store.name, count: products(store.slug) ?? 0, shown: shown(store.slug) })}</p>
+      )}
+      aside={(store) => <Reading slug={store.slug} />}
+    />
+  )
+}
+
+/** How a shop reads this store. */
+function Reading({ slug }: { slug: string }) {
+  const words = useResourceWords('stores')
+  const { id } = useAccount()
+  return (
+    <section className={classes.reading} aria-label={words.of('reading')}>
+      <h2>{words.of('reading')}</h2>
+      <p>{words.of('readingText')}</p>
+      <CodeBlock
+        title={words.of('address')}
+        wraps
+        code={`${location.origin}/v1/products?store=${encodeURIComponent(slug)}`}
+      />
+      <CodeBlock
+        title="curl"
+        wraps
+        code={`curl -H "Authorization: Bearer $TOKEN" '${location.origin}/v1/products?store=${encodeURIComponent(slug)}&per_page=3'`}
+      />
+      <div className={classes.links}>
+        <LinkButton to={`/${id}/tokens`}>{words.of('tokens')}</LinkButton>
+        <LinkButton to={`/${id}/endpoints`}>{words.of('endpoints')}</LinkButton>
+        <LinkButton to={`/${id}/channels`}>{words.of('channels')}</LinkButton>
+      </div>
+    </section>
+  )
+}

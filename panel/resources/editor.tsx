@@ -1,0 +1,238 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { asProblem } from '../api/problem.ts'
+import {
+  changeResource,
+  createResource,
+  readResource,
+  useRefreshSettings,
+  useResource,
+  type Resource,
+  type ResourceName,
+  type Revised,
+} from '../api/resources.ts'
+import { Conflict } from '../components/conflict.tsx'
+import { Form, useForm, type FormState } from '../components/form.tsx'
+import { Loaded } from '../components/loaded.tsx'
+import { tell } from '../components/told.tsx'
+import { useAccount, useIsOwner } from '../session/account.ts'
+import { changedBody, fieldsOf, formValues, newBody, type FormSpec, type ResourceSpec } from './field.ts'
+import classes from './editor.module.css'
+import { useResourceWords } from './words.ts'
+
+type Values = Record<string, unknown>
+
+/** The fields of a resource in a form; those that never change are shown when there is one already. */
+function Fields({
+  spec,
+  form,
+  isNew,
+  isReadOnly = false,
+}: {
+  spec: FormSpec
+  form: Pick<FormState<Values>, 'values' | 'set' | 'fault'>
+  isNew: boolean
+  isReadOnly?: boolean
+}) {
+  const { t } = useTranslation('resources')
+  const words = useResourceWords(spec.name)
+  const { fixed, required } = spec
+  const first = fieldsOf(spec).find(([name]) => isNew || !fixed.includes(name))?.[0]
+  return (
+    <>
+      {fieldsOf(spec).map(([name, { Input }]) => {
+        const isFixed = fixed.includes(name)
+        const hints = [words.hint(name), isFixed ? t('neverChanges') : undefined]
+        return (
+          <Input
+            key={name}
+            name={name}
+            label={words.label(name)}
+            hint={hints.filter((hint) => hint !== undefined).join(' ') || undefined}
+            value={form.values[name]}
+            set={(value: unknown) => form.set({ [name]: value })}
+            error={form.fault(name)}
+            isDisabled={isReadOnly || (isFixed && !isNew)}
+            isRequired={isNew && required.includes(name)}
+            isFirst={name === first}
+          />
+        )
+      })}
+    </>
+  )
+}
+
+/** The form for a new one. `made` gets it with what is shown only once. */
+export function NewResource<N extends ResourceName>({
+  spec,
+  made,
+}: {
+  spec: ResourceSpec<N>
+  made: (item: Resource<N>) => void
+}) {
+  const words = useResourceWords(spec.name)
+  const account = useAccount()
+  const refresh = useRefreshSettings()
+  const form = useForm<Values, Resource<N>>({
+    initial: formValues(spec, spec.initial),
+    submit: (values) => createResource(account.id, spec.name, newBody(spec, values)),
+    done(item) {
+      void refresh()
+      made(item)
+    },
+  })
+  return (
+    <Form form={form} submit={words.of('create')}>
+      <Fields spec={spec} form={form} isNew />
+    </Form>
+  )
+}
+
+/** Where what is edited is read and changed. */
+interface Source<T> {
+  read: () => Promise<Revised<T>>
+  /** Merges the members that were changed, unless somebody else changed it since the revision. */
+  change: (body: object, revision: string) => Promise<Revised<T>>
+}
+
+interface EditorProps<T> {
+  spec: FormSpec
+  read: Revised<T>
+  source: Source<T>
+  /** Given: asks whether it is to be deleted, if there is one (its revision is not empty). */
+  remove?: ((item: T) => void) | undefined
+  /** What else is known of it, below the form. */
+  aside?: ((item: T, values: Values) => ReactNode) | undefined
+  /** After it was saved. */
+  saved?: (() => void) | undefined
+}
+
+/** The form for one account resource; members of the account who are no owners only read it. */
+export function EditResource<N extends ResourceName>({
+  itemKey,
+  ...props
+}: Omit<EditorProps<Resource<N>>, 'read' | 'source'> & { spec: ResourceSpec<N>; itemKey: string | number }) {
+  const account = useAccount()
+  const { name } = props.spec
+  const query = useResource(account.id, name, itemKey)
+  return (
+    <Loaded query={query}>
+      {(read) => (
+        <Editor
+          {...props}
+          read={read}
+          source={{
+            read: () => readResource(account.id, name, itemKey),
+            change: (body, revision) => changeResource(account.id, name, itemKey, body, revision),
+          }}
+        />
+      )}
+    </Loaded>
+  )
+}
+
+/** The form for what is read and changed at an address of its own. `name`: what it is known by among what was read. */
+export function EditSource<T extends object>({
+  name,
+  ...props
+}: Omit<EditorProps<T>, 'read'> & { name: readonly (string | number)[] }) {
+  const account = useAccount()
+  const query = useQuery({
+    queryKey: ['resources', account.id, ...name],
+    queryFn: props.source.read,
+    staleTime: 0,
+    refetchOnWindowFocus: false,
+  })
+  return <Loaded query={query}>{(read) => <Editor {...props} read={read} />}</Loaded>
+}
+
+/** The form for something that is there; two people who edit it at once are told of each other. */
+function Editor<T extends object>({ spec, read, source, remove, aside, saved }: EditorProps<T>) {
+  const { t } = useTranslation(['resources', 'shared'])
+  const words = useResourceWords(spec.name)
+  const isOwner = useIsOwner()
+  const refresh = useRefreshSettings()
+  // what the form began with: what others change meanwhile does not overwrite what is typed
+  const [base, setBase] = useState(read)
+  const [theirs, setTheirs] = useState<Revised<T> | null>(null)
+  const form = useForm<Values, Revised<T>>({
+    initial: formValues(spec, base.data),
+    async submit(values) {
+      try {
+        return await source.change(changedBody(spec, base.data, values), base.revision)
+      } catch (error) {
+        if (asProblem(error).code === 'precondition-failed') setTheirs(await source.read())
+        throw error
+      }
+    },
+    done(stored) {
+      setBase(stored)
+      setTheirs(null)
+      form.restart(formValues(spec, stored.data))
+      void refresh()
+      tell(t('shared:saved'))
+      saved?.()
+    },
+  })
+  if (!isOwner)
+    return (
+      <div className={classes.readOnly}>
+        <p>{t('ownersOnly')}</p>
+        <Fields spec={spec} form={form} isNew={false} isReadOnly />
+        {aside?.(base.data, form.values)}
+      </div>
+    )
+  const answered = { yes: t('shared:yes'), no: t('shared:no') }
+  return (
+    <>
+      {theirs === null ? null : (
+        <Conflict
+          differences={differences(spec, words.label, formValues(spec, theirs.data), form.values, answered)}
+          takeTheirs={async () => {
+            setBase(theirs)
+            setTheirs(null)
+            form.restart(formValues(spec, theirs.data))
+          }}
+          keepMine={async () => {
+            setBase(theirs)
+            setTheirs(null)
+            form.forgive()
+          }}
+        />
+      )}
+      <Form
+        form={form}
+        submit={t('shared:save')}
+        isErrorHidden={theirs !== null}
+        beside={
+          remove === undefined || base.revision === '' ? undefined : (
+            <Button variant="default" c="var(--sw-bad)" onClick={() => remove(base.data)}>
+              {words.of('delete')}
+            </Button>
+          )
+        }
+      >
+        <Fields spec={spec} form={form} isNew={false} />
+      </Form>
+      {aside?.(base.data, form.values)}
+    </>
+  )
+}
+
+function differences(
+  spec: FormSpec,
+  labelOf: (name: string) => string,
+  theirs: Values,
+  mine: Values,
+  answered: { yes: string; no: string },
+): { name: string; theirs: string; mine: string }[] {
+  return fieldsOf(spec)
+    .map(([name, field]) => ({
+      name: labelOf(name),
+      theirs: field.show(theirs[name], answered),
+      mine: field.show(mine[name], answered),
+    }))
+    .filter((row) => row.theirs !== row.mine)
+}

@@ -1,0 +1,231 @@
+import { Button, TextInput } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo, useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  deleteResource,
+  useRefreshSettings,
+  useResource,
+  useResources,
+  type Resource,
+  type ResourceName,
+} from '../api/resources.ts'
+import { Confirm } from '../components/dialog.tsx'
+import { Empty } from '../components/empty.tsx'
+import { List, type Column } from '../components/list.tsx'
+import { Loaded } from '../components/loaded.tsx'
+import { Page } from '../components/page.tsx'
+import { SidePanel } from '../components/side-panel.tsx'
+import { tell } from '../components/told.tsx'
+import { Sheet, Toolbar } from '../components/toolbar.tsx'
+import { SearchIcon } from '../design/icons.tsx'
+import { useAccount, useIsOwner } from '../session/account.ts'
+import { EditResource, NewResource } from './editor.tsx'
+import type { ResourceSpec } from './field.ts'
+import type { ResourceSearch } from './search.ts'
+import { useResourceWords } from './words.ts'
+
+/** With more of them than this there is a search. */
+const SEARCHED_FROM = 12
+
+/** What is open on a page of resources, in its address. */
+export function useResourceAddress() {
+  const search: ResourceSearch = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const go = (changes: ResourceSearch, isStep = false) =>
+    void navigate({ to: '.', search: { ...search, ...changes } as never, replace: !isStep, resetScroll: false })
+  return {
+    search,
+    open: (key: string | number) => go({ open: String(key), new: undefined }, true),
+    /** @param from what its first field begins with */
+    create: (from?: string) => go({ new: true, open: undefined, from }, true),
+    close: () => go({ new: undefined, open: undefined, from: undefined }),
+    filter: (q: string) => go({ q: q === '' ? undefined : q }),
+  }
+}
+
+export interface ResourceViewProps<N extends ResourceName> {
+  spec: ResourceSpec<N>
+  /** What a deletion takes away, besides what is always said. */
+  takes?: (item: Resource<N>) => ReactNode
+  /** It has to be typed before it is deleted. */
+  typedToDelete?: (item: Resource<N>) => string
+  /** Why one cannot be deleted; null: it can be. */
+  keptBecause?: (item: Resource<N>) => string | null
+  aside?: (item: Resource<N>) => ReactNode
+  /** False while what its fields offer is still read: a form begins with what is known then. */
+  isReady?: boolean
+  /** After one was created: what it has that is shown only now. */
+  made?: (item: Resource<N>) => void
+}
+
+const keyOf = <N extends ResourceName>(spec: ResourceSpec<N>, item: Resource<N>) =>
+  (item as Record<string, string | number>)[spec.key] ?? ''
+
+/** The windows beside a list: a new one, the one that is open, and the question before it is deleted. */
+export function ResourceWindows<N extends ResourceName>({
+  spec,
+  takes,
+  typedToDelete,
+  keptBecause,
+  aside,
+  isReady = true,
+  made,
+}: ResourceViewProps<N>) {
+  const { t } = useTranslation('resources')
+  const words = useResourceWords(spec.name)
+  const account = useAccount()
+  const isOwner = useIsOwner()
+  const address = useResourceAddress()
+  const refresh = useRefreshSettings()
+  const [removed, setRemoved] = useState<Resource<N> | null>(null)
+  const { search, close } = address
+  const opened = useResource(account.id, spec.name, search.open ?? null).data?.data
+  const kept = removed === null ? null : (keptBecause?.(removed) ?? null)
+  return (
+    <>
+      {search.new === true && isOwner && isReady ? (
+        <SidePanel title={words.of('create')} close={close}>
+          <NewResource
+            spec={spec}
+            made={(item) => {
+              close()
+              tell(t('created', { name: spec.titleOf(item) }))
+              made?.(item)
+            }}
+          />
+        </SidePanel>
+      ) : null}
+      {search.open === undefined || !isReady ? null : (
+        <SidePanel
+          title={opened === undefined ? words.of('one') : `${words.of('one')}: ${spec.titleOf(opened)}`}
+          close={close}
+        >
+          <EditResource
+            key={search.open}
+            spec={spec}
+            itemKey={search.open}
+            remove={setRemoved}
+            aside={aside}
+            saved={close}
+          />
+        </SidePanel>
+      )}
+      {removed === null ? null : (
+        <Confirm
+          title={t('deleteTitle', { name: spec.titleOf(removed) })}
+          action={words.of('delete')}
+          {...(kept === null && typedToDelete !== undefined ? { typed: typedToDelete(removed) } : {})}
+          run={async () => {
+            await deleteResource(account.id, spec.name, keyOf(spec, removed))
+            close()
+            await refresh()
+            tell(t('deleted', { name: spec.titleOf(removed) }))
+          }}
+          close={() => setRemoved(null)}
+        >
+          {kept === null ? null : <p>{kept}</p>}
+          <p>{words.of('deletes')}</p>
+          {takes?.(removed)}
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+/** A page of one kind of account resource: the list, and windows to create, edit and delete. */
+export function ResourcePage<N extends ResourceName>({
+  columns,
+  phoneLine,
+  leadsTo,
+  above,
+  children,
+  ...view
+}: ResourceViewProps<N> & {
+  columns: readonly Column<Resource<N>>[]
+  phoneLine?: (item: Resource<N>) => ReactNode
+  /** Given: a row leads to a page of its own. */
+  leadsTo?: (item: Resource<N>) => string
+  /** Before the list. */
+  above?: ReactNode
+  /** After the list. */
+  children?: ReactNode
+}) {
+  const { spec } = view
+  const { t } = useTranslation('resources')
+  const words = useResourceWords(spec.name)
+  const account = useAccount()
+  const isOwner = useIsOwner()
+  const navigate = useNavigate()
+  const address = useResourceAddress()
+  const items = useResources(account.id, spec.name)
+  const wanted = (address.search.q ?? '').toLowerCase()
+  const shown = useMemo(
+    () =>
+      (items.data ?? []).filter(
+        (item) => wanted === '' || JSON.stringify(Object.values(item)).toLowerCase().includes(wanted),
+      ),
+    [items.data, wanted],
+  )
+  const create = isOwner ? <Button onClick={() => address.create()}>{words.of('create')}</Button> : undefined
+  return (
+    <Page
+      title={words.of('title')}
+      lead={isOwner ? words.of('lead') : `${words.of('lead')} ${t('ownersOnly')}`}
+      actions={items.data?.length === 0 ? undefined : create}
+    >
+      {above}
+      {(items.data?.length ?? 0) < SEARCHED_FROM && wanted === '' ? null : (
+        <Toolbar>
+          <RowSearch q={address.search.q ?? ''} filter={address.filter} />
+        </Toolbar>
+      )}
+      <Sheet>
+        <Loaded query={items}>
+          {(all) => (
+            <List
+              label={words.of('title')}
+              columns={columns}
+              rows={shown}
+              keyOf={(item) => keyOf(spec, item)}
+              open={(item) =>
+                leadsTo === undefined ? address.open(keyOf(spec, item)) : void navigate({ to: leadsTo(item) })
+              }
+              {...(phoneLine === undefined ? {} : { phoneLine })}
+              empty={
+                all.length === 0 ? (
+                  <Empty action={create}>{words.of('none')}</Empty>
+                ) : (
+                  <Empty>{t('noMatch', { text: address.search.q ?? '' })}</Empty>
+                )
+              }
+            />
+          )}
+        </Loaded>
+      </Sheet>
+      {children}
+      <ResourceWindows {...view} />
+    </Page>
+  )
+}
+
+/** Filters the rows that are there. */
+export function RowSearch({ q, filter }: { q: string; filter: (q: string) => void }) {
+  const { t } = useTranslation('resources')
+  const [text, setText] = useState(q)
+  return (
+    <TextInput
+      type="search"
+      aria-label={t('search')}
+      placeholder={t('search')}
+      leftSection={<SearchIcon size={14} />}
+      value={text}
+      w={280}
+      maw="100%"
+      onChange={(event) => {
+        setText(event.currentTarget.value)
+        filter(event.currentTarget.value.trim())
+      }}
+    />
+  )
+}

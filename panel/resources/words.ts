@@ -1,0 +1,27 @@
+import i18next from 'i18next'
+import { useTranslation } from 'react-i18next'
+import type { ResourceName } from '../api/resources.ts'
+
+// Words of the account resources: those of each are below its name, under the same keys. test/panel/resource-words.test.ts compares
+// them with the members that the contract declares.
+
+/** What has words of its own: the resources that have a page, and forms that are made like theirs. */
+export type WordsName = ResourceName | 'account' | 'skus' | 'stock'
+
+export interface ResourceWords {
+  /** Of the resource's own: `title`, `none`, `new` and so on. */
+  of: (key: string, values?: Record<string, unknown>) => string
+  label: (field: string) => string
+  hint: (field: string) => string | undefined
+}
+
+export function useResourceWords(name: WordsName): ResourceWords {
+  const { t } = useTranslation('resources')
+  // keys are made of names that the contract declares
+  const say = (key: string, values: Record<string, unknown> = {}) => t(`${name}.${key}` as 'stores.title', values)
+  return {
+    of: say,
+    label: (field) => say(`fields.${field}`),
+    hint: (field) => (i18next.exists(`resources:${name}.hints.${field}`) ? say(`hints.${field}`) : undefined),
+  }
+}

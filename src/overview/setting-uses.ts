@@ -1,0 +1,144 @@
+import { accountGet } from '../accounts/accounts.sql.ts'
+import { categoriesList } from '../catalog/settings/categories.sql.ts'
+import { ratesList, rateTimes } from '../catalog/settings/rates.sql.ts'
+import { storesList } from '../catalog/settings/stores.sql.ts'
+import { suppliersList } from '../catalog/settings/suppliers.sql.ts'
+import type { Db, Reader } from '../db/sql.ts'
+import { LIMITS } from '../platform/limits.ts'
+import { compileCategories } from '../resolve/category.ts'
+import { foldCategory } from '../resolve/conditions.ts'
+import { eanCollisions, eansInvalid, skuCollisions } from '../shelf/findings.sql.ts'
+import { keptFor } from './kept.ts'
+import { heldProductsCount, offerCurrencies, supplierPaths } from './setting-uses.sql.ts'
+
+export interface CurrencyUse {
+  currency: string
+  /** Null: there is none. */
+  rate: string | null
+  /** When the rate was last set; null: not known, or there is no rate. */
+  setAt: Date | null
+  offers: number
+  /** Codes of the suppliers that have such offers. */
+  suppliers: string[]
+  /** Slugs of the active stores that sell in it. */
+  stores: string[]
+}
+
+/** Currencies with a rate and those that are used, by code; without the account's own. */
+export async function currencyUses(reader: Reader, accountId: number): Promise<CurrencyUse[]> {
+  const [account, rates, times, offers, stores, suppliers] = await Promise.all([
+    accountGet(reader, accountId),
+    ratesList(reader, accountId),
+    rateTimes(reader, accountId),
+    offerCurrencies(reader, accountId),
+    storesList(reader, accountId),
+    suppliersList(reader, accountId),
+  ])
+  // offers of a deleted supplier count nowhere
+  const codeOf = new Map(suppliers.map((row) => [row.supplierId, row.code]))
+  const used = offers.filter(({ supplierId }) => codeOf.has(supplierId))
+  const selling = stores.filter(({ isActive }) => isActive)
+  const currencies = new Set([...rates, ...used, ...selling].map(({ currency }) => currency))
+  if (account !== undefined) currencies.delete(account.currency)
+  return [...currencies].sort().map((currency) => {
+    const own = used.filter((row) => row.currency === currency)
+    return {
+      currency,
+      rate: rates.find((row) => row.currency === currency)?.rate ?? null,
+      setAt: times.find((row) => row.currency === currency)?.setAt ?? null,
+      offers: own.reduce((sum, row) => sum + row.offers, 0),
+      suppliers: own.map(({ supplierId }) => codeOf.get(supplierId) ?? ''),
+      stores: selling.filter((store) => store.currency === currency).map(({ slug }) => slug),
+    }
+  })
+}
+
+export interface SupplierPath {
+  /** As most products have it. */
+  path: string
+  /** Codes. */
+  suppliers: string[]
+  products: number
+  /** The account's category that it is mapped to, itself or by a path above it. */
+  category: string | null
+}
+
+/**
+ * Suppliers' paths with what they are mapped to, most products first. People who look at the same
+ * moment share one count of products; the mapping is that of now.
+ */
+export function openSupplierPaths(
+  db: Db,
+): (accountId: number) => Promise<{ paths: SupplierPath[]; isCapped: boolean }> {
+  const counted = keptFor(LIMITS.supplierPathsCountedMs, async (accountId) => {
+    const suppliers = await suppliersList(db, accountId)
+    const supplierIds = suppliers.map((row) => row.supplierId)
+    const rows = await supplierPaths(db, accountId, supplierIds, LIMITS.supplierPathsShownMax + 1)
+    return { rows, codeOf: new Map(suppliers.map((row) => [row.supplierId, row.code])) }
+  })
+  return async (accountId) => {
+    const [{ rows, codeOf }, categories] = await Promise.all([counted(accountId), categoriesList(db, accountId)])
+    const categoryOf = compileCategories(categories)
+    const paths = new Map<string, SupplierPath>()
+    for (const { path, products, supplierIds } of rows.slice(0, LIMITS.supplierPathsShownMax)) {
+      const folded = foldCategory(path)
+      if (folded === '') continue
+      const codes = supplierIds.map((id) => codeOf.get(id) ?? '')
+      const known = paths.get(folded)
+      if (known === undefined) paths.set(folded, { path, suppliers: codes, products, category: categoryOf(folded) })
+      else {
+        known.products += products
+        known.suppliers = [...new Set([...known.suppliers, ...codes])]
+      }
+    }
+    return {
+      paths: [...paths.values()].sort((a, b) => b.products - a.products),
+      isCapped: rows.length > LIMITS.supplierPathsShownMax,
+    }
+  }
+}
+
+/** What is counted of an account's findings; 0 where there is nothing, LIMITS.findingsMax and one more where there is more. */
+export interface FindingCounts {
+  at: Date
+  offers_without_rate: number
+  stores_without_rate: number
+  prices_held: number
+  ean_collisions: number
+  sku_collisions: number
+  eans_invalid: number
+  supplier_paths_unmapped: number
+}
+
+/** Counts findings. What was counted holds for LIMITS.findingsCountedMs: collisions are looked for in the whole catalog. */
+export function openFindingCounts(
+  db: Db,
+  pathsOf: ReturnType<typeof openSupplierPaths>,
+): (accountId: number) => Promise<FindingCounts> {
+  const more = LIMITS.findingsMax + 1
+  return keptFor(LIMITS.findingsCountedMs, async (accountId) => {
+    const at = new Date()
+    const [currencies, held, eans, skus, invalid, { paths }] = await Promise.all([
+      currencyUses(db, accountId),
+      heldProductsCount(db, accountId, LIMITS.findingsMax),
+      eanCollisions(db, accountId, more),
+      skuCollisions(db, accountId, more),
+      eansInvalid(db, accountId, more),
+      pathsOf(accountId),
+    ])
+    const missing = currencies.filter(({ rate }) => rate === null)
+    return {
+      at,
+      offers_without_rate: missing.reduce((sum, row) => sum + row.offers, 0),
+      stores_without_rate: missing.reduce((sum, row) => sum + row.stores.length, 0),
+      prices_held: held,
+      ean_collisions: eans.length,
+      sku_collisions: skus.length,
+      eans_invalid: invalid.length,
+      // without categories of its own an account shows suppliers' paths, and nothing is left to do
+      supplier_paths_unmapped: paths.some(({ category }) => category !== null)
+        ? paths.filter(({ category }) => category === null).length
+        : 0,
+    }
+  })
+}

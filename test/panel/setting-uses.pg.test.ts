@@ -1,0 +1,257 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createChannel, rotateChannel } from '../../src/channels/channels.ts'
+import { setOwnStock } from '../../src/catalog/products/products.ts'
+import { createCategory } from '../../src/catalog/settings/categories.ts'
+import { setRates } from '../../src/catalog/settings/rates.ts'
+import { createStore } from '../../src/catalog/settings/stores.ts'
+import { inTransaction } from '../../src/db/sql.ts'
+import { editAccount } from '../../src/shelf/account.ts'
+import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
+import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { startTestService, type TestService } from '../harness/service.ts'
+import { makeMember, makePerson, signedIn, type Browser } from './browser.ts'
+
+// What the panel's pages of settings show besides what /v1/account says.
+
+let database: TestDatabase
+let service: TestService
+let bench: Bench
+let account: TestAccount
+let other: TestAccount
+let browser: Browser
+let accounts = 0
+
+beforeAll(async () => {
+  database = await createDatabase()
+  bench = openBench(database.db)
+  service = await startTestService(database)
+})
+
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  await database[Symbol.asyncDispose]()
+})
+
+beforeEach(async () => {
+  accounts++
+  account = await createAccount(bench, `account ${accounts}`)
+  other = await createAccount(bench, 'other')
+  const email = `m${accounts}@example.com`
+  const personId = await makePerson(database.db, email)
+  await makeMember(database.db, account.accountId, personId, email, 'member')
+  browser = await signedIn(database.db, service.url, personId)
+})
+
+const get = async (path: string, accountId = account.accountId) =>
+  await browser.get(`/panel/api/accounts/${accountId}/${path}`)
+const write = <T>(work: Parameters<typeof inTransaction<T>>[1]) => inTransaction(database.db, work)
+
+describe('currencies', () => {
+  test('are those with a rate and those that offers and stores use, with how old each rate is', async () => {
+    await giveOffers(bench, account, [offer('A-1'), offer('A-2', { currency: 'CZK' })])
+    await giveOffers(bench, account, [offer('B-1')], 1)
+    await giveOffers(bench, other, [offer('X', { currency: 'SEK' })])
+    await write((tx) =>
+      createStore(tx, account.accountId, { slug: 'ch', name: 'Schweiz', locale: 'de-CH', currency: 'CHF' }),
+    )
+    const { data } = (await get('currencies')).body
+    expect(data).toMatchObject([
+      { currency: 'CHF', rate: null, offers: 0, suppliers: [], stores: ['ch'] },
+      { currency: 'CZK', rate: null, offers: 1, suppliers: ['north'], stores: [] },
+      { currency: 'PLN', rate: '4', offers: 1, suppliers: ['south'], stores: ['pl'] },
+      { currency: 'USD', rate: '1.25', offers: 0, suppliers: [], stores: [] },
+    ])
+    expect(data.map((row: { set_at: string | null }) => row.set_at === null)).toEqual([true, true, false, false])
+  })
+
+  test('a rate that is set to what it was is as new as one that is not, and shelves nothing', async () => {
+    const { accountId } = account
+    await database.db`update exchange_rate set set_at = null where account_id = ${accountId}`
+    const sweeps = async () => (await database.db`select 1 from sweep where account_id = ${accountId}`).length
+    await bench.shelf.drain(accountId)
+    await write((tx) => setRates(tx, accountId, [{ currency: 'PLN', rate: '4.00' }]))
+    expect(await sweeps()).toBe(0)
+    const { data } = (await get('currencies')).body
+    const age = (currency: string) =>
+      data.find((row: { currency: string }) => row.currency === currency).set_at as string | null
+    expect(Date.now() - new Date(age('PLN') ?? 0).getTime()).toBeLessThan(60_000)
+    expect(age('USD')).toBeNull()
+    await write((tx) => setRates(tx, accountId, [{ currency: 'PLN', rate: '5' }]))
+    expect(await sweeps()).toBe(1)
+  })
+})
+
+describe('suppliers’ paths', () => {
+  test('come with their products and the category that they, or a path above, are mapped to', async () => {
+    await giveOffers(bench, account, [
+      offer('A-1', { category: 'Tools/Hand tools' }),
+      offer('A-2', { category: 'tools / Hand tools/' }),
+      offer('A-3', { category: 'Garden' }),
+      offer('A-4', { category: 'Tools/Hand tools' }),
+    ])
+    await giveOffers(bench, account, [offer('B-1', { category: 'Garden' })], 1)
+    await write((tx) => createCategory(tx, account.accountId, { path: 'Werkzeug', supplierPaths: ['Tools'] }))
+    expect((await get('supplier-paths')).body).toEqual({
+      data: [
+        { path: 'Tools/Hand tools', suppliers: ['north'], products: 3, category: 'Werkzeug' },
+        { path: 'Garden', suppliers: ['north', 'south'], products: 2, category: null },
+      ],
+      meta: { is_capped: false },
+    })
+    // the mapping is that of now, although products were counted before
+    await write((tx) => createCategory(tx, account.accountId, { path: 'Garten', supplierPaths: ['GARDEN'] }))
+    expect((await get('supplier-paths')).body.data[1].category).toBe('Garten')
+  })
+})
+
+describe('examples of SKUs', () => {
+  test('are those that the pattern would give, faults those that saving it would be refused for', async () => {
+    const ids = await giveOffers(bench, account, [offer('A-1'), offer('A-2'), offer('A-3', { manufacturer: null })])
+    const examples = async (pattern: string) =>
+      (await get(`sku-examples?pattern=${encodeURIComponent(pattern)}`)).body.data
+    const by = await examples('{manufacturer|upper}-{supplier_sku}')
+    expect(
+      by.examples.map((row: { exported: string | null; missing: string | null }) => [row.exported, row.missing]),
+    ).toEqual([
+      ['ACME-A-1', null],
+      ['ACME-A-2', null],
+      [null, 'manufacturer'],
+    ])
+    expect([by.sampled, by.without, by.shared]).toEqual([3, 1, 0])
+    expect((await examples('{manufacturer|default:none}')).shared).toBe(2)
+    const faults = (await examples('{supplier_skuu}-{id')).faults
+    expect(faults.map(({ at }: { at: number }) => at)).toEqual([1, 16])
+    // as it comes out once it is saved
+    await bench.shelf.write(account.accountId, (tx) =>
+      editAccount(tx, account.accountId, { skuPattern: '{manufacturer|upper}-{supplier_sku}' }),
+    )
+    await bench.shelf.drain(account.accountId)
+    const stored = await database.db<{ sku: string | null }[]>`
+      select sku from payload_content where account_id = ${account.accountId} and product_id = any(${ids}::bigint[])
+        and store_id = ${account.storeIds[0]} order by product_id`
+    expect(stored.map(({ sku }) => sku)).toEqual(
+      by.examples.map(({ exported }: { exported: string | null }) => exported),
+    )
+  })
+
+  test('an account without products has none', async () => {
+    expect((await get('sku-examples?pattern=%7Bid%7D')).body.data).toEqual({
+      faults: [],
+      examples: [],
+      sampled: 0,
+      without: 0,
+      shared: 0,
+    })
+  })
+})
+
+describe('own stock', () => {
+  test('is listed page by page; a search finds products without any, too', async () => {
+    const ids = await giveOffers(bench, account, [offer('A-1'), offer('A-2'), offer('A-3')])
+    const [first = 0, second = 0, third = 0] = ids
+    await write((tx) =>
+      setOwnStock(tx, account.accountId, [
+        { productId: first, quantity: 3, cost: '2.50' },
+        { productId: third, quantity: 0, cost: null },
+      ]),
+    )
+    const page = (await get('own-stock?per_page=1')).body
+    expect(page).toMatchObject({
+      data: [{ product_id: first, title: 'Article A-1', quantity: 3, cost: '2.5' }],
+      meta: { total: 2, next_after: first },
+    })
+    expect((await get(`own-stock?per_page=1&after=${first}`)).body).toMatchObject({
+      data: [{ product_id: third, quantity: 0, cost: null }],
+      meta: { next_after: null },
+    })
+    const found = (await get('own-stock?search=A-2')).body
+    expect(found.data).toMatchObject([{ product_id: second, quantity: null, cost: null }])
+    expect((await get('own-stock', other.accountId)).status).toBe(404)
+  })
+})
+
+describe('held prices', () => {
+  test('say what was and what is wanted, and why', async () => {
+    const { accountId } = account
+    const [productId = 0] = await giveOffers(bench, account, [offer('A-1', { cost: '10' })])
+    await write((tx) => editAccount(tx, accountId, { priceJumpFactor: '2' }))
+    await bench.shelf.drain(accountId)
+    await giveOffers(bench, account, [offer('A-1', { cost: '90' })])
+    const { data, meta } = (await get('held-prices')).body
+    expect(meta).toMatchObject({ total: 1, next_after: null })
+    expect(data).toMatchObject([{ product_id: productId, title: 'Article A-1' }])
+    // three stores, two groups
+    expect(data[0].prices).toHaveLength(6)
+    expect(data[0].prices[0]).toMatchObject({
+      store: 'main',
+      currency: 'EUR',
+      cost: '90',
+      shown_rule: data[0].prices[0].wanted_rule,
+    })
+    expect(Number(data[0].prices[0].wanted_price) / Number(data[0].prices[0].shown_price)).toBeCloseTo(9, 1)
+  })
+})
+
+describe('channel files', () => {
+  test('are noted when they are read', async () => {
+    const { channelId } = await write((tx) =>
+      createChannel(tx, account.accountId, {
+        store: 'main',
+        name: 'Shopping',
+        format: 'csv',
+        groupId: null,
+        linkTemplate: null,
+      }),
+    )
+    expect((await get('channel-uses')).body.data).toEqual([])
+    const secret = await write((tx) => rotateChannel(tx, account.accountId, channelId))
+    for (let reads = 0; reads < 2; reads++)
+      expect((await fetch(`${service.url}/channels/${secret}.csv`)).status).toBe(200)
+    await expect.poll(async () => (await get('channel-uses')).body.data).toHaveLength(1)
+    const [use] = (await get('channel-uses')).body.data
+    expect(use.channel_id).toBe(channelId)
+    expect(Date.now() - new Date(use.last_read_at).getTime()).toBeLessThan(120_000)
+  })
+})
+
+describe('counts of findings', () => {
+  test('have what needs attention, and nothing of other accounts', async () => {
+    await giveOffers(bench, account, [
+      offer('A-1', { currency: 'CZK', eans: ['123'] }),
+      offer('A-2', { category: 'Garden' }),
+    ])
+    await giveOffers(bench, other, [offer('X', { eans: ['999'] })])
+    await write((tx) => createCategory(tx, account.accountId, { path: 'Tools', supplierPaths: ['Tools'] }))
+    const { data } = (await get('finding-counts')).body
+    expect(data).toEqual([
+      { kind: 'offers_without_rate', count: 1, is_capped: false },
+      { kind: 'eans_invalid', count: 1, is_capped: false },
+      { kind: 'supplier_paths_unmapped', count: 1, is_capped: false },
+    ])
+  })
+})
+
+describe('a session below /v1', () => {
+  test('of a member who is no owner changes nothing, whatever the route', async () => {
+    const headers = { 'Shelfwire-Account': String(account.accountId) }
+    const supplier = { code: 'new', name: 'New', currency: 'EUR' }
+    for (const [method, path, body] of [
+      ['PATCH', '/v1/account', { name: 'Hacked' }],
+      ['POST', '/v1/account/suppliers', supplier],
+      ['PUT', '/v1/account/suppliers/new', { name: 'New', currency: 'EUR' }],
+      ['PUT', '/v1/account/suppliers/north/offers/A-1', { cost: '1' }],
+      ['DELETE', '/v1/account/suppliers/north', undefined],
+      ['POST', '/v1/account/bulk/prices', { data: [] }],
+      ['POST', '/v1/account/findings/confirm-prices', { product_ids: null }],
+      ['POST', '/v1/account/products', {}],
+    ] as const) {
+      const answer = await browser.send(method, path, { headers, ...(body === undefined ? {} : { body }) })
+      expect([path, answer.status, answer.body.code]).toEqual([path, 403, 'owner-required'])
+    }
+    const { data } = (await browser.get('/v1/account/suppliers', { headers })).body
+    expect(data.map(({ code }: { code: string }) => code)).toEqual(['north', 'south'])
+    // a role counts at the next request
+    await database.db`update member set role = 'owner' where account_id = ${account.accountId}`
+    expect((await browser.send('POST', '/v1/account/suppliers', { headers, body: supplier })).status).toBe(201)
+  })
+})
