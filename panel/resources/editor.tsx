@@ -17,9 +17,8 @@ import { Conflict } from '../components/conflict.tsx'
 import { Form, useForm, type FormState } from '../components/form.tsx'
 import { Loaded } from '../components/loaded.tsx'
 import { tell } from '../components/told.tsx'
-import { useAccount, useIsOwner } from '../session/account.ts'
+import { useAccount } from '../session/account.ts'
 import { changedBody, fieldsOf, formValues, newBody, type FormSpec, type ResourceSpec } from './field.ts'
-import classes from './editor.module.css'
 import { useResourceWords } from './words.ts'
 
 type Values = Record<string, unknown>
@@ -29,12 +28,10 @@ function Fields({
   spec,
   form,
   isNew,
-  isReadOnly = false,
 }: {
   spec: FormSpec
   form: Pick<FormState<Values>, 'values' | 'set' | 'fault'>
   isNew: boolean
-  isReadOnly?: boolean
 }) {
   const { t } = useTranslation('resources')
   const words = useResourceWords(spec.name)
@@ -54,7 +51,7 @@ function Fields({
             value={form.values[name]}
             set={(value: unknown) => form.set({ [name]: value })}
             error={form.fault(name)}
-            isDisabled={isReadOnly || (isFixed && !isNew)}
+            isDisabled={isFixed && !isNew}
             isRequired={isNew && required.includes(name)}
             isFirst={name === first}
           />
@@ -109,7 +106,7 @@ interface EditorProps<T> {
   saved?: (() => void) | undefined
 }
 
-/** The form for one account resource; members of the account who are no owners only read it. */
+/** The form for one account resource. */
 export function EditResource<N extends ResourceName>({
   itemKey,
   ...props
@@ -152,7 +149,6 @@ export function EditSource<T extends object>({
 function Editor<T extends object>({ spec, read, source, remove, aside, saved }: EditorProps<T>) {
   const { t } = useTranslation(['resources', 'shared'])
   const words = useResourceWords(spec.name)
-  const isOwner = useIsOwner()
   const refresh = useRefreshSettings()
   // what the form began with: what others change meanwhile does not overwrite what is typed
   const [base, setBase] = useState(read)
@@ -176,14 +172,6 @@ function Editor<T extends object>({ spec, read, source, remove, aside, saved }: 
       saved?.()
     },
   })
-  if (!isOwner)
-    return (
-      <div className={classes.readOnly}>
-        <p>{t('ownersOnly')}</p>
-        <Fields spec={spec} form={form} isNew={false} isReadOnly />
-        {aside?.(base.data, form.values)}
-      </div>
-    )
   const answered = { yes: t('shared:yes'), no: t('shared:no') }
   return (
     <>

@@ -19,7 +19,7 @@ import { SidePanel } from '../components/side-panel.tsx'
 import { tell } from '../components/told.tsx'
 import { Sheet, Toolbar } from '../components/toolbar.tsx'
 import { SearchIcon } from '../design/icons.tsx'
-import { useAccount, useIsOwner } from '../session/account.ts'
+import { useAccount } from '../session/account.ts'
 import { EditResource, NewResource } from './editor.tsx'
 import type { ResourceSpec } from './field.ts'
 import type { ResourceSearch } from './search.ts'
@@ -75,7 +75,6 @@ export function ResourceWindows<N extends ResourceName>({
   const { t } = useTranslation('resources')
   const words = useResourceWords(spec.name)
   const account = useAccount()
-  const isOwner = useIsOwner()
   const address = useResourceAddress()
   const refresh = useRefreshSettings()
   const [removed, setRemoved] = useState<Resource<N> | null>(null)
@@ -84,7 +83,7 @@ export function ResourceWindows<N extends ResourceName>({
   const kept = removed === null ? null : (keptBecause?.(removed) ?? null)
   return (
     <>
-      {search.new === true && isOwner && isReady ? (
+      {search.new === true && isReady ? (
         <SidePanel title={words.of('create')} close={close}>
           <NewResource
             spec={spec}
@@ -155,7 +154,6 @@ export function ResourcePage<N extends ResourceName>({
   const { t } = useTranslation('resources')
   const words = useResourceWords(spec.name)
   const account = useAccount()
-  const isOwner = useIsOwner()
   const navigate = useNavigate()
   const address = useResourceAddress()
   const items = useResources(account.id, spec.name)
@@ -167,13 +165,9 @@ export function ResourcePage<N extends ResourceName>({
       ),
     [items.data, wanted],
   )
-  const create = isOwner ? <Button onClick={() => address.create()}>{words.of('create')}</Button> : undefined
+  const create = <Button onClick={() => address.create()}>{words.of('create')}</Button>
   return (
-    <Page
-      title={words.of('title')}
-      lead={isOwner ? words.of('lead') : `${words.of('lead')} ${t('ownersOnly')}`}
-      actions={items.data?.length === 0 ? undefined : create}
-    >
+    <Page title={words.of('title')} lead={words.of('lead')} actions={items.data?.length === 0 ? undefined : create}>
       {above}
       {(items.data?.length ?? 0) < SEARCHED_FROM && wanted === '' ? null : (
         <Toolbar>

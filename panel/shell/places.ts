@@ -121,14 +121,14 @@ export interface Action {
 export const ACTIONS: readonly Action[] = [
   { name: 'newToken', icon: KeyIcon, path: 'tokens', search: { new: true }, isOwnersOnly: true },
   { name: 'newEndpoint', icon: EndpointsIcon, path: 'endpoints', search: { new: true } },
-  { name: 'newStore', icon: StoresIcon, path: 'stores', search: { new: true }, isOwnersOnly: true },
-  { name: 'newSupplier', icon: SuppliersIcon, path: 'suppliers', search: { new: true }, isOwnersOnly: true },
-  { name: 'newGroup', icon: PricingIcon, path: 'groups', search: { new: true }, isOwnersOnly: true },
-  { name: 'newRate', icon: PricingIcon, path: 'rates', search: { new: true }, isOwnersOnly: true },
-  { name: 'newCategory', icon: ProductsIcon, path: 'categories', search: { new: true }, isOwnersOnly: true },
-  { name: 'newAttribute', icon: ProductsIcon, path: 'attributes', search: { new: true }, isOwnersOnly: true },
-  { name: 'newChannel', icon: StoresIcon, path: 'channels', search: { new: true }, isOwnersOnly: true },
-  { name: 'mapPaths', icon: ProductsIcon, path: 'categories', search: { tab: 'paths' }, isOwnersOnly: true },
+  { name: 'newStore', icon: StoresIcon, path: 'stores', search: { new: true } },
+  { name: 'newSupplier', icon: SuppliersIcon, path: 'suppliers', search: { new: true } },
+  { name: 'newGroup', icon: PricingIcon, path: 'groups', search: { new: true } },
+  { name: 'newRate', icon: PricingIcon, path: 'rates', search: { new: true } },
+  { name: 'newCategory', icon: ProductsIcon, path: 'categories', search: { new: true } },
+  { name: 'newAttribute', icon: ProductsIcon, path: 'attributes', search: { new: true } },
+  { name: 'newChannel', icon: StoresIcon, path: 'channels', search: { new: true } },
+  { name: 'mapPaths', icon: ProductsIcon, path: 'categories', search: { tab: 'paths' } },
 ]
 
 export function addressOf(place: { path: string }, accountId: number): string {

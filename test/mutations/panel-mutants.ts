@@ -161,18 +161,6 @@ export const PANEL_MUTANTS: readonly Mutant[] = [
     test: 'a role counts at the next request',
   },
   {
-    name: 'a-member-writes-by-a-session',
-    edits: [
-      {
-        file: 'src/serve/panel/session.ts',
-        from: "if (isWrite(request) && role !== 'owner') throw ownersOnly()",
-        to: 'void role',
-      },
-    ],
-    file: 'test/panel/setting-uses.pg.test.ts',
-    test: 'of a member who is no owner changes nothing',
-  },
-  {
     name: 'a-page-of-another-port-signs-in',
     edits: [{ file: 'src/serve/panel/session.ts', from: 'if (rooms.isPublicUrlSet)', to: 'if (Math.random() > 1)' }],
     file: ATTACKS,

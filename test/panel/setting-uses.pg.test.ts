@@ -230,28 +230,3 @@ describe('counts of findings', () => {
     ])
   })
 })
-
-describe('a session below /v1', () => {
-  test('of a member who is no owner changes nothing, whatever the route', async () => {
-    const headers = { 'Shelfwire-Account': String(account.accountId) }
-    const supplier = { code: 'new', name: 'New', currency: 'EUR' }
-    for (const [method, path, body] of [
-      ['PATCH', '/v1/account', { name: 'Hacked' }],
-      ['POST', '/v1/account/suppliers', supplier],
-      ['PUT', '/v1/account/suppliers/new', { name: 'New', currency: 'EUR' }],
-      ['PUT', '/v1/account/suppliers/north/offers/A-1', { cost: '1' }],
-      ['DELETE', '/v1/account/suppliers/north', undefined],
-      ['POST', '/v1/account/bulk/prices', { data: [] }],
-      ['POST', '/v1/account/findings/confirm-prices', { product_ids: null }],
-      ['POST', '/v1/account/products', {}],
-    ] as const) {
-      const answer = await browser.send(method, path, { headers, ...(body === undefined ? {} : { body }) })
-      expect([path, answer.status, answer.body.code]).toEqual([path, 403, 'owner-required'])
-    }
-    const { data } = (await browser.get('/v1/account/suppliers', { headers })).body
-    expect(data.map(({ code }: { code: string }) => code)).toEqual(['north', 'south'])
-    // a role counts at the next request
-    await database.db`update member set role = 'owner' where account_id = ${account.accountId}`
-    expect((await browser.send('POST', '/v1/account/suppliers', { headers, body: supplier })).status).toBe(201)
-  })
-})

@@ -1,5 +1,4 @@
 import { Button, Tabs } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
 import { useNavigate } from '@tanstack/react-router'
 import { useResources } from '../../api/resources.ts'
 import { Loaded } from '../../components/loaded.tsx'
@@ -8,16 +7,14 @@ import type { ResourceSpec } from '../../resources/field.ts'
 import { lines, text } from '../../resources/inputs.tsx'
 import { ResourceWindows, useResourceAddress } from '../../resources/resource-page.tsx'
 import { useResourceWords } from '../../resources/words.ts'
-import { useAccount, useIsOwner } from '../../session/account.ts'
+import { useAccount } from '../../session/account.ts'
 import { CategoryTree } from './category-tree.tsx'
 import { SupplierPaths } from './supplier-paths.tsx'
 
 /** The account's categories, and which of them suppliers' paths are mapped to. */
 export function CategoriesPage() {
-  const { t } = useTranslation('resources')
   const words = useResourceWords('categories')
   const account = useAccount()
-  const isOwner = useIsOwner()
   const address = useResourceAddress()
   const navigate = useNavigate()
   const categories = useResources(account.id, 'categories')
@@ -33,9 +30,9 @@ export function CategoriesPage() {
   return (
     <Page
       title={words.of('title')}
-      lead={`${words.of('lead')}${isOwner ? '' : ` ${t('ownersOnly')}`}`}
+      lead={words.of('lead')}
       actions={
-        isOwner && categories.data !== undefined && categories.data.length > 0 ? (
+        categories.data !== undefined && categories.data.length > 0 ? (
           <Button onClick={() => address.create()}>{words.of('create')}</Button>
         ) : undefined
       }
@@ -66,15 +63,13 @@ export function CategoriesPage() {
             <p>{words.of('takes', { count: category.supplier_paths.length })}</p>
           )
         }
-        aside={(category) =>
-          isOwner ? (
-            <p style={{ marginTop: 24 }}>
-              <Button variant="default" onClick={() => address.create(`${category.path}/`)}>
-                {words.of('below')}
-              </Button>
-            </p>
-          ) : null
-        }
+        aside={(category) => (
+          <p style={{ marginTop: 24 }}>
+            <Button variant="default" onClick={() => address.create(`${category.path}/`)}>
+              {words.of('below')}
+            </Button>
+          </p>
+        )}
       />
     </Page>
   )

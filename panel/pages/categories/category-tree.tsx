@@ -8,7 +8,6 @@ import { Sheet, Toolbar } from '../../components/toolbar.tsx'
 import { ChevronDownIcon, ChevronRightIcon } from '../../design/icons.tsx'
 import { RowSearch, useResourceAddress } from '../../resources/resource-page.tsx'
 import { useResourceWords } from '../../resources/words.ts'
-import { useIsOwner } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import classes from './categories.module.css'
 import { foldKey, seenOf, treeOf, type Category, type Node } from './tree.ts'
@@ -19,7 +18,6 @@ const UNFOLDED_MAX = 40
 export function CategoryTree({ categories }: { categories: readonly Category[] }) {
   const { t, i18n } = useTranslation('resources')
   const words = useResourceWords('categories')
-  const isOwner = useIsOwner()
   const address = useResourceAddress()
   const format = useFormats()
   const nodes = useMemo(
@@ -113,14 +111,12 @@ export function CategoryTree({ categories }: { categories: readonly Category[] }
             categories.length === 0 ? (
               <Empty
                 action={
-                  isOwner ? (
-                    <span className={classes.actions}>
-                      <Button onClick={() => address.create()}>{words.of('create')}</Button>
-                      <LinkButton to="." search={{ tab: 'paths' }}>
-                        {words.of('paths')}
-                      </LinkButton>
-                    </span>
-                  ) : undefined
+                  <span className={classes.actions}>
+                    <Button onClick={() => address.create()}>{words.of('create')}</Button>
+                    <LinkButton to="." search={{ tab: 'paths' }}>
+                      {words.of('paths')}
+                    </LinkButton>
+                  </span>
                 }
               >
                 {words.of('none')}

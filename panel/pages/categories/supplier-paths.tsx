@@ -14,7 +14,7 @@ import { tell } from '../../components/told.tsx'
 import { Sheet, Toolbar } from '../../components/toolbar.tsx'
 import { RowSearch, useResourceAddress } from '../../resources/resource-page.tsx'
 import { useResourceWords } from '../../resources/words.ts'
-import { useAccount, useAccountParams, useIsOwner } from '../../session/account.ts'
+import { useAccount, useAccountParams } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import classes from './categories.module.css'
 import { createMapped, mapPaths } from './map-paths.ts'
@@ -27,7 +27,6 @@ export function SupplierPaths({ categories }: { categories: readonly Category[] 
   const { t } = useTranslation('resources')
   const words = useResourceWords('categories')
   const account = useAccount()
-  const isOwner = useIsOwner()
   const format = useFormats()
   const address = useResourceAddress()
   const refresh = useRefreshSettings()
@@ -63,15 +62,11 @@ export function SupplierPaths({ categories }: { categories: readonly Category[] 
     }
   }
   const columns: Column<Path>[] = [
-    ...(isOwner
-      ? [
-          chosenColumn<Path, string>(
-            selection,
-            ({ path }) => path,
-            ({ path }) => words.of('choose', { name: path }),
-          ),
-        ]
-      : []),
+    chosenColumn<Path, string>(
+      selection,
+      ({ path }) => path,
+      ({ path }) => words.of('choose', { name: path }),
+    ),
     {
       id: 'path',
       title: words.of('path'),
@@ -115,7 +110,7 @@ export function SupplierPaths({ categories }: { categories: readonly Category[] 
           <Toolbar>
             <RowSearch q={address.search.q ?? ''} filter={address.filter} />
             <span>{words.of('unmappedCount', { count: unmapped.length, shown: format.number(unmapped.length) })}</span>
-            {isOwner && unmapped.length > 0 ? (
+            {unmapped.length > 0 ? (
               <Button size="xs" variant="default" onClick={() => setChosen(unmapped.map(({ path }) => path))}>
                 {words.of('chooseUnmapped')}
               </Button>

@@ -12,7 +12,7 @@ import { nameColumn, plainColumn } from '../../resources/columns.tsx'
 import { choice, text } from '../../resources/inputs.tsx'
 import { ResourcePage } from '../../resources/resource-page.tsx'
 import { useResourceWords } from '../../resources/words.ts'
-import { useAccount, useAccountParams, useIsOwner } from '../../session/account.ts'
+import { useAccount, useAccountParams } from '../../session/account.ts'
 import classes from './channels.module.css'
 
 type Channel = Resource<'channels'>
@@ -27,7 +27,6 @@ export function ChannelsPage() {
   const { t } = useTranslation(['resources', 'shared'])
   const words = useResourceWords('channels')
   const account = useAccount()
-  const isOwner = useIsOwner()
   const stores = useResources(account.id, 'stores').data
   const groups = useResources(account.id, 'groups').data
   const uses = useRead('GET /panel/api/accounts/{account_id}/channel-uses', { params: useAccountParams() })
@@ -92,16 +91,14 @@ export function ChannelsPage() {
           </p>
         )}
         made={(channel) => setAddress((channel as Channel & { url?: string }).url ?? null)}
-        aside={(channel) =>
-          isOwner ? (
-            <div className={classes.aside}>
-              <p>{words.of('addressHidden')}</p>
-              <Button variant="default" onClick={() => setRotating(channel)}>
-                {words.of('rotate')}
-              </Button>
-            </div>
-          ) : null
-        }
+        aside={(channel) => (
+          <div className={classes.aside}>
+            <p>{words.of('addressHidden')}</p>
+            <Button variant="default" onClick={() => setRotating(channel)}>
+              {words.of('rotate')}
+            </Button>
+          </div>
+        )}
       />
       {rotating === null ? null : (
         <Confirm

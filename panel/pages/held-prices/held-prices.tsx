@@ -17,7 +17,7 @@ import { tell } from '../../components/told.tsx'
 import { Toolbar } from '../../components/toolbar.tsx'
 import { When } from '../../components/when.tsx'
 import { nameColumn } from '../../resources/columns.tsx'
-import { useAccount, useAccountParams, useIsOwner } from '../../session/account.ts'
+import { useAccount, useAccountParams } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import classes from './held-prices.module.css'
 
@@ -31,7 +31,6 @@ const CONFIRMED_MAX = 1_000
 export function HeldPricesPage() {
   const { t } = useTranslation(['held', 'resources'])
   const account = useAccount()
-  const isOwner = useIsOwner()
   const navigate = useNavigate()
   const refresh = useRefreshSettings()
   const search = useSearch({ from: '/signed/$account/held-prices' })
@@ -45,16 +44,12 @@ export function HeldPricesPage() {
   const titleOf = (row: Held) => row.title ?? t('resources:product', { id: row.product_id })
   const opened = rows.find((row) => row.product_id === search.open)
   const columns: Column<Held>[] = [
-    ...(isOwner
-      ? [
-          chosenColumn<Held, number>(
-            selection,
-            (row) => row.product_id,
-            (row) => t('choose', { name: titleOf(row) }),
-          ),
-        ]
-      : []),
-    { ...nameColumn<Held>('title', t('product'), titleOf), ...(isOwner ? {} : { width: '34%' }) },
+    chosenColumn<Held, number>(
+      selection,
+      (row) => row.product_id,
+      (row) => t('choose', { name: titleOf(row) }),
+    ),
+    nameColumn<Held>('title', t('product'), titleOf),
     {
       id: 'move',
       title: t('move'),
@@ -86,16 +81,16 @@ export function HeldPricesPage() {
   return (
     <Page
       title={t('title')}
-      lead={`${t('lead')}${isOwner ? '' : ` ${t('resources:ownersOnly')}`}`}
+      lead={t('lead')}
       actions={
-        isOwner && rows.length > 0 ? (
+        rows.length > 0 ? (
           <Button variant="default" onClick={() => setAsked('all')}>
             {t('confirmAll')}
           </Button>
         ) : undefined
       }
     >
-      {isOwner && rows.length > 1 ? (
+      {rows.length > 1 ? (
         <Toolbar>
           <Checkbox
             label={t('chooseAll', { count: rows.length })}
@@ -131,7 +126,7 @@ export function HeldPricesPage() {
       {opened === undefined ? null : (
         <SidePanel title={titleOf(opened)} close={() => open(undefined)}>
           <div className={classes.buttons}>
-            {isOwner ? <Button onClick={() => setAsked([opened.product_id])}>{t('confirmOne')}</Button> : null}
+            <Button onClick={() => setAsked([opened.product_id])}>{t('confirmOne')}</Button>
             <LinkButton to={`/${account.id}/catalog/${opened.product_id}`}>{t('explain')}</LinkButton>
           </div>
           <ul className={classes.prices}>

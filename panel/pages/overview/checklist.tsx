@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { LinkButton } from '../../components/link-button.tsx'
 import { Section } from '../../components/section.tsx'
 import { CircleCheckIcon, CircleIcon } from '../../design/icons.tsx'
-import { useAccount, useIsOwner } from '../../session/account.ts'
+import { useAccount } from '../../session/account.ts'
 import classes from './overview.module.css'
 import type { Overview } from './overview.tsx'
 
@@ -36,7 +36,6 @@ export function Checklist({ steps }: { steps: readonly Step[] }) {
 function Way({ step }: { step: Step['step'] }) {
   const { t } = useTranslation('overview')
   const { id } = useAccount()
-  const isOwner = useIsOwner()
   if (step === 'token' || step === 'read') return <LinkButton to={`/${id}/tokens`}>{t('checklist.tokens')}</LinkButton>
   if (step === 'endpoint' || step === 'delivered')
     return <LinkButton to={`/${id}/endpoints`}>{t('checklist.endpoints')}</LinkButton>
@@ -44,7 +43,7 @@ function Way({ step }: { step: Step['step'] }) {
     return (
       <span className={classes.ways}>
         <LinkButton to={`/${id}/stores`}>{t('checklist.stores')}</LinkButton>
-        <LinkButton to={`/${id}/suppliers`} {...(isOwner ? { search: { new: true } } : {})}>
+        <LinkButton to={`/${id}/suppliers`} search={{ new: true }}>
           {t('checklist.suppliers')}
         </LinkButton>
       </span>

@@ -12,7 +12,7 @@ import { ProblemNote } from '../../components/problem-note.tsx'
 import { tell } from '../../components/told.tsx'
 import { Sheet } from '../../components/toolbar.tsx'
 import { Waiting } from '../../components/waiting.tsx'
-import { useAccount, useAccountParams, useIsOwner } from '../../session/account.ts'
+import { useAccount, useAccountParams } from '../../session/account.ts'
 import { CheckProgress, isRunning, useCheck, useChecks } from './checking.tsx'
 import { RuleEditor } from './editor.tsx'
 import { OrderBar } from './order-bar.tsx'
@@ -35,7 +35,6 @@ import type { PricingSearch } from './search.ts'
 export function PricingPage() {
   const { t } = useTranslation(['pricing', 'shared'])
   const account = useAccount()
-  const isOwner = useIsOwner()
   const search = useSearch({ from: '/signed/$account/pricing' })
   const navigate = useNavigate()
   const refresh = useRefreshRules()
@@ -49,14 +48,14 @@ export function PricingPage() {
     go({ saving: operationId ?? undefined })
     void refresh()
   }
-  const isEditing = isOwner && (search.new === true || search.open !== undefined)
+  const isEditing = search.new === true || search.open !== undefined
   return (
     <Page
       title={t('title')}
-      lead={isOwner ? t('lead') : `${t('lead')} ${t('ownersOnly')}`}
+      lead={t('lead')}
       {...(isEditing ? { above: { to: `/${account.id}/pricing`, label: t('above') } } : {})}
       actions={
-        isOwner && !isEditing ? (
+        !isEditing ? (
           <LinkButton to={`/${account.id}/pricing`} search={{ tab: search.tab, new: true }} variant="filled">
             {t(`new.${tab}`)}
           </LinkButton>
@@ -144,7 +143,6 @@ function OpenRule({ tab, search, named, currency, go, saved }: PartProps) {
 function RulesOf({ tab, search, named, currency, go, saved }: PartProps) {
   const { t } = useTranslation(['pricing', 'shared'])
   const account = useAccount()
-  const isOwner = useIsOwner()
   const { query, rules = [] } = useRules(account.id, tab)
   const [order, setOrder] = useState<readonly number[] | null>(null)
   const reach = useReach(tab)
@@ -157,7 +155,7 @@ function RulesOf({ tab, search, named, currency, go, saved }: PartProps) {
   const isWhole = order === null || order.length === movable.length
   return (
     <>
-      {isOwner ? <Checks tab={tab} rules={rules} /> : null}
+      <Checks tab={tab} rules={rules} />
       <Sheet>
         <Loaded query={query}>
           {() => (
@@ -177,11 +175,9 @@ function RulesOf({ tab, search, named, currency, go, saved }: PartProps) {
               {rules.length === 0 ? (
                 <Empty
                   action={
-                    isOwner ? (
-                      <LinkButton to={`/${account.id}/pricing`} search={{ tab, new: true }}>
-                        {t(`new.${tab}`)}
-                      </LinkButton>
-                    ) : undefined
+                    <LinkButton to={`/${account.id}/pricing`} search={{ tab, new: true }}>
+                      {t(`new.${tab}`)}
+                    </LinkButton>
                   }
                 >
                   {t(`none.${tab}`)}
@@ -193,7 +189,7 @@ function RulesOf({ tab, search, named, currency, go, saved }: PartProps) {
                   named={named}
                   currency={currency}
                   reach={reach}
-                  reorder={isOwner && movable.length > 1 ? setOrder : undefined}
+                  reorder={movable.length > 1 ? setOrder : undefined}
                 />
               )}
             </>

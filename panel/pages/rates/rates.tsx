@@ -15,7 +15,7 @@ import type { ResourceSpec } from '../../resources/field.ts'
 import { currency, decimal } from '../../resources/inputs.tsx'
 import { ResourceWindows, useResourceAddress } from '../../resources/resource-page.tsx'
 import { useResourceWords } from '../../resources/words.ts'
-import { useAccount, useAccountParams, useIsOwner } from '../../session/account.ts'
+import { useAccount, useAccountParams } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 
 type Use = Answer<'GET /panel/api/accounts/{account_id}/currencies'>['data'][number]
@@ -25,7 +25,6 @@ export function RatesPage() {
   const { t } = useTranslation('resources')
   const words = useResourceWords('rates')
   const account = useAccount()
-  const isOwner = useIsOwner()
   const format = useFormats()
   const address = useResourceAddress()
   const own = useSettings(account.id).data?.data.currency ?? ''
@@ -81,11 +80,11 @@ export function RatesPage() {
     ),
     plainColumn('stores', words.of('stores'), '18%', (use) => use.stores.join(', ')),
   ]
-  const create = isOwner ? <Button onClick={() => address.create()}>{words.of('create')}</Button> : undefined
+  const create = <Button onClick={() => address.create()}>{words.of('create')}</Button>
   return (
     <Page
       title={words.of('title')}
-      lead={`${words.of('lead', { currency: own })}${isOwner ? '' : ` ${t('ownersOnly')}`}`}
+      lead={words.of('lead', { currency: own })}
       actions={uses.data?.data.length === 0 ? undefined : create}
     >
       <Sheet>
@@ -96,7 +95,7 @@ export function RatesPage() {
               columns={columns}
               rows={[...data.filter(isMissing), ...data.filter((use) => !isMissing(use))]}
               keyOf={(use) => use.currency}
-              open={(use) => (isMissing(use) && isOwner ? address.create(use.currency) : address.open(use.currency))}
+              open={(use) => (isMissing(use) ? address.create(use.currency) : address.open(use.currency))}
               phoneLine={lacks}
               empty={<Empty action={create}>{words.of('none')}</Empty>}
             />

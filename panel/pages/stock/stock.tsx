@@ -16,7 +16,7 @@ import { SearchIcon } from '../../design/icons.tsx'
 import { nameColumn, numberColumn, plainColumn } from '../../resources/columns.tsx'
 import { ProductLink } from '../../resources/product-link.tsx'
 import { useResourceWords } from '../../resources/words.ts'
-import { useAccount, useAccountParams, useIsOwner } from '../../session/account.ts'
+import { useAccount, useAccountParams } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import { StockEditor } from './stock-editor.tsx'
 
@@ -29,7 +29,6 @@ export function StockPage() {
   const { t } = useTranslation('resources')
   const words = useResourceWords('stock')
   const account = useAccount()
-  const isOwner = useIsOwner()
   const format = useFormats()
   const navigate = useNavigate()
   const search = useSearch({ from: '/signed/$account/stock' })
@@ -65,7 +64,7 @@ export function StockPage() {
   }
   const opened = stock.rows?.find((row) => row.product_id === search.open)
   return (
-    <Page title={words.of('title')} lead={`${words.of('lead')}${isOwner ? '' : ` ${t('ownersOnly')}`}`}>
+    <Page title={words.of('title')} lead={words.of('lead')}>
       <Toolbar>
         <TextInput
           type="search"

@@ -12,7 +12,7 @@ import { findEndpointLink, type OpenedLink } from '../../webhooks/links/links.ts
 import { clientAddress } from '../client-address.ts'
 import type { ServeContext } from '../context.ts'
 import { handle, type Call } from '../handle.ts'
-import { fromOf, isWrite, ownersOnly, requireMember, requireSameOrigin, requireSession } from './session.ts'
+import { fromOf, isWrite, requireMember, requireSameOrigin, requireSession } from './session.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -63,7 +63,7 @@ export function openPanelApp(app: FastifyInstance, context: ServeContext): Panel
     burst: LIMITS.unknownTokensAtOnce,
   })
   app.decorateRequest('panelCaller', null)
-  app.addHook('onRoute', (options) => void (options.bodyLimit ??= LIMITS.panelBodyBytesMax))
+  app.addHook('onRoute', (options) => void (options.bodyLimit = LIMITS.panelBodyBytesMax))
   app.addHook('onRequest', (_request, reply, done) => {
     void reply.header('Cache-Control', 'no-store').header('Vary', 'Cookie, Authorization')
     done()
@@ -113,6 +113,9 @@ export function openPanelApp(app: FastifyInstance, context: ServeContext): Panel
     },
   }
 }
+
+/** Of what only owners may do. */
+export const ownersOnly = () => new ShelfwireError('owner-required', 'only owners of the account may do this; ask one')
 
 function actorOf({ session, link }: PanelCaller, from: From): Actor {
   if (session !== undefined) return { personId: session.personId, name: `${session.name} <${session.email}>`, ...from }
