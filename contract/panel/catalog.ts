@@ -1,4 +1,6 @@
 import Type, { type Static } from 'typebox'
+import { GAP_TEXTS } from '../findings.ts'
+import { OneOf } from '../one-of.ts'
 import { Operation } from '../operation-schemas.ts'
 import { Clamped, Moment, PathId } from '../parameters.ts'
 import { Id, Null, Text } from '../values.ts'
@@ -30,6 +32,8 @@ const FILTER = {
 } as const
 const EXCLUDED = 'yes: a store excludes it; no: none does.'
 const IN_STOCK = 'in: there is at least one piece; out: there is none.'
+const GAPS = Object.keys(GAP_TEXTS) as (keyof typeof GAP_TEXTS)[]
+const INCOMPLETE = 'What it lacks in that store, else in any of the active ones; the findings say what each means.'
 const Since = 'Only products that changed in a store since then, by the newest change first if there are many.'
 
 /** What a list can be filtered by, as query parameters. */
@@ -41,6 +45,9 @@ const FILTER_QUERY = {
   store: Type.Optional(given(...FILTER.store)),
   excluded: Type.Optional(Type.Unsafe<'yes' | 'no'>({ type: 'string', enum: ['yes', 'no'], description: EXCLUDED })),
   reason: Type.Optional(given(...FILTER.reason)),
+  incomplete: Type.Optional(
+    Type.Unsafe<keyof typeof GAP_TEXTS>({ type: 'string', enum: GAPS, description: INCOMPLETE }),
+  ),
   stock: Type.Optional(Type.Unsafe<'in' | 'out'>({ type: 'string', enum: ['in', 'out'], description: IN_STOCK })),
   changed_since: Type.Optional(Moment(Since)),
 }
@@ -55,6 +62,7 @@ export const ProductFilterBody = Type.Object(
     store: Type.Optional(Type.String({ maxLength: FILTER.store[0] })),
     excluded: Type.Optional(Type.Union([Type.Literal('yes'), Type.Literal('no')])),
     reason: Type.Optional(Type.String({ maxLength: FILTER.reason[0] })),
+    incomplete: Type.Optional(OneOf(GAPS, {})),
     stock: Type.Optional(Type.Union([Type.Literal('in'), Type.Literal('out')])),
     changed_since: Type.Optional(Type.String({ maxLength: 60 })),
   },

@@ -1,4 +1,5 @@
 import type { Query, Reader } from '../db/sql.ts'
+import { gapPlace, gapValues, type Gap } from '../model/gaps.ts'
 
 // Which products of an account are asked for, as conditions of SQL. `s` is the row of product_search. Look-ups are subqueries with
 // `offset 0`, which the planner takes as they are: one look-up in an index per row, and no join over whole tables.
@@ -14,6 +15,8 @@ export interface Wanted {
   /** Whether a store excludes it: the one of `storeId`, else any of `storeIds`. */
   isExcluded: boolean | null
   reason: string | null
+  /** What it lacks in the store of `storeId`, else in any of `storeIds`. */
+  gap: Gap | null
   changedSince: Date | null
   /** The account's active stores. */
   storeIds: readonly number[]
@@ -38,7 +41,7 @@ export function isWanted(reader: Reader, accountId: number, wanted: Wanted): Que
 
 /** Everything besides the words, each beginning with `and`. */
 export function besideWords(reader: Reader, accountId: number, wanted: Wanted): Query<unknown> {
-  const { isInStock, changedSince, storeIds } = wanted
+  const { isInStock, changedSince, gap, storeIds } = wanted
   const stock = isInStock === null ? reader`` : reader` and s.in_stock = ${isInStock}`
   const changed =
     changedSince === null
@@ -46,7 +49,26 @@ export function besideWords(reader: Reader, accountId: number, wanted: Wanted): 
       : reader` and exists (
           select from change c where c.account_id = ${accountId} and c.product_id = s.product_id
             and c.store_id = any(${[...storeIds]}::bigint[]) and c.changed_at >= ${changedSince} offset 0)`
-  return reader`${stock}${listing(reader, accountId, wanted)}${changed}`
+  const lacks =
+    gap === null
+      ? reader``
+      : reader` and exists (${withGap(reader, accountId, gap, wanted)} and g.product_id = s.product_id offset 0)`
+  return reader`${stock}${listing(reader, accountId, wanted)}${lacks}${changed}`
+}
+
+/** Products with a gap, once for each store in which they have it. */
+export function withGap(
+  reader: Reader,
+  accountId: number,
+  gap: Gap,
+  { storeId, storeIds }: Pick<Wanted, 'storeId' | 'storeIds'>,
+): Query<unknown> {
+  const table = gapPlace(gap).half === 'content' ? reader`payload_content` : reader`payload_price`
+  const stores = storeId === null ? [...storeIds] : [storeId]
+  return reader`
+    select g.product_id from ${table} g
+    where g.account_id = ${accountId} and g.store_id = any(${stores}::bigint[])
+      and g.gaps = any(${gapValues(gap)}::smallint[]) and g.gaps > 0`
 }
 
 function listing(reader: Reader, accountId: number, { storeId, isExcluded, reason, storeIds }: Wanted) {

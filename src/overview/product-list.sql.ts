@@ -1,6 +1,7 @@
 import type { Query, Reader } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
-import { besideWords, isWanted, sortColumn, type SortKey, type Wanted } from './product-filter.sql.ts'
+import type { Gap } from '../model/gaps.ts'
+import { besideWords, isWanted, sortColumn, withGap, type SortKey, type Wanted } from './product-filter.sql.ts'
 
 // Pages of products, in two ways. A walk follows the index by which the page is sorted and looks at each product: fast where many
 // match. Collecting takes the products that an index knows to match, and sorts them: fast where few do. Both look at a limited
@@ -78,7 +79,7 @@ export interface Collected {
 }
 
 /** What an index can know of what is asked. */
-export type Base = 'words' | 'excluded' | 'changed' | 'store'
+export type Base = 'words' | 'excluded' | 'changed' | 'store' | 'gap'
 
 /** Collects at most `max` products that an index knows. */
 export async function productsCollect(
@@ -115,7 +116,7 @@ function knownProducts(
   column: Query<unknown>,
   max: number,
 ): Query<unknown> {
-  const { indexed, storeId, reason, changedSince, storeIds } = wanted
+  const { indexed, storeId, reason, gap, changedSince, storeIds } = wanted
   const isMatch = reader`(${isWanted(reader, accountId, wanted)}) as is_wanted`
   if (base === 'words')
     return reader`
@@ -132,6 +133,7 @@ function knownProducts(
       where c.account_id = ${accountId} and c.store_id = any(${stores}::bigint[]) and c.changed_at >= ${changedSince}`,
     store: reader`
       select p.product_id from payload_price p where p.account_id = ${accountId} and p.store_id = ${storeId}`,
+    gap: reader`select distinct product_id from (${gap === null ? reader`select 0 as product_id where false` : withGap(reader, accountId, gap, wanted)}) lacking`,
   }[base]
   return reader`
     select s.product_id, s.key, s.is_wanted from (${known} limit ${max}) listed
@@ -146,6 +148,19 @@ export async function storeProductsCount(reader: Reader, accountId: number, stor
   const [row] = await reader<{ count: number }[]>`
     select coalesce(sum(products), 0)::int as count from payload_block
     where account_id = ${accountId} and store_id = ${storeId}`
+  return row?.count ?? 0
+}
+
+/** In how many payloads of stores something is missing, by the counts that are kept. */
+export async function gapsCount(
+  reader: Reader,
+  accountId: number,
+  storeIds: readonly number[],
+  gap: Gap,
+): Promise<number> {
+  const [row] = await reader<{ count: number }[]>`
+    select coalesce(sum(${reader(gap)}), 0)::int as count from payload_block
+    where account_id = ${accountId} and store_id = any(${[...storeIds]}::bigint[])`
   return row?.count ?? 0
 }
 

@@ -1,4 +1,5 @@
 import type { Reader } from '../db/sql.ts'
+import type { Gap } from '../model/gaps.ts'
 import { facetLexeme, searchQuery, sortKey, typedWords, wordLexeme } from '../model/search-words.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { foldCategory, foldName } from '../resolve/conditions.ts'
@@ -6,6 +7,7 @@ import type { Wanted } from './product-filter.sql.ts'
 import {
   changedProducts,
   firstChangeSince,
+  gapsCount,
   productsBySku,
   productsCollect,
   productsCount,
@@ -32,6 +34,8 @@ export interface ProductFilter {
   storeId: number | null
   isExcluded: boolean | null
   reason: string | null
+  /** What it lacks in that store, else in any. */
+  gap: Gap | null
   isInStock: boolean | null
   changedSince: Date | null
 }
@@ -66,7 +70,7 @@ const SHORT_LENGTH_MAX = 1
 
 /** A filter as it is looked for; null: nothing can match it. */
 export function wantedOf(accountId: number, filter: ProductFilter, storeIds: readonly number[]): Wanted | null {
-  const { text, category, manufacturer, supplierId, storeId, isExcluded, reason, isInStock, changedSince } = filter
+  const { text, category, manufacturer, supplierId, storeId, isExcluded, reason, gap, isInStock, changedSince } = filter
   const words = typedWords(text)
   if (words.length === 0 && text.trim() !== '') return null
   const facets = [
@@ -84,6 +88,7 @@ export function wantedOf(accountId: number, filter: ProductFilter, storeIds: rea
     storeId,
     isExcluded: reason === null ? isExcluded : true,
     reason,
+    gap,
     changedSince,
     storeIds,
   }
@@ -142,9 +147,12 @@ const BY_TITLE: Order = { sort: 'title', isDescending: false }
 async function foundPage(asked: Asked): Promise<ProductPage> {
   const { after } = asked
   if (after?.by === 'title') return marked('title', (await collectPage(asked, BY_TITLE)) ?? END)
+  // a walk would look into every store for each product; few of them lack something
+  const lacking = after === null && asked.wanted.gap !== null ? await collectPage(asked, BY_TITLE) : null
+  if (lacking !== null) return marked('title', lacking)
   const walked = await walkPage(asked, BY_ID)
   if (walked.isFull) return marked('id', walked.page)
-  const few = after === null ? await collectPage(asked, BY_TITLE) : null
+  const few = after === null && asked.wanted.gap === null ? await collectPage(asked, BY_TITLE) : null
   if (few !== null) return marked('title', few)
   return marked('id', (await collectPage(asked, BY_ID, LIMITS.productsSortedMax)) ?? walked.page)
 }
@@ -161,8 +169,8 @@ async function sortedPage(asked: Asked, order: Order): Promise<ProductPage> {
 
 /** Whether so many of some products match that a walk most likely finds a page of them soon. */
 async function isCommon({ reader, accountId, wanted }: Asked): Promise<boolean> {
-  const { query, isExcluded, changedSince } = wanted
-  if (isExcluded === true || changedSince !== null) return false
+  const { query, isExcluded, gap, changedSince } = wanted
+  if (isExcluded === true || gap !== null || changedSince !== null) return false
   if (query === null) return true
   const { count } = await productsCountNext(reader, accountId, wanted, 0, LIMITS.productsSampled)
   return count * COMMON_SHARE >= LIMITS.productsSampled
@@ -202,10 +210,14 @@ async function collectPage(
 
 /** Which indexes know something of what is asked, the one that most likely knows the fewest products first. */
 async function bases(reader: Reader, accountId: number, wanted: Wanted): Promise<Base[]> {
-  const { indexed, isExcluded, changedSince, storeId } = wanted
+  const { indexed, isExcluded, gap, changedSince, storeId, storeIds } = wanted
   const isSmall =
     storeId !== null && (await storeProductsCount(reader, accountId, storeId)) <= LIMITS.productsCollectedMax
+  const isMostlyComplete =
+    gap !== null &&
+    (await gapsCount(reader, accountId, storeId === null ? storeIds : [storeId], gap)) <= LIMITS.productGapsMax
   return [
+    ...(isMostlyComplete ? (['gap'] as const) : []),
     ...(isExcluded === true ? (['excluded'] as const) : []),
     ...(isSmall ? (['store'] as const) : []),
     ...(indexed === null ? [] : (['words'] as const)),
@@ -262,8 +274,8 @@ export async function countProducts(
 ): Promise<number | null> {
   const wanted = wantedOf(accountId, filter, storeIds)
   if (wanted === null) return 0
-  const { storeId, isExcluded, changedSince } = wanted
-  if (storeId === null && isExcluded === null && changedSince === null)
+  const { storeId, isExcluded, gap, changedSince } = wanted
+  if (storeId === null && isExcluded === null && gap === null && changedSince === null)
     return await productsCount(reader, accountId, wanted)
   const few = await collectPage({ reader, accountId, wanted, after: null, limit: 1 }, BY_ID)
   if (few !== null) return few.total

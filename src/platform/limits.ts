@@ -318,6 +318,8 @@ export const LIMITS = {
   productsCollectedMax: 20_000,
   productsSortedMax: 100_000,
   productsSampled: 5_000,
+  /** Payloads that lack something, over all stores, from which its products are collected. */
+  productGapsMax: 500_000,
   changesWalkedMax: 3_000,
   productsExactMax: 20,
   productsCountMs: 5_000,

@@ -243,6 +243,72 @@ async function walkEveryOrder(account: TestAccount): Promise<void> {
     }
 }
 
+test('what products lack is a filter, in one store or in any, whichever way a page is found', async () => {
+  const account = await ownAccount('incomplete')
+  const { accountId } = account
+  const made = await giveOffers(
+    bench,
+    account,
+    Array.from({ length: 30 }, (_, i) =>
+      offer(`G-${String(i).padStart(3, '0')}`, {
+        texts: i % 3 === 0 ? { de: { title: `Nur deutsch ${i}` } } : { en: { title: `Thing ${i}` } },
+        ...(i % 5 === 0 ? { cost: null } : {}),
+        ...(i % 2 === 0 ? {} : { category: null }),
+      }),
+    ),
+  )
+  // what the findings count and list of the same store
+  const gapsOf = async (store: string, gap: string): Promise<number[]> =>
+    (
+      await browser.get(`/v1/account/findings/gaps/${gap}?store=${store}&per_page=200`, {
+        headers: { 'Shelfwire-Account': String(accountId) },
+      })
+    ).body.data.map((row: { product_id: number }) => row.product_id)
+  const stores = ['main', 'de', 'pl']
+  const before = { ...LIMITS }
+  for (const limits of [
+    {},
+    { productsWalkedMax: 5, productsSampled: 5 },
+    { productsWalkedMax: 5, productsSampled: 5, productGapsMax: 0 },
+    { productsWalkedMax: 5, productsSampled: 5, productsCollectedMax: 2, productsSortedMax: 2 },
+  ]) {
+    Object.assign(LIMITS, limits)
+    try {
+      const every = async (query: Record<string, string | number>) => {
+        const seen: number[] = []
+        for (let after = ''; ;) {
+          const page = await list(account, { ...query, per_page: 4, ...(after === '' ? {} : { after }) })
+          seen.push(...page.data.map(({ id }: { id: number }) => id))
+          if (page.meta.next_after === null) return seen.toSorted((a, b) => a - b)
+          after = page.meta.next_after
+        }
+      }
+      for (const gap of ['no_title', 'no_image', 'no_category', 'no_price', 'price_zero']) {
+        const inStores = await Promise.all(stores.map((store) => gapsOf(store, gap)))
+        for (const sort of [{}, { sort: 'sku' }, { sort: '-title' }, { sort: 'id' }, { sort: '-changed' }]) {
+          for (const [i, store] of stores.entries())
+            expect([gap, sort, store, await every({ ...sort, incomplete: gap, store })]).toEqual([
+              gap,
+              sort,
+              store,
+              inStores[i],
+            ])
+          const inAny = [...new Set(inStores.flat())].toSorted((a, b) => a - b)
+          expect([gap, sort, await every({ ...sort, incomplete: gap })]).toEqual([gap, sort, inAny])
+        }
+        expect(await count(account, { incomplete: gap, store: 'de' })).toBe(inStores[1]?.length)
+        expect(await count(account, { incomplete: gap })).toBe(new Set(inStores.flat()).size)
+      }
+    } finally {
+      Object.assign(LIMITS, before)
+    }
+  }
+  expect(await gapsOf('main', 'no_price')).toEqual(made.filter((_, i) => i % 5 === 0).toSorted((a, b) => a - b))
+  expect((await gapsOf('main', 'no_category')).length).toBe(15)
+  expect(await ids(account, { incomplete: 'no_price', search: 'thing' })).toHaveLength(4)
+  expect((await browser.get(`/panel/api/accounts/${accountId}/products?incomplete=nothing`)).status).toBe(400)
+})
+
 test('what changed last comes first, and comes once', async () => {
   const account = await ownAccount('changes')
   const { accountId } = account

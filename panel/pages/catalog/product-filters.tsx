@@ -3,7 +3,7 @@ import { useStores } from '../../api/catalog.ts'
 import { useRead } from '../../api/read.ts'
 import { Filters } from '../../components/filters.tsx'
 import { useAccount, useAccountParams } from '../../session/account.ts'
-import { SINCE, type CatalogSearch } from './search.ts'
+import { GAPS, SINCE, type CatalogSearch } from './search.ts'
 
 const NONE: Partial<CatalogSearch> = {
   store: undefined,
@@ -12,6 +12,7 @@ const NONE: Partial<CatalogSearch> = {
   supplier: undefined,
   excluded: undefined,
   reason: undefined,
+  incomplete: undefined,
   stock: undefined,
   changed: undefined,
 }
@@ -67,6 +68,12 @@ export function ProductFilters({
           options: among('excluded', ['yes', 'no']),
         },
         { name: 'reason', label: t('filters.reason'), value: search.reason, options: plain(reasons) },
+        {
+          name: 'incomplete',
+          label: t('filters.incomplete'),
+          value: search.incomplete,
+          options: among('incomplete', GAPS),
+        },
         { name: 'stock', label: t('filters.stock'), value: search.stock, options: among('stock', ['in', 'out']) },
         {
           name: 'changed',

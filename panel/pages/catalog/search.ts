@@ -10,6 +10,8 @@ export interface CatalogSearch {
   store?: string | undefined
   excluded?: 'yes' | 'no' | undefined
   reason?: string | undefined
+  /** What it lacks: one of GAPS. */
+  incomplete?: Gap | undefined
   stock?: 'in' | 'out' | undefined
   /** How long ago: a name of SINCE. */
   changed?: string | undefined
@@ -17,6 +19,11 @@ export interface CatalogSearch {
   /** Names of columns, by commas. */
   columns?: string | undefined
 }
+
+export type Gap = NonNullable<
+  NonNullable<Request<'GET /panel/api/accounts/{account_id}/products/count'>['query']>['incomplete']
+>
+export const GAPS: readonly Gap[] = ['no_title', 'no_image', 'no_category', 'no_price', 'price_zero']
 
 type ProductSort = 'sku' | '-sku' | 'title' | '-title' | 'id' | '-id' | '-changed'
 const SORTS: readonly ProductSort[] = ['sku', '-sku', 'title', '-title', 'id', '-id', '-changed']
@@ -45,6 +52,7 @@ export function catalogSearch(search: Record<string, unknown>): CatalogSearch {
     store: text(search['store']),
     excluded: among(search['excluded'], ['yes', 'no']),
     reason: text(search['reason']),
+    incomplete: among(search['incomplete'], GAPS),
     stock: among(search['stock'], ['in', 'out']),
     changed: among(search['changed'], Object.keys(SINCE)),
     sort: among(search['sort'], SORTS),

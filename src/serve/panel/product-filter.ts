@@ -28,6 +28,7 @@ export async function productFilterOf(
       storeId: store?.storeId ?? null,
       isExcluded: given.excluded === undefined ? null : given.excluded === 'yes',
       reason: text(given.reason),
+      gap: given.incomplete ?? null,
       isInStock: given.stock === undefined ? null : given.stock === 'in',
       changedSince: since === 'now' ? new Date() : since,
     },
