@@ -7,8 +7,8 @@ import { closed, Id, must, Null, Text } from './values.ts'
 
 const Known = Type.Union([Text, Null])
 const Ids = Type.Array(Id)
-const list = (fields: Readonly<Record<string, Type.TSchema>>, description: string) =>
-  Type.Array(Type.Object({ ...fields }), { description })
+const list = <F extends Readonly<Record<string, Type.TSchema>>>(fields: F, description: string) =>
+  Type.Array(Type.Object(fields), { description })
 
 /** What a product may lack in a store. */
 export const GAP_TEXTS = {

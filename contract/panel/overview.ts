@@ -62,6 +62,30 @@ export const Overview = Type.Object({
   endpoints: Type.Array(Type.Object({ id: Id, url: Text, health: EndpointHealth }), {
     description: 'All endpoints, those that need a person first: paused, failing, healthy, disabled.',
   }),
+  imports: Type.Object(
+    {
+      held: Type.Array(
+        Type.Object({
+          supplier: Type.String({ description: 'Its code.' }),
+          name: Text,
+          run_id: Id,
+          held_at: Time('When its newest import was held back.'),
+        }),
+        { description: 'Suppliers whose newest import exceeds a threshold and waits to be confirmed; the first 20.' },
+      ),
+      failing: Type.Array(
+        Type.Object({
+          supplier: Type.String({ description: 'Its code.' }),
+          name: Text,
+          source: Text,
+          since: Time('Since when it has imported nothing.'),
+          failure: Type.Union([Text, Null], { description: 'Why the last run imported nothing.' }),
+        }),
+        { description: 'Sources that do not bring their files; the first 20.' },
+      ),
+    },
+    { description: 'Imports that need a person.' },
+  ),
   stores: Type.Array(StoreFigures),
   counted_at: Time('When the products of `stores` were counted: up to half a minute ago.'),
   notices: Type.Array(Notice, { description: 'The newest 5.' }),

@@ -1,4 +1,4 @@
-import type { Reader } from '../db/sql.ts'
+import type { Query, Reader } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
 
 // Figures of one account for the panel's first page. Each statement reads an index, and as much of it as its limit says.
@@ -30,6 +30,33 @@ export function storeExclusions(reader: Reader, accountId: number) {
     where account_id = ${accountId} and exclusion is not null
     group by store_id, exclusion order by store_id, products desc, exclusion`
 }
+
+/** Suppliers whose newest import is held back, longest held first. */
+export function suppliersHeld(reader: Reader, accountId: number, limit: number) {
+  return reader<{ code: string; name: string; runId: number; heldAt: Date }[]>`
+    select p.code, p.name, newest.run_id as "runId", newest.ended_at as "heldAt"
+    from supplier p cross join lateral (${newestRun(reader, accountId, reader``)}) newest
+    where p.account_id = ${accountId} and p.deleted_at is null and newest.state = 'held'
+    order by newest.ended_at, p.supplier_id limit ${limit}`
+}
+
+/** Sources that have imported nothing since a failure, longest first; those alone whose file is held back are not among them. */
+export function sourcesFailing(reader: Reader, accountId: number, limit: number) {
+  return reader<{ code: string; name: string; source: string; since: Date; failure: string | null }[]>`
+    select p.code, p.name, s.name as source, s.failed_since as since, s.failure
+    from supplier_source s
+    join supplier p on p.account_id = ${accountId} and p.supplier_id = s.supplier_id and p.deleted_at is null
+    left join lateral (${newestRun(reader, accountId, reader` and r.ended_at is not null`)}) newest on true
+    where s.account_id = ${accountId} and s.is_active and s.failed_since is not null
+      and (s.failures > 0 or newest.state is distinct from 'held')
+    order by s.failed_since, s.source_id limit ${limit}`
+}
+
+/** The newest run of the supplier p that was no test. */
+const newestRun = (reader: Reader, accountId: number, besides: Query<unknown>) => reader`
+  select r.run_id, r.state, r.ended_at from import_run r
+  where r.account_id = ${accountId} and r.supplier_id = p.supplier_id and not r.is_dry_run and r.state <> 'canceled'${besides}
+  order by r.run_id desc limit 1`
 
 /** How far a new account is. */
 export async function checklistGet(reader: Reader, accountId: number) {

@@ -312,6 +312,7 @@ export const LIMITS = {
   // the panel's overview
   overviewCountedMs: 30_000,
   overviewWaitingMax: 10_000,
+  overviewSuppliersMax: 20,
   findingsCountedMs: 120_000,
   // lists of products in the panel: how many are looked at for a page, in the order of an index, and how many an index may know
   productsWalkedMax: 20_000,

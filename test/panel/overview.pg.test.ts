@@ -82,6 +82,47 @@ describe('the overview', () => {
     expect(feed.waiting_since).not.toBeNull()
   })
 
+  test('names suppliers whose newest file is held, and sources that bring none', async () => {
+    const { account, owner, of } = await newAccount()
+    const { accountId, suppliers } = account
+    const other = await createAccount(bench, 'other')
+    const run = async (of_: TestAccount, at: number, state: string, isDryRun = false) =>
+      await database.db`
+        insert into import_run (account_id, supplier_id, trigger, mode, mapping, is_dry_run, state, ended_at)
+        values (${of_.accountId}, ${of_.suppliers[at]?.supplierId ?? 0}, 'upload', 'full', '{}', ${isDryRun}, ${state}, case when ${state} <> 'resolving' then now() end)`
+    const source = async (at: number, name: string, failures: number, failedAt: Date | null, isActive = true) =>
+      await database.db`
+        insert into supplier_source (account_id, supplier_id, name, kind, mapping, mode, time_zone, is_active, failures, failed_since, failure)
+        values (${accountId}, ${suppliers[at]?.supplierId ?? 0}, ${name}, 'upload', '{}', 'delta', 'UTC', ${isActive}, ${failures},
+          ${failedAt}, ${failedAt === null ? null : 'HTTP 404'})`
+    const imports = async () => (await owner.get(of('/overview'))).body.data.imports
+    expect(await imports()).toEqual({ held: [], failing: [] })
+    await run(other, 0, 'held')
+    await run(account, 0, 'held')
+    await run(account, 0, 'succeeded', true)
+    await run(account, 0, 'canceled')
+    await run(account, 1, 'held')
+    await run(account, 1, 'succeeded')
+    expect(await imports()).toMatchObject({ held: [{ supplier: 'north', name: 'North' }], failing: [] })
+    const since = new Date('2026-01-01T00:00:00Z')
+    // the file of the first is held, which is said already
+    await source(0, 'held', 0, since)
+    await source(0, 'gone', 2, since)
+    await source(1, 'refused', 0, since)
+    await source(1, 'fine', 0, null)
+    await source(1, 'off', 3, since, false)
+    const { failing } = await imports()
+    expect(failing.map((row: { supplier: string; source: string }) => [row.supplier, row.source])).toEqual([
+      ['north', 'gone'],
+      ['south', 'refused'],
+    ])
+    expect(failing[0]).toMatchObject({ since: '2026-01-01T00:00:00+00:00', failure: 'HTTP 404' })
+    // it was confirmed, and payloads follow
+    await run(account, 0, 'resolving')
+    expect((await imports()).held).toEqual([])
+    expect((await imports()).failing).toHaveLength(2)
+  })
+
   test('leads a new account through its first steps', async () => {
     const opened = await newAccount()
     const { account, owner, of } = opened

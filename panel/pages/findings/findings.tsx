@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import i18next from 'i18next'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -19,6 +19,8 @@ import { kindsOf, type Kind, type Row } from './kinds.ts'
 
 /** The service lists so many of each kind at most. */
 const LISTED_MAX = 1_000
+/** What products lack in stores. */
+const LACKING = 'completeness_stores'
 /** Where a kind is worked off; the others are worked off at the products that they name. */
 const PLACES: Readonly<Record<string, string>> = {
   offers_without_rate: 'rates',
@@ -87,7 +89,7 @@ export function FindingsPage() {
                 >
                   <List
                     label={titleOf(shown.name)}
-                    columns={columnsOf(shown.rows)}
+                    columns={columnsOf(shown)}
                     rows={shown.rows}
                     keyOf={(row) => JSON.stringify(row)}
                     phoneLine={(row) => phoneLineOf(row)}
@@ -115,7 +117,7 @@ function wordsOf(key: string): string | undefined {
 const spoken = (name: string) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')
 
 /** Members of the rows as columns: products are links, moments are relative. */
-function columnsOf(rows: readonly Row[]): Column<Row>[] {
+function columnsOf({ name: kind, rows }: Kind): Column<Row>[] {
   const names = [...new Set(rows.slice(0, 50).flatMap((row) => Object.keys(row)))]
   return names.map((name, i) => ({
     id: name,
@@ -125,8 +127,21 @@ function columnsOf(rows: readonly Row[]): Column<Row>[] {
       const value = row[name]
       return typeof value === 'number' ? value : shownValue(value)
     },
-    cell: (row) => <Value name={name} value={row[name]} />,
+    cell: (row) =>
+      kind === LACKING && name === 'product_ids' ? <Lacking row={row} /> : <Value name={name} value={row[name]} />,
   }))
+}
+
+/** To all products of a store that lack something; the service names only the first of them. */
+function Lacking({ row }: { row: Row }) {
+  const { t } = useTranslation('findings')
+  const { id } = useAccount()
+  const { store, gap } = row
+  return (
+    <Link to="/$account/catalog" params={{ account: String(id) }} search={{ store, incomplete: gap } as never}>
+      {t('showProducts')}
+    </Link>
+  )
 }
 
 function Value({ name, value }: { name: string; value: unknown }): ReactNode {

@@ -1,15 +1,16 @@
-import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNow } from '../../components/now.ts'
 import { Section } from '../../components/section.tsx'
-import { StateMark, type Tone } from '../../components/state-mark.tsx'
+import type { Tone } from '../../components/state-mark.tsx'
 import { When } from '../../components/when.tsx'
 import { useRead } from '../../api/read.ts'
 import type { Answer } from '../../api/client.ts'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { useHealthSentence } from '../../webhooks/health.tsx'
 import { useFormats } from '../../words/format.ts'
+import { Concern } from './concern.tsx'
+import { ImportConcerns } from './import-concerns.tsx'
+import { LacksConcerns, lacksMuch, type Lacking } from './lacks-concerns.tsx'
 import classes from './overview.module.css'
 import type { Overview } from './overview.tsx'
 
@@ -37,17 +38,25 @@ export function useFindingCounts(): readonly Counted[] | undefined {
     ?.data
 }
 
-/** Whether one of them needs a person, as far as they are known. */
-export const needsPerson = (findings: readonly Counted[] = []) =>
+/** Whether one of them, or an import, or what products lack needs a person, as far as they are known. */
+export const needsPerson = (
+  { imports }: Overview,
+  findings: readonly Counted[] = [],
+  lacking: readonly Lacking[] = [],
+): boolean =>
+  imports.held.length + imports.failing.length > 0 ||
+  lacking.some(lacksMuch) ||
   findings.some(({ kind }) => FINDINGS[kind].tone === 'bad' || FINDINGS[kind].tone === 'warn')
 
 /** A sentence per concern, with its number and where to go; what needs a person is first. */
 export function Concerns({
   overview,
   findings = [],
+  lacking = [],
 }: {
   overview: Overview
   findings?: readonly Counted[] | undefined
+  lacking?: readonly Lacking[] | undefined
 }) {
   const { t } = useTranslation('overview')
   const concerns = [
@@ -57,31 +66,19 @@ export function Concerns({
   ]
   const failing = overview.endpoints.filter(({ health }) => health.state === 'paused' || health.state === 'failing')
   return (
-    <Section title={failing.length === 0 && !needsPerson(findings) ? t('allRight') : t('lookAt')}>
+    <Section title={failing.length === 0 && !needsPerson(overview, findings, lacking) ? t('allRight') : t('lookAt')}>
       <ul className={classes.concerns}>
         {failing.map((endpoint) => (
           <EndpointConcern key={endpoint.id} endpoint={endpoint} />
         ))}
+        <ImportConcerns imports={overview.imports} />
         {findings.map((finding) => (
           <FindingConcern key={finding.kind} finding={finding} />
         ))}
+        <LacksConcerns stores={lacking} />
         {concerns}
       </ul>
     </Section>
-  )
-}
-
-function Concern({ tone, to, search, children }: { tone: Tone; to?: string; search?: object; children: ReactNode }) {
-  const { t } = useTranslation('overview')
-  return (
-    <li>
-      <StateMark tone={tone}>{children}</StateMark>
-      {to === undefined ? null : (
-        <Link to={to} {...(search === undefined ? {} : { search: search as never })}>
-          {t('show')}
-        </Link>
-      )}
-    </li>
   )
 }
 

@@ -10,6 +10,7 @@ import { useAccount, useAccountParams } from '../../session/account.ts'
 import { NoticeList } from '../../webhooks/notice-list.tsx'
 import { Checklist } from './checklist.tsx'
 import { Concerns, needsPerson, useFindingCounts } from './concerns.tsx'
+import { useLacking } from './lacks-concerns.tsx'
 import { Stores } from './stores.tsx'
 
 export type Overview = Answer<'GET /panel/api/accounts/{account_id}/overview'>['data']
@@ -31,14 +32,19 @@ export function OverviewPage() {
     { everyMs: LIVE_MS },
   )
   const findings = useFindingCounts()
+  const lacking = useLacking()
   return (
     <Page title={t('title')} lead={<span dir="auto">{account.name}</span>}>
       <Loaded query={overview} lines={10}>
         {({ data }) => (
           <>
-            {hasTrouble(data) || needsPerson(findings) ? <Concerns overview={data} findings={findings} /> : null}
+            {hasTrouble(data) || needsPerson(data, findings, lacking) ? (
+              <Concerns overview={data} findings={findings} lacking={lacking} />
+            ) : null}
             {data.checklist.is_done ? null : <Checklist steps={data.checklist.steps} />}
-            {hasTrouble(data) || needsPerson(findings) ? null : <Concerns overview={data} findings={findings} />}
+            {hasTrouble(data) || needsPerson(data, findings, lacking) ? null : (
+              <Concerns overview={data} findings={findings} lacking={lacking} />
+            )}
             <Suspense fallback={<Waiting lines={6} />}>
               <Charts />
             </Suspense>

@@ -7,7 +7,7 @@ import {
   type Overview,
 } from '../../../contract/panel/overview.ts'
 import { hourFigures, openStoreFigures } from '../../overview/overview.ts'
-import { checklistGet, shelvingWaits } from '../../overview/overview.sql.ts'
+import { checklistGet, shelvingWaits, sourcesFailing, suppliersHeld } from '../../overview/overview.sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { formatTimestamp } from '../../platform/timestamp.ts'
 import { counterGet } from '../../shelf/change-counter.sql.ts'
@@ -37,13 +37,15 @@ export function overviewHandlers(app: PanelApp, { db }: ServeContext): void {
   const storeFigures = openStoreFigures(db)
 
   app.handle(GET_OVERVIEW, async ({ accountId }) => {
-    const [head, waits, endpoints, counted, notices, done] = await Promise.all([
+    const [head, waits, endpoints, counted, notices, done, held, failing] = await Promise.all([
       counterGet(db, accountId),
       shelvingWaits(db, accountId),
       endpointBodies(db, accountId),
       storeFigures(accountId),
       noticesList(db, accountId, { limit: NOTICES_SHOWN }),
       checklistGet(db, accountId),
+      suppliersHeld(db, accountId, LIMITS.overviewSuppliersMax),
+      sourcesFailing(db, accountId, LIMITS.overviewSuppliersMax),
     ])
     const data: Overview = {
       feed: {
@@ -57,6 +59,21 @@ export function overviewHandlers(app: PanelApp, { db }: ServeContext): void {
       endpoints: endpoints
         .map(({ id, url, health }) => ({ id, url, health }))
         .sort((a, b) => URGENCY.indexOf(a.health.state) - URGENCY.indexOf(b.health.state) || a.id - b.id),
+      imports: {
+        held: held.map(({ code, name, runId, heldAt }) => ({
+          supplier: code,
+          name,
+          run_id: runId,
+          held_at: formatTimestamp(heldAt),
+        })),
+        failing: failing.map(({ code, name, source, since, failure }) => ({
+          supplier: code,
+          name,
+          source,
+          since: formatTimestamp(since),
+          failure,
+        })),
+      },
       stores: counted.stores.map(({ store, products, excluded, byReason }) => ({
         id: store.storeId,
         slug: store.slug,
