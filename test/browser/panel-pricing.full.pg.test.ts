@@ -103,7 +103,7 @@ test('rules: seen before they are saved, checked over everything, ordered, delet
   await page.getByRole('button', { name: 'Check everything' }).click()
   await page.getByText(/of 600 products looked at/).waitFor()
   await page.getByRole('link', { name: 'Overview' }).click()
-  await page.getByRole('link', { name: 'Rules', exact: true }).click()
+  await page.getByRole('link', { name: 'Pricing', exact: true }).click()
   await page.getByText('“Bolt dearer” is being checked over all products').waitFor()
   await picture('running')
   Object.assign(LIMITS, { previewStepMs, shelveBatchProducts })

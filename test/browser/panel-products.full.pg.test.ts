@@ -38,6 +38,7 @@ test('products are found, chosen over pages, and changed together', { timeout: 2
         manufacturer: ['Bosch', 'Makita', 'Łódź & Co'][i % 3] ?? null,
         category: i % 2 === 0 ? 'Tools/Hand' : 'Tools/Power',
         quantity: i % 10 === 0 ? 0 : 7,
+        ...(i < 5 ? { images: [] } : {}),
       }),
     ),
   )
@@ -90,6 +91,23 @@ test('products are found, chosen over pages, and changed together', { timeout: 2
   await page.getByRole('menuitem', { name: 'Bosch to order' }).click()
   await counted(page, '14 products')
   await page.getByRole('button', { name: 'Clear filters' }).click()
+  await counted(page, '400 products')
+
+  // what lacks something, from the overview and by its filter
+  await page.getByRole('link', { name: 'Overview' }).click()
+  await page.getByRole('link', { name: '5 without an image' }).first().click()
+  await counted(page, '5 products')
+  expect(new URL(page.url()).searchParams.get('incomplete')).toBe('no_image')
+  await page.goto(`${service.url}/panel/${accountId}/findings?kind=completeness_stores`)
+  await page.getByRole('link', { name: 'Show products' }).first().click()
+  await counted(page, '5 products')
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await counted(page, '400 products')
+  await page.getByRole('button', { name: 'Missing', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Image' }).click()
+  await counted(page, '5 products')
+  await shot('incomplete')
+  await page.goto(`${service.url}/panel/${accountId}/catalog`)
   await counted(page, '400 products')
 
   // chosen by keyboard: down from the search, Space, Shift and Space

@@ -354,7 +354,7 @@ test('a merchant sets up an empty account, and a member helps', { timeout: 240_0
   await expect
     .poll(
       async () => {
-        await page.reload()
+        await page.reload({ waitUntil: 'networkidle' })
         return await rowOf(page, 'Polen').getByRole('cell', { name: '3', exact: true }).count()
       },
       { timeout: 45_000, interval: 2_000 },
