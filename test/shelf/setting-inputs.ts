@@ -140,6 +140,7 @@ export const SETTING_INPUTS: Readonly<Record<string, Case | string>> = {
     change: (tx, { account }) => setRates(tx, account.accountId, [{ currency: 'PLN', rate: '4.5' }]),
     kinds: ['price'],
   },
+  'exchange_rate.set_at': 'shown in the panel alone',
   'pricing_rule.account_id': 'key',
   'pricing_rule.rule_id': {
     change: async (tx, { account }) =>
