@@ -52,6 +52,10 @@ const FILTERS = [
   'excluded=no&search=s',
   'reason=none&search=s',
   'search=spaten&stock=in&excluded=no&store=main',
+  'incomplete=no_image',
+  'incomplete=no_category&sort=sku',
+  'incomplete=no_price&store=main&search=s',
+  'incomplete=no_title&search=s&sort=-title',
   'changed_since=2020-01-01T00:00:00%2B00:00&sort=-changed',
   'changed_since=2090-01-01T00:00:00%2B00:00',
 ]
@@ -106,12 +110,12 @@ async function copyStores(
   using progress = openPrinter(false).progress('Copying stores')
   for (const [i, { storeId }] of copies.entries()) {
     await db`
-      insert into payload_content (account_id, store_id, product_id, resolver, tag, sku, body)
-      select account_id, ${storeId}, product_id, resolver, tag, sku, body from payload_content
+      insert into payload_content (account_id, store_id, product_id, resolver, tag, sku, gaps, body)
+      select account_id, ${storeId}, product_id, resolver, tag, sku, gaps, body from payload_content
       where account_id = ${accountId} and store_id = ${first} and product_id % ${STORES}::bigint = ${i}`
     await db`
-      insert into payload_price (account_id, store_id, product_id, resolver, tag, body, exclusion, shown)
-      select account_id, ${storeId}, product_id, resolver, tag, body, exclusion, shown from payload_price
+      insert into payload_price (account_id, store_id, product_id, resolver, tag, gaps, body, exclusion, shown)
+      select account_id, ${storeId}, product_id, resolver, tag, gaps, body, exclusion, shown from payload_price
       where account_id = ${accountId} and store_id = ${first} and product_id % ${STORES}::bigint = ${i}`
     progress.update(i + 1, copies.length)
   }

@@ -95,7 +95,7 @@ test('products are found, chosen over pages, and changed together', { timeout: 2
 
   // what lacks something, from the overview and by its filter
   await page.getByRole('link', { name: 'Overview' }).click()
-  await page.getByRole('link', { name: '5 without an image' }).first().click()
+  await page.getByRole('link', { name: '5 products without an image' }).first().click()
   await counted(page, '5 products')
   expect(new URL(page.url()).searchParams.get('incomplete')).toBe('no_image')
   await page.goto(`${service.url}/panel/${accountId}/findings?kind=completeness_stores`)
