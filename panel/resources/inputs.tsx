@@ -72,7 +72,7 @@ function number<T extends string | number | null>(write: (value: string) => unkn
         inputMode="decimal"
         autoComplete="off"
         dir="ltr"
-        maw={220}
+        styles={{ wrapper: { maxWidth: 220 } }}
         onChange={(event) => props.set(event.currentTarget.value)}
       />
     ),
