@@ -16,6 +16,7 @@ import { until } from '../harness/interleave.ts'
 import { SMALL, type Job } from './child.ts'
 import { OPERATION_POINTS } from '../operations/operation-points.ts'
 import { MIRROR_POINTS } from './mirror-points.ts'
+import { RUN_POINTS } from './run-points.ts'
 import { WEBHOOK_POINTS } from './webhook-points.ts'
 
 let database: TestDatabase
@@ -68,7 +69,7 @@ test('every fault point in src has a case', async () => {
     names.filter((name) => name.endsWith('.ts')).map((name) => readFile(join(SOURCE, name), 'utf8')),
   )
   const points = texts.flatMap((text) => [...text.matchAll(/faultPoint\('([^']+)'\)/g)].map((match) => match[1]))
-  const elsewhere = [...WEBHOOK_POINTS.map(({ at }) => at), ...OPERATION_POINTS, ...MIRROR_POINTS]
+  const elsewhere = [...WEBHOOK_POINTS.map(({ at }) => at), ...OPERATION_POINTS, ...MIRROR_POINTS, ...RUN_POINTS]
   expect([...new Set(points)].sort()).toEqual([...Object.keys(CASES), ...elsewhere].sort())
 })
 
