@@ -34,6 +34,7 @@ const NOT_ON_THE_OLDEST = [
   'test/webhooks/deliver.pg.test.ts',
   'test/webhooks/log.pg.test.ts',
   'test/webhooks/metrics.pg.test.ts',
+  'test/images/uploads.pg.test.ts',
   'test/webhooks/notices.pg.test.ts',
   'test/webhooks/races.pg.test.ts',
 ]
@@ -50,6 +51,9 @@ const NOT_ON_CITUS = [
   'test/commands/npm-start*',
   'test/commands/tutorial.full.pg.test.ts',
   'test/database/failover.full.pg.test.ts',
+  'test/import/feeds.full.pg.test.ts',
+  'test/import/fetch-*',
+  'test/import/file-previews.full.pg.test.ts',
   'test/database/nodes.full.pg.test.ts',
   'test/database/plans.pg.test.ts',
   'test/database/schema.pg.test.ts',
