@@ -45,6 +45,16 @@ const NOT_ON_THE_OLDEST = [
  */
 const NOT_ON_CITUS = [
   'src/embedded/**',
+  // what requests look like, before anything is asked of the database
+  'test/api/http.pg.test.ts',
+  'test/api/large-bodies.pg.test.ts',
+  'test/api/openapi.pg.test.ts',
+  'test/api/readiness.full.pg.test.ts',
+  'test/api/refused-requests.pg.test.ts',
+  'test/api/unknown-tokens.pg.test.ts',
+  'test/input/**',
+  // of the same statements as test/operations/spooled.pg.test.ts
+  'test/operations/row-order.full.pg.test.ts',
   'test/browser/**',
   'test/crash/disk-full.full.pg.test.ts',
   'test/commands/docs.full.pg.test.ts',
