@@ -35,8 +35,8 @@ const NOT_ON_THE_OLDEST = [
   'test/webhooks/log.pg.test.ts',
   'test/webhooks/metrics.pg.test.ts',
   'test/images/uploads.pg.test.ts',
-  'test/webhooks/notices.pg.test.ts',
-  'test/webhooks/races.pg.test.ts',
+  'test/webhooks/notices.full.pg.test.ts',
+  'test/webhooks/races.full.pg.test.ts',
 ]
 
 /**
@@ -51,7 +51,7 @@ const NOT_ON_CITUS = [
   'test/api/openapi.pg.test.ts',
   'test/api/readiness.full.pg.test.ts',
   'test/api/refused-requests.pg.test.ts',
-  'test/api/unknown-tokens.pg.test.ts',
+  'test/api/unknown-tokens.full.pg.test.ts',
   'test/input/**',
   // of the same statements as test/operations/spooled.pg.test.ts
   'test/operations/row-order.full.pg.test.ts',
