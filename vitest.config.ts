@@ -34,8 +34,9 @@ const NOT_ON_THE_OLDEST = [
   'test/webhooks/deliver.pg.test.ts',
   'test/webhooks/log.pg.test.ts',
   'test/webhooks/metrics.pg.test.ts',
-  'test/webhooks/notices.pg.test.ts',
-  'test/webhooks/races.pg.test.ts',
+  'test/images/uploads.pg.test.ts',
+  'test/webhooks/notices.full.pg.test.ts',
+  'test/webhooks/races.full.pg.test.ts',
 ]
 
 /**
@@ -44,12 +45,25 @@ const NOT_ON_THE_OLDEST = [
  */
 const NOT_ON_CITUS = [
   'src/embedded/**',
+  // what requests look like, before anything is asked of the database
+  'test/api/http.pg.test.ts',
+  'test/api/large-bodies.pg.test.ts',
+  'test/api/openapi.pg.test.ts',
+  'test/api/readiness.full.pg.test.ts',
+  'test/api/refused-requests.pg.test.ts',
+  'test/api/unknown-tokens.full.pg.test.ts',
+  'test/input/**',
+  // of the same statements as test/operations/spooled.pg.test.ts
+  'test/operations/row-order.full.pg.test.ts',
   'test/browser/**',
   'test/crash/disk-full.full.pg.test.ts',
   'test/commands/docs.full.pg.test.ts',
   'test/commands/npm-start*',
   'test/commands/tutorial.full.pg.test.ts',
   'test/database/failover.full.pg.test.ts',
+  'test/import/feeds.full.pg.test.ts',
+  'test/import/fetch-*',
+  'test/import/file-previews.full.pg.test.ts',
   'test/database/nodes.full.pg.test.ts',
   'test/database/plans.pg.test.ts',
   'test/database/schema.pg.test.ts',

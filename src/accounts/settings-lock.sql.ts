@@ -2,7 +2,7 @@ import type { Tx } from '../db/sql.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 
 // THE LOCK ORDER. Every transaction takes the locks it needs in this order and never in reverse. docs/lock-order.md
-// says who takes which and why; test/catalog/locks.pg.test.ts enforces it.
+// says who takes which and why; test/catalog/locks.full.pg.test.ts enforces it.
 //
 //  1. idempotency key        keyTake
 //  2. operation              workLockNext

@@ -1,3 +1,4 @@
+import { ShelfwireError } from '../platform/errors.ts'
 import { openContent } from './content.ts'
 import { formatOfText } from './format.ts'
 import { headerAmong } from './header-line.ts'
@@ -44,15 +45,12 @@ export async function detectMapping(bytes: AsyncIterable<Uint8Array>, warn: Warn
   if (before.skipLines !== undefined) note('', `the names of its columns are in line ${before.skipLines + 1}`)
   const preset = presetOf(format, columns ?? [])
   if (preset !== undefined) {
-    note('', `it has what ${preset.title} writes: use --mapping ${preset.name}`)
-    const needsBase = PRESETS[preset.name]?.requires.includes('imageBaseUrl') === true
-    if (needsBase) note('', 'its pictures have relative addresses: give their beginning with --image-base-url')
-    await noteTrial(
-      needsBase ? { ...preset.mapping, imageBaseUrl: 'https://shop.example' } : preset.mapping,
-      head,
-      note,
-    )
-    return { preset: preset.name, mapping: preset.mapping, reasons }
+    const notes = await presetNotes(preset, head)
+    if ('notes' in notes) {
+      reasons.push(...notes.notes)
+      return { preset: preset.name, mapping: preset.mapping, reasons }
+    }
+    note('', `it is like what ${preset.title} writes, but not all of it is there: ${notes.fault}`)
   }
   if (format === 'csv') note('delimiter', `${JSON.stringify(delimiter)} cuts its lines equally`)
   if (encoding !== undefined) note('encoding', 'its texts are words in this encoding')
@@ -90,6 +88,26 @@ async function linesBeforeHeader(settings: Partial<Mapping>, head: Buffer): Prom
   }
   const line = headerAmong(records.slice(0, HEADER_SEARCH_ROWS))
   return line === undefined || line <= 1 ? {} : { skipLines: line - 1 }
+}
+
+/** What there is to say of a ready mapping, or why it cannot read a table that has only some of its columns. */
+async function presetNotes(
+  { name, title, mapping }: Preset,
+  head: Buffer,
+): Promise<{ notes: Proposal['reasons'] } | { fault: string }> {
+  const notes: Proposal['reasons'] = []
+  const note = (path: string, reason: string) => void notes.push({ path, reason })
+  note('', `it has what ${title} writes: use --mapping ${name}`)
+  const needsBase = PRESETS[name]?.requires.includes('imageBaseUrl') === true
+  if (needsBase) note('', 'its pictures have relative addresses: give their beginning with --image-base-url')
+  try {
+    await noteTrial(needsBase ? { ...mapping, imageBaseUrl: 'https://shop.example' } : mapping, head, note)
+  } catch (error) {
+    // a format of its own has no other mapping
+    if (!(error instanceof ShelfwireError) || mapping.format !== 'csv') throw error
+    return { fault: error.message }
+  }
+  return { notes }
 }
 
 /** Tries the mapping on the sample, and says what would be refused. */
@@ -170,10 +188,14 @@ async function sampleOf(reading: Reading, head: Buffer): Promise<Sample> {
   }
 }
 
-function presetOf(
-  format: string,
-  columns: readonly string[],
-): { name: string; title: string; mapping: Mapping } | undefined {
+/** A ready mapping that a file may be for. */
+interface Preset {
+  name: string
+  title: string
+  mapping: Mapping
+}
+
+function presetOf(format: string, columns: readonly string[]): Preset | undefined {
   const has = new Set(columns)
   const asFeed = new Set(columns.map((column) => column.toLowerCase().replaceAll(' ', '_')))
   for (const [name, { mapping, signs, title }] of Object.entries(PRESETS)) {

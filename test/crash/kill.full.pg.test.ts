@@ -16,6 +16,7 @@ import { until } from '../harness/interleave.ts'
 import { SMALL, type Job } from './child.ts'
 import { OPERATION_POINTS } from '../operations/operation-points.ts'
 import { MIRROR_POINTS } from './mirror-points.ts'
+import { RUN_POINTS } from './run-points.ts'
 import { WEBHOOK_POINTS } from './webhook-points.ts'
 
 let database: TestDatabase
@@ -68,8 +69,13 @@ test('every fault point in src has a case', async () => {
     names.filter((name) => name.endsWith('.ts')).map((name) => readFile(join(SOURCE, name), 'utf8')),
   )
   const points = texts.flatMap((text) => [...text.matchAll(/faultPoint\('([^']+)'\)/g)].map((match) => match[1]))
-  const elsewhere = [...WEBHOOK_POINTS.map(({ at }) => at), ...OPERATION_POINTS, ...MIRROR_POINTS]
-  expect([...new Set(points)].sort()).toEqual([...Object.keys(CASES), ...elsewhere].sort())
+  const elsewhere = [
+    ...WEBHOOK_POINTS.map(({ at }) => at),
+    ...OPERATION_POINTS,
+    ...MIRROR_POINTS,
+    ...RUN_POINTS.map(({ at }) => at),
+  ]
+  expect([...new Set(points)].sort()).toEqual([...new Set([...Object.keys(CASES), ...elsewhere])].sort())
 })
 
 /** Runs the job in a process of its own; resolves with its exit code, signal and standard error. */

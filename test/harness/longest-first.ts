@@ -10,14 +10,14 @@ export const LONGEST = [
   'test/operations/hundred-thousand.full.pg.test.ts',
   'test/crash/kill.full.pg.test.ts',
   'test/api/export.pg.test.ts',
-  'test/webhooks/notices.pg.test.ts',
+  'test/webhooks/notices.full.pg.test.ts',
   'test/api/write-input.pg.test.ts',
   'test/api/write-isolation.full.pg.test.ts',
   'test/api/write-fuzz.pg.test.ts',
   'test/api/write-model.pg.test.ts',
   'test/api/fuzz.pg.test.ts',
   'test/shelf/differential.pg.test.ts',
-  'test/webhooks/races.pg.test.ts',
+  'test/webhooks/races.full.pg.test.ts',
 ]
 
 /** Vitest's own order, except that the longest files come first. */

@@ -1,18 +1,9 @@
 /** The expected access paths of the statements of run-queries.ts. */
 export const RUN_PLANS: Readonly<Record<string, string[][]>> = {
   'runs: accounts': [['import_run_open by nothing']],
-  'runs: claim': [
-    ['import_run drops by ((ended_at IS NULL) AND (state <> ?))', 'import_run_pkey by account_id, run_id'],
-  ],
-  'runs: progress': [
-    ['import_run drops by ((ended_at IS NULL) AND (holder_id = ?))', 'import_run_pkey by account_id, run_id'],
-  ],
-  'runs: page': [
-    [
-      'import_run drops by ((ended_at IS NULL) AND (holder_id = ?) AND (state = ?))',
-      'import_run_pkey by account_id, run_id',
-    ],
-  ],
+  'runs: claim': [['import_run drops by (state = ANY (?))', 'import_run_pkey by account_id, run_id']],
+  'runs: progress': [['import_run drops by (holder_id = ?)', 'import_run_pkey by account_id, run_id']],
+  'runs: page': [['import_run drops by ((holder_id = ?) AND (state = ?))', 'import_run_pkey by account_id, run_id']],
   'runs: changes': [[]],
   'runs: changes known': [['import_run_change_pkey by account_id, run_id, supplier_sku']],
   run: [['import_run_pkey by account_id, run_id']],

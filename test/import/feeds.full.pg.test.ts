@@ -146,10 +146,11 @@ describe('a broken file', () => {
   })
 })
 
-it('rows that cannot be used are reported one by one, and the others are imported', async () => {
+it('rows that cannot be used are reported one by one, and once they are confirmed the others are imported', async () => {
   const account = await createAccount(bench)
   await bring(account, first)
-  const report = await bring(account, PARTLY)
+  await expect(bring(account, PARTLY)).rejects.toThrow('3 of 5 rows cannot be read')
+  const report = await bring(account, PARTLY, { isConfirmed: true })
   expect(report).toMatchObject({ rows: 5, created: 1, changed: 1, zeroed: 0, stale: 2, refusedTotal: 3 })
   expect(
     report.refused.map(({ line, sku, faults }) => [line, sku, faults.map(({ name, reason }) => `${name} ${reason}`)]),

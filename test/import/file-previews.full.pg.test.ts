@@ -86,10 +86,16 @@ describe('detect', () => {
       expect([answer.status, answer.body.data.mapping.fields.sku]).toEqual([200, 'Artikelnummer'])
   })
 
-  test('names a ready mapping by the columns of a shop’s export', async () => {
-    const columns = 'Handle,Title,Body (HTML),Vendor,Variant SKU,Variant Price,Variant Inventory Qty,Image Src'
-    const { body } = await send('detect', `${columns}\nspade,Spade,x,Acme,S-1,9.90,4,https://a.example/1.jpg\n`)
+  test('names a ready mapping by the columns of a shop’s export, unless it lacks columns that the mapping needs', async () => {
+    const columns =
+      'Handle,Title,Body (HTML),Vendor,Type,Option1 Name,Option1 Value,Option2 Name,Option2 Value,Option3 Name,Option3 Value,Variant SKU,Variant Price,Variant Inventory Qty,Variant Barcode,Image Src'
+    const row = 'spade,Spade,x,Acme,Tools,Title,Default,,,,,S-1,9.90,4,,https://a.example/1.jpg'
+    const { body } = await send('detect', `${columns}\n${row}\n`)
     expect(body.data).toMatchObject({ preset: 'shopify', mapping: PRESETS['shopify']?.mapping })
+    const some = 'Handle,Title,Body (HTML),Vendor,Variant SKU,Variant Price,Variant Inventory Qty,Image Src'
+    const { body: other } = await send('detect', `${some}\nspade,Spade,x,Acme,S-1,9.90,4,https://a.example/1.jpg\n`)
+    expect(other.data).toMatchObject({ preset: null, mapping: { fields: { sku: 'Variant SKU', title: 'Title' } } })
+    expect(JSON.stringify(other.data.reasons)).toMatch(/like what Shopify writes, but not all .*Option1 Value/)
   })
 
   test('reads no more of a large file than it needs, and answers while it is being sent', async () => {

@@ -57,7 +57,8 @@ const quantityOf = async (sku: string) =>
 
 test('a file is imported, its refused rows are told by reason and can be downloaded, in full', async () => {
   const bad = Array.from({ length: 7 }, (_, i) => `P-${i},preorder,1,x`)
-  const run = await ended(await upload(table('A-1,10,5,Spade', 'A-2,"1,5",2,"Hammer, large"', '=A3,cheap,1,x', ...bad)))
+  const list = table('A-1,10,5,Spade', 'A-2,"1,5",2,"Hammer, large"', '=A3,cheap,1,x', ...bad)
+  const run = await ended(await upload(list, 'confirm=true'))
   expect(run).toMatchObject({
     state: 'succeeded',
     rows: 10,

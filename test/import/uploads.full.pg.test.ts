@@ -68,7 +68,7 @@ const runs = async () => (await http('/v1/account/imports')).body.data as Record
 
 /** Expects that nothing came of a request: no run, no file, and no part of one. */
 async function expectNothing(): Promise<void> {
-  await expect.poll(unfinished).toEqual([])
+  await expect.poll(unfinished, { timeout: 10_000 }).toEqual([])
   expect(await kept()).toEqual([])
   expect(await runs()).toEqual([])
 }

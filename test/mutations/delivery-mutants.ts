@@ -2,7 +2,7 @@ import type { Mutant } from './mutant.ts'
 
 // Protections of deliveries, of their signatures, and of what a process says of its readiness.
 
-const PACE = 'test/webhooks/pace.pg.test.ts'
+const PACE = 'test/webhooks/pace.full.pg.test.ts'
 
 export const DELIVERY_MUTANTS: readonly Mutant[] = [
   {
@@ -67,7 +67,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
         to: 'dueAt = endedAt',
       },
     ],
-    file: 'test/api/readiness.pg.test.ts',
+    file: 'test/api/readiness.full.pg.test.ts',
     test: 'the service stays ready while loops rest',
   },
   {
@@ -79,13 +79,13 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
         to: '[]',
       },
     ],
-    file: 'test/api/readiness.pg.test.ts',
+    file: 'test/api/readiness.full.pg.test.ts',
     test: 'a database that only reads, as after a failover',
   },
   {
     name: 'a-stuck-worker-is-ready',
     edits: [{ file: 'src/runtime.ts', from: "? ['worker'] : []", to: '? [] : []' }],
-    file: 'test/api/readiness.pg.test.ts',
+    file: 'test/api/readiness.full.pg.test.ts',
     test: 'not ready while a worker is stuck, and ready again after: work',
   },
   {

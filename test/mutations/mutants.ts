@@ -433,7 +433,7 @@ export const MUTANTS: readonly Mutant[] = [
         to: '  const old = await pricingRuleLock(',
       },
     ],
-    file: 'test/catalog/locks.pg.test.ts',
+    file: 'test/catalog/locks.full.pg.test.ts',
     test: 'one pricing rule edited from the command line and over HTTP at once',
   },
   {
@@ -445,7 +445,7 @@ export const MUTANTS: readonly Mutant[] = [
         to: '  isDefault = false,\n): Promise<Written<number>> {\n',
       },
     ],
-    file: 'test/catalog/locks.pg.test.ts',
+    file: 'test/catalog/locks.full.pg.test.ts',
     test: 'two at once make one where there is room for one: customer groups',
   },
   {
@@ -457,7 +457,7 @@ export const MUTANTS: readonly Mutant[] = [
         to: '  await productCreatorsLock(tx, accountId)\n  const locked = new Set((await offersOfProductsLock(',
       },
     ],
-    file: 'test/catalog/locks.pg.test.ts',
+    file: 'test/catalog/locks.full.pg.test.ts',
     test: 'a product whose offers are locked one by one is deleted without the creators’ lock',
   },
   {
@@ -469,7 +469,7 @@ export const MUTANTS: readonly Mutant[] = [
         to: 'new Set(await productsLockShared(',
       },
     ],
-    file: 'test/catalog/locks.pg.test.ts',
+    file: 'test/catalog/locks.full.pg.test.ts',
     test: 'two at once make one where there is room for one: texts of one product',
   },
   ...OFFER_AND_PRICE_MUTANTS,

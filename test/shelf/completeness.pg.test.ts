@@ -82,9 +82,13 @@ test('what products lack is counted per store, and follows every change', async 
   expect(await counterGet(database.db, account.accountId)).toEqual(head)
   expect(await lacking(first)).toBe('4: no_title 1, no_image 2, no_category 1, no_price 1, price_zero 1')
   // of a cost that is 0 and of one that is not known a client reads the same: no price
-  await offer([{ sku: 'C', cost: null }])
-  expect(await counterGet(database.db, account.accountId)).toEqual(head)
-  expect(await lacking(first)).toBe('4: no_title 1, no_image 2, no_category 1, no_price 2')
+  for (const cost of [null, '0', null]) {
+    await offer([{ sku: 'C', cost }])
+    expect(await counterGet(database.db, account.accountId)).toEqual(head)
+    expect(await lacking(first)).toBe(
+      `4: no_title 1, no_image 2, no_category 1, ${cost === null ? 'no_price 2' : 'no_price 1, price_zero 1'}`,
+    )
+  }
   await sound()
   await offer([{ sku: 'B', ...WHOLE }])
   expect(await lacking(first)).toBe('4: no_image 1, no_price 1')

@@ -13,7 +13,7 @@ import { client, startTestService, tokenFor, type TestService } from '../harness
 // step by step.
 
 const PRODUCTS = 5_000
-const LASTS_MS = 60_000
+const LASTS_MS = 30_000
 const EVERY_MS = 500
 const CURRENT_WITHIN_MS = 10_000
 

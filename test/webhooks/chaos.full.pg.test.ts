@@ -23,7 +23,7 @@ import {
   type WriteName,
 } from './chaos-writers.ts'
 
-const SECONDS = Number(process.env['CHAOS_SECONDS'] ?? 120)
+const SECONDS = Number(process.env['CHAOS_SECONDS'] ?? 80)
 const WRITERS = 16
 const ENDPOINTS = 100
 const ACCOUNTS = 6

@@ -59,7 +59,7 @@ export async function runClaim(
     update import_run set holder_id = ${holderId}::uuid, attempts = attempts + 1, started_at = coalesce(started_at, (select now())),
       state = case when trigger = 'undo' then 'writing' when file_key is null then 'fetching' else 'reading' end,
       total = case when trigger = 'undo' then total end, written = case when trigger = 'undo' then written else 0 end, problem = null
-    where account_id = ${accountId} and run_id = ${runId} and ended_at is null and state <> 'resolving'
+    where account_id = ${accountId} and run_id = ${runId} and state in ('waiting', 'fetching', 'reading', 'writing')
     returning run_id as "runId", supplier_id as "supplierId", source_id as "sourceId", trigger, mode, mapping, is_dry_run as "isDryRun",
       is_confirmed as "isConfirmed", has_written as "hasWritten", attempts, file_key as "fileKey", file_name as "fileName",
       file_hash as "fileHash", undoes_run_id as "undoesRunId", position`
@@ -73,8 +73,9 @@ export interface HeldRun {
   holderId: string
 }
 
+// a run that has ended has no holder
 const isHeld = (tx: Tx, { accountId, runId, holderId }: HeldRun) =>
-  tx`account_id = ${accountId} and run_id = ${runId} and holder_id = ${holderId}::uuid and ended_at is null`
+  tx`account_id = ${accountId} and run_id = ${runId} and holder_id = ${holderId}::uuid`
 
 /** Records how far the reading or fetching is. @returns whether the run is still the holder's; so do the others below. */
 export async function runProgress(
@@ -188,8 +189,10 @@ export async function changesKnown(
   skus: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const rows = await tx<{ supplierSku: string }[]>`
-    select supplier_sku as "supplierSku" from import_run_change
-    where account_id = ${accountId} and run_id = ${runId} and supplier_sku = any(${[...skus]}::text[])`
+    select c.supplier_sku as "supplierSku" from unnest(${[...skus]}::text[]) as given (supplier_sku) cross join lateral (
+      select supplier_sku from import_run_change
+      where account_id = ${accountId} and run_id = ${runId} and supplier_sku = given.supplier_sku offset 0
+    ) c`
   return new Set(rows.map((row) => row.supplierSku))
 }
 
