@@ -11,7 +11,7 @@ import type { Counts } from './harness/count-reporter.ts'
 // vitest runs, and they are handed to it.
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const total: Counts = { passed: 0, failed: 0, skipped: 0 }
+const total: Counts = { passed: 0, failed: 0, skipped: 0, failures: [] }
 const isFull = process.argv.includes('--full')
 const isCitus = process.argv.includes('--citus')
 const asked = process.argv.slice(2).filter((argument) => argument !== '--full' && argument !== '--citus')
@@ -49,6 +49,7 @@ async function check(name: string, args: readonly string[]): Promise<void> {
   const from = performance.now()
   const { code, output } = await run(args, 'pipe')
   total[code === 0 ? 'passed' : 'failed']++
+  if (code !== 0) total.failures.push(name)
   console.log(`${code === 0 ? '' : output}${code === 0 ? '✓' : '✗'} ${name} (${seconds(from)})`)
 }
 
@@ -116,10 +117,14 @@ async function runTests(args: readonly string[], env: Record<string, string>): P
   const counts = await readFile(file, 'utf8').then(
     (text) => JSON.parse(text) as Counts,
     // a runner that did not get as far as counting has failed
-    () => ({ passed: 0, failed: 1, skipped: 0 }),
+    () => ({ passed: 0, failed: 1, skipped: 0, failures: ['vitest ended before it had counted'] }),
   )
   await rm(directory, { recursive: true, force: true })
-  if (code !== 0 && counts.failed === 0) counts.failed = 1
+  if (code !== 0 && counts.failed === 0) {
+    counts.failed = 1
+    counts.failures.push(`vitest exited with ${code}`)
+  }
+  total.failures.push(...counts.failures)
   for (const name of ['passed', 'failed', 'skipped'] as const) total[name] += counts[name]
 }
 
@@ -129,5 +134,6 @@ if (isCitus || (isFull && citusBinaries() !== null))
   await runTests([...asked, '--project', 'citus'], { SHELFWIRE_GATE: 'full', SHELFWIRE_CITUS: '1' })
 
 if (total.failed > 0 && seed !== undefined) console.log(`\nSEED=${seed} repeats this run`)
+for (const failure of total.failures) console.log(`✗ ${failure}`)
 console.log(`\n${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`)
 process.exitCode = total.failed === 0 ? 0 : 1

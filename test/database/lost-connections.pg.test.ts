@@ -207,7 +207,7 @@ test('a statement that a server does not answer any more ends, and so does a tra
   const { port, pathname, username, password } = new URL(database.url)
   await using address = await openAddress(Number(port))
   const url = `postgres://${username}:${password}@127.0.0.1:${address.port}${pathname}`
-  const db = openDb({ url, connectionsMax: 2, answerTimeoutMs: 500 })
+  const db = openDb({ url, connectionsMax: 2, answerTimeoutMs: 1_500 })
   const ports = () => Promise.all([1, 2].map(() => inTransaction(db, (tx) => tx`select pg_sleep(0.05)`)))
   await ports()
   address.vanish()
@@ -217,14 +217,14 @@ test('a statement that a server does not answer any more ends, and so does a tra
     expect(result.status).toBe('rejected')
     expect(result.status === 'rejected' && isConnectionError(result.reason), JSON.stringify(result)).toBe(true)
   }
-  expect(performance.now() - from).toBeLessThan(5_000)
+  expect(performance.now() - from).toBeLessThan(10_000)
   // the connections were given up, and the pool has place for new ones
   address.leadTo(Number(port))
   await ports()
   // a migration is not cut short
   await inTransaction(db, async (tx) => {
     await tx.allowLongStatements()
-    await tx`select pg_sleep(0.8)`
+    await tx`select pg_sleep(2)`
   })
   await db.end({ timeout: 1 })
 })

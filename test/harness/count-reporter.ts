@@ -5,18 +5,26 @@ export interface Counts {
   passed: number
   failed: number
   skipped: number
+  /** Each failed test with the project it ran in and the first line of its error: hours of output may stand above the closing line. */
+  failures: string[]
 }
 
-/** Counts tests for the closing line of `npm test`; errors outside of tests count as failed. */
+/** Counts tests for the closing lines of `npm test`; errors outside of tests count as failed. */
 export default class CountReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
-    const counts: Counts = { passed: 0, failed: errors.length, skipped: 0 }
+    const counts: Counts = { passed: 0, failed: 0, skipped: 0, failures: [] }
+    const fail = (where: string, error: SerializedError | undefined) => {
+      counts.failed++
+      counts.failures.push(`${where}: ${String(error?.message).split('\n', 1)[0]?.slice(0, 200)}`)
+    }
+    for (const error of errors) fail('outside of tests', error)
     for (const module of modules) {
-      counts.failed += module.errors().length
+      const file = `${module.project.name} ${module.relativeModuleId}`
+      for (const error of module.errors()) fail(file, error)
       for (const test of module.children.allTests()) {
-        const { state } = test.result()
+        const { state, errors: failed } = test.result()
         if (state === 'passed') counts.passed++
-        else if (state === 'failed') counts.failed++
+        else if (state === 'failed') fail(`${file} > ${test.fullName}`, failed?.[0])
         else counts.skipped++
       }
     }

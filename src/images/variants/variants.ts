@@ -2,8 +2,7 @@
  * Makes variants of stored pictures, each once, and keeps them. Making one takes a thousand times as long as reading one, and
  * anybody may ask: few are made at the same time, in processes of low priority, and what cannot be made soon is refused.
  */
-import { createWriteStream } from 'node:fs'
-import { rm, type FileHandle } from 'node:fs/promises'
+import { open, rm, type FileHandle } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { LRUCache } from 'lru-cache'
 import { asError, ShelfwireError } from '../../platform/errors.ts'
@@ -69,7 +68,8 @@ export function openVariants({ store, decoders, atOnce, directory, bytesMax, log
     try {
       const original = await store.read(variant.hash, undefined, variant.source)
       if (original === undefined) return false
-      await pipeline(original.stream, createWriteStream(from))
+      // there before anything can fail: a stream that opens its file by itself may do so after the file was removed
+      await pipeline(original.stream, (await open(from, 'wx', 0o600)).createWriteStream())
       const made = await decoders.run({
         kind: 'convert',
         file: from,

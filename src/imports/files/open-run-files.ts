@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { open, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
 import type { ObjectStore } from '../../objects/object-store.ts'
@@ -46,7 +46,8 @@ export function openRunFiles(objects: ObjectStore, prefix: string, unfinished: U
           given.update(chunk)
         })
         const hashed = (written: AsyncIterable<Uint8Array>) => each(written, (chunk) => void stored.update(chunk))
-        const file = createWriteStream(path, { mode: 0o600 })
+        // there before anything can fail: a stream that opens its file by itself may do so after the file was removed
+        const file = (await open(path, 'wx', 0o600)).createWriteStream()
         if (isCompressed) await pipeline(counted, hashed, file)
         else {
           const level = { params: { [constants.ZSTD_c_compressionLevel]: LEVEL } }

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { createWriteStream, type WriteStream } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import type { WriteStream } from 'node:fs'
+import { open, rm } from 'node:fs/promises'
 import { finished } from 'node:stream/promises'
 import type { Unfinished } from '../../objects/unfinished.ts'
 import type { Fault } from '../../platform/errors.ts'
@@ -28,7 +28,7 @@ export interface RefusalList extends AsyncDisposable {
 export function openRefusalList(unfinished: Unfinished): RefusalList {
   const groups = new RefusalGroups()
   let lines: string[] = []
-  let open: { path: string; stream: WriteStream } | undefined
+  let file: { path: string; stream: WriteStream } | undefined
   const list: RefusalList = {
     add({ line, sku, faults }, isCounted) {
       if (isCounted) groups.add(line, sku, faults)
@@ -36,28 +36,29 @@ export function openRefusalList(unfinished: Unfinished): RefusalList {
     },
     async flush() {
       if (lines.length === 0) return
-      if (open === undefined) {
+      if (file === undefined) {
         const path = await unfinished.path()
-        open = { path, stream: createWriteStream(path, { mode: 0o600 }) }
-        // told by `finished`, below
-        open.stream.on('error', () => {})
+        // there before the list can be disposed of: a stream that opens its file by itself may do so after the file was removed
+        file = { path, stream: (await open(path, 'wx', 0o600)).createWriteStream() }
+        // a failed write is thrown where the list is kept: by `finished`
+        file.stream.on('error', () => {})
       }
       const text = lines.join('')
       lines = []
-      if (!open.stream.write(text) && !open.stream.errored) await once(open.stream, 'drain')
+      if (!file.stream.write(text) && !file.stream.errored) await once(file.stream, 'drain')
     },
     groups: () => groups.groups(),
     async keep(files, accountId) {
       await list.flush()
-      if (open === undefined) return null
-      open.stream.end()
-      await finished(open.stream)
-      return (await files.keep(accountId, open.path, 'refused.ndjson')).key
+      if (file === undefined) return null
+      file.stream.end()
+      await finished(file.stream)
+      return (await files.keep(accountId, file.path, 'refused.ndjson')).key
     },
     async [Symbol.asyncDispose]() {
-      if (open === undefined) return
-      open.stream.destroy()
-      await rm(open.path, { force: true })
+      if (file === undefined) return
+      file.stream.destroy()
+      await rm(file.path, { force: true })
     },
   }
   return list
