@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { text as textOf } from 'node:stream/consumers'
 import { productsWritten } from '../catalog/stale/written.ts'
 import { suppliersList } from '../catalog/settings/suppliers.sql.ts'
@@ -183,12 +182,10 @@ export const ACTIONS = {
       const { account } = options
       const { supplier = '', source: name = '' } = options
       const row = await sourceOf(runtime.db, account, supplier, name)
-      const directory = join(runtime.settings.dataDir, 'import-fetching', 'tries')
       const { isOk, fault, detail, fileName, bytes, format, preset, hostKey } = await trySource(
         runtime.fetching,
         account,
         row,
-        directory,
         new AbortController().signal,
       )
       printer.result(

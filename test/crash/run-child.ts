@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { openDb } from '../../src/db/sql.ts'
@@ -23,7 +23,7 @@ import type { MirrorChild } from './mirror-child.ts'
 
 export interface RunWork {
   url: string
-  /** Of the file store, and of files that are being fetched. */
+  /** Of the file store, and of files that are being received. */
   directory: string
   /** What the sources give. */
   source: string
@@ -74,17 +74,14 @@ async function run({ url, directory, source, command }: RunWork): Promise<void> 
   const wake = openWake(db, log)
   await wake.start()
   const unfinished = openUnfinished(`${directory}/unfinished`)
-  const fetching = `${directory}/fetching`
-  await mkdir(fetching, { recursive: true })
   const context: RunContext = {
     db,
     wake,
     log,
     files: openRunFiles(openDiskObjects(`${directory}/imports`), '', unfinished),
     unfinished,
-    directory: fetching,
-    async fetchSource(_accountId, _sourceId, into, _signal, onBytes) {
-      const path = `${into}/${randomUUID()}`
+    async fetchSource(_accountId, _sourceId, _signal, onBytes) {
+      const path = await unfinished.path()
       for await (const chunk of slowly(source, onBytes)) await writeFile(path, chunk, { flag: 'a' })
       return {
         kind: 'file',

@@ -58,7 +58,6 @@ export async function openRunBench({ db, wake, shelf }: Bench): Promise<RunBench
     log: silentLog,
     files,
     unfinished,
-    directory: join(directory, 'fetching'),
     fetchSource: () => fetch.next(),
   }
   const run = async ({ accountId }: TestAccount, runId: number) => {

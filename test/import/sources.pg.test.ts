@@ -412,9 +412,9 @@ test('a source goes with its supplier, beside a loop that asks for runs', async 
   await loop.stop()
   await expect(at.get(id)).rejects.toThrow('there is no source')
   // a run that was asked for finds no source
-  expect(
-    await at.fetching().fetchSource(accountId, id, at.directory, new AbortController().signal, () => {}),
-  ).toMatchObject({ fault: 'deleted' })
+  expect(await at.fetching().fetchSource(accountId, id, new AbortController().signal, () => {})).toMatchObject({
+    fault: 'deleted',
+  })
   await tx((t) => sourceRunEnded(t, accountId, id, failed()))
   await tx((t) => deleteSource(t, accountId, id))
 })

@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { open, opendir, realpath, stat, type FileHandle } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Unfinished } from '../../objects/unfinished.ts'
 import { matchesName, readPath } from '../sources/address.ts'
 import { printable } from './fetch-http.ts'
 import { FetchError, type OnBytes } from './fetched.ts'
@@ -15,7 +16,7 @@ export interface DirectoryRequest {
   /** Below it; the name of the file may have a *. */
   path: string
   known: string | null
-  directory: string
+  unfinished: Unfinished
   bounds: FetchBounds
   /** A file that was written to more recently may not be complete. */
   restMs: number
@@ -39,7 +40,7 @@ export async function fetchDirectory(request: DirectoryRequest): Promise<ServerF
   const version = versionOf(found.file)
   if (version === request.known) return null
   await using handle = await openInside(found.root, join(found.directory, found.file.name), found.file.name)
-  await using incoming = await openIncomingFile(request.directory, request.bounds, request.onBytes)
+  await using incoming = await openIncomingFile(request.unfinished, request.bounds, request.onBytes)
   const part = Buffer.allocUnsafe(PART_BYTES)
   while (!incoming.isFull()) {
     request.signal.throwIfAborted()

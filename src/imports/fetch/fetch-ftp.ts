@@ -77,7 +77,7 @@ async function read(
   const found = file.includes('*') ? await newestOf(client, directory, file) : await statOf(client, pathOf(file), file)
   const version = found.bytes < 0 ? null : versionOf(found)
   if (version !== null && version === request.known) return null
-  await using incoming = await openIncomingFile(request.directory, bounds, request.onBytes)
+  await using incoming = await openIncomingFile(request.unfinished, bounds, request.onBytes)
   const target = new Writable({
     write(part: Buffer, _encoding, done) {
       incoming

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { createBrotliDecompress, createInflate } from 'node:zlib'
 import { pipeline } from 'node:stream/promises'
+import type { Unfinished } from '../../objects/unfinished.ts'
 import type { Answered, Outbound } from '../../outbound/client.ts'
 import type { FailureKind } from '../../outbound/failures.ts'
 import { retryAfterMs } from '../../outbound/retry-after.ts'
@@ -17,7 +18,7 @@ export interface HttpRequest {
   validators: { etag: string | null; lastModified: string | null } | null
   /** Requests of the same key share a connection. */
   key: string
-  directory: string
+  unfinished: Unfinished
   bounds: FetchBounds
   signal: AbortSignal
   onBytes: OnBytes
@@ -47,7 +48,7 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 export async function fetchHttp(outbound: Outbound, request: HttpRequest): Promise<HttpFetched> {
   let url = request.url
   for (let hops = 0; ; hops++) {
-    await using file = await openIncomingFile(request.directory, request.bounds, request.onBytes)
+    await using file = await openIncomingFile(request.unfinished, request.bounds, request.onBytes)
     const answer = await ask(outbound, request, url, file)
     if (!REDIRECTS.has(answer.status)) return await fetchedOf(request, url, answer, file)
     if (hops >= LIMITS.sourceRedirectsMax)
@@ -138,7 +139,7 @@ async function fetchedOf(request: HttpRequest, url: URL, answer: Answered, file:
 }
 
 /** Undoes a content coding that was not asked for. */
-async function decoded({ directory, bounds, onBytes, signal }: HttpRequest, encoding: string, path: string) {
+async function decoded({ unfinished, bounds, onBytes, signal }: HttpRequest, encoding: string, path: string) {
   try {
     const decoder = encoding === 'br' ? createBrotliDecompress() : encoding === 'deflate' ? createInflate() : null
     if (decoder === null)
@@ -146,7 +147,7 @@ async function decoded({ directory, bounds, onBytes, signal }: HttpRequest, enco
         'content_encoding',
         `the server sends the file in the coding ${JSON.stringify(encoding.slice(0, 40))}, which was not asked for and is not known`,
       )
-    await using file = await openIncomingFile(directory, bounds, onBytes)
+    await using file = await openIncomingFile(unfinished, bounds, onBytes)
     await pipeline(
       createReadStream(path),
       decoder,

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import type { ConnectConfig, FileEntryWithStats, SFTPWrapper, Stats } from 'ssh2'
+import type { Unfinished } from '../../objects/unfinished.ts'
 import type { Outbound } from '../../outbound/client.ts'
 import { describeFailure } from '../../outbound/failures.ts'
 import type { Credentials } from '../sources/credentials.ts'
@@ -16,7 +17,7 @@ export interface ServerRequest {
   credentials: Credentials | null
   /** Stands for the file that was imported last; null: the file is wanted in any case. */
   known: string | null
-  directory: string
+  unfinished: Unfinished
   bounds: FetchBounds
   signal: AbortSignal
   onBytes: OnBytes
@@ -91,7 +92,7 @@ export async function fetchSftp(outbound: Outbound, request: SftpRequest): Promi
       broken.promise,
     ])
     // opened here: reading does not end by itself when the connection breaks
-    await using incoming = await openIncomingFile(request.directory, bounds, request.onBytes)
+    await using incoming = await openIncomingFile(request.unfinished, bounds, request.onBytes)
     const found = await Promise.race([read(sftp, request, incoming), broken.promise])
     return found === null ? null : { ...(await incoming.end()), ...found }
   } finally {

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/sql.ts'
 import { inTransaction } from '../../db/sql.ts'
+import type { Unfinished } from '../../objects/unfinished.ts'
 import type { Outbound } from '../../outbound/client.ts'
 import { asError, ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
@@ -19,6 +20,8 @@ export interface FetchOptions {
   log: Log
   seal: Seal
   outbound: Outbound
+  /** For files that are being received. */
+  unfinished: Unfinished
   /** IMPORT_DIR; null: there are no directory sources. */
   importDir: string | null
   /** For tests; LIMITS when left out. */
@@ -37,22 +40,15 @@ export interface Beginning {
 
 export interface Fetching {
   /**
-   * Fetches the file of a source into `directory`. A server is asked whether it has a newer one than that which was imported last,
+   * Fetches the file of a source. A server is asked whether it has a newer one than that which was imported last,
    * unless another import of the supplier has come since.
    * @throws the reason of `signal`; errors of the database and of the disk
    */
-  fetchSource(
-    accountId: number,
-    sourceId: number,
-    directory: string,
-    signal: AbortSignal,
-    onBytes: OnBytes,
-  ): Promise<Fetched>
+  fetchSource(accountId: number, sourceId: number, signal: AbortSignal, onBytes: OnBytes): Promise<Fetched>
   /** Fetches the beginning of the file, and changes nothing. `onHostKey` gets the fingerprint that an SFTP server showed. */
   fetchBeginning(
     source: SourceRow,
     accountId: number,
-    directory: string,
     signal: AbortSignal,
     onHostKey: (fingerprint: string) => void,
   ): Promise<Beginning | FetchFailure>
@@ -62,7 +58,6 @@ export interface Fetching {
 interface Task {
   source: SourceRow
   accountId: number
-  directory: string
   bounds: FetchBounds
   validators: { etag: string | null; lastModified: string | null } | null
   signal: AbortSignal
@@ -126,7 +121,7 @@ export function openFetching(options: FetchOptions): Fetching {
   }
 
   return {
-    async fetchSource(accountId, sourceId, directory, signal, onBytes) {
+    async fetchSource(accountId, sourceId, signal, onBytes) {
       const source = await sourceGet(db, accountId, sourceId)
       if (source === undefined) return failed('deleted', 'the source was deleted')
       // the server must not say "unchanged" of a file that another import has overwritten since
@@ -136,7 +131,6 @@ export function openFetching(options: FetchOptions): Fetching {
       const outcome = await fetch({
         source,
         accountId,
-        directory,
         bounds: whole,
         validators,
         signal,
@@ -148,11 +142,10 @@ export function openFetching(options: FetchOptions): Fetching {
       const { path, name, bytes, hash, etag, lastModified } = outcome
       return { kind: 'file', path, name, bytes, hash, etag, lastModified, version: source.version }
     },
-    async fetchBeginning(source, accountId, directory, signal, onHostKey) {
+    async fetchBeginning(source, accountId, signal, onHostKey) {
       const outcome = await fetch({
         source,
         accountId,
-        directory,
         bounds: beginning,
         validators: null,
         signal,
@@ -174,8 +167,10 @@ export function openFetching(options: FetchOptions): Fetching {
   }
 }
 
-async function receive({ seal, outbound, importDir, restMs }: FetchOptions, task: Task): Promise<Received | null> {
-  const { source, accountId, validators, ...rest } = task
+async function receive(options: FetchOptions, task: Task): Promise<Received | null> {
+  const { seal, outbound, unfinished, importDir, restMs } = options
+  const { source, accountId, validators, ...limited } = task
+  const rest = { ...limited, unfinished }
   const known = validators?.etag ?? null
   if (source.kind === 'upload')
     throw new FetchError('upload', 'a source of the kind upload is not fetched; send a file instead', {

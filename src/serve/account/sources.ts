@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { RUN_SOURCE, TEST_SOURCE } from '../../../contract/routes/account-resources.ts'
 import { SOURCES } from '../../../contract/supplier-sources.ts'
 import { productsWritten } from '../../catalog/stale/written.ts'
@@ -107,7 +106,6 @@ export const sourceHandlers: Handlers = (app, context) => {
 
   handle(app, TEST_SOURCE, async ({ params, caller, request, reply }) => {
     const { accountId } = caller
-    const { fetching, directory } = context.sources
     const source = await sourceOf(context.db, accountId, params.code, params.name)
     if (trying.has(accountId))
       throw new ShelfwireError('conflict', 'another source of the account is being tried; try this one after it')
@@ -116,7 +114,7 @@ export const sourceHandlers: Handlers = (app, context) => {
     const end = () => ending.abort(new Error('the client is gone'))
     request.raw.socket.once('close', end)
     try {
-      const trial = await trySource(fetching, accountId, source, join(directory, 'tries'), ending.signal)
+      const trial = await trySource(context.sources.fetching, accountId, source, ending.signal)
       return await reply.send({
         data: {
           is_ok: trial.isOk,
