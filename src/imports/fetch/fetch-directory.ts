@@ -3,12 +3,12 @@ import { open, opendir, realpath, stat, type FileHandle } from 'node:fs/promises
 import { join, sep } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Unfinished } from '../../objects/unfinished.ts'
+import { shownName } from '../files/shown-name.ts'
 import { matchesName, readPath } from '../sources/address.ts'
-import { printable } from './fetch-http.ts'
-import { FetchError, type OnBytes } from './fetched.ts'
+import { FetchError, type Download, type OnBytes } from './fetched.ts'
 import { openIncomingFile, type FetchBounds } from './incoming-file.ts'
 import { missing, NewestFile, versionOf, type ListedFile } from './newest-file.ts'
-import { changing, type ServerFile } from './fetch-sftp.ts'
+import { changing, downloadOf } from './server-file.ts'
 
 export interface DirectoryRequest {
   /** IMPORT_DIR. */
@@ -33,7 +33,7 @@ const PART_BYTES = 1_048_576
  * @returns the file; null when it is the one that is known.
  * @throws FetchError; the reason of `signal`
  */
-export async function fetchDirectory(request: DirectoryRequest): Promise<ServerFile | null> {
+export async function fetchDirectory(request: DirectoryRequest): Promise<Download | null> {
   const place = readPath(request.path)
   if ('reason' in place) throw new FetchError('directory', `the path ${place.reason}`, { isForGood: true })
   const found = await settled(request, place)
@@ -52,7 +52,7 @@ export async function fetchDirectory(request: DirectoryRequest): Promise<ServerF
   const after = await handle.stat()
   if (!isCut && (after.size !== incoming.bytes() || Math.floor(after.mtimeMs) !== found.file.modifiedMs))
     throw changing(found.file.name)
-  return { ...(await incoming.end()), name: printable(found.file.name), size: after.size, version, isCut }
+  return downloadOf(found.file, await incoming.end(), isCut)
 }
 
 interface Found {
@@ -104,7 +104,7 @@ async function listed(directory: string, name: string): Promise<ListedFile> {
   const found = await stat(join(directory, name)).catch(() => null)
   if (found === null) throw missing(name)
   if (!found.isFile())
-    throw new FetchError('not_found', `${JSON.stringify(printable(name))} is not a file`, { isForGood: true })
+    throw new FetchError('not_found', `${JSON.stringify(shownName(name))} is not a file`, { isForGood: true })
   return { name, bytes: found.size, modifiedMs: Math.floor(found.mtimeMs) }
 }
 
@@ -118,7 +118,7 @@ async function openInside(root: string, path: string, name: string): Promise<Fil
   const handle = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => {
     throw new FetchError(
       'denied',
-      `${JSON.stringify(printable(name))} cannot be opened: the service must be allowed to read it`,
+      `${JSON.stringify(shownName(name))} cannot be opened: the service must be allowed to read it`,
     )
   })
   try {
@@ -128,7 +128,7 @@ async function openInside(root: string, path: string, name: string): Promise<Fil
     const there = again === real ? await stat(real, { bigint: true }) : null
     if (there === null || there.dev !== opened.dev || there.ino !== opened.ino) throw outside(name)
     if (!opened.isFile())
-      throw new FetchError('not_found', `${JSON.stringify(printable(name))} is not a file`, { isForGood: true })
+      throw new FetchError('not_found', `${JSON.stringify(shownName(name))} is not a file`, { isForGood: true })
     return handle
   } catch (error) {
     await handle.close()
@@ -142,7 +142,7 @@ const isInside = (root: string, path: string) =>
 function outside(name: string): FetchError {
   return new FetchError(
     'outside',
-    `${JSON.stringify(printable(name))} leads out of the directory of the setting IMPORT_DIR`,
+    `${JSON.stringify(shownName(name))} leads out of the directory of the setting IMPORT_DIR`,
     { isForGood: true },
   )
 }

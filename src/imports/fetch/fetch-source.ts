@@ -12,7 +12,7 @@ import { isNewestOfSource } from '../sources/newest-run.sql.ts'
 import { hostKeyPin, sourceGet, validatorsGet, type SourceRow } from '../sources/sources.sql.ts'
 import { fetchDirectory } from './fetch-directory.ts'
 import { fetchHttp } from './fetch-http.ts'
-import { FetchError, type Fetched, type FetchFailure, type OnBytes } from './fetched.ts'
+import { FetchError, type Download, type Fetched, type FetchFailure, type OnBytes } from './fetched.ts'
 import { openPace, type FetchBounds } from './incoming-file.ts'
 
 export interface FetchOptions {
@@ -66,18 +66,6 @@ interface Task {
   onFirstKey: (fingerprint: string) => Promise<boolean>
 }
 
-/** What every protocol gives; null: the file that is known. */
-interface Received {
-  path: string
-  name: string
-  bytes: number
-  hash: string
-  etag: string | null
-  lastModified: string | null
-  size: number | null
-  isCut: boolean
-}
-
 /** Opens what fetches the files of sources; all of it goes through the rules of outbound requests. */
 export function openFetching(options: FetchOptions): Fetching {
   const { db, log } = options
@@ -97,7 +85,7 @@ export function openFetching(options: FetchOptions): Fetching {
     totalMs: Math.min(whole.totalMs, LIMITS.sourceTestTimeoutMs),
   }
 
-  const fetch = async (task: Omit<Task, 'signal' | 'onBytes'> & Pick<Task, 'signal' | 'onBytes'>) => {
+  const fetch = async (task: Task) => {
     using pace = openPace(task.bounds, task.signal)
     try {
       return await receive(options, {
@@ -167,7 +155,8 @@ export function openFetching(options: FetchOptions): Fetching {
   }
 }
 
-async function receive(options: FetchOptions, task: Task): Promise<Received | null> {
+/** @returns the file; null when it is the one that is known. */
+async function receive(options: FetchOptions, task: Task): Promise<Download | null> {
   const { seal, outbound, unfinished, importDir, restMs } = options
   const { source, accountId, validators, ...limited } = task
   const rest = { ...limited, unfinished }
@@ -179,36 +168,30 @@ async function receive(options: FetchOptions, task: Task): Promise<Received | nu
   if (source.kind === 'directory') {
     if (importDir === null)
       throw new FetchError('directory', 'the setting IMPORT_DIR of this server is not set', { isForGood: true })
-    const file = await fetchDirectory({
+    return fetchDirectory({
       ...rest,
       root: importDir,
       path: source.path ?? '',
       known,
       restMs: restMs ?? LIMITS.sourceFileRestMs,
     })
-    return file === null ? null : { ...file, etag: file.version, lastModified: null }
   }
   const address = addressOf(source)
   const credentials = credentialsOf(seal, accountId, source, address.origin)
   if ('url' in address) {
-    const fetched = await fetchHttp(outbound, {
+    return fetchHttp(outbound, {
       ...rest,
       url: address.url,
       credentials: credentials === null ? {} : headerOf(credentials),
       validators,
       key: `${accountId}/${source.sourceId}`,
     })
-    if (fetched.kind === 'unchanged') return null
-    const { kind: _file, ...file } = fetched
-    return { ...file, size: file.isCut ? null : file.bytes }
   }
   // imported on demand: most processes never speak these protocols
   const request = { ...rest, address, credentials, known }
-  const file =
-    address.protocol === 'sftp'
-      ? await (await import('./fetch-sftp.ts')).fetchSftp(outbound, { ...request, hostKey: source.hostKey })
-      : await (await import('./fetch-ftp.ts')).fetchFtp(outbound, request)
-  return file === null ? null : { ...file, etag: file.version, lastModified: null }
+  return address.protocol === 'sftp'
+    ? (await import('./fetch-sftp.ts')).fetchSftp(outbound, { ...request, hostKey: source.hostKey })
+    : (await import('./fetch-ftp.ts')).fetchFtp(outbound, request)
 }
 
 /** A source's URL, as it was checked when it was set. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
 import type { Unfinished } from '../../objects/unfinished.ts'
-import { FetchError, type OnBytes } from './fetched.ts'
+import { FetchError, type OnBytes, type WrittenFile } from './fetched.ts'
 
 /** How much of a file is read, and how slowly it may come. */
 export interface FetchBounds {
@@ -23,7 +23,7 @@ export interface IncomingFile extends AsyncDisposable {
   /** How much has been written. */
   bytes(): number
   /** Ends it. It is the caller's from then on, so that nothing may fail after it. */
-  end(): Promise<{ path: string; bytes: number; hash: string }>
+  end(): Promise<WrittenFile>
 }
 
 /** Opens a temporary file. Disposing removes it unless it was ended. */

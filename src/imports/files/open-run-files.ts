@@ -8,6 +8,7 @@ import type { Unfinished } from '../../objects/unfinished.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { RunFiles } from './run-files.ts'
+import { shownName } from './shown-name.ts'
 
 /** Fast rather than small: a file is kept for days, and an import waits for it. */
 const LEVEL = 1
@@ -18,7 +19,6 @@ const COMPRESSED = [
   [0x50, 0x4b], // zip, and with it XLSX
   [0x28, 0xb5, 0x2f, 0xfd], // Zstandard
 ]
-const NAME_LENGTH_MAX = 200
 
 /**
  * The files of imports in an object store.
@@ -55,7 +55,7 @@ export function openRunFiles(objects: ObjectStore, prefix: string, unfinished: U
         }
         const key = `${accountId}/${randomUUID()}.${isCompressed ? 'raw' : 'zst'}`
         await objects.put(prefix + key, path, { sha256: stored.digest('hex'), type: 'application/octet-stream' })
-        return { key, name: plainName(name), bytes, hash: given.digest('hex') }
+        return { key, name: shownName(name.split(/[/\\]/).at(-1) ?? ''), bytes, hash: given.digest('hex') }
       } finally {
         await rm(path, { force: true })
       }
@@ -106,15 +106,4 @@ async function* each(chunks: AsyncIterable<Uint8Array>, onChunk: (chunk: Uint8Ar
     onChunk(chunk)
     yield chunk
   }
-}
-
-/** The last part of a path or URL, as far as it can be shown. */
-function plainName(name: string): string {
-  const last = name.split(/[/\\]/).at(-1) ?? ''
-  const plain = last
-    .replaceAll(/\p{Cc}/gu, '')
-    .trim()
-    .slice(0, NAME_LENGTH_MAX)
-    .toWellFormed()
-  return plain === '' ? 'file' : plain
 }
