@@ -4,6 +4,8 @@ import { createBrotliDecompress, createInflate } from 'node:zlib'
 import { pipeline } from 'node:stream/promises'
 import type { Unfinished } from '../../objects/unfinished.ts'
 import type { Answered, Outbound } from '../../outbound/client.ts'
+import { conditionalHeaders, validatorsOf, type Validators } from '../../outbound/conditional.ts'
+import { isRedirect, redirectTarget } from '../../outbound/redirect.ts'
 import { retryAfterMs } from '../../outbound/retry-after.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { shownName } from '../files/shown-name.ts'
@@ -16,7 +18,7 @@ export interface HttpRequest {
   /** What the server of `url` is asked with; no other server gets it. */
   credentials: Readonly<Record<string, string>>
   /** Of the file that was imported last; null: the file is wanted in any case. */
-  validators: { etag: string | null; lastModified: string | null } | null
+  validators: Validators | null
   /** Requests of the same key share a connection. */
   key: string
   unfinished: Unfinished
@@ -24,8 +26,6 @@ export interface HttpRequest {
   signal: AbortSignal
   onBytes: OnBytes
 }
-
-const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 /**
  * Fetches a file by HTTP. Redirects are followed, each to an address that the client's rules allow; credentials are sent to the origin of
@@ -38,7 +38,7 @@ export async function fetchHttp(outbound: Outbound, request: HttpRequest): Promi
   for (let hops = 0; ; hops++) {
     await using file = await openIncomingFile(request.unfinished, request.bounds, request.onBytes)
     const answer = await ask(outbound, request, url, file)
-    if (!REDIRECTS.has(answer.status)) return await fetchedOf(request, url, answer, file)
+    if (!isRedirect(answer.status)) return await fetchedOf(request, url, answer, file)
     if (hops >= LIMITS.sourceRedirectsMax)
       throw new FetchError(
         'redirects',
@@ -54,13 +54,10 @@ async function ask(outbound: Outbound, request: HttpRequest, url: URL, file: Inc
   let broken: unknown = null
   const exchange = await outbound.send({
     method: 'GET',
-    url: withoutFragment(url),
+    url: url.href,
     headers: {
       ...(url.origin === request.url.origin ? credentials : {}),
-      ...(validators === null || validators.etag === null ? {} : { 'if-none-match': validators.etag }),
-      ...(validators === null || validators.lastModified === null
-        ? {}
-        : { 'if-modified-since': validators.lastModified }),
+      ...conditionalHeaders(validators),
     },
     connectTimeoutMs: bounds.connectMs,
     totalTimeoutMs: bounds.totalMs,
@@ -85,9 +82,10 @@ async function ask(outbound: Outbound, request: HttpRequest, url: URL, file: Inc
 }
 
 function targetOf({ status, location }: Answered, base: URL): URL {
-  if (location === null || !URL.canParse(location, base.href))
+  const target = redirectTarget(location, base.href)
+  if (target === null)
     throw new FetchError('redirects', `the server answers ${status} without saying where the file is`)
-  return new URL(location, base)
+  return target
 }
 
 async function fetchedOf(
@@ -108,8 +106,7 @@ async function fetchedOf(
   return {
     ...kept,
     name: nameOf(url),
-    etag: headerOf(answer.etag),
-    lastModified: headerOf(answer.lastModified),
+    ...validatorsOf(answer),
     size: answer.isCut ? null : kept.bytes,
     isCut: answer.isCut,
   }
@@ -168,9 +165,6 @@ function statusError({ status, retryAfter }: Answered, isAuthorized: boolean): F
   return new FetchError(fault, `the server answers ${status} and sends no file: check the URL with the supplier`)
 }
 
-/** Kept to be sent back, so only where it is short and printable. */
-const headerOf = (text: string | null) => (text !== null && /^[\x20-\x7e]{1,200}$/.test(text) ? text : null)
-
 function nameOf(url: URL): string {
   const last = url.pathname.split('/').findLast((part) => part !== '') ?? url.hostname
   try {
@@ -178,10 +172,4 @@ function nameOf(url: URL): string {
   } catch {
     return shownName(last)
   }
-}
-
-function withoutFragment(url: URL): string {
-  const copy = new URL(url)
-  copy.hash = ''
-  return copy.href
 }

@@ -2,6 +2,7 @@ import type { Db } from '../../db/sql.ts'
 import { inTransaction } from '../../db/sql.ts'
 import type { Unfinished } from '../../objects/unfinished.ts'
 import type { Outbound } from '../../outbound/client.ts'
+import type { Validators } from '../../outbound/conditional.ts'
 import { asError, ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { Log } from '../../platform/log.ts'
@@ -59,7 +60,7 @@ interface Task {
   source: SourceRow
   accountId: number
   bounds: FetchBounds
-  validators: { etag: string | null; lastModified: string | null } | null
+  validators: Validators | null
   signal: AbortSignal
   onBytes: OnBytes
   /** Keeps the key of an SFTP server's first contact. */

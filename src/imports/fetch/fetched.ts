@@ -1,3 +1,5 @@
+import type { Validators } from '../../outbound/conditional.ts'
+
 /** What fetching the file of a source gave. */
 export type Fetched = FetchedFile | { kind: 'unchanged' } | FetchFailure
 
@@ -17,12 +19,9 @@ export interface WrittenFile {
 }
 
 /** A file with what its server says of it. */
-export interface ReceivedFile extends WrittenFile {
+export interface ReceivedFile extends WrittenFile, Validators {
   /** What it is called where it comes from; only shown. */
   name: string
-  /** The server's tag; where it has none, what stands for this version of the file. */
-  etag: string | null
-  lastModified: string | null
 }
 
 /** What every protocol gives: a file, or its beginning. */
