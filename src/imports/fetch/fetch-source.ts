@@ -7,9 +7,9 @@ import { asError, ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Seal } from '../../platform/seal.ts'
-import { readHttpUrl, readServerUrl, type Address } from '../sources/address.ts'
+import { isNewestOfSource } from '../runs/runs.sql.ts'
+import { readAddress } from '../sources/address.ts'
 import { headerOf, openCredentials, type Credentials } from '../sources/credentials.ts'
-import { isNewestOfSource } from '../sources/newest-run.sql.ts'
 import { hostKeyPin, sourceGet, validatorsGet, type SourceRow } from '../sources/sources.sql.ts'
 import { fetchDirectory } from './fetch-directory.ts'
 import { fetchHttp } from './fetch-http.ts'
@@ -177,7 +177,8 @@ async function receive(options: FetchOptions, task: Task): Promise<Download | nu
       restMs: restMs ?? LIMITS.sourceFileRestMs,
     })
   }
-  const address = addressOf(source)
+  // checked when it was set
+  const address = readAddress(source.kind, source.url ?? '')
   const credentials = credentialsOf(seal, accountId, source, address.origin)
   if ('url' in address) {
     return fetchHttp(outbound, {
@@ -193,13 +194,6 @@ async function receive(options: FetchOptions, task: Task): Promise<Download | nu
   return address.protocol === 'sftp'
     ? (await import('./fetch-sftp.ts')).fetchSftp(outbound, { ...request, hostKey: source.hostKey })
     : (await import('./fetch-ftp.ts')).fetchFtp(outbound, request)
-}
-
-/** A source's URL, as it was checked when it was set. */
-function addressOf({ kind, url }: SourceRow): Address {
-  const text = url ?? ''
-  if (kind === 'sftp') return readServerUrl(text, ['sftp'])
-  return kind === 'ftp' ? readServerUrl(text, ['ftp', 'ftps', 'ftpes']) : readHttpUrl(text)
 }
 
 function credentialsOf(seal: Seal, accountId: number, source: SourceRow, origin: string): Credentials | null {
