@@ -7,6 +7,7 @@ import type { ObjectStore } from '../../objects/object-store.ts'
 import type { Unfinished } from '../../objects/unfinished.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
+import { peekBytes } from '../../supplier-files/peek.ts'
 import type { RunFiles } from './run-files.ts'
 import { shownName } from './shown-name.ts'
 
@@ -33,7 +34,7 @@ export function openRunFiles(objects: ObjectStore, prefix: string, unfinished: U
       const stored = createHash('sha256')
       try {
         const chunks = typeof source === 'string' ? createReadStream(source, { highWaterMark: 1_048_576 }) : source
-        const { head, whole } = await peek(chunks)
+        const { head, whole } = await peekBytes(chunks, HEAD_BYTES)
         const isCompressed = COMPRESSED.some((magic) => magic.every((byte, i) => head[i] === byte))
         let bytes = 0
         const counted = each(whole, (chunk) => {
@@ -73,32 +74,6 @@ export function openRunFiles(objects: ObjectStore, prefix: string, unfinished: U
       for await (const { key, modifiedAt } of objects.list(prefix)) yield { key: key.slice(prefix.length), modifiedAt }
     },
   }
-}
-
-/** The first bytes, and all of them. */
-async function peek(chunks: AsyncIterable<Uint8Array>): Promise<{ head: Buffer; whole: AsyncIterable<Uint8Array> }> {
-  const read = chunks[Symbol.asyncIterator]()
-  const first: Uint8Array[] = []
-  let length = 0
-  while (length < HEAD_BYTES) {
-    const next = await read.next()
-    if (next.done === true) break
-    first.push(next.value)
-    length += next.value.length
-  }
-  async function* whole() {
-    try {
-      yield* first
-      for (;;) {
-        const next = await read.next()
-        if (next.done === true) return
-        yield next.value
-      }
-    } finally {
-      await read.return?.()
-    }
-  }
-  return { head: Buffer.concat(first).subarray(0, HEAD_BYTES), whole: whole() }
 }
 
 async function* each(chunks: AsyncIterable<Uint8Array>, onChunk: (chunk: Uint8Array) => void) {
