@@ -3,8 +3,9 @@ import { among, type Accounts } from '../../db/among.ts'
 import { jsonTexts, type Reader, type Tx } from '../../db/sql.ts'
 import type { KeptFile } from '../files/run-files.ts'
 import { isOver } from '../import-leases.sql.ts'
+import type { Excess } from '../safety/judge.ts'
 import type { PageCounts } from '../write-spool.ts'
-import type { RefusalGroup, RunChange, RunEndState, RunExcess, RunProblem, RunTrigger } from './runs.sql.ts'
+import type { RefusalGroup, RunChange, RunEndState, RunProblem, RunTrigger } from './runs.sql.ts'
 import { storable, storableJson } from './storable.ts'
 
 // What the loop does with a run: whose turn it is, and what is recorded while it runs. Whoever works on a run holds its supplier's
@@ -252,7 +253,7 @@ export async function runEnd(
   end: {
     state: RunEndState
     problem: RunProblem | null
-    excesses?: readonly RunExcess[]
+    excesses?: readonly Excess[]
     warnings?: readonly string[]
     totals?: RunTotals
   },

@@ -3,6 +3,7 @@ import { supplierLockShared } from '../../catalog/settings/suppliers.sql.ts'
 import { explainViolation, type Reader, type Tx } from '../../db/sql.ts'
 import { ShelfwireError, type Fault } from '../../platform/errors.ts'
 import type { KeptFile } from '../files/run-files.ts'
+import type { Excess } from '../safety/judge.ts'
 import { storableJson } from './storable.ts'
 
 // Runs as the API and commands read them, and how one comes to be.
@@ -13,15 +14,6 @@ export type RunOpenState = 'waiting' | 'fetching' | 'reading' | 'writing' | 'res
 /** How a run ended. */
 export type RunEndState = 'succeeded' | 'unchanged' | 'held' | 'refused' | 'failed' | 'canceled'
 export type RunState = RunOpenState | RunEndState
-
-/** A threshold that a file exceeds. `limit` is the share or number that is allowed. */
-export interface RunExcess {
-  kind: string
-  count: number
-  of: number
-  limit: number
-  text: string
-}
 
 /** Why a run did not succeed. `code` is one of contract/problems.ts. */
 export interface RunProblem {
@@ -66,7 +58,7 @@ export interface RunRow {
   total: number | null
   written: number
   warnings: string[]
-  excesses: RunExcess[]
+  excesses: Excess[]
   problem: RunProblem | null
   undoesRunId: number | null
   undoneByRunId: number | null
