@@ -1,7 +1,6 @@
 import { RUN_SOURCE, TEST_SOURCE } from '../../../contract/routes/account-resources.ts'
 import { SOURCES } from '../../../contract/supplier-sources.ts'
 import { productsWritten } from '../../catalog/stale/written.ts'
-import { suppliersList } from '../../catalog/settings/suppliers.sql.ts'
 import type { Reader } from '../../db/sql.ts'
 import { trySource } from '../../imports/fetch/try-source.ts'
 import { createSource, deleteSource, editSource, type NewSource } from '../../imports/sources/edit-sources.ts'
@@ -14,6 +13,7 @@ import { handle } from '../handle.ts'
 import { answerWrite } from '../writing/answer-write.ts'
 import { collection } from './collection.ts'
 import { toFields } from './member-names.ts'
+import { supplierOf } from './supplier-of.ts'
 
 const shown = (moment: Date | null) => (moment === null ? null : formatTimestamp(moment))
 
@@ -52,15 +52,8 @@ const DEFAULTS = {
   is_active: true,
 }
 
-async function supplierOf(reader: Reader, accountId: number, code: unknown): Promise<number> {
-  const found = (await suppliersList(reader, accountId)).find((row) => row.code === code)
-  if (found === undefined)
-    throw new ShelfwireError('unknown-supplier', `the account has no supplier "${String(code).slice(0, 80)}"`)
-  return found.supplierId
-}
-
 async function sourceOf(reader: Reader, accountId: number, code: string, name: string): Promise<SourceRow> {
-  const supplierId = await supplierOf(reader, accountId, code)
+  const { supplierId } = await supplierOf(reader, accountId, code)
   const found = (await sourcesList(reader, accountId, supplierId)).find((row) => row.name === name)
   if (found === undefined)
     throw new ShelfwireError('unknown-reference', `the supplier has no source "${name.slice(0, 80)}"`)
@@ -74,7 +67,8 @@ export const sourceHandlers: Handlers = (app, context) => {
 
   collection({
     resource: SOURCES,
-    parent: (reader, accountId, params) => supplierOf(reader, accountId, params['code']),
+    parent: async (reader, accountId, params) =>
+      (await supplierOf(reader, accountId, String(params['code']))).supplierId,
     list: sourcesList,
     keyOf: (row) => row.name,
     represent,
