@@ -7,38 +7,15 @@ import { createSource, deleteSource, editSource, type NewSource } from '../../im
 import { runSource } from '../../imports/sources/sources.ts'
 import { sourcesList, type SourceRow } from '../../imports/sources/sources.sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
-import { formatTimestamp } from '../../platform/timestamp.ts'
 import type { Handlers } from '../context.ts'
 import { handle } from '../handle.ts'
 import { answerWrite } from '../writing/answer-write.ts'
 import { collection } from './collection.ts'
 import { toFields } from './member-names.ts'
+import { settingMembers, statusMembers } from './source-members.ts'
 import { supplierOf } from './supplier-of.ts'
 
-const shown = (moment: Date | null) => (moment === null ? null : formatTimestamp(moment))
-
-const represent = (row: SourceRow) => ({
-  id: row.sourceId,
-  name: row.name,
-  kind: row.kind,
-  url: row.url,
-  path: row.path,
-  credentials: row.credentialsKind === null ? null : { kind: row.credentialsKind },
-  host_key: row.hostKey,
-  mapping: row.mapping,
-  mode: row.mode,
-  cron: row.cron,
-  time_zone: row.timeZone,
-  every_minutes: row.everyMinutes,
-  is_active: row.isActive,
-  status: {
-    next_run_at: shown(row.nextRunAt),
-    last_run_at: shown(row.lastRunAt),
-    failures: row.failures,
-    failed_since: shown(row.failedSince),
-    failure: row.failure,
-  },
-})
+const represent = (row: SourceRow) => ({ id: row.sourceId, ...settingMembers(row), status: statusMembers(row) })
 
 const DEFAULTS = {
   url: null,
