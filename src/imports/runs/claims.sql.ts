@@ -139,7 +139,7 @@ async function refusalsInsert(tx: Tx, { accountId, runId }: HeldRun, groups: rea
       as given (refusal_number, field, reason, count, examples)`
 }
 
-/** The file is judged; what is committed from here on says that some of it may be written. A dry run writes nothing. */
+/** Begins to write: the file was judged. A run that dies after this commit may have written some of it, unless it is a dry run. */
 export async function runWrite(tx: Tx, held: HeldRun, total: number): Promise<boolean> {
   const updated = await tx`
     update import_run set state = 'writing', total = ${total}, written = 0, has_written = not is_dry_run
