@@ -235,6 +235,14 @@ describe('a directory', () => {
     expect(await fetch(from('north/a.csv'), { importDir: null })).toMatchObject({ fault: 'directory', isForGood: true })
   })
 
+  test('gives a file whose time is the beginning of 1970, as archives that can be built again have it', async () => {
+    await write('reproducible.csv', 'a')
+    await utimes(join(at.importDir, 'reproducible.csv'), 0, 0)
+    const fetched = await fetch(from('reproducible.csv'))
+    expect(fetched).toMatchObject({ kind: 'file', etag: null })
+    expect(await contentOf(fetched)).toBe('reproducible.csv: a')
+  })
+
   test('gives nothing outside of it, whatever links lead there', async () => {
     const outside = `${at.importDir}-outside`
     await mkdir(outside)

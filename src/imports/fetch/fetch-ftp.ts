@@ -8,8 +8,8 @@ import { asError } from '../../platform/errors.ts'
 import { connectionError } from './connection-error.ts'
 import { FetchError, type Download } from './fetched.ts'
 import { openIncomingFile } from './incoming-file.ts'
-import { missing, NewestFile, versionOf, type ListedFile } from './newest-file.ts'
-import { changing, connect, downloadOf, pathIn, type ServerRequest } from './server-file.ts'
+import { missing, NewestFile, type ListedFile } from './newest-file.ts'
+import { changing, connect, downloadOf, isKnown, pathIn, type ServerRequest } from './server-file.ts'
 
 const LISTING_BYTES_MAX = 8_388_608
 
@@ -75,8 +75,7 @@ async function read(
   const { directory, file } = request.address
   const pathOf = (name: string) => pathIn(request.address, name)
   const found = file.includes('*') ? await newestOf(client, directory, file) : await statOf(client, pathOf(file), file)
-  const version = versionOf(found)
-  if (version !== null && version === request.known) return null
+  if (isKnown(found, request.known)) return null
   await using incoming = await openIncomingFile(request.unfinished, bounds, request.onBytes)
   const target = new Writable({
     write(part: Buffer, _encoding, done) {

@@ -8,8 +8,8 @@ import type { Credentials } from '../sources/credentials.ts'
 import { connectionError } from './connection-error.ts'
 import { FetchError, type Download } from './fetched.ts'
 import { openIncomingFile, type IncomingFile } from './incoming-file.ts'
-import { missing, NewestFile, versionOf, type ListedFile } from './newest-file.ts'
-import { changing, connect, downloadOf, pathIn, type ServerRequest } from './server-file.ts'
+import { missing, NewestFile, type ListedFile } from './newest-file.ts'
+import { changing, connect, downloadOf, isKnown, pathIn, type ServerRequest } from './server-file.ts'
 
 export interface SftpRequest extends ServerRequest {
   /** Fingerprint that the server's key must have; null: it is the first contact. */
@@ -146,8 +146,7 @@ async function read(sftp: SFTPWrapper, request: SftpRequest, incoming: IncomingF
   const { directory, file } = request.address
   const pathOf = (name: string) => pathIn(request.address, name)
   const found = file.includes('*') ? await newestOf(sftp, directory, file) : await statOf(sftp, pathOf(file), file)
-  const version = versionOf(found)
-  if (version !== null && version === request.known) return null
+  if (isKnown(found, request.known)) return null
   if (found.bytes > request.bounds.bytesMax && !request.bounds.isBeginning)
     await incoming.write(new Uint8Array(request.bounds.bytesMax + 1))
   try {

@@ -49,6 +49,12 @@ export function changing(name: string): FetchError {
   )
 }
 
+/** Whether a file is the one that is known; never where nothing stands for its version. */
+export function isKnown(found: ListedFile, known: string | null): boolean {
+  const version = versionOf(found)
+  return version !== null && version === known
+}
+
 /** A file of a listing, as it was received. */
 export function downloadOf(found: ListedFile, written: WrittenFile, isCut: boolean): Download {
   return {
