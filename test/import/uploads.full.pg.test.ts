@@ -279,7 +279,7 @@ describe('what is refused leaves nothing', () => {
 test('an account sends so many files at once, and its other writes do not wait for them', async () => {
   const open = Array.from({ length: LIMITS.uploadsPerAccountMax }, () => dial(service.url).on('error', () => {}))
   for (const socket of open) socket.write(head('Content-Length: 4294967296') + CSV)
-  await expect.poll(async () => (await unfinished()).length).toBe(open.length)
+  await expect.poll(async () => (await unfinished()).length, { timeout: 10_000 }).toBe(open.length)
   const refused = await upload(GOOGLE, CSV)
   expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([
     429,
@@ -297,7 +297,7 @@ test('an account sends so many files at once, and its other writes do not wait f
   })
   expect([large.length > LIMITS.largeBodyBytes, bulk.status]).toEqual([true, 202])
   for (const socket of open) socket.destroy()
-  await expect.poll(async () => (await upload(GOOGLE, CSV)).status).toBe(202)
+  await expect.poll(async () => (await upload(GOOGLE, CSV)).status, { timeout: 10_000 }).toBe(202)
   expect(await runs()).toHaveLength(1)
 })
 
