@@ -7,6 +7,18 @@ import { Zip, ZipDeflate, strToU8 } from 'fflate'
 
 // Files of a supplier, the same articles in every format.
 
+/** Where every format but the standard ones has its values. */
+const FIELDS = {
+  sku: 'sku',
+  ean: 'ean',
+  title: 'name',
+  description: 'description',
+  cost: 'price',
+  quantity: 'stock',
+  manufacturer: 'brand',
+  category: 'category',
+}
+
 /** The formats that are measured, and the mapping of each. */
 export const FEEDS = {
   csv: { mapping: table({ format: 'csv', delimiter: ';' }), write: writeCsv },
@@ -80,14 +92,7 @@ function table(form: object): object {
     ...form,
     locale: 'en',
     fields: {
-      sku: 'sku',
-      ean: 'ean',
-      title: 'name',
-      description: 'description',
-      cost: 'price',
-      quantity: 'stock',
-      manufacturer: 'brand',
-      category: 'category',
+      ...FIELDS,
       images: ['image 1', 'image 2'],
       attributes: ['color', 'weight', 'length', 'material'].map((name) => ({ key: name, column: name })),
     },
@@ -99,14 +104,7 @@ function members(form: object): object {
     ...form,
     locale: 'en',
     fields: {
-      sku: 'sku',
-      ean: 'ean',
-      title: 'name',
-      description: 'description',
-      cost: 'price',
-      quantity: 'stock',
-      manufacturer: 'brand',
-      category: 'category',
+      ...FIELDS,
       images: 'images.image',
       attributes: [{ list: 'attributes.attribute', name: 'name', value: 'value' }],
     },

@@ -26,6 +26,8 @@ export interface AccountResource {
   key: { name: string; isText: boolean; description: string }
   /** Members of a body. */
   fields: Fields
+  /** Members that hold secrets, in an object with a `kind`: the audit trail has the kind alone. */
+  secrets?: readonly string[]
   /** Required at creation. */
   required: readonly string[]
   /** Set at creation and never changed; includes the key when the owner chooses it. */

@@ -41,6 +41,8 @@ export interface Body {
   bytesMax?: number
   /** Schema of one line, where the body may also be application/x-ndjson. */
   line?: Type.TSchema
+  /** Members that hold secrets, in an object with a `kind`: the audit trail has the kind alone. */
+  secrets?: readonly string[]
 }
 
 /** A body that is a file, in place of JSON; the handler gets it as `sentFile` of the request. */

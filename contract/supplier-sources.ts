@@ -108,6 +108,7 @@ export const SOURCES = {
     ),
     is_active: Type.Boolean({ description: 'An inactive source is not fetched by itself.' }),
   },
+  secrets: ['credentials'],
   required: ['name', 'kind', 'mapping'],
   fixed: ['name', 'kind'],
   given: { id: Id },

@@ -141,8 +141,8 @@ export async function openRuntime(settings: Settings, log: Log): Promise<Runtime
     const imageStore = await openImageStore(settings, releases)
     const decoders = openDecoders(1, log)
     releases.push(() => decoders.close())
-    const fetching = openFetching({ db, log, seal, outbound, importDir: settings.importDir })
     const unfinished = openUnfinished(join(settings.dataDir, 'import-files'))
+    const fetching = openFetching({ db, log, seal, outbound, unfinished, importDir: settings.importDir })
     const files = await openImportFiles(settings, unfinished, releases)
     const shelf = openShelf(db, wake, log, () => performance.now() - traffic.at < SERVING_MS)
     return {
@@ -161,7 +161,6 @@ export async function openRuntime(settings: Settings, log: Log): Promise<Runtime
         log,
         files,
         unfinished,
-        directory: join(settings.dataDir, 'import-fetching'),
         fetchSource: (...task) => fetching.fetchSource(...task),
       },
       endpoints: openEndpoints(db, wake, seal, outbound),
@@ -337,11 +336,7 @@ export async function startService(
         log,
       }),
     },
-    sources: {
-      rules: sourceRules(runtime),
-      fetching: runtime.fetching,
-      directory: join(settings.dataDir, 'import-fetching'),
-    },
+    sources: { rules: sourceRules(runtime), fetching: runtime.fetching },
     runFiles: runtime.imports.files,
     publicUrl: () => url,
     isPublicUrlSet: settings.publicUrl !== null,

@@ -44,6 +44,11 @@ function routesOf(resource: AccountResource): ResourceRoutes {
   const single = withArticle(noun)
   // of what it belongs to, where it belongs to something
   const ofParent = resource.params === undefined ? [] : (['unknown-supplier'] as const)
+  const bodyOf = (body: Type.TSchema): Body => ({
+    noun,
+    schema: body,
+    ...(resource.secrets === undefined ? {} : { secrets: resource.secrets }),
+  })
   const whole = representation(resource)
   const answer = { data: whole }
   return {
@@ -69,7 +74,7 @@ function routesOf(resource: AccountResource): ResourceRoutes {
       method: 'post',
       summary: `Create ${single}`,
       description: `${key.isText ? '409 when the key is taken. ' : ''}${WRITES}`,
-      body: { noun, schema: createBody(resource) },
+      body: bodyOf(createBody(resource)),
       answer: { data: createdAnswer(resource) },
       returns: `The ${noun} as set.`,
       problems: ofParent,
@@ -91,7 +96,7 @@ function routesOf(resource: AccountResource): ResourceRoutes {
           method: 'put',
           summary: `Create or replace ${single}`,
           description: `What the body leaves out gets its default. 201 when it is new. If-None-Match: * refuses to replace. ${WRITES}`,
-          body: { noun, schema: putBody(resource) },
+          body: bodyOf(putBody(resource)),
           answer,
           returns: `The ${noun} as it is set now.`,
           problems: ofParent,
@@ -104,7 +109,7 @@ function routesOf(resource: AccountResource): ResourceRoutes {
       method: 'patch',
       summary: `Change ${single}`,
       description: `A merge patch: absent is unchanged, null goes back to the default. ${WRITES}`,
-      body: { noun, schema: patchBody(resource) },
+      body: bodyOf(patchBody(resource)),
       answer,
       returns: `The ${noun} as it is set now.`,
       problems: ['unknown-reference', ...ofParent],

@@ -1,24 +1,21 @@
 import { createReadStream } from 'node:fs'
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { inTransaction } from '../db/sql.ts'
 import { asError, ShelfwireError } from '../platform/errors.ts'
 import type { ImportReport } from '../imports/run.ts'
 import { importNow } from '../imports/runs/import-now.ts'
 import { runsSettle } from '../imports/runs/claims.sql.ts'
-import type { Mapping } from '../supplier-files/mapping.ts'
 import { readMappingDocument } from '../supplier-files/mapping-document.ts'
-import { PRESETS } from '../supplier-files/presets.ts'
+import { EXIT_INCOMPLETE } from './exit-codes.ts'
 import { named, SUPPLIER } from './named.ts'
+import { mappingDocument, type MappingOptions } from './option-files.ts'
 import { withRuntime } from './run.ts'
 import { terminal } from './terminal.ts'
 
 /** Options of the import command; which of them are needed depends on what is done. */
-export interface ImportOptions {
+export interface ImportOptions extends MappingOptions {
   account?: number
   supplier?: string
-  mapping?: string
-  imageBaseUrl?: string
-  locale?: string
   detect?: true
   preview?: number
   schema?: true
@@ -30,15 +27,12 @@ export interface ImportOptions {
 
 const REFUSED_SHOWN = 20
 
-/** The import is done, but rows were refused. docs/import.md lists the exit codes. */
-const EXIT_INCOMPLETE = 3
-
 /** Runs the import command: imports the file, waits until all changed products can be read, and prints the report. */
 export async function importFile(file: string, options: ImportOptions): Promise<void> {
   const { account: accountId = 0 } = options
   await withRuntime(options, async ({ runtime, printer }) => {
     const supplier = await named(runtime.db, accountId, SUPPLIER, options.supplier ?? '')
-    const mapping = await readDocument(options)
+    const mapping = await mappingDocument(options)
     readMappingDocument(mapping)
     const worker = options.dryRun === true ? null : runtime.shelf.startWorker('shelve-import')
     let report: ImportReport & { runId: number }
@@ -80,35 +74,6 @@ export async function openFile(file: string): Promise<AsyncIterable<Uint8Array>>
   })
   if (!found.isFile()) throw new ShelfwireError('source-unreadable', `${file} is not a file`)
   return createReadStream(file, { highWaterMark: 1_048_576 })
-}
-
-/** Reads the mapping file, or takes the ready mapping of that name. @throws ShelfwireError `invalid-input` */
-export async function readMapping(options: ImportOptions): Promise<Mapping> {
-  return readMappingDocument(await readDocument(options))
-}
-
-/** The mapping as it is kept with the run. @throws ShelfwireError `invalid-input` when it cannot be read */
-async function readDocument(options: ImportOptions): Promise<unknown> {
-  const overrides = {
-    ...(options.imageBaseUrl === undefined ? {} : { imageBaseUrl: options.imageBaseUrl }),
-    ...(options.locale === undefined ? {} : { locale: options.locale }),
-  }
-  const { mapping: name = '' } = options
-  if (Object.hasOwn(PRESETS, name)) return { preset: name, ...overrides }
-  const text = await readFile(name, 'utf8').catch((error: unknown) => {
-    throw new ShelfwireError('invalid-input', `the mapping ${name} cannot be read: ${asError(error).message}`, {
-      cause: error,
-    })
-  })
-  let json: unknown
-  try {
-    json = JSON.parse(text)
-  } catch (error) {
-    throw new ShelfwireError('invalid-input', `the mapping ${name} is not JSON: ${asError(error).message}`, {
-      cause: error,
-    })
-  }
-  return typeof json === 'object' && json !== null && !Array.isArray(json) ? { ...json, ...overrides } : json
 }
 
 function toText(report: ImportReport): string {

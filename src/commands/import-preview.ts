@@ -1,7 +1,10 @@
 import { detectMapping, type Proposal } from '../supplier-files/detect.ts'
 import { mappingJsonSchema } from '../supplier-files/mapping-json-schema.ts'
+import { readMappingDocument } from '../supplier-files/mapping-document.ts'
 import { previewRows, type PreviewedRow } from '../supplier-files/preview.ts'
-import { openFile, readMapping, type ImportOptions } from './import-file.ts'
+import { EXIT_INCOMPLETE } from './exit-codes.ts'
+import { openFile, type ImportOptions } from './import-file.ts'
+import { mappingDocument } from './option-files.ts'
 import { openPrinter } from './print.ts'
 import { terminal } from './terminal.ts'
 
@@ -26,7 +29,7 @@ function proposalText({ preset, mapping, reasons }: Proposal, warnings: readonly
 /** Prints the first rows beside the offers that the mapping makes of them. The exit code is 3 when one of them is refused. */
 export async function previewFile(file: string, options: ImportOptions): Promise<void> {
   const warnings: string[] = []
-  const mapping = await readMapping(options)
+  const mapping = readMappingDocument(await mappingDocument(options))
   const rows = await previewRows(await openFile(file), mapping, options.preview ?? 1, (warning) =>
     warnings.push(warning),
   )
@@ -36,7 +39,7 @@ export async function previewFile(file: string, options: ImportOptions): Promise
       {},
       [...warnings.map((warning) => `warning: ${warning}`), ...rows.flatMap(rowLines)].join('\n'),
     )
-  if (rows.some(({ read }) => 'faults' in read)) terminal().exitCode = 3
+  if (rows.some(({ read }) => 'faults' in read)) terminal().exitCode = EXIT_INCOMPLETE
 }
 
 const VALUE_SHOWN = 120

@@ -21,6 +21,7 @@ import { asError, ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { formatTimestamp } from '../platform/timestamp.ts'
 import { ofAccount } from './accounts.ts'
+import { EXIT_EXCEEDED, EXIT_INCOMPLETE, EXIT_UNREADABLE, EXIT_WAITS } from './exit-codes.ts'
 import { named, SUPPLIER } from './named.ts'
 import type { Printer } from './print.ts'
 import { withRuntime, type CommandContext } from './run.ts'
@@ -265,12 +266,10 @@ async function ended({ runtime, printer }: CommandContext, accountId: number, ru
 }
 
 const LABELS: Partial<Record<RunState, string>> = { reading: 'Reading', writing: 'Writing', resolving: 'Resolving' }
-/** docs/import.md lists the exit codes. */
-const EXIT_WAITS = 6
 
 function exitCode({ state, refused, stale, trigger, problem }: RunRow): number {
-  if (state === 'held') return 5
-  if (state === 'refused') return problem?.code === 'source-unreadable' ? 4 : 5
-  if (state === 'succeeded') return (refused > 0 && trigger !== 'undo') || stale > 0 ? 3 : 0
+  if (state === 'held') return EXIT_EXCEEDED
+  if (state === 'refused') return problem?.code === 'source-unreadable' ? EXIT_UNREADABLE : EXIT_EXCEEDED
+  if (state === 'succeeded') return (refused > 0 && trigger !== 'undo') || stale > 0 ? EXIT_INCOMPLETE : 0
   return state === 'unchanged' || state === 'canceled' ? 0 : 1
 }

@@ -17,14 +17,17 @@ export interface Progress extends Disposable {
   update(done: number, total: number | null, label?: string): void
 }
 
-/** Converts member names to snake_case as in the API; keys that are data (currencies, locales) stay as they are. */
+/** Members that hold a document of the user's. */
+const DOCUMENTS: ReadonlySet<string> = new Set(['mapping'])
+
+/** Converts member names to snake_case as in the API; keys that are data (currencies, locales, documents) stay as they are. */
 function snakeCase(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(snakeCase)
   if (typeof value !== 'object' || value === null || value instanceof Date) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [
       /^[a-z][a-zA-Z]*$/.test(name) ? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) : name,
-      snakeCase(member),
+      DOCUMENTS.has(name) ? member : snakeCase(member),
     ]),
   )
 }

@@ -8,6 +8,7 @@ import { accountCommands } from './accounts.ts'
 import { catalogCommands } from './catalog.ts'
 import { distributeCommand } from './distribute.ts'
 import { endpointCommands } from './endpoints.ts'
+import { exitCodeOf } from './exit-codes.ts'
 import { imageCommands } from './images.ts'
 import { importCommand } from './import.ts'
 import { importsCommands } from './imports.ts'
@@ -51,7 +52,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
       errors: isOurs ? error.faults : [],
       ...(error instanceof ImportExceeded ? { excesses: error.excesses } : {}),
     })
-    return isOurs ? (EXIT_CODES[error.code] ?? 1) : 1
+    return isOurs ? exitCodeOf(error.code) : 1
   }
 }
 
@@ -73,13 +74,6 @@ function usageError({ message }: CommanderError): ErrorOutput {
     detail,
     errors: name === undefined ? [] : [{ name: name.replaceAll(/[<>]/g, ''), reason: detail }],
   }
-}
-
-/** Exit codes of errors by which a script decides what to do; other errors have 1. docs/import.md lists them. */
-const EXIT_CODES: Partial<Record<ErrorCode, number>> = {
-  'source-unreadable': 4,
-  'import-refused': 5,
-  'import-running': 6,
 }
 
 /** What a command says of a database that does not do its work, in one line. */

@@ -1,25 +1,23 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { text as textOf } from 'node:stream/consumers'
 import { productsWritten } from '../catalog/stale/written.ts'
 import { suppliersList } from '../catalog/settings/suppliers.sql.ts'
 import type { Reader } from '../db/sql.ts'
 import { trySource } from '../imports/fetch/try-source.ts'
-import type { GivenCredentials } from '../imports/sources/credentials.ts'
 import { createSource, deleteSource, editSource, type SourceChanges } from '../imports/sources/edit-sources.ts'
 import { runSource } from '../imports/sources/sources.ts'
 import { sourcesList, type SourceKind, type SourceRow } from '../imports/sources/sources.sql.ts'
-import { asError, ShelfwireError } from '../platform/errors.ts'
+import { ShelfwireError } from '../platform/errors.ts'
 import { formatTimestamp } from '../platform/timestamp.ts'
 import { sourceRules } from '../runtime.ts'
-import { PRESETS } from '../supplier-files/presets.ts'
+import { settingMembers, statusMembers } from '../serve/account/source-members.ts'
+import { EXIT_INCOMPLETE } from './exit-codes.ts'
 import { named, SUPPLIER } from './named.ts'
+import { credentialsIn, mappingDocument, type MappingOptions } from './option-files.ts'
 import { withRuntime } from './run.ts'
 import { terminal } from './terminal.ts'
 import { given, type Common } from './write.ts'
 
 /** Options of the commands for sources; which of them a command has is in sources.ts. */
-export interface SourceOptions extends Common {
+export interface SourceOptions extends Common, MappingOptions {
   supplier?: string
   source?: string
   url?: string
@@ -28,9 +26,6 @@ export interface SourceOptions extends Common {
   credentials?: string | false
   hostKey?: string
   forgetHostKey?: true
-  mapping?: string
-  imageBaseUrl?: string
-  locale?: string
   delta?: true
   full?: true
   cron?: string
@@ -41,9 +36,6 @@ export interface SourceOptions extends Common {
   dryRun?: true
   confirm?: true
 }
-
-/** The test failed; what was found is printed. */
-const EXIT_FAILED = 3
 
 /** What each command does. */
 export const ACTIONS = {
@@ -183,19 +175,17 @@ export const ACTIONS = {
       const { account } = options
       const { supplier = '', source: name = '' } = options
       const row = await sourceOf(runtime.db, account, supplier, name)
-      const directory = join(runtime.settings.dataDir, 'import-fetching', 'tries')
       const { isOk, fault, detail, fileName, bytes, format, preset, hostKey } = await trySource(
         runtime.fetching,
         account,
         row,
-        directory,
         new AbortController().signal,
       )
       printer.result(
         { is_ok: isOk, fault, detail, file_name: fileName, bytes, format, preset, host_key: hostKey },
         `${isOk ? 'works' : 'does not work'}: ${detail}${hostKey === null ? '' : `\nkey of the server: ${hostKey}`}`,
       )
-      if (!isOk) terminal().exitCode = EXIT_FAILED
+      if (!isOk) terminal().exitCode = EXIT_INCOMPLETE
     })
   },
 }
@@ -225,92 +215,29 @@ function kindOf({ url, path, upload }: SourceOptions): SourceKind {
 
 /** What the options set. */
 async function settingsOf(options: SourceOptions): Promise<SourceChanges> {
-  const isActive = options.active
+  const { credentials } = options
   return given({
     url: options.url,
     path: options.path,
-    credentials: options.credentials === false ? null : await credentialsOf(options.credentials),
+    credentials:
+      typeof credentials === 'string' ? await credentialsIn(credentials) : credentials === false ? null : undefined,
     hostKey: options.forgetHostKey === true ? null : options.hostKey,
-    mapping: await mappingOf(options),
+    mapping: options.mapping === undefined ? undefined : await mappingDocument(options),
     mode: options.delta === true ? ('delta' as const) : options.full === true ? ('full' as const) : undefined,
     cron: options.cron,
     timeZone: options.timeZone,
     everyMinutes: options.every,
-    isActive,
+    isActive: options.active,
   })
 }
-
-/** Credentials from a file: on the command line everybody on the machine could read them. */
-async function credentialsOf(file: string | undefined): Promise<GivenCredentials | undefined> {
-  if (file === undefined) return undefined
-  const json = await jsonOf(
-    file === '-' ? await textOf(terminal().stdin) : await read(file, 'credentials'),
-    'the credentials',
-  )
-  if (typeof json === 'object' && json !== null && 'kind' in json && typeof json.kind === 'string') {
-    const members = Object.entries(json)
-    if (members.every(([, value]) => typeof value === 'string')) return json as GivenCredentials
-  }
-  throw new ShelfwireError(
-    'invalid-input',
-    'the credentials must be an object of texts with a kind, such as {"kind": "basic", "username": "shop", "password": "…"}',
-  )
-}
-
-/** A mapping document: what the file holds, or the name of a ready mapping with what differs. */
-async function mappingOf(options: SourceOptions): Promise<Record<string, unknown> | undefined> {
-  const { mapping: name, imageBaseUrl, locale } = options
-  if (name === undefined) return undefined
-  const overrides = given({ imageBaseUrl, locale })
-  if (Object.hasOwn(PRESETS, name)) return { preset: name, ...overrides }
-  const json = await jsonOf(await read(name, 'mapping'), `the mapping ${name}`)
-  if (typeof json === 'object' && json !== null && !Array.isArray(json)) return { ...json, ...overrides }
-  throw new ShelfwireError('invalid-input', `the mapping ${name} must be an object`)
-}
-
-async function read(file: string, what: string): Promise<string> {
-  return readFile(file, 'utf8').catch((error: unknown) => {
-    throw new ShelfwireError('invalid-input', `the ${what} ${file} cannot be read: ${asError(error).message}`, {
-      cause: error,
-    })
-  })
-}
-
-async function jsonOf(text: string, what: string): Promise<unknown> {
-  try {
-    return JSON.parse(text) as unknown
-  } catch (error) {
-    // the message of JSON.parse repeats a part of the text, which may be a secret
-    throw new ShelfwireError('invalid-input', `${what} is not JSON`, { cause: error })
-  }
-}
-
-const moment = (at: Date | null) => (at === null ? null : formatTimestamp(at))
 
 /** As the API shows it, with the supplier's code. */
-function shown(supplier: string, row: SourceRow): Record<string, unknown> {
-  return {
-    supplier,
-    source_id: row.sourceId,
-    name: row.name,
-    kind: row.kind,
-    url: row.url,
-    path: row.path,
-    credentials: row.credentialsKind === null ? null : { kind: row.credentialsKind },
-    host_key: row.hostKey,
-    mapping: row.mapping,
-    mode: row.mode,
-    cron: row.cron,
-    time_zone: row.timeZone,
-    every_minutes: row.everyMinutes,
-    is_active: row.isActive,
-    next_run_at: moment(row.nextRunAt),
-    last_run_at: moment(row.lastRunAt),
-    failures: row.failures,
-    failed_since: moment(row.failedSince),
-    failure: row.failure,
-  }
-}
+const shown = (supplier: string, row: SourceRow) => ({
+  supplier,
+  source_id: row.sourceId,
+  ...settingMembers(row),
+  ...statusMembers(row),
+})
 
 function scheduleOf({ cron, timeZone, everyMinutes, isActive }: SourceRow): string {
   const when =
@@ -342,7 +269,9 @@ function described(row: SourceRow): string {
     ...(row.lastRunAt === null ? [] : [`last:        ${formatTimestamp(row.lastRunAt)}`]),
     ...(row.failure === null
       ? []
-      : [`failing:     since ${moment(row.failedSince) ?? ''}, ${row.failures} failures to fetch it: ${row.failure}`]),
+      : [
+          `failing:     since ${row.failedSince === null ? '' : formatTimestamp(row.failedSince)}, ${row.failures} failures to fetch it: ${row.failure}`,
+        ]),
   ].join('\n')
 }
 

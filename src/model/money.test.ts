@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { Decimal } from 'decimal.js'
 import { describe, expect, it } from 'vitest'
-import { amountText, Exact, minorDigits, toMinor } from './money.ts'
+import { amountText, Exact, minorDigits, plainDecimal, toMinor } from './money.ts'
 
 const SEED = { seed: Number(process.env['SEED'] ?? 4_217), numRuns: 500 }
 
@@ -21,6 +21,17 @@ describe('minor digits', () => {
     expect(minorDigits(currency)).toBe(expected)
     expect(minorDigits(currency)).toBe(expected)
   })
+})
+
+it.each([
+  ['10.50', '10.5'],
+  ['10.00', '10'],
+  ['100', '100'],
+  ['0.0', '0'],
+  ['-1.250', '-1.25'],
+  ['20.0105', '20.0105'],
+])('%s without the zeros at its end is %s', (text, plain) => {
+  expect(plainDecimal(text)).toBe(plain)
 })
 
 describe('rounding', () => {

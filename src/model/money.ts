@@ -50,6 +50,9 @@ export function toMinor(amount: Exact, currency: string): Exact {
   return amount.toDecimalPlaces(minorDigits(currency), Decimal.ROUND_HALF_UP)
 }
 
+/** A decimal without the zeros at its end, as numeric returns none and records may have some: 10.50 is 10.5. */
+export const plainDecimal = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)
+
 /** JSON number text of an amount: no exponent, no trailing zeros, never 19.989999. */
 export function amountText(amount: Exact): string {
   return amount.isZero() ? '0' : amount.toFixed()

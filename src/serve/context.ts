@@ -45,8 +45,8 @@ export interface ServeContext {
   images: { store: ImageStore; variants: Variants; uploads: Uploads }
   /** Files that are imported, and lists of their refused rows. */
   runFiles: RunFiles
-  /** Sources of supplier files: what they are checked by, and how they are tried with files in `directory`. */
-  sources: { rules: SourceRules; fetching: Fetching; directory: string }
+  /** Sources of supplier files: what they are checked by, and how they are tried. */
+  sources: { rules: SourceRules; fetching: Fetching }
   /** Base URL for documents that contain it. */
   publicUrl: () => string
   /** Whether it is PUBLIC_URL; otherwise it is where the service listens, and browsers may use another name of it. */

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { codingOf, type Coding } from './coding.ts'
+import { openSlots, type Slots } from './slots.ts'
 
 /** Flush after each part: Brotli alone would hold back megabytes before its first byte. */
 const CODERS: Readonly<Record<Coding, () => Duplex>> = {
@@ -18,34 +19,15 @@ const RETRY_AFTER_SECONDS = 10
 const BUFFER_BYTES = 65_536
 
 /** Limits the downloads of this process to LIMITS.exportsPerAccountMax per account. */
-export interface DownloadSlots {
-  /** Takes a place. @returns a function that frees it. @throws ShelfwireError rate-limited when all are taken. */
-  take(accountId: number): () => void
-}
-
-export function openDownloadSlots(): DownloadSlots {
-  const taken = new Map<number, number>()
-  return {
-    take(accountId) {
-      const before = taken.get(accountId) ?? 0
-      if (before >= LIMITS.exportsPerAccountMax) {
-        throw new ShelfwireError(
-          'rate-limited',
-          `at most ${LIMITS.exportsPerAccountMax} downloads of an account at once; see Retry-After`,
-          { retryAfterSeconds: RETRY_AFTER_SECONDS },
-        )
-      }
-      taken.set(accountId, before + 1)
-      let isTaken = true
-      return () => {
-        if (!isTaken) return
-        isTaken = false
-        const rest = (taken.get(accountId) ?? 1) - 1
-        if (rest === 0) taken.delete(accountId)
-        else taken.set(accountId, rest)
-      }
-    },
-  }
+export function openDownloadSlots(): Slots {
+  return openSlots((own) => {
+    if (own < LIMITS.exportsPerAccountMax) return
+    throw new ShelfwireError(
+      'rate-limited',
+      `at most ${LIMITS.exportsPerAccountMax} downloads of an account at once; see Retry-After`,
+      { retryAfterSeconds: RETRY_AFTER_SECONDS },
+    )
+  })
 }
 
 /**

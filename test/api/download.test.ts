@@ -6,14 +6,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { LIMITS } from '../../src/platform/limits.ts'
-import { openDownloadSlots, sendParts, type DownloadSlots } from '../../src/serve/download.ts'
+import { openDownloadSlots, sendParts } from '../../src/serve/download.ts'
+import type { Slots } from '../../src/serve/slots.ts'
 
 // How parts are streamed, with parts that say when they are made.
 
 /** Text that no coder makes much smaller. */
 const PART = randomBytes(300_000).toString('base64')
 let app: FastifyInstance
-let slots: DownloadSlots
+let slots: Slots
 let made: number
 let endings: number
 let failAt: number

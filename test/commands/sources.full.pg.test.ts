@@ -51,6 +51,9 @@ test('sources are made, shown, tried, changed, run and deleted from the command 
       credentials: null,
     })
     expect(await ended(of('test'))).toEqual([3, expect.stringContaining('add them to the source')])
+    await ended(of('edit', '--mapping', 'magento2', '--image-base-url', 'https://shop.example/media'))
+    expect((await json(of('show'))).mapping).toEqual({ preset: 'magento2', imageBaseUrl: 'https://shop.example/media' })
+    await ended(of('edit', '--mapping', mapping))
     await ended(of('edit', '--no-schedule'))
     const { sources } = await json(['source', 'list', '--account', String(accountId)])
     expect(sources).toMatchObject([{ supplier: 'north', name: 'stock', cron: null, next_run_at: null }])

@@ -1,8 +1,6 @@
-import { spawn } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FaultPoint } from '../../src/platform/fault-point.ts'
@@ -11,6 +9,7 @@ import { ShelfwireError } from '../../src/platform/errors.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
 import { entries, Mirror, oracle } from '../feed/mirror.ts'
 import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
+import { startProcess } from '../harness/child-process.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { until } from '../harness/interleave.ts'
 import { SMALL, type Job } from './child.ts'
@@ -78,24 +77,8 @@ test('every fault point in src has a case', async () => {
   expect([...new Set(points)].sort()).toEqual([...new Set([...Object.keys(CASES), ...elsewhere])].sort())
 })
 
-/** Runs the job in a process of its own; resolves with its exit code, signal and standard error. */
-async function runChild(
-  job: Job,
-  killAt?: string,
-): Promise<{ code: number | null; signal: string | null; said: string }> {
-  const env: NodeJS.ProcessEnv = {
-    ...process.env,
-    TMPDIR: temporary,
-    ...(killAt === undefined ? {} : { SHELFWIRE_KILL_AT: killAt }),
-  }
-  const child = spawn(process.execPath, [CHILD, JSON.stringify(job)], { stdio: ['ignore', 'ignore', 'pipe'], env })
-  const said: Buffer[] = []
-  child.stderr.on('data', (bytes: Buffer) => said.push(bytes))
-  const [code, signal] = await new Promise<[number | null, string | null]>((resolve) => {
-    child.once('close', (code, signal) => resolve([code, signal]))
-  })
-  return { code, signal, said: Buffer.concat(said).toString() }
-}
+/** Runs the job in a process of its own, until it ends. */
+const runChild = (job: Job, killAt?: string) => startProcess(CHILD, job, killAt, { TMPDIR: temporary }).ended
 
 /** Expects neither changes of products that cannot be read nor payloads without a change. That must hold at any moment. */
 async function expectAnnouncedIsReadable(accountId: number): Promise<void> {

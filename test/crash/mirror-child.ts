@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { spawn } from 'node:child_process'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { openDb } from '../../src/db/sql.ts'
@@ -13,6 +12,7 @@ import { openOutbound } from '../../src/outbound/client.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { openShelf } from '../../src/shelf/shelf.ts'
+import { startProcess, type TestProcess } from '../harness/child-process.ts'
 
 // A process that mirrors pictures and shelves, until it is killed (SHELFWIRE_KILL_AT, or from outside) or gets SIGTERM.
 
@@ -22,30 +22,8 @@ export interface MirrorWork {
   directory: string
 }
 
-export interface MirrorChild {
-  /** Resolves when it has ended. */
-  ended: Promise<{ code: number | null; signal: string | null; said: string }>
-  stop(): Promise<void>
-}
-
-export function startMirrorChild(work: MirrorWork, killAt?: string): MirrorChild {
-  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), JSON.stringify(work)], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...process.env, ...(killAt === undefined ? {} : { SHELFWIRE_KILL_AT: killAt }) },
-  })
-  const said: Buffer[] = []
-  child.stderr.on('data', (bytes: Buffer) => said.push(bytes))
-  const ended = new Promise<[number | null, string | null]>((resolve) => {
-    child.once('close', (code, signal) => resolve([code, signal]))
-  }).then(([code, signal]) => ({ code, signal, said: Buffer.concat(said).toString() }))
-  return {
-    ended,
-    async stop() {
-      child.kill('SIGTERM')
-      await ended
-    },
-  }
-}
+export const startMirrorChild = (work: MirrorWork, killAt?: string): TestProcess =>
+  startProcess(fileURLToPath(import.meta.url), work, killAt)
 
 async function run({ url, directory }: MirrorWork): Promise<void> {
   // a killed process keeps its pictures and slots from others for so long

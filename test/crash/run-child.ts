@@ -1,7 +1,6 @@
 import { once } from 'node:events'
-import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { openDb } from '../../src/db/sql.ts'
@@ -16,14 +15,14 @@ import { faultPoint } from '../../src/platform/fault-point.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { openShelf } from '../../src/shelf/shelf.ts'
+import { startProcess, type TestProcess } from '../harness/child-process.ts'
 import { MAPPING } from '../import/run-bench.ts'
-import type { MirrorChild } from './mirror-child.ts'
 
 // A process that does runs of imports and shelves, until it is killed (SHELFWIRE_KILL_AT, or from outside) or gets SIGTERM.
 
 export interface RunWork {
   url: string
-  /** Of the file store, and of files that are being fetched. */
+  /** Of the file store, and of files that are being received. */
   directory: string
   /** What the sources give. */
   source: string
@@ -31,24 +30,8 @@ export interface RunWork {
   command: { accountId: number; supplierId: number } | null
 }
 
-export function startRunChild(work: RunWork, killAt?: string): MirrorChild {
-  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), JSON.stringify(work)], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...process.env, ...(killAt === undefined ? {} : { SHELFWIRE_KILL_AT: killAt }) },
-  })
-  const said: Buffer[] = []
-  child.stderr.on('data', (bytes: Buffer) => said.push(bytes))
-  const ended = new Promise<[number | null, string | null]>((resolve) => {
-    child.once('close', (code, signal) => resolve([code, signal]))
-  }).then(([code, signal]) => ({ code, signal, said: Buffer.concat(said).toString() }))
-  return {
-    ended,
-    async stop() {
-      child.kill('SIGTERM')
-      await ended
-    },
-  }
-}
+export const startRunChild = (work: RunWork, killAt?: string): TestProcess =>
+  startProcess(fileURLToPath(import.meta.url), work, killAt)
 
 /** Pages small enough that a file of a hundred rows has several, and a lease that the next process need not wait for long. */
 export const SMALL_RUNS = {
@@ -74,17 +57,14 @@ async function run({ url, directory, source, command }: RunWork): Promise<void> 
   const wake = openWake(db, log)
   await wake.start()
   const unfinished = openUnfinished(`${directory}/unfinished`)
-  const fetching = `${directory}/fetching`
-  await mkdir(fetching, { recursive: true })
   const context: RunContext = {
     db,
     wake,
     log,
     files: openRunFiles(openDiskObjects(`${directory}/imports`), '', unfinished),
     unfinished,
-    directory: fetching,
-    async fetchSource(_accountId, _sourceId, into, _signal, onBytes) {
-      const path = `${into}/${randomUUID()}`
+    async fetchSource(_accountId, _sourceId, _signal, onBytes) {
+      const path = await unfinished.path()
       for await (const chunk of slowly(source, onBytes)) await writeFile(path, chunk, { flag: 'a' })
       return {
         kind: 'file',

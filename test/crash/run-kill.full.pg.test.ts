@@ -7,8 +7,8 @@ import { undoRun } from '../../src/imports/runs/runs.ts'
 import { changesAfter, runsAfter } from '../../src/imports/runs/runs.sql.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
-import { createAccount, openBench, type Bench, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { createAccount, type Bench, type TestAccount } from '../harness/account.ts'
+import type { TestDatabase } from '../harness/database.ts'
 import { until } from '../harness/interleave.ts'
 import { offersOf, openRunBench, openRuns, payloadsOf, type RunBench } from '../import/run-bench.ts'
 import { startRunChild, type RunWork } from './run-child.ts'
@@ -21,14 +21,10 @@ let database: TestDatabase
 let bench: Bench
 let runs: RunBench
 beforeAll(async () => {
-  database = await createDatabase()
-  bench = openBench(database.db)
-  runs = await openRunBench(bench)
+  runs = await openRunBench()
+  ;({ database, bench } = runs)
 })
-afterAll(async () => {
-  await runs[Symbol.asyncDispose]()
-  await database[Symbol.asyncDispose]()
-})
+afterAll(() => runs[Symbol.asyncDispose]())
 
 const row = (i: number, cost: number) => `K${String(i).padStart(4, '0')},${cost},5,Article ${i} ${'x'.repeat(20)}\n`
 const file = (from: number, to: number, cost: number) =>

@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { spawn, type ChildProcess } from 'node:child_process'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { openDb } from '../../src/db/sql.ts'
@@ -8,6 +7,7 @@ import { openLog } from '../../src/platform/log.ts'
 import { openSeal } from '../../src/platform/seal.ts'
 import { openOutbound } from '../../src/outbound/client.ts'
 import { startDeliverer } from '../../src/webhooks/deliver/loop.ts'
+import { startProcess, type TestProcess } from '../harness/child-process.ts'
 
 // A process that only runs the delivery loop, until it is killed (SHELFWIRE_KILL_AT, or from outside) or gets SIGTERM.
 
@@ -20,30 +20,15 @@ export interface Work {
   key: string
 }
 
-export interface Child {
-  process: ChildProcess
-  /** Resolves when it has ended, with its exit code, signal and standard error. */
-  ended: Promise<{ code: number | null; signal: string | null; said: string }>
-}
-
 /** Starts a process; resolves when its delivery loop runs, or when it has ended already. */
-export async function startChild(work: Work, killAt?: string): Promise<Child> {
-  const env: NodeJS.ProcessEnv = { ...process.env, ...(killAt === undefined ? {} : { SHELFWIRE_KILL_AT: killAt }) }
-  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), JSON.stringify(work)], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env,
-  })
-  const said: Buffer[] = []
-  child.stderr.on('data', (bytes: Buffer) => said.push(bytes))
-  const ended = new Promise<[number | null, string | null]>((resolve) => {
-    child.once('close', (code, signal) => resolve([code, signal]))
-  }).then(([code, signal]) => ({ code, signal, said: Buffer.concat(said).toString() }))
-  await Promise.race([once(child.stdout, 'data'), ended])
-  return { process: child, ended }
+export async function startChild(work: Work, killAt?: string): Promise<TestProcess> {
+  const child = startProcess(fileURLToPath(import.meta.url), work, killAt)
+  await Promise.race([once(child.process.stdout, 'data'), child.ended])
+  return child
 }
 
 /** Kills a process; resolves when it has ended. */
-export async function killChild(child: Child): Promise<void> {
+export async function killChild(child: TestProcess): Promise<void> {
   child.process.kill('SIGKILL')
   await child.ended
 }

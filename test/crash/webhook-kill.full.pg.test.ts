@@ -4,20 +4,21 @@ import { PRESENCE_LOCKS } from '../../src/db/presence.ts'
 import { setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
 import { endpointGet } from '../../src/webhooks/endpoints/endpoints.sql.ts'
 import { verifies } from '../../src/webhooks/signature.ts'
+import type { TestProcess } from '../harness/child-process.ts'
 import { createAccount, giveOffers, offer, openBench, type Bench } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { openWebhooks, TEST_KEY, type Webhooks } from '../harness/delivering.ts'
 import { until } from '../harness/interleave.ts'
 import { startPooler } from '../harness/pooler.ts'
 import { startReceiver, type Answer, type Received, type Receiver } from '../harness/receiver.ts'
-import { killChild, startChild, type Child } from './webhook-child.ts'
+import { killChild, startChild } from './webhook-child.ts'
 import { WEBHOOK_POINTS } from './webhook-points.ts'
 
 let database: TestDatabase
 let bench: Bench
 let webhooks: Webhooks
 let receiver: Receiver
-let children: Child[]
+let children: TestProcess[]
 beforeAll(async () => {
   database = await createDatabase()
   bench = openBench(database.db)
@@ -38,7 +39,7 @@ afterEach(async () => {
 
 const CHILD = 'webhook-child'
 
-async function start(killAt?: string, url = database.url, directUrl = url): Promise<Child> {
+async function start(killAt?: string, url = database.url, directUrl = url): Promise<TestProcess> {
   const child = await startChild({ url, directUrl, name: CHILD, key: TEST_KEY }, killAt)
   children.push(child)
   return child

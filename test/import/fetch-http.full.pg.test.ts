@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
-import { readdir, readFile, rm } from 'node:fs/promises'
+import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
+import { join } from 'node:path'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inTransaction } from '../../src/db/sql.ts'
@@ -29,7 +30,7 @@ async function fetch(
   sourceId?: number,
 ): Promise<Fetched> {
   const id = sourceId ?? (await at.add(source))
-  return at.fetching(options).fetchSource(at.account.accountId, id, at.directory, never, () => {})
+  return at.fetching(options).fetchSource(at.account.accountId, id, never, () => {})
 }
 
 /** Fetches from a server that answers so. */
@@ -228,11 +229,20 @@ describe('a file that', () => {
     const ending = new AbortController()
     const fetching = at
       .fetching()
-      .fetchSource(at.account.accountId, id, at.directory, ending.signal, () =>
-        ending.abort(new Error('the process ends')),
-      )
+      .fetchSource(at.account.accountId, id, ending.signal, () => ending.abort(new Error('the process ends')))
     await expect(fetching).rejects.toThrow('the process ends')
     expect(await readdir(at.directory)).toEqual([])
+  })
+
+  test('that a killed process left is removed after an hour, and not one that another process may be receiving', async () => {
+    const left = join(at.directory, 'left')
+    const receiving = join(at.directory, 'receiving')
+    for (const path of [left, receiving]) await writeFile(path, 'sku')
+    const before = Date.now() / 1_000 - 3_700
+    await utimes(left, before, before)
+    await contentOf(await fetchFrom((_request, response) => void response.end(FILE)))
+    expect(await readdir(at.directory)).toEqual(['receiving'])
+    await rm(receiving)
   })
 })
 
@@ -377,7 +387,7 @@ describe('a try', () => {
     await using server = await serveFiles(listener)
     const id = await at.add({ url: `${server.url}/stock.csv`, ...source })
     const before = await at.get(id)
-    const found = await trySource(at.fetching(options), at.account.accountId, before, at.directory, never)
+    const found = await trySource(at.fetching(options), at.account.accountId, before, never)
     expect(await at.get(id)).toEqual(before)
     expect(await readdir(at.directory)).toEqual([])
     return found

@@ -23,7 +23,7 @@ const PASSWORD = { kind: 'password', username: 'shop', password: 'hush' } as con
 const OLD = 1_790_000_000
 
 const fetchId = (sourceId: number, options: Partial<FetchOptions> = {}, signal = never): Promise<Fetched> =>
-  at.fetching(options).fetchSource(at.account.accountId, sourceId, at.directory, signal, () => {})
+  at.fetching(options).fetchSource(at.account.accountId, sourceId, signal, () => {})
 const fetch = async (source: Partial<NewSource>, options: Partial<FetchOptions> = {}) =>
   fetchId(await at.add(source), options)
 
@@ -112,7 +112,7 @@ describe('SFTP', () => {
     await using server = await startSftpServer()
     server.files.set('/a.csv', { content: 'sku;cost\nA-1;10\nA-2;11\n', mtime: OLD })
     const before = await at.get(await at.add(sftp(`${server.url}/a.csv`)))
-    const found = await trySource(at.fetching(), at.account.accountId, before, at.directory, never)
+    const found = await trySource(at.fetching(), at.account.accountId, before, never)
     expect(found).toMatchObject({ isOk: true, format: 'csv', bytes: 23, hostKey: server.fingerprint })
     expect(await at.get(before.sourceId)).toEqual(before)
   })
@@ -233,6 +233,14 @@ describe('a directory', () => {
     expect(await fetch(from('south/*.csv'))).toMatchObject({ fault: 'not_found' })
     expect(await fetch(from('north'))).toMatchObject({ fault: 'not_found' })
     expect(await fetch(from('north/a.csv'), { importDir: null })).toMatchObject({ fault: 'directory', isForGood: true })
+  })
+
+  test('gives a file whose time is the beginning of 1970, as archives that can be built again have it', async () => {
+    await write('reproducible.csv', 'a')
+    await utimes(join(at.importDir, 'reproducible.csv'), 0, 0)
+    const fetched = await fetch(from('reproducible.csv'))
+    expect(fetched).toMatchObject({ kind: 'file', etag: null })
+    expect(await contentOf(fetched)).toBe('reproducible.csv: a')
   })
 
   test('gives nothing outside of it, whatever links lead there', async () => {

@@ -4,34 +4,22 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { mappingJsonSchema } from '../../src/supplier-files/mapping-json-schema.ts'
 import { PRESETS } from '../../src/supplier-files/presets.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
-import { createAccount } from '../harness/account.ts'
 import { dial, parsedAnswer } from '../harness/raw-request.ts'
-import { client, startTestService, tokenFor, type TestService } from '../harness/service.ts'
+import { client, tokenFor, type TestService } from '../harness/service.ts'
+import { startImportService, type ImportAccount, type ImportService } from './import-service.ts'
 
 // What a file is, over HTTP: a mapping is proposed, and the first offers are shown. Nothing of it is kept.
 
-let database: TestDatabase
+let at: ImportService
 let service: TestService
 let token: string
-let http: ReturnType<typeof client>
+let http: ImportAccount['http']
 beforeAll(async () => {
-  database = await createDatabase()
-  service = await startTestService(database)
-  const { accountId } = await createAccount(service.runtime)
-  token = await tokenFor(service.runtime, accountId, 'full')
-  http = client(service.url, token)
-  const made = await http('/v1/account/suppliers', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ code: 'acme', name: 'Acme', currency: 'EUR' }),
-  })
-  expect(made.status).toBe(201)
+  at = await startImportService()
+  ;({ service } = at)
+  ;({ token, http } = await at.enter())
 })
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await database[Symbol.asyncDispose]()
-})
+afterAll(() => at[Symbol.asyncDispose]())
 
 const CSV =
   'Artikelnummer;EAN;EK-Preis;Bestand;Bezeichnung\r\nA-1;4006381333931;1.234,56;7;Spaten\r\nA-2;;12,50;>10;Hammer\r\n'

@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { forgetFiles, forgetRuns, forgetUnnamedFiles } from '../../src/imports/runs/forget.ts'
 import { runGet } from '../../src/imports/runs/runs.sql.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
-import { createAccount, openBench, type Bench, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { createAccount, type Bench, type TestAccount } from '../harness/account.ts'
+import type { TestDatabase } from '../harness/database.ts'
 import { chunks, openRunBench, type RunBench } from './run-bench.ts'
 
 // How long runs and their files are kept.
@@ -14,14 +14,10 @@ let database: TestDatabase
 let bench: Bench
 let runs: RunBench
 beforeAll(async () => {
-  database = await createDatabase()
-  bench = openBench(database.db)
-  runs = await openRunBench(bench)
+  runs = await openRunBench()
+  ;({ database, bench } = runs)
 })
-afterAll(async () => {
-  await runs[Symbol.asyncDispose]()
-  await database[Symbol.asyncDispose]()
-})
+afterAll(() => runs[Symbol.asyncDispose]())
 const limits = { ...LIMITS }
 afterEach(() => void Object.assign(LIMITS, limits))
 

@@ -1,29 +1,19 @@
 import { createReadStream } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { runImport } from '../../src/imports/run.ts'
 import { detectMapping } from '../../src/supplier-files/detect.ts'
 import { presetMapping } from '../../src/supplier-files/preset-mapping.ts'
-import { readOfferPages } from '../../src/supplier-files/read-offers.ts'
-import { createAccount, openBench, type Bench } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
-import { client, startTestService, tokenFor, type TestService } from '../harness/service.ts'
+import { createAccount } from '../harness/account.ts'
+import { openStoreBench, type StoreBench } from './store-bench.ts'
 
 // Exports come in without a line of mapping: each is recognized, imported by its ready mapping, and read in a store. Costs are written here as
 // they follow from the rows of src/supplier-files/exports, by hand; the default rule adds a quarter.
 
-let database: TestDatabase
-let bench: Bench
-let service: TestService
+let stores: StoreBench
 beforeAll(async () => {
-  database = await createDatabase()
-  bench = openBench(database.db)
-  service = await startTestService(database)
+  stores = await openStoreBench()
 })
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await database[Symbol.asyncDispose]()
-})
+afterAll(() => stores[Symbol.asyncDispose]())
 
 const file = (name: string) => fileURLToPath(new URL(`../../src/supplier-files/exports/${name}`, import.meta.url))
 
@@ -95,24 +85,15 @@ it.each<[name: string, language: string, rows: Row[]]>([
   ['bmecat-1.2.xml', 'de', [['SP-1000', '24.995', 17, 'Werkzeug/Spaten', 1]]],
   ['bmecat-2005.xml', 'de', [['SP-1000', '24.995', 17, 'Garten/Spaten und Schaufeln', 1]]],
 ])('%s comes in whole', async (name, language, expected) => {
-  const account = await createAccount(bench)
-  const [supplier] = account.suppliers
-  if (supplier === undefined) throw new Error('no supplier')
+  const account = await createAccount(stores.bench)
   const { preset } = await detectMapping(createReadStream(file(name)))
   const mapping = presetMapping(preset ?? '', { imageBaseUrl: 'https://shop.example/media' })
-  const request = { accountId: account.accountId, supplier, mode: 'full' as const }
-  const report = await runImport(
-    database.db,
-    bench.wake,
-    request,
-    readOfferPages(createReadStream(file(name)), mapping),
-  )
+  const report = await stores.bring(account, 0, createReadStream(file(name)), mapping)
   expect(report).toMatchObject({ created: expected.length, refused: [], warnings: [] })
-  await bench.shelf.drain(account.accountId)
-  const get = client(service.url, await tokenFor(service.runtime, account.accountId))
+  const get = await stores.reader(account)
   const shown: unknown[] = []
   for (const [sku] of expected) {
-    const [offer] = await database.db<{ productId: number; category: string | null }[]>`
+    const [offer] = await stores.database.db<{ productId: number; category: string | null }[]>`
       select product_id as "productId", category from offer_content
       where account_id = ${account.accountId} and supplier_sku = ${sku}`
     const { data } = (await get(`/v1/products/${offer?.productId}?store=${language === 'de' ? 'de' : 'main'}`))

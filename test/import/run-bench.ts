@@ -12,7 +12,8 @@ import { openDiskObjects } from '../../src/objects/disk-objects.ts'
 import { openUnfinished } from '../../src/objects/unfinished.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import type { Loop } from '../../src/platform/loop.ts'
-import type { Bench, TestAccount } from '../harness/account.ts'
+import { openBench, type Bench, type TestAccount } from '../harness/account.ts'
+import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { until } from '../harness/interleave.ts'
 
 /** A mapping of files whose columns are called like the fields. */
@@ -28,8 +29,10 @@ export const MAPPING = {
   },
 }
 
-/** What tests of kept runs work with: a file store on disk, and what runs need. */
+/** What tests of kept runs work with: a database, a file store on disk, and what runs need. */
 export interface RunBench extends AsyncDisposable {
+  database: TestDatabase
+  bench: Bench
   context: RunContext
   directory: string
   /** What the next fetches of a source give; by default they fail. */
@@ -45,7 +48,10 @@ export interface RunBench extends AsyncDisposable {
   start(over?: Partial<RunContext>): Loop
 }
 
-export async function openRunBench({ db, wake, shelf }: Bench): Promise<RunBench> {
+export async function openRunBench(): Promise<RunBench> {
+  const database = await createDatabase()
+  const bench = openBench(database.db)
+  const { db, wake, shelf } = bench
   const directory = await mkdtemp(join(tmpdir(), 'shelfwire-runs-'))
   const unfinished = openUnfinished(join(directory, 'unfinished'))
   const files = openRunFiles(openDiskObjects(join(directory, 'imports')), '', unfinished)
@@ -58,7 +64,6 @@ export async function openRunBench({ db, wake, shelf }: Bench): Promise<RunBench
     log: silentLog,
     files,
     unfinished,
-    directory: join(directory, 'fetching'),
     fetchSource: () => fetch.next(),
   }
   const run = async ({ accountId }: TestAccount, runId: number) => {
@@ -94,6 +99,8 @@ export async function openRunBench({ db, wake, shelf }: Bench): Promise<RunBench
     return inTransaction(db, (tx) => enqueueRun(tx, accountId, request))
   }
   return {
+    database,
+    bench,
     context,
     directory,
     fetch,
@@ -111,7 +118,10 @@ export async function openRunBench({ db, wake, shelf }: Bench): Promise<RunBench
       return run(account, undoing)
     },
     start: (over = {}) => startImports({ ...context, ...over }),
-    [Symbol.asyncDispose]: () => rm(directory, { recursive: true, force: true }),
+    async [Symbol.asyncDispose]() {
+      await rm(directory, { recursive: true, force: true })
+      await database[Symbol.asyncDispose]()
+    },
   }
 }
 

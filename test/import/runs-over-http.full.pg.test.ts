@@ -1,37 +1,25 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { zipSync } from 'fflate'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createAccount } from '../harness/account.ts'
 import { openCommands, type Commands } from '../harness/command.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
-import { client, startTestService, tokenFor, type Answer, type TestService } from '../harness/service.ts'
+import type { Answer, TestService } from '../harness/service.ts'
+import { startImportService, type ImportAccount, type ImportService } from './import-service.ts'
 
 // Runs from the upload to their end, as connectors and users of the command line see them.
 
-let database: TestDatabase
+let at: ImportService
 let service: TestService
 let commands: Commands
-let directory: string
 let accountId: number
 let token: string
-let http: ReturnType<typeof client>
+let http: ImportAccount['http']
 beforeAll(async () => {
-  database = await createDatabase()
-  directory = await mkdtemp(join(tmpdir(), 'shelfwire-runs-'))
-  service = await startTestService(database, { roles: ['api', 'work'], env: { DATA_DIR: directory } })
-  commands = openCommands(database.url, directory)
+  at = await startImportService(['api', 'work'])
+  ;({ service } = at)
+  commands = openCommands(at.database.url, at.directory)
 })
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await database[Symbol.asyncDispose]()
-  await rm(directory, { recursive: true })
-})
+afterAll(() => at[Symbol.asyncDispose]())
 beforeEach(async () => {
-  ;({ accountId } = await createAccount(service.runtime))
-  token = await tokenFor(service.runtime, accountId, 'full')
-  http = client(service.url, token)
+  ;({ accountId, token, http } = await at.enter())
 })
 
 const MAPPING = { locale: 'en', fields: { sku: 'sku', cost: 'cost', quantity: 'qty', title: 'title' } }
@@ -202,8 +190,7 @@ test('a source gives its mapping and mode', async () => {
 
 test('the runs of another account are not there', async () => {
   const run = await ended(await upload(table('A-1,10,5,secret title')))
-  const other = await createAccount(service.runtime)
-  http = client(service.url, await tokenFor(service.runtime, other.accountId, 'full'))
+  ;({ http } = await at.enter())
   expect((await http('/v1/account/imports')).body.data).toEqual([])
   for (const path of ['', '/file', '/refusals', '/changes'])
     expect([path, (await read(run.id, path)).body?.code]).toEqual([path, 'unknown-run'])

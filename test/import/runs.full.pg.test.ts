@@ -11,8 +11,8 @@ import { removeSupplier } from '../../src/operations/removal.ts'
 import { accountStep } from '../../src/operations/step.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { silentLog } from '../../src/platform/log.ts'
-import { createAccount, openBench, type Bench, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { createAccount, type Bench, type TestAccount } from '../harness/account.ts'
+import type { TestDatabase } from '../harness/database.ts'
 import { hold, until } from '../harness/interleave.ts'
 import { fetchedFile, MAPPING, offersOf, openRunBench, openRuns, stopped, type RunBench } from './run-bench.ts'
 
@@ -22,14 +22,10 @@ let database: TestDatabase
 let bench: Bench
 let runs: RunBench
 beforeAll(async () => {
-  database = await createDatabase()
-  bench = openBench(database.db)
-  runs = await openRunBench(bench)
+  runs = await openRunBench()
+  ;({ database, bench } = runs)
 })
-afterAll(async () => {
-  await runs[Symbol.asyncDispose]()
-  await database[Symbol.asyncDispose]()
-})
+afterAll(() => runs[Symbol.asyncDispose]())
 const limits = { ...LIMITS }
 afterEach(() => void Object.assign(LIMITS, limits))
 

@@ -6,6 +6,7 @@ import { inTransaction } from '../../src/db/sql.ts'
 import { openFetching, type Fetching, type FetchOptions } from '../../src/imports/fetch/fetch-source.ts'
 import { createSource, type NewSource, type SourceRules } from '../../src/imports/sources/edit-sources.ts'
 import { sourceGet, type SourceRow } from '../../src/imports/sources/sources.sql.ts'
+import { openUnfinished } from '../../src/objects/unfinished.ts'
 import { openOutbound, type Outbound } from '../../src/outbound/client.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { silentLog } from '../../src/platform/log.ts'
@@ -23,7 +24,7 @@ export interface SourcesBench extends AsyncDisposable {
   seal: Seal
   outbound: Outbound
   rules: SourceRules
-  /** IMPORT_DIR, and where files are fetched to. */
+  /** IMPORT_DIR, and where files are received. */
   importDir: string
   directory: string
   fetching(options?: Partial<FetchOptions>): Fetching
@@ -55,7 +56,15 @@ export async function openSourcesBench(): Promise<SourcesBench> {
     importDir,
     directory,
     fetching: (options = {}) =>
-      openFetching({ db: database.db, log: silentLog, seal, outbound, importDir, ...options }),
+      openFetching({
+        db: database.db,
+        log: silentLog,
+        seal,
+        outbound,
+        unfinished: openUnfinished(directory),
+        importDir,
+        ...options,
+      }),
     add(source, supplier = 0) {
       const { accountId, suppliers } = account
       const blank: NewSource = {

@@ -12,7 +12,7 @@ import {
   tellOfFailures,
   type RunEnd,
 } from '../../src/imports/sources/sources.ts'
-import { accountsWithDueSources } from '../../src/imports/sources/sources.sql.ts'
+import { accountsWithDueSources, validatorsGet } from '../../src/imports/sources/sources.sql.ts'
 import { ShelfwireError } from '../../src/platform/errors.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import { openWake } from '../../src/db/wake.ts'
@@ -76,6 +76,17 @@ const failed = (over: object = {}): RunEnd => ({
     ...over,
   },
 })
+/** A file as it was received. */
+const FETCHED = {
+  kind: 'file',
+  path: '',
+  name: '',
+  bytes: 1,
+  hash: '',
+  etag: '"a"',
+  lastModified: null,
+  version: 1,
+} as const
 const done: RunEnd = { state: 'unchanged', fetched: { kind: 'unchanged' } }
 const notices = async () =>
   (await noticesList(at.database.db, at.account.accountId, { limit: 50 })).map(({ kind }) => kind).toReversed()
@@ -84,6 +95,8 @@ const minutesToNext = async (id: number) => {
   const { nextRunAt: next } = await at.get(id)
   return next === null ? null : Math.round((next.getTime() - clock()) / MINUTE)
 }
+/** By what the server is asked whether it has a newer file. */
+const etagOf = async (id: number) => (await validatorsGet(at.database.db, at.account.accountId, id)).etag
 /** Makes the streak of failures begin so many hours earlier. */
 const failedFor = (id: number, hours: number) => at.database.db`
   update supplier_source set failed_since = (select now() - make_interval(hours => ${hours})),
@@ -214,21 +227,9 @@ describe('a run by request', () => {
 
   test('fetches the file whether or not it has changed', async () => {
     const id = await at.add({ url: URL_ })
-    const file = {
-      kind: 'file',
-      path: '',
-      name: '',
-      bytes: 1,
-      hash: '',
-      etag: '"a"',
-      lastModified: null,
-      version: 1,
-    } as const
-    await end(id, { state: 'succeeded', fetched: file })
+    await end(id, { state: 'succeeded', fetched: FETCHED })
     await run(id)
-    const [row] = await at.database
-      .db`select etag from supplier_source where account_id = ${at.account.accountId} and source_id = ${id}`
-    expect(row).toEqual({ etag: null })
+    expect(await etagOf(id)).toBeNull()
   })
 })
 
@@ -370,37 +371,22 @@ describe('owners are told', () => {
 
 test('a source that was edited to another file is fetched whether or not it has changed, and runs that began before say nothing', async () => {
   const id = await at.add({ url: URL_ })
-  const file = {
-    kind: 'file',
-    path: '',
-    name: '',
-    bytes: 1,
-    hash: '',
-    etag: '"a"',
-    lastModified: null,
-    version: 1,
-  } as const
-  const etag = async () => {
-    const [row] = await at.database.db<{ etag: string | null }[]>`
-      select etag from supplier_source where account_id = ${at.account.accountId} and source_id = ${id}`
-    return row?.etag
-  }
-  await end(id, { state: 'succeeded', fetched: file })
-  expect(await etag()).toBe('"a"')
+  await end(id, { state: 'succeeded', fetched: FETCHED })
+  expect(await etagOf(id)).toBe('"a"')
   await edit(id, { everyMinutes: 30 })
-  expect(await etag()).toBe('"a"')
+  expect(await etagOf(id)).toBe('"a"')
   // a file that was not imported in whole leaves nothing by which the next may be called unchanged
-  await end(id, { state: 'failed', fetched: file })
-  expect(await etag()).toBeNull()
-  await end(id, { state: 'succeeded', fetched: file })
+  await end(id, { state: 'failed', fetched: FETCHED })
+  expect(await etagOf(id)).toBeNull()
+  await end(id, { state: 'succeeded', fetched: FETCHED })
   await edit(id, { mapping: { ...MAPPING, delimiter: ';' } })
-  expect(await etag()).toBeNull()
-  await end(id, { state: 'succeeded', fetched: file })
-  expect(await etag()).toBeNull()
-  await end(id, { state: 'succeeded', fetched: { ...file, version: 2 } })
-  expect(await etag()).toBe('"a"')
+  expect(await etagOf(id)).toBeNull()
+  await end(id, { state: 'succeeded', fetched: FETCHED })
+  expect(await etagOf(id)).toBeNull()
+  await end(id, { state: 'succeeded', fetched: { ...FETCHED, version: 2 } })
+  expect(await etagOf(id)).toBe('"a"')
   await end(id, failed())
-  expect(await etag()).toBe('"a"')
+  expect(await etagOf(id)).toBe('"a"')
 })
 
 test('a source goes with its supplier, beside a loop that asks for runs', async () => {
@@ -412,9 +398,9 @@ test('a source goes with its supplier, beside a loop that asks for runs', async 
   await loop.stop()
   await expect(at.get(id)).rejects.toThrow('there is no source')
   // a run that was asked for finds no source
-  expect(
-    await at.fetching().fetchSource(accountId, id, at.directory, new AbortController().signal, () => {}),
-  ).toMatchObject({ fault: 'deleted' })
+  expect(await at.fetching().fetchSource(accountId, id, new AbortController().signal, () => {})).toMatchObject({
+    fault: 'deleted',
+  })
   await tx((t) => sourceRunEnded(t, accountId, id, failed()))
   await tx((t) => deleteSource(t, accountId, id))
 })

@@ -1,26 +1,17 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { runImport } from '../../src/imports/run.ts'
 import { readMappingDocument } from '../../src/supplier-files/mapping-document.ts'
-import { readOfferPages } from '../../src/supplier-files/read-offers.ts'
-import { createAccount, openBench, type Bench, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
-import { client, startTestService, tokenFor, type Answer, type TestService } from '../harness/service.ts'
+import { createAccount, type TestAccount } from '../harness/account.ts'
+import type { Answer } from '../harness/service.ts'
+import { openStoreBench, type StoreBench } from './store-bench.ts'
 
 // Two suppliers sell some of the same articles: one sends CSV in euros, the other a BMEcat catalog in złoty (4 for a euro). What stores
 // read is compared with what follows from both lists, calculated here.
 
-let database: TestDatabase
-let bench: Bench
-let service: TestService
+let stores: StoreBench
 beforeAll(async () => {
-  database = await createDatabase()
-  bench = openBench(database.db)
-  service = await startTestService(database)
+  stores = await openStoreBench()
 })
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await database[Symbol.asyncDispose]()
-})
+afterAll(() => stores[Symbol.asyncDispose]())
 
 /** EAN, cost in the supplier's currency, and pieces. */
 type Article = readonly [ean: string, cost: number, stock: number]
@@ -47,17 +38,12 @@ const catalog = (articles: readonly Article[]) =>
     .join('')}</T_NEW_CATALOG></BMECAT>`
 
 async function bring(account: TestAccount, from: 0 | 1, articles: readonly Article[]): Promise<void> {
-  const supplier = account.suppliers[from]
-  if (supplier === undefined) throw new Error('no such supplier')
   async function* bytes() {
     await Promise.resolve()
     yield Buffer.from(from === 0 ? csv(articles) : catalog(articles))
   }
   const mapping = readMappingDocument(from === 0 ? CSV : { preset: 'bmecat', locale: 'en' })
-  const request = { accountId: account.accountId, supplier, mode: 'full' as const }
-  const report = await runImport(database.db, bench.wake, request, readOfferPages(bytes(), mapping))
-  expect(report.refused).toEqual([])
-  await bench.shelf.drain(account.accountId)
+  expect((await stores.bring(account, from, bytes(), mapping)).refused).toEqual([])
 }
 
 interface Shown {
@@ -111,8 +97,8 @@ it.each([
 ] as const)(
   'articles of two suppliers are one product with the best offer, also after either drops them: %s',
   async (_, order) => {
-    const account = await createAccount(bench)
-    const get = client(service.url, await tokenFor(service.runtime, account.accountId))
+    const account = await createAccount(stores.bench)
+    const get = await stores.reader(account)
     const lists: [readonly Article[], readonly Article[]] = [[], []]
     const check = async () => {
       for (const code of EANS) expect([code, await shown(get, code)]).toEqual([code, best(code, lists, [NORTH, SOUTH])])

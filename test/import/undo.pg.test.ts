@@ -5,8 +5,8 @@ import { cancelRun, undoRun } from '../../src/imports/runs/runs.ts'
 import { changesAfter, runGet } from '../../src/imports/runs/runs.sql.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
-import { createAccount, giveOffers, offer, openBench, type Bench } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { createAccount, giveOffers, offer, type Bench } from '../harness/account.ts'
+import type { TestDatabase } from '../harness/database.ts'
 import { offersOf, openRunBench, payloadsOf, type RunBench } from './run-bench.ts'
 
 // What a full run changed can be taken back: exactly, and without touching what was changed since.
@@ -15,14 +15,10 @@ let database: TestDatabase
 let bench: Bench
 let runs: RunBench
 beforeAll(async () => {
-  database = await createDatabase()
-  bench = openBench(database.db)
-  runs = await openRunBench(bench)
+  runs = await openRunBench()
+  ;({ database, bench } = runs)
 })
-afterAll(async () => {
-  await runs[Symbol.asyncDispose]()
-  await database[Symbol.asyncDispose]()
-})
+afterAll(() => runs[Symbol.asyncDispose]())
 
 const FIRST = `sku,cost,qty,title,ean
 A,10.50,5,Spade,4006381333931

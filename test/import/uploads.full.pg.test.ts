@@ -1,44 +1,29 @@
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { LIMITS } from '../../src/platform/limits.ts'
-import { createAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { dial, parsedAnswer, rawRequest } from '../harness/raw-request.ts'
-import { client, startTestService, tokenFor, type Answer, type TestService } from '../harness/service.ts'
+import { tokenFor, type Answer, type TestService } from '../harness/service.ts'
+import { startImportService, type ImportAccount, type ImportService } from './import-service.ts'
 
 // Files that are uploaded: what becomes a run, and what leaves nothing. No process works on the runs here: they wait.
 
-let database: TestDatabase
+let at: ImportService
 let service: TestService
 let directory: string
 let accountId: number
 let token: string
-let http: ReturnType<typeof client>
+let http: ImportAccount['http']
 beforeAll(async () => {
-  database = await createDatabase()
-  directory = await mkdtemp(join(tmpdir(), 'shelfwire-uploads-'))
-  service = await startTestService(database, { env: { DATA_DIR: directory } })
+  at = await startImportService()
+  ;({ service, directory } = at)
 })
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await database[Symbol.asyncDispose]()
-  await rm(directory, { recursive: true })
-})
+afterAll(() => at[Symbol.asyncDispose]())
 // an account each: what is left of one test is seen
 beforeEach(async () => {
-  ;({ accountId } = await createAccount(service.runtime))
-  token = await tokenFor(service.runtime, accountId, 'full')
-  http = client(service.url, token)
-  const made = await http('/v1/account/suppliers', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ code: 'acme', name: 'Acme', currency: 'EUR' }),
-  })
-  expect(made.status).toBe(201)
+  ;({ accountId, token, http } = await at.enter())
 })
 
 const CSV = 'sku;cost;qty\nA-1;10,50;7\nA-2;20;0\n'
@@ -294,7 +279,7 @@ describe('what is refused leaves nothing', () => {
 test('an account sends so many files at once, and its other writes do not wait for them', async () => {
   const open = Array.from({ length: LIMITS.uploadsPerAccountMax }, () => dial(service.url).on('error', () => {}))
   for (const socket of open) socket.write(head('Content-Length: 4294967296') + CSV)
-  await expect.poll(async () => (await unfinished()).length).toBe(open.length)
+  await expect.poll(async () => (await unfinished()).length, { timeout: 10_000 }).toBe(open.length)
   const refused = await upload(GOOGLE, CSV)
   expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([
     429,
@@ -312,7 +297,7 @@ test('an account sends so many files at once, and its other writes do not wait f
   })
   expect([large.length > LIMITS.largeBodyBytes, bulk.status]).toEqual([true, 202])
   for (const socket of open) socket.destroy()
-  await expect.poll(async () => (await upload(GOOGLE, CSV)).status).toBe(202)
+  await expect.poll(async () => (await upload(GOOGLE, CSV)).status, { timeout: 10_000 }).toBe(202)
   expect(await runs()).toHaveLength(1)
 })
 

@@ -120,7 +120,7 @@ export const SOURCE_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/serve/writing/answer-write.ts',
-        from: 'const body = withoutSecrets(request.body ?? null)',
+        from: 'const body = withoutSecrets(request.body ?? null, config.route?.body?.secrets ?? [])',
         to: 'const body = request.body ?? null',
       },
     ],

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process'
-import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deleteStore } from '../../src/catalog/settings/stores.ts'
@@ -10,6 +8,7 @@ import { spool } from '../../src/operations/spool.ts'
 import { operationErrors, operationGet, trackDeletion } from '../../src/operations/operations.sql.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
 import { createAccount, giveOffers, offer, openBench, type Bench } from '../harness/account.ts'
+import { startProcess } from '../harness/child-process.ts'
 import { createDatabase, isCluster, type TestDatabase } from '../harness/database.ts'
 import { until } from '../harness/interleave.ts'
 import { SMALL, type Job } from './child.ts'
@@ -25,17 +24,8 @@ beforeAll(async () => {
 })
 afterAll(() => database[Symbol.asyncDispose]())
 
-async function runChild(
-  job: Job,
-  killAt?: string,
-): Promise<{ code: number | null; signal: string | null; said: string }> {
-  const env: NodeJS.ProcessEnv = { ...process.env, ...(killAt === undefined ? {} : { SHELFWIRE_KILL_AT: killAt }) }
-  const child = spawn(process.execPath, [CHILD, JSON.stringify(job)], { stdio: ['ignore', 'ignore', 'pipe'], env })
-  const said: Buffer[] = []
-  child.stderr.on('data', (bytes: Buffer) => said.push(bytes))
-  const [code, signal] = await new Promise<[number | null, string | null]>((resolve) => {
-    child.once('close', (code, signal) => resolve([code, signal]))
-  })
+async function runChild(job: Job, killAt?: string) {
+  const end = await startProcess(CHILD, job, killAt).ended
   await until(
     'the server drops the connections of a process that ended',
     async () =>
@@ -44,7 +34,7 @@ async function runChild(
       ).length === 0,
     5_000,
   )
-  return { code, signal, said: Buffer.concat(said).toString() }
+  return end
 }
 
 const runs = OPERATION_POINTS.flatMap((point) => [1, 2, 4].map((pass) => ({ at: `${point}#${pass}` })))

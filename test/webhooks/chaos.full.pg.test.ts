@@ -6,7 +6,8 @@ import { openWake } from '../../src/db/wake.ts'
 import { pick, prng } from '../../src/demo/catalog/prng.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import { openShelf } from '../../src/shelf/shelf.ts'
-import { killChild, startChild, type Child } from '../crash/webhook-child.ts'
+import { killChild, startChild } from '../crash/webhook-child.ts'
+import type { TestProcess } from '../harness/child-process.ts'
 import { openBench } from '../harness/account.ts'
 import { createDatabase } from '../harness/database.ts'
 import { openWebhooks, TEST_KEY } from '../harness/delivering.ts'
@@ -98,7 +99,7 @@ test(
 
     const end = performance.now() + SECONDS * 1_000
     const isOver = () => performance.now() > end || wrong.length > 0
-    const children = new Set<Child>()
+    const children = new Set<TestProcess>()
     const startWorker = async (i: number) => {
       const child = await startChild({ url: database.url, name: `chaos-worker-${i}`, key: TEST_KEY })
       children.add(child)

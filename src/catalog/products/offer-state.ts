@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { forEachField, NAME_FIELDS, type NameField } from '../../../contract/product-fields.ts'
+import { plainDecimal } from '../../model/money.ts'
 import type { OfferRecord } from '../../model/offer.ts'
 
 // What a record makes of an offer; pure. One rule for files, bulks and single writes: an absent field stays, null
@@ -169,5 +170,3 @@ function contentKey(content: OfferContent): string {
 export function sameDecimal(a: string | null, b: string | null): boolean {
   return a === null || b === null ? a === b : plainDecimal(a) === plainDecimal(b)
 }
-
-const plainDecimal = (text: string) => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)

@@ -1,12 +1,14 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import type { Answered, Exchange, Outbound } from '../../outbound/client.ts'
 import type { FailureKind } from '../../outbound/failures.ts'
+import { conditionalHeaders, validatorsOf, type Validators } from '../../outbound/conditional.ts'
+import { isRedirect, redirectTarget } from '../../outbound/redirect.ts'
 import { retryAfterMs } from '../../outbound/retry-after.ts'
 import { LIMITS } from '../../platform/limits.ts'
 
 /** What the server of a picture sent. */
 export type Fetched =
-  | { kind: 'file'; etag: string | null; lastModified: string | null }
+  | ({ kind: 'file' } & Validators)
   | { kind: 'unchanged' }
   /** 404 and 410. */
   | { kind: 'gone'; reason: string }
@@ -26,7 +28,7 @@ export type Fetched =
 export interface OriginalRequest {
   url: string
   /** Of the bytes that we have; null where we have none. */
-  validators: { etag: string | null; lastModified: string | null } | null
+  validators: Validators | null
   /** The file to write to. */
   file: string
   /** Requests of the same key share a connection, one after the other. */
@@ -46,7 +48,6 @@ const OF_HOST: Partial<Record<FailureKind, 'for-now' | 'for-all'>> = {
   reset: 'for-now',
   timeout: 'for-now',
 }
-const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 /**
  * Asks for a picture and writes what comes to a file, in bounded time and bytes. Redirects are followed, each to an address
@@ -62,10 +63,10 @@ export async function fetchOriginal(outbound: Outbound, request: OriginalRequest
       const ofHost = (hops === 0 ? OF_HOST[answer.fault] : undefined) ?? 'no'
       return { kind: 'failed', reason: answer.fault, retryAfterMs: null, ofHost }
     }
-    if (!REDIRECTS.has(answer.status)) return fetchedOf(answer, hops === 0)
-    const next = hops < LIMITS.imageRedirectsMax ? targetOf(answer.location, url) : null
+    if (!isRedirect(answer.status)) return fetchedOf(answer, hops === 0)
+    const next = hops < LIMITS.imageRedirectsMax ? redirectTarget(answer.location, url) : null
     if (next === null) return { kind: 'failed', reason: 'redirects', retryAfterMs: null, ofHost: 'no' }
-    url = next
+    url = next.href
   }
 }
 
@@ -84,10 +85,7 @@ async function ask(
       url,
       headers: {
         accept: 'image/jpeg,image/png,image/webp,image/gif,image/*;q=0.8,*/*;q=0.5',
-        ...(validators === null || validators.etag === null ? {} : { 'if-none-match': validators.etag }),
-        ...(validators === null || validators.lastModified === null
-          ? {}
-          : { 'if-modified-since': validators.lastModified }),
+        ...conditionalHeaders(validators),
       },
       connectTimeoutMs: LIMITS.imageConnectTimeoutMs,
       totalTimeoutMs: Math.max(1, until - performance.now()),
@@ -115,7 +113,7 @@ function fetchedOf(answer: Answered, isFirst: boolean): Fetched {
     // it was asked for as it is
     if (answer.contentEncoding !== null && answer.contentEncoding !== 'identity')
       return { kind: 'failed', reason: 'protocol', retryAfterMs: null, ofHost: 'no' }
-    return { kind: 'file', etag: headerOf(answer.etag), lastModified: headerOf(answer.lastModified) }
+    return { kind: 'file', ...validatorsOf(answer) }
   }
   if (status === 304) return { kind: 'unchanged' }
   if (status === 404) return { kind: 'gone', reason: 'not_found' }
@@ -126,15 +124,4 @@ function fetchedOf(answer: Answered, isFirst: boolean): Fetched {
     retryAfterMs: retryAfterMs(status, answer.retryAfter, new Date(), LIMITS.imageRetryAfterMs),
     ofHost: isFirst && (status === 429 || status === 503) ? 'for-now' : 'no',
   }
-}
-
-/** Kept to be sent back, so only where it is short and printable. */
-const headerOf = (text: string | null) => (text !== null && /^[\x20-\x7e]{1,200}$/.test(text) ? text : null)
-
-function targetOf(location: string | null, base: string): string | null {
-  if (location === null || !URL.canParse(location, base)) return null
-  const target = new URL(location, base)
-  // never sent to a server, and refused by the client
-  target.hash = ''
-  return target.href
 }

@@ -2,12 +2,13 @@ import { constants } from 'node:fs'
 import { open, opendir, realpath, stat, type FileHandle } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Unfinished } from '../../objects/unfinished.ts'
+import { shownName } from '../files/shown-name.ts'
 import { matchesName, readPath } from '../sources/address.ts'
-import { printable } from './fetch-http.ts'
-import { FetchError, type OnBytes } from './fetched.ts'
+import { FetchError, type Download, type OnBytes } from './fetched.ts'
 import { openIncomingFile, type FetchBounds } from './incoming-file.ts'
 import { missing, NewestFile, versionOf, type ListedFile } from './newest-file.ts'
-import { changing, type ServerFile } from './fetch-sftp.ts'
+import { changing, downloadOf, isKnown } from './server-file.ts'
 
 export interface DirectoryRequest {
   /** IMPORT_DIR. */
@@ -15,7 +16,7 @@ export interface DirectoryRequest {
   /** Below it; the name of the file may have a *. */
   path: string
   known: string | null
-  directory: string
+  unfinished: Unfinished
   bounds: FetchBounds
   /** A file that was written to more recently may not be complete. */
   restMs: number
@@ -32,14 +33,13 @@ const PART_BYTES = 1_048_576
  * @returns the file; null when it is the one that is known.
  * @throws FetchError; the reason of `signal`
  */
-export async function fetchDirectory(request: DirectoryRequest): Promise<ServerFile | null> {
+export async function fetchDirectory(request: DirectoryRequest): Promise<Download | null> {
   const place = readPath(request.path)
   if ('reason' in place) throw new FetchError('directory', `the path ${place.reason}`, { isForGood: true })
   const found = await settled(request, place)
-  const version = versionOf(found.file)
-  if (version === request.known) return null
+  if (isKnown(found.file, request.known)) return null
   await using handle = await openInside(found.root, join(found.directory, found.file.name), found.file.name)
-  await using incoming = await openIncomingFile(request.directory, request.bounds, request.onBytes)
+  await using incoming = await openIncomingFile(request.unfinished, request.bounds, request.onBytes)
   const part = Buffer.allocUnsafe(PART_BYTES)
   while (!incoming.isFull()) {
     request.signal.throwIfAborted()
@@ -51,7 +51,7 @@ export async function fetchDirectory(request: DirectoryRequest): Promise<ServerF
   const after = await handle.stat()
   if (!isCut && (after.size !== incoming.bytes() || Math.floor(after.mtimeMs) !== found.file.modifiedMs))
     throw changing(found.file.name)
-  return { ...(await incoming.end()), name: printable(found.file.name), size: after.size, version, isCut }
+  return downloadOf(found.file, await incoming.end(), isCut)
 }
 
 interface Found {
@@ -103,7 +103,7 @@ async function listed(directory: string, name: string): Promise<ListedFile> {
   const found = await stat(join(directory, name)).catch(() => null)
   if (found === null) throw missing(name)
   if (!found.isFile())
-    throw new FetchError('not_found', `${JSON.stringify(printable(name))} is not a file`, { isForGood: true })
+    throw new FetchError('not_found', `${JSON.stringify(shownName(name))} is not a file`, { isForGood: true })
   return { name, bytes: found.size, modifiedMs: Math.floor(found.mtimeMs) }
 }
 
@@ -117,7 +117,7 @@ async function openInside(root: string, path: string, name: string): Promise<Fil
   const handle = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => {
     throw new FetchError(
       'denied',
-      `${JSON.stringify(printable(name))} cannot be opened: the service must be allowed to read it`,
+      `${JSON.stringify(shownName(name))} cannot be opened: the service must be allowed to read it`,
     )
   })
   try {
@@ -127,7 +127,7 @@ async function openInside(root: string, path: string, name: string): Promise<Fil
     const there = again === real ? await stat(real, { bigint: true }) : null
     if (there === null || there.dev !== opened.dev || there.ino !== opened.ino) throw outside(name)
     if (!opened.isFile())
-      throw new FetchError('not_found', `${JSON.stringify(printable(name))} is not a file`, { isForGood: true })
+      throw new FetchError('not_found', `${JSON.stringify(shownName(name))} is not a file`, { isForGood: true })
     return handle
   } catch (error) {
     await handle.close()
@@ -141,7 +141,7 @@ const isInside = (root: string, path: string) =>
 function outside(name: string): FetchError {
   return new FetchError(
     'outside',
-    `${JSON.stringify(printable(name))} leads out of the directory of the setting IMPORT_DIR`,
+    `${JSON.stringify(shownName(name))} leads out of the directory of the setting IMPORT_DIR`,
     { isForGood: true },
   )
 }

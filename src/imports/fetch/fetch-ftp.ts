@@ -5,11 +5,11 @@ import { Client, FTPError } from 'basic-ftp'
 import type { Outbound } from '../../outbound/client.ts'
 import { describeFailure } from '../../outbound/failures.ts'
 import { asError } from '../../platform/errors.ts'
-import { connectionError, printable } from './fetch-http.ts'
-import { changing, connect, type ServerFile, type ServerRequest } from './fetch-sftp.ts'
-import { FetchError } from './fetched.ts'
+import { connectionError } from './connection-error.ts'
+import { FetchError, type Download } from './fetched.ts'
 import { openIncomingFile } from './incoming-file.ts'
-import { missing, NewestFile, versionOf, type ListedFile } from './newest-file.ts'
+import { missing, NewestFile, type ListedFile } from './newest-file.ts'
+import { changing, connect, downloadOf, isKnown, pathIn, type ServerRequest } from './server-file.ts'
 
 const LISTING_BYTES_MAX = 8_388_608
 
@@ -19,7 +19,7 @@ const LISTING_BYTES_MAX = 8_388_608
  * @returns the file; null when it is the one that is known.
  * @throws FetchError; the reason of `signal`
  */
-export async function fetchFtp(outbound: Outbound, request: ServerRequest): Promise<ServerFile | null> {
+export async function fetchFtp(outbound: Outbound, request: ServerRequest): Promise<Download | null> {
   const { bounds, signal } = request
   const client = new Client(bounds.paceMs, { allowSeparateTransferHost: false, maxListingBytes: LISTING_BYTES_MAX })
   const socket = await connect(outbound, request)
@@ -70,14 +70,13 @@ async function read(
   client: Client,
   request: ServerRequest,
   onRefusal: (error: FetchError) => void,
-): Promise<ServerFile | null> {
+): Promise<Download | null> {
   const { bounds, signal } = request
   const { directory, file } = request.address
-  const pathOf = (name: string) => (directory === '' ? name : `${directory === '/' ? '' : directory}/${name}`)
+  const pathOf = (name: string) => pathIn(request.address, name)
   const found = file.includes('*') ? await newestOf(client, directory, file) : await statOf(client, pathOf(file), file)
-  const version = found.bytes < 0 ? null : versionOf(found)
-  if (version !== null && version === request.known) return null
-  await using incoming = await openIncomingFile(request.directory, bounds, request.onBytes)
+  if (isKnown(found, request.known)) return null
+  await using incoming = await openIncomingFile(request.unfinished, bounds, request.onBytes)
   const target = new Writable({
     write(part: Buffer, _encoding, done) {
       incoming
@@ -105,14 +104,7 @@ async function read(
     if (after.bytes >= 0 && after.bytes !== incoming.bytes()) throw changing(found.name)
     if (after.modifiedMs !== found.modifiedMs && !file.includes('*')) throw changing(found.name)
   }
-  const received = await incoming.end()
-  return {
-    ...received,
-    name: printable(found.name),
-    size: found.bytes < 0 ? received.bytes : found.bytes,
-    version,
-    isCut,
-  }
+  return downloadOf(found, await incoming.end(), isCut)
 }
 
 /** Size and age; -1 and 0 where the server does not say. @throws FetchError where it says that there is no such file */

@@ -2,11 +2,15 @@ import { createReadStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { createBrotliDecompress, createInflate } from 'node:zlib'
 import { pipeline } from 'node:stream/promises'
+import type { Unfinished } from '../../objects/unfinished.ts'
 import type { Answered, Outbound } from '../../outbound/client.ts'
-import type { FailureKind } from '../../outbound/failures.ts'
+import { conditionalHeaders, validatorsOf, type Validators } from '../../outbound/conditional.ts'
+import { isRedirect, redirectTarget } from '../../outbound/redirect.ts'
 import { retryAfterMs } from '../../outbound/retry-after.ts'
 import { LIMITS } from '../../platform/limits.ts'
-import { FetchError, type OnBytes } from './fetched.ts'
+import { shownName } from '../files/shown-name.ts'
+import { connectionError } from './connection-error.ts'
+import { FetchError, type Download, type OnBytes } from './fetched.ts'
 import { openIncomingFile, type FetchBounds, type IncomingFile } from './incoming-file.ts'
 
 export interface HttpRequest {
@@ -14,42 +18,27 @@ export interface HttpRequest {
   /** What the server of `url` is asked with; no other server gets it. */
   credentials: Readonly<Record<string, string>>
   /** Of the file that was imported last; null: the file is wanted in any case. */
-  validators: { etag: string | null; lastModified: string | null } | null
+  validators: Validators | null
   /** Requests of the same key share a connection. */
   key: string
-  directory: string
+  unfinished: Unfinished
   bounds: FetchBounds
   signal: AbortSignal
   onBytes: OnBytes
 }
 
-export type HttpFetched =
-  | {
-      kind: 'file'
-      path: string
-      name: string
-      bytes: number
-      hash: string
-      etag: string | null
-      lastModified: string | null
-      /** Whether only the beginning was read. */
-      isCut: boolean
-    }
-  | { kind: 'unchanged' }
-
-const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
-
 /**
  * Fetches a file by HTTP. Redirects are followed, each to an address that the client's rules allow; credentials are sent to the origin of
  * the URL only.
+ * @returns the file; null when it is the one that is known.
  * @throws FetchError; the reason of `signal`
  */
-export async function fetchHttp(outbound: Outbound, request: HttpRequest): Promise<HttpFetched> {
+export async function fetchHttp(outbound: Outbound, request: HttpRequest): Promise<Download | null> {
   let url = request.url
   for (let hops = 0; ; hops++) {
-    await using file = await openIncomingFile(request.directory, request.bounds, request.onBytes)
+    await using file = await openIncomingFile(request.unfinished, request.bounds, request.onBytes)
     const answer = await ask(outbound, request, url, file)
-    if (!REDIRECTS.has(answer.status)) return await fetchedOf(request, url, answer, file)
+    if (!isRedirect(answer.status)) return await fetchedOf(request, url, answer, file)
     if (hops >= LIMITS.sourceRedirectsMax)
       throw new FetchError(
         'redirects',
@@ -65,13 +54,10 @@ async function ask(outbound: Outbound, request: HttpRequest, url: URL, file: Inc
   let broken: unknown = null
   const exchange = await outbound.send({
     method: 'GET',
-    url: withoutFragment(url),
+    url: url.href,
     headers: {
       ...(url.origin === request.url.origin ? credentials : {}),
-      ...(validators === null || validators.etag === null ? {} : { 'if-none-match': validators.etag }),
-      ...(validators === null || validators.lastModified === null
-        ? {}
-        : { 'if-modified-since': validators.lastModified }),
+      ...conditionalHeaders(validators),
     },
     connectTimeoutMs: bounds.connectMs,
     totalTimeoutMs: bounds.totalMs,
@@ -95,31 +81,21 @@ async function ask(outbound: Outbound, request: HttpRequest, url: URL, file: Inc
   return exchange
 }
 
-/** What to do about a server that could not be asked, or did not answer in full. */
-export function connectionError(fault: FailureKind, detail: string): FetchError {
-  const advice: Partial<Record<FailureKind, string>> = {
-    blocked_address: 'use a public address; other networks must be listed in the setting OUTBOUND_ALLOW',
-    dns: 'check the host in the URL',
-    refused: 'check host and port in the URL, or ask the supplier whether the server runs',
-    tls: 'the certificate of the server must be valid and complete',
-    reset: 'the file is not complete, and nothing of it was imported',
-    protocol: 'the file is not complete, or this is no HTTP server; nothing was imported',
-  }
-  const what = advice[fault]
-  return new FetchError(fault, what === undefined ? detail : `${detail}: ${what}`, {
-    isForGood: fault === 'blocked_address',
-  })
-}
-
 function targetOf({ status, location }: Answered, base: URL): URL {
-  if (location === null || !URL.canParse(location, base.href))
+  const target = redirectTarget(location, base.href)
+  if (target === null)
     throw new FetchError('redirects', `the server answers ${status} without saying where the file is`)
-  return new URL(location, base)
+  return target
 }
 
-async function fetchedOf(request: HttpRequest, url: URL, answer: Answered, file: IncomingFile): Promise<HttpFetched> {
+async function fetchedOf(
+  request: HttpRequest,
+  url: URL,
+  answer: Answered,
+  file: IncomingFile,
+): Promise<Download | null> {
   const { status } = answer
-  if (status === 304 && request.validators !== null) return { kind: 'unchanged' }
+  if (status === 304 && request.validators !== null) return null
   if (status !== 200)
     throw statusError(answer, url.origin === request.url.origin && Object.keys(request.credentials).length > 0)
   const encoding = (answer.contentEncoding ?? 'identity').trim().toLowerCase()
@@ -128,17 +104,16 @@ async function fetchedOf(request: HttpRequest, url: URL, answer: Answered, file:
   const isPlain = ['identity', '', 'gzip', 'x-gzip'].includes(encoding)
   const kept = isPlain ? received : await decoded(request, encoding, received.path)
   return {
-    kind: 'file',
     ...kept,
     name: nameOf(url),
-    etag: headerOf(answer.etag),
-    lastModified: headerOf(answer.lastModified),
+    ...validatorsOf(answer),
+    size: answer.isCut ? null : kept.bytes,
     isCut: answer.isCut,
   }
 }
 
 /** Undoes a content coding that was not asked for. */
-async function decoded({ directory, bounds, onBytes, signal }: HttpRequest, encoding: string, path: string) {
+async function decoded({ unfinished, bounds, onBytes, signal }: HttpRequest, encoding: string, path: string) {
   try {
     const decoder = encoding === 'br' ? createBrotliDecompress() : encoding === 'deflate' ? createInflate() : null
     if (decoder === null)
@@ -146,7 +121,7 @@ async function decoded({ directory, bounds, onBytes, signal }: HttpRequest, enco
         'content_encoding',
         `the server sends the file in the coding ${JSON.stringify(encoding.slice(0, 40))}, which was not asked for and is not known`,
       )
-    await using file = await openIncomingFile(directory, bounds, onBytes)
+    await using file = await openIncomingFile(unfinished, bounds, onBytes)
     await pipeline(
       createReadStream(path),
       decoder,
@@ -190,30 +165,11 @@ function statusError({ status, retryAfter }: Answered, isAuthorized: boolean): F
   return new FetchError(fault, `the server answers ${status} and sends no file: check the URL with the supplier`)
 }
 
-/** Kept to be sent back, so only where it is short and printable. */
-const headerOf = (text: string | null) => (text !== null && /^[\x20-\x7e]{1,200}$/.test(text) ? text : null)
-
 function nameOf(url: URL): string {
   const last = url.pathname.split('/').findLast((part) => part !== '') ?? url.hostname
   try {
-    return printable(decodeURIComponent(last))
+    return shownName(decodeURIComponent(last))
   } catch {
-    return printable(last)
+    return shownName(last)
   }
-}
-
-/** A file's name as it is shown. */
-export function printable(name: string): string {
-  return (
-    name
-      .replaceAll(/\p{Cc}/gu, '')
-      .toWellFormed()
-      .slice(0, 200) || 'file'
-  )
-}
-
-function withoutFragment(url: URL): string {
-  const copy = new URL(url)
-  copy.hash = ''
-  return copy.href
 }

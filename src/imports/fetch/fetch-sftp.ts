@@ -1,43 +1,21 @@
 import { hash } from 'node:crypto'
 import { once } from 'node:events'
-import type { Socket } from 'node:net'
 import type { ConnectConfig, FileEntryWithStats, SFTPWrapper, Stats } from 'ssh2'
 import type { Outbound } from '../../outbound/client.ts'
 import { describeFailure } from '../../outbound/failures.ts'
+import { shownName } from '../files/shown-name.ts'
 import type { Credentials } from '../sources/credentials.ts'
-import type { Address } from '../sources/address.ts'
-import { connectionError, printable } from './fetch-http.ts'
-import { FetchError, type OnBytes } from './fetched.ts'
-import { openIncomingFile, type FetchBounds, type IncomingFile } from './incoming-file.ts'
-import { missing, NewestFile, versionOf, type ListedFile } from './newest-file.ts'
-
-export interface ServerRequest {
-  address: Extract<Address, { host: string; port: number }>
-  credentials: Credentials | null
-  /** Stands for the file that was imported last; null: the file is wanted in any case. */
-  known: string | null
-  directory: string
-  bounds: FetchBounds
-  signal: AbortSignal
-  onBytes: OnBytes
-}
+import { connectionError } from './connection-error.ts'
+import { FetchError, type Download } from './fetched.ts'
+import { openIncomingFile, type IncomingFile } from './incoming-file.ts'
+import { missing, NewestFile, type ListedFile } from './newest-file.ts'
+import { changing, connect, downloadOf, isKnown, pathIn, type ServerRequest } from './server-file.ts'
 
 export interface SftpRequest extends ServerRequest {
   /** Fingerprint that the server's key must have; null: it is the first contact. */
   hostKey: string | null
   /** Keeps the key of a first contact. @returns false when another one is kept meanwhile: then the server is refused. */
   onFirstKey: (fingerprint: string) => Promise<boolean>
-}
-
-export interface ServerFile {
-  path: string
-  bytes: number
-  hash: string
-  name: string
-  /** Of the whole file. */
-  size: number
-  version: string | null
-  isCut: boolean
 }
 
 /** What every server sends in one answer. */
@@ -51,7 +29,7 @@ const END_OF_FILE = 1
  * @returns the file; null when it is the one that is known.
  * @throws FetchError; the reason of `signal`
  */
-export async function fetchSftp(outbound: Outbound, request: SftpRequest): Promise<ServerFile | null> {
+export async function fetchSftp(outbound: Outbound, request: SftpRequest): Promise<Download | null> {
   const { signal, bounds } = request
   const ssh2 = (await import('ssh2')).default
   const socket = await connect(outbound, request)
@@ -91,25 +69,16 @@ export async function fetchSftp(outbound: Outbound, request: SftpRequest): Promi
       broken.promise,
     ])
     // opened here: reading does not end by itself when the connection breaks
-    await using incoming = await openIncomingFile(request.directory, bounds, request.onBytes)
+    await using incoming = await openIncomingFile(request.unfinished, bounds, request.onBytes)
     const found = await Promise.race([read(sftp, request, incoming), broken.promise])
-    return found === null ? null : { ...(await incoming.end()), ...found }
+    if (found === null) return null
+    const isCut = incoming.isFull()
+    return downloadOf(found, await incoming.end(), isCut)
   } finally {
     signal.removeEventListener('abort', abort)
     client.on('error', () => {})
     client.destroy()
     socket.destroy()
-  }
-}
-
-/** Connects under the rules of all outbound requests. */
-export async function connect(outbound: Outbound, { address, bounds, signal }: ServerRequest): Promise<Socket> {
-  try {
-    return await outbound.connect({ host: address.host, port: address.port, timeoutMs: bounds.connectMs, signal })
-  } catch (error) {
-    if (signal.aborted) throw signal.reason
-    const { fault, detail } = describeFailure(error)
-    throw connectionError(fault, detail)
   }
 }
 
@@ -172,17 +141,12 @@ function sshError(error: Error & { level?: string; code?: string }): FetchError 
   )
 }
 
-/** Reads the file into `incoming`. @returns what it is; null for the one that is known. */
-async function read(
-  sftp: SFTPWrapper,
-  request: SftpRequest,
-  incoming: IncomingFile,
-): Promise<Omit<ServerFile, 'path' | 'bytes' | 'hash'> | null> {
+/** Reads the file into `incoming`. @returns what was listed of it; null for the one that is known. */
+async function read(sftp: SFTPWrapper, request: SftpRequest, incoming: IncomingFile): Promise<ListedFile | null> {
   const { directory, file } = request.address
-  const pathOf = (name: string) => (directory === '' ? name : `${directory === '/' ? '' : directory}/${name}`)
+  const pathOf = (name: string) => pathIn(request.address, name)
   const found = file.includes('*') ? await newestOf(sftp, directory, file) : await statOf(sftp, pathOf(file), file)
-  const version = versionOf(found)
-  if (version !== null && version === request.known) return null
+  if (isKnown(found, request.known)) return null
   if (found.bytes > request.bounds.bytesMax && !request.bounds.isBeginning)
     await incoming.write(new Uint8Array(request.bounds.bytesMax + 1))
   try {
@@ -198,7 +162,7 @@ async function read(
   const isCut = incoming.isFull()
   const after = isCut ? found : await statOf(sftp, pathOf(found.name), found.name)
   if (!isCut && (after.bytes !== incoming.bytes() || after.modifiedMs !== found.modifiedMs)) throw changing(found.name)
-  return { name: printable(found.name), size: found.bytes, version, isCut }
+  return found
 }
 
 /**
@@ -243,14 +207,6 @@ async function readFully(sftp: SFTPWrapper, handle: Buffer, offset: number): Pro
   return buffer.subarray(0, filled)
 }
 
-/** A file that was being written while it was read. */
-export function changing(name: string): FetchError {
-  return new FetchError(
-    'being_written',
-    `${JSON.stringify(printable(name))} was being written while it was read; it is tried again`,
-  )
-}
-
 async function newestOf(sftp: SFTPWrapper, directory: string, pattern: string): Promise<ListedFile> {
   const newest = new NewestFile(pattern)
   const path = directory === '' ? '.' : directory
@@ -283,7 +239,7 @@ async function statOf(sftp: SFTPWrapper, path: string, name: string): Promise<Li
     throw accessError(error, name)
   })
   if (attrs.isDirectory())
-    throw new FetchError('not_found', `${JSON.stringify(printable(name))} is a directory: name a file in it`, {
+    throw new FetchError('not_found', `${JSON.stringify(shownName(name))} is a directory: name a file in it`, {
       isForGood: true,
     })
   return listed(name, attrs)
@@ -298,12 +254,12 @@ function accessError(error: unknown, name: string): FetchError {
   if (status === 3)
     return new FetchError(
       'denied',
-      `the user may not read ${JSON.stringify(printable(name))}: ask the supplier to allow it`,
+      `the user may not read ${JSON.stringify(shownName(name))}: ask the supplier to allow it`,
       { isForGood: true },
     )
   return new FetchError(
     'protocol',
-    `the server could not say what ${JSON.stringify(printable(name))} is: ${statusOf(error)}`,
+    `the server could not say what ${JSON.stringify(shownName(name))} is: ${statusOf(error)}`,
   )
 }
 

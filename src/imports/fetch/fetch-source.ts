@@ -1,17 +1,19 @@
 import type { Db } from '../../db/sql.ts'
 import { inTransaction } from '../../db/sql.ts'
+import type { Unfinished } from '../../objects/unfinished.ts'
 import type { Outbound } from '../../outbound/client.ts'
+import type { Validators } from '../../outbound/conditional.ts'
 import { asError, ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Seal } from '../../platform/seal.ts'
-import { readHttpUrl, readServerUrl, type Address } from '../sources/address.ts'
+import { isNewestOfSource } from '../runs/runs.sql.ts'
+import { readAddress } from '../sources/address.ts'
 import { headerOf, openCredentials, type Credentials } from '../sources/credentials.ts'
-import { isNewestOfSource } from '../sources/newest-run.sql.ts'
 import { hostKeyPin, sourceGet, validatorsGet, type SourceRow } from '../sources/sources.sql.ts'
 import { fetchDirectory } from './fetch-directory.ts'
 import { fetchHttp } from './fetch-http.ts'
-import { FetchError, type Fetched, type FetchFailure, type OnBytes } from './fetched.ts'
+import { FetchError, type Download, type Fetched, type FetchFailure, type OnBytes } from './fetched.ts'
 import { openPace, type FetchBounds } from './incoming-file.ts'
 
 export interface FetchOptions {
@@ -19,6 +21,8 @@ export interface FetchOptions {
   log: Log
   seal: Seal
   outbound: Outbound
+  /** For files that are being received. */
+  unfinished: Unfinished
   /** IMPORT_DIR; null: there are no directory sources. */
   importDir: string | null
   /** For tests; LIMITS when left out. */
@@ -37,22 +41,15 @@ export interface Beginning {
 
 export interface Fetching {
   /**
-   * Fetches the file of a source into `directory`. A server is asked whether it has a newer one than that which was imported last,
+   * Fetches the file of a source. A server is asked whether it has a newer one than that which was imported last,
    * unless another import of the supplier has come since.
    * @throws the reason of `signal`; errors of the database and of the disk
    */
-  fetchSource(
-    accountId: number,
-    sourceId: number,
-    directory: string,
-    signal: AbortSignal,
-    onBytes: OnBytes,
-  ): Promise<Fetched>
+  fetchSource(accountId: number, sourceId: number, signal: AbortSignal, onBytes: OnBytes): Promise<Fetched>
   /** Fetches the beginning of the file, and changes nothing. `onHostKey` gets the fingerprint that an SFTP server showed. */
   fetchBeginning(
     source: SourceRow,
     accountId: number,
-    directory: string,
     signal: AbortSignal,
     onHostKey: (fingerprint: string) => void,
   ): Promise<Beginning | FetchFailure>
@@ -62,25 +59,12 @@ export interface Fetching {
 interface Task {
   source: SourceRow
   accountId: number
-  directory: string
   bounds: FetchBounds
-  validators: { etag: string | null; lastModified: string | null } | null
+  validators: Validators | null
   signal: AbortSignal
   onBytes: OnBytes
   /** Keeps the key of an SFTP server's first contact. */
   onFirstKey: (fingerprint: string) => Promise<boolean>
-}
-
-/** What every protocol gives; null: the file that is known. */
-interface Received {
-  path: string
-  name: string
-  bytes: number
-  hash: string
-  etag: string | null
-  lastModified: string | null
-  size: number | null
-  isCut: boolean
 }
 
 /** Opens what fetches the files of sources; all of it goes through the rules of outbound requests. */
@@ -102,7 +86,7 @@ export function openFetching(options: FetchOptions): Fetching {
     totalMs: Math.min(whole.totalMs, LIMITS.sourceTestTimeoutMs),
   }
 
-  const fetch = async (task: Omit<Task, 'signal' | 'onBytes'> & Pick<Task, 'signal' | 'onBytes'>) => {
+  const fetch = async (task: Task) => {
     using pace = openPace(task.bounds, task.signal)
     try {
       return await receive(options, {
@@ -126,7 +110,7 @@ export function openFetching(options: FetchOptions): Fetching {
   }
 
   return {
-    async fetchSource(accountId, sourceId, directory, signal, onBytes) {
+    async fetchSource(accountId, sourceId, signal, onBytes) {
       const source = await sourceGet(db, accountId, sourceId)
       if (source === undefined) return failed('deleted', 'the source was deleted')
       // the server must not say "unchanged" of a file that another import has overwritten since
@@ -136,7 +120,6 @@ export function openFetching(options: FetchOptions): Fetching {
       const outcome = await fetch({
         source,
         accountId,
-        directory,
         bounds: whole,
         validators,
         signal,
@@ -148,11 +131,10 @@ export function openFetching(options: FetchOptions): Fetching {
       const { path, name, bytes, hash, etag, lastModified } = outcome
       return { kind: 'file', path, name, bytes, hash, etag, lastModified, version: source.version }
     },
-    async fetchBeginning(source, accountId, directory, signal, onHostKey) {
+    async fetchBeginning(source, accountId, signal, onHostKey) {
       const outcome = await fetch({
         source,
         accountId,
-        directory,
         bounds: beginning,
         validators: null,
         signal,
@@ -174,8 +156,11 @@ export function openFetching(options: FetchOptions): Fetching {
   }
 }
 
-async function receive({ seal, outbound, importDir, restMs }: FetchOptions, task: Task): Promise<Received | null> {
-  const { source, accountId, validators, ...rest } = task
+/** @returns the file; null when it is the one that is known. */
+async function receive(options: FetchOptions, task: Task): Promise<Download | null> {
+  const { seal, outbound, unfinished, importDir, restMs } = options
+  const { source, accountId, validators, ...limited } = task
+  const rest = { ...limited, unfinished }
   const known = validators?.etag ?? null
   if (source.kind === 'upload')
     throw new FetchError('upload', 'a source of the kind upload is not fetched; send a file instead', {
@@ -184,43 +169,31 @@ async function receive({ seal, outbound, importDir, restMs }: FetchOptions, task
   if (source.kind === 'directory') {
     if (importDir === null)
       throw new FetchError('directory', 'the setting IMPORT_DIR of this server is not set', { isForGood: true })
-    const file = await fetchDirectory({
+    return fetchDirectory({
       ...rest,
       root: importDir,
       path: source.path ?? '',
       known,
       restMs: restMs ?? LIMITS.sourceFileRestMs,
     })
-    return file === null ? null : { ...file, etag: file.version, lastModified: null }
   }
-  const address = addressOf(source)
+  // checked when it was set
+  const address = readAddress(source.kind, source.url ?? '')
   const credentials = credentialsOf(seal, accountId, source, address.origin)
   if ('url' in address) {
-    const fetched = await fetchHttp(outbound, {
+    return fetchHttp(outbound, {
       ...rest,
       url: address.url,
       credentials: credentials === null ? {} : headerOf(credentials),
       validators,
       key: `${accountId}/${source.sourceId}`,
     })
-    if (fetched.kind === 'unchanged') return null
-    const { kind: _file, ...file } = fetched
-    return { ...file, size: file.isCut ? null : file.bytes }
   }
   // imported on demand: most processes never speak these protocols
   const request = { ...rest, address, credentials, known }
-  const file =
-    address.protocol === 'sftp'
-      ? await (await import('./fetch-sftp.ts')).fetchSftp(outbound, { ...request, hostKey: source.hostKey })
-      : await (await import('./fetch-ftp.ts')).fetchFtp(outbound, request)
-  return file === null ? null : { ...file, etag: file.version, lastModified: null }
-}
-
-/** A source's URL, as it was checked when it was set. */
-function addressOf({ kind, url }: SourceRow): Address {
-  const text = url ?? ''
-  if (kind === 'sftp') return readServerUrl(text, ['sftp'])
-  return kind === 'ftp' ? readServerUrl(text, ['ftp', 'ftps', 'ftpes']) : readHttpUrl(text)
+  return address.protocol === 'sftp'
+    ? (await import('./fetch-sftp.ts')).fetchSftp(outbound, { ...request, hostKey: source.hostKey })
+    : (await import('./fetch-ftp.ts')).fetchFtp(outbound, request)
 }
 
 function credentialsOf(seal: Seal, accountId: number, source: SourceRow, origin: string): Credentials | null {

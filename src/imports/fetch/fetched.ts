@@ -1,19 +1,35 @@
+import type { Validators } from '../../outbound/conditional.ts'
+
 /** What fetching the file of a source gave. */
 export type Fetched = FetchedFile | { kind: 'unchanged' } | FetchFailure
 
-export interface FetchedFile {
+export interface FetchedFile extends ReceivedFile {
   kind: 'file'
+  /** Of the source as it was when the file was fetched. */
+  version: number
+}
+
+/** What was written of what a server sent. */
+export interface WrittenFile {
   /** A temporary file, which the caller removes. */
   path: string
-  /** What it is called where it comes from; only shown. */
-  name: string
   bytes: number
   /** SHA-256 in hexadecimal. */
   hash: string
-  etag: string | null
-  lastModified: string | null
-  /** Of the source as it was when the file was fetched. */
-  version: number
+}
+
+/** A file with what its server says of it. */
+export interface ReceivedFile extends WrittenFile, Validators {
+  /** What it is called where it comes from; only shown. */
+  name: string
+}
+
+/** What every protocol gives: a file, or its beginning. */
+export interface Download extends ReceivedFile {
+  /** Of the whole file; null where the server does not say. */
+  size: number | null
+  /** Whether only the beginning was read. */
+  isCut: boolean
 }
 
 export interface FetchFailure {

@@ -1,7 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, open, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { FetchError, type OnBytes } from './fetched.ts'
+import { createHash } from 'node:crypto'
+import { open, rm } from 'node:fs/promises'
+import type { Unfinished } from '../../objects/unfinished.ts'
+import { FetchError, type OnBytes, type WrittenFile } from './fetched.ts'
 
 /** How much of a file is read, and how slowly it may come. */
 export interface FetchBounds {
@@ -23,17 +23,16 @@ export interface IncomingFile extends AsyncDisposable {
   /** How much has been written. */
   bytes(): number
   /** Ends it. It is the caller's from then on, so that nothing may fail after it. */
-  end(): Promise<{ path: string; bytes: number; hash: string }>
+  end(): Promise<WrittenFile>
 }
 
-/** Opens a temporary file in a directory, which is made. Disposing removes it unless it was ended. */
+/** Opens a temporary file. Disposing removes it unless it was ended. */
 export async function openIncomingFile(
-  directory: string,
+  unfinished: Unfinished,
   bounds: FetchBounds,
   onBytes: OnBytes,
 ): Promise<IncomingFile> {
-  await mkdir(directory, { recursive: true, mode: 0o700 })
-  const path = join(directory, `${randomUUID()}.fetched`)
+  const path = await unfinished.path()
   const handle = await open(path, 'wx', 0o600)
   const hash = createHash('sha256')
   let bytes = 0

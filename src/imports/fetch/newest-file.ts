@@ -5,6 +5,7 @@ import { FetchError } from './fetched.ts'
 /** A file of a listing. */
 export interface ListedFile {
   name: string
+  /** -1 where the server does not say. */
   bytes: number
   /** In milliseconds since 1970; 0 where the server does not say. */
   modifiedMs: number
@@ -58,4 +59,4 @@ export function missing(file: string): FetchError {
 
 /** What stands for a version of a file where the server has no tags. */
 export const versionOf = ({ name, bytes, modifiedMs }: ListedFile) =>
-  modifiedMs === 0 ? null : `${modifiedMs}-${bytes}-${name}`.slice(0, 300)
+  modifiedMs === 0 || bytes < 0 ? null : `${modifiedMs}-${bytes}-${name}`.slice(0, 300)

@@ -26,19 +26,15 @@ export interface SourceTrial {
   hostKey: string | null
 }
 
-/**
- * Connects as a run would, reads the beginning of the file and says what it found. Changes nothing.
- * @param directory for the temporary file
- */
+/** Connects as a run would, reads the beginning of the file and says what it found. Changes nothing. */
 export async function trySource(
   fetching: Fetching,
   accountId: number,
   source: SourceRow,
-  directory: string,
   signal: AbortSignal,
 ): Promise<SourceTrial> {
   let hostKey = source.hostKey
-  const found = await fetching.fetchBeginning(source, accountId, directory, signal, (fingerprint) => {
+  const found = await fetching.fetchBeginning(source, accountId, signal, (fingerprint) => {
     hostKey = fingerprint
   })
   const nothing = { fileName: null, bytes: null, format: null, preset: null, hostKey }

@@ -7,7 +7,9 @@ import type { ObjectStore } from '../../objects/object-store.ts'
 import type { Unfinished } from '../../objects/unfinished.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
+import { peekBytes } from '../../supplier-files/peek.ts'
 import type { RunFiles } from './run-files.ts'
+import { shownName } from './shown-name.ts'
 
 /** Fast rather than small: a file is kept for days, and an import waits for it. */
 const LEVEL = 1
@@ -18,7 +20,6 @@ const COMPRESSED = [
   [0x50, 0x4b], // zip, and with it XLSX
   [0x28, 0xb5, 0x2f, 0xfd], // Zstandard
 ]
-const NAME_LENGTH_MAX = 200
 
 /**
  * The files of imports in an object store.
@@ -33,7 +34,7 @@ export function openRunFiles(objects: ObjectStore, prefix: string, unfinished: U
       const stored = createHash('sha256')
       try {
         const chunks = typeof source === 'string' ? createReadStream(source, { highWaterMark: 1_048_576 }) : source
-        const { head, whole } = await peek(chunks)
+        const { head, whole } = await peekBytes(chunks, HEAD_BYTES)
         const isCompressed = COMPRESSED.some((magic) => magic.every((byte, i) => head[i] === byte))
         let bytes = 0
         const counted = each(whole, (chunk) => {
@@ -55,7 +56,7 @@ export function openRunFiles(objects: ObjectStore, prefix: string, unfinished: U
         }
         const key = `${accountId}/${randomUUID()}.${isCompressed ? 'raw' : 'zst'}`
         await objects.put(prefix + key, path, { sha256: stored.digest('hex'), type: 'application/octet-stream' })
-        return { key, name: plainName(name), bytes, hash: given.digest('hex') }
+        return { key, name: shownName(name.split(/[/\\]/).at(-1) ?? ''), bytes, hash: given.digest('hex') }
       } finally {
         await rm(path, { force: true })
       }
@@ -75,46 +76,9 @@ export function openRunFiles(objects: ObjectStore, prefix: string, unfinished: U
   }
 }
 
-/** The first bytes, and all of them. */
-async function peek(chunks: AsyncIterable<Uint8Array>): Promise<{ head: Buffer; whole: AsyncIterable<Uint8Array> }> {
-  const read = chunks[Symbol.asyncIterator]()
-  const first: Uint8Array[] = []
-  let length = 0
-  while (length < HEAD_BYTES) {
-    const next = await read.next()
-    if (next.done === true) break
-    first.push(next.value)
-    length += next.value.length
-  }
-  async function* whole() {
-    try {
-      yield* first
-      for (;;) {
-        const next = await read.next()
-        if (next.done === true) return
-        yield next.value
-      }
-    } finally {
-      await read.return?.()
-    }
-  }
-  return { head: Buffer.concat(first).subarray(0, HEAD_BYTES), whole: whole() }
-}
-
 async function* each(chunks: AsyncIterable<Uint8Array>, onChunk: (chunk: Uint8Array) => void) {
   for await (const chunk of chunks) {
     onChunk(chunk)
     yield chunk
   }
-}
-
-/** The last part of a path or URL, as far as it can be shown. */
-function plainName(name: string): string {
-  const last = name.split(/[/\\]/).at(-1) ?? ''
-  const plain = last
-    .replaceAll(/\p{Cc}/gu, '')
-    .trim()
-    .slice(0, NAME_LENGTH_MAX)
-    .toWellFormed()
-  return plain === '' ? 'file' : plain
 }

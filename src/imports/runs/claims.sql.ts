@@ -3,8 +3,9 @@ import { among, type Accounts } from '../../db/among.ts'
 import { jsonTexts, type Reader, type Tx } from '../../db/sql.ts'
 import type { KeptFile } from '../files/run-files.ts'
 import { isOver } from '../import-leases.sql.ts'
+import type { Excess } from '../safety/judge.ts'
 import type { PageCounts } from '../write-spool.ts'
-import type { RefusalGroup, RunChange, RunEndState, RunExcess, RunProblem, RunTrigger } from './runs.sql.ts'
+import type { RefusalGroup, RunChange, RunEndState, RunProblem, RunTrigger } from './runs.sql.ts'
 import { storable, storableJson } from './storable.ts'
 
 // What the loop does with a run: whose turn it is, and what is recorded while it runs. Whoever works on a run holds its supplier's
@@ -138,7 +139,7 @@ async function refusalsInsert(tx: Tx, { accountId, runId }: HeldRun, groups: rea
       as given (refusal_number, field, reason, count, examples)`
 }
 
-/** The file is judged; what is committed from here on says that some of it may be written. A dry run writes nothing. */
+/** Begins to write: the file was judged. A run that dies after this commit may have written some of it, unless it is a dry run. */
 export async function runWrite(tx: Tx, held: HeldRun, total: number): Promise<boolean> {
   const updated = await tx`
     update import_run set state = 'writing', total = ${total}, written = 0, has_written = not is_dry_run
@@ -252,7 +253,7 @@ export async function runEnd(
   end: {
     state: RunEndState
     problem: RunProblem | null
-    excesses?: readonly RunExcess[]
+    excesses?: readonly Excess[]
     warnings?: readonly string[]
     totals?: RunTotals
   },

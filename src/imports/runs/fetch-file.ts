@@ -27,7 +27,7 @@ export async function fetchFile(
       detail: 'interrupted before its file had been received: send the file again',
       errors: [],
     })
-  const fetched = await context.fetchSource(accountId, sourceId, context.directory, signal, (bytes) => {
+  const fetched = await context.fetchSource(accountId, sourceId, signal, (bytes) => {
     follower.bytes = bytes
     faultPoint('run:while-fetching')
   })

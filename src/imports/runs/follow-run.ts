@@ -46,7 +46,7 @@ export function followRun(db: Db, held: HeldRun): Follower {
       .then((isHeld) => {
         if (!isHeld) ending.abort(new RunStopped())
       })
-      // asked again a second later; pages ask themselves
+      // the next look follows soon, and every page checks in its transaction that the run is still held
       .catch(() => {})
       .finally(() => (asking = undefined))
   }, LIMITS.importRunProgressMs)

@@ -1,15 +1,8 @@
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
-import type { Fault } from '../../platform/errors.ts'
+import type { ListedRefusal } from './refusal-list.ts'
 
 const PART_CHARACTERS = 65_536
-
-/** A refused row as the file store keeps it, one to a line. */
-interface RefusedLine {
-  line: number | null
-  sku: string | null
-  faults: readonly Fault[]
-}
 
 type Lines = AsyncIterable<string> | Iterable<string>
 
@@ -25,7 +18,7 @@ export function refusalsAs(form: 'csv' | 'ndjson', stored: Readable | undefined)
 
 async function* asLines(lines: Lines): AsyncGenerator<string> {
   for await (const text of lines) {
-    const { line, sku, faults } = JSON.parse(text) as RefusedLine
+    const { line, sku, faults } = JSON.parse(text) as ListedRefusal
     yield `${JSON.stringify({ line, sku, errors: faults })}\n`
   }
 }
@@ -33,7 +26,7 @@ async function* asLines(lines: Lines): AsyncGenerator<string> {
 async function* asCsv(lines: Lines): AsyncGenerator<string> {
   yield 'line,sku,field,reason\r\n'
   for await (const text of lines) {
-    const { line, sku, faults } = JSON.parse(text) as RefusedLine
+    const { line, sku, faults } = JSON.parse(text) as ListedRefusal
     for (const { name, reason } of faults) yield `${[line, sku, name, reason].map(cell).join(',')}\r\n`
   }
 }

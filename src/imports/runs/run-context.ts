@@ -15,8 +15,6 @@ export interface RunContext {
   files: RunFiles
   /** For files that are being received or written. */
   unfinished: Unfinished
-  /** A directory of this machine into which sources are fetched. */
-  directory: string
   fetchSource: Fetching['fetchSource']
 }
 

@@ -3,6 +3,7 @@ import { supplierLockShared } from '../../catalog/settings/suppliers.sql.ts'
 import { explainViolation, type Reader, type Tx } from '../../db/sql.ts'
 import { ShelfwireError, type Fault } from '../../platform/errors.ts'
 import type { KeptFile } from '../files/run-files.ts'
+import type { Excess } from '../safety/judge.ts'
 import { storableJson } from './storable.ts'
 
 // Runs as the API and commands read them, and how one comes to be.
@@ -13,15 +14,6 @@ export type RunOpenState = 'waiting' | 'fetching' | 'reading' | 'writing' | 'res
 /** How a run ended. */
 export type RunEndState = 'succeeded' | 'unchanged' | 'held' | 'refused' | 'failed' | 'canceled'
 export type RunState = RunOpenState | RunEndState
-
-/** A threshold that a file exceeds. `limit` is the share or number that is allowed. */
-export interface RunExcess {
-  kind: string
-  count: number
-  of: number
-  limit: number
-  text: string
-}
 
 /** Why a run did not succeed. `code` is one of contract/problems.ts. */
 export interface RunProblem {
@@ -66,7 +58,7 @@ export interface RunRow {
   total: number | null
   written: number
   warnings: string[]
-  excesses: RunExcess[]
+  excesses: Excess[]
   problem: RunProblem | null
   undoesRunId: number | null
   undoneByRunId: number | null
@@ -230,6 +222,23 @@ export async function newestWritten(
       and undone_by_run_id is null${ofMode}
     order by run_id desc limit 1`
   return row
+}
+
+/**
+ * Whether the newest import of a supplier, apart from what undid one, is of a source: then what its server calls unchanged is what the
+ * supplier's offers were last imported from.
+ */
+export async function isNewestOfSource(
+  reader: Reader,
+  accountId: number,
+  supplierId: number,
+  sourceId: number,
+): Promise<boolean> {
+  const [row] = await reader<{ sourceId: number | null }[]>`
+    select source_id as "sourceId" from import_run
+    where account_id = ${accountId} and supplier_id = ${supplierId} and has_written and trigger <> 'undo'
+    order by run_id desc limit 1`
+  return row?.sourceId === sourceId
 }
 
 /** Puts a held run back, confirmed. */

@@ -1,4 +1,5 @@
 import { NAME_FIELDS } from '../../../contract/product-fields.ts'
+import { plainDecimal } from '../../model/money.ts'
 import type { OfferRecord } from '../../model/offer.ts'
 
 /** What is known of an offer, as far as a record can state it. */
@@ -28,7 +29,7 @@ function values(offer: KnownOffer | OfferRecord): Map<string, string> {
   const add = (field: string, value: string | number | null | undefined) => {
     if (value !== undefined) found.set(field, value === null ? '' : String(value))
   }
-  add('cost', typeof offer.cost === 'string' ? plain(offer.cost) : offer.cost)
+  add('cost', typeof offer.cost === 'string' ? plainDecimal(offer.cost) : offer.cost)
   add('quantity', offer.quantity)
   for (const field of NAME_FIELDS) add(field, offer[field])
   for (const [locale, text] of Object.entries(offer.texts ?? {})) {
@@ -39,6 +40,3 @@ function values(offer: KnownOffer | OfferRecord): Map<string, string> {
   for (const [i, url] of (offer.images ?? []).entries()) add(`image ${i + 1}`, url)
   return found
 }
-
-/** A decimal without the zeros at its end. */
-const plain = (text: string) => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)

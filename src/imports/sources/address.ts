@@ -1,5 +1,6 @@
 import { ShelfwireError } from '../../platform/errors.ts'
 import { checkOutboundUrl, hostOf } from '../../outbound/outbound-url.ts'
+import type { SourceKind } from './sources.sql.ts'
 
 /** Where a source's file is. */
 export type Address =
@@ -19,17 +20,20 @@ export type Address =
 const PORTS = { sftp: 22, ftp: 21, ftps: 990, ftpes: 21 } as const
 const SERVER = /^(sftp|ftp|ftps|ftpes):\/\/(\[[^\]/]+\]|[^/:?#@[\]]+)(?::(\d{1,5}))?(\/.*)?$/i
 
-/** Reads the URL of an http source. @throws ShelfwireError invalid-input, with one fault named `url` */
-export function readHttpUrl(text: string): Address {
+/** Reads the URL of a source. @throws ShelfwireError invalid-input, with one fault named `url` */
+export function readAddress(kind: SourceKind, url: string): Address {
+  if (kind === 'sftp') return readServerUrl(url, ['sftp'])
+  if (kind === 'ftp') return readServerUrl(url, ['ftp', 'ftps', 'ftpes'])
+  return readHttpUrl(url)
+}
+
+function readHttpUrl(text: string): Address {
   const url = checkOutboundUrl(text)
   return { protocol: url.protocol === 'https:' ? 'https' : 'http', url, origin: url.origin, host: hostOf(url) }
 }
 
-/**
- * Reads the URL of a file on an SFTP or FTP server: `sftp://host[:port]/path/to/file`, and `/~/path` below the user's home directory.
- * @throws ShelfwireError invalid-input, with one fault named `url`
- */
-export function readServerUrl(text: string, protocols: readonly string[]): Address {
+/** Of a file on an SFTP or FTP server: `sftp://host[:port]/path/to/file`, and `/~/path` below the user's home directory. */
+function readServerUrl(text: string, protocols: readonly string[]): Address {
   const found = SERVER.exec(text)
   const protocol = found?.[1]?.toLowerCase() as keyof typeof PORTS | undefined
   if (found === null || protocol === undefined || !protocols.includes(protocol)) {

@@ -7,7 +7,7 @@ import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { Seal } from '../../platform/seal.ts'
 import { readMappingDocument } from '../../supplier-files/mapping-document.ts'
-import { readHttpUrl, readPath, readServerUrl } from './address.ts'
+import { readAddress, readPath } from './address.ts'
 import { isKindAlone, readCredentials, sealCredentials, type GivenCredentials } from './credentials.ts'
 import { cronFault, nextRunAt } from './schedule.ts'
 import {
@@ -114,13 +114,6 @@ function originOf(kind: SourceKind, url: string | null): string | null {
   } catch {
     return null
   }
-}
-
-/** @throws ShelfwireError invalid-input, with one fault named `url` */
-function readAddress(kind: SourceKind, url: string) {
-  if (kind === 'sftp') return readServerUrl(url, ['sftp'])
-  if (kind === 'ftp') return readServerUrl(url, ['ftp', 'ftps', 'ftpes'])
-  return readHttpUrl(url)
 }
 
 async function checked(

@@ -1,5 +1,6 @@
 import { among, type Accounts } from '../../db/among.ts'
 import { explainViolation, type Reader, type Tx } from '../../db/sql.ts'
+import type { Validators } from '../../outbound/conditional.ts'
 
 export type SourceKind = 'http' | 'sftp' | 'ftp' | 'directory' | 'upload'
 export type SourceMode = 'full' | 'delta'
@@ -141,11 +142,6 @@ export async function hostKeyPin(
 }
 
 /** What a server said of the file that was imported last. */
-export interface Validators {
-  etag: string | null
-  lastModified: string | null
-}
-
 export async function validatorsGet(reader: Reader, accountId: number, sourceId: number): Promise<Validators> {
   const [row] = await reader<Validators[]>`
     select etag, last_modified as "lastModified" from supplier_source

@@ -1,45 +1,21 @@
-import { join } from 'node:path'
 import { RUN_SOURCE, TEST_SOURCE } from '../../../contract/routes/account-resources.ts'
 import { SOURCES } from '../../../contract/supplier-sources.ts'
 import { productsWritten } from '../../catalog/stale/written.ts'
-import { suppliersList } from '../../catalog/settings/suppliers.sql.ts'
 import type { Reader } from '../../db/sql.ts'
 import { trySource } from '../../imports/fetch/try-source.ts'
 import { createSource, deleteSource, editSource, type NewSource } from '../../imports/sources/edit-sources.ts'
 import { runSource } from '../../imports/sources/sources.ts'
 import { sourcesList, type SourceRow } from '../../imports/sources/sources.sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
-import { formatTimestamp } from '../../platform/timestamp.ts'
 import type { Handlers } from '../context.ts'
 import { handle } from '../handle.ts'
 import { answerWrite } from '../writing/answer-write.ts'
 import { collection } from './collection.ts'
 import { toFields } from './member-names.ts'
+import { settingMembers, statusMembers } from './source-members.ts'
+import { supplierOf } from './supplier-of.ts'
 
-const shown = (moment: Date | null) => (moment === null ? null : formatTimestamp(moment))
-
-const represent = (row: SourceRow) => ({
-  id: row.sourceId,
-  name: row.name,
-  kind: row.kind,
-  url: row.url,
-  path: row.path,
-  credentials: row.credentialsKind === null ? null : { kind: row.credentialsKind },
-  host_key: row.hostKey,
-  mapping: row.mapping,
-  mode: row.mode,
-  cron: row.cron,
-  time_zone: row.timeZone,
-  every_minutes: row.everyMinutes,
-  is_active: row.isActive,
-  status: {
-    next_run_at: shown(row.nextRunAt),
-    last_run_at: shown(row.lastRunAt),
-    failures: row.failures,
-    failed_since: shown(row.failedSince),
-    failure: row.failure,
-  },
-})
+const represent = (row: SourceRow) => ({ id: row.sourceId, ...settingMembers(row), status: statusMembers(row) })
 
 const DEFAULTS = {
   url: null,
@@ -53,15 +29,8 @@ const DEFAULTS = {
   is_active: true,
 }
 
-async function supplierOf(reader: Reader, accountId: number, code: unknown): Promise<number> {
-  const found = (await suppliersList(reader, accountId)).find((row) => row.code === code)
-  if (found === undefined)
-    throw new ShelfwireError('unknown-supplier', `the account has no supplier "${String(code).slice(0, 80)}"`)
-  return found.supplierId
-}
-
 async function sourceOf(reader: Reader, accountId: number, code: string, name: string): Promise<SourceRow> {
-  const supplierId = await supplierOf(reader, accountId, code)
+  const { supplierId } = await supplierOf(reader, accountId, code)
   const found = (await sourcesList(reader, accountId, supplierId)).find((row) => row.name === name)
   if (found === undefined)
     throw new ShelfwireError('unknown-reference', `the supplier has no source "${name.slice(0, 80)}"`)
@@ -75,7 +44,8 @@ export const sourceHandlers: Handlers = (app, context) => {
 
   collection({
     resource: SOURCES,
-    parent: (reader, accountId, params) => supplierOf(reader, accountId, params['code']),
+    parent: async (reader, accountId, params) =>
+      (await supplierOf(reader, accountId, String(params['code']))).supplierId,
     list: sourcesList,
     keyOf: (row) => row.name,
     represent,
@@ -107,7 +77,6 @@ export const sourceHandlers: Handlers = (app, context) => {
 
   handle(app, TEST_SOURCE, async ({ params, caller, request, reply }) => {
     const { accountId } = caller
-    const { fetching, directory } = context.sources
     const source = await sourceOf(context.db, accountId, params.code, params.name)
     if (trying.has(accountId))
       throw new ShelfwireError('conflict', 'another source of the account is being tried; try this one after it')
@@ -116,7 +85,7 @@ export const sourceHandlers: Handlers = (app, context) => {
     const end = () => ending.abort(new Error('the client is gone'))
     request.raw.socket.once('close', end)
     try {
-      const trial = await trySource(fetching, accountId, source, join(directory, 'tries'), ending.signal)
+      const trial = await trySource(context.sources.fetching, accountId, source, ending.signal)
       return await reply.send({
         data: {
           is_ok: trial.isOk,

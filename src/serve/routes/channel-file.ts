@@ -9,7 +9,8 @@ import { walkStore } from '../../shelf/payload-walk.ts'
 import { isKnown } from '../answer.ts'
 import { CHANNEL_FILE } from '../../../contract/routes/operator.ts'
 import type { Handlers, ServeContext } from '../context.ts'
-import { openDownloadSlots, sendParts, type DownloadSlots } from '../download.ts'
+import { openDownloadSlots, sendParts } from '../download.ts'
+import type { Slots } from '../slots.ts'
 import { handle, type Call } from '../handle.ts'
 
 const FILE = /^(swf_[0-9A-Za-z]{40})\.(xml|csv)$/
@@ -23,7 +24,7 @@ export const channelFile: Handlers = (app, context) => {
 
 async function answerChannel(
   context: ServeContext,
-  slots: DownloadSlots,
+  slots: Slots,
   { params, request, reply }: Call<typeof CHANNEL_FILE>,
 ): Promise<FastifyReply> {
   const channel = await findChannel(context, params.file)

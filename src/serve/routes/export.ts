@@ -6,7 +6,8 @@ import { walkStore } from '../../shelf/payload-walk.ts'
 import { isKnown } from '../answer.ts'
 import { weightsOf } from '../coding.ts'
 import type { Handlers, ServeContext } from '../context.ts'
-import { openDownloadSlots, sendParts, type DownloadSlots } from '../download.ts'
+import { openDownloadSlots, sendParts } from '../download.ts'
+import type { Slots } from '../slots.ts'
 import { handle, type Call } from '../handle.ts'
 
 const LINES = 'application/x-ndjson'
@@ -19,7 +20,7 @@ export const exportHandlers: Handlers = (app, context) => {
 
 async function answerExport(
   context: ServeContext,
-  slots: DownloadSlots,
+  slots: Slots,
   { query, caller: { accountId }, request, reply }: Call<typeof EXPORT_PRODUCTS>,
 ): Promise<FastifyReply> {
   const { db } = context

@@ -78,7 +78,7 @@ export async function answerWrite(
 function changeOf(request: FastifyRequest): AuditChange {
   const [target = ''] = request.url.split('?')
   const { config } = request.routeOptions
-  const body = withoutSecrets(request.body ?? null)
+  const body = withoutSecrets(request.body ?? null, config.route?.body?.secrets ?? [])
   const text = request.sentRows === null ? JSON.stringify(body ?? {}) : null
   const isShort = text !== null && text.length <= LIMITS.auditDetailsCharactersMax
   return {
@@ -88,12 +88,14 @@ function changeOf(request: FastifyRequest): AuditChange {
   }
 }
 
-/** A body with the kind of its credentials alone; they are the only secrets that bodies of these routes hold. */
-function withoutSecrets(body: unknown): unknown {
-  if (typeof body !== 'object' || body === null || !('credentials' in body)) return body
-  const { credentials } = body
-  const isGiven = typeof credentials === 'object' && credentials !== null && 'kind' in credentials
-  return { ...body, credentials: isGiven ? { kind: credentials.kind } : null }
+/** A body with the kind alone of the members that hold secrets. */
+function withoutSecrets(body: unknown, secrets: readonly string[]): unknown {
+  if (secrets.length === 0 || typeof body !== 'object' || body === null) return body
+  const kindOf = (value: unknown) =>
+    typeof value === 'object' && value !== null && 'kind' in value ? { kind: value.kind } : null
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [name, secrets.includes(name) ? kindOf(value) : value]),
+  )
 }
 
 function answerOf(outcome: Outcome): RememberedAnswer {

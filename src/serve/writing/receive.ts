@@ -61,7 +61,7 @@ export function receive(
       }
     }
     payload.on('data', onData).on('end', onEnd).on('close', onClose)
-    // "aborted"; told by close, too
+    // "aborted": the close that follows says so, too
     payload.on('error', onClose)
     payload.resume()
   })

@@ -55,7 +55,7 @@ export async function openForm(
   if (file === null && faults.length === 0) fault('file', 'is required')
   if (faults.length > 0 || file === null) throw refused(faults)
   const { stream, name } = file
-  // told by pumped, too
+  // `pumped` rejects with it; without a listener it would end the process
   stream.on('error', () => {})
   const sent = mapping
   async function* bytes(): AsyncGenerator<Uint8Array> {

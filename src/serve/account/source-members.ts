@@ -1,0 +1,31 @@
+import type { SourceRow } from '../../imports/sources/sources.sql.ts'
+import { formatTimestamp } from '../../platform/timestamp.ts'
+
+// A source under the names of the API, for its answers and for what commands print.
+
+/** What an owner sets. Of credentials, the kind alone. */
+export const settingMembers = (row: SourceRow) => ({
+  name: row.name,
+  kind: row.kind,
+  url: row.url,
+  path: row.path,
+  credentials: row.credentialsKind === null ? null : { kind: row.credentialsKind },
+  host_key: row.hostKey,
+  mapping: row.mapping,
+  mode: row.mode,
+  cron: row.cron,
+  time_zone: row.timeZone,
+  every_minutes: row.everyMinutes,
+  is_active: row.isActive,
+})
+
+/** What changes by itself. */
+export const statusMembers = (row: SourceRow) => ({
+  next_run_at: shown(row.nextRunAt),
+  last_run_at: shown(row.lastRunAt),
+  failures: row.failures,
+  failed_since: shown(row.failedSince),
+  failure: row.failure,
+})
+
+const shown = (moment: Date | null) => (moment === null ? null : formatTimestamp(moment))
