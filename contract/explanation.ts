@@ -26,7 +26,7 @@ const Source = SourceIn(
     description: 'Empty: the same in every language; *, of an attribute: every locale that is not named.',
   }),
 )
-const FieldSource = SourceIn(
+export const FieldSource = SourceIn(
   OrNull(Text, 'null: the same in every language; *, of an attribute: every locale that is not named.'),
 )
 const ShownFrom = Type.Union([FieldSource, Type.Object({ from: OneOf(['product', 'pattern', 'default']) })], {

@@ -3,6 +3,7 @@ import { PANEL_CATALOG_ROUTES } from './catalog.ts'
 import { DELIVERY_ROUTES } from './deliveries.ts'
 import { ENDPOINT_ROUTES } from './endpoints.ts'
 import { OVERVIEW_ROUTES } from './overview.ts'
+import { PANEL_PRODUCT_ROUTES } from './product.ts'
 import { PEOPLE_ROUTES } from './people.ts'
 import { PREVIEW_ROUTES } from './previews.ts'
 import type { PanelRoute } from './route.ts'
@@ -19,6 +20,7 @@ export const PANEL_ROUTES: readonly PanelRoute[] = [
   ...DELIVERY_ROUTES,
   ...OVERVIEW_ROUTES,
   ...PANEL_CATALOG_ROUTES,
+  ...PANEL_PRODUCT_ROUTES,
   ...PREVIEW_ROUTES,
   ...PANEL_SETTINGS_ROUTES,
   ...AUDIT_ROUTES,

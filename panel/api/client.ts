@@ -4,6 +4,7 @@ import type { PANEL_CATALOG_ROUTES } from '../../contract/panel/catalog.ts'
 import type { DELIVERY_ROUTES } from '../../contract/panel/deliveries.ts'
 import type { ENDPOINT_ROUTES } from '../../contract/panel/endpoints.ts'
 import type { OVERVIEW_ROUTES } from '../../contract/panel/overview.ts'
+import type { PANEL_PRODUCT_ROUTES } from '../../contract/panel/product.ts'
 import type { PREVIEW_ROUTES } from '../../contract/panel/previews.ts'
 import type { PEOPLE_ROUTES } from '../../contract/panel/people.ts'
 import type { PANEL_SETTINGS_ROUTES } from '../../contract/panel/settings.ts'
@@ -28,6 +29,7 @@ type Declared =
   | (typeof OVERVIEW_ROUTES)[number]
   | (typeof AUDIT_ROUTES)[number]
   | (typeof PANEL_CATALOG_ROUTES)[number]
+  | (typeof PANEL_PRODUCT_ROUTES)[number]
   | (typeof PREVIEW_ROUTES)[number]
   | (typeof PANEL_SETTINGS_ROUTES)[number]
   | (typeof OPERATION_ROUTES)[number]

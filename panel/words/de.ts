@@ -16,6 +16,7 @@ import people from './de/people.json'
 import pricing from './de/pricing.json'
 import problems from './de/problems.json'
 import product from './de/product.json'
+import productEdit from './de/product-edit.json'
 import profile from './de/profile.json'
 import resources from './de/resources.json'
 import settings from './de/settings.json'
@@ -44,6 +45,7 @@ export const de: Words = {
   pricing,
   problems,
   product,
+  'product-edit': productEdit,
   profile,
   resources,
   settings,

@@ -15,6 +15,7 @@ import people from './en/people.json'
 import pricing from './en/pricing.json'
 import problems from './en/problems.json'
 import product from './en/product.json'
+import productEdit from './en/product-edit.json'
 import profile from './en/profile.json'
 import resources from './en/resources.json'
 import settings from './en/settings.json'
@@ -43,6 +44,7 @@ export const en = {
   pricing,
   problems,
   product,
+  'product-edit': productEdit,
   profile,
   resources,
   settings,

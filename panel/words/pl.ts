@@ -16,6 +16,7 @@ import people from './pl/people.json'
 import pricing from './pl/pricing.json'
 import problems from './pl/problems.json'
 import product from './pl/product.json'
+import productEdit from './pl/product-edit.json'
 import profile from './pl/profile.json'
 import resources from './pl/resources.json'
 import settings from './pl/settings.json'
@@ -44,6 +45,7 @@ export const pl: Words = {
   pricing,
   problems,
   product,
+  'product-edit': productEdit,
   profile,
   resources,
   settings,

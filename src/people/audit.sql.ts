@@ -21,19 +21,30 @@ export interface AuditChange {
   target: string
   /** Members of the request, without secrets. */
   details: Readonly<Record<string, unknown>>
+  /** The one product that it changed. */
+  productId?: number | null
+  /** What was set on it, as merge patches: from now to before, and from before to now. */
+  change?: ProductChange | null
+}
+
+export interface ProductChange {
+  before: Readonly<Record<string, unknown>>
+  after: Readonly<Record<string, unknown>>
 }
 
 /** Details with characters that no database stores are left out: the change itself counts more. */
 export function auditInsert(tx: Tx, accountId: number, actor: Actor, change: AuditChange) {
   const details = JSON.stringify(change.details)
   const stored = UNSTORABLE.test(details) ? '{}' : details
+  const ofProduct = change.change === undefined || change.change === null ? null : JSON.stringify(change.change)
+  const kept = ofProduct === null || UNSTORABLE.test(ofProduct) ? null : ofProduct
   return tx`
-    insert into audit_entry (account_id, person_id, actor, address, user_agent, action, target, details)
+    insert into audit_entry (account_id, person_id, actor, address, user_agent, action, target, details, product_id, change)
     values (${accountId}, ${actor.personId}, ${actor.name}, ${actor.address}, ${actor.userAgent}, ${change.action},
-      ${change.target}, ${stored}::text::jsonb)`
+      ${change.target}, ${stored}::text::jsonb, ${change.productId ?? null}, ${kept}::text::jsonb)`
 }
 
-export interface AuditRow extends AuditChange, From {
+export interface AuditRow extends Omit<AuditChange, 'productId' | 'change'>, From {
   entryId: number
   at: Date
   personId: number | null
@@ -52,5 +63,28 @@ export function auditList(
     from audit_entry
     where account_id = ${accountId} and entry_id < ${before}
       and (${personId}::bigint is null or person_id = ${personId}) and (${action}::text is null or action = ${action})
+    order by entry_id desc limit ${limit}`
+}
+
+export interface ProductEditRow {
+  entryId: number
+  at: Date
+  actor: string
+  action: string
+  details: Readonly<Record<string, unknown>>
+  change: ProductChange | null
+}
+
+/** What was done to one product with a session, newest first; `before` is an entry's id, exclusive. */
+export function auditOfProduct(
+  reader: Reader,
+  accountId: number,
+  productId: number,
+  before: number | undefined,
+  limit: number,
+) {
+  return reader<ProductEditRow[]>`
+    select entry_id as "entryId", at, actor, action, details, change from audit_entry
+    where account_id = ${accountId} and product_id = ${productId} and entry_id < ${before ?? Number.MAX_SAFE_INTEGER}
     order by entry_id desc limit ${limit}`
 }

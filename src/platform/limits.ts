@@ -308,6 +308,13 @@ export const LIMITS = {
   auditDaysMax: 400,
   auditDeletedPerStep: 1_000,
   auditDetailsCharactersMax: 2_000,
+  /** Of what an edit of a product changed, both ways: more than this cannot be undone by one click. */
+  auditChangeCharactersMax: 50_000,
+  // the panel's page of one product
+  candidatesShown: 50,
+  candidateCharactersShown: 6_000,
+  productEditsShown: 50,
+  productRunsLookedAt: 50,
   panelBodyBytesMax: 65_536,
   // the panel's overview
   overviewCountedMs: 30_000,

@@ -109,16 +109,15 @@ export function overridePlaces(locale: string, accountLocale: string): string[] 
 }
 
 /**
- * The product's attributes: for each key the account's override in the first of `places` that has one, else the first
- * value in the order of `sources`. Sorted by the position of the definition, attributes without one last, then by key.
+ * The value of each of the product's attributes: the account's override in the first of `places` that has one, else the first
+ * value in the order of `sources`. null: the override hides it.
  * @param places the result of `overridePlaces`.
  */
-export function findAttributes(
+export function attributeValues(
   places: readonly string[],
-  definitions: Definitions,
   overrides: readonly AttributeOverrideInput[],
   sources: readonly OfferInput[],
-): FoundAttribute[] {
+): Map<string, Found<string | null>> {
   const values = new Map<string, Found<string | null>>()
   for (const { key } of overrides) {
     const found = chosenOverride(key, places, overrides)
@@ -133,8 +132,18 @@ export function findAttributes(
       if (shown !== null) values.set(key, fromOffer(shown, offer))
     }
   }
+  return values
+}
+
+/** The product's attributes as a store shows them: by the position of the definition, those without one last, then by key. */
+export function findAttributes(
+  places: readonly string[],
+  definitions: Definitions,
+  overrides: readonly AttributeOverrideInput[],
+  sources: readonly OfferInput[],
+): FoundAttribute[] {
   const attributes: (FoundAttribute & { position: number })[] = []
-  for (const [key, { value, source }] of values) {
+  for (const [key, { value, source }] of attributeValues(places, overrides, sources)) {
     if (value === null) continue
     const definition = definitions.of(key)
     attributes.push({

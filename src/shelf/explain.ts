@@ -1,6 +1,8 @@
 import { storesList } from '../catalog/settings/stores.sql.ts'
 import { inTransaction, type Db } from '../db/sql.ts'
 import { ShelfwireError } from '../platform/errors.ts'
+import { LIMITS } from '../platform/limits.ts'
+import { candidatesOf, type Candidate, type CandidateField } from '../resolve/candidates.ts'
 import { compileAccount } from '../resolve/compile.ts'
 import { explain } from '../resolve/explain.ts'
 import type { Explanation } from '../resolve/explanation.ts'
@@ -27,5 +29,44 @@ export async function explainProduct(
     if (explanation === null)
       throw new ShelfwireError('unknown-store', `the account has no active store "${storeSlug.slice(0, 80)}"`)
     return explanation
+  })
+}
+
+export interface Candidates {
+  candidates: Candidate[]
+  /** Whether the account has a source order for the field. */
+  hasOrder: boolean
+  /** In which the store looks for texts and overrides of attributes. */
+  locales: readonly string[]
+}
+
+/**
+ * What a field of a product could show in a store, best first, from its inputs in one snapshot.
+ * @param key of an attribute.
+ * @throws ShelfwireError unknown-product; unknown-store, also for an inactive store.
+ */
+export async function productCandidates(
+  db: Db,
+  accountId: number,
+  storeId: number,
+  productId: number,
+  field: CandidateField,
+  key: string,
+): Promise<Candidates> {
+  return inTransaction(db, async (tx) => {
+    await tx`set transaction isolation level repeatable read read only`
+    const compiled = compileAccount(await readAccountInputs(tx, accountId))
+    const [product] = await readProductInputs(tx, accountId, [productId])
+    if (product === undefined || product.isDeleted)
+      throw new ShelfwireError('unknown-product', 'the account has no such product')
+    const candidates = candidatesOf(compiled, product, storeId, field, key, LIMITS.candidatesShown)
+    const inStore = compiled.stores.find(({ store }) => store.storeId === storeId)
+    if (candidates === null || inStore === undefined)
+      throw new ShelfwireError('unknown-store', 'the account has no such active store')
+    return {
+      candidates,
+      hasOrder: compiled.account.sourceOrders.some((order) => order.field === field),
+      locales: inStore.texts.chain,
+    }
   })
 }

@@ -2,97 +2,42 @@ import { useTranslation } from 'react-i18next'
 import type { CatalogStore, StoreProduct } from '../../api/catalog.ts'
 import { StateMark } from '../../components/state-mark.tsx'
 import { useFormats } from '../../words/format.ts'
+import type { Why } from './data.ts'
+import { ATTRIBUTE, PRICE, useMarks } from './marks.ts'
 import classes from './product.module.css'
 
 interface Row {
+  /** As the address has it when the value is open. */
   key: string
   name: string
   /** What is compared; equal in all stores is quiet. */
   of: (product: StoreProduct) => string
   /** Only products that agree in this are compared: amounts of two currencies always differ, which says nothing. */
   within?: (product: StoreProduct) => string
-  show?: (product: StoreProduct) => React.ReactNode
+  show?: (product: StoreProduct, why: Why | undefined) => React.ReactNode
+  /** Where the value comes from. */
+  mark: (why: Why, locale: string) => string
 }
 
-/** Stores as columns: what differs between them stands out. */
+/** As much of a description as a row shows; the rest is below. */
+const GLIMPSE = 160
+
+/** Stores as columns: what differs between them stands out, and each value says where it comes from. */
 export function Comparison({
   stores,
   products,
+  whys,
+  open,
 }: {
   stores: readonly CatalogStore[]
   products: readonly (StoreProduct | null)[]
+  whys: readonly (Why | undefined)[]
+  /** Opens a value of a store beside the page. */
+  open: (row: string, store: string) => void
 }) {
-  const { t } = useTranslation('product')
-  const format = useFormats()
+  const { t } = useTranslation(['product', 'product-edit'])
+  const rows = useRows(products, whys)
   const listed = products.filter((product) => product !== null)
-  const groups = [...new Set(listed.flatMap((product) => product.prices.map((price) => price.customer_group)))]
-  // labels are in the language of the first store that has the attribute
-  const attributes = [
-    ...new Map(
-      listed.toReversed().flatMap((product) => product.attributes.map(({ key, label }) => [key, label] as const)),
-    ),
-  ]
-  const priceOf = (product: StoreProduct, group: string) =>
-    product.prices.find((price) => price.customer_group === group)
-  const rows: Row[] = [
-    {
-      key: 'state',
-      name: t('rows.state'),
-      of: (product) => (product.excluded ? (product.exclusion_reason ?? 'excluded') : ''),
-      show: (product) =>
-        product.excluded ? (
-          <StateMark tone="warn">{t('excluded', { reason: product.exclusion_reason ?? '' })}</StateMark>
-        ) : (
-          <StateMark tone="good">{t('exported')}</StateMark>
-        ),
-    },
-    {
-      key: 'title',
-      name: t('rows.title'),
-      of: (product) => product.title ?? '',
-      show: (product) => <span dir="auto">{product.title ?? '–'}</span>,
-    },
-    ...groups.map((group): Row => ({
-      key: `price ${group}`,
-      name: groups.length === 1 ? t('rows.price') : t('rows.priceOf', { group }),
-      of: (product) => `${priceOf(product, group)?.computed_price}`,
-      within: (product) => priceOf(product, group)?.currency ?? '',
-      show(product) {
-        const price = priceOf(product, group)
-        return price === undefined ? '–' : format.money(price.computed_price, price.currency)
-      },
-    })),
-    {
-      key: 'cost',
-      name: t('rows.cost'),
-      of: (product) => `${product.prices[0]?.base_cost}`,
-      within: (product) => product.prices[0]?.currency ?? '',
-      show(product) {
-        const [price] = product.prices
-        return price === undefined ? '–' : format.money(price.base_cost, price.currency)
-      },
-    },
-    {
-      key: 'stock',
-      name: t('rows.stock'),
-      of: (product) => String(product.stock),
-      show: (product) => format.number(product.stock),
-    },
-    { key: 'sku', name: 'SKU', of: (product) => product.sku ?? '–' },
-    { key: 'ean', name: 'EAN', of: (product) => product.ean ?? '–' },
-    { key: 'manufacturer', name: t('rows.manufacturer'), of: (product) => product.manufacturer ?? '–' },
-    {
-      key: 'images',
-      name: t('rows.images'),
-      of: (product) => product.images.join(' '),
-      show: (product) => format.number(product.images.length),
-    },
-    ...attributes.map(([key, label]): Row => ({
-      key: `attribute ${key}`,
-      name: label,
-      of: (product) => product.attributes.find((attribute) => attribute.key === key)?.value ?? '–',
-    })),
-  ]
   return (
     // a region that scrolls is reached by the keyboard
     <div className={classes.scroll} tabIndex={0} role="group" aria-label={t('sideBySide')}>
@@ -111,33 +56,173 @@ export function Comparison({
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ key, name, of, within, show }) => {
-            const isDifferent = differs(listed, of, within)
-            return (
-              <tr key={key} className={isDifferent ? classes.different : undefined}>
-                <th scope="row">{name}</th>
-                {products.map((product, i) => (
-                  <td key={stores[i]?.slug ?? i}>
-                    {product === null ? (
-                      key === 'state' ? (
-                        <StateMark tone="off">{t('notListed')}</StateMark>
+          {rows.map(({ key, name, of, within, show, mark }) => (
+            <tr key={key} className={differs(listed, of, within) ? classes.different : undefined}>
+              <th scope="row">{name}</th>
+              {stores.map((store, i) => {
+                const product = products[i] ?? null
+                const why = whys[i]
+                const isShown = product !== null || key === 'state'
+                return (
+                  <td key={store.slug}>
+                    {product !== null ? (
+                      show === undefined ? (
+                        <span dir="auto">{of(product)}</span>
                       ) : (
-                        ''
+                        show(product, why)
                       )
-                    ) : show === undefined ? (
-                      <span dir="auto">{of(product)}</span>
-                    ) : (
-                      show(product)
+                    ) : key === 'state' ? (
+                      <StateMark tone="off">{t('notListed')}</StateMark>
+                    ) : null}
+                    {why === undefined || !isShown ? null : (
+                      <button
+                        type="button"
+                        className={classes.mark}
+                        aria-label={t('product-edit:mark.open', {
+                          value: name,
+                          store: store.name,
+                          source: mark(why, store.locale),
+                        })}
+                        onClick={() => open(key, store.slug)}
+                      >
+                        <span dir="auto">{mark(why, store.locale)}</span>
+                      </button>
                     )}
                   </td>
-                ))}
-              </tr>
-            )
-          })}
+                )
+              })}
+            </tr>
+          ))}
         </tbody>
       </table>
     </div>
   )
+}
+
+function useRows(products: readonly (StoreProduct | null)[], whys: readonly (Why | undefined)[]): Row[] {
+  const { t } = useTranslation(['product', 'product-edit'])
+  const format = useFormats()
+  const marks = useMarks()
+  const listed = products.filter((product) => product !== null)
+  const groups = [...new Set(listed.flatMap((product) => product.prices.map((price) => price.customer_group)))]
+  // labels are in the language of the first store that has the attribute
+  const attributes = [
+    ...new Map(
+      listed.toReversed().flatMap((product) => product.attributes.map(({ key, label }) => [key, label] as const)),
+    ),
+  ]
+  const priceOf = (product: StoreProduct, group: string) =>
+    product.prices.find((price) => price.customer_group === group)
+  const categoryOf = (product: StoreProduct) => whys[products.indexOf(product)]?.category.value ?? '–'
+  return [
+    {
+      key: 'state',
+      name: t('rows.state'),
+      of: (product) => (product.excluded ? (product.exclusion_reason ?? 'excluded') : ''),
+      show: (product) =>
+        product.excluded ? (
+          <StateMark tone="warn">{t('excluded', { reason: product.exclusion_reason ?? '' })}</StateMark>
+        ) : (
+          <StateMark tone="good">{t('exported')}</StateMark>
+        ),
+      mark: (why) => marks.ofState(why),
+    },
+    {
+      key: 'title',
+      name: t('rows.title'),
+      of: (product) => product.title ?? '',
+      show: (product) => (
+        <span dir="auto" className={classes.cut} title={product.title ?? undefined}>
+          {product.title ?? '–'}
+        </span>
+      ),
+      mark: (why, locale) => marks.ofField(why, 'title', locale),
+    },
+    {
+      key: 'description',
+      name: t('product-edit:rows.description'),
+      of: (product) => product.description ?? '',
+      show: (product) => (
+        <span dir="auto" className={`${classes.cut} ${classes.quiet}`}>
+          {product.description === null ? '–' : textOf(product.description)}
+        </span>
+      ),
+      mark: (why, locale) => marks.ofField(why, 'description', locale),
+    },
+    ...groups.map((group): Row => ({
+      key: `${PRICE}${group}`,
+      name: groups.length === 1 ? t('rows.price') : t('rows.priceOf', { group }),
+      of: (product) => `${priceOf(product, group)?.computed_price}`,
+      within: (product) => priceOf(product, group)?.currency ?? '',
+      show(product) {
+        const price = priceOf(product, group)
+        return price === undefined ? '–' : format.money(price.computed_price, price.currency)
+      },
+      mark: (why) => marks.ofPrice(why, group),
+    })),
+    {
+      key: 'cost',
+      name: t('rows.cost'),
+      of: (product) => `${product.prices[0]?.base_cost}`,
+      within: (product) => product.prices[0]?.currency ?? '',
+      show(product) {
+        const [price] = product.prices
+        return price === undefined ? '–' : format.money(price.base_cost, price.currency)
+      },
+      mark: (why) => marks.ofCost(why),
+    },
+    {
+      key: 'stock',
+      name: t('rows.stock'),
+      of: (product) => String(product.stock),
+      show: (product) => format.number(product.stock),
+      mark: (why) => marks.ofStock(why),
+    },
+    { key: 'sku', name: 'SKU', of: (product) => product.sku ?? '–', mark: (why) => marks.ofSku(why) },
+    {
+      key: 'ean',
+      name: 'EAN',
+      of: (product) => product.ean ?? '–',
+      mark: (why, locale) => marks.ofField(why, 'ean', locale),
+    },
+    {
+      key: 'manufacturer',
+      name: t('rows.manufacturer'),
+      of: (product) => product.manufacturer ?? '–',
+      mark: (why, locale) => marks.ofField(why, 'manufacturer', locale),
+    },
+    {
+      key: 'category',
+      name: t('product-edit:rows.category'),
+      of: categoryOf,
+      mark: (why, locale) => marks.ofField(why, 'category', locale),
+    },
+    {
+      key: 'images',
+      name: t('rows.images'),
+      of: (product) => product.images.join(' '),
+      show: (product) => format.number(product.images.length),
+      mark: (why, locale) => marks.ofField(why, 'images', locale),
+    },
+    ...attributes.map(([key, label]): Row => ({
+      key: `${ATTRIBUTE}${key}`,
+      name: label,
+      of: (product) => product.attributes.find((attribute) => attribute.key === key)?.value ?? '–',
+      show: (product) => (
+        <span dir="auto" className={classes.cut}>
+          {product.attributes.find((attribute) => attribute.key === key)?.value ?? '–'}
+        </span>
+      ),
+      mark: (why, locale) => marks.ofAttribute(why, key, locale),
+    })),
+  ]
+}
+
+/** The beginning of a description without its HTML; nothing of a parsed document runs or loads. */
+function textOf(html: string): string {
+  const text = new DOMParser().parseFromString(html.slice(0, GLIMPSE * 20), 'text/html').body.textContent
+  const plain = text.replaceAll(/\s+/g, ' ').trim()
+  return plain.length > GLIMPSE ? `${plain.slice(0, GLIMPSE)} …` : plain
 }
 
 function differs(products: readonly StoreProduct[], of: Row['of'], within: Row['within'] = () => ''): boolean {

@@ -1,7 +1,7 @@
-import { Checkbox, Menu, Button } from '@mantine/core'
+import { Tabs } from '@mantine/core'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { useProductInStores, useStores } from '../../api/catalog.ts'
+import { useProductInStores, useStores, type CatalogStore } from '../../api/catalog.ts'
 import { useRead } from '../../api/read.ts'
 import { Empty } from '../../components/empty.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
@@ -11,32 +11,47 @@ import { ProblemNote } from '../../components/problem-note.tsx'
 import { Section } from '../../components/section.tsx'
 import { Sheet } from '../../components/toolbar.tsx'
 import { Waiting } from '../../components/waiting.tsx'
-import { ChevronDownIcon } from '../../design/icons.tsx'
 import { useAccount, useAccountParams } from '../../session/account.ts'
+import { AddAttribute, MoreMenu } from './actions.tsx'
 import { Comparison } from './comparison.tsx'
+import { useWhys } from './data.ts'
 import { Description } from './description.tsx'
+import { EditingProvider, SavedBar } from './editing.tsx'
 import { Explanation } from './explanation.tsx'
+import { Changes } from './changes.tsx'
+import { Offers } from './offers.tsx'
+import { PriceHistory } from './price-history.tsx'
+import classes from './product.module.css'
+import type { ProductSearch, ProductTab } from './search.ts'
+import { StoreMenu } from './store-menu.tsx'
+import { ValuePanel } from './value-panel.tsx'
 
 /** As many as stand side by side at first; others are chosen. */
 const STORES_SHOWN = 3
 const STORES_MAX = 6
+const TABS: readonly ProductTab[] = ['why', 'offers', 'prices', 'changes']
 
-/** A product as each store reads it, side by side, and why it is what it is in one of them. */
+/** A product as each store reads it, side by side, where each value comes from, and everything that can be set on it. */
 export function ProductPage() {
-  const { t } = useTranslation('product')
-  const account = useAccount()
   const { product: id } = useParams({ from: '/signed/$account/catalog/$product' })
+  return (
+    // a new product is another page
+    <EditingProvider key={id} productId={Number(id)}>
+      <Content id={id} />
+    </EditingProvider>
+  )
+}
+
+function Content({ id }: { id: string }) {
+  const { t } = useTranslation(['product', 'product-edit'])
+  const account = useAccount()
   const search = useSearch({ from: '/signed/$account/catalog/$product' })
   const navigate = useNavigate()
   const { query, stores = [] } = useStores(account.id)
-  const asked = search.stores?.split(',') ?? []
-  const named = stores.filter(({ slug }) => asked.includes(slug))
-  const shown = (named.length > 0 ? named : stores.slice(0, STORES_SHOWN)).slice(0, STORES_MAX)
-  const products = useProductInStores(
-    account.id,
-    Number(id),
-    shown.map(({ slug }) => slug),
-  )
+  const shown = shownStores(stores, search)
+  const slugs = shown.map(({ slug }) => slug)
+  const products = useProductInStores(account.id, Number(id), slugs)
+  const whys = useWhys(account.id, Number(id), slugs).map(({ data }) => data?.data)
   const first = products.find(({ data }) => data !== undefined && data !== null)?.data
   const error = products.find(({ error: caught }) => caught !== null)?.error
   const isWaiting = products.some(({ isPending }) => isPending)
@@ -49,46 +64,31 @@ export function ProductPage() {
   )
   const known = isNowhere ? found.data?.data.find((row) => String(row.id) === id) : undefined
   const isUnknown = isNowhere && found.data !== undefined && known === undefined
-  const why = shown.find(({ slug }) => slug === search.why) ?? shown[0]
+  const why = stores.find(({ slug }) => slug === search.why) ?? shown[0]
+  const change = (changes: Partial<ProductSearch>) =>
+    void navigate({ to: '.', search: { ...search, ...changes }, replace: true, resetScroll: false })
   const choose = (slug: string) => {
-    const slugs = shown.map((store) => store.slug)
     const next = slugs.includes(slug) ? slugs.filter((entry) => entry !== slug) : [...slugs, slug]
-    if (next.length === 0) return
-    void navigate({ to: '.', search: { ...search, stores: next.join(',') }, replace: true, resetScroll: false })
+    if (next.length > 0) change({ stores: next.join(',') })
   }
+  const title = first?.title ?? known?.title ?? t('title', { id })
+  const read = products.map(({ data }) => data ?? null)
   return (
     <Page
-      title={first?.title ?? known?.title ?? t('title', { id })}
+      title={title}
       above={{ to: `/${account.id}/catalog`, label: t('above') }}
       actions={
-        stores.length > 1 && !isUnknown ? (
-          <Menu position="bottom-end" closeOnItemClick={false}>
-            <Menu.Target>
-              <Button variant="default" rightSection={<ChevronDownIcon size={14} />}>
-                {t('choose', { shown: shown.length, count: stores.length })}
-              </Button>
-            </Menu.Target>
-            <Menu.Dropdown mah={360} style={{ overflowY: 'auto' }}>
-              {stores.map(({ slug, name }) => {
-                const isShown = shown.some((store) => store.slug === slug)
-                return (
-                  <Menu.Item
-                    key={slug}
-                    role="menuitemcheckbox"
-                    aria-checked={isShown}
-                    disabled={!isShown && shown.length >= STORES_MAX}
-                    onClick={() => choose(slug)}
-                    leftSection={<Checkbox.Indicator checked={isShown} aria-hidden="true" />}
-                  >
-                    <span dir="auto">{name}</span>
-                  </Menu.Item>
-                )
-              })}
-            </Menu.Dropdown>
-          </Menu>
-        ) : undefined
+        isUnknown ? undefined : (
+          <>
+            {stores.length > 1 ? (
+              <StoreMenu stores={stores} shown={shown} most={STORES_MAX} choose={choose} />
+            ) : undefined}
+            <MoreMenu title={title} />
+          </>
+        )
       }
     >
+      <SavedBar />
       <Loaded query={query} lines={8}>
         {() =>
           error !== undefined && error !== null ? (
@@ -103,28 +103,67 @@ export function ProductPage() {
             </Sheet>
           ) : (
             <>
-              <Section title={t('sideBySide')} isFlush>
-                <Comparison stores={shown} products={products.map(({ data }) => data ?? null)} />
+              <Section
+                title={t('sideBySide')}
+                note={t('product-edit:marksNote')}
+                actions={<AddAttribute open={(value) => change({ value, why: why?.slug })} />}
+                isFlush
+              >
+                <Comparison
+                  stores={shown}
+                  products={read}
+                  whys={whys}
+                  open={(value, store) => change({ value, why: store })}
+                />
               </Section>
-              {first === undefined || first === null ? null : (
-                <>
-                  <Description products={products.map(({ data }) => data ?? null)} stores={shown} />
-                  {why === undefined ? null : (
-                    <Explanation
-                      productId={Number(id)}
-                      stores={shown}
-                      store={why}
-                      choose={(slug) =>
-                        void navigate({
-                          to: '.',
-                          search: { ...search, why: slug },
-                          replace: true,
-                          resetScroll: false,
-                        })
-                      }
-                    />
-                  )}
-                </>
+              {/* pictures have their place here: a section of their own */}
+              <Description products={read} stores={shown} />
+              <Tabs
+                value={search.tab ?? 'why'}
+                onChange={(tab) => change({ tab: tab === 'why' ? undefined : (tab as ProductTab) })}
+                keepMounted={false}
+              >
+                <Tabs.List aria-label={t('product-edit:tabs.label')} className={classes.tabs}>
+                  {TABS.map((tab) => (
+                    <Tabs.Tab key={tab} value={tab}>
+                      {t(`product-edit:tabs.${tab}`)}
+                    </Tabs.Tab>
+                  ))}
+                </Tabs.List>
+                {why === undefined ? null : (
+                  <>
+                    <Tabs.Panel value="why">
+                      <Explanation
+                        productId={Number(id)}
+                        stores={stores}
+                        store={why}
+                        choose={(slug) => change({ why: slug })}
+                      />
+                    </Tabs.Panel>
+                    <Tabs.Panel value="prices">
+                      <PriceHistory
+                        productId={Number(id)}
+                        stores={stores}
+                        store={why}
+                        choose={(slug) => change({ why: slug })}
+                      />
+                    </Tabs.Panel>
+                  </>
+                )}
+                <Tabs.Panel value="offers">
+                  <Offers productId={Number(id)} stores={shown} whys={whys} />
+                </Tabs.Panel>
+                <Tabs.Panel value="changes">
+                  <Changes productId={Number(id)} />
+                </Tabs.Panel>
+              </Tabs>
+              {search.value === undefined || why === undefined ? null : (
+                <ValuePanel
+                  key={`${search.value} ${why.slug}`}
+                  value={search.value}
+                  store={why}
+                  close={() => change({ value: undefined })}
+                />
               )}
             </>
           )
@@ -132,4 +171,11 @@ export function ProductPage() {
       </Loaded>
     </Page>
   )
+}
+
+/** Those of the address, else the first ones; a store whose value is open is among them. */
+function shownStores(stores: readonly CatalogStore[], search: ProductSearch): readonly CatalogStore[] {
+  const asked = search.stores?.split(',') ?? []
+  const named = stores.filter(({ slug }) => asked.includes(slug))
+  return (named.length > 0 ? named : stores.slice(0, STORES_SHOWN)).slice(0, STORES_MAX)
 }

@@ -1,12 +1,24 @@
+/** Below the comparison; left out: why. */
+const TABS = ['why', 'offers', 'prices', 'changes'] as const
+export type ProductTab = (typeof TABS)[number]
+
 export interface ProductSearch {
   /** Slugs of the stores beside each other, separated by commas. */
   stores?: string | undefined
-  /** Slug of the store whose explanation is open. */
+  /** Slug of the store that is explained. */
   why?: string | undefined
+  tab?: ProductTab | undefined
+  /** The value that is open beside the page, in the store that is explained: a row of the comparison. */
+  value?: string | undefined
 }
 
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 
 export function productSearch(search: Record<string, unknown>): ProductSearch {
-  return { stores: text(search['stores']), why: text(search['why']) }
+  return {
+    stores: text(search['stores']),
+    why: text(search['why']),
+    tab: TABS.find((tab) => tab === search['tab']),
+    value: text(search['value']),
+  }
 }

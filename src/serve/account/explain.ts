@@ -54,6 +54,6 @@ export function fieldsOf(explanation: Explanation) {
 }
 
 /** null in place of the empty locale of a field that is the same in every language. */
-function sourceMembers(source: Source) {
+export function sourceMembers(source: Source) {
   return toMembersDeep(source.from === 'override' && source.locale === '' ? { ...source, locale: null } : source)
 }

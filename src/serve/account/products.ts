@@ -27,6 +27,7 @@ import { requireMatch } from '../writing/preconditions.ts'
 import { partEchoed, requireEchoed } from '../writing/echoed.ts'
 import { answerData } from './answer-read.ts'
 import { writing } from './collection.ts'
+import { patchBetween } from './patch-between.ts'
 import { productChanges, productMembers, type ProductPatchBody } from './product-members.ts'
 
 /** /v1/account/products: what the owner sets on single products. */
@@ -59,6 +60,7 @@ export const productHandlers: Handlers = (app, context) => {
         await patchProduct(tx, accountId, productId, rest)
         return {
           ...waitFor(created),
+          product: { id: productId },
           status: 201,
           data: (await read(tx, accountId, productId)).members,
           location: `/v1/account/products/${productId}`,
@@ -73,7 +75,9 @@ export const productHandlers: Handlers = (app, context) => {
       requireMatch(request, members)
       requireEchoed('product', echoed, members)
       const written = await writing(() => patchProduct(tx, accountId, productId, patch))
-      return { ...waitFor(written), status: 200, data: (await read(tx, accountId, productId)).members }
+      const data = (await read(tx, accountId, productId)).members
+      const change = { before: patchBetween(data, members), after: patchBetween(members, data) }
+      return { ...waitFor(written), product: { id: productId, change }, status: 200, data }
     })
   })
   handle(app, DELETE_PRODUCT, ({ params: { id: productId }, request, reply }) =>
@@ -81,14 +85,15 @@ export const productHandlers: Handlers = (app, context) => {
       // locks for a removal first: readLocked() would lock the product before its offers
       await productsLockForRemoval(tx, accountId, [productId])
       requireMatch(request, (await readLocked(tx, accountId, productId)).members)
-      return { ...waitFor(await deleteProducts(tx, accountId, [productId])), status: 204 }
+      return { ...waitFor(await deleteProducts(tx, accountId, [productId])), product: { id: productId }, status: 204 }
     }),
   )
   handle(app, MERGE_PRODUCTS, ({ params: { id: productId }, body, request, reply }) =>
     answerWrite(context, request, reply, async (tx, accountId) => {
       await read(tx, accountId, productId)
       const merged = await writing(() => mergeProducts(tx, accountId, productId, body.product_ids))
-      return { ...waitFor(merged), status: 200, data: (await read(tx, accountId, productId)).members }
+      const data = (await read(tx, accountId, productId)).members
+      return { ...waitFor(merged), product: { id: productId }, status: 200, data }
     }),
   )
   handle(app, SPLIT_PRODUCT, ({ params: { id: productId }, body, request, reply }) =>
@@ -102,6 +107,7 @@ export const productHandlers: Handlers = (app, context) => {
       const split = await writing(() => splitProduct(tx, accountId, productId, keys))
       return {
         ...waitFor(split),
+        product: { id: productId },
         status: 201,
         data: (await read(tx, accountId, split.value)).members,
         location: `/v1/account/products/${split.value}`,

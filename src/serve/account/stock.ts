@@ -36,8 +36,14 @@ export const stockHandlers: Handlers = (app, context) => {
       const stock = await setOwnStock(tx, accountId, [{ productId, quantity, cost }])
       const data = represent(await written(tx, accountId, productId))
       return old === undefined
-        ? { ...waitFor(stock), status: 201, data, location: `/v1/account/products/${productId}/stock` }
-        : { ...waitFor(stock), status: 200, data }
+        ? {
+            ...waitFor(stock),
+            product: { id: productId },
+            status: 201,
+            data,
+            location: `/v1/account/products/${productId}/stock`,
+          }
+        : { ...waitFor(stock), product: { id: productId }, status: 200, data }
     })
   })
   handle(app, PATCH_STOCK, ({ params: { id: productId }, body, request, reply }) => {
@@ -57,7 +63,12 @@ export const stockHandlers: Handlers = (app, context) => {
       requireMatch(request, represent(old))
       const { quantity = old.quantity, cost = old.cost } = patch
       const stock = await setOwnStock(tx, accountId, [{ productId, quantity, cost }])
-      return { ...waitFor(stock), status: 200, data: represent(await written(tx, accountId, productId)) }
+      return {
+        ...waitFor(stock),
+        product: { id: productId },
+        status: 200,
+        data: represent(await written(tx, accountId, productId)),
+      }
     })
   })
   handle(app, DELETE_STOCK, ({ params: { id: productId }, request, reply }) =>
@@ -65,7 +76,7 @@ export const stockHandlers: Handlers = (app, context) => {
       const old = await held(tx, accountId, productId)
       if (old === undefined) throw none()
       requireMatch(request, represent(old))
-      return { ...waitFor(await clearOwnStock(tx, accountId, [productId])), status: 204 }
+      return { ...waitFor(await clearOwnStock(tx, accountId, [productId])), product: { id: productId }, status: 204 }
     }),
   )
 }

@@ -8,6 +8,7 @@ import { endpointLinkHandlers } from './endpoint-links.ts'
 import { overviewHandlers } from './overview.ts'
 import { peopleHandlers } from './people.ts'
 import { passkeyHandlers } from './passkeys.ts'
+import { panelProductHandlers } from './product.ts'
 import { productChangeHandlers } from './product-changes.ts'
 import { previewHandlers } from './previews.ts'
 import { personHandlers } from './person.ts'
@@ -30,6 +31,7 @@ export const panelHandlers: readonly PanelHandlers[] = [
   overviewHandlers,
   panelCatalogHandlers,
   productChangeHandlers,
+  panelProductHandlers,
   previewHandlers,
   panelSettingsHandlers,
   auditHandlers,

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Written } from '../../catalog/stale/written.ts'
 import type { Tx } from '../../db/sql.ts'
-import { auditInsert, type AuditChange } from '../../people/audit.sql.ts'
+import { auditInsert, type AuditChange, type ProductChange } from '../../people/audit.sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { RememberedAnswer } from '../../writes/writes.ts'
@@ -24,6 +24,8 @@ export interface Outcome extends Partial<Omit<Written, 'value'>> {
   location?: string
   /** Whether it queued work for the operations loop. */
   isQueued?: boolean
+  /** The one product that it changed, and what is set differently on it: for the audit trail. */
+  product?: { id: number; change?: ProductChange }
 }
 
 /** What the answer waits for. */
@@ -47,7 +49,7 @@ export async function answerWrite(
     accountId,
     async (tx) => {
       const outcome = await work(tx, accountId)
-      if (member !== undefined) await auditInsert(tx, accountId, member, changeOf(request))
+      if (member !== undefined) await auditInsert(tx, accountId, member, changeOf(request, outcome.product))
       const { productIds = [], isForAll = false, isQueued = false } = outcome
       return { value: outcome, productIds, isForAll, isQueued }
     },
@@ -75,7 +77,7 @@ export async function answerWrite(
 }
 
 /** What a request changes, for the audit trail, without the credentials that it may hold. */
-function changeOf(request: FastifyRequest): AuditChange {
+function changeOf(request: FastifyRequest, product: Outcome['product']): AuditChange {
   const [target = ''] = request.url.split('?')
   const { config } = request.routeOptions
   const body = withoutSecrets(request.body ?? null, config.route?.body?.secrets ?? [])
@@ -85,8 +87,14 @@ function changeOf(request: FastifyRequest): AuditChange {
     action: config.route?.id ?? '',
     target,
     details: isShort ? { body } : { bytes: Number(request.headers['content-length'] ?? 0) || null },
+    productId: product?.id ?? null,
+    change: keptOf(product?.change),
   }
 }
+
+/** Null for one that is too large. */
+const keptOf = (change: ProductChange | undefined) =>
+  change === undefined || JSON.stringify(change).length > LIMITS.auditChangeCharactersMax ? null : change
 
 /** A body with the kind alone of the members that hold secrets. */
 function withoutSecrets(body: unknown, secrets: readonly string[]): unknown {

@@ -1,0 +1,90 @@
+import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
+import { useFormats } from '../words/format.ts'
+import classes from './chart.module.css'
+import { useNow } from './now.ts'
+
+const HEIGHT = 220
+const EVERY_MS = 60_000
+
+/**
+ * A value that stays until it changes, such as a price, as a line with steps up to now. Beside it goes a table with the same; this says
+ * so to those who cannot see it. Import it lazily: the library behind it is larger than the rest of a page.
+ */
+export default function StepChart({
+  label,
+  points,
+  shown,
+  summary,
+}: {
+  label: string
+  /** The oldest first; null: there was none from then on. `at` is RFC 3339. */
+  points: readonly { at: string; value: number | null }[]
+  /** A value with its unit. */
+  shown: (value: number) => string
+  /** What the line shows, for those who cannot see it. */
+  summary: string
+}) {
+  const format = useFormats()
+  // to the minute: the line does not move while one looks at it
+  const now = Math.floor(useNow().getTime() / EVERY_MS) * EVERY_MS
+  const rows = points.map(({ at, value }) => ({ at: new Date(at).getTime(), value }))
+  const last = rows.at(-1)
+  const data = last === undefined ? [] : [...rows, { at: Math.max(now, last.at + EVERY_MS), value: last.value }]
+  return (
+    <figure className={classes.chart}>
+      <div aria-hidden="true">
+        <ResponsiveContainer width="100%" height={HEIGHT}>
+          <LineChart data={data} margin={{ top: 8, right: 8, bottom: 0, left: 0 }} accessibilityLayer={false}>
+            <CartesianGrid vertical={false} stroke="var(--sw-line)" />
+            <XAxis
+              dataKey="at"
+              type="number"
+              scale="time"
+              domain={['dataMin', 'dataMax']}
+              tickFormatter={(at: number) => format.day(new Date(at))}
+              tickLine={false}
+              axisLine={{ stroke: 'var(--sw-line-strong)' }}
+              minTickGap={64}
+              height={24}
+              tick={{ fill: 'var(--sw-muted)', fontSize: 12 }}
+            />
+            <YAxis
+              width={84}
+              domain={['auto', 'auto']}
+              tickFormatter={shown}
+              tickLine={false}
+              axisLine={false}
+              tickCount={5}
+              tick={{ fill: 'var(--sw-muted)', fontSize: 12 }}
+            />
+            <Tooltip
+              isAnimationActive={false}
+              cursor={{ stroke: 'var(--sw-line-strong)' }}
+              labelFormatter={(at) => format.exact(new Date(Number(at)))}
+              formatter={(value) => [shown(Number(value)), label]}
+              contentStyle={{
+                background: 'var(--sw-surface)',
+                border: '1px solid var(--sw-line-strong)',
+                borderRadius: 6,
+                padding: '6px 10px',
+                fontSize: 12,
+              }}
+              itemStyle={{ color: 'var(--sw-text)', padding: 0 }}
+              labelStyle={{ color: 'var(--sw-muted)' }}
+            />
+            <Line
+              type="stepAfter"
+              dataKey="value"
+              stroke="var(--sw-series-1)"
+              strokeWidth={2}
+              dot={data.length < 40 ? { r: 2.5, fill: 'var(--sw-series-1)', strokeWidth: 0 } : false}
+              connectNulls={false}
+              isAnimationActive={false}
+            />
+          </LineChart>
+        </ResponsiveContainer>
+      </div>
+      <figcaption className={classes.hidden}>{summary}</figcaption>
+    </figure>
+  )
+}

@@ -1,0 +1,224 @@
+import { Button } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Fragment, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call, exchange, type Answer } from '../../api/client.ts'
+import { asProblem } from '../../api/problem.ts'
+import { useRead } from '../../api/read.ts'
+import { Empty } from '../../components/empty.tsx'
+import { ProblemNote } from '../../components/problem-note.tsx'
+import { Section } from '../../components/section.tsx'
+import { Waiting } from '../../components/waiting.tsx'
+import { When } from '../../components/when.tsx'
+import { useAccount, useAccountParams } from '../../session/account.ts'
+import { useFormats } from '../../words/format.ts'
+import { PRODUCT, useRefreshProduct } from './data.ts'
+import { useEditing } from './editing.tsx'
+import type { Offer } from './offers.tsx'
+import classes from './product.module.css'
+
+const ROUTE = 'GET /panel/api/accounts/{account_id}/products/{product_id}/history'
+type History = Answer<typeof ROUTE>['data']
+type Edit = History['edits'][number]
+type Run = Offer['runs'][number] & { supplier: string; sku: string }
+
+/** Who changed the product and when: people in the panel, and imports. What people set can be taken back while it is still so. */
+export function Changes({ productId }: { productId: number }) {
+  const { t } = useTranslation(['product-edit', 'shared'])
+  const params = { ...useAccountParams(), product_id: productId }
+  const history = useInfiniteQuery({
+    queryKey: [ROUTE, params],
+    queryFn: ({ pageParam, signal }) => call(ROUTE, { params, query: pageParam, signal }),
+    initialPageParam: {} as { before?: number },
+    getNextPageParam: ({ meta }) => (meta.next_before === null ? null : { before: meta.next_before }),
+  })
+  const offers = useRead('GET /panel/api/accounts/{account_id}/products/{product_id}/offers', { params })
+  const pages = history.data?.pages
+  const [newest] = pages ?? []
+  if (history.isError) return <ProblemNote error={history.error} retry={() => void history.refetch()} />
+  if (pages === undefined || newest === undefined) return <Waiting lines={6} />
+  const edits = pages.flatMap((page) => page.data.edits)
+  const runs = (offers.data?.data ?? []).flatMap((offer) =>
+    offer.runs.map((run): Run => ({ ...run, supplier: offer.supplier.name, sku: offer.sku })),
+  )
+  const moments = [
+    ...edits.map((edit) => ({ at: edit.at, edit, run: null })),
+    ...runs.map((run) => ({ at: run.at, edit: null, run })),
+  ].toSorted((a, b) => b.at.localeCompare(a.at))
+  return (
+    <>
+      <Section title={t('changes.title')} note={t('changes.note')}>
+        {moments.length === 0 ? (
+          <Empty>{t('changes.none')}</Empty>
+        ) : (
+          <ol className={classes.moments}>
+            {moments.map(({ at, edit, run }) => (
+              <li key={edit === null ? `run ${run?.run_id} ${run?.supplier} ${run?.sku}` : edit.id}>
+                <div className={classes.moment}>
+                  {edit === null ? <RunWords run={run} /> : <EditWords edit={edit} revision={newest.data.revision} />}
+                </div>
+                <span className={classes.quiet}>
+                  <When at={at} />
+                </span>
+              </li>
+            ))}
+          </ol>
+        )}
+        {history.hasNextPage ? (
+          <Button variant="default" loading={history.isFetchingNextPage} onClick={() => void history.fetchNextPage()}>
+            {t('shared:more')}
+          </Button>
+        ) : null}
+      </Section>
+      <Section title={t('changes.stores')} note={t('changes.storesNote')}>
+        {newest.data.stores.length === 0 ? (
+          <p className={classes.quiet}>{t('changes.noStores')}</p>
+        ) : (
+          <ul className={classes.moments}>
+            {newest.data.stores.map(({ store, at, kind }) => (
+              <li key={store}>
+                <span>
+                  {store} · {t(`shared:events.${kind}`)}
+                </span>
+                <span className={classes.quiet}>
+                  <When at={at} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Section>
+    </>
+  )
+}
+
+function RunWords({ run }: { run: Run | null }) {
+  const { t } = useTranslation('product-edit')
+  const format = useFormats()
+  if (run === null) return null
+  return (
+    <>
+      <span dir="auto">
+        {t(run.trigger === 'undo' ? 'changes.undoneImport' : 'changes.import', {
+          supplier: run.supplier,
+          sku: run.sku,
+        })}
+        {': '}
+        {t(`offers.run.${run.kind}`)}
+        {run.members.length === 0 ? '' : ` (${format.list(run.members)})`}
+      </span>
+      {run.file_name === null ? null : <span className={classes.quiet}>{run.file_name}</span>}
+    </>
+  )
+}
+
+const ACTIONS = [
+  'createProduct',
+  'patchProduct',
+  'mergeProducts',
+  'splitProduct',
+  'putStock',
+  'patchStock',
+  'deleteStock',
+]
+
+function EditWords({ edit, revision }: { edit: Edit; revision: string }) {
+  const { t } = useTranslation('product-edit')
+  const account = useAccount()
+  const refresh = useRefreshProduct()
+  const { productId, done } = useEditing()
+  const [isBusy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  const undo = async () => {
+    setBusy(true)
+    setError(null)
+    try {
+      const { operationId } = await exchange(`PATCH ${PRODUCT}`, {
+        accountId: account.id,
+        params: { id: productId },
+        body: edit.change?.before ?? {},
+        revision,
+      })
+      await done({ text: t('saved.undone'), operationId, undo: null })
+    } catch (caught) {
+      setError(caught)
+      // somebody was faster: what is shown is not what is there
+      if (asProblem(caught).code === 'precondition-failed') await refresh()
+    } finally {
+      setBusy(false)
+    }
+  }
+  const action = ACTIONS.includes(edit.action)
+    ? t(`changes.action.${edit.action}` as 'changes.action.patchProduct')
+    : edit.action
+  return (
+    <>
+      <span dir="auto">
+        <strong>{action}</strong> · {edit.by}
+      </span>
+      {edit.change === null ? <Details details={edit.details} /> : <Differences change={edit.change} />}
+      {edit.is_undoable ? (
+        <span>
+          <Button size="compact-sm" variant="default" loading={isBusy} onClick={() => void undo()}>
+            {t('changes.undo')}
+          </Button>
+        </span>
+      ) : null}
+      {error === null ? null : <ProblemNote error={error} />}
+    </>
+  )
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+/** The members that differ, each by its path, with what was there and what is there. */
+function Differences({ change }: { change: NonNullable<Edit['change']> }) {
+  const { t } = useTranslation('product-edit')
+  const show = (value: unknown) => {
+    if (value === null || value === undefined) return t('changes.nothing')
+    if (value === true || value === false) return t(value ? 'changes.yes' : 'changes.no')
+    if (Array.isArray(value)) return t('chain.images', { count: value.length })
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value)
+  }
+  const rows = leavesOf(change.before, change.after)
+  return (
+    <dl className={classes.differences}>
+      {rows.map(({ path, before, after }) => (
+        <Fragment key={path}>
+          <dt>{path}</dt>
+          <dd>
+            <del className={classes.cut} dir="auto">
+              {show(before)}
+            </del>
+            <ins className={classes.cut} dir="auto">
+              {show(after)}
+            </ins>
+          </dd>
+        </Fragment>
+      ))}
+    </dl>
+  )
+}
+
+const isMap = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function leavesOf(before: unknown, after: unknown, path = ''): { path: string; before: unknown; after: unknown }[] {
+  if (!isMap(before) && !isMap(after)) return [{ path, before, after }]
+  const [old, next] = [isMap(before) ? before : {}, isMap(after) ? after : {}]
+  return [...new Set([...Object.keys(old), ...Object.keys(next)])].flatMap((name) =>
+    leavesOf(
+      Object.hasOwn(old, name) ? old[name] : null,
+      Object.hasOwn(next, name) ? next[name] : null,
+      path === '' ? name : `${path} · ${name}`,
+    ),
+  )
+}
+
+/** What was sent, of what is not a change of members. */
+function Details({ details }: { details: Members }) {
+  const { t } = useTranslation('product-edit')
+  const { body, bytes } = details
+  if (isMap(body) && Object.keys(body).length > 0)
+    return <code className={classes.details}>{JSON.stringify(body).slice(0, 400)}</code>
+  return typeof bytes === 'number' ? <span className={classes.quiet}>{t('changes.large')}</span> : null
+}

@@ -1,0 +1,48 @@
+import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
+import { exchange, type Answer } from '../../api/client.ts'
+import { reading } from '../../api/read.ts'
+import type { Revised } from '../../api/resources.ts'
+
+// What the page reads of its product besides what stores read.
+
+export type Why = Answer<'GET /v1/products/{id}/explain'>['data']
+/** What the account sets on the product. */
+export type OwnProduct = Answer<'GET /v1/account/products/{id}'>['data']
+export const PRODUCT = '/v1/account/products/{id}'
+
+/** Why the product is what it is, in each of some stores, in their order. */
+export function useWhys(accountId: number, productId: number, stores: readonly string[]) {
+  return useQueries({
+    queries: stores.map((store) =>
+      reading('GET /v1/products/{id}/explain', { accountId, params: { id: productId }, query: { store } }),
+    ),
+  })
+}
+
+export async function readOwn(accountId: number, productId: number): Promise<Revised<OwnProduct>> {
+  const { body, revision } = await exchange(`GET ${PRODUCT}`, { accountId, params: { id: productId } })
+  return { data: (body as { data: OwnProduct }).data, revision: revision ?? '' }
+}
+
+/** What is set on the product, as a form begins with it. */
+export function useOwn(accountId: number, productId: number) {
+  return useQuery({
+    queryKey: ['resources', accountId, 'product', productId],
+    queryFn: () => readOwn(accountId, productId),
+    staleTime: 0,
+    refetchOnWindowFocus: false,
+  })
+}
+
+/** Reads all that depends on the product again, wherever it is shown. */
+export function useRefreshProduct(): () => Promise<void> {
+  const client = useQueryClient()
+  return async () => {
+    await client.invalidateQueries({
+      predicate: ({ queryKey: [name] }) =>
+        name === 'product' ||
+        name === 'resources' ||
+        (typeof name === 'string' && /^GET (?:\/v1\/|\/panel\/api\/accounts)/.test(name)),
+    })
+  }
+}

@@ -1,0 +1,149 @@
+import { Button } from '@mantine/core'
+import { createContext, useContext, useEffect, useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { exchange, type Exchanged } from '../../api/client.ts'
+import { asProblem } from '../../api/problem.ts'
+import { useRead } from '../../api/read.ts'
+import { ProblemNote } from '../../components/problem-note.tsx'
+import { StateMark } from '../../components/state-mark.tsx'
+import { tell } from '../../components/told.tsx'
+import { ProductLink } from '../../resources/product-link.tsx'
+import { useAccount } from '../../session/account.ts'
+import { PRODUCT, useRefreshProduct } from './data.ts'
+import classes from './editing.module.css'
+
+/** A change of the product that has been saved. */
+export interface Saved {
+  /** What was done, in words. */
+  text: string
+  /** The operation that follows its payloads; null: stores read it already. */
+  operationId: number | null
+  /** Takes it back; null where that cannot be. */
+  undo: (() => Promise<Saved>) | null
+  /** A product that it made. */
+  madeId?: number
+}
+
+interface Editing {
+  /** The product's number. */
+  productId: number
+  /** After a change: shows the new values, and says when stores have them. */
+  done: (saved: Saved) => Promise<void>
+  last: Saved | null
+  dismiss: () => void
+}
+
+const CurrentEditing = createContext<Editing | null>(null)
+
+export function useEditing(): Editing {
+  const editing = useContext(CurrentEditing)
+  if (editing === null) throw new Error('this is about a product that is edited')
+  return editing
+}
+
+export function EditingProvider({ productId, children }: { productId: number; children: ReactNode }) {
+  const [last, setLast] = useState<Saved | null>(null)
+  const refresh = useRefreshProduct()
+  const editing: Editing = {
+    productId,
+    last,
+    async done(saved) {
+      setLast(saved)
+      tell(saved.text)
+      await refresh()
+    },
+    dismiss: () => setLast(null),
+  }
+  return <CurrentEditing.Provider value={editing}>{children}</CurrentEditing.Provider>
+}
+
+/**
+ * Changes what is set on the product. The answer is the change as it was saved, which can be taken back as long as nobody has changed
+ * the product since.
+ * @throws Problem of the service: precondition-failed where somebody else has changed it.
+ */
+export function useSave() {
+  const account = useAccount()
+  const { t } = useTranslation('product-edit')
+  const { productId } = useEditing()
+  const send = (body: object, revision: string): Promise<Exchanged> =>
+    exchange(`PATCH ${PRODUCT}`, { accountId: account.id, params: { id: productId }, body, revision })
+  /** @param before the patch that takes it back. */
+  return async (text: string, body: object, before: object, revision: string): Promise<Saved> => {
+    const answer = await send(body, revision)
+    return {
+      text,
+      operationId: answer.operationId,
+      undo: async () => {
+        const undone = await send(before, answer.revision ?? '')
+        return { text: t('saved.undone'), operationId: undone.operationId, undo: null }
+      },
+    }
+  }
+}
+
+const FOLLOW_MS = 1_000
+
+/** What was saved last, whether stores read it already, and the way back. */
+export function SavedBar() {
+  const { t } = useTranslation('product-edit')
+  const account = useAccount()
+  const refresh = useRefreshProduct()
+  const { last, done, dismiss } = useEditing()
+  const [error, setError] = useState<unknown>(null)
+  const [isBusy, setBusy] = useState(false)
+  const operationId = last?.operationId ?? null
+  const [endedId, setEndedId] = useState<number | null>(null)
+  const isFollowing = operationId !== null && endedId !== operationId
+  const operation = useRead(
+    'GET /v1/account/operations/{id}',
+    { accountId: account.id, params: { id: operationId ?? 0 } },
+    { isEnabled: isFollowing, everyMs: FOLLOW_MS },
+  )
+  const followed = operation.data?.data as { id: number; ended_at: string | null } | undefined
+  const hasArrived = isFollowing && followed?.id === operationId && followed.ended_at !== null
+  useEffect(() => {
+    if (!hasArrived) return
+    setEndedId(operationId)
+    void refresh()
+    // once, when it has arrived
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [hasArrived])
+  useEffect(() => setError(null), [last])
+  if (last === null) return null
+  const { undo } = last
+  const takeBack = async () => {
+    if (undo === null) return
+    setBusy(true)
+    try {
+      await done(await undo())
+    } catch (caught) {
+      setError(caught)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <div className={classes.saved} role="status">
+      <StateMark tone={isFollowing ? 'busy' : 'good'}>
+        {last.text} {t(isFollowing ? 'saved.follows' : 'saved.read')}
+      </StateMark>
+      <span className={classes.buttons}>
+        {last.madeId === undefined ? null : <ProductLink id={last.madeId}>{t('saved.open')}</ProductLink>}
+        {undo === null ? null : (
+          <Button size="compact-sm" variant="default" loading={isBusy} onClick={() => void takeBack()}>
+            {t('saved.undo')}
+          </Button>
+        )}
+        <Button size="compact-sm" variant="subtle" color="gray" onClick={dismiss}>
+          {t('saved.dismiss')}
+        </Button>
+      </span>
+      {error === null ? null : asProblem(error).code === 'precondition-failed' ? (
+        <p role="alert">{t('saved.changedSince')}</p>
+      ) : (
+        <ProblemNote error={error} />
+      )}
+    </div>
+  )
+}

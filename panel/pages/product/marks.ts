@@ -1,0 +1,62 @@
+import { useTranslation } from 'react-i18next'
+import type { Why } from './data.ts'
+
+// Where a value comes from, in a word or two.
+
+type Source = NonNullable<Why['title']['source']>
+
+/** The rows of the comparison that can be opened: a price's is followed by its group, an attribute's by its key. */
+export const ATTRIBUTE = 'attribute:'
+export const NEW_ATTRIBUTE = 'new-attribute'
+export const PRICE = 'price:'
+
+/** Fields that a store takes from one source. */
+export const FIELDS = ['title', 'description', 'manufacturer', 'category', 'ean', 'images'] as const
+export type SourcedField = (typeof FIELDS)[number]
+
+export const isSourced = (value: string): value is SourcedField => (FIELDS as readonly string[]).includes(value)
+
+/** What the mark of a value says, for each of the rows; null: nothing is shown, so that there is nothing to mark. */
+export function useMarks() {
+  const { t } = useTranslation('product-edit')
+  const codeOf = (why: Why, supplierId: number | null) =>
+    why.offers.find((offer) => offer.supplier_id === supplierId)?.supplier_code ?? t('mark.supplier')
+  const ofSource = (why: Why, source: Source | null, locale: string) => {
+    if (source === null) return t('mark.none')
+    const name = source.from === 'override' ? t('mark.own') : codeOf(why, source.supplier_id)
+    const isOther = source.locale !== null && source.locale !== '' && source.locale !== '*' && source.locale !== locale
+    return isOther ? `${name} · ${source.locale}` : name
+  }
+  return {
+    codeOf,
+    ofField: (why: Why, field: SourcedField, locale: string) => ofSource(why, why[field].source, locale),
+    ofAttribute: (why: Why, key: string, locale: string) =>
+      ofSource(why, why.attributes.find((attribute) => attribute.key === key)?.source ?? null, locale),
+    ofSku: (why: Why) => t(why.sku.pattern === null ? 'mark.own' : 'mark.pattern'),
+    ofState({ listing, exclusion }: Why) {
+      if (!listing.is_listed) return t(`mark.listing.${listing.by}`)
+      const [first] = exclusion.found
+      return first === undefined ? t(`mark.listing.${listing.by}`) : t(`mark.exclusion.${first.by}`)
+    },
+    ofPrice(why: Why, group: string) {
+      const price = why.prices.find((entry) => entry.group === group)
+      if (price === undefined || price.applied_rule_id === null) return t('mark.noRule')
+      if (price.held !== null) return t('mark.held')
+      return price.rules.find((rule) => rule.rule_id === price.applied_rule_id)?.name ?? t('mark.rule')
+    },
+    ofCost(why: Why) {
+      const cost = why.base_cost
+      if (cost === null) return t('mark.none')
+      return cost.source === 'best_offer' ? codeOf(why, cost.supplier_id) : t('mark.own')
+    },
+    ofStock(why: Why) {
+      const { own, best_supplier: supplied } = why.stock
+      const best = why.offers.find((offer) => offer.rank === 1)
+      const names = [
+        ...(own > 0 ? [t('mark.own')] : []),
+        ...(supplied > 0 && best !== undefined ? [best.supplier_code ?? t('mark.supplier')] : []),
+      ]
+      return names.length === 0 ? t('mark.none') : names.join(' + ')
+    },
+  }
+}

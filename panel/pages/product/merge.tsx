@@ -1,0 +1,196 @@
+import { Button, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call, exchange } from '../../api/client.ts'
+import { useRead } from '../../api/read.ts'
+import { Dialog } from '../../components/dialog.tsx'
+import { Loaded } from '../../components/loaded.tsx'
+import { ProblemNote } from '../../components/problem-note.tsx'
+import { useAccount, useAccountParams } from '../../session/account.ts'
+import { useFormats } from '../../words/format.ts'
+import { useEditing } from './editing.tsx'
+import classes from './product.module.css'
+import { RegroupEffects, type Regroup } from './regroup.tsx'
+
+const TYPING_MS = 150
+const FOUND = 8
+const PREVIEW = 'POST /panel/api/accounts/{account_id}/products/{product_id}/merge-preview'
+
+/** Finds the product that is to go into this one, shows what that takes, and merges. */
+export function MergeDialog({ title, close }: { title: string; close: () => void }) {
+  const { t } = useTranslation('product-edit')
+  const [loser, setLoser] = useState<number | null>(null)
+  return (
+    <Dialog title={t('merge.title')} close={close} size={640}>
+      {loser === null ? (
+        <Find title={title} choose={setLoser} />
+      ) : (
+        <Preview loser={loser} title={title} back={() => setLoser(null)} close={close} />
+      )}
+    </Dialog>
+  )
+}
+
+function Find({ title, choose }: { title: string; choose: (id: number) => void }) {
+  const { t } = useTranslation('product-edit')
+  const { productId } = useEditing()
+  const [text, setText] = useState('')
+  const [settled] = useDebouncedValue(text.trim(), TYPING_MS)
+  const found = useRead(
+    'GET /panel/api/accounts/{account_id}/products',
+    { params: useAccountParams(), query: { search: settled, per_page: FOUND + 1 } },
+    { isEnabled: settled !== '' },
+  )
+  const rows = (found.data?.data ?? []).filter(({ id }) => id !== productId).slice(0, FOUND)
+  return (
+    <>
+      <p className={classes.quiet} dir="auto">
+        {t('merge.find', { title })}
+      </p>
+      <TextInput
+        mt="sm"
+        label={t('merge.search')}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        autoComplete="off"
+        data-autofocus
+      />
+      {settled === '' ? null : found.isError ? (
+        <ProblemNote error={found.error} />
+      ) : found.data !== undefined && rows.length === 0 ? (
+        <p className={classes.quiet}>{t('merge.none')}</p>
+      ) : (
+        <ul className={classes.found}>
+          {rows.map((row) => (
+            <li key={row.id}>
+              <span dir="auto">
+                <span className={classes.cut}>{row.title ?? t('merge.untitled', { id: row.id })}</span>
+                <small className={classes.quiet}>
+                  {[`#${row.id}`, row.sku, row.ean, row.manufacturer].filter((part) => part !== null).join(' · ')}
+                </small>
+              </span>
+              <Button size="compact-sm" variant="default" onClick={() => choose(row.id)}>
+                {t('merge.choose')}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+function Preview({ loser, title, back, close }: { loser: number; title: string; back: () => void; close: () => void }) {
+  const { t } = useTranslation(['product-edit', 'shared'])
+  const account = useAccount()
+  const params = useAccountParams()
+  const { productId, done } = useEditing()
+  const [isBusy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  const preview = useQuery({
+    queryKey: [PREVIEW, params, productId, loser],
+    queryFn: ({ signal }) =>
+      call(PREVIEW, { params: { ...params, product_id: productId }, body: { product_ids: [loser] }, signal }),
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  })
+  const merge = async () => {
+    setBusy(true)
+    setError(null)
+    try {
+      const { operationId } = await exchange('POST /v1/account/products/{id}/merge', {
+        accountId: account.id,
+        params: { id: productId },
+        body: { product_ids: [loser] },
+      })
+      close()
+      await done({ text: t('merge.done', { id: loser }), operationId, undo: null })
+    } catch (caught) {
+      setError(caught)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Loaded query={preview} lines={8}>
+      {({ data }) => (
+        <>
+          <Takes preview={data} title={title} />
+          <h3 className={classes.second}>{t('regroup.title')}</h3>
+          <RegroupEffects preview={data} />
+          <p className={classes.warned}>{t('merge.undo')}</p>
+          {error === null ? null : <ProblemNote error={error} />}
+          <div className={classes.buttons}>
+            <Button variant="default" onClick={back}>
+              {t('merge.back')}
+            </Button>
+            <Button color="red.9" loading={isBusy} onClick={() => void merge()}>
+              {t('merge.confirm')}
+            </Button>
+          </div>
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+/** What goes into the product that stays, and what is lost with the other. */
+function Takes({ preview, title }: { preview: Regroup; title: string }) {
+  const { t } = useTranslation(['product-edit', 'product'])
+  const format = useFormats()
+  return (
+    <>
+      {preview.takes.map((taken) => {
+        const leaves = preview.products
+          .filter((product) => product.product_id === taken.product_id)
+          .flatMap(({ stores }) => stores.filter(({ before }) => before !== null).map(({ store }) => store))
+        return (
+          <div key={taken.product_id}>
+            <p dir="auto">{t('merge.takes', { id: taken.product_id, loser: taken.title ?? taken.sku ?? '', title })}</p>
+            <ul className={classes.lines}>
+              <li>
+                {taken.offers.length === 0
+                  ? t('merge.noOffers')
+                  : t('merge.offers', {
+                      count: taken.offers.length,
+                      offers: format.list(taken.offers.map(({ supplier, sku }) => `${supplier} ${sku}`).slice(0, 12)),
+                    })}
+              </li>
+              {taken.stock === null ? null : (
+                <li>
+                  {t('merge.stock', {
+                    before: format.number(preview.stock.before?.quantity ?? 0),
+                    after: format.number(preview.stock.after?.quantity ?? 0),
+                  })}
+                </li>
+              )}
+              <li>
+                {taken.set.length === 0
+                  ? t('merge.nothingLost')
+                  : t('merge.lost', {
+                      count: taken.set.length,
+                      fields: format.list(
+                        taken.set
+                          .slice(0, 12)
+                          .map(({ field, place }) => (place === null ? field : `${field} (${place})`)),
+                      ),
+                    })}
+              </li>
+              <li>
+                {leaves.length === 0
+                  ? t('merge.leavesNone')
+                  : t('merge.leaves', {
+                      count: leaves.length,
+                      stores: format.list(leaves.slice(0, 6)),
+                    })}
+              </li>
+            </ul>
+          </div>
+        )
+      })}
+    </>
+  )
+}

@@ -1,0 +1,190 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Answer } from '../../api/client.ts'
+import type { CatalogStore } from '../../api/catalog.ts'
+import { useRead } from '../../api/read.ts'
+import { Empty } from '../../components/empty.tsx'
+import { Loaded } from '../../components/loaded.tsx'
+import { Section } from '../../components/section.tsx'
+import { StateMark } from '../../components/state-mark.tsx'
+import { When } from '../../components/when.tsx'
+import { useAccountParams } from '../../session/account.ts'
+import { useFormats } from '../../words/format.ts'
+import type { Why } from './data.ts'
+import { FIELDS } from './marks.ts'
+import classes from './product.module.css'
+import { SplitDialog } from './split.tsx'
+
+export type Offer = Answer<'GET /panel/api/accounts/{account_id}/products/{product_id}/offers'>['data'][number]
+
+export const offerKey = (offer: Offer) => `${offer.supplier.code} ${offer.sku}`
+
+/** What each supplier says of the product, and what of it stores use. */
+export function Offers({
+  productId,
+  stores,
+  whys,
+}: {
+  productId: number
+  stores: readonly CatalogStore[]
+  whys: readonly (Why | undefined)[]
+}) {
+  const { t } = useTranslation('product-edit')
+  const [splitting, setSplitting] = useState<Offer | null>(null)
+  const offers = useRead('GET /panel/api/accounts/{account_id}/products/{product_id}/offers', {
+    params: { ...useAccountParams(), product_id: productId },
+  })
+  return (
+    <Section title={t('offers.title')} note={t('offers.note')}>
+      <Loaded query={offers}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Empty>{t('offers.none')}</Empty>
+          ) : (
+            <div className={classes.cards}>
+              {data.map((offer) => (
+                <OfferCard
+                  key={offerKey(offer)}
+                  offer={offer}
+                  stores={stores}
+                  whys={whys}
+                  split={data.length > 1 ? () => setSplitting(offer) : null}
+                />
+              ))}
+            </div>
+          )
+        }
+      </Loaded>
+      {splitting === null ? null : (
+        <SplitDialog offers={offers.data?.data ?? []} chosen={splitting} close={() => setSplitting(null)} />
+      )}
+    </Section>
+  )
+}
+
+function OfferCard({
+  offer,
+  stores,
+  whys,
+  split,
+}: {
+  offer: Offer
+  stores: readonly CatalogStore[]
+  whys: readonly (Why | undefined)[]
+  split: (() => void) | null
+}) {
+  const { t } = useTranslation('product-edit')
+  const format = useFormats()
+  const used = useUses(offer, stores, whys)
+  const { supplier } = offer
+  return (
+    <article className={classes.card} aria-label={t('offers.of', { supplier: supplier.name, sku: offer.sku })}>
+      <header>
+        <h3 dir="auto">
+          {supplier.name} <small>{offer.sku}</small>
+        </h3>
+        {split === null ? null : (
+          <Button size="compact-sm" variant="default" onClick={split}>
+            {t('offers.split')}
+          </Button>
+        )}
+      </header>
+      <p dir="auto" className={classes.cut}>
+        {offer.title ?? t('offers.noTitle')}
+      </p>
+      <dl>
+        <div>
+          <dt>{t('offers.cost')}</dt>
+          <dd>{offer.cost === null ? '–' : format.money(offer.cost, offer.currency)}</dd>
+        </div>
+        <div>
+          <dt>{t('offers.quantity')}</dt>
+          <dd>{format.number(offer.quantity)}</dd>
+        </div>
+        <div>
+          <dt>EAN</dt>
+          <dd>{offer.eans.length === 0 ? '–' : offer.eans.join(', ')}</dd>
+        </div>
+        <div>
+          <dt>{t('offers.match')}</dt>
+          <dd>
+            {offer.shared_eans.length === 0
+              ? t('offers.alone')
+              : t('offers.shared', { eans: offer.shared_eans.join(', ') })}
+          </dd>
+        </div>
+        <div>
+          <dt>{t('offers.used')}</dt>
+          <dd>{used.length === 0 ? t('offers.unused') : used.join('; ')}</dd>
+        </div>
+        {offer.runs[0] === undefined ? null : (
+          <div>
+            <dt>{t('offers.lastRun')}</dt>
+            <dd>
+              <When at={offer.runs[0].at} /> · {t(`offers.run.${offer.runs[0].kind}`)}
+              {offer.runs[0].members.length === 0 ? '' : ` (${format.list(offer.runs[0].members)})`}
+            </dd>
+          </div>
+        )}
+      </dl>
+      {supplier.is_active ? null : <StateMark tone="off">{t('offers.inactive')}</StateMark>}
+      {offer.stale_since === null ? null : (
+        <StateMark tone="warn">
+          {t('offers.stale')} <When at={offer.stale_since} />
+        </StateMark>
+      )}
+      {offer.absent_since === null ? null : (
+        <StateMark tone="warn">
+          {t('offers.absent')} <When at={offer.absent_since} />
+        </StateMark>
+      )}
+    </article>
+  )
+}
+
+/** What the stores that are shown take from the offer, in words; and where it is not the best one, why. */
+function useUses(
+  { supplier, sku }: Offer,
+  stores: readonly CatalogStore[],
+  whys: readonly (Why | undefined)[],
+): string[] {
+  const { t } = useTranslation(['product-edit', 'product'])
+  const format = useFormats()
+  const known = whys.flatMap((why, i) => {
+    const store = stores[i]
+    return why === undefined || store === undefined ? [] : [{ why, store }]
+  })
+  const [first] = known
+  const said: string[] = []
+  // the order of the offers is the same in every store
+  const ranked = first?.why.offers.find((entry) => entry.supplier_id === supplier.id && entry.supplier_sku === sku)
+  if (ranked !== undefined) {
+    if (ranked.rank === 1)
+      said.push(first?.why.base_cost?.source === 'best_offer' ? t('offers.bestPriced') : t('offers.best'))
+    else if (ranked.ineligible !== null) said.push(t(`product:why.ineligible.${ranked.ineligible}`))
+    else if (ranked.behind_best_by !== null)
+      said.push(t('offers.behind', { why: t(`product:why.behind.${ranked.behind_best_by}`) }))
+  }
+  const names = {
+    title: t('product:rows.title'),
+    description: t('rows.description'),
+    manufacturer: t('product:rows.manufacturer'),
+    category: t('rows.category'),
+    ean: 'EAN',
+    images: t('product:rows.images'),
+  }
+  for (const field of FIELDS) {
+    const using = known.filter(({ why }) => {
+      const { source } = why[field]
+      return source?.from === 'supplier' && source.supplier_id === supplier.id && source.supplier_sku === sku
+    })
+    if (using.length === 0) continue
+    said.push(
+      using.length === known.length
+        ? names[field]
+        : t('offers.usedIn', { value: names[field], stores: format.list(using.map(({ store }) => store.name)) }),
+    )
+  }
+  return said
+}

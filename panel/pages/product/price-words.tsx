@@ -1,0 +1,119 @@
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { useAccount } from '../../session/account.ts'
+import { useFormats } from '../../words/format.ts'
+import type { Why } from './data.ts'
+import classes from './product.module.css'
+import { RuleLink, useConditions } from './rule-link.tsx'
+
+type Price = Why['prices'][number]
+
+/** Of many rules those next to the one that is applied are shown. */
+const TRIED_SHOWN = 8
+
+/** The price of one customer group, and the rules that were tried for it. */
+export function PriceWords({ why, group }: { why: Why; group: string }) {
+  const { t } = useTranslation('product-edit')
+  const account = useAccount()
+  const price = why.prices.find((entry) => entry.group === group)
+  return (
+    <div className={classes.why}>
+      {price === undefined ? <p>{t('mark.noRule')}</p> : <Arithmetic price={price} isOnly={why.prices.length === 1} />}
+      <p className={classes.quiet}>
+        {t('priceNote')}{' '}
+        <Link to="/$account/pricing" params={{ account: String(account.id) }} search={{ new: true }}>
+          {t('priceRule')}
+        </Link>
+      </p>
+    </div>
+  )
+}
+
+/** A price line by line, in words. */
+export function Arithmetic({ price, isOnly }: { price: Price; isOnly: boolean }) {
+  const { t } = useTranslation('product')
+  const format = useFormats()
+  const rule = price.rules.find(({ is_applied: isApplied }) => isApplied)
+  return (
+    <div>
+      <h3>
+        {isOnly ? t('why.price') : t('why.priceOf', { group: price.group })}
+        {price.price === null ? '' : `: ${format.money(price.price, price.currency)}`}
+      </h3>
+      <p className={classes.quiet}>
+        {rule === undefined ? t('why.noRule') : t('why.rule', { name: rule.name })}
+        {price.held === null
+          ? null
+          : ` ${t('why.held', { price: format.money(price.held.wanted_price, price.currency) })}`}
+      </p>
+      {price.steps.length === 0 ? null : <Steps steps={price.steps} />}
+      <Tried rules={price.rules} appliedId={price.applied_rule_id} />
+    </div>
+  )
+}
+
+/** The rules in the order in which they are tried, up to the one that is applied, and why those before it are not. */
+function Tried({ rules, appliedId }: { rules: Price['rules']; appliedId: number | null }) {
+  const { t } = useTranslation('product-edit')
+  const applied = rules.findIndex((rule) => rule.rule_id === appliedId)
+  const tried = applied < 0 ? rules : rules.slice(0, applied + 1)
+  const shown = tried.slice(-TRIED_SHOWN)
+  return (
+    <>
+      {tried.length > shown.length ? (
+        <p className={classes.quiet}>{t('rule.before', { count: tried.length - shown.length })}</p>
+      ) : null}
+      <ol className={classes.lines} start={tried.length - shown.length + 1}>
+        {shown.map((rule) => (
+          <TriedRule key={rule.rule_id} rule={rule} isApplied={rule.rule_id === appliedId} />
+        ))}
+      </ol>
+    </>
+  )
+}
+
+function TriedRule({ rule, isApplied }: { rule: Price['rules'][number]; isApplied: boolean }) {
+  const { t } = useTranslation('product-edit')
+  const conditions = useConditions(rule.unmet)
+  return (
+    <li>
+      <RuleLink tab={undefined} id={rule.rule_id} name={rule.name} />
+      <span className={classes.quiet}>
+        {isApplied ? t('rule.applies') : rule.unmet.length === 0 ? t('rule.later') : t('rule.unmet', { conditions })}
+      </span>
+    </li>
+  )
+}
+
+export function Steps({ steps }: { steps: Price['steps'] }) {
+  const { t } = useTranslation('product')
+  const format = useFormats()
+  const by = (text: string) => {
+    if (text === 'minor_digits') return t('why.digits')
+    if (text === 'minor_digits up') return t('why.digitsUp')
+    if (text === 'minor_digits down') return t('why.digitsDown')
+    return /^-?\d+(?:\.\d+)?$/.test(text) ? format.exactNumber(text) : text
+  }
+  return (
+    <table className={classes.steps}>
+      <thead>
+        <tr>
+          <th scope="col">{t('why.step')}</th>
+          <th scope="col">{t('why.by')}</th>
+          <th scope="col">{t('why.gives')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {steps.map((step, i) => (
+          <tr key={i}>
+            <td>{t(`why.steps.${step.step}`)}</td>
+            <td className={classes.quiet}>
+              {t(`why.ops.${step.op}`)} {by(step.by)}
+            </td>
+            <td>{format.exactNumber(step.result)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,70 @@
+import { useTranslation } from 'react-i18next'
+import type { Answer } from '../../api/client.ts'
+import { useFormats } from '../../words/format.ts'
+import classes from './product.module.css'
+
+export type Regroup = Answer<'POST /panel/api/accounts/{account_id}/products/{product_id}/merge-preview'>['data']
+type Place = Regroup['products'][number]['stores'][number]
+
+/** So many stores of a product are listed; the others are counted. */
+const STORES_SHOWN = 10
+
+/** What stores would read differently after a merge or a split: the products as the service has computed them. */
+export function RegroupEffects({ preview }: { preview: Regroup }) {
+  const { t } = useTranslation('product-edit')
+  return (
+    <>
+      {preview.products.map(({ product_id: id, title, stores }, i) => (
+        <div key={id ?? 'new'}>
+          <h3 dir="auto" className={classes.cut}>
+            {id === null ? t('regroup.new', { title: title ?? '' }) : t('regroup.of', { id, title: title ?? '' })}
+          </h3>
+          {stores.length === 0 ? (
+            <p className={classes.quiet}>{t(i === 0 ? 'regroup.unchanged' : 'regroup.nowhere')}</p>
+          ) : (
+            <ul className={classes.lines}>
+              {stores.slice(0, STORES_SHOWN).map((place) => (
+                <li key={place.store}>
+                  <Effect place={place} />
+                </li>
+              ))}
+            </ul>
+          )}
+          {stores.length > STORES_SHOWN ? (
+            <p className={classes.quiet}>{t('regroup.others', { count: stores.length - STORES_SHOWN })}</p>
+          ) : null}
+        </div>
+      ))}
+    </>
+  )
+}
+
+function Effect({ place: { store, before, after } }: { place: Place }) {
+  const { t } = useTranslation(['product-edit', 'product'])
+  const format = useFormats()
+  if (before !== null && after === null) return <span>{t('regroup.leaves', { store })}</span>
+  if (after === null) return null
+  const money = (shown: NonNullable<Place['after']>) =>
+    shown.price === null ? t('history.noPrice') : format.money(shown.price, shown.currency)
+  if (before === null)
+    return <span>{t('regroup.joins', { store, price: money(after), stock: format.number(after.stock) })}</span>
+  const changes = [
+    [t('product:rows.price'), money(before), money(after)],
+    [t('product:rows.stock'), format.number(before.stock), format.number(after.stock)],
+    [t('product:rows.title'), before.title ?? '–', after.title ?? '–'],
+    ['SKU', before.sku ?? '–', after.sku ?? '–'],
+    [t('regroup.exclusion'), before.exclusion_reason ?? '–', after.exclusion_reason ?? '–'],
+  ].filter(([, was, is]) => was !== is)
+  return (
+    <span dir="auto">
+      {t('regroup.changes', {
+        store,
+        changes:
+          changes.length === 0
+            ? t('regroup.otherwise')
+            : format.list(changes.map(([name, was, is]) => `${name} ${was} → ${is}`)),
+      })}
+      {after.is_held && !before.is_held ? ` ${t('regroup.held')}` : ''}
+    </span>
+  )
+}

@@ -1,0 +1,74 @@
+import { useTranslation } from 'react-i18next'
+import { StateMark } from '../../components/state-mark.tsx'
+import type { Why } from './data.ts'
+import classes from './product.module.css'
+import { RuleLink, useConditions } from './rule-link.tsx'
+
+/** Whether the store lists and exports it: each rule that was tried, and what came of it. */
+export function StateWords({ why: { listing, exclusion } }: { why: Why }) {
+  const { t } = useTranslation(['product', 'product-edit'])
+  return (
+    <div>
+      <h3>{t('why.listing')}</h3>
+      <p>
+        <StateMark tone={listing.is_listed ? 'good' : 'off'}>
+          {t(listing.is_listed ? `why.listed.${listing.by}` : `why.unlisted.${listing.by}`)}
+        </StateMark>
+      </p>
+      {listing.rules.length === 0 ? null : (
+        <ul className={classes.lines}>
+          {listing.rules.map((rule) => (
+            <ListingRule key={rule.rule_id} rule={rule} />
+          ))}
+        </ul>
+      )}
+      <h3 className={classes.second}>{t('why.exclusion')}</h3>
+      {exclusion.found.length === 0 ? (
+        <p>
+          <StateMark tone="good">{t('why.notExcluded')}</StateMark>
+        </p>
+      ) : (
+        <ul className={classes.lines}>
+          {exclusion.found.map((found, i) => (
+            <li key={i}>
+              <StateMark tone="warn">{found.reason}</StateMark>
+              <span className={classes.quiet}>
+                {t(`product-edit:exclusion.${found.by}`)}
+                {i === 0 && exclusion.found.length > 1 ? ` ${t('product-edit:exclusion.first')}` : ''}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {exclusion.rules.length === 0 ? null : (
+        <ul className={classes.lines}>
+          {exclusion.rules.map((rule) => (
+            <li key={rule.rule_id}>
+              <RuleLink tab="exclusion-rules" id={rule.rule_id} name={rule.name} />
+              <span className={classes.quiet}>
+                {t(rule.is_match ? 'product-edit:rule.excludes' : 'product-edit:rule.doesNot')}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function ListingRule({ rule }: { rule: Why['listing']['rules'][number] }) {
+  const { t } = useTranslation('product-edit')
+  const conditions = useConditions(rule.unmet)
+  return (
+    <li>
+      <RuleLink tab="assortment-rules" id={rule.rule_id} name={rule.name} />
+      <span className={classes.quiet}>
+        {rule.is_applied
+          ? t(rule.lists ? 'rule.lists' : 'rule.unlists')
+          : rule.unmet.length === 0
+            ? t('rule.later')
+            : t('rule.unmet', { conditions })}
+      </span>
+    </li>
+  )
+}

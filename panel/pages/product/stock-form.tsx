@@ -1,0 +1,170 @@
+import { Button, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { exchange, type Exchanged } from '../../api/client.ts'
+import { asProblem } from '../../api/problem.ts'
+import type { Revised } from '../../api/resources.ts'
+import { useSettings } from '../../api/settings.ts'
+import { Conflict } from '../../components/conflict.tsx'
+import { Form, useForm } from '../../components/form.tsx'
+import { Loaded } from '../../components/loaded.tsx'
+import { ProblemNote } from '../../components/problem-note.tsx'
+import { useAccount } from '../../session/account.ts'
+import { useEditing, type Saved } from './editing.tsx'
+import classes from './editing.module.css'
+
+const PATH = '/v1/account/products/{id}/stock'
+
+/** Own stock; null: the product has none. */
+type Stock = { quantity: number; cost: string | null } | null
+type Values = { quantity: string; cost: string }
+
+const valuesOf = (stock: Stock): Values => ({
+  quantity: stock === null ? '' : String(stock.quantity),
+  cost: stock?.cost ?? '',
+})
+
+/** Reads and writes own stock of the product that is edited. */
+function useStock() {
+  const account = useAccount()
+  const { productId } = useEditing()
+  const request = { accountId: account.id, params: { id: productId } }
+  const read = async (): Promise<Revised<Stock>> => {
+    try {
+      const { body, revision } = await exchange(`GET ${PATH}`, request)
+      return { data: (body as { data: NonNullable<Stock> }).data, revision: revision ?? '' }
+    } catch (error) {
+      if (asProblem(error).code !== 'unknown-reference') throw error
+      return { data: null, revision: '' }
+    }
+  }
+  /** @param revision of what it replaces; empty where there was none */
+  const write = (stock: { quantity: string | number; cost: string | null } | null, revision: string) => {
+    const sent = { ...request, ...(revision === '' ? {} : { revision }) }
+    return stock === null ? exchange(`DELETE ${PATH}`, sent) : exchange(`PUT ${PATH}`, { ...sent, body: stock })
+  }
+  return { read, write }
+}
+
+/** Own pieces, which sell first, and what they cost. */
+export function StockForm({ close }: { close: () => void }) {
+  const account = useAccount()
+  const { productId } = useEditing()
+  const { read } = useStock()
+  const stock = useQuery({
+    queryKey: ['resources', account.id, 'stock-of', productId],
+    queryFn: read,
+    staleTime: 0,
+    refetchOnWindowFocus: false,
+  })
+  return <Loaded query={stock}>{(found) => <Editor read={found} close={close} />}</Loaded>
+}
+
+function Editor({ read: first, close }: { read: Revised<Stock>; close: () => void }) {
+  const { t } = useTranslation(['product-edit', 'product'])
+  const account = useAccount()
+  const { done } = useEditing()
+  const { read, write } = useStock()
+  const currency = useSettings(account.id).data?.data.currency ?? ''
+  const [base, setBase] = useState(first)
+  const [theirs, setTheirs] = useState<Revised<Stock> | null>(null)
+  const [removeError, setRemoveError] = useState<unknown>(null)
+  const guarded = async (work: Promise<Exchanged>, text: string): Promise<Saved> => {
+    try {
+      const answer = await work
+      const { data: old } = base
+      return {
+        text,
+        operationId: answer.operationId,
+        undo: async () => {
+          const undone = await write(old, answer.revision ?? '')
+          return { text: t('saved.undone'), operationId: undone.operationId, undo: null }
+        },
+      }
+    } catch (error) {
+      if (asProblem(error).code === 'precondition-failed') setTheirs(await read())
+      throw error
+    }
+  }
+  const finish = (saved: Saved) => {
+    close()
+    void done(saved)
+  }
+  const form = useForm<Values, Saved>({
+    initial: valuesOf(base.data),
+    submit: ({ quantity, cost }) =>
+      guarded(
+        write(
+          { quantity: quantity.trim(), cost: cost.trim() === '' ? null : cost.trim().replace(',', '.') },
+          base.revision,
+        ),
+        t('stock.saved'),
+      ),
+    done: finish,
+  })
+  const remove = async () => {
+    try {
+      finish(await guarded(write(null, base.revision), t('stock.removed')))
+    } catch (error) {
+      setRemoveError(error)
+    }
+  }
+  const choose = (keepsMine: boolean) => async () => {
+    if (theirs === null) return
+    setBase(theirs)
+    setTheirs(null)
+    setRemoveError(null)
+    if (keepsMine) form.forgive()
+    else form.restart(valuesOf(theirs.data))
+  }
+  return (
+    <div className={classes.form}>
+      <h3>{t('stock.title')}</h3>
+      {theirs === null ? (
+        removeError === null ? null : (
+          <ProblemNote error={removeError} />
+        )
+      ) : (
+        <Conflict
+          differences={[
+            { name: t('stock.quantity'), theirs: valuesOf(theirs.data).quantity, mine: form.values.quantity },
+            { name: t('product:rows.cost'), theirs: valuesOf(theirs.data).cost, mine: form.values.cost },
+          ].filter((row) => row.theirs !== row.mine)}
+          takeTheirs={choose(false)}
+          keepMine={choose(true)}
+        />
+      )}
+      <Form
+        form={form}
+        submit={t('own.save')}
+        isErrorHidden={theirs !== null}
+        beside={
+          base.revision === '' ? undefined : (
+            <Button variant="default" onClick={() => void remove()}>
+              {t('stock.remove')}
+            </Button>
+          )
+        }
+      >
+        <TextInput
+          {...form.text('quantity')}
+          label={t('stock.quantity')}
+          description={t('stock.note')}
+          inputMode="numeric"
+          autoComplete="off"
+          dir="ltr"
+          data-autofocus
+        />
+        <TextInput
+          {...form.text('cost')}
+          label={t('stock.cost', { currency })}
+          description={t('stock.costNote')}
+          inputMode="decimal"
+          autoComplete="off"
+          dir="ltr"
+        />
+      </Form>
+    </div>
+  )
+}

@@ -1,0 +1,87 @@
+import { useTranslation } from 'react-i18next'
+import type { CatalogStore } from '../../api/catalog.ts'
+import { useRead } from '../../api/read.ts'
+import { Loaded } from '../../components/loaded.tsx'
+import { SidePanel } from '../../components/side-panel.tsx'
+import { useAccount } from '../../session/account.ts'
+import { AttributeValue } from './attribute-value.tsx'
+import { useOwn } from './data.ts'
+import { useEditing } from './editing.tsx'
+import { FieldValue } from './field-value.tsx'
+import { ATTRIBUTE, isSourced, NEW_ATTRIBUTE, PRICE } from './marks.ts'
+import { PriceWords } from './price-words.tsx'
+import { SkuForm } from './sku-form.tsx'
+import { StateForm } from './state-form.tsx'
+import { StateWords } from './state-words.tsx'
+import { StockForm } from './stock-form.tsx'
+import { CostWords, SkuWords, StockWords } from './stock-words.tsx'
+
+/** One value of a product in one store: what it could be, why it is what it is, and the way to set one's own. */
+export function ValuePanel({ value, store, close }: { value: string; store: CatalogStore; close: () => void }) {
+  const { t } = useTranslation(['product-edit', 'product'])
+  const account = useAccount()
+  const { productId } = useEditing()
+  const own = useOwn(account.id, productId)
+  const explained = useRead('GET /v1/products/{id}/explain', {
+    accountId: account.id,
+    params: { id: productId },
+    query: { store: store.slug },
+  })
+  return (
+    <SidePanel title={t('value.title', { value: useName(value), store: store.name })} close={close}>
+      <Loaded query={own}>
+        {(read) => (
+          <Loaded query={explained}>
+            {({ data: why }) => {
+              if (isSourced(value))
+                return <FieldValue field={value} store={store} why={why} read={read} close={close} />
+              if (value === NEW_ATTRIBUTE || value.startsWith(ATTRIBUTE))
+                return (
+                  <AttributeValue
+                    attribute={value === NEW_ATTRIBUTE ? null : value.slice(ATTRIBUTE.length)}
+                    store={store}
+                    read={read}
+                    close={close}
+                  />
+                )
+              if (value.startsWith(PRICE)) return <PriceWords why={why} group={value.slice(PRICE.length)} />
+              if (value === 'cost') return <CostWords why={why} />
+              if (value === 'sku')
+                return (
+                  <>
+                    <SkuWords why={why} />
+                    <SkuForm read={read} close={close} />
+                  </>
+                )
+              if (value === 'stock')
+                return (
+                  <>
+                    <StockWords why={why} />
+                    <StockForm close={close} />
+                  </>
+                )
+              return (
+                <>
+                  <StateWords why={why} />
+                  <StateForm store={store} read={read} close={close} />
+                </>
+              )
+            }}
+          </Loaded>
+        )}
+      </Loaded>
+    </SidePanel>
+  )
+}
+
+function useName(value: string): string {
+  const { t } = useTranslation(['product-edit', 'product'])
+  if (value === NEW_ATTRIBUTE) return t('attribute.new')
+  if (value.startsWith(ATTRIBUTE)) return value.slice(ATTRIBUTE.length)
+  if (value.startsWith(PRICE)) return t('product:rows.priceOf', { group: value.slice(PRICE.length) })
+  if (value === 'sku' || value === 'ean') return value.toUpperCase()
+  if (value === 'description' || value === 'category') return t(`rows.${value}`)
+  if (value === 'title' || value === 'manufacturer' || value === 'images' || value === 'cost' || value === 'stock')
+    return t(`product:rows.${value}`)
+  return t('product:rows.state')
+}

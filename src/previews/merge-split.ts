@@ -1,0 +1,161 @@
+import type { OfferKey } from '../catalog/products/merge-split.sql.ts'
+import { mergeProducts, splitProduct } from '../catalog/products/merge-split.ts'
+import { ownStockOf, type OwnStockRow } from '../catalog/products/own-stock.sql.ts'
+import { productSources, type ProductSources } from '../catalog/products/product-resource.sql.ts'
+import { inTransaction, type Db, type Tx } from '../db/sql.ts'
+import { compileAccount, type CompiledAccount } from '../resolve/compile.ts'
+import type { ProductInputs } from '../resolve/inputs.ts'
+import { resolve, type Resolution } from '../resolve/resolve.ts'
+import { withNewHolds } from '../shelf/price-guard.ts'
+import { readAccountInputs, readProductInputs } from '../shelf/read-inputs.ts'
+
+// What a merge or a split would do: it is done, the products are resolved as they then are, and all of it is rolled back. So nothing
+// is computed in a second way, and what the preview refuses, the write refuses too.
+
+/** What a client would read of a product in one store; null: it is not listed. */
+export interface Shown {
+  title: string | null
+  sku: string | null
+  /** Exact decimal of the default customer group; null: it has no price. */
+  price: string | null
+  currency: string
+  isHeld: boolean
+  stock: number
+  exclusionReason: string | null
+}
+
+interface Regrouped {
+  /** null: the product that a split would make. */
+  productId: number | null
+  stores: { store: string; before: Shown | null; after: Shown | null }[]
+}
+
+export interface RegroupPreview {
+  /** The product that stays first. */
+  products: Regrouped[]
+  /** What a merge takes with the products that it deletes. */
+  takes: { productId: number; offers: OfferKey[]; stock: OwnStockRow | null; sources: ProductSources }[]
+  stock: { before: OwnStockRow | null; after: OwnStockRow | null }
+}
+
+/** @throws ShelfwireError as mergeProducts. */
+export function previewMerge(
+  db: Db,
+  accountId: number,
+  winnerId: number,
+  loserIds: readonly number[],
+): Promise<RegroupPreview> {
+  const losers = [...new Set(loserIds)]
+  return rolledBack(db, async (tx) => {
+    const compiled = compileAccount(await readAccountInputs(tx, accountId))
+    const before = await readProductInputs(tx, accountId, [winnerId, ...losers])
+    const [sources, stock] = [
+      await productSources(tx, accountId, losers),
+      await ownStockOf(tx, accountId, [winnerId, ...losers]),
+    ]
+    await mergeProducts(tx, accountId, winnerId, losers)
+    const [merged] = await readProductInputs(tx, accountId, [winnerId])
+    const [stockAfter = null] = await ownStockOf(tx, accountId, [winnerId])
+    const inputsOf = (productId: number) => before.find((product) => product.productId === productId)
+    const stockOf = (productId: number) => stock.find((row) => row.productId === productId) ?? null
+    return {
+      products: [
+        { productId: winnerId, stores: comparison(compiled, inputsOf(winnerId), merged) },
+        ...losers.map((productId) => ({
+          productId,
+          stores: comparison(compiled, inputsOf(productId), undefined),
+        })),
+      ],
+      takes: sources.map((entry) => ({
+        productId: entry.productId,
+        offers: inputsOf(entry.productId)?.offers.map(keyOf) ?? [],
+        stock: stockOf(entry.productId),
+        sources: entry,
+      })),
+      stock: { before: stockOf(winnerId), after: stockAfter },
+    }
+  })
+}
+
+/** @throws ShelfwireError as splitProduct. */
+export function previewSplit(
+  db: Db,
+  accountId: number,
+  productId: number,
+  offers: readonly OfferKey[],
+): Promise<RegroupPreview> {
+  return rolledBack(db, async (tx) => {
+    const compiled = compileAccount(await readAccountInputs(tx, accountId))
+    const [before] = await readProductInputs(tx, accountId, [productId])
+    const [stock = null] = await ownStockOf(tx, accountId, [productId])
+    const { value: newId } = await splitProduct(tx, accountId, productId, offers)
+    const after = await readProductInputs(tx, accountId, [productId, newId])
+    const afterOf = (id: number) => after.find((product) => product.productId === id)
+    return {
+      products: [
+        { productId, stores: comparison(compiled, before, afterOf(productId)) },
+        { productId: null, stores: comparison(compiled, undefined, afterOf(newId)) },
+      ],
+      takes: [],
+      stock: { before: stock, after: stock },
+    }
+  })
+}
+
+const keyOf = ({ supplierId, supplierSku }: OfferKey): OfferKey => ({ supplierId, supplierSku })
+
+class RolledBack extends Error {
+  readonly value: unknown
+  constructor(value: unknown) {
+    super('a preview was rolled back')
+    this.value = value
+  }
+}
+
+async function rolledBack<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  try {
+    return await inTransaction(db, async (tx) => {
+      throw new RolledBack(await work(tx))
+    })
+  } catch (error) {
+    if (error instanceof RolledBack) return error.value as T
+    throw error
+  }
+}
+
+/** The stores in which a client would read something else of what is compared here. */
+function comparison(
+  compiled: CompiledAccount,
+  before: ProductInputs | undefined,
+  after: ProductInputs | undefined,
+): Regrouped['stores'] {
+  const old = before === undefined ? [] : resolve(compiled, before)
+  const fresh = after === undefined ? [] : resolve(compiled, after)
+  const places = fresh.map(({ store, pricing }, i) => ({
+    storeId: store.storeId,
+    shown: old[i]?.pricing.shown ?? [],
+    computed: pricing.computed,
+  }))
+  const guarded = after === undefined ? after : withNewHolds(after, places, compiled.jumpFactor)
+  const final = guarded === undefined || guarded === after ? fresh : resolve(compiled, guarded)
+  return compiled.stores.flatMap(({ store }, i) => {
+    const [was, is] = [shownOf(compiled, old[i]), shownOf(compiled, final[i])]
+    return JSON.stringify(was) === JSON.stringify(is) ? [] : [{ store: store.slug, before: was, after: is }]
+  })
+}
+
+function shownOf(compiled: CompiledAccount, resolution: Resolution | undefined): Shown | null {
+  const payload = resolution?.payload ?? null
+  if (resolution === undefined || payload === null) return null
+  const { store, pricing } = resolution
+  const isDefault = ({ groupId }: { groupId: number }) => groupId === compiled.defaultGroupId
+  return {
+    title: payload.content.title,
+    sku: payload.content.sku,
+    price: pricing.shown.find(isDefault)?.computedPrice.toFixed() ?? null,
+    currency: store.currency,
+    isHeld: pricing.held.some(isDefault),
+    stock: payload.price.stock,
+    exclusionReason: payload.content.exclusion_reason,
+  }
+}

@@ -1,0 +1,41 @@
+import { isDeepStrictEqual } from 'node:util'
+
+// Merge patches (RFC 7396) between two states of the same thing.
+
+type Members = Readonly<Record<string, unknown>>
+
+const isMap = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The smallest merge patch that makes `to` of `from`. A member that is null in either is one that it does not have. */
+export function patchBetween(from: Members, to: Members): Record<string, unknown> {
+  const patch: Record<string, unknown> = {}
+  for (const name of new Set([...Object.keys(from), ...Object.keys(to)])) {
+    const [old, next] = [own(from, name), own(to, name)]
+    if (isDeepStrictEqual(old, next)) continue
+    // names are data: one may be `__proto__`
+    Object.defineProperty(patch, name, {
+      value: isMap(old) && isMap(next) ? patchBetween(old, next) : next,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    })
+  }
+  return patch
+}
+
+/** Whether a merge patch would change nothing. */
+export function isInPlace(present: Members, patch: Members): boolean {
+  return Object.entries(patch).every(([name, wanted]) => {
+    const value = own(present, name)
+    return isMap(wanted) && isMap(value) ? isInPlace(value, wanted) : isDeepStrictEqual(value, withoutNulls(wanted))
+  })
+}
+
+const own = (members: Members, name: string) => (Object.hasOwn(members, name) ? members[name] : null)
+
+/** What a patch makes where there was nothing. */
+function withoutNulls(value: unknown): unknown {
+  if (!isMap(value)) return value
+  const kept = Object.entries(value).filter(([, entry]) => entry !== null)
+  return Object.fromEntries(kept.map(([name, entry]) => [name, withoutNulls(entry)]))
+}
