@@ -40,7 +40,11 @@ export const LIST_CANDIDATES = panelRoute({
   params,
   query: {
     store: StoreSlug,
-    field: Type.Unsafe<Exclude<(typeof SOURCE_FIELDS)[number], 'sku'>>({ type: 'string', enum: FIELDS }),
+    field: Type.Unsafe<Exclude<(typeof SOURCE_FIELDS)[number], 'sku'>>({
+      type: 'string',
+      enum: FIELDS,
+      default: 'title',
+    }),
     key: Type.Optional(Type.String({ maxLength: 200, description: 'Of an attribute.' })),
   },
   status: 200,

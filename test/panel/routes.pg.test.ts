@@ -9,7 +9,7 @@ import { passkeyInsert } from '../../src/people/passkeys.sql.ts'
 import { viewPut } from '../../src/overview/product-views.sql.ts'
 import { newSecret, secretHash } from '../../src/people/secrets.ts'
 import { makeEndpointLink } from '../../src/webhooks/links/links.ts'
-import { createAccount, openBench, type TestAccount } from '../harness/account.ts'
+import { createAccount, giveOffers, offer, openBench, type TestAccount } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { TEST_KEY } from '../harness/delivering.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
@@ -50,7 +50,9 @@ beforeAll(async () => {
   const other = (await service.runtime.endpoints.create(theirs.accountId, input)).endpointId
   const deliveryId = await service.runtime.endpoints.test(theirs.accountId, other)
   const strangerId = await makePerson(db, 'somebody@example.com')
+  const [theirProduct = 0] = await giveOffers(bench, theirs, [offer('T-1')])
   foreign = await inTransaction(db, async (tx) => ({
+    product_id: String(theirProduct),
     endpoint_id: String(other),
     delivery_id: deliveryId,
     operation_id: String(await operationInsert(tx, theirs.accountId, { kind: 'preview', state: 'queued', total: 0 })),
@@ -118,6 +120,8 @@ const BODIES: Record<string, unknown> = {
   rotateSecret: {},
   rewindEndpoint: { since: new Date().toISOString() },
   createEndpointLink: { name: 'dev', hours: 1 },
+  previewMerge: { product_ids: [1] },
+  previewSplit: { offers: [{ supplier: 'north', sku: 'T-1' }] },
 }
 
 test('there are routes of every access, and each account in a path is that of a route for members or owners', () => {
@@ -212,7 +216,8 @@ describe.each(named(withSession))('%s', (_name, route) => {
     for (const own of [{}, { endpoint_id: String(endpointId) }]) {
       const wanted = { ...foreign, ...(last === 'endpoint_id' ? {} : own) }
       const answer = await browsers.owner.send(method(route), pathOf(route, wanted), body === undefined ? {} : { body })
-      expect(answer.body).toMatchObject({ status: 404, code: 'unknown-reference' })
+      const code = last === 'product_id' ? 'unknown-product' : 'unknown-reference'
+      expect(answer.body).toMatchObject({ status: 404, code })
     }
   })
 })

@@ -1,0 +1,253 @@
+import { mkdir, readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import type { Locator, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { buildPanel } from '../../bin/panel.mjs'
+import { createAccount, giveOffers, offer, openBench } from '../harness/account.ts'
+import { createDatabase } from '../harness/database.ts'
+import { TEST_KEY } from '../harness/delivering.ts'
+import { startTestService } from '../harness/service.ts'
+import { makeMember, makePerson, PASSWORD } from '../panel/browser.ts'
+import { openChromium } from './chromium.ts'
+
+// One product in a real browser: where its values come from, own values with undo, a conflict, stock, listing, offers, prices, changes,
+// a split that is undone, a merge.
+
+const EMAIL = 'anna@example.com'
+const EAN = '4006381333931'
+const LONG = 'Long title '.repeat(90).trim()
+
+test('a product is understood, changed, split and merged on its page', { timeout: 240_000 }, async () => {
+  expect(await buildPanel()).toBe(true)
+  await mkdir('tmp/panel', { recursive: true })
+  const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+  await using database = await createDatabase()
+  const bench = openBench(database.db)
+  const account = await createAccount(bench, 'Nordlicht')
+  const { accountId } = account
+  const titled = (en: string, de: string) => ({
+    texts: { en: { title: en, description: `<p>${en}</p>` }, de: { title: de } },
+  })
+  const [id = 0] = await giveOffers(bench, account, [offer('N-1', { eans: [EAN], ...titled('Claw hammer', 'Hammer') })])
+  await giveOffers(
+    bench,
+    account,
+    [offer('S-1', { eans: [EAN], cost: '44', ...titled('Hammer, claw', 'Klauenhammer') })],
+    1,
+  )
+  const [otherId = 0] = await giveOffers(
+    bench,
+    account,
+    [offer('S-2', { eans: [], ...titled('Steel hammer', 'Stahl') })],
+    1,
+  )
+  await makeMember(database.db, accountId, await makePerson(database.db, EMAIL, 'Anna'), EMAIL, 'member')
+  await using service = await startTestService(database, { roles: ['api', 'work'], env: { SECRET_KEY: TEST_KEY } })
+  await using chromium = await openChromium()
+  const page = await (await chromium.context()).newPage()
+  const shot = (name: string, on: Page = page) =>
+    on.screenshot({ path: `tmp/panel/product-${name}.png`, fullPage: true })
+  const faultless = async (name: string, on: Page = page) => {
+    await on.evaluate(axe)
+    const { violations } = (await on.evaluate('axe.run()')) as AxeResults
+    expect([name, violations.map((rule) => [rule.id, rule.nodes.map((node) => node.html.slice(0, 200))])]).toEqual([
+      name,
+      [],
+    ])
+  }
+  const mark = (value: string, store: string) =>
+    page.getByRole('button', { name: `${value} in ${store}: `, exact: false })
+  const panel = page.getByRole('dialog')
+  const saved = page.getByRole('status').filter({ hasText: 'Dismiss' })
+  const gone = (what: Locator) => what.waitFor({ state: 'detached' })
+  await page.goto(`${service.url}/panel/${accountId}/catalog/${id}`)
+  await page.getByLabel('E-mail address').fill(EMAIL)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Claw hammer' }).waitFor()
+
+  // each value says where it comes from; a click shows what else there is and why it is not shown
+  await mark('Title', 'Deutsch').click()
+  await panel
+    .getByText('Your own value goes first')
+    .or(panel.getByText('The supplier is asked later'))
+    .first()
+    .waitFor()
+  expect(await panel.locator('ol li').allInnerTexts()).toEqual([
+    expect.stringMatching(/North, N-1 · de\s+Shown\s+Hammer/),
+    expect.stringMatching(/South, S-1 · de\s+The supplier is asked later\s+Klauenhammer/),
+    expect.stringMatching(/North, N-1 · en\s+Its language comes later\s+Claw hammer/),
+    expect.stringMatching(/South, S-1 · en\s+Its language comes later\s+Hammer, claw/),
+  ])
+  await shot('chain')
+  await faultless('chain')
+  // a fault stands beside the field, and what was typed stays
+  await panel.getByLabel('Title', { exact: true }).fill('x'.repeat(1_001))
+  await panel.getByRole('button', { name: 'Save as your own' }).click()
+  await panel.locator('textarea[aria-invalid=true]').waitFor()
+  expect(await panel.getByLabel('Title', { exact: true }).inputValue()).toHaveLength(1_001)
+  // somebody else changes it meanwhile: both versions, and the choice
+  await database.db`insert into product_override (account_id, product_id, field, locale, value) values (${accountId}, ${id}, 'title', 'de', 'Fremd')`
+  await panel.getByLabel('Title', { exact: true }).fill('Mein Hammer')
+  await panel.getByRole('button', { name: 'Save as your own' }).click()
+  await panel.getByText('Somebody else changed this while you were editing').waitFor()
+  expect(await panel.getByRole('alert').innerText()).toContain('Fremd')
+  await shot('conflict')
+  await panel.getByRole('button', { name: 'Keep mine' }).click()
+  await panel.getByRole('button', { name: 'Save as your own' }).click()
+  await gone(panel)
+  // the new value without a reload, what happened, and the way back
+  await page.getByRole('cell', { name: 'Mein Hammer' }).waitFor()
+  await saved.getByText('Title, de: saved. Stores read it now.').waitFor()
+  expect(await mark('Title', 'Deutsch').innerText()).toBe('own')
+  await shot('saved')
+  await faultless('saved')
+  await saved.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('cell', { name: 'Fremd' }).waitFor()
+  // reset, and that undone
+  await mark('Title', 'Deutsch').click()
+  await panel.getByRole('button', { name: 'Use the suppliers’ value' }).click()
+  await gone(panel)
+  await saved.getByText('Title, de: the suppliers’ value counts again.').waitFor()
+  await page
+    .getByRole('cell', { name: 'Hammer', exact: false })
+    .filter({ hasText: /^Hammer/ })
+    .first()
+    .waitFor()
+  await saved.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('cell', { name: 'Fremd' }).waitFor()
+  // the longest title stays in its place
+  await mark('Title', 'Main').click()
+  await panel.getByLabel('Title', { exact: true }).fill(LONG)
+  await panel.getByRole('button', { name: 'Save as your own' }).click()
+  await gone(panel)
+  await page.getByRole('heading', { level: 1, name: 'Long title' }).waitFor()
+  const cell = await page.getByRole('cell', { name: 'Long title' }).first().boundingBox()
+  expect(cell?.height).toBeLessThan(140)
+  await saved.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Claw hammer' }).waitFor()
+
+  // an attribute of one's own, hidden again
+  await page.getByRole('button', { name: 'Add attribute' }).click()
+  await panel.getByLabel('Attribute', { exact: true }).fill('weight')
+  await panel.getByLabel('Value', { exact: true }).fill('500 g')
+  await panel.getByRole('button', { name: 'Save as your own' }).click()
+  await gone(panel)
+  await page.getByRole('rowheader', { name: 'weight' }).waitFor()
+
+  // own stock: in words, line by line, and in the price
+  await mark('Stock', 'Main').click()
+  await panel.getByText('Stock that stores read').waitFor()
+  await panel.getByLabel('Own pieces').fill('many')
+  await panel.getByRole('button', { name: 'Save as your own' }).click()
+  await panel.locator('input[name=quantity][aria-invalid=true]').waitFor()
+  await panel.getByLabel('Own pieces').fill('3')
+  await panel.getByLabel('Cost of a piece, EUR').fill('4,50')
+  await shot('stock')
+  await panel.getByRole('button', { name: 'Save as your own' }).click()
+  await gone(panel)
+  await expect.poll(() => mark('Cost', 'Main').innerText()).toBe('own')
+  await saved.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(() => mark('Cost', 'Main').innerText()).toBe('north')
+
+  // out of one store, and excluded in another
+  await mark('State', 'Polski').click()
+  await panel.getByText('Nothing excludes it').waitFor()
+  await panel.getByRole('radio', { name: 'Never list it' }).click()
+  await panel.getByRole('button', { name: 'Save as your own' }).click()
+  await gone(panel)
+  await page.getByText('Not in this store').waitFor()
+  await mark('State', 'Main').click()
+  await panel.getByLabel('Exclude it in Main because').fill('recalled')
+  await shot('state')
+  await faultless('state')
+  await panel.getByRole('button', { name: 'Save as your own' }).click()
+  await gone(panel)
+  await page.getByText('Excluded: recalled').first().waitFor()
+
+  // a price: the rules that were tried, and its lines
+  await mark('Price, Wholesale', 'Main').or(mark('Price, Retail', 'Main')).first().click()
+  await panel.getByText('applies', { exact: false }).first().waitFor()
+  await shot('price')
+  await page.keyboard.press('Escape')
+  await gone(panel)
+  await shot('why')
+  await faultless('why')
+
+  // the suppliers' offers, and prices as they were
+  await page.getByRole('tab', { name: 'Offers' }).click()
+  const south = page.getByRole('article', { name: 'Offer of South, S-1' })
+  await south.getByText(`by the EAN ${EAN}`).waitFor()
+  await south.getByText('not for price and stock: Costs more').waitFor()
+  expect(await page.getByRole('article', { name: 'Offer of North' }).innerText()).toContain('it is the best offer')
+  await shot('offers')
+  await faultless('offers')
+  await page.getByRole('tab', { name: 'Price history' }).click()
+  await page.locator('.recharts-line').waitFor()
+  await shot('prices')
+  await page.getByText('Table', { exact: true }).click()
+  await page.getByRole('columnheader', { name: 'Price' }).waitFor()
+  await faultless('prices')
+
+  // who changed what; what is still so can be taken back
+  await page.getByRole('tab', { name: 'Changes' }).click()
+  const edit = page.getByRole('listitem').filter({ hasText: 'recalled' })
+  await edit.getByText('Anna <anna@example.com>').waitFor()
+  await shot('changes')
+  await faultless('changes')
+  await edit.getByRole('button', { name: 'Undo this' }).click()
+  await page.getByText('Excluded: recalled').waitFor({ state: 'detached' })
+
+  // a split, previewed, done, and undone
+  await page.getByRole('tab', { name: 'Offers' }).click()
+  await south.getByRole('button', { name: 'Split off' }).click()
+  await panel.getByText('main: listed at', { exact: false }).waitFor()
+  await shot('split')
+  await faultless('split')
+  await panel.getByRole('button', { name: 'Split off' }).click()
+  await gone(panel)
+  await saved.getByText(/Product \d+ was split off/).waitFor()
+  await gone(south)
+  await saved.getByRole('button', { name: 'Undo' }).click()
+  await south.waitFor()
+
+  // a merge: found by search, what it takes, then it is gone
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Merge with another product …' }).click()
+  await panel.getByLabel('Title, SKU, EAN or number').fill('steel')
+  await panel.getByRole('listitem').filter({ hasText: 'Steel hammer' }).getByRole('button', { name: 'Choose' }).click()
+  await panel.getByText(`Product ${otherId} “Steel hammer” goes into “Claw hammer” and is deleted:`).waitFor()
+  expect(await panel.innerText()).toContain('It is removed from the feeds of 3 stores')
+  await shot('merge')
+  await faultless('merge')
+  await panel.getByRole('button', { name: 'Merge and delete it' }).click()
+  await gone(panel)
+  await page.getByRole('article', { name: 'Offer of South, S-2' }).waitFor()
+  await page.goto(`${service.url}/panel/${accountId}/catalog/${otherId}`)
+  await page.getByText(`This account has no product ${otherId}`, { exact: false }).waitFor()
+
+  // on a phone, in the dark, in German and Polish
+  for (const [language, name] of [
+    ['de-DE', 'Titel in Main: '],
+    ['pl-PL', 'Tytuł w Main: '],
+  ] as const) {
+    const context = await chromium.context({
+      viewport: { width: 390, height: 844 },
+      colorScheme: 'dark',
+      locale: language,
+      storageState: await page.context().storageState({ indexedDB: false }),
+    })
+    const phone = await context.newPage()
+    await phone.goto(`${service.url}/panel/${accountId}/catalog/${id}`)
+    await phone.getByRole('button', { name, exact: false }).waitFor()
+    expect(await phone.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
+    await shot(`phone-${language}`, phone)
+    await phone.getByRole('button', { name, exact: false }).click()
+    await phone.getByRole('dialog').locator('textarea').waitFor()
+    await shot(`phone-chain-${language}`, phone)
+    await faultless(`phone ${language}`, phone)
+    await context.close()
+  }
+  expect(chromium.faults).toEqual([])
+})
