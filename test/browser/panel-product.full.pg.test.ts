@@ -100,7 +100,7 @@ test('a product is understood, changed, split and merged on its page', { timeout
   // the new value without a reload, what happened, and the way back
   await page.getByRole('cell', { name: 'Mein Hammer' }).waitFor()
   await saved.getByText('Title, de: saved. Stores read it now.').waitFor()
-  expect(await mark('Title', 'Deutsch').innerText()).toBe('own')
+  await expect.poll(() => mark('Title', 'Deutsch').innerText()).toBe('own')
   await shot('saved')
   await faultless('saved')
   await saved.getByRole('button', { name: 'Undo' }).click()

@@ -30,6 +30,8 @@ export function useOwn(accountId: number, productId: number) {
     queryKey: ['resources', accountId, 'product', productId],
     queryFn: () => readOwn(accountId, productId),
     staleTime: 0,
+    // a form begins with what is now: nothing is kept of what an earlier one began with
+    gcTime: 0,
     refetchOnWindowFocus: false,
   })
 }

@@ -56,6 +56,8 @@ export function StockForm({ close }: { close: () => void }) {
     queryKey: ['resources', account.id, 'stock-of', productId],
     queryFn: read,
     staleTime: 0,
+    // a form begins with what is now: nothing is kept of what an earlier one began with
+    gcTime: 0,
     refetchOnWindowFocus: false,
   })
   return <Loaded query={stock}>{(found) => <Editor read={found} close={close} />}</Loaded>

@@ -64,7 +64,7 @@ export function CostWords({ why }: { why: Why }) {
           ? t('why.noCost')
           : t(`why.costFrom.${cost.source}`, { amount: format.money(cost.amount, cost.currency) })}
       </p>
-      {cost === null || cost.steps.length === 0 ? null : <Steps steps={cost.steps} />}
+      {cost === null || cost.steps.length < 2 ? null : <Steps steps={cost.steps} />}
       <Offers offers={offers} />
     </div>
   )
@@ -76,7 +76,7 @@ function Offers({ offers }: { offers: Why['offers'] }) {
   if (offers.length === 0) return <p className={classes.quiet}>{t('why.noOffers')}</p>
   return (
     <div>
-      <h3>{t('why.offers')}</h3>
+      <h3 className={classes.second}>{t('why.offers')}</h3>
       <table className={classes.offers}>
         <thead>
           <tr>
