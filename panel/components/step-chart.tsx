@@ -5,6 +5,7 @@ import { useNow } from './now.ts'
 
 const HEIGHT = 220
 const EVERY_MS = 60_000
+const DAYS_MS = 3 * 86_400_000
 
 /**
  * A value that stays until it changes, such as a price, as a line with steps up to now. Beside it goes a table with the same; this says
@@ -29,6 +30,10 @@ export default function StepChart({
   const now = Math.floor(useNow().getTime() / EVERY_MS) * EVERY_MS
   const rows = points.map(({ at, value }) => ({ at: new Date(at).getTime(), value }))
   const last = rows.at(-1)
+  const first = rows[0]?.at ?? now
+  // of a short time the hour says more than the day
+  const tick = (at: number) =>
+    now - first > DAYS_MS ? format.day(new Date(at)) : format.clock(new Date(at), new Date(now))
   const data = last === undefined ? [] : [...rows, { at: Math.max(now, last.at + EVERY_MS), value: last.value }]
   return (
     <figure className={classes.chart}>
@@ -41,7 +46,7 @@ export default function StepChart({
               type="number"
               scale="time"
               domain={['dataMin', 'dataMax']}
-              tickFormatter={(at: number) => format.day(new Date(at))}
+              tickFormatter={tick}
               tickLine={false}
               axisLine={{ stroke: 'var(--sw-line-strong)' }}
               minTickGap={64}

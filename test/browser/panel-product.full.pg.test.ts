@@ -128,7 +128,7 @@ test('a product is understood, changed, split and merged on its page', { timeout
   await saved.getByRole('button', { name: 'Undo' }).click()
   await page.getByRole('heading', { level: 1, name: 'Claw hammer' }).waitFor()
 
-  // an attribute of one's own, hidden again
+  // an attribute of one's own
   await page.getByRole('button', { name: 'Add attribute' }).click()
   await panel.getByLabel('Attribute', { exact: true }).fill('weight')
   await panel.getByLabel('Value', { exact: true }).fill('500 g')

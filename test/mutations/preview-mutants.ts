@@ -3,6 +3,8 @@ import type { Mutant } from './mutant.ts'
 // What makes a preview of rules say what saving them does.
 
 const PREVIEWS = 'test/previews/previews.pg.test.ts'
+const PRODUCT = 'test/panel/product.pg.test.ts'
+const MERGE_SPLIT = 'src/previews/merge-split.ts'
 
 export const PREVIEW_MUTANTS: readonly Mutant[] = [
   {
@@ -40,5 +42,41 @@ export const PREVIEW_MUTANTS: readonly Mutant[] = [
     ],
     file: PREVIEWS,
     test: 'goes on page by page, counts what it has seen, and keeps what it found',
+  },
+  {
+    name: 'a-preview-of-a-merge-is-written',
+    edits: [
+      {
+        file: MERGE_SPLIT,
+        from: 'throw new RolledBack(await work(tx))',
+        to: 'return await work(tx)',
+      },
+    ],
+    file: PRODUCT,
+    test: 'a merge is previewed as it then happens, and previewing writes nothing',
+  },
+  {
+    name: 'a-preview-of-a-merge-knows-no-jump-guard',
+    edits: [
+      {
+        file: MERGE_SPLIT,
+        from: 'withNewHolds(after, places, compiled.jumpFactor)',
+        to: 'withNewHolds(after, places, null)',
+      },
+    ],
+    file: PRODUCT,
+    test: 'a merge preview says what the jump guard would hold',
+  },
+  {
+    name: 'an-undo-goes-over-what-came-later',
+    edits: [
+      {
+        file: 'src/serve/panel/product.ts',
+        from: ' && isInPlace(present, change.after)',
+        to: '',
+      },
+    ],
+    file: PRODUCT,
+    test: 'what a person changed can be taken back exactly as long as it is as it was left',
   },
 ]

@@ -190,6 +190,21 @@ test('a merge is previewed as it then happens, and previewing writes nothing', a
   expect(await auditAccount(database.db, account.accountId)).toMatchObject({ differencesTotal: 0 })
 })
 
+test('a merge preview says what the jump guard would hold', async () => {
+  const [winner, loser] = await twoProducts('J', ['4006381333979'])
+  await v1('PUT', `/account/products/${loser}/stock`, { quantity: 3, cost: '50' })
+  await v1('PATCH', '/account', { price_jump_factor: '2' })
+  await bench.shelf.drain(account.accountId)
+  const { data } = (await owner.post(panel(winner, 'merge-preview'), { product_ids: [loser] })).body
+  const main = data.products[0].stores.find(({ store }: { store: string }) => store === 'main')
+  expect([main.before.is_held, main.after.is_held, main.after.price]).toEqual([false, true, main.before.price])
+  await v1('POST', `/account/products/${winner}/merge`, { product_ids: [loser] })
+  await bench.shelf.drain(account.accountId)
+  const read = (await v1('GET', `/products/${winner}?store=main`)).body.data
+  expect([String(read.prices[0].computed_price), read.stock]).toEqual([main.after.price, main.after.stock])
+  await v1('PATCH', '/account', { price_jump_factor: null })
+})
+
 test('a split is previewed as it then happens, and merging it back gives what was before', async () => {
   const [id] = await twoProducts('S', ['4006381333962'])
   await bench.shelf.drain(account.accountId)

@@ -23,6 +23,7 @@ import classes from './components.module.css'
 import { ExampleList } from './example-list.tsx'
 
 const ExampleChart = lazy(() => import('./example-chart.tsx'))
+const ExampleSteps = lazy(() => import('./example-steps.tsx'))
 const TONES: readonly Tone[] = ['good', 'busy', 'warn', 'bad', 'off']
 const HOUR_MS = 3_600_000
 
@@ -49,6 +50,14 @@ export function ComponentsPage() {
       <Section title="Chart" note="chart.tsx: always loaded lazily, and always also a table.">
         <Suspense fallback={<Waiting />}>
           <ExampleChart />
+        </Suspense>
+      </Section>
+      <Section
+        title="StepChart"
+        note="step-chart.tsx: a value that stays until it changes. Always loaded lazily, and beside a table with the same."
+      >
+        <Suspense fallback={<Waiting />}>
+          <ExampleSteps />
         </Suspense>
       </Section>
       <Windows />

@@ -18,6 +18,7 @@ import type { Offer } from './offers.tsx'
 import classes from './product.module.css'
 
 const ROUTE = 'GET /panel/api/accounts/{account_id}/products/{product_id}/history'
+const FIRST: { before?: number } = {}
 type History = Answer<typeof ROUTE>['data']
 type Edit = History['edits'][number]
 type Run = Offer['runs'][number] & { supplier: string; sku: string }
@@ -29,7 +30,7 @@ export function Changes({ productId }: { productId: number }) {
   const history = useInfiniteQuery({
     queryKey: [ROUTE, params],
     queryFn: ({ pageParam, signal }) => call(ROUTE, { params, query: pageParam, signal }),
-    initialPageParam: {} as { before?: number },
+    initialPageParam: FIRST,
     getNextPageParam: ({ meta }) => (meta.next_before === null ? null : { before: meta.next_before }),
   })
   const offers = useRead('GET /panel/api/accounts/{account_id}/products/{product_id}/offers', { params })
@@ -180,12 +181,13 @@ function Differences({ change }: { change: NonNullable<Edit['change']> }) {
     if (Array.isArray(value)) return t('chain.images', { count: value.length })
     return typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value)
   }
+  const nameOf = usePathName()
   const rows = leavesOf(change.before, change.after)
   return (
     <dl className={classes.differences}>
       {rows.map(({ path, before, after }) => (
-        <Fragment key={path}>
-          <dt>{path}</dt>
+        <Fragment key={path.join(' ')}>
+          <dt>{nameOf(path)}</dt>
           <dd>
             <del className={classes.cut} dir="auto">
               {show(before)}
@@ -202,23 +204,50 @@ function Differences({ change }: { change: NonNullable<Edit['change']> }) {
 
 const isMap = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function leavesOf(before: unknown, after: unknown, path = ''): { path: string; before: unknown; after: unknown }[] {
+/** What a member is called: "Title, de", "Excluded in main". */
+function usePathName(): (path: readonly string[]) => string {
+  const { t, i18n } = useTranslation('product-edit')
+  return ([member = '', ...places]) => {
+    const name = i18n.exists(`product-edit:changes.name.${member}`)
+      ? t(`changes.name.${member}` as 'changes.name.title')
+      : member
+    const shown = places.map((place) => (place === '*' ? t('changes.every') : place))
+    return member === 'listings' || member === 'exclusions' ? [name, ...shown].join(' ') : [name, ...shown].join(', ')
+  }
+}
+
+interface Leaf {
+  path: readonly string[]
+  before: unknown
+  after: unknown
+}
+
+function leavesOf(before: unknown, after: unknown, path: readonly string[] = []): Leaf[] {
   if (!isMap(before) && !isMap(after)) return [{ path, before, after }]
   const [old, next] = [isMap(before) ? before : {}, isMap(after) ? after : {}]
   return [...new Set([...Object.keys(old), ...Object.keys(next)])].flatMap((name) =>
-    leavesOf(
-      Object.hasOwn(old, name) ? old[name] : null,
-      Object.hasOwn(next, name) ? next[name] : null,
-      path === '' ? name : `${path} · ${name}`,
-    ),
+    leavesOf(Object.hasOwn(old, name) ? old[name] : null, Object.hasOwn(next, name) ? next[name] : null, [
+      ...path,
+      name,
+    ]),
   )
 }
+
+const DETAILS_SHOWN = 400
 
 /** What was sent, of what is not a change of members. */
 function Details({ details }: { details: Members }) {
   const { t } = useTranslation('product-edit')
+  const nameOf = usePathName()
   const { body, bytes } = details
   if (isMap(body) && Object.keys(body).length > 0)
-    return <code className={classes.details}>{JSON.stringify(body).slice(0, 400)}</code>
+    return (
+      <span className={classes.quiet}>
+        {Object.entries(body)
+          .map(([name, value]) => `${nameOf([name])}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+          .join(', ')
+          .slice(0, DETAILS_SHOWN)}
+      </span>
+    )
   return typeof bytes === 'number' ? <span className={classes.quiet}>{t('changes.large')}</span> : null
 }

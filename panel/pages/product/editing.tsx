@@ -6,7 +6,6 @@ import { asProblem } from '../../api/problem.ts'
 import { useRead } from '../../api/read.ts'
 import { ProblemNote } from '../../components/problem-note.tsx'
 import { StateMark } from '../../components/state-mark.tsx'
-import { tell } from '../../components/told.tsx'
 import { ProductLink } from '../../resources/product-link.tsx'
 import { useAccount } from '../../session/account.ts'
 import { PRODUCT, useRefreshProduct } from './data.ts'
@@ -49,7 +48,6 @@ export function EditingProvider({ productId, children }: { productId: number; ch
     last,
     async done(saved) {
       setLast(saved)
-      tell(saved.text)
       await refresh()
     },
     dismiss: () => setLast(null),

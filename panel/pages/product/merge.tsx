@@ -120,7 +120,8 @@ function Preview({ loser, title, back, close }: { loser: number; title: string; 
         <>
           <Takes preview={data} title={title} />
           <h3 className={classes.second}>{t('regroup.title')}</h3>
-          <RegroupEffects preview={data} />
+          {/* what leaves with the other product is said above */}
+          <RegroupEffects preview={{ ...data, products: data.products.slice(0, 1) }} />
           <p className={classes.warned}>{t('merge.undo')}</p>
           {error === null ? null : <ProblemNote error={error} />}
           <div className={classes.buttons}>

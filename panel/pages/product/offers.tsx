@@ -116,7 +116,17 @@ function OfferCard({
         </div>
         <div>
           <dt>{t('offers.used')}</dt>
-          <dd>{used.length === 0 ? t('offers.unused') : used.join('; ')}</dd>
+          <dd>
+            {used.length === 0 ? (
+              t('offers.unused')
+            ) : (
+              <ul className={classes.uses}>
+                {used.map((use) => (
+                  <li key={use}>{use}</li>
+                ))}
+              </ul>
+            )}
+          </dd>
         </div>
         {offer.runs[0] === undefined ? null : (
           <div>

@@ -140,14 +140,16 @@ function Shown({ history, store, isTable }: { history: History; store: CatalogSt
           </tbody>
         </table>
       ) : (
-        <Suspense fallback={<Waiting lines={5} />}>
-          <StepChart
-            label={t('history.title')}
-            points={points}
-            shown={(value) => format.money(value, store.currency)}
-            summary={t('history.summary', { count: entries.length })}
-          />
-        </Suspense>
+        <div className={classes.chart}>
+          <Suspense fallback={<Waiting lines={5} />}>
+            <StepChart
+              label={t('history.title')}
+              points={points}
+              shown={(value) => format.money(value, store.currency)}
+              summary={t('history.summary', { count: entries.length })}
+            />
+          </Suspense>
+        </div>
       )}
     </>
   )
