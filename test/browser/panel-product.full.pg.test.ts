@@ -128,6 +128,17 @@ test('a product is understood, changed, split and merged on its page', { timeout
   await saved.getByRole('button', { name: 'Undo' }).click()
   await page.getByRole('heading', { level: 1, name: 'Claw hammer' }).waitFor()
 
+  // payloads that another release of the service has to write: the page says that they follow, and when stores have them
+  await database.db`update account_inputs set resolver = resolver + 1 where account_id = ${accountId}`
+  await mark('Manufacturer', 'Main').click()
+  await panel.getByLabel('Manufacturer', { exact: true }).fill('Peddinghaus')
+  await panel.getByRole('button', { name: 'Save as your own' }).click()
+  await gone(panel)
+  await saved.getByText('Manufacturer: saved. Stores see it in a moment.').waitFor()
+  await database.db`update account_inputs set resolver = resolver - 1 where account_id = ${accountId}`
+  await saved.getByText('Manufacturer: saved. Stores read it now.').waitFor()
+  await page.getByRole('cell', { name: 'Peddinghaus' }).first().waitFor()
+
   // an attribute of one's own
   await page.getByRole('button', { name: 'Add attribute' }).click()
   await panel.getByLabel('Attribute', { exact: true }).fill('weight')
@@ -140,12 +151,12 @@ test('a product is understood, changed, split and merged on its page', { timeout
   await mark('Stock', 'Main').click()
   await panel.getByText('Stock that stores read').waitFor()
   await panel.getByLabel('Own pieces').fill('many')
-  await panel.getByRole('button', { name: 'Save as your own' }).click()
+  await panel.getByRole('button', { name: 'Save', exact: true }).click()
   await panel.locator('input[name=quantity][aria-invalid=true]').waitFor()
   await panel.getByLabel('Own pieces').fill('3')
   await panel.getByLabel('Cost of a piece, EUR').fill('4,50')
   await shot('stock')
-  await panel.getByRole('button', { name: 'Save as your own' }).click()
+  await panel.getByRole('button', { name: 'Save', exact: true }).click()
   await gone(panel)
   await expect.poll(() => mark('Cost', 'Main').innerText()).toBe('own')
   await saved.getByRole('button', { name: 'Undo' }).click()
@@ -155,14 +166,14 @@ test('a product is understood, changed, split and merged on its page', { timeout
   await mark('State', 'Polski').click()
   await panel.getByText('Nothing excludes it').waitFor()
   await panel.getByRole('radio', { name: 'Never list it' }).click()
-  await panel.getByRole('button', { name: 'Save as your own' }).click()
+  await panel.getByRole('button', { name: 'Save', exact: true }).click()
   await gone(panel)
   await page.getByText('Not in this store').waitFor()
   await mark('State', 'Main').click()
   await panel.getByLabel('Exclude it in Main because').fill('recalled')
   await shot('state')
   await faultless('state')
-  await panel.getByRole('button', { name: 'Save as your own' }).click()
+  await panel.getByRole('button', { name: 'Save', exact: true }).click()
   await gone(panel)
   await page.getByText('Excluded: recalled').first().waitFor()
 

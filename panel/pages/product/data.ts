@@ -8,6 +8,10 @@ import type { Revised } from '../../api/resources.ts'
 export type Why = Answer<'GET /v1/products/{id}/explain'>['data']
 /** What the account sets on the product. */
 export type OwnProduct = Answer<'GET /v1/account/products/{id}'>['data']
+/** What a supplier says of the product. */
+export type Offer = Answer<'GET /panel/api/accounts/{account_id}/products/{product_id}/offers'>['data'][number]
+export const offerKey = (offer: Offer) => `${offer.supplier.code} ${offer.sku}`
+
 export const PRODUCT = '/v1/account/products/{id}'
 
 /** Why the product is what it is, in each of some stores, in their order. */

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Answer } from '../../api/client.ts'
 import type { CatalogStore } from '../../api/catalog.ts'
 import { useRead } from '../../api/read.ts'
 import { Empty } from '../../components/empty.tsx'
@@ -11,14 +10,10 @@ import { StateMark } from '../../components/state-mark.tsx'
 import { When } from '../../components/when.tsx'
 import { useAccountParams } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
-import type { Why } from './data.ts'
+import { offerKey, type Offer, type Why } from './data.ts'
 import { FIELDS } from './marks.ts'
 import classes from './product.module.css'
 import { SplitDialog } from './split.tsx'
-
-export type Offer = Answer<'GET /panel/api/accounts/{account_id}/products/{product_id}/offers'>['data'][number]
-
-export const offerKey = (offer: Offer) => `${offer.supplier.code} ${offer.sku}`
 
 /** What each supplier says of the product, and what of it stores use. */
 export function Offers({

@@ -24,6 +24,8 @@ export interface OwnFormProps<V extends Record<string, unknown>> {
   reset: ((own: OwnProduct) => Record<string, unknown> | null) | null
   /** What was done, in words. */
   said: { saved: string; reset: string }
+  /** The buttons' words, where they are not about a value of one's own. */
+  verbs?: { save: string; reset: string }
   fieldOf: (name: string) => string
   /** Names of the fields and what is in them, for a conflict. */
   differences: (theirs: V, mine: V) => { name: string; theirs: string; mine: string }[]
@@ -94,12 +96,12 @@ export function OwnForm<V extends Record<string, unknown>>(props: OwnFormProps<V
       {resetError === null || theirs !== null ? null : <p role="alert">{asProblem(resetError).message}</p>}
       <Form
         form={form}
-        submit={t('own.save')}
+        submit={props.verbs?.save ?? t('own.save')}
         isErrorHidden={theirs !== null}
         beside={
           reset === null ? undefined : (
             <Button variant="default" loading={isResetting} onClick={() => void resetNow(reset)}>
-              {t('own.reset')}
+              {props.verbs?.reset ?? t('own.reset')}
             </Button>
           )
         }

@@ -6,7 +6,7 @@ import { OwnForm } from './own-form.tsx'
 
 /** The product's own key. */
 export function SkuForm({ read, close }: { read: Revised<OwnProduct>; close: () => void }) {
-  const { t } = useTranslation('product-edit')
+  const { t } = useTranslation(['product-edit', 'shared'])
   return (
     <OwnForm
       title={t('own.key')}
@@ -17,6 +17,7 @@ export function SkuForm({ read, close }: { read: Revised<OwnProduct>; close: () 
       back={(_, own) => ({ sku: own.sku })}
       reset={null}
       said={{ saved: t('own.saved', { value: t('own.key') }), reset: '' }}
+      verbs={{ save: t('shared:save'), reset: '' }}
       fieldOf={() => 'text'}
       differences={(theirs, mine) => [{ name: t('own.key'), theirs: theirs.text, mine: mine.text }]}
     >

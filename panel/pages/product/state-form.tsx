@@ -26,7 +26,7 @@ export function StateForm({
   read: Revised<OwnProduct>
   close: () => void
 }) {
-  const { t } = useTranslation('product-edit')
+  const { t } = useTranslation(['product-edit', 'shared'])
   const { slug, name } = store
   const initial = (own: OwnProduct): Values => {
     const listed = own.listings?.[slug] ?? null
@@ -57,6 +57,7 @@ export function StateForm({
         return isSet ? bodyOf({ listing: '', reason: '', reasonForAll: '' }) : null
       }}
       said={{ saved: t('state.saved', { store: name }), reset: t('state.reset') }}
+      verbs={{ save: t('shared:save'), reset: t('state.byRulesAgain') }}
       fieldOf={(fault) => {
         if (fault.startsWith('listings')) return 'listing'
         return fault === `exclusions.${EVERY}` ? 'reasonForAll' : 'reason'

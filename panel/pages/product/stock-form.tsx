@@ -64,7 +64,7 @@ export function StockForm({ close }: { close: () => void }) {
 }
 
 function Editor({ read: first, close }: { read: Revised<Stock>; close: () => void }) {
-  const { t } = useTranslation(['product-edit', 'product'])
+  const { t } = useTranslation(['product-edit', 'product', 'shared'])
   const account = useAccount()
   const { done } = useEditing()
   const { read, write } = useStock()
@@ -139,7 +139,7 @@ function Editor({ read: first, close }: { read: Revised<Stock>; close: () => voi
       )}
       <Form
         form={form}
-        submit={t('own.save')}
+        submit={t('shared:save')}
         isErrorHidden={theirs !== null}
         beside={
           base.revision === '' ? undefined : (
