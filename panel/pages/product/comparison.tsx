@@ -5,6 +5,7 @@ import { useFormats } from '../../words/format.ts'
 import type { Why } from './data.ts'
 import { ATTRIBUTE, PRICE, useMarks } from './marks.ts'
 import classes from './product.module.css'
+import { asSafeHtml } from './safe-html.ts'
 
 interface Row {
   /** As the address has it when the value is open. */
@@ -218,9 +219,10 @@ function useRows(products: readonly (StoreProduct | null)[], whys: readonly (Why
   ]
 }
 
-/** The beginning of a description without its HTML; nothing of a parsed document runs or loads. */
+/** The beginning of a description without its HTML. */
 function textOf(html: string): string {
-  const text = new DOMParser().parseFromString(html.slice(0, GLIMPSE * 20), 'text/html').body.textContent
+  const safe = asSafeHtml(html.slice(0, GLIMPSE * 20))
+  const text = new DOMParser().parseFromString(safe, 'text/html').body.textContent
   const plain = text.replaceAll(/\s+/g, ' ').trim()
   return plain.length > GLIMPSE ? `${plain.slice(0, GLIMPSE)} …` : plain
 }

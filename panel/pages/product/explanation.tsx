@@ -34,6 +34,7 @@ export function Explanation({
       title={t('why.title')}
       actions={
         <NativeSelect
+          className={classes.choice}
           aria-label={t('why.store')}
           value={store.slug}
           data={stores.map(({ slug, name }) => ({ value: slug, label: name }))}

@@ -61,6 +61,7 @@ export function PriceHistory({
       actions={
         <div className={classes.choices}>
           <NativeSelect
+            className={classes.choice}
             aria-label={t('history.store')}
             value={store.slug}
             data={stores.map(({ slug, name }) => ({ value: slug, label: name }))}
@@ -68,6 +69,7 @@ export function PriceHistory({
           />
           {groups.length > 1 ? (
             <NativeSelect
+              className={classes.choice}
               aria-label={t('history.group')}
               value={String(group)}
               data={groups.map(({ id, name }) => ({ value: String(id), label: name }))}
