@@ -27,7 +27,7 @@ export function Description({
       <Tabs defaultValue={first.store.slug} keepMounted={false}>
         <Tabs.List aria-label={t('content')}>
           {shown.map(({ store }) => (
-            <Tabs.Tab key={store.slug} value={store.slug}>
+            <Tabs.Tab key={store.slug} value={store.slug} className={classes.storeTab}>
               {store.name}
             </Tabs.Tab>
           ))}
