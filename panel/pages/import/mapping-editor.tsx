@@ -1,0 +1,127 @@
+import { Button, NativeSelect, Tabs } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { asProblem } from '../../api/problem.ts'
+import { ProblemNote } from '../../components/problem-note.tsx'
+import { Section } from '../../components/section.tsx'
+import { useAccount } from '../../session/account.ts'
+import { columnsOf } from './columns.ts'
+import { ColumnTable } from './column-table.tsx'
+import { FieldsForm } from './fields-form.tsx'
+import { FileForm } from './file-form.tsx'
+import classes from './import.module.css'
+import { JsonEditor } from './json-editor.tsx'
+import type { Doc } from './mapping.ts'
+import { OfferPreview, Problems } from './offer-preview.tsx'
+import type { OpenedFile } from './opened-file.ts'
+import { useFileRows, useOffers, type Detected } from './preview-file.ts'
+import { RowRules } from './row-rules.tsx'
+import { SaveMapping } from './save-mapping.tsx'
+import type { SourceRow } from './sources.ts'
+import { startCheck } from './start-check.ts'
+
+/** The mapping in front of the file's data: columns on top, the fields of an offer, and the offers that come of them. */
+export function MappingEditor({
+  code,
+  file,
+  mapping: initial,
+  detected,
+  fault,
+  mode: initialMode,
+  keep,
+  sources,
+  keptRun,
+  checked,
+}: {
+  code: string
+  file: OpenedFile
+  mapping: Doc
+  detected: Detected | null
+  fault: unknown
+  mode: 'full' | 'delta'
+  keep: (mapping: Doc, mode: 'full' | 'delta') => void
+  sources: readonly SourceRow[]
+  /** A run of this file, which the service keeps: it need not be sent again. */
+  keptRun: number | undefined
+  checked: (runId: number) => void
+}) {
+  const { t } = useTranslation('import')
+  const account = useAccount()
+  const [doc, setDoc] = useState<Doc>(initial)
+  const [mode, setMode] = useState(initialMode)
+  const [sent, setSent] = useState<number | null>(null)
+  const [error, setError] = useState<unknown>(null)
+  const fileRows = useFileRows(code, file, doc)
+  const offers = useOffers(code, file, doc)
+  const columns = useMemo(() => columnsOf(fileRows.data?.rows.map(({ row }) => row) ?? []), [fileRows.data])
+  const problem = offers.isError ? asProblem(offers.error) : null
+  const faults = problem?.faults ?? []
+  const check = async () => {
+    setError(null)
+    setSent(0)
+    keep(doc, mode)
+    try {
+      checked(await startCheck(account.id, code, { file, mapping: doc, mode, keptRun, onProgress: setSent }))
+    } catch (caught) {
+      setError(caught)
+      setSent(null)
+    }
+  }
+  return (
+    <>
+      {fault === null ? null : <ProblemNote error={fault} />}
+      <FileForm file={file} detected={detected} doc={doc} change={setDoc} fault={fileRows.error} faults={faults} />
+      <Section title={t('columns.title')} note={t('columns.note')} isFlush>
+        <ColumnTable columns={columns} doc={doc} rows={fileRows.data?.rows ?? []} />
+      </Section>
+      <Tabs defaultValue="form" keepMounted={false}>
+        <Tabs.List aria-label={t('views.label')} mb="md">
+          <Tabs.Tab value="form">{t('views.form')}</Tabs.Tab>
+          <Tabs.Tab value="json">{t('views.json')}</Tabs.Tab>
+        </Tabs.List>
+        <div className={classes.beside}>
+          <div>
+            <Tabs.Panel value="form">
+              <FieldsForm doc={doc} change={setDoc} columns={columns} faults={faults} />
+              <RowRules doc={doc} change={setDoc} columns={columns} faults={faults} />
+            </Tabs.Panel>
+            <Tabs.Panel value="json">
+              <JsonEditor doc={doc} change={setDoc} faults={faults} />
+            </Tabs.Panel>
+          </div>
+          <div className={classes.follows}>
+            <OfferPreview read={offers} doc={doc} />
+            <Problems read={offers} doc={doc} change={setDoc} />
+          </div>
+        </div>
+      </Tabs>
+      <Section title={t('check.title')} note={t('check.note')}>
+        {error === null ? null : <ProblemNote error={error} faults={asProblem(error).faults} />}
+        <NativeSelect
+          label={t('mode.label')}
+          description={t('mode.hint')}
+          value={mode}
+          maw={520}
+          mb="md"
+          data={[
+            { value: 'full', label: t('mode.full') },
+            { value: 'delta', label: t('mode.delta') },
+          ]}
+          onChange={(event) => setMode(event.currentTarget.value === 'delta' ? 'delta' : 'full')}
+        />
+        <div className={classes.buttons}>
+          <Button loading={sent !== null} disabled={problem !== null} onClick={() => void check()}>
+            {t('check.start')}
+          </Button>
+          {sent === null || file.file === null ? null : (
+            <label className={classes.sending}>
+              {t('check.sending', { share: Math.round(sent * 100) })}
+              <progress max={1} value={sent} />
+            </label>
+          )}
+        </div>
+      </Section>
+      <SaveMapping code={code} mapping={doc} mode={mode} sources={sources} isValid={problem === null} />
+    </>
+  )
+}

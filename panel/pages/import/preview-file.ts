@@ -1,0 +1,100 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
+import type { Answer } from '../../api/client.ts'
+import { Problem } from '../../api/problem.ts'
+import { sendFile } from '../../api/send-file.ts'
+import { useAccount } from '../../session/account.ts'
+import { columnsMapping, type Doc } from './mapping.ts'
+import type { OpenedFile } from './opened-file.ts'
+
+// What the service makes of the beginning of a file. It is asked again a moment after each change; older answers are ignored.
+
+export type Detected = Answer<'POST /v1/account/suppliers/{code}/imports/detect'>['data']
+
+export interface PreviewedRow {
+  line: number
+  row: Readonly<Record<string, unknown>> | null
+  offer: Readonly<Record<string, unknown>> | null
+  errors: readonly { name: string; reason: string }[]
+  is_left_out: boolean
+}
+
+export interface Previewed {
+  rows: PreviewedRow[]
+  warnings: string[]
+}
+
+const DETECT_BYTES = 8_388_608
+/** Rows may be long, and records of products may be on several: where the first part does not do, more is sent. */
+const PREVIEW_BYTES = [1_048_576, 16_777_216] as const
+const COLUMN_ROWS = 20
+export const PREVIEW_ROWS = 50
+const PAUSE_MS = 400
+
+export async function detectFile(accountId: number, code: string, file: OpenedFile): Promise<Detected> {
+  const blob = await file.beginning(DETECT_BYTES)
+  const name = 'POST /v1/account/suppliers/{code}/imports/detect'
+  return (await sendFile(name, { accountId, params: { code }, file: blob, fileName: file.name })).data
+}
+
+export async function previewFile(
+  accountId: number,
+  code: string,
+  file: OpenedFile,
+  mapping: Doc,
+  rows: number,
+  signal?: AbortSignal,
+): Promise<Previewed> {
+  for (const [i, bytes] of PREVIEW_BYTES.entries()) {
+    const blob = await file.beginning(bytes)
+    const isLast = blob.size >= file.bytes || i === PREVIEW_BYTES.length - 1
+    try {
+      const answer = await sendFile('POST /v1/account/suppliers/{code}/imports/preview', {
+        accountId,
+        params: { code },
+        query: { rows },
+        file: blob,
+        fileName: file.name,
+        mapping,
+        ...(signal === undefined ? {} : { signal }),
+      })
+      return answer.data as unknown as Previewed
+    } catch (error) {
+      if (isLast || !(error instanceof Problem) || error.code !== 'source-unreadable') throw error
+    }
+  }
+  throw new Error('there is always a last part')
+}
+
+/** The first rows as they are read, whatever the fields are. */
+export function useFileRows(code: string, file: OpenedFile, doc: Doc): UseQueryResult<Previewed> {
+  return usePreview(code, file, columnsMapping(doc), COLUMN_ROWS)
+}
+
+/** The first rows with their offers. */
+export function useOffers(code: string, file: OpenedFile, doc: Doc): UseQueryResult<Previewed> {
+  return usePreview(code, file, doc, PREVIEW_ROWS)
+}
+
+let files = 0
+const numbers = new WeakMap<OpenedFile, number>()
+
+/** Files have no identity of their own. */
+function numberOf(file: OpenedFile): number {
+  const known = numbers.get(file) ?? ++files
+  numbers.set(file, known)
+  return known
+}
+
+function usePreview(code: string, file: OpenedFile, doc: Doc, rows: number): UseQueryResult<Previewed> {
+  const { id } = useAccount()
+  const [mapping] = useDebouncedValue(JSON.stringify(doc), PAUSE_MS)
+  return useQuery({
+    queryKey: ['preview of a file', id, code, numberOf(file), rows, mapping],
+    queryFn: ({ signal }) => previewFile(id, code, file, JSON.parse(mapping) as Doc, rows, signal),
+    placeholderData: keepPreviousData,
+    staleTime: Infinity,
+    gcTime: 60_000,
+    refetchOnWindowFocus: false,
+  })
+}
