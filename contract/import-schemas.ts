@@ -158,7 +158,10 @@ export const ImportRunDetails = Type.Object(
 /** What else a run of the same file does. */
 export const repeatBody = Type.Object(
   optional({
-    mapping: Type.Ref('MappingDocument'),
+    mapping: Type.Record(Text, Type.Unknown(), {
+      description: 'A mapping, or {"preset": name} with what differs from a ready one; that of the run, unless set.',
+      ...must('must be an object: a mapping, or {"preset": name}'),
+    }),
     mode: OneOf(['full', 'delta'], { description: 'That of the run, unless set.', ...must('must be full or delta') }),
     dry_run: Type.Boolean({ description: 'Check, count and compare, write nothing.' }),
     confirm: Type.Boolean({ description: 'Import the file although it exceeds thresholds.' }),

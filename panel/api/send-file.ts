@@ -1,4 +1,4 @@
-import { addressed, refused, type Answer, type RouteName, type Sent } from './client.ts'
+import { addressed, refused, type RouteName, type Sent } from './client.ts'
 import { ownProblem } from './problem.ts'
 
 /** A route that takes a file, and what is sent to it. */
@@ -15,7 +15,7 @@ export interface FileRequest extends Omit<Sent, 'body'> {
  * Sends a file as a form. The browser streams it from where it is, and says how far it is, which fetch() cannot.
  * @throws Problem as `call` does; DOMException AbortError when the signal is aborted.
  */
-export async function sendFile<N extends RouteName>(name: N, request: FileRequest): Promise<Answer<N>> {
+export async function sendFile(name: RouteName, request: FileRequest): Promise<unknown> {
   const { file, fileName, mapping, onProgress, signal, ...sent } = request
   const { method, address, headers } = addressed(name, sent)
   const form = new FormData()
@@ -42,7 +42,7 @@ export async function sendFile<N extends RouteName>(name: N, request: FileReques
     sending.send(form)
   })
   if (!response.ok) throw await refused(response)
-  return (await response.json()) as Answer<N>
+  return response.json()
 }
 
 /**

@@ -150,8 +150,7 @@ export async function runImport(
 }
 
 /** Whether it is a dry run whose comparison is kept. */
-const isListing = (request: ImportRequest, kept: KeptRun | undefined) =>
-  request.isDryRun === true && kept !== undefined
+const isListing = (request: ImportRequest, kept: KeptRun | undefined) => request.isDryRun === true && kept !== undefined
 
 /** How many of so many offers of one kind are listed. */
 const listedOf = (count: number) => Math.min(count, LIMITS.importComparedOffersMax)

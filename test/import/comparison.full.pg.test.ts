@@ -189,7 +189,10 @@ test('a mapping that is not valid is refused with its faults, by their paths in 
 
 test('so many of each kind are listed, long texts are cut, and all are counted', async () => {
   const rows = (cost: number, text: string) =>
-    Array.from({ length: 30 }, (_, i) => `${cost === 2 && i < 10 ? 'N' : 'K'}${String(i).padStart(3, '0')},${cost},1,${text},,,`)
+    Array.from(
+      { length: 30 },
+      (_, i) => `${cost === 2 && i < 10 ? 'N' : 'K'}${String(i).padStart(3, '0')},${cost},1,${text},,,`,
+    )
   await ended(await upload(table(...rows(1, 'a'))))
   Object.assign(LIMITS, { importComparedOffersMax: 4, importComparedTextCharactersMax: 5, importPageRows: 7 })
   const dry = await ended(await upload(table(...rows(2, 'a long text')), 'dry_run=true&confirm=true'))

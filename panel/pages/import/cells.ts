@@ -42,7 +42,8 @@ export function cellsOf({ sku, kind, before, after }: Change, only?: ChangeField
 function valuesOf(part: Part | null): Map<string, string> {
   const values = new Map<string, string>()
   const add = (name: string, value: unknown) => {
-    if (value !== null && value !== undefined && value !== '') values.set(name, typeof value === 'string' ? value : JSON.stringify(value))
+    if (value !== null && value !== undefined && value !== '')
+      values.set(name, typeof value === 'string' ? value : JSON.stringify(value))
   }
   if (part === null) return values
   const { texts, attributes, images, ...names } = part.content ?? {}
@@ -54,7 +55,10 @@ function valuesOf(part: Part | null): Map<string, string> {
   if (part.eans !== undefined && part.eans.length > 0) add('eans', part.eans.join(', '))
   for (const [name, value] of Object.entries(names)) add(name, value)
   if (Array.isArray(attributes) && attributes.length > 0)
-    add('attributes', (attributes as { key: string; value: string }[]).map(({ key, value }) => `${key}: ${value}`).join(', '))
+    add(
+      'attributes',
+      (attributes as { key: string; value: string }[]).map(({ key, value }) => `${key}: ${value}`).join(', '),
+    )
   if (Array.isArray(images) && images.length > 0) add('images', images.join(' '))
   return values
 }

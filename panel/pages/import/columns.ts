@@ -13,9 +13,11 @@ const DEPTH_MAX = 4
 export function columnsOf(rows: readonly (Readonly<Record<string, unknown>> | null)[]): FileColumn[] {
   const columns = new Map<string, string[]>()
   const add = (name: string, value: unknown, depth: number) => {
-    if (Array.isArray(value) && value.some(isObject)) for (const member of value.slice(0, SAMPLES)) add(name, member, depth)
+    if (Array.isArray(value) && value.some(isObject))
+      for (const member of value.slice(0, SAMPLES)) add(name, member, depth)
     else if (isObject(value) && depth < DEPTH_MAX)
-      for (const [key, member] of Object.entries(value)) add(key === '#text' ? name : `${name}.${key}`, member, depth + 1)
+      for (const [key, member] of Object.entries(value))
+        add(key === '#text' ? name : `${name}.${key}`, member, depth + 1)
     else {
       const samples = columns.get(name) ?? []
       columns.set(name, samples)
@@ -32,5 +34,9 @@ export function columnsOf(rows: readonly (Readonly<Record<string, unknown>> | nu
 /** The text of a cell. */
 export function cellOf(row: Readonly<Record<string, unknown>> | null, name: string): string {
   if (row === null) return ''
-  return columnsOf([row]).find((column) => column.name === name)?.samples.join(', ') ?? ''
+  return (
+    columnsOf([row])
+      .find((column) => column.name === name)
+      ?.samples.join(', ') ?? ''
+  )
 }

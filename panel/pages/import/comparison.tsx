@@ -79,9 +79,7 @@ export function Comparison({ runId, run }: { runId: number; run: Run }) {
             },
             { name: 'sku', label: t('compare.beginning'), value: sku, options: [], isText: true },
           ]}
-          change={(name, value) =>
-            void navigate({ search: (before) => ({ ...before, [name]: value }), replace: true })
-          }
+          change={(name, value) => void navigate({ search: (before) => ({ ...before, [name]: value }), replace: true })}
           clear={() =>
             void navigate({
               search: (before) => ({ ...before, kind: undefined, field: undefined, sku: undefined }),
@@ -98,7 +96,7 @@ export function Comparison({ runId, run }: { runId: number; run: Run }) {
             rows={cells}
             keyOf={(cell) => `${cell.sku} ${cell.field}`}
             open={setOpened}
-            empty={<Empty>{kind ?? field ?? sku ? t('compare.noneFound') : t('compare.none')}</Empty>}
+            empty={<Empty>{(kind ?? field ?? sku) ? t('compare.noneFound') : t('compare.none')}</Empty>}
           />
         )}
       </Paged>

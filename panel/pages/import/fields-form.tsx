@@ -61,12 +61,7 @@ export function FieldsForm({ doc, change, columns, faults }: MappingPartProps) {
           {isMany(opened) ? (
             <ListEditor value={fields[opened]} set={set(opened)} columns={columns} />
           ) : (
-            <SourceEditor
-              label={nameOf(opened)}
-              value={fields[opened] ?? ''}
-              set={set(opened)}
-              columns={columns}
-            />
+            <SourceEditor label={nameOf(opened)} value={fields[opened] ?? ''} set={set(opened)} columns={columns} />
           )}
         </SidePanel>
       )}

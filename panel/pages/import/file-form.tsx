@@ -67,7 +67,8 @@ export function FileForm({
           .filter((part) => part !== null)
           .join(', '),
   ].filter((sentence) => sentence !== null)
-  const refused = detected?.reasons.filter(({ reason, path }) => path === '' && reason.includes('would be refused')) ?? []
+  const refused =
+    detected?.reasons.filter(({ reason, path }) => path === '' && reason.includes('would be refused')) ?? []
   return (
     <Section title={file.name} note={sentences.join('. ')}>
       {fault === null ? null : <ProblemNote error={fault} />}
@@ -115,7 +116,13 @@ export function FileForm({
           onChange={(event) => set('decimal', event.currentTarget.value)}
         />
         <Plain name="locale" value={text('locale')} set={set} error={errorOf('locale')} hint={t('file.localeHint')} />
-        <Plain name="imageBaseUrl" value={text('imageBaseUrl')} set={set} error={errorOf('imageBaseUrl')} hint={t('file.imageBaseUrlHint')} />
+        <Plain
+          name="imageBaseUrl"
+          value={text('imageBaseUrl')}
+          set={set}
+          error={errorOf('imageBaseUrl')}
+          hint={t('file.imageBaseUrlHint')}
+        />
       </div>
     </Section>
   )

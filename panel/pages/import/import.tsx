@@ -170,7 +170,7 @@ function Start({
 async function proposed(accountId: number, code: string, file: OpenedFile): Promise<Opened> {
   try {
     const detected = await detectFile(accountId, code, file)
-    return { file, mapping: detected.mapping as Doc, detected, fault: null, mode: 'full' }
+    return { file, mapping: detected.mapping, detected, fault: null, mode: 'full' }
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'source-unreadable') throw error
     const mapping = { fields: {} }

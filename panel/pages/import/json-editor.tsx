@@ -20,10 +20,17 @@ export function JsonEditor({
   const area = useRef<HTMLTextAreaElement>(null)
   const parsed = parse(text)
   // lines are those of the text as it is typed where it is laid out as we do it
-  const places = faults.map((fault) => ({ ...fault, line: isObject(parsed.value) ? lineOf(parsed.value, fault.name) : 1 }))
+  const places = faults.map((fault) => ({
+    ...fault,
+    line: isObject(parsed.value) ? lineOf(parsed.value, fault.name) : 1,
+  }))
   const isOurs = isObject(parsed.value) && JSON.stringify(parsed.value, null, 2) === text
   const goTo = (line: number) => {
-    const start = text.split('\n').slice(0, line - 1).join('\n').length + (line > 1 ? 1 : 0)
+    const start =
+      text
+        .split('\n')
+        .slice(0, line - 1)
+        .join('\n').length + (line > 1 ? 1 : 0)
     const end = text.indexOf('\n', start)
     area.current?.focus()
     area.current?.setSelectionRange(start, end === -1 ? text.length : end)

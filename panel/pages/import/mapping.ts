@@ -71,7 +71,8 @@ export function columnsIn(value: unknown, isSource = true): string[] {
   if (Array.isArray(value)) return value.flatMap((member) => columnsIn(member, isSource))
   if (!isObject(value)) return []
   return Object.entries(value).flatMap(([name, member]) => {
-    if (['column', 'packed', 'object', 'list', 'tiers'].includes(name)) return typeof member === 'string' ? [member] : []
+    if (['column', 'packed', 'object', 'list', 'tiers'].includes(name))
+      return typeof member === 'string' ? [member] : []
     if (name === 'of' && isObject(member)) return Object.values(member).flatMap((one) => columnsIn(one))
     return ['join', 'first', 'when', 'use', 'else', 'where'].includes(name) ? columnsIn(member, name !== 'when') : []
   })
@@ -126,10 +127,14 @@ export function lineOf(doc: Doc, path: string): number {
   while (rest !== '') {
     if (typeof value !== 'object' || value === null) break
     const names = Object.keys(value)
-    const name = names.filter((one) => rest === one || rest.startsWith(`${one}.`)).sort((a, b) => b.length - a.length)[0]
+    const name = names
+      .filter((one) => rest === one || rest.startsWith(`${one}.`))
+      .sort((a, b) => b.length - a.length)[0]
     if (name === undefined) break
     const indent = ' '.repeat(2 * depth)
-    const own = Array.isArray(value) ? -1 : lines.findIndex((text, i) => i > line && text.startsWith(`${indent}${JSON.stringify(name)}:`))
+    const own = Array.isArray(value)
+      ? -1
+      : lines.findIndex((text, i) => i > line && text.startsWith(`${indent}${JSON.stringify(name)}:`))
     if (Array.isArray(value)) {
       // members of a list have no names: the one of this number begins at this depth
       let left = Number(name)

@@ -83,7 +83,9 @@ function OneOffer({ row, doc }: { row: PreviewedRow; doc: Doc }) {
   if (eans !== undefined) facts.push([nameOf('ean'), shown((eans as string[] | null)?.join(', ') ?? null)])
   if (images !== undefined) facts.push([nameOf('images'), shown((images as string[] | null)?.join(' ') ?? null)])
   for (const { key, value } of (attributes ?? []) as { key: string; value: string }[]) facts.push([key, value])
-  const unmapped = ['cost', 'quantity'].filter((field) => fieldsOf(doc)[field] === undefined && doc['preset'] === undefined)
+  const unmapped = ['cost', 'quantity'].filter(
+    (field) => fieldsOf(doc)[field] === undefined && doc['preset'] === undefined,
+  )
   return (
     <>
       <Facts facts={facts.map(([name, value]) => [name, <span dir="auto">{value}</span>] as const)} />

@@ -23,7 +23,11 @@ export async function openDropped(file: File): Promise<OpenedFile> {
 }
 
 /** The file of a run, of which no more is fetched than is needed. */
-export function openKept(accountId: number, runId: number, { name, bytes }: { name: string; bytes: number }): OpenedFile {
+export function openKept(
+  accountId: number,
+  runId: number,
+  { name, bytes }: { name: string; bytes: number },
+): OpenedFile {
   const read = (bytesMax: number) =>
     readBeginning('GET /v1/account/imports/{id}/file', { accountId, params: { id: runId } }, bytesMax)
   let known: { blob: Blob; bytesMax: number } | undefined

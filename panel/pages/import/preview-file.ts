@@ -1,6 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
-import type { Answer } from '../../api/client.ts'
 import { Problem } from '../../api/problem.ts'
 import { sendFile } from '../../api/send-file.ts'
 import { useAccount } from '../../session/account.ts'
@@ -9,7 +8,20 @@ import type { OpenedFile } from './opened-file.ts'
 
 // What the service makes of the beginning of a file. It is asked again a moment after each change; older answers are ignored.
 
-export type Detected = Answer<'POST /v1/account/suppliers/{code}/imports/detect'>['data']
+/** What is proposed for a file. The contract declares the answer's data alone, with unions that types do not follow. */
+export interface Detected {
+  preset: string | null
+  mapping: Doc
+  reasons: { path: string; reason: string }[]
+  warnings: string[]
+  form: {
+    format: string
+    encoding: string | null
+    delimiter: string | null
+    header_line: number | null
+    rows: number
+  }
+}
 
 export interface PreviewedRow {
   line: number
@@ -33,8 +45,13 @@ const PAUSE_MS = 400
 
 export async function detectFile(accountId: number, code: string, file: OpenedFile): Promise<Detected> {
   const blob = await file.beginning(DETECT_BYTES)
-  const name = 'POST /v1/account/suppliers/{code}/imports/detect'
-  return (await sendFile(name, { accountId, params: { code }, file: blob, fileName: file.name })).data
+  const answer = await sendFile('POST /v1/account/suppliers/{code}/imports/detect', {
+    accountId,
+    params: { code },
+    file: blob,
+    fileName: file.name,
+  })
+  return (answer as { data: Detected }).data
 }
 
 export async function previewFile(
@@ -58,7 +75,7 @@ export async function previewFile(
         mapping,
         ...(signal === undefined ? {} : { signal }),
       })
-      return answer.data as unknown as Previewed
+      return (answer as { data: Previewed }).data
     } catch (error) {
       if (isLast || !(error instanceof Problem) || error.code !== 'source-unreadable') throw error
     }

@@ -43,9 +43,7 @@ export function RowRules({ doc, change, columns, faults }: MappingPartProps) {
           {t('skip.add')}
         </Button>
       </Section>
-      {hidden.length === 0 ? null : (
-        <p className={classes.quiet}>{t('form.hidden', { names: hidden.join(', ') })}</p>
-      )}
+      {hidden.length === 0 ? null : <p className={classes.quiet}>{t('form.hidden', { names: hidden.join(', ') })}</p>}
     </>
   )
 }

@@ -41,7 +41,12 @@ export interface Run {
   warnings: string[]
   excesses: { kind: string; text: string }[]
   problem: { detail: string } | null
-  refusals: { field: string; reason: string; count: number; examples: { line: number | null; sku: string | null; value: string | null }[] }[]
+  refusals: {
+    field: string
+    reason: string
+    count: number
+    examples: { line: number | null; sku: string | null; value: string | null }[]
+  }[]
   ended_at: string | null
 }
 
@@ -75,8 +80,7 @@ export function RunView({
     const timer = setInterval(() => void refetch(), BUSY_MS)
     return () => clearInterval(timer)
   }, [isOpen, refetch])
-  if (read.isError && run === undefined)
-    return <ProblemNote error={read.error} retry={() => void read.refetch()} />
+  if (read.isError && run === undefined) return <ProblemNote error={read.error} retry={() => void read.refetch()} />
   // what is shown is another run's until the new one has been read
   if (run === undefined || run.id !== runId) return <Waiting lines={6} />
   const begin = async (options: { dry_run: boolean; confirm?: boolean }) => {
@@ -119,7 +123,7 @@ export function RunView({
               {t('run.compareHeld')}
             </Button>
           ) : null}
-          {isOpen || !run.dry_run && GOOD.includes(run.state) ? null : (
+          {isOpen || (!run.dry_run && GOOD.includes(run.state)) ? null : (
             <Button variant="default" onClick={() => changeMapping(null)}>
               {t('run.changeMapping')}
             </Button>
@@ -205,13 +209,15 @@ function Refusals({ run, changeMapping }: { run: Run; changeMapping: (mapping: D
             {example === undefined ? null : (
               <span className={classes.quiet}>
                 {' '}
-                ({[
+                (
+                {[
                   example.line === null ? null : t('line', { line: example.line }),
                   example.sku,
                   example.value === null ? null : `“${example.value}”`,
                 ]
                   .filter((part) => part !== null)
-                  .join(', ')})
+                  .join(', ')}
+                )
               </span>
             )}
             {run.dry_run && run.mapping !== null ? (

@@ -15,14 +15,14 @@ interface SourceProps {
   columns: readonly FileColumn[]
 }
 
-const KINDS: readonly SourceKind[] = ['column', 'constant', 'join', 'first', 'when', 'calc']
+const KINDS = ['column', 'constant', 'join', 'first', 'when', 'calc'] as const
 
 /** Where a value comes from and what happens to it. Members that the form does not show stay. */
 export function SourceEditor({ label, value, set, columns }: SourceProps) {
   const { t } = useTranslation('import')
   const kind = kindOf(value)
   const source = isObject(value) ? value : {}
-  const isKnown = KINDS.includes(kind as SourceKind)
+  const isKnown = KINDS.some((name) => name === kind)
   return (
     <fieldset className={classes.source}>
       <legend>{label}</legend>
@@ -213,7 +213,17 @@ function Pairs({
 }
 
 /** Sources one after the other. */
-function SourceList({ value, set, columns, label }: { label: string; value: unknown; set: (members: unknown[]) => void; columns: readonly FileColumn[] }) {
+function SourceList({
+  value,
+  set,
+  columns,
+  label,
+}: {
+  label: string
+  value: unknown
+  set: (members: unknown[]) => void
+  columns: readonly FileColumn[]
+}) {
   const { t } = useTranslation('import')
   const members: unknown[] = Array.isArray(value) ? value : []
   return (
@@ -242,7 +252,15 @@ function SourceList({ value, set, columns, label }: { label: string; value: unkn
 }
 
 /** A field of several values: one source, or a list of them. */
-export function ListEditor({ value, set, columns }: { value: unknown; set: (value: unknown) => void; columns: readonly FileColumn[] }) {
+export function ListEditor({
+  value,
+  set,
+  columns,
+}: {
+  value: unknown
+  set: (value: unknown) => void
+  columns: readonly FileColumn[]
+}) {
   const { t } = useTranslation('import')
   const members = Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]
   return (
@@ -256,7 +274,15 @@ export function ListEditor({ value, set, columns }: { value: unknown; set: (valu
 }
 
 /** A formula, and what its names stand for. */
-function CalcSource({ source, set, columns }: { source: Doc; set: (source: Source) => void; columns: readonly FileColumn[] }) {
+function CalcSource({
+  source,
+  set,
+  columns,
+}: {
+  source: Doc
+  set: (source: Source) => void
+  columns: readonly FileColumn[]
+}) {
   const { t } = useTranslation('import')
   const of = isObject(source['of']) ? source['of'] : {}
   const [name, setName] = useState('')
@@ -271,7 +297,12 @@ function CalcSource({ source, set, columns }: { source: Doc; set: (source: Sourc
       />
       {Object.entries(of).map(([key, member]) => (
         <div key={key} className={classes.member}>
-          <SourceEditor label={key} value={member} set={(next) => set({ ...source, of: { ...of, [key]: next } })} columns={columns} />
+          <SourceEditor
+            label={key}
+            value={member}
+            set={(next) => set({ ...source, of: { ...of, [key]: next } })}
+            columns={columns}
+          />
           <Button variant="default" size="xs" onClick={() => set({ ...source, of: withMember(of, key, undefined) })}>
             {t('source.removeName', { name: key })}
           </Button>

@@ -47,20 +47,16 @@ export async function comparedChanges(
         after: difference(none, after).after,
       }
     }),
-    ...changes.map(
-      ({ supplierSku, kind, before, after }): ListedChange => ({
-        supplierSku,
-        kind,
-        ...difference(before, after),
-      }),
-    ),
-    ...figures.map(
-      ({ supplierSku, ...before }): ListedChange => ({
-        supplierSku,
-        kind: 'zeroed',
-        before,
-        after: { ...before, quantity: 0 },
-      }),
-    ),
+    ...changes.map(({ supplierSku, kind, before, after }): ListedChange => ({
+      supplierSku,
+      kind,
+      ...difference(before, after),
+    })),
+    ...figures.map(({ supplierSku, ...before }): ListedChange => ({
+      supplierSku,
+      kind: 'zeroed',
+      before,
+      after: { ...before, quantity: 0 },
+    })),
   ]
 }

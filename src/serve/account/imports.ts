@@ -155,7 +155,12 @@ const repeatHandler: Handlers = (app, context) =>
   handle(app, REPEAT_IMPORT, async ({ params, body, request, reply }) => {
     const { mapping, mode, dry_run: isDryRun = false, confirm: isConfirmed = false } = body
     if (mapping !== undefined) requireMapping(mapping)
-    const options = { isDryRun, isConfirmed, ...(mapping === undefined ? {} : { mapping }), ...(mode === undefined ? {} : { mode }) }
+    const options = {
+      isDryRun,
+      isConfirmed,
+      ...(mapping === undefined ? {} : { mapping }),
+      ...(mode === undefined ? {} : { mode }),
+    }
     return answerWrite(context, request, reply, async (tx, accountId) =>
       runOutcome(tx, accountId, await repeatRun(tx, accountId, params.id, options), 202),
     ).finally(() => context.wake.notify('import', request.caller?.accountId ?? 0))
@@ -167,7 +172,10 @@ function requireMapping(document: unknown): void {
     readMappingDocument(document)
   } catch (error) {
     if (!(error instanceof ShelfwireError)) throw error
-    const faults = error.faults.map(({ name, reason }) => ({ name: name === '' ? 'mapping' : `mapping.${name}`, reason }))
+    const faults = error.faults.map(({ name, reason }) => ({
+      name: name === '' ? 'mapping' : `mapping.${name}`,
+      reason,
+    }))
     throw new ShelfwireError('invalid-input', error.message, { faults })
   }
 }
