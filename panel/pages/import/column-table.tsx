@@ -24,7 +24,7 @@ export function ColumnTable({
   const shown = columns.slice(0, SHOWN_COLUMNS)
   if (columns.length === 0) return <p className={classes.none}>{t('columns.none')}</p>
   return (
-    <div className={classes.scrolls} tabIndex={0} role="region" aria-label={t('columns.title')}>
+    <div className={classes.scrolls} tabIndex={0} role="region" aria-label={t('columns.table')}>
       <table className={classes.columns}>
         <thead>
           <tr>
