@@ -14,7 +14,7 @@ import { JsonEditor } from './json-editor.tsx'
 import type { Doc } from './mapping.ts'
 import { OfferPreview, Problems } from './offer-preview.tsx'
 import type { OpenedFile } from './opened-file.ts'
-import { useFileRows, useOffers, type Detected } from './preview-file.ts'
+import { useDetected, usePreview, type Detected } from './preview-file.ts'
 import { RowRules } from './row-rules.tsx'
 import { SaveMapping } from './save-mapping.tsx'
 import type { SourceRow } from './sources.ts'
@@ -51,9 +51,9 @@ export function MappingEditor({
   const [mode, setMode] = useState(initialMode)
   const [sent, setSent] = useState<number | null>(null)
   const [error, setError] = useState<unknown>(null)
-  const fileRows = useFileRows(code, file, doc)
-  const offers = useOffers(code, file, doc)
-  const columns = useMemo(() => columnsOf(fileRows.data?.rows.map(({ row }) => row) ?? []), [fileRows.data])
+  const form = useDetected(code, file, detected)
+  const { rows, offers } = usePreview(code, file, doc, form?.form.header_line ?? null)
+  const columns = useMemo(() => columnsOf(rows.map(({ row }) => row)), [rows])
   const problem = offers.isError ? asProblem(offers.error) : null
   const faults = problem?.faults ?? []
   const check = async () => {
@@ -70,9 +70,9 @@ export function MappingEditor({
   return (
     <>
       {fault === null ? null : <ProblemNote error={fault} />}
-      <FileForm file={file} detected={detected} doc={doc} change={setDoc} fault={fileRows.error} faults={faults} />
+      <FileForm file={file} detected={form} doc={doc} change={setDoc} faults={faults} />
       <Section title={t('columns.title')} note={t('columns.note')} isFlush>
-        <ColumnTable columns={columns} doc={doc} rows={fileRows.data?.rows ?? []} />
+        <ColumnTable columns={columns} doc={doc} rows={rows} />
       </Section>
       <Tabs defaultValue="form" keepMounted={false}>
         <Tabs.List aria-label={t('views.label')} mb="md">

@@ -42,10 +42,11 @@ export function withField(doc: Doc, field: string, source: unknown): Doc {
   return { ...doc, fields: withMember(fieldsOf(doc), field, left) }
 }
 
-/** A mapping that reads a file as this one does, whatever its columns are. */
-export function columnsMapping(doc: Doc): Doc {
+/** A mapping that reads a file as this one does, whatever its columns are. @param headerLine where the names of columns were found */
+export function columnsMapping(doc: Doc, headerLine: number | null = null): Doc {
   const settings = FILE_SETTINGS.flatMap((name) => (doc[name] === undefined ? [] : [[name, doc[name]] as const]))
-  return { ...Object.fromEntries(settings), fields: { sku: { constant: '-' } } }
+  const found = headerLine === null || headerLine < 2 ? {} : { skipLines: headerLine - 1 }
+  return { ...found, ...Object.fromEntries(settings), fields: { sku: { constant: '-' } } }
 }
 
 export function kindOf(source: unknown): SourceKind | 'other' {

@@ -1,5 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Problem } from '../../api/problem.ts'
 import { sendFile } from '../../api/send-file.ts'
 import { useAccount } from '../../session/account.ts'
@@ -83,14 +84,36 @@ export async function previewFile(
   throw new Error('there is always a last part')
 }
 
-/** The first rows as they are read, whatever the fields are. */
-export function useFileRows(code: string, file: OpenedFile, doc: Doc): UseQueryResult<Previewed> {
-  return usePreview(code, file, columnsMapping(doc), COLUMN_ROWS)
+/** How a file is written, where that was not asked when it was opened. */
+export function useDetected(code: string, file: OpenedFile, known: Detected | null): Detected | null {
+  const { id } = useAccount()
+  const read = useQuery({
+    queryKey: ['form of a file', id, code, numberOf(file)],
+    queryFn: () => detectFile(id, code, file),
+    enabled: known === null,
+    retry: false,
+    staleTime: Infinity,
+    refetchOnWindowFocus: false,
+  })
+  return known ?? read.data ?? null
 }
 
-/** The first rows with their offers. */
-export function useOffers(code: string, file: OpenedFile, doc: Doc): UseQueryResult<Previewed> {
-  return usePreview(code, file, doc, PREVIEW_ROWS)
+export interface Preview {
+  /** The rows with the columns of the file; those of the last mapping that could be used, while this one cannot. */
+  rows: readonly PreviewedRow[]
+  /** With their offers. */
+  offers: UseQueryResult<Previewed>
+}
+
+/** The first rows of a file, and the offers that a mapping makes of them. */
+export function usePreview(code: string, file: OpenedFile, doc: Doc, headerLine: number | null): Preview {
+  const offers = usePreviewed(code, file, doc, PREVIEW_ROWS, true)
+  // where the mapping names columns that are not there, the file still shows those that it has
+  const plain = usePreviewed(code, file, columnsMapping(doc, headerLine), COLUMN_ROWS, offers.isError)
+  const [last, setLast] = useState<readonly PreviewedRow[]>([])
+  const rows = offers.data?.rows ?? plain.data?.rows
+  if (rows !== undefined && rows !== last) setLast(rows)
+  return { rows: rows ?? last, offers }
 }
 
 let files = 0
@@ -103,13 +126,20 @@ function numberOf(file: OpenedFile): number {
   return known
 }
 
-function usePreview(code: string, file: OpenedFile, doc: Doc, rows: number): UseQueryResult<Previewed> {
+function usePreviewed(
+  code: string,
+  file: OpenedFile,
+  doc: Doc,
+  rows: number,
+  isEnabled: boolean,
+): UseQueryResult<Previewed> {
   const { id } = useAccount()
   const [mapping] = useDebouncedValue(JSON.stringify(doc), PAUSE_MS)
   return useQuery({
     queryKey: ['preview of a file', id, code, numberOf(file), rows, mapping],
     queryFn: ({ signal }) => previewFile(id, code, file, JSON.parse(mapping) as Doc, rows, signal),
     placeholderData: keepPreviousData,
+    enabled: isEnabled,
     staleTime: Infinity,
     gcTime: 60_000,
     refetchOnWindowFocus: false,
