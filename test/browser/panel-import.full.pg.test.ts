@@ -117,6 +117,7 @@ test(
     await page
       .getByText(/Found: CSV, encoding windows-1252, separator “;”, column names in line 3, decimal sign “,”/)
       .waitFor()
+    await page.getByRole('columnheader', { name: 'EK-Preis Cost' }).waitFor()
     const offer = page.getByRole('region', { name: 'The offer that comes of it' })
     await offer.getByText('Spaten groß').waitFor()
     await offer.getByText('12.5', { exact: true }).waitFor()
@@ -128,6 +129,16 @@ test(
     await problems.getByText('1 row', { exact: true }).first().waitFor()
     await page.getByRole('button', { name: 'Leave out rows in which “Artikelnummer” is empty' }).click()
     await problems.waitFor({ state: 'detached' })
+    await offer.getByText('3 offers of the first 4 rows').waitFor()
+
+    // where the separator is wrong the columns are others, and the fault says so; corrected, all is as before
+    await page.getByLabel('Separator').selectOption('|')
+    await offer
+      .getByRole('alert')
+      .getByText(/lacks columns that the mapping names/)
+      .waitFor()
+    await page.getByRole('columnheader', { name: /Artikelnummer;Bezeichnung/ }).waitFor()
+    await page.getByLabel('Separator').selectOption(';')
     await offer.getByText('3 offers of the first 4 rows').waitFor()
 
     // transformations: a text before the title, seen at once

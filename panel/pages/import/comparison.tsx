@@ -14,6 +14,7 @@ import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import { CHANGE_FIELDS, CHANGE_KINDS } from './change-filters.ts'
 import { cellsOf, type Cell, type Change } from './cells.ts'
+import classes from './import.module.css'
 import type { Run } from './run-view.tsx'
 import { useFieldName } from './words.ts'
 
@@ -55,7 +56,7 @@ export function Comparison({ runId, run }: { runId: number; run: Run }) {
   return (
     <>
       <h2>{t('compare.title')}</h2>
-      <p>
+      <p className={classes.compared}>
         {t('compare.note')}
         {isCut ? ` ${t('compare.cut', { count: LISTED_MAX })}` : ''}
       </p>

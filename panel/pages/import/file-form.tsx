@@ -1,6 +1,5 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { ProblemNote } from '../../components/problem-note.tsx'
 import { Section } from '../../components/section.tsx'
 import { useFormats } from '../../words/format.ts'
 import classes from './import.module.css'
@@ -18,14 +17,12 @@ export function FileForm({
   detected,
   doc,
   change,
-  fault,
   faults,
 }: {
   file: OpenedFile
   detected: Detected | null
   doc: Doc
   change: (doc: Doc) => void
-  fault: unknown
   faults: readonly Fault[]
 }) {
   const { t } = useTranslation('import')
@@ -67,21 +64,8 @@ export function FileForm({
           .filter((part) => part !== null)
           .join(', '),
   ].filter((sentence) => sentence !== null)
-  const refused =
-    detected?.reasons.filter(({ reason, path }) => path === '' && reason.includes('would be refused')) ?? []
   return (
     <Section title={file.name} note={sentences.join('. ')}>
-      {fault === null ? null : <ProblemNote error={fault} />}
-      {detected?.warnings.map((warning) => (
-        <p key={warning} className={classes.warning}>
-          {warning}
-        </p>
-      ))}
-      {refused.map(({ reason }) => (
-        <p key={reason} className={classes.warning}>
-          {reason}
-        </p>
-      ))}
       <div className={classes.settings}>
         {choice('format', FORMATS, form?.format)}
         {kind === 'xlsx' ? (

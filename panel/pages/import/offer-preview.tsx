@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { asProblem } from '../../api/problem.ts'
 import { Facts } from '../../components/facts.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
 import { Section } from '../../components/section.tsx'
@@ -42,16 +43,17 @@ export function OfferPreview({ read, doc }: { read: UseQueryResult<Previewed>; d
         )
       }
     >
-      {read.isError ? <ProblemNote error={read.error} retry={() => void read.refetch()} /> : null}
-      {/* what was made before the fault stays in sight */}
+      {read.isError ? (
+        <ProblemNote error={read.error} faults={asProblem(read.error).faults} retry={() => void read.refetch()} />
+      ) : null}
       {read.data === undefined && !read.isError ? <Waiting lines={6} /> : null}
       {row === undefined ? (
         read.isError || read.data === undefined ? null : (
           <p className={classes.quiet}>{t('offer.none')}</p>
         )
       ) : (
-        <div aria-busy={read.isFetching} className={read.isError ? classes.older : undefined}>
-          <p className={classes.quiet}>{t('line', { line: row.line })}</p>
+        <div aria-busy={read.isFetching}>
+          <p className={`${classes.quiet} ${classes.lined}`}>{t('line', { line: row.line })}</p>
           <OneOffer row={row} doc={doc} />
         </div>
       )}

@@ -174,7 +174,7 @@ function State({ run }: { run: Run }) {
   )
   return (
     <>
-      <p>
+      <p className={classes.lined}>
         <StateMark tone={TONES[state] ?? 'off'}>{words}</StateMark>
       </p>
       {run.problem === null || state === 'held' ? null : <p className={classes.warning}>{run.problem.detail}</p>}
@@ -189,7 +189,9 @@ function State({ run }: { run: Run }) {
         </p>
       ))}
       {state === 'succeeded' ? (
-        <Facts facts={counted.map((name) => [t(`counts.${name}`), format.number(run[name])] as const)} />
+        <div className={classes.facts}>
+          <Facts facts={counted.map((name) => [t(`counts.${name}`), format.number(run[name])] as const)} />
+        </div>
       ) : null}
     </>
   )
