@@ -17,6 +17,7 @@ import { MappingEditor } from './mapping-editor.tsx'
 import { columnsMapping, type Doc } from './mapping.ts'
 import { openDropped, openKept, type OpenedFile } from './opened-file.ts'
 import { detectFile, previewFile, type Detected } from './preview-file.ts'
+import { RecentRuns } from './recent-runs.tsx'
 import { RunView, type Run } from './run-view.tsx'
 import { useSources, type SourceRow } from './sources.ts'
 
@@ -86,12 +87,16 @@ export function ImportPage() {
           }}
         />
       ) : isPhone ? (
-        <p className={classes.quiet}>{t('phone')}</p>
+        <>
+          <p className={classes.phone}>{t('phone')}</p>
+          <RecentRuns code={code} />
+        </>
       ) : opened !== null ? (
         <MappingEditor
           code={code}
           {...opened}
-          keep={(mapping) => setOpened({ ...opened, mapping })}
+          keep={(mapping, mode) => setOpened({ ...opened, mapping, mode })}
+          source={source}
           sources={sources.data ?? []}
           keptRun={run}
           checked={(id) => void navigate({ search: { run: id, source } })}
@@ -99,7 +104,10 @@ export function ImportPage() {
       ) : run !== undefined ? (
         <Reopened runId={run} changed={changed} open={setOpened} />
       ) : (
-        <Start code={code} source={source} sources={sources.data ?? []} open={setOpened} />
+        <>
+          <Start code={code} source={source} sources={sources.data ?? []} open={setOpened} />
+          <RecentRuns code={code} />
+        </>
       )}
     </Page>
   )

@@ -1,9 +1,10 @@
 import { Button, NativeSelect, Tabs } from '@mantine/core'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { asProblem } from '../../api/problem.ts'
 import { ProblemNote } from '../../components/problem-note.tsx'
 import { Section } from '../../components/section.tsx'
+import { tell } from '../../components/told.tsx'
 import { useAccount } from '../../session/account.ts'
 import { columnsOf } from './columns.ts'
 import { ColumnTable } from './column-table.tsx'
@@ -29,6 +30,7 @@ export function MappingEditor({
   fault,
   mode: initialMode,
   keep,
+  source,
   sources,
   keptRun,
   checked,
@@ -40,6 +42,8 @@ export function MappingEditor({
   fault: unknown
   mode: 'full' | 'delta'
   keep: (mapping: Doc, mode: 'full' | 'delta') => void
+  /** The source whose mapping was taken. */
+  source: string | undefined
   sources: readonly SourceRow[]
   /** A run of this file, which the service keeps: it need not be sent again. */
   keptRun: number | undefined
@@ -56,12 +60,28 @@ export function MappingEditor({
   const columns = useMemo(() => columnsOf(rows.map(({ row }) => row)), [rows])
   const problem = offers.isError ? asProblem(offers.error) : null
   const faults = problem?.faults ?? []
+  const isHere = useRef(true)
+  useEffect(() => {
+    isHere.current = true
+    return () => void (isHere.current = false)
+  }, [])
+  const isSending = sent !== null && file.file !== null
+  // leaving the panel would end the sending
+  useEffect(() => {
+    if (!isSending) return undefined
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [isSending])
   const check = async () => {
     setError(null)
     setSent(0)
     keep(doc, mode)
     try {
-      checked(await startCheck(account.id, code, { file, mapping: doc, mode, keptRun, onProgress: setSent }))
+      const runId = await startCheck(account.id, code, { file, mapping: doc, mode, keptRun, onProgress: setSent })
+      // whoever has left the page meanwhile stays where they are
+      if (isHere.current) checked(runId)
+      else tell(t('check.begun', { name: file.name }))
     } catch (caught) {
       setError(caught)
       setSent(null)
@@ -121,7 +141,7 @@ export function MappingEditor({
           )}
         </div>
       </Section>
-      <SaveMapping code={code} mapping={doc} mode={mode} sources={sources} isValid={problem === null} />
+      <SaveMapping code={code} mapping={doc} mode={mode} source={source} sources={sources} isValid={problem === null} />
     </>
   )
 }

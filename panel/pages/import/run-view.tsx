@@ -47,6 +47,7 @@ export interface Run {
     count: number
     examples: { line: number | null; sku: string | null; value: string | null }[]
   }[]
+  created_at: string
   ended_at: string | null
 }
 
@@ -139,7 +140,7 @@ export function RunView({
   )
 }
 
-const TONES: Readonly<Record<string, Tone>> = {
+export const STATE_TONES: Readonly<Record<string, Tone>> = {
   succeeded: 'good',
   unchanged: 'good',
   held: 'warn',
@@ -148,12 +149,20 @@ const TONES: Readonly<Record<string, Tone>> = {
   canceled: 'off',
 }
 
+/** The state of a run in words. */
+export function useStateWords(): (run: Pick<Run, 'state' | 'dry_run'>) => string {
+  const { t } = useTranslation('import')
+  return ({ state, dry_run: isDryRun }) =>
+    t(`states.${isDryRun && state === 'succeeded' ? 'compared' : state}` as 'states.waiting')
+}
+
 /** How far a run is, or what came of it. */
 function State({ run }: { run: Run }) {
   const { t } = useTranslation('import')
+  const stateWords = useStateWords()
   const format = useFormats()
   const { state, rows, total, written, dry_run: isDryRun } = run
-  const words = t(`states.${isDryRun && state === 'succeeded' ? 'compared' : state}` as 'states.waiting')
+  const words = stateWords(run)
   if (run.ended_at === null) {
     const share = total === null || total === 0 ? undefined : written / total
     return (
@@ -175,7 +184,7 @@ function State({ run }: { run: Run }) {
   return (
     <>
       <p className={classes.lined}>
-        <StateMark tone={TONES[state] ?? 'off'}>{words}</StateMark>
+        <StateMark tone={STATE_TONES[state] ?? 'off'}>{words}</StateMark>
       </p>
       {run.problem === null || state === 'held' ? null : <p className={classes.warning}>{run.problem.detail}</p>}
       {run.excesses.map(({ kind, text }) => (

@@ -16,19 +16,21 @@ export function SaveMapping({
   code,
   mapping,
   mode,
+  source,
   sources,
   isValid,
 }: {
   code: string
   mapping: Doc
   mode: 'full' | 'delta'
+  source: string | undefined
   sources: readonly SourceRow[]
   isValid: boolean
 }) {
   const { t } = useTranslation('import')
   const account = useAccount()
   const client = useQueryClient()
-  const [chosen, setChosen] = useState('')
+  const [chosen, setChosen] = useState(sources.some(({ name }) => name === source) ? (source ?? '') : '')
   const [name, setName] = useState('')
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
@@ -62,7 +64,7 @@ export function SaveMapping({
           value={chosen}
           data={[
             { value: '', label: t('keep.new') },
-            ...sources.map((source) => ({ value: source.name, label: t('keep.source', { name: source.name }) })),
+            ...sources.map((known) => ({ value: known.name, label: t('keep.source', { name: known.name }) })),
           ]}
           onChange={(event) => setChosen(event.currentTarget.value)}
         />
