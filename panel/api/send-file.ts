@@ -28,17 +28,17 @@ export async function sendFile(name: RouteName, request: FileRequest): Promise<u
     signal?.addEventListener('abort', () => sending.abort(), { once: true })
     sending.open(method, address)
     for (const [header, value] of headers) sending.setRequestHeader(header, value)
-    sending.upload.onprogress = ({ loaded, total }) => onProgress?.(total === 0 ? 1 : loaded / total)
-    sending.onabort = () => reject(aborted())
-    sending.onerror = () => reject(ownProblem('unreachable', 'the file could not be sent'))
-    sending.onload = () => {
+    sending.upload.addEventListener('progress', ({ loaded, total }) => onProgress?.(total === 0 ? 1 : loaded / total))
+    sending.addEventListener('abort', () => reject(aborted()))
+    sending.addEventListener('error', () => reject(ownProblem('unreachable', 'the file could not be sent')))
+    sending.addEventListener('load', () => {
       const answered = new Headers()
       for (const line of sending.getAllResponseHeaders().trim().split('\r\n')) {
         const at = line.indexOf(': ')
         if (at > 0) answered.append(line.slice(0, at), line.slice(at + 2))
       }
       resolve(new Response(sending.responseText, { status: sending.status, headers: answered }))
-    }
+    })
     sending.send(form)
   })
   if (!response.ok) throw await refused(response)

@@ -158,7 +158,7 @@ test('the file of a run is imported again with another mapping, and stays for th
   // of the older dry run of the supplier nothing is kept
   expect([await changes(dry.id), await keys(run.id, '')]).toEqual([[], ['A', 'B', 'C']])
   await database.db`
-    update import_run set ended_at = ended_at - interval '30 days' where account_id = ${accountId} and run_id = ${dry.id}`
+    update import_run set ended_at = ${'2026-01-01T00:00:00Z'}::text::timestamptz where account_id = ${accountId} and run_id = ${dry.id}`
   await forgetFiles(service.runtime.db, service.runtime.imports.files, new AbortController().signal)
   expect((await read(dry.id)).body.data.file.is_kept).toBe(false)
   expect((await read(run.id, '/file')).text).toBe(BEFORE)

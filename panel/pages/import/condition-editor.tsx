@@ -29,6 +29,7 @@ function withTest(condition: Doc, test: Test): Doc {
       return { ...base, matches: '.' }
     case 'above':
     case 'below':
+    default:
       return { ...base, [test]: '0' }
   }
 }

@@ -96,6 +96,7 @@ export function asKind(source: unknown, kind: SourceKind): Source {
     case 'calc':
       return { calc: 'a', of: { a: column } }
     case 'tiers':
+    default:
       return { tiers: column, price: 'price' }
   }
 }

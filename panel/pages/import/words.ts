@@ -32,6 +32,8 @@ export function useSourceWords(): (source: unknown) => string {
         return t('kinds.conditional', { columns })
       case 'calc':
         return t('kinds.calculated', { columns })
+      case 'tiers':
+      case 'other':
       default:
         return columns === '' ? t('kinds.other') : columns
     }
