@@ -145,6 +145,7 @@ test(
     await page.getByRole('button', { name: 'Adjust Title' }).click()
     const panel = page.getByRole('dialog')
     await panel.getByLabel('Put before it').fill('Müller')
+    await picture(page, 'adjust')
     await page.keyboard.press('Escape')
     await offer.getByText('MüllerSpaten groß').waitFor()
 
@@ -162,6 +163,7 @@ test(
     const line = text.split('\n').findIndex((one) => one.includes('"prefix"')) + 1
     await page.getByRole('button', { name: `Line ${line}: fields.title.prefixx` }).waitFor()
     await page.getByText('is unknown: did you mean "prefix"?').first().waitFor()
+    await picture(page, 'json')
     expect(await page.getByRole('button', { name: 'Check and compare' }).isDisabled()).toBe(true)
     await json.fill(
       text
@@ -195,6 +197,8 @@ test(
     await page.getByRole('button', { name: 'Check and compare' }).click()
     await page.getByRole('button', { name: 'Import (3 offers change)' }).click()
     await page.getByText('Imported', { exact: true }).waitFor()
+    // the focus is not lost with the button
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('H1')
     await page.getByRole('link', { name: 'Open the run' }).waitFor()
     expect(await offersOf('north')).toEqual([
       { sku: 'S-1', cost: '12.5', quantity: 5 },
@@ -296,6 +300,8 @@ test('dark, in Polish and on a phone', { timeout: 60_000 }, async () => {
   await page.context().close()
   const phone = await signedIn(path('north'), { width: 390 })
   await phone.getByText('Mapping columns needs a larger screen').waitFor()
+  await phone.getByRole('link', { name: 'Preisliste.csv' }).first().waitFor()
+  await picture(phone, 'phone')
   expect(await violations(phone)).toEqual([])
   await phone.context().close()
   expect(chromium.faults).toEqual([])

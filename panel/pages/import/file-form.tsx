@@ -9,6 +9,8 @@ import type { Detected } from './preview-file.ts'
 
 const FORMATS = ['csv', 'tsv', 'xlsx', 'xml', 'json', 'ndjson', 'google', 'bmecat']
 const ENCODINGS = ['utf-8', 'windows-1252', 'windows-1250', 'iso-8859-1', 'iso-8859-2', 'utf-16le', 'cp437', 'cp852']
+/** Larger ones are told in megabytes. */
+const BYTES_SHOWN = 100_000
 const DELIMITERS = [',', ';', '\t', '|']
 
 /** How the file is written: what was found, in words, and where it is corrected. */
@@ -51,7 +53,9 @@ export function FileForm({
   const line = typeof doc['skipLines'] === 'number' ? doc['skipLines'] + 1 : ''
   const sentences = [
     detected?.preset === null || detected?.preset === undefined ? null : t('file.preset', { preset: detected.preset }),
-    t('file.size', { bytes: format.number(file.bytes) }),
+    file.bytes < BYTES_SHOWN
+      ? t('file.size', { bytes: format.number(file.bytes) })
+      : t('file.megabytes', { size: format.number(Math.round(file.bytes / 100_000) / 10) }),
     form === undefined
       ? null
       : [

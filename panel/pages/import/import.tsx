@@ -1,6 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Problem } from '../../api/problem.ts'
 import { useRead } from '../../api/read.ts'
@@ -19,7 +20,7 @@ import { openDropped, openKept, type OpenedFile } from './opened-file.ts'
 import { detectFile, previewFile, type Detected } from './preview-file.ts'
 import { RecentRuns } from './recent-runs.tsx'
 import { RunView, type Run } from './run-view.tsx'
-import { useSources, type SourceRow } from './sources.ts'
+import { sourcesQuery, type SourceRow } from './sources.ts'
 
 const FROM = '/signed/$account/suppliers/$supplier/import'
 
@@ -41,13 +42,20 @@ export function ImportPage() {
   const { run, step, source } = useSearch({ from: FROM })
   const navigate = useNavigate({ from: '/$account/suppliers/$supplier/import' })
   const supplier = useResource(account.id, 'suppliers', code)
-  const sources = useSources(account.id, code)
+  const sources = useQuery(sourcesQuery(account.id, code))
   const isPhone = useIsPhone()
   const [opened, setOpened] = useState<Opened | null>(null)
   const [changed, setChanged] = useState<Doc | null>(null)
   const name = supplier.data?.data.name ?? code
   const isRunShown = run !== undefined && step !== 'map'
   const stage = isRunShown ? 2 : opened === null ? 0 : 1
+  // what had the focus is gone with the step before
+  const shown = `${stage} ${run ?? ''}`
+  const before = useRef(shown)
+  useEffect(() => {
+    if (before.current !== shown) document.querySelector('h1')?.focus()
+    before.current = shown
+  }, [shown])
   return (
     <Page
       title={t('title', { name })}
@@ -128,6 +136,7 @@ function Start({
   const { t } = useTranslation('import')
   const account = useAccount()
   const navigate = useNavigate({ from: '/$account/suppliers/$supplier/import' })
+  const client = useQueryClient()
   const [isBusy, setBusy] = useState(false)
   const [fault, setFault] = useState<{ name: string; error: unknown } | null>(null)
   const chosen = sources.find(({ name }) => name === source)
@@ -136,9 +145,12 @@ function Start({
     setFault(null)
     try {
       const file = await openDropped(dropped)
-      if (chosen === undefined) open(await proposed(account.id, code, file))
+      // a file may be dropped before the sources have been read
+      const known = source === undefined ? [] : await client.ensureQueryData(sourcesQuery(account.id, code))
+      const own = known.find(({ name }) => name === source)
+      if (own === undefined) open(await proposed(account.id, code, file))
       else {
-        const { mapping, mode } = chosen
+        const { mapping, mode } = own
         await previewFile(account.id, code, file, columnsMapping(mapping), 1)
         open({ file, mapping, detected: null, fault: null, mode })
       }

@@ -95,9 +95,11 @@ export function RunView({
       setBusy(false)
     }
   }
-  const cancel = async () => {
+  const change = async (action: 'cancel' | 'confirm') => {
     setError(null)
-    await call('POST /v1/account/imports/{id}/cancel', { accountId: account.id, params: { id: runId } }).catch(setError)
+    await call(`POST /v1/account/imports/{id}/${action}`, { accountId: account.id, params: { id: runId } }).catch(
+      setError,
+    )
     await read.refetch()
   }
   return (
@@ -107,7 +109,7 @@ export function RunView({
         <State run={run} />
         <div className={classes.buttons}>
           {isOpen && run.state !== 'resolving' ? (
-            <Button variant="default" onClick={() => void cancel()}>
+            <Button variant="default" onClick={() => void change('cancel')}>
               {t('run.cancel')}
             </Button>
           ) : null}
@@ -117,6 +119,11 @@ export function RunView({
               onClick={() => void begin({ dry_run: false, ...(run.confirmed ? { confirm: true } : {}) })}
             >
               {t('run.importNow', { count: run.created + run.changed + run.zeroed })}
+            </Button>
+          ) : null}
+          {!run.dry_run && run.state === 'held' ? (
+            <Button variant="default" onClick={() => void change('confirm')}>
+              {t('run.confirm')}
             </Button>
           ) : null}
           {run.dry_run && run.state === 'held' ? (

@@ -1,4 +1,4 @@
-import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { exchange } from '../../api/client.ts'
 import type { Doc } from './mapping.ts'
 
@@ -12,15 +12,15 @@ export interface SourceRow {
 
 const PATH = '/v1/account/suppliers/{code}/sources'
 
-export function useSources(accountId: number, code: string): UseQueryResult<SourceRow[]> {
-  return useQuery({
+/** The sources of a supplier. */
+export const sourcesQuery = (accountId: number, code: string) =>
+  queryOptions({
     queryKey: [`GET ${PATH}`, accountId, code],
     queryFn: async ({ signal }) => {
       const answer = await exchange(`GET ${PATH}`, { accountId, params: { code }, query: { per_page: 200 }, signal })
       return (answer.body as { data: SourceRow[] }).data
     },
   })
-}
 
 /** Keeps a mapping under a source's name: an existing one is changed, a new one is for files that are sent. */
 export async function saveMapping(
