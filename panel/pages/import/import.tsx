@@ -32,6 +32,8 @@ interface Opened {
   /** Why nothing was proposed. */
   fault: unknown
   mode: 'full' | 'delta'
+  /** How the mapping is edited. */
+  view: 'form' | 'json'
 }
 
 /** A supplier's file becomes offers: it is dropped, mapped, compared with what is there, and imported. */
@@ -103,7 +105,7 @@ export function ImportPage() {
         <MappingEditor
           code={code}
           {...opened}
-          keep={(mapping, mode) => setOpened({ ...opened, mapping, mode })}
+          change={(changes) => setOpened((before) => (before === null ? null : { ...before, ...changes }))}
           source={source}
           sources={sources.data ?? []}
           keptRun={run}
@@ -152,7 +154,7 @@ function Start({
       else {
         const { mapping, mode } = own
         await previewFile(account.id, code, file, columnsMapping(mapping), 1)
-        open({ file, mapping, detected: null, fault: null, mode })
+        open({ file, mapping, detected: null, fault: null, mode, view: 'form' })
       }
     } catch (error) {
       setFault({ name: dropped.name, error })
@@ -190,7 +192,7 @@ function Start({
 async function proposed(accountId: number, code: string, file: OpenedFile): Promise<Opened> {
   try {
     const detected = await detectFile(accountId, code, file)
-    return { file, mapping: detected.mapping, detected, fault: null, mode: 'full' }
+    return { file, mapping: detected.mapping, detected, fault: null, mode: 'full', view: 'form' }
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'source-unreadable') throw error
     const mapping = { fields: {} }
@@ -198,7 +200,7 @@ async function proposed(accountId: number, code: string, file: OpenedFile): Prom
       throw error
     })
     if (rows.length === 0) throw error
-    return { file, mapping, detected: null, fault: error, mode: 'full' }
+    return { file, mapping, detected: null, fault: error, mode: 'full', view: 'form' }
   }
 }
 
@@ -211,7 +213,14 @@ function Reopened({ runId, changed, open }: { runId: number; changed: Doc | null
   useEffect(() => {
     if (run?.file?.is_kept !== true || run.mapping === null) return
     const { file, mapping, mode } = run
-    open({ file: openKept(account.id, runId, file), mapping: changed ?? mapping, detected: null, fault: null, mode })
+    open({
+      file: openKept(account.id, runId, file),
+      mapping: changed ?? mapping,
+      detected: null,
+      fault: null,
+      mode,
+      view: 'form',
+    })
     // once: what is typed afterwards stays
     // oxlint-disable-next-line react/exhaustive-deps
   }, [run === undefined])

@@ -25,11 +25,12 @@ import { startCheck } from './start-check.ts'
 export function MappingEditor({
   code,
   file,
-  mapping: initial,
+  mapping: doc,
   detected,
   fault,
-  mode: initialMode,
-  keep,
+  mode,
+  view,
+  change,
   source,
   sources,
   keptRun,
@@ -41,7 +42,9 @@ export function MappingEditor({
   detected: Detected | null
   fault: unknown
   mode: 'full' | 'delta'
-  keep: (mapping: Doc, mode: 'full' | 'delta') => void
+  view: 'form' | 'json'
+  /** What is edited is the page's: it stays when this is not shown for a while. */
+  change: (changes: { mapping?: Doc; mode?: 'full' | 'delta'; view?: 'form' | 'json' }) => void
   /** The source whose mapping was taken. */
   source: string | undefined
   sources: readonly SourceRow[]
@@ -51,8 +54,7 @@ export function MappingEditor({
 }) {
   const { t } = useTranslation('import')
   const account = useAccount()
-  const [doc, setDoc] = useState<Doc>(initial)
-  const [mode, setMode] = useState(initialMode)
+  const setDoc = (mapping: Doc) => change({ mapping })
   const [sent, setSent] = useState<number | null>(null)
   const [error, setError] = useState<unknown>(null)
   const form = useDetected(code, file, detected)
@@ -76,7 +78,6 @@ export function MappingEditor({
   const check = async () => {
     setError(null)
     setSent(0)
-    keep(doc, mode)
     try {
       const runId = await startCheck(account.id, code, { file, mapping: doc, mode, keptRun, onProgress: setSent })
       // whoever has left the page meanwhile stays where they are
@@ -94,7 +95,7 @@ export function MappingEditor({
       <Section title={t('columns.title')} note={t('columns.note')} isFlush>
         <ColumnTable columns={columns} doc={doc} rows={rows} />
       </Section>
-      <Tabs defaultValue="form" keepMounted={false}>
+      <Tabs value={view} onChange={(next) => change({ view: next === 'json' ? 'json' : 'form' })} keepMounted={false}>
         <Tabs.List aria-label={t('views.label')} mb="md">
           <Tabs.Tab value="form">{t('views.form')}</Tabs.Tab>
           <Tabs.Tab value="json">{t('views.json')}</Tabs.Tab>
@@ -127,7 +128,7 @@ export function MappingEditor({
             { value: 'full', label: t('mode.full') },
             { value: 'delta', label: t('mode.delta') },
           ]}
-          onChange={(event) => setMode(event.currentTarget.value === 'delta' ? 'delta' : 'full')}
+          onChange={(event) => change({ mode: event.currentTarget.value === 'delta' ? 'delta' : 'full' })}
         />
         <div className={classes.buttons}>
           <Button loading={sent !== null} disabled={problem !== null} onClick={() => void check()}>
