@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { IMPORT_STATES, IMPORT_TRIGGERS } from './import-states.ts'
 import { OneOf } from './one-of.ts'
-import { Id, Null, Text } from './values.ts'
+import { closed, Id, must, Null, optional, Text } from './values.ts'
 
 // Imports of suppliers' files: what a file is, and the runs that import them.
 
@@ -30,6 +30,16 @@ export const DetectedFile = Type.Object(
       { description: 'Why each line of the mapping is what it is.' },
     ),
     warnings: Warnings,
+    form: Type.Object(
+      {
+        format: Text,
+        encoding: OrNull(Text, 'Of a text; null for a workbook.'),
+        delimiter: OrNull(Text, 'Of a table that is a text; null for others.'),
+        header_line: OrNull(Type.Integer(), 'The line with the names of the columns; null where there is none.'),
+        rows: Count('How many rows were looked at.'),
+      },
+      { description: 'How the file is written.' },
+    ),
   },
   { $id: 'DetectedFile' },
 )
@@ -145,6 +155,34 @@ export const ImportRunDetails = Type.Object(
   { $id: 'ImportRunDetails' },
 )
 
+/** What else a run of the same file does. */
+export const repeatBody = Type.Object(
+  optional({
+    mapping: Type.Record(Text, Type.Unknown(), {
+      description: 'A mapping, or {"preset": name} with what differs from a ready one; that of the run, unless set.',
+      ...must('must be an object: a mapping, or {"preset": name}'),
+    }),
+    mode: OneOf(['full', 'delta'], { description: 'That of the run, unless set.', ...must('must be full or delta') }),
+    dry_run: Type.Boolean({ description: 'Check, count and compare, write nothing.' }),
+    confirm: Type.Boolean({ description: 'Import the file although it exceeds thresholds.' }),
+  }),
+  closed,
+)
+
+/** Members of an offer that changes of a dry run can be asked for by. */
+export const COMPARED_FIELDS = [
+  'cost',
+  'currency',
+  'quantity',
+  'eans',
+  'title',
+  'description',
+  'manufacturer',
+  'category',
+  'attributes',
+  'images',
+] as const
+
 export const ImportChange = Type.Object(
   {
     sku: Type.String({ description: 'The supplier’s key of the article.' }),
@@ -154,6 +192,10 @@ export const ImportChange = Type.Object(
     before: OrNull(
       Type.Record(Text, Type.Unknown()),
       'What the run changed of the offer, as it was before; null: there was none.',
+    ),
+    after: OrNull(
+      Type.Record(Text, Type.Unknown()),
+      'Of a dry run: the same of the offer as it would be, of content only what differs; long texts are cut in both. null of other runs.',
     ),
   },
   { $id: 'ImportChange' },

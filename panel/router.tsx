@@ -13,6 +13,7 @@ import { deliveriesSearch } from './pages/deliveries/search.ts'
 import { endpointsSearch } from './pages/endpoints/search.ts'
 import { findingsSearch } from './pages/findings/search.ts'
 import { heldSearch } from './pages/held-prices/search.ts'
+import { importSearch } from './pages/import/search.ts'
 import { FailedPage, MissingPage } from './pages/missing/missing.tsx'
 import { pricingSearch } from './pages/pricing/search.ts'
 import { productSearch } from './pages/product/search.ts'
@@ -184,6 +185,12 @@ const supplier = createRoute({
   validateSearch: resourceSearch,
   component: lazyRouteComponent(() => import('./pages/supplier/supplier.tsx'), 'SupplierPage'),
 })
+const supplierImport = createRoute({
+  getParentRoute: () => account,
+  path: 'suppliers/$supplier/import',
+  validateSearch: importSearch,
+  component: lazyRouteComponent(() => import('./pages/import/import.tsx'), 'ImportPage'),
+})
 const attributes = createRoute({
   getParentRoute: () => account,
   path: 'attributes',
@@ -264,6 +271,7 @@ const tree = root.addChildren([
       rates,
       suppliers,
       supplier,
+      supplierImport,
       attributes,
       categories,
       stock,

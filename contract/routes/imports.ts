@@ -1,11 +1,13 @@
 import Type from 'typebox'
 import {
+  COMPARED_FIELDS,
   DetectedFile,
   ImportChange,
   ImportRun,
   ImportRunDetails,
   MappingDocument,
   PreviewedFile,
+  repeatBody,
 } from '../import-schemas.ts'
 import { IMPORT_STATES } from '../import-states.ts'
 import { Clamped, PathId, PathKey, PerPage } from '../parameters.ts'
@@ -187,7 +189,8 @@ export const LIST_IMPORT_CHANGES = readRoute({
   id: 'listImportChanges',
   path: `${runs}/{id}/changes`,
   summary: 'List what an import run changed',
-  description: 'By the supplier’s key ascending, with what the run changed of each offer as it was before.',
+  description:
+    'By the supplier’s key ascending, with what the run changed of each offer as it was before. Of a dry run, what it would change: up to 10,000 new, changed and missing offers each, kept until the supplier’s next dry run.',
   query: {
     per_page: Clamped(1, 1_000, 50, 'Page size'),
     after: Type.Optional(
@@ -195,6 +198,28 @@ export const LIST_IMPORT_CHANGES = readRoute({
         pattern: '^[^\\u0000]*$',
         description: 'meta.next_after of the page before; the first page when left out.',
         'x-must': 'must not hold NUL',
+      }),
+    ),
+    kind: Type.Optional(
+      Type.Unsafe<'created' | 'changed' | 'zeroed' | 'left'>({
+        type: 'string',
+        enum: ['created', 'changed', 'zeroed', 'left'],
+        description: 'Only changes of this kind.',
+      }),
+    ),
+    sku: Type.Optional(
+      Type.String({
+        maxLength: 1_000,
+        pattern: '^[^\\u0000]*$',
+        description: 'Only keys that begin with it.',
+        'x-must': 'must not hold NUL',
+      }),
+    ),
+    field: Type.Optional(
+      Type.Unsafe<(typeof COMPARED_FIELDS)[number]>({
+        type: 'string',
+        enum: [...COMPARED_FIELDS],
+        description: 'Of a dry run: only offers in which it would be another one.',
       }),
     ),
   },
@@ -272,6 +297,19 @@ export const UNDO_IMPORT = writeRoute({
   statuses: [202],
 })
 
+export const REPEAT_IMPORT = writeRoute({
+  ...changing,
+  id: 'repeatImport',
+  path: `${runs}/{id}/repeat`,
+  summary: 'Import the file of a run again',
+  description:
+    'The file that is kept of a run is imported by another one, with another mapping where one is given: after a dry run, it need not be sent again.',
+  body: { noun: 'repetition', schema: repeatBody },
+  returns: 'The new run, which waits for its turn; Location is its path.',
+  problems: ['unknown-run', 'unknown-supplier'],
+  statuses: [202],
+})
+
 /** Outside /v1 and without a token: editors read it by the `$schema` of a mapping. */
 export const MAPPING_SCHEMA = operatorRoute({
   id: 'mappingSchema',
@@ -291,5 +329,6 @@ export const IMPORT_ROUTES = [
   CONFIRM_IMPORT,
   CANCEL_IMPORT,
   UNDO_IMPORT,
+  REPEAT_IMPORT,
   MAPPING_SCHEMA,
 ] as const

@@ -14,6 +14,7 @@ import type { OPERATION_ROUTES } from '../../contract/routes/operations.ts'
 import type { ACCOUNT_ROUTES } from '../../contract/routes/account.ts'
 import type { CATALOG_ROUTES } from '../../contract/routes/catalog.ts'
 import type { FINDING_ROUTES } from '../../contract/routes/findings.ts'
+import type { IMPORT_ROUTES } from '../../contract/routes/imports.ts'
 import type { PRODUCT_ROUTES } from '../../contract/routes/products.ts'
 import type { STOCK_ROUTES } from '../../contract/routes/stock.ts'
 import { ownProblem, problemOf, type Problem } from './problem.ts'
@@ -38,6 +39,7 @@ type Declared =
   | (typeof ACCOUNT_ROUTES)[number]
   | (typeof STOCK_ROUTES)[number]
   | (typeof FINDING_ROUTES)[number]
+  | (typeof IMPORT_ROUTES)[number]
 type NameOf<R> = R extends { method: infer M extends string; path: infer P extends string }
   ? `${Uppercase<M>} ${P}`
   : never
@@ -126,17 +128,10 @@ export interface Exchanged {
 
 /** The same for routes whose types the caller knows, with what their headers say. */
 export async function exchange(name: string, request: Sent): Promise<Exchanged> {
-  const [method = 'GET', path = ''] = name.split(' ')
-  const headers = new Headers({ Accept: 'application/json' })
-  if (request.body !== undefined) headers.set('Content-Type', 'application/json')
-  if (request.accountId !== undefined) headers.set(ACCOUNT_HEADER, String(request.accountId))
-  if (request.revision !== undefined) headers.set('If-Match', `"${request.revision}"`)
-  if (request.linkToken !== undefined) headers.set('Authorization', `Bearer ${request.linkToken}`)
-  if (request.isOneOfMany === true) headers.set('Prefer', 'respond-async')
-  if (method !== 'GET' && csrfToken !== null) headers.set(CSRF_HEADER, csrfToken)
+  const { method, address, headers } = addressed(name, request)
   let response: Response
   try {
-    response = await fetch(addressOf(path, request.params ?? {}, request.query ?? {}), {
+    response = await fetch(address, {
       method,
       headers,
       credentials: request.linkToken === undefined ? 'same-origin' : 'omit',
@@ -158,7 +153,20 @@ export async function exchange(name: string, request: Sent): Promise<Exchanged> 
   }
 }
 
-async function refused(response: Response): Promise<Problem> {
+/** Method, address and headers of a request. */
+export function addressed(name: string, request: Sent): { method: string; address: string; headers: Headers } {
+  const [method = 'GET', path = ''] = name.split(' ')
+  const headers = new Headers({ Accept: 'application/json' })
+  if (request.body !== undefined) headers.set('Content-Type', 'application/json')
+  if (request.accountId !== undefined) headers.set(ACCOUNT_HEADER, String(request.accountId))
+  if (request.revision !== undefined) headers.set('If-Match', `"${request.revision}"`)
+  if (request.linkToken !== undefined) headers.set('Authorization', `Bearer ${request.linkToken}`)
+  if (request.isOneOfMany === true) headers.set('Prefer', 'respond-async')
+  if (method !== 'GET' && csrfToken !== null) headers.set(CSRF_HEADER, csrfToken)
+  return { method, address: addressOf(path, request.params ?? {}, request.query ?? {}), headers }
+}
+
+export async function refused(response: Response): Promise<Problem> {
   const problem = await problemOf(response)
   if (problem.code === 'not-signed-in') onSignedOut()
   return problem

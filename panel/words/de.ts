@@ -8,6 +8,7 @@ import endpoint from './de/endpoint.json'
 import endpoints from './de/endpoints.json'
 import findings from './de/findings.json'
 import held from './de/held.json'
+import imports from './de/import.json'
 import link from './de/link.json'
 import missing from './de/missing.json'
 import notices from './de/notices.json'
@@ -37,6 +38,7 @@ export const de: Words = {
   endpoints,
   findings,
   held,
+  import: imports,
   link,
   missing,
   notices,

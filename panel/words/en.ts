@@ -7,6 +7,7 @@ import endpoint from './en/endpoint.json'
 import endpoints from './en/endpoints.json'
 import findings from './en/findings.json'
 import held from './en/held.json'
+import imports from './en/import.json'
 import link from './en/link.json'
 import missing from './en/missing.json'
 import notices from './en/notices.json'
@@ -36,6 +37,7 @@ export const en = {
   endpoints,
   findings,
   held,
+  import: imports,
   link,
   missing,
   notices,

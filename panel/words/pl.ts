@@ -8,6 +8,7 @@ import endpoint from './pl/endpoint.json'
 import endpoints from './pl/endpoints.json'
 import findings from './pl/findings.json'
 import held from './pl/held.json'
+import imports from './pl/import.json'
 import link from './pl/link.json'
 import missing from './pl/missing.json'
 import notices from './pl/notices.json'
@@ -37,6 +38,7 @@ export const pl: Words = {
   endpoints,
   findings,
   held,
+  import: imports,
   link,
   missing,
   notices,

@@ -16,7 +16,7 @@ import { beginningOf } from './safety/cut.ts'
 import { judge, type RunCounts } from './safety/judge.ts'
 import { openSpool, type Spool, type Spooled } from './spool.ts'
 import { thresholdsOf } from './thresholds.sql.ts'
-import { writeSpool, type PageCounts, type WrittenPage } from './write-spool.ts'
+import { writeSpool, type ComparedPage, type PageCounts, type WrittenPage } from './write-spool.ts'
 
 /** `full`: the file contains all offers of the supplier; `delta`: only those that changed. */
 export type ImportMode = 'full' | 'delta'
@@ -91,6 +91,8 @@ export interface KeptRun {
    * interrupted, counts once.
    */
   pageWritten(tx: Tx, page: WrittenPage): Promise<PageCounts>
+  /** In a dry run, what a page would change. */
+  pageCompared(page: ComparedPage): Promise<void>
 }
 
 /**
@@ -137,13 +139,21 @@ export async function runImport(
   const stock =
     request.mode === 'full' ? await spoolAbsent(db, request, named, spool, report, kept) : { inStock: 0, zeroed: 0 }
   await judgeFile(db, request, { ...named.counts, ...stock })
-  await kept?.judged(report, spool.size)
+  // new and missing offers that a dry run lists are not written
+  const listed = isListing(request, kept) ? listedOf(report.created) + listedOf(report.zeroed) : 0
+  await kept?.judged(report, spool.size - listed)
   // offers may have changed since they were compared, so what becomes of them is counted again as they are written
   Object.assign(report, report.isDryRun ? { changed: 0 } : { created: 0, changed: 0, zeroed: 0 })
   await writeSpool({ db, wake, lease, request, report, kept, isSeen: named.isSeen }, spool, onProgress)
   if (!report.isDryRun) await inTransaction(db, (tx) => hearSupplier(tx, accountId, supplier.supplierId))
   return report
 }
+
+/** Whether it is a dry run whose comparison is kept. */
+const isListing = (request: ImportRequest, kept: KeptRun | undefined) => request.isDryRun === true && kept !== undefined
+
+/** How many of so many offers of one kind are listed. */
+const listedOf = (count: number) => Math.min(count, LIMITS.importComparedOffersMax)
 
 /** Rows in pages, and what is doubtful about the file where that can be said. */
 export type ReadPages = AsyncIterable<readonly ReadRow[]> & { doubts?: () => FileDoubts }
@@ -258,6 +268,8 @@ async function classifyRows(
         if (old === undefined) created.set(offer.sku, line)
         report.created++
         if (!report.isDryRun) found.push({ offer })
+        else if (isListing(request, kept) && report.created <= LIMITS.importComparedOffersMax)
+          found.push({ offer, isNew: true })
       } else if (old.feedHash === recordHash(offer)) {
         report.unchanged++
         // written, because that shows that the offer can be read again
@@ -355,7 +367,8 @@ async function spoolAbsent(
       }
       if (offer.quantity > 0) zeroedInStock++
       report.zeroed++
-      if (!report.isDryRun) page.push({ absent: offer.supplierSku })
+      if (!report.isDryRun || (isListing(request, kept) && report.zeroed <= LIMITS.importComparedOffersMax))
+        page.push({ absent: offer.supplierSku })
     }
     await spool.add(page.splice(0))
     await kept?.read(report)

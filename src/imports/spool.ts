@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import type { OfferRecord } from '../model/offer.ts'
 
 /**
- * One line of the spool: an offer to write (`isEqual`: it is as it was, and only no longer stale), the key of an offer that the file no longer names, or the key of one that keeps what it had
+ * One line of the spool: an offer to write (`isEqual`: it is as it was, and only no longer stale; `isNew`: a dry run only lists it), the key of an offer that the file no longer names, or the key of one that keeps what it had
  * because a row of it could not be read, unless it is among those that a later row was about.
  */
 export type Spooled =
-  | { offer: OfferRecord; isEqual?: true }
+  | { offer: OfferRecord; isEqual?: true; isNew?: true }
   | { absent: string }
   | { stale: string; offerNumber: number }
 

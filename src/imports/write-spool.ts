@@ -1,4 +1,5 @@
 import type { OfferBefore } from '../catalog/products/offer-state.ts'
+import type { OfferRecord } from '../model/offer.ts'
 import {
   lockOffers,
   writeOffers,
@@ -25,6 +26,14 @@ export interface WrittenPage {
   products: number
 }
 
+/** What a page of a dry run would change. */
+export interface ComparedPage {
+  created: readonly OfferRecord[]
+  changes: readonly OfferChange[]
+  /** Keys of missing offers. */
+  absent: readonly string[]
+}
+
 export interface PageCounts {
   created: number
   changed: number
@@ -38,7 +47,12 @@ export interface Writing {
   lease: ImportLease
   request: { accountId: number; supplier: OfferSupplier }
   report: PageCounts & { isDryRun: boolean; unchanged: number; products: number }
-  kept: { pageWritten(tx: Tx, page: WrittenPage): Promise<PageCounts> } | undefined
+  kept:
+    | {
+        pageWritten(tx: Tx, page: WrittenPage): Promise<PageCounts>
+        pageCompared(page: ComparedPage): Promise<void>
+      }
+    | undefined
   /** Whether a valid row of the file was about the offer of this number, which then is not stale. */
   isSeen: (offerNumber: number) => boolean
 }
@@ -53,9 +67,10 @@ export async function writeSpool(
   const products = new BitSet()
   let done = 0
   for await (const page of spool.pages(LIMITS.importPageRows)) {
-    const written = await writePage(writing, page, products)
-    if (!report.isDryRun) {
-      for (const productId of written) if (products.add(productId)) report.products++
+    if (report.isDryRun) await comparePage(writing, page)
+    else {
+      const { productIds } = await writePage(writing, page, products)
+      for (const productId of productIds) if (products.add(productId)) report.products++
       wake.notify('mark', request.accountId)
     }
     done += page.length
@@ -63,12 +78,23 @@ export async function writeSpool(
   }
 }
 
-/** T1: offers, absent and stale offers, their marks, and what is kept of the run. @returns the marked products. */
+/** A page of a dry run. Only known offers are written and rolled back: what becomes of new and missing ones is certain. */
+async function comparePage(writing: Writing, page: readonly Spooled[]): Promise<void> {
+  const known = page.filter((entry) => 'offer' in entry && entry.isNew !== true)
+  const { changes } = known.length === 0 ? { changes: [] } : await writePage(writing, known, new BitSet())
+  await writing.kept?.pageCompared({
+    created: page.flatMap((entry) => ('offer' in entry && entry.isNew === true ? [entry.offer] : [])),
+    changes,
+    absent: page.flatMap((entry) => ('absent' in entry ? [entry.absent] : [])),
+  })
+}
+
+/** T1: offers, absent and stale offers, their marks, and what is kept of the run. @returns the marked products, and what changed. */
 async function writePage(
   { db, lease, request, report, kept, isSeen }: Writing,
   page: readonly Spooled[],
   marked: BitSet,
-): Promise<number[]> {
+): Promise<{ productIds: number[]; changes: readonly OfferChange[] }> {
   const { accountId, supplier } = request
   const { supplierId } = supplier
   const offers = page.flatMap((entry) => ('offer' in entry ? [entry.offer] : []))
@@ -109,7 +135,7 @@ async function writePage(
       })
     }
     faultPoint('import:page-before-commit')
-    return { productIds, unchanged, counts }
+    return { productIds, changes: result?.value.changes ?? [], unchanged, counts }
   }
   const written = await (report.isDryRun ? rolledBack(db, write) : inTransaction(db, write))
   faultPoint('import:page-after-commit')
@@ -117,7 +143,7 @@ async function writePage(
   report.changed += written.counts.changed
   report.zeroed += written.counts.zeroed
   report.unchanged += written.unchanged
-  return written.productIds
+  return written
 }
 
 /** Does the work in a transaction that is rolled back. */

@@ -88,6 +88,10 @@ export const LIMITS = {
   importRefusedMin: 3,
   importPricesZeroMin: 3,
   importReportedErrorsMax: 1_000,
+  /** Of a dry run's comparison: new, changed and missing offers that are listed, of each so many; their size; and characters of a text. */
+  importComparedOffersMax: 10_000,
+  importComparedBytesMax: 67_108_864,
+  importComparedTextCharactersMax: 1_000,
   /** What a killed import keeps others waiting; three renewals may fail within it. */
   importLeaseMs: 15_000,
   importLeaseRenewMs: 4_000,

@@ -148,6 +148,16 @@ describe('a proposed mapping', () => {
     ])
   })
 
+  it('names columns of the same name by their number', async () => {
+    const { mapping, form } = await detectMapping(
+      chunked(
+        'sku;Bild;Bild;EK\nA;https://a.example/1.jpg;https://a.example/2.jpg;1,50\nB;https://a.example/3.jpg;;2,50\n',
+      ),
+    )
+    expect(mapping.fields).toMatchObject({ sku: 'sku', cost: 'EK', images: ['Bild#1', 'Bild#2'] })
+    expect(form).toEqual({ format: 'csv', encoding: 'utf-8', delimiter: ';', headerLine: 1, rows: 2 })
+  })
+
   it('takes XML that has its values in attributes, and names beside values', async () => {
     const text = `<offers><o id="7" url="https://a.example/p/7" price="129" avail="1" stock="2"><cat>Netzteile</cat><name>Netzteil</name>
       <imgs><main url="https://a.example/1.png"/><i url="https://a.example/2.jpg"/><i url="https://a.example/3.jpg"/></imgs>

@@ -18,6 +18,20 @@ export interface Proposal {
   mapping: Mapping
   /** `path` is a member of the mapping (`fields.cost`, `decimal`); '' is about the file as a whole. */
   reasons: { path: string; reason: string }[]
+  form: ProposedForm
+}
+
+/** How a file is written. */
+export interface ProposedForm {
+  format: string
+  /** Null for a workbook. */
+  encoding: string | null
+  /** Null where no sign cuts its lines. */
+  delimiter: string | null
+  /** The line with the names of the columns; null where the format has none. */
+  headerLine: number | null
+  /** How many rows were looked at. */
+  rows: number
 }
 
 const SAMPLE_ROWS = 300
@@ -43,12 +57,19 @@ export async function detectMapping(bytes: AsyncIterable<Uint8Array>, warn: Warn
     )
   note('', `${format}, by its content; ${rows.length} rows were looked at`)
   if (before.skipLines !== undefined) note('', `the names of its columns are in line ${before.skipLines + 1}`)
+  const form: ProposedForm = {
+    format,
+    encoding: format === 'xlsx' ? null : (encoding ?? 'utf-8'),
+    delimiter: columns === undefined || format === 'xlsx' ? null : delimiter,
+    headerLine: columns === undefined ? null : (before.skipLines ?? 0) + 1,
+    rows: rows.length,
+  }
   const preset = presetOf(format, columns ?? [])
   if (preset !== undefined) {
     const notes = await presetNotes(preset, head)
     if ('notes' in notes) {
       reasons.push(...notes.notes)
-      return { preset: preset.name, mapping: preset.mapping, reasons }
+      return { preset: preset.name, mapping: preset.mapping, reasons, form }
     }
     note('', `it is like what ${preset.title} writes, but not all of it is there: ${notes.fault}`)
   }
@@ -64,7 +85,7 @@ export async function detectMapping(bytes: AsyncIterable<Uint8Array>, warn: Warn
   const { fields, decimal, locale } = proposeFields(rows, note)
   const mapping = parseMapping({ ...draft, ...(decimal === undefined ? {} : { decimal }), locale, fields })
   await noteTrial(mapping, head, note)
-  return { preset: null, mapping, reasons }
+  return { preset: null, mapping, reasons, form }
 }
 
 const ANY_KEY = { sku: { constant: '-' } }

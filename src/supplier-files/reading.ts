@@ -56,6 +56,7 @@ export class Reading {
   readonly #warn: Warn
   readonly #used = new UsedColumns()
   #lookup: Lookup = memberLookup
+  #named: { columns: readonly string[] | undefined; names: readonly string[] } = { columns: undefined, names: [] }
   #converter: Converter | undefined
   #delimiter = ','
   #format: Format | undefined
@@ -80,7 +81,9 @@ export class Reading {
     const { columns } = this.#lookup
     if (!Array.isArray(row)) return row as Readonly<Record<string, unknown>>
     const cells = row as readonly unknown[]
-    return Object.fromEntries(cells.map((cell, place) => [columns?.[place] ?? String(place + 1), cell]))
+    if (columns !== this.#named.columns) this.#named = { columns, names: uniqueNames(columns ?? []) }
+    const { names } = this.#named
+    return Object.fromEntries(cells.map((cell, place) => [names[place] ?? String(place + 1), cell]))
   }
 
   async *rows(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<RawRow[]> {
@@ -230,4 +233,12 @@ export class Reading {
       onOpenEnd: (at) => void (this.#openEndLine = at),
     })
   }
+}
+
+/** Names of columns as a mapping says them: where two are called `Image`, they are `Image#1` and `Image#2`. */
+function uniqueNames(columns: readonly string[]): string[] {
+  const times = new Map<string, number>()
+  const count = (name: string) => (times.set(name, (times.get(name) ?? 0) + 1), times.get(name) ?? 0)
+  const numbers = columns.map(count)
+  return columns.map((name, place) => ((times.get(name) ?? 0) > 1 ? `${name}#${numbers[place]}` : name))
 }

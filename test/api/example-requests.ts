@@ -316,6 +316,7 @@ async function readRuns(ask: Ask, [first = 0, held = 0]: readonly number[]): Pro
   await ask('getImportFile', one)
   await ask('listImportChanges', { ...one, query: { per_page: 1 } })
   await ask('undoImport', one)
+  await ask('repeatImport', { ...one, body: { mode: 'delta', dry_run: true } })
   await ask('confirmImport', { params: { id: held } })
 }
 

@@ -54,6 +54,8 @@ export async function open() {
   const channel = (await writer.say('POST', '/channels', file)).id as number
   const source = { kind: 'upload', mapping: { fields: { sku: 'SKU' } } }
   await writer.say('POST', '/suppliers/north/sources', { name: 'feed', ...source })
+  const sent = await writer.send('POST', '/suppliers/north/imports?dry_run=true&mapping=google', 'id,price\nA,1 EUR\n')
+  const run = sent.body.data.id as number
   const offer = { cost: '66', quantity: 66 }
   const mine = { manufacturer: 'Other', description: { en: 'Other' } }
   const store = { name: 'Other', locale: 'en', currency: 'EUR' }
@@ -81,6 +83,7 @@ export async function open() {
     putSource: { path: '/suppliers/north/sources/feed', body: { ...source, mode: 'delta' } },
     patchSource: { path: '/suppliers/north/sources/feed', body: { mode: 'delta' } },
     runSource: { path: '/suppliers/north/sources/feed/run', body: { dry_run: true } },
+    repeatImport: { path: `/imports/${run}/repeat`, body: { mode: 'delta', dry_run: true, mapping: source.mapping } },
     createSourceOrder: { path: '/source-orders', body: { field: 'images', ...order } },
     putSourceOrder: { path: '/source-orders/title', body: order },
     patchSourceOrder: { path: '/source-orders/title', body: order },

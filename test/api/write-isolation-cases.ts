@@ -288,9 +288,10 @@ export const CASES: Readonly<Record<string, Case>> = {
   },
   getImportFile: { requests: (of) => [[`/imports/${of.runId}/file`]] },
   listImportChanges: {
-    requests: (of) => [[`/imports/${of.runId}/changes`], [`/imports/${of.runId}/changes?after=L`]],
+    requests: (of) => [[`/imports/${of.runId}/changes`], [`/imports/${of.runId}/changes?after=L&kind=created&sku=L`]],
   },
   undoImport: { requests: (of) => [[`/imports/${of.runId}/undo`, {}]] },
+  repeatImport: { requests: (of) => [[`/imports/${of.heldRunId}/repeat`, { dry_run: true }]] },
   confirmImport: { requests: (of) => [[`/imports/${of.heldRunId}/confirm`, {}]] },
   cancelImport: { requests: (of) => [[`/imports/${of.runId}/cancel`, {}]] },
   uploadImage: { requests: () => [['/images', new Uint8Array(pngBomb(8, 8))]], makesOwn: true },

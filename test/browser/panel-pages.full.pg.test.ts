@@ -75,6 +75,7 @@ beforeAll(async () => {
     ['rate', `${account}/rates?open=PLN`],
     ['suppliers', `${account}/suppliers`],
     ['supplier', `${account}/suppliers/north`],
+    ['import', `${account}/suppliers/north/import`],
     ['source-orders', `${account}/source-orders`],
     ['source-order', `${account}/source-orders?open=title`],
     ['attributes', `${account}/attributes`],

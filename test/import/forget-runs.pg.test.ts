@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { forgetFiles, forgetRuns, forgetUnnamedFiles } from '../../src/imports/runs/forget.ts'
 import { runGet } from '../../src/imports/runs/runs.sql.ts'
+import { repeatRun } from '../../src/imports/runs/runs.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { createAccount, type Bench, type TestAccount } from '../harness/account.ts'
 import type { TestDatabase } from '../harness/database.ts'
+import { hold } from '../harness/interleave.ts'
 import { chunks, openRunBench, type RunBench } from './run-bench.ts'
 
 // How long runs and their files are kept.
@@ -87,4 +89,25 @@ test('files that no run names are removed after a day, and others never', async 
   expect(await files.read(stray.key)).toBeUndefined()
   for (const key of [run.fileKey, run.refusalsKey, (await runs.run(account, waiting)).fileKey])
     expect(await files.read(key ?? '')).toBeDefined()
+})
+
+test('the file of a run that is about to be imported again is not removed', async () => {
+  const account = await createAccount(bench)
+  const run = await runs.bring(account, 'sku,cost,qty\nA,1,1\n')
+  await age(LIMITS.importFileDaysMax + 1)
+  await using repeat = await hold(database.db, (tx) =>
+    repeatRun(tx, account.accountId, run.runId, { isDryRun: true, isConfirmed: false }),
+  )
+  await forgetFiles(database.db, runs.context.files, signal)
+  await repeat.commit()
+  expect(await filesOf(account)).toHaveLength(1)
+  await runs.work(account)
+  expect(await runs.run(account, repeat.value)).toMatchObject({
+    state: 'succeeded',
+    unchanged: 1,
+    fileHash: run.fileHash,
+  })
+  await age(LIMITS.importFileDaysMax + 1)
+  await forgetFiles(database.db, runs.context.files, signal)
+  expect(await filesOf(account)).toEqual([])
 })

@@ -103,8 +103,8 @@ test('a file that exceeds thresholds is held, and imported when it is confirmed;
   const changes = await read(held.id, '/changes?per_page=2')
   expect(changes.body).toEqual({
     data: [
-      { sku: 'A-2', kind: 'zeroed', before: expect.objectContaining({ quantity: 5 }) },
-      { sku: 'A-3', kind: 'zeroed', before: expect.objectContaining({ quantity: 5 }) },
+      { sku: 'A-2', kind: 'zeroed', before: expect.objectContaining({ quantity: 5 }), after: null },
+      { sku: 'A-3', kind: 'zeroed', before: expect.objectContaining({ quantity: 5 }), after: null },
     ],
     meta: { per_page: 2, next_after: 'A-3' },
   })

@@ -7,6 +7,18 @@ const KILLED = 'test/crash/run-kill.full.pg.test.ts'
 /** Of the runs of imports. */
 export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
+    name: 'a-file-is-removed-while-it-is-asked-for-again',
+    edits: [
+      {
+        file: 'src/imports/runs/runs.ts',
+        from: '  await lock(tx, accountId, runId)\n  const run = (await runGet(',
+        to: '  const run = (await runGet(',
+      },
+    ],
+    file: 'test/import/forget-runs.pg.test.ts',
+    test: 'the file of a run that is about to be imported again is not removed',
+  },
+  {
     name: 'two-runs-of-a-supplier-at-a-time',
     edits: [
       {

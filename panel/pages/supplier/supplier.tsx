@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/read.ts'
 import { deleteResource, useRefreshSettings, useResource } from '../../api/resources.ts'
 import { Confirm } from '../../components/dialog.tsx'
+import { LinkButton } from '../../components/link-button.tsx'
 import { Page } from '../../components/page.tsx'
 import { Section } from '../../components/section.tsx'
 import { tell } from '../../components/told.tsx'
@@ -21,6 +22,7 @@ const TABS: readonly { name: 'settings'; Content: (props: { code: string }) => R
 
 /** One supplier. */
 export function SupplierPage() {
+  const { t } = useTranslation('import')
   const words = useResourceWords('suppliers')
   const account = useAccount()
   const navigate = useNavigate()
@@ -33,6 +35,7 @@ export function SupplierPage() {
       title={supplier.data?.data.name ?? code}
       above={{ to: `/${account.id}/suppliers`, label: words.of('title') }}
       width="narrow"
+      actions={<LinkButton to={`/${account.id}/suppliers/${code}/import`}>{t('importFile')}</LinkButton>}
     >
       <Tabs
         value={shown?.name ?? null}

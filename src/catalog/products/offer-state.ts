@@ -97,6 +97,63 @@ export function offerBefore(before: OfferState, after: OfferState, absentSince: 
   }
 }
 
+/** What a write makes of an offer, without what it leaves as it is; cost, currency and quantity always. */
+export interface OfferPart extends Pick<OfferState, 'cost' | 'currency' | 'quantity'> {
+  content?: Partial<OfferContent>
+  eans?: readonly string[]
+}
+
+/**
+ * The part of an offer in which two states of it differ, in both. Of attributes and texts only those that differ; texts are cut after
+ * `charactersMax` characters.
+ */
+export function offerDifference(
+  before: OfferState,
+  after: OfferState,
+  charactersMax: number,
+): { before: OfferPart; after: OfferPart } {
+  const [own, other] = [partOf(before, after, charactersMax), partOf(after, before, charactersMax)]
+  return { before: own, after: other }
+}
+
+function partOf(offer: OfferState, other: OfferState, charactersMax: number): OfferPart {
+  const { cost, currency, quantity, content, eans } = offer
+  const part: Partial<OfferContent> = {}
+  for (const field of NAME_FIELDS) if (content[field] !== other.content[field]) part[field] = content[field]
+  const texts = differentTexts(content.texts, other.content.texts, charactersMax)
+  if (Object.keys(texts).length > 0) part.texts = texts
+  const different = (a: OfferContent['attributes'], b: OfferContent['attributes']) => {
+    const known = new Set(b.map(({ key, value }) => JSON.stringify([key, value])))
+    return a.filter(({ key, value }) => !known.has(JSON.stringify([key, value])))
+  }
+  const attributes = different(content.attributes, other.content.attributes)
+  if (attributes.length > 0 || different(other.content.attributes, content.attributes).length > 0)
+    part.attributes = attributes
+  if (JSON.stringify(content.images) !== JSON.stringify(other.content.images)) part.images = content.images
+  return {
+    cost: cost === null ? null : plainDecimal(cost),
+    currency,
+    quantity,
+    ...(Object.keys(part).length === 0 ? {} : { content: part }),
+    ...(isSameEans(eans, other.eans) ? {} : { eans }),
+  }
+}
+
+type Texts = OfferContent['texts']
+
+/** The texts in which an offer differs from another; null where it has none. */
+function differentTexts(own: Texts, other: Texts, charactersMax: number): Texts {
+  const found: Texts = {}
+  for (const locale of new Set([...Object.keys(own), ...Object.keys(other)]))
+    for (const field of ['title', 'description'] as const) {
+      const [text = null, old = null] = [own[locale]?.[field], other[locale]?.[field]]
+      if (text === old) continue
+      const isLong = text !== null && text.length > charactersMax
+      found[locale] = { ...found[locale], [field]: isLong ? `${text.slice(0, charactersMax)}…` : text }
+    }
+  return found
+}
+
 /** Without what a row of the database has besides. */
 const contentOf = (content: OfferContent): OfferContent => ({
   ...forEachField(NAME_FIELDS, (field) => content[field]),

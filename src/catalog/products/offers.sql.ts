@@ -48,6 +48,13 @@ export function offersAfter(reader: Reader, accountId: number, supplierId: numbe
     order by supplier_sku limit ${limit}`
 }
 
+/** Cost, currency and quantity of known offers. */
+export function offerFigures(reader: Reader, accountId: number, supplierId: number, skus: readonly string[]) {
+  return reader<Pick<OfferRow, 'supplierSku' | 'cost' | 'currency' | 'quantity'>[]>`
+    select supplier_sku as "supplierSku", trim_scale(cost)::text as cost, currency, quantity
+    from offer where account_id = ${accountId} and supplier_id = ${supplierId} and supplier_sku = any(${[...skus]}::text[])`
+}
+
 /** A known offer. Of one that was deleted only the key and the product count. */
 export interface LockedOffer extends OfferRow {
   isDropped: boolean

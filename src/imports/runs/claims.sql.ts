@@ -5,7 +5,7 @@ import type { KeptFile } from '../files/run-files.ts'
 import { isOver } from '../import-leases.sql.ts'
 import type { Excess } from '../safety/judge.ts'
 import type { PageCounts } from '../write-spool.ts'
-import type { RefusalGroup, RunChange, RunEndState, RunProblem, RunTrigger } from './runs.sql.ts'
+import type { ListedChange, RefusalGroup, RunChange, RunEndState, RunProblem, RunTrigger } from './runs.sql.ts'
 import { storable, storableJson } from './storable.ts'
 
 // What the loop does with a run: whose turn it is, and what is recorded while it runs. Whoever works on a run holds its supplier's
@@ -201,17 +201,28 @@ export async function changesKnown(
 export async function changesInsert(
   tx: Tx,
   { accountId, runId }: HeldRun,
-  changes: readonly RunChange[],
+  changes: readonly (RunChange | ListedChange)[],
 ): Promise<void> {
   if (changes.length === 0) return
+  const afterHashes = changes.map((change) => ('afterHash' in change ? change.afterHash : null))
+  const afters = changes.map((change) => ('after' in change ? change.after : null))
   await tx`
-    insert into import_run_change (account_id, run_id, supplier_sku, kind, before, after_hash)
-    select ${accountId}, ${runId}, supplier_sku, kind, nullif(before, 'null')::jsonb, after_hash
+    insert into import_run_change (account_id, run_id, supplier_sku, kind, before, after_hash, after)
+    select ${accountId}, ${runId}, supplier_sku, kind, nullif(before, 'null')::jsonb, after_hash, nullif(after, 'null')::jsonb
     from unnest(${changes.map((change) => change.supplierSku)}::text[], ${changes.map((change) => change.kind)}::text[],
       string_to_array(${jsonTexts(changes.map((change) => storableJson(change.before)))}, E'\\x1e'),
-      ${changes.map((change) => change.afterHash)}::text[]) as given (supplier_sku, kind, before, after_hash)
+      ${afterHashes}::text[], string_to_array(${jsonTexts(afters.map(storableJson))}, E'\\x1e'))
+      as given (supplier_sku, kind, before, after_hash, after)
     on conflict (account_id, run_id, supplier_sku) do update
       set before = excluded.before || import_run_change.before, after_hash = excluded.after_hash`
+}
+
+/** Forgets what the supplier's dry runs up to this one would have changed: an interrupted one begins anew, and the newest one counts. */
+export async function comparisonsForget(tx: Tx, { accountId, runId }: HeldRun, supplierId: number): Promise<void> {
+  await tx`
+    delete from import_run_change c using import_run r
+    where c.account_id = ${accountId} and r.account_id = ${accountId} and r.run_id = c.run_id and r.supplier_id = ${supplierId}
+      and r.is_dry_run and r.run_id <= ${runId}`
 }
 
 /** What a run counted that is not counted page by page. */

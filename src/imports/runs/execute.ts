@@ -77,8 +77,10 @@ export async function executeRun(
         fetched = got.fetched
         reading.fileKey = got.file.key
       }
-      const kept = keepRun(context, held, run, lease, list, follower, outcome)
-      report = await importFile(context, accountId, run, reading, kept, stopping, onProgress)
+      const currency = await supplierCurrency(context.db, accountId, run.supplierId)
+      if (currency === undefined) throw new ShelfwireError('unknown-supplier', 'the supplier was deleted meanwhile')
+      const kept = keepRun(context, held, run, lease, list, follower, outcome, currency)
+      report = await importFile(context, accountId, run, currency, reading, kept, stopping, onProgress)
     }
     faultPoint('run:before-end')
     return await finish(context, held, run, report, outcome, fetched)
@@ -114,14 +116,13 @@ async function importFile(
   { db, wake, files }: RunContext,
   accountId: number,
   run: ClaimedRun,
+  currency: string,
   reading: Reading,
   kept: KeptRun,
   signal: AbortSignal,
   onProgress: (progress: ImportProgress) => void,
 ): Promise<ImportReport> {
   const { supplierId, mode, isDryRun, isConfirmed } = run
-  const currency = await supplierCurrency(db, accountId, supplierId)
-  if (currency === undefined) throw new ShelfwireError('unknown-supplier', 'the supplier was deleted meanwhile')
   const mapping = readMappingDocument(run.mapping)
   const stream = reading.fileKey === null ? undefined : await files.read(reading.fileKey)
   if (stream === undefined)

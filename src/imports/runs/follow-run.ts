@@ -10,6 +10,7 @@ import type { PageCounts, WrittenPage } from '../write-spool.ts'
 import {
   changesInsert,
   changesKnown,
+  comparisonsForget,
   runPage,
   runProgress,
   runReadingSet,
@@ -17,6 +18,7 @@ import {
   type ClaimedRun,
   type HeldRun,
 } from './claims.sql.ts'
+import { comparedChanges, openComparison } from './comparison.ts'
 import type { RefusalList } from './refusal-list.ts'
 import { requireHeld, RunStopped } from './run-context.ts'
 import type { RunChange } from './runs.sql.ts'
@@ -69,9 +71,12 @@ export function keepRun(
   list: RefusalList,
   follower: Follower,
   outcome: RunOutcome,
+  currency: string,
 ): KeptRun {
   /** Offers may be written again after an interruption: they count once. */
   const isResumed = run.hasWritten
+  const { accountId } = held
+  const comparison = openComparison()
   return {
     lease,
     refused: (row) => list.add(row, true),
@@ -88,9 +93,18 @@ export function keepRun(
       outcome.report = report
       outcome.accepted = report.created + report.changed + report.unchanged
       await recordReading({ db, files }, held, list, outcome)
-      await inTransaction(db, async (tx) => requireHeld(await runWrite(tx, held, total)))
+      await inTransaction(db, async (tx) => {
+        requireHeld(await runWrite(tx, held, total))
+        if (run.isDryRun) await comparisonsForget(tx, held, run.supplierId)
+      })
     },
     pageWritten: (tx, page) => recordPage(tx, held, page, isResumed),
+    pageCompared: (page) =>
+      inTransaction(db, async (tx) => {
+        const changes = comparison.listed(await comparedChanges(tx, accountId, run.supplierId, currency, page))
+        requireHeld(await runProgress(tx, held, follower))
+        await changesInsert(tx, held, changes)
+      }),
   }
 }
 

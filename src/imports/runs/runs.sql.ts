@@ -1,4 +1,4 @@
-import type { OfferBefore } from '../../catalog/products/offer-state.ts'
+import type { OfferBefore, OfferPart } from '../../catalog/products/offer-state.ts'
 import { supplierLockShared } from '../../catalog/settings/suppliers.sql.ts'
 import { explainViolation, type Reader, type Tx } from '../../db/sql.ts'
 import { ShelfwireError, type Fault } from '../../platform/errors.ts'
@@ -128,6 +128,47 @@ export function changesAfter(reader: Reader, accountId: number, runId: number, a
   return reader<RunChange[]>`
     select supplier_sku as "supplierSku", kind, before, after_hash as "afterHash" from import_run_change
     where account_id = ${accountId} and run_id = ${runId} and supplier_sku > ${afterSku}
+    order by supplier_sku limit ${limit}`
+}
+
+/** A change of a run, or what a dry run would change. */
+export interface ListedChange {
+  supplierSku: string
+  kind: ChangeKind
+  before: OfferBefore | OfferPart | null
+  /** Of a dry run: the same part of the offer as it would be. */
+  after: OfferPart | null
+}
+
+/** Which changes of a run are asked for. */
+export interface ChangeFilter {
+  kind?: ChangeKind | undefined
+  /** Keys that begin with it. */
+  sku?: string | undefined
+  /** Of a dry run: a member of the offer that differs. */
+  field?: string | undefined
+}
+
+/** The same, of one kind, of keys that begin with a text, or with another value of a field, where these are given. */
+export function changesFound(
+  reader: Reader,
+  accountId: number,
+  runId: number,
+  { kind, sku, field }: ChangeFilter,
+  afterSku: string,
+  limit: number,
+) {
+  const ofKind = kind === undefined ? reader`` : reader` and kind = ${kind}`
+  const ofKey = sku === undefined ? reader`` : reader` and starts_with(supplier_sku, ${sku})`
+  const ofField =
+    field === undefined
+      ? reader``
+      : reader` and after is not null and (coalesce(before, '{}') -> ${field}::text is distinct from after -> ${field}::text
+          or coalesce(after -> 'content', '{}') ? ${field}::text
+          or jsonb_path_exists(after, '$.content.texts.*.keyvalue() ? (@.key == $field)', jsonb_build_object('field', ${field}::text)))`
+  return reader<ListedChange[]>`
+    select supplier_sku as "supplierSku", kind, before, after from import_run_change
+    where account_id = ${accountId} and run_id = ${runId} and supplier_sku > ${afterSku}${ofKind}${ofKey}${ofField}
     order by supplier_sku limit ${limit}`
 }
 

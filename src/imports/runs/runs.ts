@@ -53,6 +53,41 @@ export async function enqueueRun(tx: Tx, accountId: number, request: RunRequest)
   }
 }
 
+/** What differs from the run whose file is imported again. */
+export interface RunRepeat {
+  /** As it was given, and checked; undefined: that of the run. */
+  mapping?: unknown
+  mode?: 'full' | 'delta'
+  isDryRun: boolean
+  isConfirmed: boolean
+}
+
+/**
+ * Asks for another run of the file of a run. Its row is locked, so that the file stays until the new run names it, too.
+ * @returns the new run's id.
+ * @throws ShelfwireError unknown-run; conflict when the file is not here, or not any more; as enqueueRun does.
+ */
+export async function repeatRun(tx: Tx, accountId: number, runId: number, repeat: RunRepeat): Promise<number> {
+  // the supplier before its run, like a deletion
+  const { supplierId } = (await runGet(tx, accountId, runId)) ?? unknownRun(runId)
+  await supplierLockShared(tx, accountId, supplierId)
+  await lock(tx, accountId, runId)
+  const run = (await runGet(tx, accountId, runId)) ?? unknownRun(runId)
+  const { fileKey, fileName, fileBytes, fileHash } = run
+  if (fileKey === null || fileName === null || fileBytes === null || fileHash === null)
+    throw new ShelfwireError('conflict', `the file of run ${runId} is not kept, or not any more: send it again`)
+  return enqueueRun(tx, accountId, {
+    supplierId,
+    sourceId: null,
+    trigger: 'request',
+    mode: repeat.mode ?? run.mode,
+    mapping: repeat.mapping ?? run.mapping,
+    file: { key: fileKey, name: fileName, bytes: fileBytes, hash: fileHash },
+    isDryRun: repeat.isDryRun,
+    isConfirmed: repeat.isConfirmed,
+  })
+}
+
 /**
  * Lets a held run be imported although it exceeds thresholds: it waits for its turn again.
  * @throws ShelfwireError unknown-run; conflict when it is not held, was a dry run, when its file is not kept any more, or when a newer

@@ -1,5 +1,6 @@
+import type { OfferBefore, OfferPart } from '../../catalog/products/offer-state.ts'
 import { nextStep } from '../../imports/runs/next-step.ts'
-import type { RefusalGroup, RunChange, RunRow } from '../../imports/runs/runs.sql.ts'
+import type { ListedChange, RefusalGroup, RunRow } from '../../imports/runs/runs.sql.ts'
 import { sourceNames } from '../../imports/sources/sources.sql.ts'
 import { suppliersList } from '../../catalog/settings/suppliers.sql.ts'
 import type { Reader } from '../../db/sql.ts'
@@ -70,20 +71,19 @@ export function runDetails(row: RunRow, names: RunNames, refusals: readonly Refu
   }
 }
 
-/** What a run changed of one offer. */
-export function changeMembers({ supplierSku, kind, before }: RunChange) {
-  if (before === null) return { sku: supplierSku, kind, before }
-  const { cost, currency, quantity, absentSince, content, eans } = before
+/** What a run changed of one offer, or would change. */
+export function changeMembers({ supplierSku, kind, before, after }: ListedChange) {
+  return { sku: supplierSku, kind, before: before && partMembers(before), after: after && partMembers(after) }
+}
+
+function partMembers(part: OfferBefore | OfferPart) {
+  const { cost, currency, quantity, content, eans } = part
   return {
-    sku: supplierSku,
-    kind,
-    before: {
-      cost,
-      currency,
-      quantity,
-      absent_since: absentSince,
-      ...(eans === undefined ? {} : { eans }),
-      ...(content === undefined ? {} : { content }),
-    },
+    cost,
+    currency,
+    quantity,
+    ...('absentSince' in part ? { absent_since: part.absentSince } : {}),
+    ...(eans === undefined ? {} : { eans }),
+    ...(content === undefined ? {} : { content }),
   }
 }

@@ -23,8 +23,9 @@ export const importPreviewHandlers =
             faults: [{ name: 'mapping', reason: 'is not a known part' }],
           })
         const warnings: string[] = []
-        const proposal = await detectMapping(bytes, (warning) => warnings.push(warning))
-        return { data: { ...proposal, warnings } }
+        const { form, ...proposal } = await detectMapping(bytes, (warning) => warnings.push(warning))
+        const { headerLine, ...written } = form
+        return { data: { ...proposal, warnings, form: { ...written, header_line: headerLine } } }
       })
     })
     handle(app, PREVIEW_FILE, async ({ params, query, caller, request, reply }) => {

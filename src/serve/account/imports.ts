@@ -7,14 +7,16 @@ import {
   GET_IMPORT,
   LIST_IMPORT_CHANGES,
   LIST_IMPORTS,
+  REPEAT_IMPORT,
   UNDO_IMPORT,
   UPLOAD_FILE,
 } from '../../../contract/routes/imports.ts'
 import type { Tx } from '../../db/sql.ts'
 import type { KeptFile } from '../../imports/files/run-files.ts'
-import { cancelRun, confirmRun, enqueueRun, undoRun } from '../../imports/runs/runs.ts'
-import { changesAfter, refusalsOf, runsAfter } from '../../imports/runs/runs.sql.ts'
+import { cancelRun, confirmRun, enqueueRun, repeatRun, undoRun } from '../../imports/runs/runs.ts'
+import { changesFound, refusalsOf, runsAfter } from '../../imports/runs/runs.sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
+import { readMappingDocument } from '../../supplier-files/mapping-document.ts'
 import type { Handlers, ServeContext } from '../context.ts'
 import { handle } from '../handle.ts'
 import { answerWrite, type Outcome } from '../writing/answer-write.ts'
@@ -37,6 +39,7 @@ export const importHandlers: Handlers = (app, context) => {
     done()
   })
   runHandlers(app, context)
+  repeatHandler(app, context)
   downloadHandlers(app, context)
 }
 
@@ -123,10 +126,10 @@ const runHandlers: Handlers = (app, context) => {
     return answerData(call, runDetails(row, names, refusals))
   })
   handle(app, LIST_IMPORT_CHANGES, async (call) => {
-    const { per_page: perPage, after = '' } = call.query
+    const { per_page: perPage, after = '', kind, sku, field } = call.query
     const { accountId } = call.caller
     const { runId } = await existingRun(context.db, accountId, call.params.id)
-    const rows = await changesAfter(context.db, accountId, runId, after, perPage + 1)
+    const rows = await changesFound(context.db, accountId, runId, { kind, sku, field }, after, perPage + 1)
     const page = rows.slice(0, perPage)
     const next = rows.length > perPage ? (page.at(-1)?.supplierSku ?? null) : null
     return answerData(call, page.map(changeMembers), { per_page: perPage, next_after: next })
@@ -145,6 +148,36 @@ const runHandlers: Handlers = (app, context) => {
   handle(app, CONFIRM_IMPORT, ({ params, request, reply }) => changing(request, reply, params.id, confirmRun))
   handle(app, CANCEL_IMPORT, ({ params, request, reply }) => changing(request, reply, params.id, cancelRun))
   handle(app, UNDO_IMPORT, ({ params, request, reply }) => changing(request, reply, params.id, undoRun, 202))
+}
+
+/** POST /v1/account/imports/{id}/repeat */
+const repeatHandler: Handlers = (app, context) =>
+  handle(app, REPEAT_IMPORT, async ({ params, body, request, reply }) => {
+    const { mapping, mode, dry_run: isDryRun = false, confirm: isConfirmed = false } = body
+    if (mapping !== undefined) requireMapping(mapping)
+    const options = {
+      isDryRun,
+      isConfirmed,
+      ...(mapping === undefined ? {} : { mapping }),
+      ...(mode === undefined ? {} : { mode }),
+    }
+    return answerWrite(context, request, reply, async (tx, accountId) =>
+      runOutcome(tx, accountId, await repeatRun(tx, accountId, params.id, options), 202),
+    ).finally(() => context.wake.notify('import', request.caller?.accountId ?? 0))
+  })
+
+/** @throws ShelfwireError invalid-input with all faults, named by their paths in the body */
+function requireMapping(document: unknown): void {
+  try {
+    readMappingDocument(document)
+  } catch (error) {
+    if (!(error instanceof ShelfwireError)) throw error
+    const faults = error.faults.map(({ name, reason }) => ({
+      name: name === '' ? 'mapping' : `mapping.${name}`,
+      reason,
+    }))
+    throw new ShelfwireError('invalid-input', error.message, { faults })
+  }
 }
 
 /** The answer to a write of a run. */

@@ -1,0 +1,73 @@
+import { addressed, refused, type RouteName, type Sent } from './client.ts'
+import { ownProblem } from './problem.ts'
+
+/** A route that takes a file, and what is sent to it. */
+export interface FileRequest extends Omit<Sent, 'body'> {
+  file: Blob
+  fileName: string
+  /** The part `mapping`, which goes before the file. */
+  mapping?: unknown
+  /** Told while the file is sent. */
+  onProgress?: (share: number) => void
+}
+
+/**
+ * Sends a file as a form. The browser streams it from where it is, and says how far it is, which fetch() cannot.
+ * @throws Problem as `call` does; DOMException AbortError when the signal is aborted.
+ */
+export async function sendFile(name: RouteName, request: FileRequest): Promise<unknown> {
+  const { file, fileName, mapping, onProgress, signal, ...sent } = request
+  const { method, address, headers } = addressed(name, sent)
+  const form = new FormData()
+  if (mapping !== undefined) form.append('mapping', JSON.stringify(mapping))
+  form.append('file', file, fileName)
+  const response = await new Promise<Response>((resolve, reject) => {
+    const sending = new XMLHttpRequest()
+    const aborted = () => new DOMException('the request was aborted', 'AbortError')
+    if (signal?.aborted === true) return reject(aborted())
+    signal?.addEventListener('abort', () => sending.abort(), { once: true })
+    sending.open(method, address)
+    for (const [header, value] of headers) sending.setRequestHeader(header, value)
+    sending.upload.addEventListener('progress', ({ loaded, total }) => onProgress?.(total === 0 ? 1 : loaded / total))
+    sending.addEventListener('abort', () => reject(aborted()))
+    sending.addEventListener('error', () => reject(ownProblem('unreachable', 'the file could not be sent')))
+    sending.addEventListener('load', () => {
+      const answered = new Headers()
+      for (const line of sending.getAllResponseHeaders().trim().split('\r\n')) {
+        const at = line.indexOf(': ')
+        if (at > 0) answered.append(line.slice(0, at), line.slice(at + 2))
+      }
+      resolve(new Response(sending.responseText, { status: sending.status, headers: answered }))
+    })
+    sending.send(form)
+  })
+  if (!response.ok) throw await refused(response)
+  return response.json()
+}
+
+/**
+ * The beginning of a download; the rest is not read.
+ * @throws Problem
+ */
+export async function readBeginning(name: RouteName, request: Sent, bytesMax: number): Promise<Blob> {
+  const { method, address, headers } = addressed(name, request)
+  const ending = new AbortController()
+  const response = await fetch(address, { method, headers, credentials: 'same-origin', signal: ending.signal }).catch(
+    (error: unknown) => {
+      throw ownProblem('unreachable', String(error))
+    },
+  )
+  if (!response.ok || response.body === null) throw await refused(response)
+  const parts: Uint8Array<ArrayBuffer>[] = []
+  let bytes = 0
+  const reader = response.body.getReader()
+  while (bytes < bytesMax) {
+    const { done, value } = await reader.read()
+    if (done) break
+    parts.push(value)
+    bytes += value.byteLength
+  }
+  await reader.cancel()
+  ending.abort()
+  return new Blob(parts).slice(0, bytesMax)
+}

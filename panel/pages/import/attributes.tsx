@@ -1,0 +1,93 @@
+import { Button, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { ColumnSelect } from './column-select.tsx'
+import type { FileColumn } from './columns.ts'
+import classes from './import.module.css'
+import { columnOf, columnsIn, isObject, type Doc, type Fault } from './mapping.ts'
+import { useSourceWords } from './words.ts'
+
+/** Attributes: each has a name and a column. Those of other kinds are shown in words, and stay. */
+export function Attributes({
+  value,
+  set,
+  columns,
+  fields,
+  faults,
+}: {
+  value: unknown
+  set: (attributes: unknown) => void
+  columns: readonly FileColumn[]
+  fields: Doc
+  faults: readonly Fault[]
+}) {
+  const { t } = useTranslation('import')
+  const sourceWords = useSourceWords()
+  const entries: unknown[] = Array.isArray(value) ? value : []
+  const change = (next: unknown[]) => set(next.length === 0 ? undefined : next)
+  const used = new Set(Object.values(fields).flatMap((source) => columnsIn(source)))
+  const unused = columns.filter(({ name }) => !used.has(name))
+  return (
+    <fieldset className={classes.attributes}>
+      <legend>{t('attributes.title')}</legend>
+      {entries.map((entry, i) => {
+        const own = isObject(entry) ? entry : {}
+        const key = typeof own['key'] === 'string' ? own['key'] : undefined
+        const column = columnOf(entry)
+        const reasons = faults.filter(({ name }) => name.startsWith(`fields.attributes.${i}`)).map((one) => one.reason)
+        return (
+          // attributes have no other identity while they are typed
+          <div key={i} className={classes.attribute}>
+            {key === undefined || column === undefined ? (
+              <span className={classes.quiet}>{key ?? sourceWords(columnsIn(entry))}</span>
+            ) : (
+              <>
+                <TextInput
+                  aria-label={t('attributes.name', { number: i + 1 })}
+                  value={key}
+                  onChange={(event) => change(entries.with(i, { ...own, key: event.currentTarget.value }))}
+                />
+                <ColumnSelect
+                  label={t('attributes.column', { name: key })}
+                  isLabelHidden
+                  value={column}
+                  columns={columns}
+                  set={(name) => change(entries.with(i, { ...own, column: name ?? '' }))}
+                />
+              </>
+            )}
+            <Button
+              variant="default"
+              size="sm"
+              aria-label={t('attributes.remove', { name: key ?? String(i + 1) })}
+              onClick={() => change(entries.toSpliced(i, 1))}
+            >
+              {t('attributes.removeShort')}
+            </Button>
+            {reasons.length === 0 ? null : <p className={classes.error}>{reasons.join('; ')}</p>}
+          </div>
+        )
+      })}
+      <div className={classes.buttons}>
+        <ColumnSelect
+          label={t('attributes.add')}
+          isLabelHidden
+          value={undefined}
+          none={t('attributes.add')}
+          columns={columns}
+          set={(name) => {
+            if (name !== undefined) change([...entries, { key: name, column: name }])
+          }}
+        />
+        {unused.length === 0 ? null : (
+          <Button
+            variant="default"
+            size="sm"
+            onClick={() => change([...entries, ...unused.map(({ name }) => ({ key: name, column: name }))])}
+          >
+            {t('attributes.addUnused', { count: unused.length })}
+          </Button>
+        )}
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,64 @@
+import type { ChangeField } from './change-filters.ts'
+import { isObject } from './mapping.ts'
+
+/** A part of an offer, as the service lists it. */
+interface Part {
+  cost: string | null
+  currency: string
+  quantity: number
+  eans?: readonly string[]
+  content?: Readonly<Record<string, unknown>>
+}
+
+/** What a dry run would change of an offer. */
+export interface Change {
+  sku: string
+  kind: 'created' | 'changed' | 'zeroed'
+  before: Part | null
+  after: Part | null
+}
+
+/** One value that differs. */
+export interface Cell {
+  sku: string
+  kind: Change['kind']
+  field: string
+  before: string
+  after: string
+}
+
+const NONE = '–'
+
+/** The values in which two parts of an offer differ, each in a line of its own. @param only a field that is looked for */
+export function cellsOf({ sku, kind, before, after }: Change, only?: ChangeField): Cell[] {
+  const [old, next] = [valuesOf(before), valuesOf(after)]
+  const names = [...new Set([...old.keys(), ...next.keys()])]
+  return names
+    .filter((name) => old.get(name) !== next.get(name))
+    .filter((name) => only === undefined || name === only || name.startsWith(`${only}.`))
+    .map((field) => ({ sku, kind, field, before: old.get(field) ?? NONE, after: next.get(field) ?? NONE }))
+}
+
+function valuesOf(part: Part | null): Map<string, string> {
+  const values = new Map<string, string>()
+  const add = (name: string, value: unknown) => {
+    if (value !== null && value !== undefined && value !== '')
+      values.set(name, typeof value === 'string' ? value : JSON.stringify(value))
+  }
+  if (part === null) return values
+  const { texts, attributes, images, ...names } = part.content ?? {}
+  if (isObject(texts))
+    for (const [locale, fields] of Object.entries(texts))
+      if (isObject(fields)) for (const [field, text] of Object.entries(fields)) add(`${field}.${locale}`, text)
+  add('cost', part.cost === null ? null : `${part.cost} ${part.currency}`)
+  add('quantity', part.quantity)
+  if (part.eans !== undefined && part.eans.length > 0) add('eans', part.eans.join(', '))
+  for (const [name, value] of Object.entries(names)) add(name, value)
+  if (Array.isArray(attributes) && attributes.length > 0)
+    add(
+      'attributes',
+      (attributes as { key: string; value: string }[]).map(({ key, value }) => `${key}: ${value}`).join(', '),
+    )
+  if (Array.isArray(images) && images.length > 0) add('images', images.join(' '))
+  return values
+}

@@ -1,0 +1,78 @@
+import { useTranslation } from 'react-i18next'
+import { cellOf, type FileColumn } from './columns.ts'
+import classes from './import.module.css'
+import { columnsIn, fieldsOf, type Doc } from './mapping.ts'
+import type { PreviewedRow } from './preview-file.ts'
+import { useFieldName } from './words.ts'
+
+const SHOWN_COLUMNS = 200
+const SHOWN_ROWS = 5
+
+/** The file's columns with the first values, and which fields of the offer are made of each. */
+export function ColumnTable({
+  columns,
+  rows,
+  doc,
+}: {
+  columns: readonly FileColumn[]
+  rows: readonly PreviewedRow[]
+  doc: Doc
+}) {
+  const { t } = useTranslation('import')
+  const nameOf = useFieldName()
+  const uses = usesOf(doc)
+  const shown = columns.slice(0, SHOWN_COLUMNS)
+  if (columns.length === 0) return <p className={classes.none}>{t('columns.none')}</p>
+  return (
+    <div className={classes.scrolls} tabIndex={0} role="region" aria-label={t('columns.table')}>
+      <table className={classes.columns}>
+        <thead>
+          <tr>
+            <td />
+            {shown.map(({ name }) => {
+              const fields = uses.get(name) ?? []
+              return (
+                <th key={name} scope="col" className={fields.length === 0 ? undefined : classes.used}>
+                  <span dir="auto" title={name}>
+                    {name}
+                  </span>
+                  <small>{fields.length === 0 ? t('columns.unused') : fields.map(nameOf).join(', ')}</small>
+                </th>
+              )
+            })}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, SHOWN_ROWS).map(({ line, row }) => (
+            <tr key={line}>
+              <th scope="row" title={t('line', { line })}>
+                {line}
+              </th>
+              {shown.map(({ name }) => {
+                const text = cellOf(row, name)
+                return (
+                  <td key={name} dir="auto" title={text}>
+                    {text}
+                  </td>
+                )
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {columns.length > SHOWN_COLUMNS ? <p>{t('columns.more', { count: columns.length - SHOWN_COLUMNS })}</p> : null}
+    </div>
+  )
+}
+
+function usesOf(doc: Doc): Map<string, string[]> {
+  const uses = new Map<string, string[]>()
+  for (const [field, source] of Object.entries(fieldsOf(doc))) {
+    const parts = Array.isArray(source) ? source : [source]
+    for (const column of parts.flatMap((part) => columnsIn(part))) {
+      const fields = uses.get(column) ?? []
+      uses.set(column, fields.includes(field) ? fields : [...fields, field])
+    }
+  }
+  return uses
+}

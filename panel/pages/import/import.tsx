@@ -1,0 +1,231 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Problem } from '../../api/problem.ts'
+import { useRead } from '../../api/read.ts'
+import { useResource } from '../../api/resources.ts'
+import { Page } from '../../components/page.tsx'
+import { useIsPhone } from '../../components/phone.ts'
+import { ProblemNote } from '../../components/problem-note.tsx'
+import { Section } from '../../components/section.tsx'
+import { Waiting } from '../../components/waiting.tsx'
+import { useAccount } from '../../session/account.ts'
+import { DropArea } from './drop.tsx'
+import classes from './import.module.css'
+import { MappingEditor } from './mapping-editor.tsx'
+import { columnsMapping, type Doc } from './mapping.ts'
+import { openDropped, openKept, type OpenedFile } from './opened-file.ts'
+import { detectFile, previewFile, type Detected } from './preview-file.ts'
+import { RecentRuns } from './recent-runs.tsx'
+import { RunView, type Run } from './run-view.tsx'
+import { sourcesQuery, type SourceRow } from './sources.ts'
+
+const FROM = '/signed/$account/suppliers/$supplier/import'
+
+/** A file that is open, with the mapping that it begins with. */
+interface Opened {
+  file: OpenedFile
+  mapping: Doc
+  detected: Detected | null
+  /** Why nothing was proposed. */
+  fault: unknown
+  mode: 'full' | 'delta'
+  /** How the mapping is edited. */
+  view: 'form' | 'json'
+}
+
+/** A supplier's file becomes offers: it is dropped, mapped, compared with what is there, and imported. */
+export function ImportPage() {
+  const { t } = useTranslation('import')
+  const account = useAccount()
+  const { supplier: code } = useParams({ from: FROM })
+  const { run, step, source } = useSearch({ from: FROM })
+  const navigate = useNavigate({ from: '/$account/suppliers/$supplier/import' })
+  const supplier = useResource(account.id, 'suppliers', code)
+  const sources = useQuery(sourcesQuery(account.id, code))
+  const isPhone = useIsPhone()
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const [changed, setChanged] = useState<Doc | null>(null)
+  const name = supplier.data?.data.name ?? code
+  const isRunShown = run !== undefined && step !== 'map'
+  const stage = isRunShown ? 2 : opened === null ? 0 : 1
+  // what had the focus is gone with the step before
+  const shown = `${stage} ${run ?? ''}`
+  const before = useRef(shown)
+  useEffect(() => {
+    if (before.current !== shown) document.querySelector('h1')?.focus()
+    before.current = shown
+  }, [shown])
+  return (
+    <Page
+      title={t('title', { name })}
+      lead={t('lead')}
+      above={{ to: `/${account.id}/suppliers/${code}`, label: name }}
+      {...(stage === 0
+        ? {}
+        : {
+            actions: (
+              <Button
+                variant="default"
+                onClick={() => {
+                  setOpened(null)
+                  void navigate({ search: { source } })
+                }}
+              >
+                {t('otherFile')}
+              </Button>
+            ),
+          })}
+    >
+      <ol className={classes.steps} aria-label={t('steps.label')}>
+        {(['file', 'map', 'check'] as const).map((name, i) => (
+          <li key={name} aria-current={i === stage ? 'step' : undefined}>
+            {t(`steps.${name}`)}
+          </li>
+        ))}
+      </ol>
+      {isRunShown ? (
+        <RunView
+          code={code}
+          runId={run}
+          changeMapping={(mapping) => {
+            if (opened !== null && mapping !== null) setOpened({ ...opened, mapping })
+            setChanged(mapping)
+            void navigate({ search: { run, step: 'map', source } })
+          }}
+        />
+      ) : isPhone ? (
+        <>
+          <p className={classes.phone}>{t('phone')}</p>
+          <RecentRuns code={code} />
+        </>
+      ) : opened !== null ? (
+        <MappingEditor
+          code={code}
+          {...opened}
+          change={(changes) => setOpened((before) => (before === null ? null : { ...before, ...changes }))}
+          source={source}
+          sources={sources.data ?? []}
+          keptRun={run}
+          checked={(id) => void navigate({ search: { run: id, source } })}
+        />
+      ) : run !== undefined ? (
+        <Reopened runId={run} changed={changed} open={setOpened} />
+      ) : (
+        <>
+          <Start code={code} source={source} sources={sources.data ?? []} open={setOpened} />
+          <RecentRuns code={code} />
+        </>
+      )}
+    </Page>
+  )
+}
+
+/** The first step: a file, and how it is to be read. */
+function Start({
+  code,
+  source,
+  sources,
+  open,
+}: {
+  code: string
+  source: string | undefined
+  sources: readonly SourceRow[]
+  open: (opened: Opened) => void
+}) {
+  const { t } = useTranslation('import')
+  const account = useAccount()
+  const navigate = useNavigate({ from: '/$account/suppliers/$supplier/import' })
+  const client = useQueryClient()
+  const [isBusy, setBusy] = useState(false)
+  const [fault, setFault] = useState<{ name: string; error: unknown } | null>(null)
+  const chosen = sources.find(({ name }) => name === source)
+  const read = async (dropped: File) => {
+    setBusy(true)
+    setFault(null)
+    try {
+      const file = await openDropped(dropped)
+      // a file may be dropped before the sources have been read
+      const known = source === undefined ? [] : await client.ensureQueryData(sourcesQuery(account.id, code))
+      const own = known.find(({ name }) => name === source)
+      if (own === undefined) open(await proposed(account.id, code, file))
+      else {
+        const { mapping, mode } = own
+        await previewFile(account.id, code, file, columnsMapping(mapping), 1)
+        open({ file, mapping, detected: null, fault: null, mode, view: 'form' })
+      }
+    } catch (error) {
+      setFault({ name: dropped.name, error })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Section title={t('steps.file')}>
+      {fault === null ? null : (
+        <>
+          <p className={classes.named}>{t('drop.failed', { name: fault.name })}</p>
+          <ProblemNote error={fault.error} />
+        </>
+      )}
+      {sources.length === 0 ? null : (
+        <NativeSelect
+          label={t('drop.readAs')}
+          value={chosen?.name ?? ''}
+          data={[
+            { value: '', label: t('drop.detect') },
+            ...sources.map(({ name }) => ({ value: name, label: t('drop.asSource', { name }) })),
+          ]}
+          maw={420}
+          mb="md"
+          onChange={(event) => void navigate({ search: { source: event.currentTarget.value || undefined } })}
+        />
+      )}
+      <DropArea isBusy={isBusy} open={(file) => void read(file)} />
+    </Section>
+  )
+}
+
+/** What the service proposes for a file; where it proposes nothing but can read it, its columns are mapped by hand. */
+async function proposed(accountId: number, code: string, file: OpenedFile): Promise<Opened> {
+  try {
+    const detected = await detectFile(accountId, code, file)
+    return { file, mapping: detected.mapping, detected, fault: null, mode: 'full', view: 'form' }
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'source-unreadable') throw error
+    const mapping = { fields: {} }
+    const { rows } = await previewFile(accountId, code, file, columnsMapping(mapping), 1).catch(() => {
+      throw error
+    })
+    if (rows.length === 0) throw error
+    return { file, mapping, detected: null, fault: error, mode: 'full', view: 'form' }
+  }
+}
+
+/** Opens the file and mapping of a run, which the service keeps. */
+function Reopened({ runId, changed, open }: { runId: number; changed: Doc | null; open: (opened: Opened) => void }) {
+  const { t } = useTranslation('import')
+  const account = useAccount()
+  const read = useRead('GET /v1/account/imports/{id}', { accountId: account.id, params: { id: runId } })
+  const run = read.data?.data as Run | undefined
+  useEffect(() => {
+    if (run?.file?.is_kept !== true || run.mapping === null) return
+    const { file, mapping, mode } = run
+    open({
+      file: openKept(account.id, runId, file),
+      mapping: changed ?? mapping,
+      detected: null,
+      fault: null,
+      mode,
+      view: 'form',
+    })
+    // once: what is typed afterwards stays
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [run === undefined])
+  if (read.isError) return <ProblemNote error={read.error} retry={() => void read.refetch()} />
+  if (run !== undefined && (run.file?.is_kept !== true || run.mapping === null))
+    return <p className={classes.quiet}>{t('notKept')}</p>
+  return <Waiting lines={6} />
+}

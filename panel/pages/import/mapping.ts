@@ -1,0 +1,157 @@
+// A mapping as JSON, and how the form reads and changes it. What the form does not know stays as it is.
+
+export type Doc = Readonly<Record<string, unknown>>
+/** Where one value comes from: the name of a column, or an object of one of several kinds. */
+export type Source = string | Doc
+export type SourceKind = 'column' | 'constant' | 'join' | 'first' | 'when' | 'calc' | 'tiers'
+
+/** Fields of an offer in the order in which they are mapped. */
+export const FIELDS = [
+  'sku',
+  'title',
+  'cost',
+  'currency',
+  'quantity',
+  'ean',
+  'manufacturer',
+  'category',
+  'description',
+  'images',
+] as const
+export type FieldName = (typeof FIELDS)[number]
+export const isMany = (field: string) => field === 'ean' || field === 'images'
+
+/** Settings on which the names of the columns depend. */
+const FILE_SETTINGS = ['format', 'delimiter', 'quote', 'encoding', 'header', 'skipLines', 'file', 'sheet', 'items']
+
+export const isObject = (value: unknown): value is Doc =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const fieldsOf = (doc: Doc): Doc => (isObject(doc['fields']) ? doc['fields'] : {})
+
+/** Without a member where the value is undefined. */
+export function withMember(doc: Doc, name: string, value: unknown): Doc {
+  if (value !== undefined) return { ...doc, [name]: value }
+  const { [name]: _, ...rest } = doc
+  return rest
+}
+
+/** A field that is taken out of a ready mapping is null; else it is left out. */
+export function withField(doc: Doc, field: string, source: unknown): Doc {
+  const left = source === undefined && doc['preset'] !== undefined ? null : source
+  return { ...doc, fields: withMember(fieldsOf(doc), field, left) }
+}
+
+/** A mapping that reads a file as this one does, whatever its columns are. @param headerLine where the names of columns were found */
+export function columnsMapping(doc: Doc, headerLine: number | null = null): Doc {
+  const settings = FILE_SETTINGS.flatMap((name) => (doc[name] === undefined ? [] : [[name, doc[name]] as const]))
+  const found = headerLine === null || headerLine < 2 ? {} : { skipLines: headerLine - 1 }
+  return { ...found, ...Object.fromEntries(settings), fields: { sku: { constant: '-' } } }
+}
+
+export function kindOf(source: unknown): SourceKind | 'other' {
+  if (typeof source === 'string') return 'column'
+  if (!isObject(source)) return 'other'
+  const kinds: readonly SourceKind[] = ['column', 'constant', 'join', 'first', 'when', 'calc', 'tiers']
+  return kinds.find((kind) => kind in source) ?? 'other'
+}
+
+/** The column of a source that is one column, whatever happens to its values. */
+export function columnOf(source: unknown): string | undefined {
+  if (typeof source === 'string') return source
+  return isObject(source) && typeof source['column'] === 'string' ? source['column'] : undefined
+}
+
+/** The same source of another column; what happens to its values stays. */
+export const withColumn = (source: unknown, column: string): Source =>
+  isObject(source) && 'column' in source ? { ...source, column } : column
+
+/** Every column that a part of a mapping names. */
+export function columnsIn(value: unknown, isSource = true): string[] {
+  if (typeof value === 'string') return isSource ? [value] : []
+  if (Array.isArray(value)) return value.flatMap((member) => columnsIn(member, isSource))
+  if (!isObject(value)) return []
+  return Object.entries(value).flatMap(([name, member]) => {
+    if (['column', 'packed', 'object', 'list', 'tiers'].includes(name))
+      return typeof member === 'string' ? [member] : []
+    if (name === 'of' && isObject(member)) return Object.values(member).flatMap((one) => columnsIn(one))
+    return ['join', 'first', 'when', 'use', 'else', 'where'].includes(name) ? columnsIn(member, name !== 'when') : []
+  })
+}
+
+/** A source of a kind, made of what another one has. */
+export function asKind(source: unknown, kind: SourceKind): Source {
+  const [column = ''] = columnsIn(source)
+  switch (kind) {
+    case 'column':
+      return column
+    case 'constant':
+      return { constant: '' }
+    case 'join':
+      return { join: [column], with: ' ' }
+    case 'first':
+      return { first: [column] }
+    case 'when':
+      return { when: { column, empty: false }, use: column }
+    case 'calc':
+      return { calc: 'a', of: { a: column } }
+    case 'tiers':
+    default:
+      return { tiers: column, price: 'price' }
+  }
+}
+
+/** Settings and members of a mapping that the form does not show. */
+export function unshown(doc: Doc): string[] {
+  const shown = [...FILE_SETTINGS, 'decimal', 'locale', 'imageBaseUrl', 'fields', 'skip', '$schema', 'preset']
+  const fields = Object.keys(fieldsOf(doc)).filter(
+    (name) => !FIELDS.includes(name as FieldName) && name !== 'attributes' && !/^(title|description)\./.test(name),
+  )
+  return [...Object.keys(doc).filter((name) => !shown.includes(name)), ...fields.map((name) => `fields.${name}`)]
+}
+
+export interface Fault {
+  name: string
+  reason: string
+}
+
+/** Faults of a member of the mapping, and of what is in it. */
+export const faultsAt = (faults: readonly Fault[], path: string): Fault[] =>
+  faults.filter(({ name }) => name === path || name.startsWith(`${path}.`))
+
+/** The line, from 1, at which a member begins in a JSON text, by its dotted path; names may have dots themselves. */
+export function lineOf(doc: Doc, path: string): number {
+  const lines = JSON.stringify(doc, null, 2).split('\n')
+  let line = 0
+  let value: unknown = doc
+  let rest = path
+  let depth = 1
+  while (rest !== '') {
+    if (typeof value !== 'object' || value === null) break
+    const names = Object.keys(value)
+    const name = names
+      .filter((one) => rest === one || rest.startsWith(`${one}.`))
+      .sort((a, b) => b.length - a.length)[0]
+    if (name === undefined) break
+    const indent = ' '.repeat(2 * depth)
+    const own = Array.isArray(value)
+      ? -1
+      : lines.findIndex((text, i) => i > line && text.startsWith(`${indent}${JSON.stringify(name)}:`))
+    if (Array.isArray(value)) {
+      // members of a list have no names: the one of this number begins at this depth
+      let left = Number(name)
+      let at = line
+      while (at + 1 < lines.length) {
+        at++
+        const text = lines[at] ?? ''
+        if (text.startsWith(indent) && !/^[ \]}]/.test(text.slice(indent.length)) && left-- === 0) break
+      }
+      line = at
+    } else if (own === -1) break
+    else line = own
+    value = (value as Record<string, unknown>)[name]
+    rest = rest.slice(name.length + 1)
+    depth++
+  }
+  return line + 1
+}

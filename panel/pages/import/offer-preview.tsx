@@ -1,0 +1,174 @@
+import { Button } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { asProblem } from '../../api/problem.ts'
+import { Facts } from '../../components/facts.tsx'
+import { ProblemNote } from '../../components/problem-note.tsx'
+import { Section } from '../../components/section.tsx'
+import { Waiting } from '../../components/waiting.tsx'
+import classes from './import.module.css'
+import { columnOf, fieldsOf, withMember, type Doc } from './mapping.ts'
+import type { Previewed, PreviewedRow } from './preview-file.ts'
+import { useFieldName } from './words.ts'
+
+const TEXT_CHARACTERS = 300
+
+/** What the mapping makes of a row, one row at a time. */
+export function OfferPreview({ read, doc }: { read: UseQueryResult<Previewed>; doc: Doc }) {
+  const { t } = useTranslation('import')
+  const [at, setAt] = useState(0)
+  const rows = read.data?.rows ?? []
+  const row = rows[Math.min(at, rows.length - 1)]
+  const offers = rows.filter(({ offer }) => offer !== null).length
+  return (
+    <Section
+      title={t('offer.title')}
+      note={rows.length === 0 ? t('offer.note') : t('offer.counts', { offers, count: rows.length })}
+      actions={
+        rows.length < 2 ? null : (
+          <>
+            <Button size="xs" variant="default" disabled={at <= 0} onClick={() => setAt(at - 1)}>
+              {t('offer.previous')}
+            </Button>
+            <Button
+              size="xs"
+              variant="default"
+              disabled={at >= rows.length - 1}
+              onClick={() => setAt(Math.min(at + 1, rows.length - 1))}
+            >
+              {t('offer.next')}
+            </Button>
+          </>
+        )
+      }
+    >
+      {read.isError ? (
+        <ProblemNote error={read.error} faults={asProblem(read.error).faults} retry={() => void read.refetch()} />
+      ) : null}
+      {read.data === undefined && !read.isError ? <Waiting lines={6} /> : null}
+      {row === undefined ? (
+        read.isError || read.data === undefined ? null : (
+          <p className={classes.quiet}>{t('offer.none')}</p>
+        )
+      ) : (
+        <div aria-busy={read.isFetching}>
+          <p className={`${classes.quiet} ${classes.lined}`}>{t('line', { line: row.line })}</p>
+          <OneOffer row={row} doc={doc} />
+        </div>
+      )}
+    </Section>
+  )
+}
+
+function OneOffer({ row, doc }: { row: PreviewedRow; doc: Doc }) {
+  const { t } = useTranslation('import')
+  const nameOf = useFieldName()
+  if (row.is_left_out) return <p>{t('offer.leftOut')}</p>
+  if (row.offer === null)
+    return (
+      <ul className={classes.faults}>
+        {row.errors.map(({ name, reason }) => (
+          <li key={`${name} ${reason}`}>
+            {nameOf(name)}: {reason}
+          </li>
+        ))}
+      </ul>
+    )
+  const { texts, attributes, images, eans, ...plain } = row.offer
+  const facts: [string, string][] = Object.entries(plain).flatMap(([name, value]) =>
+    value === undefined ? [] : [[nameOf(name), shown(value)]],
+  )
+  const known = Object.entries((texts ?? {}) as Record<string, Record<string, string | null>>)
+  for (const [locale, byField] of known)
+    for (const [field, text] of Object.entries(byField)) facts.splice(1, 0, [nameOf(`${field}.${locale}`), shown(text)])
+  if (eans !== undefined) facts.push([nameOf('ean'), shown((eans as string[] | null)?.join(', ') ?? null)])
+  if (images !== undefined) facts.push([nameOf('images'), shown((images as string[] | null)?.join(' ') ?? null)])
+  for (const { key, value } of (attributes ?? []) as { key: string; value: string }[]) facts.push([key, value])
+  const unmapped = ['cost', 'quantity'].filter(
+    (field) => fieldsOf(doc)[field] === undefined && doc['preset'] === undefined,
+  )
+  return (
+    <>
+      <Facts facts={facts.map(([name, value]) => [name, <span dir="auto">{value}</span>] as const)} />
+      {unmapped.length === 0 ? null : (
+        <p className={classes.warning}>{t('offer.unmapped', { fields: unmapped.map(nameOf).join(', ') })}</p>
+      )}
+    </>
+  )
+}
+
+function shown(value: unknown): string {
+  const text = value === null || value === '' ? '–' : typeof value === 'string' ? value : JSON.stringify(value)
+  return text.length > TEXT_CHARACTERS ? `${text.slice(0, TEXT_CHARACTERS)}…` : text
+}
+
+interface Group {
+  field: string
+  reason: string
+  count: number
+  example: string
+  line: number
+}
+
+/** Problems of the first rows, counted and grouped, each with an example. */
+export function Problems({
+  read,
+  doc,
+  change,
+}: {
+  read: UseQueryResult<Previewed>
+  doc: Doc
+  change: (doc: Doc) => void
+}) {
+  const { t } = useTranslation('import')
+  const nameOf = useFieldName()
+  const rows = read.data?.rows ?? []
+  const groups = new Map<string, Group>()
+  for (const { line, errors } of rows)
+    for (const { name, reason } of errors) {
+      // the values differ from row to row
+      const key = `${name} ${reason.replaceAll(/"[^"]*"/g, '"…"')}`
+      const known = groups.get(key)
+      if (known === undefined) groups.set(key, { field: name, reason, count: 1, example: reason, line })
+      else known.count++
+    }
+  const warnings = read.data?.warnings ?? []
+  if (groups.size === 0 && warnings.length === 0) return null
+  const sorted = [...groups.values()].toSorted((a, b) => b.count - a.count)
+  return (
+    <Section title={t('problems.title')}>
+      {warnings.map((warning) => (
+        <p key={warning} className={classes.warning}>
+          {warning}
+        </p>
+      ))}
+      <ul className={classes.groups}>
+        {sorted.map(({ field, count, example, line }) => (
+          <li key={`${field} ${example}`}>
+            <strong>{t('problems.rows', { count })}</strong> {nameOf(field)}: {example}{' '}
+            <span className={classes.quiet}>({t('line', { line })})</span>
+            <LeaveOut field={field} doc={doc} change={change} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+/** Rows without a key or a cost are often headings or sums: they are left out by one click. */
+export function LeaveOut({ field, doc, change }: { field: string; doc: Doc; change: (doc: Doc) => void }) {
+  const { t } = useTranslation('import')
+  const column = columnOf(fieldsOf(doc)[field])
+  const skip: unknown[] = Array.isArray(doc['skip']) ? doc['skip'] : []
+  const rule = { column, empty: true }
+  if (column === undefined || (field !== 'sku' && field !== 'cost')) return null
+  if (skip.some((one) => JSON.stringify(one) === JSON.stringify(rule))) return null
+  return (
+    <div>
+      <Button variant="default" size="xs" onClick={() => change(withMember(doc, 'skip', [...skip, rule]))}>
+        {t('problems.leaveOut', { column })}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,147 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Problem } from '../../api/problem.ts'
+import { sendFile } from '../../api/send-file.ts'
+import { useAccount } from '../../session/account.ts'
+import { columnsMapping, type Doc } from './mapping.ts'
+import type { OpenedFile } from './opened-file.ts'
+
+// What the service makes of the beginning of a file. It is asked again a moment after each change; older answers are ignored.
+
+/** What is proposed for a file. The contract declares the answer's data alone, with unions that types do not follow. */
+export interface Detected {
+  preset: string | null
+  mapping: Doc
+  reasons: { path: string; reason: string }[]
+  warnings: string[]
+  form: {
+    format: string
+    encoding: string | null
+    delimiter: string | null
+    header_line: number | null
+    rows: number
+  }
+}
+
+export interface PreviewedRow {
+  line: number
+  row: Readonly<Record<string, unknown>> | null
+  offer: Readonly<Record<string, unknown>> | null
+  errors: readonly { name: string; reason: string }[]
+  is_left_out: boolean
+}
+
+export interface Previewed {
+  rows: PreviewedRow[]
+  warnings: string[]
+}
+
+const DETECT_BYTES = 8_388_608
+/** Rows may be long, and records of products may be on several: where the first part does not do, more is sent. */
+const PREVIEW_BYTES = [1_048_576, 16_777_216] as const
+const COLUMN_ROWS = 20
+export const PREVIEW_ROWS = 50
+const PAUSE_MS = 400
+
+export async function detectFile(accountId: number, code: string, file: OpenedFile): Promise<Detected> {
+  const blob = await file.beginning(DETECT_BYTES)
+  const answer = await sendFile('POST /v1/account/suppliers/{code}/imports/detect', {
+    accountId,
+    params: { code },
+    file: blob,
+    fileName: file.name,
+  })
+  return (answer as { data: Detected }).data
+}
+
+export async function previewFile(
+  accountId: number,
+  code: string,
+  file: OpenedFile,
+  mapping: Doc,
+  rows: number,
+  signal?: AbortSignal,
+): Promise<Previewed> {
+  for (const [i, bytes] of PREVIEW_BYTES.entries()) {
+    const blob = await file.beginning(bytes)
+    const isLast = blob.size >= file.bytes || i === PREVIEW_BYTES.length - 1
+    try {
+      const answer = await sendFile('POST /v1/account/suppliers/{code}/imports/preview', {
+        accountId,
+        params: { code },
+        query: { rows },
+        file: blob,
+        fileName: file.name,
+        mapping,
+        ...(signal === undefined ? {} : { signal }),
+      })
+      return (answer as { data: Previewed }).data
+    } catch (error) {
+      if (isLast || !(error instanceof Problem) || error.code !== 'source-unreadable') throw error
+    }
+  }
+  throw new Error('there is always a last part')
+}
+
+/** How a file is written, where that was not asked when it was opened. */
+export function useDetected(code: string, file: OpenedFile, known: Detected | null): Detected | null {
+  const { id } = useAccount()
+  const read = useQuery({
+    queryKey: ['form of a file', id, code, numberOf(file)],
+    queryFn: () => detectFile(id, code, file),
+    enabled: known === null,
+    retry: false,
+    staleTime: Infinity,
+    refetchOnWindowFocus: false,
+  })
+  return known ?? read.data ?? null
+}
+
+export interface Preview {
+  /** The rows with the columns of the file; those of the last mapping that could be used, while this one cannot. */
+  rows: readonly PreviewedRow[]
+  /** With their offers. */
+  offers: UseQueryResult<Previewed>
+}
+
+/** The first rows of a file, and the offers that a mapping makes of them. */
+export function usePreview(code: string, file: OpenedFile, doc: Doc, headerLine: number | null): Preview {
+  const offers = usePreviewed(code, file, doc, PREVIEW_ROWS, true)
+  // where the mapping names columns that are not there, the file still shows those that it has
+  const plain = usePreviewed(code, file, columnsMapping(doc, headerLine), COLUMN_ROWS, offers.isError)
+  const [last, setLast] = useState<readonly PreviewedRow[]>([])
+  const rows = offers.data?.rows ?? plain.data?.rows
+  if (rows !== undefined && rows !== last) setLast(rows)
+  return { rows: rows ?? last, offers }
+}
+
+let files = 0
+const numbers = new WeakMap<OpenedFile, number>()
+
+/** Files have no identity of their own. */
+function numberOf(file: OpenedFile): number {
+  const known = numbers.get(file) ?? ++files
+  numbers.set(file, known)
+  return known
+}
+
+function usePreviewed(
+  code: string,
+  file: OpenedFile,
+  doc: Doc,
+  rows: number,
+  isEnabled: boolean,
+): UseQueryResult<Previewed> {
+  const { id } = useAccount()
+  const [mapping] = useDebouncedValue(JSON.stringify(doc), PAUSE_MS)
+  return useQuery({
+    queryKey: ['preview of a file', id, code, numberOf(file), rows, mapping],
+    queryFn: ({ signal }) => previewFile(id, code, file, JSON.parse(mapping) as Doc, rows, signal),
+    placeholderData: keepPreviousData,
+    enabled: isEnabled,
+    staleTime: Infinity,
+    gcTime: 60_000,
+    refetchOnWindowFocus: false,
+  })
+}

@@ -1,0 +1,249 @@
+import { Button } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../api/client.ts'
+import { useRead } from '../../api/read.ts'
+import { Facts } from '../../components/facts.tsx'
+import { LinkButton } from '../../components/link-button.tsx'
+import { ProblemNote } from '../../components/problem-note.tsx'
+import { Section } from '../../components/section.tsx'
+import { StateMark, type Tone } from '../../components/state-mark.tsx'
+import { Waiting } from '../../components/waiting.tsx'
+import { useAccount } from '../../session/account.ts'
+import { useFormats } from '../../words/format.ts'
+import { Comparison } from './comparison.tsx'
+import classes from './import.module.css'
+import type { Doc } from './mapping.ts'
+import { LeaveOut } from './offer-preview.tsx'
+import { repeatRun } from './start-check.ts'
+import { useFieldName } from './words.ts'
+
+/** A run as the API shows it; its document's schema has unions that types do not follow. */
+export interface Run {
+  id: number
+  mode: 'full' | 'delta'
+  dry_run: boolean
+  confirmed: boolean
+  state: string
+  file: { name: string; bytes: number; is_kept: boolean } | null
+  mapping: Doc | null
+  total: number | null
+  written: number
+  rows: number
+  created: number
+  changed: number
+  unchanged: number
+  zeroed: number
+  stale: number
+  skipped: number
+  refused: number
+  warnings: string[]
+  excesses: { kind: string; text: string }[]
+  problem: { detail: string } | null
+  refusals: {
+    field: string
+    reason: string
+    count: number
+    examples: { line: number | null; sku: string | null; value: string | null }[]
+  }[]
+  created_at: string
+  ended_at: string | null
+}
+
+const NAME = 'GET /v1/account/imports/{id}'
+const BUSY_MS = 1_000
+const GOOD: readonly string[] = ['succeeded', 'unchanged']
+
+/** A run: how far it is; of a dry run the comparison with what is there; of an import what it did. The service has it all. */
+export function RunView({
+  code,
+  runId,
+  changeMapping,
+}: {
+  code: string
+  runId: number
+  /** Goes back to the mapping, with another one where it is given. */
+  changeMapping: (mapping: Doc | null) => void
+}) {
+  const { t } = useTranslation('import')
+  const account = useAccount()
+  const navigate = useNavigate({ from: '/$account/suppliers/$supplier/import' })
+  const { source } = useSearch({ from: '/signed/$account/suppliers/$supplier/import' })
+  const read = useRead(NAME, { accountId: account.id, params: { id: runId } })
+  const run = read.data?.data as Run | undefined
+  const [isBusy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  const isOpen = run?.ended_at === null
+  const { refetch } = read
+  useEffect(() => {
+    if (!isOpen) return undefined
+    const timer = setInterval(() => void refetch(), BUSY_MS)
+    return () => clearInterval(timer)
+  }, [isOpen, refetch])
+  if (read.isError && run === undefined) return <ProblemNote error={read.error} retry={() => void read.refetch()} />
+  // what is shown is another run's until the new one has been read
+  if (run === undefined || run.id !== runId) return <Waiting lines={6} />
+  const begin = async (options: { dry_run: boolean; confirm?: boolean }) => {
+    setBusy(true)
+    setError(null)
+    try {
+      await navigate({ search: { run: await repeatRun(account.id, runId, options), source } })
+    } catch (caught) {
+      setError(caught)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const change = async (action: 'cancel' | 'confirm') => {
+    setError(null)
+    await call(`POST /v1/account/imports/{id}/${action}`, { accountId: account.id, params: { id: runId } }).catch(
+      setError,
+    )
+    await read.refetch()
+  }
+  return (
+    <>
+      {error === null ? null : <ProblemNote error={error} />}
+      <Section title={run.dry_run ? t('run.check') : t('run.import')} note={run.file?.name}>
+        <State run={run} />
+        <div className={classes.buttons}>
+          {isOpen && run.state !== 'resolving' ? (
+            <Button variant="default" onClick={() => void change('cancel')}>
+              {t('run.cancel')}
+            </Button>
+          ) : null}
+          {run.dry_run && run.state === 'succeeded' ? (
+            <Button
+              loading={isBusy}
+              onClick={() => void begin({ dry_run: false, ...(run.confirmed ? { confirm: true } : {}) })}
+            >
+              {t('run.importNow', { count: run.created + run.changed + run.zeroed })}
+            </Button>
+          ) : null}
+          {!run.dry_run && run.state === 'held' ? (
+            <Button variant="default" onClick={() => void change('confirm')}>
+              {t('run.confirm')}
+            </Button>
+          ) : null}
+          {run.dry_run && run.state === 'held' ? (
+            <Button variant="default" loading={isBusy} onClick={() => void begin({ dry_run: true, confirm: true })}>
+              {t('run.compareHeld')}
+            </Button>
+          ) : null}
+          {isOpen || (!run.dry_run && GOOD.includes(run.state)) ? null : (
+            <Button variant="default" onClick={() => changeMapping(null)}>
+              {t('run.changeMapping')}
+            </Button>
+          )}
+          {run.dry_run ? null : (
+            <LinkButton to={`/${account.id}/suppliers/${code}/runs/${run.id}`}>{t('run.open')}</LinkButton>
+          )}
+        </div>
+      </Section>
+      <Refusals run={run} changeMapping={changeMapping} />
+      {run.dry_run && run.state === 'succeeded' ? <Comparison runId={run.id} run={run} /> : null}
+    </>
+  )
+}
+
+export const STATE_TONES: Readonly<Record<string, Tone>> = {
+  succeeded: 'good',
+  unchanged: 'good',
+  held: 'warn',
+  refused: 'bad',
+  failed: 'bad',
+  canceled: 'off',
+}
+
+/** The state of a run in words. */
+export function useStateWords(): (run: Pick<Run, 'state' | 'dry_run'>) => string {
+  const { t } = useTranslation('import')
+  return ({ state, dry_run: isDryRun }) =>
+    t(`states.${isDryRun && state === 'succeeded' ? 'compared' : state}` as 'states.waiting')
+}
+
+/** How far a run is, or what came of it. */
+function State({ run }: { run: Run }) {
+  const { t } = useTranslation('import')
+  const stateWords = useStateWords()
+  const format = useFormats()
+  const { state, rows, total, written, dry_run: isDryRun } = run
+  const words = stateWords(run)
+  if (run.ended_at === null) {
+    const share = total === null || total === 0 ? undefined : written / total
+    return (
+      <div className={classes.progress} role="status">
+        <StateMark tone="busy">{words}</StateMark>
+        <progress aria-label={words} {...(share === undefined || isDryRun ? {} : { value: share })} max={1} />
+        <span className={classes.quiet}>
+          {total === null || isDryRun
+            ? t('run.rows', { count: rows })
+            : t('run.written', { done: format.number(written), total: format.number(total) })}
+        </span>
+        <p className={classes.quiet}>{t('run.leave')}</p>
+      </div>
+    )
+  }
+  const counted = (['created', 'changed', 'zeroed', 'unchanged', 'refused', 'skipped', 'stale'] as const).filter(
+    (name) => run[name] > 0 || name === 'created' || name === 'changed' || name === 'zeroed',
+  )
+  return (
+    <>
+      <p className={classes.lined}>
+        <StateMark tone={STATE_TONES[state] ?? 'off'}>{words}</StateMark>
+      </p>
+      {run.problem === null || state === 'held' ? null : <p className={classes.warning}>{run.problem.detail}</p>}
+      {run.excesses.map(({ kind, text }) => (
+        <p key={kind} className={classes.warning}>
+          {text}
+        </p>
+      ))}
+      {run.warnings.map((warning) => (
+        <p key={warning} className={classes.warning}>
+          {warning}
+        </p>
+      ))}
+      {state === 'succeeded' ? (
+        <div className={classes.facts}>
+          <Facts facts={counted.map((name) => [t(`counts.${name}`), format.number(run[name])] as const)} />
+        </div>
+      ) : null}
+    </>
+  )
+}
+
+/** Rows of the file that cannot be used, by what is wrong with them. */
+function Refusals({ run, changeMapping }: { run: Run; changeMapping: (mapping: Doc | null) => void }) {
+  const { t } = useTranslation('import')
+  const nameOf = useFieldName()
+  if (run.refusals.length === 0) return null
+  return (
+    <Section title={t('problems.title')} note={t('problems.whole')}>
+      <ul className={classes.groups}>
+        {run.refusals.map(({ field, reason, count, examples: [example] }) => (
+          <li key={`${field} ${reason}`}>
+            <strong>{t('problems.rows', { count })}</strong> {nameOf(field)}: {reason}
+            {example === undefined ? null : (
+              <span className={classes.quiet}>
+                {' '}
+                (
+                {[
+                  example.line === null ? null : t('line', { line: example.line }),
+                  example.sku,
+                  example.value === null ? null : `“${example.value}”`,
+                ]
+                  .filter((part) => part !== null)
+                  .join(', ')}
+                )
+              </span>
+            )}
+            {run.dry_run && run.mapping !== null ? (
+              <LeaveOut field={field} doc={run.mapping} change={changeMapping} />
+            ) : null}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}

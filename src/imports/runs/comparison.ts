@@ -1,0 +1,62 @@
+import {
+  applyRecord,
+  emptyOffer,
+  offerDifference,
+  recordHash,
+  type OfferState,
+} from '../../catalog/products/offer-state.ts'
+import { offerFigures } from '../../catalog/products/offers.sql.ts'
+import type { Tx } from '../../db/sql.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import type { ComparedPage } from '../write-spool.ts'
+import type { ListedChange } from './runs.sql.ts'
+
+/** Lists what a dry run would change, up to the limits on their number and size. */
+export function openComparison() {
+  let bytes = 0
+  let changed = 0
+  return {
+    listed: (changes: readonly ListedChange[]) =>
+      changes.filter((change) => {
+        if (change.kind === 'changed' && ++changed > LIMITS.importComparedOffersMax) return false
+        bytes += JSON.stringify(change).length
+        return bytes <= LIMITS.importComparedBytesMax
+      }),
+  }
+}
+
+/** What a page of a dry run would make of its offers. @param currency of the supplier */
+export async function comparedChanges(
+  tx: Tx,
+  accountId: number,
+  supplierId: number,
+  currency: string,
+  { created, changes, absent }: ComparedPage,
+): Promise<ListedChange[]> {
+  const difference = (before: OfferState, after: OfferState) =>
+    offerDifference(before, after, LIMITS.importComparedTextCharactersMax)
+  const none = emptyOffer(currency)
+  const figures = absent.length === 0 ? [] : await offerFigures(tx, accountId, supplierId, absent)
+  return [
+    ...created.map((record): ListedChange => {
+      const { after } = applyRecord(none, record, recordHash(record), currency)
+      return {
+        supplierSku: record.sku,
+        kind: 'created',
+        before: null,
+        after: difference(none, after).after,
+      }
+    }),
+    ...changes.map(({ supplierSku, kind, before, after }): ListedChange => ({
+      supplierSku,
+      kind,
+      ...difference(before, after),
+    })),
+    ...figures.map(({ supplierSku, ...before }): ListedChange => ({
+      supplierSku,
+      kind: 'zeroed',
+      before,
+      after: { ...before, quantity: 0 },
+    })),
+  ]
+}

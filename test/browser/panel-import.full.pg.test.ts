@@ -1,0 +1,308 @@
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { AxeResults } from 'axe-core'
+import { writeXlsx } from 'hucre/xlsx'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildPanel } from '../../bin/panel.mjs'
+import { createAccount, openBench } from '../harness/account.ts'
+import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { startTestService, type TestService } from '../harness/service.ts'
+import { makeMember, makePerson, PASSWORD } from '../panel/browser.ts'
+import { openChromium, type Chromium } from './chromium.ts'
+
+// A merchant with three ugly files goes from the drop to the import in a real browser. The pictures are in tmp/panel.
+
+const EMAIL = 'anna@example.com'
+let chromium: Chromium
+let axe: string
+let database: TestDatabase
+let service: TestService
+let directory: string
+let accountId: number
+beforeAll(async () => {
+  expect(await buildPanel()).toBe(true)
+  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+  await mkdir('tmp/panel', { recursive: true })
+  directory = await mkdtemp(join(tmpdir(), 'shelfwire-panel-import-'))
+  database = await createDatabase()
+  ;({ accountId } = await createAccount(openBench(database.db), 'Nordlicht'))
+  await makeMember(database.db, accountId, await makePerson(database.db, EMAIL), EMAIL, 'owner')
+  service = await startTestService(database, { roles: ['api', 'work'], env: { DATA_DIR: directory } })
+  chromium = await openChromium()
+}, 120_000)
+afterAll(async () => {
+  await chromium[Symbol.asyncDispose]()
+  await service[Symbol.asyncDispose]()
+  await database[Symbol.asyncDispose]()
+  await rm(directory, { recursive: true })
+})
+
+const path = (code: string) => `/panel/${accountId}/suppliers/${code}/import`
+
+async function signedIn(
+  address: string,
+  options: { width?: number; language?: string; scheme?: 'dark' } = {},
+): Promise<Page> {
+  const { width = 1_440, language = 'en-GB', scheme = 'light' } = options
+  const context = await chromium.context({ viewport: { width, height: 900 }, locale: language, colorScheme: scheme })
+  const page = await context.newPage()
+  page.setDefaultTimeout(15_000)
+  await page.goto(service.url + address)
+  await page.locator('input[name=email]').fill(EMAIL)
+  await page.locator('input[name=password]').fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await page.waitForURL((url) => url.pathname === address)
+  await page.locator('h1').waitFor()
+  await page.waitForLoadState('networkidle')
+  return page
+}
+
+const picture = (page: Page, name: string) => page.screenshot({ path: `tmp/panel/import-${name}.png`, fullPage: true })
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  const { violations: found } = await page.evaluate<AxeResults>("axe.run({ resultTypes: ['violations'] })")
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary}`),
+  )
+}
+
+/** The offers of a supplier: key, cost and quantity. */
+const offersOf = (code: string) =>
+  database.db<{ sku: string; cost: string | null; quantity: number }[]>`
+    select o.supplier_sku as sku, trim_scale(o.cost)::text as cost, o.quantity from offer o
+    where o.account_id = ${accountId} and o.supplier_id = (
+      select supplier_id from supplier where account_id = ${accountId} and code = ${code})
+    order by o.supplier_sku`
+
+const LIST = [
+  'Preisliste Müller Großhandel',
+  'Stand: 01.11.2026',
+  'Artikelnummer;Bezeichnung;EK-Preis;Bestand;EAN',
+  'S-1;Spaten groß;12,50;5;4006381333931',
+  'S-2;Säge;1.234,56;3;',
+  'S-3;Hammer;8,00;>10;',
+  ';Summe;1.255,06;;',
+]
+const list = (lines: readonly string[]) => ({
+  name: 'Preisliste.csv',
+  mimeType: 'text/csv',
+  buffer: Buffer.from(`${lines.join('\r\n')}\r\n`, 'latin1'),
+})
+const drop = (page: Page, file: { name: string; mimeType: string; buffer: Buffer }) =>
+  page.locator('input[type=file]').setInputFiles(file)
+
+test(
+  'a price list in Windows-1252 with a heading and a sum: mapped, compared, imported, and compared again',
+  { timeout: 120_000 },
+  async () => {
+    const page = await signedIn(path('north'))
+    // what is no list is told, and another file can be chosen
+    await drop(page, {
+      name: 'list.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('<!doctype html><html><body>Sign in</body></html>'),
+    })
+    await page.getByText('list.csv cannot be used:').waitFor()
+    await page.getByRole('alert').getByText(/HTML/).waitFor()
+    await drop(page, { name: 'nothing.csv', mimeType: 'text/csv', buffer: Buffer.from('') })
+    await page.getByText('nothing.csv cannot be used:').waitFor()
+    await page.getByRole('alert').getByText(/empty/).waitFor()
+    await picture(page, 'refused')
+
+    await drop(page, list(LIST))
+    await page
+      .getByText(/Found: CSV, encoding windows-1252, separator “;”, column names in line 3, decimal sign “,”/)
+      .waitFor()
+    await page.getByRole('columnheader', { name: 'EK-Preis Cost' }).waitFor()
+    const offer = page.getByRole('region', { name: 'The offer that comes of it' })
+    await offer.getByText('Spaten groß').waitFor()
+    await offer.getByText('12.5', { exact: true }).waitFor()
+    expect(await violations(page)).toEqual([])
+    await picture(page, 'mapping')
+
+    // problems are counted, with an example, and rows that are none are left out
+    const problems = page.getByRole('region', { name: 'Problems' })
+    await problems.getByText('1 row', { exact: true }).first().waitFor()
+    await page.getByRole('button', { name: 'Leave out rows in which “Artikelnummer” is empty' }).click()
+    await problems.waitFor({ state: 'detached' })
+    await offer.getByText('3 offers of the first 4 rows').waitFor()
+
+    // where the separator is wrong the columns are others, and the fault says so; corrected, all is as before
+    await page.getByLabel('Separator').selectOption('|')
+    await offer
+      .getByRole('alert')
+      .getByText(/lacks columns that the mapping names/)
+      .waitFor()
+    await page.getByRole('columnheader', { name: /Artikelnummer;Bezeichnung/ }).waitFor()
+    await page.getByLabel('Separator').selectOption(';')
+    await offer.getByText('3 offers of the first 4 rows').waitFor()
+
+    // transformations: a text before the title, seen at once
+    await page.getByRole('button', { name: 'Adjust Title' }).click()
+    const panel = page.getByRole('dialog')
+    await panel.getByLabel('Put before it').fill('Müller')
+    await picture(page, 'adjust')
+    await page.keyboard.press('Escape')
+    await offer.getByText('MüllerSpaten groß').waitFor()
+
+    // the same as JSON: faults are at their place, and what the form cannot show is kept
+    await page.getByRole('tab', { name: 'Advanced (JSON)' }).click()
+    const json = page.getByRole('textbox', { name: 'Mapping as JSON' })
+    const text = await json.inputValue()
+    expect(JSON.parse(text)).toMatchObject({
+      skip: [{ column: 'Artikelnummer', empty: true }],
+      fields: { title: { prefix: 'Müller' } },
+    })
+    await json.fill(text.slice(0, -1))
+    await page.getByText(/Line \d+, column \d+: this is no valid JSON/).waitFor()
+    await json.fill(text.replace('"prefix"', '"prefixx"'))
+    const line = text.split('\n').findIndex((one) => one.includes('"prefix"')) + 1
+    await page.getByRole('button', { name: `Line ${line}: fields.title.prefixx` }).waitFor()
+    await page.getByText('is unknown: did you mean "prefix"?').first().waitFor()
+    await picture(page, 'json')
+    expect(await page.getByRole('button', { name: 'Check and compare' }).isDisabled()).toBe(true)
+    await json.fill(
+      text
+        .replace('"skip"', '"availability": { "inStock": 7 },\n  "skip"')
+        .replace('"prefix": "Müller"', '"prefix": ""'),
+    )
+    await page.getByRole('tab', { name: 'Form' }).click()
+    await page.getByText('edited in the advanced view: availability').waitFor()
+    await offer.getByText('Spaten groß', { exact: true }).waitFor()
+
+    // kept for later files
+    await page.getByLabel('Name', { exact: true }).fill('price-list')
+    await page.getByRole('button', { name: 'Save the mapping' }).click()
+    await page.getByText('The mapping price-list is saved').waitFor()
+
+    // nothing is written before it was compared
+    await page.getByRole('button', { name: 'Check and compare' }).click()
+    await page.getByText('Compared; nothing was written').waitFor()
+    await page.getByRole('cell', { name: '1234.56 EUR' }).waitFor()
+    expect(await offersOf('north')).toEqual([])
+    expect(await violations(page)).toEqual([])
+    await picture(page, 'compared')
+    // the address shows it again, and the mapping goes on without the file being sent again
+    await page.reload()
+    await page.getByText('Compared; nothing was written').waitFor()
+    await page.getByRole('button', { name: 'Change the mapping' }).click()
+    await page
+      .getByRole('region', { name: 'The offer that comes of it' })
+      .getByText('Spaten groß', { exact: true })
+      .waitFor()
+    await page.getByRole('button', { name: 'Check and compare' }).click()
+    await page.getByRole('button', { name: 'Import (3 offers change)' }).click()
+    await page.getByText('Imported', { exact: true }).waitFor()
+    // the focus is not lost with the button
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('H1')
+    await page.getByRole('link', { name: 'Open the run' }).waitFor()
+    expect(await offersOf('north')).toEqual([
+      { sku: 'S-1', cost: '12.5', quantity: 5 },
+      { sku: 'S-2', cost: '1234.56', quantity: 3 },
+      { sku: 'S-3', cost: '8', quantity: 10 },
+    ])
+
+    // the next list is read as this one, and compared value by value
+    await page.goto(`${service.url}${path('north')}?source=price-list`)
+    await drop(
+      page,
+      list([
+        ...LIST.slice(0, 3),
+        'S-1;Spaten groß;13,50;5;4006381333931',
+        'S-2;Säge;1.234,56;3;',
+        'S-4;Zange;5,00;1;',
+        ';Summe;;;',
+      ]),
+    )
+    await page.getByRole('button', { name: 'Check and compare' }).click()
+    await page.getByText('Compared; nothing was written').waitFor()
+    const row = (name: RegExp) => page.getByRole('row', { name })
+    await row(/S-1 Changed Cost 12.5 EUR 13.5 EUR/).waitFor()
+    await row(/S-3 Gone Quantity 10 0/).waitFor()
+    await row(/S-4 New Title \(de\) – Zange/).waitFor()
+    await page.getByRole('button', { name: 'Field' }).first().click()
+    await page.getByRole('menuitem', { name: 'Quantity' }).click()
+    await page.waitForURL(/field=quantity/)
+    await row(/S-1 Changed/).waitFor({ state: 'detached' })
+    await row(/S-3 Gone Quantity 10 0/).waitFor()
+    await picture(page, 'filtered')
+    await page.context().close()
+  },
+)
+
+test('an XML document by keyboard, and a workbook that is dropped', { timeout: 120_000 }, async () => {
+  const page = await signedIn(path('south'))
+  const products = ['Drill', 'Saw'].map(
+    (name, i) =>
+      `<product id="X-${i}"><name>${name}</name><price currency="EUR">${i + 1}.50</price><stock>${i}</stock></product>`,
+  )
+  const xml = `<?xml version="1.0"?><shop><title>List</title><products>${products.join('')}</products></shop>`
+  const button = page.getByRole('button', { name: 'Choose a file' })
+  const choosing = page.waitForEvent('filechooser')
+  await button.press('Enter')
+  await (await choosing).setFiles({ name: 'feed.xml', mimeType: 'text/xml', buffer: Buffer.from(xml) })
+  await page.getByText(/Found: XML/).waitFor()
+  const offer = page.getByRole('region', { name: 'The offer that comes of it' })
+  await offer.getByText('X-0').waitFor()
+  // a field by keyboard
+  await page.getByLabel('Title', { exact: true }).focus()
+  await page.keyboard.type('name')
+  await offer.getByText('Drill').first().waitFor()
+  await page.getByRole('button', { name: 'Check and compare' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Import (2 offers change)' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('Imported', { exact: true }).waitFor()
+  expect((await offersOf('south')).map(({ sku, cost }) => [sku, cost])).toEqual([
+    ['X-0', '1.5'],
+    ['X-1', '2.5'],
+  ])
+
+  // a workbook of what changed
+  await page.getByRole('button', { name: 'Choose another file' }).click()
+  const sheet = await writeXlsx({
+    sheets: [
+      { name: 'Liste', rows: [['Price list'], [], ['Item number', 'Name', 'Price', 'Stock'], ['X-1', 'Saw', 3.25, 9]] },
+    ],
+  })
+  const bytes = [...sheet]
+  await page.getByRole('button', { name: 'Choose a file' }).waitFor()
+  await page.evaluate(`(() => {
+    const files = new DataTransfer()
+    files.items.add(new File([new Uint8Array(${JSON.stringify(bytes)})], 'stock.xlsx'))
+    const area = document.querySelector('input[type=file]').parentElement
+    area.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: files }))
+  })()`)
+  await page.getByText(/Found: XLSX, column names in line 3/).waitFor()
+  await offer.getByText('3.25').waitFor()
+  await page.getByLabel('What the file has').selectOption('delta')
+  await page.getByRole('button', { name: 'Check and compare' }).click()
+  await page.getByRole('row', { name: /X-1 Changed Quantity 1 9/ }).waitFor()
+  await page.getByRole('button', { name: 'Import (1 offer changes)' }).click()
+  await page.getByText('Imported', { exact: true }).waitFor()
+  expect((await offersOf('south')).map(({ sku, quantity }) => [sku, quantity])).toEqual([
+    ['X-0', 0],
+    ['X-1', 9],
+  ])
+  await page.context().close()
+})
+
+test('dark, in Polish and on a phone', { timeout: 60_000 }, async () => {
+  const page = await signedIn(path('north'), { scheme: 'dark', language: 'pl-PL' })
+  await drop(page, list(LIST))
+  await page.getByRole('region', { name: 'Powstająca oferta' }).getByText('Spaten groß').waitFor()
+  await picture(page, 'mapping-dark-pl')
+  expect(await violations(page)).toEqual([])
+  await page.context().close()
+  const phone = await signedIn(path('north'), { width: 390 })
+  await phone.getByText('Mapping columns needs a larger screen').waitFor()
+  await phone.getByRole('link', { name: 'Preisliste.csv' }).first().waitFor()
+  await picture(phone, 'phone')
+  expect(await violations(phone)).toEqual([])
+  await phone.context().close()
+  expect(chromium.faults).toEqual([])
+})

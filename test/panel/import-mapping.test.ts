@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest'
+import { cellsOf } from '../../panel/pages/import/cells.ts'
+import { columnsOf } from '../../panel/pages/import/columns.ts'
+import {
+  asKind,
+  columnsIn,
+  kindOf,
+  lineOf,
+  unshown,
+  withColumn,
+  withField,
+  type Doc,
+} from '../../panel/pages/import/mapping.ts'
+import { importSearch } from '../../panel/pages/import/search.ts'
+import { parseMapping } from '../../src/supplier-files/mapping.ts'
+import { PRESETS } from '../../src/supplier-files/presets.ts'
+
+// The mapping as the panel's form reads and changes it.
+
+describe('what the form does not show is kept', () => {
+  test('by a change of one field, in every ready mapping', () => {
+    for (const { mapping } of Object.values(PRESETS)) {
+      const doc = JSON.parse(JSON.stringify(mapping)) as Doc
+      const changed = withField(doc, 'manufacturer', 'Brand')
+      expect({ ...changed, fields: { ...(changed['fields'] as Doc), manufacturer: undefined } }).toEqual({
+        ...doc,
+        fields: { ...(doc['fields'] as Doc), manufacturer: undefined },
+      })
+      expect(() => parseMapping(changed)).not.toThrow()
+    }
+  })
+
+  test('by another column, whose steps stay', () => {
+    expect(withColumn({ column: 'A', split: ',', take: 0, x: 1 }, 'B')).toEqual({
+      column: 'B',
+      split: ',',
+      take: 0,
+      x: 1,
+    })
+    expect(withColumn({ join: ['A'] }, 'B')).toBe('B')
+  })
+
+  test('and it is named', () => {
+    expect(unshown({ fields: { sku: 'A', other: 'B', 'title.de': 'C' }, group: {}, decimal: ',' })).toEqual([
+      'group',
+      'fields.other',
+    ])
+  })
+
+  test('a field is taken out of a ready mapping by null, and left out of one of our own', () => {
+    expect(withField({ preset: 'google', fields: {} }, 'ean', undefined)).toEqual({
+      preset: 'google',
+      fields: { ean: null },
+    })
+    expect(withField({ fields: { ean: 'A' } }, 'ean', undefined)).toEqual({ fields: {} })
+  })
+})
+
+test('every kind of source that the form makes is a valid one', () => {
+  for (const kind of ['column', 'constant', 'join', 'first', 'when', 'calc', 'tiers'] as const) {
+    const source = asKind('A', kind)
+    expect([kind, kindOf(source)]).toEqual([kind, kind])
+    expect(() => parseMapping({ locale: 'en', fields: { sku: 'S', cost: source } })).not.toThrow()
+    if (kind !== 'constant') expect(columnsIn(source)).toContain('A')
+  }
+})
+
+test('a fault is found at the line of its member', () => {
+  const doc: Doc = {
+    decimal: ',',
+    fields: { sku: 'A', 'title.de': { column: 'B', prefix: 'x' }, images: ['C', { column: 'D', split: ',' }] },
+    skip: [
+      { column: 'A', empty: true },
+      { column: 'B', in: ['1'] },
+    ],
+  }
+  const lines = JSON.stringify(doc, null, 2).split('\n')
+  const at = (path: string) => lines[lineOf(doc, path) - 1]?.trim()
+  expect(at('')).toBe('{')
+  expect(at('decimal')).toBe('"decimal": ",",')
+  expect(at('fields.title.de.prefix')).toBe('"prefix": "x"')
+  expect(at('fields.images.1.split')).toBe('"split": ","')
+  expect(at('skip.1.in')).toBe('"in": [')
+  expect([at('skip.1'), lineOf(doc, 'skip.1.column') - lineOf(doc, 'skip.1')]).toEqual(['{', 1])
+  // what is not there is at what it would be in
+  expect(at('fields.unknown')).toBe('"fields": {')
+})
+
+test('columns are paths of members, with the first values', () => {
+  const rows = [
+    {
+      id: 1,
+      price: { net: '2', '@currency': 'EUR' },
+      img: [{ url: 'a' }, { url: 'b' }],
+      name: { '#text': 'N', '@lang': 'de' },
+    },
+    { id: 2, extra: '' },
+    null,
+  ]
+  expect(columnsOf(rows)).toEqual([
+    { name: 'id', samples: ['1', '2'] },
+    { name: 'price.net', samples: ['2'] },
+    { name: 'price.@currency', samples: ['EUR'] },
+    { name: 'img.url', samples: ['a', 'b'] },
+    { name: 'name', samples: ['N'] },
+    { name: 'name.@lang', samples: ['de'] },
+    { name: 'extra', samples: [] },
+  ])
+})
+
+test('a change is shown value by value', () => {
+  const before = { cost: '1', currency: 'EUR', quantity: 2, content: { texts: { en: { title: 'A' } } } }
+  const after = { cost: '1', currency: 'USD', quantity: 2, content: { texts: { en: { title: null } } }, eans: ['4'] }
+  expect(
+    cellsOf({ sku: 'S', kind: 'changed', before, after }).map((cell) => [cell.field, cell.before, cell.after]),
+  ).toEqual([
+    ['title.en', 'A', '–'],
+    ['cost', '1 EUR', '1 USD'],
+    ['eans', '–', '4'],
+  ])
+  expect(cellsOf({ sku: 'S', kind: 'changed', before, after }, 'title')).toHaveLength(1)
+})
+
+test('the address keeps a key of digits, and nothing that it does not know', () => {
+  expect(importSearch({ run: '7', sku: 400, kind: 'changed', field: 'cost', step: 'map' })).toEqual({
+    run: 7,
+    step: 'map',
+    source: undefined,
+    kind: 'changed',
+    field: 'cost',
+    sku: '400',
+  })
+  expect(importSearch({ run: '-1', kind: 'x', field: 'y', step: 'z' })).toEqual({})
+})
