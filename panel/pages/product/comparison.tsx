@@ -145,7 +145,7 @@ function useRows(products: readonly (StoreProduct | null)[], whys: readonly (Why
       of: (product) => product.description ?? '',
       show: (product) => (
         <span dir="auto" className={`${classes.cut} ${classes.quiet}`}>
-          {product.description === null ? '–' : textOf(product.description)}
+          {textOf(product.description ?? '') || '–'}
         </span>
       ),
       mark: (why, locale) => marks.ofField(why, 'description', locale),
