@@ -288,6 +288,26 @@ test('an XML document by keyboard, and a workbook that is dropped', { timeout: 1
     ['X-0', 0],
     ['X-1', 9],
   ])
+
+  // a file that takes away more than is allowed is held back, and looked at before it is imported all the same
+  await page.getByRole('button', { name: 'Choose another file' }).click()
+  await drop(page, {
+    name: 'few.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('SKU;Name;Price;Stock\nX-0;Drill;1,50;0\n'),
+  })
+  await offer.getByText('X-0').waitFor()
+  await page.getByRole('button', { name: 'Check and compare' }).click()
+  await page.getByText('Held back: it changes more than is allowed without a look').waitFor()
+  await page.getByText(/the file would set 1 of/).waitFor()
+  await page.getByRole('button', { name: 'Compare all the same' }).click()
+  await page.getByRole('row', { name: /X-1 Gone Quantity 9 0/ }).waitFor()
+  await page.getByRole('button', { name: /^Import \(/ }).click()
+  await page.getByText('Imported', { exact: true }).waitFor()
+  expect((await offersOf('south')).map(({ sku, quantity }) => [sku, quantity])).toEqual([
+    ['X-0', 0],
+    ['X-1', 0],
+  ])
   await page.context().close()
 })
 
