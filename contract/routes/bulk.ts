@@ -35,6 +35,9 @@ const bulk = <const Kind extends string>(kind: Kind, rows: string) =>
     statuses: [200, 202],
   })
 
+const EXPECTED =
+  'With `expected`, the value as it was read, a row whose value is another one by now fails, and nothing is overwritten.'
+
 /** By the kind of rows. */
 export const BULK_ROUTES = {
   offers: bulk(
@@ -47,10 +50,14 @@ export const BULK_ROUTES = {
   ),
   stock: bulk(
     'stock',
-    'Rows {product_id or sku or ean, quantity, cost}: own stock; a quantity of null removes it, an absent cost is unchanged.',
+    `Rows {product_id or sku or ean, quantity, cost, expected}: own stock; a quantity of null removes it, an absent cost is unchanged. ${EXPECTED} It is {quantity, cost}, or null where there is no own stock.`,
   ),
   overrides: bulk(
     'overrides',
-    `Rows {product_id or sku or ean, field, locale, key, value}: field is ${OVERRIDE_FIELDS.join(', ')} or attribute (with key); a value of null shows the suppliers’ again, false hides an attribute.`,
+    `Rows {product_id or sku or ean, field, locale, key, value, expected}: field is ${OVERRIDE_FIELDS.join(', ')} or attribute (with key); a value of null shows the suppliers’ again, false hides an attribute. ${EXPECTED} It is null where there is no override.`,
+  ),
+  exclusions: bulk(
+    'exclusions',
+    `Rows {product_id or sku or ean, store, reason, expected}: excludes products by hand from a store, or from every store where store is null or absent; a reason of null takes it back. ${EXPECTED} It is null where there is no reason.`,
   ),
 } as const

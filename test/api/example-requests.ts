@@ -228,6 +228,9 @@ export async function writeProducts(ask: Ask, ids: ExampleIds): Promise<void> {
   await ask('bulkOverrides', {
     body: { rows: [{ product_id: ids.hose, field: 'title', locale: 'pl', value: 'Wąż ogrodowy' }] },
   })
+  const recalled = { product_id: ids.gloves, reason: 'recalled', expected: null }
+  await ask('bulkExclusions', { body: { rows: [recalled, recalled] } })
+  await ask('bulkExclusions', { body: { rows: [{ ...recalled, reason: null, expected: 'recalled' }] } })
 
   await ask('splitProduct', { params: { id: ids.spade }, body: { offers: [{ supplier: 'garden', sku: 'G-7' }] } }).then(
     async ({ data }) => {
@@ -246,6 +249,10 @@ export async function writeProducts(ask: Ask, ids: ExampleIds): Promise<void> {
   await ask('bulkOffers', { body: costs }).then(({ data }) => ask('cancelOperation', { params: { id: data.id } }))
   const texts = rows.map((_, i) => ({ sku: `UNKNOWN-${i}`, field: 'title', locale: 'en', value: 'None' }))
   await ask('bulkOverrides', { body: { rows: texts } }).then(({ data }) =>
+    ask('cancelOperation', { params: { id: data.id } }),
+  )
+  const excluded = rows.map((_, i) => ({ sku: `UNKNOWN-${i}`, reason: 'recalled' }))
+  await ask('bulkExclusions', { body: { rows: excluded } }).then(({ data }) =>
     ask('cancelOperation', { params: { id: data.id } }),
   )
 }

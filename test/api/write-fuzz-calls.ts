@@ -142,6 +142,12 @@ export function openDeck(
         ...(field === 'attribute' ? { key: 'size' } : {}),
         value: field === 'images' ? dice.one([[], null, ['https://img.example/o.jpg']]) : text,
       },
+      bulkExclusions: {
+        ...product,
+        ...(dice.chance(0.5) ? { store: dice.one(world().keys['stores'] ?? []) } : {}),
+        reason: dice.one([null, 'recalled', 'seasonal']),
+        ...(dice.chance(0.3) ? { expected: dice.one([null, 'recalled']) } : {}),
+      },
     }
     const row = rows[id]!
     if (dice.chance(0.08)) row[dice.one([...Object.keys(row), 'unknown'])] = dice.one(BAD)

@@ -108,6 +108,7 @@ export async function open() {
     bulkPrices: { path: '/bulk/prices', body: { rows: [] } },
     bulkStock: { path: '/bulk/stock', body: { rows: [] } },
     bulkOverrides: { path: '/bulk/overrides', body: { rows: [] } },
+    bulkExclusions: { path: '/bulk/exclusions', body: { rows: [] } },
   }
   return { writer, bases, id, other }
 }

@@ -323,6 +323,20 @@ export const CASES: Readonly<Record<string, Case>> = {
       ],
     ],
   },
+  bulkExclusions: {
+    requests: (of) => [
+      [
+        '/bulk/exclusions',
+        {
+          rows: [
+            { product_id: of.productId, reason: 'X' },
+            { sku: of.productSku, reason: 'X' },
+            { ean: of.ean, reason: 'X' },
+          ],
+        },
+      ],
+    ],
+  },
   listOperations: { requests: (of) => [['/operations'], [`/operations?before=${of.operationId + 1}`]], makesOwn: true },
   getOperation: { requests: (of) => [[`/operations/${of.operationId}`]] },
   listOperationErrors: { requests: (of) => [[`/operations/${of.operationId}/errors`]] },

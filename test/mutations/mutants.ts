@@ -2,6 +2,7 @@ import { DATABASE_MUTANTS } from './database-mutants.ts'
 import { DELIVERY_MUTANTS } from './delivery-mutants.ts'
 import { IMAGE_MUTANTS } from './image-mutants.ts'
 import { IMPORT_MUTANTS } from './import-mutants.ts'
+import { EXPECTED_MUTANTS } from './expected-mutants.ts'
 import { GAP_MUTANTS } from './gap-mutants.ts'
 import { HTTP_MUTANTS } from './http-mutants.ts'
 import type { Edit, Mutant } from './mutant.ts'
@@ -54,6 +55,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...IMAGE_MUTANTS,
   ...PICTURE_MUTANTS,
   ...IMPORT_MUTANTS,
+  ...EXPECTED_MUTANTS,
   ...GAP_MUTANTS,
   ...SEARCH_MUTANTS,
   {

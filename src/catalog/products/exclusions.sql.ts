@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/sql.ts'
+import type { Reader, Tx } from '../../db/sql.ts'
 
 export interface ProductExclusionRow {
   productId: number
@@ -30,4 +30,11 @@ export async function productExclusionsWrite(
       select * from unnest(${reset.map((row) => row.productId)}::bigint[], ${reset.map((row) => row.storeId)}::bigint[]))
     returning product_id`
   return [...changed, ...removed].map((row) => row.product_id)
+}
+
+/** The manual exclusions of these products. */
+export function productExclusionsOf(reader: Reader, accountId: number, productIds: readonly number[]) {
+  return reader<ProductExclusionRow[]>`
+    select product_id as "productId", store_id as "storeId", reason from product_exclusion
+    where account_id = ${accountId} and product_id = any(${[...productIds]}::bigint[])`
 }

@@ -10,10 +10,16 @@ import {
 } from './write-overrides.ts'
 
 /** One override in one place. */
-export type OverrideRowWrite = OverrideRow | (AttributeOverrideWrite & { locale: string })
+export type OverrideRowWrite = (OverrideRow | (AttributeOverrideWrite & { locale: string })) & {
+  /** The override that it is to replace, null for none; undefined: whichever there is. */
+  expected?: string | false | null | undefined
+}
 
-/** `too-many`: left out, because the product has as many overrides as it may have. */
-export type OverrideRowOutcome = OverrideOutcome | 'too-many'
+/**
+ * `too-many`: left out, because the product has as many overrides as it may have; `not-expected`: left out, because another
+ * value is there than the row was made for.
+ */
+export type OverrideRowOutcome = OverrideOutcome | 'too-many' | 'not-expected'
 
 /**
  * Writes overrides as if the rows were written one after the other: of several rows of one place the last counts, and a
@@ -70,6 +76,7 @@ function step(values: Map<string, Value>, counts: Map<number, number>, row: Over
   const place = placeOf(row)
   const old = values.get(place)
   const count = counts.get(row.productId) ?? 0
+  if (row.expected !== undefined && row.expected !== (old ?? null)) return 'not-expected'
   if (row.value === null) {
     if (old === undefined) return 'unchanged'
     values.delete(place)

@@ -1,4 +1,8 @@
-import { productExclusionsWrite, type ProductExclusionRow } from '../../catalog/products/exclusions.sql.ts'
+import {
+  productExclusionsOf,
+  productExclusionsWrite,
+  type ProductExclusionRow,
+} from '../../catalog/products/exclusions.sql.ts'
 import { storesList } from '../../catalog/settings/stores.sql.ts'
 import { marksAppend } from '../../catalog/stale/marks.sql.ts'
 import { productsWritten } from '../../catalog/stale/written.ts'
@@ -6,11 +10,11 @@ import type { Tx } from '../../db/sql.ts'
 import { readOptionalText } from '../../input/text.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { findProducts, PRODUCT_KEY_MEMBERS, readProductKey, type ProductKey } from './product-key.ts'
-import { Results, type BulkWritten } from './results.ts'
+import { NOT_EXPECTED, Results, type BulkWritten } from './results.ts'
 import { Row } from './row.ts'
 import type { Rows } from './rows.ts'
 
-const MEMBERS = new Set([...PRODUCT_KEY_MEMBERS, 'store', 'reason'])
+const MEMBERS = new Set([...PRODUCT_KEY_MEMBERS, 'store', 'reason', 'expected'])
 const NO_KEY: ProductKey = { by: 'product_id', productId: 0 }
 const SLUG_LENGTH_MAX = 63
 
@@ -21,6 +25,8 @@ interface ExclusionRow {
   store: string | null
   /** null: it is excluded by hand no more. */
   reason: string | null
+  /** The reason that the row is to replace, null for none; undefined: whichever there is. */
+  expected: string | null | undefined
 }
 
 function readExclusion(sent: unknown): ExclusionRow {
@@ -30,11 +36,15 @@ function readExclusion(sent: unknown): ExclusionRow {
   const given = members.get('store')
   const store = given === undefined || given === null ? null : (members.key('store', SLUG_LENGTH_MAX) ?? null)
   const reason = members.readOrNull('reason', (text) => readOptionalText(text, LIMITS.nameLengthMax)) ?? null
-  return { members, key, store, reason }
+  const expected = members.get('expected')
+  if (expected === undefined || expected === null || typeof expected === 'string')
+    return { members, key, store, reason, expected }
+  members.fault('expected', 'must be the reason as it was read, or null')
+  return { members, key, store, reason, expected: undefined }
 }
 
 /**
- * Writes manual exclusions of a batch of rows {product_id or sku or ean, store, reason}: of several rows of one place the last
+ * Writes manual exclusions of a batch of rows {product_id or sku or ean, store, reason, expected}: of several rows of one place the last
  * counts. The products are locked before the stores are read: what deletes a store's exclusions locks them later, or has
  * deleted the store.
  */
@@ -42,11 +52,21 @@ export async function writeExclusions(tx: Tx, accountId: number, sent: Rows): Pr
   const results = new Results(sent.length)
   const found = await findProducts(tx, accountId, await results.read(sent, readExclusion), results)
   const stores = new Map((await storesList(tx, accountId)).map((row) => [row.slug, row.storeId]))
-  const rows = found.flatMap(({ at, row: { productId, store, reason } }) => {
+  const named = found.flatMap(({ at, row: { productId, store, reason, expected } }) => {
     const storeId = store === null ? 0 : stores.get(store)
-    if (storeId !== undefined) return [{ at, productId, storeId, reason }]
+    if (storeId !== undefined) return [{ at, productId, storeId, reason, expected }]
     results.fail(at, [{ name: 'store', reason: `the account has no store "${store}"` }])
     return []
+  })
+  const expecting = named.filter(({ expected }) => expected !== undefined).map(({ productId }) => productId)
+  const present = expecting.length === 0 ? [] : await productExclusionsOf(tx, accountId, [...new Set(expecting)])
+  const reasons = new Map(present.map((row) => [`${row.productId}.${row.storeId}`, row.reason]))
+  const rows = named.filter(({ at, productId, storeId, reason, expected }) => {
+    const place = `${productId}.${storeId}`
+    const isExpected = expected === undefined || expected === (reasons.get(place) ?? null)
+    if (isExpected) reasons.set(place, reason)
+    else results.fail(at, [NOT_EXPECTED], productId)
+    return isExpected
   })
   const last = new Map<string, ProductExclusionRow>(
     rows.map(({ productId, storeId, reason }) => [`${productId}.${storeId}`, { productId, storeId, reason }]),

@@ -5,11 +5,11 @@ import type { Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { readImages } from './offer-row.ts'
 import { findProducts, PRODUCT_KEY_MEMBERS, readProductKey, type ProductKey } from './product-key.ts'
-import { Results, type BulkWritten } from './results.ts'
+import { NOT_EXPECTED, Results, type BulkWritten } from './results.ts'
 import { Row } from './row.ts'
 import type { Rows } from './rows.ts'
 
-const MEMBERS = new Set([...PRODUCT_KEY_MEMBERS, 'field', 'locale', 'key', 'value'])
+const MEMBERS = new Set([...PRODUCT_KEY_MEMBERS, 'field', 'locale', 'key', 'value', 'expected'])
 const NO_KEY: ProductKey = { by: 'product_id', productId: 0 }
 const FIELDS = [...OVERRIDE_FIELDS, 'attribute'] as const
 type Field = (typeof FIELDS)[number]
@@ -24,6 +24,8 @@ interface OverrideRow {
   locale: string
   /** null shows the imported value again; false hides an attribute. */
   value: string | null | false
+  /** The override that the row is to replace, null for none; undefined: whichever there is. */
+  expected: string | null | false | undefined
 }
 
 function readOverride(sent: unknown): OverrideRow {
@@ -32,7 +34,15 @@ function readOverride(sent: unknown): OverrideRow {
   members.need('field')
   members.need('value')
   const field = FIELDS.find((name) => name === members.get('field'))
-  const row: OverrideRow = { members, key, field: field ?? 'title', attribute: '', locale: '', value: null }
+  const row: OverrideRow = {
+    members,
+    key,
+    field: field ?? 'title',
+    attribute: '',
+    locale: '',
+    value: null,
+    expected: undefined,
+  }
   if (field === undefined) {
     if (members.has('field')) members.fault('field', `must be one of ${FIELDS.join(', ')}`)
     return row
@@ -43,6 +53,7 @@ function readOverride(sent: unknown): OverrideRow {
   } else if (members.has('key')) members.fault('key', 'is of attributes alone')
   row.locale = readPlace(members, field)
   row.value = readValue(members, field)
+  row.expected = readExpected(members, field)
   return row
 }
 
@@ -72,21 +83,31 @@ function readValue(members: Row, field: Field): OverrideRow['value'] {
   return members.text('value', field === 'attribute' ? LIMITS.attributeValueLengthMax : lengthMaxOf(field)) ?? null
 }
 
-/** Writes overrides of a batch of rows {product_id or sku or ean, field, locale, key, value}, each one value of one product. */
+/** As it was read: it is compared with what is stored, and not stored itself. */
+function readExpected(members: Row, field: Field): OverrideRow['expected'] {
+  const given = members.get('expected')
+  if (given === undefined || given === null) return given
+  if (field === 'images') return JSON.stringify(readImages(members, 'expected') ?? [])
+  if (typeof given === 'string' || (field === 'attribute' && given === false)) return given
+  return members.fault('expected', 'must be the value as it was read, or null')
+}
+
+/** Writes overrides of a batch of rows {product_id or sku or ean, field, locale, key, value, expected}, each one value of one product. */
 export async function writeOverridesBulk(tx: Tx, accountId: number, sent: Rows): Promise<BulkWritten> {
   const results = new Results(sent.length)
   const rows = await findProducts(tx, accountId, await results.read(sent, readOverride), results)
   const written = await writeOverrideRows(
     tx,
     accountId,
-    rows.map(({ row: { productId, field, attribute, locale, value } }): OverrideRowWrite => {
-      if (field === 'attribute') return { productId, field, key: attribute, locale, value }
-      return { productId, field, locale, value: value === false ? null : value }
+    rows.map(({ row: { productId, field, attribute, locale, value, expected } }): OverrideRowWrite => {
+      if (field === 'attribute') return { productId, field, key: attribute, locale, value, expected }
+      return { productId, field, locale, value: value === false ? null : value, expected }
     }),
   )
   for (const [i, { at, row }] of rows.entries()) {
     const outcome = written.value[i] ?? 'unchanged'
-    if (outcome === 'too-many') results.fail(at, [TOO_MANY], row.productId)
+    if (outcome === 'not-expected') results.fail(at, [NOT_EXPECTED], row.productId)
+    else if (outcome === 'too-many') results.fail(at, [TOO_MANY], row.productId)
     else results.done(at, outcome, row.productId)
   }
   return { ...written, value: results.list }

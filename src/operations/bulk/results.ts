@@ -16,6 +16,12 @@ export interface BulkResult {
 /** The results of a bulk, one per row, in their order. */
 export type BulkWritten = Written<BulkResult[]>
 
+/** Of a row that was made for another value than the one that is there. */
+export const NOT_EXPECTED: Fault = {
+  name: 'expected',
+  reason: 'is not what is there now: it was changed meanwhile; read it again',
+}
+
 /** A row that may still be written, and its place in the batch. */
 export interface Candidate<T> {
   at: number

@@ -26,6 +26,7 @@ export const bulkHandlers: Handlers = (app, context) => {
     handle(bulk, BULK_ROUTES.prices, (call) => answerBulk(context, 'bulk_prices', call))
     handle(bulk, BULK_ROUTES.stock, (call) => answerBulk(context, 'bulk_stock', call))
     handle(bulk, BULK_ROUTES.overrides, (call) => answerBulk(context, 'bulk_overrides', call))
+    handle(bulk, BULK_ROUTES.exclusions, (call) => answerBulk(context, 'bulk_exclusions', call))
     done()
   })
 }
