@@ -6,6 +6,7 @@ import { OVERVIEW_ROUTES } from './overview.ts'
 import { PANEL_PRODUCT_ROUTES } from './product.ts'
 import { PEOPLE_ROUTES } from './people.ts'
 import { PREVIEW_ROUTES } from './previews.ts'
+import { PRODUCT_VALUE_ROUTES } from './product-values.ts'
 import type { PanelRoute } from './route.ts'
 import { SESSION_ROUTES } from './session.ts'
 import { PANEL_SETTINGS_ROUTES } from './settings.ts'
@@ -21,6 +22,7 @@ export const PANEL_ROUTES: readonly PanelRoute[] = [
   ...OVERVIEW_ROUTES,
   ...PANEL_CATALOG_ROUTES,
   ...PANEL_PRODUCT_ROUTES,
+  ...PRODUCT_VALUE_ROUTES,
   ...PREVIEW_ROUTES,
   ...PANEL_SETTINGS_ROUTES,
   ...AUDIT_ROUTES,

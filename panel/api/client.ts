@@ -5,6 +5,7 @@ import type { DELIVERY_ROUTES } from '../../contract/panel/deliveries.ts'
 import type { ENDPOINT_ROUTES } from '../../contract/panel/endpoints.ts'
 import type { OVERVIEW_ROUTES } from '../../contract/panel/overview.ts'
 import type { PANEL_PRODUCT_ROUTES } from '../../contract/panel/product.ts'
+import type { PRODUCT_VALUE_ROUTES } from '../../contract/panel/product-values.ts'
 import type { PREVIEW_ROUTES } from '../../contract/panel/previews.ts'
 import type { PEOPLE_ROUTES } from '../../contract/panel/people.ts'
 import type { PANEL_SETTINGS_ROUTES } from '../../contract/panel/settings.ts'
@@ -31,6 +32,7 @@ type Declared =
   | (typeof AUDIT_ROUTES)[number]
   | (typeof PANEL_CATALOG_ROUTES)[number]
   | (typeof PANEL_PRODUCT_ROUTES)[number]
+  | (typeof PRODUCT_VALUE_ROUTES)[number]
   | (typeof PREVIEW_ROUTES)[number]
   | (typeof PANEL_SETTINGS_ROUTES)[number]
   | (typeof OPERATION_ROUTES)[number]
@@ -166,6 +168,7 @@ export function addressed(name: string, request: Sent): { method: string; addres
   return { method, address: addressOf(path, request.params ?? {}, request.query ?? {}), headers }
 }
 
+/** The problem that an answer is, with what follows where the session has ended. */
 export async function refused(response: Response): Promise<Problem> {
   const problem = await problemOf(response)
   if (problem.code === 'not-signed-in') onSignedOut()
@@ -176,6 +179,6 @@ function addressOf(path: string, params: object, query: object): string {
   const values = new Map(Object.entries(params))
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values.get(name))))
   const sent = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
-  const search = new URLSearchParams(sent.map(([name, value]) => [name, String(value)])).toString()
+  const search = new URLSearchParams(sent.map(([name, value]): [string, string] => [name, String(value)])).toString()
   return search === '' ? filled : `${filled}?${search}`
 }

@@ -58,3 +58,25 @@ export async function namedImagesDelete(tx: Tx, accountId: number, named: readon
       and (product_id, url_hash) in (
         select * from unnest(${named.map((row) => row.productId)}::bigint[], ${named.map((row) => row.urlHash)}::uuid[]))`
 }
+
+/** What is known of a picture's file. */
+export interface ImageRecord {
+  urlHash: string
+  type: string | null
+  width: number | null
+  height: number | null
+  bytes: number | null
+  failures: number
+  failedSince: Date | null
+  fetchedAt: Date | null
+  /** null: never, because the owner uploaded it. */
+  nextFetchAt: Date | null
+}
+
+/** Those of these pictures that are registered. */
+export function imagesByHash(reader: Reader, accountId: number, urlHashes: readonly string[]) {
+  return reader<ImageRecord[]>`
+    select url_hash as "urlHash", type, width, height, bytes::float8 as bytes, failures, failed_since as "failedSince",
+      fetched_at as "fetchedAt", next_fetch_at as "nextFetchAt"
+    from image where account_id = ${accountId} and url_hash = any(${[...urlHashes]}::uuid[])`
+}

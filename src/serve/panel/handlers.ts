@@ -10,6 +10,7 @@ import { peopleHandlers } from './people.ts'
 import { passkeyHandlers } from './passkeys.ts'
 import { panelProductHandlers } from './product.ts'
 import { productChangeHandlers } from './product-changes.ts'
+import { productValueHandlers } from './product-values.ts'
 import { previewHandlers } from './previews.ts'
 import { personHandlers } from './person.ts'
 import { panelSettingsHandlers } from './settings.ts'
@@ -32,6 +33,7 @@ export const panelHandlers: readonly PanelHandlers[] = [
   panelCatalogHandlers,
   productChangeHandlers,
   panelProductHandlers,
+  productValueHandlers,
   previewHandlers,
   panelSettingsHandlers,
   auditHandlers,

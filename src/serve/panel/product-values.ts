@@ -1,0 +1,98 @@
+import { CELL_COLUMNS_MAX, PRODUCT_CELLS, PRODUCT_PICTURES } from '../../../contract/panel/product-values.ts'
+import { storesList, type StoreRow } from '../../catalog/settings/stores.sql.ts'
+import { suppliersList } from '../../catalog/settings/suppliers.sql.ts'
+import { readLocale } from '../../input/locale.ts'
+import { productRows } from '../../overview/product-rows.sql.ts'
+import { ShelfwireError } from '../../platform/errors.ts'
+import { readProductCells, type CellColumn } from '../../shelf/product-cells.ts'
+import { readProductPictures, type ProductPicture } from '../../shelf/product-pictures.ts'
+import type { ServeContext } from '../context.ts'
+import type { PanelApp } from './handle-panel.ts'
+import { timeOrNull } from './represent.ts'
+
+/** What the owner set of products beside what suppliers say. */
+export function productValueHandlers(app: PanelApp, context: ServeContext): void {
+  const { db } = context
+  app.handle(PRODUCT_CELLS, async ({ accountId, query }) => {
+    const { ids = [] } = query
+    const columns = columnsOf(query.columns, await storesList(db, accountId))
+    const storeIds = (await context.stores.active(accountId)).map(({ storeId }) => storeId)
+    const [rows, cells] = await Promise.all([
+      productRows(db, accountId, storeIds, ids),
+      readProductCells(db, accountId, ids, columns),
+    ])
+    const cellsOf = new Map(cells.map((entry) => [entry.productId, entry]))
+    return {
+      data: rows.flatMap(({ productId, sku, title }) => {
+        const found = cellsOf.get(productId)
+        return found === undefined ? [] : [{ id: productId, sku, title, stock: found.ownStock, cells: found.cells }]
+      }),
+    }
+  })
+  app.handle(PRODUCT_PICTURES, async ({ accountId, query }) => {
+    const { own, source, pictures } = await readProductPictures(db, accountId, query.product)
+    const supplierId = source?.from === 'supplier' ? source.supplierId : null
+    const supplier = (await suppliersList(db, accountId)).find((row) => row.supplierId === supplierId)
+    return {
+      data: { is_own: own !== null, supplier: supplier?.code ?? null, pictures: pictures.map(pictureOf) },
+    }
+  })
+}
+
+function pictureOf({ url, isListed, suppliers, state, reason, shown, record }: ProductPicture) {
+  return {
+    url,
+    is_listed: isListed,
+    suppliers,
+    state,
+    reason,
+    shown,
+    type: record?.type ?? null,
+    width: record?.width ?? null,
+    height: record?.height ?? null,
+    bytes: record?.bytes ?? null,
+    is_uploaded: record !== null && record.nextFetchAt === null,
+    failed_since: timeOrNull(record?.failedSince ?? null),
+    fetched_at: timeOrNull(record?.fetchedAt ?? null),
+    next_fetch_at: timeOrNull(record?.nextFetchAt ?? null),
+  }
+}
+
+/** @throws ShelfwireError invalid-parameters for a name that no column has. */
+function columnsOf(text: string, stores: readonly StoreRow[]): CellColumn[] {
+  const names = text === '' ? [] : text.split(',')
+  if (names.length > CELL_COLUMNS_MAX) throw invalid(`has at most ${CELL_COLUMNS_MAX} names`)
+  return names.map((name) => {
+    const [field = '', ...rest] = name.split('.')
+    const place = rest.length === 0 ? null : decoded(rest.join('.'))
+    const column = columnOf(field, place, stores)
+    if (column === null) throw invalid(`has no column ${JSON.stringify(name.slice(0, 80))}`)
+    return column
+  })
+}
+
+function columnOf(field: string, place: string | null, stores: readonly StoreRow[]): CellColumn | null {
+  if (field === 'title' || field === 'description') {
+    const locale = readLocale(place)
+    return 'value' in locale ? { field, locale: locale.value } : null
+  }
+  if (field === 'attribute') return place === null || place === '' ? null : { field, key: place }
+  if (field === 'excluded') {
+    if (place === null) return { field, storeId: 0 }
+    const store = stores.find(({ slug }) => slug === place)
+    return store === undefined ? null : { field, storeId: store.storeId }
+  }
+  return place === null && (field === 'manufacturer' || field === 'category') ? { field } : null
+}
+
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return null
+  }
+}
+
+function invalid(reason: string): ShelfwireError {
+  return new ShelfwireError('invalid-parameters', `columns ${reason}`, { faults: [{ name: 'columns', reason }] })
+}

@@ -1,0 +1,63 @@
+import { ownStockOf } from '../catalog/products/own-stock.sql.ts'
+import { inTransaction, type Db } from '../db/sql.ts'
+import { compileAccount } from '../resolve/compile.ts'
+import type { ProductInputs } from '../resolve/inputs.ts'
+import { suppliedValue, type OwnableField } from '../resolve/supplied.ts'
+import { readAccountInputs, readProductInputs } from './read-inputs.ts'
+
+/** What is asked of each product: a field, or by what reason it is excluded by hand from a store. */
+export type CellColumn = OwnableField | { field: 'excluded'; storeId: number }
+
+export interface ProductCell {
+  /** What the owner set; false: the attribute is hidden. null: nothing. */
+  own: string | false | null
+  /** What suppliers say; null: nothing. */
+  supplied: string | null
+}
+
+export interface ProductCells {
+  productId: number
+  ownStock: { quantity: number; cost: string | null } | null
+  /** One for each column, in their order. */
+  cells: ProductCell[]
+}
+
+/** What the owner set of these products beside what suppliers say, in one snapshot; without products that are not there, by id. */
+export async function readProductCells(
+  db: Db,
+  accountId: number,
+  productIds: readonly number[],
+  columns: readonly CellColumn[],
+): Promise<ProductCells[]> {
+  const [account, products, stocks] = await inTransaction(db, async (tx) => {
+    await tx`set transaction isolation level repeatable read read only`
+    return Promise.all([
+      readAccountInputs(tx, accountId),
+      readProductInputs(tx, accountId, productIds),
+      ownStockOf(tx, accountId, productIds),
+    ])
+  })
+  const stockOf = new Map(stocks.map(({ productId, quantity, cost }) => [productId, { quantity, cost }]))
+  const compiled = compileAccount(account)
+  return products
+    .filter(({ isDeleted }) => !isDeleted)
+    .map((product) => ({
+      productId: product.productId,
+      ownStock: stockOf.get(product.productId) ?? null,
+      cells: columns.map((column) => ({
+        own: ownValue(product, column),
+        supplied: column.field === 'excluded' ? null : suppliedValue(compiled, product, column),
+      })),
+    }))
+}
+
+function ownValue(product: ProductInputs, column: CellColumn): string | false | null {
+  if (column.field === 'excluded')
+    return product.exclusions.find(({ storeId }) => storeId === column.storeId)?.reason ?? null
+  if (column.field === 'attribute') {
+    const found = product.attributeOverrides.find(({ key, locale }) => key === column.key && locale === '')
+    return found === undefined ? null : (found.value ?? false)
+  }
+  const place = 'locale' in column ? column.locale : ''
+  return product.overrides.find(({ field, locale }) => field === column.field && locale === place)?.value ?? null
+}

@@ -1,0 +1,64 @@
+import { inTransaction, type Db } from '../db/sql.ts'
+import { imagesByHash, type ImageRecord } from '../images/register/registration.sql.ts'
+import { urlHashOf } from '../images/register/url-hash.ts'
+import { ShelfwireError } from '../platform/errors.ts'
+import { basisOf } from '../resolve/basis.ts'
+import { compileAccount } from '../resolve/compile.ts'
+import { imageKey, resolveImages, type ResolvedImage } from '../resolve/images.ts'
+import { urlsIn, type Source } from '../resolve/sources.ts'
+import { readAccountInputs, readProductInputs } from './read-inputs.ts'
+
+/** A picture that a product's offers or the owner name. */
+export interface ProductPicture extends ResolvedImage {
+  /** Whether it is in the list that stores are given, and so shown unless it is dead. */
+  isListed: boolean
+  /** Codes of the suppliers whose offers name it, in the order in which pictures are taken from them. */
+  suppliers: string[]
+  /** What is known of the file; null: it is not registered yet. */
+  record: Omit<ImageRecord, 'urlHash'> | null
+}
+
+export interface ProductPictures {
+  /** The owner's list; null: the suppliers' is shown. */
+  own: readonly string[] | null
+  source: Source | null
+  /** Those of the list that is shown in its order, then the others. */
+  pictures: ProductPicture[]
+}
+
+/**
+ * Every picture of a product, also those that are left out, from one snapshot.
+ * @throws ShelfwireError unknown-product
+ */
+export async function readProductPictures(db: Db, accountId: number, productId: number): Promise<ProductPictures> {
+  return inTransaction(db, async (tx) => {
+    await tx`set transaction isolation level repeatable read read only`
+    const compiled = compileAccount(await readAccountInputs(tx, accountId))
+    const [product] = await readProductInputs(tx, accountId, [productId])
+    if (product === undefined || product.isDeleted)
+      throw new ShelfwireError('unknown-product', 'the account has no such product')
+    const basis = basisOf(compiled, product)
+    const override = product.overrides.find(({ field }) => field === 'images')
+    const listed = basis.fields.images?.value ?? []
+    const namedBy = new Map<string, Set<string>>()
+    for (const { supplierId, images } of compiled.sources.of('images', basis.sources)) {
+      const code = compiled.suppliers.get(supplierId)?.code ?? ''
+      for (const url of images) namedBy.set(url, (namedBy.get(url) ?? new Set()).add(code))
+    }
+    const urls = [...new Set([...listed, ...namedBy.keys()])]
+    const hashOf = new Map(urls.map((url) => [url, urlHashOf(imageKey(url))]))
+    const records = await imagesByHash(tx, accountId, [...new Set(hashOf.values())])
+    const recordOf = new Map(records.map(({ urlHash, ...record }) => [urlHash, record]))
+    const inList = new Set(listed)
+    return {
+      own: override === undefined ? null : urlsIn(override.value),
+      source: basis.fields.images?.source ?? null,
+      pictures: resolveImages(compiled.account.imageBase, product.images, urls).map((image) => ({
+        ...image,
+        isListed: inList.has(image.url),
+        suppliers: [...(namedBy.get(image.url) ?? [])],
+        record: recordOf.get(hashOf.get(image.url) ?? '') ?? null,
+      })),
+    }
+  })
+}

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { excludeProducts } from '../../src/catalog/products/exclusions.ts'
+import { deleteProducts, setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
+import { createCategory } from '../../src/catalog/settings/categories.ts'
+import { setSourceOrder } from '../../src/catalog/settings/source-orders.ts'
+import { inTransaction } from '../../src/db/sql.ts'
+import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
+import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { pictureOf, recordAs, shownOf, turnMirrorOn } from '../harness/images.ts'
+import { startTestService, type TestService } from '../harness/service.ts'
+import { makeMember, makePerson, signedIn, type Browser } from './browser.ts'
+
+// What the owner set of products beside what suppliers say, as the panel's grid and its page of a product read it.
+
+let database: TestDatabase
+let service: TestService
+let bench: Bench
+let account: TestAccount
+let browser: Browser
+let ids: number[]
+const EAN = '4006381333931'
+const url = (name: string) => `https://supplier.example/${name}.png`
+
+beforeAll(async () => {
+  database = await createDatabase()
+  bench = openBench(database.db)
+  service = await startTestService(database)
+  account = await createAccount(bench)
+  const { accountId, storeIds } = account
+  await inTransaction(database.db, (tx) => createCategory(tx, accountId, { path: 'Tools', supplierPaths: ['Tls'] }))
+  const article = (sku: string, title: string, images: string[]) =>
+    offer(sku, {
+      eans: sku.endsWith('1') ? [EAN] : [],
+      texts: { en: { title }, de: { title: `${title} (de)` } },
+      manufacturer: 'Bosch',
+      category: 'Tls',
+      attributes: [{ key: 'colour.of=box', value: `red ${sku}` }],
+      images,
+    })
+  const first = await giveOffers(bench, account, [
+    article('N-1', 'Drill', [url('one'), url('two'), url('three')]),
+    article('N-2', 'Saw', []),
+  ])
+  await giveOffers(bench, account, [article('S-1', 'Southern drill', [url('two'), url('south')])], 1)
+  ids = first.sort((a, b) => a - b)
+  const [drill = 0, saw = 0] = ids
+  await bench.shelf.write(accountId, (tx) =>
+    setOverrides(tx, accountId, [
+      { productId: drill, field: 'title', locale: 'en', value: 'My drill' },
+      { productId: drill, field: 'manufacturer', locale: '', value: 'Mine' },
+      { productId: saw, field: 'attribute', key: 'colour.of=box', locale: '', value: false },
+    ]),
+  )
+  await bench.shelf.write(accountId, (tx) =>
+    setOwnStock(tx, accountId, [{ productId: drill, quantity: 4, cost: '2.50' }]),
+  )
+  await bench.shelf.write(accountId, (tx) => excludeProducts(tx, accountId, null, [saw], 'recalled'))
+  await bench.shelf.write(accountId, (tx) => excludeProducts(tx, accountId, storeIds[1], [saw], 'not in de'))
+  await bench.shelf.drain(accountId)
+  const personId = await makePerson(database.db, 'anna@example.com')
+  await makeMember(database.db, accountId, personId, 'anna@example.com', 'member')
+  browser = await signedIn(database.db, service.url, personId)
+})
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  await database[Symbol.asyncDispose]()
+})
+
+const path = (rest: string) => `/panel/api/accounts/${account.accountId}/${rest}`
+const cells = (products: readonly number[], columns: string) =>
+  browser.get(path(`product-cells?ids=${products.join(',')}&columns=${encodeURIComponent(columns)}`))
+
+test('each cell says what the owner set and what suppliers say, in the order that was asked for', async () => {
+  const [drill = 0, saw = 0] = ids
+  const key = encodeURIComponent('colour.of=box')
+  const columns = `title.en,title.de,title.pl,manufacturer,category,attribute.${key},excluded,excluded.de`
+  const { status, body } = await cells([saw, drill, 999_999], columns)
+  expect(status).toBe(200)
+  expect(body.data).toEqual([
+    {
+      id: saw,
+      sku: 'N-2',
+      title: 'Saw',
+      stock: null,
+      cells: [
+        { own: null, supplied: 'Saw' },
+        { own: null, supplied: 'Saw (de)' },
+        { own: null, supplied: null },
+        { own: null, supplied: 'Bosch' },
+        { own: null, supplied: 'Tools' },
+        { own: false, supplied: 'red N-2' },
+        { own: 'recalled', supplied: null },
+        { own: 'not in de', supplied: null },
+      ],
+    },
+    {
+      id: drill,
+      sku: 'N-1',
+      title: 'My drill',
+      stock: { quantity: 4, cost: '2.5' },
+      cells: [
+        { own: 'My drill', supplied: 'Drill' },
+        { own: null, supplied: 'Drill (de)' },
+        { own: null, supplied: null },
+        { own: 'Mine', supplied: 'Bosch' },
+        { own: null, supplied: 'Tools' },
+        { own: null, supplied: 'red N-1' },
+        { own: null, supplied: null },
+        { own: null, supplied: null },
+      ],
+    },
+  ])
+})
+
+test('what suppliers say follows the order of sources', async () => {
+  const [drill = 0] = ids
+  const [north, south] = account.suppliers.map(({ supplierId }) => supplierId)
+  const order = (first: number[]) =>
+    inTransaction(database.db, (tx) => setSourceOrder(tx, account.accountId, 'title', first))
+  await order([south ?? 0])
+  expect((await cells([drill], 'title.en')).body.data[0].cells).toEqual([
+    { own: 'My drill', supplied: 'Southern drill' },
+  ])
+  await order([north ?? 0])
+  expect((await cells([drill], 'title.en')).body.data[0].cells[0].supplied).toBe('Drill')
+})
+
+test('columns that are none are refused, and products that were deleted are left out', async () => {
+  const [drill = 0] = ids
+  for (const columns of ['price', 'title', 'title.not a locale', 'attribute.', 'excluded.nowhere', 'attribute.%E0'])
+    expect([columns, (await cells([drill], columns)).body]).toMatchObject([
+      columns,
+      { code: 'invalid-parameters', errors: [{ name: 'columns' }] },
+    ])
+  expect((await cells([drill], Array.from({ length: 41 }, () => 'category').join(','))).status).toBe(400)
+  const [gone = 0] = await giveOffers(bench, account, [offer('GONE')])
+  await bench.shelf.write(account.accountId, (tx) => deleteProducts(tx, account.accountId, [gone]))
+  expect((await cells([gone], 'category')).body.data).toEqual([])
+})
+
+test('every picture of a product is there with its state: those that stores are given in order, then the others', async () => {
+  const [drill = 0, saw = 0] = ids
+  const { accountId } = account
+  const read = async (product = drill) => (await browser.get(path(`product-pictures?product=${product}`))).body.data
+  const names = (data: { pictures: { url: string; is_listed: boolean }[] }) =>
+    data.pictures.map(({ url: address, is_listed: isListed }) => `${isListed ? '+' : '-'}${address.split('/').at(-1)}`)
+  expect(await read()).toMatchObject({ is_own: false, supplier: 'north' })
+  expect(names(await read())).toEqual(['+one.png', '+two.png', '+three.png', '-south.png'])
+  // without copies all are shown from where they are
+  expect((await read()).pictures[0]).toMatchObject({ state: 'original', shown: url('one'), suppliers: ['north'] })
+  expect((await read()).pictures[1]).toMatchObject({ suppliers: ['north', 'south'] })
+
+  await turnMirrorOn(database.db, accountId)
+  await bench.shelf.drain(accountId)
+  await inTransaction(database.db, async (tx) => {
+    await recordAs(tx, accountId, url('one'), pictureOf('one', { width: 30, height: 20 }))
+    await recordAs(tx, accountId, url('two'), { kind: 'gone', reason: 'not_found' })
+    await recordAs(tx, accountId, url('three'), { kind: 'failed', reason: 'timeout', retryAfterMs: null })
+  })
+  await bench.shelf.drain(accountId)
+  expect((await read()).pictures).toMatchObject([
+    {
+      state: 'mirrored',
+      shown: shownOf('one'),
+      type: 'image/png',
+      width: 30,
+      height: 20,
+      bytes: 3,
+      is_uploaded: false,
+      next_fetch_at: expect.any(String),
+    },
+    { state: 'dead', reason: 'not_found', shown: null, next_fetch_at: expect.any(String) },
+    { state: 'pending', reason: 'timeout', shown: url('three'), failed_since: expect.any(String) },
+    { state: 'pending', reason: null, suppliers: ['south'] },
+  ])
+
+  await bench.shelf.write(accountId, (tx) =>
+    setOverrides(tx, accountId, [
+      { productId: drill, field: 'images', locale: '', value: JSON.stringify([url('south'), url('one')]) },
+    ]),
+  )
+  expect(await read()).toMatchObject({ is_own: true, supplier: null })
+  expect(names(await read())).toEqual(['+south.png', '+one.png', '-two.png', '-three.png'])
+  expect(await read(saw)).toEqual({ is_own: false, supplier: null, pictures: [] })
+  expect((await browser.get(path('product-pictures?product=999999'))).body).toMatchObject({ code: 'unknown-product' })
+})
