@@ -12,6 +12,7 @@ import type { PANEL_SETTINGS_ROUTES } from '../../contract/panel/settings.ts'
 import type { SESSION_ROUTES } from '../../contract/panel/session.ts'
 import type { TOKEN_ROUTES } from '../../contract/panel/tokens.ts'
 import type { OPERATION_ROUTES } from '../../contract/routes/operations.ts'
+import type { UPLOAD_IMAGE } from '../../contract/routes/images.ts'
 import type { ACCOUNT_ROUTES } from '../../contract/routes/account.ts'
 import type { CATALOG_ROUTES } from '../../contract/routes/catalog.ts'
 import type { FINDING_ROUTES } from '../../contract/routes/findings.ts'
@@ -39,6 +40,7 @@ type Declared =
   | (typeof CATALOG_ROUTES)[number]
   | (typeof PRODUCT_ROUTES)[number]
   | (typeof ACCOUNT_ROUTES)[number]
+  | typeof UPLOAD_IMAGE
   | (typeof STOCK_ROUTES)[number]
   | (typeof FINDING_ROUTES)[number]
   | (typeof IMPORT_ROUTES)[number]

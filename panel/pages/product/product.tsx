@@ -11,6 +11,7 @@ import { ProblemNote } from '../../components/problem-note.tsx'
 import { Section } from '../../components/section.tsx'
 import { Sheet } from '../../components/toolbar.tsx'
 import { Waiting } from '../../components/waiting.tsx'
+import { ProductPictures } from '../../pictures/product-pictures.tsx'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { AddAttribute, MoreMenu } from './actions.tsx'
 import { Comparison } from './comparison.tsx'
@@ -116,7 +117,7 @@ function Content({ id }: { id: string }) {
                   open={(value, store) => change({ value, why: store })}
                 />
               </Section>
-              {/* pictures have their place here: a section of their own */}
+              <ProductPictures key={id} productId={Number(id)} />
               <Description products={read} stores={shown} />
               <Tabs
                 value={search.tab ?? 'why'}

@@ -1,0 +1,86 @@
+import i18next from 'i18next'
+import { useTranslation } from 'react-i18next'
+import { StateMark, type Tone } from '../components/state-mark.tsx'
+import { When } from '../components/when.tsx'
+import { useFormats } from '../words/format.ts'
+import classes from './pictures.module.css'
+import type { Picture } from './use-picture-list.ts'
+
+/** What has become of a picture, why, and when it is tried again, in words. */
+export function PictureState({ picture }: { picture: Picture }) {
+  const { t } = useTranslation('pictures')
+  const reason = useReason(picture.reason)
+  const size = useSize(picture)
+  const { state, suppliers, is_uploaded: isUploaded, next_fetch_at: next, shown, url } = picture
+  const [tone, words] = stateOf(picture)
+  const isTriedAgain = next !== null && reason !== null
+  return (
+    <div className={classes.state}>
+      <StateMark tone={tone}>{t(`state.${words}`)}</StateMark>
+      {reason === null ? null : <p className={state === 'dead' ? classes.wrong : undefined}>{reason}</p>}
+      {isTriedAgain ? (
+        <p>
+          {t('again')} <When at={next} />
+        </p>
+      ) : null}
+      <p className={classes.quiet}>
+        {isUploaded
+          ? t('uploaded')
+          : suppliers.length > 0
+            ? t('from', { suppliers: suppliers.join(', ') })
+            : t('byAddress')}
+        {size === null ? null : ` · ${size}`}
+      </p>
+      <a href={shown ?? url} target="_blank" rel="noreferrer" className={classes.address} title={url}>
+        {nameOf(url)}
+      </a>
+    </div>
+  )
+}
+
+function stateOf({
+  state,
+  reason,
+}: Picture): [Tone, 'waiting' | 'mirrored' | 'failing' | 'failed' | 'stale' | 'original'] {
+  if (state === 'mirrored') return reason === null ? ['good', 'mirrored'] : ['warn', 'stale']
+  if (state === 'dead') return ['bad', 'failed']
+  if (state === 'original') return ['off', 'original']
+  return reason === null ? ['busy', 'waiting'] : ['warn', 'failing']
+}
+
+/** The reason in words; codes that have none are shown as they are. */
+function useReason(reason: string | null): string | null {
+  const { t } = useTranslation('pictures')
+  if (reason === null) return null
+  const status = /^http_(\d+)$/.exec(reason)?.[1]
+  if (status !== undefined) return t('reason.http', { status })
+  return i18next.exists(`pictures:reason.${reason}`)
+    ? t(`reason.${reason}` as 'reason.not_found')
+    : t('reason.other', { reason })
+}
+
+function useSize({ width, height, bytes }: Picture): string | null {
+  const format = useFormats()
+  if (width === null || height === null || bytes === null) return null
+  const size =
+    bytes < 100_000
+      ? `${format.number(Math.ceil(bytes / 1_000))} kB`
+      : `${format.number(Math.round(bytes / 100_000) / 10)} MB`
+  return `${format.number(width)} × ${format.number(height)}, ${size}`
+}
+
+/** The last part of an address, which most people would call its name. */
+export function nameOf(url: string): string {
+  const name =
+    url
+      .split(/[?#]/)[0]
+      ?.split('/')
+      .findLast((part) => part !== '') ?? url
+  // our own files are named by their hash
+  if (/^[0-9a-f]{64}\./.test(name)) return `${name.slice(0, 8)}…${name.slice(64)}`
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}

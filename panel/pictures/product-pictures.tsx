@@ -1,0 +1,225 @@
+import { Button, TextInput } from '@mantine/core'
+import { useEffect, useRef, useState, type FormEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { asProblem } from '../api/problem.ts'
+import { Conflict } from '../components/conflict.tsx'
+import { Loaded } from '../components/loaded.tsx'
+import { ProblemNote } from '../components/problem-note.tsx'
+import { Section } from '../components/section.tsx'
+import { useAccount } from '../session/account.ts'
+import { PictureList } from './picture-list.tsx'
+import { nameOf, PictureState } from './picture-state.tsx'
+import classes from './pictures.module.css'
+import { Thumbnail } from './thumbnail.tsx'
+import { UploadList } from './upload-list.tsx'
+import { ListConflict, usePictureList, type OwnList, type Picture } from './use-picture-list.ts'
+import { useUploads } from './use-uploads.ts'
+
+/** The pictures of a product in their order: moved, left out, brought back, and added by file or address. */
+export function ProductPictures({ productId }: { productId: number }) {
+  const { t } = useTranslation('pictures')
+  const account = useAccount()
+  const pictures = usePictureList(account.id, productId)
+  const { query, data, order, own, change, error } = pictures
+  const now = useRef<readonly string[]>(order)
+  useEffect(() => {
+    now.current = order
+  })
+  const add = (url: string) => {
+    if (now.current.includes(url)) return
+    const next = [...now.current, url]
+    // several files may be stored before the page has shown the first
+    now.current = next
+    change(next)
+  }
+  const uploads = useUploads(account.id, add)
+  const [isOver, setOver] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  usePastedFiles(uploads.add)
+  const known = new Map(data?.pictures.map((picture) => [picture.url, picture]))
+  const shown = order.map((url) => known.get(url) ?? unknownYet(url))
+  const left = (data?.pictures ?? []).filter(({ url }) => !order.includes(url))
+  const say = (list: OwnList) =>
+    list === null ? t('ofSuppliers') : `${t('count', { count: list.length })}: ${list.map(nameOf).join(', ')}`
+  return (
+    <Section
+      title={t('title')}
+      note={
+        own === null
+          ? (data?.supplier ?? null) === null
+            ? t('note')
+            : t('noteSupplier', { supplier: data?.supplier ?? '' })
+          : t('noteOwn')
+      }
+      actions={
+        <>
+          <span role="status" className={classes.quiet}>
+            {pictures.isSaving && error === null ? t('saving') : ''}
+          </span>
+          <Button variant="default" size="compact-sm" disabled={!pictures.canUndo} onClick={pictures.undo}>
+            {t('undo')}
+          </Button>
+          <Button variant="default" size="compact-sm" disabled={own === null} onClick={() => change(null)}>
+            {t('reset')}
+          </Button>
+        </>
+      }
+    >
+      <Loaded query={query} lines={4}>
+        {() => (
+          <div
+            data-drop="pictures"
+            className={`${classes.zone} ${isOver ? classes.over : ''}`}
+            onDragOver={(event) => {
+              if (!event.dataTransfer.types.includes('Files')) return
+              event.preventDefault()
+              setOver(true)
+            }}
+            onDragLeave={(event) => {
+              if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false)
+            }}
+            onDrop={(event) => {
+              event.preventDefault()
+              setOver(false)
+              uploads.add([...event.dataTransfer.files])
+            }}
+          >
+            {error instanceof ListConflict ? (
+              <Conflict
+                differences={[{ name: t('title'), theirs: say(error.theirs), mine: say(own) }]}
+                takeTheirs={pictures.takeTheirs}
+                keepMine={() => pictures.keepMine(error.theirs)}
+              />
+            ) : error === null ? null : (
+              <div className={classes.problem}>
+                <ProblemNote error={error} retry={pictures.retry} faults={asProblem(error).faults} />
+                <Button variant="default" size="compact-sm" onClick={() => void pictures.takeTheirs()}>
+                  {t('giveUp')}
+                </Button>
+              </div>
+            )}
+            {shown.length === 0 ? <p className={classes.quiet}>{t('none')}</p> : null}
+            <PictureList
+              pictures={shown}
+              reorder={change}
+              actions={(picture, number) => (
+                <Button
+                  variant="default"
+                  size="compact-xs"
+                  aria-label={t('leaveOutOf', { number })}
+                  onClick={() => change(order.filter((url) => url !== picture.url))}
+                >
+                  {t('leaveOut')}
+                </Button>
+              )}
+            />
+            <UploadList {...uploads} />
+            <div className={classes.adding}>
+              <input
+                ref={field}
+                type="file"
+                accept="image/*"
+                multiple
+                hidden
+                onChange={(event) => {
+                  uploads.add([...(event.currentTarget.files ?? [])])
+                  // the same file may be chosen again
+                  event.currentTarget.value = ''
+                }}
+              />
+              <Button variant="default" onClick={() => field.current?.click()}>
+                {t('choose')}
+              </Button>
+              <span className={classes.quiet}>{t('dropOrPaste')}</span>
+              <AddByAddress add={add} />
+            </div>
+            {left.length === 0 ? null : (
+              <>
+                <h3 className={classes.leftTitle}>{t('left')}</h3>
+                <ul className={classes.list} aria-label={t('left')}>
+                  {left.map((picture) => (
+                    <li key={picture.url} className={`${classes.card} ${classes.leftOut}`}>
+                      <Thumbnail picture={picture} alt={t('pictureOf', { name: nameOf(picture.url) })} />
+                      <PictureState picture={picture} />
+                      <div className={classes.actions}>
+                        <Button
+                          variant="default"
+                          size="compact-xs"
+                          aria-label={t('bringBackOf', { name: nameOf(picture.url) })}
+                          onClick={() => add(picture.url)}
+                        >
+                          {t('bringBack')}
+                        </Button>
+                      </div>
+                    </li>
+                  ))}
+                </ul>
+              </>
+            )}
+          </div>
+        )}
+      </Loaded>
+    </Section>
+  )
+}
+
+function AddByAddress({ add }: { add: (url: string) => void }) {
+  const { t } = useTranslation('pictures')
+  const [url, setUrl] = useState('')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (url.trim() === '') return
+    add(url.trim())
+    setUrl('')
+  }
+  return (
+    <form onSubmit={submit} className={classes.address} noValidate>
+      <TextInput
+        value={url}
+        onChange={(event) => setUrl(event.currentTarget.value)}
+        aria-label={t('address')}
+        placeholder={t('address')}
+        inputMode="url"
+        autoComplete="off"
+      />
+      <Button type="submit" variant="default">
+        {t('add')}
+      </Button>
+    </form>
+  )
+}
+
+/** Files that are pasted anywhere on the page, unless into a field. */
+function usePastedFiles(add: (files: readonly File[]) => void): void {
+  useEffect(() => {
+    const paste = (event: ClipboardEvent) => {
+      const files = [...(event.clipboardData?.files ?? [])]
+      const isInField = event.target instanceof Element && event.target.closest('input, textarea') !== null
+      if (files.length === 0 || isInField) return
+      event.preventDefault()
+      add(files)
+    }
+    window.addEventListener('paste', paste)
+    return () => window.removeEventListener('paste', paste)
+  }, [add])
+}
+
+/** A picture that was just added: the service says more once it is saved. */
+function unknownYet(url: string): Picture {
+  return {
+    url,
+    is_listed: true,
+    suppliers: [],
+    state: 'pending',
+    reason: null,
+    shown: url,
+    type: null,
+    width: null,
+    height: null,
+    bytes: null,
+    is_uploaded: false,
+    failed_since: null,
+    fetched_at: null,
+    next_fetch_at: null,
+  }
+}
