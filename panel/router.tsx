@@ -12,6 +12,7 @@ import { catalogSearch } from './pages/catalog/search.ts'
 import { deliveriesSearch } from './pages/deliveries/search.ts'
 import { endpointsSearch } from './pages/endpoints/search.ts'
 import { findingsSearch } from './pages/findings/search.ts'
+import { gridSearch } from './pages/grid/search.ts'
 import { heldSearch } from './pages/held-prices/search.ts'
 import { importSearch } from './pages/import/search.ts'
 import { FailedPage, MissingPage } from './pages/missing/missing.tsx'
@@ -109,6 +110,12 @@ const product = createRoute({
   path: 'catalog/$product',
   validateSearch: productSearch,
   component: lazyRouteComponent(() => import('./pages/product/product.tsx'), 'ProductPage'),
+})
+const grid = createRoute({
+  getParentRoute: () => account,
+  path: 'catalog/grid',
+  validateSearch: gridSearch,
+  component: lazyRouteComponent(() => import('./pages/grid/grid.tsx'), 'GridPage'),
 })
 const pricing = createRoute({
   getParentRoute: () => account,
@@ -258,6 +265,7 @@ const tree = root.addChildren([
       overview,
       catalog,
       product,
+      grid,
       pricing,
       endpoints,
       endpoint,

@@ -7,6 +7,7 @@ import developer from './de/developer.json'
 import endpoint from './de/endpoint.json'
 import endpoints from './de/endpoints.json'
 import findings from './de/findings.json'
+import grid from './de/grid.json'
 import held from './de/held.json'
 import imports from './de/import.json'
 import link from './de/link.json'
@@ -14,6 +15,7 @@ import missing from './de/missing.json'
 import notices from './de/notices.json'
 import overview from './de/overview.json'
 import people from './de/people.json'
+import pictures from './de/pictures.json'
 import pricing from './de/pricing.json'
 import problems from './de/problems.json'
 import product from './de/product.json'
@@ -37,6 +39,7 @@ export const de: Words = {
   endpoint,
   endpoints,
   findings,
+  grid,
   held,
   import: imports,
   link,
@@ -44,6 +47,7 @@ export const de: Words = {
   notices,
   overview,
   people,
+  pictures,
   pricing,
   problems,
   product,

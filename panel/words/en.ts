@@ -6,6 +6,7 @@ import developer from './en/developer.json'
 import endpoint from './en/endpoint.json'
 import endpoints from './en/endpoints.json'
 import findings from './en/findings.json'
+import grid from './en/grid.json'
 import held from './en/held.json'
 import imports from './en/import.json'
 import link from './en/link.json'
@@ -13,6 +14,7 @@ import missing from './en/missing.json'
 import notices from './en/notices.json'
 import overview from './en/overview.json'
 import people from './en/people.json'
+import pictures from './en/pictures.json'
 import pricing from './en/pricing.json'
 import problems from './en/problems.json'
 import product from './en/product.json'
@@ -36,6 +38,7 @@ export const en = {
   endpoint,
   endpoints,
   findings,
+  grid,
   held,
   import: imports,
   link,
@@ -43,6 +46,7 @@ export const en = {
   notices,
   overview,
   people,
+  pictures,
   pricing,
   problems,
   product,

@@ -7,6 +7,7 @@ import developer from './pl/developer.json'
 import endpoint from './pl/endpoint.json'
 import endpoints from './pl/endpoints.json'
 import findings from './pl/findings.json'
+import grid from './pl/grid.json'
 import held from './pl/held.json'
 import imports from './pl/import.json'
 import link from './pl/link.json'
@@ -14,6 +15,7 @@ import missing from './pl/missing.json'
 import notices from './pl/notices.json'
 import overview from './pl/overview.json'
 import people from './pl/people.json'
+import pictures from './pl/pictures.json'
 import pricing from './pl/pricing.json'
 import problems from './pl/problems.json'
 import product from './pl/product.json'
@@ -37,6 +39,7 @@ export const pl: Words = {
   endpoint,
   endpoints,
   findings,
+  grid,
   held,
   import: imports,
   link,
@@ -44,6 +47,7 @@ export const pl: Words = {
   notices,
   overview,
   people,
+  pictures,
   pricing,
   problems,
   product,

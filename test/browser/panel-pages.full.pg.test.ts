@@ -53,6 +53,8 @@ beforeAll(async () => {
     ['product-value', `${account}/catalog/${productId}?value=title&why=s0`],
     ['product-prices', `${account}/catalog/${productId}?tab=prices&stores=main,de,s0,s1,s2,s3`],
     ['product-changes', `${account}/catalog/${productId}?tab=changes`],
+    ['grid', `${account}/catalog/grid`],
+    ['grid-none', `${account}/catalog/grid?ids=999999999`],
     ['pricing', `${account}/pricing`],
     ['pricing-new', `${account}/pricing?new=true`],
     ['pricing-open', `${account}/pricing?open=${ruleId}`],

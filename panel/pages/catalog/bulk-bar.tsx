@@ -5,7 +5,8 @@ import { useFormats } from '../../words/format.ts'
 import { ExcludeForm, FieldForm, StockForm, type BulkFormProps } from './bulk-forms.tsx'
 import classes from './bulk-bar.module.css'
 import { ExportDialog } from './export.tsx'
-import type { ProductFilter } from './search.ts'
+import { GridLink } from './grid-link.tsx'
+import type { CatalogSearch, ProductFilter } from './search.ts'
 import type { Selection } from './selection.ts'
 
 type Action = 'exclude' | 'include' | 'field' | 'stock' | 'export'
@@ -18,6 +19,7 @@ export function BulkBar({
   total,
   isEnd,
   shown,
+  sort,
 }: {
   selection: Selection
   filter: ProductFilter
@@ -26,6 +28,7 @@ export function BulkBar({
   /** Whether all that match have been read. */
   isEnd: boolean
   shown: number
+  sort: CatalogSearch['sort']
 }) {
   const { t } = useTranslation('catalog')
   const format = useFormats()
@@ -54,6 +57,7 @@ export function BulkBar({
           </button>
         ) : null}
         <span className={classes.actions}>
+          <GridLink selection={selection} filter={filter} sort={sort} />
           {ACTIONS.map((name) => (
             <Button key={name} variant="default" size="compact-sm" onClick={() => setAction(name)}>
               {t(`bulk.${name}`)}

@@ -136,7 +136,14 @@ export function CatalogPage() {
         </>
       )}
       {selection.count === 0 ? null : (
-        <BulkBar selection={selection} filter={filter} total={total} isEnd={!hasNextPage} shown={rows.length} />
+        <BulkBar
+          selection={selection}
+          filter={filter}
+          total={total}
+          isEnd={!hasNextPage}
+          shown={rows.length}
+          sort={search.sort}
+        />
       )}
     </Page>
   )

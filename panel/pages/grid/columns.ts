@@ -1,0 +1,83 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStores } from '../../api/catalog.ts'
+import { useRead } from '../../api/read.ts'
+import { useResources } from '../../api/resources.ts'
+import { useSettings } from '../../api/settings.ts'
+import { useAccount, useAccountParams } from '../../session/account.ts'
+
+/** A column of the grid. */
+export interface GridColumn {
+  /** As the address names it, and the service where it has cells of its own. */
+  name: string
+  title: string
+  kind: 'text' | 'quantity' | 'cost' | 'excluded'
+  width: number
+  isNumber: boolean
+  /** Its texts have lines. */
+  isLong: boolean
+  /** BCP 47; undefined: the same in every language. */
+  locale: string | undefined
+}
+
+export const COLUMNS_MAX = 40
+
+/** Every column that the account can have, and those that an address names. */
+export function useGridColumns(named: string | undefined): {
+  all: readonly GridColumn[]
+  shown: readonly GridColumn[]
+  isReady: boolean
+  error: unknown
+} {
+  const { t } = useTranslation('grid')
+  const account = useAccount()
+  const choices = useRead('GET /panel/api/accounts/{account_id}/product-choices', { params: useAccountParams() })
+  const settings = useSettings(account.id)
+  const attributes = useResources(account.id, 'attributes')
+  const { stores, query } = useStores(account.id)
+  const all = useMemo(() => {
+    const locales = choices.data?.data.locales ?? []
+    const column = (name: string, title: string, width: number, more: Partial<GridColumn> = {}): GridColumn => ({
+      name,
+      title,
+      width,
+      kind: 'text',
+      isNumber: false,
+      isLong: false,
+      locale: undefined,
+      ...more,
+    })
+    return [
+      ...locales.map((locale) => column(`title.${locale}`, t('columns.title', { locale }), 300, { locale })),
+      column('manufacturer', t('columns.manufacturer'), 170),
+      column('category', t('columns.category'), 220),
+      column('quantity', t('columns.quantity'), 140, { kind: 'quantity', isNumber: true }),
+      column('cost', t('columns.cost'), 130, { kind: 'cost', isNumber: true }),
+      column('excluded', t('columns.excluded'), 190, { kind: 'excluded' }),
+      ...locales.map((locale) =>
+        column(`description.${locale}`, t('columns.description', { locale }), 380, { locale, isLong: true }),
+      ),
+      ...(stores ?? []).map(({ slug, name }) =>
+        column(`excluded.${slug}`, t('columns.excludedIn', { store: name }), 190, { kind: 'excluded' }),
+      ),
+      ...(attributes.data ?? []).map(({ key }) =>
+        column(`attribute.${encodeURIComponent(key)}`, t('columns.attribute', { key }), 160),
+      ),
+    ]
+  }, [choices.data, stores, attributes.data, t])
+  const locale = settings.data?.data.locale
+  const shown = useMemo(() => {
+    const names = named?.split(',') ?? [`title.${locale}`, 'manufacturer', 'category', 'quantity', 'cost']
+    return all.filter(({ name }) => names.includes(name)).slice(0, COLUMNS_MAX)
+  }, [all, named, locale])
+  return {
+    all,
+    shown,
+    isReady:
+      choices.data !== undefined &&
+      settings.data !== undefined &&
+      attributes.data !== undefined &&
+      stores !== undefined,
+    error: choices.error ?? settings.error ?? attributes.error ?? query.error,
+  }
+}

@@ -1,0 +1,72 @@
+import { Button } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { ProblemNote } from '../../components/problem-note.tsx'
+import { useFormats } from '../../words/format.ts'
+import classes from './grid.module.css'
+import type { Saving } from './use-saving.ts'
+
+/** How many cells are not saved, how far saving is and what became of it. */
+export function SaveBar({
+  saving,
+  drafts,
+  save,
+  stop,
+  undoSave,
+  discard,
+}: {
+  saving: Saving
+  drafts: number
+  save: () => void
+  stop: () => void
+  undoSave: () => void
+  discard: () => void
+}) {
+  const { t } = useTranslation('grid')
+  const format = useFormats()
+  const { isRunning, done, total, stored, faults, error, last } = saving
+  if (drafts === 0 && !isRunning && stored === 0 && error === null) return null
+  return (
+    <>
+      {error === null ? null : <ProblemNote error={error} retry={save} />}
+      <section className={classes.saving} aria-label={t('saving.title')}>
+        <span className={classes.words} role="status">
+          {isRunning
+            ? t('saving.progress', { done: format.number(done), total: format.number(total) })
+            : [
+                stored > 0 ? t('saving.stored', { count: stored }) : null,
+                faults > 0 ? t('saving.faults', { count: faults }) : null,
+                drafts > 0 ? t('saving.drafts', { count: drafts }) : null,
+              ]
+                .filter((words) => words !== null)
+                .join(' · ')}
+        </span>
+        {isRunning ? (
+          <progress className={classes.progress} aria-label={t('saving.title')} value={done} max={total} />
+        ) : null}
+        <span className={classes.buttons}>
+          {isRunning ? (
+            <Button variant="default" onClick={stop}>
+              {t('saving.stop')}
+            </Button>
+          ) : (
+            <>
+              {last.length > 0 && drafts === 0 ? (
+                <Button variant="default" onClick={undoSave}>
+                  {t('saving.undo', { count: last.length })}
+                </Button>
+              ) : null}
+              {drafts > 0 ? (
+                <>
+                  <Button variant="default" onClick={discard}>
+                    {t('saving.discard')}
+                  </Button>
+                  <Button onClick={save}>{t('saving.save', { count: drafts })}</Button>
+                </>
+              ) : null}
+            </>
+          )}
+        </span>
+      </section>
+    </>
+  )
+}

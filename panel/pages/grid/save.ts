@@ -1,0 +1,134 @@
+import { exchange } from '../../api/client.ts'
+import type { Static } from 'typebox'
+import type { BulkAnswer } from '../../../contract/operation-schemas.ts'
+import { asProblem, Problem } from '../../api/problem.ts'
+import { keyOf, partsOf, type CellFault, type Draft, type SheetState } from './sheet-state.ts'
+
+// Saving what was typed: batches of rows for the service's bulk routes. Each row says what it replaces, so nothing that somebody
+// else wrote meanwhile is overwritten, and a batch whose answer was lost can be sent again.
+
+type Kind = 'overrides' | 'stock' | 'exclusions'
+interface Sent {
+  kind: Kind
+  row: Record<string, unknown>
+  drafts: ReadonlyMap<string, Draft>
+}
+export type Batch = readonly Sent[]
+
+/** Products of a batch: as many as are read again at once. */
+const BATCH_PRODUCTS = 100
+const WAITS_MAX = 5
+
+/** Everything that was typed, in the order of the rows; columns of own stock go together. */
+export function batchesOf(state: SheetState): Batch[] {
+  const places = new Map(state.rows.map(({ id }, i) => [id, i]))
+  const byProduct = Map.groupBy(state.drafts, ([key]) => partsOf(key).id)
+  const ids = [...byProduct.keys()].sort((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0))
+  const batches: Batch[] = []
+  for (let at = 0; at < ids.length; at += BATCH_PRODUCTS)
+    batches.push(ids.slice(at, at + BATCH_PRODUCTS).flatMap((id) => sentOf(id, new Map(byProduct.get(id)))))
+  return batches
+}
+
+export const cellsOf = (batches: readonly Batch[]) => batches.flat().reduce((sum, { drafts }) => sum + drafts.size, 0)
+
+function sentOf(id: number, drafts: ReadonlyMap<string, Draft>): Sent[] {
+  const stock = new Map<string, Draft>()
+  const sent: Sent[] = []
+  for (const [key, draft] of drafts) {
+    const { column } = partsOf(key)
+    if (column === 'quantity' || column === 'cost') stock.set(key, draft)
+    else sent.push(cellSent(id, column, key, draft))
+  }
+  return stock.size === 0 ? sent : [...sent, stockSent(id, stock)]
+}
+
+function cellSent(id: number, column: string, key: string, draft: Draft): Sent {
+  const at = column.indexOf('.')
+  const field = at < 0 ? column : column.slice(0, at)
+  const place = at < 0 ? null : decodeURIComponent(column.slice(at + 1))
+  const { value, expected } = draft
+  const drafts = new Map([[key, draft]])
+  if (field === 'excluded')
+    return { kind: 'exclusions', drafts, row: { product_id: id, store: place, reason: value, expected } }
+  const where = field === 'attribute' ? { key: place } : place === null ? {} : { locale: place }
+  return { kind: 'overrides', drafts, row: { product_id: id, field, ...where, value, expected } }
+}
+
+function stockSent(id: number, drafts: ReadonlyMap<string, Draft>): Sent {
+  const quantity = drafts.get(keyOf(id, 'quantity'))
+  const cost = drafts.get(keyOf(id, 'cost'))
+  const expected = (quantity ?? cost)?.stock ?? null
+  // a cost alone keeps the pieces that there are; where there are none the service asks for them
+  const pieces = quantity === undefined ? expected?.quantity : quantity.value
+  return {
+    kind: 'stock',
+    drafts,
+    row: {
+      product_id: id,
+      ...(pieces === undefined ? {} : { quantity: pieces }),
+      ...(cost === undefined ? {} : { cost: cost.value }),
+      expected,
+    },
+  }
+}
+
+const ROUTES = {
+  overrides: 'POST /v1/account/bulk/overrides',
+  stock: 'POST /v1/account/bulk/stock',
+  exclusions: 'POST /v1/account/bulk/exclusions',
+} as const
+
+/** What became of a batch. */
+export interface Saved {
+  stored: Map<string, Draft>
+  faults: Map<string, CellFault>
+}
+
+/** Sends a batch. What was answered is told as it comes. @throws Problem; what was not told by then is not known to be stored. */
+export async function sendBatch(accountId: number, batch: Batch, tellSaved: (saved: Saved) => void): Promise<void> {
+  for (const kind of Object.keys(ROUTES) as Kind[]) {
+    const sent = batch.filter((entry) => entry.kind === kind)
+    if (sent.length === 0) continue
+    const body = { rows: sent.map(({ row }) => row) }
+    const answer = await patiently(() => exchange(ROUTES[kind], { accountId, isOneOfMany: true, body }))
+    tellSaved(savedOf(sent, (answer.body as Static<typeof BulkAnswer>).data as Result[]))
+  }
+}
+
+interface Result {
+  status: string
+  errors?: { name: string; reason: string }[]
+}
+
+function savedOf(sent: readonly Sent[], results: readonly Result[]): Saved {
+  const saved: Saved = { stored: new Map(), faults: new Map() }
+  for (const [i, { drafts }] of sent.entries()) {
+    const { status, errors = [] } = results[i] ?? { status: 'failed' }
+    if (status !== 'failed') {
+      for (const [key, draft] of drafts) saved.stored.set(key, draft)
+      continue
+    }
+    const isConflict = errors.some(({ name }) => name === 'expected')
+    for (const key of drafts.keys()) {
+      // of the two columns of own stock, the one that is at fault says it
+      const own = errors.filter(({ name }) => name === partsOf(key).column)
+      const reason = (own.length > 0 ? own : errors).map((fault) => fault.reason).join('; ')
+      saved.faults.set(key, { kind: isConflict ? 'conflict' : 'refused', reason })
+    }
+  }
+  return saved
+}
+
+/** Waits where the service asks for it: too many requests, or it restarts. */
+async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  for (let waits = 0; ; waits++) {
+    try {
+      return await work()
+    } catch (error) {
+      const { status, retryAfter } = asProblem(error)
+      if (!(error instanceof Problem) || waits >= WAITS_MAX || (status !== 429 && status !== 503)) throw error
+      await new Promise((resolve) => setTimeout(resolve, (retryAfter ?? 1) * 1_000))
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import type { Request } from '../../api/client.ts'
+import { readIds } from './ids.ts'
+
+// The address of the grid holds what it shows: chosen products or a filter as the service takes it, order and columns.
+
+export type FilterQuery = NonNullable<Request<'GET /panel/api/accounts/{account_id}/products'>['query']>
+
+export interface GridSearch {
+  /** Chosen products: "12,14-20". */
+  ids?: string | undefined
+  /** Left out of the filter, in the same way. */
+  except?: string | undefined
+  search?: string | undefined
+  category?: string | undefined
+  manufacturer?: string | undefined
+  supplier?: number | undefined
+  store?: string | undefined
+  excluded?: FilterQuery['excluded']
+  reason?: string | undefined
+  incomplete?: FilterQuery['incomplete']
+  stock?: FilterQuery['stock']
+  /** A timestamp. */
+  changed_since?: string | undefined
+  sort?: FilterQuery['sort']
+  /** Names of columns, by commas. */
+  columns?: string | undefined
+}
+
+const TEXTS = [
+  'ids',
+  'except',
+  'search',
+  'category',
+  'manufacturer',
+  'store',
+  'excluded',
+  'reason',
+  'incomplete',
+  'stock',
+  'changed_since',
+  'sort',
+  'columns',
+] as const
+
+/** A number in an address comes as one. */
+function text(value: unknown): string | undefined {
+  const found = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : ''
+  return found === '' ? undefined : found
+}
+
+/** What the address says; the service says what is wrong with a filter. */
+export function gridSearch(search: Record<string, unknown>): GridSearch {
+  const supplier = Number(search['supplier'])
+  const texts = Object.fromEntries(TEXTS.map((name) => [name, text(search[name])])) as GridSearch
+  return { ...texts, supplier: Number.isSafeInteger(supplier) && supplier > 0 ? supplier : undefined }
+}
+
+/** Which products the grid shows. */
+export type Wanted =
+  | { kind: 'ids'; ids: readonly number[] }
+  | { kind: 'filter'; query: FilterQuery; except: Set<number> }
+
+export function wantedOf({ ids, except, columns: _columns, ...filter }: GridSearch): Wanted {
+  if (ids !== undefined) return { kind: 'ids', ids: readIds(ids) }
+  const given = Object.entries(filter).filter(([, value]) => value !== undefined)
+  return {
+    kind: 'filter',
+    query: Object.fromEntries(given),
+    except: new Set(except === undefined ? [] : readIds(except)),
+  }
+}

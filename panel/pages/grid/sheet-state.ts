@@ -1,0 +1,258 @@
+import type { GridColumn } from './columns.ts'
+
+// What the grid knows: products as the service has them, what was typed and is not saved yet, what the service refused, and the
+// steps that can be undone. No rule on values is here: the service checks them.
+
+/** What the owner says of a cell. null: nothing, so the suppliers' value counts; false: a hidden attribute. */
+export type Own = string | false | null
+export interface Stock {
+  quantity: number
+  cost: string | null
+}
+interface Cell {
+  own: Own
+  supplied: string | null
+}
+export interface SheetRow {
+  id: number
+  sku: string | null
+  title: string | null
+  stock: Stock | null
+  /** By the names of columns; those of own stock are made of `stock`. */
+  cells: Map<string, Cell>
+}
+
+/** What was typed into a cell. */
+export interface Draft {
+  value: Own
+  /** What was there when it was typed: what the service is to replace. */
+  expected: Own
+  /** The same of a column of own stock. */
+  stock: Stock | null
+}
+
+/** Why a cell was not saved. conflict: somebody else has changed it. */
+export interface CellFault {
+  kind: 'refused' | 'conflict'
+  reason: string
+}
+
+export interface Change {
+  id: number
+  column: string
+  before: Own
+  after: Own
+}
+
+const EMPTY: Cell = { own: null, supplied: null }
+export const keyOf = (id: number, column: string) => `${id} ${column}`
+
+export function partsOf(key: string): { id: number; column: string } {
+  const at = key.indexOf(' ')
+  return { id: Number(key.slice(0, at)), column: key.slice(at + 1) }
+}
+
+/** A cell of own stock as the others are. */
+function stockCell(stock: Stock | null, column: string): Cell | undefined {
+  if (column === 'quantity') return { own: stock === null ? null : String(stock.quantity), supplied: null }
+  return column === 'cost' ? { own: stock?.cost ?? null, supplied: null } : undefined
+}
+
+/** State of a grid. Whoever shows it subscribes; `version` rises with every change. */
+export class SheetState {
+  version = 0
+  readonly rows: SheetRow[] = []
+  readonly drafts = new Map<string, Draft>()
+  readonly faults = new Map<string, CellFault>()
+  readonly #byId = new Map<number, SheetRow>()
+  readonly #listeners = new Set<() => void>()
+  #done: (readonly Change[])[] = []
+  #undone: (readonly Change[])[] = []
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  getVersion = (): number => this.version
+
+  changed(): void {
+    this.version++
+    for (const listener of this.#listeners) listener()
+  }
+
+  row(id: number): SheetRow | undefined {
+    return this.#byId.get(id)
+  }
+
+  /** Takes over what was read: new products at the end, cells of known ones in their places. */
+  take(rows: readonly SheetRow[]): void {
+    for (const row of rows) {
+      const known = this.#byId.get(row.id)
+      if (known === undefined) {
+        this.#byId.set(row.id, row)
+        this.rows.push(row)
+        continue
+      }
+      Object.assign(known, { sku: row.sku, title: row.title, stock: row.stock })
+      for (const [name, cell] of row.cells) known.cells.set(name, cell)
+    }
+    this.changed()
+  }
+
+  cell(id: number, column: string): Cell {
+    const row = this.#byId.get(id)
+    if (row === undefined) return EMPTY
+    return stockCell(row.stock, column) ?? row.cells.get(column) ?? EMPTY
+  }
+
+  /** What the owner says, or will once it is saved. */
+  own(id: number, column: string): Own {
+    const draft = this.drafts.get(keyOf(id, column))
+    return draft === undefined ? this.cell(id, column).own : draft.value
+  }
+
+  /** What a cell shows. */
+  shown(id: number, column: string): string {
+    const own = this.own(id, column)
+    return own === false ? '' : (own ?? this.cell(id, column).supplied ?? '')
+  }
+
+  /** A typed text as what the owner says: nothing, where it is empty or what suppliers say anyway. */
+  asOwn(id: number, column: string, text: string): Own {
+    const { supplied } = this.cell(id, column)
+    const own = this.own(id, column)
+    if (own === false && text === '') return false
+    return text === '' || (own === null && text === supplied) ? null : text
+  }
+
+  /** Writes into cells; one step to undo. @returns how many differ from before */
+  write(cells: readonly { id: number; column: string; value: Own }[]): number {
+    const changes = cells.flatMap(({ id, column, value }): Change[] => {
+      const before = this.own(id, column)
+      return before === value || this.#byId.get(id) === undefined ? [] : [{ id, column, before, after: value }]
+    })
+    if (changes.length === 0) return 0
+    this.#done.push(changes)
+    this.#undone = []
+    for (const { id, column, after } of changes) this.#set(id, column, after)
+    this.changed()
+    return changes.length
+  }
+
+  get canUndo(): boolean {
+    return this.#done.length > 0
+  }
+
+  get canRedo(): boolean {
+    return this.#undone.length > 0
+  }
+
+  /** @returns the cells that were changed back; of what was saved, they are changed again and not saved. */
+  undo(): readonly Change[] {
+    const changes = this.#done.pop()
+    if (changes === undefined) return []
+    this.#undone.push(changes)
+    for (const { id, column, before } of changes) this.#set(id, column, before)
+    this.changed()
+    return changes
+  }
+
+  redo(): readonly Change[] {
+    const changes = this.#undone.pop()
+    if (changes === undefined) return []
+    this.#done.push(changes)
+    for (const { id, column, after } of changes) this.#set(id, column, after)
+    this.changed()
+    return changes
+  }
+
+  /** Drafts of an earlier visit, as far as they still say something else. */
+  restore(kept: ReadonlyMap<string, Draft>): void {
+    for (const [key, draft] of kept) {
+      const { id, column } = partsOf(key)
+      if (this.#byId.has(id) && !this.drafts.has(key) && this.cell(id, column).own !== draft.value)
+        this.drafts.set(key, draft)
+    }
+    this.changed()
+  }
+
+  /** What was typed is to replace what is there now. */
+  insist(id: number, column: string): void {
+    const key = keyOf(id, column)
+    const draft = this.drafts.get(key)
+    if (draft === undefined) return
+    this.drafts.set(key, { ...draft, ...this.#present(id, column) })
+    this.faults.delete(key)
+    this.changed()
+  }
+
+  /** What was sent is stored. What was typed into the cell since then stays. */
+  stored(sent: ReadonlyMap<string, Draft>): void {
+    for (const [key, { value }] of sent) {
+      const { id, column } = partsOf(key)
+      this.#store(id, column, value)
+    }
+    for (const [key, draft] of sent) {
+      this.faults.delete(key)
+      const { id, column } = partsOf(key)
+      const now = this.drafts.get(key)
+      if (now === undefined) continue
+      const present = this.#present(id, column)
+      if (now.value === draft.value || now.value === present.expected) this.drafts.delete(key)
+      else this.drafts.set(key, { ...now, ...present })
+    }
+    this.changed()
+  }
+
+  refused(faults: ReadonlyMap<string, CellFault>): void {
+    for (const [key, fault] of faults) {
+      const { id, column } = partsOf(key)
+      const draft = this.drafts.get(key)
+      // somebody else, or an answer that was lost, has written the very same
+      if (fault.kind === 'conflict' && draft?.value === this.cell(id, column).own) {
+        this.drafts.delete(key)
+        this.faults.delete(key)
+      } else if (draft !== undefined) this.faults.set(key, fault)
+    }
+    this.changed()
+  }
+
+  #set(id: number, column: string, value: Own): void {
+    const key = keyOf(id, column)
+    const draft = this.drafts.get(key)
+    this.faults.delete(key)
+    if (value === this.cell(id, column).own) this.drafts.delete(key)
+    else if (draft !== undefined) this.drafts.set(key, { ...draft, value })
+    else this.drafts.set(key, { value, ...this.#present(id, column) })
+  }
+
+  /** Until the product is read again. */
+  #store(id: number, column: string, own: Own): void {
+    const row = this.#byId.get(id)
+    if (row === undefined) return
+    const text = own === false ? null : own
+    if (column === 'quantity')
+      row.stock = text === null ? null : { cost: row.stock?.cost ?? null, quantity: Number(text) }
+    else if (column === 'cost') row.stock = row.stock === null ? null : { ...row.stock, cost: text }
+    else row.cells.set(column, { own, supplied: row.cells.get(column)?.supplied ?? null })
+  }
+
+  #present(id: number, column: string): { expected: Own; stock: Stock | null } {
+    return { expected: this.cell(id, column).own, stock: this.#byId.get(id)?.stock ?? null }
+  }
+}
+
+/** A rectangle of cells, by places of rows and columns. */
+export interface Range {
+  top: number
+  bottom: number
+  left: number
+  right: number
+}
+
+export function cellsIn(state: SheetState, columns: readonly GridColumn[], range: Range) {
+  return state.rows
+    .slice(range.top, range.bottom + 1)
+    .flatMap(({ id }) => columns.slice(range.left, range.right + 1).map(({ name }) => ({ id, column: name })))
+}

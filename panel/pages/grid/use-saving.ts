@@ -1,0 +1,92 @@
+import { useRef, useState } from 'react'
+import { useRefresh } from '../../api/read.ts'
+import { batchesOf, cellsOf, sendBatch, type Batch } from './save.ts'
+import { partsOf, type CellFault, type Change, type SheetState } from './sheet-state.ts'
+import { readRows } from './use-sheet.ts'
+
+export interface Saving {
+  isRunning: boolean
+  /** Cells that were sent and answered, of those that were typed when it began. */
+  done: number
+  total: number
+  /** What became of them, of the last time. */
+  stored: number
+  faults: number
+  error: unknown
+  /** What the last time stored, as one step that can be taken back. */
+  last: readonly Change[]
+}
+
+const IDLE: Saving = { isRunning: false, done: 0, total: 0, stored: 0, faults: 0, error: null, last: [] }
+
+/** Saves what was typed, batch by batch, and reads again what was saved. What fails stays as it was typed. */
+export function useSaving(accountId: number, state: SheetState) {
+  const [saving, setSaving] = useState(IDLE)
+  const isStopped = useRef(false)
+  const isBusy = useRef(false)
+  const refresh = useRefresh()
+  const send = async (batch: Batch) => {
+    const seen = { stored: 0, faults: 0, changes: [] as Change[] }
+    const ids = [...new Set(batch.flatMap(({ drafts }) => [...drafts.keys()].map((key) => partsOf(key).id)))]
+    const names = [...new Set(batch.flatMap(({ drafts }) => [...drafts.keys()].map((key) => partsOf(key).column)))]
+    const own = names.filter((name) => name !== 'quantity' && name !== 'cost')
+    const reread = () => readRows(accountId, ids, own).then((rows) => state.take(rows))
+    const pending: ReadonlyMap<string, CellFault>[] = []
+    try {
+      await sendBatch(accountId, batch, ({ stored, faults }) => {
+        for (const [key, { value, expected }] of stored)
+          seen.changes.push({ ...partsOf(key), before: expected, after: value })
+        state.stored(stored)
+        seen.stored += stored.size
+        pending.push(faults)
+      })
+    } finally {
+      // values come back as the service keeps them, and conflicts are shown with what is there now; that they are stored is known without
+      await reread().catch(() => undefined)
+      for (const faults of pending) {
+        state.refused(faults)
+        seen.faults += [...faults.keys()].filter((key) => state.faults.has(key)).length
+      }
+    }
+    return seen
+  }
+  const save = async () => {
+    if (isBusy.current) return
+    const batches = batchesOf(state)
+    if (batches.length === 0) return
+    isBusy.current = true
+    isStopped.current = false
+    let now: Saving = { ...IDLE, isRunning: true, total: cellsOf(batches) }
+    setSaving(now)
+    try {
+      for (const batch of batches) {
+        if (isStopped.current) break
+        const { stored, faults, changes } = await send(batch)
+        now = {
+          ...now,
+          done: now.done + cellsOf([batch]),
+          stored: now.stored + stored,
+          faults: now.faults + faults,
+          last: [...now.last, ...changes],
+        }
+        setSaving(now)
+      }
+    } catch (error) {
+      now = { ...now, error }
+    } finally {
+      isBusy.current = false
+      setSaving({ ...now, isRunning: false })
+      void refresh('GET /panel/api/accounts/{account_id}/products', 'GET /v1/account/operations')
+    }
+  }
+  return {
+    saving,
+    save,
+    stop: () => (isStopped.current = true),
+    /** Writes back what was there before, and saves that: what somebody else has changed since then stays. */
+    undoSave: async () => {
+      state.write(saving.last.map(({ id, column, before }) => ({ id, column, value: before })))
+      await save()
+    },
+  }
+}

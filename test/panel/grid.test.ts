@@ -1,0 +1,142 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { readIds } from '../../panel/pages/grid/ids.ts'
+import { keyOf, SheetState, type SheetRow } from '../../panel/pages/grid/sheet-state.ts'
+import { fromTsv, toTsv } from '../../panel/pages/grid/tsv.ts'
+
+// What the panel's grid keeps: blocks of the clipboard, addresses, and what was typed until it is saved.
+
+describe('blocks of cells', () => {
+  test('are read as spreadsheets write them', () => {
+    expect(fromTsv('a\tb\r\nc\td\r\n')).toEqual([
+      ['a', 'b'],
+      ['c', 'd'],
+    ])
+    expect(fromTsv('"two\nlines"\t"say ""hi"""\nx\t')).toEqual([
+      ['two\nlines', 'say "hi"'],
+      ['x', ''],
+    ])
+    expect(fromTsv('19" rack\t"open')).toEqual([['19" rack', '"open']])
+    expect(fromTsv('')).toEqual([['']])
+  })
+
+  test('come back as they were, whatever is in the cells', () => {
+    const cell = fc.string({ unit: fc.constantFrom('a', '"', '\t', '\n', '\r', '=', "'", '+', '-', '1', 'ł') })
+    fc.assert(
+      fc.property(
+        fc
+          .array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 4 })
+          // an apostrophe in front of a formula is ours
+          .filter((rows) => rows.flat().every((text) => !/^'[=+\-@]/.test(text))),
+        (rows) => {
+          expect(fromTsv(toTsv(rows))).toEqual(rows)
+        },
+      ),
+    )
+  })
+
+  test('hold nothing that a spreadsheet would calculate; numbers stay numbers', () => {
+    expect(toTsv([['=HYPERLINK("x")', '+1 day', '-12,5', '@a', 'a=b']])).toBe(
+      `"'=HYPERLINK(""x"")"\t'+1 day\t-12,5\t'@a\ta=b`,
+    )
+  })
+})
+
+test('an address names products one by one and in ranges; what it cannot mean is left out', () => {
+  expect(readIds('3,7-9,x,0,-4,2-1')).toEqual([3, 7, 8, 9])
+  expect(readIds('1-99999999')).toHaveLength(10_000)
+})
+
+const row = (id: number, own: string | false | null, supplied: string | null = 'theirs'): SheetRow => ({
+  id,
+  sku: null,
+  title: null,
+  stock: { quantity: 5, cost: null },
+  cells: new Map([['category', { own, supplied }]]),
+})
+
+describe('what was typed', () => {
+  const sheet = (...rows: SheetRow[]) => {
+    const state = new SheetState()
+    state.take(rows)
+    return state
+  }
+  const type = (state: SheetState, id: number, text: string, column = 'category') =>
+    state.write([{ id, column, value: state.asOwn(id, column, text) }])
+
+  test('is a change where it differs from what is there, and nothing where it says what suppliers say', () => {
+    const state = sheet(row(1, null), row(2, 'mine'))
+    expect(type(state, 1, 'theirs')).toBe(0)
+    expect(type(state, 2, 'mine')).toBe(0)
+    expect(type(state, 2, '')).toBe(1)
+    expect([state.shown(2, 'category'), state.drafts.get(keyOf(2, 'category'))]).toEqual([
+      'theirs',
+      { value: null, expected: 'mine', stock: { quantity: 5, cost: null } },
+    ])
+    expect(type(state, 2, 'mine')).toBe(1)
+    expect(state.drafts.size).toBe(0)
+  })
+
+  test('is undone and redone step by step, across a save', () => {
+    const state = sheet(row(1, null), row(2, 'mine'))
+    type(state, 1, 'A')
+    type(state, 2, 'B')
+    state.undo()
+    expect([...state.drafts.keys()]).toEqual([keyOf(1, 'category')])
+    state.redo()
+    state.stored(new Map(state.drafts))
+    expect([state.drafts.size, state.own(2, 'category')]).toEqual([0, 'B'])
+    state.undo()
+    expect(state.drafts.get(keyOf(2, 'category'))).toMatchObject({ value: 'mine', expected: 'B' })
+    expect(type(state, 2, 'C')).toBe(1)
+    expect(state.canRedo).toBe(false)
+  })
+
+  test('into a cell while it is being saved stays, and replaces what was saved', () => {
+    const state = sheet(row(1, null))
+    type(state, 1, 'A')
+    const sent = new Map(state.drafts)
+    type(state, 1, 'B')
+    state.stored(sent)
+    expect(state.drafts.get(keyOf(1, 'category'))).toMatchObject({ value: 'B', expected: 'A' })
+  })
+
+  test('and was changed by somebody else stays beside it until it is decided; the same value is no conflict', () => {
+    const state = sheet(row(1, 'before'), row(2, 'before'))
+    type(state, 1, 'mine')
+    type(state, 2, 'same')
+    state.take([row(1, 'other'), row(2, 'same')])
+    const fault = { kind: 'conflict', reason: 'is another' } as const
+    state.refused(new Map([keyOf(1, 'category'), keyOf(2, 'category')].map((key) => [key, fault])))
+    expect([...state.faults.keys()]).toEqual([keyOf(1, 'category')])
+    expect([...state.drafts]).toMatchObject([[keyOf(1, 'category'), { value: 'mine', expected: 'before' }]])
+    state.insist(1, 'category')
+    expect([state.faults.size, state.drafts.get(keyOf(1, 'category'))]).toMatchObject([
+      0,
+      { value: 'mine', expected: 'other' },
+    ])
+  })
+
+  test('comes back after a reload, unless it was saved meanwhile', () => {
+    const kept = new Map([
+      [keyOf(1, 'category'), { value: 'A', expected: null, stock: null }],
+      [keyOf(2, 'category'), { value: 'B', expected: null, stock: null }],
+      [keyOf(3, 'category'), { value: 'C', expected: null, stock: null }],
+    ])
+    const state = sheet(row(1, null), row(2, 'B'))
+    state.restore(kept)
+    expect([...state.drafts.keys()]).toEqual([keyOf(1, 'category')])
+  })
+
+  test('into own stock is about both of its columns', () => {
+    const state = sheet(row(1, null))
+    type(state, 1, '7', 'quantity')
+    expect(state.drafts.get(keyOf(1, 'quantity'))).toEqual({
+      value: '7',
+      expected: '5',
+      stock: { quantity: 5, cost: null },
+    })
+    state.stored(new Map(state.drafts))
+    expect(state.row(1)?.stock).toEqual({ quantity: 7, cost: null })
+  })
+})
