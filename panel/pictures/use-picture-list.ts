@@ -130,8 +130,9 @@ export function usePictureList(accountId: number, productId: number) {
       target.current = null
       setPast([])
       setError(null)
-      await refresh()
+      // at once: what is changed while the list is read again is made to what is shown
       setWanted(null)
+      await refresh()
     },
     /** Saves it in place of what somebody else has saved. */
     keepMine: async (theirs: OwnList) => {
