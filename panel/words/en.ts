@@ -1,3 +1,5 @@
+import type grid from './en/grid.json'
+import type pictures from './en/pictures.json'
 import audit from './en/audit.json'
 import catalog from './en/catalog.json'
 import components from './en/components.json'
@@ -6,7 +8,6 @@ import developer from './en/developer.json'
 import endpoint from './en/endpoint.json'
 import endpoints from './en/endpoints.json'
 import findings from './en/findings.json'
-import grid from './en/grid.json'
 import held from './en/held.json'
 import imports from './en/import.json'
 import link from './en/link.json'
@@ -14,7 +15,6 @@ import missing from './en/missing.json'
 import notices from './en/notices.json'
 import overview from './en/overview.json'
 import people from './en/people.json'
-import pictures from './en/pictures.json'
 import pricing from './en/pricing.json'
 import problems from './en/problems.json'
 import product from './en/product.json'
@@ -38,7 +38,6 @@ export const en = {
   endpoint,
   endpoints,
   findings,
-  grid,
   held,
   import: imports,
   link,
@@ -46,7 +45,6 @@ export const en = {
   notices,
   overview,
   people,
-  pictures,
   pricing,
   problems,
   product,
@@ -60,3 +58,6 @@ export const en = {
   tokens,
   webhooks,
 }
+
+/** All of it: those of some pages come with the page, so that the first load is without them. */
+export type English = typeof en & { grid: typeof grid; pictures: typeof pictures }

@@ -1,10 +1,10 @@
 import 'i18next'
-import type { en } from './en.ts'
+import type { English } from './en.ts'
 
 // t() takes only keys that exist.
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'shared'
-    resources: typeof en
+    resources: English
   }
 }
