@@ -3,6 +3,7 @@ import type { AUDIT_ROUTES } from '../../contract/panel/audit.ts'
 import type { PANEL_CATALOG_ROUTES } from '../../contract/panel/catalog.ts'
 import type { DELIVERY_ROUTES } from '../../contract/panel/deliveries.ts'
 import type { ENDPOINT_ROUTES } from '../../contract/panel/endpoints.ts'
+import type { PANEL_IMPORT_ROUTES } from '../../contract/panel/imports.ts'
 import type { OVERVIEW_ROUTES } from '../../contract/panel/overview.ts'
 import type { PANEL_PRODUCT_ROUTES } from '../../contract/panel/product.ts'
 import type { PREVIEW_ROUTES } from '../../contract/panel/previews.ts'
@@ -15,6 +16,7 @@ import type { ACCOUNT_ROUTES } from '../../contract/routes/account.ts'
 import type { CATALOG_ROUTES } from '../../contract/routes/catalog.ts'
 import type { FINDING_ROUTES } from '../../contract/routes/findings.ts'
 import type { IMPORT_ROUTES } from '../../contract/routes/imports.ts'
+import type { RUN_SOURCE, TEST_SOURCE } from '../../contract/routes/account-resources.ts'
 import type { PRODUCT_ROUTES } from '../../contract/routes/products.ts'
 import type { STOCK_ROUTES } from '../../contract/routes/stock.ts'
 import { ownProblem, problemOf, type Problem } from './problem.ts'
@@ -40,6 +42,9 @@ type Declared =
   | (typeof STOCK_ROUTES)[number]
   | (typeof FINDING_ROUTES)[number]
   | (typeof IMPORT_ROUTES)[number]
+  | (typeof PANEL_IMPORT_ROUTES)[number]
+  | typeof RUN_SOURCE
+  | typeof TEST_SOURCE
 type NameOf<R> = R extends { method: infer M extends string; path: infer P extends string }
   ? `${Uppercase<M>} ${P}`
   : never
@@ -176,6 +181,6 @@ function addressOf(path: string, params: object, query: object): string {
   const values = new Map(Object.entries(params))
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values.get(name))))
   const sent = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
-  const search = new URLSearchParams(sent.map(([name, value]) => [name, String(value)])).toString()
+  const search = new URLSearchParams(sent.map(([name, value]): [string, string] => [name, String(value)])).toString()
   return search === '' ? filled : `${filled}?${search}`
 }
