@@ -19,12 +19,10 @@ import product from './en/product.json'
 import productEdit from './en/product-edit.json'
 import profile from './en/profile.json'
 import resources from './en/resources.json'
-import runs from './en/runs.json'
 import settings from './en/settings.json'
 import shared from './en/shared.json'
 import shell from './en/shell.json'
 import signIn from './en/sign-in.json'
-import sources from './en/sources.json'
 import tokens from './en/tokens.json'
 import webhooks from './en/webhooks.json'
 
@@ -51,12 +49,10 @@ export const en = {
   'product-edit': productEdit,
   profile,
   resources,
-  runs,
   settings,
   shared,
   shell,
   'sign-in': signIn,
-  sources,
   tokens,
   webhooks,
 }

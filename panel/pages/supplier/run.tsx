@@ -15,6 +15,7 @@ import { countsOf, RunCounts } from './run-counts.tsx'
 import { RunRefusals } from './run-refusals.tsx'
 import { RunSummary } from './run-summary.tsx'
 import { supplierTabs } from './tabs.ts'
+import '../../words/en-suppliers.ts'
 
 /** Ends of runs that may have written. */
 const WRITTEN: readonly RunDetails['state'][] = ['succeeded', 'failed', 'canceled']
