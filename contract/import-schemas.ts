@@ -6,7 +6,7 @@ import { closed, Id, must, Null, optional, Text } from './values.ts'
 // Imports of suppliers' files: what a file is, and the runs that import them.
 
 const Timestamp = Type.String({ format: 'date-time', description: 'UTC, to the second.' })
-const OrNull = (schema: Type.TSchema, description: string) => Type.Union([schema, Null], { description })
+const OrNull = <T extends Type.TSchema>(schema: T, description: string) => Type.Union([schema, Null], { description })
 const Count = (description: string) => Type.Integer({ minimum: 0, description })
 
 /** A mapping document: docs/mapping.md has what it contains, /mapping.schema.json its schema. */

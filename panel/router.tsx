@@ -19,6 +19,7 @@ import { FailedPage, MissingPage } from './pages/missing/missing.tsx'
 import { pricingSearch } from './pages/pricing/search.ts'
 import { productSearch } from './pages/product/search.ts'
 import { stockSearch } from './pages/stock/search.ts'
+import { runSearch, supplierSearch } from './pages/supplier/search.ts'
 import { tokensSearch } from './pages/tokens/search.ts'
 import { resourceSearch } from './resources/search.ts'
 import { lastAccount } from './session/account.ts'
@@ -189,7 +190,7 @@ const suppliers = createRoute({
 const supplier = createRoute({
   getParentRoute: () => account,
   path: 'suppliers/$supplier',
-  validateSearch: resourceSearch,
+  validateSearch: supplierSearch,
   component: lazyRouteComponent(() => import('./pages/supplier/supplier.tsx'), 'SupplierPage'),
 })
 const supplierImport = createRoute({
@@ -197,6 +198,12 @@ const supplierImport = createRoute({
   path: 'suppliers/$supplier/import',
   validateSearch: importSearch,
   component: lazyRouteComponent(() => import('./pages/import/import.tsx'), 'ImportPage'),
+})
+const run = createRoute({
+  getParentRoute: () => account,
+  path: 'suppliers/$supplier/runs/$run',
+  validateSearch: runSearch,
+  component: lazyRouteComponent(() => import('./pages/supplier/run.tsx'), 'RunPage'),
 })
 const attributes = createRoute({
   getParentRoute: () => account,
@@ -280,6 +287,7 @@ const tree = root.addChildren([
       suppliers,
       supplier,
       supplierImport,
+      run,
       attributes,
       categories,
       stock,

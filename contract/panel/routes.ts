@@ -2,6 +2,7 @@ import { AUDIT_ROUTES } from './audit.ts'
 import { PANEL_CATALOG_ROUTES } from './catalog.ts'
 import { DELIVERY_ROUTES } from './deliveries.ts'
 import { ENDPOINT_ROUTES } from './endpoints.ts'
+import { PANEL_IMPORT_ROUTES } from './imports.ts'
 import { OVERVIEW_ROUTES } from './overview.ts'
 import { PANEL_PRODUCT_ROUTES } from './product.ts'
 import { PEOPLE_ROUTES } from './people.ts'
@@ -25,5 +26,6 @@ export const PANEL_ROUTES: readonly PanelRoute[] = [
   ...PRODUCT_VALUE_ROUTES,
   ...PREVIEW_ROUTES,
   ...PANEL_SETTINGS_ROUTES,
+  ...PANEL_IMPORT_ROUTES,
   ...AUDIT_ROUTES,
 ]

@@ -53,6 +53,11 @@ function mappedOnce(given: Readonly<Record<string, unknown>>): Readonly<Record<s
   return faults
 }
 
+const sourceOfSupplier = (given: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> =>
+  given['source'] !== undefined && given['supplier'] === undefined
+    ? { source: 'goes with the parameter supplier, whose source it is' }
+    : {}
+
 const binary = (description: string) => Type.String({ format: 'binary', description })
 const form = (withMapping: boolean) =>
   Type.Object(
@@ -160,6 +165,9 @@ export const LIST_IMPORTS = readRoute({
         'x-must': 'must not hold NUL',
       }),
     ),
+    source: Type.Optional(
+      Type.String({ maxLength: 100, description: 'Only runs of the source with this name; goes with supplier.' }),
+    ),
     state: Type.Optional(
       Type.Unsafe<(typeof IMPORT_STATES)[number]>({
         type: 'string',
@@ -168,9 +176,10 @@ export const LIST_IMPORTS = readRoute({
       }),
     ),
   },
+  conflicts: sourceOfSupplier,
   answer: { list: ImportRun, meta: listMeta({ before: Id }) },
   returns: 'A page of runs.',
-  problems: ['unknown-supplier'],
+  problems: ['unknown-supplier', 'unknown-reference'],
 })
 
 export const GET_IMPORT = readRoute({

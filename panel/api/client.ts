@@ -3,6 +3,7 @@ import type { AUDIT_ROUTES } from '../../contract/panel/audit.ts'
 import type { PANEL_CATALOG_ROUTES } from '../../contract/panel/catalog.ts'
 import type { DELIVERY_ROUTES } from '../../contract/panel/deliveries.ts'
 import type { ENDPOINT_ROUTES } from '../../contract/panel/endpoints.ts'
+import type { PANEL_IMPORT_ROUTES } from '../../contract/panel/imports.ts'
 import type { OVERVIEW_ROUTES } from '../../contract/panel/overview.ts'
 import type { PANEL_PRODUCT_ROUTES } from '../../contract/panel/product.ts'
 import type { PRODUCT_VALUE_ROUTES } from '../../contract/panel/product-values.ts'
@@ -17,6 +18,7 @@ import type { ACCOUNT_ROUTES } from '../../contract/routes/account.ts'
 import type { CATALOG_ROUTES } from '../../contract/routes/catalog.ts'
 import type { FINDING_ROUTES } from '../../contract/routes/findings.ts'
 import type { IMPORT_ROUTES } from '../../contract/routes/imports.ts'
+import type { RUN_SOURCE, TEST_SOURCE } from '../../contract/routes/account-resources.ts'
 import type { PRODUCT_ROUTES } from '../../contract/routes/products.ts'
 import type { STOCK_ROUTES } from '../../contract/routes/stock.ts'
 import { ownProblem, problemOf, type Problem } from './problem.ts'
@@ -44,6 +46,9 @@ type Declared =
   | (typeof STOCK_ROUTES)[number]
   | (typeof FINDING_ROUTES)[number]
   | (typeof IMPORT_ROUTES)[number]
+  | (typeof PANEL_IMPORT_ROUTES)[number]
+  | typeof RUN_SOURCE
+  | typeof TEST_SOURCE
 type NameOf<R> = R extends { method: infer M extends string; path: infer P extends string }
   ? `${Uppercase<M>} ${P}`
   : never

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './conflict.module.css'
 
@@ -14,8 +15,13 @@ export function Conflict({
   keepMine: () => Promise<void>
 }) {
   const { t } = useTranslation()
+  const note = useRef<HTMLDivElement>(null)
+  // it is above the form, which may have been sent from its end
+  useEffect(() => {
+    note.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   return (
-    <div className={classes.conflict} role="alert">
+    <div ref={note} className={classes.conflict} role="alert">
       <strong>{t('conflict.title')}</strong>
       <p>{t('conflict.text')}</p>
       {differences.length === 0 ? null : (

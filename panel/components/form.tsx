@@ -56,7 +56,12 @@ export function useForm<V extends Record<string, unknown>, R>(options: Options<V
     onError: () => {
       setCleared(new Set())
       // once the faults are shown
-      setTimeout(() => formRef.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
+      setTimeout(() => {
+        const field = formRef.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
+        if (field !== null && field !== undefined) field.focus()
+        // what is about no field is on top, and a long form was sent from its end
+        else formRef.current?.querySelector('[role="alert"]')?.scrollIntoView({ block: 'nearest' })
+      })
     },
   })
   const faults = mutation.error === null ? [] : asProblem(mutation.error).faults

@@ -10,7 +10,7 @@ export interface PageProps {
   /** Buttons at the top right. */
   actions?: ReactNode
   /** The page above, where there is depth. */
-  above?: { to: string; label: string }
+  above?: { to: string; label: string; search?: Record<string, unknown> }
   /** Narrow pages are for forms and text. */
   width?: 'wide' | 'narrow'
   children: ReactNode
@@ -29,7 +29,11 @@ export function Page({ title, lead, actions, above, width = 'wide', children }: 
       <header className={classes.head}>
         <div className={classes.words}>
           {above === undefined ? null : (
-            <Link to={above.to} className={classes.crumb}>
+            <Link
+              to={above.to}
+              {...(above.search === undefined ? {} : { search: above.search as never })}
+              className={classes.crumb}
+            >
               <ChevronLeftIcon size={14} />
               {above.label}
             </Link>

@@ -6,7 +6,7 @@ import type { ResourceName } from '../api/resources.ts'
 // them with the members that the contract declares.
 
 /** What has words of its own: the resources that have a page, and forms that are made like theirs. */
-export type WordsName = ResourceName | 'account' | 'skus' | 'stock'
+export type WordsName = ResourceName | 'account' | 'skus' | 'stock' | 'limits'
 
 export interface ResourceWords {
   /** Of the resource's own: `title`, `none`, `new` and so on. */

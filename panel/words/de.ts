@@ -22,10 +22,12 @@ import product from './de/product.json'
 import productEdit from './de/product-edit.json'
 import profile from './de/profile.json'
 import resources from './de/resources.json'
+import runs from './de/runs.json'
 import settings from './de/settings.json'
 import shared from './de/shared.json'
 import shell from './de/shell.json'
 import signIn from './de/sign-in.json'
+import sources from './de/sources.json'
 import tokens from './de/tokens.json'
 import webhooks from './de/webhooks.json'
 
@@ -54,10 +56,12 @@ export const de: Words = {
   'product-edit': productEdit,
   profile,
   resources,
+  runs,
   settings,
   shared,
   shell,
   'sign-in': signIn,
+  sources,
   tokens,
   webhooks,
 }

@@ -1,5 +1,7 @@
 import type grid from './en/grid.json'
 import type pictures from './en/pictures.json'
+import type runs from './en/runs.json'
+import type sources from './en/sources.json'
 import audit from './en/audit.json'
 import catalog from './en/catalog.json'
 import components from './en/components.json'
@@ -60,4 +62,9 @@ export const en = {
 }
 
 /** All of it: those of some pages come with the page, so that the first load is without them. */
-export type English = typeof en & { grid: typeof grid; pictures: typeof pictures }
+export type English = typeof en & {
+  grid: typeof grid
+  pictures: typeof pictures
+  runs: typeof runs
+  sources: typeof sources
+}

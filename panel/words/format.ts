@@ -11,6 +11,8 @@ const STEPS: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['minute', 60],
 ]
 
+const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
+
 /** Within the last minute: Intl has a bare "now", which sentences of what has been do not take. */
 const JUST_NOW: Readonly<Record<string, string>> = { en: 'just now', de: 'gerade eben', pl: 'przed chwilą' }
 
@@ -27,6 +29,10 @@ export interface Formats {
   exactNumber: (value: string) => string
   /** Milliseconds as the reader compares them: "84 ms", "12.4 s". */
   duration: (milliseconds: number) => string
+  /** Whole seconds, from two minutes on minutes: "12 seconds". */
+  took: (seconds: number) => string
+  /** Bytes as people compare files: "84 kB", "1.2 MB". */
+  bytes: (value: number) => string
   /** "3 minutes ago", "in 2 hours". */
   relative: (moment: Date, now: Date) => string
   /** Date, time and zone. */
@@ -90,6 +96,19 @@ function makeFormats(language: string, timeZone: string): Formats {
       milliseconds < 1_000
         ? `${number.format(Math.round(milliseconds))} ms`
         : `${tenths.format(milliseconds / 1_000)} s`,
+    took(seconds) {
+      const [value, unit] = seconds < 120 ? [seconds, 'second'] : [Math.round(seconds / 60), 'minute']
+      return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value)
+    },
+    bytes(value) {
+      const step = Math.min(BYTE_UNITS.length - 1, Math.floor(Math.log10(Math.max(1, value)) / 3))
+      const unit = BYTE_UNITS[step] ?? 'byte'
+      const digits = step > 0 && value / 1_000 ** step < 10 ? 1 : 0
+      const unitDisplay = step === 0 ? 'long' : 'short'
+      return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay, maximumFractionDigits: digits }).format(
+        value / 1_000 ** step,
+      )
+    },
     relative(moment, now) {
       const seconds = (moment.getTime() - now.getTime()) / 1_000
       const step = STEPS.find(([, length]) => Math.abs(seconds) >= length)

@@ -22,10 +22,12 @@ import product from './pl/product.json'
 import productEdit from './pl/product-edit.json'
 import profile from './pl/profile.json'
 import resources from './pl/resources.json'
+import runs from './pl/runs.json'
 import settings from './pl/settings.json'
 import shared from './pl/shared.json'
 import shell from './pl/shell.json'
 import signIn from './pl/sign-in.json'
+import sources from './pl/sources.json'
 import tokens from './pl/tokens.json'
 import webhooks from './pl/webhooks.json'
 
@@ -54,10 +56,12 @@ export const pl: Words = {
   'product-edit': productEdit,
   profile,
   resources,
+  runs,
   settings,
   shared,
   shell,
   'sign-in': signIn,
+  sources,
   tokens,
   webhooks,
 }

@@ -45,6 +45,7 @@ export async function createFullAccount(database: TestDatabase, service: TestSer
   ])
   await inTransaction(database.db, (tx) => giveRules(tx, account))
   await giveSettings(bench, account)
+  await giveImports(database, account)
   const endpointIds: number[] = []
   for (let i = 0; i < ENDPOINTS; i++) {
     const path = i === 1 ? `/${'long/'.repeat(30)}hook?tenant=main` : '/hook'
@@ -64,6 +65,52 @@ export async function createFullAccount(database: TestDatabase, service: TestSer
       paused_until = case when endpoint_id = ${paused} then (select now()) + interval '40 minutes' end
     where account_id = ${accountId} and endpoint_id in (${failing}, ${paused})`
   return account
+}
+
+/** Sources in every state, and runs: one that goes on, one that is held, one with refused rows and what it changed, one that failed. */
+async function giveImports({ db }: TestDatabase, { accountId, suppliers }: TestAccount): Promise<void> {
+  const supplierId = suppliers[0]?.supplierId ?? 0
+  const failure = `${HOSTILE} ${LONG}`
+  await db`
+    insert into supplier_source (account_id, supplier_id, name, kind, url, mapping, mode, cron, time_zone, every_minutes, is_active,
+      next_run_at, last_run_at, failures, failed_since, failure)
+    values
+      (${accountId}, ${supplierId}, 'catalog', 'http', ${`https://files.example/${'deep/'.repeat(30)}catalog.csv`}, '{"preset": "shopify"}', 'full',
+        '30 5 * * 1-6', 'Europe/Warsaw', null, true, now() + interval '4 hours', now() - interval '1 day', 0, null, null),
+      (${accountId}, ${supplierId}, ${`stock-${'x'.repeat(57)}`}, 'sftp', 'sftp://files.example/out/stock-*.csv', '{"fields": {"sku": "a"}}', 'delta',
+        null, 'UTC', 30, true, now() + interval '15 minutes', now(), 7, now() - interval '2 days', ${failure}),
+      (${accountId}, ${supplierId}, 'sent', 'upload', null, '{"fields": {"sku": "sku"}}', 'delta', null, 'UTC', null, false, null, null, 0, null, null)`
+  const problem = { code: 'source-unreadable', detail: failure, errors: [{ name: 'source', reason: 'http_404' }] }
+  const excess = {
+    kind: 'zeroed',
+    count: 39_812,
+    of: 40_000,
+    limit: 0.5,
+    text: 'the file would set 39812 of 40000 to 0',
+  }
+  await db`
+    insert into import_run (account_id, supplier_id, source_id, trigger, mode, mapping, state, file_name, file_bytes, file_hash, file_key,
+      refusals_key, rows, created, changed, unchanged, zeroed, stale, refused, products, total, written, has_written, warnings, excesses,
+      problem, started_at, ended_at)
+    select ${accountId}, ${supplierId}, s.source_id, 'schedule', 'full', '{"preset": "shopify"}', state, ${`${LONG}.csv`}, 12345678,
+      repeat('0123456789abcdef', 4), 'x', 'y', 40000, 12, 345, 39000, 6, 7, 630, 370, 363, 120, state in ('succeeded', 'writing'),
+      ${JSON.stringify([failure])}::text::jsonb,
+      case when state = 'held' then ${JSON.stringify([excess])}::text::jsonb else '[]' end,
+      case when state = 'failed' then ${JSON.stringify(problem)}::text::jsonb end,
+      now() - interval '5 minutes', case when state <> 'writing' then now() - interval '1 minute' end
+    from unnest(array['failed', 'held', 'succeeded', 'writing']) state, supplier_source s
+    where s.account_id = ${accountId} and s.name = 'catalog'`
+  await db`
+    insert into import_run_refusal (account_id, run_id, refusal_number, field, reason, count, examples)
+    select account_id, run_id, i, case when i = 3 then '' else 'cost' end, ${`must be a decimal, not "${LONG}"`}, 200 - i,
+      ${JSON.stringify([{ line: 17, sku: RIGHT_TO_LEFT, value: HOSTILE }])}::text::jsonb
+    from import_run, generate_series(1, 3) i where account_id = ${accountId} and state = 'succeeded'`
+  await db`
+    insert into import_run_change (account_id, run_id, supplier_sku, kind, before)
+    select r.account_id, r.run_id, o.supplier_sku, 'changed',
+      ${JSON.stringify({ cost: '1', currency: 'EUR', quantity: 3, absentSince: null, feedHash: null })}::text::jsonb
+    from import_run r join offer o on o.account_id = ${accountId} and o.supplier_id = ${supplierId}
+    where r.account_id = ${accountId} and r.state = 'succeeded'`
 }
 
 /** Rules of every kind, with many conditions and long names. */

@@ -78,6 +78,13 @@ beforeAll(async () => {
     ['suppliers', `${account}/suppliers`],
     ['supplier', `${account}/suppliers/north`],
     ['import', `${account}/suppliers/north/import`],
+    ['source', `${account}/suppliers/north?open=catalog`],
+    ['source-edit', `${account}/suppliers/north?open=catalog&edit=true`],
+    ['new-source', `${account}/suppliers/north?new=true`],
+    ['runs', `${account}/suppliers/north?tab=runs`],
+    ['supplier-limits', `${account}/suppliers/north?tab=limits`],
+    ['supplier-settings', `${account}/suppliers/north?tab=settings`],
+    ...(await runPages(account, accountId)),
     ['source-orders', `${account}/source-orders`],
     ['source-order', `${account}/source-orders?open=title`],
     ['attributes', `${account}/attributes`],
@@ -112,6 +119,13 @@ afterAll(async () => {
   await service[Symbol.asyncDispose]()
   await database[Symbol.asyncDispose]()
 })
+
+/** The page of a run in each state that the account has. */
+async function runPages(account: string, accountId: number): Promise<[name: string, path: string][]> {
+  const runs = await database.db<{ id: number; state: string }[]>`
+    select run_id as id, state from import_run where account_id = ${accountId}`
+  return runs.map(({ id, state }) => [`run-${state}`, `${account}/suppliers/north/runs/${id}`])
+}
 
 /** A page in a context of its own, signed in by hand. */
 async function signedIn(options: { width: number; scheme?: 'light' | 'dark'; language?: string }): Promise<Page> {

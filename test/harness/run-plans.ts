@@ -9,6 +9,8 @@ export const RUN_PLANS: Readonly<Record<string, string[][]>> = {
   run: [['import_run_pkey by account_id, run_id']],
   'runs of an account': [['import_run_pkey by account_id, run_id']],
   'runs of a supplier': [['import_run_of_supplier by account_id, supplier_id, run_id']],
+  'runs of a source': [['import_run_by_source by account_id, source_id, run_id']],
+  'run: look': [['import_run_pkey by account_id, run_id']],
   'runs: newest written': [
     [
       'import_run drops by ((undone_by_run_id IS NULL) AND (trigger <> ?) AND (mode = ?))',
@@ -19,6 +21,14 @@ export const RUN_PLANS: Readonly<Record<string, string[][]>> = {
   'runs: open': [['import_run_open by account_id, supplier_id']],
   'run: refusals': [['import_run_refusal_pkey by account_id, run_id']],
   'run: changes': [['import_run_change_pkey by account_id, run_id, supplier_sku']],
+  'run: changed offers': [
+    [
+      'offer drops by (dropped_at IS NULL)',
+      'offer_content_pkey by account_id, product_id, supplier_id, supplier_sku',
+      'offer_pkey by account_id, supplier_id, supplier_sku',
+      'product_ean_pkey by account_id, product_id, supplier_id, supplier_sku',
+    ],
+  ],
   'old runs: accounts with files': [['import_run_filed by ended_at']],
   'old runs: files': [
     [

@@ -83,10 +83,18 @@ beforeAll(async () => {
       ).passkeyId,
     ),
     view_id: String(await viewPut(tx, theirs.accountId, strangerId, { name: 'kept', address: '{}' })),
+    run_id: String(await makeRun()),
     session_id: String((await browsers.stranger.get('/panel/api/session')).body.data.id),
   }))
   const made = { name: 'dev', hours: 1, createdBy: strangerId }
   developerToken = (await inTransaction(db, (tx) => makeEndpointLink(tx, ours.accountId, endpointId, made))).token
+  async function makeRun() {
+    const supplierId = theirs.suppliers[0]?.supplierId ?? 0
+    const [row] = await db<{ runId: number }[]>`
+      insert into import_run (account_id, supplier_id, trigger, mode, file_name, file_bytes, file_hash)
+      values (${theirs.accountId}, ${supplierId}, 'upload', 'full', 'theirs.csv', 1, 'x') returning run_id as "runId"`
+    return row?.runId ?? 0
+  }
   async function makeMemberRow() {
     const email = 'theirs@example.com'
     return makeMember(db, theirs.accountId, await makePerson(db, email), email, 'member')

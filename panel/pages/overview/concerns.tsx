@@ -9,7 +9,7 @@ import { useAccount, useAccountParams } from '../../session/account.ts'
 import { useHealthSentence } from '../../webhooks/health.tsx'
 import { useFormats } from '../../words/format.ts'
 import { Concern } from './concern.tsx'
-import { ImportConcerns } from './import-concerns.tsx'
+import { ImportConcerns, type Silent } from './import-concerns.tsx'
 import { LacksConcerns, lacksMuch, type Lacking } from './lacks-concerns.tsx'
 import classes from './overview.module.css'
 import type { Overview } from './overview.tsx'
@@ -43,8 +43,9 @@ export const needsPerson = (
   { imports }: Overview,
   findings: readonly Counted[] = [],
   lacking: readonly Lacking[] = [],
+  silent: readonly Silent[] = [],
 ): boolean =>
-  imports.held.length + imports.failing.length > 0 ||
+  imports.held.length + imports.failing.length + silent.length > 0 ||
   lacking.some(lacksMuch) ||
   findings.some(({ kind }) => FINDINGS[kind].tone === 'bad' || FINDINGS[kind].tone === 'warn')
 
@@ -53,10 +54,12 @@ export function Concerns({
   overview,
   findings = [],
   lacking = [],
+  silent = [],
 }: {
   overview: Overview
   findings?: readonly Counted[] | undefined
   lacking?: readonly Lacking[] | undefined
+  silent?: readonly Silent[] | undefined
 }) {
   const { t } = useTranslation('overview')
   const concerns = [
@@ -66,12 +69,14 @@ export function Concerns({
   ]
   const failing = overview.endpoints.filter(({ health }) => health.state === 'paused' || health.state === 'failing')
   return (
-    <Section title={failing.length === 0 && !needsPerson(overview, findings, lacking) ? t('allRight') : t('lookAt')}>
+    <Section
+      title={failing.length === 0 && !needsPerson(overview, findings, lacking, silent) ? t('allRight') : t('lookAt')}
+    >
       <ul className={classes.concerns}>
         {failing.map((endpoint) => (
           <EndpointConcern key={endpoint.id} endpoint={endpoint} />
         ))}
-        <ImportConcerns imports={overview.imports} />
+        <ImportConcerns imports={overview.imports} silent={silent} />
         {findings.map((finding) => (
           <FindingConcern key={finding.kind} finding={finding} />
         ))}

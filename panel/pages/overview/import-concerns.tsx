@@ -1,24 +1,59 @@
 import { useTranslation } from 'react-i18next'
+import type { Answer } from '../../api/client.ts'
+import { useRead } from '../../api/read.ts'
 import { When } from '../../components/when.tsx'
 import { useAccount } from '../../session/account.ts'
 import { Concern } from './concern.tsx'
 import type { Overview } from './overview.tsx'
 
-/** Files that are held back, and sources that bring none. */
-export function ImportConcerns({ imports: { held, failing } }: { imports: Overview['imports'] }) {
+export type Silent = Answer<'GET /v1/account/findings/completeness'>['data']['suppliers_silent'][number]
+
+const LIVE_MS = 60_000
+
+/** Suppliers that have not been heard of for longer than they may be; undefined until it is known. */
+export function useSilent(): readonly Silent[] | undefined {
+  const { id: accountId } = useAccount()
+  return useRead('GET /v1/account/findings/completeness', { accountId }, { everyMs: LIVE_MS }).data?.data
+    .suppliers_silent
+}
+
+/** Files that are held back, sources that bring none, and suppliers that are silent; each leads to where it is mended. */
+export function ImportConcerns({
+  imports: { held, failing },
+  silent,
+}: {
+  imports: Overview['imports']
+  silent: readonly Silent[]
+}) {
   const { t } = useTranslation('overview')
   const { id } = useAccount()
   return (
     <>
       {held.map((run) => (
-        <Concern key={run.run_id} tone="warn" to={`/${id}/suppliers/${run.supplier}`}>
+        <Concern key={run.run_id} tone="warn" to={`/${id}/suppliers/${run.supplier}/runs/${run.run_id}`}>
           {t('imports.held', { name: run.name })} <When at={run.held_at} />
         </Concern>
       ))}
       {failing.map((row) => (
-        <Concern key={`${row.supplier} ${row.source}`} tone="warn" to={`/${id}/suppliers/${row.supplier}`}>
+        <Concern
+          key={`${row.supplier} ${row.source}`}
+          tone="warn"
+          to={`/${id}/suppliers/${row.supplier}`}
+          search={{ tab: 'sources', open: row.source }}
+        >
           {t('imports.failing', { name: row.name, source: row.source })} <When at={row.since} />
           {row.failure === null ? null : <span dir="auto">: {row.failure}</span>}
+        </Concern>
+      ))}
+      {silent.map((row) => (
+        <Concern key={row.supplier} tone="warn" to={`/${id}/suppliers/${row.supplier}`} search={{ tab: 'sources' }}>
+          {row.heard_at === null ? (
+            t('imports.neverHeard', { name: row.supplier })
+          ) : (
+            <>
+              {t('imports.silent', { name: row.supplier, days: row.silent_days_max })} <When at={row.heard_at} />
+            </>
+          )}
         </Concern>
       ))}
     </>

@@ -10,6 +10,7 @@ import { useAccount, useAccountParams } from '../../session/account.ts'
 import { NoticeList } from '../../webhooks/notice-list.tsx'
 import { Checklist } from './checklist.tsx'
 import { Concerns, needsPerson, useFindingCounts } from './concerns.tsx'
+import { useSilent } from './import-concerns.tsx'
 import { useLacking } from './lacks-concerns.tsx'
 import { Stores } from './stores.tsx'
 
@@ -33,17 +34,18 @@ export function OverviewPage() {
   )
   const findings = useFindingCounts()
   const lacking = useLacking()
+  const silent = useSilent()
   return (
     <Page title={t('title')} lead={<span dir="auto">{account.name}</span>}>
       <Loaded query={overview} lines={10}>
         {({ data }) => (
           <>
-            {hasTrouble(data) || needsPerson(data, findings, lacking) ? (
-              <Concerns overview={data} findings={findings} lacking={lacking} />
+            {hasTrouble(data) || needsPerson(data, findings, lacking, silent) ? (
+              <Concerns overview={data} findings={findings} lacking={lacking} silent={silent} />
             ) : null}
             {data.checklist.is_done ? null : <Checklist steps={data.checklist.steps} />}
-            {hasTrouble(data) || needsPerson(data, findings, lacking) ? null : (
-              <Concerns overview={data} findings={findings} lacking={lacking} />
+            {hasTrouble(data) || needsPerson(data, findings, lacking, silent) ? null : (
+              <Concerns overview={data} findings={findings} lacking={lacking} silent={silent} />
             )}
             <Suspense fallback={<Waiting lines={6} />}>
               <Charts />

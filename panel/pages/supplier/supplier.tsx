@@ -3,24 +3,48 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/read.ts'
-import { deleteResource, useRefreshSettings, useResource } from '../../api/resources.ts'
+import { changeResource, deleteResource, readResource, useRefreshSettings, useResource } from '../../api/resources.ts'
 import { Confirm } from '../../components/dialog.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { Page } from '../../components/page.tsx'
+import { ProblemNote } from '../../components/problem-note.tsx'
 import { Section } from '../../components/section.tsx'
 import { tell } from '../../components/told.tsx'
-import { EditResource } from '../../resources/editor.tsx'
+import { EditSource } from '../../resources/editor.tsx'
+import type { FormSpec } from '../../resources/field.ts'
 import { SUPPLIER_SPEC } from '../../resources/supplier-spec.ts'
 import { useResourceWords } from '../../resources/words.ts'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
+import { LIMIT_FIELDS, LimitsTab } from './limits.tsx'
+import { RunsTab } from './runs.tsx'
+import { SourcesTab } from './sources.tsx'
+import type { supplierTabs } from './tabs.ts'
+import './words.ts'
 
 /** The parts of a supplier's page, in their order; the first one is shown unless the address says otherwise. */
-const TABS: readonly { name: 'settings'; Content: (props: { code: string }) => ReactNode }[] = [
-  { name: 'settings', Content: SettingsTab },
+const TABS: readonly {
+  name: keyof typeof supplierTabs
+  Content: (props: { code: string }) => ReactNode
+  isNarrow?: true
+}[] = [
+  { name: 'sources', Content: SourcesTab },
+  { name: 'runs', Content: RunsTab },
+  { name: 'limits', Content: LimitsTab, isNarrow: true },
+  { name: 'settings', Content: SettingsTab, isNarrow: true },
 ]
 
-/** One supplier. */
+/** Without the limits, which have a tab of their own. */
+const SETTINGS_SPEC: FormSpec = {
+  name: 'suppliers',
+  required: SUPPLIER_SPEC.required,
+  fixed: SUPPLIER_SPEC.fixed,
+  fields: Object.fromEntries(
+    Object.entries(SUPPLIER_SPEC.fields).filter(([name]) => !LIMIT_FIELDS.some((limit) => limit === name)),
+  ),
+}
+
+/** One supplier: where its files come from, what was imported, what is held back, and its settings. */
 export function SupplierPage() {
   const { t } = useTranslation('import')
   const words = useResourceWords('suppliers')
@@ -30,11 +54,17 @@ export function SupplierPage() {
   const { tab } = useSearch({ from: '/signed/$account/suppliers/$supplier' })
   const supplier = useResource(account.id, 'suppliers', code)
   const shown = TABS.find(({ name }) => name === tab) ?? TABS[0]
+  if (supplier.isError && supplier.data === undefined)
+    return (
+      <Page title={code} above={{ to: `/${account.id}/suppliers`, label: words.of('title') }}>
+        <ProblemNote error={supplier.error} retry={() => void supplier.refetch()} />
+      </Page>
+    )
   return (
     <Page
       title={supplier.data?.data.name ?? code}
       above={{ to: `/${account.id}/suppliers`, label: words.of('title') }}
-      width="narrow"
+      width={shown?.isNarrow === true ? 'narrow' : 'wide'}
       actions={<LinkButton to={`/${account.id}/suppliers/${code}/import`}>{t('importFile')}</LinkButton>}
     >
       <Tabs
@@ -71,7 +101,15 @@ function SettingsTab({ code }: { code: string }) {
   const offers = uses.data?.data.find((row) => row.supplier_id === removed?.id)?.offers ?? 0
   return (
     <Section title={words.of('tab.settings')}>
-      <EditResource spec={SUPPLIER_SPEC} itemKey={code} remove={setRemoved} />
+      <EditSource
+        name={['suppliers', code]}
+        spec={SETTINGS_SPEC}
+        remove={setRemoved}
+        source={{
+          read: () => readResource(account.id, 'suppliers', code),
+          change: (body, revision) => changeResource(account.id, 'suppliers', code, body, revision),
+        }}
+      />
       {removed === null ? null : (
         <Confirm
           title={t('deleteTitle', { name: removed.name })}

@@ -38,6 +38,14 @@ export function offersPage(reader: Reader, accountId: number, supplierId: number
     order by o.supplier_sku limit ${limit}`
 }
 
+/** The offers with these keys, without dropped ones. */
+export function offersGiven(reader: Reader, accountId: number, supplierId: number, skus: readonly string[]) {
+  return reader<OfferSourceRow[]>`
+    select ${columns(reader, accountId, supplierId)} from offer o ${contents(reader, accountId, supplierId)}
+    where o.account_id = ${accountId} and o.supplier_id = ${supplierId} and o.supplier_sku = any(${[...skus]}::text[])
+      and o.dropped_at is null`
+}
+
 /** One offer, unless it was dropped. */
 export async function offerOf(
   reader: Reader,

@@ -81,13 +81,25 @@ export async function runGet(reader: Reader, accountId: number, runId: number): 
   return row
 }
 
-/** Runs before an id (or from the newest), newest first; of one supplier, or in one state, where it is given. */
+/** Runs before an id (or from the newest), newest first; of one supplier or source, or in one state, where it is given. */
 export function runsAfter(
   reader: Reader,
   accountId: number,
-  { supplierId, state, before, limit }: { supplierId?: number; state?: RunState; before?: number; limit: number },
+  {
+    supplierId,
+    sourceId,
+    state,
+    before,
+    limit,
+  }: { supplierId?: number; sourceId?: number; state?: RunState; before?: number; limit: number },
 ) {
-  const ofSupplier = supplierId === undefined ? reader`` : reader` and supplier_id = ${supplierId}`
+  // a source is that of one supplier
+  const ofSupplier =
+    sourceId !== undefined
+      ? reader` and source_id = ${sourceId}`
+      : supplierId === undefined
+        ? reader``
+        : reader` and supplier_id = ${supplierId}`
   const inState = state === undefined ? reader`` : reader` and state = ${state}`
   return reader<RunRow[]>`
     select ${columns(reader)} from import_run
@@ -236,16 +248,27 @@ export type LockedRun = Pick<
   | 'isDryRun'
   | 'state'
   | 'fileKey'
+  | 'refusalsKey'
   | 'undoesRunId'
   | 'undoneByRunId'
 > & { hasWritten: boolean }
 
+const lockedColumns = (reader: Reader) => reader`
+  run_id as "runId", supplier_id as "supplierId", source_id as "sourceId", trigger, mode, is_dry_run as "isDryRun", state,
+  file_key as "fileKey", refusals_key as "refusalsKey", undoes_run_id as "undoesRunId", undone_by_run_id as "undoneByRunId",
+  has_written as "hasWritten"`
+
 /** Locks a run; undefined when there is none. */
 export async function runLock(tx: Tx, accountId: number, runId: number): Promise<LockedRun | undefined> {
   const [row] = await tx<LockedRun[]>`
-    select run_id as "runId", supplier_id as "supplierId", source_id as "sourceId", trigger, mode, is_dry_run as "isDryRun", state,
-      file_key as "fileKey", undoes_run_id as "undoesRunId", undone_by_run_id as "undoneByRunId", has_written as "hasWritten"
-    from import_run where account_id = ${accountId} and run_id = ${runId} for update`
+    select ${lockedColumns(tx)} from import_run where account_id = ${accountId} and run_id = ${runId} for update`
+  return row
+}
+
+/** The same without a lock, to show what could be done with the run. */
+export async function runLook(reader: Reader, accountId: number, runId: number): Promise<LockedRun | undefined> {
+  const [row] = await reader<LockedRun[]>`
+    select ${lockedColumns(reader)} from import_run where account_id = ${accountId} and run_id = ${runId}`
   return row
 }
 

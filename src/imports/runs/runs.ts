@@ -3,9 +3,8 @@ import type { Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { KeptFile } from '../files/run-files.ts'
+import { confirmObstacle, undoObstacle } from './obstacles.ts'
 import {
-  hasChanges,
-  newestWritten,
   openRunOfSource,
   runCancel,
   runConfirm,
@@ -95,13 +94,8 @@ export async function repeatRun(tx: Tx, accountId: number, runId: number, repeat
  */
 export async function confirmRun(tx: Tx, accountId: number, runId: number): Promise<void> {
   const run = await lock(tx, accountId, runId)
-  if (run.state !== 'held') throw new ShelfwireError('conflict', `the run is not held, but ${run.state}`)
-  if (run.isDryRun) throw new ShelfwireError('conflict', 'a dry run writes nothing; import the file with "confirm"')
-  if (run.fileKey === null)
-    throw new ShelfwireError('conflict', 'its file is not kept any more: send or fetch it again')
-  const newest = await newestWritten(tx, accountId, run.supplierId)
-  if (newest !== undefined && newest.runId > runId)
-    throw new ShelfwireError('conflict', `run ${newest.runId} of the supplier is newer and has been imported`)
+  const obstacle = await confirmObstacle(tx, accountId, run)
+  if (obstacle !== null) throw new ShelfwireError('conflict', obstacle.text)
   await runConfirm(tx, accountId, runId)
 }
 
@@ -134,18 +128,8 @@ export async function undoRun(tx: Tx, accountId: number, runId: number): Promise
   const { supplierId } = (await runGet(tx, accountId, runId)) ?? unknownRun(runId)
   await supplierLockShared(tx, accountId, supplierId)
   const run = await lock(tx, accountId, runId)
-  const refuse = (why: string): never => {
-    throw new ShelfwireError('conflict', `run ${runId} cannot be undone: ${why}`)
-  }
-  if (run.undoneByRunId !== null) refuse(`run ${run.undoneByRunId} undoes it`)
-  if (run.trigger === 'undo') refuse('it undoes another one itself; import the file again')
-  if (run.mode !== 'full') refuse('only full runs can be undone')
-  if (run.isDryRun || !run.hasWritten) refuse('it has written nothing')
-  if (run.state === 'waiting' || run.state === 'fetching' || run.state === 'reading' || run.state === 'writing')
-    refuse('it has not ended; cancel it first')
-  const newest = await newestWritten(tx, accountId, run.supplierId, 'full')
-  if (newest !== undefined && newest.runId > runId) refuse(`run ${newest.runId} is a newer full run of the supplier`)
-  if (!(await hasChanges(tx, accountId, runId))) refuse('it changed nothing, or what it changed is not kept any more')
+  const obstacle = await undoObstacle(tx, accountId, run)
+  if (obstacle !== null) throw new ShelfwireError('conflict', `run ${runId} cannot be undone: ${obstacle.text}`)
   const undoRunId = await runInsert(tx, accountId, {
     supplierId: run.supplierId,
     sourceId: null,

@@ -244,7 +244,8 @@ function checkMapping(check: Check, mapping: Record<string, unknown>): void {
   }
 }
 
-function checkSchedule(
+/** Adds what is wrong with a schedule, by its members' names in the API. */
+export function checkSchedule(
   check: Check,
   kind: SourceKind,
   { cron, timeZone, everyMinutes }: { cron: string | null; timeZone: string; everyMinutes: number | null },

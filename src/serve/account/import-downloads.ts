@@ -1,10 +1,11 @@
 import { create as contentDisposition } from 'content-disposition'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { GET_IMPORT_FILE, GET_IMPORT_REFUSALS } from '../../../contract/routes/imports.ts'
 import { refusalsAs } from '../../imports/runs/refusals-as.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { weightsOf } from '../coding.ts'
-import type { Handlers } from '../context.ts'
+import type { Handlers, ServeContext } from '../context.ts'
 import { openDownloadSlots, sendParts } from '../download.ts'
 import { handle } from '../handle.ts'
 import { existingRun } from './existing-run.ts'
@@ -12,53 +13,82 @@ import { existingRun } from './existing-run.ts'
 const CSV = 'text/csv'
 const LINES = 'application/x-ndjson'
 
+/** Sends the files of runs; an account shows so many at once as of other downloads. */
+export interface RunDownloads {
+  /** The file of a run, as it came. @throws ShelfwireError unknown-run; unknown-reference when it is not kept any more */
+  file(call: DownloadCall): Promise<FastifyReply>
+  /** Every refused row. @throws ShelfwireError as above */
+  refusals(call: DownloadCall, isLines: boolean): Promise<FastifyReply>
+}
+
+interface DownloadCall {
+  accountId: number
+  runId: number
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+export function openRunDownloads({ db, runFiles }: Pick<ServeContext, 'db' | 'runFiles'>): RunDownloads {
+  const slots = openDownloadSlots()
+  return {
+    async file({ accountId, runId: id, request, reply }) {
+      const { runId, fileKey, fileName, fileBytes } = await existingRun(db, accountId, id)
+      if (fileName === null) throw gone(`run ${runId} has no file: it is not here yet, or the run undoes another`)
+      const release = slots.take(accountId)
+      try {
+        const stream = fileKey === null ? undefined : await runFiles.read(fileKey)
+        if (stream === undefined)
+          throw gone(
+            `the file of run ${runId} is not kept any more: files are kept for ${LIMITS.importFileDaysMax} days`,
+          )
+        stream.once('close', release)
+        // a client that is gone already emits no further event
+        if (request.raw.socket.destroyed) stream.destroy()
+        void reply
+          .header('Content-Type', 'application/octet-stream')
+          .header('Content-Length', String(fileBytes ?? 0))
+          .header('Content-Disposition', contentDisposition(fileName))
+        reply.raw.setTimeout(LIMITS.exportStallMs)
+        return await reply.send(stream)
+      } catch (error) {
+        release()
+        throw error
+      }
+    },
+    async refusals({ accountId, runId, request, reply }, isLines) {
+      const run = await existingRun(db, accountId, runId)
+      const release = slots.take(accountId)
+      try {
+        const stream = run.refusalsKey === null ? undefined : await runFiles.read(run.refusalsKey)
+        if (stream === undefined && run.endedAt !== null && run.refused + run.stale > 0)
+          throw gone(
+            `the refused rows of run ${run.runId} are not kept any more: they are kept for ${LIMITS.importFileDaysMax} days, and GET …/imports/${run.runId} groups them`,
+          )
+        const parts = refusalsAs(isLines ? 'ndjson' : 'csv', stream)
+        return await sendParts(request, reply, release, parts, {
+          'Content-Type': isLines ? LINES : `${CSV}; charset=utf-8`,
+          'Content-Disposition': contentDisposition(`refusals-${run.runId}.${isLines ? 'ndjson' : 'csv'}`),
+          Vary: 'Authorization, Cookie, Accept, Accept-Encoding',
+        })
+      } catch (error) {
+        release()
+        throw error
+      }
+    },
+  }
+}
+
 /** The file of a run, and its refused rows. */
 export const downloadHandlers: Handlers = (app, context) => {
-  const slots = openDownloadSlots()
-  handle(app, GET_IMPORT_FILE, async ({ params, caller: { accountId }, request, reply }) => {
-    const { runId, fileKey, fileName, fileBytes } = await existingRun(context.db, accountId, params.id)
-    if (fileName === null) throw gone(`run ${runId} has no file: it is not here yet, or the run undoes another`)
-    const release = slots.take(accountId)
-    try {
-      const stream = fileKey === null ? undefined : await context.runFiles.read(fileKey)
-      if (stream === undefined)
-        throw gone(`the file of run ${runId} is not kept any more: files are kept for ${LIMITS.importFileDaysMax} days`)
-      stream.once('close', release)
-      // a client that is gone already emits no further event
-      if (request.raw.socket.destroyed) stream.destroy()
-      void reply
-        .header('Content-Type', 'application/octet-stream')
-        .header('Content-Length', String(fileBytes ?? 0))
-        .header('Content-Disposition', contentDisposition(fileName))
-      reply.raw.setTimeout(LIMITS.exportStallMs)
-      return await reply.send(stream)
-    } catch (error) {
-      release()
-      throw error
-    }
-  })
-  handle(app, GET_IMPORT_REFUSALS, async ({ params, query, caller: { accountId }, request, reply }) => {
-    const run = await existingRun(context.db, accountId, params.id)
+  const downloads = openRunDownloads(context)
+  handle(app, GET_IMPORT_FILE, ({ params: { id: runId }, caller: { accountId }, request, reply }) =>
+    downloads.file({ accountId, runId, request, reply }),
+  )
+  handle(app, GET_IMPORT_REFUSALS, ({ params: { id: runId }, query, caller: { accountId }, request, reply }) => {
     const weights = weightsOf(request.headers.accept ?? '')
     const isLines =
       query.format === undefined ? (weights.get(LINES) ?? 0) > (weights.get(CSV) ?? 0) : query.format === 'ndjson'
-    const release = slots.take(accountId)
-    try {
-      const stream = run.refusalsKey === null ? undefined : await context.runFiles.read(run.refusalsKey)
-      if (stream === undefined && run.endedAt !== null && run.refused + run.stale > 0)
-        throw gone(
-          `the refused rows of run ${run.runId} are not kept any more: they are kept for ${LIMITS.importFileDaysMax} days, and GET …/imports/${run.runId} groups them`,
-        )
-      const parts = refusalsAs(isLines ? 'ndjson' : 'csv', stream)
-      return await sendParts(request, reply, release, parts, {
-        'Content-Type': isLines ? LINES : `${CSV}; charset=utf-8`,
-        'Content-Disposition': contentDisposition(`refusals-${run.runId}.${isLines ? 'ndjson' : 'csv'}`),
-        Vary: 'Authorization, Accept, Accept-Encoding',
-      })
-    } catch (error) {
-      release()
-      throw error
-    }
+    return downloads.refusals({ accountId, runId, request, reply }, isLines)
   })
 }
 

@@ -11,10 +11,11 @@ import {
   UNDO_IMPORT,
   UPLOAD_FILE,
 } from '../../../contract/routes/imports.ts'
-import type { Tx } from '../../db/sql.ts'
+import type { Reader, Tx } from '../../db/sql.ts'
 import type { KeptFile } from '../../imports/files/run-files.ts'
 import { cancelRun, confirmRun, enqueueRun, repeatRun, undoRun } from '../../imports/runs/runs.ts'
 import { changesFound, refusalsOf, runsAfter } from '../../imports/runs/runs.sql.ts'
+import { sourcesList } from '../../imports/sources/sources.sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { readMappingDocument } from '../../supplier-files/mapping-document.ts'
 import type { Handlers, ServeContext } from '../context.ts'
@@ -101,11 +102,16 @@ const fileName = (given: string | null) => (given ?? 'upload').replaceAll(/[\p{C
 
 const runHandlers: Handlers = (app, context) => {
   handle(app, LIST_IMPORTS, async (call) => {
-    const { per_page: perPage, before, supplier: code, state } = call.query
+    const { per_page: perPage, before, supplier: code, source, state } = call.query
     const { accountId } = call.caller
     const supplierId = code === undefined ? undefined : (await supplierOf(context.db, accountId, code)).supplierId
+    const sourceId =
+      supplierId === undefined || source === undefined
+        ? undefined
+        : await sourceIdOf(context.db, accountId, supplierId, source)
     const rows = await runsAfter(context.db, accountId, {
       ...(supplierId === undefined ? {} : { supplierId }),
+      ...(sourceId === undefined ? {} : { sourceId }),
       ...(before === undefined ? {} : { before }),
       ...(state === undefined ? {} : { state }),
       limit: perPage + 1,
@@ -178,6 +184,13 @@ function requireMapping(document: unknown): void {
     }))
     throw new ShelfwireError('invalid-input', error.message, { faults })
   }
+}
+
+/** @throws ShelfwireError unknown-reference */
+async function sourceIdOf(reader: Reader, accountId: number, supplierId: number, name: string): Promise<number> {
+  const found = (await sourcesList(reader, accountId, supplierId)).find((row) => row.name === name)
+  if (found === undefined) throw new ShelfwireError('unknown-reference', `the supplier has no source "${name}"`)
+  return found.sourceId
 }
 
 /** The answer to a write of a run. */

@@ -45,7 +45,7 @@ export type PanelCall<R extends PanelRoute> = Call<R> &
     note: (tx: Tx, details?: Readonly<Record<string, unknown>>) => PromiseLike<unknown>
   }
 
-/** Answers with the body of the route's success; undefined where it has none. */
+/** Answers with the body of the route's success; undefined where it has none. A download sends its answer itself. */
 export type PanelHandler<R extends PanelRoute> = (call: PanelCall<R>) => Promise<object | undefined>
 
 /** Registers handlers of the panel: like `handle`, with the access that a route declares. */
@@ -101,6 +101,8 @@ export function openPanelApp(app: FastifyInstance, context: ServeContext): Panel
           }
           // `admit` has found what the route declares
           const answer = await handler({ ...call, ...who, from, note } as unknown as PanelCall<typeof route>)
+          // a download
+          if (reply.sent) return undefined
           void reply.code(status)
           return answer === undefined
             ? reply.send()

@@ -5,6 +5,7 @@ import { panelCatalogHandlers } from './catalog.ts'
 import { deliveryHandlers } from './deliveries.ts'
 import { endpointHandlers } from './endpoints.ts'
 import { endpointLinkHandlers } from './endpoint-links.ts'
+import { panelImportHandlers } from './imports.ts'
 import { overviewHandlers } from './overview.ts'
 import { peopleHandlers } from './people.ts'
 import { passkeyHandlers } from './passkeys.ts'
@@ -36,5 +37,6 @@ export const panelHandlers: readonly PanelHandlers[] = [
   productValueHandlers,
   previewHandlers,
   panelSettingsHandlers,
+  panelImportHandlers,
   auditHandlers,
 ]

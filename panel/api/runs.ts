@@ -1,0 +1,72 @@
+import { keepPreviousData, useInfiniteQuery, useQuery, type UseQueryResult } from '@tanstack/react-query'
+import type { Static } from 'typebox'
+import type { ImportRun, ImportRunDetails } from '../../contract/import-schemas.ts'
+import { call } from './client.ts'
+import type { Pages } from './read-pages.ts'
+import { reading } from './read.ts'
+
+// Import runs at /v1/account/imports.
+
+export type Run = Static<typeof ImportRun>
+export type RunDetails = Static<typeof ImportRunDetails>
+export type RunState = Run['state']
+
+export const RUN = 'GET /v1/account/imports/{id}'
+export const RUNS = 'GET /v1/account/imports'
+
+const LIVE_MS = 1_000
+const QUIET_MS = 15_000
+
+/** States in the order of their course; the last six are ends. */
+export const RUN_STATES: readonly RunState[] = [
+  'waiting',
+  'fetching',
+  'reading',
+  'writing',
+  'resolving',
+  'succeeded',
+  'unchanged',
+  'held',
+  'refused',
+  'failed',
+  'canceled',
+]
+
+export const isOpen = ({ ended_at: endedAt }: Pick<Run, 'ended_at'>) => endedAt === null
+
+/** One run; while it goes on it is read again every second. */
+export function useRun(accountId: number, id: number): UseQueryResult<{ data: RunDetails }> {
+  return useQuery({
+    ...reading(RUN, { accountId, params: { id } }),
+    refetchInterval: ({ state }) => {
+      const data = state.data?.data
+      return data !== undefined && isOpen(data) ? LIVE_MS : QUIET_MS
+    },
+  })
+}
+
+/** Runs of a supplier, newest first; as long as one goes on they are read again every second. */
+export function useRuns(
+  accountId: number,
+  filter: { supplier: string; source?: string | undefined; state?: RunState | undefined },
+): Pages<Run> {
+  const query = useInfiniteQuery({
+    queryKey: [RUNS, accountId, filter],
+    queryFn: async ({ pageParam, signal }) => {
+      const before = pageParam === null ? {} : { before: pageParam }
+      const { data, meta } = await call(RUNS, { accountId, query: { ...filter, ...before }, signal })
+      return { data, next: typeof meta['next_before'] === 'number' ? meta['next_before'] : null }
+    },
+    initialPageParam: null as number | null,
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some(({ data }) => data.some(isOpen)) === true ? LIVE_MS : QUIET_MS,
+  })
+  return { rows: query.data?.pages.flatMap(({ data }) => data), total: undefined, query }
+}
+
+/** The newest runs of a supplier, those that wait or run among them. */
+export function useNewestRuns(accountId: number, supplier: string): readonly Run[] | undefined {
+  return useRuns(accountId, { supplier }).rows
+}

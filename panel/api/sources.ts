@@ -1,0 +1,118 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Static, TSchema } from 'typebox'
+import type { SOURCES, SourceTest } from '../../contract/supplier-sources.ts'
+import { call, exchange } from './client.ts'
+import type { Revised } from './resources.ts'
+
+// The sources of a supplier at /v1/account/suppliers/{code}/sources.
+
+type Values<F> = { -readonly [K in keyof F]: F[K] extends TSchema ? Static<F[K]> : never }
+/** One as it is read. */
+export type Source = Values<(typeof SOURCES)['fields']> &
+  Values<(typeof SOURCES)['given']> &
+  Values<(typeof SOURCES)['state']>
+export type SourceKind = Source['kind']
+export type CredentialsKind = NonNullable<Source['credentials']>['kind']
+export type SourceTrial = Static<typeof SourceTest>
+
+const KEY = 'sources'
+const LIST = '/v1/account/suppliers/{code}/sources'
+const ONE = `${LIST}/{name}`
+const PAGE = 200
+
+/** Of which account and supplier. */
+export interface SourcesOf {
+  accountId: number
+  code: string
+}
+
+/** All of a supplier, by name. */
+export function useSources({ accountId, code }: SourcesOf, { everyMs }: { everyMs?: number } = {}) {
+  return useQuery({
+    queryKey: [KEY, accountId, code],
+    queryFn: async ({ signal }) => {
+      const { body } = await exchange(`GET ${LIST}`, { accountId, params: { code }, query: { per_page: PAGE }, signal })
+      return (body as { data: Source[] }).data
+    },
+    refetchInterval: everyMs ?? false,
+  })
+}
+
+export function useSource({ accountId, code }: SourcesOf, name: string) {
+  return useQuery({
+    queryKey: [KEY, accountId, code, name],
+    queryFn: ({ signal }) => readSource({ accountId, code }, name, signal),
+    // a form begins with what is now
+    staleTime: 0,
+    refetchOnWindowFocus: false,
+  })
+}
+
+export async function readSource(
+  { accountId, code }: SourcesOf,
+  name: string,
+  signal?: AbortSignal,
+): Promise<Revised<Source>> {
+  const request = { accountId, params: { code, name }, ...(signal === undefined ? {} : { signal }) }
+  const { body, revision } = await exchange(`GET ${ONE}`, request)
+  return { data: (body as { data: Source }).data, revision: revision ?? '' }
+}
+
+export async function createSource({ accountId, code }: SourcesOf, body: object): Promise<Source> {
+  const answer = await exchange(`POST ${LIST}`, { accountId, params: { code }, body })
+  return (answer.body as { data: Source }).data
+}
+
+/** Changes the members that are given. Without a revision it does not matter what others changed. */
+export async function changeSource(
+  { accountId, code }: SourcesOf,
+  name: string,
+  body: object,
+  revision?: string,
+): Promise<Revised<Source>> {
+  const answer = await exchange(`PATCH ${ONE}`, {
+    accountId,
+    params: { code, name },
+    body,
+    ...(revision === undefined ? {} : { revision }),
+  })
+  return { data: (answer.body as { data: Source }).data, revision: answer.revision ?? '' }
+}
+
+export async function deleteSource({ accountId, code }: SourcesOf, name: string): Promise<void> {
+  await exchange(`DELETE ${ONE}`, { accountId, params: { code, name } })
+}
+
+/** Connects as a run would, and says what was found. */
+export async function trySource({ accountId, code }: SourcesOf, name: string): Promise<SourceTrial> {
+  const { data } = await call('POST /v1/account/suppliers/{code}/sources/{name}/test', {
+    accountId,
+    params: { code, name },
+  })
+  return data
+}
+
+/** Asks for a run now. @returns its id */
+export async function runSource(
+  { accountId, code }: SourcesOf,
+  name: string,
+  body: { dry_run?: boolean; confirm?: boolean } = {},
+): Promise<number> {
+  const { data } = await call('POST /v1/account/suppliers/{code}/sources/{name}/run', {
+    accountId,
+    params: { code, name },
+    body,
+  })
+  return data.run_id
+}
+
+/** Reads sources and runs again wherever they are shown. */
+export function useRefreshSources(): () => Promise<void> {
+  const client = useQueryClient()
+  return async () => {
+    await client.invalidateQueries({
+      predicate: ({ queryKey: [name] }) =>
+        name === KEY || (typeof name === 'string' && /^GET .*\/(?:imports|runs|overview)\b/.test(name)),
+    })
+  }
+}

@@ -1,0 +1,146 @@
+import { Button, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { call } from '../../api/client.ts'
+import { changeResource, readResource } from '../../api/resources.ts'
+import { List } from '../../components/list.tsx'
+import { ProblemNote } from '../../components/problem-note.tsx'
+import { Section } from '../../components/section.tsx'
+import { Waiting } from '../../components/waiting.tsx'
+import { When } from '../../components/when.tsx'
+import { EditSource } from '../../resources/editor.tsx'
+import type { Field, FormSpec } from '../../resources/field.ts'
+import { whole } from '../../resources/inputs.tsx'
+import { ProductLink } from '../../resources/product-link.tsx'
+import { useAccount } from '../../session/account.ts'
+import { percentOf, shareOf } from './percent.ts'
+import classes from './supplier.module.css'
+
+/** Members of a supplier that say when an import is held, or silence is told. */
+export const LIMIT_FIELDS = [
+  'zeroed_share_max',
+  'refused_share_max',
+  'prices_lost_share_max',
+  'prices_zero_share_max',
+  'silent_days_max',
+] as const
+
+const STALE = 'GET /v1/account/findings/stale-offers/{code}'
+
+/** A share of 1, typed as a percentage. */
+function percent(): Field<string | number | null, string> {
+  return {
+    read: (member) => percentOf(String(member ?? '')),
+    write: (value) => (value.trim() === '' ? null : shareOf(value)),
+    show: (value) => `${value} %`,
+    Input: ({ name, label, hint, value, set, error, isFirst }) => (
+      <TextInput
+        name={name}
+        label={label}
+        description={hint}
+        error={error}
+        aria-invalid={error === undefined ? undefined : true}
+        value={value}
+        inputMode="decimal"
+        autoComplete="off"
+        dir="ltr"
+        rightSection="%"
+        data-autofocus={isFirst || undefined}
+        styles={{ wrapper: { maxWidth: 140 } }}
+        onChange={(event) => set(event.currentTarget.value)}
+      />
+    ),
+  }
+}
+
+const SPEC: FormSpec = {
+  name: 'limits',
+  required: [],
+  fixed: [],
+  fields: {
+    zeroed_share_max: percent(),
+    refused_share_max: percent(),
+    prices_lost_share_max: percent(),
+    prices_zero_share_max: percent(),
+    silent_days_max: whole<number | null>({ isNullable: true }),
+  },
+}
+
+/** Which files are held until somebody has looked at them; and the offers that keep what they had. */
+export function LimitsTab({ code }: { code: string }) {
+  const { t } = useTranslation('runs')
+  const account = useAccount()
+  return (
+    <>
+      <Section title={t('limits.title')} note={t('limits.note')}>
+        <EditSource
+          name={['suppliers', code]}
+          spec={SPEC}
+          source={{
+            read: () => readResource(account.id, 'suppliers', code),
+            change: (body, revision) => changeResource(account.id, 'suppliers', code, body, revision),
+          }}
+        />
+      </Section>
+      <StaleOffers code={code} />
+    </>
+  )
+}
+
+function StaleOffers({ code }: { code: string }) {
+  const { t } = useTranslation(['runs', 'resources'])
+  const { id: accountId } = useAccount()
+  const query = useInfiniteQuery({
+    queryKey: [STALE, accountId, code],
+    queryFn: async ({ pageParam, signal }) => {
+      const after = pageParam === null ? {} : { after: pageParam }
+      const { data, meta } = await call(STALE, { accountId, params: { code }, query: after, signal })
+      return { data, next: typeof meta['next_after'] === 'string' ? meta['next_after'] : null }
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+  })
+  const rows = query.data?.pages.flatMap(({ data }) => data)
+  if (query.isError) return <ProblemNote error={query.error} retry={() => void query.refetch()} />
+  return (
+    <Section title={t('staleOffers.title')} note={t('staleOffers.note')} isFlush>
+      {rows === undefined ? (
+        <Waiting lines={3} />
+      ) : rows.length === 0 ? (
+        <p className={classes.none}>{t('staleOffers.none')}</p>
+      ) : (
+        <List
+          label={t('staleOffers.title')}
+          columns={[
+            {
+              id: 'sku',
+              title: t('changes.sku'),
+              cell: (row) => <ProductLink id={row.product_id}>{row.sku}</ProductLink>,
+            },
+            {
+              id: 'since',
+              title: t('staleOffers.since'),
+              width: '30%',
+              cell: (row) => <When at={row.stale_since} />,
+            },
+          ]}
+          rows={rows}
+          keyOf={(row) => row.sku}
+          empty={null}
+        />
+      )}
+      {query.hasNextPage ? (
+        <div className={classes.none}>
+          <Button
+            className={classes.more ?? ''}
+            variant="default"
+            loading={query.isFetchingNextPage}
+            onClick={() => void query.fetchNextPage()}
+          >
+            {t('resources:more')}
+          </Button>
+        </div>
+      ) : null}
+    </Section>
+  )
+}

@@ -1,0 +1,107 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isOpen, useRun, type RunDetails } from '../../api/runs.ts'
+import { useResource } from '../../api/resources.ts'
+import { Loaded } from '../../components/loaded.tsx'
+import { Page } from '../../components/page.tsx'
+import { Section } from '../../components/section.tsx'
+import { useAccount } from '../../session/account.ts'
+import { useFormats } from '../../words/format.ts'
+import { RunAbout } from './run-about.tsx'
+import { RunChanges } from './run-changes.tsx'
+import { countsOf, RunCounts } from './run-counts.tsx'
+import { RunRefusals } from './run-refusals.tsx'
+import { RunSummary } from './run-summary.tsx'
+import { supplierTabs } from './tabs.ts'
+import './words.ts'
+
+/** Ends of runs that may have written. */
+const WRITTEN: readonly RunDetails['state'][] = ['succeeded', 'failed', 'canceled']
+
+/** Reads what depends on a run's state again when it changes. */
+function useFresh(run: RunDetails | undefined): void {
+  const client = useQueryClient()
+  const state = run === undefined ? null : `${run.state} ${run.ended_at}`
+  const before = useRef(state)
+  useEffect(() => {
+    if (before.current !== null && before.current !== state)
+      void client.invalidateQueries({
+        predicate: ({ queryKey: [name] }) => typeof name === 'string' && name.includes('/runs/{run_id}/'),
+      })
+    before.current = state
+  }, [client, state])
+}
+
+/** One import: how far it is, what came of it, what it could not read, what it changed, and what can be done with it. */
+export function RunPage() {
+  const { t } = useTranslation('runs')
+  const account = useAccount()
+  const format = useFormats()
+  const { supplier: code, run: id } = useParams({ from: '/signed/$account/suppliers/$supplier/runs/$run' })
+  const supplier = useResource(account.id, 'suppliers', code)
+  const query = useRun(account.id, Number(id))
+  const run = query.data?.data
+  const name = supplier.data?.data.name ?? code
+  useFresh(run)
+  return (
+    <Page
+      title={t('one', { id })}
+      lead={
+        run === undefined ? undefined : (
+          <span dir="auto">
+            {run.file?.name ?? (run.undoes === null ? (run.source ?? '') : t('undoes', { id: run.undoes }))}
+          </span>
+        )
+      }
+      above={{
+        to: `/${account.id}/suppliers/${code}`,
+        search: { tab: supplierTabs.runs },
+        label: t('of', { name }),
+      }}
+    >
+      <Loaded query={query} lines={10}>
+        {({ data }) => (
+          <>
+            <RunSummary run={data} code={code} />
+            {countsOf(data).length === 0 ? null : (
+              <Section
+                title={t('counts.title')}
+                note={isOpen(data) ? t('counts.soFar') : data.dry_run ? t('counts.dry') : undefined}
+              >
+                <RunCounts run={data} />
+              </Section>
+            )}
+            {data.warnings.length === 0 ? null : (
+              <Section title={t('warnings')}>
+                <ul lang="en">
+                  {data.warnings.map((warning) => (
+                    <li key={warning} dir="auto">
+                      {warning}
+                    </li>
+                  ))}
+                </ul>
+              </Section>
+            )}
+            {data.refusals.length === 0 && data.stale === 0 ? null : (
+              <Section
+                title={t(data.stale === 0 ? 'refusals.title' : 'refusals.titleStale', {
+                  count: data.refused,
+                  shown: format.number(data.refused),
+                })}
+                note={t('refusals.note')}
+              >
+                <RunRefusals run={data} />
+              </Section>
+            )}
+            {WRITTEN.includes(data.state) && !data.dry_run ? <RunChanges run={data} code={code} /> : null}
+            <Section title={t('about.title')}>
+              <RunAbout run={data} code={code} />
+            </Section>
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}

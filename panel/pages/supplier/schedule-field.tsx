@@ -1,0 +1,142 @@
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useTranslation } from 'react-i18next'
+import { useRead } from '../../api/read.ts'
+import { useAccountParams } from '../../session/account.ts'
+import { useFormats } from '../../words/format.ts'
+import { useAccountTimeZone } from '../../words/time-zone.ts'
+import { useDayNames } from './schedule-words.tsx'
+import { WEEK, writtenSchedule, type ScheduleKind, type TypedSchedule } from './schedule.ts'
+import classes from './supplier.module.css'
+
+const KINDS: readonly ScheduleKind[] = ['none', 'every', 'times', 'cron']
+/** The service is asked when nothing was typed for so long. */
+const TYPING_MS = 250
+const MOMENTS = 4
+
+/** When the file is fetched by itself, with the next moments as the service computes them. */
+export function ScheduleField({
+  value,
+  set,
+  fault,
+}: {
+  value: TypedSchedule
+  set: (changes: Partial<TypedSchedule>) => void
+  fault: (name: 'cron' | 'every_minutes' | 'time_zone') => string | undefined
+}) {
+  const { t } = useTranslation('sources')
+  const nameOf = useDayNames()
+  const ownZone = useAccountTimeZone()
+  const error = fault('cron')
+  return (
+    <fieldset className={classes.fieldset}>
+      <legend>{t('schedule.title')}</legend>
+      <NativeSelect
+        label={t('schedule.when')}
+        name="when"
+        value={value.when}
+        data={KINDS.map((kind) => ({ value: kind, label: t(`schedule.kinds.${kind}`) }))}
+        onChange={(event) => set({ when: event.currentTarget.value as ScheduleKind })}
+      />
+      {value.when === 'every' ? (
+        <TextInput
+          label={t('schedule.minutes')}
+          name="every_minutes"
+          inputMode="numeric"
+          dir="ltr"
+          value={value.every}
+          error={fault('every_minutes')}
+          styles={{ wrapper: { maxWidth: 220 } }}
+          onChange={(event) => set({ every: event.currentTarget.value })}
+        />
+      ) : null}
+      {value.when === 'times' ? (
+        <>
+          <TextInput
+            type="time"
+            label={t('schedule.time')}
+            name="time"
+            value={value.time}
+            error={error}
+            styles={{ wrapper: { maxWidth: 220 } }}
+            onChange={(event) => set({ time: event.currentTarget.value })}
+          />
+          <Checkbox.Group
+            label={t('schedule.on')}
+            value={value.days.map(String)}
+            onChange={(days) => set({ days: WEEK.filter((day) => days.includes(String(day))) })}
+          >
+            <div className={classes.days}>
+              {WEEK.map((day) => (
+                <Checkbox key={day} value={String(day)} label={nameOf(day)} />
+              ))}
+            </div>
+          </Checkbox.Group>
+        </>
+      ) : null}
+      {value.when === 'cron' ? (
+        <TextInput
+          label={t('schedule.expression')}
+          description={t('schedule.expressionHint')}
+          name="cron"
+          dir="ltr"
+          spellCheck={false}
+          autoComplete="off"
+          value={value.cron}
+          error={error}
+          onChange={(event) => set({ cron: event.currentTarget.value })}
+        />
+      ) : null}
+      {value.when === 'times' || value.when === 'cron' ? (
+        <TextInput
+          label={t('schedule.zone')}
+          description={t('schedule.zoneHint', { zone: ownZone })}
+          name="time_zone"
+          dir="ltr"
+          placeholder={ownZone}
+          list="time-zones"
+          autoComplete="off"
+          spellCheck={false}
+          value={value.zone}
+          error={fault('time_zone')}
+          onChange={(event) => set({ zone: event.currentTarget.value })}
+        />
+      ) : null}
+      <datalist id="time-zones">
+        {Intl.supportedValuesOf('timeZone').map((zone) => (
+          <option key={zone} value={zone} />
+        ))}
+      </datalist>
+      {value.when === 'none' ? null : <Moments value={value} />}
+    </fieldset>
+  )
+}
+
+/** The next moments of a schedule that is being typed; or what is wrong with it. */
+function Moments({ value }: { value: TypedSchedule }) {
+  const { t } = useTranslation('sources')
+  const format = useFormats()
+  const params = useAccountParams()
+  const { cron, time_zone: zone, every_minutes: minutes } = writtenSchedule(value)
+  const [asked] = useDebouncedValue(JSON.stringify([cron ?? '', zone ?? '', String(minutes ?? '')]), TYPING_MS)
+  const [askedCron = '', askedZone = '', askedMinutes = ''] = JSON.parse(asked) as string[]
+  const { data } = useRead('GET /panel/api/accounts/{account_id}/schedule', {
+    params,
+    query: { cron: askedCron, time_zone: askedZone, every_minutes: askedMinutes, count: MOMENTS },
+  })
+  const { moments = [], faults = [] } = data?.data ?? {}
+  return (
+    <div className={classes.moments} aria-live="polite">
+      <p>{t('schedule.next')}</p>
+      {faults.length > 0 ? (
+        <p className={classes.fault}>{faults.map(({ reason }) => reason).join('; ')}</p>
+      ) : (
+        <ol>
+          {moments.map((at) => (
+            <li key={at}>{format.exact(new Date(at))}</li>
+          ))}
+        </ol>
+      )}
+    </div>
+  )
+}

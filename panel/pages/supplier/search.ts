@@ -1,0 +1,36 @@
+import { RUN_STATES, type RunState } from '../../api/runs.ts'
+
+// The address of a supplier's page and of a run's: tab, filters, what is open.
+
+export interface SupplierSearch {
+  tab?: string | undefined
+  /** Name of the source that is open. */
+  open?: string | undefined
+  /** Its form is open. */
+  edit?: true | undefined
+  /** The form for a new source is open. */
+  new?: true | undefined
+  /** Filters of the runs. */
+  state?: RunState | undefined
+  source?: string | undefined
+}
+
+const text = (value: unknown) =>
+  typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined
+const flag = (value: unknown) => (value === true ? true : undefined)
+
+export function supplierSearch(search: Record<string, unknown>): SupplierSearch {
+  return {
+    tab: text(search['tab']),
+    open: text(search['open']),
+    edit: flag(search['edit']),
+    new: flag(search['new']),
+    state: RUN_STATES.find((state) => state === search['state']),
+    source: text(search['source']),
+  }
+}
+
+/** `open`: the offer whose change is shown, by its key. */
+export function runSearch(search: Record<string, unknown>): { open?: string | undefined } {
+  return { open: text(search['open']) }
+}

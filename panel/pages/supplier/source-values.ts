@@ -1,0 +1,174 @@
+import type { CredentialsKind, Source, SourceKind } from '../../api/sources.ts'
+import { NO_SCHEDULE, typedSchedule, writtenSchedule, type TypedSchedule } from './schedule.ts'
+
+// What the form of a source holds, and what it sends.
+
+/** Ready mappings, by their names in the service. */
+export const PRESETS: readonly string[] = [
+  'woocommerce',
+  'woocommerce-de',
+  'shopify',
+  'prestashop',
+  'magento2',
+  'google',
+  'bmecat',
+]
+const BESIDE_PRESET: ReadonlySet<string> = new Set(['preset', 'locale', 'imageBaseUrl'])
+
+export const CREDENTIALS_OF: Readonly<Record<SourceKind, readonly CredentialsKind[]>> = {
+  http: ['basic', 'bearer', 'header'],
+  sftp: ['password', 'key'],
+  ftp: ['password'],
+  directory: [],
+  upload: [],
+}
+
+export type SourceValues = {
+  name: string
+  kind: SourceKind
+  url: string
+  path: string
+  /** '': none; kept: what is stored; else what is typed now. */
+  credentials: '' | 'kept' | CredentialsKind
+  username: string
+  password: string
+  token: string
+  header_name: string
+  header_value: string
+  private_key: string
+  passphrase: string
+  host_key: string
+  /** own: what the source has; later: the columns are mapped next; else the name of a ready one. */
+  mapping: string
+  locale: string
+  image_base_url: string
+  mode: Source['mode']
+  schedule: TypedSchedule
+}
+
+const NOTHING_TYPED = {
+  username: '',
+  password: '',
+  token: '',
+  header_name: '',
+  header_value: '',
+  private_key: '',
+  passphrase: '',
+}
+
+export const NEW_SOURCE: SourceValues = {
+  ...NOTHING_TYPED,
+  name: '',
+  kind: 'http',
+  url: '',
+  path: '',
+  credentials: '',
+  host_key: '',
+  mapping: 'later',
+  locale: '',
+  image_base_url: '',
+  mode: 'full',
+  schedule: { ...NO_SCHEDULE, when: 'times' },
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
+
+/** What the form of a source begins with. */
+export function typedSource(source: Source): SourceValues {
+  const { mapping } = source
+  const isReady =
+    PRESETS.includes(textOf(mapping['preset'])) && Object.keys(mapping).every((name) => BESIDE_PRESET.has(name))
+  return {
+    ...NOTHING_TYPED,
+    name: source.name,
+    kind: source.kind,
+    url: source.url ?? '',
+    path: source.path ?? '',
+    credentials: source.credentials === null ? '' : 'kept',
+    host_key: source.host_key ?? '',
+    mapping: isReady ? textOf(mapping['preset']) : 'own',
+    locale: isReady ? textOf(mapping['locale']) : '',
+    image_base_url: isReady ? textOf(mapping['imageBaseUrl']) : '',
+    mode: source.mode,
+    schedule: typedSchedule(source),
+  }
+}
+
+const orNull = (text: string) => (text.trim() === '' ? null : text.trim())
+
+/** Every member, as it is typed. @param stored the kind of the credentials that are stored */
+function writtenSource(values: SourceValues, stored: CredentialsKind | null): Record<string, unknown> {
+  const { kind, mapping, locale, image_base_url: imageBaseUrl } = values
+  const isServer = CREDENTIALS_OF[kind].length > 0
+  return {
+    url: isServer ? orNull(values.url) : null,
+    path: kind === 'directory' ? orNull(values.path) : null,
+    credentials: isServer ? writtenCredentials(values, stored) : null,
+    host_key: kind === 'sftp' ? orNull(values.host_key) : null,
+    mapping: PRESETS.includes(mapping)
+      ? {
+          preset: mapping,
+          ...(locale.trim() === '' ? {} : { locale: locale.trim() }),
+          ...(imageBaseUrl.trim() === '' ? {} : { imageBaseUrl: imageBaseUrl.trim() }),
+        }
+      : undefined,
+    mode: values.mode,
+    ...(kind === 'upload' ? { cron: null, time_zone: null, every_minutes: null } : writtenSchedule(values.schedule)),
+  }
+}
+
+function writtenCredentials(values: SourceValues, stored: CredentialsKind | null): object | null {
+  const { credentials: kind, username, password, token, passphrase } = values
+  switch (kind) {
+    case '':
+      return null
+    case 'kept':
+      // refused where the address leads to another server: what is stored is not sent there
+      return stored === null ? null : { kind: stored }
+    case 'bearer':
+      return { kind, token }
+    case 'header':
+      return { kind, name: values.header_name, value: values.header_value }
+    case 'key':
+      return { kind, username, private_key: values.private_key, ...(passphrase === '' ? {} : { passphrase }) }
+    case 'basic':
+    case 'password':
+      break
+  }
+  return { kind, username, password }
+}
+
+/** The body of a creation. @param later what a source that is not mapped yet has, and is switched off with */
+export function newSourceBody(values: SourceValues, later: object): object {
+  const { mapping, ...rest } = writtenSource(values, null)
+  return {
+    name: values.name.trim(),
+    kind: values.kind,
+    ...rest,
+    ...(mapping === undefined ? { mapping: later, is_active: false } : { mapping }),
+  }
+}
+
+/** The body of a change: what was typed differently. */
+export function changedSourceBody(source: Source, values: SourceValues): Record<string, unknown> {
+  const stored = source.credentials?.kind ?? null
+  const before = writtenSource(typedSource(source), stored)
+  const next = writtenSource(values, stored)
+  const isElsewhere = before['url'] !== next['url']
+  return Object.fromEntries(
+    Object.entries(next).filter(
+      ([name, value]) =>
+        value !== undefined &&
+        ((name === 'credentials' && isElsewhere && value !== null) ||
+          JSON.stringify(value) !== JSON.stringify(before[name])),
+    ),
+  )
+}
+
+/** The field of the form that a fault of the service is about. */
+export function sourceFieldOf(fault: string): string {
+  const [first = '', second = ''] = fault.split('.')
+  if (first !== 'credentials') return first
+  if (second === '' || second === 'kind') return 'credentials'
+  return second === 'name' ? 'header_name' : second === 'value' ? 'header_value' : second
+}

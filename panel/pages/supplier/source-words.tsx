@@ -1,0 +1,135 @@
+import i18next from 'i18next'
+import { useTranslation } from 'react-i18next'
+import { isOpen, type Run } from '../../api/runs.ts'
+import type { Source, SourceTrial } from '../../api/sources.ts'
+import { useNow } from '../../components/now.ts'
+import { StateMark, type Tone } from '../../components/state-mark.tsx'
+import { useFormats } from '../../words/format.ts'
+import classes from './supplier.module.css'
+
+/** Classes whose words say all that is known. */
+const SAYS_NO_MORE = /^http_(?:401|403|404|410)$/
+
+/** What a new source has until its columns are mapped. */
+export const NOT_MAPPED = { fields: { sku: 'sku' } }
+
+export const isMapped = ({ mapping }: Pick<Source, 'mapping'>) => JSON.stringify(mapping) !== JSON.stringify(NOT_MAPPED)
+
+/** Where the file comes from; null: it is sent. */
+export const placeOf = ({ url, path }: Pick<Source, 'url' | 'path'>) => url ?? path
+
+/** The name of the ready mapping; null: a mapping of one's own. */
+export function presetOf({ mapping }: Pick<Source, 'mapping'>): string | null {
+  const { preset } = mapping
+  return typeof preset === 'string' ? preset : null
+}
+
+interface Sentence {
+  tone: Tone
+  text: string
+}
+
+/** How a source is, in one sentence. @param runs the supplier's newest runs */
+function useSourceSentence(): (source: Source, runs: readonly Run[]) => Sentence {
+  const { t } = useTranslation('sources')
+  const format = useFormats()
+  const now = useNow()
+  const at = (moment: string) => format.clock(new Date(moment), now)
+  return (source, runs) => {
+    const { status, kind } = source
+    if (runs.some((run) => run.source === source.name && isOpen(run))) return { tone: 'busy', text: t('is.running') }
+    if (!isMapped(source)) return { tone: 'warn', text: t('is.notMapped') }
+    if (kind === 'upload') return { tone: 'off', text: t('is.upload') }
+    const { next_run_at: next, failures, failed_since: since, last_run_at: last } = status
+    const again =
+      next === null
+        ? t(source.is_active ? 'is.noNext' : 'is.offNext')
+        : failures > 0
+          ? t('is.again', { at: at(next) })
+          : t('is.next', { at: at(next) })
+    if (failures > 0 && since !== null)
+      return { tone: 'bad', text: `${t('is.failing', { count: failures, since: at(since) })}; ${again}` }
+    if (since !== null) return { tone: 'warn', text: `${t('is.nothing', { since: at(since) })}; ${again}` }
+    if (!source.is_active) return { tone: 'off', text: t('is.off') }
+    if (next === null) return { tone: 'off', text: last === null ? t('is.never') : t('is.asked', { at: at(last) }) }
+    return { tone: 'good', text: last === null ? again : `${again}; ${t('is.last', { at: at(last) })}` }
+  }
+}
+
+export function SourceState({ source, runs }: { source: Source; runs: readonly Run[] }) {
+  const { tone, text: said } = useSourceSentence()(source, runs)
+  const text = said.charAt(0).toLocaleUpperCase() + said.slice(1)
+  return (
+    <StateMark tone={tone}>
+      <span title={text}>{text}</span>
+    </StateMark>
+  )
+}
+
+/**
+ * Why a file could not be fetched and what to do, in the reader's language, and the service's own words (English) where they say more;
+ * classes that have no words are told as the service wrote them.
+ */
+function useFetchFault(): (fault: string | null, detail: string) => { why: string | null; detail: string | null } {
+  const { t } = useTranslation('sources')
+  return (fault, detail) => {
+    const names =
+      fault === null ? [] : [fault, fault.replace(/^http_5\d\d$/, 'http_5xx').replace(/^http_4\d\d$/, 'http_4xx')]
+    const known = names.find((name) => i18next.exists(`sources:faults.${name}`))
+    if (known === undefined) return { why: null, detail }
+    return { why: t(`faults.${known}` as 'faults.dns'), detail: SAYS_NO_MORE.test(known) ? null : detail }
+  }
+}
+
+/** What failed in words, with details below. */
+export function FetchFault({ fault, detail }: { fault: string | null; detail: string }) {
+  const found = useFetchFault()(fault, detail)
+  return (
+    <>
+      {found.why === null ? null : <p className={classes.detail}>{found.why}</p>}
+      {found.detail === null ? null : (
+        <p className={found.why === null ? classes.detail : classes.advice} lang="en" dir="auto">
+          {found.detail}
+        </p>
+      )}
+    </>
+  )
+}
+
+/** The class of what failed when a run fetched its file; null: it did not fail there. */
+export function fetchFaultOf({ problem }: Pick<Run, 'problem'>): string | null {
+  const errors = (problem?.errors ?? []) as readonly { name: string; reason: string }[]
+  return errors.find(({ name }) => name === 'source')?.reason ?? null
+}
+
+/** What a try of a source found. */
+export function TrialResult({ trial }: { trial: SourceTrial }) {
+  const { t } = useTranslation('sources')
+  const format = useFormats()
+  const { is_ok: isOk, file_name: name, bytes, format: kind, preset } = trial
+  const parts = [
+    ...(name === null ? [] : [name]),
+    ...(bytes === null ? [] : [format.bytes(bytes)]),
+    ...(kind === null ? [] : [t('trial.format', { format: kind.toUpperCase() })]),
+    ...(preset === null ? [] : [t('trial.preset', { preset })]),
+  ]
+  return (
+    <div className={classes.trial} role="status">
+      <p className={classes.sentence}>
+        <StateMark tone={isOk ? 'good' : 'bad'}>{t(isOk ? 'trial.ok' : 'trial.failed')}</StateMark>
+      </p>
+      {isOk ? (
+        <p className={classes.detail} dir="auto">
+          {parts.join(' · ')}
+        </p>
+      ) : (
+        <FetchFault fault={trial.fault} detail={trial.detail} />
+      )}
+      {trial.host_key === null ? null : (
+        <p className={classes.advice}>
+          {t('trial.hostKey')} <code>{trial.host_key}</code>
+        </p>
+      )}
+    </div>
+  )
+}

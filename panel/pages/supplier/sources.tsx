@@ -1,0 +1,91 @@
+import { Button } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { useNewestRuns } from '../../api/runs.ts'
+import { useSources, type Source } from '../../api/sources.ts'
+import { Empty } from '../../components/empty.tsx'
+import { List, type Column } from '../../components/list.tsx'
+import { Loaded } from '../../components/loaded.tsx'
+import { Section } from '../../components/section.tsx'
+import { SidePanel } from '../../components/side-panel.tsx'
+import { nameColumn, plainColumn } from '../../resources/columns.tsx'
+import { useAccount } from '../../session/account.ts'
+import { useScheduleWords } from './schedule-words.tsx'
+import type { SupplierSearch } from './search.ts'
+import { NewSource } from './source-form.tsx'
+import { SourcePanel } from './source-panel.tsx'
+import { placeOf, SourceState } from './source-words.tsx'
+
+const LIVE_MS = 5_000
+const PAGE = '/signed/$account/suppliers/$supplier'
+
+/** Where a supplier's files come from, and when. */
+export function SourcesTab({ code }: { code: string }) {
+  const { t } = useTranslation('sources')
+  const account = useAccount()
+  const navigate = useNavigate()
+  const search = useSearch({ from: PAGE })
+  const go = (changes: SupplierSearch, isStep = false) =>
+    void navigate({ to: '.', search: { tab: search.tab, ...changes }, replace: !isStep, resetScroll: false })
+  const sources = useSources({ accountId: account.id, code }, { everyMs: LIVE_MS })
+  const runs = useNewestRuns(account.id, code) ?? []
+  const scheduleOf = useScheduleWords()
+  const columns: Column<Source>[] = [
+    { ...nameColumn<Source>('name', t('fields.name'), (source) => source.name), width: '17%' },
+    {
+      id: 'state',
+      title: t('state'),
+      sortBy: (source) => source.status.failures,
+      cell: (source) => <SourceState source={source} runs={runs} />,
+    },
+    plainColumn<Source>('schedule', t('schedule.title'), '24%', (source) =>
+      source.kind === 'upload' ? '' : scheduleOf(source),
+    ),
+    plainColumn<Source>('mode', t('fields.mode'), '12%', (source) => t(`modes.${source.mode}`)),
+  ]
+  const create = <Button onClick={() => go({ new: true }, true)}>{t('create')}</Button>
+  return (
+    <Section title={t('title')} note={t('lead')} isFlush actions={sources.data?.length === 0 ? undefined : create}>
+      <Loaded query={sources}>
+        {(rows) => (
+          <List
+            label={t('title')}
+            columns={columns}
+            rows={rows}
+            keyOf={(source) => source.name}
+            open={(source) => go({ open: source.name }, true)}
+            openKey={search.open ?? null}
+            phoneLine={(source) => <span dir="auto">{placeOf(source) ?? t('kinds.upload')}</span>}
+            empty={<Empty action={create}>{t('none')}</Empty>}
+          />
+        )}
+      </Loaded>
+      {search.new === true ? (
+        <SidePanel title={t('create')} close={() => go({})}>
+          <NewSource
+            of={{ accountId: account.id, code }}
+            made={(source, isToBeMapped) =>
+              isToBeMapped
+                ? void navigate({
+                    to: `/${account.id}/suppliers/${code}/import`,
+                    search: { source: source.name } as never,
+                  })
+                : go({ open: source.name })
+            }
+          />
+        </SidePanel>
+      ) : null}
+      {search.open === undefined ? null : (
+        <SourcePanel
+          key={search.open}
+          of={{ accountId: account.id, code }}
+          name={search.open}
+          isEdited={search.edit === true}
+          runs={runs}
+          edit={(isEdited) => go({ open: search.open, ...(isEdited ? { edit: true } : {}) })}
+          close={() => go({})}
+        />
+      )}
+    </Section>
+  )
+}

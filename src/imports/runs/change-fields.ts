@@ -1,0 +1,52 @@
+import { NAME_FIELDS } from '../../../contract/product-fields.ts'
+import type { OfferBefore, OfferContent } from '../../catalog/products/offer-state.ts'
+
+/** What a change is shown by; longer texts are cut. */
+const CHARACTERS_SHOWN = 400
+
+/** A field that was different before a run. `name` as in the API, with the language or key after a point. */
+export interface ChangedField {
+  name: string
+  before: string | null
+  now: string | null
+}
+
+/**
+ * Texts, names, attributes, pictures and EANs that a run changed and that are different now from what they were.
+ * @param now undefined: the offer is gone.
+ */
+export function changedFields(
+  before: Pick<OfferBefore, 'content' | 'eans'>,
+  now: (OfferContent & { eans: readonly string[] }) | undefined,
+): ChangedField[] {
+  const old = new Map([
+    ...(before.content === undefined ? [] : contentTexts(before.content)),
+    ...(before.eans === undefined ? [] : [['eans', before.eans.join(', ')] as const]),
+  ])
+  const present = new Map([
+    ...(now === undefined || before.content === undefined ? [] : contentTexts(now)),
+    ...(now === undefined || before.eans === undefined ? [] : [['eans', now.eans.join(', ')] as const]),
+  ])
+  return [...new Set([...old.keys(), ...present.keys()])].flatMap((name) => {
+    const [was, is] = [old.get(name) || null, present.get(name) || null]
+    return was === is ? [] : [{ name, before: cut(was), now: cut(is) }]
+  })
+}
+
+function contentTexts(content: OfferContent): (readonly [name: string, text: string])[] {
+  return [
+    ...NAME_FIELDS.map((name) => [name, content[name] ?? ''] as const),
+    ...Object.entries(content.texts).flatMap(([locale, { title, description }]) => [
+      [`title.${locale}`, title ?? ''] as const,
+      [`description.${locale}`, description ?? ''] as const,
+    ]),
+    ...content.attributes.map(({ key, value }) => [`attributes.${key}`, value] as const),
+    ['images', content.images.join(' ')] as const,
+  ]
+}
+
+function cut(text: string | null): string | null {
+  if (text === null || text.length <= CHARACTERS_SHOWN) return text
+  // no half of a surrogate pair
+  return `${text.slice(0, CHARACTERS_SHOWN).replace(/[\ud800-\udbff]$/, '')} …`
+}

@@ -1,0 +1,283 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildPanel } from '../../bin/panel.mjs'
+import { createAccount, openBench, type TestAccount } from '../harness/account.ts'
+import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { TEST_KEY } from '../harness/delivering.ts'
+import { client, startTestService, tokenFor, type TestService } from '../harness/service.ts'
+import { serveFiles, type FileServer } from '../import/sources-bench.ts'
+import { makeMember, makePerson, PASSWORD } from '../panel/browser.ts'
+import { openChromium, type Chromium } from './chromium.ts'
+
+// What a merchant does with a supplier's sources and runs in a real browser: schedules one, tries it, sees it succeed, fail, and be
+// held back, confirms and undoes. The pictures are in tmp/panel.
+
+const EMAIL = 'anna@example.com'
+const HEAD =
+  'Handle,Title,Body (HTML),Vendor,Type,Option1 Name,Option1 Value,Option2 Name,Option2 Value,Option3 Name,Option3 Value,Variant SKU,Variant Grams,Variant Weight Unit,Variant Inventory Qty,Variant Price,Variant Barcode,Image Src,Variant Image\n'
+const shopify = (rows: readonly string[]) => HEAD + rows.map((row) => `${row}\n`).join('')
+const row = (key: string, title: string, quantity: number, price: string) =>
+  `${key.toLowerCase()},${title},,Bolt,Tools,Title,Default Title,,,,,${key},0,kg,${quantity},${price},,https://img.example/${key}.jpg,`
+const FULL = shopify(['A-1', 'A-2', 'A-3', 'A-4'].map((key) => row(key, `Spade ${key}`, 5, '10.50')))
+const SHORT = shopify([row('A-1', 'Shovel', 5, '12')])
+
+let database: TestDatabase
+let service: TestService
+let chromium: Chromium
+let server: FileServer
+let account: TestAccount
+let directory: string
+let page: Page
+/** What the supplier's server answers. */
+const answer = { status: 200, content: FULL, token: 'right', until: Promise.resolve() }
+
+beforeAll(async () => {
+  expect(await buildPanel()).toBe(true)
+  await mkdir('tmp/panel', { recursive: true })
+  directory = await mkdtemp(join(tmpdir(), 'shelfwire-panel-suppliers-'))
+  database = await createDatabase()
+  account = await createAccount(openBench(database.db), 'Nordlicht')
+  await makeMember(database.db, account.accountId, await makePerson(database.db, EMAIL), EMAIL, 'member')
+  const env = { SECRET_KEY: TEST_KEY, OUTBOUND_ALLOW: '127.0.0.0/8', DATA_DIR: directory }
+  service = await startTestService(database, { roles: ['api', 'work'], env })
+  server = await serveFiles(({ headers }, response) => {
+    void answer.until.then(() => {
+      if (headers.authorization !== `Bearer ${answer.token}`) response.writeHead(401).end()
+      else if (answer.status !== 200) response.writeHead(answer.status).end()
+      else response.writeHead(200, { 'content-type': 'text/csv' }).end(answer.content)
+    })
+  })
+  chromium = await openChromium()
+  page = await (await chromium.context()).newPage()
+  page.setDefaultTimeout(15_000)
+  await page.goto(`${service.url}/panel/profile`)
+  await page.getByLabel('E-mail address').fill(EMAIL)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/panel/profile')
+}, 120_000)
+
+afterAll(async () => {
+  await chromium[Symbol.asyncDispose]()
+  await server[Symbol.asyncDispose]()
+  await service[Symbol.asyncDispose]()
+  await database[Symbol.asyncDispose]()
+  await rm(directory, { recursive: true, force: true })
+})
+
+const at = (path = '') => `${service.url}/panel/${account.accountId}/suppliers/north${path}`
+const picture = (name: string) => page.screenshot({ path: `tmp/panel/suppliers-${name}.png`, fullPage: true })
+const window = () => page.getByRole('dialog')
+const quantities = async () =>
+  (
+    await database.db<{ text: string }[]>`
+      select supplier_sku || ' ' || quantity as text from offer
+      where account_id = ${account.accountId} and dropped_at is null order by supplier_sku`
+  ).map(({ text }) => text)
+/** Opens the source and runs it; the page is then that of the run. */
+async function runNow(): Promise<void> {
+  await page.goto(at('?open=stock'))
+  await window().getByRole('button', { name: 'Run now' }).click()
+  await page.getByRole('heading', { name: /^Run \d+$/ }).waitFor()
+}
+
+test('a source is added with a schedule in words, and tried', { timeout: 120_000 }, async () => {
+  await page.goto(at())
+  await page.getByText('A source fetches the supplier’s file by itself.').waitFor()
+  await page.getByRole('button', { name: 'Add source' }).click()
+  await window().getByLabel('Name', { exact: true }).fill('Stock!')
+  await window().getByLabel('Address of the file').fill(`${server.url}/export.csv`)
+  await window().getByLabel('Credentials').selectOption('bearer')
+  await window().getByRole('textbox', { name: 'Token' }).fill('wrong')
+  await window().getByLabel('How it is read').selectOption('shopify')
+  await window().getByLabel('Time of the day').fill('05:30')
+  await window().getByLabel('Sun').uncheck()
+  // the next moments, of the service
+  await expect.poll(() => window().locator('ol li').count()).toBe(4)
+  await window().getByLabel('It is fetched').selectOption('every')
+  await window().getByLabel('Minutes between two times').fill('2')
+  await window().getByText('must be a whole number from 5 to').first().waitFor()
+  await window().getByLabel('It is fetched').selectOption('times')
+  await picture('new-source')
+  await window().getByRole('button', { name: 'Add source' }).click()
+  // the fault is beside its field, and what was typed stays
+  await window().locator('input[name=name][aria-invalid=true]').waitFor()
+  expect(await window().getByLabel('Address of the file').inputValue()).toBe(`${server.url}/export.csv`)
+  await window().getByLabel('Name', { exact: true }).fill('stock')
+  await window().getByRole('button', { name: 'Add source' }).click()
+  await window().getByText('Mon, Tue, Wed, Thu, Fri and Sat at 05:30').waitFor()
+  const [stored] = await database.db<{ cron: string; kind: string }[]>`
+    select cron, credentials_kind as kind from supplier_source where account_id = ${account.accountId}`
+  expect(stored).toEqual({ cron: '30 5 * * 1,2,3,4,5,6', kind: 'bearer' })
+
+  // tried: refused by its server in words, then found
+  await window().getByRole('button', { name: 'Try the connection' }).click()
+  await window().getByText('The server does not accept the credentials').first().waitFor()
+  await window().getByRole('button', { name: 'Edit' }).click()
+  expect(await window().getByLabel('Credentials').inputValue()).toBe('kept')
+  await window().getByLabel('Credentials').selectOption('bearer')
+  expect(await window().getByRole('textbox', { name: 'Token' }).inputValue()).toBe('')
+  await window().getByRole('textbox', { name: 'Token' }).fill('right')
+  await window().getByRole('button', { name: 'Save' }).click()
+  await window().getByRole('button', { name: 'Try the connection' }).click()
+  await window().getByText('The file was found').waitFor()
+  await window().getByText('the ready mapping shopify fits').waitFor()
+  await picture('tried')
+})
+
+test(
+  'its runs are seen while they go on, and what they changed; a failed one says what to do',
+  { timeout: 120_000 },
+  async () => {
+    await runNow()
+    await page.getByText('Imported: 4 offers are new or different').waitFor()
+    expect(await quantities()).toEqual(['A-1 5', 'A-2 5', 'A-3 5', 'A-4 5'])
+    await page.getByRole('row', { name: /A-3/ }).waitFor()
+    await picture('run')
+
+    answer.status = 404
+    await runNow()
+    await page.getByText('Failed; nothing more is written').waitFor()
+    await page.getByText('There is no file at this address. Ask the supplier').waitFor()
+    await page.getByText('Its schedule, if it has one, tries it again.').waitFor()
+    await picture('run-failed')
+    // the overview leads to the source, which says since when
+    await page.goto(`${service.url}/panel/${account.accountId}/overview`)
+    const concern = page.getByRole('listitem').filter({ hasText: 'the source “stock” imports nothing' })
+    await concern.getByRole('link', { name: 'Show' }).click()
+    await window()
+      .getByText(/^Could not be fetched, since/)
+      .waitFor()
+    await window().getByText('There is no file at this address').waitFor()
+    await picture('source-failing')
+  },
+)
+
+test('a held run is looked at and confirmed, and undone', { timeout: 120_000 }, async () => {
+  Object.assign(answer, { status: 200, content: SHORT })
+  await runNow()
+  await page.getByText('Held back: nothing was written').waitFor()
+  await page.getByText('3 of 4 offers in stock would be set to 0; the limit is 50%.').waitFor()
+  await picture('run-held')
+  await page.goto(`${service.url}/panel/${account.accountId}/overview`)
+  const concern = page.getByRole('listitem').filter({ hasText: 'a file waits for your confirmation' })
+  await concern.getByRole('link', { name: 'Show' }).click()
+  await page.getByRole('button', { name: 'Import it all the same' }).click()
+  await window().getByText('Offers that it does not have are out of stock at once.').waitFor()
+  await picture('confirm')
+  await window().getByRole('button', { name: 'Import', exact: true }).click()
+  await page.getByText('Imported: 4 offers are new or different').waitFor()
+  expect(await quantities()).toEqual(['A-1 5', 'A-2 0', 'A-3 0', 'A-4 0'])
+
+  // what it changed, one beside the other
+  await page.getByRole('row', { name: /A-1/ }).click()
+  await window().getByText('Spade A-1').waitFor()
+  await window().getByText('Shovel').waitFor()
+  await picture('change')
+  await page.keyboard.press('Escape')
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download the file' }).click()
+  expect((await download).suggestedFilename()).toBe('export.csv')
+
+  await page.getByRole('button', { name: 'Undo the run' }).click()
+  await window().getByText('3 offers that were set to 0 come back.').waitFor()
+  await window().getByText('What was changed after the run stays as it is').waitFor()
+  await picture('undo')
+  await window().getByRole('button', { name: 'Undo the run' }).click()
+  await page.getByText('Undone: 4 offers are what they were').waitFor()
+  expect(await quantities()).toEqual(['A-1 5', 'A-2 5', 'A-3 5', 'A-4 5'])
+})
+
+test(
+  'refused rows are grouped and downloaded; a file that cannot be read says so; a run goes on while one is elsewhere',
+  { timeout: 120_000 },
+  async () => {
+    answer.content = FULL + shopify([row('A-5', 'Odd', 1, 'perhaps')]).slice(HEAD.length)
+    await runNow()
+    await page.getByText('1 row was refused').first().waitFor()
+    await page.getByRole('cell', { name: /line 6 · A-5 · “perhaps”/ }).waitFor()
+    const download = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Download every refused row' }).click()
+    expect((await download).suggestedFilename()).toMatch(/^refusals-\d+\.csv$/)
+    await picture('run-refused-rows')
+
+    answer.content = '<!DOCTYPE html><html><head><title>Sign in</title></head><body><p>Please sign in</p></body></html>'
+    await runNow()
+    await page.getByText('The file cannot be read; nothing was written').waitFor()
+    await page.getByText('Correct the mapping of the source, or have the supplier correct the file').waitFor()
+    await picture('run-refused')
+
+    // a run goes on while one is elsewhere, and its page follows it to the end without being loaded again
+    const { promise, resolve } = Promise.withResolvers<void>()
+    Object.assign(answer, { content: FULL.replace('Spade A-4', 'Pitchfork'), until: promise })
+    await runNow()
+    const address = page.url()
+    await page.getByText('The file is being fetched').waitFor()
+    await page.getByText('You can leave this page; it goes on.').waitFor()
+    await picture('run-open')
+    await page.getByRole('link', { name: 'Overview' }).click()
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await page.goBack()
+    await page.getByText('The file is being fetched').waitFor()
+    expect(page.url()).toBe(address)
+    resolve()
+    await page.getByText('Imported: 1 offer is new or different').waitFor()
+
+    // the list, filtered by its address
+    await page.goto(at('?tab=runs'))
+    await page.getByRole('row').nth(7).waitFor()
+    await picture('runs')
+    await page.getByRole('button', { name: 'State' }).click()
+    await page.getByRole('menuitem', { name: 'Not readable' }).click()
+    await expect.poll(() => page.getByRole('row').count()).toBe(2)
+    expect(new URL(page.url()).searchParams.get('state')).toBe('refused')
+    await page.reload()
+    await expect.poll(() => page.getByRole('row').count()).toBe(2)
+  },
+)
+
+test(
+  'limits are percentages; a source is switched off and on, and deleted by what it takes',
+  { timeout: 120_000 },
+  async () => {
+    await page.goto(at('?tab=limits'))
+    expect(await page.locator('input[name=zeroed_share_max]').inputValue()).toBe('50')
+    await page.locator('input[name=zeroed_share_max]').fill('12,5')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved', { exact: true }).waitFor()
+    const http = client(service.url, await tokenFor(service.runtime, account.accountId, 'full'))
+    expect((await http('/v1/account/suppliers/north')).body.data).toMatchObject({ zeroed_share_max: '0.125' })
+    await picture('limits')
+
+    await page.goto(at('?open=stock'))
+    await window().getByRole('button', { name: 'Switch off' }).click()
+    await window().getByRole('button', { name: 'Switch on' }).waitFor()
+    await page.getByRole('row', { name: /stock/ }).getByText('switched off').waitFor()
+    await window().getByRole('button', { name: 'Switch on' }).click()
+    await window().getByRole('button', { name: 'Switch off' }).waitFor()
+
+    // two people
+    await window().getByRole('button', { name: 'Edit' }).click()
+    await window().getByLabel('Time of the day').fill('06:45')
+    await http('/v1/account/suppliers/north/sources/stock', {
+      method: 'PATCH',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ mode: 'delta' }),
+    })
+    await window().getByRole('button', { name: 'Save' }).click()
+    await window().getByText('Somebody else changed this while you were editing').waitFor()
+    await picture('conflict')
+    await window().getByRole('button', { name: 'Keep mine' }).click()
+    await window().getByRole('button', { name: 'Save' }).click()
+    await window().getByText('at 06:45').waitFor()
+
+    await window().getByRole('button', { name: 'Delete source' }).click()
+    await window().last().getByText('Its credentials are deleted.').waitFor()
+    await window().last().getByRole('button', { name: 'Delete source' }).click()
+    await page.getByText('A source fetches the supplier’s file by itself.').waitFor()
+    expect(chromium.faults).toEqual([])
+  },
+)
