@@ -22,6 +22,10 @@ const FIRST: Place = { key: '', productId: 0 }
 /** After all keys, which are ASCII. */
 const LAST: Place = { key: '\ufffd', productId: Number.MAX_SAFE_INTEGER }
 
+const FEW_BY_TITLE: Order = { sort: 'title', isDescending: false }
+/** Where a sample looks: the next products from each of so many places, spread evenly over the ids. */
+const SAMPLED_PLACES = 16
+
 function beyond(reader: Reader, { sort, isDescending }: Order, after: Place | null): Query<unknown> {
   const { key, productId } = after ?? (isDescending ? LAST : FIRST)
   const sign = isDescending ? reader`<` : reader`>`
@@ -81,25 +85,32 @@ export interface Collected {
 /** What an index can know of what is asked. */
 export type Base = 'words' | 'excluded' | 'changed' | 'store' | 'gap'
 
-/** Collects at most `max` products that an index knows. */
+/** Collects at most `max` products that an index knows. @param order `found`: by title where it knows few, else by id */
 export async function productsCollect(
   reader: Reader,
   accountId: number,
   wanted: Wanted,
   base: Base,
-  order: Order,
+  order: Order | 'found',
   after: Place | null,
   limit: number,
   max: number,
 ): Promise<Collected> {
-  const known = knownProducts(reader, accountId, wanted, base, sortColumn(reader, order.sort), max + 1)
-  const { key, productId } = after ?? (order.isDescending ? LAST : FIRST)
-  const sign = order.isDescending ? reader`<` : reader`>`
-  const direction = order.isDescending ? reader`desc` : reader`asc`
+  const { sort, isDescending } = order === 'found' ? FEW_BY_TITLE : order
+  const known = knownProducts(reader, accountId, wanted, base, sortColumn(reader, sort), max + 1)
+  const { key, productId } = after ?? (isDescending ? LAST : FIRST)
+  const sign = isDescending ? reader`<` : reader`>`
+  const direction = isDescending ? reader`desc` : reader`asc`
+  const sorted =
+    order === 'found'
+      ? reader`case when (select count(*) from known) <= ${LIMITS.productsCollectedMax} then key else '' end`
+      : reader`key`
   const [row] = await reader<{ looked: number; total: number; ids: number[]; keys: string[] }[]>`
     with known as materialized (${known}),
       page as (
-        select product_id, key from known where is_wanted and (key, product_id) ${sign} (${key}::text collate "C", ${productId}::bigint)
+        select product_id, key from (
+          select product_id, ${sorted} as key from known
+          where is_wanted and (key, product_id) ${sign} (${key}::text collate "C", ${productId}::bigint)) found
         order by key ${direction}, product_id ${direction} limit ${limit})
     select (select count(*) from known)::int as looked, (select count(*) from known where is_wanted)::int as total,
       array(select product_id from page order by key ${direction}, product_id ${direction}) as ids,
@@ -217,6 +228,43 @@ export async function productsCountNext(
       where s.account_id = ${accountId} and s.product_id > ${afterId} order by s.product_id limit ${among}
     ) walked`
   return row ?? { count: 0, last: null }
+}
+
+/** A look at some of an account's products. */
+export interface ProductSample {
+  /** How many products the account has, about. */
+  products: number
+  looked: number
+  /** Of those that were looked at: which match, which an index of words knows, and which match all besides the words. */
+  found: number
+  known: number
+  beside: number
+}
+
+export async function productsSample(reader: Reader, accountId: number, wanted: Wanted): Promise<ProductSample> {
+  const each = Math.max(1, Math.floor(LIMITS.productsSampled / SAMPLED_PLACES))
+  const { query, indexed } = wanted
+  const has = (words: string | null) => (words === null ? reader`true` : reader`s.words @@ ${words}::tsquery`)
+  const end = (direction: Query<unknown>) => reader`(
+    select s.product_id from product_search s where s.account_id = ${accountId} order by s.product_id ${direction} limit 1)`
+  const [row] = await reader<(Omit<ProductSample, 'products'> & { width: number; spanned: number })[]>`
+    with ends as materialized (select ${end(reader`asc`)} as first, ${end(reader`desc`)} as last),
+      places as materialized (
+        select n, first + n * ((last - first + 1) / ${SAMPLED_PLACES}::bigint) as place
+        from ends, generate_series(0, ${SAMPLED_PLACES} - 1) n),
+      sampled as materialized (
+        select p.n, p.place, s.* from places p
+        cross join lateral (
+          select s.product_id, ${has(query)} as by_words, ${has(indexed)} as is_known, (true${besideWords(reader, accountId, wanted)}) as is_beside
+          from product_search s where s.account_id = ${accountId} and s.product_id >= p.place
+          order by s.product_id limit ${each} offset 0) s)
+    select count(*)::int as looked, count(*) filter (where by_words and is_beside)::int as found,
+      count(*) filter (where is_known)::int as known, count(*) filter (where is_beside)::int as beside,
+      coalesce((select last - first + 1 from ends), 0) as width,
+      coalesce((select sum(span) from (select max(product_id) - min(place) + 1 as span from sampled group by n) spans), 0)::bigint as spanned
+    from sampled`
+  const { looked = 0, found = 0, known = 0, beside = 0, width = 0, spanned = 0 } = row ?? {}
+  return { products: spanned === 0 ? 0 : (looked / spanned) * width, looked, found, known, beside }
 }
 
 /**

@@ -329,7 +329,7 @@ export const LIMITS = {
   productsWalkedMax: 20_000,
   productsCollectedMax: 20_000,
   productsSortedMax: 100_000,
-  productsSampled: 5_000,
+  productsSampled: 1_600,
   /** Payloads that lack something, over all stores, from which its products are collected. */
   productGapsMax: 500_000,
   changesWalkedMax: 3_000,

@@ -18,6 +18,7 @@ import { imageQueries } from '../harness/image-queries.ts'
 import { turnMirrorOn } from '../harness/images.ts'
 import { RUN_PLANS } from '../harness/run-plans.ts'
 import { fillRuns, runQueries } from '../harness/run-queries.ts'
+import { PRODUCT_LIST_PLANS, productListQueries } from '../harness/product-list-queries.ts'
 import { searchQueries } from '../harness/search-queries.ts'
 import { WEBHOOK_PLANS } from '../harness/webhook-plans.ts'
 import { fillEndpoints, webhookQueries } from '../harness/webhook-queries.ts'
@@ -265,6 +266,7 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
   ...RUN_PLANS,
   ...IMAGE_PLANS,
   ...FINDING_PLANS,
+  ...PRODUCT_LIST_PLANS,
 }
 
 /** Queries that older servers plan differently, with the cost of that. They are reported as skipped there. */
@@ -379,6 +381,7 @@ beforeAll(async () => {
       ...findingQueries(db, subject),
       ...(await runQueries(db, subject)),
       ...searchQueries(db, subject),
+      ...productListQueries(db, subject),
       ...(await operationQueries(db, subject)),
     ].map((query) => [query.name, query]),
   )
