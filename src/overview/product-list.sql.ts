@@ -138,7 +138,8 @@ function knownProducts(
   const known = {
     excluded: reader`
       select distinct p.product_id from payload_price p
-      where p.account_id = ${accountId} and p.exclusion is not null${why} and p.store_id = any(${stores}::bigint[])`,
+      where p.account_id = ${accountId} and p.exclusion is not null${why} and p.store_id = any(${stores}::bigint[])
+      order by p.product_id`,
     changed: reader`
       select distinct c.product_id from change c
       where c.account_id = ${accountId} and c.store_id = any(${stores}::bigint[]) and c.changed_at >= ${changedSince}`,
@@ -241,8 +242,14 @@ export interface ProductSample {
   beside: number
 }
 
-export async function productsSample(reader: Reader, accountId: number, wanted: Wanted): Promise<ProductSample> {
-  const each = Math.max(1, Math.floor(LIMITS.productsSampled / SAMPLED_PLACES))
+/** Looks at about `among` products, spread over the account. */
+export async function productsSample(
+  reader: Reader,
+  accountId: number,
+  wanted: Wanted,
+  among: number,
+): Promise<ProductSample> {
+  const each = Math.ceil(among / SAMPLED_PLACES)
   const { query, indexed } = wanted
   const has = (words: string | null) => (words === null ? reader`true` : reader`s.words @@ ${words}::tsquery`)
   const end = (direction: Query<unknown>) => reader`(

@@ -175,7 +175,7 @@ interface KnownBase {
 const SCATTERED = 3
 
 function isCollectedFirst(walked: number, [best]: readonly KnownBase[]): boolean {
-  return best !== undefined && best.products <= Math.max(walked, walked === 0 ? 0 : LIMITS.productsSampled)
+  return best !== undefined && best.products <= walked
 }
 
 /**
@@ -186,16 +186,16 @@ async function outlook(asked: Asked, { sort }: Order): Promise<{ walked: number;
   const { reader, accountId, wanted, limit } = asked
   // without an index that knows anything there is one way
   if (!isIndexed(wanted)) return { walked: 0, bases: [] }
-  // these look into every store for each product, a sample like a walk
-  if (wanted.gap !== null || wanted.changedSince !== null) {
-    const bases = await knownBases(reader, accountId, wanted)
-    return { walked: wanted.gap === null && sort === 'id' ? 0 : Infinity, bases }
-  }
-  const { products, looked, found, known, beside } = await productsSample(reader, accountId, wanted)
+  // these look into every store for each product, in a sample as well
+  const looksEach = wanted.gap === null && wanted.changedSince === null ? 1 : Math.max(1, wanted.storeIds.length)
+  const among = Math.ceil(LIMITS.productsSampled / looksEach)
+  const { products, looked, found, known, beside } = await productsSample(reader, accountId, wanted, among)
   const likely = (count: number) => (looked === 0 ? 0 : (count / looked) * products)
-  const bases = await knownBases(reader, accountId, wanted, { words: likely(known), excluded: likely(beside) })
+  const bases = await knownBases(reader, accountId, wanted, { words: likely(known), beside: likely(beside) })
   const far = found === 0 ? Infinity : ((limit + 1) * looked) / found
-  return { walked: far > LIMITS.productsWalkedMax ? Infinity : far * (sort === 'id' ? 1 : SCATTERED), bases }
+  const work = far * (sort === 'id' ? 1 : SCATTERED) * looksEach
+  // a collection of so few costs no more than the sample did
+  return { walked: far > LIMITS.productsWalkedMax ? Infinity : Math.max(work, LIMITS.productsSampled), bases }
 }
 
 const isIndexed = ({ indexed, isExcluded, gap, changedSince, storeId }: Wanted) =>
@@ -244,7 +244,7 @@ async function knownBases(
   reader: Reader,
   accountId: number,
   wanted: Wanted,
-  likely?: { words: number; excluded: number },
+  likely?: { words: number; beside: number },
 ): Promise<KnownBase[]> {
   const { indexed, isExcluded, gap, changedSince, storeId, storeIds } = wanted
   const stores = storeId === null ? storeIds : [storeId]
@@ -253,11 +253,10 @@ async function knownBases(
   // most likely a product lacks it in every store
   if (gaps !== null && gaps <= LIMITS.productGapsMax)
     bases.push({ base: 'gap', products: gaps / Math.max(1, stores.length) })
-  if (isExcluded === true) bases.push({ base: 'excluded', products: likely?.excluded ?? 0 })
+  if (isExcluded === true) bases.push({ base: 'excluded', products: likely?.beside ?? 0 })
   if (storeId !== null) bases.push({ base: 'store', products: await storeProductsCount(reader, accountId, storeId) })
   if (indexed !== null) bases.push({ base: 'words', products: likely?.words ?? LIMITS.productsCollectedMax })
-  // nothing is known of how many
-  if (changedSince !== null) bases.push({ base: 'changed', products: LIMITS.productsSortedMax })
+  if (changedSince !== null) bases.push({ base: 'changed', products: likely?.beside ?? LIMITS.productsSortedMax })
   return bases.sort((a, b) => a.products - b.products)
 }
 

@@ -71,7 +71,7 @@ export function productListQueries(db: Db, { accountId, storeIds, productIds, mi
     read('product list: named', () => productsNamed(db, accountId, { id: ids[0] ?? 0, text: '4000000012346' }, 20)),
     read('product list: count', () => productsCount(db, accountId, words)),
     read('product list: count the next', () => productsCountNext(db, accountId, words, ids[0] ?? 0, 5_000)),
-    read('product list: sample', () => productsSample(db, accountId, wanted({ text: 'lei', storeId }))),
+    read('product list: sample', () => productsSample(db, accountId, wanted({ text: 'lei', storeId }), 1_600)),
     read('product list: products of a store', () => storeProductsCount(db, accountId, storeId)),
     read('product list: products with a gap', () => gapsCount(db, accountId, storeIds, 'no_image')),
     read('product list: by newest change', () =>
