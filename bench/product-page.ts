@@ -27,13 +27,14 @@ export async function measureProductPages(
     for (const { id } of products) {
       const from = performance.now()
       for (const requests of requestsOf(
+        accountId,
         id,
         stores.slice(0, count).map(({ slug }) => slug),
       ))
         await Promise.all(
           requests.map(async (path) => {
             const { ms } = await ask(path, { isMissingFine: true })
-            const name = path.replace(/\d+/, '…').replace(/=.*/, '')
+            const name = path.replaceAll(/\d+(?=\/|$|\?)/g, '…').replace(/=.*/, '')
             slowest.set(name, Math.max(slowest.get(name) ?? 0, ms))
           }),
         )
@@ -47,14 +48,19 @@ export async function measureProductPages(
   }
 }
 
-/** What the page asks for: each line together, after the answers to the one before. */
-function requestsOf(id: number, stores: readonly string[]): string[][] {
+/** What the page asks for: each line together, after the answers to the one before; the last one when its history is opened. */
+function requestsOf(accountId: number, id: number, stores: readonly string[]): string[][] {
   return [
     ['/panel/api/session'],
     ['/v1/stores'],
     [
-      ...stores.map((slug) => `/v1/products/${id}?store=${slug}`),
-      ...stores.slice(0, 1).map((slug) => `/v1/products/${id}/explain?store=${slug}`),
+      ...stores.flatMap((slug) => [`/v1/products/${id}?store=${slug}`, `/v1/products/${id}/explain?store=${slug}`]),
+      `/v1/account/products/${id}`,
+      `/panel/api/accounts/${accountId}/products/${id}/offers`,
+    ],
+    [
+      `/v1/account/products/${id}/price-history?store=${stores[0]}`,
+      `/panel/api/accounts/${accountId}/products/${id}/history`,
     ],
   ]
 }

@@ -128,10 +128,9 @@ function knownProducts(
   max: number,
 ): Query<unknown> {
   const { indexed, storeId, reason, gap, changedSince, storeIds } = wanted
-  const isMatch = reader`(${isWanted(reader, accountId, wanted)}) as is_wanted`
   if (base === 'words')
     return reader`
-      select s.product_id, (${column}) collate "C" as key, ${isMatch}
+      select s.product_id, (${column}) collate "C" as key, (${isWanted(reader, accountId, wanted)}) as is_wanted
       from product_search s where s.account_id = ${accountId} and s.words @@ ${indexed}::tsquery limit ${max}`
   const stores = storeId === null ? [...storeIds] : [storeId]
   const why = reason === null ? reader`` : reader` and p.exclusion = ${reason}`
@@ -150,9 +149,18 @@ function knownProducts(
   return reader`
     select s.product_id, s.key, s.is_wanted from (${known} limit ${max}) listed
     cross join lateral (
-      select s.product_id, (${column}) collate "C" as key, ${isMatch}
+      select s.product_id, (${column}) collate "C" as key, (${isWanted(reader, accountId, besides(wanted, base))}) as is_wanted
       from product_search s where s.account_id = ${accountId} and s.product_id = listed.product_id offset 0
     ) s`
+}
+
+/** What is left to look at of products that an index has given: look-ups for what it knows already would double the work. */
+function besides(wanted: Wanted, base: Base): Wanted {
+  const { storeId, isExcluded, gap } = wanted
+  // gaps are those of the store
+  if (gap !== null) return wanted
+  if (base === 'excluded') return { ...wanted, storeId: null, isExcluded: null, reason: null }
+  return base === 'store' && storeId !== null && isExcluded === null ? { ...wanted, storeId: null } : wanted
 }
 
 /** How many products a store lists, by the counts that are kept. */
