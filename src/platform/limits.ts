@@ -215,6 +215,8 @@ export const LIMITS = {
   previewSearchedPathsMax: 200,
   /** Previews over everything: how long a step of one takes, and how many of an account may run. */
   previewStepMs: 250,
+  /** How long it rests after each millisecond while the process serves requests: an answer takes several turns of its loop. */
+  previewRestMs: 2,
   previewsOpenPerAccountMax: 3,
   previewsListed: 10,
   /** Ids of an order that the audit trail has. */

@@ -10,7 +10,7 @@ import { startTestService, type TestService } from '../harness/service.ts'
 import { makeMember, makePerson, PASSWORD } from '../panel/browser.ts'
 import { openChromium, type Chromium } from './chromium.ts'
 import { createFullAccount } from './full-account.ts'
-import { go, load, settled, until } from './settled.ts'
+import { beyond, go, load, settled, until } from './settled.ts'
 
 // Every page of the panel with as much data as an account may have: axe in both schemes, wide and on a phone, in three languages, and by
 // keyboard. A page is loaded once and looked at in each way. With SHELFWIRE_PICTURES=1 the pictures are in tmp/panel.
@@ -198,7 +198,7 @@ test(
           const found = await violations(page, scheme === 'light' ? '{}' : COLOUR_RULES)
           if (found.length > 0) wrong.push([way, found])
           const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
-          if (wide > viewport.width) wrong.push([way, [`is ${wide} pixels wide`]])
+          if (wide > viewport.width) wrong.push([way, [`is ${wide} pixels wide: ${await beyond(page)}`]])
         }
       expect(await page.evaluate('window.wasRun'), `${name} ran a text`).toBeUndefined()
     }
@@ -227,7 +227,7 @@ test('German and Polish fit on a phone, on every page', { timeout: 240_000 }, as
       if (HAS_PICTURES) await page.screenshot({ path: `tmp/panel/${name}-390-${language}.png` })
       expect(await page.evaluate('document.documentElement.lang')).toBe(language.slice(0, 2))
       const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
-      if (wide !== PHONE.width) wrong.push([name, language, wide])
+      if (wide !== PHONE.width) wrong.push([name, language, wide, await beyond(page)])
     })
   }
   expect(wrong).toEqual([])

@@ -66,3 +66,20 @@ export async function settled(page: Page): Promise<void> {
 export async function until(page: Page, condition: string): Promise<void> {
   await expect.poll(() => page.evaluate(condition), { timeout: 10_000, interval: POLL_MS }).toBe(true)
 }
+
+/** What makes a page wider than its window: the innermost element without which it is not. */
+export function beyond(page: Page): Promise<string> {
+  return page.evaluate<string>(`(() => {
+    const root = document.documentElement
+    const isCause = (element) => {
+      const before = element.style.display
+      element.style.display = 'none'
+      const fits = root.scrollWidth <= innerWidth
+      element.style.display = before
+      return fits
+    }
+    let cause = document.body
+    for (let next = cause; next !== undefined; next = [...cause.children].find(isCause)) cause = next
+    return cause.outerHTML.slice(0, 300)
+  })()`)
+}
