@@ -101,14 +101,8 @@ export const PRODUCT_LIST_PLANS: Readonly<Record<string, string[][]>> = {
   'product list: walk changed': [[...CHANGE, BY_PRODUCT]],
   'product list: end of a walk': [['product_search_title by account_id, title_key, product_id']],
   'product list: collect by words': [[...WORDS, PRICE]],
-  'product list: collect by excluded': [
-    [
-      'payload_price_excluded by account_id, product_id, store_id',
-      'payload_price_excluded by account_id, store_id',
-      BY_PRODUCT,
-    ],
-  ],
-  'product list: collect by store': [['payload_price_pkey by account_id, store_id', PRICE, BY_PRODUCT]],
+  'product list: collect by excluded': [['payload_price_excluded by account_id, store_id', BY_PRODUCT]],
+  'product list: collect by store': [['payload_price_pkey by account_id, store_id', BY_PRODUCT]],
   'product list: collect by gap': [['payload_content_gaps by account_id, store_id, gaps', GAP, BY_PRODUCT]],
   'product list: collect by changed': [[...CHANGE, 'change_feed by account_id, store_id, changed_at', BY_PRODUCT]],
   'product list: by the beginning of an SKU': [['product_search_sku by account_id, sku_key, product_id']],
