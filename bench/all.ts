@@ -7,10 +7,9 @@ import { feeds } from './feeds.ts'
 import { images } from './images.ts'
 import { million } from './million.ts'
 import { mirror } from './mirror.ts'
-import { preview } from './preview.ts'
+import { panel } from './panel.ts'
 import { openReport, type Report } from './report.ts'
 import { scaling } from './scaling.ts'
-import { search } from './search.ts'
 import { small } from './small.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -29,8 +28,7 @@ const PARTS: Readonly<Record<string, (report: Report) => Promise<void>>> = {
   images,
   mirror,
   completeness,
-  search,
-  preview,
+  panel,
   citus,
   scaling,
 }

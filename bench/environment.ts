@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbedded } from '../src/embedded/embedded.ts'
@@ -13,7 +13,7 @@ import { firstLine, start } from './processes.ts'
 export interface Environment extends AsyncDisposable {
   runtime: Runtime
   databaseUrl: string
-  /** A temporary directory for supplier files and lists of paths, deleted with the environment. */
+  /** For supplier files and lists of paths. */
   directory: string
   /** Name and version of the database server, for the report. */
   server: string
@@ -36,8 +36,10 @@ export const OUTBOUND = {
   MIRROR: 'off',
 }
 
-export async function openEnvironment(): Promise<Environment> {
-  const directory = await mkdtemp(join(tmpdir(), 'shelfwire-bench-'))
+/** @param kept a directory that is used again and stays, with the database in it; null: one of its own, which is deleted */
+export async function openEnvironment(kept: string | null = null): Promise<Environment> {
+  const directory = kept ?? (await mkdtemp(join(tmpdir(), 'shelfwire-bench-')))
+  await mkdir(directory, { recursive: true })
   // the server may run as another user
   await chmod(directory, 0o755)
   const settings: Record<string, string> =
@@ -55,7 +57,7 @@ export async function openEnvironment(): Promise<Environment> {
     async [Symbol.asyncDispose]() {
       await runtime[Symbol.asyncDispose]()
       await server.stop()
-      await rm(directory, { recursive: true, force: true })
+      if (kept === null) await rm(directory, { recursive: true, force: true })
     },
   }
 }

@@ -73,7 +73,7 @@ setTimeout(
     const sorted = latencies.sort((a, b) => a - b)
     const at = (share: number) => Number((sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(3))
     process.stdout.write(
-      `${JSON.stringify({ perSecond: done / elapsed, p50Ms: at(0.5), p99Ms: at(0.99), megabytes: bytes / 1e6, failures })}\n`,
+      `${JSON.stringify({ perSecond: done / elapsed, p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99), megabytes: bytes / 1e6, failures })}\n`,
     )
     process.exit(0)
   },

@@ -1,21 +1,11 @@
 import type { RuleChangeBody } from '../contract/panel/previews.ts'
-import { memberInsert } from '../src/accounts/members.sql.ts'
-import { createStore } from '../src/catalog/settings/stores.ts'
 import { openPrinter } from '../src/commands/print.ts'
-import { inTransaction } from '../src/db/sql.ts'
-import { personInsert } from '../src/people/persons.sql.ts'
-import { csrfTokenOf } from '../src/people/secrets.ts'
-import { openSession } from '../src/people/sessions.ts'
-import { maintain, openEnvironment, startService, type Environment, type RunningService } from './environment.ts'
-import { createFilledAccount, fillProducts, type FilledAccount } from './fill.ts'
+import type { FilledAccount } from './fill.ts'
+import type { Ask } from './panel-session.ts'
 import type { Report } from './report.ts'
 
-// Previews of rules over HTTP, as the panel asks for them while one types: over a sample of a million products in three stores, and of
-// 20,000 in fifty stores; and over everything, as an operation. BENCH_PRODUCTS sets a smaller size.
+// Previews of rules, as the panel asks for them while one types; and one over everything, as an operation.
 
-const PRODUCTS = Number(process.env['BENCH_PRODUCTS'] ?? 1_000_000)
-const PRODUCTS_IN_MANY_STORES = Math.min(20_000, PRODUCTS)
-const MANY_STORES = 50
 const REQUESTS = 40
 const GOAL_MS = 300
 
@@ -54,97 +44,36 @@ const CHANGES: Readonly<Record<string, (n: number, account: FilledAccount) => Ru
   }),
 }
 
-/** The benchmark of previews; takes about ten minutes at a million products, most of them to make these. */
-export async function preview(report: Report): Promise<void> {
-  await using environment = await openEnvironment()
-  const few = await fill(environment, 'many stores', PRODUCTS_IN_MANY_STORES)
-  await inTransaction(environment.runtime.db, async (tx) => {
-    for (let n = few.storeIds.length; n < MANY_STORES; n++)
-      await createStore(tx, few.accountId, { slug: `s${n}`, name: `Store ${n}`, locale: 'de', currency: 'EUR' })
-  })
-  const many = await fill(environment, 'many products', PRODUCTS)
-  await maintain(environment, ['vacuum analyze', 'checkpoint'])
-  const service = await startService(environment, false, { RATE_LIMIT_PER_SECOND: '0' })
-  for (const [account, products, stores] of [
-    [many, PRODUCTS, 3],
-    [few, PRODUCTS_IN_MANY_STORES, MANY_STORES],
-  ] as const) {
-    const ask = await openOwner(environment, service, account)
-    for (const [what, changeOf] of Object.entries(CHANGES)) {
-      const times: number[] = []
-      let looked = 0
-      for (let n = 0; n < REQUESTS; n++) {
-        const from = performance.now()
-        const { data } = (await ask('POST', 'previews', changeOf(n, account))) as { data: { products: number } }
-        times.push(performance.now() - from)
-        looked = data.products
-      }
-      times.sort((a, b) => a - b)
-      const p95 = times[Math.ceil(times.length * 0.95) - 1] ?? 0
-      const p50 = times[Math.floor(times.length / 2)] ?? 0
-      report.goal(
-        `preview of ${what}, ${products.toLocaleString('en')} products in ${stores} stores`,
-        `${p95.toFixed(0)} ms p95, ${p50.toFixed(0)} ms p50 over ${looked} products`,
-        `${GOAL_MS} ms p95`,
-        p95 <= GOAL_MS,
-      )
+/** Previews over a sample, one after the other. */
+export async function measurePreviews(ask: Ask, account: FilledAccount, what: string, report: Report): Promise<void> {
+  for (const [name, changeOf] of Object.entries(CHANGES)) {
+    const times: number[] = []
+    let looked = 0
+    for (let n = 0; n < REQUESTS; n++) {
+      const { ms, body } = await ask('previews', { method: 'POST', body: changeOf(n, account) })
+      times.push(ms)
+      looked = (body as { data: { products: number } }).data.products
     }
-    const from = performance.now()
-    await ask('GET', 'rule-reach')
-    report.figure(
-      `reach of the rules, ${products.toLocaleString('en')} products in ${stores} stores`,
-      `${(performance.now() - from).toFixed(0)} ms`,
-    )
-    if (account === many) await overEverything(ask, account, report)
+    report.times(`preview of ${name}, over ${looked} of ${what}`, times, GOAL_MS)
   }
-  await service.stop()
-  report.print(environment.server)
+  const { ms } = await ask('rule-reach')
+  report.figure(`reach of the rules, ${what}`, `${ms.toFixed(0)} ms`)
 }
 
-async function fill({ runtime: { db } }: Environment, name: string, products: number): Promise<FilledAccount> {
-  const account = await createFilledAccount(db, name, 3)
-  using progress = openPrinter(false).progress(`Filling ${name}`)
-  await fillProducts(db, account, products, (done) => progress.update(done, products))
-  return account
-}
-
-type Ask = (method: string, path: string, body?: unknown) => Promise<unknown>
-
-async function openOwner(
-  { runtime: { db } }: Environment,
-  { url }: RunningService,
-  { accountId }: FilledAccount,
-): Promise<Ask> {
-  const email = `owner${accountId}@example.com`
-  const secret = await inTransaction(db, async (tx) => {
-    const personId = await personInsert(tx, { email, name: 'Owner', passwordHash: 'none' })
-    await memberInsert(tx, accountId, { email, role: 'owner', personId })
-    return (await openSession(tx, personId, { address: '', userAgent: '' })).secret
-  })
-  const headers = {
-    'Content-Type': 'application/json',
-    Cookie: `shelfwire_session=${secret}`,
-    'X-CSRF-Token': csrfTokenOf(secret),
-  }
-  return async (method, path, body) => {
-    const response = await fetch(`${url}/panel/api/accounts/${accountId}/${path}`, {
-      method,
-      headers,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
-    return response.json()
-  }
-}
-
-async function overEverything(ask: Ask, account: FilledAccount, report: Report): Promise<void> {
+/** Looks at everything, which takes minutes. */
+export async function measureWholePreview(
+  ask: Ask,
+  account: FilledAccount,
+  what: string,
+  report: Report,
+): Promise<void> {
   const from = performance.now()
-  const change = CHANGES['the default rule']?.(1, account)
-  const started = (await ask('POST', 'preview-operations', change)) as { data: { operation_id: number } }
+  const id = await startPreview(ask, account)
   using progress = openPrinter(false).progress('Looking at everything')
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, 500))
-    const { data } = (await ask('GET', `preview-operations/${started.data.operation_id}`)) as {
+    const { body } = await ask(`preview-operations/${id}`)
+    const { data } = body as {
       data: { state: string; done: number; products: number; preview: { changed: { products: number } } }
     }
     progress.update(data.done, data.products)
@@ -152,9 +81,16 @@ async function overEverything(ask: Ask, account: FilledAccount, report: Report):
     if (data.state !== 'succeeded') continue
     const seconds = (performance.now() - from) / 1_000
     report.figure(
-      `preview over all ${data.products.toLocaleString('en')} products in 3 stores`,
+      `preview over all of ${what}`,
       `${seconds.toFixed(0)} s, ${Math.round(data.products / seconds)} products/s, ${data.preview.changed.products} change`,
     )
     return
   }
+}
+
+/** Begins to look at everything. @returns the operation's id */
+export async function startPreview(ask: Ask, { defaultRuleId }: FilledAccount): Promise<number> {
+  const change = { resource: 'pricing-rules', action: 'edit', id: defaultRuleId, body: { percent: '31' } }
+  const { body } = await ask('preview-operations', { method: 'POST', body: change })
+  return (body as { data: { operation_id: number } }).data.operation_id
 }

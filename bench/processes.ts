@@ -8,6 +8,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 export interface Load {
   perSecond: number
   p50Ms: number
+  p95Ms: number
   p99Ms: number
   megabytes: number
   failures: number
@@ -61,4 +62,10 @@ export async function memoryOf(pid: number): Promise<{ nowMb: number; peakMb: nu
 
 export function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+}
+
+/** A quantile of times, such as 0.95. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 }

@@ -1,3 +1,5 @@
+import { quantile } from './processes.ts'
+
 // The table of results. Nothing passes or fails: a goal that was not met is marked.
 
 interface Row {
@@ -10,6 +12,8 @@ interface Row {
 export interface Report {
   /** A figure with a goal. */
   goal(what: string, figure: string, goal: string, isMet: boolean): void
+  /** How long each of the same took, in ms, of which the 95th percentile has a limit. */
+  times(what: string, times: readonly number[], limitMs: number): void
   /** A figure for orientation. */
   figure(what: string, figure: string): void
   /** Prints all figures since the last call as a table for docs/benchmarks.md, with the versions of Node and server. */
@@ -24,6 +28,15 @@ export function openReport(): Report {
   }
   return {
     goal: (what, figure, goal, isMet) => add({ what, figure, goal, met: isMet ? 'met' : 'NOT met' }),
+    times(what, times, limitMs) {
+      const p95 = quantile(times, 0.95)
+      add({
+        what,
+        figure: `p95 ${(p95 / limitMs).toFixed(2)}x of the limit (${p95.toFixed(1)} ms); p50 ${quantile(times, 0.5).toFixed(1)} ms, longest ${quantile(times, 1).toFixed(1)} ms of ${times.length}`,
+        goal: `p95 ${limitMs} ms`,
+        met: p95 <= limitMs ? 'met' : 'NOT met',
+      })
+    },
     figure: (what, figure) => add({ what, figure, goal: '', met: '' }),
     print(server) {
       console.log(`\nNode ${process.version}, ${server}\n\n| what | measured | goal | |\n|---|---|---|---|`)

@@ -144,7 +144,7 @@ export async function openRuntime(settings: Settings, log: Log): Promise<Runtime
     const unfinished = openUnfinished(join(settings.dataDir, 'import-files'))
     const fetching = openFetching({ db, log, seal, outbound, unfinished, importDir: settings.importDir })
     const files = await openImportFiles(settings, unfinished, releases)
-    const shelf = openShelf(db, wake, log, () => performance.now() - traffic.at < SERVING_MS)
+    const shelf = openShelf(db, wake, log, isServing(traffic))
     return {
       settings,
       log,
@@ -196,6 +196,9 @@ async function openImportFiles(
   return openRunFiles(objects, 'imports/', unfinished)
 }
 
+/** Whether this process received a request a moment ago. */
+const isServing = (traffic: { at: number }) => () => performance.now() - traffic.at < SERVING_MS
+
 /** Migrates past a pooler, whose settings may limit how long a statement takes. */
 async function migrateDirectly(url: string, pooled: Db, log: Log): Promise<string[]> {
   const direct = openDb({ url, connectionsMax: 1 })
@@ -235,7 +238,7 @@ export async function startService(
       startClock(db, wake, log),
       startTrimming(db, log),
       startForgetting(db, log),
-      startOperations(db, wake, log),
+      startOperations(db, wake, log, isServing(traffic)),
       startForgettingPeople(db, log),
       startCountingChanges(db, log),
       startForgettingUploads(db, log),

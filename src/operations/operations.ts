@@ -88,8 +88,9 @@ export async function trimOperations(db: Db, signal: AbortSignal): Promise<void>
 /**
  * Starts processing operations. Any number of processes may: each chunk is processed by one of them, and accounts are
  * served in rotation, a chunk each.
+ * @param isServing whether this process received a request a moment ago: then a preview gives way
  */
-export function startOperations(db: Db, wake: Wake, log: Log): Loop {
+export function startOperations(db: Db, wake: Wake, log: Log, isServing: () => boolean = () => false): Loop {
   const failures: Failures = new Map()
   const accounts = openCompiledAccounts()
   let queue: number[] = []
@@ -115,7 +116,9 @@ export function startOperations(db: Db, wake: Wake, log: Log): Loop {
         queue = [...(await db.nodes.scan('operations', (accounts) => accountsWithOperations(db, accounts))).rows]
         return (queue.length > 0 && isHopeful) || isHinted ? 'more' : 'idle'
       }
-      const stepped = await db.nodes.unlessAway(accountId, () => accountStep(db, log, accountId, failures, accounts))
+      const stepped = await db.nodes.unlessAway(accountId, () =>
+        accountStep(db, log, accountId, failures, accounts, isServing),
+      )
       if (stepped === undefined) return 'more'
       if (stepped.isMarked) wake.notify('mark', accountId)
       if (stepped.isProductive) {

@@ -44,6 +44,7 @@ export interface Stepped {
  * One bounded piece of work for an account: a chunk of its bulks, a step of its deletions and one of its previews. Each runs in one transaction with
  * its counts and its progress, so that a crash neither loses nor repeats it. Then operations whose products have all been
  * shelved are ended.
+ * @param isServing whether this process received a request a moment ago: then a preview gives way
  */
 export async function accountStep(
   db: Db,
@@ -51,11 +52,12 @@ export async function accountStep(
   accountId: number,
   failures: Failures,
   accounts: CompiledAccounts = openCompiledAccounts(),
+  isServing: () => boolean = () => false,
 ): Promise<Stepped> {
   let isMarked = false
   let isProductive = false
   for (const kinds of LANES) {
-    const work = await laneStep(db, log, accounts, accountId, kinds, failures)
+    const work = await laneStep(db, log, accounts, accountId, kinds, failures, isServing)
     if (work === undefined) continue
     isProductive = true
     if (work.kind !== 'preview') isMarked = true
@@ -72,6 +74,7 @@ async function laneStep(
   accountId: number,
   kinds: readonly OperationKind[],
   failures: Failures,
+  isServing: () => boolean,
 ): Promise<Work | undefined> {
   let work: Work | undefined
   try {
@@ -79,7 +82,7 @@ async function laneStep(
       work = await workLockNext(tx, accountId, kinds)
       if (work === undefined) return
       if (isDeletion(work)) await deleteNext(tx, accountId, work)
-      else if (work.kind === 'preview') await previewNext(tx, accounts, accountId, work)
+      else if (work.kind === 'preview') await previewNext(tx, accounts, accountId, work, isServing)
       else await writeChunk(tx, accountId, work)
       faultPoint('operation:before-commit')
     })

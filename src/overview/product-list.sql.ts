@@ -22,6 +22,10 @@ const FIRST: Place = { key: '', productId: 0 }
 /** After all keys, which are ASCII. */
 const LAST: Place = { key: '\ufffd', productId: Number.MAX_SAFE_INTEGER }
 
+const FEW_BY_TITLE: Order = { sort: 'title', isDescending: false }
+/** Where a sample looks: the next products from each of so many places, spread evenly over the ids. */
+const SAMPLED_PLACES = 16
+
 function beyond(reader: Reader, { sort, isDescending }: Order, after: Place | null): Query<unknown> {
   const { key, productId } = after ?? (isDescending ? LAST : FIRST)
   const sign = isDescending ? reader`<` : reader`>`
@@ -81,25 +85,32 @@ export interface Collected {
 /** What an index can know of what is asked. */
 export type Base = 'words' | 'excluded' | 'changed' | 'store' | 'gap'
 
-/** Collects at most `max` products that an index knows. */
+/** Collects at most `max` products that an index knows. @param order `found`: by title where it knows few, else by id */
 export async function productsCollect(
   reader: Reader,
   accountId: number,
   wanted: Wanted,
   base: Base,
-  order: Order,
+  order: Order | 'found',
   after: Place | null,
   limit: number,
   max: number,
 ): Promise<Collected> {
-  const known = knownProducts(reader, accountId, wanted, base, sortColumn(reader, order.sort), max + 1)
-  const { key, productId } = after ?? (order.isDescending ? LAST : FIRST)
-  const sign = order.isDescending ? reader`<` : reader`>`
-  const direction = order.isDescending ? reader`desc` : reader`asc`
+  const { sort, isDescending } = order === 'found' ? FEW_BY_TITLE : order
+  const known = knownProducts(reader, accountId, wanted, base, sortColumn(reader, sort), max + 1)
+  const { key, productId } = after ?? (isDescending ? LAST : FIRST)
+  const sign = isDescending ? reader`<` : reader`>`
+  const direction = isDescending ? reader`desc` : reader`asc`
+  const sorted =
+    order === 'found'
+      ? reader`case when (select count(*) from known) <= ${LIMITS.productsCollectedMax} then key else '' end`
+      : reader`key`
   const [row] = await reader<{ looked: number; total: number; ids: number[]; keys: string[] }[]>`
     with known as materialized (${known}),
       page as (
-        select product_id, key from known where is_wanted and (key, product_id) ${sign} (${key}::text collate "C", ${productId}::bigint)
+        select product_id, key from (
+          select product_id, ${sorted} as key from known
+          where is_wanted and (key, product_id) ${sign} (${key}::text collate "C", ${productId}::bigint)) found
         order by key ${direction}, product_id ${direction} limit ${limit})
     select (select count(*) from known)::int as looked, (select count(*) from known where is_wanted)::int as total,
       array(select product_id from page order by key ${direction}, product_id ${direction}) as ids,
@@ -117,17 +128,17 @@ function knownProducts(
   max: number,
 ): Query<unknown> {
   const { indexed, storeId, reason, gap, changedSince, storeIds } = wanted
-  const isMatch = reader`(${isWanted(reader, accountId, wanted)}) as is_wanted`
   if (base === 'words')
     return reader`
-      select s.product_id, (${column}) collate "C" as key, ${isMatch}
+      select s.product_id, (${column}) collate "C" as key, (${isWanted(reader, accountId, wanted)}) as is_wanted
       from product_search s where s.account_id = ${accountId} and s.words @@ ${indexed}::tsquery limit ${max}`
   const stores = storeId === null ? [...storeIds] : [storeId]
   const why = reason === null ? reader`` : reader` and p.exclusion = ${reason}`
   const known = {
     excluded: reader`
       select distinct p.product_id from payload_price p
-      where p.account_id = ${accountId} and p.exclusion is not null${why} and p.store_id = any(${stores}::bigint[])`,
+      where p.account_id = ${accountId} and p.exclusion is not null${why} and p.store_id = any(${stores}::bigint[])
+      order by p.product_id`,
     changed: reader`
       select distinct c.product_id from change c
       where c.account_id = ${accountId} and c.store_id = any(${stores}::bigint[]) and c.changed_at >= ${changedSince}`,
@@ -138,9 +149,18 @@ function knownProducts(
   return reader`
     select s.product_id, s.key, s.is_wanted from (${known} limit ${max}) listed
     cross join lateral (
-      select s.product_id, (${column}) collate "C" as key, ${isMatch}
+      select s.product_id, (${column}) collate "C" as key, (${isWanted(reader, accountId, besides(wanted, base))}) as is_wanted
       from product_search s where s.account_id = ${accountId} and s.product_id = listed.product_id offset 0
     ) s`
+}
+
+/** What is left to look at of products that an index has given: look-ups for what it knows already would double the work. */
+function besides(wanted: Wanted, base: Base): Wanted {
+  const { storeId, isExcluded, gap } = wanted
+  // gaps are those of the store
+  if (gap !== null) return wanted
+  if (base === 'excluded') return { ...wanted, storeId: null, isExcluded: null, reason: null }
+  return base === 'store' && storeId !== null && isExcluded === null ? { ...wanted, storeId: null } : wanted
 }
 
 /** How many products a store lists, by the counts that are kept. */
@@ -217,6 +237,49 @@ export async function productsCountNext(
       where s.account_id = ${accountId} and s.product_id > ${afterId} order by s.product_id limit ${among}
     ) walked`
   return row ?? { count: 0, last: null }
+}
+
+/** A look at some of an account's products. */
+export interface ProductSample {
+  /** How many products the account has, about. */
+  products: number
+  looked: number
+  /** Of those that were looked at: which match, which an index of words knows, and which match all besides the words. */
+  found: number
+  known: number
+  beside: number
+}
+
+/** Looks at about `among` products, spread over the account. */
+export async function productsSample(
+  reader: Reader,
+  accountId: number,
+  wanted: Wanted,
+  among: number,
+): Promise<ProductSample> {
+  const each = Math.ceil(among / SAMPLED_PLACES)
+  const { query, indexed } = wanted
+  const has = (words: string | null) => (words === null ? reader`true` : reader`s.words @@ ${words}::tsquery`)
+  const end = (direction: Query<unknown>) => reader`(
+    select s.product_id from product_search s where s.account_id = ${accountId} order by s.product_id ${direction} limit 1)`
+  const [row] = await reader<(Omit<ProductSample, 'products'> & { width: number; spanned: number })[]>`
+    with ends as materialized (select ${end(reader`asc`)} as first, ${end(reader`desc`)} as last),
+      places as materialized (
+        select n, first + n * ((last - first + 1) / ${SAMPLED_PLACES}::bigint) as place
+        from ends, generate_series(0, ${SAMPLED_PLACES} - 1) n),
+      sampled as materialized (
+        select p.n, p.place, s.* from places p
+        cross join lateral (
+          select s.product_id, ${has(query)} as by_words, ${has(indexed)} as is_known, (true${besideWords(reader, accountId, wanted)}) as is_beside
+          from product_search s where s.account_id = ${accountId} and s.product_id >= p.place
+          order by s.product_id limit ${each} offset 0) s)
+    select count(*)::int as looked, count(*) filter (where by_words and is_beside)::int as found,
+      count(*) filter (where is_known)::int as known, count(*) filter (where is_beside)::int as beside,
+      coalesce((select last - first + 1 from ends), 0) as width,
+      coalesce((select sum(span) from (select max(product_id) - min(place) + 1 as span from sampled group by n) spans), 0)::bigint as spanned
+    from sampled`
+  const { looked = 0, found = 0, known = 0, beside = 0, width = 0, spanned = 0 } = row ?? {}
+  return { products: spanned === 0 ? 0 : (looked / spanned) * width, looked, found, known, beside }
 }
 
 /**

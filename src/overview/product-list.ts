@@ -13,6 +13,7 @@ import {
   productsCount,
   productsCountNext,
   productsMatching,
+  productsSample,
   productsWalk,
   storeProductsCount,
   walkEnd,
@@ -147,37 +148,59 @@ const BY_TITLE: Order = { sort: 'title', isDescending: false }
 async function foundPage(asked: Asked): Promise<ProductPage> {
   const { after } = asked
   if (after?.by === 'title') return marked('title', (await collectPage(asked, BY_TITLE)) ?? END)
-  // a walk would look into every store for each product; few of them lack something
-  const lacking = after === null && asked.wanted.gap !== null ? await collectPage(asked, BY_TITLE) : null
-  if (lacking !== null) return marked('title', lacking)
+  if (after !== null) return marked('id', await sortedPage(asked, BY_ID))
+  const { walked: expected, bases } = await outlook(asked, BY_ID)
+  const collect = () => collectPage(asked, 'found', bases)
+  if (isCollectedFirst(expected, bases)) return (await collect()) ?? marked('id', (await walkPage(asked, BY_ID)).page)
   const walked = await walkPage(asked, BY_ID)
-  if (walked.isFull) return marked('id', walked.page)
-  const few = after === null && asked.wanted.gap === null ? await collectPage(asked, BY_TITLE) : null
-  if (few !== null) return marked('title', few)
-  return marked('id', (await collectPage(asked, BY_ID, LIMITS.productsSortedMax)) ?? walked.page)
+  return (walked.isFull ? null : await collect()) ?? marked('id', walked.page)
 }
 
 /** In the order of an index where many match, else collected; whichever is tried first, the other one may have to follow. */
 async function sortedPage(asked: Asked, order: Order): Promise<ProductPage> {
-  const isWalkFirst = order.sort === 'id' || (await isCommon(asked))
-  const early = isWalkFirst ? null : await collectPage(asked, order, LIMITS.productsSortedMax)
-  if (early !== null) return early
+  const { walked: expected, bases } = await outlook(asked, order)
+  if (isCollectedFirst(expected, bases))
+    return (await collectPage(asked, order, bases)) ?? (await walkPage(asked, order)).page
   const walked = await walkPage(asked, order)
-  if (walked.isFull || !isWalkFirst) return walked.page
-  return (await collectPage(asked, order, LIMITS.productsSortedMax)) ?? walked.page
+  return (walked.isFull ? null : await collectPage(asked, order, bases)) ?? walked.page
 }
 
-/** Whether so many of some products match that a walk most likely finds a page of them soon. */
-async function isCommon({ reader, accountId, wanted }: Asked): Promise<boolean> {
-  const { query, isExcluded, gap, changedSince } = wanted
-  if (isExcluded === true || gap !== null || changedSince !== null) return false
-  if (query === null) return true
-  const { count } = await productsCountNext(reader, accountId, wanted, 0, LIMITS.productsSampled)
-  return count * COMMON_SHARE >= LIMITS.productsSampled
+/** An index that knows something of what is asked, and how many products it most likely knows. */
+interface KnownBase {
+  base: Base
+  products: number
 }
 
-/** One in so many. */
-const COMMON_SHARE = 50
+/** Rows that are read in the order of their ids are beside each other, those in other orders all over the table. */
+const SCATTERED = 3
+
+function isCollectedFirst(walked: number, [best]: readonly KnownBase[]): boolean {
+  return best !== undefined && best.products <= walked
+}
+
+/**
+ * How many products each way most likely looks at, by a sample: what an index knows, the fewest first, and how far a walk goes for a
+ * page, as the work of so many products in order; Infinity: too far.
+ */
+async function outlook(asked: Asked, { sort }: Order): Promise<{ walked: number; bases: KnownBase[] }> {
+  const { reader, accountId, wanted, limit } = asked
+  // without an index that knows anything there is one way
+  if (!isIndexed(wanted)) return { walked: 0, bases: [] }
+  // these look into every store for each product, in a sample as well
+  const looksEach = wanted.gap === null && wanted.changedSince === null ? 1 : Math.max(1, wanted.storeIds.length)
+  const among = Math.ceil(LIMITS.productsSampled / looksEach)
+  const { products, looked, found, known, beside } = await productsSample(reader, accountId, wanted, among)
+  const likely = (count: number) => (looked === 0 ? 0 : (count / looked) * products)
+  const bases = await knownBases(reader, accountId, wanted, { words: likely(known), beside: likely(beside) })
+  const far = found === 0 ? Infinity : ((limit + 1) * looked) / found
+  const work = far * (sort === 'id' ? 1 : SCATTERED) * looksEach
+  // a collection of so few costs no more than the sample did
+  return { walked: far > LIMITS.productsWalkedMax ? Infinity : Math.max(work, LIMITS.productsSampled), bases }
+}
+
+const isIndexed = ({ indexed, isExcluded, gap, changedSince, storeId }: Wanted) =>
+  indexed !== null || isExcluded === true || gap !== null || changedSince !== null || storeId !== null
+
 const END: ProductPage = { productIds: [], next: null, total: null }
 
 /** What looks like the beginning of an SKU, and is that of more than a page: those by SKU. Others are found by their words. */
@@ -194,35 +217,47 @@ const marked = (by: 'id' | 'title' | 'sku', page: ProductPage): ProductPage =>
 const placeOf = (after: ProductCursor | null): Place | null =>
   after === null ? null : { key: after.key, productId: after.id }
 
-/** @returns null when no index knows anything of what is asked, or each of them too many products. */
+/**
+ * @param order `found`: by title where few match, else by id
+ * @returns null when no index knows anything of what is asked, or each of them too many products.
+ */
 async function collectPage(
-  asked: Asked,
-  order: Order,
-  max: number = LIMITS.productsCollectedMax,
+  { reader, accountId, wanted, after, limit }: Asked,
+  order: Order | 'found',
+  bases?: readonly KnownBase[],
+  max: number = LIMITS.productsSortedMax,
 ): Promise<ProductPage | null> {
-  const { reader, accountId, wanted, after, limit } = asked
-  for (const base of await bases(reader, accountId, wanted)) {
+  for (const { base, products } of bases ?? (await knownBases(reader, accountId, wanted))) {
+    // a sample is wrong, but not by so much
+    if (products > 2 * max) continue
     const found = await productsCollect(reader, accountId, wanted, base, order, placeOf(after), limit + 1, max)
-    if (found.looked <= max) return pageOf(found.page, limit, found.total)
+    if (found.looked > max) continue
+    const page = pageOf(found.page, limit, found.total)
+    if (order !== 'found') return page
+    return found.looked <= LIMITS.productsCollectedMax ? marked('title', page) : marked('id', page)
   }
   return null
 }
 
 /** Which indexes know something of what is asked, the one that most likely knows the fewest products first. */
-async function bases(reader: Reader, accountId: number, wanted: Wanted): Promise<Base[]> {
+async function knownBases(
+  reader: Reader,
+  accountId: number,
+  wanted: Wanted,
+  likely?: { words: number; beside: number },
+): Promise<KnownBase[]> {
   const { indexed, isExcluded, gap, changedSince, storeId, storeIds } = wanted
-  const isSmall =
-    storeId !== null && (await storeProductsCount(reader, accountId, storeId)) <= LIMITS.productsCollectedMax
-  const isMostlyComplete =
-    gap !== null &&
-    (await gapsCount(reader, accountId, storeId === null ? storeIds : [storeId], gap)) <= LIMITS.productGapsMax
-  return [
-    ...(isMostlyComplete ? (['gap'] as const) : []),
-    ...(isExcluded === true ? (['excluded'] as const) : []),
-    ...(isSmall ? (['store'] as const) : []),
-    ...(indexed === null ? [] : (['words'] as const)),
-    ...(changedSince === null ? [] : (['changed'] as const)),
-  ]
+  const stores = storeId === null ? storeIds : [storeId]
+  const gaps = gap === null ? null : await gapsCount(reader, accountId, stores, gap)
+  const bases: KnownBase[] = []
+  // most likely a product lacks it in every store
+  if (gaps !== null && gaps <= LIMITS.productGapsMax)
+    bases.push({ base: 'gap', products: gaps / Math.max(1, stores.length) })
+  if (isExcluded === true) bases.push({ base: 'excluded', products: likely?.beside ?? 0 })
+  if (storeId !== null) bases.push({ base: 'store', products: await storeProductsCount(reader, accountId, storeId) })
+  if (indexed !== null) bases.push({ base: 'words', products: likely?.words ?? LIMITS.productsCollectedMax })
+  if (changedSince !== null) bases.push({ base: 'changed', products: likely?.beside ?? LIMITS.productsSortedMax })
+  return bases.sort((a, b) => a.products - b.products)
 }
 
 /** `isFull`: there are as many as were asked for, or no others at all. */
@@ -265,6 +300,8 @@ async function changedPage({ reader, accountId, wanted, after, limit }: Asked): 
   }
 }
 
+const collectFew = (asked: Asked) => collectPage(asked, BY_ID, undefined, LIMITS.productsCollectedMax)
+
 /** Counts all products that match. @returns null when it takes longer than LIMITS.productsCountMs */
 export async function countProducts(
   reader: Reader,
@@ -277,7 +314,7 @@ export async function countProducts(
   const { storeId, isExcluded, gap, changedSince } = wanted
   if (storeId === null && isExcluded === null && gap === null && changedSince === null)
     return await productsCount(reader, accountId, wanted)
-  const few = await collectPage({ reader, accountId, wanted, after: null, limit: 1 }, BY_ID)
+  const few = await collectFew({ reader, accountId, wanted, after: null, limit: 1 })
   if (few !== null) return few.total
   const endAt = performance.now() + LIMITS.productsCountMs
   let count = 0
@@ -305,7 +342,7 @@ export async function* matchingProducts(
 ): AsyncGenerator<number[]> {
   const wanted = wantedOf(accountId, filter, storeIds)
   if (wanted === null) return
-  const few = await collectPage({ reader, accountId, wanted, after: null, limit: LIMITS.productsCollectedMax }, BY_ID)
+  const few = await collectFew({ reader, accountId, wanted, after: null, limit: LIMITS.productsCollectedMax })
   if (few !== null) {
     yield few.productIds
     return

@@ -215,6 +215,8 @@ export const LIMITS = {
   previewSearchedPathsMax: 200,
   /** Previews over everything: how long a step of one takes, and how many of an account may run. */
   previewStepMs: 250,
+  /** How long it rests after each millisecond while the process serves requests: an answer takes several turns of its loop. */
+  previewRestMs: 2,
   previewsOpenPerAccountMax: 3,
   previewsListed: 10,
   /** Ids of an order that the audit trail has. */
@@ -329,7 +331,7 @@ export const LIMITS = {
   productsWalkedMax: 20_000,
   productsCollectedMax: 20_000,
   productsSortedMax: 100_000,
-  productsSampled: 5_000,
+  productsSampled: 1_600,
   /** Payloads that lack something, over all stores, from which its products are collected. */
   productGapsMax: 500_000,
   changesWalkedMax: 3_000,

@@ -5,18 +5,21 @@ const SLICE_MS = 1
 
 /**
  * Opens a yield point for one computation.
+ * @param restMs how long it rests each time, for what nobody waits for; 0: until what is due has been done once
  * @returns a function to call often, after each small piece of work. It returns a promise to await once SLICE_MS have
  *   passed since the last yield, else null.
  */
-export function openYielding(): () => Promise<void> | null {
+export function openYielding(restMs = 0): () => Promise<void> | null {
   let began = performance.now()
   return () => {
     if (performance.now() - began < SLICE_MS) return null
     return new Promise((resolve) => {
-      setImmediate(() => {
+      const goOn = () => {
         began = performance.now()
         resolve()
-      })
+      }
+      if (restMs === 0) setImmediate(goOn)
+      else setTimeout(goOn, restMs)
     })
   }
 }
@@ -25,9 +28,10 @@ export function openYielding(): () => Promise<void> | null {
 export async function mapYielding<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Result,
+  restMs = 0,
 ): Promise<Result[]> {
   const results: Result[] = []
-  const yielding = openYielding()
+  const yielding = openYielding(restMs)
   for (const item of items) {
     results.push(work(item))
     const pause = yielding()

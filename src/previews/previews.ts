@@ -119,11 +119,12 @@ async function tallied(
   comparison: Comparison,
   productIds: readonly number[],
   tally = openTally(),
+  restMs = 0,
 ): Promise<Tally> {
   const read = comparison.isPriceAlone ? readPriceInputs : readProductInputs
   const products = productIds.length === 0 ? [] : await read(reader, accountId, productIds)
   const present = products.filter(({ isDeleted }) => !isDeleted)
-  const differences = await mapYielding(present, (product) => compareProduct(comparison, product))
+  const differences = await mapYielding(present, (product) => compareProduct(comparison, product), restMs)
   for (const entry of differences) addProduct(tally, comparison.before, entry)
   return tally
 }
@@ -136,7 +137,8 @@ export interface Progress {
 }
 
 /**
- * Looks at the next products of a preview over everything, for at most LIMITS.previewStepMs.
+ * Looks at the next products of a preview over everything, for at most LIMITS.previewStepMs. While the process serves requests it rests
+ * in between: a preview takes minutes, and readers do not wait for it.
  * @returns isDone: whether there are no more.
  */
 export async function previewStep(
@@ -145,6 +147,7 @@ export async function previewStep(
   accountId: number,
   change: RuleChange,
   { place, tally }: Progress,
+  isServing: () => boolean,
 ): Promise<Progress & { isDone: boolean }> {
   const deadline = performance.now() + LIMITS.previewStepMs
   const before = await accounts.get(tx, accountId)
@@ -153,7 +156,7 @@ export async function previewStep(
   const limit = Math.max(1, Math.min(LIMITS.shelveBatchProducts, Math.floor(LIMITS.shelveBatchPayloads / stores)))
   for (let last = place; ;) {
     const ids = await productIdsAfter(tx, accountId, last, limit)
-    await tallied(tx, accountId, comparison, ids, tally)
+    await tallied(tx, accountId, comparison, ids, tally, isServing() ? LIMITS.previewRestMs : 0)
     last = ids.at(-1) ?? last
     const isDone = ids.length < limit
     if (isDone || performance.now() >= deadline) return { place: last, tally, isDone }

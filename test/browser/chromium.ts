@@ -15,6 +15,7 @@ export interface Chromium extends AsyncDisposable {
 export async function openChromium(): Promise<Chromium> {
   // the package unpacks its browser into the temporary directory, where another user's may lie already
   const unpacked = await mkdtemp(join(tmpdir(), 'shelfwire-browser-'))
+  const before = process.env['TMPDIR']
   process.env['TMPDIR'] = unpacked
   const browser = await playwright.launch({
     executablePath: await chromium.executablePath(),
@@ -43,6 +44,8 @@ export async function openChromium(): Promise<Chromium> {
     },
     async [Symbol.asyncDispose]() {
       await browser.close()
+      if (before === undefined) delete process.env['TMPDIR']
+      else process.env['TMPDIR'] = before
       await rm(unpacked, { recursive: true, force: true })
     },
   }

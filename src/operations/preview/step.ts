@@ -53,12 +53,18 @@ export async function startPreview(tx: Tx, accountId: number, change: RuleChange
 }
 
 /** Looks at the next products; the counts stand in one transaction with the place, so that a crash counts nothing twice. */
-export async function previewNext(tx: Tx, accounts: CompiledAccounts, accountId: number, work: Work): Promise<void> {
+export async function previewNext(
+  tx: Tx,
+  accounts: CompiledAccounts,
+  accountId: number,
+  work: Work,
+  isServing: () => boolean,
+): Promise<void> {
   const { operationId } = work
   const progress = JSON.parse(work.rows) as Progress
   const { change } = JSON.parse(await previewChange(tx, accountId, operationId)) as PreviewRequest
   const [products, changed] = [progress.tally.products, progress.tally.changed.products]
-  const { isDone, ...next } = await previewStep(tx, accounts, accountId, change, progress)
+  const { isDone, ...next } = await previewStep(tx, accounts, accountId, change, progress, isServing)
   const done = next.tally.products - products
   const differing = next.tally.changed.products - changed
   await operationCount(tx, accountId, operationId, {
