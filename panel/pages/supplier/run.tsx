@@ -14,6 +14,7 @@ import { RunChanges } from './run-changes.tsx'
 import { countsOf, RunCounts } from './run-counts.tsx'
 import { RunRefusals } from './run-refusals.tsx'
 import { RunSummary } from './run-summary.tsx'
+import classes from './supplier.module.css'
 import { supplierTabs } from './tabs.ts'
 import './words.ts'
 
@@ -75,7 +76,7 @@ export function RunPage() {
             )}
             {data.warnings.length === 0 ? null : (
               <Section title={t('warnings')}>
-                <ul lang="en">
+                <ul className={classes.excesses} lang="en">
                   {data.warnings.map((warning) => (
                     <li key={warning} dir="auto">
                       {warning}
