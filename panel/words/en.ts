@@ -1,5 +1,7 @@
 import type grid from './en/grid.json'
 import type pictures from './en/pictures.json'
+import type pricing from './en/pricing.json'
+import type productEdit from './en/product-edit.json'
 import type runs from './en/runs.json'
 import type sources from './en/sources.json'
 import audit from './en/audit.json'
@@ -17,10 +19,8 @@ import missing from './en/missing.json'
 import notices from './en/notices.json'
 import overview from './en/overview.json'
 import people from './en/people.json'
-import pricing from './en/pricing.json'
 import problems from './en/problems.json'
 import product from './en/product.json'
-import productEdit from './en/product-edit.json'
 import profile from './en/profile.json'
 import resources from './en/resources.json'
 import settings from './en/settings.json'
@@ -47,10 +47,8 @@ export const en = {
   notices,
   overview,
   people,
-  pricing,
   problems,
   product,
-  'product-edit': productEdit,
   profile,
   resources,
   settings,
@@ -65,6 +63,8 @@ export const en = {
 export type English = typeof en & {
   grid: typeof grid
   pictures: typeof pictures
+  pricing: typeof pricing
+  'product-edit': typeof productEdit
   runs: typeof runs
   sources: typeof sources
 }

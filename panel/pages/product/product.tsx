@@ -1,3 +1,4 @@
+import './words.ts'
 import { Tabs } from '@mantine/core'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
