@@ -283,6 +283,9 @@ const UNSETTLED: Readonly<Record<string, { mode: PlanMode | 'any'; before: numbe
   },
 }
 
+/** Of a few thousand products these servers read all that an account has, rather than look several stores, ids or words up. */
+const LISTS_BEFORE_17 = { mode: 'any', before: 17, why: 'reads a small account as a whole' } as const
+
 const SETTINGS_TABLES = new Set([
   'account',
   'account_inputs',
@@ -419,7 +422,8 @@ test('every hot query has an expected plan', () => {
 
 describe.each<PlanMode>(['custom', 'generic'])('%s plans', (mode) => {
   test.for(Object.keys(INTENDED))('%s', async (name, context) => {
-    const unsettled = UNSETTLED[name]
+    const isOldList = name.startsWith('product list: ') && major < LISTS_BEFORE_17.before
+    const unsettled = isOldList ? LISTS_BEFORE_17 : UNSETTLED[name]
     if (unsettled !== undefined && major < unsettled.before && [mode, 'any'].includes(unsettled.mode))
       context.skip(unsettled.why)
     const statements = await recordStatements(database.db, queries.get(name)?.run ?? (() => Promise.resolve()))
