@@ -127,6 +127,7 @@ test('a merchant sets up an empty account, and a member helps', { timeout: 240_0
   await gone()
   await rowOf(page, 'North').click()
   await page.getByRole('heading', { name: 'North' }).waitFor()
+  await page.getByRole('tab', { name: 'Settings' }).click()
   await page.getByLabel('Safety buffer').fill('2')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved', { exact: true }).waitFor()

@@ -92,7 +92,7 @@ const codeOf = (secret: string, steps: number) =>
 
 test(
   'codes: set up, sign in by one and by a recovery code, each once; other sessions end',
-  { timeout: 30_000 },
+  { timeout: 60_000 },
   async () => {
     const elsewhere = await (await another()).newPage()
     await openProfile(elsewhere)
@@ -155,7 +155,7 @@ test(
   },
 )
 
-test('passkeys: add one, sign in by it without a code, remove it', { timeout: 30_000 }, async () => {
+test('passkeys: add one, sign in by it without a code, remove it', { timeout: 60_000 }, async () => {
   const devtools = await context.newCDPSession(page)
   await devtools.send('WebAuthn.enable')
   const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
@@ -212,7 +212,7 @@ async function mailedLink(to: string): Promise<string> {
   return /http\S+\/panel\/link#\S+/.exec(mails().at(-1)?.mail.text ?? '')?.[0] ?? ''
 }
 
-test('a forgotten password: by a mailed link, once, and all sessions end', { timeout: 30_000 }, async () => {
+test('a forgotten password: by a mailed link, once, and all sessions end', { timeout: 60_000 }, async () => {
   const elsewhere = await (await another()).newPage()
   await openProfile(elsewhere)
   await page.goto(`${mailing.url}/panel`)
@@ -249,7 +249,7 @@ test('a forgotten password: by a mailed link, once, and all sessions end', { tim
 
 test(
   'a forgotten password where no mail is sent: the page names the operator, whose link works',
-  { timeout: 30_000 },
+  { timeout: 60_000 },
   async () => {
     await using service = await startTestService(database, { env: { SECRET_KEY: TEST_KEY } })
     await page.goto(`${service.url}/panel/forgotten-password`)
@@ -275,7 +275,7 @@ test(
 
 test(
   'signing out everywhere ends the session of another browser, and one session can be ended alone',
-  { timeout: 30_000 },
+  { timeout: 60_000 },
   async () => {
     const elsewhere = await (
       await another({ userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' })
@@ -302,7 +302,7 @@ test(
   },
 )
 
-test('a person of two accounts switches between them, and sees each with its role', { timeout: 30_000 }, async () => {
+test('a person of two accounts switches between them, and sees each with its role', { timeout: 60_000 }, async () => {
   const other = await createAccount(openBench(database.db), 'Zweite Firma')
   await makeMember(database.db, other.accountId, personId, email, 'member')
   await page.goto(`${mailing.url}/panel/${accountId}/people`)
@@ -332,7 +332,7 @@ test('a person of two accounts switches between them, and sees each with its rol
   await page.getByText('No such account').waitFor()
 })
 
-test('an address to go to after signing in never leads elsewhere', { timeout: 30_000 }, async () => {
+test('an address to go to after signing in never leads elsewhere', { timeout: 60_000 }, async () => {
   for (const next of [
     'https://evil.example/',
     '//evil.example/',
@@ -351,7 +351,7 @@ test('an address to go to after signing in never leads elsewhere', { timeout: 30
 
 test(
   'of two people who edit an endpoint the later one is told what the other saved, and loses nothing',
-  { timeout: 30_000 },
+  { timeout: 60_000 },
   async () => {
     const { endpointId } = await mailing.runtime.endpoints.create(accountId, {
       url: 'http://127.0.0.1:9000/first',
@@ -386,7 +386,7 @@ test(
 
 test(
   'another e-mail address: asked for with the password, confirmed by its mailed link',
-  { timeout: 30_000 },
+  { timeout: 60_000 },
   async () => {
     const address = `new-${email}`
     await openProfile()
@@ -412,7 +412,7 @@ test(
   },
 )
 
-test('a mail that failed: the owner sees it, and sends it again', { timeout: 30_000 }, async () => {
+test('a mail that failed: the owner sees it, and sends it again', { timeout: 60_000 }, async () => {
   const address = `invited-${email}`
   await page.goto(`${mailing.url}/panel/${accountId}/people`)
   await typePassword(page, email)
