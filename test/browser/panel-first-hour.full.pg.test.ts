@@ -367,6 +367,65 @@ step('a price that jumps in the next list is held until it is confirmed', async 
   await expect.poll(() => told(since, 'price'), SOON).toContain((await read('N-0012'))!.id)
 })
 
+step('the list is fetched by a schedule; a run that failed and one that was refused say what to do', async () => {
+  const open = async () => {
+    await go('Suppliers')
+    await rowOf('Nordhandel').click()
+    await rowOf('stock').click()
+  }
+  const runNow = async () => {
+    await panel().getByRole('button', { name: 'Run now' }).click()
+    await page.getByRole('heading', { name: /^Run \d+$/ }).waitFor()
+  }
+  // what is fetched is what was imported last, but for one cost
+  answer.content = list(LIST.with(12, line(12, '200,00')).with(21, line(21, '40,00')))
+  await go('Suppliers')
+  await rowOf('Nordhandel').click()
+  await rowOf('price-list').getByText('For files that you send').waitFor()
+  await page.getByRole('button', { name: 'Add source' }).click()
+  await panel().getByLabel('Name', { exact: true }).fill('stock')
+  await panel().getByLabel('Address of the file').fill(`${supplier.url}/list.csv`)
+  await panel().getByLabel('How it is read').selectOption({ label: 'With the mapping of price-list' })
+  await panel().getByLabel('Time of the day').fill('05:30')
+  await picture('30-source')
+  await panel().getByRole('button', { name: 'Add source' }).click()
+  await panel()
+    .getByText(/at 05:30/)
+    .first()
+    .waitFor()
+  await panel().getByRole('button', { name: 'Try the connection' }).click()
+  await panel().getByText('The file was found').waitFor()
+  await picture('31-tried')
+  await runNow()
+  await page.getByText('Imported: 1 offer is new or different').waitFor()
+  await picture('32-run')
+  await expect.poll(() => priceOf('N-0021'), SOON).toBe(50)
+
+  answer.status = 404
+  await open()
+  await runNow()
+  await page.getByText('Failed; nothing more is written').waitFor()
+  await page.getByText('There is no file at this address. Ask the supplier').waitFor()
+  await picture('33-failed')
+  await go('Overview')
+  await page.getByText('the source “stock” imports nothing').waitFor()
+  await picture('34-failing')
+
+  Object.assign(answer, { status: 200, content: '<!DOCTYPE html><html><body>Please sign in</body></html>' })
+  await open()
+  await runNow()
+  await page.getByText('The file cannot be read; nothing was written').waitFor()
+  await picture('35-refused')
+  expect(await priceOf('N-0021')).toBe(50)
+
+  answer.content = list(LIST.with(12, line(12, '200,00')))
+  await open()
+  await runNow()
+  await page.getByText('Imported: 1 offer is new or different').waitFor()
+  await go('Overview')
+  await page.getByText('Everything is all right').waitFor()
+})
+
 step('500 products and more get own stock at once', async () => {
   await go('Products')
   await page.getByRole('button', { name: 'Category', exact: true }).click()
@@ -384,6 +443,33 @@ step('500 products and more get own stock at once', async () => {
   await picture('26-stock')
   for (const i of [0, 250, ROWS - 1])
     await expect.poll(async () => (await read(`N-${String(i).padStart(4, '0')}`))?.stock, SOON).toBe(40 + (i % 9))
+})
+
+step('the same products are edited in a grid', async () => {
+  await page.getByRole('checkbox', { name: 'Choose all rows that are here' }).click()
+  await page.getByRole('button', { name: `Choose all ${ROWS} that match` }).click()
+  await link('Edit in a grid').click()
+  await expect
+    .poll(() => page.getByRole('grid', { name: 'Edit products' }).getAttribute('aria-rowcount'), SOON)
+    .toBe(String(ROWS + 1))
+  await page.getByText(`${ROWS} products`, { exact: true }).waitFor()
+  const cell = (row: number, column: number) =>
+    page.locator(`[role=gridcell][data-row="${row}"][data-column="${column}"]`)
+  await cell(0, 0).click()
+  await page.keyboard.type('Hammer, first')
+  await page.keyboard.press('Enter')
+  // own stock, filled down
+  await cell(0, 3).click()
+  await page.keyboard.type('50')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('Control+Shift+ArrowDown')
+  await page.keyboard.press('Control+d')
+  await picture('36-grid')
+  await page.getByRole('button', { name: `Save ${ROWS + 1} cells` }).click()
+  await page.getByText(`${ROWS + 1} cells saved`, { exact: true }).waitFor()
+  await picture('37-grid-saved')
+  await expect.poll(async () => (await read('N-0519'))?.stock, SOON).toBe(50 + (519 % 9))
 })
 
 step('two products that are one are merged', async () => {
