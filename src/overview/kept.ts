@@ -10,13 +10,14 @@ export function keptFor<T extends {}>(
   ms: number,
   count: (accountId: number) => Promise<T>,
 ): (accountId: number) => Promise<T> {
-  const kept = new LRUCache<number, Promise<T>>({ max: LIMITS.directoryEntriesMax, ttl: ms })
+  const kept = new LRUCache<number, Promise<T>>({ max: LIMITS.directoryEntriesMax, ttl: ms, perf: performance })
   return (accountId) => {
     const known = kept.get(accountId)
     if (known !== undefined) return known
     const began = performance.now()
     const counted = count(accountId)
-    kept.set(accountId, counted)
+    // without an end until it is known how long counting took
+    kept.set(accountId, counted, { ttl: 0 })
     const isKept = () => kept.peek(accountId) === counted
     counted.then(
       () => {
