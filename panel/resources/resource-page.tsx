@@ -89,7 +89,7 @@ export function ResourceWindows<N extends ResourceName>({
             spec={spec}
             made={(item) => {
               close()
-              tell(t('created', { name: spec.titleOf(item) }))
+              tell(words.created(spec.titleOf(item)))
               made?.(item)
             }}
           />
