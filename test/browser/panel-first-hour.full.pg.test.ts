@@ -166,7 +166,6 @@ step('an owner signs in and creates a store, its rate and a customer group', asy
   await panel().getByRole('button', { name: 'Set rate' }).click()
   await closed()
   await rowOf('PLN').getByText('4.25 PLN').waitFor()
-  await picture('04-group')
 })
 
 step('a token for the shop, and an endpoint that tells it of changes', async () => {
@@ -185,7 +184,6 @@ step('a token for the shop, and an endpoint that tells it of changes', async () 
   await panel().getByRole('button', { name: 'Create endpoint' }).click()
   await secretShown()
   await page.getByText('Healthy', { exact: true }).first().waitFor()
-  await picture('06-endpoint')
 })
 
 step('a supplier, and its price list: dropped, mapped, compared, imported', async () => {
@@ -244,7 +242,6 @@ step('what products lack is told, and each number leads to them', async () => {
   await picture('13-completeness')
   await link(`${WITHOUT_IMAGE} products without an image`).first().click()
   await page.getByText(`${WITHOUT_IMAGE} products`, { exact: true }).waitFor()
-  await picture('14-lacking')
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await page.getByText(`${ROWS + 2} products`, { exact: true }).waitFor()
 })
