@@ -37,7 +37,10 @@ export function reading<N extends ReadName>(name: N, request: Request<N> = {}) {
   })
 }
 
-/** What a route answers; with `everyMs` it is read again while the page is looked at. What was shown stays until newer has come. */
+/**
+ * What a route answers; with `everyMs` it is read again while the page is looked at, and whenever one comes to it. What was shown
+ * stays until newer has come.
+ */
 export function useRead<N extends ReadName>(
   name: N,
   request: Request<N> = {},
@@ -47,6 +50,7 @@ export function useRead<N extends ReadName>(
     ...reading(name, request),
     placeholderData: keepPreviousData,
     refetchInterval: options.everyMs ?? false,
+    refetchOnMount: options.everyMs === undefined ? true : 'always',
     enabled: options.isEnabled ?? true,
   })
 }

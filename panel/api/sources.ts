@@ -112,7 +112,7 @@ export function useRefreshSources(): () => Promise<void> {
   return async () => {
     await client.invalidateQueries({
       predicate: ({ queryKey: [name] }) =>
-        name === KEY || (typeof name === 'string' && /^GET .*\/(?:imports|runs|overview)\b/.test(name)),
+        name === KEY || (typeof name === 'string' && /^GET .*\/(?:imports|runs|overview|sources)\b/.test(name)),
     })
   }
 }

@@ -89,7 +89,7 @@ export function ResourceWindows<N extends ResourceName>({
             spec={spec}
             made={(item) => {
               close()
-              tell(t('created', { name: spec.titleOf(item) }))
+              tell(words.created(spec.titleOf(item)))
               made?.(item)
             }}
           />
@@ -198,7 +198,11 @@ export function ResourcePage<N extends ResourceName>({
         </Loaded>
       </Sheet>
       {children}
-      <ResourceWindows {...view} />
+      <ResourceWindows
+        {...view}
+        // one that has a page of its own goes on there
+        {...(leadsTo === undefined ? {} : { made: (item: Resource<N>) => void navigate({ to: leadsTo(item) }) })}
+      />
     </Page>
   )
 }

@@ -13,6 +13,8 @@ export interface ResourceWords {
   of: (key: string, values?: Record<string, unknown>) => string
   label: (field: string) => string
   hint: (field: string) => string | undefined
+  /** That one was created. */
+  created: (title: string) => string
 }
 
 export function useResourceWords(name: WordsName): ResourceWords {
@@ -22,6 +24,8 @@ export function useResourceWords(name: WordsName): ResourceWords {
   return {
     of: say,
     label: (field) => say(`fields.${field}`),
+    created: (title) =>
+      i18next.exists(`resources:${name}.created`) ? say('created', { name: title }) : t('created', { name: title }),
     hint: (field) => (i18next.exists(`resources:${name}.hints.${field}`) ? say(`hints.${field}`) : undefined),
   }
 }

@@ -324,6 +324,8 @@ export const LIMITS = {
   panelBodyBytesMax: 65_536,
   // the panel's overview
   overviewCountedMs: 30_000,
+  // what was counted for the panel is kept this many times as long as counting took
+  countedKeptTimes: 20,
   overviewWaitingMax: 10_000,
   overviewSuppliersMax: 20,
   findingsCountedMs: 120_000,

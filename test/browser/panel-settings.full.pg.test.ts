@@ -125,7 +125,6 @@ test('a merchant sets up an empty account, and a member helps', { timeout: 240_0
   await panel.getByLabel('Priority').fill('10')
   await panel.getByRole('button', { name: 'Create supplier' }).click()
   await gone()
-  await rowOf(page, 'North').click()
   await page.getByRole('heading', { name: 'North' }).waitFor()
   await page.getByRole('tab', { name: 'Settings' }).click()
   await page.getByLabel('Safety buffer').fill('2')

@@ -106,14 +106,20 @@ test('only what was typed differently is sent, and what is stored is never sent 
 test('a new source that is mapped next is switched off until then', () => {
   const typed = { ...NEW_SOURCE, name: ' stock ', url: 'https://files.example/a.csv' }
   const later = { fields: { sku: 'sku' } }
-  expect(newSourceBody(typed, later)).toMatchObject({ name: 'stock', mapping: later, is_active: false })
-  const body = newSourceBody({ ...typed, mapping: 'magento2', image_base_url: 'https://a.example' }, later)
+  expect(newSourceBody(typed, later, [])).toMatchObject({ name: 'stock', mapping: later, is_active: false })
+  const body = newSourceBody({ ...typed, mapping: 'magento2', image_base_url: 'https://a.example' }, later, [])
   expect(body).toMatchObject({ mapping: { preset: 'magento2', imageBaseUrl: 'https://a.example' } })
   expect(body).not.toHaveProperty('is_active')
-  expect(newSourceBody({ ...typed, kind: 'upload' }, later)).toMatchObject({
+  // the mapping of another source, and what is never fetched by itself is not active
+  const own = { ...source, name: 'price-list', mapping: { fields: { sku: 'Nr' } } }
+  const taken = newSourceBody({ ...typed, mapping: 'of:price-list' }, later, [source, own])
+  expect(taken).toMatchObject({ mapping: { fields: { sku: 'Nr' } } })
+  expect(taken).not.toHaveProperty('is_active')
+  expect(newSourceBody({ ...typed, kind: 'upload', mapping: 'shopify' }, later, [])).toMatchObject({
     url: null,
     cron: null,
     every_minutes: null,
+    is_active: false,
   })
 })
 

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../api/client.ts'
 import { useRead } from '../../api/read.ts'
+import { useResource } from '../../api/resources.ts'
 import { Facts } from '../../components/facts.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
@@ -70,6 +71,7 @@ export function RunView({
   const account = useAccount()
   const navigate = useNavigate({ from: '/$account/suppliers/$supplier/import' })
   const { source } = useSearch({ from: '/signed/$account/suppliers/$supplier/import' })
+  const supplier = useResource(account.id, 'suppliers', code)
   const read = useRead(NAME, { accountId: account.id, params: { id: runId } })
   const run = read.data?.data as Run | undefined
   const [isBusy, setBusy] = useState(false)
@@ -136,6 +138,11 @@ export function RunView({
               {t('run.changeMapping')}
             </Button>
           )}
+          {!run.dry_run && GOOD.includes(run.state) ? (
+            <LinkButton to={`/${account.id}/catalog`} search={{ supplier: supplier.data?.data.id }}>
+              {t('run.products')}
+            </LinkButton>
+          ) : null}
           {run.dry_run ? null : (
             <LinkButton to={`/${account.id}/suppliers/${code}/runs/${run.id}`}>{t('run.open')}</LinkButton>
           )}

@@ -1,8 +1,8 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { asProblem } from '../../api/problem.ts'
+import { useRefreshSources } from '../../api/sources.ts'
 import { ProblemNote } from '../../components/problem-note.tsx'
 import { Section } from '../../components/section.tsx'
 import { tell } from '../../components/told.tsx'
@@ -29,7 +29,7 @@ export function SaveMapping({
 }) {
   const { t } = useTranslation('import')
   const account = useAccount()
-  const client = useQueryClient()
+  const refresh = useRefreshSources()
   const [chosen, setChosen] = useState(sources.some(({ name }) => name === source) ? (source ?? '') : '')
   const [name, setName] = useState('')
   const [isBusy, setBusy] = useState(false)
@@ -42,7 +42,7 @@ export function SaveMapping({
     try {
       await saveMapping(account.id, code, isNew ? name : chosen, { mapping, mode }, isNew)
       tell(t('keep.saved', { name: isNew ? name : chosen }))
-      await client.invalidateQueries({ queryKey: ['GET /v1/account/suppliers/{code}/sources'] })
+      await refresh()
       if (isNew) setChosen(name)
     } catch (caught) {
       setError(caught)

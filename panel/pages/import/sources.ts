@@ -22,7 +22,10 @@ export const sourcesQuery = (accountId: number, code: string) =>
     },
   })
 
-/** Keeps a mapping under a source's name: an existing one is changed, a new one is for files that are sent. */
+/**
+ * Keeps a mapping under a source's name: an existing one is changed, a new one is for files that are sent. It is never fetched by
+ * itself, so that it does not stand in the way of a source with everything that is.
+ */
 export async function saveMapping(
   accountId: number,
   code: string,
@@ -30,7 +33,8 @@ export async function saveMapping(
   { mapping, mode }: { mapping: Doc; mode: 'full' | 'delta' },
   isNew: boolean,
 ): Promise<void> {
-  if (isNew)
-    await exchange(`POST ${PATH}`, { accountId, params: { code }, body: { name, kind: 'upload', mapping, mode } })
-  else await exchange(`PATCH ${PATH}/{name}`, { accountId, params: { code, name }, body: { mapping, mode } })
+  if (isNew) {
+    const body = { name, kind: 'upload', mapping, mode, is_active: false }
+    await exchange(`POST ${PATH}`, { accountId, params: { code }, body })
+  } else await exchange(`PATCH ${PATH}/{name}`, { accountId, params: { code, name }, body: { mapping, mode } })
 }

@@ -1,5 +1,6 @@
 import { VisuallyHidden } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { useResources } from '../../api/resources.ts'
 import { LinkButton } from '../../components/link-button.tsx'
 import { Section } from '../../components/section.tsx'
 import { CircleCheckIcon, CircleIcon } from '../../design/icons.tsx'
@@ -48,9 +49,22 @@ function Way({ step }: { step: Step['step'] }) {
         </LinkButton>
       </span>
     )
+  return <ImportWay />
+}
+
+/** To the import of a supplier's file: of the only supplier, or of one that is chosen from the list. */
+function ImportWay() {
+  const { t } = useTranslation('overview')
+  const { id } = useAccount()
+  const { data: suppliers = [] } = useResources(id, 'suppliers')
+  const [only] = suppliers
+  const to = suppliers.length === 1 && only !== undefined ? `/${id}/suppliers/${only.code}/import` : `/${id}/suppliers`
   return (
-    <a href="/docs/guides/tutorial" target="_blank" rel="noreferrer">
-      {t('checklist.guide')}
-    </a>
+    <span className={classes.ways}>
+      <a href="/docs/guides/tutorial" target="_blank" rel="noreferrer">
+        {t('checklist.guide')}
+      </a>
+      <LinkButton to={to}>{t('checklist.import')}</LinkButton>
+    </span>
   )
 }

@@ -29,7 +29,7 @@ const FINDINGS: Readonly<Record<Counted['kind'], { tone: Tone; to: string; searc
   eans_invalid: { tone: 'off', to: 'findings', search: { kind: 'eans_invalid' } },
   supplier_paths_unmapped: { tone: 'off', to: 'categories', search: { tab: 'paths' } },
 }
-const FINDINGS_LIVE_MS = 60_000
+const FINDINGS_LIVE_MS = 15_000
 
 /** What was found in the account's data; undefined until it is known. */
 export function useFindingCounts(): readonly Counted[] | undefined {

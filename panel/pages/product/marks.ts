@@ -32,7 +32,7 @@ export function useMarks() {
     ofField: (why: Why, field: SourcedField, locale: string) => ofSource(why, why[field].source, locale),
     ofAttribute: (why: Why, key: string, locale: string) =>
       ofSource(why, why.attributes.find((attribute) => attribute.key === key)?.source ?? null, locale),
-    ofSku: (why: Why) => t(why.sku.pattern === null ? 'mark.own' : 'mark.pattern'),
+    ofSku: (why: Why) => t(why.sku.pattern === null ? 'mark.noPattern' : 'mark.pattern'),
     ofState({ listing, exclusion }: Why) {
       if (!listing.is_listed) return t(`mark.listing.${listing.by}`)
       const [first] = exclusion.found

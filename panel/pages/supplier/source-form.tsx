@@ -8,6 +8,7 @@ import {
   createSource,
   readSource,
   useRefreshSources,
+  useSources,
   type Source,
   type SourceKind,
   type SourcesOf,
@@ -19,10 +20,11 @@ import { tell } from '../../components/told.tsx'
 import { ScheduleField } from './schedule-field.tsx'
 import { useScheduleWords } from './schedule-words.tsx'
 import { writtenSchedule } from './schedule.ts'
-import { NOT_MAPPED, presetOf } from './source-words.tsx'
+import { isMapped, NOT_MAPPED, presetOf } from './source-words.tsx'
 import {
   changedSourceBody,
   CREDENTIALS_OF,
+  MAPPING_OF,
   NEW_SOURCE,
   newSourceBody,
   PRESETS,
@@ -45,18 +47,19 @@ type Fields = Pick<FormState<SourceValues>, 'values' | 'set' | 'fault' | 'text'>
 export function NewSource({ of, made }: { of: SourcesOf; made: (source: Source, isToBeMapped: boolean) => void }) {
   const { t } = useTranslation('sources')
   const refresh = useRefreshSources()
+  const { data: others = [] } = useSources(of)
   const form = useForm<SourceValues, Source>({
     initial: NEW_SOURCE,
     fieldOf: sourceFieldOf,
-    submit: (values) => createSource(of, newSourceBody(values, NOT_MAPPED)),
-    done(source, values) {
+    submit: (values) => createSource(of, newSourceBody(values, NOT_MAPPED, others)),
+    done(source) {
       void refresh()
       tell(t('created', { name: source.name }))
-      made(source, !PRESETS.includes(values.mapping))
+      made(source, !isMapped(source))
     },
   })
   return (
-    <Form form={form} submit={t(PRESETS.includes(form.values.mapping) ? 'create' : 'createAndMap')}>
+    <Form form={form} submit={t(form.values.mapping === 'later' ? 'createAndMap' : 'create')}>
       <SourceFields form={form} source={null} of={of} />
     </Form>
   )
@@ -298,6 +301,8 @@ function MappingFields({ form, source, of }: { form: Fields; source: Source | nu
   const { t } = useTranslation('sources')
   const { values } = form
   const preset = source === null ? null : presetOf(source)
+  const { data: others = [] } = useSources(of)
+  const ofOthers = others.filter((other) => source === null && isMapped(other) && typedSource(other).mapping === 'own')
   const ofItsOwn =
     source === null
       ? { value: 'later', label: t('mapLater') }
@@ -314,6 +319,7 @@ function MappingFields({ form, source, of }: { form: Fields; source: Source | nu
         data={[
           // a ready mapping of a source is given up in the mapping editor
           ...(source !== null && typedSource(source).mapping !== 'own' ? [] : [ofItsOwn]),
+          ...ofOthers.map(({ name }) => ({ value: MAPPING_OF + name, label: t('mappingOf', { name }) })),
           ...PRESETS.map((name) => ({ value: name, label: t(`presets.${name}` as 'presets.shopify') })),
         ]}
         onChange={(event) => form.set({ mapping: event.currentTarget.value })}

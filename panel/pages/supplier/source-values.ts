@@ -38,7 +38,7 @@ export type SourceValues = {
   private_key: string
   passphrase: string
   host_key: string
-  /** own: what the source has; later: the columns are mapped next; else the name of a ready one. */
+  /** own: what the source has; later: the columns are mapped next; of:NAME: that of another source; else the name of a ready one. */
   mapping: string
   locale: string
   image_base_url: string
@@ -70,6 +70,9 @@ export const NEW_SOURCE: SourceValues = {
   mode: 'full',
   schedule: { ...NO_SCHEDULE, when: 'times' },
 }
+
+/** In place of a mapping: the one of another source. */
+export const MAPPING_OF = 'of:'
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
@@ -138,14 +141,21 @@ function writtenCredentials(values: SourceValues, stored: CredentialsKind | null
   return { kind, username, password }
 }
 
-/** The body of a creation. @param later what a source that is not mapped yet has, and is switched off with */
-export function newSourceBody(values: SourceValues, later: object): object {
-  const { mapping, ...rest } = writtenSource(values, null)
+/**
+ * The body of a creation.
+ * @param later what a source that is not mapped yet has, and is switched off with
+ * @param others the supplier's sources, whose mappings may be taken
+ */
+export function newSourceBody(values: SourceValues, later: object, others: readonly Source[]): object {
+  const { mapping: ready, ...rest } = writtenSource(values, null)
+  const mapping = ready ?? others.find(({ name }) => values.mapping === MAPPING_OF + name)?.mapping
   return {
     name: values.name.trim(),
     kind: values.kind,
     ...rest,
-    ...(mapping === undefined ? { mapping: later, is_active: false } : { mapping }),
+    mapping: mapping ?? later,
+    // what is never fetched by itself does not stand in the way of a source that is
+    ...(mapping === undefined || values.kind === 'upload' ? { is_active: false } : {}),
   }
 }
 

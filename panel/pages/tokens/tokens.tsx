@@ -96,7 +96,7 @@ export function TokensPage() {
           <CodeBlock
             title={t('shown.curl')}
             wraps
-            code={`curl -H 'Authorization: Bearer ${shown.token}' ${location.origin}/v1/stores`}
+            code={`curl -H 'Authorization: Bearer ${shown.token}' '${location.origin}/v1/products?per_page=3'`}
           />
         </ShownOnce>
       )}

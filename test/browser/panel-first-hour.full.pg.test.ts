@@ -1,0 +1,497 @@
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
+import { buildPanel } from '../../bin/panel.mjs'
+import { inTransaction } from '../../src/db/sql.ts'
+import { LIMITS } from '../../src/platform/limits.ts'
+import { openAccount } from '../../src/shelf/account.ts'
+import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { TEST_KEY } from '../harness/delivering.ts'
+import { startReceiver, type Receiver } from '../harness/receiver.ts'
+import { client, startTestService, type TestService } from '../harness/service.ts'
+import { serveFiles, type FileServer } from '../import/sources-bench.ts'
+import { makeMember, makePerson, PASSWORD } from '../panel/browser.ts'
+import { openChromium, type Chromium } from './chromium.ts'
+import { line, LIST, list, ROWS, WITHOUT_IMAGE } from './price-list.ts'
+
+// A merchant's first hour in an empty account, in a real browser: everything is done in the panel. Only the outside world is played by
+// the test: the supplier's server, the shop that reads with the token, and the receiver of webhooks. The steps follow each other; the
+// pictures are in tmp/panel.
+
+const EMAIL = 'anna@example.com'
+
+let database: TestDatabase
+let service: TestService
+let chromium: Chromium
+let supplier: FileServer
+let shop: Receiver
+let directory: string
+let accountId: number
+let page: Page
+/** What the supplier's server has. */
+const answer = { status: 200, content: list(LIST), type: 'text/csv' }
+/** Reads as the shop does, with the token that the merchant made. */
+let api: ReturnType<typeof client>
+
+beforeAll(async () => {
+  expect(await buildPanel()).toBe(true)
+  await mkdir('tmp/panel', { recursive: true })
+  directory = await mkdtemp(join(tmpdir(), 'shelfwire-first-hour-'))
+  database = await createDatabase()
+  const { db } = database
+  ;({ accountId } = await inTransaction(db, (tx) =>
+    openAccount(tx, {
+      name: 'Nordlicht',
+      currency: 'EUR',
+      locale: 'de',
+      store: { slug: 'de', name: 'Deutschland', locale: 'de', currency: 'EUR' },
+    }),
+  ))
+  await makeMember(db, accountId, await makePerson(db, EMAIL, 'Anna'), EMAIL, 'owner')
+  supplier = await serveFiles((_, response) => {
+    response.writeHead(answer.status, { 'content-type': answer.type }).end(answer.content)
+  })
+  shop = await startReceiver()
+  service = await startTestService(database, {
+    roles: ['api', 'work'],
+    env: { SECRET_KEY: TEST_KEY, OUTBOUND_ALLOW: '127.0.0.0/8', DATA_DIR: directory, WEBHOOKS_PER_SECOND: '1000' },
+  })
+  chromium = await openChromium()
+  page = await (await chromium.context({ acceptDownloads: true })).newPage()
+  page.setDefaultTimeout(20_000)
+}, 120_000)
+
+afterAll(async () => {
+  await chromium[Symbol.asyncDispose]()
+  await service[Symbol.asyncDispose]()
+  await shop[Symbol.asyncDispose]()
+  await supplier[Symbol.asyncDispose]()
+  await database[Symbol.asyncDispose]()
+  await rm(directory, { recursive: true, force: true })
+})
+
+const SOON = { timeout: 20_000 }
+/** What the overview counts is counted again after a while that depends on how busy the machine is, and then looked at. */
+const COUNTED = { timeout: 50_000 }
+const picture = (name: string) => page.screenshot({ path: `tmp/panel/hour-${name}.png` })
+const panel = () => page.getByRole('dialog')
+const closed = () => expect.poll(() => panel().count(), SOON).toBe(0)
+const rowOf = (text: string | RegExp, within: Page | Locator = page) =>
+  within.getByRole('row').filter({ hasText: text })
+const link = (name: string) => page.getByRole('link', { name, exact: true })
+/** A part of the panel, by the navigation. */
+const go = (name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true }).click()
+
+/** A step that a person could follow; where it fails there is a picture. */
+function step(name: string, run: () => Promise<void>): void {
+  test(name, { timeout: 120_000 }, async () => {
+    onTestFailed(() => void page.screenshot({ path: 'tmp/panel/hour-failed.png', fullPage: true }).catch(() => {}))
+    await run()
+  })
+}
+
+/** The text of a secret that is shown once, and the end of its window. */
+async function secretShown(): Promise<string> {
+  const shown = panel().filter({ hasText: 'shown only now' })
+  const secret = await shown.locator('code').first().innerText()
+  await shown.getByRole('button', { name: 'I have stored it' }).click()
+  await closed()
+  return secret
+}
+
+interface Product {
+  id: number
+  sku: string
+  title: string | null
+  excluded: boolean
+  stock: number
+  prices: { computed_price: number }[]
+}
+
+/** A product of a store as the shop reads it; the store is read page by page. */
+async function read(sku: string, store = 'de'): Promise<Product | undefined> {
+  const { body } = await api(`/v1/products?store=${store}&sku=${encodeURIComponent(sku)}`)
+  return (body.data as Product[]).find((product) => product.sku === sku)
+}
+const priceOf = async (sku: string, store = 'de') => (await read(sku, store))?.prices[0]?.computed_price
+/** Products that the shop was told of since then, by the kind of change. */
+const told = (since: number, event: string) =>
+  shop.received.slice(since).flatMap((delivery) => (delivery.event === event ? delivery.productIds : []))
+
+/** Opens a product by the search of the list. */
+async function openProduct(search: string, title: string): Promise<void> {
+  await go('Products')
+  await page.getByRole('searchbox').fill(search)
+  await page.locator('tbody tr[data-index]').filter({ hasText: title }).first().click()
+  await page.getByRole('heading', { level: 1, name: title }).waitFor()
+}
+
+step('an owner signs in and creates a store, its rate and a customer group', async () => {
+  await page.goto(`${service.url}/panel`)
+  await page.getByLabel('E-mail address').fill(EMAIL)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'To your first delivered webhook' }).waitFor()
+  await picture('01-empty')
+  await link('Set up your stores').click()
+  await page.getByRole('button', { name: 'Create store' }).click()
+  await panel().getByLabel('Short name').fill('pl')
+  await panel().getByLabel('Name', { exact: true }).fill('Polska')
+  await panel().getByLabel('Language').fill('pl')
+  await panel().getByLabel('Currency').fill('PLN')
+  await panel().getByRole('button', { name: 'Create store' }).click()
+  await closed()
+  await rowOf('Polska').waitFor()
+  await picture('02-store')
+  await go('Pricing')
+  await go('Customer groups')
+  await page.getByRole('button', { name: 'Create group' }).click()
+  await panel().getByLabel('Name').fill('Wholesale')
+  await panel().getByRole('button', { name: 'Create group' }).click()
+  await closed()
+  await rowOf('Wholesale').waitFor()
+  // what the new store lacks is told on the first page, with the way there
+  await go('Overview')
+  await rowOf('Polska').waitFor()
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: '1 store has no prices: its currency has no exchange rate' })
+    .getByRole('link', { name: 'Show' })
+    .click(COUNTED)
+  await rowOf('PLN').getByText('Missing').waitFor()
+  await rowOf('PLN').click()
+  await panel().getByLabel('Rate', { exact: true }).fill('4,25')
+  await panel().getByRole('button', { name: 'Set rate' }).click()
+  await closed()
+  await rowOf('PLN').getByText('4.25 PLN').waitFor()
+})
+
+step('a token for the shop, and an endpoint that tells it of changes', async () => {
+  await go('Settings')
+  await go('Tokens')
+  await page.getByRole('button', { name: 'Create token' }).first().click()
+  await panel().getByLabel('Name').fill('Web shop')
+  await panel().getByRole('button', { name: 'Create token' }).click()
+  await panel().filter({ hasText: 'shown only now' }).waitFor()
+  await picture('05-token')
+  api = client(service.url, await secretShown())
+  expect((await api('/v1/products?store=pl')).body.data).toEqual([])
+  await go('Webhooks')
+  await page.getByRole('button', { name: 'Create endpoint' }).first().click()
+  await panel().getByLabel('Address of the receiver').fill(`${shop.url}/hook`)
+  await panel().getByRole('button', { name: 'Create endpoint' }).click()
+  await secretShown()
+  await page.getByText('Healthy', { exact: true }).first().waitFor()
+})
+
+step('a supplier, and its price list: dropped, mapped, compared, imported', async () => {
+  await go('Overview')
+  await picture('07-next')
+  await link('Create a supplier').click()
+  await panel().getByLabel('Code').fill('north')
+  await panel().getByLabel('Name').fill('Nordhandel')
+  await panel().getByLabel('Currency').fill('EUR')
+  await panel().getByRole('button', { name: 'Create supplier' }).click()
+  await closed()
+  // its page is open, and from the first page a step leads to the same
+  await page.getByRole('heading', { name: 'Nordhandel' }).waitFor()
+  await picture('09-supplier-page')
+  await go('Overview')
+  await link('Import a file').click()
+  await page.getByRole('heading', { name: 'Import a file of Nordhandel' }).waitFor()
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'Preisliste.csv',
+    mimeType: 'text/csv',
+    // a row that is no offer
+    buffer: Buffer.from(list([...LIST, ';Summe;;;12.345,00;;;'])),
+  })
+  const offer = page.getByRole('region', { name: 'The offer that comes of it' })
+  await offer.getByText('Hammer 0000').waitFor()
+  await picture('10-mapping')
+  await page.getByLabel('Name', { exact: true }).fill('price-list')
+  await page.getByRole('button', { name: 'Save the mapping' }).click()
+  await page.getByText('The mapping price-list is saved').waitFor()
+  await page.getByRole('button', { name: 'Check and compare' }).click()
+  await page.getByText('Compared; nothing was written').waitFor()
+  await picture('11-compared')
+  expect((await api('/v1/products?store=de')).body.data).toEqual([])
+  // so slowly that its progress is seen; it goes on while one is elsewhere
+  const { importPageRows } = LIMITS
+  Object.assign(LIMITS, { importPageRows: 2 })
+  await page.getByRole('button', { name: `Import (${ROWS + 2} offers change)` }).click()
+  await page.getByText('You may leave this page: it goes on').waitFor()
+  await picture('12-progress')
+  await go('Overview')
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  await page.goBack()
+  await page.getByText('Imported', { exact: true }).waitFor({ timeout: 40_000 })
+  Object.assign(LIMITS, { importPageRows })
+  await picture('12-imported')
+  await expect.poll(async () => (await read('N-0007'))?.title, SOON).toBe('Hammer 0007')
+  await link('Show products').click()
+  await page.getByText(`${ROWS + 2} products`, { exact: true }).waitFor()
+  await picture('13-products')
+})
+
+step('what products lack is told, and each number leads to them', async () => {
+  await go('Overview')
+  await page.getByText(`de: ${WITHOUT_IMAGE} products without an image`).waitFor(COUNTED)
+  await page.getByText(`${((ROWS + 2) * 2).toLocaleString('en')} products listed in 2 stores`).waitFor(COUNTED)
+  await picture('13-completeness')
+  await link(`${WITHOUT_IMAGE} products without an image`).first().click()
+  await page.getByText(`${WITHOUT_IMAGE} products`, { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await page.getByText(`${ROWS + 2} products`, { exact: true }).waitFor()
+})
+
+step('a title of one’s own is read by the shop, which is told of it', async () => {
+  const since = shop.received.length
+  await openProduct('N-0007', 'Hammer 0007')
+  await picture('15-product')
+  await page.getByRole('button', { name: 'Title in Deutschland: ', exact: false }).click()
+  await panel().getByLabel('Title', { exact: true }).fill('Schlosserhammer 300 g')
+  await panel().getByRole('button', { name: 'Save as your own' }).click()
+  await closed()
+  await page.getByRole('heading', { level: 1, name: 'Schlosserhammer 300 g' }).waitFor()
+  await picture('16-title')
+  await expect.poll(async () => (await read('N-0007'))?.title, SOON).toBe('Schlosserhammer 300 g')
+  const { id } = (await read('N-0007'))!
+  await expect.poll(() => told(since, 'content'), SOON).toContain(id)
+})
+
+step('a pricing rule is seen before it is saved; prices and the webhook follow', async () => {
+  const since = shop.received.length
+  const { id } = (await read('N-0012'))!
+  await go('Pricing')
+  await page.getByText('everything that no other rule prices').waitFor()
+  await picture('17-rules')
+  await link('New pricing rule').click()
+  await page.getByLabel('Name', { exact: true }).fill('Bosch')
+  await page.getByLabel('Percent of the cost').fill('50')
+  await page.getByLabel('Manufacturers', { exact: true }).first().fill('Bosch')
+  await page.keyboard.press('Enter')
+  await page.getByText('50% on the cost; for the manufacturer Bosch').waitFor()
+  await page.getByText(/\d+ prices? moves?, the largest \+/).waitFor()
+  await picture('18-preview')
+  expect(await priceOf('N-0012')).not.toBe(33.75)
+  await page.getByRole('button', { name: 'Save …' }).click()
+  await panel()
+    .getByText(/\d+ prices? moves?, the largest/)
+    .waitFor()
+  await panel().getByRole('button', { name: 'Save', exact: true }).click()
+  await link('Bosch').waitFor()
+  await page
+    .getByText(/^Saved\. /)
+    .first()
+    .waitFor()
+  await picture('19-saved')
+  // 22.50 and a half, in zlotys by the rate
+  await expect.poll(() => priceOf('N-0012'), SOON).toBe(33.75)
+  await expect.poll(() => priceOf('N-0012', 'pl'), SOON).toBeCloseTo(33.75 * 4.25, 1)
+  await expect.poll(() => told(since, 'price'), SOON).toContain(id)
+  await go('Webhooks')
+  await go('Deliveries')
+  await page
+    .getByRole('row', { name: /Price.*Delivered|Delivered.*Price/i })
+    .first()
+    .waitFor()
+  await picture('20-deliveries')
+})
+
+step('a product is excluded in one store', async () => {
+  await openProduct('N-0010', 'Hammer 0010')
+  await page.getByRole('button', { name: 'State in Deutschland: ', exact: false }).click()
+  await panel().getByLabel('Exclude it in Deutschland because').fill('recalled')
+  await picture('21-exclude')
+  await panel().getByRole('button', { name: 'Save', exact: true }).click()
+  await closed()
+  await page.getByText('Excluded: recalled').first().waitFor()
+  await expect.poll(async () => (await read('N-0010'))?.excluded, SOON).toBe(true)
+  expect((await read('N-0010', 'pl'))?.excluded).toBe(false)
+})
+
+step('a price that jumps in the next list is held until it is confirmed', async () => {
+  const before = await priceOf('N-0012')
+  await go('Settings')
+  await page.getByLabel('Hold back prices').fill('2')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved', { exact: true }).waitFor()
+  await go('Suppliers')
+  await rowOf('Nordhandel').click()
+  await link('Import a file').click()
+  await page.getByLabel('How the file is read').selectOption({ label: 'With the mapping of price-list' })
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'Preisliste.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(list(LIST.with(12, line(12, '200,00')))),
+  })
+  await page.getByRole('button', { name: 'Check and compare' }).click()
+  await page.getByRole('row', { name: /N-0012 Changed Cost 22.5 EUR 200 EUR/ }).waitFor()
+  await picture('22-next-list')
+  await page.getByRole('button', { name: 'Import (1 offer changes)' }).click()
+  await page.getByText('Imported', { exact: true }).waitFor()
+  await go('Overview')
+  const concern = page.getByRole('listitem').filter({ hasText: 'Prices of 1 product wait to be confirmed' })
+  await concern.waitFor(COUNTED)
+  await picture('23-held-concern')
+  await concern.getByRole('link', { name: 'Show' }).click()
+  await rowOf('Hammer 0012').click()
+  await panel()
+    .getByText(/The cost is now €200.00/)
+    .first()
+    .waitFor()
+  await picture('24-held')
+  expect(await priceOf('N-0012')).toBe(before)
+  const since = shop.received.length
+  await panel().getByRole('button', { name: 'Confirm the new price' }).click()
+  await panel().last().getByRole('button', { name: 'Confirm', exact: true }).click()
+  await closed()
+  await page.getByText('No price waits').waitFor()
+  await expect.poll(() => priceOf('N-0012'), SOON).toBe(300)
+  await expect.poll(() => told(since, 'price'), SOON).toContain((await read('N-0012'))!.id)
+})
+
+step('the list is fetched by a schedule; a run that failed and one that was refused say what to do', async () => {
+  const open = async () => {
+    await go('Suppliers')
+    await rowOf('Nordhandel').click()
+    await rowOf('stock').click()
+  }
+  const runNow = async () => {
+    await panel().getByRole('button', { name: 'Run now' }).click()
+    await page.getByRole('heading', { name: /^Run \d+$/ }).waitFor()
+  }
+  // what is fetched is what was imported last, but for one cost
+  answer.content = list(LIST.with(12, line(12, '200,00')).with(21, line(21, '40,00')))
+  await go('Suppliers')
+  await rowOf('Nordhandel').click()
+  await rowOf('price-list').getByText('For files that you send').waitFor()
+  await page.getByRole('button', { name: 'Add source' }).click()
+  await panel().getByLabel('Name', { exact: true }).fill('stock')
+  await panel().getByLabel('Address of the file').fill(`${supplier.url}/list.csv`)
+  await panel().getByLabel('How it is read').selectOption({ label: 'With the mapping of price-list' })
+  await panel().getByLabel('Time of the day').fill('05:30')
+  await picture('30-source')
+  await panel().getByRole('button', { name: 'Add source' }).click()
+  await panel()
+    .getByText(/at 05:30/)
+    .first()
+    .waitFor()
+  await panel().getByRole('button', { name: 'Try the connection' }).click()
+  await panel().getByText('The file was found').waitFor()
+  await picture('31-tried')
+  await runNow()
+  await page.getByText('Imported: 1 offer is new or different').waitFor()
+  await picture('32-run')
+  await expect.poll(() => priceOf('N-0021'), SOON).toBe(50)
+
+  answer.status = 404
+  await open()
+  await runNow()
+  await page.getByText('Failed; nothing more is written').waitFor()
+  await page.getByText('There is no file at this address. Ask the supplier').waitFor()
+  await picture('33-failed')
+  await go('Overview')
+  await page.getByText('the source “stock” imports nothing').waitFor(COUNTED)
+  await picture('34-failing')
+
+  Object.assign(answer, { status: 200, content: '<!DOCTYPE html><html><body>Please sign in</body></html>' })
+  await open()
+  await runNow()
+  await page.getByText('The file cannot be read; nothing was written').waitFor()
+  await picture('35-refused')
+  expect(await priceOf('N-0021')).toBe(50)
+
+  answer.content = list(LIST.with(12, line(12, '200,00')))
+  await open()
+  await runNow()
+  await page.getByText('Imported: 1 offer is new or different').waitFor()
+  await go('Overview')
+  await page.getByText('Everything is all right').waitFor(COUNTED)
+})
+
+step('500 products and more get own stock at once', async () => {
+  await go('Products')
+  await page.getByRole('button', { name: 'Category', exact: true }).click()
+  await page.getByRole('combobox', { name: 'Category' }).fill('werkzeug')
+  await page.keyboard.press('Enter')
+  await page.getByText(`${ROWS} products`, { exact: true }).waitFor()
+  await page.getByRole('checkbox', { name: 'Choose all rows that are here' }).click()
+  await page.getByRole('button', { name: `Choose all ${ROWS} that match` }).click()
+  await page.getByText(`All ${ROWS} that match are chosen`).waitFor()
+  await picture('25-chosen')
+  await page.getByRole('button', { name: 'Set own stock' }).click()
+  await panel().getByLabel('Pieces').fill('40')
+  await panel().getByRole('button', { name: 'Set own stock' }).click()
+  await page.getByText(`${ROWS} changed, 0 as before, 0 refused`).waitFor()
+  await picture('26-stock')
+  for (const i of [0, 250, ROWS - 1])
+    await expect.poll(async () => (await read(`N-${String(i).padStart(4, '0')}`))?.stock, SOON).toBe(40 + (i % 9))
+})
+
+step('the same products are edited in a grid', async () => {
+  await page.getByRole('checkbox', { name: 'Choose all rows that are here' }).click()
+  await page.getByRole('button', { name: `Choose all ${ROWS} that match` }).click()
+  await link('Edit in a grid').click()
+  await expect
+    .poll(() => page.getByRole('grid', { name: 'Edit products' }).getAttribute('aria-rowcount'), SOON)
+    .toBe(String(ROWS + 1))
+  await page.getByText(`${ROWS} products`, { exact: true }).waitFor()
+  const cell = (row: number, column: number) =>
+    page.locator(`[role=gridcell][data-row="${row}"][data-column="${column}"]`)
+  await cell(0, 0).click()
+  await page.keyboard.type('Hammer, first')
+  await page.keyboard.press('Enter')
+  // own stock, filled down
+  await cell(0, 3).click()
+  await page.keyboard.type('50')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('Control+Shift+ArrowDown')
+  await page.keyboard.press('Control+d')
+  await picture('36-grid')
+  await page.getByRole('button', { name: `Save ${ROWS + 1} cells` }).click()
+  await page.getByText(`${ROWS + 1} cells saved`, { exact: true }).waitFor()
+  await picture('37-grid-saved')
+  await expect.poll(async () => (await read('N-0519'))?.stock, SOON).toBe(50 + (519 % 9))
+})
+
+step('two products that are one are merged', async () => {
+  const since = shop.received.length
+  const gone = (await read('W125'))!
+  await openProduct('W-125', 'Winkelschleifer 125 mm')
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Merge with another product …' }).click()
+  await panel().getByLabel('Title, SKU, EAN or number').fill('W125')
+  await panel().getByRole('listitem').filter({ hasText: 'W125' }).getByRole('button', { name: 'Choose' }).click()
+  await panel().getByText(`Product ${gone.id} “Winkelschleifer” goes into “Winkelschleifer 125 mm”`).waitFor()
+  await picture('27-merge')
+  await panel().getByRole('button', { name: 'Merge and delete it' }).click()
+  await closed()
+  await page.getByRole('tab', { name: 'Offers' }).click()
+  await page.getByRole('article', { name: 'Offer of Nordhandel, W125' }).waitFor()
+  await picture('28-merged')
+  await expect.poll(() => read('W125'), SOON).toBeUndefined()
+  await expect.poll(() => told(since, 'removed'), SOON).toContain(gone.id)
+})
+
+step('the list is exported as a file', async () => {
+  await go('Products')
+  await page.getByText(`${ROWS + 1} products`, { exact: true }).waitFor()
+  await page.getByRole('checkbox', { name: 'Choose all rows that are here' }).click()
+  await page.getByRole('button', { name: `Choose all ${ROWS + 1} that match` }).click()
+  await page.getByRole('button', { name: 'Export CSV' }).click()
+  const download = page.waitForEvent('download')
+  await panel().getByRole('button', { name: 'Save file' }).click()
+  const rows = (await readFile(await (await download).path(), 'utf8')).trim().split('\r\n')
+  expect(rows).toHaveLength(ROWS + 2)
+  expect(rows.find((row) => row.includes('N-0007'))).toContain('Schlosserhammer 300 g')
+  expect(rows.find((row) => row.includes('N-0012'))).toContain('300')
+  expect(rows.some((row) => row.includes('W125'))).toBe(false)
+  await go('Overview')
+  await page.getByText('Everything is all right').waitFor(COUNTED)
+  await picture('38-end')
+  expect(chromium.faults).toEqual([])
+})
