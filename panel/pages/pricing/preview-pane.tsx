@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import i18next from 'i18next'
 import { useTranslation } from 'react-i18next'
 import type { Preview, PreviewEffect, PreviewExample } from '../../../contract/panel/previews.ts'
 import { asProblem } from '../../api/problem.ts'
@@ -38,6 +39,8 @@ export function PreviewPane({
   const { t } = useTranslation(['pricing', 'shared'])
   if (error !== null) {
     const { faults } = asProblem(error)
+    const labelOf = (name: string) =>
+      i18next.exists(`pricing:fields.${name}`) ? t(`fields.${name}` as 'fields.percent') : name
     if (faults.length === 0) return <ProblemNote error={error} />
     return (
       <div className={classes.unready}>
@@ -45,7 +48,9 @@ export function PreviewPane({
         <ul>
           {faults.map(({ name, reason }) => (
             <li key={name}>
-              {name}: {reason}
+              {/^is required\b/.test(reason)
+                ? t('preview.missing', { name: labelOf(name) })
+                : `${labelOf(name)}: ${reason}`}
             </li>
           ))}
         </ul>
