@@ -92,7 +92,7 @@ function OneOffer({ row, doc }: { row: PreviewedRow; doc: Doc }) {
     <>
       <Facts facts={facts.map(([name, value]) => [name, <span dir="auto">{value}</span>] as const)} />
       {unmapped.map((field) => (
-        <p key={field} className={classes.warning}>
+        <p key={field} className={`${classes.warning} ${classes.unmapped}`}>
           {t(`offer.unmapped.${field}`)}
         </p>
       ))}
