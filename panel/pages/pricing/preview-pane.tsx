@@ -7,6 +7,7 @@ import { ProblemNote } from '../../components/problem-note.tsx'
 import { Waiting } from '../../components/waiting.tsx'
 import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
+import { useReasonWords } from '../../words/reasons.ts'
 import classes from './pricing.module.css'
 import { byHowMuch, countOf, effectSentence, moneyOf } from './sentences.ts'
 
@@ -152,6 +153,7 @@ function Examples({ effect, preview }: { effect: PreviewEffect; preview: Preview
 function Difference({ example }: { example: PreviewExample }) {
   const { t } = useTranslation(['pricing', 'shared'])
   const format = useFormats()
+  const reasonWords = useReasonWords()
   const {
     currency,
     old_price: before,
@@ -172,7 +174,8 @@ function Difference({ example }: { example: PreviewExample }) {
   if (was !== null || now !== null)
     return (
       <span>
-        {was ?? t('preview.exported')} → {now ?? t('preview.exported')}
+        {was === null ? t('preview.exported') : reasonWords(was)} →{' '}
+        {now === null ? t('preview.exported') : reasonWords(now)}
       </span>
     )
   return null
