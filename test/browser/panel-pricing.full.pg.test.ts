@@ -76,7 +76,7 @@ test('rules: seen before they are saved, checked over everything, ordered, delet
   await page.getByText('everything that no other rule prices').waitFor()
   await picture('list')
   await page.getByRole('link', { name: 'New pricing rule' }).click()
-  await page.getByText('percent: is required with the action markup').waitFor()
+  await page.getByText('Percent: not filled in yet').waitFor()
 
   // what it does is shown while one types, in words and in figures
   await page.getByLabel('Percent of the cost').fill('50')

@@ -6,6 +6,7 @@ import {
   columnsIn,
   kindOf,
   lineOf,
+  reads,
   unshown,
   withColumn,
   withField,
@@ -47,6 +48,17 @@ describe('what the form does not show is kept', () => {
     ])
   })
 
+  test('but for a column that becomes a field: it is no longer an attribute of its own name', () => {
+    const doc = { fields: { attributes: [{ key: 'Net', column: 'Net' }, { key: 'Color', column: 'Net' }, 'Net'] } }
+    expect(withField(doc, 'cost', { column: 'Net', decimal: ',' })).toEqual({
+      fields: { cost: { column: 'Net', decimal: ',' }, attributes: [{ key: 'Color', column: 'Net' }, 'Net'] },
+    })
+    expect(withField({ fields: { attributes: [{ key: 'Net', column: 'Net' }] } }, 'cost', 'Net')).toEqual({
+      fields: { cost: 'Net' },
+    })
+    expect(withField(doc, 'cost', 'Gross')).toEqual({ fields: { ...doc.fields, cost: 'Gross' } })
+  })
+
   test('a field is taken out of a ready mapping by null, and left out of one of our own', () => {
     expect(withField({ preset: 'google', fields: {} }, 'ean', undefined)).toEqual({
       preset: 'google',
@@ -54,6 +66,17 @@ describe('what the form does not show is kept', () => {
     })
     expect(withField({ fields: { ean: 'A' } }, 'ean', undefined)).toEqual({ fields: {} })
   })
+})
+
+test('a column is used where a list, an object or numbered pairs read it', () => {
+  const pairs = [{ pairs: 'Option{n} Name', value: 'Option{n} Value' }]
+  expect(reads(pairs, 'Option1 Name')).toBe(true)
+  expect(reads(pairs, 'Option12 Value')).toBe(true)
+  expect(reads(pairs, 'Option Name')).toBe(false)
+  expect(reads(pairs, 'Option1 Names')).toBe(false)
+  expect(reads([{ list: 'PARAM', name: 'PARAM_NAME', value: 'VAL' }], 'PARAM.VAL')).toBe(true)
+  expect(reads('PARAM', 'PARAM.VAL')).toBe(false)
+  expect(reads({ first: ['A', 'B'] }, 'B')).toBe(true)
 })
 
 test('every kind of source that the form makes is a valid one', () => {

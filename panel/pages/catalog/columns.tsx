@@ -4,6 +4,7 @@ import type { Column } from '../../components/list.tsx'
 import { StateMark } from '../../components/state-mark.tsx'
 import { When } from '../../components/when.tsx'
 import { useFormats } from '../../words/format.ts'
+import { useReasonWords } from '../../words/reasons.ts'
 import classes from './catalog.module.css'
 
 export type ListedProduct = Answer<'GET /panel/api/accounts/{account_id}/products'>['data'][number]
@@ -103,7 +104,9 @@ export function useColumns(chosen: readonly ColumnName[]): Column<ListedProduct>
 /** Whether stores sell it: in how many it is excluded, and why in the one that is shown. */
 function State({ row }: { row: ListedProduct }) {
   const { t } = useTranslation('catalog')
-  const { stores, excluded_in: excludedIn, exclusion_reason: reason } = row
+  const reasonWords = useReasonWords()
+  const { stores, excluded_in: excludedIn, exclusion_reason } = row
+  const reason = exclusion_reason === null ? null : reasonWords(exclusion_reason)
   if (stores === 0) return <StateMark tone="off">{t('state.unlisted')}</StateMark>
   if (excludedIn === 0) return <StateMark tone="good">{t('state.listed')}</StateMark>
   const words =

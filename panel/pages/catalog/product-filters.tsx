@@ -4,6 +4,7 @@ import { useRead } from '../../api/read.ts'
 import { Filters } from '../../components/filters.tsx'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { GAPS, SINCE, type CatalogSearch } from './search.ts'
+import { useReasonWords } from '../../words/reasons.ts'
 
 const NONE: Partial<CatalogSearch> = {
   store: undefined,
@@ -29,6 +30,7 @@ export function ProductFilters({
   const { stores = [] } = useStores(useAccount().id)
   const choices = useRead('GET /panel/api/accounts/{account_id}/product-choices', { params: useAccountParams() })
   const { suppliers = [], categories = [], reasons = [] } = choices.data?.data ?? {}
+  const reasonWords = useReasonWords()
   const plain = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
   const among = (name: string, values: readonly string[]) =>
     values.map((value) => ({ value, label: t(`${name}.${value}` as never) as string }))
@@ -67,7 +69,12 @@ export function ProductFilters({
           value: search.excluded,
           options: among('excluded', ['yes', 'no']),
         },
-        { name: 'reason', label: t('filters.reason'), value: search.reason, options: plain(reasons) },
+        {
+          name: 'reason',
+          label: t('filters.reason'),
+          value: search.reason,
+          options: reasons.map((value) => ({ value, label: reasonWords(value) })),
+        },
         {
           name: 'incomplete',
           label: t('filters.incomplete'),

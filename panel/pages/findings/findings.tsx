@@ -145,6 +145,7 @@ function Lacking({ row }: { row: Row }) {
 }
 
 function Value({ name, value }: { name: string; value: unknown }): ReactNode {
+  const format = useFormats()
   if (/^product_ids?$/.test(name)) {
     const ids = (Array.isArray(value) ? value : [value]).filter((id): id is number => typeof id === 'number')
     return (
@@ -158,9 +159,11 @@ function Value({ name, value }: { name: string; value: unknown }): ReactNode {
     )
   }
   if (name.endsWith('_at') && typeof value === 'string') return <When at={value} />
+  // counts; other numbers name something
+  const text = name === 'products' && typeof value === 'number' ? format.number(value) : shownValue(value)
   return (
-    <span dir="auto" title={shownValue(value)}>
-      {shownValue(value)}
+    <span dir="auto" title={text}>
+      {text}
     </span>
   )
 }

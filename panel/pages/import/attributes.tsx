@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { ColumnSelect } from './column-select.tsx'
 import type { FileColumn } from './columns.ts'
 import classes from './import.module.css'
-import { columnOf, columnsIn, isObject, type Doc, type Fault } from './mapping.ts'
+import { columnOf, columnsIn, isObject, reads, type Doc, type Fault } from './mapping.ts'
 import { useSourceWords } from './words.ts'
 
 /** Attributes: each has a name and a column. Those of other kinds are shown in words, and stay. */
@@ -24,8 +24,7 @@ export function Attributes({
   const sourceWords = useSourceWords()
   const entries: unknown[] = Array.isArray(value) ? value : []
   const change = (next: unknown[]) => set(next.length === 0 ? undefined : next)
-  const used = new Set(Object.values(fields).flatMap((source) => columnsIn(source)))
-  const unused = columns.filter(({ name }) => !used.has(name))
+  const unused = columns.filter(({ name }) => !Object.values(fields).some((source) => reads(source, name)))
   return (
     <fieldset className={classes.attributes}>
       <legend>{t('attributes.title')}</legend>
@@ -38,7 +37,12 @@ export function Attributes({
           // attributes have no other identity while they are typed
           <div key={i} className={classes.attribute}>
             {key === undefined || column === undefined ? (
-              <span className={classes.quiet}>{key ?? sourceWords(columnsIn(entry))}</span>
+              <span className={classes.quiet} dir="auto">
+                {key ??
+                  (typeof own['pairs'] === 'string' && typeof own['value'] === 'string'
+                    ? t('attributes.pairs', { names: own['pairs'], values: own['value'] })
+                    : sourceWords(columnsIn(entry)))}
+              </span>
             ) : (
               <>
                 <TextInput

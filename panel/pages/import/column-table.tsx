@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { cellOf, type FileColumn } from './columns.ts'
 import classes from './import.module.css'
-import { columnsIn, fieldsOf, type Doc } from './mapping.ts'
+import { fieldsOf, reads, type Doc } from './mapping.ts'
 import type { PreviewedRow } from './preview-file.ts'
 import { useFieldName } from './words.ts'
 
@@ -20,7 +20,7 @@ export function ColumnTable({
 }) {
   const { t } = useTranslation('import')
   const nameOf = useFieldName()
-  const uses = usesOf(doc)
+  const uses = Object.entries(fieldsOf(doc))
   const shown = columns.slice(0, SHOWN_COLUMNS)
   if (columns.length === 0) return <p className={classes.none}>{t('columns.none')}</p>
   return (
@@ -30,7 +30,7 @@ export function ColumnTable({
           <tr>
             <td />
             {shown.map(({ name }) => {
-              const fields = uses.get(name) ?? []
+              const fields = uses.filter(([, source]) => reads(source, name)).map(([field]) => field)
               return (
                 <th key={name} scope="col" className={fields.length === 0 ? undefined : classes.used}>
                   <span dir="auto" title={name}>
@@ -63,16 +63,4 @@ export function ColumnTable({
       {columns.length > SHOWN_COLUMNS ? <p>{t('columns.more', { count: columns.length - SHOWN_COLUMNS })}</p> : null}
     </div>
   )
-}
-
-function usesOf(doc: Doc): Map<string, string[]> {
-  const uses = new Map<string, string[]>()
-  for (const [field, source] of Object.entries(fieldsOf(doc))) {
-    const parts = Array.isArray(source) ? source : [source]
-    for (const column of parts.flatMap((part) => columnsIn(part))) {
-      const fields = uses.get(column) ?? []
-      uses.set(column, fields.includes(field) ? fields : [...fields, field])
-    }
-  }
-  return uses
 }

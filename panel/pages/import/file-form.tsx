@@ -7,6 +7,17 @@ import { faultsAt, withMember, type Doc, type Fault } from './mapping.ts'
 import type { OpenedFile } from './opened-file.ts'
 import type { Detected } from './preview-file.ts'
 
+/** Names of shops and formats; they are the same in every language. */
+const PRESET_NAMES: Readonly<Record<string, string>> = {
+  woocommerce: 'WooCommerce',
+  'woocommerce-de': 'WooCommerce',
+  shopify: 'Shopify',
+  prestashop: 'PrestaShop',
+  magento2: 'Magento 2',
+  google: 'Google Merchant',
+  bmecat: 'BMEcat',
+}
+const presetName = (preset: string) => PRESET_NAMES[preset] ?? preset
 const FORMATS = ['csv', 'tsv', 'xlsx', 'xml', 'json', 'ndjson', 'google', 'bmecat']
 const ENCODINGS = ['utf-8', 'windows-1252', 'windows-1250', 'iso-8859-1', 'iso-8859-2', 'utf-16le', 'cp437', 'cp852']
 /** Larger ones are told in megabytes. */
@@ -52,7 +63,9 @@ export function FileForm({
   const words = (value: string) => (value === '\t' ? t('file.tab') : value)
   const line = typeof doc['skipLines'] === 'number' ? doc['skipLines'] + 1 : ''
   const sentences = [
-    detected?.preset === null || detected?.preset === undefined ? null : t('file.preset', { preset: detected.preset }),
+    detected?.preset === null || detected?.preset === undefined
+      ? null
+      : t('file.preset', { preset: presetName(detected.preset) }),
     file.bytes < BYTES_SHOWN
       ? t('file.size', { bytes: format.number(file.bytes) })
       : t('file.megabytes', { size: format.number(Math.round(file.bytes / 100_000) / 10) }),

@@ -36,10 +36,20 @@ export function withMember(doc: Doc, name: string, value: unknown): Doc {
   return rest
 }
 
-/** A field that is taken out of a ready mapping is null; else it is left out. */
+/**
+ * A field that is taken out of a ready mapping is null; else it is left out. A column that becomes a field is no longer an attribute of
+ * its own name, as which it was proposed: stores would read a supplier's cost as an attribute.
+ */
 export function withField(doc: Doc, field: string, source: unknown): Doc {
   const left = source === undefined && doc['preset'] !== undefined ? null : source
-  return { ...doc, fields: withMember(fieldsOf(doc), field, left) }
+  const changed = { ...doc, fields: withMember(fieldsOf(doc), field, left) }
+  const column = field === 'attributes' ? undefined : columnOf(source)
+  const attributes = fieldsOf(doc)['attributes']
+  if (column === undefined || !Array.isArray(attributes)) return changed
+  const kept = attributes.filter((one) => !isObject(one) || one['key'] !== column || one['column'] !== column)
+  return kept.length === attributes.length
+    ? changed
+    : withField(changed, 'attributes', kept.length === 0 ? undefined : kept)
 }
 
 /** A mapping that reads a file as this one does, whatever its columns are. @param headerLine where the names of columns were found */
@@ -77,6 +87,22 @@ export function columnsIn(value: unknown, isSource = true): string[] {
     if (name === 'of' && isObject(member)) return Object.values(member).flatMap((one) => columnsIn(one))
     return ['join', 'first', 'when', 'use', 'else', 'where'].includes(name) ? columnsIn(member, name !== 'when') : []
   })
+}
+
+/** Whether a part of a mapping reads a column: by its name, as a member of what it reads, or as one of numbered pairs. */
+export function reads(part: unknown, column: string): boolean {
+  if (Array.isArray(part)) return part.some((member) => reads(member, column))
+  if (isObject(part) && ['pairs', 'value', 'unit'].some((name) => isNumbered(part[name], column))) return true
+  const isGroup = isObject(part) && ('list' in part || 'object' in part)
+  return columnsIn(part).some((name) => name === column || (isGroup && column.startsWith(`${name}.`)))
+}
+
+/** "Option1 Name" is one of "Option{n} Name". */
+function isNumbered(template: unknown, column: string): boolean {
+  if (typeof template !== 'string' || !template.includes('{n}')) return false
+  const [before = '', after = ''] = template.split('{n}')
+  const number = column.slice(before.length, column.length - after.length)
+  return column.startsWith(before) && column.endsWith(after) && /^\d+$/.test(number)
 }
 
 /** A source of a kind, made of what another one has. */

@@ -85,15 +85,17 @@ function OneOffer({ row, doc }: { row: PreviewedRow; doc: Doc }) {
   if (eans !== undefined) facts.push([nameOf('ean'), shown((eans as string[] | null)?.join(', ') ?? null)])
   if (images !== undefined) facts.push([nameOf('images'), shown((images as string[] | null)?.join(' ') ?? null)])
   for (const { key, value } of (attributes ?? []) as { key: string; value: string }[]) facts.push([key, value])
-  const unmapped = ['cost', 'quantity'].filter(
+  const unmapped = (['cost', 'quantity'] as const).filter(
     (field) => fieldsOf(doc)[field] === undefined && doc['preset'] === undefined,
   )
   return (
     <>
       <Facts facts={facts.map(([name, value]) => [name, <span dir="auto">{value}</span>] as const)} />
-      {unmapped.length === 0 ? null : (
-        <p className={classes.warning}>{t('offer.unmapped', { fields: unmapped.map(nameOf).join(', ') })}</p>
-      )}
+      {unmapped.map((field) => (
+        <p key={field} className={`${classes.warning} ${classes.unmapped}`}>
+          {t(`offer.unmapped.${field}`)}
+        </p>
+      ))}
     </>
   )
 }
@@ -148,7 +150,7 @@ export function Problems({
           <li key={`${field} ${example}`}>
             <strong>{t('problems.rows', { count })}</strong> {nameOf(field)}: {example}{' '}
             <span className={classes.quiet}>({t('line', { line })})</span>
-            <LeaveOut field={field} doc={doc} change={change} />
+            <LeaveOut field={field} value={valueIn(example)} doc={doc} change={change} />
           </li>
         ))}
       </ul>
@@ -156,18 +158,33 @@ export function Problems({
   )
 }
 
-/** Rows without a key or a cost are often headings or sums: they are left out by one click. */
-export function LeaveOut({ field, doc, change }: { field: string; doc: Doc; change: (doc: Doc) => void }) {
+/** The refused value, which a reason names last. */
+const valueIn = (reason: string): string | null => /"([^"]*)"$/.exec(reason)?.[1] ?? null
+
+/** Rows without a key or a cost, or with a cost below 0, are often headings or sums: they are left out by one click. */
+export function LeaveOut({
+  field,
+  value,
+  doc,
+  change,
+}: {
+  field: string
+  /** What was refused; null where there was nothing. */
+  value: string | null
+  doc: Doc
+  change: (doc: Doc) => void
+}) {
   const { t } = useTranslation('import')
   const column = columnOf(fieldsOf(doc)[field])
   const skip: unknown[] = Array.isArray(doc['skip']) ? doc['skip'] : []
-  const rule = { column, empty: true }
+  const isBelow = field === 'cost' && value !== null && Number(value) < 0
+  const rule = isBelow ? { column, below: '0' } : { column, empty: true }
   if (column === undefined || (field !== 'sku' && field !== 'cost')) return null
   if (skip.some((one) => JSON.stringify(one) === JSON.stringify(rule))) return null
   return (
     <div>
       <Button variant="default" size="xs" onClick={() => change(withMember(doc, 'skip', [...skip, rule]))}>
-        {t('problems.leaveOut', { column })}
+        {t(isBelow ? 'problems.leaveOutBelow' : 'problems.leaveOut', { column })}
       </Button>
     </div>
   )

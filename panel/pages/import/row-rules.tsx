@@ -43,7 +43,9 @@ export function RowRules({ doc, change, columns, faults }: MappingPartProps) {
           {t('skip.add')}
         </Button>
       </Section>
-      {hidden.length === 0 ? null : <p className={classes.quiet}>{t('form.hidden', { names: hidden.join(', ') })}</p>}
+      {hidden.length === 0 ? null : (
+        <p className={`${classes.quiet} ${classes.hidden}`}>{t('form.hidden', { names: hidden.join(', ') })}</p>
+      )}
     </>
   )
 }

@@ -18,6 +18,7 @@ import classes from './import.module.css'
 import type { Doc } from './mapping.ts'
 import { LeaveOut } from './offer-preview.tsx'
 import { repeatRun } from './start-check.ts'
+import { WithoutRate } from './without-rate.tsx'
 import { useFieldName } from './words.ts'
 
 /** A run as the API shows it; its document's schema has unions that types do not follow. */
@@ -109,6 +110,7 @@ export function RunView({
       {error === null ? null : <ProblemNote error={error} />}
       <Section title={run.dry_run ? t('run.check') : t('run.import')} note={run.file?.name}>
         <State run={run} />
+        {isOpen ? null : <WithoutRate code={code} />}
         <div className={classes.buttons}>
           {isOpen && run.state !== 'resolving' ? (
             <Button variant="default" onClick={() => void change('cancel')}>
@@ -238,7 +240,7 @@ function Refusals({ run, changeMapping }: { run: Run; changeMapping: (mapping: D
                 {[
                   example.line === null ? null : t('line', { line: example.line }),
                   example.sku,
-                  example.value === null ? null : `“${example.value}”`,
+                  example.value === null || example.value === example.sku ? null : `“${example.value}”`,
                 ]
                   .filter((part) => part !== null)
                   .join(', ')}
@@ -246,7 +248,7 @@ function Refusals({ run, changeMapping }: { run: Run; changeMapping: (mapping: D
               </span>
             )}
             {run.dry_run && run.mapping !== null ? (
-              <LeaveOut field={field} doc={run.mapping} change={changeMapping} />
+              <LeaveOut field={field} value={example?.value ?? null} doc={run.mapping} change={changeMapping} />
             ) : null}
           </li>
         ))}

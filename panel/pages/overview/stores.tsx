@@ -4,6 +4,7 @@ import { List, type Column } from '../../components/list.tsx'
 import { Section } from '../../components/section.tsx'
 import { When } from '../../components/when.tsx'
 import { useFormats } from '../../words/format.ts'
+import { useReasonWords } from '../../words/reasons.ts'
 import classes from './overview.module.css'
 import type { Overview } from './overview.tsx'
 
@@ -14,10 +15,11 @@ const REASONS_SHOWN = 3
 export function Stores({ stores, countedAt }: { stores: readonly Store[]; countedAt: string }) {
   const { t } = useTranslation('overview')
   const format = useFormats()
+  const reasonWords = useReasonWords()
   const reasons = (store: Store) =>
     store.excluded_by_reason
       .slice(0, REASONS_SHOWN)
-      .map(({ reason, products }) => `${reason} ${format.number(products)}`)
+      .map(({ reason, products }) => `${reasonWords(reason)} ${format.number(products)}`)
       .join(', ')
   const columns: Column<Store>[] = [
     {

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import i18next from 'i18next'
 import { useTranslation } from 'react-i18next'
 import type { Preview, PreviewEffect, PreviewExample } from '../../../contract/panel/previews.ts'
 import { asProblem } from '../../api/problem.ts'
@@ -6,6 +7,7 @@ import { ProblemNote } from '../../components/problem-note.tsx'
 import { Waiting } from '../../components/waiting.tsx'
 import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
+import { useReasonWords } from '../../words/reasons.ts'
 import classes from './pricing.module.css'
 import { byHowMuch, countOf, effectSentence, moneyOf } from './sentences.ts'
 
@@ -38,6 +40,8 @@ export function PreviewPane({
   const { t } = useTranslation(['pricing', 'shared'])
   if (error !== null) {
     const { faults } = asProblem(error)
+    const labelOf = (name: string) =>
+      i18next.exists(`pricing:fields.${name}`) ? t(`fields.${name}` as 'fields.percent') : name
     if (faults.length === 0) return <ProblemNote error={error} />
     return (
       <div className={classes.unready}>
@@ -45,7 +49,9 @@ export function PreviewPane({
         <ul>
           {faults.map(({ name, reason }) => (
             <li key={name}>
-              {name}: {reason}
+              {/^is required\b/.test(reason)
+                ? t('preview.missing', { name: labelOf(name) })
+                : `${labelOf(name)}: ${reason}`}
             </li>
           ))}
         </ul>
@@ -147,6 +153,7 @@ function Examples({ effect, preview }: { effect: PreviewEffect; preview: Preview
 function Difference({ example }: { example: PreviewExample }) {
   const { t } = useTranslation(['pricing', 'shared'])
   const format = useFormats()
+  const reasonWords = useReasonWords()
   const {
     currency,
     old_price: before,
@@ -167,7 +174,8 @@ function Difference({ example }: { example: PreviewExample }) {
   if (was !== null || now !== null)
     return (
       <span>
-        {was ?? t('preview.exported')} → {now ?? t('preview.exported')}
+        {was === null ? t('preview.exported') : reasonWords(was)} →{' '}
+        {now === null ? t('preview.exported') : reasonWords(now)}
       </span>
     )
   return null

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { CatalogStore, StoreProduct } from '../../api/catalog.ts'
 import { StateMark } from '../../components/state-mark.tsx'
 import { useFormats } from '../../words/format.ts'
+import { useReasonWords } from '../../words/reasons.ts'
 import type { Why } from './data.ts'
 import { ATTRIBUTE, PRICE, useMarks } from './marks.ts'
 import classes from './product.module.css'
@@ -103,6 +104,7 @@ export function Comparison({
 function useRows(products: readonly (StoreProduct | null)[], whys: readonly (Why | undefined)[]): Row[] {
   const { t } = useTranslation(['product', 'product-edit'])
   const format = useFormats()
+  const reasonWords = useReasonWords()
   const marks = useMarks()
   const listed = products.filter((product) => product !== null)
   const groups = [...new Set(listed.flatMap((product) => product.prices.map((price) => price.customer_group)))]
@@ -122,7 +124,7 @@ function useRows(products: readonly (StoreProduct | null)[], whys: readonly (Why
       of: (product) => (product.excluded ? (product.exclusion_reason ?? 'excluded') : ''),
       show: (product) =>
         product.excluded ? (
-          <StateMark tone="warn">{t('excluded', { reason: product.exclusion_reason ?? '' })}</StateMark>
+          <StateMark tone="warn">{t('excluded', { reason: reasonWords(product.exclusion_reason ?? '') })}</StateMark>
         ) : (
           <StateMark tone="good">{t('exported')}</StateMark>
         ),

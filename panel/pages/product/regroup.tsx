@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Answer } from '../../api/client.ts'
 import { useFormats } from '../../words/format.ts'
+import { useReasonWords } from '../../words/reasons.ts'
 import classes from './product.module.css'
 
 export type Regroup = Answer<'POST /panel/api/accounts/{account_id}/products/{product_id}/merge-preview'>['data']
@@ -42,6 +43,8 @@ export function RegroupEffects({ preview }: { preview: Regroup }) {
 function Effect({ place: { store, before, after } }: { place: Place }) {
   const { t } = useTranslation(['product-edit', 'product'])
   const format = useFormats()
+  const reasonWords = useReasonWords()
+  const said = (reason: string | null) => (reason === null ? '–' : reasonWords(reason))
   if (before !== null && after === null) return <span>{t('regroup.leaves', { store })}</span>
   if (after === null) return null
   const money = (shown: NonNullable<Place['after']>) =>
@@ -53,7 +56,7 @@ function Effect({ place: { store, before, after } }: { place: Place }) {
     [t('product:rows.stock'), format.number(before.stock), format.number(after.stock)],
     [t('product:rows.title'), before.title ?? '–', after.title ?? '–'],
     ['SKU', before.sku ?? '–', after.sku ?? '–'],
-    [t('regroup.exclusion'), before.exclusion_reason ?? '–', after.exclusion_reason ?? '–'],
+    [t('regroup.exclusion'), said(before.exclusion_reason), said(after.exclusion_reason)],
   ].filter(([, was, is]) => was !== is)
   return (
     <span dir="auto">

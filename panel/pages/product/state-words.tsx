@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { StateMark } from '../../components/state-mark.tsx'
+import { useReasonWords } from '../../words/reasons.ts'
 import type { Why } from './data.ts'
 import classes from './product.module.css'
 import { RuleLink, useConditions } from './rule-link.tsx'
@@ -7,6 +8,7 @@ import { RuleLink, useConditions } from './rule-link.tsx'
 /** Whether the store lists and exports it: each rule that was tried, and what came of it. */
 export function StateWords({ why: { listing, exclusion } }: { why: Why }) {
   const { t } = useTranslation(['product', 'product-edit'])
+  const reasonWords = useReasonWords()
   return (
     <div>
       <h3>{t('why.listing')}</h3>
@@ -31,7 +33,7 @@ export function StateWords({ why: { listing, exclusion } }: { why: Why }) {
         <ul className={classes.lines}>
           {exclusion.found.map((found, i) => (
             <li key={i}>
-              <StateMark tone="warn">{found.reason}</StateMark>
+              <StateMark tone="warn">{reasonWords(found.reason)}</StateMark>
               <span className={classes.quiet}>
                 {t(`product-edit:exclusion.${found.by}`)}
                 {i === 0 && exclusion.found.length > 1 ? ` ${t('product-edit:exclusion.first')}` : ''}
