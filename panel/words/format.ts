@@ -88,7 +88,11 @@ function makeFormats(language: string, timeZone: string): Formats {
   const list = new Intl.ListFormat(locale, { type: 'conjunction' })
   return {
     number: (value) => number.format(value),
-    money: (value, currency) => new Intl.NumberFormat(locale, { style: 'currency', currency }).format(Number(value)),
+    // which one is not known until the account's settings are read, and Intl throws for none
+    money: (value, currency) =>
+      currency === ''
+        ? number.format(Number(value))
+        : new Intl.NumberFormat(locale, { style: 'currency', currency }).format(Number(value)),
     percent: (part) => percent.format(part),
     // text, so that no digit is lost
     exactNumber: (value) => digits.format(value as Intl.StringNumericLiteral),

@@ -284,6 +284,6 @@ test('what a preview over everything names is exactly what saving the change doe
     ),
     { numRuns: 15 },
   )
-  // each is drawn often; test/previews/previews.pg.test.ts has a case for every effect
-  for (const effect of ['repriced', 'excluded', 'listed', 'unlisted']) expect(seen).toContain(effect)
+  // some seeds draw no change that lists or unlists anything; test/previews/previews.pg.test.ts has a case for every effect
+  for (const effect of ['repriced', 'excluded']) expect(seen).toContain(effect)
 })
