@@ -56,6 +56,10 @@ const NOT_ON_CITUS = [
   // of the same statements as test/operations/spooled.pg.test.ts
   'test/operations/row-order.full.pg.test.ts',
   'test/browser/**',
+  // of times: the mirror's statements run in test/crash/mirror-kill, those of deliveries in test/webhooks/deliver and chaos
+  'test/images/mirror.full.pg.test.ts',
+  'test/images/pace.full.pg.test.ts',
+  'test/webhooks/pace.full.pg.test.ts',
   'test/crash/disk-full.full.pg.test.ts',
   'test/commands/docs.full.pg.test.ts',
   'test/commands/npm-start*',
