@@ -341,24 +341,29 @@ test('random walks over all that an account states: every answer as documented, 
       category: 'Tools',
     })
   let replenished = 0
-  /** Something for every operation to succeed on: a product of two offers, own stock of every product, an assortment rule and pricing rules. */
+  /** Something for every operation to succeed on, because a walk may have deleted all that there was of a kind. */
   const replenish = async () => {
     const n = replenished++
     for (const code of ['north', 'south']) {
       await put(`suppliers/${code}`, { name: code, currency: 'EUR' })
       await putOffer(code, `R${n}`, eanOf(500 + n))
     }
+    await put('stores/again', { name: 'Again', locale: 'en', currency: 'EUR' })
+    await put('rates/PLN', { rate: '4.3' })
+    await put(`attributes/r${n}`, { unit: 'cm' })
     await look()
     for (const id of world.ids['products'] ?? []) await put(`products/${id}/stock`, { quantity: 3 })
-    // a walk may have deleted all of them
-    const [store_id] = world.ids['stores'] ?? []
-    const rule = { name: `R${n}`, store_id, is_listed: true }
-    await send({ id: 'replenish', method: 'post', path: '/v1/account/assortment-rules', headers: {}, body: rule })
+    await put('source-orders/title', { supplier_ids: (world.ids['suppliers'] ?? []).slice(0, 1) })
+    const post = (path: string, body: object) =>
+      send({ id: 'replenish', method: 'post', path: `/v1/account/${path}`, headers: {}, body })
+    const name = `R${n}`
+    await post('groups', { name })
+    await post('categories', { path: name })
+    await post('channels', { name, store: 'again', format: 'csv' })
+    await post('exclusion-rules', { name, kind: 'price_below', amount: '1' })
+    await post('assortment-rules', { name, store_id: world.ids['stores']?.[0], is_listed: true })
     // the default one takes no conditions, which most edits name
-    for (let i = 0; i < 3; i++) {
-      const pricing = { name: `R${n}.${i}`, action: 'markup', percent: '10' }
-      await send({ id: 'replenish', method: 'post', path: '/v1/account/pricing-rules', headers: {}, body: pricing })
-    }
+    for (let i = 0; i < 3; i++) await post('pricing-rules', { name: `${name}.${i}`, action: 'markup', percent: '10' })
   }
 
   for (let i = 0; i < 12; i++) await putOffer(i % 2 === 0 ? 'north' : 'south', `A${i}`, eanOf(i >> 1))

@@ -11,6 +11,7 @@ import { auditAccount } from '../../src/shelf/audit.ts'
 import { createAccount, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { IMAGE_BASE, turnMirrorOn } from '../harness/images.ts'
+import { thirdOnCluster } from '../harness/gate.ts'
 import { until } from '../harness/interleave.ts'
 import { plainPicture } from '../images/pictures.ts'
 import { sendFile, startPictureServer, type PictureServer } from '../images/picture-server.ts'
@@ -66,7 +67,7 @@ async function products(): Promise<TestAccount> {
   return account
 }
 
-test.each(MIRROR_POINTS.flatMap((at) => [1, 3].map((pass) => ({ at, pass }))))(
+test.each(thirdOnCluster(MIRROR_POINTS.flatMap((at) => [1, 3].map((pass) => ({ at, pass })))))(
   'killed at $at, pass $pass',
   async ({ at, pass }) => {
     const { accountId } = await products()

@@ -9,6 +9,7 @@ import { LIMITS } from '../../src/platform/limits.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
 import { createAccount, type Bench, type TestAccount } from '../harness/account.ts'
 import type { TestDatabase } from '../harness/database.ts'
+import { thirdOnCluster } from '../harness/gate.ts'
 import { until } from '../harness/interleave.ts'
 import { offersOf, openRunBench, openRuns, payloadsOf, type RunBench } from '../import/run-bench.ts'
 import { startRunChild, type RunWork } from './run-child.ts'
@@ -52,7 +53,7 @@ async function expectChangesKept({ accountId }: TestAccount, runId: number): Pro
   expect(run.created + run.changed + run.zeroed).toBe(changes.length)
 }
 
-test.each(RUN_POINTS.flatMap(({ kind, at, passes }) => passes.map((pass) => ({ kind, at, pass }))))(
+test.each(thirdOnCluster(RUN_POINTS.flatMap(({ kind, at, passes }) => passes.map((pass) => ({ kind, at, pass })))))(
   '$kind: killed at $at, pass $pass',
   async ({ kind, at, pass }) => {
     const account = await createAccount(bench)

@@ -8,6 +8,7 @@ import type { TestProcess } from '../harness/child-process.ts'
 import { createAccount, giveOffers, offer, openBench, type Bench } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { openWebhooks, TEST_KEY, type Webhooks } from '../harness/delivering.ts'
+import { thirdOnCluster } from '../harness/gate.ts'
 import { until } from '../harness/interleave.ts'
 import { startPooler } from '../harness/pooler.ts'
 import { startReceiver, type Answer, type Received, type Receiver } from '../harness/receiver.ts'
@@ -126,7 +127,7 @@ const runs = WEBHOOK_POINTS.flatMap(({ at, isSeen }) =>
   ([1, 2] as const).map((pass) => ({ at: `${at}#${pass}` as const, pass, isSeen })),
 )
 
-test.for(runs)(
+test.for(thirdOnCluster(runs))(
   'after a kill at $at another process sends the unfinished deliveries within 3 s, with the same body and id and a new signature',
   async ({ at, pass, isSeen }) => {
     const bed = await prepare()

@@ -7,3 +7,14 @@ import process from 'node:process'
 export function inGate<T>(fast: T, full: T): T {
   return process.env['SHELFWIRE_GATE'] === 'full' ? full : fast
 }
+
+/**
+ * On the cluster every third of them, another third at another seed: what the database does is the same in each of them, and a full gate
+ * has tried all on one server. Without a seed it is all.
+ */
+export function thirdOnCluster<T>(all: readonly T[]): T[] {
+  const seed = process.env['SEED']
+  return process.env['SHELFWIRE_TEST_SERVER'] !== 'citus' || seed === undefined
+    ? [...all]
+    : all.filter((_, i) => (i + Number(seed)) % 3 === 0)
+}

@@ -24,7 +24,8 @@ import {
   type WriteName,
 } from './chaos-writers.ts'
 
-const SECONDS = Number(process.env['CHAOS_SECONDS'] ?? 80)
+// the cluster's part comes after this one in a gate
+const SECONDS = Number(process.env['CHAOS_SECONDS'] ?? (process.env['SHELFWIRE_TEST_SERVER'] === 'citus' ? 40 : 80))
 const WRITERS = 16
 const ENDPOINTS = 100
 const ACCOUNTS = 6
