@@ -32,13 +32,13 @@ export function importCommand(program: Command): void {
     .option('--json', 'print the report as one JSON object')
   // imported on demand: the checks of mappings are half of the modules that every command would load
   command.action(async (file: string | undefined, options: ImportOptions) => {
-    const need = (name: string, isGiven: boolean) => {
-      if (!isGiven) command.error(`error: required ${name} not specified`, { exitCode: 1 })
+    const need = (name: string, isGiven: boolean, advice = '') => {
+      if (!isGiven) command.error(`error: required ${name} not specified${advice}`, { exitCode: 1 })
     }
     if (options.schema === true) return (await import('./import-preview.ts')).printSchema()
     need("argument 'file'", file !== undefined)
     if (options.detect === true) return (await import('./import-preview.ts')).detectFile(file ?? '-', options)
-    need("option '--mapping <file>'", options.mapping !== undefined)
+    need("option '--mapping <file>'", options.mapping !== undefined, `; shelfwire import --detect ${file} proposes one`)
     if (options.preview !== undefined) return (await import('./import-preview.ts')).previewFile(file ?? '-', options)
     need("option '--account <id>'", options.account !== undefined)
     need("option '--supplier <code>'", options.supplier !== undefined)

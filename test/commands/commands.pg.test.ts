@@ -276,7 +276,10 @@ describe('import', { timeout: 120_000 }, () => {
     expect(JSON.parse(schema.out)).toMatchObject({ title: 'Mapping of a supplier’s file for Shelfwire' })
     for (const [args, missing] of [
       [['import'], /required argument 'file' not specified/],
-      [['import', offers], /required option '--mapping <file>' not specified/],
+      [
+        ['import', offers],
+        /required option '--mapping <file>' not specified; shelfwire import --detect \S+ proposes one/,
+      ],
       [['import', offers, '--mapping', proposed], /required option '--account <id>' not specified/],
       [['import', offers, '--mapping', proposed, '--preview', '0'], /must be a whole number from 1 to 1000/],
     ] as const)
