@@ -8,7 +8,12 @@ import { reading } from './read.ts'
 // Import runs at /v1/account/imports.
 
 export type Run = Static<typeof ImportRun>
-export type RunDetails = Static<typeof ImportRunDetails>
+type Named = Static<typeof ImportRunDetails>
+/** What the schema refers to by name, types do not follow. */
+export type RunDetails = Omit<Named, 'mapping' | 'problem'> & {
+  mapping: Readonly<Record<string, unknown>> | null
+  problem: (Omit<NonNullable<Named['problem']>, 'errors'> & { errors: { name: string; reason: string }[] }) | null
+}
 export type RunState = Run['state']
 
 export const RUN = 'GET /v1/account/imports/{id}'
@@ -38,6 +43,7 @@ export const isOpen = ({ ended_at: endedAt }: Pick<Run, 'ended_at'>) => endedAt 
 export function useRun(accountId: number, id: number): UseQueryResult<{ data: RunDetails }> {
   return useQuery({
     ...reading(RUN, { accountId, params: { id } }),
+    select: ({ data }) => ({ data: data as RunDetails }),
     refetchInterval: ({ state }) => {
       const data = state.data?.data
       return data !== undefined && isOpen(data) ? LIVE_MS : QUIET_MS

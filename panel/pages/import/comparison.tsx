@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../api/client.ts'
+import type { RunDetails } from '../../api/runs.ts'
 import { Empty } from '../../components/empty.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { Filters } from '../../components/filters.tsx'
@@ -15,7 +16,6 @@ import { useFormats } from '../../words/format.ts'
 import { CHANGE_FIELDS, CHANGE_KINDS } from './change-filters.ts'
 import { cellsOf, type Cell, type Change } from './cells.ts'
 import classes from './import.module.css'
-import type { Run } from './run-view.tsx'
 import { useFieldName } from './words.ts'
 
 const NAME = 'GET /v1/account/imports/{id}/changes'
@@ -23,7 +23,7 @@ const PAGE = 100
 const LISTED_MAX = 10_000
 
 /** What the import would change, cell by cell: what is there now, and what the file has. */
-export function Comparison({ runId, run }: { runId: number; run: Run }) {
+export function Comparison({ runId, run }: { runId: number; run: RunDetails }) {
   const { t } = useTranslation('import')
   const account = useAccount()
   const format = useFormats()
