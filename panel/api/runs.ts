@@ -1,8 +1,7 @@
-import { keepPreviousData, useInfiniteQuery, useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import type { Static } from 'typebox'
 import type { ImportRun, ImportRunDetails } from '../../contract/import-schemas.ts'
-import { call } from './client.ts'
-import type { Pages } from './read-pages.ts'
+import { useReadPages, type Pages } from './read-pages.ts'
 import { reading } from './read.ts'
 
 // Import runs at /v1/account/imports.
@@ -56,20 +55,11 @@ export function useRuns(
   accountId: number,
   filter: { supplier: string; source?: string | undefined; state?: RunState | undefined },
 ): Pages<Run> {
-  const query = useInfiniteQuery({
-    queryKey: [RUNS, accountId, filter],
-    queryFn: async ({ pageParam, signal }) => {
-      const before = pageParam === null ? {} : { before: pageParam }
-      const { data, meta } = await call(RUNS, { accountId, query: { ...filter, ...before }, signal })
-      return { data, next: typeof meta['next_before'] === 'number' ? meta['next_before'] : null }
-    },
-    initialPageParam: null as number | null,
-    getNextPageParam: ({ next }) => next,
-    placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) =>
-      state.data?.pages.some(({ data }) => data.some(isOpen)) === true ? LIVE_MS : QUIET_MS,
-  })
-  return { rows: query.data?.pages.flatMap(({ data }) => data), total: undefined, query }
+  return useReadPages(
+    RUNS,
+    { accountId, query: filter },
+    { every: (pages) => (pages.some(({ data }) => data.some(isOpen)) ? LIVE_MS : QUIET_MS) },
+  )
 }
 
 /** The newest runs of a supplier, those that wait or run among them. */

@@ -1,9 +1,9 @@
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { call } from '../../api/client.ts'
+import { useReadPages } from '../../api/read-pages.ts'
 import { changeResource, readResource } from '../../api/resources.ts'
 import { List } from '../../components/list.tsx'
+import { More } from '../../components/paged.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
 import { Section } from '../../components/section.tsx'
 import { Waiting } from '../../components/waiting.tsx'
@@ -90,17 +90,7 @@ export function LimitsTab({ code }: { code: string }) {
 function StaleOffers({ code }: { code: string }) {
   const { t } = useTranslation(['runs', 'resources'])
   const { id: accountId } = useAccount()
-  const query = useInfiniteQuery({
-    queryKey: [STALE, accountId, code],
-    queryFn: async ({ pageParam, signal }) => {
-      const after = pageParam === null ? {} : { after: pageParam }
-      const { data, meta } = await call(STALE, { accountId, params: { code }, query: after, signal })
-      return { data, next: typeof meta['next_after'] === 'string' ? meta['next_after'] : null }
-    },
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next }) => next,
-  })
-  const rows = query.data?.pages.flatMap(({ data }) => data)
+  const { rows, query } = useReadPages(STALE, { accountId, params: { code } })
   if (query.isError) return <ProblemNote error={query.error} retry={() => void query.refetch()} />
   return (
     <Section title={t('staleOffers.title')} note={t('staleOffers.note')} isFlush>
@@ -129,18 +119,7 @@ function StaleOffers({ code }: { code: string }) {
           empty={null}
         />
       )}
-      {query.hasNextPage ? (
-        <div className={classes.none}>
-          <Button
-            className={classes.more ?? ''}
-            variant="default"
-            loading={query.isFetchingNextPage}
-            onClick={() => void query.fetchNextPage()}
-          >
-            {t('resources:more')}
-          </Button>
-        </div>
-      ) : null}
+      <More query={query} words={t('resources:more')} />
     </Section>
   )
 }
