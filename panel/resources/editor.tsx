@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { asProblem } from '../api/problem.ts'
 import {
   changeResource,
   createResource,
@@ -17,6 +16,7 @@ import { Conflict } from '../components/conflict.tsx'
 import { Form, useForm, type FormState } from '../components/form.tsx'
 import { Loaded } from '../components/loaded.tsx'
 import { tell } from '../components/told.tsx'
+import { useConflict } from '../components/use-conflict.ts'
 import { useAccount } from '../session/account.ts'
 import { changedBody, fieldsOf, formValues, newBody, type FormSpec, type ResourceSpec } from './field.ts'
 import { useResourceWords } from './words.ts'
@@ -150,22 +150,12 @@ function Editor<T extends object>({ spec, read, source, remove, aside, saved }: 
   const { t } = useTranslation(['resources', 'shared'])
   const words = useResourceWords(spec.name)
   const refresh = useRefreshSettings()
-  // what the form began with: what others change meanwhile does not overwrite what is typed
-  const [base, setBase] = useState(read)
-  const [theirs, setTheirs] = useState<Revised<T> | null>(null)
+  const { base, theirs, begin, guard, choices } = useConflict(read, source.read)
   const form = useForm<Values, Revised<T>>({
     initial: formValues(spec, base.data),
-    async submit(values) {
-      try {
-        return await source.change(changedBody(spec, base.data, values), base.revision)
-      } catch (error) {
-        if (asProblem(error).code === 'precondition-failed') setTheirs(await source.read())
-        throw error
-      }
-    },
+    submit: (values) => guard(() => source.change(changedBody(spec, base.data, values), base.revision)),
     done(stored) {
-      setBase(stored)
-      setTheirs(null)
+      begin(stored)
       form.restart(formValues(spec, stored.data))
       void refresh()
       tell(t('shared:saved'))
@@ -178,16 +168,7 @@ function Editor<T extends object>({ spec, read, source, remove, aside, saved }: 
       {theirs === null ? null : (
         <Conflict
           differences={differences(spec, words.label, formValues(spec, theirs.data), form.values, answered)}
-          takeTheirs={async () => {
-            setBase(theirs)
-            setTheirs(null)
-            form.restart(formValues(spec, theirs.data))
-          }}
-          keepMine={async () => {
-            setBase(theirs)
-            setTheirs(null)
-            form.forgive()
-          }}
+          {...choices(form, ({ data }) => formValues(spec, data))}
         />
       )}
       <Form
