@@ -1,4 +1,3 @@
-import { TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useReadPages } from '../../api/read-pages.ts'
 import { changeResource, readResource } from '../../api/resources.ts'
@@ -9,11 +8,10 @@ import { Section } from '../../components/section.tsx'
 import { Waiting } from '../../components/waiting.tsx'
 import { When } from '../../components/when.tsx'
 import { EditSource } from '../../resources/editor.tsx'
-import type { Field, FormSpec } from '../../resources/field.ts'
-import { whole } from '../../resources/inputs.tsx'
+import type { FormSpec } from '../../resources/field.ts'
+import { percent, whole } from '../../resources/inputs.tsx'
 import { ProductLink } from '../../resources/product-link.tsx'
 import { useAccount } from '../../session/account.ts'
-import { percentOf, shareOf } from './percent.ts'
 import classes from './supplier.module.css'
 
 /** Members of a supplier that say when an import is held, or silence is told. */
@@ -26,32 +24,6 @@ export const LIMIT_FIELDS = [
 ] as const
 
 const STALE = 'GET /v1/account/findings/stale-offers/{code}'
-
-/** A share of 1, typed as a percentage. */
-function percent(): Field<string | number | null, string> {
-  return {
-    read: (member) => percentOf(String(member ?? '')),
-    write: (value) => (value.trim() === '' ? null : shareOf(value)),
-    show: (value) => `${value} %`,
-    Input: ({ name, label, hint, value, set, error, isFirst }) => (
-      <TextInput
-        name={name}
-        label={label}
-        description={hint}
-        error={error}
-        aria-invalid={error === undefined ? undefined : true}
-        value={value}
-        inputMode="decimal"
-        autoComplete="off"
-        dir="ltr"
-        rightSection="%"
-        data-autofocus={isFirst || undefined}
-        styles={{ wrapper: { maxWidth: 140 } }}
-        onChange={(event) => set(event.currentTarget.value)}
-      />
-    ),
-  }
-}
 
 const SPEC: FormSpec = {
   name: 'limits',
