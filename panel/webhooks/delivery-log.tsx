@@ -8,7 +8,7 @@ import { List, type Column } from '../components/list.tsx'
 import { Paged } from '../components/paged.tsx'
 import { StateMark } from '../components/state-mark.tsx'
 import { Toolbar } from '../components/toolbar.tsx'
-import { When } from '../components/when.tsx'
+import { Due, When } from '../components/when.tsx'
 import { useFormats } from '../words/format.ts'
 import { DeliveryDrawer } from './delivery-drawer.tsx'
 import classes from './delivery-log.module.css'
@@ -214,7 +214,7 @@ function LastAnswer({ row }: { row: Delivery }) {
           t('log.nextInTurn')
         ) : (
           <>
-            {t('log.next')} <When at={row.next_attempt_at} />
+            {t('log.next')} <Due at={row.next_attempt_at} />
           </>
         )}
       </span>

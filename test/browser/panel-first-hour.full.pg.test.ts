@@ -368,7 +368,7 @@ step('the list is fetched by a schedule; a run that failed and one that was refu
   answer.content = list(LIST.with(12, line(12, '200,00')).with(21, line(21, '40,00')))
   await go('Suppliers')
   await rowOf('Nordhandel').click()
-  await rowOf('price-list').getByText('For files that you send').waitFor()
+  await rowOf('price-list').getByText('Ready for files that you send').waitFor()
   await page.getByRole('button', { name: 'Add source' }).click()
   await panel().getByLabel('Name', { exact: true }).fill('stock')
   await panel().getByLabel('Address of the file').fill(`${supplier.url}/list.csv`)

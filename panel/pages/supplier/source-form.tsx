@@ -4,6 +4,8 @@ import type { Revised } from '../../api/resources.ts'
 import {
   changeSource,
   createSource,
+  isMapped,
+  NOT_MAPPED,
   readSource,
   useRefreshSources,
   useSources,
@@ -19,7 +21,7 @@ import { useConflict } from '../../components/use-conflict.ts'
 import { ScheduleField } from './schedule-field.tsx'
 import { useScheduleWords } from './schedule-words.tsx'
 import { writtenSchedule } from './schedule.ts'
-import { isMapped, NOT_MAPPED, presetOf } from './source-words.tsx'
+import { presetOf } from './source-words.tsx'
 import {
   changedSourceBody,
   CREDENTIALS_OF,
