@@ -6,7 +6,7 @@ const LEVELS = [
   ['panel/api'],
   ['panel/components'],
   ['panel/session'],
-  ['panel/webhooks', 'panel/resources', 'panel/pictures'],
+  ['panel/webhooks', 'panel/resources', 'panel/pictures', 'panel/runs'],
   ['panel/pages'],
   ['panel/shell'],
   ['panel/router.tsx'],

@@ -1,47 +1,100 @@
 import { keepPreviousData, useInfiniteQuery, type UseInfiniteQueryResult } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { call, type Answer, type Request, type RouteName } from './client.ts'
 
-/** Routes whose answers are pages: each names what to send as `before`, or as `after`, for the next one. */
+// Reading page by page: newest first, or in the order of keys. Each page names what the request for the next one sends.
+
+/** The number or key at which the next page begins. */
+export type NextPage<K = number | string> = { before?: K; after?: K }
+
+const FIRST: NextPage = {}
+
+/** A page as a route answers it. */
+type AnyPage = { meta: object }
+
+/** Routes whose answers are pages of rows. */
 type PagedName = {
-  [N in RouteName]: N extends `GET ${string}`
-    ? Answer<N> extends { data: unknown[]; meta: { next_before: number | null } | { next_after: number | null } }
-      ? N
-      : never
-    : never
+  [N in RouteName]: N extends `GET ${string}` ? (Answer<N> extends AnyPage & { data: unknown[] } ? N : never) : never
 }[RouteName]
 type Row<N extends PagedName> = Answer<N> extends { data: (infer T)[] } ? T : never
 
-interface Page<T> {
-  data: T[]
-  meta: { next_before?: number | null; next_after?: number | null; total?: number }
+/** Milliseconds until the pages are read again; false: they are not. */
+type Every<P> = (pages: readonly P[]) => number | false
+
+type PagesQuery = Pick<
+  UseInfiniteQueryResult,
+  'isError' | 'error' | 'isPending' | 'isPlaceholderData' | 'hasNextPage' | 'isFetchingNextPage'
+> & {
+  fetchNextPage: () => Promise<unknown>
+  refetch: () => Promise<unknown>
 }
 
+/** What was read so far. */
+export interface ReadPages<P> {
+  pages: readonly P[] | undefined
+  query: PagesQuery
+}
+
+/** Rows of what was read so far. */
 export interface Pages<T> {
-  /** How many there are in all, where the route says so. */
-  total: number | undefined
   rows: readonly T[] | undefined
-  query: Pick<UseInfiniteQueryResult, 'isError' | 'error' | 'hasNextPage' | 'isFetchingNextPage'> & {
-    fetchNextPage: () => Promise<unknown>
-    refetch: () => Promise<unknown>
-  }
+  /** How many there are in all, where the route says so. */
+  total?: number | undefined
+  query: PagesQuery
 }
 
-/** Reads a route page by page: newest first, or in the order of its keys. */
-export function useReadPages<N extends PagedName>(name: N, request: Request<N>): Pages<Row<N>> {
+function nextOf({ meta }: AnyPage): NextPage | null {
+  const { next_before: before, next_after: after } = meta as Record<string, number | string | null | undefined>
+  if (before !== null && before !== undefined) return { before }
+  return after === null || after === undefined ? null : { after }
+}
+
+/** Reads pages one after the other. `isKept`: what was shown stays until pages of another key have come. */
+export function usePages<P extends AnyPage, K extends number | string = number>({
+  key,
+  read,
+  every,
+  isKept = false,
+}: {
+  key: readonly unknown[]
+  read: (next: NextPage<K>, signal: AbortSignal) => Promise<P>
+  every?: Every<P> | undefined
+  isKept?: boolean
+}): ReadPages<P> {
   const query = useInfiniteQuery({
-    queryKey: [name, request.params ?? null, request.query ?? null],
-    queryFn: ({ pageParam, signal }) =>
-      call(name, {
-        ...request,
-        query: { ...request.query, ...pageParam } as never,
-        signal,
-      }) as Promise<unknown> as Promise<Page<Row<N>>>,
-    initialPageParam: {},
-    getNextPageParam: ({ meta }) => {
-      if (typeof meta.next_before === 'number') return { before: meta.next_before }
-      return typeof meta.next_after === 'number' ? { after: meta.next_after } : null
-    },
-    placeholderData: keepPreviousData,
+    queryKey: [...key, 'pages'],
+    queryFn: ({ pageParam, signal }) => read(pageParam as NextPage<K>, signal),
+    initialPageParam: FIRST,
+    getNextPageParam: nextOf,
+    ...(isKept ? { placeholderData: keepPreviousData } : {}),
+    refetchInterval: every === undefined ? false : ({ state }) => every(state.data?.pages ?? []),
   })
-  return { rows: query.data?.pages.flatMap((page) => page.data), total: query.data?.pages[0]?.meta.total, query }
+  return { pages: query.data?.pages, query }
+}
+
+/** Reads a route page by page. What was shown stays until other rows have come. */
+export function useReadPages<N extends PagedName>(
+  name: N,
+  request: Request<N>,
+  { every }: { every?: Every<Answer<N>> } = {},
+): Pages<Row<N>> & ReadPages<Answer<N>> {
+  const { pages, query } = usePages<Answer<N> & AnyPage, number | string>({
+    key: [name, request.params ?? null, request.query ?? null, request.accountId ?? null],
+    read: (next, signal) => readPage(name, request, next, signal) as Promise<Answer<N> & AnyPage>,
+    every,
+    isKept: true,
+  })
+  const rows = useMemo(() => pages?.flatMap(({ data }) => data as Row<N>[]), [pages])
+  const total = (pages?.[0]?.meta as { total?: unknown } | undefined)?.total
+  return { pages, rows, total: typeof total === 'number' ? total : undefined, query }
+}
+
+/** One page; the first one, where `next` is empty. */
+export function readPage<N extends PagedName>(
+  name: N,
+  request: Request<N>,
+  next: NextPage,
+  signal: AbortSignal,
+): Promise<Answer<N>> {
+  return call(name, { ...request, query: { ...request.query, ...next } as never, signal })
 }

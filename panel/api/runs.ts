@@ -1,14 +1,18 @@
-import { keepPreviousData, useInfiniteQuery, useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import type { Static } from 'typebox'
 import type { ImportRun, ImportRunDetails } from '../../contract/import-schemas.ts'
-import { call } from './client.ts'
-import type { Pages } from './read-pages.ts'
+import { useReadPages, type Pages } from './read-pages.ts'
 import { reading } from './read.ts'
 
 // Import runs at /v1/account/imports.
 
 export type Run = Static<typeof ImportRun>
-export type RunDetails = Static<typeof ImportRunDetails>
+type Named = Static<typeof ImportRunDetails>
+/** What the schema refers to by name, types do not follow. */
+export type RunDetails = Omit<Named, 'mapping' | 'problem'> & {
+  mapping: Readonly<Record<string, unknown>> | null
+  problem: (Omit<NonNullable<Named['problem']>, 'errors'> & { errors: { name: string; reason: string }[] }) | null
+}
 export type RunState = Run['state']
 
 export const RUN = 'GET /v1/account/imports/{id}'
@@ -38,6 +42,7 @@ export const isOpen = ({ ended_at: endedAt }: Pick<Run, 'ended_at'>) => endedAt 
 export function useRun(accountId: number, id: number): UseQueryResult<{ data: RunDetails }> {
   return useQuery({
     ...reading(RUN, { accountId, params: { id } }),
+    select: ({ data }) => ({ data: data as RunDetails }),
     refetchInterval: ({ state }) => {
       const data = state.data?.data
       return data !== undefined && isOpen(data) ? LIVE_MS : QUIET_MS
@@ -50,20 +55,11 @@ export function useRuns(
   accountId: number,
   filter: { supplier: string; source?: string | undefined; state?: RunState | undefined },
 ): Pages<Run> {
-  const query = useInfiniteQuery({
-    queryKey: [RUNS, accountId, filter],
-    queryFn: async ({ pageParam, signal }) => {
-      const before = pageParam === null ? {} : { before: pageParam }
-      const { data, meta } = await call(RUNS, { accountId, query: { ...filter, ...before }, signal })
-      return { data, next: typeof meta['next_before'] === 'number' ? meta['next_before'] : null }
-    },
-    initialPageParam: null as number | null,
-    getNextPageParam: ({ next }) => next,
-    placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) =>
-      state.data?.pages.some(({ data }) => data.some(isOpen)) === true ? LIVE_MS : QUIET_MS,
-  })
-  return { rows: query.data?.pages.flatMap(({ data }) => data), total: undefined, query }
+  return useReadPages(
+    RUNS,
+    { accountId, query: filter },
+    { every: (pages) => (pages.some(({ data }) => data.some(isOpen)) ? LIVE_MS : QUIET_MS) },
+  )
 }
 
 /** The newest runs of a supplier, those that wait or run among them. */

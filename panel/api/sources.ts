@@ -15,6 +15,11 @@ export type SourceKind = Source['kind']
 export type CredentialsKind = NonNullable<Source['credentials']>['kind']
 export type SourceTrial = Static<typeof SourceTest>
 
+/** What a new source has until its columns are mapped; it is switched off until then. */
+export const NOT_MAPPED = { fields: { sku: 'sku' } }
+
+export const isMapped = ({ mapping }: { mapping: object }) => JSON.stringify(mapping) !== JSON.stringify(NOT_MAPPED)
+
 const KEY = 'sources'
 const LIST = '/v1/account/suppliers/{code}/sources'
 const ONE = `${LIST}/{name}`

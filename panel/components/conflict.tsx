@@ -10,9 +10,9 @@ export function Conflict({
   keepMine,
 }: {
   differences: readonly { name: string; theirs: string; mine: string }[]
-  takeTheirs: () => Promise<void>
+  takeTheirs: () => Promise<void> | void
   /** What was typed stays; the next save replaces what the other saved. */
-  keepMine: () => Promise<void>
+  keepMine: () => Promise<void> | void
 }) {
   const { t } = useTranslation()
   const note = useRef<HTMLDivElement>(null)

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Pages } from '../api/read-pages.ts'
+import type { Pages, ReadPages } from '../api/read-pages.ts'
 import classes from './paged.module.css'
 import { ProblemNote } from './problem-note.tsx'
 import { Sheet } from './toolbar.tsx'
@@ -18,7 +18,6 @@ export function Paged<T>({
   more?: string
   children: (rows: readonly T[]) => ReactNode
 }) {
-  const { t } = useTranslation()
   const { rows, query: state } = query
   return (
     <>
@@ -26,13 +25,20 @@ export function Paged<T>({
       {rows === undefined && state.isError ? null : (
         <Sheet>{rows === undefined ? <Waiting lines={8} /> : children(rows)}</Sheet>
       )}
-      {state.hasNextPage ? (
-        <div className={classes.more}>
-          <Button variant="default" loading={state.isFetchingNextPage} onClick={() => void state.fetchNextPage()}>
-            {more ?? t('more')}
-          </Button>
-        </div>
-      ) : null}
+      <More query={state} {...(more === undefined ? {} : { words: more })} />
     </>
+  )
+}
+
+/** The button that reads the next page, while there is one. */
+export function More({ query, words }: { query: ReadPages<unknown>['query']; words?: string }) {
+  const { t } = useTranslation()
+  if (!query.hasNextPage) return null
+  return (
+    <div className={classes.more}>
+      <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+        {words ?? t('more')}
+      </Button>
+    </div>
   )
 }

@@ -1,3 +1,4 @@
+import { useTranslation } from 'react-i18next'
 import { useFormats } from '../words/format.ts'
 import { useNow } from './now.ts'
 
@@ -10,6 +11,19 @@ export function When({ at, empty = '–' }: { at: string | null; empty?: string 
   return (
     <time dateTime={at} title={format.exact(moment)}>
       {format.relative(moment, now)}
+    </time>
+  )
+}
+
+/** When something is to be done by itself. What is due already is done any moment: nobody reads that it was to be "2 minutes ago". */
+export function Due({ at }: { at: string }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const moment = new Date(at)
+  if (moment > useNow()) return <When at={at} />
+  return (
+    <time dateTime={at} title={format.exact(moment)}>
+      {t('anyMoment')}
     </time>
   )
 }

@@ -1,7 +1,7 @@
 import i18next from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { StateMark, type Tone } from '../components/state-mark.tsx'
-import { When } from '../components/when.tsx'
+import { Due } from '../components/when.tsx'
 import { useFormats } from '../words/format.ts'
 import classes from './pictures.module.css'
 import type { Picture } from './use-picture-list.ts'
@@ -20,7 +20,7 @@ export function PictureState({ picture }: { picture: Picture }) {
       {reason === null ? null : <p className={state === 'dead' ? classes.wrong : undefined}>{reason}</p>}
       {isTriedAgain ? (
         <p>
-          {t('again')} <When at={next} />
+          {t('again')} <Due at={next} />
         </p>
       ) : null}
       <p className={classes.quiet}>

@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { asProblem } from '../api/problem.ts'
 import {
   changeResource,
   createResource,
@@ -17,11 +16,20 @@ import { Conflict } from '../components/conflict.tsx'
 import { Form, useForm, type FormState } from '../components/form.tsx'
 import { Loaded } from '../components/loaded.tsx'
 import { tell } from '../components/told.tsx'
+import { useConflict } from '../components/use-conflict.ts'
 import { useAccount } from '../session/account.ts'
-import { changedBody, fieldsOf, formValues, newBody, type FormSpec, type ResourceSpec } from './field.ts'
+import {
+  changedBody,
+  fieldsOf,
+  formValues,
+  newBody,
+  withProposals,
+  type FormSpec,
+  type ResourceSpec,
+  type Values,
+} from './field.ts'
+import classes from './inputs.module.css'
 import { useResourceWords } from './words.ts'
-
-type Values = Record<string, unknown>
 
 /** The fields of a resource in a form; those that never change are shown when there is one already. */
 function Fields({
@@ -37,27 +45,49 @@ function Fields({
   const words = useResourceWords(spec.name)
   const { fixed, required } = spec
   const first = fieldsOf(spec).find(([name]) => isNew || !fixed.includes(name))?.[0]
+  const more = isNew ? (spec.more ?? []) : []
+  const inputs = (shown: (name: string) => boolean) =>
+    fieldsOf(spec).map(([name, { Input }]) => {
+      if (!shown(name)) return null
+      const isFixed = fixed.includes(name)
+      const hints = [words.hint(name), isFixed ? t('neverChanges') : undefined]
+      return (
+        <Input
+          key={name}
+          name={name}
+          label={words.label(name)}
+          hint={hints.filter((hint) => hint !== undefined).join(' ') || undefined}
+          value={form.values[name]}
+          set={(value: unknown) => form.set({ [name]: value })}
+          error={form.fault(name)}
+          isDisabled={isFixed && !isNew}
+          isRequired={isNew && required.includes(name)}
+          isFirst={name === first}
+        />
+      )
+    })
   return (
     <>
-      {fieldsOf(spec).map(([name, { Input }]) => {
-        const isFixed = fixed.includes(name)
-        const hints = [words.hint(name), isFixed ? t('neverChanges') : undefined]
-        return (
-          <Input
-            key={name}
-            name={name}
-            label={words.label(name)}
-            hint={hints.filter((hint) => hint !== undefined).join(' ') || undefined}
-            value={form.values[name]}
-            set={(value: unknown) => form.set({ [name]: value })}
-            error={form.fault(name)}
-            isDisabled={isFixed && !isNew}
-            isRequired={isNew && required.includes(name)}
-            isFirst={name === first}
-          />
-        )
-      })}
+      {inputs((name) => !more.includes(name))}
+      {more.length === 0 ? null : (
+        <MoreSettings note={words.of('more')} isFaulty={more.some((name) => form.fault(name) !== undefined)}>
+          {inputs((name) => more.includes(name))}
+        </MoreSettings>
+      )}
     </>
+  )
+}
+
+/** Fields that few need to look at; they unfold by themselves where one of them was refused. */
+function MoreSettings({ note, isFaulty, children }: { note: string; isFaulty: boolean; children: ReactNode }) {
+  const { t } = useTranslation('resources')
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details className={classes.more} open={isOpen || isFaulty} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{t('moreSettings')}</summary>
+      <p className={classes.hint}>{note}</p>
+      {children}
+    </details>
   )
 }
 
@@ -82,7 +112,7 @@ export function NewResource<N extends ResourceName>({
   })
   return (
     <Form form={form} submit={words.of('create')}>
-      <Fields spec={spec} form={form} isNew />
+      <Fields spec={spec} form={{ ...form, set: (typed) => form.set(withProposals(spec, form.values, typed)) }} isNew />
     </Form>
   )
 }
@@ -150,22 +180,12 @@ function Editor<T extends object>({ spec, read, source, remove, aside, saved }: 
   const { t } = useTranslation(['resources', 'shared'])
   const words = useResourceWords(spec.name)
   const refresh = useRefreshSettings()
-  // what the form began with: what others change meanwhile does not overwrite what is typed
-  const [base, setBase] = useState(read)
-  const [theirs, setTheirs] = useState<Revised<T> | null>(null)
+  const { base, theirs, begin, guard, choices } = useConflict(read, source.read)
   const form = useForm<Values, Revised<T>>({
     initial: formValues(spec, base.data),
-    async submit(values) {
-      try {
-        return await source.change(changedBody(spec, base.data, values), base.revision)
-      } catch (error) {
-        if (asProblem(error).code === 'precondition-failed') setTheirs(await source.read())
-        throw error
-      }
-    },
+    submit: (values) => guard(() => source.change(changedBody(spec, base.data, values), base.revision)),
     done(stored) {
-      setBase(stored)
-      setTheirs(null)
+      begin(stored)
       form.restart(formValues(spec, stored.data))
       void refresh()
       tell(t('shared:saved'))
@@ -178,16 +198,7 @@ function Editor<T extends object>({ spec, read, source, remove, aside, saved }: 
       {theirs === null ? null : (
         <Conflict
           differences={differences(spec, words.label, formValues(spec, theirs.data), form.values, answered)}
-          takeTheirs={async () => {
-            setBase(theirs)
-            setTheirs(null)
-            form.restart(formValues(spec, theirs.data))
-          }}
-          keepMine={async () => {
-            setBase(theirs)
-            setTheirs(null)
-            form.forgive()
-          }}
+          {...choices(form, ({ data }) => formValues(spec, data))}
         />
       )}
       <Form

@@ -42,6 +42,10 @@ export interface FormSpec {
   fixed: readonly string[]
   /** Fields by the names of their members. */
   fields: object
+  /** Members that a new one is asked for under "More settings": what they begin with suits most. */
+  more?: readonly string[]
+  /** What a member of a new one is by what else is typed, until it is typed itself. */
+  proposed?: Readonly<Record<string, (values: Values) => unknown>>
 }
 
 export interface ResourceSpec<N extends ResourceName> extends FormSpec {
@@ -56,7 +60,7 @@ export interface ResourceSpec<N extends ResourceName> extends FormSpec {
   titleOf: (item: Resource<N>) => string
 }
 
-type Values = Record<string, unknown>
+export type Values = Record<string, unknown>
 type Fields = Readonly<Record<string, AnyField<unknown>>>
 
 export const fieldsOf = (spec: { fields: object }): [name: string, field: AnyField<unknown>][] =>
@@ -66,6 +70,16 @@ export const fieldsOf = (spec: { fields: object }): [name: string, field: AnyFie
 export function formValues(spec: { fields: object }, members: object): Values {
   const given = members as Values
   return Object.fromEntries(fieldsOf(spec).map(([name, field]) => [name, field.read(given[name])]))
+}
+
+/** What was typed in a new one, with what it changes of the members that are proposed. */
+export function withProposals(spec: Pick<FormSpec, 'proposed'>, values: Values, typed: Values): Values {
+  const next = { ...values, ...typed }
+  const changed = Object.entries(spec.proposed ?? {}).flatMap(([name, propose]) => {
+    const isOurs = values[name] === '' || values[name] === propose(values)
+    return isOurs && !Object.hasOwn(typed, name) ? [[name, propose(next)] as const] : []
+  })
+  return { ...typed, ...Object.fromEntries(changed) }
 }
 
 /** The body of a creation. */

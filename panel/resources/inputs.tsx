@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { CloseIcon } from '../design/icons.tsx'
 import type { Field, InputProps } from './field.ts'
 import classes from './inputs.module.css'
+import { percentOf, shareOf } from './percent.ts'
 
 // The kinds of fields. Each keeps what was typed as text, however wrong it is: the service judges it.
 
@@ -58,6 +59,32 @@ export function whole<T extends number | null = number>(options: { isNullable?: 
 /** An exact decimal, sent as text: no digit is lost. A comma is taken for the point. */
 export function decimal<T extends string | number | null>(): Field<T, string> {
   return number((value) => (value.trim() === '' ? null : value.trim().replace(/^(-?\d+),(\d+)$/, '$1.$2')))
+}
+
+/** A share of 1, typed as a percentage. */
+export function percent(): Field<string | number, string> {
+  return {
+    read: (member) => percentOf(String(member)),
+    write: (value) => (value.trim() === '' ? null : shareOf(value)),
+    show: (value) => `${value} %`,
+    Input(props) {
+      const { t } = useTranslation('resources')
+      return (
+        <TextInput
+          {...bound(props)}
+          // the service speaks of the share
+          error={props.error === undefined ? undefined : t('percentFault')}
+          value={props.value}
+          inputMode="decimal"
+          autoComplete="off"
+          dir="ltr"
+          rightSection="%"
+          styles={{ wrapper: { maxWidth: 140 } }}
+          onChange={(event) => props.set(event.currentTarget.value)}
+        />
+      )
+    },
+  }
 }
 
 function number<T extends string | number | null>(write: (value: string) => unknown): Field<T, string> {

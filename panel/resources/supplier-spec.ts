@@ -1,5 +1,6 @@
+import { codeOf } from './code.ts'
 import type { ResourceSpec } from './field.ts'
-import { currency, decimal, flag, text, whole } from './inputs.tsx'
+import { currency, flag, percent, text, whole } from './inputs.tsx'
 
 /** A supplier, as the list creates and its page edits it. */
 export const SUPPLIER_SPEC: ResourceSpec<'suppliers'> = {
@@ -8,18 +9,29 @@ export const SUPPLIER_SPEC: ResourceSpec<'suppliers'> = {
   required: ['code', 'name', 'currency'],
   fixed: ['code', 'currency'],
   fields: {
-    code: text({ isCode: true, placeholder: 'north' }),
     name: text(),
+    code: text({ isCode: true, placeholder: 'north' }),
     currency: currency(),
     priority: whole(),
     safety_buffer: whole(),
     is_active: flag(),
-    zeroed_share_max: decimal(),
-    refused_share_max: decimal(),
-    prices_lost_share_max: decimal(),
-    prices_zero_share_max: decimal(),
+    zeroed_share_max: percent(),
+    refused_share_max: percent(),
+    prices_lost_share_max: percent(),
+    prices_zero_share_max: percent(),
     silent_days_max: whole<number | null>({ isNullable: true }),
   },
+  more: [
+    'priority',
+    'safety_buffer',
+    'is_active',
+    'zeroed_share_max',
+    'refused_share_max',
+    'prices_lost_share_max',
+    'prices_zero_share_max',
+    'silent_days_max',
+  ],
+  proposed: { code: ({ name }) => codeOf(String(name)) },
   initial: {
     code: '',
     name: '',

@@ -9,7 +9,7 @@ import { ProblemNote } from '../components/problem-note.tsx'
 import { SidePanel } from '../components/side-panel.tsx'
 import { StateMark, type Tone } from '../components/state-mark.tsx'
 import { tell } from '../components/told.tsx'
-import { When } from '../components/when.tsx'
+import { Due, When } from '../components/when.tsx'
 import { useFormats } from '../words/format.ts'
 import classes from './delivery-drawer.module.css'
 import { DELIVERY_TONES } from './delivery-tones.ts'
@@ -83,7 +83,7 @@ function Summary({ delivery }: { delivery: DeliveryDetail }) {
             [t('delivery.planned'), <When key="planned" at={delivery.created_at} />],
             ...(delivery.next_attempt_at === null
               ? []
-              : ([[t('delivery.next'), <When key="next" at={delivery.next_attempt_at} />]] as const)),
+              : ([[t('delivery.next'), <Due key="next" at={delivery.next_attempt_at} />]] as const)),
             ['X-Service-Delivery', <code key="id">{delivery.id}</code>],
           ]}
         />

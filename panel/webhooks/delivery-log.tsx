@@ -1,15 +1,14 @@
 import { Button } from '@mantine/core'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { usePages } from '../api/read-pages.ts'
 import { Empty } from '../components/empty.tsx'
 import { Filters } from '../components/filters.tsx'
 import { List, type Column } from '../components/list.tsx'
-import { ProblemNote } from '../components/problem-note.tsx'
+import { Paged } from '../components/paged.tsx'
 import { StateMark } from '../components/state-mark.tsx'
-import { Sheet, Toolbar } from '../components/toolbar.tsx'
-import { Waiting } from '../components/waiting.tsx'
-import { When } from '../components/when.tsx'
+import { Toolbar } from '../components/toolbar.tsx'
+import { Due, When } from '../components/when.tsx'
 import { useFormats } from '../words/format.ts'
 import { DeliveryDrawer } from './delivery-drawer.tsx'
 import classes from './delivery-log.module.css'
@@ -49,14 +48,12 @@ export function DeliveryLog({
     origin: search.origin,
     product_id: search.product,
   }
-  const query = useInfiniteQuery({
-    queryKey: [...source.key, filter],
-    queryFn: ({ pageParam, signal }) => source.deliveries(filter, pageParam, signal),
-    initialPageParam: undefined as number | undefined,
-    getNextPageParam: (page) => page.meta.next_before ?? undefined,
-    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) <= LIVE_PAGES ? LIVE_MS : false),
+  const { pages, query } = usePages({
+    key: [...source.key, filter],
+    read: ({ before }, signal) => source.deliveries(filter, before, signal),
+    every: ({ length }) => (length <= LIVE_PAGES ? LIVE_MS : false),
   })
-  const rows = useMemo(() => query.data?.pages.flatMap((page) => page.data) ?? [], [query.data])
+  const rows = useMemo(() => pages?.flatMap((page) => page.data), [pages])
   const columns = useColumns()
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
   return (
@@ -98,51 +95,39 @@ export function DeliveryLog({
           change={(name, value) => change({ [name]: value })}
         />
       </Toolbar>
-      {query.isError ? <ProblemNote error={query.error} retry={() => void query.refetch()} /> : null}
-      {query.isError && query.data === undefined ? null : (
-        <Sheet>
-          {query.isPending ? (
-            <Waiting lines={8} />
-          ) : (
-            <List
-              label={t('log.title')}
-              columns={columns}
-              rows={rows}
-              keyOf={(row) => row.id}
-              open={(row) => change({ delivery: row.id })}
-              openKey={search.delivery ?? null}
-              phoneLine={(row) => <PhoneLine row={row} />}
-              empty={
-                isFiltered ? (
-                  <Empty
-                    action={
-                      <Button
-                        variant="default"
-                        onClick={() =>
-                          change({ state: undefined, event: undefined, origin: undefined, product: undefined })
-                        }
-                      >
-                        {t('shared:clear')}
-                      </Button>
-                    }
-                  >
-                    {t('log.noneMatch')}
-                  </Empty>
-                ) : (
-                  <Empty>{t('log.none')}</Empty>
-                )
-              }
-            />
-          )}
-        </Sheet>
-      )}
-      {query.hasNextPage ? (
-        <div className={classes.more}>
-          <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            {t('shared:more')}
-          </Button>
-        </div>
-      ) : null}
+      <Paged query={{ rows, query }}>
+        {(deliveries) => (
+          <List
+            label={t('log.title')}
+            columns={columns}
+            rows={deliveries}
+            keyOf={(row) => row.id}
+            open={(row) => change({ delivery: row.id })}
+            openKey={search.delivery ?? null}
+            phoneLine={(row) => <PhoneLine row={row} />}
+            empty={
+              isFiltered ? (
+                <Empty
+                  action={
+                    <Button
+                      variant="default"
+                      onClick={() =>
+                        change({ state: undefined, event: undefined, origin: undefined, product: undefined })
+                      }
+                    >
+                      {t('shared:clear')}
+                    </Button>
+                  }
+                >
+                  {t('log.noneMatch')}
+                </Empty>
+              ) : (
+                <Empty>{t('log.none')}</Empty>
+              )
+            }
+          />
+        )}
+      </Paged>
       {search.delivery === undefined ? null : (
         <DeliveryDrawer
           source={source}
@@ -229,7 +214,7 @@ function LastAnswer({ row }: { row: Delivery }) {
           t('log.nextInTurn')
         ) : (
           <>
-            {t('log.next')} <When at={row.next_attempt_at} />
+            {t('log.next')} <Due at={row.next_attempt_at} />
           </>
         )}
       </span>

@@ -45,8 +45,8 @@ export function useHealthSentence(health: Health): string {
         ? t('health.pausedUntilChange', { count: failures })
         : t('health.pausedUntil', { until: clock(health.paused_until), count: failures }),
     )
-  if (state === 'failing' && health.next_attempt_at !== null && !isPast(health.next_attempt_at))
-    parts.push(t('health.next', { at: clock(health.next_attempt_at) }))
+  const next = state === 'failing' ? health.next_attempt_at : null
+  if (next !== null) parts.push(isPast(next) ? t('health.due') : t('health.next', { at: clock(next) }))
   if (waiting.products > 0)
     parts.push(t(waiting.is_capped ? 'health.waitingMany' : 'health.waiting', { count: waiting.products }))
   if (health.parked > 0) parts.push(t('health.parked', { count: health.parked }))

@@ -196,7 +196,7 @@ test(
       .waitFor()
     await page.getByRole('button', { name: 'Check and compare' }).click()
     await page.getByRole('button', { name: 'Import (3 offers change)' }).click()
-    await page.getByText('Imported', { exact: true }).waitFor()
+    await page.getByText(/^Imported: /).waitFor()
     // the focus is not lost with the button
     expect(await page.evaluate('document.activeElement.tagName')).toBe('H1')
     await page.getByRole('link', { name: 'Open the run' }).waitFor()
@@ -256,7 +256,7 @@ test('an XML document by keyboard, and a workbook that is dropped', { timeout: 1
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Import (2 offers change)' }).focus()
   await page.keyboard.press('Enter')
-  await page.getByText('Imported', { exact: true }).waitFor()
+  await page.getByText(/^Imported: /).waitFor()
   expect((await offersOf('south')).map(({ sku, cost }) => [sku, cost])).toEqual([
     ['X-0', '1.5'],
     ['X-1', '2.5'],
@@ -283,7 +283,7 @@ test('an XML document by keyboard, and a workbook that is dropped', { timeout: 1
   await page.getByRole('button', { name: 'Check and compare' }).click()
   await page.getByRole('row', { name: /X-1 Changed Quantity 1 9/ }).waitFor()
   await page.getByRole('button', { name: 'Import (1 offer changes)' }).click()
-  await page.getByText('Imported', { exact: true }).waitFor()
+  await page.getByText(/^Imported: /).waitFor()
   expect((await offersOf('south')).map(({ sku, quantity }) => [sku, quantity])).toEqual([
     ['X-0', 0],
     ['X-1', 9],
@@ -298,12 +298,12 @@ test('an XML document by keyboard, and a workbook that is dropped', { timeout: 1
   })
   await offer.getByText('X-0').waitFor()
   await page.getByRole('button', { name: 'Check and compare' }).click()
-  await page.getByText('Held back: it changes more than is allowed without a look').waitFor()
-  await page.getByText(/the file would set 1 of/).waitFor()
+  await page.getByText('Held back: nothing was written').waitFor()
+  await page.getByText(/1 of 1 offers in stock would be set to 0/).waitFor()
   await page.getByRole('button', { name: 'Compare all the same' }).click()
   await page.getByRole('row', { name: /X-1 Gone Quantity 9 0/ }).waitFor()
   await page.getByRole('button', { name: /^Import \(/ }).click()
-  await page.getByText('Imported', { exact: true }).waitFor()
+  await page.getByText(/^Imported: /).waitFor()
   expect((await offersOf('south')).map(({ sku, quantity }) => [sku, quantity])).toEqual([
     ['X-0', 0],
     ['X-1', 0],

@@ -116,10 +116,19 @@ test('a merchant sets up an empty account, and a member helps', { timeout: 240_0
   // a supplier
   await page.goto(at('suppliers'))
   await page.getByRole('button', { name: 'Create supplier' }).click()
+  // the account's currency is there already, and a code is proposed until it is typed
+  expect(await panel.getByLabel('Currency').inputValue()).toBe('EUR')
+  await panel.getByLabel('Name').fill('Nörth & Co')
+  expect(await panel.getByLabel('Code').inputValue()).toBe('north-co')
   await panel.getByLabel('Code').fill('north')
   await panel.getByLabel('Name').fill('North')
+  expect(await panel.getByLabel('Code').inputValue()).toBe('north')
   await panel.getByLabel('Currency').fill('eur')
+  await panel.getByText('More settings').click()
+  expect(await panel.getByLabel('Hold: stock to 0').inputValue()).toBe('50')
+  await panel.getByLabel('Hold: stock to 0').fill('33,5')
   await panel.getByLabel('Priority').fill('first')
+  await panel.getByText('More settings').click()
   await panel.getByRole('button', { name: 'Create supplier' }).click()
   await panel.locator('input[name=priority][aria-invalid=true]').waitFor()
   await panel.getByLabel('Priority').fill('10')
@@ -132,6 +141,7 @@ test('a merchant sets up an empty account, and a member helps', { timeout: 240_0
   await page.getByText('Saved', { exact: true }).waitFor()
   expect((await api('/v1/account/suppliers/north')).body.data).toMatchObject({
     currency: 'EUR',
+    zeroed_share_max: '0.335',
     priority: 10,
     safety_buffer: 2,
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { percentOf, shareOf } from '../../panel/pages/supplier/percent.ts'
+import { percentOf, shareOf } from '../../panel/resources/percent.ts'
 import { timesOf, typedSchedule, WEEK, writtenSchedule } from '../../panel/pages/supplier/schedule.ts'
 import {
   changedSourceBody,

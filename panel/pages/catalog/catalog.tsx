@@ -3,7 +3,7 @@ import { useDebouncedValue, useHotkeys } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useReadAfter } from '../../api/read-after.ts'
+import { useReadPages } from '../../api/read-pages.ts'
 import { useRead } from '../../api/read.ts'
 import { Empty } from '../../components/empty.tsx'
 import { Kbd } from '../../components/kbd.tsx'
@@ -29,6 +29,7 @@ import { ViewMenus } from './views.tsx'
 
 const TYPING_MS = 120
 const PAGE_ROWS = 100
+const NO_ROWS: readonly ListedProduct[] = []
 
 /** Finds products by what one knows of them, and does the same with many. */
 export function CatalogPage() {
@@ -58,15 +59,15 @@ export function CatalogPage() {
     ...(search.sort === undefined ? {} : { sort: search.sort }),
     per_page: PAGE_ROWS,
   }
-  const found = useReadAfter('GET /panel/api/accounts/{account_id}/products', { params, query })
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = found
-  const rows = useMemo(() => found.data?.pages.flatMap((page) => page.data) ?? [], [found.data])
-  const first = found.data?.pages[0]?.meta
+  const found = useReadPages('GET /panel/api/accounts/{account_id}/products', { params, query })
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = found.query
+  const rows = found.rows ?? NO_ROWS
+  const first = found.pages?.[0]?.meta
   const isCounted = first !== undefined && first.total === null
   const counted = useRead(
     'GET /panel/api/accounts/{account_id}/products/count',
     { params, query: filterQuery(filter) },
-    { isEnabled: isCounted && !found.isPlaceholderData },
+    { isEnabled: isCounted && !found.query.isPlaceholderData },
   )
   const total = first?.total ?? (isCounted && !counted.isPlaceholderData ? (counted.data?.data.count ?? null) : null)
   const { sort: _sort, columns: _columns, ...wanted } = search
@@ -83,9 +84,9 @@ export function CatalogPage() {
         <ProductFilters search={search} change={change} />
       </Toolbar>
       <Operations />
-      {found.isError ? <ProblemNote error={found.error} retry={() => void found.refetch()} /> : null}
-      {found.data === undefined ? (
-        found.isError ? null : (
+      {found.query.isError ? <ProblemNote error={found.query.error} retry={() => void found.query.refetch()} /> : null}
+      {found.rows === undefined ? (
+        found.query.isError ? null : (
           <Sheet>
             <Waiting lines={12} />
           </Sheet>

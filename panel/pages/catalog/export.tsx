@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { readAfter } from '../../api/read-after.ts'
+import { readPage } from '../../api/read-pages.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
 import { useAccountParams } from '../../session/account.ts'
@@ -46,10 +46,10 @@ export function ExportDialog({
       const rows: ListedProduct[] = selection.isAll ? [] : [...selection.rows]
       for (let after: string | null = null, isFirst = true; selection.isAll && (isFirst || after !== null);) {
         isFirst = false
-        const page: Awaited<ReturnType<typeof readAfter<typeof PRODUCTS>>> = await readAfter(
+        const page: Awaited<ReturnType<typeof readPage<typeof PRODUCTS>>> = await readPage(
           PRODUCTS,
           { params, query: { ...filterQuery(filter), sort: 'id', per_page: PAGE_ROWS } },
-          after,
+          after === null ? {} : { after },
           controller.signal,
         )
         rows.push(...page.data.filter(({ id }) => !selection.except.has(id)))

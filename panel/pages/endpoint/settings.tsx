@@ -1,15 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../api/client.ts'
-import { asProblem } from '../../api/problem.ts'
 import { Conflict } from '../../components/conflict.tsx'
 import { Form, useForm } from '../../components/form.tsx'
 import { Section } from '../../components/section.tsx'
 import { tell } from '../../components/told.tsx'
+import { useConflict } from '../../components/use-conflict.ts'
 import { EndpointFields, type EndpointValues } from '../../webhooks/endpoint-fields.tsx'
-import { reading } from '../../api/read.ts'
 import type { Endpoint } from './endpoint.tsx'
 
 const ONE = 'GET /panel/api/accounts/{account_id}/endpoints/{endpoint_id}'
@@ -25,47 +22,31 @@ export function SettingsSection({
   changed: () => Promise<void>
 }) {
   const { t } = useTranslation(['endpoint', 'shared', 'webhooks'])
-  // what the form began with: what others change meanwhile does not overwrite what is typed
-  const [base, setBase] = useState(endpoint)
-  const client = useQueryClient()
+  const { base, theirs, begin, guard, choices } = useConflict(endpoint, async () => {
+    // so that what the other saved is shown everywhere at once
+    await changed()
+    return (await call(ONE, { params })).data
+  })
   const form = useForm({
     initial: valuesOf(base),
     async submit({ url, events, store }) {
-      try {
-        const body = { url, events, store: store === '' ? null : store }
-        const request = { params, revision: base.revision, body }
-        return (await call('PATCH /panel/api/accounts/{account_id}/endpoints/{endpoint_id}', request)).data
-      } catch (error) {
-        // so that what the other saved is shown at once
-        if (asProblem(error).code === 'precondition-failed') await changed()
-        throw error
-      }
+      const body = { url, events, store: store === '' ? null : store }
+      const request = { params, revision: base.revision, body }
+      const changing = 'PATCH /panel/api/accounts/{account_id}/endpoints/{endpoint_id}'
+      return (await guard(() => call(changing, request))).data
     },
     done(saved) {
-      setBase(saved)
+      begin(saved)
       void changed()
       tell(t('shared:saved'))
     },
   })
-  const isConflict = form.error !== null && asProblem(form.error).code === 'precondition-failed'
   return (
     <Section title={t('settings')}>
-      {isConflict ? (
-        <Conflict
-          differences={differences(valuesOf(endpoint), form.values, t)}
-          takeTheirs={async () => {
-            const { data } = await client.fetchQuery({ ...reading(ONE, { params }), staleTime: 0 })
-            setBase(data)
-            form.restart(valuesOf(data))
-          }}
-          keepMine={async () => {
-            const { data } = await client.fetchQuery({ ...reading(ONE, { params }), staleTime: 0 })
-            setBase(data)
-            form.forgive()
-          }}
-        />
-      ) : null}
-      <Form form={form} submit={t('shared:save')} isErrorHidden={isConflict}>
+      {theirs === null ? null : (
+        <Conflict differences={differences(valuesOf(theirs), form.values, t)} {...choices(form, valuesOf)} />
+      )}
+      <Form form={form} submit={t('shared:save')} isErrorHidden={theirs !== null}>
         <EndpointFields form={form} />
       </Form>
     </Section>

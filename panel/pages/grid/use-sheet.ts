@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { readAfter } from '../../api/read-after.ts'
+import { readPage } from '../../api/read-pages.ts'
 import { call } from '../../api/client.ts'
 import type { GridColumn } from './columns.ts'
 import type { Wanted } from './search.ts'
@@ -114,10 +114,10 @@ async function* idsOf(accountId: number, wanted: Wanted, signal: AbortSignal) {
   let count = 0
   do {
     const request = { params: { account_id: accountId }, query: { ...wanted.query, per_page: READ_PRODUCTS } }
-    const page: Awaited<ReturnType<typeof readAfter<typeof PRODUCTS>>> = await readAfter(
+    const page: Awaited<ReturnType<typeof readPage<typeof PRODUCTS>>> = await readPage(
       PRODUCTS,
       request,
-      after,
+      after === null ? {} : { after },
       signal,
     )
     const ids = page.data.map(({ id }) => id).filter((id) => !wanted.except.has(id))

@@ -1,8 +1,8 @@
-import { useInfiniteQuery, keepPreviousData } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { call } from '../../api/client.ts'
+import { useReadPages } from '../../api/read-pages.ts'
+import type { RunDetails } from '../../api/runs.ts'
 import { Empty } from '../../components/empty.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { Filters } from '../../components/filters.tsx'
@@ -15,7 +15,6 @@ import { useFormats } from '../../words/format.ts'
 import { CHANGE_FIELDS, CHANGE_KINDS } from './change-filters.ts'
 import { cellsOf, type Cell, type Change } from './cells.ts'
 import classes from './import.module.css'
-import type { Run } from './run-view.tsx'
 import { useFieldName } from './words.ts'
 
 const NAME = 'GET /v1/account/imports/{id}/changes'
@@ -23,7 +22,7 @@ const PAGE = 100
 const LISTED_MAX = 10_000
 
 /** What the import would change, cell by cell: what is there now, and what the file has. */
-export function Comparison({ runId, run }: { runId: number; run: Run }) {
+export function Comparison({ runId, run }: { runId: number; run: RunDetails }) {
   const { t } = useTranslation('import')
   const account = useAccount()
   const format = useFormats()
@@ -31,20 +30,12 @@ export function Comparison({ runId, run }: { runId: number; run: Run }) {
   const navigate = useNavigate({ from: '/$account/suppliers/$supplier/import' })
   const { kind, field, sku } = useSearch({ from: '/signed/$account/suppliers/$supplier/import' })
   const [opened, setOpened] = useState<Cell | null>(null)
-  const query = useInfiniteQuery({
-    queryKey: [NAME, account.id, runId, kind ?? null, field ?? null, sku ?? null],
-    queryFn: async ({ pageParam, signal }) =>
-      (await call(NAME, {
-        accountId: account.id,
-        params: { id: runId },
-        query: { per_page: PAGE, kind, field, sku, ...(pageParam === null ? {} : { after: pageParam }) },
-        signal,
-      })) as unknown as { data: Change[]; meta: { next_after: string | null } },
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.meta.next_after,
-    placeholderData: keepPreviousData,
+  const read = useReadPages(NAME, {
+    accountId: account.id,
+    params: { id: runId },
+    query: { per_page: PAGE, kind, field, sku },
   })
-  const rows = query.data?.pages.flatMap((page) => page.data.flatMap((change) => cellsOf(change, field)))
+  const rows = (read.rows as readonly Change[] | undefined)?.flatMap((change) => cellsOf(change, field))
   const columns: Column<Cell>[] = [
     { id: 'sku', title: t('compare.sku'), width: '18%', cell: (cell) => <span dir="auto">{cell.sku}</span> },
     { id: 'kind', title: t('compare.kind'), width: '14%', cell: (cell) => t(`kindsOfChange.${cell.kind}`) },
@@ -89,7 +80,7 @@ export function Comparison({ runId, run }: { runId: number; run: Run }) {
           }
         />
       </Toolbar>
-      <Paged query={{ rows, total: undefined, query }} more={t('compare.more')}>
+      <Paged query={{ rows, query: read.query }} more={t('compare.more')}>
         {(cells) => (
           <List
             label={t('compare.title')}

@@ -4,8 +4,8 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Problem } from '../../api/problem.ts'
-import { useRead } from '../../api/read.ts'
 import { useResource } from '../../api/resources.ts'
+import { useRun } from '../../api/runs.ts'
 import { Page } from '../../components/page.tsx'
 import { useIsPhone } from '../../components/phone.ts'
 import { ProblemNote } from '../../components/problem-note.tsx'
@@ -19,7 +19,7 @@ import { columnsMapping, type Doc } from './mapping.ts'
 import { openDropped, openKept, type OpenedFile } from './opened-file.ts'
 import { detectFile, previewFile, type Detected } from './preview-file.ts'
 import { RecentRuns } from './recent-runs.tsx'
-import { RunView, type Run } from './run-view.tsx'
+import { RunView } from './run-view.tsx'
 import { sourcesQuery, type SourceRow } from './sources.ts'
 
 const FROM = '/signed/$account/suppliers/$supplier/import'
@@ -208,8 +208,8 @@ async function proposed(accountId: number, code: string, file: OpenedFile): Prom
 function Reopened({ runId, changed, open }: { runId: number; changed: Doc | null; open: (opened: Opened) => void }) {
   const { t } = useTranslation('import')
   const account = useAccount()
-  const read = useRead('GET /v1/account/imports/{id}', { accountId: account.id, params: { id: runId } })
-  const run = read.data?.data as Run | undefined
+  const read = useRun(account.id, runId)
+  const run = read.data?.data
   useEffect(() => {
     if (run?.file?.is_kept !== true || run.mapping === null) return
     const { file, mapping, mode } = run

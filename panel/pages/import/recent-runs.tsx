@@ -1,16 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { useRead } from '../../api/read.ts'
+import { useNewestRuns } from '../../api/runs.ts'
 import { useNow } from '../../components/now.ts'
 import { Section } from '../../components/section.tsx'
-import { StateMark } from '../../components/state-mark.tsx'
+import { RunState } from '../../runs/run-words.tsx'
 import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import classes from './import.module.css'
-import { STATE_TONES, useStateWords, type Run } from './run-view.tsx'
 
 const SHOWN = 5
-const EVERY_MS = 5_000
 
 /** The supplier's last files: what was begun here is found again. */
 export function RecentRuns({ code }: { code: string }) {
@@ -18,13 +16,7 @@ export function RecentRuns({ code }: { code: string }) {
   const account = useAccount()
   const format = useFormats()
   const now = useNow()
-  const stateWords = useStateWords()
-  const read = useRead(
-    'GET /v1/account/imports',
-    { accountId: account.id, query: { supplier: code, per_page: SHOWN } },
-    { everyMs: EVERY_MS },
-  )
-  const runs = ((read.data?.data ?? []) as unknown as Run[]).filter(({ file }) => file !== null)
+  const runs = (useNewestRuns(account.id, code) ?? []).filter(({ file }) => file !== null).slice(0, SHOWN)
   if (runs.length === 0) return null
   return (
     <Section title={t('recent.title')} note={t('recent.note')}>
@@ -34,7 +26,7 @@ export function RecentRuns({ code }: { code: string }) {
             <Link to="." search={{ run: run.id }}>
               {run.file?.name}
             </Link>
-            <StateMark tone={STATE_TONES[run.state] ?? 'busy'}>{stateWords(run)}</StateMark>
+            <RunState run={run} />
             <span className={classes.quiet}>{format.relative(new Date(run.created_at), now)}</span>
           </li>
         ))}

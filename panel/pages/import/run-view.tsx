@@ -1,16 +1,17 @@
 import { Button } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../api/client.ts'
-import { useRead } from '../../api/read.ts'
 import { useResource } from '../../api/resources.ts'
+import { isOpen, useRun, type RunDetails } from '../../api/runs.ts'
 import { Facts } from '../../components/facts.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
 import { Section } from '../../components/section.tsx'
-import { StateMark, type Tone } from '../../components/state-mark.tsx'
+import { StateMark } from '../../components/state-mark.tsx'
 import { Waiting } from '../../components/waiting.tsx'
+import { toneOf, useExcessWords, useRunSentence } from '../../runs/run-words.tsx'
 import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import { Comparison } from './comparison.tsx'
@@ -21,40 +22,6 @@ import { repeatRun } from './start-check.ts'
 import { WithoutRate } from './without-rate.tsx'
 import { useFieldName } from './words.ts'
 
-/** A run as the API shows it; its document's schema has unions that types do not follow. */
-export interface Run {
-  id: number
-  mode: 'full' | 'delta'
-  dry_run: boolean
-  confirmed: boolean
-  state: string
-  file: { name: string; bytes: number; is_kept: boolean } | null
-  mapping: Doc | null
-  total: number | null
-  written: number
-  rows: number
-  created: number
-  changed: number
-  unchanged: number
-  zeroed: number
-  stale: number
-  skipped: number
-  refused: number
-  warnings: string[]
-  excesses: { kind: string; text: string }[]
-  problem: { detail: string } | null
-  refusals: {
-    field: string
-    reason: string
-    count: number
-    examples: { line: number | null; sku: string | null; value: string | null }[]
-  }[]
-  created_at: string
-  ended_at: string | null
-}
-
-const NAME = 'GET /v1/account/imports/{id}'
-const BUSY_MS = 1_000
 const GOOD: readonly string[] = ['succeeded', 'unchanged']
 
 /** A run: how far it is; of a dry run the comparison with what is there; of an import what it did. The service has it all. */
@@ -73,20 +40,12 @@ export function RunView({
   const navigate = useNavigate({ from: '/$account/suppliers/$supplier/import' })
   const { source } = useSearch({ from: '/signed/$account/suppliers/$supplier/import' })
   const supplier = useResource(account.id, 'suppliers', code)
-  const read = useRead(NAME, { accountId: account.id, params: { id: runId } })
-  const run = read.data?.data as Run | undefined
+  const read = useRun(account.id, runId)
+  const run = read.data?.data
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
-  const isOpen = run?.ended_at === null
-  const { refetch } = read
-  useEffect(() => {
-    if (!isOpen) return undefined
-    const timer = setInterval(() => void refetch(), BUSY_MS)
-    return () => clearInterval(timer)
-  }, [isOpen, refetch])
   if (read.isError && run === undefined) return <ProblemNote error={read.error} retry={() => void read.refetch()} />
-  // what is shown is another run's until the new one has been read
-  if (run === undefined || run.id !== runId) return <Waiting lines={6} />
+  if (run === undefined) return <Waiting lines={6} />
   const begin = async (options: { dry_run: boolean; confirm?: boolean }) => {
     setBusy(true)
     setError(null)
@@ -110,9 +69,9 @@ export function RunView({
       {error === null ? null : <ProblemNote error={error} />}
       <Section title={run.dry_run ? t('run.check') : t('run.import')} note={run.file?.name}>
         <State run={run} />
-        {isOpen ? null : <WithoutRate code={code} />}
+        {isOpen(run) ? null : <WithoutRate code={code} />}
         <div className={classes.buttons}>
-          {isOpen && run.state !== 'resolving' ? (
+          {isOpen(run) && run.state !== 'resolving' ? (
             <Button variant="default" onClick={() => void change('cancel')}>
               {t('run.cancel')}
             </Button>
@@ -135,7 +94,7 @@ export function RunView({
               {t('run.compareHeld')}
             </Button>
           ) : null}
-          {isOpen || (!run.dry_run && GOOD.includes(run.state)) ? null : (
+          {isOpen(run) || (!run.dry_run && GOOD.includes(run.state)) ? null : (
             <Button variant="default" onClick={() => changeMapping(null)}>
               {t('run.changeMapping')}
             </Button>
@@ -156,30 +115,14 @@ export function RunView({
   )
 }
 
-export const STATE_TONES: Readonly<Record<string, Tone>> = {
-  succeeded: 'good',
-  unchanged: 'good',
-  held: 'warn',
-  refused: 'bad',
-  failed: 'bad',
-  canceled: 'off',
-}
-
-/** The state of a run in words. */
-export function useStateWords(): (run: Pick<Run, 'state' | 'dry_run'>) => string {
-  const { t } = useTranslation('import')
-  return ({ state, dry_run: isDryRun }) =>
-    t(`states.${isDryRun && state === 'succeeded' ? 'compared' : state}` as 'states.waiting')
-}
-
 /** How far a run is, or what came of it. */
-function State({ run }: { run: Run }) {
+function State({ run }: { run: RunDetails }) {
   const { t } = useTranslation('import')
-  const stateWords = useStateWords()
+  const words = useRunSentence()(run)
+  const excess = useExcessWords()
   const format = useFormats()
   const { state, rows, total, written, dry_run: isDryRun } = run
-  const words = stateWords(run)
-  if (run.ended_at === null) {
+  if (isOpen(run)) {
     const share = total === null || total === 0 ? undefined : written / total
     return (
       <div className={classes.progress} role="status">
@@ -200,12 +143,12 @@ function State({ run }: { run: Run }) {
   return (
     <>
       <p className={classes.lined}>
-        <StateMark tone={STATE_TONES[state] ?? 'off'}>{words}</StateMark>
+        <StateMark tone={toneOf(run)}>{words}</StateMark>
       </p>
       {run.problem === null || state === 'held' ? null : <p className={classes.warning}>{run.problem.detail}</p>}
-      {run.excesses.map(({ kind, text }) => (
-        <p key={kind} className={classes.warning}>
-          {text}
+      {run.excesses.map((row) => (
+        <p key={row.kind} className={classes.warning}>
+          {excess(row)}
         </p>
       ))}
       {run.warnings.map((warning) => (
@@ -223,7 +166,7 @@ function State({ run }: { run: Run }) {
 }
 
 /** Rows of the file that cannot be used, by what is wrong with them. */
-function Refusals({ run, changeMapping }: { run: Run; changeMapping: (mapping: Doc | null) => void }) {
+function Refusals({ run, changeMapping }: { run: RunDetails; changeMapping: (mapping: Doc | null) => void }) {
   const { t } = useTranslation('import')
   const nameOf = useFieldName()
   if (run.refusals.length === 0) return null

@@ -34,14 +34,17 @@ export function SaveMapping({
   const [name, setName] = useState('')
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
+  const [blocked, setBlocked] = useState<string | null>(null)
   const faults = error === null ? [] : asProblem(error).faults
   const isNew = chosen === ''
   const save = async () => {
     setBusy(true)
     setError(null)
     try {
-      await saveMapping(account.id, code, isNew ? name : chosen, { mapping, mode }, isNew)
-      tell(t('keep.saved', { name: isNew ? name : chosen }))
+      const known = sources.find((row) => row.name === chosen) ?? null
+      const became = await saveMapping(account.id, code, isNew ? name : chosen, { mapping, mode }, known)
+      setBlocked(became === 'blocked' ? chosen : null)
+      tell(t(became === 'on' ? 'keep.savedOn' : 'keep.saved', { name: isNew ? name : chosen }))
       await refresh()
       if (isNew) setChosen(name)
     } catch (caught) {
@@ -84,6 +87,11 @@ export function SaveMapping({
       </form>
       {error === null || faults.some((fault) => fault.name === 'name') ? null : (
         <ProblemNote error={error} faults={faults} />
+      )}
+      {blocked === null ? null : (
+        <p className={classes.warning} role="status">
+          {t('keep.blocked', { name: blocked })}
+        </p>
       )}
     </Section>
   )

@@ -1,5 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { exchange } from '../../api/client.ts'
+import { Problem } from '../../api/problem.ts'
+import { isMapped } from '../../api/sources.ts'
 import type { Doc } from './mapping.ts'
 
 /** A source of the supplier, as far as its files are concerned. */
@@ -8,6 +10,7 @@ export interface SourceRow {
   kind: string
   mapping: Doc
   mode: 'full' | 'delta'
+  is_active: boolean
 }
 
 const PATH = '/v1/account/suppliers/{code}/sources'
@@ -23,18 +26,31 @@ export const sourcesQuery = (accountId: number, code: string) =>
   })
 
 /**
- * Keeps a mapping under a source's name: an existing one is changed, a new one is for files that are sent. It is never fetched by
- * itself, so that it does not stand in the way of a source with everything that is.
+ * Keeps a mapping under a source's name: an existing one is changed, a new one is for files that are sent. That one is not active: it is
+ * never fetched, and must not stand in the way of an active source with everything. One that waited for its mapping is switched on.
+ * @param known the existing one; null: a new one
+ * @returns on: it is fetched from now on; blocked: another active source with everything stands in its way; kept: as it was
  */
 export async function saveMapping(
   accountId: number,
   code: string,
   name: string,
   { mapping, mode }: { mapping: Doc; mode: 'full' | 'delta' },
-  isNew: boolean,
-): Promise<void> {
-  if (isNew) {
+  known: SourceRow | null,
+): Promise<'on' | 'blocked' | 'kept'> {
+  if (known === null) {
     const body = { name, kind: 'upload', mapping, mode, is_active: false }
     await exchange(`POST ${PATH}`, { accountId, params: { code }, body })
-  } else await exchange(`PATCH ${PATH}/{name}`, { accountId, params: { code, name }, body: { mapping, mode } })
+    return 'kept'
+  }
+  const change = (body: object) => exchange(`PATCH ${PATH}/{name}`, { accountId, params: { code, name }, body })
+  const wasWaiting = known.kind !== 'upload' && !known.is_active && !isMapped(known)
+  try {
+    await change({ mapping, mode, ...(wasWaiting ? { is_active: true } : {}) })
+    return wasWaiting ? 'on' : 'kept'
+  } catch (error) {
+    if (!wasWaiting || !(error instanceof Problem) || error.code !== 'conflict') throw error
+    await change({ mapping, mode })
+    return 'blocked'
+  }
 }

@@ -2,12 +2,12 @@ import { Button, Checkbox, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { RuleChangeBody } from '../../../contract/panel/previews.ts'
-import { asProblem } from '../../api/problem.ts'
 import { Conflict } from '../../components/conflict.tsx'
 import { Confirm } from '../../components/dialog.tsx'
 import { Form, useForm } from '../../components/form.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
 import { Section } from '../../components/section.tsx'
+import { useConflict } from '../../components/use-conflict.ts'
 import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import { CheckProgress, isRunning, useCheck, useStartCheck } from './checking.tsx'
@@ -51,8 +51,9 @@ export function RuleEditor({
   const { t } = useTranslation(['pricing', 'shared'])
   const format = useFormats()
   const account = useAccount()
-  const [base, setBase] = useState(opened)
-  const [theirs, setTheirs] = useState<AnyRule | null>(null)
+  const { base, theirs, guard, choices } = useConflict(opened, async () =>
+    opened === null ? null : readRule(account.id, tab, opened.rule.id),
+  )
   const [asking, setAsking] = useState<'save' | 'delete' | null>(null)
   const initial =
     draft === null
@@ -60,15 +61,8 @@ export function RuleEditor({
         ? NEW_RULE
         : valuesOf(tab, base.rule)
       : valuesOfChange(tab, draft, base?.rule ?? null)
-  const save = async (values: RuleValues) => {
-    try {
-      return await saveChange(account.id, changeOf(tab, values, base?.rule ?? null), base?.revision ?? null)
-    } catch (error) {
-      if (base !== null && asProblem(error).code === 'precondition-failed')
-        setTheirs((await readRule(account.id, tab, base.rule.id)).rule)
-      throw error
-    }
-  }
+  const save = (values: RuleValues) =>
+    guard(() => saveChange(account.id, changeOf(tab, values, base?.rule ?? null), base?.revision ?? null))
   const form = useForm({ initial, submit: save, done: saved })
   const change = changeOf(tab, form.values, base?.rule ?? null)
   const sent = previewedOf(change)
@@ -83,7 +77,6 @@ export function RuleEditor({
   const shown = isExact && whole !== null ? whole : preview
   // a small catalog is looked at as a whole while one types
   const isAll = isExact || (preview?.is_everything === true && error === null)
-  const isConflict = form.error !== null && asProblem(form.error).code === 'precondition-failed' && theirs !== null
   const words = ruleSentence(
     tab,
     { ...base?.rule, ...(change.body as object), rounding: wordsRounding(form.values) } as unknown as AnyRule,
@@ -101,22 +94,12 @@ export function RuleEditor({
   return (
     <div className={classes.editor}>
       <Section title={title}>
-        {isConflict ? (
+        {theirs === null ? null : (
           <Conflict
-            differences={differences(valuesOf(tab, theirs), form.values, t)}
-            takeTheirs={async () => {
-              const fresh = await readRule(account.id, tab, theirs.id)
-              setBase(fresh)
-              form.restart(valuesOf(tab, fresh.rule))
-              setTheirs(null)
-            }}
-            keepMine={async () => {
-              setBase(await readRule(account.id, tab, theirs.id))
-              form.forgive()
-              setTheirs(null)
-            }}
+            differences={differences(valuesOf(tab, theirs.rule), form.values, t)}
+            {...choices(form, (read) => (read === null ? NEW_RULE : valuesOf(tab, read.rule)))}
           />
-        ) : null}
+        )}
         <Form
           form={{
             ...form,
@@ -126,7 +109,7 @@ export function RuleEditor({
             },
           }}
           submit={t('save')}
-          isErrorHidden={isConflict}
+          isErrorHidden={theirs !== null}
           beside={
             <>
               <Button variant="default" onClick={close}>

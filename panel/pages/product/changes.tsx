@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { Fragment, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call, exchange, type Answer } from '../../api/client.ts'
 import { asProblem } from '../../api/problem.ts'
+import { usePages } from '../../api/read-pages.ts'
 import { useRead } from '../../api/read.ts'
 import { Empty } from '../../components/empty.tsx'
+import { More } from '../../components/paged.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
 import { Section } from '../../components/section.tsx'
 import { Waiting } from '../../components/waiting.tsx'
@@ -17,7 +18,6 @@ import { useEditing } from './editing.tsx'
 import classes from './product.module.css'
 
 const ROUTE = 'GET /panel/api/accounts/{account_id}/products/{product_id}/history'
-const FIRST: { before?: number } = {}
 type History = Answer<typeof ROUTE>['data']
 type Edit = History['edits'][number]
 type Run = Offer['runs'][number] & { supplier: string; sku: string }
@@ -26,16 +26,13 @@ type Run = Offer['runs'][number] & { supplier: string; sku: string }
 export function Changes({ productId }: { productId: number }) {
   const { t } = useTranslation(['product-edit', 'shared'])
   const params = { ...useAccountParams(), product_id: productId }
-  const history = useInfiniteQuery({
-    queryKey: [ROUTE, params],
-    queryFn: ({ pageParam, signal }) => call(ROUTE, { params, query: pageParam, signal }),
-    initialPageParam: FIRST,
-    getNextPageParam: ({ meta }) => (meta.next_before === null ? null : { before: meta.next_before }),
+  const { pages, query } = usePages({
+    key: [ROUTE, params],
+    read: (next, signal) => call(ROUTE, { params, query: next, signal }),
   })
   const offers = useRead('GET /panel/api/accounts/{account_id}/products/{product_id}/offers', { params })
-  const pages = history.data?.pages
   const [newest] = pages ?? []
-  if (history.isError) return <ProblemNote error={history.error} retry={() => void history.refetch()} />
+  if (query.isError) return <ProblemNote error={query.error} retry={() => void query.refetch()} />
   if (pages === undefined || newest === undefined) return <Waiting lines={6} />
   const edits = pages.flatMap((page) => page.data.edits)
   const runs = (offers.data?.data ?? []).flatMap((offer) =>
@@ -64,11 +61,7 @@ export function Changes({ productId }: { productId: number }) {
             ))}
           </ol>
         )}
-        {history.hasNextPage ? (
-          <Button variant="default" loading={history.isFetchingNextPage} onClick={() => void history.fetchNextPage()}>
-            {t('shared:more')}
-          </Button>
-        ) : null}
+        <More query={query} />
       </Section>
       <Section title={t('changes.stores')} note={t('changes.storesNote')}>
         {newest.data.stores.length === 0 ? (

@@ -5,6 +5,7 @@ import { asProblem } from '../../api/problem.ts'
 import type { Revised } from '../../api/resources.ts'
 import { Conflict } from '../../components/conflict.tsx'
 import { Form, useForm, type FormState } from '../../components/form.tsx'
+import { useConflict } from '../../components/use-conflict.ts'
 import { useAccount } from '../../session/account.ts'
 import { readOwn, type OwnProduct } from './data.ts'
 import { useEditing, useSave, type Saved } from './editing.tsx'
@@ -39,17 +40,9 @@ export function OwnForm<V extends Record<string, unknown>>(props: OwnFormProps<V
   const account = useAccount()
   const { productId, done } = useEditing()
   const save = useSave()
-  // what the form began with: what others change meanwhile does not overwrite what is typed
-  const [base, setBase] = useState(props.read)
-  const [theirs, setTheirs] = useState<Revised<OwnProduct> | null>(null)
-  const attempt = async (body: Record<string, unknown>, text: string): Promise<Saved> => {
-    try {
-      return await save(text, body, props.back(body, base.data), base.revision)
-    } catch (error) {
-      if (asProblem(error).code === 'precondition-failed') setTheirs(await readOwn(account.id, productId))
-      throw error
-    }
-  }
+  const { base, theirs, guard, choices } = useConflict(props.read, () => readOwn(account.id, productId))
+  const attempt = (body: Record<string, unknown>, text: string): Promise<Saved> =>
+    guard(() => save(text, body, props.back(body, base.data), base.revision))
   const finish = (saved: Saved) => {
     props.close()
     void done(saved)
@@ -79,18 +72,11 @@ export function OwnForm<V extends Record<string, unknown>>(props: OwnFormProps<V
       {theirs === null ? null : (
         <Conflict
           differences={props.differences(props.initial(theirs.data), form.values)}
-          takeTheirs={async () => {
-            setBase(theirs)
-            setTheirs(null)
-            setResetError(null)
-            form.restart(props.initial(theirs.data))
-          }}
-          keepMine={async () => {
-            setBase(theirs)
-            setTheirs(null)
-            setResetError(null)
-            form.forgive()
-          }}
+          {...choices(
+            form,
+            ({ data }) => props.initial(data),
+            () => setResetError(null),
+          )}
         />
       )}
       {resetError === null || theirs !== null ? null : <p role="alert">{asProblem(resetError).message}</p>}

@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { exchange, type Exchanged } from '../../api/client.ts'
+import { exchange } from '../../api/client.ts'
 import { asProblem } from '../../api/problem.ts'
 import type { Revised } from '../../api/resources.ts'
 import { useSettings } from '../../api/settings.ts'
@@ -10,6 +10,7 @@ import { Conflict } from '../../components/conflict.tsx'
 import { Form, useForm } from '../../components/form.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
+import { useConflict } from '../../components/use-conflict.ts'
 import { useAccount } from '../../session/account.ts'
 import { useEditing, type Saved } from './editing.tsx'
 import classes from './editing.module.css'
@@ -69,24 +70,18 @@ function Editor({ read: first, close }: { read: Revised<Stock>; close: () => voi
   const { done } = useEditing()
   const { read, write } = useStock()
   const currency = useSettings(account.id).data?.data.currency ?? ''
-  const [base, setBase] = useState(first)
-  const [theirs, setTheirs] = useState<Revised<Stock> | null>(null)
+  const { base, theirs, guard, choices } = useConflict(first, read)
   const [removeError, setRemoveError] = useState<unknown>(null)
-  const guarded = async (work: Promise<Exchanged>, text: string): Promise<Saved> => {
-    try {
-      const answer = await work
-      const { data: old } = base
-      return {
-        text,
-        operationId: answer.operationId,
-        undo: async () => {
-          const undone = await write(old, answer.revision ?? '')
-          return { text: t('saved.undone'), operationId: undone.operationId, undo: null }
-        },
-      }
-    } catch (error) {
-      if (asProblem(error).code === 'precondition-failed') setTheirs(await read())
-      throw error
+  const save = async (stock: Parameters<typeof write>[0], text: string): Promise<Saved> => {
+    const answer = await guard(() => write(stock, base.revision))
+    const { data: old } = base
+    return {
+      text,
+      operationId: answer.operationId,
+      undo: async () => {
+        const undone = await write(old, answer.revision ?? '')
+        return { text: t('saved.undone'), operationId: undone.operationId, undo: null }
+      },
     }
   }
   const finish = (saved: Saved) => {
@@ -96,29 +91,18 @@ function Editor({ read: first, close }: { read: Revised<Stock>; close: () => voi
   const form = useForm<Values, Saved>({
     initial: valuesOf(base.data),
     submit: ({ quantity, cost }) =>
-      guarded(
-        write(
-          { quantity: quantity.trim(), cost: cost.trim() === '' ? null : cost.trim().replace(',', '.') },
-          base.revision,
-        ),
+      save(
+        { quantity: quantity.trim(), cost: cost.trim() === '' ? null : cost.trim().replace(',', '.') },
         t('stock.saved'),
       ),
     done: finish,
   })
   const remove = async () => {
     try {
-      finish(await guarded(write(null, base.revision), t('stock.removed')))
+      finish(await save(null, t('stock.removed')))
     } catch (error) {
       setRemoveError(error)
     }
-  }
-  const choose = (keepsMine: boolean) => async () => {
-    if (theirs === null) return
-    setBase(theirs)
-    setTheirs(null)
-    setRemoveError(null)
-    if (keepsMine) form.forgive()
-    else form.restart(valuesOf(theirs.data))
   }
   return (
     <div className={classes.form}>
@@ -133,8 +117,11 @@ function Editor({ read: first, close }: { read: Revised<Stock>; close: () => voi
             { name: t('stock.quantity'), theirs: valuesOf(theirs.data).quantity, mine: form.values.quantity },
             { name: t('product:rows.cost'), theirs: valuesOf(theirs.data).cost, mine: form.values.cost },
           ].filter((row) => row.theirs !== row.mine)}
-          takeTheirs={choose(false)}
-          keepMine={choose(true)}
+          {...choices(
+            form,
+            ({ data }) => valuesOf(data),
+            () => setRemoveError(null),
+          )}
         />
       )}
       <Form

@@ -1,19 +1,17 @@
-import { Button, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { call } from '../../api/client.ts'
+import { useReadPages } from '../../api/read-pages.ts'
 import { changeResource, readResource } from '../../api/resources.ts'
 import { List } from '../../components/list.tsx'
+import { More } from '../../components/paged.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
 import { Section } from '../../components/section.tsx'
 import { Waiting } from '../../components/waiting.tsx'
 import { When } from '../../components/when.tsx'
 import { EditSource } from '../../resources/editor.tsx'
-import type { Field, FormSpec } from '../../resources/field.ts'
-import { whole } from '../../resources/inputs.tsx'
+import type { FormSpec } from '../../resources/field.ts'
+import { percent, whole } from '../../resources/inputs.tsx'
 import { ProductLink } from '../../resources/product-link.tsx'
 import { useAccount } from '../../session/account.ts'
-import { percentOf, shareOf } from './percent.ts'
 import classes from './supplier.module.css'
 
 /** Members of a supplier that say when an import is held, or silence is told. */
@@ -26,32 +24,6 @@ export const LIMIT_FIELDS = [
 ] as const
 
 const STALE = 'GET /v1/account/findings/stale-offers/{code}'
-
-/** A share of 1, typed as a percentage. */
-function percent(): Field<string | number | null, string> {
-  return {
-    read: (member) => percentOf(String(member ?? '')),
-    write: (value) => (value.trim() === '' ? null : shareOf(value)),
-    show: (value) => `${value} %`,
-    Input: ({ name, label, hint, value, set, error, isFirst }) => (
-      <TextInput
-        name={name}
-        label={label}
-        description={hint}
-        error={error}
-        aria-invalid={error === undefined ? undefined : true}
-        value={value}
-        inputMode="decimal"
-        autoComplete="off"
-        dir="ltr"
-        rightSection="%"
-        data-autofocus={isFirst || undefined}
-        styles={{ wrapper: { maxWidth: 140 } }}
-        onChange={(event) => set(event.currentTarget.value)}
-      />
-    ),
-  }
-}
 
 const SPEC: FormSpec = {
   name: 'limits',
@@ -90,17 +62,7 @@ export function LimitsTab({ code }: { code: string }) {
 function StaleOffers({ code }: { code: string }) {
   const { t } = useTranslation(['runs', 'resources'])
   const { id: accountId } = useAccount()
-  const query = useInfiniteQuery({
-    queryKey: [STALE, accountId, code],
-    queryFn: async ({ pageParam, signal }) => {
-      const after = pageParam === null ? {} : { after: pageParam }
-      const { data, meta } = await call(STALE, { accountId, params: { code }, query: after, signal })
-      return { data, next: typeof meta['next_after'] === 'string' ? meta['next_after'] : null }
-    },
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next }) => next,
-  })
-  const rows = query.data?.pages.flatMap(({ data }) => data)
+  const { rows, query } = useReadPages(STALE, { accountId, params: { code } })
   if (query.isError) return <ProblemNote error={query.error} retry={() => void query.refetch()} />
   return (
     <Section title={t('staleOffers.title')} note={t('staleOffers.note')} isFlush>
@@ -129,18 +91,7 @@ function StaleOffers({ code }: { code: string }) {
           empty={null}
         />
       )}
-      {query.hasNextPage ? (
-        <div className={classes.none}>
-          <Button
-            className={classes.more ?? ''}
-            variant="default"
-            loading={query.isFetchingNextPage}
-            onClick={() => void query.fetchNextPage()}
-          >
-            {t('resources:more')}
-          </Button>
-        </div>
-      ) : null}
+      <More query={query} words={t('resources:more')} />
     </Section>
   )
 }

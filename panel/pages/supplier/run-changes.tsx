@@ -1,11 +1,11 @@
-import { Button } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { Answer } from '../../api/client.ts'
-import { useReadAfter } from '../../api/read-after.ts'
+import { useReadPages } from '../../api/read-pages.ts'
 import type { RunDetails } from '../../api/runs.ts'
 import { LinkButton } from '../../components/link-button.tsx'
 import { List, type Column } from '../../components/list.tsx'
+import { More } from '../../components/paged.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
 import { Section } from '../../components/section.tsx'
 import { SidePanel } from '../../components/side-panel.tsx'
@@ -31,8 +31,7 @@ export function RunChanges({ run, code }: { run: RunDetails; code: string }) {
   const show = (sku: string | undefined) =>
     void navigate({ to: '.', search: { open: sku }, replace: sku === undefined, resetScroll: false })
   const params = { ...useAccountParams(), run_id: run.id }
-  const query = useReadAfter(CHANGES, { params, query: { per_page: PER_PAGE } })
-  const rows = query.data?.pages.flatMap(({ data }) => data)
+  const { rows, query } = useReadPages(CHANGES, { params, query: { per_page: PER_PAGE } })
   const opened = rows?.find(({ sku }) => sku === open)
   const columns: Column<Change>[] = [
     { id: 'sku', title: t('changes.sku'), width: '24%', cell: ({ sku }) => <span dir="auto">{sku}</span> },
@@ -84,18 +83,7 @@ export function RunChanges({ run, code }: { run: RunDetails; code: string }) {
           }}
         />
       )}
-      {query.hasNextPage ? (
-        <div className={classes.none}>
-          <Button
-            className={classes.more ?? ''}
-            variant="default"
-            loading={query.isFetchingNextPage}
-            onClick={() => void query.fetchNextPage()}
-          >
-            {t('resources:more')}
-          </Button>
-        </div>
-      ) : null}
+      <More query={query} words={t('resources:more')} />
       {opened === undefined ? null : (
         <SidePanel title={opened.sku} close={() => show(undefined)}>
           <p className={classes.sentence}>

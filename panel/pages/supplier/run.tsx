@@ -16,6 +16,7 @@ import { RunRefusals } from './run-refusals.tsx'
 import { RunSummary } from './run-summary.tsx'
 import classes from './supplier.module.css'
 import { supplierTabs } from './tabs.ts'
+import '../../runs/words.ts'
 import './words.ts'
 
 /** Ends of runs that may have written. */

@@ -1,11 +1,11 @@
 import { Button, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { asProblem } from '../../api/problem.ts'
 import type { Revised } from '../../api/resources.ts'
 import {
   changeSource,
   createSource,
+  isMapped,
+  NOT_MAPPED,
   readSource,
   useRefreshSources,
   useSources,
@@ -17,10 +17,11 @@ import { Conflict } from '../../components/conflict.tsx'
 import { Form, useForm, type FormState } from '../../components/form.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { tell } from '../../components/told.tsx'
+import { useConflict } from '../../components/use-conflict.ts'
 import { ScheduleField } from './schedule-field.tsx'
 import { useScheduleWords } from './schedule-words.tsx'
 import { writtenSchedule } from './schedule.ts'
-import { isMapped, NOT_MAPPED, presetOf } from './source-words.tsx'
+import { presetOf } from './source-words.tsx'
 import {
   changedSourceBody,
   CREDENTIALS_OF,
@@ -70,21 +71,12 @@ export function EditSource({ of, read, done }: { of: SourcesOf; read: Revised<So
   const { t } = useTranslation(['sources', 'shared'])
   const refresh = useRefreshSources()
   const differences = useDifferences()
-  // what the form began with: what others change meanwhile does not overwrite what is typed
-  const [base, setBase] = useState(read)
-  const [theirs, setTheirs] = useState<Revised<Source> | null>(null)
-  const { name } = base.data
+  const { name } = read.data
+  const { base, theirs, guard, choices } = useConflict(read, () => readSource(of, name))
   const form = useForm<SourceValues, Revised<Source>>({
     initial: typedSource(base.data),
     fieldOf: sourceFieldOf,
-    async submit(values) {
-      try {
-        return await changeSource(of, name, changedSourceBody(base.data, values), base.revision)
-      } catch (error) {
-        if (asProblem(error).code === 'precondition-failed') setTheirs(await readSource(of, name))
-        throw error
-      }
-    },
+    submit: (values) => guard(() => changeSource(of, name, changedSourceBody(base.data, values), base.revision)),
     done() {
       void refresh()
       tell(t('shared:saved'))
@@ -96,16 +88,7 @@ export function EditSource({ of, read, done }: { of: SourcesOf; read: Revised<So
       {theirs === null ? null : (
         <Conflict
           differences={differences(typedSource(theirs.data), form.values)}
-          takeTheirs={async () => {
-            setBase(theirs)
-            setTheirs(null)
-            form.restart(typedSource(theirs.data))
-          }}
-          keepMine={async () => {
-            setBase(theirs)
-            setTheirs(null)
-            form.forgive()
-          }}
+          {...choices(form, ({ data }) => typedSource(data))}
         />
       )}
       <Form

@@ -6,6 +6,7 @@ import { isOpen, type Run } from '../../api/runs.ts'
 import {
   changeSource,
   deleteSource,
+  isMapped,
   runSource,
   trySource,
   useRefreshSources,
@@ -22,10 +23,10 @@ import { ProblemNote } from '../../components/problem-note.tsx'
 import { SidePanel } from '../../components/side-panel.tsx'
 import { tell } from '../../components/told.tsx'
 import { When } from '../../components/when.tsx'
-import { RunState } from './run-words.tsx'
+import { RunState } from '../../runs/run-words.tsx'
 import { useScheduleWords } from './schedule-words.tsx'
 import { EditSource } from './source-form.tsx'
-import { FetchFault, fetchFaultOf, isMapped, placeOf, presetOf, SourceState, TrialResult } from './source-words.tsx'
+import { FetchFault, fetchFaultOf, placeOf, presetOf, SourceState, TrialResult } from './source-words.tsx'
 import classes from './supplier.module.css'
 
 const RUNS_SHOWN = 5

@@ -1,7 +1,7 @@
 import i18next from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { isOpen, type Run } from '../../api/runs.ts'
-import type { Source, SourceTrial } from '../../api/sources.ts'
+import { isMapped, type Source, type SourceTrial } from '../../api/sources.ts'
 import { useNow } from '../../components/now.ts'
 import { StateMark, type Tone } from '../../components/state-mark.tsx'
 import { useFormats } from '../../words/format.ts'
@@ -9,11 +9,6 @@ import classes from './supplier.module.css'
 
 /** Classes whose words say all that is known. */
 const SAYS_NO_MORE = /^http_(?:401|403|404|410)$/
-
-/** What a new source has until its columns are mapped. */
-export const NOT_MAPPED = { fields: { sku: 'sku' } }
-
-export const isMapped = ({ mapping }: Pick<Source, 'mapping'>) => JSON.stringify(mapping) !== JSON.stringify(NOT_MAPPED)
 
 /** Where the file comes from; null: it is sent. */
 export const placeOf = ({ url, path }: Pick<Source, 'url' | 'path'>) => url ?? path
@@ -39,14 +34,15 @@ function useSourceSentence(): (source: Source, runs: readonly Run[]) => Sentence
     const { status, kind } = source
     if (runs.some((run) => run.source === source.name && isOpen(run))) return { tone: 'busy', text: t('is.running') }
     if (!isMapped(source)) return { tone: 'warn', text: t('is.notMapped') }
-    if (kind === 'upload') return { tone: 'off', text: t('is.upload') }
+    if (kind === 'upload') return { tone: 'good', text: t('is.upload') }
     const { next_run_at: next, failures, failed_since: since, last_run_at: last } = status
+    const isDue = next !== null && new Date(next) <= now
     const again =
       next === null
         ? t(source.is_active ? 'is.noNext' : 'is.offNext')
         : failures > 0
-          ? t('is.again', { at: at(next) })
-          : t('is.next', { at: at(next) })
+          ? t(isDue ? 'is.againDue' : 'is.again', { at: at(next) })
+          : t(isDue ? 'is.due' : 'is.next', { at: at(next) })
     if (failures > 0 && since !== null)
       return { tone: 'bad', text: `${t('is.failing', { count: failures, since: at(since) })}; ${again}` }
     if (since !== null) return { tone: 'warn', text: `${t('is.nothing', { since: at(since) })}; ${again}` }

@@ -20,6 +20,7 @@ import { LIMIT_FIELDS, LimitsTab } from './limits.tsx'
 import { RunsTab } from './runs.tsx'
 import { SourcesTab } from './sources.tsx'
 import type { supplierTabs } from './tabs.ts'
+import '../../runs/words.ts'
 import './words.ts'
 
 /** The parts of a supplier's page, in their order; the first one is shown unless the address says otherwise. */

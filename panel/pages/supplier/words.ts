@@ -1,7 +1,5 @@
 import i18next from 'i18next'
-import runs from '../../words/en/runs.json'
 import sources from '../../words/en/sources.json'
 
 // English comes with the panel; these words come with what shows them.
-i18next.addResourceBundle('en', 'runs', runs)
 i18next.addResourceBundle('en', 'sources', sources)

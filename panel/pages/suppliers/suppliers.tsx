@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/read.ts'
 import type { Resource } from '../../api/resources.ts'
+import { useSettings } from '../../api/settings.ts'
 import type { Column } from '../../components/list.tsx'
 import { ResourcePage } from '../../resources/resource-page.tsx'
 import { Activity, nameColumn, numberColumn, plainColumn, useStateColumn } from '../../resources/columns.tsx'
@@ -17,6 +18,8 @@ export function SuppliersPage() {
   const format = useFormats()
   const uses = useRead('GET /panel/api/accounts/{account_id}/supplier-uses', { params: useAccountParams() })
   const offers = (id: number) => uses.data?.data.find((row) => row.supplier_id === id)?.offers ?? 0
+  const settings = useSettings(account.id)
+  const currency = settings.data?.data.currency ?? ''
   const columns: Column<Resource<'suppliers'>>[] = [
     nameColumn('name', words.label('name'), (supplier) => supplier.name),
     plainColumn('code', words.label('code'), '18%', (supplier) => supplier.code),
@@ -33,7 +36,8 @@ export function SuppliersPage() {
   ]
   return (
     <ResourcePage
-      spec={SUPPLIER_SPEC}
+      spec={{ ...SUPPLIER_SPEC, initial: { ...SUPPLIER_SPEC.initial, currency } }}
+      isReady={!settings.isPending}
       columns={columns}
       leadsTo={(supplier) => `/${account.id}/suppliers/${supplier.code}`}
       phoneLine={(supplier) => (

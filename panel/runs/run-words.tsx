@@ -1,7 +1,8 @@
 import { useTranslation } from 'react-i18next'
-import type { Run } from '../../api/runs.ts'
-import { StateMark, type Tone } from '../../components/state-mark.tsx'
-import { useFormats } from '../../words/format.ts'
+import type { Run } from '../api/runs.ts'
+import { StateMark, type Tone } from '../components/state-mark.tsx'
+import { useFormats } from '../words/format.ts'
+import './words.ts'
 
 const TONES: Readonly<Record<Run['state'], Tone>> = {
   waiting: 'busy',

@@ -1,0 +1,5 @@
+import i18next from 'i18next'
+import runs from '../words/en/runs.json'
+
+// English comes with the panel; these words come with what shows them.
+i18next.addResourceBundle('en', 'runs', runs)
