@@ -164,6 +164,7 @@ function Content({ id }: { id: string }) {
                   key={`${search.value} ${why.slug}`}
                   value={search.value}
                   store={why}
+                  title={title}
                   close={() => change({ value: undefined })}
                 />
               )}
