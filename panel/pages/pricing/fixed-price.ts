@@ -7,7 +7,7 @@ import { NEW_RULE, type RuleValues } from './values.ts'
  * this product too, and shares its place with fixed prices of other products; null: the address asks for none.
  */
 export function fixedPrice(search: PricingSearch, rules: readonly PricingRule[]): RuleValues | null {
-  const { product, store, group, price = '', currency = '', name = '' } = search
+  const { product, store_id: store, group_id: group, price = '', currency = '', name = '' } = search
   if (product === undefined) return null
   const others = rules.filter(
     ({ is_default: isDefault, product_ids: ids }) => !isDefault && (ids === null || ids.includes(product)),

@@ -14,9 +14,9 @@ export interface PricingSearch {
   /** A new rule begins as a fixed price of this product; the members below are about it. */
   product?: number | undefined
   /** In this store alone. */
-  store?: number | undefined
+  store_id?: number | undefined
   /** For this customer group alone. */
-  group?: number | undefined
+  group_id?: number | undefined
   price?: string | undefined
   /** Of the price; left out: the account's. */
   currency?: string | undefined
@@ -43,8 +43,8 @@ export function pricingSearch(search: Record<string, unknown>): PricingSearch {
     check: id(search['check']),
     saving: id(search['saving']),
     product: id(search['product']),
-    store: id(search['store']),
-    group: id(search['group']),
+    store_id: id(search['store_id']),
+    group_id: id(search['group_id']),
     price: text(search['price']),
     currency: text(search['currency']),
     name: text(search['name']),

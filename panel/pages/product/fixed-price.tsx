@@ -54,8 +54,8 @@ export function FixedPrice({
         product: productId,
         name: t('fixed.name', { title: [...title].slice(0, TITLE_SHOWN).join('') }),
         ...(amount.trim() === '' ? {} : { price: amount.trim() }),
-        ...(isEveryStore ? {} : { store: store.id, currency: price.currency }),
-        ...(isEveryGroup || isOnly ? {} : { group: price.group_id }),
+        ...(isEveryStore ? {} : { store_id: store.id, currency: price.currency }),
+        ...(isEveryGroup || isOnly ? {} : { group_id: price.group_id }),
       },
     })
   return (
