@@ -14,7 +14,7 @@ type Form =
   | 'sku'
 
 const FIELDS = {
-  title: { form: 'text', lengthMax: 1_000 },
+  title: { form: 'text', lengthMax: 5_000 },
   description: { form: 'text', lengthMax: 200_000 },
   manufacturer: { form: 'name', lengthMax: 200 },
   category: { form: 'name', lengthMax: 1_000 },

@@ -115,7 +115,7 @@ const Edit = Type.Object({
   }),
   is_undoable: Type.Boolean({
     description:
-      'Whether all of it is still as it was left; `change.before` sent with `revision` as If-Match undoes it.',
+      'Whether all of it is still as it was left; `change.before` undoes it: sent to the product with `revision` as If-Match, its member `stock` to the product’s own stock with `stock_revision`.',
   }),
 })
 
@@ -133,6 +133,7 @@ export const GET_PRODUCT_HISTORY = panelRoute({
     data: Type.Object({
       edits: Type.Array(Edit, { description: 'Newest first.' }),
       revision: Type.String({ description: 'Of the product as it is set now.' }),
+      stock_revision: Type.Union([Text, Null], { description: 'Of its own stock; null: it has none.' }),
       stores: Type.Array(
         Type.Object({
           store: Text,

@@ -116,6 +116,10 @@ export interface Sent {
   signal?: AbortSignal
   /** The answer does not wait for payloads: one of many writes. */
   isOneOfMany?: boolean
+  /** It is refused where there is something already. */
+  isNew?: boolean
+  /** It is sent even when the page is closed now; of at most 64 kB. */
+  isKeptAlive?: boolean
 }
 
 /**
@@ -145,6 +149,7 @@ export async function exchange(name: string, request: Sent): Promise<Exchanged> 
       headers,
       credentials: request.linkToken === undefined ? 'same-origin' : 'omit',
       redirect: 'error',
+      keepalive: request.isKeptAlive === true,
       ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
       ...(request.signal === undefined ? {} : { signal: request.signal }),
     })
@@ -169,6 +174,7 @@ export function addressed(name: string, request: Sent): { method: string; addres
   if (request.body !== undefined) headers.set('Content-Type', 'application/json')
   if (request.accountId !== undefined) headers.set(ACCOUNT_HEADER, String(request.accountId))
   if (request.revision !== undefined) headers.set('If-Match', `"${request.revision}"`)
+  if (request.isNew === true) headers.set('If-None-Match', '*')
   if (request.linkToken !== undefined) headers.set('Authorization', `Bearer ${request.linkToken}`)
   if (request.isOneOfMany === true) headers.set('Prefer', 'respond-async')
   if (method !== 'GET' && csrfToken !== null) headers.set(CSRF_HEADER, csrfToken)

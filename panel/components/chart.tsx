@@ -1,6 +1,7 @@
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '../words/format.ts'
+import { GRID, TIME_AXIS, TOOLTIP, VALUE_AXIS } from './chart-look.ts'
 import classes from './chart.module.css'
 import { useNow } from './now.ts'
 
@@ -50,39 +51,20 @@ export function Chart<T>({
             barCategoryGap={1}
             accessibilityLayer={false}
           >
-            <CartesianGrid vertical={false} stroke="var(--sw-line)" />
-            <XAxis
-              dataKey="at"
-              tickFormatter={clock}
-              tickLine={false}
-              axisLine={{ stroke: 'var(--sw-line-strong)' }}
-              minTickGap={48}
-              height={24}
-              tick={{ fill: 'var(--sw-muted)', fontSize: 12 }}
-            />
+            <CartesianGrid {...GRID} />
+            <XAxis {...TIME_AXIS} dataKey="at" tickFormatter={clock} minTickGap={48} />
             <YAxis
+              {...VALUE_AXIS}
               width={52}
               allowDecimals={false}
               tickFormatter={(value: number) => format.number(value)}
-              tickLine={false}
-              axisLine={false}
               tickCount={4}
-              tick={{ fill: 'var(--sw-muted)', fontSize: 12 }}
             />
             <Tooltip
-              isAnimationActive={false}
+              {...TOOLTIP}
               cursor={{ fill: 'var(--sw-hover)' }}
               labelFormatter={(moment) => (typeof moment === 'string' ? format.exact(new Date(moment)) : '')}
               formatter={(value) => format.number(Number(value))}
-              contentStyle={{
-                background: 'var(--sw-surface)',
-                border: '1px solid var(--sw-line-strong)',
-                borderRadius: 6,
-                padding: '6px 10px',
-                fontSize: 12,
-              }}
-              itemStyle={{ color: 'var(--sw-text)', padding: 0 }}
-              labelStyle={{ color: 'var(--sw-muted)' }}
             />
             {series.map(({ name, color }) => (
               <Bar

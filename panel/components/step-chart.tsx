@@ -1,5 +1,6 @@
 import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
 import { useFormats } from '../words/format.ts'
+import { GRID, TIME_AXIS, TOOLTIP, VALUE_AXIS } from './chart-look.ts'
 import classes from './chart.module.css'
 import { useNow } from './now.ts'
 
@@ -40,42 +41,22 @@ export default function StepChart({
       <div aria-hidden="true">
         <ResponsiveContainer width="100%" height={HEIGHT}>
           <LineChart data={data} margin={{ top: 8, right: 8, bottom: 0, left: 0 }} accessibilityLayer={false}>
-            <CartesianGrid vertical={false} stroke="var(--sw-line)" />
+            <CartesianGrid {...GRID} />
             <XAxis
+              {...TIME_AXIS}
               dataKey="at"
               type="number"
               scale="time"
               domain={['dataMin', 'dataMax']}
               tickFormatter={tick}
-              tickLine={false}
-              axisLine={{ stroke: 'var(--sw-line-strong)' }}
               minTickGap={64}
-              height={24}
-              tick={{ fill: 'var(--sw-muted)', fontSize: 12 }}
             />
-            <YAxis
-              width={84}
-              domain={['auto', 'auto']}
-              tickFormatter={shown}
-              tickLine={false}
-              axisLine={false}
-              tickCount={5}
-              tick={{ fill: 'var(--sw-muted)', fontSize: 12 }}
-            />
+            <YAxis {...VALUE_AXIS} width={84} domain={['auto', 'auto']} tickFormatter={shown} tickCount={5} />
             <Tooltip
-              isAnimationActive={false}
+              {...TOOLTIP}
               cursor={{ stroke: 'var(--sw-line-strong)' }}
               labelFormatter={(at) => format.exact(new Date(Number(at)))}
               formatter={(value) => [shown(Number(value)), label]}
-              contentStyle={{
-                background: 'var(--sw-surface)',
-                border: '1px solid var(--sw-line-strong)',
-                borderRadius: 6,
-                padding: '6px 10px',
-                fontSize: 12,
-              }}
-              itemStyle={{ color: 'var(--sw-text)', padding: 0 }}
-              labelStyle={{ color: 'var(--sw-muted)' }}
             />
             <Line
               type="stepAfter"

@@ -33,6 +33,17 @@ export function ProductPictures({ productId }: { productId: number }) {
     now.current = next
     change(next)
   }
+  // an address that the service refuses is told where it was typed, and the other changes are saved
+  const [refused, setRefused] = useState<{ url: string; reason: string } | null>(null)
+  const isKnown = (url: string) => data?.pictures.some((picture) => picture.url === url) === true
+  const fault = error === null ? undefined : faultOf(error, order)
+  useEffect(() => {
+    if (fault === undefined || isKnown(fault.url)) return
+    setRefused(fault)
+    pictures.giveUp(fault.url)
+    // once for each refusal
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [error])
   const uploads = useUploads(account.id, add)
   const [isOver, setOver] = useState(false)
   const field = useRef<HTMLInputElement>(null)
@@ -132,7 +143,7 @@ export function ProductPictures({ productId }: { productId: number }) {
                 {t('choose')}
               </Button>
               <span className={classes.quiet}>{t('dropOrPaste')}</span>
-              <AddByAddress add={add} />
+              <AddByAddress refused={refused} add={add} forget={() => setRefused(null)} />
             </div>
             {left.length === 0 ? null : (
               <>
@@ -164,20 +175,43 @@ export function ProductPictures({ productId }: { productId: number }) {
   )
 }
 
-function AddByAddress({ add }: { add: (url: string) => void }) {
+/** Which address is at fault: `images.3` is the fourth of the list. */
+function faultOf(error: unknown, order: readonly string[]): { url: string; reason: string } | undefined {
+  for (const { name, reason } of asProblem(error).faults) {
+    const url = order[Number(/^images\.(\d+)$/.exec(name)?.[1])]
+    if (url !== undefined) return { url, reason }
+  }
+  return undefined
+}
+
+/** @param refused what was typed before, and why it was not taken. */
+function AddByAddress({
+  refused,
+  add,
+  forget,
+}: {
+  refused: { url: string; reason: string } | null
+  add: (url: string) => void
+  forget: () => void
+}) {
   const { t } = useTranslation('pictures')
   const [url, setUrl] = useState('')
+  useEffect(() => {
+    if (refused !== null) setUrl((typed) => (typed === '' ? refused.url : typed))
+  }, [refused])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (url.trim() === '') return
     add(url.trim())
     setUrl('')
+    forget()
   }
   return (
     <form onSubmit={submit} className={classes.address} noValidate>
       <TextInput
         value={url}
         onChange={(event) => setUrl(event.currentTarget.value)}
+        error={refused === null ? undefined : t('addressRefused', { reason: refused.reason })}
         aria-label={t('address')}
         placeholder={t('address')}
         inputMode="url"

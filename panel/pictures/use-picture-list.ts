@@ -13,6 +13,8 @@ export type OwnList = readonly string[] | null
 const SAVE_AFTER_MS = 500
 const LOOK_EVERY_MS = 5_000
 const TRIES_MAX = 3
+/** Browsers send at most 64 kB of a page that is closed. */
+const KEPT_ALIVE_CHARACTERS = 20_000
 
 const same = (a: OwnList, b: OwnList) => JSON.stringify(a) === JSON.stringify(b)
 const listed = ({ pictures }: Pictures) => pictures.filter(({ is_listed: isListed }) => isListed).map(({ url }) => url)
@@ -52,6 +54,8 @@ export function usePictureList(accountId: number, productId: number) {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   const isBusy = useRef(false)
   const target = useRef<{ list: OwnList } | null>(null)
+  /** What is stored, as far as it is known: a page that is closed has no time to ask. */
+  const stored = useRef<Stored | null>(null)
 
   const refresh = async () => {
     await client.invalidateQueries({ queryKey: [READ] })
@@ -70,7 +74,7 @@ export function usePictureList(accountId: number, productId: number) {
     try {
       for (let next = take(); next !== null; next = take()) {
         try {
-          await writeList(accountId, productId, base.current, next.list)
+          stored.current = await writeList(accountId, productId, base.current, next.list)
           base.current = next.list
         } catch (caught) {
           // a later change is sent with the next attempt
@@ -90,7 +94,14 @@ export function usePictureList(accountId: number, productId: number) {
   const own: OwnList = wanted === null ? (data === undefined ? null : ownOf(data)) : wanted.list
   const change = (list: OwnList, isUndo = false) => {
     if (data === undefined) return
-    if (wanted === null && !isBusy.current) base.current = ownOf(data)
+    if (wanted === null && !isBusy.current) {
+      base.current = ownOf(data)
+      stored.current = null
+      readStored(accountId, productId).then(
+        (found) => (stored.current ??= found),
+        () => undefined,
+      )
+    }
     setPast((before) => (isUndo ? before.slice(0, -1) : [...before, own]))
     setWanted({ list })
     target.current = { list }
@@ -107,6 +118,43 @@ export function usePictureList(accountId: number, productId: number) {
     }
   })
   useEffect(() => () => leave.current(), [])
+  // so does closing the tab, as far as one request can; otherwise the browser asks before it closes
+  const close = useRef((_event: Event) => undefined as void)
+  useEffect(() => {
+    close.current = (event) => {
+      if (target.current === null && !isBusy.current) return
+      const { current: known } = stored
+      const body = { images: target.current?.list ?? null }
+      const canSend =
+        target.current !== null &&
+        !isBusy.current &&
+        error === null &&
+        known !== null &&
+        same(known.list, base.current) &&
+        JSON.stringify(body).length <= KEPT_ALIVE_CHARACTERS
+      if (event.type === 'beforeunload') {
+        if (!canSend) event.preventDefault()
+      } else if (canSend) {
+        clearTimeout(timer.current)
+        void exchange('PATCH /v1/account/products/{id}', {
+          accountId,
+          params: { id: productId },
+          body,
+          revision: known.revision,
+          isKeptAlive: true,
+        }).catch(() => undefined)
+      }
+    }
+  })
+  useEffect(() => {
+    const listen = (event: Event) => close.current(event)
+    window.addEventListener('beforeunload', listen)
+    window.addEventListener('pagehide', listen)
+    return () => {
+      window.removeEventListener('beforeunload', listen)
+      window.removeEventListener('pagehide', listen)
+    }
+  }, [])
   const order = useMemo(
     () => (data === undefined ? [] : wanted === null || wanted.list === null ? listed(data) : wanted.list),
     [data, wanted],
@@ -125,6 +173,14 @@ export function usePictureList(accountId: number, productId: number) {
     isSaving: isSaving || wanted !== null,
     error,
     retry: () => void flush(),
+    /** Takes out one that was added: as it was before where nothing else was changed since. */
+    giveUp: (url: string) => {
+      const rest = order.filter((entry) => entry !== url)
+      const before = past.at(-1)
+      const isLast = before !== undefined && data !== undefined && same(before ?? listed(data), rest)
+      setError(null)
+      change(isLast ? before : rest, isLast)
+    },
     /** Forgets what was not saved. */
     takeTheirs: async () => {
       target.current = null
@@ -142,21 +198,31 @@ export function usePictureList(accountId: number, productId: number) {
   }
 }
 
+/** The own list as it is stored, with the revision of its product. */
+interface Stored {
+  list: OwnList
+  revision: string
+}
+
+async function readStored(accountId: number, productId: number): Promise<Stored> {
+  const { body, revision } = await exchange('GET /v1/account/products/{id}', { accountId, params: { id: productId } })
+  return { list: (body as { data: { images: OwnList } }).data.images, revision: revision ?? '' }
+}
+
 /** Writes the list in place of the one that it was made of. @throws ListConflict; Problem */
-async function writeList(accountId: number, productId: number, before: OwnList, after: OwnList): Promise<void> {
+async function writeList(accountId: number, productId: number, before: OwnList, after: OwnList): Promise<Stored> {
   for (let tries = 1; ; tries++) {
-    const request = { accountId, params: { id: productId } }
-    const { body, revision } = await exchange('GET /v1/account/products/{id}', request)
-    const present = (body as { data: { images: OwnList } }).data.images
-    if (same(present, after)) return
-    if (!same(present, before)) throw new ListConflict(present)
+    const present = await readStored(accountId, productId)
+    if (same(present.list, after)) return present
+    if (!same(present.list, before)) throw new ListConflict(present.list)
     try {
-      await exchange('PATCH /v1/account/products/{id}', {
-        ...request,
+      const { revision } = await exchange('PATCH /v1/account/products/{id}', {
+        accountId,
+        params: { id: productId },
         body: { images: after },
-        revision: revision ?? '',
+        revision: present.revision,
       })
-      return
+      return { list: after, revision: revision ?? '' }
     } catch (error) {
       // something else of the product was changed between reading and writing
       if (asProblem(error).status !== 412 || tries >= TRIES_MAX) throw error

@@ -146,7 +146,7 @@ export const LIMITS = {
   // per product
   skuLengthMax: 200,
   eansPerProductMax: 20,
-  titleLengthMax: 1_000,
+  titleLengthMax: 5_000,
   descriptionLengthMax: 200_000,
   nameLengthMax: 200,
   categoryLengthMax: 1_000,

@@ -360,7 +360,7 @@ test('whole flows by keyboard alone: the focus is always somewhere, and seen', {
   await open(page, path('catalog'))
   await page.keyboard.press('Tab')
   await page.keyboard.press('/')
-  await focusIs(page, 'Title, SKU, EAN, manufacturer or product ID')
+  await focusIs(page, 'Title, SKU, EAN, manufacturer, category, supplier or ID')
   await page.keyboard.press('/')
   await page.keyboard.type('article a-3')
   await page.getByText('1 product', { exact: true }).waitFor()
@@ -370,7 +370,7 @@ test('whole flows by keyboard alone: the focus is always somewhere, and seen', {
   await page.keyboard.press('Enter')
   await focusIs(page, 'Article A-3')
   await page.goBack()
-  await focusIs(page, 'Title, SKU, EAN, manufacturer or product ID')
+  await focusIs(page, 'Title, SKU, EAN, manufacturer, category, supplier or ID')
   // beside a list, and back in its row
   await open(page, path('deliveries'))
   await page.locator('tbody tr[tabindex="0"]').focus()

@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { GridColumn } from '../../panel/pages/grid/columns.ts'
+import { changesOf, fillRows } from '../../panel/pages/grid/fill.ts'
 import { readIds } from '../../panel/pages/grid/ids.ts'
 import { keyOf, SheetState, type SheetRow } from '../../panel/pages/grid/sheet-state.ts'
 import { fromTsv, toTsv } from '../../panel/pages/grid/tsv.ts'
@@ -138,5 +140,68 @@ describe('what was typed', () => {
     })
     state.stored(new Map(state.drafts))
     expect(state.row(1)?.stock).toEqual({ quantity: 7, cost: null })
+  })
+})
+
+describe('one value for every row', () => {
+  const column = (name: string, kind: GridColumn['kind'] = 'text'): GridColumn => ({
+    name,
+    title: name,
+    kind,
+    width: 1,
+    isNumber: false,
+    isLong: false,
+    locale: undefined,
+  })
+
+  test('is one step to undo; what suppliers say anyway is no value of one’s own', () => {
+    const state = new SheetState()
+    state.take([row(1, 'mine'), row(2, null), row(3, null, 'mine'), row(4, false)])
+    expect(fillRows(state, [{ column: column('category'), value: 'mine' }])).toBe(2)
+    expect([1, 2, 3, 4].map((id) => state.own(id, 'category'))).toEqual(['mine', 'mine', null, 'mine'])
+    state.undo()
+    expect([1, 2, 3, 4].map((id) => state.own(id, 'category'))).toEqual(['mine', null, null, false])
+    fillRows(state, [{ column: column('category'), value: null }])
+    expect([1, 2, 3, 4].map((id) => state.own(id, 'category'))).toEqual([null, null, null, null])
+  })
+
+  test('is one change of the service for each column, own stock and its cost together', () => {
+    const quantity = { column: column('quantity', 'quantity'), value: '5' }
+    const cost = { column: column('cost', 'cost'), value: '1.50' }
+    expect(
+      changesOf([
+        { column: column('title.pl-PL'), value: 'Tytuł' },
+        { column: column(`attribute.${encodeURIComponent('a.b c')}`), value: false },
+        { column: column('manufacturer'), value: null },
+        { column: column('excluded.main', 'excluded'), value: 'recalled' },
+        { column: column('excluded', 'excluded'), value: '' },
+        quantity,
+        cost,
+      ]),
+    ).toEqual([
+      { override: { field: 'title', locale: 'pl-PL', value: 'Tytuł' } },
+      { override: { field: 'attribute', key: 'a.b c', value: false } },
+      { override: { field: 'manufacturer', value: null } },
+      { exclusion: { store: 'main', reason: 'recalled' } },
+      { exclusion: { store: null, reason: null } },
+      { stock: { quantity: '5', cost: '1.50' } },
+    ])
+    expect(
+      changesOf([
+        { ...quantity, value: null },
+        { ...cost, value: null },
+      ]),
+    ).toEqual([{ stock: { quantity: null } }])
+    // the service keeps no cost without own stock
+    expect(changesOf([cost])).toBeNull()
+  })
+
+  test('what was typed into a column and is not saved is given up when the service writes it', () => {
+    const state = new SheetState()
+    state.take([row(1, null)])
+    state.write([{ id: 1, column: 'category', value: 'typed' }])
+    state.write([{ id: 1, column: 'quantity', value: '9' }])
+    state.forget(['category'])
+    expect([...state.drafts.keys()]).toEqual([keyOf(1, 'quantity')])
   })
 })

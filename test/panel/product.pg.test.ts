@@ -100,7 +100,12 @@ test('what a person changed can be taken back exactly as long as it is as it was
   await v1('PUT', `/account/products/${id}/stock`, { quantity: 7, cost: '3' })
   const { data } = await history(id)
   expect(data.edits.map((edit: never) => [edit['action'], edit['by'], edit['change'], edit['is_undoable']])).toEqual([
-    ['putStock', 'Anna <anna@example.com>', null, false],
+    [
+      'putStock',
+      'Anna <anna@example.com>',
+      { before: { stock: null }, after: { stock: { quantity: 7, cost: '3' } } },
+      true,
+    ],
     [
       'patchProduct',
       'Anna <anna@example.com>',
@@ -126,7 +131,7 @@ test('what a person changed can be taken back exactly as long as it is as it was
   expect((await undo(data.revision)).body.code).toBe('precondition-failed')
   // now the first is as it was left again
   const after = (await history(id)).data
-  expect(after.edits.map((edit: { is_undoable: boolean }) => edit.is_undoable)).toEqual([true, false, false, true])
+  expect(after.edits.map((edit: { is_undoable: boolean }) => edit.is_undoable)).toEqual([true, true, false, true])
   const first = after.edits.at(-1)
   await v1('PATCH', `/account/products/${id}`, first.change.before, { 'If-Match': `"${after.revision}"` })
   expect(await own(id)).toMatchObject({ title: {}, attributes: {}, listings: {} })
@@ -134,6 +139,57 @@ test('what a person changed can be taken back exactly as long as it is as it was
   const large = 'y'.repeat(LIMITS.auditChangeCharactersMax)
   await patch({ description: { en: large } })
   expect((await history(id)).data.edits[0]).toMatchObject({ change: null, is_undoable: false })
+})
+
+test('own stock is taken back from the history, as long as it is as it was left', async () => {
+  const [id] = await twoProducts('S')
+  const path = `/account/products/${id}/stock`
+  const stock = async () => (await v1('GET', path)).body.data ?? null
+  const undoable = (data: { edits: { is_undoable: boolean }[] }) => data.edits.map((edit) => edit.is_undoable)
+  await v1('PUT', path, { quantity: 7, cost: '3' })
+  await v1('PUT', path, { quantity: 4, cost: '3' })
+  const { data } = await history(id)
+  expect(data.edits[0].change).toEqual({ before: { stock: { quantity: 7 } }, after: { stock: { quantity: 4 } } })
+  expect(undoable(data)).toEqual([true, false])
+  const match = { 'If-Match': `"${data.stock_revision}"` }
+  expect((await v1('PATCH', path, data.edits[0].change.before.stock, match)).status).toBe(200)
+  expect(await stock()).toMatchObject({ quantity: 7, cost: '3' })
+  expect((await v1('PATCH', path, { quantity: 1 }, match)).body.code).toBe('precondition-failed')
+  // the cost that somebody else changes does not keep the pieces from being taken back
+  await v1('PATCH', path, { quantity: 2 })
+  await v1('PATCH', path, { cost: '5' })
+  expect(undoable((await history(id)).data).slice(0, 2)).toEqual([true, true])
+  // removed, and there again; not over what somebody else has set meanwhile
+  await v1('DELETE', path, undefined, { 'If-Match': '*' })
+  const removed = (await history(id)).data
+  expect([removed.stock_revision, removed.edits[0].change]).toEqual([
+    null,
+    { before: { stock: { quantity: 2, cost: '5' } }, after: { stock: null } },
+  ])
+  const back = () => v1('PUT', path, removed.edits[0].change.before.stock, { 'If-None-Match': '*' })
+  expect((await back()).status).toBe(201)
+  expect((await back()).body.code).toBe('precondition-failed')
+  expect(await stock()).toMatchObject({ quantity: 2, cost: '5' })
+  // writing what is there already changes nothing, and there is nothing to take back
+  await v1('PUT', path, { quantity: 2, cost: '5' })
+  expect((await history(id)).data.edits[0]).toMatchObject({ change: { before: {}, after: {} }, is_undoable: false })
+})
+
+test('a title of one’s own may be as long as a supplier’s', async () => {
+  const title = '長い題 '.repeat(2_000).slice(0, 4_999) + 'x'
+  const [id = 0] = await giveOffers(bench, account, [offer('LONG', { eans: [], texts: { en: { title } } })])
+  await bench.shelf.drain(account.accountId)
+  const read = async () => (await v1('GET', `/products/${id}?store=main`)).body.data.title
+  expect(await read()).toBe(title)
+  const mine = `${title.slice(0, -1)}y`
+  expect((await v1('PATCH', `/account/products/${id}`, { title: { en: mine } })).status).toBe(200)
+  expect(await read()).toBe(mine)
+  const bulk = (value: string) =>
+    v1('POST', '/account/bulk/overrides', { rows: [{ product_id: id, field: 'title', locale: 'en', value }] })
+  expect((await bulk(title)).body.data[0].status).toBe('changed')
+  expect((await bulk(`${title}x`)).body.data[0].errors).toEqual([
+    { name: 'value', reason: 'must have at most 5000 characters' },
+  ])
 })
 
 test('the history is of one product alone, newest first, a page at a time', async () => {

@@ -25,6 +25,7 @@ import { Operations } from './operations.tsx'
 import { ProductFilters } from './product-filters.tsx'
 import { filterOf, filterQuery, type CatalogSearch } from './search.ts'
 import { useSelection } from './selection.ts'
+import { Suggestions } from './suggestions.tsx'
 import { ViewMenus } from './views.tsx'
 
 const TYPING_MS = 120
@@ -93,14 +94,17 @@ export function CatalogPage() {
         )
       ) : (
         <>
-          <p className={classes.count} role="status">
-            {total !== null
-              ? shared('products', { count: total })
-              : counted.isFetching
-                ? t('counting')
-                : t('moreThan', { count: rows.length })}
-            {first?.is_settling === true ? ` · ${t('settling')}` : null}
-          </p>
+          <div className={classes.found}>
+            <p className={classes.count} role="status">
+              {total !== null
+                ? shared('products', { count: total })
+                : counted.isFetching
+                  ? t('counting')
+                  : t('moreThan', { count: rows.length })}
+              {first?.is_settling === true ? ` · ${t('settling')}` : null}
+            </p>
+            <Suggestions search={search} change={change} />
+          </div>
           <Sheet>
             <List<ListedProduct>
               label={t('title')}

@@ -23,7 +23,7 @@ import classes from './components.module.css'
 import { ExampleList } from './example-list.tsx'
 
 const ExampleChart = lazy(() => import('./example-chart.tsx'))
-const ExampleSteps = lazy(() => import('./example-steps.tsx'))
+const ExampleSteps = lazy(() => import('./example-step-chart.tsx'))
 const TONES: readonly Tone[] = ['good', 'busy', 'warn', 'bad', 'off']
 const HOUR_MS = 3_600_000
 

@@ -9,6 +9,7 @@ import { Kbd } from '../../components/kbd.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { Page } from '../../components/page.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
+import { StateMark } from '../../components/state-mark.tsx'
 import { Sheet as Surface } from '../../components/toolbar.tsx'
 import { Waiting } from '../../components/waiting.tsx'
 import { useAccount } from '../../session/account.ts'
@@ -16,6 +17,8 @@ import { useSession } from '../../session/session.ts'
 import { useFormats } from '../../words/format.ts'
 import { ColumnMenu } from './column-menu.tsx'
 import { useGridColumns } from './columns.ts'
+import { FillDialog } from './fill-dialog.tsx'
+import { FillProgress } from './fill-progress.tsx'
 import classes from './grid.module.css'
 import { Inspector } from './inspector.tsx'
 import { draftsKey, keepDrafts, readDrafts } from './kept-drafts.ts'
@@ -24,6 +27,7 @@ import { wantedOf, type GridSearch } from './search.ts'
 import { rangeOf, Sheet, type Chosen } from './sheet.tsx'
 import { partsOf } from './sheet-state.ts'
 import { useActions } from './use-actions.ts'
+import { useFill } from './use-fill.ts'
 import { useSaving } from './use-saving.ts'
 import { ROWS_MAX, useSheet } from './use-sheet.ts'
 
@@ -56,6 +60,7 @@ function Grid({ products, search }: { products: string; search: GridSearch }) {
   const [isHelpOpen, setHelpOpen] = useState(false)
   const saveNow = () => void save()
   const actions = useActions(state, columns, setSaid, saveNow)
+  const fill = useFill(account.id, wanted, state, columns, loading, actions, setSaid)
   const drafts = state.drafts.size
   const total = Math.min(loading.total ?? state.rows.length, ROWS_MAX)
   useEffect(() => {
@@ -128,8 +133,8 @@ function Grid({ products, search }: { products: string; search: GridSearch }) {
         <Button
           size="compact-sm"
           variant="default"
-          disabled={range.top === range.bottom}
-          onClick={() => actions.fillDown(range)}
+          disabled={state.rows.length === 0}
+          onClick={() => fill.fillDown(range)}
         >
           {t('fillDown')}
         </Button>
@@ -137,11 +142,28 @@ function Grid({ products, search }: { products: string; search: GridSearch }) {
           size="compact-sm"
           variant="default"
           disabled={state.rows.length === 0}
-          onClick={() => actions.reset(range)}
+          onClick={() => fill.reset(range)}
         >
           {t('reset')}
         </Button>
       </div>
+      {fill.pending ? (
+        <section className={classes.fillState} aria-label={t('fill.state')}>
+          <StateMark tone="busy">{t('fill.pending')}</StateMark>
+          <Button size="compact-sm" variant="default" onClick={fill.cancel}>
+            {t('saving.stop')}
+          </Button>
+        </section>
+      ) : null}
+      {fill.begun === null ? null : (
+        <FillProgress
+          key={fill.begun.operationIds.join(' ')}
+          accountId={account.id}
+          state={state}
+          {...fill.begun}
+          forget={fill.forget}
+        />
+      )}
       {state.rows.length > 0 && columns.length > 0 ? (
         <>
           <Inspector state={state} row={row} column={columns[chosen.at.column]} />
@@ -151,7 +173,7 @@ function Grid({ products, search }: { products: string; search: GridSearch }) {
             total={Math.max(total, state.rows.length)}
             chosen={chosen}
             choose={choose}
-            actions={actions}
+            actions={{ ...actions, fillDown: fill.fillDown, reset: fill.reset }}
           />
         </>
       ) : loading.isDone ? (
@@ -177,6 +199,7 @@ function Grid({ products, search }: { products: string; search: GridSearch }) {
       <div role="status" className={classes.said}>
         {said}
       </div>
+      {fill.asked === null ? null : <FillDialog fill={fill} asked={fill.asked} />}
       {isHelpOpen ? <KeysHelp close={() => setHelpOpen(false)} /> : null}
       {blocker.status === 'blocked' ? (
         <Dialog title={t('leave.title', { count: drafts })} close={blocker.reset}>

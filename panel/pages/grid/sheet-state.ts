@@ -177,6 +177,16 @@ export class SheetState {
     this.changed()
   }
 
+  /** What was typed into columns and is not saved is given up. */
+  forget(columns: readonly string[]): void {
+    for (const key of [...this.drafts.keys()]) {
+      if (!columns.includes(partsOf(key).column)) continue
+      this.drafts.delete(key)
+      this.faults.delete(key)
+    }
+    this.changed()
+  }
+
   /** What was typed is to replace what is there now. */
   insist(id: number, column: string): void {
     const key = keyOf(id, column)

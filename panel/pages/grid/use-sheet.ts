@@ -36,6 +36,14 @@ export async function readRows(
   }))
 }
 
+/** Reads rows that are there again, in some of their columns: others have written them. */
+export async function rereadRows(accountId: number, state: SheetState, columns: readonly string[]): Promise<void> {
+  const names = columns.filter((name) => name !== 'quantity' && name !== 'cost')
+  const known = state.rows.map(({ id }) => id)
+  for (let at = 0; at < known.length; at += READ_PRODUCTS)
+    state.take(await readRows(accountId, known.slice(at, at + READ_PRODUCTS), names))
+}
+
 export interface Loading {
   isDone: boolean
   /** How many match; null: not known yet, or nobody has counted them. */

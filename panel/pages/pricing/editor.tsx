@@ -24,6 +24,8 @@ export interface EditorProps {
   tab: RuleTab
   /** The rule that is edited; null: a new one. */
   base: { rule: AnyRule; revision: string } | null
+  /** What the form of a new one begins with; null: with nothing. */
+  begun: RuleValues | null
   named: NamedThings
   /** Of the account. */
   currency: string
@@ -40,6 +42,7 @@ export interface EditorProps {
 export function RuleEditor({
   tab,
   base: opened,
+  begun,
   named,
   currency,
   checkId,
@@ -58,7 +61,7 @@ export function RuleEditor({
   const initial =
     draft === null
       ? base === null
-        ? NEW_RULE
+        ? (begun ?? NEW_RULE)
         : valuesOf(tab, base.rule)
       : valuesOfChange(tab, draft, base?.rule ?? null)
   const save = (values: RuleValues) =>

@@ -16,6 +16,7 @@ import { Waiting } from '../../components/waiting.tsx'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { CheckProgress, isRunning, useCheck, useChecks } from './checking.tsx'
 import { RuleEditor } from './editor.tsx'
+import { fixedPrice } from './fixed-price.ts'
 import { OrderBar } from './order-bar.tsx'
 import classes from './pricing.module.css'
 import { RuleList, type Reach } from './rule-list.tsx'
@@ -27,6 +28,7 @@ import {
   useRule,
   useRules,
   type NamedThings,
+  type PricingRule,
   type RuleTab,
 } from './rules.ts'
 import { Saving } from './saving.tsx'
@@ -46,7 +48,7 @@ export function PricingPage() {
     void navigate({ to: '.', search: { tab: search.tab, ...next }, replace: !isStep, resetScroll: false })
   const saved = (operationId: number | null) => {
     if (operationId === null) tell(t('saving.ready'))
-    go({ saving: operationId ?? undefined })
+    go({ saving: operationId ?? undefined, product: search.product })
     void refresh()
   }
   const isEditing = search.new === true || search.open !== undefined
@@ -54,7 +56,11 @@ export function PricingPage() {
     <Page
       title={t('title')}
       lead={t('lead')}
-      {...(isEditing ? { above: { to: `/${account.id}/pricing`, label: t('above') } } : {})}
+      {...(search.product !== undefined
+        ? { above: { to: `/${account.id}/catalog/${search.product}`, label: t('aboveProduct') } }
+        : isEditing
+          ? { above: { to: `/${account.id}/pricing`, label: t('above') } }
+          : {})}
       actions={
         !isEditing ? (
           <LinkButton to={`/${account.id}/pricing`} search={{ tab: search.tab, new: true }} variant="filled">
@@ -119,24 +125,32 @@ function useCurrency(): string {
 function OpenRule({ tab, search, named, currency, go, saved }: PartProps) {
   const account = useAccount()
   const rule = useRule(account.id, tab, search.open)
+  const { query: rulesQuery, rules } = useRules(account.id, tab)
+  const navigate = useNavigate()
+  const isFixedPrice = search.open === undefined && tab === 'pricing-rules' && search.product !== undefined
   // once: what is typed afterwards is the form's
   const [checkId] = useState(search.check)
   const { check, error } = useCheck(checkId)
   const isDraftComing = checkId !== undefined && check === undefined && error === null
   if (rule.isError) return <ProblemNote error={rule.error} />
-  if ((search.open !== undefined && rule.data === undefined) || isDraftComing) return <Waiting lines={8} />
+  if (isFixedPrice && rulesQuery.isError) return <ProblemNote error={rulesQuery.error} />
+  if ((search.open !== undefined && rule.data === undefined) || isDraftComing || (isFixedPrice && rules === undefined))
+    return <Waiting lines={8} />
   const isOurs = check?.change?.resource === tab && check.change.id === search.open
   return (
     <RuleEditor
       tab={tab}
       base={rule.data ?? null}
+      begun={isFixedPrice ? fixedPrice(search, (rules ?? []) as PricingRule[]) : null}
       named={named}
       currency={currency}
       checkId={search.check}
       draft={isOurs && (check.change?.action === 'edit' || check.change?.action === 'create') ? check.change : null}
-      setCheck={(id) => go({ open: search.open, new: search.new, check: id }, false)}
+      setCheck={(id) => go({ open: search.open, new: search.new, product: search.product, check: id }, false)}
       saved={saved}
-      close={() => go({})}
+      close={() =>
+        search.product === undefined ? go({}) : void navigate({ to: `/${account.id}/catalog/${search.product}` })
+      }
     />
   )
 }

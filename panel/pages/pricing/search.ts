@@ -11,11 +11,27 @@ export interface PricingSearch {
   check?: number | undefined
   /** The operation that computes what was saved. */
   saving?: number | undefined
+  /** A new rule begins as a fixed price of this product; the members below are about it. */
+  product?: number | undefined
+  /** In this store alone. */
+  store_id?: number | undefined
+  /** For this customer group alone. */
+  group_id?: number | undefined
+  price?: string | undefined
+  /** Of the price; left out: the account's. */
+  currency?: string | undefined
+  name?: string | undefined
 }
 
 const id = (value: unknown) => {
   const number = Number(value)
   return Number.isSafeInteger(number) && number > 0 ? number : undefined
+}
+
+/** A price in an address comes as a number. */
+const text = (value: unknown) => {
+  const given = typeof value === 'number' ? String(value) : value
+  return typeof given === 'string' && given !== '' ? given : undefined
 }
 
 export function pricingSearch(search: Record<string, unknown>): PricingSearch {
@@ -26,5 +42,11 @@ export function pricingSearch(search: Record<string, unknown>): PricingSearch {
     new: search['new'] === true ? true : undefined,
     check: id(search['check']),
     saving: id(search['saving']),
+    product: id(search['product']),
+    store_id: id(search['store_id']),
+    group_id: id(search['group_id']),
+    price: text(search['price']),
+    currency: text(search['currency']),
+    name: text(search['name']),
   }
 }

@@ -6,7 +6,7 @@ import { NEW_ATTRIBUTE } from './marks.ts'
 import { MergeDialog } from './merge.tsx'
 
 /** What is done with the product as a whole. */
-export function MoreMenu({ title }: { title: string }) {
+export function MoreMenu({ title, merged }: { title: string; merged: () => void }) {
   const { t } = useTranslation('product-edit')
   const [isMerging, setMerging] = useState(false)
   return (
@@ -21,7 +21,7 @@ export function MoreMenu({ title }: { title: string }) {
           <Menu.Item onClick={() => setMerging(true)}>{t('actions.merge')}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {isMerging ? <MergeDialog title={title} close={() => setMerging(false)} /> : null}
+      {isMerging ? <MergeDialog title={title} close={() => setMerging(false)} merged={merged} /> : null}
     </>
   )
 }

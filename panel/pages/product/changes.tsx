@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Fragment, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { call, exchange, type Answer } from '../../api/client.ts'
+import { call, exchange, type Answer, type Sent } from '../../api/client.ts'
 import { asProblem } from '../../api/problem.ts'
 import { usePages } from '../../api/read-pages.ts'
 import { useRead } from '../../api/read.ts'
@@ -13,7 +13,7 @@ import { Waiting } from '../../components/waiting.tsx'
 import { When } from '../../components/when.tsx'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
-import { PRODUCT, useRefreshProduct, type Offer } from './data.ts'
+import { PRODUCT, STOCK, useRefreshProduct, type Offer } from './data.ts'
 import { useEditing } from './editing.tsx'
 import classes from './product.module.css'
 
@@ -52,7 +52,7 @@ export function Changes({ productId }: { productId: number }) {
             {moments.map(({ at, edit, run }) => (
               <li key={edit === null ? `run ${run?.run_id} ${run?.supplier} ${run?.sku}` : edit.id}>
                 <div className={classes.moment}>
-                  {edit === null ? <RunWords run={run} /> : <EditWords edit={edit} revision={newest.data.revision} />}
+                  {edit === null ? <RunWords run={run} /> : <EditWords edit={edit} newest={newest.data} />}
                 </div>
                 <span className={classes.quiet}>
                   <When at={at} />
@@ -115,7 +115,7 @@ const ACTIONS = [
   'deleteStock',
 ]
 
-function EditWords({ edit, revision }: { edit: Edit; revision: string }) {
+function EditWords({ edit, newest }: { edit: Edit; newest: History }) {
   const { t } = useTranslation('product-edit')
   const account = useAccount()
   const refresh = useRefreshProduct()
@@ -126,12 +126,7 @@ function EditWords({ edit, revision }: { edit: Edit; revision: string }) {
     setBusy(true)
     setError(null)
     try {
-      const { operationId } = await exchange(`PATCH ${PRODUCT}`, {
-        accountId: account.id,
-        params: { id: productId },
-        body: edit.change?.before ?? {},
-        revision,
-      })
+      const { operationId } = await takeBack({ accountId: account.id, params: { id: productId } }, edit, newest)
       await done({ text: t('saved.undone'), operationId, undo: null })
     } catch (caught) {
       setError(caught)
@@ -163,6 +158,16 @@ function EditWords({ edit, revision }: { edit: Edit; revision: string }) {
 }
 
 type Members = Readonly<Record<string, unknown>>
+
+/** Writes back what was there before. Own stock is apart from the product: an edit is of one or the other. */
+function takeBack(request: Sent, { change }: Edit, { revision, stock_revision: stockRevision }: History) {
+  const before = change?.before ?? {}
+  if (!Object.hasOwn(before, 'stock')) return exchange(`PATCH ${PRODUCT}`, { ...request, body: before, revision })
+  const { stock } = before
+  if (stockRevision === null) return exchange(`PUT ${STOCK}`, { ...request, body: stock, isNew: true })
+  const there = { ...request, revision: stockRevision }
+  return stock === null ? exchange(`DELETE ${STOCK}`, there) : exchange(`PATCH ${STOCK}`, { ...there, body: stock })
+}
 
 /** The members that differ, each by its path, with what was there and what is there. */
 function Differences({ change }: { change: NonNullable<Edit['change']> }) {
@@ -199,7 +204,9 @@ const isMap = (value: unknown): value is Members => typeof value === 'object' &&
 /** What a member is called: "Title, de", "Excluded in main". */
 function usePathName(): (path: readonly string[]) => string {
   const { t, i18n } = useTranslation('product-edit')
-  return ([member = '', ...places]) => {
+  return ([given = '', ...inside]) => {
+    // own stock has members of its own
+    const [member, ...places] = given === 'stock' ? [inside[0] ?? given] : [given, ...inside]
     const name = i18n.exists(`product-edit:changes.name.${member}`)
       ? t(`changes.name.${member}` as 'changes.name.title')
       : member

@@ -13,6 +13,7 @@ export type Offer = Answer<'GET /panel/api/accounts/{account_id}/products/{produ
 export const offerKey = (offer: Offer) => `${offer.supplier.code} ${offer.sku}`
 
 export const PRODUCT = '/v1/account/products/{id}'
+export const STOCK = '/v1/account/products/{id}/stock'
 
 /** Why the product is what it is, in each of some stores, in their order. */
 export function useWhys(accountId: number, productId: number, stores: readonly string[]) {

@@ -22,10 +22,9 @@ export function Description({
   const [first] = shown
   if (first === undefined) return null
   return (
-    <Section title={t('content')}>
-      <Images urls={first.product.images} />
+    <Section title={t('descriptions')}>
       <Tabs defaultValue={first.store.slug} keepMounted={false}>
-        <Tabs.List aria-label={t('content')}>
+        <Tabs.List aria-label={t('descriptions')}>
           {shown.map(({ store }) => (
             <Tabs.Tab key={store.slug} value={store.slug} className={classes.storeTab}>
               {store.name}
@@ -49,30 +48,4 @@ export function Description({
 function SafeHtml({ html, locale }: { html: string; locale: string }) {
   const clean = useMemo(() => asSafeHtml(html), [html])
   return <div className={classes.description} lang={locale} dir="auto" dangerouslySetInnerHTML={{ __html: clean }} />
-}
-
-const IMAGES_SHOWN = 8
-
-function Images({ urls }: { urls: readonly string[] }) {
-  const { t } = useTranslation('product')
-  const shown = urls.filter((url) => /^https?:/i.test(url)).slice(0, IMAGES_SHOWN)
-  if (shown.length === 0) return null
-  return (
-    <div className={classes.images}>
-      {shown.map((url, i) => (
-        <img
-          key={url}
-          src={url}
-          alt={t('image', { number: i + 1 })}
-          loading="lazy"
-          referrerPolicy="no-referrer"
-          width={96}
-          height={96}
-          onError={(event) => {
-            event.currentTarget.style.display = 'none'
-          }}
-        />
-      ))}
-    </div>
-  )
 }

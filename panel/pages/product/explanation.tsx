@@ -1,4 +1,3 @@
-import { NativeSelect } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { CatalogStore } from '../../api/catalog.ts'
 import { useRead } from '../../api/read.ts'
@@ -8,6 +7,7 @@ import { useAccount } from '../../session/account.ts'
 import { Arithmetic } from './price-words.tsx'
 import classes from './product.module.css'
 import { StateWords } from './state-words.tsx'
+import { StoreChoice } from './store-choice.tsx'
 import { CostWords, SkuWords, StockWords } from './stock-words.tsx'
 
 /** Every decision that makes the product in one store, in words. */
@@ -32,15 +32,7 @@ export function Explanation({
   return (
     <Section
       title={t('why.title')}
-      actions={
-        <NativeSelect
-          className={classes.choice}
-          aria-label={t('why.store')}
-          value={store.slug}
-          data={stores.map(({ slug, name }) => ({ value: slug, label: name }))}
-          onChange={(event) => choose(event.currentTarget.value)}
-        />
-      }
+      actions={<StoreChoice label={t('why.store')} stores={stores} store={store} choose={choose} />}
     >
       <Loaded query={why} lines={8}>
         {({ data }) => (

@@ -19,7 +19,16 @@ const FOUND = 8
 const PREVIEW = 'POST /panel/api/accounts/{account_id}/products/{product_id}/merge-preview'
 
 /** Finds the product that is to go into this one, shows what that takes, and merges. */
-export function MergeDialog({ title, close }: { title: string; close: () => void }) {
+export function MergeDialog({
+  title,
+  close,
+  merged,
+}: {
+  title: string
+  close: () => void
+  /** Shows what came of it. */
+  merged: () => void
+}) {
   const { t } = useTranslation('product-edit')
   const [loser, setLoser] = useState<number | null>(null)
   return (
@@ -27,7 +36,7 @@ export function MergeDialog({ title, close }: { title: string; close: () => void
       {loser === null ? (
         <Find title={title} choose={setLoser} />
       ) : (
-        <Preview loser={loser} title={title} back={() => setLoser(null)} close={close} />
+        <Preview loser={loser} title={title} back={() => setLoser(null)} close={close} merged={merged} />
       )}
     </Dialog>
   )
@@ -82,7 +91,19 @@ function Find({ title, choose }: { title: string; choose: (id: number) => void }
   )
 }
 
-function Preview({ loser, title, back, close }: { loser: number; title: string; back: () => void; close: () => void }) {
+function Preview({
+  loser,
+  title,
+  back,
+  close,
+  merged,
+}: {
+  loser: number
+  title: string
+  back: () => void
+  close: () => void
+  merged: () => void
+}) {
   const { t } = useTranslation(['product-edit', 'shared'])
   const account = useAccount()
   const params = useAccountParams()
@@ -108,6 +129,7 @@ function Preview({ loser, title, back, close }: { loser: number; title: string; 
       })
       close()
       await done({ text: t('merge.done', { id: loser }), operationId, undo: null })
+      merged()
     } catch (caught) {
       setError(caught)
     } finally {

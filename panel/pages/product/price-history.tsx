@@ -13,6 +13,7 @@ import { Waiting } from '../../components/waiting.tsx'
 import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import classes from './product.module.css'
+import { StoreChoice } from './store-choice.tsx'
 
 type History = Answer<'GET /v1/account/products/{id}/price-history'>['data']
 /** As the API writes it; its document's schema has unions that types do not follow. */
@@ -60,13 +61,7 @@ export function PriceHistory({
       note={t('history.note')}
       actions={
         <div className={classes.choices}>
-          <NativeSelect
-            className={classes.choice}
-            aria-label={t('history.store')}
-            value={store.slug}
-            data={stores.map(({ slug, name }) => ({ value: slug, label: name }))}
-            onChange={(event) => choose(event.currentTarget.value)}
-          />
+          <StoreChoice label={t('history.store')} stores={stores} store={store} choose={choose} />
           {groups.length > 1 ? (
             <NativeSelect
               className={classes.choice}

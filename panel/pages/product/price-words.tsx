@@ -1,8 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import type { CatalogStore } from '../../api/catalog.ts'
 import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import type { Why } from './data.ts'
+import { FixedPrice } from './fixed-price.tsx'
 import classes from './product.module.css'
 import { RuleLink, useConditions } from './rule-link.tsx'
 
@@ -11,20 +13,34 @@ type Price = Why['prices'][number]
 /** Of many rules those next to the one that is applied are shown. */
 const TRIED_SHOWN = 8
 
-/** The price of one customer group, and the rules that were tried for it. */
-export function PriceWords({ why, group }: { why: Why; group: string }) {
+/** The price of one customer group, the rules that were tried for it, and a price of one's own. */
+export function PriceWords({
+  why,
+  group,
+  store,
+  title,
+}: {
+  why: Why
+  group: string
+  store: CatalogStore
+  title: string
+}) {
   const { t } = useTranslation('product-edit')
   const account = useAccount()
   const price = why.prices.find((entry) => entry.group === group)
   return (
     <div className={classes.why}>
       {price === undefined ? <p>{t('mark.noRule')}</p> : <Arithmetic price={price} isOnly={why.prices.length === 1} />}
-      <p className={classes.quiet}>
-        {t('priceNote')}{' '}
-        <Link to="/$account/pricing" params={{ account: String(account.id) }} search={{ new: true }}>
-          {t('priceRule')}
-        </Link>
-      </p>
+      {price === undefined ? (
+        <p className={classes.quiet}>
+          {t('priceNote')}{' '}
+          <Link to="/$account/pricing" params={{ account: String(account.id) }} search={{ new: true }}>
+            {t('priceRule')}
+          </Link>
+        </p>
+      ) : (
+        <FixedPrice price={price} isOnly={why.prices.length === 1} store={store} title={title} />
+      )}
     </div>
   )
 }
@@ -41,7 +57,13 @@ export function Arithmetic({ price, isOnly }: { price: Price; isOnly: boolean })
         {price.price === null ? '' : `: ${format.money(price.price, price.currency)}`}
       </h3>
       <p className={classes.quiet}>
-        {rule === undefined ? t('why.noRule') : t('why.rule', { name: rule.name })}
+        {rule === undefined ? (
+          t('why.noRule')
+        ) : (
+          <>
+            {t('why.byRule')} <RuleLink tab={undefined} id={rule.rule_id} name={rule.name} />
+          </>
+        )}
         {price.held === null
           ? null
           : ` ${t('why.held', { price: format.money(price.held.wanted_price, price.currency) })}`}

@@ -1,6 +1,7 @@
 import './words.ts'
 import { Tabs } from '@mantine/core'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useProductInStores, useStores, type CatalogStore } from '../../api/catalog.ts'
 import { useRead } from '../../api/read.ts'
@@ -73,6 +74,12 @@ function Content({ id }: { id: string }) {
     const next = slugs.includes(slug) ? slugs.filter((entry) => entry !== slug) : [...slugs, slug]
     if (next.length > 0) change({ stores: next.join(',') })
   }
+  const tabs = useRef<HTMLDivElement>(null)
+  /** After a merge: the offers that came here. */
+  const showOffers = () => {
+    change({ tab: 'offers' })
+    requestAnimationFrame(() => tabs.current?.scrollIntoView({ block: 'start' }))
+  }
   const title = first?.title ?? known?.title ?? t('title', { id })
   const read = products.map(({ data }) => data ?? null)
   return (
@@ -85,7 +92,7 @@ function Content({ id }: { id: string }) {
             {stores.length > 1 ? (
               <StoreMenu stores={stores} shown={shown} most={STORES_MAX} choose={choose} />
             ) : undefined}
-            <MoreMenu title={title} />
+            <MoreMenu title={title} merged={showOffers} />
           </>
         )
       }
@@ -125,7 +132,7 @@ function Content({ id }: { id: string }) {
                 onChange={(tab) => change({ tab: tab === 'why' ? undefined : (tab as ProductTab) })}
                 keepMounted={false}
               >
-                <Tabs.List aria-label={t('product-edit:tabs.label')} className={classes.tabs}>
+                <Tabs.List ref={tabs} aria-label={t('product-edit:tabs.label')} className={classes.tabs}>
                   {TABS.map((tab) => (
                     <Tabs.Tab key={tab} value={tab}>
                       {t(`product-edit:tabs.${tab}`)}
@@ -164,6 +171,7 @@ function Content({ id }: { id: string }) {
                   key={`${search.value} ${why.slug}`}
                   value={search.value}
                   store={why}
+                  title={title}
                   close={() => change({ value: undefined })}
                 />
               )}

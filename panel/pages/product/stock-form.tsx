@@ -12,10 +12,9 @@ import { Loaded } from '../../components/loaded.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
 import { useConflict } from '../../components/use-conflict.ts'
 import { useAccount } from '../../session/account.ts'
+import { STOCK } from './data.ts'
 import { useEditing, type Saved } from './editing.tsx'
 import classes from './editing.module.css'
-
-const PATH = '/v1/account/products/{id}/stock'
 
 /** Own stock; null: the product has none. */
 type Stock = { quantity: number; cost: string | null } | null
@@ -33,7 +32,7 @@ function useStock() {
   const request = { accountId: account.id, params: { id: productId } }
   const read = async (): Promise<Revised<Stock>> => {
     try {
-      const { body, revision } = await exchange(`GET ${PATH}`, request)
+      const { body, revision } = await exchange(`GET ${STOCK}`, request)
       return { data: (body as { data: NonNullable<Stock> }).data, revision: revision ?? '' }
     } catch (error) {
       if (asProblem(error).code !== 'unknown-reference') throw error
@@ -42,8 +41,8 @@ function useStock() {
   }
   /** @param revision of what it replaces; empty where there was none */
   const write = (stock: { quantity: string | number; cost: string | null } | null, revision: string) => {
-    const sent = { ...request, ...(revision === '' ? {} : { revision }) }
-    return stock === null ? exchange(`DELETE ${PATH}`, sent) : exchange(`PUT ${PATH}`, { ...sent, body: stock })
+    const sent = { ...request, ...(revision === '' ? { isNew: true } : { revision }) }
+    return stock === null ? exchange(`DELETE ${STOCK}`, sent) : exchange(`PUT ${STOCK}`, { ...sent, body: stock })
   }
   return { read, write }
 }

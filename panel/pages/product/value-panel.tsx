@@ -17,7 +17,18 @@ import { StockForm } from './stock-form.tsx'
 import { CostWords, SkuWords, StockWords } from './stock-words.tsx'
 
 /** One value of a product in one store: what it could be, why it is what it is, and the way to set one's own. */
-export function ValuePanel({ value, store, close }: { value: string; store: CatalogStore; close: () => void }) {
+export function ValuePanel({
+  value,
+  store,
+  title,
+  close,
+}: {
+  value: string
+  store: CatalogStore
+  /** Of the product. */
+  title: string
+  close: () => void
+}) {
   const { t } = useTranslation(['product-edit', 'product'])
   const account = useAccount()
   const { productId } = useEditing()
@@ -44,7 +55,8 @@ export function ValuePanel({ value, store, close }: { value: string; store: Cata
                     close={close}
                   />
                 )
-              if (value.startsWith(PRICE)) return <PriceWords why={why} group={value.slice(PRICE.length)} />
+              if (value.startsWith(PRICE))
+                return <PriceWords why={why} group={value.slice(PRICE.length)} store={store} title={title} />
               if (value === 'cost') return <CostWords why={why} />
               if (value === 'sku')
                 return (

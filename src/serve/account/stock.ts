@@ -15,6 +15,7 @@ import { answerWrite, waitFor } from '../writing/answer-write.ts'
 import { requireMatch } from '../writing/preconditions.ts'
 import { partEchoed, requireEchoed } from '../writing/echoed.ts'
 import { answerData } from './answer-read.ts'
+import { stockChange, stockMembers as represent } from './stock-members.ts'
 
 /** /v1/account/products/{id}/stock: own stock and its cost, apart from the product because they change often. */
 export const stockHandlers: Handlers = (app, context) => {
@@ -38,12 +39,12 @@ export const stockHandlers: Handlers = (app, context) => {
       return old === undefined
         ? {
             ...waitFor(stock),
-            product: { id: productId },
+            product: { id: productId, change: stockChange(old, data) },
             status: 201,
             data,
             location: `/v1/account/products/${productId}/stock`,
           }
-        : { ...waitFor(stock), product: { id: productId }, status: 200, data }
+        : { ...waitFor(stock), product: { id: productId, change: stockChange(old, data) }, status: 200, data }
     })
   })
   handle(app, PATCH_STOCK, ({ params: { id: productId }, body, request, reply }) => {
@@ -63,12 +64,8 @@ export const stockHandlers: Handlers = (app, context) => {
       requireMatch(request, represent(old))
       const { quantity = old.quantity, cost = old.cost } = patch
       const stock = await setOwnStock(tx, accountId, [{ productId, quantity, cost }])
-      return {
-        ...waitFor(stock),
-        product: { id: productId },
-        status: 200,
-        data: represent(await written(tx, accountId, productId)),
-      }
+      const data = represent(await written(tx, accountId, productId))
+      return { ...waitFor(stock), product: { id: productId, change: stockChange(old, data) }, status: 200, data }
     })
   })
   handle(app, DELETE_STOCK, ({ params: { id: productId }, request, reply }) =>
@@ -76,7 +73,11 @@ export const stockHandlers: Handlers = (app, context) => {
       const old = await held(tx, accountId, productId)
       if (old === undefined) throw none()
       requireMatch(request, represent(old))
-      return { ...waitFor(await clearOwnStock(tx, accountId, [productId])), product: { id: productId }, status: 204 }
+      return {
+        ...waitFor(await clearOwnStock(tx, accountId, [productId])),
+        product: { id: productId, change: stockChange(old, null) },
+        status: 204,
+      }
     }),
   )
 }
@@ -88,10 +89,6 @@ const costOf = (check: Check, given: string | number | null | undefined) =>
   given === undefined || given === null ? given : check.take('cost', readDecimal(given, BOUNDS.amount), '0')
 
 const none = () => new ShelfwireError('unknown-reference', 'the product has no own stock')
-
-function represent({ productId, quantity, cost }: OwnStockRow) {
-  return { product_id: productId, quantity, cost }
-}
 
 async function read(reader: Reader, accountId: number, productId: number): Promise<OwnStockRow | undefined> {
   const [row] = await ownStockOf(reader, accountId, [productId])

@@ -7,7 +7,7 @@ import {
   type RegroupPreview as PreviewMembers,
 } from '../../../contract/panel/product.ts'
 import { accountGet } from '../../accounts/accounts.sql.ts'
-import type { OwnStockRow } from '../../catalog/products/own-stock.sql.ts'
+import { ownStockOf } from '../../catalog/products/own-stock.sql.ts'
 import { productSources } from '../../catalog/products/product-resource.sql.ts'
 import { storesList } from '../../catalog/settings/stores.sql.ts'
 import { suppliersList } from '../../catalog/settings/suppliers.sql.ts'
@@ -30,6 +30,7 @@ import { sourceMembers } from '../account/explain.ts'
 import { toMembers } from '../account/member-names.ts'
 import { isInPlace } from '../account/patch-between.ts'
 import { productMembers } from '../account/product-members.ts'
+import { stockMember, stockMembers } from '../account/stock-members.ts'
 import type { ServeContext } from '../context.ts'
 import { sourceBody, sourceTag } from '../writing/preconditions.ts'
 import type { PanelApp } from './handle-panel.ts'
@@ -100,12 +101,14 @@ export function panelProductHandlers(app: PanelApp, context: ServeContext): void
 
   app.handle(GET_PRODUCT_HISTORY, async ({ accountId, params, query }) => {
     const productId = params.product_id
-    const [present, edits, stores] = await Promise.all([
+    const [members, [stock], edits, stores] = await Promise.all([
       membersOf(accountId, productId),
+      ownStockOf(db, accountId, [productId]),
       auditOfProduct(db, accountId, productId, query.before, LIMITS.productEditsShown + 1),
       storeChanges(db, accountId, productId),
     ])
     const shown = edits.slice(0, LIMITS.productEditsShown)
+    const present = { ...members, stock: stockMember(stock) }
     return {
       data: {
         edits: shown.map(({ entryId, at, actor, action, details, change }) => ({
@@ -117,7 +120,8 @@ export function panelProductHandlers(app: PanelApp, context: ServeContext): void
           change,
           is_undoable: change !== null && Object.keys(change.after).length > 0 && isInPlace(present, change.after),
         })),
-        revision: sourceTag(sourceBody(present)),
+        revision: sourceTag(sourceBody(members)),
+        stock_revision: stock === undefined ? null : sourceTag(sourceBody(stockMembers(stock))),
         stores: stores.map(({ store, at, kind }) => ({ store, at: formatTimestamp(at), kind })),
       },
       meta: { next_before: edits.length > shown.length ? (shown.at(-1)?.entryId ?? null) : null },
@@ -155,16 +159,15 @@ export function panelProductHandlers(app: PanelApp, context: ServeContext): void
         title: rowOf(productId)?.title ?? null,
         sku: sources.sku,
         offers: offers.map((offer) => ({ supplier: codes.get(offer.supplierId) ?? '', sku: offer.supplierSku })),
-        stock: stockOf(stock),
+        stock: stockMember(stock),
         set: placesSet(productMembers(sources, stores)),
       })),
-      stock: { before: stockOf(preview.stock.before), after: stockOf(preview.stock.after) },
+      stock: { before: stockMember(preview.stock.before), after: stockMember(preview.stock.after) },
     }
   }
 }
 
 const shownOf = (shown: Shown | null) => (shown === null ? null : toMembers(shown))
-const stockOf = (row: OwnStockRow | null) => (row === null ? null : { quantity: row.quantity, cost: row.cost })
 
 /** Descriptions may have 200,000 characters. */
 function cut({ value, stated }: Candidate) {

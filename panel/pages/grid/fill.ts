@@ -1,0 +1,78 @@
+import { call, type Request } from '../../api/client.ts'
+import type { GridColumn } from './columns.ts'
+import type { Wanted } from './search.ts'
+import type { Own, SheetState } from './sheet-state.ts'
+
+// One value for every row of the list: in the grid where it holds all of them, otherwise by the service, which finds them itself.
+
+const ROUTE = 'POST /panel/api/accounts/{account_id}/products/bulk'
+type Body = NonNullable<Request<typeof ROUTE>['body']>
+type Change = Omit<Body, 'selection'>
+
+/** A column and what goes into it; null is the suppliers' value again, false hides an attribute. */
+export interface Filling {
+  column: GridColumn
+  value: string | false | null
+}
+
+/** What a row has in some columns, as the others are to have it. */
+export const fillingsOf = (state: SheetState, id: number, columns: readonly GridColumn[]): Filling[] =>
+  columns.map((column) => ({
+    column,
+    value: state.own(id, column.name) === false ? false : state.shown(id, column.name),
+  }))
+
+/** Every row that was read gets the values; one step to undo. @returns how many cells differ from before */
+export function fillRows(state: SheetState, fillings: readonly Filling[]): number {
+  return state.write(
+    fillings.flatMap(({ column: { name }, value }) =>
+      state.rows.map(({ id }) => {
+        const own: Own = typeof value === 'string' ? state.asOwn(id, name, value) : value
+        return { id, column: name, value: own }
+      }),
+    ),
+  )
+}
+
+/**
+ * The changes that give many products these values: one for each column, own stock and its cost in one.
+ * @returns null where the service knows no such change: a cost of one's own without own stock.
+ */
+export function changesOf(fillings: readonly Filling[]): Change[] | null {
+  const quantity = fillings.find(({ column }) => column.kind === 'quantity')
+  const cost = fillings.find(({ column }) => column.kind === 'cost')
+  if (cost !== undefined && quantity === undefined) return null
+  const others = fillings.filter(({ column: { kind } }) => kind !== 'quantity' && kind !== 'cost').map(changeOf)
+  if (quantity === undefined) return others
+  const pieces = textOrNull(quantity.value)
+  const own = cost === undefined || pieces === null ? {} : { cost: textOrNull(cost.value) }
+  return [...others, { stock: { quantity: pieces, ...own } }]
+}
+
+const textOrNull = (value: Filling['value']) => (value === '' || value === false ? null : value)
+
+function changeOf({ column: { name, kind }, value }: Filling): Change {
+  const at = name.indexOf('.')
+  const field = at < 0 ? name : name.slice(0, at)
+  const place = at < 0 ? null : decodeURIComponent(name.slice(at + 1))
+  if (kind === 'excluded') return { exclusion: { store: place, reason: textOrNull(value) } }
+  const where = place === null ? {} : field === 'attribute' ? { key: place } : { locale: place }
+  return { override: { field, ...where, value: value === '' ? null : value } }
+}
+
+/** Begins the changes of all products that the grid is about. @returns their operations @throws Problem */
+export async function beginChanges(accountId: number, wanted: Wanted, changes: readonly Change[]): Promise<number[]> {
+  const selection = selectionOf(wanted)
+  const begun: number[] = []
+  for (const change of changes) {
+    const answer = await call(ROUTE, { params: { account_id: accountId }, body: { selection, ...change } })
+    begun.push((answer as { data: { id: number } }).data.id)
+  }
+  return begun
+}
+
+function selectionOf(wanted: Wanted): Body['selection'] {
+  if (wanted.kind === 'ids') return { ids: [...wanted.ids] }
+  const { sort: _sort, after: _after, per_page: _perPage, ...filter } = wanted.query
+  return { filter: filter as NonNullable<Body['selection']['filter']>, except: [...wanted.except] }
+}

@@ -1,0 +1,112 @@
+import { Button, Checkbox, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { CatalogStore } from '../../api/catalog.ts'
+import { useResource } from '../../api/resources.ts'
+import { useSettings } from '../../api/settings.ts'
+import { LinkButton } from '../../components/link-button.tsx'
+import { useAccount } from '../../session/account.ts'
+import type { Why } from './data.ts'
+import { useEditing } from './editing.tsx'
+import editing from './editing.module.css'
+import classes from './product.module.css'
+
+/** Of a name, as much of the title as tells products apart. */
+const TITLE_SHOWN = 80
+
+/**
+ * Sets a price by hand: as a rule for this product alone, which is opened with it, so that it is looked at before it is saved and explained
+ * afterwards. Where such a rule makes the price already, that one is changed.
+ */
+export function FixedPrice({
+  price,
+  isOnly,
+  store,
+  title,
+}: {
+  price: Why['prices'][number]
+  /** It is the only customer group. */
+  isOnly: boolean
+  store: CatalogStore
+  title: string
+}) {
+  const { t } = useTranslation('product-edit')
+  const account = useAccount()
+  const { productId } = useEditing()
+  const navigate = useNavigate()
+  const field = useId()
+  const accountCurrency = useSettings(account.id).data?.data.currency
+  const applied = useResource(account.id, 'pricing-rules', price.applied_rule_id).data?.data
+  const [amount, setAmount] = useState('')
+  const [isEveryStore, setEveryStore] = useState(false)
+  const [isEveryGroup, setEveryGroup] = useState(false)
+  const isOfThisAlone = applied?.product_ids?.length === 1 && applied.action === 'fixed'
+  // a price for more than this may be followed by one for this alone
+  const isWider = (applied?.store_ids ?? null)?.length !== 1 || (!isOnly && (applied?.group_ids ?? null)?.length !== 1)
+  const currency = isEveryStore ? accountCurrency : price.currency
+  const open = () =>
+    void navigate({
+      to: '/$account/pricing',
+      params: { account: String(account.id) },
+      search: {
+        new: true,
+        product: productId,
+        name: t('fixed.name', { title: [...title].slice(0, TITLE_SHOWN).join('') }),
+        ...(amount.trim() === '' ? {} : { price: amount.trim() }),
+        ...(isEveryStore ? {} : { store_id: store.id, currency: price.currency }),
+        ...(isEveryGroup || isOnly ? {} : { group_id: price.group_id }),
+      },
+    })
+  return (
+    <section className={editing.form} aria-labelledby={field}>
+      <h3 id={field}>{t('fixed.title')}</h3>
+      {isOfThisAlone ? (
+        <>
+          <p className={classes.quiet}>{t('fixed.isSet')}</p>
+          <LinkButton to={`/${account.id}/pricing`} search={{ open: applied.id }}>
+            {t('fixed.change')}
+          </LinkButton>
+        </>
+      ) : null}
+      {isOfThisAlone && !isWider ? null : (
+        <form
+          className={classes.fixed}
+          onSubmit={(event) => {
+            event.preventDefault()
+            open()
+          }}
+        >
+          <p className={classes.quiet}>{t('fixed.note')}</p>
+          <TextInput
+            label={t('fixed.price', { currency })}
+            value={amount}
+            onChange={(event) => setAmount(event.currentTarget.value)}
+            inputMode="decimal"
+            autoComplete="off"
+            dir="ltr"
+          />
+          <Checkbox
+            label={t('fixed.everyStore')}
+            description={
+              isEveryStore ? t('fixed.everyStoreNote', { currency }) : t('fixed.storeOnly', { store: store.name })
+            }
+            checked={isEveryStore}
+            onChange={(event) => setEveryStore(event.currentTarget.checked)}
+          />
+          {isOnly ? null : (
+            <Checkbox
+              label={t('fixed.everyGroup')}
+              description={isEveryGroup ? undefined : t('fixed.groupOnly', { group: price.group })}
+              checked={isEveryGroup}
+              onChange={(event) => setEveryGroup(event.currentTarget.checked)}
+            />
+          )}
+          <div>
+            <Button type="submit">{t('fixed.open')}</Button>
+          </div>
+        </form>
+      )}
+    </section>
+  )
+}
