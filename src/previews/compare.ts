@@ -1,5 +1,6 @@
 import type { Exact } from '../model/money.ts'
 import type { Price } from '../model/payload.ts'
+import { basisOf, type Basis } from '../resolve/basis.ts'
 import type { CompiledAccount } from '../resolve/compile.ts'
 import type { ProductInputs } from '../resolve/inputs.ts'
 import { resolve, resolvePriceHalves, type Pricing } from '../resolve/resolve.ts'
@@ -50,7 +51,7 @@ interface Outcome {
   pricing: Pricing
 }
 
-/** An account with its rules as they are and as they would be, compiled. */
+/** An account with its rules as they are and as they would be, compiled; nothing else of it differs. */
 export interface Comparison {
   before: CompiledAccount
   after: CompiledAccount
@@ -67,30 +68,32 @@ export function comparisonOf(before: CompiledAccount, after: CompiledAccount): C
  * @param product read with readPriceInputs where `isPriceAlone`, else with readProductInputs.
  */
 export function compareProduct({ before, after, isPriceAlone }: Comparison, product: ProductInputs): Difference[] {
-  const old = outcomes(before, product, isPriceAlone)
-  const computed = outcomes(after, product, isPriceAlone)
+  // what rules do not decide is the same before and after
+  const basis = basisOf(before, product)
+  const old = outcomes(before, product, basis, isPriceAlone)
+  const computed = outcomes(after, product, basis, isPriceAlone)
   const places = computed.map(({ storeId, pricing }, i) => ({
     storeId,
     shown: old[i]?.pricing.shown ?? [],
     computed: pricing.computed,
   }))
   const guarded = withNewHolds(product, places, after.jumpFactor)
-  const fresh = guarded === product ? computed : outcomes(after, guarded, isPriceAlone)
+  const fresh = guarded === product ? computed : outcomes(after, guarded, basis, isPriceAlone)
   return old.flatMap((was, i) => {
     const now = fresh[i]
     return now === undefined ? [] : differenceOf(product.productId, was, now)
   })
 }
 
-function outcomes(account: CompiledAccount, product: ProductInputs, isPriceAlone: boolean): Outcome[] {
+function outcomes(account: CompiledAccount, product: ProductInputs, basis: Basis, isPriceAlone: boolean): Outcome[] {
   if (isPriceAlone)
-    return resolvePriceHalves(account, product).map(({ store, price, exclusionReason, pricing }) => ({
+    return resolvePriceHalves(account, product, basis).map(({ store, price, exclusionReason, pricing }) => ({
       storeId: store.storeId,
       isListed: price !== null,
       exclusion: exclusionReason,
       pricing,
     }))
-  return resolve(account, product).map(({ store, payload, pricing }) => ({
+  return resolve(account, product, basis).map(({ store, payload, pricing }) => ({
     storeId: store.storeId,
     isListed: payload !== null,
     exclusion: payload?.content.exclusion_reason ?? null,

@@ -159,26 +159,38 @@ function priceExample(plain: Example, { groupId, currency, before, after }: Pric
 
 /** Counts the prices that move; of a product the largest rise and the largest fall are compared with those of others. */
 function addMoves(tally: Tally, { money, account }: CompiledAccount, differences: readonly Difference[]): void {
-  let up: Move | undefined
-  let down: Move | undefined
+  let up: Moving | undefined
+  let down: Moving | undefined
   for (const { productId, storeId, prices } of differences)
     for (const price of prices) {
       const { before, after, currency } = price
       if (before === null || after === null || before.equals(after)) continue
       // without a rate there is no price in that currency
-      const by = (money.convert(after.minus(before), currency, account.currency) ?? new Exact(0)).toFixed()
-      const plain = { productId, storeId, groupId: null, currency, before: null, after: null }
-      const move = { ...priceExample({ ...plain, wanted: null, reasonBefore: null, reasonAfter: null }, price), by }
+      const by = money.convert(after.minus(before), currency, account.currency) ?? new Exact(0)
       if (after.greaterThan(before)) {
         tally.up++
-        if (up === undefined || isLarger(move, up)) up = move
+        if (up === undefined || by.greaterThan(up.by)) up = { productId, storeId, price, by }
       } else {
         tally.down++
-        if (down === undefined || isLarger(move, down)) down = move
+        if (down === undefined || by.lessThan(down.by)) down = { productId, storeId, price, by }
       }
     }
-  if (up !== undefined) keepLargest(tally.largestUp, up)
-  if (down !== undefined) keepLargest(tally.largestDown, down)
+  if (up !== undefined) keepLargest(tally.largestUp, moveOf(up))
+  if (down !== undefined) keepLargest(tally.largestDown, moveOf(down))
+}
+
+/** A price that moves, before it is known whether it is one of the largest. */
+interface Moving {
+  productId: number
+  storeId: number
+  price: PriceDifference
+  by: Exact
+}
+
+function moveOf({ productId, storeId, price, by }: Moving): Move {
+  const plain = { productId, storeId, groupId: null, currency: null, before: null, after: null }
+  const none = { wanted: null, reasonBefore: null, reasonAfter: null }
+  return { ...priceExample({ ...plain, ...none }, price), by: by.toFixed() }
 }
 
 const isLarger = (a: Move, b: Move) => new Exact(a.by).abs().greaterThan(new Exact(b.by).abs())

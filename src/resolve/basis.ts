@@ -5,7 +5,7 @@ import { findCategory, type FoundCategory } from './category.ts'
 import type { CompiledAccount } from './compile.ts'
 import type { OfferInput, ProductInputs } from './inputs.ts'
 import type { PriceFacts } from './price-rules.ts'
-import { baseCost, type Cost } from './price.ts'
+import { baseCost, noPricesMade, type Cost, type MadePrices } from './price.ts'
 import { resolveImages, shownImages, type ResolvedImage } from './images.ts'
 import { rankOffers, type Candidate } from './sourcing.ts'
 import { findEan, findImages, type Found } from './sources.ts'
@@ -25,6 +25,8 @@ export interface Basis {
   ranked: readonly Candidate[]
   stock: number
   cost: Cost | null
+  /** Filled while stores are resolved one after the other. */
+  made: MadePrices
   /** Offers of the account's suppliers in the general source order. */
   sources: readonly OfferInput[]
   /** Fields that are the same in every store; the texts, which follow the store's locale, are found per store. */
@@ -58,6 +60,7 @@ export function basisOf(compiled: CompiledAccount, product: ProductInputs): Basi
     ranked,
     stock: resolveStock(product.ownStock, best),
     cost,
+    made: noPricesMade(),
     sources,
     fields,
     images,

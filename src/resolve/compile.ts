@@ -69,8 +69,11 @@ export function compileAccount(account: AccountInputs): CompiledAccount {
   const ownPaths = compileCategories(account.categories)
   const foldPath = memoized(foldCategory)
   const parsed = account.skuPattern === null ? null : parseSkuPattern(account.skuPattern)
+  const pricedIn = memoized(
+    (currency) => new Map(rules.map((rule) => [rule, priceRuleIn(rule, currency, account.currency, money)])),
+  )
   const stores = account.stores.map((store): CompiledStore => {
-    const pricedRules = new Map(rules.map((rule) => [rule, priceRuleIn(rule, store.currency, account.currency, money)]))
+    const pricedRules = pricedIn(store.currency)
     const tableFor = (group: GroupInput) => {
       const place = { storeId: store.storeId, groupId: group.groupId, day: account.day }
       const here = rules.filter((rule) => rule.placeTests.every(({ test }) => test(place)))
@@ -114,8 +117,8 @@ export function compileAccount(account: AccountInputs): CompiledAccount {
 /** Beyond so many entries names are folded each time: caching those of a whole catalog would not pay. */
 const MEMOIZED_MAX = 10_000
 
-function memoized(fold: (text: string) => string): (text: string) => string {
-  const known = new Map<string, string>()
+function memoized<Value>(fold: (text: string) => Value): (text: string) => Value {
+  const known = new Map<string, Value>()
   return (text) => {
     let folded = known.get(text)
     if (folded === undefined) {

@@ -4,7 +4,7 @@ import { converter } from './currency.ts'
 import { anOffer, aRule } from './fixtures.ts'
 import type { RoundingInput, RuleInput, StoreInput } from './inputs.ts'
 import { compileRules, priceRuleIn } from './price-rules.ts'
-import { baseCost, resolvePrices, type Cost } from './price.ts'
+import { baseCost, noPricesMade, resolvePrices, type Cost, type MadePrices } from './price.ts'
 import type { Candidate } from './sourcing.ts'
 
 const RULE: RuleInput = aRule({ ruleId: 7 })
@@ -227,6 +227,35 @@ test('there is one price per group, in the order of the groups, each by its own 
     ['Wholesale', 9, '8.8', 'EUR'],
   ])
   expect(resolvePrices(null, store('EUR'), groups, ruleFor, money)).toEqual([])
+})
+
+test('stores that share what was computed have the prices that each has alone', () => {
+  const money = converter('EUR', RATES)
+  const compiled = compileRules([
+    { ...RULE, ruleId: 9, percent: '10' },
+    { ...RULE, ruleId: 7, addition: '1' },
+  ])
+  const groups = [RETAIL, { groupId: 2, name: 'Wholesale', isDefault: false }]
+  const rulesIn = new Map(
+    ['EUR', 'PLN', 'JPY', 'SEK'].map((currency) => [
+      currency,
+      compiled.map((rule) => priceRuleIn(rule, currency, 'EUR', money)),
+    ]),
+  )
+  const made = noPricesMade()
+  const pricesIn = (currency: string, known?: MadePrices) =>
+    resolvePrices(
+      costOf('7.77', 'USD'),
+      store(currency),
+      groups,
+      (groupId) => rulesIn.get(currency)?.[groupId - 1] ?? undefined,
+      money,
+      known,
+    )
+  for (const currency of ['EUR', 'PLN', 'EUR', 'SEK', 'JPY', 'PLN', 'SEK'])
+    expect(pricesIn(currency, made)).toEqual(pricesIn(currency))
+  // 7.77 / 1.25 x 4 = 24.864: 4 more, and 10% more
+  expect(pricesIn('PLN', made).map(({ computedPrice }) => amountText(computedPrice))).toEqual(['28.86', '27.35'])
 })
 
 describe('what a product costs', () => {

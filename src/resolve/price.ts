@@ -126,9 +126,19 @@ export interface ComputedPrice extends Price {
   isFree: boolean
 }
 
+/** What has been computed of one product's cost. Stores of a currency have the same rules, so each price is computed once for them. */
+export interface MadePrices {
+  /** By currency; null: there is no rate. */
+  costs: Map<string, { amount: Exact; rounded: Exact } | null>
+  prices: Map<PricedRule, Exact>
+}
+
+export const noPricesMade = (): MadePrices => ({ costs: new Map(), prices: new Map() })
+
 /**
  * One price per customer group, in the groups' order; [] when the cost is unknown or has no rate into the store's
  * currency. Prices are computed from the unrounded cost and rounded once.
+ * @param made of the same cost, in other stores.
  */
 export function resolvePrices(
   cost: Cost | null,
@@ -136,23 +146,25 @@ export function resolvePrices(
   groups: readonly GroupInput[],
   ruleFor: (groupId: number) => PricedRule | undefined,
   money: Converter,
+  made: MadePrices = noPricesMade(),
 ): ComputedPrice[] {
   if (cost === null) return []
-  const amount = money.convert(cost.amount, cost.currency, store.currency)
-  if (amount === null) return []
-  const rounded = toMinor(settle(amount), store.currency)
+  const base = costIn(cost, store.currency, money, made)
+  if (base === null) return []
   const prices: ComputedPrice[] = []
-  let last: { rule: PricedRule; price: Exact } | undefined
   for (const group of groups) {
     const rule = ruleFor(group.groupId)
     if (rule === undefined) continue
-    // groups with the same rule have the same price
-    if (last?.rule !== rule) last = { rule, price: priceBy(rule, amount, store.currency).price }
+    let price = made.prices.get(rule)
+    if (price === undefined) {
+      price = priceBy(rule, base.amount, store.currency).price
+      made.prices.set(rule, price)
+    }
     prices.push({
       groupId: group.groupId,
       group: group.name,
-      baseCost: rounded,
-      computedPrice: last.price,
+      baseCost: base.rounded,
+      computedPrice: price,
       currency: store.currency,
       ruleId: rule.rule.ruleId,
       isStated: rule.isStated,
@@ -160,6 +172,16 @@ export function resolvePrices(
     })
   }
   return prices
+}
+
+function costIn({ amount: stated, currency: from }: Cost, currency: string, money: Converter, { costs }: MadePrices) {
+  let cost = costs.get(currency)
+  if (cost === undefined) {
+    const amount = money.convert(stated, from, currency)
+    cost = amount === null ? null : { amount, rounded: toMinor(settle(amount), currency) }
+    costs.set(currency, cost)
+  }
+  return cost
 }
 
 /** Whether a price is 0 without a rule that states it: then the product has no price in the store, for any group. */

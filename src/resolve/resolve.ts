@@ -156,7 +156,7 @@ export function pricesIn(
   basis: Basis,
 ): Pricing {
   const ruleFor = (groupId: number) => inStore.ruleTables.get(groupId)?.find(basis.facts)
-  const computed = resolvePrices(basis.cost, inStore.store, compiled.groups, ruleFor, compiled.money)
+  const computed = resolvePrices(basis.cost, inStore.store, compiled.groups, ruleFor, compiled.money, basis.made)
   const held: Held[] = []
   // held first: a fall to 0 is a jump like another
   const prices = holdPrices(inStore.store.storeId, computed, product.holds, compiled.jumpFactor, held)

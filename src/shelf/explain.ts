@@ -6,6 +6,7 @@ import { candidatesOf, type Candidate, type CandidateField } from '../resolve/ca
 import { compileAccount } from '../resolve/compile.ts'
 import { explain } from '../resolve/explain.ts'
 import type { Explanation } from '../resolve/explanation.ts'
+import { inProductSnapshot } from './product-snapshot.ts'
 import { readAccountInputs, readProductInputs } from './read-inputs.ts'
 
 /**
@@ -53,12 +54,7 @@ export async function productCandidates(
   field: CandidateField,
   key: string,
 ): Promise<Candidates> {
-  return inTransaction(db, async (tx) => {
-    await tx`set transaction isolation level repeatable read read only`
-    const compiled = compileAccount(await readAccountInputs(tx, accountId))
-    const [product] = await readProductInputs(tx, accountId, [productId])
-    if (product === undefined || product.isDeleted)
-      throw new ShelfwireError('unknown-product', 'the account has no such product')
+  return inProductSnapshot(db, accountId, productId, (compiled, product) => {
     const candidates = candidatesOf(compiled, product, storeId, field, key, LIMITS.candidatesShown)
     const inStore = compiled.stores.find(({ store }) => store.storeId === storeId)
     if (candidates === null || inStore === undefined)

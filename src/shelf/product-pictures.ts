@@ -1,12 +1,10 @@
-import { inTransaction, type Db } from '../db/sql.ts'
+import type { Db } from '../db/sql.ts'
 import { imagesByHash, type ImageRecord } from '../images/register/registration.sql.ts'
 import { urlHashOf } from '../images/register/url-hash.ts'
-import { ShelfwireError } from '../platform/errors.ts'
 import { basisOf } from '../resolve/basis.ts'
-import { compileAccount } from '../resolve/compile.ts'
 import { imageKey, resolveImages, type ResolvedImage } from '../resolve/images.ts'
 import { urlsIn, type Source } from '../resolve/sources.ts'
-import { readAccountInputs, readProductInputs } from './read-inputs.ts'
+import { inProductSnapshot } from './product-snapshot.ts'
 
 /** A picture that a product's offers or the owner name. */
 export interface ProductPicture extends ResolvedImage {
@@ -31,12 +29,7 @@ export interface ProductPictures {
  * @throws ShelfwireError unknown-product
  */
 export async function readProductPictures(db: Db, accountId: number, productId: number): Promise<ProductPictures> {
-  return inTransaction(db, async (tx) => {
-    await tx`set transaction isolation level repeatable read read only`
-    const compiled = compileAccount(await readAccountInputs(tx, accountId))
-    const [product] = await readProductInputs(tx, accountId, [productId])
-    if (product === undefined || product.isDeleted)
-      throw new ShelfwireError('unknown-product', 'the account has no such product')
+  return inProductSnapshot(db, accountId, productId, async (compiled, product, tx) => {
     const basis = basisOf(compiled, product)
     const override = product.overrides.find(({ field }) => field === 'images')
     const listed = basis.fields.images?.value ?? []

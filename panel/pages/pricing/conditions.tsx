@@ -81,4 +81,22 @@ export function NamesField({
   )
 }
 
+/** Which products a rule is for, by what they are and where they come from. */
+export function ProductConditions({ form, named }: { form: FormState<RuleValues>; named: NamedThings }) {
+  const { t } = useTranslation(['pricing', 'shared'])
+  return (
+    <>
+      <NamesField
+        form={form}
+        name="categories"
+        label={t('fields.categories')}
+        hint={t('fields.categoriesHint')}
+        known={categoryPaths(named)}
+      />
+      <NamesField form={form} name="manufacturers" label={t('fields.manufacturers')} />
+      <IdsField form={form} name="supplier_ids" label={t('fields.suppliers')} things={named.suppliers} />
+    </>
+  )
+}
+
 export const categoryPaths = (named: NamedThings) => (named.categories ?? []).map(({ path }) => path)

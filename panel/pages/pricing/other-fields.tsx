@@ -1,7 +1,7 @@
 import { NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { FormState } from '../../components/form.tsx'
-import { categoryPaths, IdsField, NamesField } from './conditions.tsx'
+import { categoryPaths, IdsField, NamesField, ProductConditions } from './conditions.tsx'
 import classes from './pricing.module.css'
 import type { NamedThings } from './rules.ts'
 import { needOf, type RuleValues } from './values.ts'
@@ -107,15 +107,7 @@ export function AssortmentFields({ form, named, isNew }: FieldsProps & { isNew: 
       />
       <fieldset className={classes.group}>
         <legend>{t('fields.conditions')}</legend>
-        <NamesField
-          form={form}
-          name="categories"
-          label={t('fields.categories')}
-          hint={t('fields.categoriesHint')}
-          known={categoryPaths(named)}
-        />
-        <NamesField form={form} name="manufacturers" label={t('fields.manufacturers')} />
-        <IdsField form={form} name="supplier_ids" label={t('fields.suppliers')} things={named.suppliers} />
+        <ProductConditions form={form} named={named} />
       </fieldset>
     </>
   )

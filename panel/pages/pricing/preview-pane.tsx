@@ -9,20 +9,7 @@ import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import { useReasonWords } from '../../words/reasons.ts'
 import classes from './pricing.module.css'
-import { byHowMuch, countOf, effectSentence, moneyOf } from './sentences.ts'
-
-/** Effects whose examples are shown; moves of prices are in tables of their own. */
-const SHOWN: readonly PreviewEffect[] = [
-  'unpriced',
-  'held',
-  'excluded',
-  'included',
-  'listed',
-  'unlisted',
-  'priced',
-  'reasoned',
-  'ruled',
-]
+import { byHowMuch, countOf, EFFECTS_TOLD, effectSentence, moneyOf } from './sentences.ts'
 
 /** Of these the number is enough at first. */
 const QUIET: ReadonlySet<PreviewEffect> = new Set(['priced', 'reasoned', 'ruled'])
@@ -64,7 +51,7 @@ export function PreviewPane({
       <Summary preview={preview} />
       <Moves title={t('preview.up')} moves={preview.largest_up} />
       <Moves title={t('preview.down')} moves={preview.largest_down} />
-      {SHOWN.map((effect) => (
+      {EFFECTS_TOLD.map((effect) => (
         <Examples key={effect} effect={effect} preview={preview} />
       ))}
       <ByStore preview={preview} />

@@ -2,7 +2,7 @@ import { ActionIcon, Button, NativeSelect, SegmentedControl, Textarea, TextInput
 import { useTranslation } from 'react-i18next'
 import type { FormState } from '../../components/form.tsx'
 import { CloseIcon } from '../../design/icons.tsx'
-import { categoryPaths, IdsField, NamesField } from './conditions.tsx'
+import { IdsField, ProductConditions } from './conditions.tsx'
 import classes from './pricing.module.css'
 import type { NamedThings } from './rules.ts'
 import type { RuleValues } from './values.ts'
@@ -84,15 +84,7 @@ export function PricingFields({ form, named, currency, isDefault }: FieldsProps 
       ) : (
         <fieldset className={classes.group}>
           <legend>{t('fields.conditions')}</legend>
-          <NamesField
-            form={form}
-            name="categories"
-            label={t('fields.categories')}
-            hint={t('fields.categoriesHint')}
-            known={categoryPaths(named)}
-          />
-          <NamesField form={form} name="manufacturers" label={t('fields.manufacturers')} />
-          <IdsField form={form} name="supplier_ids" label={t('fields.suppliers')} things={named.suppliers} />
+          <ProductConditions form={form} named={named} />
           <div className={classes.pair}>
             {decimal('cost_min', t('fields.cost_min'), currency)}
             {decimal('cost_below', t('fields.cost_below'), currency)}

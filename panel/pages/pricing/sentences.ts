@@ -143,6 +143,19 @@ export function byHowMuch(format: Formats, { old_price: old, new_price: fresh, c
   return `${by < 0 ? '−' : '+'}${moneyOf(format, Math.abs(by), currency ?? '')}`
 }
 
+/** Effects that are told one by one, what needs a look first; prices that move are told by how much they do. */
+export const EFFECTS_TOLD: readonly Exclude<PreviewEffect, 'repriced'>[] = [
+  'unpriced',
+  'held',
+  'excluded',
+  'included',
+  'listed',
+  'unlisted',
+  'priced',
+  'reasoned',
+  'ruled',
+]
+
 /** Products, each once; of what is held, prices. */
 export const countOf = ({ effects }: Preview, effect: PreviewEffect) =>
   effect === 'held' ? effects.held.payloads : effects[effect].products
@@ -156,17 +169,7 @@ export function effectSentence(preview: Preview, t: Say, format: Formats): strin
     parts.push(
       t('effect.moves', { count: moves, largest: format.list(largest.map((move) => byHowMuch(format, move))) }),
     )
-  for (const effect of [
-    'priced',
-    'unpriced',
-    'held',
-    'excluded',
-    'included',
-    'listed',
-    'unlisted',
-    'reasoned',
-    'ruled',
-  ] as const) {
+  for (const effect of EFFECTS_TOLD) {
     const count = countOf(preview, effect)
     if (count > 0) parts.push(t(`effect.${effect}`, { count }))
   }

@@ -2,6 +2,7 @@ import type { Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { settingsLock } from '../../accounts/settings-lock.sql.ts'
+import type { AssortmentRuleInput, ExclusionRuleInput, RuleInput } from '../../resolve/inputs.ts'
 import { sweepAppend } from '../stale/sweeps.sql.ts'
 import { settingsWritten, type Written } from '../stale/written.ts'
 import { assortmentRulesList, assortmentRuleUpdate } from './assortment-rules.sql.ts'
@@ -87,29 +88,42 @@ function longestAscending(rules: readonly Ordered[]): Set<number> {
   return places
 }
 
+/** Rules of a kind, and what has to be computed again after their order changed. */
+interface Kind<R extends Ordered> {
+  list: (tx: Tx, accountId: number) => Promise<R[]>
+  update: (tx: Tx, accountId: number, rule: R) => Promise<unknown>
+  sweep: readonly [reason: string, options?: { half: 'price' }]
+}
+
+const PRICING: Kind<RuleInput> = {
+  list: pricingRulesList,
+  update: pricingRuleUpdate,
+  sweep: ['pricing rules ordered', { half: 'price' }],
+}
+const EXCLUSION: Kind<ExclusionRuleInput> = {
+  list: exclusionRulesList,
+  update: exclusionRuleUpdate,
+  sweep: ['exclusion rules ordered'],
+}
+const ASSORTMENT: Kind<AssortmentRuleInput> = {
+  list: assortmentRulesList,
+  update: assortmentRuleUpdate,
+  sweep: ['assortment rules ordered'],
+}
+
+const ordering =
+  <R extends Ordered>({ list, update, sweep }: Kind<R>) =>
+  async (tx: Tx, accountId: number, order: readonly number[]): Promise<Written> => {
+    await settingsLock(tx, accountId)
+    const changed = reordered(await list(tx, accountId), order)
+    for (const rule of changed) await update(tx, accountId, rule)
+    if (changed.length > 0) await sweepAppend(tx, accountId, ...sweep)
+    return settingsWritten()
+  }
+
 /** Puts all pricing rules into an order, in one write. @throws ShelfwireError conflict, see `reordered`. */
-export async function orderPricingRules(tx: Tx, accountId: number, order: readonly number[]): Promise<Written> {
-  await settingsLock(tx, accountId)
-  const changed = reordered(await pricingRulesList(tx, accountId), order)
-  for (const rule of changed) await pricingRuleUpdate(tx, accountId, rule)
-  if (changed.length > 0) await sweepAppend(tx, accountId, 'pricing rules ordered', { half: 'price' })
-  return settingsWritten()
-}
-
+export const orderPricingRules = ordering(PRICING)
 /** The same for exclusion rules. */
-export async function orderExclusionRules(tx: Tx, accountId: number, order: readonly number[]): Promise<Written> {
-  await settingsLock(tx, accountId)
-  const changed = reordered(await exclusionRulesList(tx, accountId), order)
-  for (const rule of changed) await exclusionRuleUpdate(tx, accountId, rule)
-  if (changed.length > 0) await sweepAppend(tx, accountId, 'exclusion rules ordered')
-  return settingsWritten()
-}
-
+export const orderExclusionRules = ordering(EXCLUSION)
 /** The same for assortment rules; only the order of one store's rules among each other has a meaning. */
-export async function orderAssortmentRules(tx: Tx, accountId: number, order: readonly number[]): Promise<Written> {
-  await settingsLock(tx, accountId)
-  const changed = reordered(await assortmentRulesList(tx, accountId), order)
-  for (const rule of changed) await assortmentRuleUpdate(tx, accountId, rule)
-  if (changed.length > 0) await sweepAppend(tx, accountId, 'assortment rules ordered')
-  return settingsWritten()
-}
+export const orderAssortmentRules = ordering(ASSORTMENT)
