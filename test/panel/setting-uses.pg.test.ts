@@ -226,6 +226,8 @@ describe('counts of findings', () => {
     expect(data).toEqual([
       { kind: 'offers_without_rate', count: 1, is_capped: false },
       { kind: 'eans_invalid', count: 1, is_capped: false },
+      // A-1 has no price: its currency has no rate; once, in however many stores
+      { kind: 'products_incomplete', count: 1, is_capped: false },
       { kind: 'supplier_paths_unmapped', count: 1, is_capped: false },
     ])
   })
