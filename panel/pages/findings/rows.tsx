@@ -5,6 +5,7 @@ import { useResources } from '../../api/resources.ts'
 import type { Column } from '../../components/list.tsx'
 import { When } from '../../components/when.tsx'
 import { ProductLink } from '../../resources/product-link.tsx'
+import { useStoreName } from '../../resources/store-name.ts'
 import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import { useGapWords } from '../../words/reasons.ts'
@@ -103,7 +104,7 @@ function Products({ value }: { value: unknown }) {
 function useShownValue(): (name: string, value: unknown) => string {
   const { id } = useAccount()
   const gapWords = useGapWords()
-  const { data: stores = [] } = useResources(id, 'stores')
+  const storeOf = useStoreName()
   const { data: suppliers = [] } = useResources(id, 'suppliers')
   const { data: groups = [] } = useResources(id, 'groups')
   const shown = (name: string, value: unknown): string => {
@@ -113,7 +114,7 @@ function useShownValue(): (name: string, value: unknown) => string {
       const group = name === 'customer_group_id' ? groups.find((row) => row.id === value) : undefined
       return group?.name ?? JSON.stringify(value)
     }
-    if (name === 'store') return stores.find(({ slug }) => slug === value)?.name ?? value
+    if (name === 'store') return storeOf(value)
     if (name === 'supplier') return suppliers.find(({ code }) => code === value)?.name ?? value
     if (name === 'gap') return gapWords(value)
     return wordsOf(`values.${value}`) ?? value
