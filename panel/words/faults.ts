@@ -40,7 +40,7 @@ const PATTERNS = Object.entries(FAULT_FORMS).map(([key, form]) => ({
 /** Why a value is refused, in the reader's language where the sentence is known. */
 export function faultWords(reason: string): string {
   // the key is one of faults in problems.json
-  const say = (key: string, values: Record<string, string>) =>
+  const say = (key: string, values: Record<string, unknown>) =>
     i18next.t(`problems:faults.${key}` as 'problems:faults.required', values)
   for (const { key, pattern } of PATTERNS) {
     const match = pattern.exec(reason)
