@@ -18,35 +18,29 @@ import { readSettings } from '../../src/platform/settings.ts'
 import { openRuntime, startService } from '../../src/runtime.ts'
 import { setStandardHeaders } from '../../src/serve/headers.ts'
 import { panelPages } from '../../src/serve/panel/pages.ts'
-import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { createAccount, giveOffers, offer, type Bench, type TestAccount } from '../harness/account.ts'
+import type { TestDatabase } from '../harness/database.ts'
 import { TEST_KEY } from '../harness/delivering.ts'
-import { client, startTestService, tokenFor, type TestService } from '../harness/service.ts'
+import { client, tokenFor, type TestService } from '../harness/service.ts'
 import { startSmtpSink } from '../harness/smtp-sink.ts'
-import { makeMember, makePerson, openBrowser, PASSWORD, signedIn, type Browser } from './browser.ts'
+import { makeMember, makeOwner, makePerson, openBrowser, PASSWORD, type Browser } from './browser.ts'
+import { withPanelBench } from './panel-bench.ts'
 
 // The overview, the pages, and that no secret is written down anywhere.
 
 let database: TestDatabase
 let bench: Bench
 let service: TestService
-beforeAll(async () => {
-  database = await createDatabase()
-  bench = openBench(database.db)
-  service = await startTestService(database, { env: { SECRET_KEY: TEST_KEY, OUTBOUND_ALLOW: '127.0.0.0/8' } })
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await database[Symbol.asyncDispose]()
+withPanelBench((opened) => ({ database, bench, service } = opened), {
+  SECRET_KEY: TEST_KEY,
+  OUTBOUND_ALLOW: '127.0.0.0/8',
 })
 
 let people = 0
 async function newAccount(): Promise<{ account: TestAccount; owner: Browser; of: (path: string) => string }> {
   const account = await createAccount(bench, `account ${people}`)
   const email = `person${people++}@example.com`
-  const personId = await makePerson(database.db, email)
-  await makeMember(database.db, account.accountId, personId, email, 'owner')
-  const owner = await signedIn(database.db, service.url, personId)
+  const { owner } = await makeOwner(database.db, service.url, account.accountId, email)
   return { account, owner, of: (path) => `/panel/api/accounts/${account.accountId}${path}` }
 }
 
