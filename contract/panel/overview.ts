@@ -9,8 +9,17 @@ import { Data, List, Page, panelRoute, Time, TimeOrNull } from './route.ts'
 
 const account = { account_id: PathId('The account.') }
 
-/** What takes a new account to its first delivered webhook, in this order. */
-export const CHECKLIST_STEPS = ['supplier', 'products', 'token', 'read', 'endpoint', 'delivered'] as const
+/** What takes a new account to its first delivered webhook, in this order. `rates` is left out where no rate is needed. */
+export const CHECKLIST_STEPS = [
+  'supplier',
+  'rates',
+  'products',
+  'prices',
+  'token',
+  'read',
+  'endpoint',
+  'delivered',
+] as const
 
 export const NOTICE_KINDS = [
   'failing',
@@ -86,11 +95,14 @@ export const Overview = Type.Object({
     },
     { description: 'Imports that need a person.' },
   ),
+  products: Type.Integer({ description: 'Products of the account, whether a store lists them or not.' }),
   stores: Type.Array(StoreFigures),
-  counted_at: Time('When the products of `stores` were counted: up to half a minute ago.'),
+  counted_at: Time('When `products` and those of `stores` were counted: up to half a minute ago.'),
   notices: Type.Array(Notice, { description: 'The newest 5.' }),
   checklist: Type.Object({
-    is_done: Flag,
+    is_done: Type.Boolean({
+      description: 'Whether nothing but `prices` is left: an account may keep its default rule.',
+    }),
     steps: Type.Array(Type.Object({ step: OneOf(CHECKLIST_STEPS, {}), is_done: Flag })),
   }),
 })

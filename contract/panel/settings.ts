@@ -188,6 +188,7 @@ export const COUNTED_FINDINGS = [
   'ean_collisions',
   'sku_collisions',
   'eans_invalid',
+  'products_incomplete',
   'supplier_paths_unmapped',
 ] as const
 

@@ -1,4 +1,5 @@
 import type { ProblemBody } from '../../contract/schemas.ts'
+import { faultWords } from '../words/faults.ts'
 
 /** Codes of what happens before an answer of the service: it was not reached, or something else answered. */
 type OwnCode = 'unreachable' | 'not-the-service'
@@ -9,8 +10,8 @@ export class Problem extends Error {
   readonly code: string
   readonly status: number
   readonly title: string
-  /** Fields at fault, by their names in the request. */
-  readonly faults: readonly { name: string; reason: string }[]
+  /** Fields at fault, by their names in the request, as the service says it. */
+  readonly #faults: readonly { name: string; reason: string }[]
   /** Seconds after which the request may be repeated. */
   readonly retryAfter: number | null
 
@@ -19,8 +20,21 @@ export class Problem extends Error {
     this.code = body.code
     this.status = body.status
     this.title = body.title
-    this.faults = body.errors ?? []
+    this.#faults = body.errors ?? []
     this.retryAfter = retryAfter
+  }
+
+  /** Fields at fault, by their names in the request, in the reader's language where the reason is known. */
+  get faults(): readonly { name: string; reason: string }[] {
+    return this.#faults.map(({ name, reason }) => ({ name, reason: faultWords(reason) }))
+  }
+
+  /** The sentence of the service; where it ends with the first fault, with that in the reader's language. */
+  get sentence(): string {
+    const [first] = this.#faults
+    const end = first === undefined ? '' : `${first.name} ${first.reason}`
+    if (first === undefined || !this.message.endsWith(end)) return this.message
+    return `${this.message.slice(0, -end.length)}${first.name} ${faultWords(first.reason)}`
   }
 
   /** Whether repeating the request later can help. */

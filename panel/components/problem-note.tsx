@@ -50,6 +50,6 @@ export function useProblemWords(error: unknown): { title: string; text: string }
   const values = { seconds: problem.retryAfter ?? 60 }
   return {
     title: has(`${problem.code}.title`) ? say(`${problem.code}.title`, values) : problem.title || t('other'),
-    text: has(`${problem.code}.text`) ? say(`${problem.code}.text`, values) : problem.message,
+    text: has(`${problem.code}.text`) ? say(`${problem.code}.text`, values) : problem.sentence,
   }
 }

@@ -1,5 +1,6 @@
 import type { Query, Reader } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
+import { DEFAULT_MARKUP_PERCENT } from '../shelf/account.ts'
 
 // Figures of one account for the panel's first page. Each statement reads an index, and as much of it as its limit says.
 
@@ -58,16 +59,52 @@ const newestRun = (reader: Reader, accountId: number, besides: Query<unknown>) =
   where r.account_id = ${accountId} and r.supplier_id = p.supplier_id and not r.is_dry_run and r.state <> 'canceled'${besides}
   order by r.run_id desc limit 1`
 
-/** How far a new account is. */
+/** Products of an account that can be found, listed or not. */
+export async function productsKnown(reader: Reader, accountId: number): Promise<number> {
+  const [row] = await reader<{ products: number }[]>`
+    select count(*)::int as products from product_search where account_id = ${accountId}`
+  return row?.products ?? 0
+}
+
+/**
+ * How far a new account is. `rates` is null where all suppliers and stores use the account's currency; `prices` is whether there is
+ * more than the default rule as an account begins with it.
+ */
 export async function checklistGet(reader: Reader, accountId: number) {
   const [row] = await reader<
-    { supplier: boolean; products: boolean; token: boolean; read: boolean; endpoint: boolean; delivered: boolean }[]
+    {
+      supplier: boolean
+      rates: boolean | null
+      products: boolean
+      prices: boolean
+      token: boolean
+      read: boolean
+      endpoint: boolean
+      delivered: boolean
+    }[]
   >`
     select exists (select from supplier where account_id = ${accountId} and deleted_at is null) as supplier,
+      (
+        select bool_and(exists (
+          select from exchange_rate r where r.account_id = ${accountId} and r.currency = used.currency
+        ))
+        from (
+          select currency from supplier where account_id = ${accountId} and is_active and deleted_at is null
+          union
+          select currency from store where account_id = ${accountId} and is_active and deleted_at is null
+        ) used
+        where used.currency <> (select currency from account where account_id = ${accountId})
+      ) as rates,
       exists (select from payload_block where account_id = ${accountId} and products > 0) as products,
+      exists (
+        select from pricing_rule where account_id = ${accountId} and is_active
+          and (not is_default or action <> 'markup' or percent <> ${DEFAULT_MARKUP_PERCENT} or addition is not null or floor_profit is not null
+            or floor_margin_percent is not null or floor_price is not null)
+      ) as prices,
       exists (select from token where account_id = ${accountId} and revoked_at is null) as token,
       exists (select from token_use where account_id = ${accountId}) as read,
       exists (select from endpoint where account_id = ${accountId}) as endpoint,
       exists (select from delivery where account_id = ${accountId} and state = 'delivered' and origin <> 'test') as delivered`
-  return row ?? { supplier: false, products: false, token: false, read: false, endpoint: false, delivered: false }
+  if (row === undefined) throw new Error('a select without from has one row')
+  return row
 }

@@ -5,7 +5,7 @@ import { counterGet } from '../shelf/change-counter.sql.ts'
 import { attemptsPerHour } from '../webhooks/log/panel-log.sql.ts'
 import { accountCreatedAt, changeHoursList } from './change-hours.sql.ts'
 import { keptFor } from './kept.ts'
-import { storeExclusions, storeProducts } from './overview.sql.ts'
+import { productsKnown, storeExclusions, storeProducts } from './overview.sql.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -19,6 +19,8 @@ export interface StoreFigures {
 
 export interface Counted {
   at: Date
+  /** Of the account, whether a store lists them or not. */
+  products: number
   stores: StoreFigures[]
 }
 
@@ -29,13 +31,15 @@ export function openStoreFigures(db: Db): (accountId: number) => Promise<Counted
 
 async function countStores(db: Db, accountId: number): Promise<Counted> {
   const at = new Date()
-  const [stores, products, exclusions] = await Promise.all([
+  const [known, stores, products, exclusions] = await Promise.all([
+    productsKnown(db, accountId),
     storesList(db, accountId),
     storeProducts(db, accountId),
     storeExclusions(db, accountId),
   ])
   return {
     at,
+    products: known,
     stores: stores.map((store) => {
       const byReason = exclusions
         .filter((row) => row.storeId === store.storeId)

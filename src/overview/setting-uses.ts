@@ -7,6 +7,7 @@ import type { Db, Reader } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { compileCategories } from '../resolve/category.ts'
 import { foldCategory } from '../resolve/conditions.ts'
+import { productsIncomplete } from '../shelf/completeness.sql.ts'
 import { eanCollisions, eansInvalid, skuCollisions } from '../shelf/findings.sql.ts'
 import { keptFor } from './kept.ts'
 import { heldProductsCount, offerCurrencies, supplierPaths } from './setting-uses.sql.ts'
@@ -107,6 +108,8 @@ export interface FindingCounts {
   ean_collisions: number
   sku_collisions: number
   eans_invalid: number
+  /** Products that lack something in an active store. */
+  products_incomplete: number
   supplier_paths_unmapped: number
 }
 
@@ -118,12 +121,14 @@ export function openFindingCounts(
   const more = LIMITS.findingsMax + 1
   return keptFor(LIMITS.findingsCountedMs, async (accountId) => {
     const at = new Date()
-    const [currencies, held, eans, skus, invalid, { paths }] = await Promise.all([
+    const stores = (await storesList(db, accountId)).filter(({ isActive }) => isActive).map(({ storeId }) => storeId)
+    const [currencies, held, eans, skus, invalid, incomplete, { paths }] = await Promise.all([
       currencyUses(db, accountId),
       heldProductsCount(db, accountId, LIMITS.findingsMax),
       eanCollisions(db, accountId, more),
       skuCollisions(db, accountId, more),
       eansInvalid(db, accountId, more),
+      productsIncomplete(db, accountId, stores, more),
       pathsOf(accountId),
     ])
     const missing = currencies.filter(({ rate }) => rate === null)
@@ -135,6 +140,7 @@ export function openFindingCounts(
       ean_collisions: eans.length,
       sku_collisions: skus.length,
       eans_invalid: invalid.length,
+      products_incomplete: incomplete,
       // without categories of its own an account shows suppliers' paths, and nothing is left to do
       supplier_paths_unmapped: paths.some(({ category }) => category !== null)
         ? paths.filter(({ category }) => category === null).length

@@ -32,12 +32,15 @@ export interface NewAccount {
   markupPercent?: string
 }
 
+/** What a new account's default rule adds to the cost, unless something else is asked for. */
+export const DEFAULT_MARKUP_PERCENT = '25'
+
 /**
  * Creates an account with everything that it must always have: a default store, a default customer group, a default
  * pricing rule and a change counter.
  */
 export async function openAccount(tx: Tx, input: NewAccount): Promise<{ accountId: number; storeId: number }> {
-  const { timeZone = 'UTC', group = 'Retail', markupPercent = '25' } = input
+  const { timeZone = 'UTC', group = 'Retail', markupPercent = DEFAULT_MARKUP_PERCENT } = input
   const check = new Check()
   const name = check.text('name', input.name, LIMITS.nameLengthMax)
   const currency = check.currency('currency', input.currency)

@@ -17,6 +17,25 @@ export async function storeGapCounts(reader: Reader, accountId: number) {
   }))
 }
 
+/** How many products lack something in one of these stores, counted up to a limit: it reads that many of each store at most. */
+export async function productsIncomplete(
+  reader: Reader,
+  accountId: number,
+  storeIds: readonly number[],
+  limit: number,
+): Promise<number> {
+  const [row] = await reader<{ products: number }[]>`
+    select least(count(distinct product_id), ${limit})::int as products
+    from unnest(${[...storeIds]}::bigint[]) as s (store_id) cross join lateral (
+      (select product_id from payload_content
+       where account_id = ${accountId} and store_id = s.store_id and gaps > 0 limit ${limit})
+      union all
+      (select product_id from payload_price
+       where account_id = ${accountId} and store_id = s.store_id and gaps > 0 limit ${limit})
+    ) lacking`
+  return row?.products ?? 0
+}
+
 /** The first products of stores with a gap, by store and product. */
 export async function firstWithGap(
   reader: Reader,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { kindsOf } from '../../panel/pages/findings/kinds.ts'
+import { filterOf, kindsOf } from '../../panel/pages/findings/kinds.ts'
 
 // The findings' page shows what the service answers, also kinds that it has no words for.
 
@@ -31,4 +31,19 @@ test('a row with rows within is each of these with its own members, and what is 
       rows: [{ store: 'pl', gap: 'no_title', products: 2, product_ids: [4, 5] }],
     },
   ])
+})
+
+test('rows about several products have a filter that finds them, rows about one product link to it', () => {
+  expect(filterOf('completeness_stores', { store: 'pl', gap: 'no_title', products: 2 })).toEqual({
+    store: 'pl',
+    incomplete: 'no_title',
+  })
+  expect(filterOf('ean_collisions', { gtin: '4006381333931', product_ids: [1, 2] })).toEqual({
+    search: '4006381333931',
+  })
+  expect(filterOf('sku_collisions', { store: 'pl', sku: 'A', product_ids: [1, 2] })).toEqual({
+    store: 'pl',
+    search: 'A',
+  })
+  expect(filterOf('eans_invalid', { ean: '123', product_id: 1 })).toBeNull()
 })

@@ -6,6 +6,8 @@ import fastify, { type FastifyInstance } from 'fastify'
 import { Secret, TOTP } from 'otpauth'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createRule } from '../../src/catalog/settings/pricing-rules.ts'
+import { setRates } from '../../src/catalog/settings/rates.ts'
 import { createSupplier } from '../../src/catalog/settings/suppliers.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { noteChanges } from '../../src/overview/change-hours.ts'
@@ -16,35 +18,29 @@ import { readSettings } from '../../src/platform/settings.ts'
 import { openRuntime, startService } from '../../src/runtime.ts'
 import { setStandardHeaders } from '../../src/serve/headers.ts'
 import { panelPages } from '../../src/serve/panel/pages.ts'
-import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { createAccount, giveOffers, offer, type Bench, type TestAccount } from '../harness/account.ts'
+import type { TestDatabase } from '../harness/database.ts'
 import { TEST_KEY } from '../harness/delivering.ts'
-import { client, startTestService, tokenFor, type TestService } from '../harness/service.ts'
+import { client, tokenFor, type TestService } from '../harness/service.ts'
 import { startSmtpSink } from '../harness/smtp-sink.ts'
-import { makeMember, makePerson, openBrowser, PASSWORD, signedIn, type Browser } from './browser.ts'
+import { makeMember, makeOwner, makePerson, openBrowser, PASSWORD, type Browser } from './browser.ts'
+import { withPanelBench } from './panel-bench.ts'
 
 // The overview, the pages, and that no secret is written down anywhere.
 
 let database: TestDatabase
 let bench: Bench
 let service: TestService
-beforeAll(async () => {
-  database = await createDatabase()
-  bench = openBench(database.db)
-  service = await startTestService(database, { env: { SECRET_KEY: TEST_KEY, OUTBOUND_ALLOW: '127.0.0.0/8' } })
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await database[Symbol.asyncDispose]()
+withPanelBench((opened) => ({ database, bench, service } = opened), {
+  SECRET_KEY: TEST_KEY,
+  OUTBOUND_ALLOW: '127.0.0.0/8',
 })
 
 let people = 0
 async function newAccount(): Promise<{ account: TestAccount; owner: Browser; of: (path: string) => string }> {
   const account = await createAccount(bench, `account ${people}`)
   const email = `person${people++}@example.com`
-  const personId = await makePerson(database.db, email)
-  await makeMember(database.db, account.accountId, personId, email, 'owner')
-  const owner = await signedIn(database.db, service.url, personId)
+  const { owner } = await makeOwner(database.db, service.url, account.accountId, email)
   return { account, owner, of: (path) => `/panel/api/accounts/${account.accountId}${path}` }
 }
 
@@ -52,7 +48,9 @@ describe('the overview', () => {
   test('counts products per store, and those excluded by their reason', async () => {
     const { account, owner, of } = await newAccount()
     await giveOffers(bench, account, [offer('A'), offer('B', { quantity: 0 }), offer('C', { cost: null })])
-    const { stores, feed } = (await owner.get(of('/overview'))).body.data
+    const { stores, feed, products } = (await owner.get(of('/overview'))).body.data
+    // each once, in however many stores
+    expect(products).toBe(3)
     expect(stores.map((row: { slug: string; products: number }) => [row.slug, row.products])).toEqual([
       ['main', 3],
       ['de', 3],
@@ -128,19 +126,44 @@ describe('the overview', () => {
     const { account, owner, of } = opened
     await database.db`delete from supplier_heard where account_id = ${account.accountId}`
     await database.db`delete from supplier where account_id = ${account.accountId}`
-    const done = async () => {
-      const { checklist } = (await owner.get(of('/overview'))).body.data
-      return checklist.steps.filter((row: { is_done: boolean }) => row.is_done).map((row: { step: string }) => row.step)
+    const checklist = async () => {
+      const { steps, is_done: isDone } = (await owner.get(of('/overview'))).body.data.checklist
+      const named = (wanted: boolean) =>
+        steps.filter((row: { is_done: boolean }) => row.is_done === wanted).map((row: { step: string }) => row.step)
+      return { done: named(true), left: named(false), isDone }
     }
-    expect(await done()).toEqual([])
-    await inTransaction(database.db, (tx) =>
-      createSupplier(tx, account.accountId, { code: 'x', name: 'X', currency: 'EUR' }),
-    )
-    expect(await done()).toEqual(['supplier'])
+    const { accountId } = account
+    // the stores of the account have other currencies, which have rates
+    expect((await checklist()).done).toEqual(['rates'])
+    await database.db`delete from exchange_rate where account_id = ${accountId} and currency = 'PLN'`
+    expect((await checklist()).done).toEqual([])
+    await inTransaction(database.db, (tx) => createSupplier(tx, accountId, { code: 'x', name: 'X', currency: 'EUR' }))
+    expect((await checklist()).done).toEqual(['supplier'])
     const { token } = (await owner.post(of('/tokens'), { name: 'x', access: 'connector' })).body.data
     await client(service.url, token)('/v1/stores')
     await owner.post(of('/endpoints'), { url: 'http://127.0.0.1:9000/hook', events: ['price'] })
-    expect(await done()).toEqual(['supplier', 'token', 'endpoint'])
+    expect((await checklist()).done).toEqual(['supplier', 'token', 'endpoint'])
+    await inTransaction(database.db, (tx) => setRates(tx, accountId, [{ currency: 'PLN', rate: '4' }]))
+    expect((await checklist()).done).toContain('rates')
+    // a rule of one's own, or another markup of the default rule
+    await database.db`update pricing_rule set percent = 25, rounding = '{}' where account_id = ${accountId} and is_default`
+    expect((await checklist()).left).toContain('prices')
+    await database.db`update pricing_rule set percent = 30 where account_id = ${accountId} and is_default`
+    expect((await checklist()).left).not.toContain('prices')
+    await database.db`update pricing_rule set percent = 25 where account_id = ${accountId} and is_default`
+    await inTransaction(database.db, (tx) => createRule(tx, accountId, { name: 'Mine', percent: '10' }))
+    expect(await checklist()).toMatchObject({ left: ['products', 'read', 'delivered'], isDone: false })
+  })
+
+  test('has no step for rates where everything is in one currency', async () => {
+    const { account, owner, of } = await newAccount()
+    const { accountId } = account
+    const steps = async () =>
+      (await owner.get(of('/overview'))).body.data.checklist.steps.map((row: { step: string }) => row.step)
+    expect(await steps()).toContain('rates')
+    await database.db`update store set currency = 'EUR' where account_id = ${accountId}`
+    await database.db`update supplier set currency = 'EUR' where account_id = ${accountId}`
+    expect(await steps()).not.toContain('rates')
   })
 
   test('counts changes hour by hour, from the numbers noted', async () => {

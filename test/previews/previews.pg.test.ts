@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Preview, PreviewEffect } from '../../contract/panel/previews.ts'
 import { settingsLock } from '../../src/accounts/settings-lock.sql.ts'
 import { createAssortmentRule } from '../../src/catalog/settings/assortment-rules.ts'
@@ -10,10 +10,11 @@ import { accountStep } from '../../src/operations/step.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import { editAccount } from '../../src/shelf/account.ts'
-import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
-import { startTestService, type TestService } from '../harness/service.ts'
-import { makeMember, makePerson, signedIn, type Browser } from '../panel/browser.ts'
+import { createAccount, giveOffers, offer, type Bench, type TestAccount } from '../harness/account.ts'
+import type { TestDatabase } from '../harness/database.ts'
+import type { TestService } from '../harness/service.ts'
+import { makeOwner, type Browser } from '../panel/browser.ts'
+import { withPanelBench } from '../panel/panel-bench.ts'
 import { readShown } from './read-payloads.ts'
 
 // What a change of rules would do, before it is saved.
@@ -21,15 +22,7 @@ import { readShown } from './read-payloads.ts'
 let database: TestDatabase
 let bench: Bench
 let service: TestService
-beforeAll(async () => {
-  database = await createDatabase()
-  bench = openBench(database.db)
-  service = await startTestService(database)
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await database[Symbol.asyncDispose]()
-})
+withPanelBench((opened) => ({ database, bench, service } = opened))
 
 interface Here {
   account: TestAccount
@@ -44,9 +37,7 @@ let people = 0
 async function open(): Promise<Here> {
   const account = await createAccount(bench, `account ${people}`)
   const email = `owner${people++}@example.com`
-  const personId = await makePerson(database.db, email)
-  await makeMember(database.db, account.accountId, personId, email, 'owner')
-  const owner = await signedIn(database.db, service.url, personId)
+  const { owner } = await makeOwner(database.db, service.url, account.accountId, email)
   const ids = await giveOffers(bench, account, [
     offer('A'),
     offer('B', { cost: '20' }),

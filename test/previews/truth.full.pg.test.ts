@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { EXCLUSION_KINDS } from '../../contract/exclusion-kinds.ts'
 import type { Preview, PreviewEffect, PreviewExample, RuleChangeBody } from '../../contract/panel/previews.ts'
 import { setOwnStock } from '../../src/catalog/products/products.ts'
@@ -9,10 +9,11 @@ import { accountStep } from '../../src/operations/step.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import { editAccount } from '../../src/shelf/account.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
-import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
-import { startTestService, type TestService } from '../harness/service.ts'
-import { makeMember, makePerson, signedIn, type Browser } from '../panel/browser.ts'
+import { createAccount, giveOffers, offer, type Bench, type TestAccount } from '../harness/account.ts'
+import type { TestDatabase } from '../harness/database.ts'
+import type { TestService } from '../harness/service.ts'
+import { makeOwner, type Browser } from '../panel/browser.ts'
+import { withPanelBench } from '../panel/panel-bench.ts'
 import { difference, readShown } from './read-payloads.ts'
 
 // A preview over everything, then the same change saved: what has really happened in payloads and prices is exactly what the
@@ -24,15 +25,7 @@ const CHANGES = 14
 let database: TestDatabase
 let bench: Bench
 let service: TestService
-beforeAll(async () => {
-  database = await createDatabase()
-  bench = openBench(database.db)
-  service = await startTestService(database)
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await database[Symbol.asyncDispose]()
-})
+withPanelBench((opened) => ({ database, bench, service } = opened))
 
 const amount = fc.constantFrom('0', '3', '9.5', '10', '12.3456', '40', '200')
 const some = <T>(...values: T[]) => fc.option(fc.subarray(values, { minLength: 1, maxLength: 2 }))
@@ -140,9 +133,7 @@ async function open(list: readonly OfferRecord[], factor: string | null): Promis
   const account = await createAccount(bench, `account ${opened}`)
   const { accountId } = account
   const email = `owner${opened++}@example.com`
-  const personId = await makePerson(database.db, email)
-  await makeMember(database.db, accountId, personId, email, 'owner')
-  const owner = await signedIn(database.db, service.url, personId)
+  const { owner } = await makeOwner(database.db, service.url, accountId, email)
   await inTransaction(database.db, (tx) => editAccount(tx, accountId, { priceJumpFactor: factor }))
   const ids = await giveOffers(bench, account, list)
   await bench.shelf.write(accountId, (tx) =>

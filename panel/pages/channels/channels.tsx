@@ -11,6 +11,7 @@ import type { ResourceSpec } from '../../resources/field.ts'
 import { nameColumn, plainColumn } from '../../resources/columns.tsx'
 import { choice, text } from '../../resources/inputs.tsx'
 import { ResourcePage } from '../../resources/resource-page.tsx'
+import { useStoreName } from '../../resources/store-name.ts'
 import { useResourceWords } from '../../resources/words.ts'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import classes from './channels.module.css'
@@ -34,6 +35,7 @@ export function ChannelsPage() {
   const [address, setAddress] = useState<string | null>(null)
   const [rotating, setRotating] = useState<Channel | null>(null)
   const formatOf = (format: string) => FORMATS.find(({ value }) => value === format)?.label ?? format
+  const storeOf = useStoreName()
   const active = (stores ?? []).filter((store) => store.is_active)
   const spec: ResourceSpec<'channels'> = {
     name: 'channels',
@@ -61,7 +63,7 @@ export function ChannelsPage() {
   }
   const columns: Column<Channel>[] = [
     nameColumn('name', words.label('name'), (channel) => channel.name),
-    plainColumn('store', words.label('store'), '20%', (channel) => channel.store),
+    plainColumn('store', words.label('store'), '20%', (channel) => storeOf(channel.store)),
     plainColumn('format', words.label('format'), '22%', (channel) => formatOf(channel.format)),
     {
       id: 'read',
@@ -80,7 +82,7 @@ export function ChannelsPage() {
         columns={columns}
         phoneLine={(channel) => (
           <>
-            {channel.store} · {formatOf(channel.format)} · {words.of('read')}{' '}
+            <bdi>{storeOf(channel.store)}</bdi> · {formatOf(channel.format)} · {words.of('read')}{' '}
             <When at={readAt(channel.id)} empty={t('shared:never')} />
           </>
         )}

@@ -7,6 +7,17 @@ export interface Kind {
   rows: readonly Row[]
 }
 
+/** The kind of what products lack in stores. */
+export const LACKING = 'completeness_stores'
+
+/** The filter of the list of products that finds those that a row is about; null: it has none for them. */
+export function filterOf(kind: string, row: Row): Record<string, unknown> | null {
+  if (kind === LACKING) return { store: row['store'], incomplete: row['gap'] }
+  if (kind === 'ean_collisions') return { search: row['gtin'] }
+  if (kind === 'sku_collisions') return { store: row['store'], search: row['sku'] }
+  return null
+}
+
 const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**

@@ -17,6 +17,7 @@ import { tell } from '../../components/told.tsx'
 import { Toolbar } from '../../components/toolbar.tsx'
 import { When } from '../../components/when.tsx'
 import { nameColumn } from '../../resources/columns.tsx'
+import { useStoreName } from '../../resources/store-name.ts'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import classes from './held-prices.module.css'
@@ -42,6 +43,7 @@ export function HeldPricesPage() {
   const open = (id: number | undefined) =>
     void navigate({ to: '.', search: { open: id }, replace: id === undefined, resetScroll: false })
   const titleOf = (row: Held) => row.title ?? t('resources:product', { id: row.product_id })
+  const storeOf = useStoreName()
   const opened = rows.find((row) => row.product_id === search.open)
   const columns: Column<Held>[] = [
     chosenColumn<Held, number>(
@@ -133,7 +135,8 @@ export function HeldPricesPage() {
             {opened.prices.map((price) => (
               <li key={`${price.store} ${price.group}`}>
                 <strong>
-                  {price.store ?? '–'} · <span dir="auto">{price.group ?? '–'}</span>
+                  <bdi>{price.store === null ? '–' : storeOf(price.store)}</bdi> ·{' '}
+                  <span dir="auto">{price.group ?? '–'}</span>
                 </strong>
                 <Move price={price} />
                 <p className={classes.why}>

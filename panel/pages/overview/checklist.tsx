@@ -1,4 +1,5 @@
 import { VisuallyHidden } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useResources } from '../../api/resources.ts'
 import { LinkButton } from '../../components/link-button.tsx'
@@ -10,10 +11,24 @@ import type { Overview } from './overview.tsx'
 
 type Step = Overview['checklist']['steps'][number]
 
+/** Pages below the account's address where a step is done. Of `products` it is the import of the only supplier, where there is one. */
+const PLACES: Readonly<Record<Step['step'], string>> = {
+  supplier: 'suppliers',
+  rates: 'rates',
+  products: 'suppliers',
+  prices: 'pricing',
+  token: 'tokens',
+  read: 'tokens',
+  endpoint: 'endpoints',
+  delivered: 'endpoints',
+}
+
 /** What takes a new account to its first delivered webhook; the first step that is not done says how. */
 export function Checklist({ steps }: { steps: readonly Step[] }) {
   const { t } = useTranslation('overview')
+  const { id } = useAccount()
   const next = steps.find(({ is_done: isDone }) => !isDone)
+  const placeOf = (step: Step['step']): string => `/${id}/${PLACES[step]}`
   const done = steps.filter(({ is_done: isDone }) => isDone).length
   return (
     <Section title={t('checklist.title')} note={t('checklist.progress', { done, count: steps.length })}>
@@ -22,7 +37,11 @@ export function Checklist({ steps }: { steps: readonly Step[] }) {
           <li key={step} className={`${classes.step} ${isDone ? classes.done : ''}`}>
             {isDone ? <CircleCheckIcon size={16} /> : <CircleIcon size={16} />}
             <div>
-              {t(`checklist.steps.${step}`)}
+              {isDone || step === next?.step ? (
+                t(`checklist.steps.${step}`)
+              ) : (
+                <Link to={placeOf(step)}>{t(`checklist.steps.${step}`)}</Link>
+              )}
               {isDone ? <VisuallyHidden>: {t('checklist.done')}</VisuallyHidden> : null}
               {step === next?.step ? <p className={classes.hint}>{t(`checklist.how.${step}`)}</p> : null}
             </div>
@@ -37,19 +56,25 @@ export function Checklist({ steps }: { steps: readonly Step[] }) {
 function Way({ step }: { step: Step['step'] }) {
   const { t } = useTranslation('overview')
   const { id } = useAccount()
-  if (step === 'token' || step === 'read') return <LinkButton to={`/${id}/tokens`}>{t('checklist.tokens')}</LinkButton>
-  if (step === 'endpoint' || step === 'delivered')
-    return <LinkButton to={`/${id}/endpoints`}>{t('checklist.endpoints')}</LinkButton>
-  if (step === 'supplier')
+  const to = `/${id}/${PLACES[step]}`
+  if (step === 'products') return <ImportWay />
+  if (step === 'token' || step === 'read') return <LinkButton to={to}>{t('checklist.tokens')}</LinkButton>
+  if (step === 'endpoint' || step === 'delivered') return <LinkButton to={to}>{t('checklist.endpoints')}</LinkButton>
+  if (step === 'rates') return <LinkButton to={to}>{t('checklist.rates')}</LinkButton>
+  if (step === 'prices')
     return (
-      <span className={classes.ways}>
-        <LinkButton to={`/${id}/stores`}>{t('checklist.stores')}</LinkButton>
-        <LinkButton to={`/${id}/suppliers`} search={{ new: true }}>
-          {t('checklist.suppliers')}
-        </LinkButton>
-      </span>
+      <LinkButton to={to} search={{ new: true }}>
+        {t('checklist.rules')}
+      </LinkButton>
     )
-  return <ImportWay />
+  return (
+    <span className={classes.ways}>
+      <LinkButton to={`/${id}/stores`}>{t('checklist.stores')}</LinkButton>
+      <LinkButton to={to} search={{ new: true }}>
+        {t('checklist.suppliers')}
+      </LinkButton>
+    </span>
+  )
 }
 
 /** To the import of a supplier's file: of the only supplier, or of one that is chosen from the list. */

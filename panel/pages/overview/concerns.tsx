@@ -1,34 +1,27 @@
 import { useTranslation } from 'react-i18next'
 import { useNow } from '../../components/now.ts'
 import { Section } from '../../components/section.tsx'
-import type { Tone } from '../../components/state-mark.tsx'
 import { When } from '../../components/when.tsx'
 import { useRead } from '../../api/read.ts'
 import type { Answer } from '../../api/client.ts'
+import { byUrgency, findingKind } from '../../resources/finding-kinds.ts'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { useHealthSentence } from '../../webhooks/health.tsx'
 import { useFormats } from '../../words/format.ts'
 import { Concern } from './concern.tsx'
 import { ImportConcerns, type Silent } from './import-concerns.tsx'
-import { LacksConcerns, lacksMuch, type Lacking } from './lacks-concerns.tsx'
 import classes from './overview.module.css'
 import type { Overview } from './overview.tsx'
+import { StoreConcerns } from './store-concerns.tsx'
+import type { StoreGroup } from './store-groups.ts'
 
 /** Computing is expected to take this long at most; later it is said. */
 const COMPUTING_LATE_MS = 60_000
 
 type Counted = Answer<'GET /panel/api/accounts/{account_id}/finding-counts'>['data'][number]
+/** What products lack is told by store. */
+type Told = Counted & { kind: Exclude<Counted['kind'], 'products_incomplete'> }
 
-/** How urgent each finding is, and where it is worked off. */
-const FINDINGS: Readonly<Record<Counted['kind'], { tone: Tone; to: string; search?: object }>> = {
-  offers_without_rate: { tone: 'bad', to: 'rates' },
-  stores_without_rate: { tone: 'bad', to: 'rates' },
-  prices_held: { tone: 'warn', to: 'held-prices' },
-  ean_collisions: { tone: 'warn', to: 'findings', search: { kind: 'ean_collisions' } },
-  sku_collisions: { tone: 'warn', to: 'findings', search: { kind: 'sku_collisions' } },
-  eans_invalid: { tone: 'off', to: 'findings', search: { kind: 'eans_invalid' } },
-  supplier_paths_unmapped: { tone: 'off', to: 'categories', search: { tab: 'paths' } },
-}
 const FINDINGS_LIVE_MS = 15_000
 
 /** What was found in the account's data; undefined until it is known. */
@@ -38,50 +31,44 @@ export function useFindingCounts(): readonly Counted[] | undefined {
     ?.data
 }
 
-/** Whether one of them, or an import, or what products lack needs a person, as far as they are known. */
-export const needsPerson = (
-  { imports }: Overview,
-  findings: readonly Counted[] = [],
-  lacking: readonly Lacking[] = [],
-  silent: readonly Silent[] = [],
-): boolean =>
-  imports.held.length + imports.failing.length + silent.length > 0 ||
-  lacking.some(lacksMuch) ||
-  findings.some(({ kind }) => FINDINGS[kind].tone === 'bad' || FINDINGS[kind].tone === 'warn')
-
-/** A sentence per concern, with its number and where to go; what needs a person is first. */
-export function Concerns({
-  overview,
-  findings = [],
-  lacking = [],
-  silent = [],
-}: {
+/** What is told on the first page, as far as it is known. */
+export interface Known {
   overview: Overview
   findings?: readonly Counted[] | undefined
-  lacking?: readonly Lacking[] | undefined
+  stores: readonly StoreGroup[]
   silent?: readonly Silent[] | undefined
-}) {
+}
+
+const isFailing = ({ health }: Overview['endpoints'][number]) => health.state === 'paused' || health.state === 'failing'
+
+/** Whether something needs a person. */
+export const needsPerson = ({ overview: { endpoints, imports }, findings = [], stores, silent = [] }: Known): boolean =>
+  endpoints.some(isFailing) ||
+  imports.held.length + imports.failing.length + silent.length > 0 ||
+  [...stores.map(({ tone }) => tone), ...findings.map(({ kind }) => findingKind(kind).tone)].some(
+    (tone) => tone === 'bad' || tone === 'warn',
+  )
+
+/** A sentence per concern, with its number and where to go; what needs a person is first. */
+export function Concerns(known: Known) {
   const { t } = useTranslation('overview')
-  const concerns = [
-    <FeedConcern key="feed" feed={overview.feed} />,
-    <EndpointsConcern key="endpoints" endpoints={overview.endpoints} />,
-    <ExcludedConcern key="excluded" stores={overview.stores} />,
-  ]
-  const failing = overview.endpoints.filter(({ health }) => health.state === 'paused' || health.state === 'failing')
+  const { overview, findings = [], stores, silent = [] } = known
   return (
-    <Section
-      title={failing.length === 0 && !needsPerson(overview, findings, lacking, silent) ? t('allRight') : t('lookAt')}
-    >
+    <Section title={needsPerson(known) ? t('lookAt') : t('allRight')}>
       <ul className={classes.concerns}>
-        {failing.map((endpoint) => (
+        {overview.endpoints.filter(isFailing).map((endpoint) => (
           <EndpointConcern key={endpoint.id} endpoint={endpoint} />
         ))}
         <ImportConcerns imports={overview.imports} silent={silent} />
-        {findings.map((finding) => (
-          <FindingConcern key={finding.kind} finding={finding} />
-        ))}
-        <LacksConcerns stores={lacking} />
-        {concerns}
+        {findings
+          .filter((finding): finding is Told => finding.kind !== 'products_incomplete')
+          .toSorted((a, b) => byUrgency(findingKind(a.kind).tone, findingKind(b.kind).tone))
+          .map((finding) => (
+            <FindingConcern key={finding.kind} finding={finding} />
+          ))}
+        <StoreConcerns products={overview.products} groups={stores} />
+        <FeedConcern feed={overview.feed} />
+        <EndpointsConcern endpoints={overview.endpoints} />
       </ul>
     </Section>
   )
@@ -98,12 +85,13 @@ function EndpointConcern({ endpoint }: { endpoint: Overview['endpoints'][number]
   )
 }
 
-function FindingConcern({ finding: { kind, count, is_capped: isCapped } }: { finding: Counted }) {
+function FindingConcern({ finding: { kind, count, is_capped: isCapped } }: { finding: Told }) {
   const { t } = useTranslation('overview')
   const { id } = useAccount()
-  const { tone, to, search } = FINDINGS[kind]
+  const { tone, place, search = {}, isWorkedOffThere } = findingKind(kind)
+  const [to, asked] = isWorkedOffThere && place !== undefined ? [place, search] : ['findings', { kind }]
   return (
-    <Concern tone={tone} to={`/${id}/${to}`} {...(search === undefined ? {} : { search })}>
+    <Concern tone={tone} to={`/${id}/${to}`} search={asked}>
       {isCapped ? `${t('findingsMore')} ` : ''}
       {t(`concerns.${kind}`, { count })}
     </Concern>
@@ -163,22 +151,6 @@ function EndpointsConcern({ endpoints }: { endpoints: Overview['endpoints'] }) {
   return (
     <Concern tone={of('healthy').length === 0 ? 'off' : 'good'} to={`/${account.id}/endpoints`}>
       {parts.join('; ')}
-    </Concern>
-  )
-}
-
-function ExcludedConcern({ stores }: { stores: Overview['stores'] }) {
-  const { t } = useTranslation('overview')
-  const sum = (of: (store: Overview['stores'][number]) => number) =>
-    stores.filter((store) => store.is_active).reduce((total, store) => total + of(store), 0)
-  const excluded = sum((store) => store.excluded)
-  const products = sum((store) => store.products)
-  if (products === 0) return <Concern tone="off">{t('excluded.noProducts')}</Concern>
-  const active = stores.filter((store) => store.is_active).length
-  return (
-    <Concern tone={excluded === 0 ? 'good' : excluded * 2 > products ? 'warn' : 'good'}>
-      {t('excluded.listed', { count: products })} {t('excluded.inStores', { count: active })};{' '}
-      {excluded === 0 ? t('excluded.none') : t('excluded.some', { count: excluded })}
     </Concern>
   )
 }

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Answer } from '../../api/client.ts'
 import { useRead } from '../../api/read.ts'
+import { useResources } from '../../api/resources.ts'
 import { When } from '../../components/when.tsx'
 import { useAccount } from '../../session/account.ts'
 import { Concern } from './concern.tsx'
@@ -27,6 +28,8 @@ export function ImportConcerns({
 }) {
   const { t } = useTranslation('overview')
   const { id } = useAccount()
+  const { data: suppliers = [] } = useResources(id, 'suppliers', { isEnabled: silent.length > 0 })
+  const nameOf = (code: string) => suppliers.find((row) => row.code === code)?.name ?? code
   return (
     <>
       {held.map((run) => (
@@ -48,10 +51,11 @@ export function ImportConcerns({
       {silent.map((row) => (
         <Concern key={row.supplier} tone="warn" to={`/${id}/suppliers/${row.supplier}`} search={{ tab: 'sources' }}>
           {row.heard_at === null ? (
-            t('imports.neverHeard', { name: row.supplier })
+            t('imports.neverHeard', { name: nameOf(row.supplier) })
           ) : (
             <>
-              {t('imports.silent', { name: row.supplier, days: row.silent_days_max })} <When at={row.heard_at} />
+              {t('imports.silent', { name: nameOf(row.supplier), days: row.silent_days_max })}{' '}
+              <When at={row.heard_at} />
             </>
           )}
         </Concern>

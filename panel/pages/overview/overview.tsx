@@ -9,19 +9,16 @@ import { Waiting } from '../../components/waiting.tsx'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { NoticeList } from '../../webhooks/notice-list.tsx'
 import { Checklist } from './checklist.tsx'
-import { Concerns, needsPerson, useFindingCounts } from './concerns.tsx'
+import { Concerns, needsPerson, useFindingCounts, type Known } from './concerns.tsx'
 import { useSilent } from './import-concerns.tsx'
-import { useLacking } from './lacks-concerns.tsx'
+import { useLacking } from './store-concerns.tsx'
+import { storeGroups } from './store-groups.ts'
 import { Stores } from './stores.tsx'
 
 export type Overview = Answer<'GET /panel/api/accounts/{account_id}/overview'>['data']
 
 const LIVE_MS = 5_000
 const Charts = lazy(() => import('./charts.tsx'))
-
-/** What needs a person comes before everything else. */
-const hasTrouble = ({ endpoints }: Overview) =>
-  endpoints.some(({ health }) => health.state === 'paused' || health.state === 'failing')
 
 /** Whether everything is all right, in one screen. */
 export function OverviewPage() {
@@ -40,17 +37,14 @@ export function OverviewPage() {
       <Loaded query={overview} lines={10}>
         {({ data }) => (
           <>
-            {hasTrouble(data) || needsPerson(data, findings, lacking, silent) ? (
-              <Concerns overview={data} findings={findings} lacking={lacking} silent={silent} />
-            ) : null}
-            {data.checklist.is_done ? null : <Checklist steps={data.checklist.steps} />}
-            {hasTrouble(data) || needsPerson(data, findings, lacking, silent) ? null : (
-              <Concerns overview={data} findings={findings} lacking={lacking} silent={silent} />
-            )}
+            <Concerning
+              known={{ overview: data, findings, silent, stores: storeGroups(data.stores, lacking) }}
+              checklist={data.checklist}
+            />
             <Suspense fallback={<Waiting lines={6} />}>
               <Charts />
             </Suspense>
-            <Stores stores={data.stores} countedAt={data.counted_at} />
+            <Stores stores={data.stores} lacking={lacking} countedAt={data.counted_at} />
             {data.notices.length === 0 ? null : (
               <Section title={t('notices')} isFlush>
                 <NoticeList notices={data.notices} />
@@ -61,4 +55,11 @@ export function OverviewPage() {
       </Loaded>
     </Page>
   )
+}
+
+/** What needs a person comes before everything else, otherwise what a new account does next. */
+function Concerning({ known, checklist }: { known: Known; checklist: Overview['checklist'] }) {
+  const steps = checklist.is_done ? null : <Checklist key="checklist" steps={checklist.steps} />
+  const concerns = <Concerns key="concerns" {...known} />
+  return <>{needsPerson(known) ? [concerns, steps] : [steps, concerns]}</>
 }

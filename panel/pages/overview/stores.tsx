@@ -1,31 +1,77 @@
+import { Link } from '@tanstack/react-router'
+import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Empty } from '../../components/empty.tsx'
 import { List, type Column } from '../../components/list.tsx'
 import { Section } from '../../components/section.tsx'
 import { When } from '../../components/when.tsx'
+import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
-import { useReasonWords } from '../../words/reasons.ts'
+import { useGapWords, useReasonWords } from '../../words/reasons.ts'
 import classes from './overview.module.css'
-import type { Overview } from './overview.tsx'
+import type { Lacking, Store } from './store-groups.ts'
 
-type Store = Overview['stores'][number]
-const REASONS_SHOWN = 3
+/** A number of products with what they have in common, and the filter that finds them. */
+interface Part {
+  words: string
+  products: number
+  search: object
+}
+const PARTS_SHOWN = 3
 
-/** Products of each store, and why some are excluded. */
-export function Stores({ stores, countedAt }: { stores: readonly Store[]; countedAt: string }) {
+/** Products of each store: how many it lists and excludes, and why, and what they lack. Each number leads to these products. */
+export function Stores({
+  stores,
+  lacking = [],
+  countedAt,
+}: {
+  stores: readonly Store[]
+  lacking?: readonly Lacking[] | undefined
+  countedAt: string
+}) {
   const { t } = useTranslation('overview')
+  const { id } = useAccount()
   const format = useFormats()
   const reasonWords = useReasonWords()
-  const reasons = (store: Store) =>
-    store.excluded_by_reason
-      .slice(0, REASONS_SHOWN)
-      .map(({ reason, products }) => `${reasonWords(reason)} ${format.number(products)}`)
-      .join(', ')
+  const gapWords = useGapWords()
+  const reasons = (store: Store): Part[] =>
+    store.excluded_by_reason.slice(0, PARTS_SHOWN).map(({ reason, products }) => ({
+      words: reasonWords(reason),
+      products,
+      search: { excluded: 'yes', reason },
+    }))
+  const gaps = (store: Store): Part[] =>
+    (lacking.find((row) => row.store === store.slug)?.gaps ?? [])
+      .filter(({ products }) => products > 0)
+      .map(({ gap, products }) => ({ words: gapWords(gap), products, search: { incomplete: gap } }))
+  const textOf = (parts: readonly Part[]) =>
+    parts.map(({ words, products }) => `${words} ${format.number(products)}`).join(', ')
+  /** Stores that are switched off have no products to look at. */
+  const leadTo = (store: Store, search: object, children: ReactNode) =>
+    store.is_active ? (
+      <Link to="/$account/catalog" params={{ account: String(id) }} search={{ store: store.slug, ...search } as never}>
+        {children}
+      </Link>
+    ) : (
+      children
+    )
+  const numberOf = (store: Store, products: number, search: object) =>
+    products === 0 ? format.number(0) : leadTo(store, search, format.number(products))
+  const listOf = (store: Store, parts: readonly Part[]) => (
+    <span className={classes.reasons} title={textOf(parts)}>
+      {parts.map((part, i) => (
+        <Fragment key={part.words}>
+          {i === 0 ? null : ', '}
+          {leadTo(store, part.search, textOf([part]))}
+        </Fragment>
+      ))}
+    </span>
+  )
   const columns: Column<Store>[] = [
     {
       id: 'name',
       title: t('stores.name'),
-      width: '30%',
+      width: '24%',
       sortBy: (store) => store.name.toLowerCase(),
       cell: (store) => (
         <>
@@ -37,29 +83,21 @@ export function Stores({ stores, countedAt }: { stores: readonly Store[]; counte
     {
       id: 'products',
       title: t('stores.products'),
-      width: '15%',
+      width: '12%',
       isNumber: true,
       sortBy: (store) => store.products,
-      cell: (store) => format.number(store.products),
+      cell: (store) => numberOf(store, store.products, {}),
     },
     {
       id: 'excluded',
       title: t('stores.excluded'),
-      width: '15%',
+      width: '14%',
       isNumber: true,
       sortBy: (store) => store.excluded,
-      cell: (store) => format.number(store.excluded),
+      cell: (store) => numberOf(store, store.excluded, { excluded: 'yes' }),
     },
-    {
-      id: 'reasons',
-      title: t('stores.reasons'),
-      isWide: true,
-      cell: (store) => (
-        <span className={classes.reasons} title={reasons(store)}>
-          {reasons(store)}
-        </span>
-      ),
-    },
+    { id: 'reasons', title: t('stores.reasons'), isWide: true, cell: (store) => listOf(store, reasons(store)) },
+    { id: 'gaps', title: t('stores.incomplete'), isWide: true, cell: (store) => listOf(store, gaps(store)) },
   ]
   return (
     <Section
@@ -76,7 +114,7 @@ export function Stores({ stores, countedAt }: { stores: readonly Store[]; counte
         columns={columns}
         rows={stores}
         keyOf={(store) => store.id}
-        phoneLine={reasons}
+        phoneLine={(store) => textOf([...reasons(store), ...gaps(store)])}
         empty={<Empty>{t('stores.none')}</Empty>}
       />
     </Section>

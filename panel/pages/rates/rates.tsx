@@ -14,6 +14,7 @@ import { numberColumn, plainColumn } from '../../resources/columns.tsx'
 import type { ResourceSpec } from '../../resources/field.ts'
 import { currency, decimal } from '../../resources/inputs.tsx'
 import { ResourceWindows, useResourceAddress } from '../../resources/resource-page.tsx'
+import { useStoreName } from '../../resources/store-name.ts'
 import { useResourceWords } from '../../resources/words.ts'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
@@ -38,11 +39,12 @@ export function RatesPage() {
     initial: { currency: address.search.from ?? '', rate: '' },
     titleOf: (rate) => rate.currency,
   }
+  const storeOf = useStoreName()
   const isMissing = (use: Use) => use.rate === null
   const lacks = (use: Use) =>
     [
       ...(use.offers === 0 ? [] : [t('offerCount', { count: use.offers })]),
-      ...(use.stores.length === 0 ? [] : [format.list(use.stores)]),
+      ...(use.stores.length === 0 ? [] : [format.list(use.stores.map(storeOf))]),
     ].join(' · ')
   const columns: Column<Use>[] = [
     {
@@ -78,7 +80,7 @@ export function RatesPage() {
       (use) => use.offers,
       (use) => format.number(use.offers),
     ),
-    plainColumn('stores', words.of('stores'), '18%', (use) => use.stores.join(', ')),
+    plainColumn('stores', words.of('stores'), '18%', (use) => use.stores.map(storeOf).join(', ')),
   ]
   const create = <Button onClick={() => address.create()}>{words.of('create')}</Button>
   return (

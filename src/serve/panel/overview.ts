@@ -74,6 +74,7 @@ export function overviewHandlers(app: PanelApp, { db }: ServeContext): void {
           failure,
         })),
       },
+      products: counted.products,
       stores: counted.stores.map(({ store, products, excluded, byReason }) => ({
         id: store.storeId,
         slug: store.slug,
@@ -86,8 +87,11 @@ export function overviewHandlers(app: PanelApp, { db }: ServeContext): void {
       counted_at: formatTimestamp(counted.at),
       notices: notices.map(representNotice),
       checklist: {
-        is_done: CHECKLIST_STEPS.every((step) => done[step]),
-        steps: CHECKLIST_STEPS.map((step) => ({ step, is_done: done[step] })),
+        is_done: CHECKLIST_STEPS.every((step) => done[step] !== false || step === 'prices'),
+        steps: CHECKLIST_STEPS.flatMap((step) => {
+          const isDone = done[step]
+          return isDone === null ? [] : [{ step, is_done: isDone }]
+        }),
       },
     }
     return { data }

@@ -1,0 +1,56 @@
+import type { Answer } from '../api/client.ts'
+
+// How urgent each kind of finding is and where it is worked off: one table for the overview and the page of findings.
+
+/** As the tone of a mark: a person is needed, look at it, nothing urgent, nothing at all. */
+export type Urgency = 'bad' | 'warn' | 'off' | 'good'
+
+/** Kinds that are counted for the overview. */
+export type CountedKind = Answer<'GET /panel/api/accounts/{account_id}/finding-counts'>['data'][number]['kind']
+
+export interface FindingKind {
+  tone: Urgency
+  /** The page below the account's address where it is worked off; without it, the products that it names. */
+  place?: string
+  /** What is asked of that page. */
+  search?: Record<string, unknown>
+  /** Whether the page of findings lists nothing of it that `place` does not show: the overview leads there at once. */
+  isWorkedOffThere?: true
+}
+
+const COUNTED = {
+  offers_without_rate: { tone: 'bad', place: 'rates', isWorkedOffThere: true },
+  stores_without_rate: { tone: 'bad', place: 'rates', isWorkedOffThere: true },
+  prices_held: { tone: 'warn', place: 'held-prices', isWorkedOffThere: true },
+  ean_collisions: { tone: 'warn' },
+  sku_collisions: { tone: 'warn', place: 'skus' },
+  eans_invalid: { tone: 'off' },
+  products_incomplete: { tone: 'off' },
+  supplier_paths_unmapped: { tone: 'off', place: 'categories', search: { tab: 'paths' }, isWorkedOffThere: true },
+} as const satisfies Readonly<Record<CountedKind, FindingKind>>
+
+/** Kinds by the names that they have on the page of findings. */
+const LISTED: Readonly<Record<string, FindingKind>> = {
+  ...COUNTED,
+  /** What products lack in stores. */
+  completeness_stores: COUNTED.products_incomplete,
+  completeness_offers_stale: { tone: 'warn', place: 'suppliers' },
+  completeness_suppliers_silent: { tone: 'warn', place: 'suppliers' },
+  texts_from_any_locale: { tone: 'off' },
+}
+/** Of a newer service. */
+const UNKNOWN: FindingKind = { tone: 'warn' }
+
+/** A kind by its name; of one that this panel does not know only that somebody should look at it. */
+export const findingKind = (name: string): FindingKind => LISTED[name] ?? UNKNOWN
+
+const URGENCIES: readonly Urgency[] = ['bad', 'warn', 'off', 'good']
+/** Orders by urgency: what needs a person first. */
+export const byUrgency = (a: Urgency, b: Urgency): number => URGENCIES.indexOf(a) - URGENCIES.indexOf(b)
+
+/** Shops cannot sell what lacks these. */
+const NEEDED: readonly string[] = ['no_title', 'no_price']
+
+/** How urgent it is that products lack something in a store. */
+export const gapTone = (gaps: readonly string[]): Urgency =>
+  gaps.some((gap) => NEEDED.includes(gap)) ? 'warn' : gaps.length > 0 ? 'off' : 'good'

@@ -1,0 +1,78 @@
+import i18next from 'i18next'
+import { afterAll, expect, test } from 'vitest'
+import { MUST } from '../../contract/values.ts'
+import { FAULT_FORMS, faultWords } from '../../panel/words/faults.ts'
+import { readCurrency } from '../../src/input/currency.ts'
+import { readDay } from '../../src/input/day.ts'
+import { BOUNDS, readDecimal } from '../../src/input/decimal.ts'
+import { readEan } from '../../src/input/ean.ts'
+import { readLocale } from '../../src/input/locale.ts'
+import { readQuantity } from '../../src/input/quantity.ts'
+import { readSku, readSlug, readText } from '../../src/input/text.ts'
+import { readUrl } from '../../src/input/url.ts'
+import type { Verdict } from '../../src/input/verdict.ts'
+import { readWhole } from '../../src/input/whole.ts'
+import de from '../../panel/words/de/problems.json' with { type: 'json' }
+import en from '../../panel/words/en/problems.json' with { type: 'json' }
+
+// Reasons of the service are read in the language of the panel: those that src/input gives, as it gives them.
+
+const reasonOf = (verdict: Verdict<unknown>) => ('reason' in verdict ? verdict.reason : '')
+const REASONS = {
+  empty: reasonOf(readText(' ', 10)),
+  lengthMax: reasonOf(readText('too long', 3)),
+  blankEnds: reasonOf(readSku(' a', 10)),
+  slug: reasonOf(readSlug('Not a slug')),
+  currency: reasonOf(readCurrency('EURO')),
+  locale: reasonOf(readLocale('not_a_locale')),
+  day: reasonOf(readDay('yesterday')),
+  ean: reasonOf(readEan('abc')),
+  digitsEan: reasonOf(readEan('1'.repeat(60))),
+  url: reasonOf(readUrl('ftp://x')),
+  whole: reasonOf(readWhole(1.5, 0, 5)),
+  wholeBetween: reasonOf(readWhole(9, 0, 5)),
+  decimal: reasonOf(readDecimal('12,5', BOUNDS.amount)),
+  digits: reasonOf(readDecimal('1.1234567', BOUNDS.amount)),
+  digitsWhole: 'must have at most 9 digits before the decimal point and none after it, not "1.5"',
+  atLeast: reasonOf(readDecimal('-1', BOUNDS.amount)),
+  atMost: reasonOf(readQuantity('99999999999999')),
+  quantity: MUST.quantity,
+  required: 'is required',
+  duplicated: 'is duplicated',
+  length: 'must have 1 to 200 characters',
+} satisfies Record<keyof typeof FAULT_FORMS, string>
+
+async function speak(language: 'en' | 'de') {
+  await i18next.init({
+    lng: language,
+    ns: ['problems'],
+    resources: { en: { problems: en }, de: { problems: de } },
+    interpolation: { escapeValue: false },
+  })
+}
+afterAll(() => speak('en'))
+
+test.each(Object.entries(REASONS))('%s is said in the reader’s language with its values', async (key, reason) => {
+  expect(reason).not.toBe('')
+  await speak('en')
+  // what the service says, word by word
+  expect(faultWords(reason)).toBe(reason)
+  await speak('de')
+  const said = faultWords(reason)
+  expect(said).not.toBe(reason)
+  for (const value of reason.match(/(?<!-)\b\d{2,}\b(?!-)|, not (.+)$/g) ?? [])
+    if (!['wholeBetween', 'day', 'slug', 'currency', 'locale'].includes(key))
+      expect(said).toContain(value.replace(', not ', ''))
+})
+
+test('a value that was refused is quoted as it is, and other sentences stay as they are', async () => {
+  await speak('de')
+  expect(faultWords('must be an ISO 4217 currency code such as EUR, not "<b>, not x"')).toBe(
+    'muss ein Währungscode nach ISO 4217 sein, etwa EUR; angegeben ist "<b>, not x"',
+  )
+  expect(faultWords('must be a whole number from -100 to 2.5, not 7')).toBe(
+    'muss eine ganze Zahl von -100 bis 2.5 sein; angegeben ist 7',
+  )
+  expect(faultWords('was that of a deleted store')).toBe('was that of a deleted store')
+  expect(faultWords('')).toBe('')
+})

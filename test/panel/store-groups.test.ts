@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { storeGroups } from '../../panel/pages/overview/store-groups.ts'
+
+// The overview says what stores list, together where they have the same figures.
+
+const store = (slug: string, products: number, excluded: number, isActive = true) => ({
+  id: 1,
+  slug,
+  name: slug.toUpperCase(),
+  is_active: isActive,
+  products,
+  excluded,
+  excluded_by_reason: [],
+})
+const lacking = (slug: string, gap: 'no_title' | 'no_image' | 'no_category', products: number) => ({
+  store: slug,
+  products: 100,
+  gaps: [{ gap, products, product_ids: [] }],
+})
+
+test('stores with the same figures are one group, and inactive ones none', () => {
+  const [group, ...others] = storeGroups(
+    [store('a', 100, 3), store('b', 100, 3), store('c', 7, 0, false)],
+    // not among what is told on the first page
+    [lacking('b', 'no_category', 2)],
+  )
+  expect(others).toEqual([])
+  expect(group).toMatchObject({ stores: [{ slug: 'a' }, { slug: 'b' }], products: 100, excluded: 3, tone: 'good' })
+})
+
+test('stores that differ are groups of their own, those that need a person first', () => {
+  const groups = storeGroups(
+    [store('a', 100, 3), store('b', 100, 3), store('c', 100, 3)],
+    [lacking('b', 'no_image', 2), lacking('c', 'no_title', 5)],
+  )
+  expect(groups.map(({ stores, tone }) => [stores[0]?.slug, tone])).toEqual([
+    ['c', 'warn'],
+    ['b', 'off'],
+    ['a', 'good'],
+  ])
+  expect(groups[0]?.gaps).toEqual([{ gap: 'no_title', products: 5 }])
+})
+
+test('a store that excludes everything needs a person, one without products does not', () => {
+  const tones = storeGroups([store('a', 5, 5), store('b', 0, 0), store('c', 5, 4)])
+  expect(tones.map(({ stores, tone }) => [stores[0]?.slug, tone])).toEqual([
+    ['a', 'warn'],
+    ['b', 'off'],
+    ['c', 'good'],
+  ])
+})
