@@ -29,6 +29,16 @@ export const DetectedFile = Type.Object(
       }),
       { description: 'Why each line of the mapping is what it is.' },
     ),
+    prices: Type.Array(
+      Type.Object({
+        column: Text,
+        kind: OneOf(['purchase', 'selling'], {
+          description: 'purchase: what the merchant pays; selling: what customers of the shop pay.',
+        }),
+        vat: OneOf(['included', 'excluded', 'unknown'], { description: 'Whether VAT is in it.' }),
+      }),
+      { description: 'Columns of prices whose names say what they are.' },
+    ),
     warnings: Warnings,
     form: Type.Object(
       {

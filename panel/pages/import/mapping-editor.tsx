@@ -103,7 +103,7 @@ export function MappingEditor({
         <div className={classes.beside}>
           <div>
             <Tabs.Panel value="form">
-              <FieldsForm doc={doc} change={setDoc} columns={columns} faults={faults} />
+              <FieldsForm doc={doc} change={setDoc} columns={columns} faults={faults} prices={form?.prices ?? []} />
               <RowRules doc={doc} change={setDoc} columns={columns} faults={faults} />
             </Tabs.Panel>
             <Tabs.Panel value="json">
