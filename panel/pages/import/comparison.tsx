@@ -1,6 +1,6 @@
 import { useInfiniteQuery, keepPreviousData } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../api/client.ts'
 import { Empty } from '../../components/empty.tsx'
@@ -13,16 +13,18 @@ import { Toolbar } from '../../components/toolbar.tsx'
 import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import { CHANGE_FIELDS, CHANGE_KINDS } from './change-filters.ts'
-import { cellsOf, type Cell, type Change } from './cells.ts'
+import { linesOf, type Change, type Line } from './cells.ts'
 import classes from './import.module.css'
 import type { Run } from './run-view.tsx'
 import { useFieldName } from './words.ts'
 
 const NAME = 'GET /v1/account/imports/{id}/changes'
+/** A short list to begin with: what is shown first is looked at most. */
+const FIRST_PAGE = 30
 const PAGE = 100
 const LISTED_MAX = 10_000
 
-/** What the import would change, cell by cell: what is there now, and what the file has. */
+/** What the import would change: new offers in one line each, others cell by cell with what is there now and what the file has. */
 export function Comparison({ runId, run }: { runId: number; run: Run }) {
   const { t } = useTranslation('import')
   const account = useAccount()
@@ -30,27 +32,48 @@ export function Comparison({ runId, run }: { runId: number; run: Run }) {
   const nameOf = useFieldName()
   const navigate = useNavigate({ from: '/$account/suppliers/$supplier/import' })
   const { kind, field, sku } = useSearch({ from: '/signed/$account/suppliers/$supplier/import' })
-  const [opened, setOpened] = useState<Cell | null>(null)
+  const [opened, setOpened] = useState<Line | null>(null)
   const query = useInfiniteQuery({
     queryKey: [NAME, account.id, runId, kind ?? null, field ?? null, sku ?? null],
     queryFn: async ({ pageParam, signal }) =>
       (await call(NAME, {
         accountId: account.id,
         params: { id: runId },
-        query: { per_page: PAGE, kind, field, sku, ...(pageParam === null ? {} : { after: pageParam }) },
+        query: {
+          per_page: pageParam === null ? FIRST_PAGE : PAGE,
+          kind,
+          field,
+          sku,
+          ...(pageParam === null ? {} : { after: pageParam }),
+        },
         signal,
       })) as unknown as { data: Change[]; meta: { next_after: string | null } },
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.meta.next_after,
     placeholderData: keepPreviousData,
   })
-  const rows = query.data?.pages.flatMap((page) => page.data.flatMap((change) => cellsOf(change, field)))
-  const columns: Column<Cell>[] = [
-    { id: 'sku', title: t('compare.sku'), width: '18%', cell: (cell) => <span dir="auto">{cell.sku}</span> },
-    { id: 'kind', title: t('compare.kind'), width: '14%', cell: (cell) => t(`kindsOfChange.${cell.kind}`) },
-    { id: 'field', title: t('compare.field'), width: '16%', cell: (cell) => nameOf(cell.field) },
-    { id: 'before', title: t('compare.before'), cell: (cell) => <span dir="auto">{cell.before}</span> },
-    { id: 'after', title: t('compare.after'), cell: (cell) => <span dir="auto">{cell.after}</span> },
+  const rows = query.data?.pages.flatMap((page) => page.data.flatMap((change) => linesOf(change, field)))
+  const summary = ({ title, cost, quantity }: Extract<Line, { cells: unknown }>) =>
+    [title, cost, t('compare.pieces', { count: quantity })].filter((part) => part !== '').join(' · ')
+  const columns: Column<Line>[] = [
+    { id: 'sku', title: t('compare.sku'), width: '18%', cell: (line) => <span dir="auto">{line.sku}</span> },
+    { id: 'kind', title: t('compare.kind'), width: '14%', cell: (line) => t(`kindsOfChange.${line.kind}`) },
+    {
+      id: 'field',
+      title: t('compare.field'),
+      width: '16%',
+      cell: (line) => ('cells' in line ? t('compare.values', { count: line.cells.length }) : nameOf(line.field)),
+    },
+    {
+      id: 'before',
+      title: t('compare.before'),
+      cell: (line) => <span dir="auto">{'cells' in line ? '–' : line.before}</span>,
+    },
+    {
+      id: 'after',
+      title: t('compare.after'),
+      cell: (line) => <span dir="auto">{'cells' in line ? summary(line) : line.after}</span>,
+    },
   ]
   const isCut = Math.max(run.created, run.changed, run.zeroed) > LISTED_MAX
   return (
@@ -90,12 +113,12 @@ export function Comparison({ runId, run }: { runId: number; run: Run }) {
         />
       </Toolbar>
       <Paged query={{ rows, total: undefined, query }} more={t('compare.more')}>
-        {(cells) => (
+        {(lines) => (
           <List
             label={t('compare.title')}
             columns={columns}
-            rows={cells}
-            keyOf={(cell) => `${cell.sku} ${cell.field}`}
+            rows={lines}
+            keyOf={(line) => `${line.sku} ${'cells' in line ? '' : line.field}`}
             open={setOpened}
             empty={<Empty>{(kind ?? field ?? sku) ? t('compare.noneFound') : t('compare.none')}</Empty>}
           />
@@ -106,9 +129,16 @@ export function Comparison({ runId, run }: { runId: number; run: Run }) {
           <Facts
             facts={[
               [t('compare.kind'), t(`kindsOfChange.${opened.kind}`)],
-              [t('compare.field'), nameOf(opened.field)],
-              [t('compare.before'), <span dir="auto">{opened.before}</span>],
-              [t('compare.after'), <span dir="auto">{opened.after}</span>],
+              ...('cells' in opened
+                ? opened.cells.map(({ field: name, after }): [string, ReactNode] => [
+                    nameOf(name),
+                    <span dir="auto">{after}</span>,
+                  ])
+                : ([
+                    [t('compare.field'), nameOf(opened.field)],
+                    [t('compare.before'), <span dir="auto">{opened.before}</span>],
+                    [t('compare.after'), <span dir="auto">{opened.after}</span>],
+                  ] as [string, ReactNode][])),
             ]}
           />
         </SidePanel>

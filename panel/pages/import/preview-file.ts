@@ -38,6 +38,8 @@ export interface PreviewedRow {
   offer: Readonly<Record<string, unknown>> | null
   errors: readonly { name: string; reason: string }[]
   is_left_out: boolean
+  /** The condition that leaves it out; null: it is a part of another row. */
+  condition: Doc | null
 }
 
 export interface Previewed {
