@@ -28,7 +28,9 @@ export interface Cell {
 }
 
 /** A line of the comparison: a value that differs, or all that is known of a new offer. */
-export type Line = Cell | { sku: string; kind: 'created'; cells: Cell[]; title: string; cost: string; quantity: number }
+export type Line =
+  | Cell
+  | { sku: string; kind: 'created'; cells: Cell[]; title: string; cost: string | null; quantity: number }
 
 const NONE = '–'
 
@@ -38,7 +40,7 @@ export function linesOf(change: Change, only?: ChangeField): Line[] {
   if (kind !== 'created' || after === null || only !== undefined) return cellsOf(change, only)
   const cells = cellsOf(change)
   const title = cells.find(({ field }) => field.startsWith('title.'))?.after ?? ''
-  const cost = cells.find(({ field }) => field === 'cost')?.after ?? NONE
+  const cost = cells.find(({ field }) => field === 'cost')?.after ?? null
   return [{ sku, kind, cells, title, cost, quantity: after.quantity }]
 }
 

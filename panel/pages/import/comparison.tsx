@@ -54,7 +54,9 @@ export function Comparison({ runId, run }: { runId: number; run: Run }) {
   })
   const rows = query.data?.pages.flatMap((page) => page.data.flatMap((change) => linesOf(change, field)))
   const summary = ({ title, cost, quantity }: Extract<Line, { cells: unknown }>) =>
-    [title, cost, t('compare.pieces', { count: quantity })].filter((part) => part !== '').join(' · ')
+    [title, cost ?? t('compare.noCost'), t('compare.pieces', { count: quantity })]
+      .filter((part) => part !== '')
+      .join(' · ')
   const columns: Column<Line>[] = [
     { id: 'sku', title: t('compare.sku'), width: '18%', cell: (line) => <span dir="auto">{line.sku}</span> },
     { id: 'kind', title: t('compare.kind'), width: '14%', cell: (line) => t(`kindsOfChange.${line.kind}`) },
