@@ -29,6 +29,16 @@ export const DetectedFile = Type.Object(
       }),
       { description: 'Why each line of the mapping is what it is.' },
     ),
+    prices: Type.Array(
+      Type.Object({
+        column: Text,
+        kind: OneOf(['purchase', 'selling'], {
+          description: 'purchase: what the merchant pays; selling: what customers of the shop pay.',
+        }),
+        vat: OneOf(['included', 'excluded', 'unknown'], { description: 'Whether VAT is in it.' }),
+      }),
+      { description: 'Columns of prices whose names say what they are.' },
+    ),
     warnings: Warnings,
     form: Type.Object(
       {
@@ -57,6 +67,10 @@ const PreviewedRow = Type.Object(
     ),
     errors: Type.Array(Type.Ref('Fault'), { description: 'Why it is refused, by field; empty where it is not.' }),
     is_left_out: Type.Boolean({ description: 'The mapping leaves it out, or it is a part of another row.' }),
+    condition: OrNull(
+      Type.Record(Text, Type.Unknown()),
+      'The condition of the mapping’s `skip` that it meets; null where it is not left out, or is a part of another row.',
+    ),
   },
   { $id: 'PreviewedRow' },
 )
@@ -130,6 +144,13 @@ const RUN_FIELDS = {
   ended_at: OrNull(Timestamp, 'null: not yet.'),
 }
 
+const RowExamples = Type.Array(
+  Type.Object({
+    line: Type.Integer({ description: 'Line where the row begins.' }),
+    cells: Type.Array(Text, { description: 'What its first cells have, or the offer’s key and titles; cut.' }),
+  }),
+)
+
 export const ImportRun = Type.Object(RUN_FIELDS, { $id: 'ImportRun' })
 
 export const ImportRunDetails = Type.Object(
@@ -139,6 +160,7 @@ export const ImportRunDetails = Type.Object(
     refusals: Type.Array(
       Type.Object({
         field: Type.String({ description: 'Field of the offer; empty: the row as a whole.' }),
+        columns: Type.Array(Text, { description: 'The columns or paths that it is made of.' }),
         reason: Text,
         count: Count('How many rows.'),
         examples: Type.Array(
@@ -150,6 +172,25 @@ export const ImportRunDetails = Type.Object(
         ),
       }),
       { description: 'Refused rows by field and reason, the most frequent first; …/refusals has every row.' },
+    ),
+    left_out: Type.Array(
+      Type.Object({
+        condition: OrNull(
+          Type.Record(Text, Type.Unknown()),
+          'The condition of the mapping’s `skip` that they meet; null: they are parts of other rows.',
+        ),
+        count: Count('How many rows.'),
+        examples: RowExamples,
+      }),
+      { description: 'Rows that are left out, by what leaves them out, the most frequent first.' },
+    ),
+    without_cost: OrNull(
+      Type.Object({
+        columns: Type.Array(Text, { description: 'The columns or paths of the cost.' }),
+        count: Count('How many rows.'),
+        examples: RowExamples,
+      }),
+      'Rows that are offers although their cost is empty: headings, perhaps. null: there are none.',
     ),
   },
   { $id: 'ImportRunDetails' },

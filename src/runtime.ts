@@ -96,6 +96,8 @@ export interface Service extends AsyncDisposable {
 }
 
 const HOUSEKEEPING_MS = 30_000
+/** The first use of a token is noted after so long: its owner may wait to see it. */
+const FIRST_USE_NOTED_MS = 1_000
 /** For this long after a request a process counts as serving: sweeps then give way to requests. */
 const SERVING_MS = 1_000
 /** A worker whose last successful step is older than this makes the process unready. */
@@ -301,7 +303,14 @@ export async function startService(
     }
   }
 
-  const authenticator = openAuthenticator(db, wake, log)
+  let housekeeping: Loop | undefined
+  let noting: NodeJS.Timeout | undefined
+  const authenticator = openAuthenticator(db, wake, log, () => {
+    noting ??= setTimeout(() => {
+      noting = undefined
+      housekeeping?.poke()
+    }, FIRST_USE_NOTED_MS).unref()
+  })
   const waiters = openWaiters(db, wake, log)
   // imported only here: it is four fifths of all modules, and most commands serve nothing
   const { openApp } = await import('./serve/app.ts')
@@ -354,18 +363,16 @@ export async function startService(
     version: packageVersion(),
     unready,
   })
-  loops.push(
-    startLinkMails(people),
-    startLoop({
-      name: 'housekeeping',
-      log,
-      idleMs: HOUSEKEEPING_MS,
-      async step() {
-        await authenticator.flushUses()
-        return 'idle'
-      },
-    }),
-  )
+  housekeeping = startLoop({
+    name: 'housekeeping',
+    log,
+    idleMs: HOUSEKEEPING_MS,
+    async step() {
+      await authenticator.flushUses()
+      return 'idle'
+    },
+  })
+  loops.push(startLinkMails(people), housekeeping)
   app.server.on('request', () => (traffic.at = performance.now()))
   let listening: string
   let apart: OperatorListener | null

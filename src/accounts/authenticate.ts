@@ -37,8 +37,15 @@ export interface Authenticator {
  * never seen are collected for LIMITS.unknownTokensCollectMs and share a statement, and an address that names too many unknown
  * ones is refused. A token that was valid within the last hour is looked up at once, also from such an address. See
  * docs/decisions/072.
+ * @param onFirstUse called when a token is used that this process has not seen used: whoever made it waits to see that it works
  */
-export function openAuthenticator(db: Db, wake: Wake, log: Log, now: () => number = Date.now): Authenticator {
+export function openAuthenticator(
+  db: Db,
+  wake: Wake,
+  log: Log,
+  onFirstUse: () => void,
+  now: () => number = Date.now,
+): Authenticator {
   const memory = { max: LIMITS.directoryEntriesMax, ttl: LIMITS.directoryTtlMs }
   // by the token, because a hash for every request would be a twentieth of the time of a single read; all others by their hash
   const known = new LRUCache<string, TokenRow>(memory)
@@ -51,6 +58,7 @@ export function openAuthenticator(db: Db, wake: Wake, log: Log, now: () => numbe
   const lookUp = openTokenLookup(db)
   const loading = new Map<string, Promise<TokenRow | undefined>>()
   const used = new Map<number, { accountId: number; tokenId: number }>()
+  const seen = new LRUCache<number, true>({ max: LIMITS.directoryEntriesMax })
   let invalidations = 0
   wake.on('directory', () => {
     invalidations++
@@ -99,6 +107,10 @@ export function openAuthenticator(db: Db, wake: Wake, log: Log, now: () => numbe
     if (row.accountId === null) throw new ShelfwireError('token-without-account', 'the token is tied to no account')
     const caller = { tokenId: row.tokenId, accountId: row.accountId, access: row.access }
     used.set(row.tokenId, caller)
+    if (!seen.has(row.tokenId)) {
+      seen.set(row.tokenId, true)
+      onFirstUse()
+    }
     return caller
   }
 

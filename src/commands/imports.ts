@@ -6,11 +6,13 @@ import { IMPORT_STATES } from '../../contract/import-states.ts'
 import { suppliersList } from '../catalog/settings/suppliers.sql.ts'
 import { inTransaction, type Reader, type Tx } from '../db/sql.ts'
 import { nextStep } from '../imports/runs/next-step.ts'
+import type { RowGroup } from '../imports/row-groups.ts'
 import { refusalsAs } from '../imports/runs/refusals-as.ts'
 import { cancelRun, confirmRun, undoRun } from '../imports/runs/runs.ts'
 import {
   changesAfter,
   refusalsOf,
+  rowGroupsOf,
   runGet,
   runsAfter,
   type RefusalGroup,
@@ -24,6 +26,7 @@ import { ofAccount } from './accounts.ts'
 import { EXIT_EXCEEDED, EXIT_INCOMPLETE, EXIT_UNREADABLE, EXIT_WAITS } from './exit-codes.ts'
 import { named, SUPPLIER } from './named.ts'
 import type { Printer } from './print.ts'
+import { rowGroupLine } from './row-groups.ts'
 import { withRuntime, type CommandContext } from './run.ts'
 import { terminal } from './terminal.ts'
 import { idNumber, wholeNumber, type Common } from './write.ts'
@@ -221,14 +224,15 @@ function counts({ rows, created, changed, unchanged, zeroed, stale, refused }: R
 }
 
 async function print({ runtime, printer }: CommandContext, accountId: number, run: RunRow): Promise<void> {
-  const [codes, refusals] = await Promise.all([
+  const [codes, refusals, rowGroups] = await Promise.all([
     codesOf(runtime.db, accountId),
     refusalsOf(runtime.db, accountId, run.runId),
+    rowGroupsOf(runtime.db, accountId, run.runId),
   ])
-  printer.result({ ...shown(run, codes), refusals }, details(run, codes, refusals))
+  printer.result({ ...shown(run, codes), refusals, rowGroups }, details(run, codes, refusals, rowGroups))
 }
 
-function details(run: RunRow, codes: Codes, refusals: readonly RefusalGroup[]): string {
+function details(run: RunRow, codes: Codes, refusals: readonly RefusalGroup[], rowGroups: readonly RowGroup[]): string {
   const next = nextStep(run)
   return [
     line(run, codes),
@@ -242,6 +246,7 @@ function details(run: RunRow, codes: Codes, refusals: readonly RefusalGroup[]): 
       const where = examples.map((one) => `line ${one.line ?? '?'}${one.sku === null ? '' : ` (${one.sku})`}`)
       return `refused: ${count} x ${field} ${reason}: ${where.join(', ')}${count > examples.length ? ', …' : ''}`
     }),
+    ...rowGroups.map(rowGroupLine),
     ...(next === null ? [] : [`next: ${next}`]),
   ].join('\n')
 }

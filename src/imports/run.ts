@@ -8,11 +8,14 @@ import type { Wake } from '../db/wake.ts'
 import { quoted } from '../input/verdict.ts'
 import type { Fault } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
+import type { OfferRecord } from '../model/offer.ts'
 import type { FileDoubts, ReadRow } from '../supplier-files/reading.ts'
+import { firstCells } from '../supplier-files/rows.ts'
 import { BitSet } from './bit-set.ts'
 import { ImportExceeded } from './exceeded.ts'
 import { takeImportLease, type ImportLease } from './import-lease.ts'
 import { beginningOf } from './safety/cut.ts'
+import { RowGroups, type RowGroup } from './row-groups.ts'
 import { judge, type RunCounts } from './safety/judge.ts'
 import { openSpool, type Spool, type Spooled } from './spool.ts'
 import { thresholdsOf } from './thresholds.sql.ts'
@@ -46,6 +49,8 @@ export interface ImportReport {
   rows: number
   /** Left out by the mapping's `skip`. */
   skipped: number
+  /** What was left out and why, and offers whose cost is empty; the most frequent first. */
+  rowGroups: RowGroup[]
   /** Offers not known before, or deleted. */
   created: number
   changed: number
@@ -124,6 +129,7 @@ export async function runImport(
     isDryRun: request.isDryRun ?? false,
     rows: 0,
     skipped: 0,
+    rowGroups: [],
     created: 0,
     changed: 0,
     unchanged: 0,
@@ -207,6 +213,7 @@ async function classifyRows(
   const staleSkus = new Set<string>()
   /** Line by sku, of offers not known before. */
   const created = new Map<string, number>()
+  const groups = new RowGroups()
   const refuse = (row: RefusedRow) => {
     report.refusedTotal++
     kept?.refused(row)
@@ -223,6 +230,8 @@ async function classifyRows(
     for (const row of page) {
       if ('skipped' in row) {
         report.skipped++
+        const { condition, line, row: left } = row
+        groups.add(condition === null ? 'part' : 'left-out', condition, line, () => firstCells(left))
         continue
       }
       if ('faults' in row) {
@@ -253,6 +262,7 @@ async function classifyRows(
         continue
       }
       firstLines.set(offer.sku, line)
+      if (offer.cost === null) groups.add('without-cost', null, line, () => shownOf(offer))
       accepted++
       if (isDelta && old !== undefined && !old.isAbsent && named.has(old.offerNumber)) {
         report.stale--
@@ -279,6 +289,7 @@ async function classifyRows(
         found.push({ offer })
       }
     }
+    report.rowGroups = groups.groups()
     await spool.add(found)
     await kept?.read(report)
     onProgress({ phase: 'reading', done: report.rows, total: null })
@@ -305,6 +316,12 @@ async function classifyRows(
     },
   }
 }
+
+/** What an owner knows an offer by. */
+const shownOf = ({ sku, texts = {} }: OfferRecord): string[] =>
+  [sku, ...Object.values(texts).flatMap(({ title }) => (title === null || title === undefined ? [] : [title]))]
+    .slice(0, LIMITS.importRowExampleCells)
+    .map((text) => text.slice(0, LIMITS.importRowExampleCharacters))
 
 /**
  * The pages of a file. Where its last row has no line end and says no more than the beginning of what is known of its offer, in one value

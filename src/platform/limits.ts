@@ -115,6 +115,10 @@ export const LIMITS = {
   importRefusalGroupsMax: 200,
   importRefusalValuesMax: 10,
   importRefusalExamples: 5,
+  /** Examples of rows that are left out, or have no cost: how many of each kind, and how many cells and characters of one. */
+  importRowExamples: 2,
+  importRowExampleCells: 4,
+  importRowExampleCharacters: 60,
   offerAbsentDaysMax: 30,
   offersDroppedPerStep: 1_000,
   // sources of supplier files

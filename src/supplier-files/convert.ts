@@ -12,12 +12,12 @@ import { compileAvailability, type CountAvailability } from './availability.ts'
 import { compileCell, compileList, type CellContext, type ReadCell } from './cells.ts'
 import { compileCondition } from './conditions.ts'
 import { absoluteUrl } from './image-url.ts'
-import type { Mapping, Source } from './mapping.ts'
+import type { Condition, Mapping, Source } from './mapping.ts'
 import { NumberEvidence, readMoney, readPieces, type DecimalSign } from './numbers.ts'
 import type { Lookup, Row } from './rows.ts'
 
-/** What a row comes to: an offer, the reasons why it is none, or nothing because the mapping leaves it out. */
-export type Converted = { offer: OfferRecord } | Refused | { skipped: true }
+/** What a row comes to: an offer, the reasons why it is none, or nothing because it meets a condition of the mapping's `skip`. */
+export type Converted = { offer: OfferRecord } | Refused | { skipped: true; condition: Condition }
 
 /** A row that is refused. `about`: the keys of the articles that it may be about; null: any. */
 export interface Refused {
@@ -44,7 +44,10 @@ type Step = (row: Row, draft: Draft, faults: Fault[]) => void
 
 /** Compiles a mapping for rows in which `lookup` finds columns. */
 export function compileConvert(mapping: Mapping, lookup: Lookup): Converter {
-  const skips = (mapping.skip ?? []).map((rule) => compileCondition(rule, lookup, mapping.decimal))
+  const skips = (mapping.skip ?? []).map((condition) => ({
+    condition,
+    isMet: compileCondition(condition, lookup, mapping.decimal),
+  }))
   const evidence = new Map<string, NumberEvidence>()
   const steps = compileSteps(mapping, lookup, evidence)
   const readKey = compileCell(mapping.fields.sku, textContext('sku', lookup, mapping.decimal))
@@ -55,7 +58,7 @@ export function compileConvert(mapping: Mapping, lookup: Lookup): Converter {
   }
   return {
     convert(row) {
-      for (const skip of skips) if (skip(row)) return { skipped: true }
+      for (const { condition, isMet } of skips) if (isMet(row)) return { skipped: true, condition }
       const draft: Draft = { sku: '' }
       const faults: Fault[] = []
       for (const step of steps) step(row, draft, faults)

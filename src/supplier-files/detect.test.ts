@@ -191,6 +191,54 @@ describe('a proposed mapping', () => {
     ])
   })
 
+  it.each([
+    ['PRODUCTNO;PRICE_VAT', { column: 'PRICE_VAT', kind: 'selling', vat: 'included' }],
+    ['SKU;Retail price', { column: 'Retail price', kind: 'selling', vat: 'unknown' }],
+    ['SKU;Price without VAT', undefined],
+    ['SKU;Price', undefined],
+  ])('says of the costs of %j whether the shop probably sells at them', async (header, price) => {
+    const { mapping, prices, reasons } = await detect(`${header}\nA;12,50\nB;8,00\n`)
+    const column = header.split(';')[1]
+    expect(mapping.fields.cost).toBe(column)
+    expect(prices).toEqual(price === undefined ? [] : [price])
+    const reason = reasons.find(({ path }) => path === 'fields.cost')?.reason ?? ''
+    expect(reason.includes('probably the price at which the shop sells')).toBe(price !== undefined)
+    expect(reason.includes('makes one with 19% VAT net')).toBe(price !== undefined)
+  })
+
+  it.each(['Cost per item', 'Purchase price', 'EK', 'Nákupní cena', 'Cena zakupu', 'Dealer price'])(
+    'takes %s for the cost, whatever other prices there are, unless most rows lack it',
+    async (own) => {
+      const file = (first: string, second: string) =>
+        `SKU;Price;PRICE_VAT;${own}\nA;10,00;12,10;${first}\nB;20,00;24,20;${second}\n`
+      expect((await detect(file('6,00', '12,00'))).mapping.fields.cost).toBe(own)
+      for (const empty of ['', '0,00']) expect((await detect(file('6,00', empty))).mapping.fields.cost).toBe('Price')
+    },
+  )
+
+  it('of a shop’s export reads what the shop pays where that is filled, and says otherwise what its prices are', async () => {
+    const header =
+      'Handle,Title,Body (HTML),Vendor,Type,Option1 Name,Option1 Value,Option2 Name,Option2 Value,Option3 Name,Option3 Value,Variant SKU,Variant Price,Variant Barcode,Image Src,Cost per item'
+    const row = (sku: string, cost: string) => `h-${sku},t,,v,ty,Title,Default Title,,,,,${sku},20.00,,,${cost}\n`
+    const paid = await detect(`${header}\n${row('A', '12.00')}${row('B', '11.00')}`)
+    expect(paid.preset).toBe('shopify')
+    expect(paid.mapping).toEqual({
+      ...PRESETS['shopify']?.mapping,
+      fields: { ...PRESETS['shopify']?.mapping.fields, cost: 'Cost per item' },
+    })
+    expect(paid.reasons.find(({ path }) => path === 'fields.cost')?.reason).toContain(
+      '{"preset": "shopify", "fields": {"cost": "Cost per item"}}',
+    )
+    const sold = await detect(`${header}\n${row('A', '')}${row('B', '')}`)
+    expect(sold.mapping.fields.cost).toBe('Variant Price')
+    expect(sold.prices).toEqual([{ column: 'Variant Price', kind: 'selling', vat: 'unknown' }])
+    expect(sold.reasons.find(({ path }) => path === 'fields.cost')?.reason).toContain('perhaps with VAT')
+    const feed = await detect(
+      'id\ttitle\tlink\timage link\tavailability\tprice\tcost of goods sold\n1\tx\thttps://a.example\thttps://a.example/1.jpg\tin stock\t5 EUR\t3 EUR\n',
+    )
+    expect(feed.mapping.fields.cost).toBe('cost_of_goods_sold')
+  })
+
   it('says what would be refused, and which rows have the key of another', async () => {
     const header =
       'Handle,Title,Body (HTML),Vendor,Type,Option1 Name,Option1 Value,Option2 Name,Option2 Value,Option3 Name,Option3 Value'

@@ -5,7 +5,8 @@ import { headerAmong } from './header-line.ts'
 import { parseMapping, type Mapping } from './mapping.ts'
 import { peekBytes, peekText } from './peek.ts'
 import { PRESETS } from './presets.ts'
-import { proposeFields } from './propose-fields.ts'
+import { sellingPriceReason, type PriceColumn } from './price-columns.ts'
+import { priceColumnsOf, proposeFields } from './propose-fields.ts'
 import { Reading } from './reading.ts'
 import { listPathOf, recordPathOf } from './record-path.ts'
 import { defaultLimits, unreadable, type RawRow, type Warn } from './rows.ts'
@@ -18,6 +19,8 @@ export interface Proposal {
   mapping: Mapping
   /** `path` is a member of the mapping (`fields.cost`, `decimal`); '' is about the file as a whole. */
   reasons: { path: string; reason: string }[]
+  /** Columns of prices whose names say whether they are what the merchant pays, or what the shop sells at. */
+  prices: PriceColumn[]
   form: ProposedForm
 }
 
@@ -69,7 +72,8 @@ export async function detectMapping(bytes: AsyncIterable<Uint8Array>, warn: Warn
     const notes = await presetNotes(preset, head)
     if ('notes' in notes) {
       reasons.push(...notes.notes)
-      return { preset: preset.name, mapping: preset.mapping, reasons, form }
+      const { prices, cost } = presetCost(preset, rows, note)
+      return { preset: preset.name, mapping: withCost(preset.mapping, cost), reasons, prices, form }
     }
     note('', `it is like what ${preset.title} writes, but not all of it is there: ${notes.fault}`)
   }
@@ -82,10 +86,10 @@ export async function detectMapping(bytes: AsyncIterable<Uint8Array>, warn: Warn
     ...(encoding === undefined ? {} : { encoding }),
     ...settings,
   }
-  const { fields, decimal, locale } = proposeFields(rows, note)
+  const { fields, decimal, locale, prices } = proposeFields(rows, note)
   const mapping = parseMapping({ ...draft, ...(decimal === undefined ? {} : { decimal }), locale, fields })
   await noteTrial(mapping, head, note)
-  return { preset: null, mapping, reasons, form }
+  return { preset: null, mapping, reasons, prices, form }
 }
 
 const ANY_KEY = { sku: { constant: '-' } }
@@ -130,6 +134,38 @@ async function presetNotes(
   }
   return { notes }
 }
+
+const withCost = (mapping: Mapping, cost: string | undefined): Mapping =>
+  cost === undefined ? mapping : { ...mapping, fields: { ...mapping.fields, cost } }
+
+/**
+ * A shop's export has what the shop sells at, and sometimes what it pays: then that is the cost.
+ * @returns the column to read in place of that of the ready mapping; undefined: none
+ */
+function presetCost(
+  { name }: Preset,
+  rows: readonly Readonly<Record<string, unknown>>[],
+  note: (path: string, reason: string) => void,
+): { prices: PriceColumn[]; cost: string | undefined } {
+  const { sellingPrices = [], vat = 'unknown' } = PRESETS[name] ?? {}
+  const selling = sellingPrices.map((column): PriceColumn => ({ column, kind: 'selling', vat }))
+  if (selling.length === 0) return { prices: [], cost: undefined }
+  const purchase = priceColumnsOf(rows)
+    .filter(({ kind }) => kind === 'purchase')
+    .map((price) => (name === 'google' ? { ...price, column: feedName(price.column) } : price))
+  const [own] = purchase
+  const shown = JSON.stringify(own?.column)
+  note(
+    'fields.cost',
+    own === undefined
+      ? `${sellingPrices.map((column) => JSON.stringify(column)).join(' or ')}: ${sellingPriceReason({ kind: 'selling', vat })}`
+      : `${shown}: it is what the shop pays; the ready mapping alone reads what it sells at: begin a mapping with {"preset": "${name}", "fields": {"cost": ${shown}}}`,
+  )
+  return { prices: [...purchase, ...selling], cost: own?.column }
+}
+
+/** A column of a Google feed as its mapping names it. */
+const feedName = (column: string) => column.toLowerCase().replace(/^g:/, '').replaceAll(' ', '_')
 
 /** Tries the mapping on the sample, and says what would be refused. */
 async function noteTrial(mapping: Mapping, head: Buffer, note: (path: string, reason: string) => void): Promise<void> {
@@ -218,7 +254,7 @@ interface Preset {
 
 function presetOf(format: string, columns: readonly string[]): Preset | undefined {
   const has = new Set(columns)
-  const asFeed = new Set(columns.map((column) => column.toLowerCase().replaceAll(' ', '_')))
+  const asFeed = new Set(columns.map(feedName))
   for (const [name, { mapping, signs, title }] of Object.entries(PRESETS)) {
     const isOwnFormat = mapping.format === format && format !== 'csv'
     const names = name === 'google' ? asFeed : has

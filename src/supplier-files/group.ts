@@ -139,7 +139,7 @@ class Together extends Grouper {
     const lists = this.collected.map((field) => distinct(group.flatMap(({ row }) => field.values(row))))
     const shared = this.inherited.map((field) => (this.isAnywhere ? agreed(group, field) : field.read(first.row)))
     for (const { line, row, isOffer } of group) {
-      if (!isOffer) ready.push({ line, part: true })
+      if (!isOffer) ready.push({ line, part: true, row })
       else ready.push({ line, row: completed(row, this.inherited, shared, this.collected, lists) })
     }
   }
@@ -178,7 +178,7 @@ class UnderParents extends Grouper {
       this.keep(kept)
       for (const key of keys) this.#parents.set(key, kept)
     }
-    ready.push(member.isOffer ? { line: raw.line, row: raw.row } : { line: raw.line, part: true })
+    ready.push(member.isOffer ? { line: raw.line, row: raw.row } : { line: raw.line, part: true, row: raw.row })
   }
 
   end(ready: RawRow[]): void {
@@ -203,7 +203,7 @@ class UnderParents extends Grouper {
 
   #finish({ line, row, isOffer }: Member, parent: Row | undefined, ready: RawRow[]): void {
     if (parent === undefined) this.#orphans++
-    if (!isOffer) ready.push({ line, part: true })
+    if (!isOffer) ready.push({ line, part: true, row })
     else if (parent === undefined) ready.push({ line, row })
     else {
       const shared = this.inherited.map((field) => field.read(parent))

@@ -20,7 +20,7 @@ describe('the preset magento2', () => {
       `${columns}\nA,,n,,,,,Default Category,no_selection,,\nA,de,,,,,,,,,\n`,
       presetMapping('magento2', { imageBaseUrl }),
     )
-    expect(rows).toEqual([
+    expect(rows).toMatchObject([
       {
         line: 2,
         offer: {
@@ -33,7 +33,7 @@ describe('the preset magento2', () => {
           attributes: [],
         },
       },
-      { line: 3, skipped: true },
+      { line: 3, skipped: true, condition: { column: 'store_view_code', notIn: [''] } },
     ])
   })
 })

@@ -326,6 +326,10 @@ export interface Preset {
   requires: readonly (keyof Mapping)[]
   title: string
   signs: readonly string[]
+  /** Columns from which its costs are read that are prices of the shop. */
+  sellingPrices: readonly string[]
+  /** Whether these have VAT in them. */
+  vat: 'excluded' | 'unknown'
 }
 
 /** Ready mappings by the name for `--mapping`. */
@@ -335,36 +339,48 @@ export const PRESETS: Readonly<Record<string, Preset>> = {
     requires: ['imageBaseUrl'],
     title: 'Magento 2',
     signs: ['sku', 'store_view_code', 'additional_attributes', 'base_image', 'additional_images'],
+    sellingPrices: ['price'],
+    vat: 'unknown',
   },
   woocommerce: {
     mapping: WOOCOMMERCE,
     requires: [],
     title: 'WooCommerce',
     signs: ['SKU', 'Type', 'Regular price', 'In stock?', 'Categories', 'Parent'],
+    sellingPrices: [ENGLISH.price, ENGLISH.salePrice],
+    vat: 'unknown',
   },
   'woocommerce-de': {
     mapping: WOOCOMMERCE_DE,
     requires: [],
     title: 'WooCommerce in German',
     signs: ['Artikelnummer', 'Typ', 'Regulärer Preis', 'Vorrätig?', 'Kategorien', 'Übergeordnetes Produkt'],
+    sellingPrices: [GERMAN.price, GERMAN.salePrice],
+    vat: 'unknown',
   },
   shopify: {
     mapping: SHOPIFY,
     requires: [],
     title: 'Shopify',
     signs: ['Handle', 'Title', 'Body (HTML)', 'Variant Price', 'Image Src'],
+    sellingPrices: ['Variant Price'],
+    vat: 'unknown',
   },
   prestashop: {
     mapping: PRESTASHOP,
     requires: [],
     title: 'PrestaShop',
     signs: ['Product ID', 'Name *', 'Reference #', 'Price tax excluded', 'Image URLs (x,y,z...)'],
+    sellingPrices: ['Price tax excluded'],
+    vat: 'excluded',
   },
   google: {
     mapping: GOOGLE,
     requires: [],
     title: 'Google Merchant',
     signs: ['id', 'title', 'link', 'image_link', 'availability', 'price'],
+    sellingPrices: ['price', 'sale_price'],
+    vat: 'unknown',
   },
-  bmecat: { mapping: BMECAT, requires: [], title: 'BMEcat', signs: [] },
+  bmecat: { mapping: BMECAT, requires: [], title: 'BMEcat', signs: [], sellingPrices: [], vat: 'excluded' },
 }

@@ -3,6 +3,7 @@ import { gtinOf } from '../model/gtin.ts'
 import { compileAvailability } from './availability.ts'
 import { guessByName, type NameGuess } from './column-names.ts'
 import { attributeNumber, NumberEvidence, readMoney, readPieces } from './numbers.ts'
+import { priceKindOf, sellingPriceReason, type PriceColumn } from './price-columns.ts'
 import { memberText, unreadable } from './rows.ts'
 
 const ATTRIBUTES_MAX = 100
@@ -22,6 +23,8 @@ export interface ProposedFields {
   fields: Record<string, unknown>
   decimal: '.' | ',' | undefined
   locale: string
+  /** The columns of prices whose names say what they are. */
+  prices: PriceColumn[]
 }
 
 /** The columns of the rows, and the paths of members within members. */
@@ -83,16 +86,38 @@ const VALUES: Readonly<Record<string, { fits: (column: Column, rows: number) => 
 }
 
 /**
+ * The columns of prices whose names say what they are. A purchase price that most rows lack, or have as 0, is none: those that have a
+ * price at all are asked.
+ */
+export function priceColumnsOf(rows: SampleRows): PriceColumn[] {
+  return pricesAmong(columnsOf(rows))
+}
+
+function pricesAmong(columns: readonly Column[]): PriceColumn[] {
+  const amounts = columns.filter(({ values }) => share(values, isAmount) >= FIT_MIN)
+  const isPriced = ({ name }: Column) =>
+    priceKindOf(name) !== undefined || guessByName(name).some(({ field }) => field === 'cost')
+  const most = Math.max(0, ...amounts.filter(isPriced).map(({ values }) => values.length))
+  return amounts.flatMap(({ name, values }) => {
+    const price = priceKindOf(name)
+    if (price === undefined) return []
+    const filled = values.filter((value) => /[1-9]/.test(value)).length
+    return price.kind === 'purchase' && filled < most * FIT_MIN ? [] : [{ column: name, ...price }]
+  })
+}
+
+/**
  * Proposes the fields of an offer by the names and values of the columns, with a reason for each.
  * @throws ShelfwireError `source-unreadable` when nothing could be the key of the articles
  */
 export function proposeFields(rows: SampleRows, note: Note): ProposedFields {
   const lists = namedListsOf(rows)
   const columns = columnsOf(rows).filter(({ name }) => !lists.some(({ list }) => name.startsWith(`${list}.`)))
+  const prices = pricesAmong(columns)
   const fields: Record<string, unknown> = {}
   const languages: string[] = []
   const used = new Set(lists.map(({ list }) => list))
-  for (const { column, guess, fit } of candidates(columns, rows.length)) {
+  for (const { column, guess, fit } of candidates(columns, prices, rows.length)) {
     if (used.has(column.name)) continue
     const isMany = guess.field === 'images' || guess.field === 'ean'
     if (fields[guess.field] !== undefined && !isMany) continue
@@ -104,7 +129,7 @@ export function proposeFields(rows: SampleRows, note: Note): ProposedFields {
     const words = isGappy ? 'rows in which it is empty or repeated are refused' : VALUES[guess.field]?.words
     note(
       `fields.${guess.field}`,
-      `${JSON.stringify(column.name)}: ${guess.score > 0 ? 'it is called so, and ' : ''}${words}`,
+      `${JSON.stringify(column.name)}: ${guess.score > 0 ? 'it is called so, and ' : ''}${words}${guess.field === 'cost' ? aboutCost(column.name, prices) : ''}`,
     )
   }
   if (fields['sku'] === undefined) {
@@ -138,7 +163,13 @@ export function proposeFields(rows: SampleRows, note: Note): ProposedFields {
       ? 'assumed: nothing shows the language'
       : 'the language of the column names; correct it if texts are in another',
   )
-  return { fields, decimal, locale: locale ?? 'en' }
+  return { fields, decimal, locale: locale ?? 'en', prices }
+}
+
+/** What there is to say of a column from which costs are read. */
+function aboutCost(column: string, prices: readonly PriceColumn[]): string {
+  const price = prices.find((one) => one.column === column)
+  return price?.kind === 'selling' ? `. But ${sellingPriceReason(price)}` : ''
 }
 
 /** @throws ShelfwireError `source-unreadable` naming the column that comes nearest */
@@ -200,17 +231,31 @@ const FIT_MIN = 0.8
 const NAMED_KEY_SHARE = 0.6
 
 /** What each column may be, the best first. */
-function candidates(columns: readonly Column[], rows: number): { column: Column; guess: NameGuess; fit: number }[] {
+function candidates(
+  columns: readonly Column[],
+  prices: readonly PriceColumn[],
+  rows: number,
+): { column: Column; guess: NameGuess; fit: number }[] {
   return columns
     .flatMap((column) => {
       const guesses = guessByName(column.name)
       // pictures are known by their addresses alone
       if (!guesses.some(({ field }) => field === 'images') && share(column.values, isPicture) >= FIT_MIN)
         guesses.push({ field: 'images', languages: [], score: 0 })
-      return guesses.map((guess) => ({ column, guess, fit: VALUES[guess.field]?.fits(column, rows) ?? 0 }))
+      const price = prices.find((one) => one.column === column.name)
+      if (price?.kind === 'purchase' && !guesses.some(({ field }) => field === 'cost'))
+        guesses.push({ field: 'cost', languages: [], score: 1 })
+      return guesses
+        .map((guess) => (guess.field === 'cost' ? { ...guess, score: costScore(guess.score, price) } : guess))
+        .map((guess) => ({ column, guess, fit: VALUES[guess.field]?.fits(column, rows) ?? 0 }))
     })
     .filter(({ fit, guess }) => fit >= (guess.field !== 'sku' ? FIT_MIN : guess.score > 0 ? NAMED_KEY_SHARE : 1))
     .toSorted((a, b) => b.guess.score - a.guess.score || b.fit - a.fit)
+}
+
+/** What the merchant pays goes before every other price, and what customers pay behind it. */
+function costScore(score: number, price: PriceColumn | undefined): number {
+  return price === undefined ? score : price.kind === 'purchase' ? score + 3 : score / 10
 }
 
 const isPicture = (value: string) => /^https?:\/\/\S+\.(?:jpe?g|png|webp|gif|avif)(?:[?#]\S*)?$/i.test(value)

@@ -9,7 +9,7 @@ import { contradiction, formatOfText } from './format.ts'
 import { parseGoogleTable, parseGoogleXml } from './google/parse.ts'
 import { groupRows } from './group.ts'
 import { parseJson } from './json/parse.ts'
-import type { Format, Mapping } from './mapping.ts'
+import type { Condition, Format, Mapping } from './mapping.ts'
 import { parseNdjson } from './ndjson/parse.ts'
 import { peekText } from './peek.ts'
 import { possibleKeys } from './possible-keys.ts'
@@ -21,13 +21,13 @@ import { parseXml } from './xml/parse.ts'
 
 /**
  * One row of a supplier's file. `line` is the 1-based physical line at which it starts; in a JSON document, the 1-based index
- * of the element. A refused row has its faults (`sku` if it could be read); a `skipped` row meets the mapping's `skip`, or is a part of
- * another row.
+ * of the element. A refused row has its faults (`sku` if it could be read); a `skipped` row meets `condition` of the mapping's
+ * `skip`, or is a part of another row (null).
  */
 export type ReadRow =
   | { line: number; offer: OfferRecord }
   | ({ line: number } & Refused)
-  | { line: number; skipped: true }
+  | { line: number; skipped: true; condition: Condition | null; row: Row }
 
 /** So much of a text is looked at to see what it is. */
 const HEAD_CHARACTERS = 65_536
@@ -95,7 +95,7 @@ export class Reading {
 
   convert(raw: RawRow): ReadRow {
     const { line } = raw
-    if ('part' in raw) return { line, skipped: true }
+    if ('part' in raw) return { line, skipped: true, condition: null, row: raw.row }
     const converter = this.#converter
     if ('fault' in raw || converter === undefined) {
       const reason = 'fault' in raw ? raw.fault : 'is before the header'
@@ -112,7 +112,7 @@ export class Reading {
       this.#offers++
       if (typeof converted.offer.cost === 'string') this.#priced++
     }
-    return { line, ...converted }
+    return 'skipped' in converted ? { line, ...converted, row: raw.row } : { line, ...converted }
   }
 
   doubts(): FileDoubts {

@@ -11,7 +11,7 @@ export type Row = readonly unknown[] | Readonly<Record<string, unknown>>
 export type RawRow =
   | { line: number; row: Row }
   | { line: number; fault: string; cells?: readonly unknown[] }
-  | { line: number; part: true }
+  | { line: number; part: true; row: Row }
 
 /**
  * Returns a function that reads a column from a row; `undefined` = the row does not have the column. A file whose table lacks a column
@@ -25,6 +25,17 @@ export interface Lookup {
 
 /** Takes a warning about the file as a whole, which does not stop its import. */
 export type Warn = (warning: string) => void
+
+/** What is in the first cells of a row that are not empty, cut. */
+export function firstCells(row: Row): string[] {
+  const cells: string[] = []
+  for (const value of Array.isArray(row) ? (row as unknown[]) : Object.values(row)) {
+    const text = memberText(value)
+    if (text !== '') cells.push(text.slice(0, LIMITS.importRowExampleCharacters))
+    if (cells.length === LIMITS.importRowExampleCells) break
+  }
+  return cells
+}
 
 /** The text of a value that is compared, with nothing for what is not there. */
 export function memberText(value: unknown): string {

@@ -7,6 +7,8 @@ import { writeXlsx } from 'hucre/xlsx'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildPanel } from '../../bin/panel.mjs'
+import { createSupplier } from '../../src/catalog/settings/suppliers.ts'
+import { inTransaction } from '../../src/db/sql.ts'
 import { createAccount, openBench } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
@@ -182,7 +184,10 @@ test(
     // nothing is written before it was compared
     await page.getByRole('button', { name: 'Check and compare' }).click()
     await page.getByText('Compared; nothing was written').waitFor()
-    await page.getByRole('cell', { name: '1234.56 EUR' }).waitFor()
+    await page.getByRole('row', { name: /S-2 New \d values – Säge · 1234.56 EUR · 3 pieces/ }).click()
+    // all of a new offer is behind its line
+    await page.getByRole('dialog').getByText('1234.56 EUR').waitFor()
+    await page.keyboard.press('Escape')
     expect(await offersOf('north')).toEqual([])
     expect(await violations(page)).toEqual([])
     await picture(page, 'compared')
@@ -223,7 +228,7 @@ test(
     const row = (name: RegExp) => page.getByRole('row', { name })
     await row(/S-1 Changed Cost 12.5 EUR 13.5 EUR/).waitFor()
     await row(/S-3 Gone Quantity 10 0/).waitFor()
-    await row(/S-4 New Title \(de\) – Zange/).waitFor()
+    await row(/S-4 New \d values – Zange · 5 EUR · 1 piece/).waitFor()
     await page.getByRole('button', { name: 'Field' }).first().click()
     await page.getByRole('menuitem', { name: 'Quantity' }).click()
     await page.waitForURL(/field=quantity/)
@@ -310,6 +315,69 @@ test('an XML document by keyboard, and a workbook that is dropped', { timeout: 1
   ])
   await page.context().close()
 })
+
+test(
+  'a list with prices of sale and headings: the costs are made net, the headings are left out, and both are told',
+  { timeout: 60_000 },
+  async () => {
+    await inTransaction(database.db, (tx) =>
+      createSupplier(tx, accountId, { code: 'third', name: 'Třetí', currency: 'CZK', priority: 3 }),
+    )
+    const page = await signedIn(path('third'))
+    const rows = ['Nářadí;;;', 'N-1;Rýč;242,00;5', 'N-2;Kladivo;121,00;3', 'Zahrada;;;', 'N-3;Hadice;60,50;0']
+    await drop(page, {
+      name: 'heureka.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(`ITEM_ID;PRODUCTNAME;PRICE_VAT;SKLADEM\n${rows.join('\n')}\n`),
+    })
+    const cost = page.getByRole('group', { name: 'About the cost' })
+    await cost.getByText('“PRICE_VAT” is probably the price at which the shop sells, with VAT.').waitFor()
+    const offer = page.getByRole('region', { name: 'The offer that comes of it' })
+    await page.getByRole('button', { name: 'Next row' }).click()
+    await offer.getByText('242', { exact: true }).waitFor()
+    await cost.getByLabel('VAT rate in percent').fill('210')
+    await cost.getByText('A number above 0 and below 100').waitFor()
+    await picture(page, 'selling-price')
+    expect(await violations(page)).toEqual([])
+    await cost.getByLabel('VAT rate in percent').fill('21 %')
+    await cost.getByRole('button', { name: 'Make it net' }).click()
+    await offer.getByText('200', { exact: true }).waitFor()
+    await page.getByText('21% VAT is taken off PRICE_VAT.').waitFor()
+    await page.getByRole('button', { name: 'Take it as it is in the file' }).click()
+    await offer.getByText('242', { exact: true }).waitFor()
+    await cost.getByLabel('VAT rate in percent').fill('21')
+    await page.keyboard.press('Enter')
+    await offer.getByText('200', { exact: true }).waitFor()
+
+    const odd = page.getByRole('region', { name: 'Rows to look at' })
+    await odd.getByText('2 rows are offers without a cost: headings, perhaps.').waitFor()
+    await odd.getByText('(line 2: Nářadí; line 5: Zahrada)').waitFor()
+    // the dry run tells the same of the whole file, and leads back to the mapping
+    await page.getByRole('button', { name: 'Check and compare' }).click()
+    await page.getByText('Compared; nothing was written').waitFor()
+    await odd.getByText('2 rows are offers without a cost: headings, perhaps.').waitFor()
+    await page.getByText('There is no exchange rate between CZK and EUR').waitFor()
+    await picture(page, 'headings')
+    expect(await violations(page)).toEqual([])
+    await odd.getByRole('button', { name: 'Leave out rows in which “PRICE_VAT” is empty' }).click()
+    await odd.getByText('2 rows are left out: “PRICE_VAT” is empty.').waitFor()
+    await odd.getByText('(line 2: Nářadí; line 5: Zahrada)').waitFor()
+    await page.getByRole('button', { name: 'Check and compare' }).click()
+    await page.getByText('Compared; nothing was written').waitFor()
+    await odd.getByText('2 rows are left out: “PRICE_VAT” is empty.').waitFor()
+    await page.getByRole('row', { name: /N-1 New \d values – Rýč · 200 CZK · 5 pieces/ }).waitFor()
+    await picture(page, 'left-out')
+    await page.getByRole('button', { name: 'Import (3 offers change)' }).click()
+    await page.getByText('Imported', { exact: true }).waitFor()
+    await odd.getByText('2 rows are left out: “PRICE_VAT” is empty.').waitFor()
+    expect(await offersOf('third')).toEqual([
+      { sku: 'N-1', cost: '200', quantity: 5 },
+      { sku: 'N-2', cost: '100', quantity: 3 },
+      { sku: 'N-3', cost: '50', quantity: 0 },
+    ])
+    await page.context().close()
+  },
+)
 
 test('dark, in Polish and on a phone', { timeout: 60_000 }, async () => {
   const page = await signedIn(path('north'), { scheme: 'dark', language: 'pl-PL' })

@@ -20,6 +20,7 @@ export const RUN_PLANS: Readonly<Record<string, string[][]>> = {
   'runs: of a source': [['import_run_of_source by account_id, source_id']],
   'runs: open': [['import_run_open by account_id, supplier_id']],
   'run: refusals': [['import_run_refusal_pkey by account_id, run_id']],
+  'run: row groups': [['import_run_refusal_pkey by account_id, run_id']],
   'run: changes': [['import_run_change_pkey by account_id, run_id, supplier_sku']],
   'run: changed offers': [
     [

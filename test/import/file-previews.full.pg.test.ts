@@ -138,6 +138,7 @@ describe('preview', () => {
         },
         errors: [],
         is_left_out: false,
+        condition: null,
       },
       expect.objectContaining({ line: 3, offer: expect.objectContaining({ sku: 'A-2', cost: '12.5', quantity: 10 }) }),
     ])
@@ -157,8 +158,9 @@ describe('preview', () => {
         offer: null,
         errors: [{ name: 'cost', reason: expect.stringContaining('teuer') }],
         is_left_out: false,
+        condition: null,
       },
-      { line: 3, offer: null, errors: [], is_left_out: true },
+      { line: 3, offer: null, errors: [], is_left_out: true, condition: mapping.skip[0] },
     ])
     expect((await send('preview?rows=2000', parts)).body.data.rows).toHaveLength(3)
   })

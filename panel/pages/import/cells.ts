@@ -27,7 +27,22 @@ export interface Cell {
   after: string
 }
 
+/** A line of the comparison: a value that differs, or all that is known of a new offer. */
+export type Line =
+  | Cell
+  | { sku: string; kind: 'created'; cells: Cell[]; title: string; cost: string | null; quantity: number }
+
 const NONE = '–'
+
+/** The lines of a change: one for a new offer; with a field that is looked for, that value of it. */
+export function linesOf(change: Change, only?: ChangeField): Line[] {
+  const { sku, kind, after } = change
+  if (kind !== 'created' || after === null || only !== undefined) return cellsOf(change, only)
+  const cells = cellsOf(change)
+  const title = cells.find(({ field }) => field.startsWith('title.'))?.after ?? ''
+  const cost = cells.find(({ field }) => field === 'cost')?.after ?? null
+  return [{ sku, kind, cells, title, cost, quantity: after.quantity }]
+}
 
 /** The values in which two parts of an offer differ, each in a line of its own. @param only a field that is looked for */
 export function cellsOf({ sku, kind, before, after }: Change, only?: ChangeField): Cell[] {

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useReadPages } from '../../api/read-pages.ts'
+import { readPage, usePages } from '../../api/read-pages.ts'
 import type { RunDetails } from '../../api/runs.ts'
 import { Empty } from '../../components/empty.tsx'
 import { Facts } from '../../components/facts.tsx'
@@ -13,15 +13,22 @@ import { Toolbar } from '../../components/toolbar.tsx'
 import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import { CHANGE_FIELDS, CHANGE_KINDS } from './change-filters.ts'
-import { cellsOf, type Cell, type Change } from './cells.ts'
+import { linesOf, type Change, type Line } from './cells.ts'
 import classes from './import.module.css'
 import { useFieldName } from './words.ts'
 
 const NAME = 'GET /v1/account/imports/{id}/changes'
+/** A short list to begin with: what is shown first is looked at most. */
+const FIRST_PAGE = 30
 const PAGE = 100
 const LISTED_MAX = 10_000
 
-/** What the import would change, cell by cell: what is there now, and what the file has. */
+interface ChangePage {
+  data: Change[]
+  meta: { next_after: string | null }
+}
+
+/** What the import would change: new offers in one line each, others cell by cell with what is there now and what the file has. */
 export function Comparison({ runId, run }: { runId: number; run: RunDetails }) {
   const { t } = useTranslation('import')
   const account = useAccount()
@@ -29,19 +36,46 @@ export function Comparison({ runId, run }: { runId: number; run: RunDetails }) {
   const nameOf = useFieldName()
   const navigate = useNavigate({ from: '/$account/suppliers/$supplier/import' })
   const { kind, field, sku } = useSearch({ from: '/signed/$account/suppliers/$supplier/import' })
-  const [opened, setOpened] = useState<Cell | null>(null)
-  const read = useReadPages(NAME, {
-    accountId: account.id,
-    params: { id: runId },
-    query: { per_page: PAGE, kind, field, sku },
+  const [opened, setOpened] = useState<Line | null>(null)
+  const { pages, query } = usePages<ChangePage, string>({
+    key: [NAME, account.id, runId, kind ?? null, field ?? null, sku ?? null],
+    read: (next, signal) =>
+      readPage(
+        NAME,
+        {
+          accountId: account.id,
+          params: { id: runId },
+          query: { per_page: next.after === undefined ? FIRST_PAGE : PAGE, kind, field, sku },
+        },
+        next,
+        signal,
+      ) as Promise<unknown> as Promise<ChangePage>,
+    isKept: true,
   })
-  const rows = (read.rows as readonly Change[] | undefined)?.flatMap((change) => cellsOf(change, field))
-  const columns: Column<Cell>[] = [
-    { id: 'sku', title: t('compare.sku'), width: '18%', cell: (cell) => <span dir="auto">{cell.sku}</span> },
-    { id: 'kind', title: t('compare.kind'), width: '14%', cell: (cell) => t(`kindsOfChange.${cell.kind}`) },
-    { id: 'field', title: t('compare.field'), width: '16%', cell: (cell) => nameOf(cell.field) },
-    { id: 'before', title: t('compare.before'), cell: (cell) => <span dir="auto">{cell.before}</span> },
-    { id: 'after', title: t('compare.after'), cell: (cell) => <span dir="auto">{cell.after}</span> },
+  const rows = pages?.flatMap((page) => page.data.flatMap((change) => linesOf(change, field)))
+  const summary = ({ title, cost, quantity }: Extract<Line, { cells: unknown }>) =>
+    [title, cost ?? t('compare.noCost'), t('compare.pieces', { count: quantity })]
+      .filter((part) => part !== '')
+      .join(' · ')
+  const columns: Column<Line>[] = [
+    { id: 'sku', title: t('compare.sku'), width: '18%', cell: (line) => <span dir="auto">{line.sku}</span> },
+    { id: 'kind', title: t('compare.kind'), width: '14%', cell: (line) => t(`kindsOfChange.${line.kind}`) },
+    {
+      id: 'field',
+      title: t('compare.field'),
+      width: '16%',
+      cell: (line) => ('cells' in line ? t('compare.values', { count: line.cells.length }) : nameOf(line.field)),
+    },
+    {
+      id: 'before',
+      title: t('compare.before'),
+      cell: (line) => <span dir="auto">{'cells' in line ? '–' : line.before}</span>,
+    },
+    {
+      id: 'after',
+      title: t('compare.after'),
+      cell: (line) => <span dir="auto">{'cells' in line ? summary(line) : line.after}</span>,
+    },
   ]
   const isCut = Math.max(run.created, run.changed, run.zeroed) > LISTED_MAX
   return (
@@ -80,13 +114,13 @@ export function Comparison({ runId, run }: { runId: number; run: RunDetails }) {
           }
         />
       </Toolbar>
-      <Paged query={{ rows, query: read.query }} more={t('compare.more')}>
-        {(cells) => (
+      <Paged query={{ rows, query }} more={t('compare.more')}>
+        {(lines) => (
           <List
             label={t('compare.title')}
             columns={columns}
-            rows={cells}
-            keyOf={(cell) => `${cell.sku} ${cell.field}`}
+            rows={lines}
+            keyOf={(line) => `${line.sku} ${'cells' in line ? '' : line.field}`}
             open={setOpened}
             empty={<Empty>{(kind ?? field ?? sku) ? t('compare.noneFound') : t('compare.none')}</Empty>}
           />
@@ -97,9 +131,16 @@ export function Comparison({ runId, run }: { runId: number; run: RunDetails }) {
           <Facts
             facts={[
               [t('compare.kind'), t(`kindsOfChange.${opened.kind}`)],
-              [t('compare.field'), nameOf(opened.field)],
-              [t('compare.before'), <span dir="auto">{opened.before}</span>],
-              [t('compare.after'), <span dir="auto">{opened.after}</span>],
+              ...('cells' in opened
+                ? opened.cells.map(({ field: name, after }): [string, ReactNode] => [
+                    nameOf(name),
+                    <span dir="auto">{after}</span>,
+                  ])
+                : ([
+                    [t('compare.field'), nameOf(opened.field)],
+                    [t('compare.before'), <span dir="auto">{opened.before}</span>],
+                    [t('compare.after'), <span dir="auto">{opened.after}</span>],
+                  ] as [string, ReactNode][])),
             ]}
           />
         </SidePanel>

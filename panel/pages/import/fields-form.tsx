@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Section } from '../../components/section.tsx'
 import { SidePanel } from '../../components/side-panel.tsx'
@@ -8,6 +8,8 @@ import { ColumnSelect } from './column-select.tsx'
 import type { FileColumn } from './columns.ts'
 import classes from './import.module.css'
 import { columnOf, faultsAt, FIELDS, fieldsOf, isMany, withColumn, withField, type Doc, type Fault } from './mapping.ts'
+import type { PriceColumn } from './preview-file.ts'
+import { SellingPrice } from './selling-price.tsx'
 import { ListEditor, SourceEditor } from './source-editor.tsx'
 import { useFieldName, useSourceWords } from './words.ts'
 
@@ -19,7 +21,16 @@ export interface MappingPartProps {
 }
 
 /** The fields of an offer, each with the column that it is made of. */
-export function FieldsForm({ doc, change, columns, faults }: MappingPartProps) {
+export function FieldsForm({
+  doc,
+  change,
+  columns,
+  faults,
+  prices,
+}: MappingPartProps & {
+  /** The file's columns of prices whose names say what they are. */
+  prices: readonly PriceColumn[]
+}) {
   const { t } = useTranslation('import')
   const nameOf = useFieldName()
   const [opened, setOpened] = useState<string | null>(null)
@@ -30,17 +41,19 @@ export function FieldsForm({ doc, change, columns, faults }: MappingPartProps) {
     <Section title={t('form.title')} note={t('form.note')}>
       <div className={classes.fields}>
         {[...FIELDS, ...texts].map((field) => (
-          <FieldRow
-            key={field}
-            field={field}
-            source={fields[field]}
-            isRequired={field === 'sku'}
-            hasPreset={doc['preset'] !== undefined}
-            columns={columns}
-            faults={faultsAt(faults, `fields.${field}`)}
-            set={set(field)}
-            adjust={() => setOpened(field)}
-          />
+          <Fragment key={field}>
+            <FieldRow
+              field={field}
+              source={fields[field]}
+              isRequired={field === 'sku'}
+              hasPreset={doc['preset'] !== undefined}
+              columns={columns}
+              faults={faultsAt(faults, `fields.${field}`)}
+              set={set(field)}
+              adjust={() => setOpened(field)}
+            />
+            {field === 'cost' ? <SellingPrice doc={doc} change={change} columns={columns} prices={prices} /> : null}
+          </Fragment>
         ))}
         <AddLanguage fields={fields} add={(field) => set(field)(columns[0]?.name ?? '')} />
         <Attributes

@@ -16,6 +16,7 @@ import type { Doc } from './mapping.ts'
 import { OfferPreview, Problems } from './offer-preview.tsx'
 import type { OpenedFile } from './opened-file.ts'
 import { useDetected, usePreview, type Detected } from './preview-file.ts'
+import { previewedGroups, RowGroups } from './row-groups.tsx'
 import { RowRules } from './row-rules.tsx'
 import { SaveMapping } from './save-mapping.tsx'
 import type { SourceRow } from './sources.ts'
@@ -103,7 +104,7 @@ export function MappingEditor({
         <div className={classes.beside}>
           <div>
             <Tabs.Panel value="form">
-              <FieldsForm doc={doc} change={setDoc} columns={columns} faults={faults} />
+              <FieldsForm doc={doc} change={setDoc} columns={columns} faults={faults} prices={form?.prices ?? []} />
               <RowRules doc={doc} change={setDoc} columns={columns} faults={faults} />
             </Tabs.Panel>
             <Tabs.Panel value="json">
@@ -113,6 +114,7 @@ export function MappingEditor({
           <div className={classes.follows}>
             <OfferPreview read={offers} doc={doc} />
             <Problems read={offers} doc={doc} change={setDoc} />
+            <RowGroups {...previewedGroups(offers.data?.rows ?? [], doc)} doc={doc} change={setDoc} />
           </div>
         </div>
       </Tabs>

@@ -8,7 +8,8 @@ import { ProblemNote } from '../../components/problem-note.tsx'
 import { Section } from '../../components/section.tsx'
 import { Waiting } from '../../components/waiting.tsx'
 import classes from './import.module.css'
-import { columnOf, fieldsOf, withMember, type Doc } from './mapping.ts'
+import { LeaveOut } from './leave-out.tsx'
+import { fieldsOf, type Doc } from './mapping.ts'
 import type { Previewed, PreviewedRow } from './preview-file.ts'
 import { useFieldName } from './words.ts'
 
@@ -160,32 +161,3 @@ export function Problems({
 
 /** The refused value, which a reason names last. */
 const valueIn = (reason: string): string | null => /"([^"]*)"$/.exec(reason)?.[1] ?? null
-
-/** Rows without a key or a cost, or with a cost below 0, are often headings or sums: they are left out by one click. */
-export function LeaveOut({
-  field,
-  value,
-  doc,
-  change,
-}: {
-  field: string
-  /** What was refused; null where there was nothing. */
-  value: string | null
-  doc: Doc
-  change: (doc: Doc) => void
-}) {
-  const { t } = useTranslation('import')
-  const column = columnOf(fieldsOf(doc)[field])
-  const skip: unknown[] = Array.isArray(doc['skip']) ? doc['skip'] : []
-  const isBelow = field === 'cost' && value !== null && Number(value) < 0
-  const rule = isBelow ? { column, below: '0' } : { column, empty: true }
-  if (column === undefined || (field !== 'sku' && field !== 'cost')) return null
-  if (skip.some((one) => JSON.stringify(one) === JSON.stringify(rule))) return null
-  return (
-    <div>
-      <Button variant="default" size="xs" onClick={() => change(withMember(doc, 'skip', [...skip, rule]))}>
-        {t(isBelow ? 'problems.leaveOutBelow' : 'problems.leaveOut', { column })}
-      </Button>
-    </div>
-  )
-}

@@ -9,11 +9,19 @@ import type { OpenedFile } from './opened-file.ts'
 
 // What the service makes of the beginning of a file. It is asked again a moment after each change; older answers are ignored.
 
+/** A column of prices whose name says what they are. */
+export interface PriceColumn {
+  column: string
+  kind: 'purchase' | 'selling'
+  vat: 'included' | 'excluded' | 'unknown'
+}
+
 /** What is proposed for a file. The contract declares the answer's data alone, with unions that types do not follow. */
 export interface Detected {
   preset: string | null
   mapping: Doc
   reasons: { path: string; reason: string }[]
+  prices: PriceColumn[]
   warnings: string[]
   form: {
     format: string
@@ -30,6 +38,8 @@ export interface PreviewedRow {
   offer: Readonly<Record<string, unknown>> | null
   errors: readonly { name: string; reason: string }[]
   is_left_out: boolean
+  /** The condition that leaves it out; null: it is a part of another row. */
+  condition: Doc | null
 }
 
 export interface Previewed {

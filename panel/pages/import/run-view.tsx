@@ -17,7 +17,8 @@ import { useFormats } from '../../words/format.ts'
 import { Comparison } from './comparison.tsx'
 import classes from './import.module.css'
 import type { Doc } from './mapping.ts'
-import { LeaveOut } from './offer-preview.tsx'
+import { LeaveOut } from './leave-out.tsx'
+import { RowGroups } from './row-groups.tsx'
 import { repeatRun } from './start-check.ts'
 import { WithoutRate } from './without-rate.tsx'
 import { useFieldName } from './words.ts'
@@ -110,6 +111,12 @@ export function RunView({
         </div>
       </Section>
       <Refusals run={run} changeMapping={changeMapping} />
+      <RowGroups
+        leftOut={run.left_out}
+        withoutCost={run.without_cost}
+        doc={run.dry_run ? run.mapping : null}
+        change={changeMapping}
+      />
       {run.dry_run && run.state === 'succeeded' ? <Comparison runId={run.id} run={run} /> : null}
     </>
   )
@@ -173,9 +180,13 @@ function Refusals({ run, changeMapping }: { run: RunDetails; changeMapping: (map
   return (
     <Section title={t('problems.title')} note={t('problems.whole')}>
       <ul className={classes.groups}>
-        {run.refusals.map(({ field, reason, count, examples: [example] }) => (
+        {run.refusals.map(({ field, columns, reason, count, examples: [example] }) => (
           <li key={`${field} ${reason}`}>
-            <strong>{t('problems.rows', { count })}</strong> {nameOf(field)}: {reason}
+            <strong>{t('problems.rows', { count })}</strong> {nameOf(field)}
+            {columns.length === 0
+              ? ''
+              : ` (${t('rows.ofColumns', { count: columns.length, columns: columns.join(', ') })})`}
+            : {reason}
             {example === undefined ? null : (
               <span className={classes.quiet}>
                 {' '}

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Answer } from '../../api/client.ts'
 import { useRead } from '../../api/read.ts'
@@ -18,17 +18,23 @@ import { Stores } from './stores.tsx'
 export type Overview = Answer<'GET /panel/api/accounts/{account_id}/overview'>['data']
 
 const LIVE_MS = 5_000
+/** While somebody who follows the checklist waits for what they have just done elsewhere. */
+const AWAITED_MS = 1_500
 const Charts = lazy(() => import('./charts.tsx'))
 
 /** Whether everything is all right, in one screen. */
 export function OverviewPage() {
   const { t } = useTranslation('overview')
   const account = useAccount()
+  const [isAwaited, setAwaited] = useState(false)
   const overview = useRead(
     'GET /panel/api/accounts/{account_id}/overview',
     { params: useAccountParams() },
-    { everyMs: LIVE_MS },
+    { everyMs: isAwaited ? AWAITED_MS : LIVE_MS },
   )
+  const next = overview.data?.data.checklist.steps.find((step) => !step.is_done)?.step
+  const isNextAwaited = next === 'read' || next === 'delivered'
+  if (isAwaited !== isNextAwaited) setAwaited(isNextAwaited)
   const findings = useFindingCounts()
   const lacking = useLacking()
   const silent = useSilent()

@@ -4,12 +4,14 @@ import { useRead } from '../../api/read.ts'
 import { isOpen, type RunDetails } from '../../api/runs.ts'
 import { useAccountParams } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
+import { useRefusedField } from './refused-field.ts'
 import classes from './supplier.module.css'
 
 /** What could not be read, by field and reason with an example each; every row is a file. */
 export function RunRefusals({ run }: { run: RunDetails }) {
   const { t } = useTranslation('runs')
   const format = useFormats()
+  const nameOf = useRefusedField()
   const params = { ...useAccountParams(), run_id: run.id }
   const choices = useRead(
     'GET /panel/api/accounts/{account_id}/runs/{run_id}/choices',
@@ -31,9 +33,16 @@ export function RunRefusals({ run }: { run: RunDetails }) {
             </tr>
           </thead>
           <tbody>
-            {run.refusals.map(({ field, reason, count, examples: [example] }) => (
+            {run.refusals.map(({ field, columns, reason, count, examples: [example] }) => (
               <tr key={`${field} ${reason} ${example?.value}`}>
-                <td>{field === '' ? t('refusals.row') : <code>{field}</code>}</td>
+                <td>
+                  {nameOf(field)}
+                  {columns.length === 0 ? null : (
+                    <div className={classes.quiet} dir="auto">
+                      {t('refusals.columns', { count: columns.length, columns: columns.join(', ') })}
+                    </div>
+                  )}
+                </td>
                 <td lang="en" dir="auto">
                   {reason}
                 </td>

@@ -3,9 +3,19 @@ import { among, type Accounts } from '../../db/among.ts'
 import { jsonTexts, type Reader, type Tx } from '../../db/sql.ts'
 import type { KeptFile } from '../files/run-files.ts'
 import { isOver } from '../import-leases.sql.ts'
+import type { RowGroup } from '../row-groups.ts'
 import type { Excess } from '../safety/judge.ts'
 import type { PageCounts } from '../write-spool.ts'
-import type { ListedChange, RefusalGroup, RunChange, RunEndState, RunProblem, RunTrigger } from './runs.sql.ts'
+import {
+  storedRowGroup,
+  type ListedChange,
+  type RefusalGroup,
+  type RunChange,
+  type RunEndState,
+  type RunProblem,
+  type RunTrigger,
+  type StoredGroup,
+} from './runs.sql.ts'
 import { storable, storableJson } from './storable.ts'
 
 // What the loop does with a run: whose turn it is, and what is recorded while it runs. Whoever works on a run holds its supplier's
@@ -114,6 +124,7 @@ export interface RunReading {
   warnings: readonly string[]
   refusalsKey: string | null
   groups: readonly RefusalGroup[]
+  rowGroups: readonly RowGroup[]
 }
 
 /** Records what was found while the file was read. */
@@ -125,11 +136,12 @@ export async function runReadingSet(tx: Tx, held: HeldRun, reading: RunReading):
     where ${isHeld(tx, held)} returning 1`
   if (updated.length === 0) return false
   await tx`delete from import_run_refusal where account_id = ${accountId} and run_id = ${runId}`
-  if (reading.groups.length > 0) await refusalsInsert(tx, held, reading.groups)
+  const groups = [...reading.groups, ...reading.rowGroups.map(storedRowGroup)]
+  if (groups.length > 0) await refusalsInsert(tx, held, groups)
   return true
 }
 
-async function refusalsInsert(tx: Tx, { accountId, runId }: HeldRun, groups: readonly RefusalGroup[]): Promise<void> {
+async function refusalsInsert(tx: Tx, { accountId, runId }: HeldRun, groups: readonly StoredGroup[]): Promise<void> {
   await tx`
     insert into import_run_refusal (account_id, run_id, refusal_number, field, reason, count, examples)
     select ${accountId}, ${runId}, refusal_number, field, reason, count, examples::jsonb from unnest(${groups.map((_, i) => i + 1)}::int[],

@@ -124,8 +124,8 @@ export async function recordReading(
     if (isListed) throw error
     return null
   })
-  const { rows, skipped, stale, refusedTotal: refused, warnings } = report
-  const reading = { rows, skipped, stale, refused, warnings, refusalsKey, groups: list.groups() }
+  const { rows, skipped, stale, refusedTotal: refused, warnings, rowGroups } = report
+  const reading = { rows, skipped, stale, refused, warnings, refusalsKey, groups: list.groups(), rowGroups }
   await inTransaction(db, async (tx) => requireHeld(await runReadingSet(tx, held, reading)))
 }
 

@@ -3,6 +3,7 @@ import { supplierLockShared } from '../../catalog/settings/suppliers.sql.ts'
 import { explainViolation, type Reader, type Tx } from '../../db/sql.ts'
 import { ShelfwireError, type Fault } from '../../platform/errors.ts'
 import type { KeptFile } from '../files/run-files.ts'
+import type { RowGroup } from '../row-groups.ts'
 import type { Excess } from '../safety/judge.ts'
 import { storableJson } from './storable.ts'
 
@@ -120,7 +121,36 @@ export interface RefusalGroup {
 export function refusalsOf(reader: Reader, accountId: number, runId: number) {
   return reader<RefusalGroup[]>`
     select field, reason, count, examples from import_run_refusal
-    where account_id = ${accountId} and run_id = ${runId} order by refusal_number`
+    where account_id = ${accountId} and run_id = ${runId} and not starts_with(field, ${ROW_GROUP}) order by refusal_number`
+}
+
+/** Before the kind of a group of rows that are not refused: no field of an offer is called so. */
+const ROW_GROUP = '@'
+
+/** A group as it is stored. */
+export type StoredGroup = Omit<RefusalGroup, 'examples'> & { examples: readonly unknown[] }
+
+/** Groups of rows that are not refused are stored beside those that are; the reason is the condition as JSON. */
+export const storedRowGroup = ({ kind, condition, count, examples }: RowGroup): StoredGroup => ({
+  field: ROW_GROUP + kind,
+  reason: JSON.stringify(condition),
+  count,
+  examples,
+})
+
+/** Rows of a run that were left out, and offers without a cost, the most frequent first. */
+export async function rowGroupsOf(reader: Reader, accountId: number, runId: number): Promise<RowGroup[]> {
+  const rows = await reader<
+    { kind: RowGroup['kind']; reason: string; count: number; examples: RowGroup['examples'] }[]
+  >`
+    select substr(field, 2) as kind, reason, count, examples from import_run_refusal
+    where account_id = ${accountId} and run_id = ${runId} and starts_with(field, ${ROW_GROUP}) order by refusal_number`
+  return rows.map(({ kind, reason, count, examples }) => ({
+    kind,
+    condition: JSON.parse(reason) as RowGroup['condition'],
+    count,
+    examples,
+  }))
 }
 
 /** `left`: an undo found it changed since, and left it as it is. */

@@ -1,9 +1,12 @@
 import type { OfferBefore, OfferPart } from '../../catalog/products/offer-state.ts'
+import type { RowExample, RowGroup } from '../../imports/row-groups.ts'
 import { nextStep } from '../../imports/runs/next-step.ts'
 import type { ListedChange, RefusalGroup, RunRow } from '../../imports/runs/runs.sql.ts'
 import { sourceNames } from '../../imports/sources/sources.sql.ts'
 import { suppliersList } from '../../catalog/settings/suppliers.sql.ts'
 import type { Reader } from '../../db/sql.ts'
+import { fieldColumns } from '../../supplier-files/field-columns.ts'
+import { readMappingDocument } from '../../supplier-files/mapping-document.ts'
 import { formatTimestamp } from '../../platform/timestamp.ts'
 
 /** Names of what runs refer to by ids. */
@@ -62,12 +65,50 @@ export function runMembers(row: RunRow, { suppliers, sources }: RunNames) {
   }
 }
 
-/** The same with its mapping and refused rows. */
-export function runDetails(row: RunRow, names: RunNames, refusals: readonly RefusalGroup[]) {
+/** The same with its mapping, refused rows, and rows that were left out. */
+export function runDetails(
+  row: RunRow,
+  names: RunNames,
+  refusals: readonly RefusalGroup[],
+  rowGroups: readonly RowGroup[],
+) {
+  const columnsOf = columnsByField(row.mapping)
+  const [withoutCost] = rowGroups.filter(({ kind }) => kind === 'without-cost')
   return {
     ...runMembers(row, names),
     mapping: row.mapping,
-    refusals: refusals.map(({ field, reason, count, examples }) => ({ field, reason, count, examples })),
+    refusals: refusals.map(({ field, reason, count, examples }) => ({
+      field,
+      columns: columnsOf(field),
+      reason,
+      count,
+      examples,
+    })),
+    left_out: rowGroups
+      .filter(({ kind }) => kind !== 'without-cost')
+      .map(({ condition, count, examples }) => ({ condition, count, examples: examples.map(exampleMembers) })),
+    without_cost:
+      withoutCost === undefined
+        ? null
+        : {
+            columns: columnsOf('cost'),
+            count: withoutCost.count,
+            examples: withoutCost.examples.map(exampleMembers),
+          },
+  }
+}
+
+// in the order of the document: jsonb keeps none
+const exampleMembers = ({ line, cells }: RowExample) => ({ line, cells })
+
+/** The columns of a field by the mapping of a run; none where it is of a release that read mappings otherwise. */
+function columnsByField(document: unknown): (field: string) => string[] {
+  if (document === null) return () => []
+  try {
+    const mapping = readMappingDocument(document)
+    return (field) => fieldColumns(mapping, field)
+  } catch {
+    return () => []
   }
 }
 

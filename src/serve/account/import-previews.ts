@@ -56,6 +56,7 @@ function previewed({ row, read }: PreviewedRow) {
     offer: 'offer' in read ? offerMembers(read.offer) : null,
     errors: 'faults' in read ? read.faults.map(({ name, reason }) => ({ name, reason })) : [],
     is_left_out: 'skipped' in read,
+    condition: 'skipped' in read ? read.condition : null,
   }
 }
 

@@ -14,7 +14,7 @@ import {
 import type { Reader, Tx } from '../../db/sql.ts'
 import type { KeptFile } from '../../imports/files/run-files.ts'
 import { cancelRun, confirmRun, enqueueRun, repeatRun, undoRun } from '../../imports/runs/runs.ts'
-import { changesFound, refusalsOf, runsAfter } from '../../imports/runs/runs.sql.ts'
+import { changesFound, refusalsOf, rowGroupsOf, runsAfter } from '../../imports/runs/runs.sql.ts'
 import { sourcesList } from '../../imports/sources/sources.sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { readMappingDocument } from '../../supplier-files/mapping-document.ts'
@@ -125,11 +125,12 @@ const runHandlers: Handlers = (app, context) => {
   handle(app, GET_IMPORT, async (call) => {
     const { accountId } = call.caller
     const row = await existingRun(context.db, accountId, call.params.id)
-    const [names, refusals] = await Promise.all([
+    const [names, refusals, rowGroups] = await Promise.all([
       runNames(context.db, accountId),
       refusalsOf(context.db, accountId, row.runId),
+      rowGroupsOf(context.db, accountId, row.runId),
     ])
-    return answerData(call, runDetails(row, names, refusals))
+    return answerData(call, runDetails(row, names, refusals, rowGroups))
   })
   handle(app, LIST_IMPORT_CHANGES, async (call) => {
     const { per_page: perPage, after = '', kind, sku, field } = call.query

@@ -1,0 +1,33 @@
+import { Button } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { columnsIn, fieldsOf, withMember, type Doc } from './mapping.ts'
+
+/** Rows without a key or a cost, or with a cost below 0, are often headings or sums: they are left out by one click. */
+export function LeaveOut({
+  field,
+  value,
+  doc,
+  change,
+}: {
+  field: string
+  /** What was refused; null where there was nothing. */
+  value: string | null
+  doc: Doc
+  change: (doc: Doc) => void
+}) {
+  const { t } = useTranslation('import')
+  // of several columns any may be filled
+  const [column, ...others] = columnsIn(fieldsOf(doc)[field])
+  const skip: unknown[] = Array.isArray(doc['skip']) ? doc['skip'] : []
+  const isBelow = field === 'cost' && value !== null && Number(value) < 0
+  const rule = isBelow ? { column, below: '0' } : { column, empty: true }
+  if (column === undefined || others.length > 0 || (field !== 'sku' && field !== 'cost')) return null
+  if (skip.some((one) => JSON.stringify(one) === JSON.stringify(rule))) return null
+  return (
+    <div>
+      <Button variant="default" size="xs" onClick={() => change(withMember(doc, 'skip', [...skip, rule]))}>
+        {t(isBelow ? 'problems.leaveOutBelow' : 'problems.leaveOut', { column })}
+      </Button>
+    </div>
+  )
+}

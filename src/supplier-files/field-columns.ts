@@ -1,0 +1,23 @@
+import type { Mapping } from './mapping.ts'
+
+/**
+ * The columns that a field of an offer is made of, in the order in which the mapping names them, without those of conditions.
+ * @param field as faults name it (`cost`, `eans`, `title.de`, `attributes.3`)
+ */
+export function fieldColumns({ fields }: Mapping, field: string): string[] {
+  const name = field === 'eans' ? 'ean' : field.startsWith('attributes') ? 'attributes' : field
+  const source: unknown = Object.hasOwn(fields, name) ? fields[name as keyof typeof fields] : undefined
+  return [...new Set(columnsIn(source))]
+}
+
+function columnsIn(source: unknown): string[] {
+  if (typeof source === 'string') return [source]
+  if (Array.isArray(source)) return source.flatMap(columnsIn)
+  if (typeof source !== 'object' || source === null) return []
+  return Object.entries(source).flatMap(([name, member]: [string, unknown]) => {
+    if (['column', 'packed', 'object', 'list', 'tiers', 'pairs'].includes(name))
+      return typeof member === 'string' ? [member] : []
+    if (name === 'of' && typeof member === 'object' && member !== null) return Object.values(member).flatMap(columnsIn)
+    return ['join', 'first', 'use', 'else'].includes(name) ? columnsIn(member) : []
+  })
+}

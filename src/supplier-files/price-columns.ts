@@ -1,0 +1,45 @@
+// What a price is, as far as the name of its column says it. A cost is what the merchant pays; exports of shops, and many lists, have the
+// price at which the shop sells instead.
+
+/** A column of prices whose name says what they are. */
+export interface PriceColumn {
+  column: string
+  /** purchase: what the merchant pays; selling: what a customer of the shop pays. */
+  kind: 'purchase' | 'selling'
+  /** Whether VAT is in it, as far as that is known. */
+  vat: 'included' | 'excluded' | 'unknown'
+}
+
+export type PriceKind = Omit<PriceColumn, 'column'>
+
+const PURCHASE =
+  /^(?:netto)?ek(?:preis|netto|eur|$)|einkaufs?(?:preis|wert)|(?:purchas(?:e|ing)|buy(?:ing)?|dealer|wholesale)(?:price|cost)|^costs?(?:price|net|eur|peritem|perunit)?$|(?:unit|item|average)cost$|costofgoods|^cogs$|händlerpreis|haendlerpreis|nákupní?cena|nakupnicena|cenanákupní|cenanakupni|cenazakupu|cenahurtowa|inkoopprijs|prixd?achat|preciode?compra|^coste|^costo|prezzod?acquisto/
+/** A price, and not a weight or a rate that is called gross, or has VAT in its name. */
+const PRICE = /pri(?:ce|x|js)|preis|precio|prezzo|cena|ceny/
+const SELLING =
+  /^(?:variantprice|regularprice|regulärerpreis|saleprice|angebotspreis)$|retailprice|pricereta?il|sell(?:ing)?price|salesprice|verkaufspreis|compareatprice|^vk(?:preis|brutto|netto|$)|(?:brutto|netto)vk$|^uvp|^rrp|^msrp|^srp$|^pvp|^brutto$|cenadetaliczna|cenasprzedaży|cenasprzedazy|consumentenprijs|adviesprijs|verkoopprijs|prixpublic|prixdevente|preciodeventa|prezzod?ivendita/
+const WITHOUT_VAT =
+  /(?:ex|excl|excluding|exclusive|without|ohne|hors|senza|sin|bez|zzgl)(?:of)?(?:vat|tax(?:es)?|mwst|ust|tva|taxe|iva|btw|dph)|(?:vat|tax|mwst|btw)(?:ex|free)|netto|net$|netprice|ht$/
+const WITH_VAT = /brutto|gross|vat|taxincl|incltax|includingtax|withtax|mwst|ust$|ttc$|sdph|tva|iva|btw/
+
+/** @returns undefined where the name of the column says nothing of it, as `Price` alone does */
+export function priceKindOf(column: string): PriceKind | undefined {
+  const last = column.split('.').findLast((part) => part.trim() !== '') ?? column
+  const name = last.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+  if (PURCHASE.test(name)) return { kind: 'purchase', vat: 'unknown' }
+  const isPrice = PRICE.test(name)
+  const isNet = WITHOUT_VAT.test(name)
+  const hasVat = !isNet && (isPrice || SELLING.test(name)) && WITH_VAT.test(name)
+  // a price without VAT may be either
+  if (!hasVat && !SELLING.test(name)) return undefined
+  return { kind: 'selling', vat: hasVat ? 'included' : isNet ? 'excluded' : 'unknown' }
+}
+
+const VAT_WORDS = { included: ', with VAT', excluded: ', without VAT', unknown: ', perhaps with VAT' }
+
+/** What there is to say of a cost that is read from a column of selling prices. */
+export function sellingPriceReason({ vat }: PriceKind): string {
+  const net =
+    vat === 'excluded' ? '' : '; {"calc": "gross * 100 / (100 + 19)", "of": {"gross": …}} makes one with 19% VAT net'
+  return `it is probably the price at which the shop sells${VAT_WORDS[vat]}, and not what you pay: look for another column${net}`
+}
