@@ -90,6 +90,20 @@ describe('a proposed mapping', () => {
     ])
   })
 
+  it('reads a column that is called like a cost or a stock, although some of its values are none, and says which', async () => {
+    const text =
+      'Artikelnr;Name;EK netto;Bestand;Preis\n1;Hammer;1.200,50;10;1\n2;Zange;auf Anfrage;-;2\n3;Säge;3,20;5;3\n4;Feile;k.A.;-;4\n'
+    const { mapping, reasons } = await detect(text)
+    // a column that is all amounts goes first, whatever it is called
+    expect(mapping.fields).toMatchObject({ cost: 'Preis', quantity: 'Bestand' })
+    const others = await detect(text.replaceAll(/;[^;]*\n/g, '\n'))
+    expect(others.mapping.fields).toMatchObject({ cost: 'EK netto', quantity: 'Bestand' })
+    const of = (path: string) => others.reasons.find((reason) => reason.path === path)?.reason
+    expect(of('fields.cost')).toContain('rows with others, such as "auf Anfrage", are refused')
+    expect(of('fields.quantity')).toContain('rows with others, such as "-", are refused')
+    expect(reasons.find(({ path }) => path === 'fields.cost')?.reason).not.toContain('refused')
+  })
+
   it('reads a workbook', async () => {
     const rows = [
       ['Symbol', 'Nazwa', 'Cena netto', 'Stan'],

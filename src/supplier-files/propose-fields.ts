@@ -50,10 +50,13 @@ function columnsOf(rows: SampleRows): Column[] {
 const countWord = compileAvailability()
 const share = (values: readonly string[], test: (value: string) => boolean) =>
   values.length === 0 ? 0 : values.filter(test).length / values.length
+const isQuantity = (value: string) => 'value' in readPieces(value, '.', countWord)
 const isAmount = (value: string) => 'value' in readMoney(value, '.') || 'value' in readMoney(value, ',')
 
 /** What the values of a column must be like for a field, and how that is said. */
-const VALUES: Readonly<Record<string, { fits: (column: Column, rows: number) => number; words: string }>> = {
+const VALUES: Readonly<
+  Record<string, { fits: (column: Column, rows: number) => number; words: string; isOne?: (value: string) => boolean }>
+> = {
   sku: {
     fits: ({ values, isList }, rows) =>
       isList ? 0 : new Set(values).size / Math.max(values.length < rows * 0.9 ? rows : values.length, 1),
@@ -63,14 +66,15 @@ const VALUES: Readonly<Record<string, { fits: (column: Column, rows: number) => 
     fits: ({ values }) => share(values, (value) => gtinOf(value) !== null),
     words: 'its values have the check digit of EANs',
   },
-  cost: { fits: ({ values }) => share(values, isAmount), words: 'its values are amounts' },
+  cost: { fits: ({ values }) => share(values, isAmount), words: 'its values are amounts', isOne: isAmount },
   currency: {
     fits: ({ values }) => share(values, (value) => 'value' in readCurrency(value)),
     words: 'its values are currency codes',
   },
   quantity: {
-    fits: ({ values }) => share(values, (value) => 'value' in readPieces(value, '.', countWord)),
+    fits: ({ values }) => share(values, isQuantity),
     words: 'its values are quantities or words about availability',
+    isOne: isQuantity,
   },
   images: {
     fits: ({ values }) => share(values, (value) => /^https?:\/\/|\.(?:jpe?g|png|webp|gif)\b/i.test(value)),
@@ -94,7 +98,7 @@ export function priceColumnsOf(rows: SampleRows): PriceColumn[] {
 }
 
 function pricesAmong(columns: readonly Column[]): PriceColumn[] {
-  const amounts = columns.filter(({ values }) => share(values, isAmount) >= FIT_MIN)
+  const amounts = columns.filter(({ values }) => share(values, isAmount) >= NAMED_FIT_MIN)
   const isPriced = ({ name }: Column) =>
     priceKindOf(name) !== undefined || guessByName(name).some(({ field }) => field === 'cost')
   const most = Math.max(0, ...amounts.filter(isPriced).map(({ values }) => values.length))
@@ -126,7 +130,7 @@ export function proposeFields(rows: SampleRows, note: Note): ProposedFields {
     fields[guess.field] = isMany && fields[guess.field] !== undefined ? [fields[guess.field], source].flat() : source
     if (guess.languages.length === 1) languages.push(...guess.languages)
     const isGappy = guess.field === 'sku' && fit < 1
-    const words = isGappy ? 'rows in which it is empty or repeated are refused' : VALUES[guess.field]?.words
+    const words = isGappy ? 'rows in which it is empty or repeated are refused' : wordsOf(column, guess.field)
     note(
       `fields.${guess.field}`,
       `${JSON.stringify(column.name)}: ${guess.score > 0 ? 'it is called so, and ' : ''}${words}${guess.field === 'cost' ? aboutCost(column.name, prices) : ''}`,
@@ -164,6 +168,15 @@ export function proposeFields(rows: SampleRows, note: Note): ProposedFields {
       : 'the language of the column names; correct it if texts are in another',
   )
   return { fields, decimal, locale: locale ?? 'en', prices }
+}
+
+/** What the values of a column are, and which of them are not. */
+function wordsOf(column: Column, field: string): string {
+  const { words = '', isOne } = VALUES[field] ?? {}
+  const other = isOne === undefined ? undefined : column.values.find((value) => !isOne(value))
+  return other === undefined
+    ? words
+    : `most of ${words}; rows with others, such as ${JSON.stringify(other.slice(0, 60))}, are refused`
 }
 
 /** What there is to say of a column from which costs are read. */
@@ -227,6 +240,10 @@ function namedListsOf(rows: SampleRows): { list: string; name: string; value: st
 }
 
 const FIT_MIN = 0.8
+/** Of the values of a column that is called like a cost or a quantity, how many are one: the rest is refused, which is told. */
+const NAMED_FIT_MIN = 0.5
+const NAMED_SCORE_MIN = 2.5
+const MAY_HAVE_OTHERS: readonly string[] = ['cost', 'quantity']
 /** Of the rows, how many have a key of their own in a column that is called like one: lists repeat articles, and end with sums. */
 const NAMED_KEY_SHARE = 0.6
 
@@ -249,9 +266,16 @@ function candidates(
         .map((guess) => (guess.field === 'cost' ? { ...guess, score: costScore(guess.score, price) } : guess))
         .map((guess) => ({ column, guess, fit: VALUES[guess.field]?.fits(column, rows) ?? 0 }))
     })
-    .filter(({ fit, guess }) => fit >= (guess.field !== 'sku' ? FIT_MIN : guess.score > 0 ? NAMED_KEY_SHARE : 1))
-    .toSorted((a, b) => b.guess.score - a.guess.score || b.fit - a.fit)
+    .filter(({ fit, guess }) => fit >= fitMin(guess))
+    .toSorted((a, b) => Number(isSure(b)) - Number(isSure(a)) || b.guess.score - a.guess.score || b.fit - a.fit)
 }
+
+function fitMin({ field, score }: NameGuess): number {
+  if (field === 'sku') return score > 0 ? NAMED_KEY_SHARE : 1
+  return MAY_HAVE_OTHERS.includes(field) && score >= NAMED_SCORE_MIN ? NAMED_FIT_MIN : FIT_MIN
+}
+
+const isSure = ({ guess, fit }: { guess: NameGuess; fit: number }) => guess.field === 'sku' || fit >= FIT_MIN
 
 /** What the merchant pays goes before every other price, and what customers pay behind it. */
 function costScore(score: number, price: PriceColumn | undefined): number {
