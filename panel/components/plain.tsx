@@ -1,9 +1,27 @@
-import { useEffect, type ReactNode } from 'react'
+import { use, useEffect, type ReactNode } from 'react'
+import { InFrame } from './frame.ts'
+import { Page } from './page.tsx'
 import classes from './plain.module.css'
 import { Sign } from './sign.tsx'
 
-/** A page without navigation: one thing in the middle. */
-export function Plain({ title, children, foot }: { title: string; children: ReactNode; foot?: ReactNode }) {
+interface PlainProps {
+  title: string
+  children: ReactNode
+  foot?: ReactNode
+}
+
+/** A page with one thing in the middle and without navigation; inside the navigation's frame it is a page like others. */
+export function Plain(props: PlainProps) {
+  if (!use(InFrame)) return <Alone {...props} />
+  return (
+    <Page title={props.title} width="narrow">
+      {props.children}
+      {props.foot}
+    </Page>
+  )
+}
+
+function Alone({ title, children, foot }: PlainProps) {
   useEffect(() => {
     document.title = `${title} – Shelfwire`
   }, [title])

@@ -1,4 +1,7 @@
-import { useSyncExternalStore } from 'react'
+import { ActionIcon } from '@mantine/core'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CloseIcon } from '../design/icons.tsx'
 import classes from './told.module.css'
 
 // Short messages that something was done. What failed is told where it failed, and stays.
@@ -20,26 +23,61 @@ function change(next: readonly Message[]): void {
 
 /** Says that something was done, for a few seconds. */
 export function tell(text: string): void {
-  const id = ++last
-  change([...messages, { id, text }])
-  setTimeout(() => change(messages.filter((message) => message.id !== id)), SHOWN_MS)
+  change([...messages, { id: ++last, text }])
 }
+
+const end = (id: number) => change(messages.filter((message) => message.id !== id))
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-/** Where messages appear; screen readers read them out. Once in the document. */
+/**
+ * Where messages appear: over the navigation, where nothing is worked on; screen readers read them out. Escape ends them. Once in the
+ * document.
+ */
 export function Told() {
   const shown = useSyncExternalStore(subscribe, () => messages)
+  const isShown = shown.length > 0
+  useEffect(() => {
+    if (!isShown) return undefined
+    const escape = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') change([])
+    }
+    document.addEventListener('keydown', escape)
+    return () => document.removeEventListener('keydown', escape)
+  }, [isShown])
   return (
-    <div className={classes.told} role="status">
-      {shown.map(({ id, text }) => (
-        <p key={id} className={classes.message}>
-          {text}
-        </p>
+    <div className={classes.told} role="status" aria-atomic={false}>
+      {shown.map((message) => (
+        <Shown key={message.id} message={message} />
       ))}
+    </div>
+  )
+}
+
+/** A message goes by itself, but not from under the pointer or the focus. */
+function Shown({ message: { id, text } }: { message: Message }) {
+  const { t } = useTranslation()
+  const [isHeld, setHeld] = useState(false)
+  useEffect(() => {
+    if (isHeld) return undefined
+    const timer = setTimeout(() => end(id), SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [id, isHeld])
+  return (
+    <div
+      className={classes.message}
+      onMouseEnter={() => setHeld(true)}
+      onMouseLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <p>{text}</p>
+      <ActionIcon variant="subtle" color="gray" size="sm" aria-label={t('closeMessage')} onClick={() => end(id)}>
+        <CloseIcon size={14} />
+      </ActionIcon>
     </div>
   )
 }

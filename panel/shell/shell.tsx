@@ -3,6 +3,7 @@ import { Link, Outlet, useLocation, useRouterState } from '@tanstack/react-route
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFocusReturn } from '../components/focus.ts'
+import { InFrame } from '../components/frame.ts'
 import { CurrentAccount, type OwnAccount } from '../session/account.ts'
 import { AccountTimeZone } from '../words/time-zone.ts'
 import { Brand } from './brand.tsx'
@@ -34,7 +35,9 @@ export function Shell({ account }: { account: OwnAccount | null }) {
             </Link>
           </nav>
           <main id="content" className={classes.main} tabIndex={-1}>
-            <Outlet />
+            <InFrame value>
+              <Outlet />
+            </InFrame>
           </main>
         </div>
         {isOpen ? <MenuDrawer account={account} close={() => setOpen(false)} /> : null}
