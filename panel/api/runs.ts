@@ -1,6 +1,7 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import type { Static } from 'typebox'
 import type { ImportRun, ImportRunDetails } from '../../contract/import-schemas.ts'
+import { call } from './client.ts'
 import { useReadPages, type Pages } from './read-pages.ts'
 import { reading } from './read.ts'
 
@@ -37,6 +38,22 @@ export const RUN_STATES: readonly RunState[] = [
 ]
 
 export const isOpen = ({ ended_at: endedAt }: Pick<Run, 'ended_at'>) => endedAt === null
+
+/** The class of what failed when a run fetched its file; null: it did not fail there. */
+export function fetchFaultOf({ problem }: Pick<Run, 'problem'>): string | null {
+  const errors = (problem?.errors ?? []) as readonly { name: string; reason: string }[]
+  return errors.find(({ name }) => name === 'source')?.reason ?? null
+}
+
+/** Another run of the file of a run. @returns its id */
+export async function repeatRun(
+  accountId: number,
+  runId: number,
+  body: { mapping?: Readonly<Record<string, unknown>>; mode?: Run['mode']; dry_run?: boolean; confirm?: boolean },
+): Promise<number> {
+  const { data } = await call('POST /v1/account/imports/{id}/repeat', { accountId, params: { id: runId }, body })
+  return (data as { id: number }).id
+}
 
 /** One run; while it goes on it is read again every second. */
 export function useRun(accountId: number, id: number): UseQueryResult<{ data: RunDetails }> {

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { Run } from '../api/runs.ts'
+import { fetchFaultOf, type Run } from '../api/runs.ts'
 import { StateMark, type Tone } from '../components/state-mark.tsx'
 import { useFormats } from '../words/format.ts'
 import './words.ts'
@@ -32,6 +32,10 @@ export function useRunSentence(): (run: Run) => string {
     if (state === 'writing') {
       const values = { written: format.number(run.written), total: run.total === null ? '?' : format.number(run.total) }
       return t(trigger === 'undo' ? 'is.undoing' : 'is.writing', values)
+    }
+    if (state === 'failed') {
+      if (fetchFaultOf(run) !== null) return t('is.notFetched')
+      return run.written === 0 ? t('is.failed') : t('is.failedLate', { count: run.written })
     }
     if (state !== 'succeeded') return t(`is.${state}`)
     const sum = run.created + run.changed + run.zeroed

@@ -395,7 +395,7 @@ step('the list is fetched by a schedule; a run that failed and one that was refu
   answer.status = 404
   await open()
   await runNow()
-  await page.getByText('Failed; nothing more is written').waitFor()
+  await page.getByText('The file could not be fetched; nothing was imported').waitFor()
   await page.getByText('There is no file at this address. Ask the supplier').waitFor()
   await picture('33-failed')
   await go('Overview')

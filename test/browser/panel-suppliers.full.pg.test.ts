@@ -140,10 +140,17 @@ test(
 
     answer.status = 404
     await runNow()
-    await page.getByText('Failed; nothing more is written').waitFor()
+    await page.getByText('The file could not be fetched; nothing was imported').waitFor()
     await page.getByText('There is no file at this address. Ask the supplier').waitFor()
-    await page.getByText('Its schedule, if it has one, tries it again.').waitFor()
+    await page.getByText('Nothing has changed: stores go on with what was imported before.').waitFor()
+    await page.getByText(/^The source is fetched again at .*05:30; to try at once, run it again\.$/).waitFor()
+    await page.getByText(`${server.url}/export.csv`).waitFor()
     await picture('run-failed')
+    // the source is edited where the advice says so
+    await page.getByRole('link', { name: 'Edit the source' }).click()
+    expect(await window().getByLabel('Address of the file').inputValue()).toBe(`${server.url}/export.csv`)
+    await page.goBack()
+    await page.getByRole('button', { name: 'Run again' }).waitFor()
     // the overview leads to the source, which says since when
     await page.goto(`${service.url}/panel/${account.accountId}/overview`)
     const concern = page.getByRole('listitem').filter({ hasText: 'the source “stock” imports nothing' })
@@ -162,6 +169,11 @@ test('a held run is looked at and confirmed, and undone', { timeout: 120_000 }, 
   await page.getByText('Held back: nothing was written').waitFor()
   await page.getByText('3 of 4 offers in stock would be set to 0; the limit is 50%.').waitFor()
   await picture('run-held')
+  // what it would do is looked at before it is decided
+  await page.getByRole('button', { name: 'See what it would change' }).click()
+  await page.getByText('Compared; nothing was written').waitFor()
+  await page.getByRole('row', { name: /A-2 Gone Quantity 5 0/ }).waitFor()
+  await picture('run-held-compared')
   await page.goto(`${service.url}/panel/${account.accountId}/overview`)
   const concern = page.getByRole('listitem').filter({ hasText: 'a file waits for your confirmation' })
   await concern.getByRole('link', { name: 'Show' }).click()
@@ -207,8 +219,19 @@ test(
     answer.content = '<!DOCTYPE html><html><head><title>Sign in</title></head><body><p>Please sign in</p></body></html>'
     await runNow()
     await page.getByText('The file cannot be read; nothing was written').waitFor()
-    await page.getByText('Correct the mapping of the source, or have the supplier correct the file').waitFor()
+    await page.getByText('The supplier’s server sent a web page in place of the file').waitFor()
+    await page.getByText('Open the address in a browser, check the credentials of the source').waitFor()
+    await page.getByRole('link', { name: 'Edit the source' }).waitFor()
     await picture('run-refused')
+
+    // another file than the mapping is for: the mapping is corrected in front of it
+    answer.content = 'Code;Stock\nA-1;5\n'
+    await runNow()
+    await page.getByText('The file cannot be read; nothing was written').waitFor()
+    await page.getByText('Correct the mapping of the source, or have the supplier correct the file').waitFor()
+    await picture('run-refused-mapping')
+    await page.getByRole('link', { name: 'Correct the mapping' }).click()
+    await page.getByRole('columnheader', { name: 'Stock' }).waitFor()
 
     // a run goes on while one is elsewhere, and its page follows it to the end without being loaded again
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -232,10 +255,10 @@ test(
     await picture('runs')
     await page.getByRole('button', { name: 'State' }).click()
     await page.getByRole('menuitem', { name: 'Not readable' }).click()
-    await expect.poll(() => page.getByRole('row').count()).toBe(2)
+    await expect.poll(() => page.getByRole('row').count()).toBe(3)
     expect(new URL(page.url()).searchParams.get('state')).toBe('refused')
     await page.reload()
-    await expect.poll(() => page.getByRole('row').count()).toBe(2)
+    await expect.poll(() => page.getByRole('row').count()).toBe(3)
   },
 )
 
@@ -281,3 +304,60 @@ test(
     expect(chromium.faults).toEqual([])
   },
 )
+
+test('a source whose columns are mapped is switched on by that, unless another one stands in its way', async () => {
+  const http = client(service.url, await tokenFor(service.runtime, account.accountId, 'full'))
+  const path = '/v1/account/suppliers/north/sources'
+  const own = async (name: string) => (await http(`${path}/${name}`)).body.data
+  await page.goto(at('?new=true'))
+  await window().getByLabel('Name', { exact: true }).fill('list')
+  await window().getByLabel('Address of the file').fill(`${server.url}/list.csv`)
+  await window().getByRole('button', { name: 'Add source, then map its columns' }).click()
+  const mapped = async () => {
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'list.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('Code;Name;Price;Stock\nA-1;Spade;10,50;5\n'),
+    })
+    await page.getByRole('button', { name: 'Save the mapping' }).click()
+  }
+  await mapped()
+  const message = page.getByText('The mapping of list is saved, and the source is switched on')
+  await message.waitFor()
+  expect(await own('list')).toMatchObject({ is_active: true, mapping: { fields: { sku: 'Code' } } })
+
+  // messages cover nothing that is worked on, and Escape ends them
+  const box = (await message.locator('..').boundingBox())!
+  const content = (await page.locator('main').boundingBox())!
+  expect(box.x + box.width).toBeLessThanOrEqual(content.x)
+  await page.keyboard.press('Escape')
+  await message.waitFor({ state: 'detached', timeout: 1_000 })
+
+  await http(path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      name: 'second',
+      kind: 'http',
+      url: `${server.url}/second.csv`,
+      mapping: { fields: { sku: 'sku' } },
+      is_active: false,
+    }),
+  })
+  await page.goto(at('/import?source=second'))
+  await mapped()
+  await page.getByText('The mapping of second is saved, but it stays switched off').waitFor()
+  expect(await own('second')).toMatchObject({ is_active: false, mapping: { fields: { sku: 'Code' } } })
+})
+
+test('a page that cannot be loaded says so inside the frame', async () => {
+  await page.goto(`${service.url}/panel/${account.accountId}/suppliers`)
+  await page.getByRole('row', { name: /North/ }).waitFor()
+  await page.route(/\/assets\/rates-.*\.js$/, (route) => route.abort())
+  await page.evaluate(`history.pushState({}, '', '/panel/${account.accountId}/rates')`)
+  await page.getByRole('button', { name: 'Try again' }).waitFor()
+  expect(await page.locator('main').count()).toBe(1)
+  expect(await page.locator('h1').count()).toBe(1)
+  await page.getByRole('navigation').first().waitFor()
+  await picture('failed-page')
+})

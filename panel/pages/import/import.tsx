@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { Problem } from '../../api/problem.ts'
 import { useResource } from '../../api/resources.ts'
 import { useRun } from '../../api/runs.ts'
+import { isMapped } from '../../api/sources.ts'
 import { Page } from '../../components/page.tsx'
 import { useIsPhone } from '../../components/phone.ts'
 import { ProblemNote } from '../../components/problem-note.tsx'
@@ -150,7 +151,9 @@ function Start({
       // a file may be dropped before the sources have been read
       const known = source === undefined ? [] : await client.ensureQueryData(sourcesQuery(account.id, code))
       const own = known.find(({ name }) => name === source)
-      if (own === undefined) open(await proposed(account.id, code, file))
+      // what a source has until its columns are mapped fits no file
+      if (own === undefined || !isMapped(own))
+        open({ ...(await proposed(account.id, code, file)), mode: own?.mode ?? 'full' })
       else {
         const { mapping, mode } = own
         await previewFile(account.id, code, file, columnsMapping(mapping), 1)
@@ -176,7 +179,10 @@ function Start({
           value={chosen?.name ?? ''}
           data={[
             { value: '', label: t('drop.detect') },
-            ...sources.map(({ name }) => ({ value: name, label: t('drop.asSource', { name }) })),
+            ...sources.map((row) => ({
+              value: row.name,
+              label: t(isMapped(row) ? 'drop.asSource' : 'drop.forSource', { name: row.name }),
+            })),
           ]}
           maw={420}
           mb="md"

@@ -44,7 +44,7 @@ export async function saveMapping(
     return 'kept'
   }
   const change = (body: object) => exchange(`PATCH ${PATH}/{name}`, { accountId, params: { code, name }, body })
-  const wasWaiting = known.kind !== 'upload' && !known.is_active && !isMapped(known)
+  const wasWaiting = known.kind !== 'upload' && !known.is_active && !isMapped(known) && isMapped({ mapping })
   try {
     await change({ mapping, mode, ...(wasWaiting ? { is_active: true } : {}) })
     return wasWaiting ? 'on' : 'kept'

@@ -1,5 +1,5 @@
-import { call } from '../../api/client.ts'
 import { Problem } from '../../api/problem.ts'
+import { repeatRun } from '../../api/runs.ts'
 import { sendFile } from '../../api/send-file.ts'
 import type { Doc } from './mapping.ts'
 import type { OpenedFile } from './opened-file.ts'
@@ -44,14 +44,4 @@ export async function startCheck(
     onProgress,
   })
   return (answer as { data: { id: number } }).data.id
-}
-
-/** Another run of the file of a run. @returns its id */
-export async function repeatRun(
-  accountId: number,
-  runId: number,
-  body: { mapping?: Doc; mode?: 'full' | 'delta'; dry_run?: boolean; confirm?: boolean },
-): Promise<number> {
-  const { data } = await call('POST /v1/account/imports/{id}/repeat', { accountId, params: { id: runId }, body })
-  return (data as { id: number }).id
 }

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
-import { Link, useNavigate } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../api/client.ts'
 import { useRead } from '../../api/read.ts'
-import { isOpen, type RunDetails } from '../../api/runs.ts'
-import { runSource, useRefreshSources } from '../../api/sources.ts'
+import { isOpen, repeatRun, type RunDetails } from '../../api/runs.ts'
+import { runSource, useRefreshSources, useSources } from '../../api/sources.ts'
 import { Confirm } from '../../components/dialog.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
@@ -15,9 +15,8 @@ import { tell } from '../../components/told.tsx'
 import { toneOf, useExcessWords, useRunSentence } from '../../runs/run-words.tsx'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
-import { FetchFault, fetchFaultOf } from './source-words.tsx'
+import { isFaultOfSource, NextStep, RunLink, Why } from './run-why.tsx'
 import classes from './supplier.module.css'
-import { supplierTabs } from './tabs.ts'
 
 type Asked = 'confirm' | 'cancel' | 'undo'
 
@@ -48,6 +47,21 @@ export function RunSummary({ run, code }: { run: RunDetails; code: string }) {
       setError(caught)
     }
   }
+  const ofSource = useSources({ accountId: account.id, code }).data?.find(({ name }) => name === source) ?? null
+  const [isComparing, setComparing] = useState(false)
+  /** What a held run would do is a dry run of its file that no limit holds. */
+  const compare = async () => {
+    setError(null)
+    setComparing(true)
+    try {
+      const id = await repeatRun(account.id, run.id, { dry_run: true, confirm: true })
+      await navigate({ to: `${base}/import`, search: { run: id, ...(source === null ? {} : { source }) } as never })
+    } catch (caught) {
+      setError(caught)
+      setComparing(false)
+    }
+  }
+  const isToBeEdited = ofSource !== null && isFaultOfSource(run)
   const isImportable = state === 'refused' || state === 'failed' || (run.dry_run && state === 'succeeded')
   const canUndo = choices?.undo === null
   const hasRefusedRows = state === 'succeeded' && run.trigger !== 'undo' && run.refused > 0
@@ -56,18 +70,39 @@ export function RunSummary({ run, code }: { run: RunDetails; code: string }) {
       <p className={classes.sentence}>
         <StateMark tone={toneOf(run)}>{sentence}</StateMark>
       </p>
-      {isOpen(run) ? <Progress run={run} /> : <Why run={run} />}
-      <NextStep run={run} code={code} />
+      {isOpen(run) ? <Progress run={run} /> : <Why run={run} source={ofSource} />}
+      <NextStep run={run} code={code} source={ofSource} />
       {error === null ? null : <ProblemNote error={error} />}
       <div className={classes.buttons}>
         {state === 'held' && choices?.confirm === null ? (
           <Button onClick={() => setAsked('confirm')}>{t('confirm.open')}</Button>
         ) : null}
-        {isImportable && source !== null ? <Button onClick={() => void again()}>{t('again')}</Button> : null}
-        {state === 'refused' || (isImportable && source === null) || hasRefusedRows ? (
-          <LinkButton to={`${base}/import`} {...(source === null ? {} : { search: { source } })}>
-            {t(source === null ? 'importFile' : 'map')}
+        {isToBeEdited ? (
+          <LinkButton to={base} search={{ open: source, edit: true }} variant="filled">
+            {t('edit')}
           </LinkButton>
+        ) : null}
+        {isImportable && source !== null ? (
+          <Button variant={isToBeEdited ? 'default' : 'filled'} onClick={() => void again()}>
+            {t('again')}
+          </Button>
+        ) : null}
+        {source === null && isImportable ? <LinkButton to={`${base}/import`}>{t('importFile')}</LinkButton> : null}
+        {(state === 'refused' && !isToBeEdited) || hasRefusedRows ? (
+          <LinkButton
+            to={`${base}/import`}
+            search={{
+              ...(run.file?.is_kept === true ? { run: run.id, step: 'map' } : {}),
+              ...(source === null ? {} : { source }),
+            }}
+          >
+            {t('map')}
+          </LinkButton>
+        ) : null}
+        {state === 'held' && run.file?.is_kept === true ? (
+          <Button variant="default" loading={isComparing} onClick={() => void compare()}>
+            {t('compare')}
+          </Button>
         ) : null}
         {state === 'held' || (isOpen(run) && state !== 'resolving') ? (
           <Button variant="default" onClick={() => setAsked('cancel')}>
@@ -141,88 +176,6 @@ function Progress({ run }: { run: RunDetails }) {
       />
       <span className={classes.figures}>{t('leave')}</span>
     </div>
-  )
-}
-
-/** Why nothing was imported. */
-function Why({ run }: { run: RunDetails }) {
-  const { t } = useTranslation('runs')
-  const excess = useExcessWords()
-  const { state, problem, excesses } = run
-  if (state === 'held')
-    return (
-      <ul className={classes.excesses}>
-        {excesses.map((row) => (
-          <li key={row.kind}>{excess(row)}</li>
-        ))}
-      </ul>
-    )
-  if (problem === null) return null
-  const errors = (problem.errors as readonly { name: string; reason: string }[]).filter(({ name }) => name !== 'source')
-  return (
-    <>
-      <FetchFault fault={fetchFaultOf(run)} detail={problem.detail} />
-      {errors.length === 0 || state === 'canceled' ? null : (
-        <ul className={classes.excesses} lang="en">
-          {errors.map(({ name, reason }) => (
-            <li key={`${name} ${reason}`} dir="auto">
-              {name}: {reason}
-            </li>
-          ))}
-        </ul>
-      )}
-      {problem.code === 'internal' ? <p className={classes.advice}>{t('internal')}</p> : null}
-    </>
-  )
-}
-
-/** What whoever reads a run does next. */
-function NextStep({ run, code }: { run: RunDetails; code: string }) {
-  const { t } = useTranslation('runs')
-  const account = useAccount()
-  const { state, source, refused, trigger, undone_by: undoneBy } = run
-  const base = `/${account.id}/suppliers/${code}`
-  const said: ReactNode[] = []
-  if (state === 'held') said.push(t('next.held'))
-  if (state === 'refused') said.push(t(source === null ? 'next.refusedFile' : 'next.refusedSource'))
-  if (state === 'failed') said.push(t(source === null ? 'next.failedFile' : 'next.failedSource'))
-  if (state === 'unchanged') said.push(t('next.unchanged'))
-  if (state === 'succeeded' && trigger !== 'undo' && refused > 0) said.push(t('next.refusedRows'))
-  if (state === 'succeeded' && run.stale > 0)
-    said.push(
-      <>
-        {t('next.stale')}{' '}
-        <Link to={base} search={{ tab: supplierTabs.limits } as never}>
-          {t('next.showStale')}
-        </Link>
-      </>,
-    )
-  if (state === 'succeeded' && run.dry_run) said.push(t('next.dry'))
-  if (undoneBy !== null)
-    said.push(
-      <>
-        {t('undoneBy')} <RunLink code={code} id={undoneBy} />
-      </>,
-    )
-  return said.map((words, i) => (
-    // there is one of each
-    <p key={i} className={classes.advice}>
-      {words}
-    </p>
-  ))
-}
-
-function RunLink({ code, id }: { code: string; id: number | null }) {
-  const { t } = useTranslation('runs')
-  const account = useAccount()
-  if (id === null) return null
-  return (
-    <Link
-      to="/$account/suppliers/$supplier/runs/$run"
-      params={{ account: String(account.id), supplier: code, run: String(id) }}
-    >
-      {t('one', { id })}
-    </Link>
   )
 }
 

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isOpen, type Run } from '../../api/runs.ts'
+import { fetchFaultOf, isOpen, type Run } from '../../api/runs.ts'
 import {
   changeSource,
   deleteSource,
@@ -26,7 +26,7 @@ import { When } from '../../components/when.tsx'
 import { RunState } from '../../runs/run-words.tsx'
 import { useScheduleWords } from './schedule-words.tsx'
 import { EditSource } from './source-form.tsx'
-import { FetchFault, fetchFaultOf, placeOf, presetOf, SourceState, TrialResult } from './source-words.tsx'
+import { FetchFault, placeOf, presetOf, SourceState, TrialResult } from './source-words.tsx'
 import classes from './supplier.module.css'
 
 const RUNS_SHOWN = 5

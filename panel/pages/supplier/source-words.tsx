@@ -92,12 +92,6 @@ export function FetchFault({ fault, detail }: { fault: string | null; detail: st
   )
 }
 
-/** The class of what failed when a run fetched its file; null: it did not fail there. */
-export function fetchFaultOf({ problem }: Pick<Run, 'problem'>): string | null {
-  const errors = (problem?.errors ?? []) as readonly { name: string; reason: string }[]
-  return errors.find(({ name }) => name === 'source')?.reason ?? null
-}
-
 /** What a try of a source found. */
 export function TrialResult({ trial }: { trial: SourceTrial }) {
   const { t } = useTranslation('sources')
