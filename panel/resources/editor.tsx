@@ -84,9 +84,11 @@ function MoreSettings({ note, isFaulty, children }: { note: string; isFaulty: bo
   const [isOpen, setOpen] = useState(false)
   return (
     <details className={classes.more} open={isOpen || isFaulty} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{t('moreSettings')}</summary>
-      <p className={classes.hint}>{note}</p>
-      {children}
+      <summary>
+        {t('moreSettings')}
+        <span className={classes.hint}>{note}</span>
+      </summary>
+      <div className={classes.moreFields}>{children}</div>
     </details>
   )
 }

@@ -355,7 +355,7 @@ test('a page that cannot be loaded says so inside the frame', async () => {
   await page.getByRole('row', { name: /North/ }).waitFor()
   await page.route(/\/assets\/rates-.*\.js$/, (route) => route.abort())
   await page.evaluate(`history.pushState({}, '', '/panel/${account.accountId}/rates')`)
-  await page.getByRole('button', { name: 'Try again' }).waitFor()
+  await page.getByRole('button', { name: 'Load it again' }).waitFor()
   expect(await page.locator('main').count()).toBe(1)
   expect(await page.locator('h1').count()).toBe(1)
   await page.getByRole('navigation').first().waitFor()

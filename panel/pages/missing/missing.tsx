@@ -1,4 +1,6 @@
+import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Problem } from '../../api/problem.ts'
 import { Plain } from '../../components/plain.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
@@ -34,7 +36,17 @@ export function FailedPage({ error }: { error: unknown }) {
   const { t } = useTranslation('missing')
   return (
     <Plain title={t('failed.title')}>
-      <ProblemNote error={error} retry={() => location.reload()} />
+      {error instanceof Problem ? (
+        <ProblemNote error={error} retry={() => location.reload()} />
+      ) : (
+        // a part of the page could not be loaded, as after an upgrade of the service, or has a fault
+        <>
+          <p>{t('failed.text')}</p>
+          <Button mt="md" onClick={() => location.reload()}>
+            {t('failed.again')}
+          </Button>
+        </>
+      )}
     </Plain>
   )
 }

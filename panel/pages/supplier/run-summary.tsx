@@ -82,12 +82,6 @@ export function RunSummary({ run, code }: { run: RunDetails; code: string }) {
             {t('edit')}
           </LinkButton>
         ) : null}
-        {isImportable && source !== null ? (
-          <Button variant={isToBeEdited ? 'default' : 'filled'} onClick={() => void again()}>
-            {t('again')}
-          </Button>
-        ) : null}
-        {source === null && isImportable ? <LinkButton to={`${base}/import`}>{t('importFile')}</LinkButton> : null}
         {(state === 'refused' && !isToBeEdited) || hasRefusedRows ? (
           <LinkButton
             to={`${base}/import`}
@@ -95,10 +89,17 @@ export function RunSummary({ run, code }: { run: RunDetails; code: string }) {
               ...(run.file?.is_kept === true ? { run: run.id, step: 'map' } : {}),
               ...(source === null ? {} : { source }),
             }}
+            variant={state === 'refused' ? 'filled' : 'default'}
           >
             {t('map')}
           </LinkButton>
         ) : null}
+        {isImportable && source !== null ? (
+          <Button variant={isToBeEdited || state === 'refused' ? 'default' : 'filled'} onClick={() => void again()}>
+            {t('again')}
+          </Button>
+        ) : null}
+        {source === null && isImportable ? <LinkButton to={`${base}/import`}>{t('importFile')}</LinkButton> : null}
         {state === 'held' && run.file?.is_kept === true ? (
           <Button variant="default" loading={isComparing} onClick={() => void compare()}>
             {t('compare')}
