@@ -181,8 +181,37 @@ test('a product is understood, changed, split and merged on its page', { timeout
   await mark('Price, Wholesale', 'Main').or(mark('Price, Retail', 'Main')).first().click()
   await panel.getByText('applies', { exact: false }).first().waitFor()
   await shot('price')
+  await faultless('price')
   await page.keyboard.press('Escape')
   await gone(panel)
+
+  // a price set by hand: a rule for this product, previewed, tried before the others, named and changed where the price is shown
+  await mark('Price, Retail', 'Main').or(mark('Price', 'Main')).first().click()
+  await panel.getByLabel('Price, EUR').fill('19,90')
+  await panel.getByRole('button', { name: 'Check and save …' }).click()
+  await page
+    .getByText('at a fixed', { exact: false })
+    .or(page.getByText('19.90', { exact: false }))
+    .first()
+    .waitFor()
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Fixed price: Claw hammer')
+  expect(await page.getByLabel('Only these products').inputValue()).toBe(String(id))
+  await shot('fixed-price')
+  await faultless('fixed-price')
+  await page.getByRole('button', { name: 'Save …' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('link', { name: 'The product' }).click()
+  await expect
+    .poll(async () => page.getByRole('cell', { name: '€19.90' }).first().isVisible(), { timeout: 20_000 })
+    .toBe(true)
+  await mark('Price, Retail', 'Main').or(mark('Price', 'Main')).first().click()
+  await panel.getByText('The price is fixed by a rule for this product alone.').waitFor()
+  await panel.getByRole('link', { name: 'Fixed price: Claw hammer' }).first().waitFor()
+  await shot('fixed-price-set')
+  await panel.getByRole('link', { name: 'Change or remove it' }).click()
+  await page.getByRole('button', { name: 'Delete rule' }).waitFor()
+  await page.goto(`${service.url}/panel/${accountId}/catalog/${id}`)
+  await page.getByRole('heading', { name: 'Claw hammer' }).waitFor()
   await shot('why')
   await faultless('why')
 
@@ -209,6 +238,21 @@ test('a product is understood, changed, split and merged on its page', { timeout
   await faultless('changes')
   await edit.getByRole('button', { name: 'Undo this' }).click()
   await page.getByText('Excluded: recalled').waitFor({ state: 'detached' })
+  // own stock as well, long after it was saved
+  await mark('Stock', 'Main').click()
+  await panel.getByLabel('Own pieces').fill('12')
+  await panel.getByRole('button', { name: 'Save', exact: true }).click()
+  await gone(panel)
+  await page.reload()
+  const stocked = page.getByRole('listitem').filter({ hasText: 'Own stock set' }).filter({ hasText: '12' })
+  await stocked.getByText('Own pieces').waitFor()
+  await shot('changes-stock')
+  await stocked.getByRole('button', { name: 'Undo this' }).click()
+  await saved.getByText('Taken back').or(saved).first().waitFor()
+  await expect.poll(() => mark('Stock', 'Main').innerText()).not.toContain('own')
+  const [left] = await database.db<{ rows: number }[]>`
+    select count(*)::int as rows from own_stock where account_id = ${accountId} and product_id = ${id}`
+  expect(left?.rows).toBe(0)
 
   // a split, previewed, done, and undone
   await page.getByRole('tab', { name: 'Offers' }).click()
@@ -223,7 +267,8 @@ test('a product is understood, changed, split and merged on its page', { timeout
   await saved.getByRole('button', { name: 'Undo' }).click()
   await south.waitFor()
 
-  // a merge: found by search, what it takes, then it is gone
+  // a merge: found by search, what it takes, then it is gone; the offers that came are shown, whatever was
+  await page.getByRole('tab', { name: 'Changes' }).click()
   await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Merge with another product …' }).click()
   await panel.getByLabel('Title, SKU, EAN or number').fill('steel')

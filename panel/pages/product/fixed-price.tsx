@@ -54,7 +54,8 @@ export function FixedPrice({
         product: productId,
         name: t('fixed.name', { title: [...title].slice(0, TITLE_SHOWN).join('') }),
         ...(amount.trim() === '' ? {} : { price: amount.trim() }),
-        ...(isEveryStore ? {} : { store_id: store.id, currency: price.currency }),
+        ...(isEveryStore ? {} : { store_id: store.id }),
+        ...(isEveryStore || price.currency === accountCurrency ? {} : { currency: price.currency }),
         ...(isEveryGroup || isOnly ? {} : { group_id: price.group_id }),
       },
     })
