@@ -145,6 +145,7 @@ test(
     await page.keyboard.press('Control+y')
     await page.getByRole('button', { name: 'Save 1,502 cells' }).waitFor()
     // from a single cell it asks whether the whole list is meant, and says what goes into it
+    await page.keyboard.press('Control+Home')
     await cell(page, 4, 2).click()
     await page.keyboard.press('Control+d')
     const question = page.getByRole('dialog', { name: 'Fill 500 rows?' })
