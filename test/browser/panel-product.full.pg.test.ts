@@ -42,6 +42,9 @@ test('a product is understood, changed, split and merged on its page', { timeout
     [offer('S-2', { eans: [], ...titled('Steel hammer', 'Stahl') })],
     1,
   )
+  const [costlessId = 0] = await giveOffers(bench, account, [
+    offer('N-9', { eans: [], cost: null, ...titled('Gift', 'Geschenk') }),
+  ])
   await makeMember(database.db, accountId, await makePerson(database.db, EMAIL, 'Anna'), EMAIL, 'member')
   await using service = await startTestService(database, { roles: ['api', 'work'], env: { SECRET_KEY: TEST_KEY } })
   await using chromium = await openChromium()
@@ -282,6 +285,19 @@ test('a product is understood, changed, split and merged on its page', { timeout
   await page.getByRole('article', { name: 'Offer of South, S-2' }).waitFor()
   await page.goto(`${service.url}/panel/${accountId}/catalog/${otherId}`)
   await page.getByText(`This account has no product ${otherId}`, { exact: false }).waitFor()
+
+  // without a cost there is no price: the page says so where the price would be, and leads to what is missing
+  await page.goto(`${service.url}/panel/${accountId}/catalog/${costlessId}`)
+  await mark('Price, Retail', 'Main').click()
+  await panel.getByText('No cost is known, so there is no price').waitFor()
+  await shot('costless')
+  await faultless('costless')
+  await panel.getByRole('button', { name: 'Set your own cost' }).click()
+  await panel.getByLabel('Cost of a piece, EUR').fill('8')
+  await panel.getByRole('button', { name: 'Save', exact: true }).click()
+  await gone(panel)
+  await page.getByRole('cell', { name: '€10.00' }).first().waitFor()
+  await expect.poll(() => mark('Price, Retail', 'Main').innerText()).toBe('Default')
 
   // on a phone, in the dark, in German and Polish
   for (const [language, name] of [
