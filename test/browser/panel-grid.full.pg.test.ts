@@ -13,6 +13,7 @@ import { sendFile, startPictureServer, type PictureServer } from '../images/pict
 import { bulkNow } from '../../src/operations/bulk/write.ts'
 import { makeMember, makePerson, PASSWORD } from '../panel/browser.ts'
 import { openChromium, type Chromium } from './chromium.ts'
+import { settled } from './settled.ts'
 
 // Many products edited as in a spreadsheet, and the pictures of one, in a real browser.
 
@@ -142,6 +143,17 @@ test(
     await page.keyboard.press('Control+z')
     await page.getByRole('button', { name: 'Save 1,003 cells' }).waitFor()
     await page.keyboard.press('Control+y')
+    await page.getByRole('button', { name: 'Save 1,502 cells' }).waitFor()
+    // from a single cell it asks whether the whole list is meant, and says what goes into it
+    await page.keyboard.press('Control+Home')
+    await cell(page, 4, 2).click()
+    await page.keyboard.press('Control+d')
+    const question = page.getByRole('dialog', { name: 'Fill 500 rows?' })
+    await question.getByText('Nothing is written until you save').waitFor()
+    expect(await question.locator('dl').innerText()).toMatch(/Category\s+Tools/)
+    await shot('fill')
+    expect(await violations(page)).toEqual([])
+    await question.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('button', { name: 'Save 1,502 cells' }).waitFor()
     // copied as it would be pasted elsewhere
     await page.keyboard.press('Control+Home')
@@ -312,8 +324,15 @@ test(
     // by an address, of which one is none: it is said, and taken back
     await section.getByLabel('Address of a picture').fill('not an address')
     await section.getByRole('button', { name: 'Add', exact: true }).click()
-    await section.getByText('must be an absolute http or https URL').first().waitFor()
-    await section.getByRole('button', { name: 'Forget these changes' }).click()
+    const address = section.getByRole('textbox', { name: 'Address of a picture' })
+    await section.getByText('Not added: it must be an absolute http or https URL').waitFor()
+    // beside the field, with what was typed; the list is as it was, and there is nothing to forget
+    expect(await address.getAttribute('aria-invalid')).toBe('true')
+    expect(await address.inputValue()).toBe('not an address')
+    await expect.poll(async () => (await shown()).length).toBe(6)
+    expect(await section.getByRole('button', { name: 'Forget these changes' }).count()).toBe(0)
+    await shot('refused')
+    expect(await violations(page)).toEqual([])
     await section.getByLabel('Address of a picture').fill(`http://127.0.3.1:${server.port}/late.png`)
     await page.keyboard.press('Enter')
     await expect.poll(async () => (await own())?.at(-1), { timeout: 10_000 }).toBe('late.png')
@@ -343,6 +362,27 @@ test(
     await page.unroute('**/product-pictures**')
     await section.getByRole('button', { name: /mine|my/i }).click()
     await expect.poll(async () => (await own())?.length, { timeout: 10_000 }).toBe(6)
+    // what was changed a moment before the tab is closed is saved
+    await settled(page)
+    const product = '**/v1/account/products/*'
+    const read = page.waitForResponse((answer) => answer.url().includes('/v1/account/products/'))
+    await section.getByRole('button', { name: 'Leave out picture 6' }).click()
+    await read
+    await page.goto('about:blank')
+    await expect.poll(async () => (await own())?.length, { timeout: 10_000 }).toBe(5)
+    // where one request cannot save it, because it is not known what is stored, the browser asks first
+    await page.goto(`${service.url}/panel/${account.accountId}/catalog/${ids[0]}`)
+    await section.getByRole('button', { name: 'Leave out picture 5' }).waitFor()
+    await page.route(product, (route) => (route.request().method() === 'GET' ? undefined : route.continue()))
+    await section.getByRole('button', { name: 'Leave out picture 5' }).click()
+    const question = page.waitForEvent('dialog')
+    const leaving = page.close({ runBeforeUnload: true })
+    const asked = await question
+    expect(asked.type()).toBe('beforeunload')
+    await asked.dismiss()
+    await leaving
+    await page.unroute(product)
+    await page.reload().catch(() => undefined)
     // back to the suppliers' order
     await section.getByRole('button', { name: 'Suppliers’ order' }).click()
     await expect.poll(own, { timeout: 10_000 }).toBe(null)

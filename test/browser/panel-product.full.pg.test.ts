@@ -42,6 +42,9 @@ test('a product is understood, changed, split and merged on its page', { timeout
     [offer('S-2', { eans: [], ...titled('Steel hammer', 'Stahl') })],
     1,
   )
+  const [costlessId = 0] = await giveOffers(bench, account, [
+    offer('N-9', { eans: [], cost: null, ...titled('Gift', 'Geschenk') }),
+  ])
   await makeMember(database.db, accountId, await makePerson(database.db, EMAIL, 'Anna'), EMAIL, 'member')
   await using service = await startTestService(database, { roles: ['api', 'work'], env: { SECRET_KEY: TEST_KEY } })
   await using chromium = await openChromium()
@@ -181,8 +184,37 @@ test('a product is understood, changed, split and merged on its page', { timeout
   await mark('Price, Wholesale', 'Main').or(mark('Price, Retail', 'Main')).first().click()
   await panel.getByText('applies', { exact: false }).first().waitFor()
   await shot('price')
+  await faultless('price')
   await page.keyboard.press('Escape')
   await gone(panel)
+
+  // a price set by hand: a rule for this product, previewed, tried before the others, named and changed where the price is shown
+  await mark('Price, Retail', 'Main').or(mark('Price', 'Main')).first().click()
+  await panel.getByLabel('Price, EUR').fill('19,90')
+  await panel.getByRole('button', { name: 'Check and save …' }).click()
+  await page
+    .getByText('at a fixed', { exact: false })
+    .or(page.getByText('19.90', { exact: false }))
+    .first()
+    .waitFor()
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Fixed price: Claw hammer')
+  expect(await page.getByLabel('Only these products').inputValue()).toBe(String(id))
+  await shot('fixed-price')
+  await faultless('fixed-price')
+  await page.getByRole('button', { name: 'Save …' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('link', { name: 'The product' }).click()
+  await expect
+    .poll(async () => page.getByRole('cell', { name: '€19.90' }).first().isVisible(), { timeout: 20_000 })
+    .toBe(true)
+  await mark('Price, Retail', 'Main').or(mark('Price', 'Main')).first().click()
+  await panel.getByText('The price is fixed by a rule for this product alone.').waitFor()
+  await panel.getByRole('link', { name: 'Fixed price: Claw hammer' }).first().waitFor()
+  await shot('fixed-price-set')
+  await panel.getByRole('link', { name: 'Change or remove it' }).click()
+  await page.getByRole('button', { name: 'Delete rule' }).waitFor()
+  await page.goto(`${service.url}/panel/${accountId}/catalog/${id}`)
+  await page.getByRole('heading', { name: 'Claw hammer' }).waitFor()
   await shot('why')
   await faultless('why')
 
@@ -209,6 +241,21 @@ test('a product is understood, changed, split and merged on its page', { timeout
   await faultless('changes')
   await edit.getByRole('button', { name: 'Undo this' }).click()
   await page.getByText('Excluded: recalled').waitFor({ state: 'detached' })
+  // own stock as well, long after it was saved
+  await mark('Stock', 'Main').click()
+  await panel.getByLabel('Own pieces').fill('12')
+  await panel.getByRole('button', { name: 'Save', exact: true }).click()
+  await gone(panel)
+  await page.reload()
+  const stocked = page.getByRole('listitem').filter({ hasText: 'Own stock set' }).filter({ hasText: '12' })
+  await stocked.getByText('Own pieces').waitFor()
+  await shot('changes-stock')
+  await stocked.getByRole('button', { name: 'Undo this' }).click()
+  await saved.getByText('Taken back').or(saved).first().waitFor()
+  await expect.poll(() => mark('Stock', 'Main').innerText()).not.toContain('own')
+  const [left] = await database.db<{ rows: number }[]>`
+    select count(*)::int as rows from own_stock where account_id = ${accountId} and product_id = ${id}`
+  expect(left?.rows).toBe(0)
 
   // a split, previewed, done, and undone
   await page.getByRole('tab', { name: 'Offers' }).click()
@@ -223,7 +270,8 @@ test('a product is understood, changed, split and merged on its page', { timeout
   await saved.getByRole('button', { name: 'Undo' }).click()
   await south.waitFor()
 
-  // a merge: found by search, what it takes, then it is gone
+  // a merge: found by search, what it takes, then it is gone; the offers that came are shown, whatever was
+  await page.getByRole('tab', { name: 'Changes' }).click()
   await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Merge with another product …' }).click()
   await panel.getByLabel('Title, SKU, EAN or number').fill('steel')
@@ -237,6 +285,19 @@ test('a product is understood, changed, split and merged on its page', { timeout
   await page.getByRole('article', { name: 'Offer of South, S-2' }).waitFor()
   await page.goto(`${service.url}/panel/${accountId}/catalog/${otherId}`)
   await page.getByText(`This account has no product ${otherId}`, { exact: false }).waitFor()
+
+  // without a cost there is no price: the page says so where the price would be, and leads to what is missing
+  await page.goto(`${service.url}/panel/${accountId}/catalog/${costlessId}`)
+  await mark('Price, Retail', 'Main').click()
+  await panel.getByText('No cost is known, so there is no price').waitFor()
+  await shot('costless')
+  await faultless('costless')
+  await panel.getByRole('button', { name: 'Set your own cost' }).click()
+  await panel.getByLabel('Cost of a piece, EUR').fill('8')
+  await panel.getByRole('button', { name: 'Save', exact: true }).click()
+  await gone(panel)
+  await page.getByRole('cell', { name: '€10.00' }).first().waitFor()
+  await expect.poll(() => mark('Price, Retail', 'Main').innerText()).toBe('Default')
 
   // on a phone, in the dark, in German and Polish
   for (const [language, name] of [

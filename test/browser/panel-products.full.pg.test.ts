@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { buildPanel } from '../../bin/panel.mjs'
 import { excludeProducts } from '../../src/catalog/products/exclusions.ts'
+import { createCategory } from '../../src/catalog/settings/categories.ts'
 import { createAccount, giveOffers, offer, openBench } from '../harness/account.ts'
 import { createDatabase } from '../harness/database.ts'
 import { TEST_KEY } from '../harness/delivering.ts'
@@ -42,6 +43,7 @@ test('products are found, chosen over pages, and changed together', { timeout: 2
       }),
     ),
   )
+  await bench.shelf.write(accountId, (tx) => createCategory(tx, accountId, { path: 'Tools/Hand' }))
   await bench.shelf.write(accountId, (tx) => excludeProducts(tx, accountId, null, made.slice(0, 3), 'recalled'))
   await bench.shelf.drain(accountId)
   await makeMember(database.db, accountId, await makePerson(database.db, EMAIL), EMAIL, 'owner')
@@ -62,6 +64,23 @@ test('products are found, chosen over pages, and changed together', { timeout: 2
   await rows(page).getByText('Säge number 1', { exact: true }).waitFor()
   expect(new URL(page.url()).searchParams.get('search')).toBe('sage num')
   await page.getByRole('searchbox').fill('')
+  await counted(page, '400 products')
+
+  // the name of a category or a supplier is a filter; words beside it stay
+  await page.getByRole('searchbox').fill('hammer hand')
+  await page.getByRole('button', { name: 'Category: Tools/Hand 100 products' }).click()
+  await expect
+    .poll(() => Object.fromEntries(new URL(page.url()).searchParams))
+    .toEqual({ search: 'hammer', category: 'Tools/Hand' })
+  await counted(page, '100 products')
+  await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('hammer')
+  await page.getByRole('searchbox').fill('north')
+  await page.getByRole('button', { name: 'Supplier: North 200 products' }).waitFor()
+  await shot('suggested')
+  await page.getByRole('button', { name: 'Supplier: North 200 products' }).click()
+  await counted(page, '200 products')
+  expect(await page.getByRole('group', { name: 'Filters you may mean' }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Clear filters' }).click()
   await counted(page, '400 products')
 
   // filters as chips, chosen and typed; each narrows

@@ -103,7 +103,7 @@ export function CatalogPage() {
                   : t('moreThan', { count: rows.length })}
               {first?.is_settling === true ? ` · ${t('settling')}` : null}
             </p>
-            <Suggestions search={search} change={change} />
+            <Suggestions search={search} filter={filter} change={change} />
           </div>
           <Sheet>
             <List<ListedProduct>

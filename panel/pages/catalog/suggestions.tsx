@@ -4,15 +4,18 @@ import { useTranslation } from 'react-i18next'
 import { reading, useRead } from '../../api/read.ts'
 import { useAccountParams } from '../../session/account.ts'
 import classes from './catalog.module.css'
-import type { CatalogSearch } from './search.ts'
+import { filterQuery, type CatalogSearch, type ProductFilter } from './search.ts'
 import { suggestionsFor, type Suggestion } from './suggest.ts'
 
 /** Filters that the words of the search may mean, with how many products each has where that is known at once. */
 export function Suggestions({
   search,
+  filter,
   change,
 }: {
   search: CatalogSearch
+  /** The filters that are set, as the service takes them. */
+  filter: ProductFilter
   change: (changes: Partial<CatalogSearch>) => void
 }) {
   const { t } = useTranslation('catalog')
@@ -29,7 +32,7 @@ export function Suggestions({
     queries: shown.map((suggestion) => ({
       ...reading('GET /panel/api/accounts/{account_id}/products', {
         params,
-        query: { ...queryOf(suggestion), per_page: 1 },
+        query: { ...filterQuery(filter), search: undefined, ...queryOf(suggestion), per_page: 1 },
       }),
     })),
   })

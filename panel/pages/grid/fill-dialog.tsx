@@ -65,7 +65,7 @@ export function FillDialog({ fill, asked }: { fill: Fill; asked: AskedFill }) {
               ? t('fill.byGrid')
               : t('fill.byService', { max: format.number(ROWS_MAX) })}
       </p>
-      <div className={classes.buttons}>
+      <div className={`${classes.buttons} ${classes.below}`}>
         <Button variant="default" onClick={fill.close}>
           {t('shared:cancel')}
         </Button>

@@ -204,7 +204,7 @@ function Grid({ products, search }: { products: string; search: GridSearch }) {
       {blocker.status === 'blocked' ? (
         <Dialog title={t('leave.title', { count: drafts })} close={blocker.reset}>
           <p>{t(isKept ? 'leave.text' : 'leave.lost')}</p>
-          <div className={classes.buttons}>
+          <div className={`${classes.buttons} ${classes.below}`}>
             <Button variant="default" onClick={blocker.proceed}>
               {t('leave.go')}
             </Button>

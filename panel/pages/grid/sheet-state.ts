@@ -179,7 +179,7 @@ export class SheetState {
 
   /** What was typed into columns and is not saved is given up. */
   forget(columns: readonly string[]): void {
-    for (const key of [...this.drafts.keys()]) {
+    for (const key of this.drafts.keys()) {
       if (!columns.includes(partsOf(key).column)) continue
       this.drafts.delete(key)
       this.faults.delete(key)

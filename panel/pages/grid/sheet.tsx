@@ -237,7 +237,9 @@ export function Sheet({
               style={{ top: start, width, height: ROW_PX }}
             >
               <div role="rowheader" aria-colindex={1} className={classes.name} style={{ width: nameWidth }}>
-                <span dir="auto">{row.title ?? t('noTitle')}</span>
+                <span dir="auto" title={row.title ?? undefined}>
+                  {row.title ?? t('noTitle')}
+                </span>
                 <small>{row.sku ?? `#${row.id}`}</small>
               </div>
               {across.getVirtualItems().map((item) => {

@@ -107,7 +107,13 @@ function useRows(products: readonly (StoreProduct | null)[], whys: readonly (Why
   const reasonWords = useReasonWords()
   const marks = useMarks()
   const listed = products.filter((product) => product !== null)
-  const groups = [...new Set(listed.flatMap((product) => product.prices.map((price) => price.customer_group)))]
+  // a product without a price has none in its payload; why it has none is shown all the same
+  const groups = [
+    ...new Set([
+      ...listed.flatMap((product) => product.prices.map((price) => price.customer_group)),
+      ...whys.flatMap((why) => why?.prices.map((price) => price.group) ?? []),
+    ]),
+  ]
   // labels are in the language of the first store that has the attribute
   const attributes = [
     ...new Map(

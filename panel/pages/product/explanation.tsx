@@ -41,7 +41,12 @@ export function Explanation({
             <StockWords why={data} />
             <CostWords why={data} />
             {data.prices.map((price) => (
-              <Arithmetic key={price.group_id} price={price} isOnly={data.prices.length === 1} />
+              <Arithmetic
+                key={price.group_id}
+                price={price}
+                isOnly={data.prices.length === 1}
+                hasCost={data.base_cost !== null}
+              />
             ))}
             <SkuWords why={data} />
           </div>

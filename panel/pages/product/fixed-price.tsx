@@ -14,6 +14,10 @@ import classes from './product.module.css'
 
 /** Of a name, as much of the title as tells products apart. */
 const TITLE_SHOWN = 80
+const beginningOf = (title: string) =>
+  Array.from(new Intl.Segmenter().segment(title), ({ segment }) => segment)
+    .slice(0, TITLE_SHOWN)
+    .join('')
 
 /**
  * Sets a price by hand: as a rule for this product alone, which is opened with it, so that it is looked at before it is saved and explained
@@ -52,9 +56,10 @@ export function FixedPrice({
       search: {
         new: true,
         product: productId,
-        name: t('fixed.name', { title: [...title].slice(0, TITLE_SHOWN).join('') }),
+        name: t('fixed.name', { title: beginningOf(title) }),
         ...(amount.trim() === '' ? {} : { price: amount.trim() }),
-        ...(isEveryStore ? {} : { store_id: store.id, currency: price.currency }),
+        ...(isEveryStore ? {} : { store_id: store.id }),
+        ...(isEveryStore || price.currency === accountCurrency ? {} : { currency: price.currency }),
         ...(isEveryGroup || isOnly ? {} : { group_id: price.group_id }),
       },
     })

@@ -39,6 +39,7 @@ export function useMarks() {
       return first === undefined ? t(`mark.listing.${listing.by}`) : t(`mark.exclusion.${first.by}`)
     },
     ofPrice(why: Why, group: string) {
+      if (why.base_cost === null) return t('mark.noCost')
       const price = why.prices.find((entry) => entry.group === group)
       if (price === undefined || price.applied_rule_id === null) return t('mark.noRule')
       if (price.held !== null) return t('mark.held')

@@ -5,6 +5,7 @@ import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import type { Why } from './data.ts'
 import { FixedPrice } from './fixed-price.tsx'
+import { OwnCost } from './own-cost.tsx'
 import classes from './product.module.css'
 import { RuleLink, useConditions } from './rule-link.tsx'
 
@@ -15,6 +16,7 @@ const TRIED_SHOWN = 8
 
 /** The price of one customer group, the rules that were tried for it, and a price of one's own. */
 export function PriceWords({
+  open,
   why,
   group,
   store,
@@ -24,13 +26,19 @@ export function PriceWords({
   group: string
   store: CatalogStore
   title: string
+  /** Opens another value of the product. */
+  open: (value: string) => void
 }) {
   const { t } = useTranslation('product-edit')
   const account = useAccount()
   const price = why.prices.find((entry) => entry.group === group)
   return (
     <div className={classes.why}>
-      {price === undefined ? <p>{t('mark.noRule')}</p> : <Arithmetic price={price} isOnly={why.prices.length === 1} />}
+      {price === undefined ? (
+        <p>{t('mark.noRule')}</p>
+      ) : (
+        <Arithmetic price={price} isOnly={why.prices.length === 1} hasCost={why.base_cost !== null} />
+      )}
       {price === undefined ? (
         <p className={classes.quiet}>
           {t('priceNote')}{' '}
@@ -38,6 +46,8 @@ export function PriceWords({
             {t('priceRule')}
           </Link>
         </p>
+      ) : why.base_cost === null ? (
+        <OwnCost note={t('fixed.noCost')} open={open} />
       ) : (
         <FixedPrice price={price} isOnly={why.prices.length === 1} store={store} title={title} />
       )}
@@ -46,7 +56,16 @@ export function PriceWords({
 }
 
 /** A price line by line, in words. */
-export function Arithmetic({ price, isOnly }: { price: Price; isOnly: boolean }) {
+export function Arithmetic({
+  price,
+  isOnly,
+  hasCost,
+}: {
+  price: Price
+  isOnly: boolean
+  /** Without a cost no rule makes a price. */
+  hasCost: boolean
+}) {
   const { t } = useTranslation('product')
   const format = useFormats()
   const rule = price.rules.find(({ is_applied: isApplied }) => isApplied)
@@ -58,7 +77,7 @@ export function Arithmetic({ price, isOnly }: { price: Price; isOnly: boolean })
       </h3>
       <p className={classes.quiet}>
         {rule === undefined ? (
-          t('why.noRule')
+          t(hasCost ? 'why.noRule' : 'why.noCost')
         ) : (
           <>
             {t('why.byRule')} <RuleLink tab={undefined} id={rule.rule_id} name={rule.name} />
@@ -69,7 +88,7 @@ export function Arithmetic({ price, isOnly }: { price: Price; isOnly: boolean })
           : ` ${t('why.held', { price: format.money(price.held.wanted_price, price.currency) })}`}
       </p>
       {price.steps.length === 0 ? null : <Steps steps={price.steps} />}
-      <Tried rules={price.rules} appliedId={price.applied_rule_id} />
+      {hasCost ? <Tried rules={price.rules} appliedId={price.applied_rule_id} /> : null}
     </div>
   )
 }
@@ -117,7 +136,7 @@ export function Steps({ steps }: { steps: Price['steps'] }) {
     return /^-?\d+(?:\.\d+)?$/.test(text) ? format.exactNumber(text) : text
   }
   return (
-    <table className={classes.steps}>
+    <table className={`${classes.steps} ${classes.amounts}`}>
       <thead>
         <tr>
           <th scope="col">{t('why.step')}</th>

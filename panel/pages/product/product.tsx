@@ -172,6 +172,7 @@ function Content({ id }: { id: string }) {
                   value={search.value}
                   store={why}
                   title={title}
+                  open={(value) => change({ value })}
                   close={() => change({ value: undefined })}
                 />
               )}

@@ -91,7 +91,11 @@ function Editor({ read: first, close }: { read: Revised<Stock>; close: () => voi
     initial: valuesOf(base.data),
     submit: ({ quantity, cost }) =>
       save(
-        { quantity: quantity.trim(), cost: cost.trim() === '' ? null : cost.trim().replace(',', '.') },
+        // a cost alone is for a product that no supplier gives one for
+        {
+          quantity: quantity.trim() === '' && cost.trim() !== '' ? '0' : quantity.trim(),
+          cost: cost.trim() === '' ? null : cost.trim().replace(',', '.'),
+        },
         t('stock.saved'),
       ),
     done: finish,

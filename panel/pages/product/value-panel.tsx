@@ -9,6 +9,7 @@ import { useOwn } from './data.ts'
 import { useEditing } from './editing.tsx'
 import { FieldValue } from './field-value.tsx'
 import { ATTRIBUTE, isSourced, NEW_ATTRIBUTE, PRICE } from './marks.ts'
+import { OwnCost } from './own-cost.tsx'
 import { PriceWords } from './price-words.tsx'
 import { SkuForm } from './sku-form.tsx'
 import { StateForm } from './state-form.tsx'
@@ -21,12 +22,15 @@ export function ValuePanel({
   value,
   store,
   title,
+  open,
   close,
 }: {
   value: string
   store: CatalogStore
   /** Of the product. */
   title: string
+  /** Opens another value in its place. */
+  open: (value: string) => void
   close: () => void
 }) {
   const { t } = useTranslation(['product-edit', 'product'])
@@ -56,8 +60,16 @@ export function ValuePanel({
                   />
                 )
               if (value.startsWith(PRICE))
-                return <PriceWords why={why} group={value.slice(PRICE.length)} store={store} title={title} />
-              if (value === 'cost') return <CostWords why={why} />
+                return (
+                  <PriceWords why={why} group={value.slice(PRICE.length)} store={store} title={title} open={open} />
+                )
+              if (value === 'cost')
+                return (
+                  <>
+                    <CostWords why={why} />
+                    <OwnCost note={t('fixed.costNote')} open={open} />
+                  </>
+                )
               if (value === 'sku')
                 return (
                   <>
