@@ -64,14 +64,22 @@ export function openPreviews(db: Db): Previews {
     reach: (accountId) =>
       inSnapshot(db, async (tx) => {
         const account = await accounts.get(tx, accountId)
-        const sample = await takeSample(tx, accountId, account, null, sampleProducts(comparisonOf(account, account)))
+        const stores = Math.max(1, account.stores.length)
+        const most = Math.min(LIMITS.reachProductsMax, Math.ceil(LIMITS.reachPayloadsMax / stores))
+        const sample = await takeSample(tx, accountId, account, null, most)
         const rules = { pricing: new Map<number, number>(), exclusion: new Map(), assortment: new Map() }
-        const inputs = await readProductInputs(tx, accountId, sample.spread)
-        const present = inputs.filter(({ isDeleted }) => !isDeleted)
-        for (const reached of await mapYielding(present, (product) => rulesReaching(account, product)))
-          for (const kind of ['pricing', 'exclusion', 'assortment'] as const)
-            for (const id of reached[kind]) rules[kind].set(id, (rules[kind].get(id) ?? 0) + 1)
-        return { products: present.length, isEverything: sample.isEverything, rules }
+        let products = 0
+        for (let at = 0; at < sample.spread.length; at += LIMITS.shelveBatchProducts) {
+          const ids = sample.spread.slice(at, at + LIMITS.shelveBatchProducts)
+          // where no exclusion rule reads more, nothing else has to be read
+          const inputs = await (account.isPriceAlone ? readPriceInputs : readProductInputs)(tx, accountId, ids)
+          const present = inputs.filter(({ isDeleted }) => !isDeleted)
+          products += present.length
+          for (const reached of await mapYielding(present, (product) => rulesReaching(account, product)))
+            for (const kind of ['pricing', 'exclusion', 'assortment'] as const)
+              for (const id of reached[kind]) rules[kind].set(id, (rules[kind].get(id) ?? 0) + 1)
+        }
+        return { products, isEverything: sample.isEverything, rules }
       }),
     names: (accountId, examples) =>
       inSnapshot(db, async (tx) => {
