@@ -222,8 +222,8 @@ export const LIMITS = {
   reachPayloadsMax: 10_000,
   /** Previews over everything: how long a step of one takes, and how many of an account may run. */
   previewStepMs: 250,
-  /** How long it rests after each millisecond while the process serves requests: an answer takes several turns of its loop. */
-  previewRestMs: 2,
+  /** How long it rests for each millisecond of work while the process serves requests: an answer takes several turns of its loop. */
+  previewRestMs: 4,
   previewsOpenPerAccountMax: 3,
   previewsListed: 10,
   /** Ids of an order that the audit trail has. */

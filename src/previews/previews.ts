@@ -4,6 +4,7 @@ import { LIMITS } from '../platform/limits.ts'
 import { mapYielding } from '../platform/yielding.ts'
 import { compileAccount } from '../resolve/compile.ts'
 import { rulesReaching } from '../resolve/reach.ts'
+import type { ProductInputs } from '../resolve/inputs.ts'
 import { resolve } from '../resolve/resolve.ts'
 import { openCompiledAccounts, type CompiledAccounts } from '../shelf/compiled-inputs.ts'
 import { readPriceInputs, readProductInputs } from '../shelf/read-inputs.ts'
@@ -132,8 +133,8 @@ async function tallied(
   const read = comparison.isPriceAlone ? readPriceInputs : readProductInputs
   const products = productIds.length === 0 ? [] : await read(reader, accountId, productIds)
   const present = products.filter(({ isDeleted }) => !isDeleted)
-  const differences = await mapYielding(present, (product) => compareProduct(comparison, product), restMs)
-  for (const entry of differences) addProduct(tally, comparison.before, entry)
+  const look = (product: ProductInputs) => addProduct(tally, comparison.before, compareProduct(comparison, product))
+  await mapYielding(present, look, restMs)
   return tally
 }
 
