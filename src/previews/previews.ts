@@ -121,7 +121,10 @@ function sampleProducts({ before, isPriceAlone }: Comparison): number {
   return Math.max(1, isPriceAlone ? products : Math.ceil(products / 2))
 }
 
-/** Reads these products, compares them and adds them to a tally. */
+/** A statement that waited for a lock or a slow disk is no reason for a long rest. */
+const REST_FOR_MS = 20
+
+/** Reads these products, compares them and adds them to a tally. @param restMs see mapYielding */
 async function tallied(
   reader: Reader,
   accountId: number,
@@ -131,7 +134,11 @@ async function tallied(
   restMs = 0,
 ): Promise<Tally> {
   const read = comparison.isPriceAlone ? readPriceInputs : readProductInputs
+  const from = performance.now()
   const products = productIds.length === 0 ? [] : await read(reader, accountId, productIds)
+  // the database rests, too: reading takes longer where others are waiting for it
+  if (restMs > 0)
+    await new Promise((done) => setTimeout(done, restMs * Math.min(performance.now() - from, REST_FOR_MS)))
   const present = products.filter(({ isDeleted }) => !isDeleted)
   const look = (product: ProductInputs) => addProduct(tally, comparison.before, compareProduct(comparison, product))
   await mapYielding(present, look, restMs)
