@@ -217,10 +217,13 @@ export const LIMITS = {
   previewSearchedPlaces: 128,
   previewSearchedIds: 64,
   previewSearchedPathsMax: 200,
+  /** How many products and payloads the reach of rules is counted over: once for a page, not while one types. */
+  reachProductsMax: 1_000,
+  reachPayloadsMax: 5_000,
   /** Previews over everything: how long a step of one takes, and how many of an account may run. */
   previewStepMs: 250,
-  /** How long it rests after each millisecond while the process serves requests: an answer takes several turns of its loop. */
-  previewRestMs: 2,
+  /** How long it rests for each millisecond of work while the process serves requests: an answer takes several turns of its loop. */
+  previewRestMs: 3,
   previewsOpenPerAccountMax: 3,
   previewsListed: 10,
   /** Ids of an order that the audit trail has. */

@@ -5,21 +5,22 @@ const SLICE_MS = 1
 
 /**
  * Opens a yield point for one computation.
- * @param restMs how long it rests each time, for what nobody waits for; 0: until what is due has been done once
+ * @param restMs how long it rests for each millisecond it has worked, for what nobody waits for; 0: until what is due has been done once
  * @returns a function to call often, after each small piece of work. It returns a promise to await once SLICE_MS have
  *   passed since the last yield, else null.
  */
 export function openYielding(restMs = 0): () => Promise<void> | null {
   let began = performance.now()
   return () => {
-    if (performance.now() - began < SLICE_MS) return null
+    const worked = performance.now() - began
+    if (worked < SLICE_MS) return null
     return new Promise((resolve) => {
       const goOn = () => {
         began = performance.now()
         resolve()
       }
       if (restMs === 0) setImmediate(goOn)
-      else setTimeout(goOn, restMs)
+      else setTimeout(goOn, restMs * worked)
     })
   }
 }

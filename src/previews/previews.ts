@@ -4,6 +4,7 @@ import { LIMITS } from '../platform/limits.ts'
 import { mapYielding } from '../platform/yielding.ts'
 import { compileAccount } from '../resolve/compile.ts'
 import { rulesReaching } from '../resolve/reach.ts'
+import type { ProductInputs } from '../resolve/inputs.ts'
 import { resolve } from '../resolve/resolve.ts'
 import { openCompiledAccounts, type CompiledAccounts } from '../shelf/compiled-inputs.ts'
 import { readPriceInputs, readProductInputs } from '../shelf/read-inputs.ts'
@@ -64,14 +65,22 @@ export function openPreviews(db: Db): Previews {
     reach: (accountId) =>
       inSnapshot(db, async (tx) => {
         const account = await accounts.get(tx, accountId)
-        const sample = await takeSample(tx, accountId, account, null, sampleProducts(comparisonOf(account, account)))
+        const stores = Math.max(1, account.stores.length)
+        const most = Math.min(LIMITS.reachProductsMax, Math.ceil(LIMITS.reachPayloadsMax / stores))
+        const sample = await takeSample(tx, accountId, account, null, most)
         const rules = { pricing: new Map<number, number>(), exclusion: new Map(), assortment: new Map() }
-        const inputs = await readProductInputs(tx, accountId, sample.spread)
-        const present = inputs.filter(({ isDeleted }) => !isDeleted)
-        for (const reached of await mapYielding(present, (product) => rulesReaching(account, product)))
-          for (const kind of ['pricing', 'exclusion', 'assortment'] as const)
-            for (const id of reached[kind]) rules[kind].set(id, (rules[kind].get(id) ?? 0) + 1)
-        return { products: present.length, isEverything: sample.isEverything, rules }
+        let products = 0
+        for (let at = 0; at < sample.spread.length; at += LIMITS.shelveBatchProducts) {
+          const ids = sample.spread.slice(at, at + LIMITS.shelveBatchProducts)
+          // where no exclusion rule reads more, nothing else has to be read
+          const inputs = await (account.isPriceAlone ? readPriceInputs : readProductInputs)(tx, accountId, ids)
+          const present = inputs.filter(({ isDeleted }) => !isDeleted)
+          products += present.length
+          for (const reached of await mapYielding(present, (product) => rulesReaching(account, product)))
+            for (const kind of ['pricing', 'exclusion', 'assortment'] as const)
+              for (const id of reached[kind]) rules[kind].set(id, (rules[kind].get(id) ?? 0) + 1)
+        }
+        return { products, isEverything: sample.isEverything, rules }
       }),
     names: (accountId, examples) =>
       inSnapshot(db, async (tx) => {
@@ -112,7 +121,10 @@ function sampleProducts({ before, isPriceAlone }: Comparison): number {
   return Math.max(1, isPriceAlone ? products : Math.ceil(products / 2))
 }
 
-/** Reads these products, compares them and adds them to a tally. */
+/** A statement that waited for a lock or a slow disk is no reason for a long rest. */
+const REST_FOR_MS = 20
+
+/** Reads these products, compares them and adds them to a tally. @param restMs see mapYielding */
 async function tallied(
   reader: Reader,
   accountId: number,
@@ -122,10 +134,14 @@ async function tallied(
   restMs = 0,
 ): Promise<Tally> {
   const read = comparison.isPriceAlone ? readPriceInputs : readProductInputs
+  const from = performance.now()
   const products = productIds.length === 0 ? [] : await read(reader, accountId, productIds)
+  // the database rests, too: reading takes longer where others are waiting for it
+  if (restMs > 0)
+    await new Promise((done) => setTimeout(done, restMs * Math.min(performance.now() - from, REST_FOR_MS)))
   const present = products.filter(({ isDeleted }) => !isDeleted)
-  const differences = await mapYielding(present, (product) => compareProduct(comparison, product), restMs)
-  for (const entry of differences) addProduct(tally, comparison.before, entry)
+  const look = (product: ProductInputs) => addProduct(tally, comparison.before, compareProduct(comparison, product))
+  await mapYielding(present, look, restMs)
   return tally
 }
 

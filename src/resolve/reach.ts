@@ -16,7 +16,7 @@ export interface ReachedBy {
   assortment: ReadonlySet<number>
 }
 
-/** Which rules reach a product, from its whole inputs. */
+/** Which rules reach a product, from its whole inputs; from its price inputs where the account `isPriceAlone`. */
 export function rulesReaching(compiled: CompiledAccount, product: ProductInputs): ReachedBy {
   const pricing = new Set<number>()
   const exclusion = new Set<number>()

@@ -274,7 +274,7 @@ step('a pricing rule is seen before it is saved; prices and the webhook follow',
   await picture('17-rules')
   await link('New pricing rule').click()
   await page.getByLabel('Name', { exact: true }).fill('Bosch')
-  await page.getByLabel('Percent of the cost').fill('50')
+  await page.getByLabel('Percent added to the cost').fill('50')
   await page.getByLabel('Manufacturers', { exact: true }).first().fill('Bosch')
   await page.keyboard.press('Enter')
   await page.getByText('50% on the cost; for the manufacturer Bosch').waitFor()

@@ -153,7 +153,7 @@ test.for([
       await isUsable('pricing')
     } else {
       await load(page, at('pricing?new=true'))
-      await page.getByLabel('Percent of the cost').fill('5')
+      await page.getByLabel('Percent added to the cost').fill('5')
       await page.getByText(/\d+ prices? moves?, the largest/).waitFor()
       await page.keyboard.type('0', { delay: 30 })
       await isUsable('pricing')

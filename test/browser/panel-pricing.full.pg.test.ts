@@ -68,6 +68,10 @@ test('rules: seen before they are saved, checked over everything, ordered, delet
   await using service = await startTestService(database, { roles: ['api', 'work'] })
   const page = await (await chromium.context()).newPage()
   page.setDefaultTimeout(15_000)
+  const refused: string[] = []
+  page.on('response', (answer) => {
+    if (answer.status() >= 400 && answer.url().endsWith('/previews')) refused.push(answer.request().postData() ?? '')
+  })
   const picture = (name: string) => page.screenshot({ path: `tmp/panel/rules-${name}.png`, fullPage: true })
   const before = await priceOf(database, account, ids[0]!)
 
@@ -77,24 +81,33 @@ test('rules: seen before they are saved, checked over everything, ordered, delet
   await picture('list')
   await page.getByRole('link', { name: 'New pricing rule' }).click()
   await page.getByText('Percent: not filled in yet').waitFor()
+  await page.getByText('Needed', { exact: true }).waitFor()
+  await page.getByLabel('Percent added to the cost').fill('5o')
+  await page.locator('input[name=percent][aria-invalid=true]').waitFor()
+  await page.getByText('Percent: must be a number, such as 12.50').waitFor()
 
   // what it does is shown while one types, in words and in figures
-  await page.getByLabel('Percent of the cost').fill('50')
+  await page.getByLabel('Percent added to the cost').fill('50')
   await name(page, 'Manufacturers', 'Bolt')
   await page.getByText('50% on the cost; for the manufacturer Bolt').waitFor()
-  await page.getByText(/\d+ prices? moves?, the largest \+/).waitFor()
+  await page.getByText(/\d+ products get another price, by up to \+/).waitFor()
   await page.getByText('products were looked at').waitFor()
   await page.getByText('Largest rises').waitFor()
-  await page.getByRole('button', { name: 'Add rounding' }).click()
+  await page.getByRole('button', { name: 'Round prices in EUR' }).click()
   await page.getByText('ending in .99 in EUR').waitFor()
   await picture('new')
   expect(await priceOf(database, account, ids[0]!)).toBe(before)
 
   // the service's faults are beside their fields, and what was typed stays
   await page.getByRole('button', { name: 'Save …' }).click()
+  await page.locator('input[name=name][aria-invalid=true]:focus').waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  await page.getByLabel('Name', { exact: true }).fill('x'.repeat(201))
+  await page.getByRole('button', { name: 'Save …' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
   await page.locator('input[name=name][aria-invalid=true]').waitFor()
-  expect(await page.getByLabel('Percent of the cost').inputValue()).toBe('50')
+  expect(refused).toEqual([])
+  expect(await page.getByLabel('Percent added to the cost').inputValue()).toBe('50')
   await page.getByLabel('Name', { exact: true }).fill('Bolt dearer')
 
   // over everything: it goes on while one is elsewhere, and one comes back to the draft
@@ -109,15 +122,15 @@ test('rules: seen before they are saved, checked over everything, ordered, delet
   Object.assign(LIMITS, { previewStepMs, shelveBatchProducts })
   await page.getByRole('link', { name: 'Open the draft' }).click()
   expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Bolt dearer')
-  expect(await page.getByLabel('Percent of the cost').inputValue()).toBe('50')
+  expect(await page.getByLabel('Percent added to the cost').inputValue()).toBe('50')
   await page.getByText('All 600 products were looked at.').waitFor()
   // 60 products of Bolt in three stores, for two groups
-  await page.getByText('360 prices move, the largest').waitFor()
+  await page.getByText('60 products get another price, by up to').waitFor()
   await picture('checked')
 
   // saved, and exactly that has happened
   await page.getByRole('button', { name: 'Save …' }).click()
-  await page.getByRole('dialog').getByText('360 prices move, the largest').waitFor()
+  await page.getByRole('dialog').getByText('60 products get another price, by up to').waitFor()
   await picture('confirm')
   await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('link', { name: 'Bolt dearer' }).waitFor()
@@ -129,7 +142,7 @@ test('rules: seen before they are saved, checked over everything, ordered, delet
 
   // an example leads to its product
   await page.getByRole('link', { name: 'Bolt dearer' }).click()
-  await page.getByLabel('Percent of the cost').fill('500')
+  await page.getByLabel('Percent added to the cost').fill('500')
   await page
     .getByText(/held until you confirm/)
     .first()
@@ -146,12 +159,12 @@ test('rules: seen before they are saved, checked over everything, ordered, delet
     .first()
     .waitFor()
   await product.close()
-  expect(await page.getByLabel('Percent of the cost').inputValue()).toBe('500')
+  expect(await page.getByLabel('Percent added to the cost').inputValue()).toBe('500')
 
   // somebody else edits it meanwhile
   const other = await page.context().newPage()
   await other.goto(page.url())
-  await other.getByLabel('Percent of the cost').fill('51')
+  await other.getByLabel('Percent added to the cost').fill('51')
   await other.getByRole('button', { name: 'Save …' }).click()
   await other.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
   await other
@@ -159,7 +172,7 @@ test('rules: seen before they are saved, checked over everything, ordered, delet
     .first()
     .waitFor()
   await other.close()
-  await page.getByLabel('Percent of the cost').fill('52')
+  await page.getByLabel('Percent added to the cost').fill('52')
   await page.getByRole('button', { name: 'Save …' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('Somebody else changed this while you were editing').waitFor()
@@ -181,6 +194,11 @@ test('rules: seen before they are saved, checked over everything, ordered, delet
   await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('link', { name: 'Sold out' }).waitFor()
 
+  // what it takes out stands in the list and leads to those products
+  await page.getByRole('link', { name: /^Excludes \d+ products$/ }).click()
+  await page.getByText('Out of stock').first().waitFor()
+  await page.goBack()
+
   // an assortment rule shows what leaves the store
   await page.getByRole('tab', { name: 'Assortment rules' }).click()
   await page.getByRole('link', { name: 'New assortment rule' }).first().click()
@@ -195,11 +213,21 @@ test('rules: seen before they are saved, checked over everything, ordered, delet
   await page.getByRole('button', { name: 'Save …' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('link', { name: 'No garden in Poland' }).waitFor()
+  await page.getByText(/^Takes out \d+ products$/).waitFor()
+
+  // one that lists what is listed anyway says why nothing changes
+  await page.getByRole('link', { name: 'New assortment rule' }).first().click()
+  await page.getByText('Store: not filled in yet').waitFor()
+  await page.getByLabel('Store', { exact: true }).selectOption({ label: 'Main' })
+  await page.getByText('Lists them', { exact: true }).click()
+  await name(page, 'Categories', 'Garden')
+  await page.getByText('Main lists every product that no rule takes out, these too.').waitFor()
+  expect(refused).toEqual([])
 
   // the order, by keyboard and by dragging: previewed, then saved in one write
   await page.goto(`${service.url}/panel/${accountId}/pricing?new=true`)
   await page.getByLabel('Name', { exact: true }).fill('Garden dearer')
-  await page.getByLabel('Percent of the cost').fill('80')
+  await page.getByLabel('Percent added to the cost').fill('80')
   await name(page, 'Categories', 'Garden')
   await page.getByRole('button', { name: 'Save …' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
@@ -210,7 +238,7 @@ test('rules: seen before they are saved, checked over everything, ordered, delet
   await page.keyboard.press('ArrowUp')
   expect((await names()).slice(0, 2)).toEqual(['Garden dearer', 'Bolt dearer'])
   await page.getByText('The order was changed and is not saved yet').waitFor()
-  await page.getByText(/\d+ prices move, the largest/).waitFor()
+  await page.getByText(/\d+ products get another price, by up to/).waitFor()
   await picture('order')
   await page.getByRole('button', { name: 'Save order' }).click()
   await page.getByText('The order was changed and is not saved yet').waitFor({ state: 'detached' })
@@ -232,7 +260,7 @@ test('rules: seen before they are saved, checked over everything, ordered, delet
   await page.getByRole('button', { name: 'Delete rule' }).click()
   await page
     .getByRole('dialog')
-    .getByText(/\d+ prices move, the largest/)
+    .getByText(/\d+ products get another price, by up to/)
     .waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete rule' }).click()
   await page.getByRole('link', { name: 'Bolt dearer' }).waitFor()

@@ -103,7 +103,7 @@ test('a product is understood, changed, split and merged on its page', { timeout
   // the new value without a reload, what happened, and the way back
   await page.getByRole('cell', { name: 'Mein Hammer' }).waitFor()
   await saved.getByText('Title, de: saved. Stores read it now.').waitFor()
-  await expect.poll(() => mark('Title', 'Deutsch').innerText()).toBe('own')
+  await expect.poll(() => mark('Title', 'Deutsch').innerText()).toBe('set by you')
   await shot('saved')
   await faultless('saved')
   await saved.getByRole('button', { name: 'Undo' }).click()
@@ -161,7 +161,7 @@ test('a product is understood, changed, split and merged on its page', { timeout
   await shot('stock')
   await panel.getByRole('button', { name: 'Save', exact: true }).click()
   await gone(panel)
-  await expect.poll(() => mark('Cost', 'Main').innerText()).toBe('own')
+  await expect.poll(() => mark('Cost', 'Main').innerText()).toBe('own stock')
   await saved.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(() => mark('Cost', 'Main').innerText()).toBe('north')
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { EXCLUSION_KINDS, type ExclusionKind } from '../../contract/exclusion-kinds.ts'
 import type { Preview, PreviewEffect } from '../../contract/panel/previews.ts'
 import { settingsLock } from '../../src/accounts/settings-lock.sql.ts'
 import { createAssortmentRule } from '../../src/catalog/settings/assortment-rules.ts'
@@ -327,6 +328,40 @@ describe('the order of rules', () => {
   })
 })
 
+/** How many of A, B, C and one without title and picture for 100 each kind excludes. */
+const EXCLUDED: Readonly<Record<ExclusionKind, [members: object, excluded: number]>> = {
+  manufacturer: [{ names: ['bolt'] }, 1],
+  category: [{ names: ['Tools'] }, 3],
+  supplier: [{}, 4],
+  no_ean: [{}, 4],
+  no_title: [{}, 1],
+  no_image: [{}, 1],
+  // products without any price are excluded without a rule
+  no_price: [{}, 0],
+  no_stock: [{}, 1],
+  price_below: [{ amount: '13' }, 2],
+  price_above: [{ amount: '25' }, 1],
+  margin_below: [{ amount: '20.01' }, 4],
+}
+
+test('every kind of exclusion rule is previewed', async () => {
+  const { account, preview } = await open()
+  await giveOffers(bench, account, [offer('D', { cost: '100', texts: {}, images: [] }), offer('E', { cost: null })])
+  for (const kind of EXCLUSION_KINDS) {
+    const [members, excluded] = EXCLUDED[kind]
+    const named = kind === 'supplier' ? { supplier_ids: [account.suppliers[0]?.supplierId] } : members
+    const found = await preview({
+      resource: 'exclusion-rules',
+      action: 'create',
+      body: { name: 'New', kind, ...named },
+    })
+    expect([kind, found.effects.excluded.products]).toEqual([kind, excluded])
+    expect(found.examples.excluded.map(({ old_reason, new_reason }) => [old_reason, new_reason])).toEqual(
+      Array.from({ length: excluded }, () => [null, kind]),
+    )
+  }
+})
+
 test('the reach of rules is counted over a sample: what prices, excludes and decides', async () => {
   const { account, owner, of } = await open()
   await inTransaction(database.db, (tx) =>
@@ -337,4 +372,11 @@ test('the reach of rules is counted over a sample: what prices, excludes and dec
   expect(data.rules['pricing-rules'].map(({ products }: { products: number }) => products)).toEqual([3])
   expect(data.rules['exclusion-rules'].map(({ products }: { products: number }) => products)).toEqual([1])
   expect(data.rules['assortment-rules']).toEqual([])
+  // one that reads titles needs whole products
+  await giveOffers(bench, account, [offer('D', { texts: {}, quantity: 0 })])
+  await inTransaction(database.db, (tx) =>
+    createExclusionRule(tx, account.accountId, { name: 'Untitled', kind: 'no_title' }),
+  )
+  const { rules, products } = (await owner.get(of('/rule-reach'))).body.data
+  expect([products, rules['exclusion-rules']]).toMatchObject([4, [{ products: 2 }, { products: 1 }]])
 })

@@ -1,8 +1,7 @@
 import { MultiSelect, TagsInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { FormState } from '../../components/form.tsx'
+import type { RuleForm } from './rule-form.ts'
 import type { NamedThings } from './rules.ts'
-import type { RuleValues } from './values.ts'
 
 type IdField = 'store_ids' | 'group_ids' | 'supplier_ids'
 type NameField = 'manufacturers' | 'categories' | 'names'
@@ -17,11 +16,13 @@ export function IdsField({
   form,
   name,
   label,
+  hint,
   things,
 }: {
-  form: FormState<RuleValues>
+  form: RuleForm
   name: IdField
   label: string
+  hint?: string
   things: readonly Things[] | undefined
 }) {
   const { t } = useTranslation(['pricing', 'shared'])
@@ -32,6 +33,7 @@ export function IdsField({
     <MultiSelect
       name={name}
       label={label}
+      description={form.hint(name) ?? hint}
       placeholder={chosen.length === 0 ? t('fields.any') : ''}
       data={[
         ...(things ?? []).map(({ id, name: title }) => ({ value: String(id), label: title })),
@@ -57,7 +59,7 @@ export function NamesField({
   hint,
   known,
 }: {
-  form: FormState<RuleValues>
+  form: RuleForm
   name: NameField
   label: string
   hint?: string
@@ -68,7 +70,7 @@ export function NamesField({
     <TagsInput
       name={name}
       label={label}
-      description={hint}
+      description={form.hint(name) ?? hint}
       placeholder={form.values[name].length === 0 ? t('fields.anyName') : ''}
       data={[...(known ?? [])]}
       value={form.values[name]}
@@ -82,7 +84,7 @@ export function NamesField({
 }
 
 /** Which products a rule is for, by what they are and where they come from. */
-export function ProductConditions({ form, named }: { form: FormState<RuleValues>; named: NamedThings }) {
+export function ProductConditions({ form, named }: { form: RuleForm; named: NamedThings }) {
   const { t } = useTranslation(['pricing', 'shared'])
   return (
     <>

@@ -15,10 +15,12 @@ import { AssortmentFields, ExclusionFields } from './other-fields.tsx'
 import { PreviewPane } from './preview-pane.tsx'
 import { PricingFields } from './pricing-fields.tsx'
 import classes from './pricing.module.css'
+import { useJudged, useUnfinished } from './rule-form.ts'
 import { isDefault, readRule, saveChange, type AnyRule, type NamedThings, type RuleTab } from './rules.ts'
 import { effectSentence, ruleSentence } from './sentences.ts'
 import { usePreview } from './use-preview.ts'
-import { changeOf, NEW_RULE, previewedOf, valuesOf, valuesOfChange, type RuleValues } from './values.ts'
+import { WhyNothing } from './why-nothing.tsx'
+import { changeOf, NEW_RULE, previewedOf, unnamed, valuesOf, valuesOfChange, type RuleValues } from './values.ts'
 
 export interface EditorProps {
   tab: RuleTab
@@ -66,10 +68,12 @@ export function RuleEditor({
       : valuesOfChange(tab, draft, base?.rule ?? null)
   const save = (values: RuleValues) =>
     guard(() => saveChange(account.id, changeOf(tab, values, base?.rule ?? null), base?.revision ?? null))
-  const form = useForm({ initial, submit: save, done: saved })
-  const change = changeOf(tab, form.values, base?.rule ?? null)
-  const sent = previewedOf(change)
-  const { preview, error, isOld } = usePreview(account.id, sent)
+  const plainForm = useForm({ initial, submit: save, done: saved })
+  const finish = useUnfinished(tab, plainForm)
+  const change = changeOf(tab, plainForm.values, base?.rule ?? null)
+  const sent = finish.isReadable ? previewedOf(change) : null
+  const { preview, error, isOld } = usePreview(account.id, sent === null ? null : unnamed(sent))
+  const { form, faults } = useJudged(plainForm, finish, error)
   const startCheck = useStartCheck()
   const { check, error: checkError } = useCheck(checkId)
   const [startError, setStartError] = useState<unknown>(null)
@@ -86,6 +90,7 @@ export function RuleEditor({
     { t, format, currency, named },
   )
   const begin = async () => {
+    if (sent === null) return
     setStartError(null)
     try {
       setCheck(await startCheck(sent))
@@ -108,7 +113,7 @@ export function RuleEditor({
             ...form,
             onSubmit: (event) => {
               event.preventDefault()
-              setAsking('save')
+              if (finish.requireFinished()) setAsking('save')
             },
           }}
           submit={t('save')}
@@ -160,7 +165,13 @@ export function RuleEditor({
       </Section>
       <div className={classes.beside}>
         <Section title={t('preview.title')}>
-          <PreviewPane preview={shown} error={isExact ? null : error} isOld={!isExact && isOld} />
+          <PreviewPane
+            preview={shown}
+            error={isExact ? null : error}
+            isOld={!isExact && isOld}
+            faults={faults}
+            note={<WhyNothing tab={tab} values={form.values} preview={shown} named={named} />}
+          />
           <div className={isAll && check === undefined ? undefined : classes.check}>
             {startError === null ? null : <ProblemNote error={startError} />}
             {checkError === null ? null : <ProblemNote error={checkError} />}
@@ -170,7 +181,7 @@ export function RuleEditor({
             ) : null}
             {isAll || (check !== undefined && isRunning(check.state)) ? null : (
               <div className={classes.buttons}>
-                <Button variant="default" disabled={error !== null} onClick={() => void begin()}>
+                <Button variant="default" disabled={sent === null || error !== null} onClick={() => void begin()}>
                   {t('check.start')}
                 </Button>
                 <span className={classes.quiet}>{t('check.note')}</span>

@@ -47,7 +47,12 @@ export function OrderBar({
   return (
     <section className={classes.order} aria-label={t('order.title')}>
       <h3>{t('order.title')}</h3>
-      <PreviewPane preview={whole ?? preview} error={whole === null ? error : null} isOld={whole === null && isOld} />
+      <PreviewPane
+        preview={whole ?? preview}
+        error={whole === null ? error : null}
+        isOld={whole === null && isOld}
+        isFolded
+      />
       {isOurs ? <CheckProgress check={check} /> : null}
       {failure === null ? null : <ProblemNote error={failure} />}
       <div className={classes.buttons} style={{ marginTop: 12 }}>

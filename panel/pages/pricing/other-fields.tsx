@@ -1,13 +1,13 @@
 import { NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { FormState } from '../../components/form.tsx'
 import { categoryPaths, IdsField, NamesField, ProductConditions } from './conditions.tsx'
 import classes from './pricing.module.css'
+import type { RuleForm } from './rule-form.ts'
 import type { NamedThings } from './rules.ts'
-import { needOf, type RuleValues } from './values.ts'
+import { needOf } from './values.ts'
 
 interface FieldsProps {
-  form: FormState<RuleValues>
+  form: RuleForm
   named: NamedThings
 }
 
@@ -49,24 +49,28 @@ export function ExclusionFields({ form, named, currency }: FieldsProps & { curre
         <IdsField form={form} name="supplier_ids" label={t('fields.suppliers')} things={named.suppliers} />
       ) : null}
       {need === 'amount' ? (
-        <div className={classes.pair}>
-          <TextInput
-            {...form.text('amount')}
-            label={kind === 'margin_below' ? t('fields.marginAmount') : t('fields.amount')}
-            inputMode="decimal"
-            dir="ltr"
-            autoComplete="off"
-          />
-          {kind === 'margin_below' ? null : (
+        <>
+          <p className={classes.quiet}>{t('fields.amountHint')}</p>
+          <div className={classes.pair}>
             <TextInput
-              {...form.text('currency')}
-              label={t('fields.currency')}
-              placeholder={currency}
+              {...form.text('amount')}
+              label={kind === 'margin_below' ? t('fields.marginAmount') : t('fields.amount')}
+              description={form.hint('amount')}
+              inputMode="decimal"
               dir="ltr"
               autoComplete="off"
             />
-          )}
-        </div>
+            {kind === 'margin_below' ? null : (
+              <TextInput
+                {...form.text('currency')}
+                label={t('fields.currency')}
+                placeholder={currency}
+                dir="ltr"
+                autoComplete="off"
+              />
+            )}
+          </div>
+        </>
       ) : null}
       <IdsField form={form} name="store_ids" label={t('fields.stores')} things={named.stores} />
       <TextInput
@@ -88,7 +92,7 @@ export function AssortmentFields({ form, named, isNew }: FieldsProps & { isNew: 
       <NativeSelect
         {...form.text('store_id')}
         label={t('fields.store')}
-        description={isNew ? undefined : t('fields.storeFixed')}
+        description={isNew ? form.hint('store_id') : t('fields.storeFixed')}
         disabled={!isNew}
         data={[
           { value: '', label: t('fields.choose') },

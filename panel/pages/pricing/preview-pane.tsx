@@ -1,15 +1,15 @@
 import { Link } from '@tanstack/react-router'
-import i18next from 'i18next'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Preview, PreviewEffect, PreviewExample } from '../../../contract/panel/previews.ts'
-import { asProblem } from '../../api/problem.ts'
 import { ProblemNote } from '../../components/problem-note.tsx'
 import { Waiting } from '../../components/waiting.tsx'
 import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import { useReasonWords } from '../../words/reasons.ts'
 import classes from './pricing.module.css'
-import { byHowMuch, countOf, EFFECTS_TOLD, effectSentence, moneyOf } from './sentences.ts'
+import { useNamed } from './rules.ts'
+import { byHowMuch, EFFECTS_TOLD, effectSentence, moneyOf } from './sentences.ts'
 
 /** Of these the number is enough at first. */
 const QUIET: ReadonlySet<PreviewEffect> = new Set(['priced', 'reasoned', 'ruled'])
@@ -19,43 +19,71 @@ export function PreviewPane({
   preview,
   error,
   isOld,
+  faults = [],
+  note,
+  isFolded = false,
 }: {
   preview: Preview | undefined
   error: unknown
   isOld: boolean
+  /** What keeps the change from being looked at, in words; each is said beside its field, too. */
+  faults?: readonly string[]
+  /** What else one should know of it. */
+  note?: ReactNode
+  /** Moves and examples are opened by hand. */
+  isFolded?: boolean
 }) {
   const { t } = useTranslation(['pricing', 'shared'])
-  if (error !== null) {
-    const { faults } = asProblem(error)
-    const labelOf = (name: string) =>
-      i18next.exists(`pricing:fields.${name}`) ? t(`fields.${name}` as 'fields.percent') : name
-    if (faults.length === 0) return <ProblemNote error={error} />
+  const storeName = useStoreNames()
+  if (faults.length > 0)
     return (
-      <div className={classes.unready}>
+      <div className={classes.unready} role="status">
         <p>{t('preview.unready')}</p>
         <ul>
-          {faults.map(({ name, reason }) => (
-            <li key={name}>
-              {/^is required\b/.test(reason)
-                ? t('preview.missing', { name: labelOf(name) })
-                : `${labelOf(name)}: ${reason}`}
-            </li>
+          {faults.map((fault) => (
+            <li key={fault}>{fault}</li>
           ))}
         </ul>
       </div>
     )
-  }
-  if (preview === undefined) return <Waiting lines={6} />
+  if (error !== null) return <ProblemNote error={error} />
+  if (preview === undefined) return <Waiting lines={isFolded ? 1 : 6} />
+  const details = (
+    <>
+      <Moves title={t('preview.up')} moves={preview.largest_up} storeName={storeName} />
+      <Moves title={t('preview.down')} moves={preview.largest_down} storeName={storeName} />
+      {EFFECTS_TOLD.map((effect) => (
+        <Examples key={effect} effect={effect} preview={preview} storeName={storeName} />
+      ))}
+      <ByStore preview={preview} storeName={storeName} />
+    </>
+  )
   return (
     <div className={isOld ? classes.old : undefined} aria-busy={isOld}>
       <Summary preview={preview} />
-      <Moves title={t('preview.up')} moves={preview.largest_up} />
-      <Moves title={t('preview.down')} moves={preview.largest_down} />
-      {EFFECTS_TOLD.map((effect) => (
-        <Examples key={effect} effect={effect} preview={preview} />
-      ))}
-      <ByStore preview={preview} />
+      {note}
+      {!isFolded ? (
+        details
+      ) : preview.changed.products + preview.effects.held.products === 0 ? null : (
+        <details className={classes.examples}>
+          <summary>{t('preview.examples')}</summary>
+          <div className={classes.folded}>{details}</div>
+        </details>
+      )}
     </div>
+  )
+}
+
+/** What a store is called; its slug, by which the service names it, is shown on hover. */
+type StoreNames = (slug: string) => ReactNode
+
+function useStoreNames(): StoreNames {
+  const account = useAccount()
+  const { stores } = useNamed(account.id)
+  return (slug) => (
+    <span title={slug} dir="auto">
+      {stores?.find((store) => store.slug === slug)?.name ?? slug}
+    </span>
   )
 }
 
@@ -63,6 +91,7 @@ function Summary({ preview }: { preview: Preview }) {
   const { t } = useTranslation(['pricing', 'shared'])
   const format = useFormats()
   const { spread, products } = preview
+  const prices = preview.prices_up + preview.prices_down
   const share = spread.products === 0 ? 0 : Math.round((spread.changed / spread.products) * 100)
   return (
     <div role="status">
@@ -71,12 +100,21 @@ function Summary({ preview }: { preview: Preview }) {
         {preview.is_everything
           ? t('preview.everything', { count: products })
           : `${t('preview.sample', { count: products })} ${t('preview.share', { percent: share })}`}
+        {prices > preview.effects.repriced.products ? ` ${t('preview.prices', { count: prices })}` : ''}
       </p>
     </div>
   )
 }
 
-function Moves({ title, moves }: { title: string; moves: readonly PreviewExample[] }) {
+function Moves({
+  title,
+  moves,
+  storeName,
+}: {
+  title: string
+  moves: readonly PreviewExample[]
+  storeName: StoreNames
+}) {
   const { t } = useTranslation(['pricing', 'shared'])
   const format = useFormats()
   if (moves.length === 0) return null
@@ -105,7 +143,7 @@ function Moves({ title, moves }: { title: string; moves: readonly PreviewExample
               <ProductLink example={move} />
             </td>
             <td>
-              {move.store}
+              {storeName(move.store)}
               {move.customer_group === null ? null : <span className={classes.quiet}> {move.customer_group.name}</span>}
             </td>
             <td className={classes.number}>{moneyOf(format, move.old_price ?? '', move.currency ?? '')}</td>
@@ -118,17 +156,17 @@ function Moves({ title, moves }: { title: string; moves: readonly PreviewExample
   )
 }
 
-function Examples({ effect, preview }: { effect: PreviewEffect; preview: Preview }) {
+function Examples({ effect, preview, storeName }: { effect: PreviewEffect; preview: Preview; storeName: StoreNames }) {
   const { t } = useTranslation(['pricing', 'shared'])
   const examples = preview.examples[effect]
   if (examples.length === 0) return null
   return (
     <details className={classes.examples} open={!QUIET.has(effect)}>
-      <summary>{t(`effect.${effect}`, { count: countOf(preview, effect) })}</summary>
+      <summary>{t(`effect.${effect}`, { count: preview.effects[effect].products })}</summary>
       <ul>
         {examples.map((example) => (
           <li key={`${example.product_id} ${example.store}`}>
-            <ProductLink example={example} /> <span className={classes.quiet}>{example.store}</span>{' '}
+            <ProductLink example={example} /> <span className={classes.quiet}>{storeName(example.store)}</span>{' '}
             <Difference example={example} />
           </li>
         ))}
@@ -186,7 +224,7 @@ function ProductLink({ example }: { example: PreviewExample }) {
   )
 }
 
-function ByStore({ preview }: { preview: Preview }) {
+function ByStore({ preview, storeName }: { preview: Preview; storeName: StoreNames }) {
   const { t } = useTranslation(['pricing', 'shared'])
   if (preview.stores.length < 2) return null
   return (
@@ -195,7 +233,7 @@ function ByStore({ preview }: { preview: Preview }) {
       <ul>
         {preview.stores.map(({ store, changed }) => (
           <li key={store}>
-            {store} <span className={classes.quiet}>{t('preview.inStore', { count: changed })}</span>
+            {storeName(store)} <span className={classes.quiet}>{t('preview.inStore', { count: changed })}</span>
           </li>
         ))}
       </ul>

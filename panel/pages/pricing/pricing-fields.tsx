@@ -1,16 +1,16 @@
 import { ActionIcon, Button, NativeSelect, SegmentedControl, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { FormState } from '../../components/form.tsx'
 import { CloseIcon } from '../../design/icons.tsx'
 import { IdsField, ProductConditions } from './conditions.tsx'
 import classes from './pricing.module.css'
+import type { RuleForm } from './rule-form.ts'
 import type { NamedThings } from './rules.ts'
 import type { RuleValues } from './values.ts'
 
 type TextName = { [K in keyof RuleValues]: RuleValues[K] extends string ? K : never }[keyof RuleValues]
 
 interface FieldsProps {
-  form: FormState<RuleValues>
+  form: RuleForm
   named: NamedThings
   /** Of the account. */
   currency: string
@@ -25,6 +25,7 @@ export function PricingFields({ form, named, currency, isDefault }: FieldsProps 
     <TextInput
       {...form.text(name)}
       label={label}
+      description={form.hint(name)}
       inputMode="decimal"
       dir="ltr"
       autoComplete="off"
@@ -90,7 +91,13 @@ export function PricingFields({ form, named, currency, isDefault }: FieldsProps 
             {decimal('cost_below', t('fields.cost_below'), currency)}
           </div>
           <IdsField form={form} name="store_ids" label={t('fields.stores')} things={named.stores} />
-          <IdsField form={form} name="group_ids" label={t('fields.groups')} things={named.groups} />
+          <IdsField
+            form={form}
+            name="group_ids"
+            label={t('fields.groups')}
+            hint={t('fields.groupsHint')}
+            things={named.groups}
+          />
           <div className={classes.pair}>
             <TextInput {...form.text('valid_from')} type="date" label={t('fields.valid_from')} />
             <TextInput {...form.text('valid_to')} type="date" label={t('fields.valid_to')} />
@@ -110,6 +117,9 @@ export function PricingFields({ form, named, currency, isDefault }: FieldsProps 
   )
 }
 
+/** Currencies for which a rounding is offered by a button of its own. */
+const ROUNDINGS_OFFERED = 3
+
 /** How prices end, in each currency. */
 function RoundingField({ form, named }: Pick<FieldsProps, 'form' | 'named'>) {
   const { t } = useTranslation(['pricing', 'shared'])
@@ -122,6 +132,7 @@ function RoundingField({ form, named }: Pick<FieldsProps, 'form' | 'named'>) {
   return (
     <fieldset className={classes.group}>
       <legend>{t('fields.rounding')}</legend>
+      {rounding.length === 0 ? null : <p className={classes.quiet}>{t('fields.roundingHint')}</p>}
       {rounding.map((row, at) => (
         <div key={at} className={classes.roundingRow}>
           <TextInput
@@ -165,18 +176,19 @@ function RoundingField({ form, named }: Pick<FieldsProps, 'form' | 'named'>) {
         </div>
       ))}
       {form.fault('rounding') === undefined ? null : <p className={classes.fault}>{form.fault('rounding')}</p>}
-      <div>
-        <Button
-          variant="default"
-          size="xs"
-          onClick={() =>
-            form.set({
-              rounding: [...rounding, { currency: unused[0] ?? '', step: '1', ending: '0.99', direction: 'up' }],
-            })
-          }
-        >
-          {t('fields.addRounding')}
-        </Button>
+      <div className={classes.buttons}>
+        {[...unused, ''].slice(0, ROUNDINGS_OFFERED).map((currency) => (
+          <Button
+            key={currency}
+            variant="default"
+            size="xs"
+            onClick={() =>
+              form.set({ rounding: [...rounding, { currency, step: '1', ending: '0.99', direction: 'up' }] })
+            }
+          >
+            {currency === '' ? t('fields.addRounding') : t('fields.addRoundingIn', { currency })}
+          </Button>
+        ))}
       </div>
     </fieldset>
   )

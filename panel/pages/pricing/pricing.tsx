@@ -55,7 +55,7 @@ export function PricingPage() {
   return (
     <Page
       title={t('title')}
-      lead={t('lead')}
+      lead={t(`lead.${tab}`)}
       {...(search.product !== undefined
         ? { above: { to: `/${account.id}/catalog/${search.product}`, label: t('aboveProduct') } }
         : isEditing
@@ -175,18 +175,6 @@ function RulesOf({ tab, search, named, currency, go, saved }: PartProps) {
         <Loaded query={query}>
           {() => (
             <>
-              {isOther && isWhole ? (
-                <OrderBar
-                  change={{ resource: tab, action: 'reorder', order: [...order] }}
-                  checkId={search.check}
-                  setCheck={(check) => go({ check }, false)}
-                  undo={() => setOrder(null)}
-                  saved={(operationId) => {
-                    setOrder(null)
-                    saved(operationId)
-                  }}
-                />
-              ) : null}
               {rules.length === 0 ? (
                 <Empty
                   action={
@@ -207,6 +195,18 @@ function RulesOf({ tab, search, named, currency, go, saved }: PartProps) {
                   reorder={movable.length > 1 ? setOrder : undefined}
                 />
               )}
+              {isOther && isWhole ? (
+                <OrderBar
+                  change={{ resource: tab, action: 'reorder', order: [...order] }}
+                  checkId={search.check}
+                  setCheck={(check) => go({ check }, false)}
+                  undo={() => setOrder(null)}
+                  saved={(operationId) => {
+                    setOrder(null)
+                    saved(operationId)
+                  }}
+                />
+              ) : null}
             </>
           )}
         </Loaded>

@@ -109,7 +109,7 @@ export function RuleList({
               </button>
             )}
             <RuleWords tab={tab} rule={rule} named={named} currency={currency} />
-            <RuleReach rule={rule} reach={reach} />
+            <RuleReach tab={tab} rule={rule} rules={rules} reach={reach} />
           </li>
         ))}
       </ol>
@@ -145,14 +145,57 @@ function RuleWords({
   )
 }
 
-function RuleReach({ rule, reach }: { rule: AnyRule; reach: Reach | undefined }) {
+/** How many products a rule has a say in; of an exclusion rule it leads to them. */
+function RuleReach({
+  tab,
+  rule,
+  rules,
+  reach,
+}: {
+  tab: RuleTab
+  rule: AnyRule
+  rules: readonly AnyRule[]
+  reach: Reach | undefined
+}) {
   const { t } = useTranslation(['pricing', 'shared'])
   const format = useFormats()
-  if (reach === undefined || reach.products === 0) return <span className={classes.aside} />
+  const account = useAccount()
+  if (reach === undefined || reach.products === 0 || !rule.is_active) return <span className={classes.aside} />
   const count = reach.of(rule.id)
-  if (reach.isEverything) return <span className={classes.aside}>{t('reach.exact', { count })}</span>
-  if (count === 0) return <span className={classes.aside}>{t('reach.none', { count: reach.products })}</span>
-  const percent = Math.round((count / reach.products) * 100)
-  const words = percent === 0 ? t('reach.few') : t('reach.about', { percent: format.number(percent) })
-  return <span className={classes.aside}>{words}</span>
+  const percent = Math.round((count / reach.products) * 1_000) / 10
+  const shares = () => {
+    if (count === 0) return t('reach.none', { count: reach.products })
+    return percent === 0 ? t('reach.few') : t('reach.about', { percent: format.number(percent) })
+  }
+  const words = t(`reach.${verbOf(tab, rule)}`, {
+    what: reach.isEverything ? t('reach.exact', { count }) : shares(),
+  })
+  const reason = reasonOf(rule, rules)
+  return (
+    <span
+      className={classes.aside}
+      title={reach.isEverything ? undefined : t('reach.sample', { count: reach.products })}
+    >
+      {reason === null || count === 0 ? (
+        words
+      ) : (
+        <Link to="/$account/catalog" params={{ account: String(account.id) }} search={{ excluded: 'yes', reason }}>
+          {words}
+        </Link>
+      )}
+    </span>
+  )
+}
+
+function verbOf(tab: RuleTab, rule: AnyRule) {
+  if (tab === 'pricing-rules') return 'prices'
+  if (tab === 'exclusion-rules') return 'excludes'
+  return 'is_listed' in rule && rule.is_listed ? 'lists' : 'unlists'
+}
+
+/** The reason by which products of a rule are found; null where another rule gives the same. */
+function reasonOf(rule: AnyRule, rules: readonly AnyRule[]): string | null {
+  if (!('reason' in rule)) return null
+  const isShared = rules.some((other) => other.id !== rule.id && 'reason' in other && other.reason === rule.reason)
+  return isShared ? null : rule.reason
 }

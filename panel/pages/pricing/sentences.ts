@@ -31,6 +31,8 @@ function pricingSentence(rule: PricingRule, speaking: Speaking): string {
   const parts: string[] = []
   if (rule.action === 'fixed')
     parts.push(t('says.fixed', { amount: isSet(rule.fixed_price) ? money(rule.fixed_price) : '…' }))
+  else if (rule.action === 'markup' && Number(rule.percent) < 0)
+    parts.push(t('says.belowCost', { percent: number(String(rule.percent).replace('-', '')) }))
   else parts.push(t(`says.${rule.action}`, { percent: isSet(rule.percent) ? number(rule.percent) : '…' }))
   if (isSet(rule.addition)) {
     const isOff = String(rule.addition).startsWith('-')
@@ -82,11 +84,19 @@ function exclusionSentence(rule: ExclusionRule, speaking: Speaking): string {
 }
 
 function assortmentSentence(rule: AssortmentRule, speaking: Speaking): string {
-  const { t, named } = speaking
+  const { t, format, named } = speaking
   const store = named.stores?.find(({ id }) => id === rule.store_id)?.name ?? '…'
-  const conditions = conditionsOf({ ...rule, store_ids: null, group_ids: null, product_ids: null }, speaking)
-  const what = t(rule.is_listed ? 'says.lists' : 'says.listsNot', { store })
-  return joined(t, what, conditions.length === 0 ? [t('says.everything')] : conditions)
+  const { categories, manufacturers, supplier_ids: suppliers } = rule
+  const parts = [
+    ...(categories === null ? [] : [t('says.in', { names: listOf(format, categories) })]),
+    ...(manufacturers === null ? [] : [t('says.by', { names: listOf(format, manufacturers) })]),
+    ...(suppliers === null
+      ? []
+      : [t('says.fromSupplier', { names: listOf(format, suppliersOf(suppliers, speaking)) })]),
+  ]
+  if (parts.length === 0 && !rule.is_listed) return t('says.listsNone', { store })
+  const what = parts.length === 0 ? t('says.everything') : [t('says.what'), ...parts].join(' ')
+  return t(rule.is_listed ? 'says.lists' : 'says.listsNot', { store, what })
 }
 
 type Conditions = Pick<
@@ -156,21 +166,18 @@ export const EFFECTS_TOLD: readonly Exclude<PreviewEffect, 'repriced'>[] = [
   'ruled',
 ]
 
-/** Products, each once; of what is held, prices. */
-export const countOf = ({ effects }: Preview, effect: PreviewEffect) =>
-  effect === 'held' ? effects.held.payloads : effects[effect].products
-
-/** "1,204 prices move, the largest +12.00 EUR; 30 products are no longer exported." */
+/** "1,204 products get another price, by up to +12.00 EUR; 30 products are no longer exported." */
 export function effectSentence(preview: Preview, t: Say, format: Formats): string {
   const parts: string[] = []
-  const moves = preview.prices_up + preview.prices_down
+  const { effects } = preview
+  const repriced = effects.repriced.products
   const largest = [preview.largest_up[0], preview.largest_down[0]].filter((move) => move !== undefined)
-  if (moves > 0)
+  if (repriced > 0)
     parts.push(
-      t('effect.moves', { count: moves, largest: format.list(largest.map((move) => byHowMuch(format, move))) }),
+      t('effect.repriced', { count: repriced, largest: format.list(largest.map((move) => byHowMuch(format, move))) }),
     )
   for (const effect of EFFECTS_TOLD) {
-    const count = countOf(preview, effect)
+    const count = effects[effect].products
     if (count > 0) parts.push(t(`effect.${effect}`, { count }))
   }
   return parts.length === 0 ? t('effect.nothing') : `${parts.join('; ')}.`

@@ -136,12 +136,15 @@ export function valuesOf(tab: RuleTab, rule: AnyRule): RuleValues {
 }
 
 /** An amount as text, so that no digit is lost; a comma is taken for the point. */
-const amount = (value: string) => (value.trim() === '' ? null : value.trim().replace(/^(-?\d+),(\d+)$/, '$1.$2'))
-const code = (value: string) => (value.trim() === '' ? null : value.trim().toUpperCase())
+export const amount = (value: string) => (value.trim() === '' ? null : value.trim().replace(/^(-?\d+),(\d+)$/, '$1.$2'))
+export const code = (value: string) => (value.trim() === '' ? null : value.trim().toUpperCase())
 const whole = (value: string) =>
   /^-?\d{1,15}$/.test(value.trim()) ? Number(value) : value.trim() === '' ? null : value
 const idList = (values: readonly string[]) => (values.length === 0 ? null : values.map(Number))
 const list = (values: readonly string[]) => (values.length === 0 ? null : values)
+
+/** IDs as they are typed: separated by commas, semicolons or blanks. */
+export const idsIn = (text: string) => text.split(/[\s,;]+/).filter((part) => part !== '')
 
 /** What exclusion rules of a kind need beside it. */
 export const needOf = (kind: string): 'names' | 'supplier_ids' | 'amount' | null => {
@@ -206,7 +209,7 @@ function pricingMembers(values: RuleValues, base: PricingRule | null): Record<st
           store_ids: idList(values.store_ids),
           group_ids: idList(values.group_ids),
           supplier_ids: idList(values.supplier_ids),
-          product_ids: idList(values.product_ids.split(/[\s,;]+/).filter((part) => part !== '')),
+          product_ids: idList(idsIn(values.product_ids)),
           manufacturers: list(values.manufacturers),
           categories: list(values.categories),
           cost_min: amount(values.cost_min),
@@ -229,6 +232,11 @@ export function changeOf(tab: RuleTab, values: RuleValues, base: AnyRule | null)
 export function previewedOf(change: RuleChangeBody): RuleChangeBody {
   const body = change.body as { name?: string } | undefined
   return body === undefined || (body.name ?? '').trim() !== '' ? change : { ...change, body: { ...body, name: '–' } }
+}
+
+/** The same without its name: a preview is not asked for again while a name is typed. */
+export function unnamed(change: RuleChangeBody): RuleChangeBody {
+  return change.body === undefined ? change : { ...change, body: { ...(change.body as object), name: '–' } }
 }
 
 /** The form of a change that was sent before: what somebody comes back to. */

@@ -48,13 +48,13 @@ export function useMarks() {
     ofCost(why: Why) {
       const cost = why.base_cost
       if (cost === null) return t('mark.none')
-      return cost.source === 'best_offer' ? codeOf(why, cost.supplier_id) : t('mark.own')
+      return cost.source === 'best_offer' ? codeOf(why, cost.supplier_id) : t('mark.ownStock')
     },
     ofStock(why: Why) {
       const { own, best_supplier: supplied } = why.stock
       const best = why.offers.find((offer) => offer.rank === 1)
       const names = [
-        ...(own > 0 ? [t('mark.own')] : []),
+        ...(own > 0 ? [t('mark.ownStock')] : []),
         ...(supplied > 0 && best !== undefined ? [best.supplier_code ?? t('mark.supplier')] : []),
       ]
       return names.length === 0 ? t('mark.none') : names.join(' + ')

@@ -1,0 +1,66 @@
+import { code, amount, needOf, idsIn, type RuleValues } from './values.ts'
+import type { RuleTab } from './rules.ts'
+
+/** A field that keeps a form from being read as a rule: it is empty, or what it has is no amount, no whole number and so on. */
+export interface Unfinished {
+  name: keyof RuleValues
+  why: 'missing' | 'amount' | 'whole' | 'ids' | 'currency'
+}
+
+const AMOUNTS = [
+  'cost_min',
+  'cost_below',
+  'addition',
+  'floor_margin_percent',
+  'floor_profit',
+  'floor_price',
+  'ceiling_price',
+] as const
+
+const isAmount = (text: string) => /^-?\d+(\.\d+)?$/.test(amount(text) ?? '0')
+const isWhole = (text: string) => /^-?\d{1,15}$/.test(text.trim())
+const isCurrency = (text: string) => /^[A-Z]{3}$/.test(code(text) ?? 'EUR')
+
+/**
+ * What is still missing before the service can be asked what a rule does. What it then refuses, such as a margin of 100%, it says itself.
+ * @param isNamed whether the name counts: a rule can be looked at before it has one.
+ */
+export function unfinished(tab: RuleTab, values: RuleValues, isNamed = false): Unfinished[] {
+  const found: Unfinished[] = []
+  const need = (name: keyof RuleValues, isGiven: boolean) => {
+    if (!isGiven) found.push({ name, why: 'missing' })
+  }
+  const check = (name: keyof RuleValues, why: Unfinished['why'], isRight: boolean) => {
+    if (!isRight) found.push({ name, why })
+  }
+  const amountOf = (name: 'percent' | 'fixed_price' | 'amount') => {
+    need(name, values[name].trim() !== '')
+    check(name, 'amount', isAmount(values[name]))
+  }
+  if (isNamed) need('name', values.name.trim() !== '')
+  if (tab === 'pricing-rules') {
+    amountOf(values.action === 'fixed' ? 'fixed_price' : 'percent')
+    for (const name of AMOUNTS) check(name, 'amount', isAmount(values[name]))
+    check('rounding', 'missing', values.rounding.every(isRoundingGiven))
+    check(
+      'rounding',
+      'amount',
+      values.rounding.every(({ step, ending }) => isAmount(step) && isAmount(ending)),
+    )
+    check('product_ids', 'ids', idsIn(values.product_ids).every(isWhole))
+    check('currency', 'currency', isCurrency(values.currency))
+  }
+  if (tab === 'exclusion-rules') {
+    const member = needOf(values.kind)
+    if (member === 'amount') amountOf('amount')
+    else if (member !== null) need(member, values[member].length > 0)
+    if (member === 'amount' && values.kind !== 'margin_below')
+      check('currency', 'currency', isCurrency(values.currency))
+  }
+  if (tab === 'assortment-rules') need('store_id', values.store_id !== '')
+  check('priority', 'whole', isWhole(values.priority))
+  return found
+}
+
+const isRoundingGiven = ({ currency, step }: RuleValues['rounding'][number]) =>
+  isCurrency(currency) && currency.trim() !== '' && step.trim() !== ''
