@@ -176,7 +176,7 @@ function Why({ run }: { run: RunDetails }) {
   )
 }
 
-/** What whoever reads a run does next. */
+/** What somebody who reads a run can do next. */
 function NextStep({ run, code }: { run: RunDetails; code: string }) {
   const { t } = useTranslation('runs')
   const account = useAccount()
