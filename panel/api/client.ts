@@ -114,7 +114,7 @@ export interface Sent {
   revision?: string
   linkToken?: string
   signal?: AbortSignal
-  /** The answer does not wait for payloads: one of many writes. */
+  /** One of many writes in a row: its answer does not wait for payloads. */
   isOneOfMany?: boolean
   /** It is refused where there is something already. */
   isNew?: boolean

@@ -25,7 +25,7 @@ const LIST = '/v1/account/suppliers/{code}/sources'
 const ONE = `${LIST}/{name}`
 const PAGE = 200
 
-/** Of which account and supplier. */
+/** The account and the supplier whose sources they are. */
 export interface SourcesOf {
   accountId: number
   code: string

@@ -22,7 +22,7 @@ export function Filters({
 }: {
   filters: readonly Filter[]
   change: (name: string, value: string | undefined) => void
-  /** Takes all of them off at once; without it one after the other. */
+  /** Removes all filters at once; without it they are removed one by one. */
   clear?: () => void
 }) {
   const { t } = useTranslation()

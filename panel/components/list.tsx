@@ -357,7 +357,7 @@ function Heading({
 }: {
   title: string
   isNumber: boolean
-  /** Of boxes before the column that names a row. */
+  /** For the column of checkboxes, which stands before the one that names a row. */
   isBox: boolean
   sorted: false | 'asc' | 'desc'
   sort: ((event: unknown) => void) | undefined

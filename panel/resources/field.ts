@@ -15,7 +15,7 @@ export interface InputProps<V> {
   error: string | undefined
   isDisabled: boolean
   isRequired: boolean
-  /** It gets the focus when the form opens. */
+  /** Whether the field gets the focus when the form opens. */
   isFirst: boolean
 }
 
@@ -25,7 +25,7 @@ export interface Field<T, V = unknown> {
   read: (member: T) => V
   /** The member to send; what is typed wrongly is sent as it is, for the service to refuse. */
   write: (value: V) => unknown
-  /** In one line, where it stands beside another one's. */
+  /** The value in one line, as it stands beside that of somebody else in a conflict. */
   show: (value: V, words: { yes: string; no: string }) => string
   Input: (props: InputProps<V>) => ReactNode
 }
@@ -36,7 +36,7 @@ export type AnyField<T> = Field<T, any>
 
 /** What a form needs to know. */
 export interface FormSpec {
-  /** Of its words. */
+  /** The resource whose words name it. */
   name: WordsName
   required: readonly string[]
   fixed: readonly string[]

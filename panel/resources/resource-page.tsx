@@ -48,7 +48,7 @@ export interface ResourceViewProps<N extends ResourceName> {
   spec: ResourceSpec<N>
   /** What a deletion takes away, besides what is always said. */
   takes?: (item: Resource<N>) => ReactNode
-  /** It has to be typed before it is deleted. */
+  /** The text that has to be typed before one is deleted. */
   typedToDelete?: (item: Resource<N>) => string
   /** Why one cannot be deleted; null: it can be. */
   keptBecause?: (item: Resource<N>) => string | null
@@ -147,7 +147,7 @@ export function ResourcePage<N extends ResourceName>({
   leadsTo?: (item: Resource<N>) => string
   /** Before the list. */
   above?: ReactNode
-  /** After the list. */
+  /** What stands below the list. */
   children?: ReactNode
 }) {
   const { spec } = view

@@ -8,7 +8,7 @@ export interface ResourceSearch {
   open?: string | undefined
   /** Text that rows are filtered by. */
   q?: string | undefined
-  /** Of pages with several. */
+  /** The tab that is open, on pages with several. */
   tab?: string | undefined
 }
 

@@ -13,7 +13,7 @@ export interface ResourceWords {
   of: (key: string, values?: Record<string, unknown>) => string
   label: (field: string) => string
   hint: (field: string) => string | undefined
-  /** That one was created. */
+  /** Says that one was created. */
   created: (title: string) => string
 }
 

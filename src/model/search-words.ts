@@ -8,7 +8,7 @@ const WORD_LENGTH_MAX = 40
 /** Of a title of 5,000 characters, the first words are enough to find it. */
 const WORDS_PER_TEXT_MAX = 100
 const WORDS_TYPED_MAX = 10
-/** Sorted by so many characters. */
+/** Titles and SKUs are sorted by their first characters, so many of them. */
 const KEY_LENGTH_MAX = 60
 /** After everything that a key can begin with, in the order of bytes. */
 const LAST_KEY = '~'

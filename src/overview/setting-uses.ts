@@ -138,7 +138,8 @@ export function openFindingCounts(
       stores_without_rate: missing.reduce((sum, row) => sum + row.stores.length, 0),
       prices_held: held,
       ean_collisions: eans.length,
-      sku_collisions: skus.length,
+      // one SKU counts once, in however many stores
+      sku_collisions: skus.length < more ? new Set(skus.map(({ sku }) => sku)).size : more,
       eans_invalid: invalid.length,
       products_incomplete: incomplete,
       // without categories of its own an account shows suppliers' paths, and nothing is left to do

@@ -57,7 +57,7 @@ async function namedProducts(
   return [...new Set([...own, ...found])].sort((a, b) => a - b)
 }
 
-/** Of a rule's conditions all must match; looked for is the one that is likely to match the fewest products. */
+/** All conditions of a rule must match; products are looked for by the condition that is likely to match the fewest. */
 function wantedOf(account: CompiledAccount, { manufacturers, categories, supplierIds, productIds }: Named): Wanted {
   const none: Wanted = { manufacturers: [], categories: [], supplierIds: [] }
   if (productIds !== null) return none

@@ -5,7 +5,7 @@ import { jsonTexts, type Reader, type Tx } from '../db/sql.ts'
 
 export interface SearchRow {
   productId: number
-  /** Of lexemes and keys. */
+  /** Tag of the lexemes and keys. */
   tag: string
   /** Joined lexemes of the account (model/search-words.ts). */
   words: string

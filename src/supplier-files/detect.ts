@@ -29,7 +29,7 @@ export interface ProposedForm {
   format: string
   /** Null for a workbook. */
   encoding: string | null
-  /** Null where no sign cuts its lines. */
+  /** Null where no separator was found. */
   delimiter: string | null
   /** The line with the names of the columns; null where the format has none. */
   headerLine: number | null

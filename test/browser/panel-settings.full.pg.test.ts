@@ -188,7 +188,7 @@ test('a merchant sets up an empty account, and a member helps', { timeout: 240_0
     ['Tools/Power tools', ['Tools/Power tools']],
   ])
   // fold and unfold
-  await page.getByRole('button', { name: 'Fold all', exact: true }).click()
+  await page.getByRole('button', { name: 'Collapse all', exact: true }).click()
   await rowOf(page, 'Power tools').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'What is below Tools' }).click()
   await rowOf(page, 'Power tools').waitFor()

@@ -6,6 +6,7 @@ import { counterLock } from '../../src/shelf/change-counter.sql.ts'
 import {
   firstWithGap,
   gapsAfter,
+  productsIncomplete,
   silentSuppliers,
   staleOfferCounts,
   staleOffersAfter,
@@ -21,6 +22,7 @@ export function findingQueries(db: Db, { accountId, storeIds, supplierId, produc
   return [
     read('findings: counts of gaps', () => storeGapCounts(db, accountId)),
     read('findings: first products with a gap', () => firstWithGap(db, accountId, 'no_image', storeIds, 20)),
+    read('findings: incomplete products', () => productsIncomplete(db, accountId, storeIds, 1_001)),
     read('findings: products with a gap', async () => await gapsAfter(db, accountId, store, 'no_image', id, 201)),
     read('findings: products without a price', async () => await gapsAfter(db, accountId, store, 'no_price', id, 201)),
     read('findings: counts of stale offers', async () => await staleOfferCounts(db, accountId, 10_000)),
@@ -40,6 +42,9 @@ const STALE = 'offer_stale by account_id, supplier_id'
 export const FINDING_PLANS: Readonly<Record<string, string[][]>> = {
   'findings: counts of gaps': [['payload_block_pkey by account_id']],
   'findings: first products with a gap': [GAPS_OF('payload_content')],
+  'findings: incomplete products': [
+    ['payload_content_gaps by account_id, store_id', 'payload_price_gaps by account_id, store_id'],
+  ],
   'findings: products with a gap': [
     [...GAPS_OF('payload_content'), 'payload_content_pkey by account_id, store_id, product_id'],
   ],

@@ -1,7 +1,7 @@
 import i18next from 'i18next'
 import { afterAll, expect, test } from 'vitest'
 import { MUST } from '../../contract/values.ts'
-import { FAULT_FORMS, faultWords } from '../../panel/words/faults.ts'
+import { type FAULT_FORMS, faultWords } from '../../panel/words/faults.ts'
 import { readCurrency } from '../../src/input/currency.ts'
 import { readDay } from '../../src/input/day.ts'
 import { BOUNDS, readDecimal } from '../../src/input/decimal.ts'

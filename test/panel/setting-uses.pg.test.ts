@@ -223,4 +223,11 @@ describe('counts of findings', () => {
       { kind: 'supplier_paths_unmapped', count: 1, is_capped: false },
     ])
   })
+
+  test('count a SKU of several products once, in however many stores', async () => {
+    await write((tx) => editAccount(tx, account.accountId, { skuPattern: '{manufacturer|default:none}' }))
+    await giveOffers(bench, account, [offer('A-1'), offer('A-2')])
+    const { data } = (await get('finding-counts')).body
+    expect(data).toEqual([{ kind: 'sku_collisions', count: 1, is_capped: false }])
+  })
 })

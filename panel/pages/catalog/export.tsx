@@ -14,7 +14,7 @@ import type { Selection } from './selection.ts'
 
 const PRODUCTS = 'GET /panel/api/accounts/{account_id}/products'
 const PAGE_ROWS = 200
-/** More are what the store's export is for. */
+/** For more products there is the store's export. */
 const ROWS_MAX = 100_000
 
 /** Saves the chosen products as a file, as the list shows them. */

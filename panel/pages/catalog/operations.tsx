@@ -27,7 +27,7 @@ interface Operation {
 const LIST = 'GET /v1/account/operations'
 const BUSY_MS = 1_000
 const QUIET_MS = 10_000
-/** So long after its end an operation says what it did. */
+/** How long after its end an operation is still shown with its result. */
 const SHOWN_MS = 120_000
 const KINDS: readonly string[] = ['bulk_stock', 'bulk_overrides', 'bulk_exclusions', 'bulk_offers', 'bulk_prices']
 const isOpen = ({ ended_at: endedAt }: Operation) => endedAt === null

@@ -12,7 +12,7 @@ import { useFormats } from '../../words/format.ts'
 import classes from './categories.module.css'
 import { foldKey, seenOf, treeOf, type Category, type Node } from './tree.ts'
 
-/** So few are all unfolded at first. */
+/** A tree of up to so many categories is unfolded at first. */
 const UNFOLDED_MAX = 40
 
 export function CategoryTree({ categories }: { categories: readonly Category[] }) {

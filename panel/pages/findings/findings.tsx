@@ -24,6 +24,9 @@ const COUNTED_LIVE_MS = 15_000
 const toneOf = ({ name, rows }: Kind): Urgency =>
   rows.length === 0 ? 'good' : name === LACKING ? gapTone(rows.map(({ gap }) => String(gap))) : findingKind(name).tone
 
+/** One SKU counts once, in however many stores. */
+const skusOf = (rows: Kind['rows']) => new Set(rows.map(({ sku }) => sku)).size
+
 /**
  * What the account's owner should look at. Kinds that the panel has no words for, of a newer service, are shown under their names in
  * the API.
@@ -48,7 +51,7 @@ export function FindingsPage() {
       ? incomplete === undefined
         ? ''
         : shownCount(incomplete.count, incomplete.is_capped)
-      : shownCount(rows.length, rows.length >= LISTED_MAX)
+      : shownCount(name === 'sku_collisions' ? skusOf(rows) : rows.length, rows.length >= LISTED_MAX)
   const columnsOf = useRowColumns()
   const columns: Column<Kind>[] = [
     {

@@ -58,7 +58,7 @@ export function Sheet({
 }: {
   state: SheetState
   columns: readonly GridColumn[]
-  /** Rows that there will be. */
+  /** How many rows there will be. */
   total: number
   chosen: Chosen
   choose: (chosen: Chosen) => void

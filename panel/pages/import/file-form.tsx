@@ -20,7 +20,7 @@ const PRESET_NAMES: Readonly<Record<string, string>> = {
 const presetName = (preset: string) => PRESET_NAMES[preset] ?? preset
 const FORMATS = ['csv', 'tsv', 'xlsx', 'xml', 'json', 'ndjson', 'google', 'bmecat']
 const ENCODINGS = ['utf-8', 'windows-1252', 'windows-1250', 'iso-8859-1', 'iso-8859-2', 'utf-16le', 'cp437', 'cp852']
-/** Larger ones are told in megabytes. */
+/** From this size on, sizes are shown in megabytes. */
 const BYTES_SHOWN = 100_000
 const DELIMITERS = [',', ';', '\t', '|']
 

@@ -129,7 +129,7 @@ export function usePreview(code: string, file: OpenedFile, doc: Doc, headerLine:
 let files = 0
 const numbers = new WeakMap<OpenedFile, number>()
 
-/** Files have no identity of their own. */
+/** A number for each file, by which what is asked about it is kept. */
 function numberOf(file: OpenedFile): number {
   const known = numbers.get(file) ?? ++files
   numbers.set(file, known)

@@ -81,15 +81,16 @@ function Way({ step }: { step: Step['step'] }) {
 function ImportWay() {
   const { t } = useTranslation('overview')
   const { id } = useAccount()
-  const { data: suppliers = [] } = useResources(id, 'suppliers')
-  const [only] = suppliers
-  const to = suppliers.length === 1 && only !== undefined ? `/${id}/suppliers/${only.code}/import` : `/${id}/suppliers`
+  const { data: suppliers } = useResources(id, 'suppliers')
+  const only = suppliers?.length === 1 ? suppliers[0] : undefined
+  const to = only === undefined ? `/${id}/suppliers` : `/${id}/suppliers/${only.code}/import`
   return (
     <span className={classes.ways}>
       <a href="/docs/guides/tutorial" target="_blank" rel="noreferrer">
         {t('checklist.guide')}
       </a>
-      <LinkButton to={to}>{t('checklist.import')}</LinkButton>
+      {/* until it is known where it leads, a click would lead elsewhere */}
+      {suppliers === undefined ? null : <LinkButton to={to}>{t('checklist.import')}</LinkButton>}
     </span>
   )
 }

@@ -71,7 +71,6 @@ export function Stores({
     {
       id: 'name',
       title: t('stores.name'),
-      width: '24%',
       sortBy: (store) => store.name.toLowerCase(),
       cell: (store) => (
         <>
@@ -83,7 +82,7 @@ export function Stores({
     {
       id: 'products',
       title: t('stores.products'),
-      width: '12%',
+      width: '84px',
       isNumber: true,
       sortBy: (store) => store.products,
       cell: (store) => numberOf(store, store.products, {}),
@@ -91,7 +90,7 @@ export function Stores({
     {
       id: 'excluded',
       title: t('stores.excluded'),
-      width: '14%',
+      width: '128px',
       isNumber: true,
       sortBy: (store) => store.excluded,
       cell: (store) => numberOf(store, store.excluded, { excluded: 'yes' }),

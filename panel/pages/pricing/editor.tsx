@@ -32,7 +32,7 @@ export interface EditorProps {
   /** Of the account. */
   currency: string
   checkId: number | undefined
-  /** The change that was sent when somebody looked at everything: the form goes on with it. */
+  /** The change that was sent with a check of everything; the form starts from it. */
   draft: RuleChangeBody | null
   setCheck: (operationId: number | undefined) => void
   /** @param operationId computes what follows; null: it is done. */

@@ -11,7 +11,7 @@ import classes from './pricing.module.css'
 import { useNamed } from './rules.ts'
 import { byHowMuch, EFFECTS_TOLD, effectSentence, moneyOf } from './sentences.ts'
 
-/** Of these the number is enough at first. */
+/** Effects whose examples are folded at first: their number is enough. */
 const QUIET: ReadonlySet<PreviewEffect> = new Set(['priced', 'reasoned', 'ruled'])
 
 /** What a change would do, as far as was looked: in a sentence, then the largest moves and examples. */

@@ -223,7 +223,7 @@ function useReach(tab: RuleTab): Reach | undefined {
   return { products, isEverything, of: (id) => counts.get(id) ?? 0 }
 }
 
-/** Previews over everything that run, or have just ended: one comes back to them here. */
+/** Previews over everything that run or have just ended; here somebody who had left finds them again. */
 function Checks({ tab, rules }: Pick<PartProps, 'tab'> & { rules: readonly { id: number; name: string }[] }) {
   const { t } = useTranslation(['pricing', 'shared'])
   const account = useAccount()

@@ -65,7 +65,7 @@ function pricingSentence(rule: PricingRule, speaking: Speaking): string {
   return joined(t, parts.join(', '), conditions)
 }
 
-/** With a step of 1 the ending is what stands behind the point: .99. */
+/** With a step of 1 the ending is what stands after the decimal point: .99. */
 function endingOf(t: Say, step: string, ending: string): string {
   if (Number(step) === 1) return t('says.ending', { ending: ending.replace(/^0/, '') })
   return t('says.endingOf', { ending, step })

@@ -21,7 +21,7 @@ interface Row {
   mark: (why: Why, locale: string) => string
 }
 
-/** As much of a description as a row shows; the rest is below. */
+/** How much of a description a row shows; the rest is shown below it. */
 const GLIMPSE = 160
 
 /** Stores as columns: what differs between them stands out, and each value says where it comes from. */

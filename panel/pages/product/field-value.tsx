@@ -188,7 +188,7 @@ function NameForm({
   )
 }
 
-/** Pictures of one's own are chosen in their section; here they are given up for a supplier's. */
+/** Your own pictures are chosen in the section of pictures; here they can only be given up for a supplier's. */
 function ImagesForm({ read, close }: Omit<Props, 'store'>) {
   const { t } = useTranslation(['product-edit', 'product'])
   const name = t('product:rows.images')

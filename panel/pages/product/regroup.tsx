@@ -7,7 +7,7 @@ import classes from './product.module.css'
 export type Regroup = Answer<'POST /panel/api/accounts/{account_id}/products/{product_id}/merge-preview'>['data']
 type Place = Regroup['products'][number]['stores'][number]
 
-/** So many stores of a product are listed; the others are counted. */
+/** At most so many stores of a product are named; the others are counted. */
 const STORES_SHOWN = 10
 
 /** What stores would read differently after a merge or a split: the products as the service has computed them. */

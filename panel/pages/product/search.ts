@@ -1,4 +1,4 @@
-/** Below the comparison; left out: why. */
+/** Tabs below the comparison; the first one is open where the address names none. */
 const TABS = ['why', 'offers', 'prices', 'changes'] as const
 export type ProductTab = (typeof TABS)[number]
 

@@ -115,7 +115,7 @@ function Offers({ offers }: { offers: Why['offers'] }) {
   )
 }
 
-/** Of what the SKU is made. */
+/** How the SKU is made, part by part. */
 export function SkuWords({ why: { sku } }: { why: Why }) {
   const { t } = useTranslation('product-edit')
   return (

@@ -21,7 +21,7 @@ export interface TypedSchedule {
   zone: string
 }
 
-/** From Monday on. */
+/** The days of the week from Monday on. */
 export const WEEK: readonly number[] = [1, 2, 3, 4, 5, 6, 0]
 const TIMES = /^(\d{1,2}) (\d{1,2}) \* \* (\*|[0-7](?:-[0-7])?(?:,[0-7](?:-[0-7])?)*)$/
 

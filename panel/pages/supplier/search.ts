@@ -6,7 +6,7 @@ export interface SupplierSearch {
   tab?: string | undefined
   /** Name of the source that is open. */
   open?: string | undefined
-  /** Its form is open. */
+  /** Whether its form is open. */
   edit?: true | undefined
   /** The form for a new source is open. */
   new?: true | undefined

@@ -7,7 +7,7 @@ import { StateMark, type Tone } from '../../components/state-mark.tsx'
 import { useFormats } from '../../words/format.ts'
 import classes from './supplier.module.css'
 
-/** Classes whose words say all that is known. */
+/** Classes of failures for which the panel's words say everything: the service's sentence adds nothing. */
 const SAYS_NO_MORE = /^http_(?:401|403|404|410)$/
 
 /** Where the file comes from; null: it is sent. */

@@ -185,7 +185,7 @@ export interface ListedChange {
 /** Which changes of a run are asked for. */
 export interface ChangeFilter {
   kind?: ChangeKind | undefined
-  /** Keys that begin with it. */
+  /** Only offers whose key begins with it. */
   sku?: string | undefined
   /** Of a dry run: a member of the offer that differs. */
   field?: string | undefined

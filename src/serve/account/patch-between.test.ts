@@ -7,7 +7,7 @@ import { isInPlace, patchBetween } from './patch-between.ts'
 type Members = Record<string, unknown>
 const isMap = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** RFC 7396, written down a second time. */
+/** Applies a merge patch (RFC 7396), independently of the code under test. */
 function apply(target: unknown, patch: unknown): unknown {
   if (!isMap(patch)) return patch
   const result: Members = isMap(target) ? { ...target } : {}
