@@ -303,12 +303,12 @@ export async function startService(
     }
   }
 
-  let housekeeping: Loop | undefined
+  let noteUses = () => {}
   let noting: NodeJS.Timeout | undefined
   const authenticator = openAuthenticator(db, wake, log, () => {
     noting ??= setTimeout(() => {
       noting = undefined
-      housekeeping?.poke()
+      noteUses()
     }, FIRST_USE_NOTED_MS).unref()
   })
   const waiters = openWaiters(db, wake, log)
@@ -363,7 +363,7 @@ export async function startService(
     version: packageVersion(),
     unready,
   })
-  housekeeping = startLoop({
+  const housekeeping = startLoop({
     name: 'housekeeping',
     log,
     idleMs: HOUSEKEEPING_MS,
@@ -372,6 +372,7 @@ export async function startService(
       return 'idle'
     },
   })
+  noteUses = () => housekeeping.poke()
   loops.push(startLinkMails(people), housekeeping)
   app.server.on('request', () => (traffic.at = performance.now()))
   let listening: string

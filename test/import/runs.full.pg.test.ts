@@ -6,7 +6,7 @@ import { takeImportLease } from '../../src/imports/import-lease.ts'
 import { leaseTake } from '../../src/imports/import-leases.sql.ts'
 import { runClaim, runsDue } from '../../src/imports/runs/claims.sql.ts'
 import { cancelRun, confirmRun, enqueueRun } from '../../src/imports/runs/runs.ts'
-import { changesAfter, refusalsOf, rowGroupsOf, runGet, runsAfter } from '../../src/imports/runs/runs.sql.ts'
+import { changesAfter, refusalsOf, runGet, runsAfter } from '../../src/imports/runs/runs.sql.ts'
 import { removeSupplier } from '../../src/operations/removal.ts'
 import { accountStep } from '../../src/operations/step.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
@@ -93,53 +93,6 @@ test('a run says what it counted, what it refused and why, and what it changed',
   expect(Object.keys(changed?.before ?? {}).sort()).toEqual(['absentSince', 'cost', 'currency', 'feedHash', 'quantity'])
   const listedRuns = await runsAfter(database.db, accountId, { limit: 10 })
   expect(listedRuns.map(({ runId }) => runId)).toEqual([next.runId, run.runId])
-})
-
-test('rows that are left out are told by what leaves them out, and rows without a cost apart from them', async () => {
-  const account = await createAccount(bench)
-  const mapping = {
-    fields: { sku: 'sku', cost: 'cost', quantity: 'qty', title: 'name' },
-    locale: 'en',
-    skip: [
-      { column: 'sku', matches: '^Sum' },
-      { column: 'name', in: ['sample'] },
-    ],
-  }
-  const lines = ['sku,name,cost,qty', 'Tools,All tools,,', 'A,Spade,1,1', 'B,sample,2,2', 'Sum,,3,', 'Sum of all,,4,']
-  const content = `${[...lines, 'Garden,,,', 'Paint,,,', 'C,x,y,1'].join('\n')}\n`
-  const expected = [
-    {
-      kind: 'without-cost',
-      condition: null,
-      count: 3,
-      examples: [
-        { line: 2, cells: ['Tools', 'All tools'] },
-        { line: 7, cells: ['Garden'] },
-      ],
-    },
-    {
-      kind: 'left-out',
-      condition: { column: 'sku', matches: '^Sum' },
-      count: 2,
-      examples: [
-        { line: 5, cells: ['Sum', '3'] },
-        { line: 6, cells: ['Sum of all', '4'] },
-      ],
-    },
-    {
-      kind: 'left-out',
-      condition: { column: 'name', in: ['sample'] },
-      count: 1,
-      examples: [{ line: 4, cells: ['B', 'sample', '2', '2'] }],
-    },
-  ]
-  for (const isDryRun of [true, false]) {
-    const run = await runs.bring(account, content, { mapping, isDryRun, isConfirmed: true })
-    expect(run).toMatchObject({ state: 'succeeded', skipped: 3, refused: 1, created: 4 })
-    expect(await rowGroupsOf(database.db, account.accountId, run.runId)).toEqual(expected)
-    // they are not among those that were refused
-    expect(await refusalsOf(database.db, account.accountId, run.runId)).toMatchObject([{ field: 'cost', count: 1 }])
-  }
 })
 
 test('a dry run counts what the run counts, and changes nothing', async () => {

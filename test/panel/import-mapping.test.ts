@@ -42,8 +42,8 @@ describe('what the form does not show is kept', () => {
   })
 
   test('and it is named', () => {
-    expect(unshown({ fields: { sku: 'A', other: 'B', 'title.de': 'C' }, group: {}, decimal: ',' })).toEqual([
-      'group',
+    expect(unshown({ fields: { sku: 'A', other: 'B', 'title.de': 'C' }, group: {}, odd: {}, decimal: ',' })).toEqual([
+      'odd',
       'fields.other',
     ])
   })

@@ -1,9 +1,10 @@
-import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { ColumnSelect } from './column-select.tsx'
 import type { FileColumn } from './columns.ts'
 import classes from './import.module.css'
 import { isObject, type Doc } from './mapping.ts'
+import { MemberList } from './member-list.tsx'
 
 const TESTS = ['empty', 'filled', 'in', 'notIn', 'matches', 'above', 'below'] as const
 type Test = (typeof TESTS)[number]
@@ -101,32 +102,23 @@ export function ConditionList({
 }) {
   const { t } = useTranslation('import')
   const conditions: unknown[] = Array.isArray(value) ? value : value === undefined ? [] : [value]
-  const change = (next: unknown[]) => set(next.length === 1 ? next[0] : next)
   return (
-    <>
-      {conditions.map((condition, i) => (
-        // conditions have no other identity
-        <div key={i} className={classes.member}>
-          <ConditionEditor
-            label={conditions.length === 1 ? label : `${label} ${i + 1}`}
-            value={condition}
-            set={(next) => change(conditions.with(i, next))}
-            columns={columns}
-          />
-          {conditions.length < 2 ? null : (
-            <Button variant="default" size="xs" onClick={() => change(conditions.toSpliced(i, 1))}>
-              {t('condition.remove', { number: i + 1 })}
-            </Button>
-          )}
-        </div>
-      ))}
-      <Button
-        variant="default"
-        size="xs"
-        onClick={() => change([...conditions, { column: columns[0]?.name ?? '', empty: false }])}
-      >
-        {t('condition.and')}
-      </Button>
-    </>
+    <MemberList
+      members={conditions}
+      set={(next) => set(next.length === 1 ? next[0] : next)}
+      least={1}
+      removeLabel={(number) => t('condition.remove', { number })}
+      addLabel={t('condition.and')}
+      next={() => ({ column: columns[0]?.name ?? '', empty: false })}
+    >
+      {(condition, i, setCondition) => (
+        <ConditionEditor
+          label={conditions.length === 1 ? label : `${label} ${i + 1}`}
+          value={condition}
+          set={setCondition}
+          columns={columns}
+        />
+      )}
+    </MemberList>
   )
 }

@@ -6,10 +6,12 @@ import { ProblemNote } from '../../components/problem-note.tsx'
 import { Section } from '../../components/section.tsx'
 import { tell } from '../../components/told.tsx'
 import { useAccount } from '../../session/account.ts'
+import { AvailabilityForm } from './availability-form.tsx'
 import { columnsOf } from './columns.ts'
 import { ColumnTable } from './column-table.tsx'
 import { FieldsForm } from './fields-form.tsx'
 import { FileForm } from './file-form.tsx'
+import { GroupForm } from './group-form.tsx'
 import classes from './import.module.css'
 import { JsonEditor } from './json-editor.tsx'
 import type { Doc } from './mapping.ts'
@@ -105,6 +107,8 @@ export function MappingEditor({
           <div>
             <Tabs.Panel value="form">
               <FieldsForm doc={doc} change={setDoc} columns={columns} faults={faults} prices={form?.prices ?? []} />
+              <AvailabilityForm doc={doc} change={setDoc} faults={faults} rows={rows} />
+              <GroupForm doc={doc} change={setDoc} columns={columns} faults={faults} />
               <RowRules doc={doc} change={setDoc} columns={columns} faults={faults} />
             </Tabs.Panel>
             <Tabs.Panel value="json">

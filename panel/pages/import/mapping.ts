@@ -129,7 +129,18 @@ export function asKind(source: unknown, kind: SourceKind): Source {
 
 /** Settings and members of a mapping that the form does not show. */
 export function unshown(doc: Doc): string[] {
-  const shown = [...FILE_SETTINGS, 'decimal', 'locale', 'imageBaseUrl', 'fields', 'skip', '$schema', 'preset']
+  const shown = [
+    ...FILE_SETTINGS,
+    'decimal',
+    'locale',
+    'imageBaseUrl',
+    'fields',
+    'skip',
+    'group',
+    'availability',
+    '$schema',
+    'preset',
+  ]
   const fields = Object.keys(fieldsOf(doc)).filter(
     (name) => !FIELDS.includes(name as FieldName) && name !== 'attributes' && !/^(title|description)\./.test(name),
   )

@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Section } from '../../components/section.tsx'
 import { ConditionEditor } from './condition-editor.tsx'
 import type { MappingPartProps } from './fields-form.tsx'
 import classes from './import.module.css'
 import { faultsAt, unshown, withMember } from './mapping.ts'
+import { MemberList } from './member-list.tsx'
 
 /** Which rows are left out, and what of the mapping the form does not show. */
 export function RowRules({ doc, change, columns, faults }: MappingPartProps) {
@@ -15,33 +15,30 @@ export function RowRules({ doc, change, columns, faults }: MappingPartProps) {
   return (
     <>
       <Section title={t('skip.title')} note={t('skip.note')}>
-        {skip.map((condition, i) => (
-          // conditions have no other identity
-          <div key={i} className={classes.member}>
-            <ConditionEditor
-              label={t('skip.rule', { number: i + 1 })}
-              value={condition}
-              set={(next) => set(skip.with(i, next))}
-              columns={columns}
-            />
-            {faultsAt(faults, `skip.${i}`).map(({ reason }) => (
-              <p key={reason} className={classes.error}>
-                {reason}
-              </p>
-            ))}
-            <Button variant="default" size="xs" onClick={() => set(skip.toSpliced(i, 1))}>
-              {t('skip.remove', { number: i + 1 })}
-            </Button>
-          </div>
-        ))}
-        <Button
-          variant="default"
-          size="xs"
-          disabled={columns.length === 0}
-          onClick={() => set([...skip, { column: columns[0]?.name ?? '', empty: true }])}
+        <MemberList
+          members={skip}
+          set={set}
+          removeLabel={(number) => t('skip.remove', { number })}
+          addLabel={t('skip.add')}
+          isAddable={columns.length > 0}
+          next={() => ({ column: columns[0]?.name ?? '', empty: true })}
         >
-          {t('skip.add')}
-        </Button>
+          {(condition, i, setCondition) => (
+            <>
+              <ConditionEditor
+                label={t('skip.rule', { number: i + 1 })}
+                value={condition}
+                set={setCondition}
+                columns={columns}
+              />
+              {faultsAt(faults, `skip.${i}`).map(({ reason }) => (
+                <p key={reason} className={classes.error}>
+                  {reason}
+                </p>
+              ))}
+            </>
+          )}
+        </MemberList>
       </Section>
       {hidden.length === 0 ? null : (
         <p className={`${classes.quiet} ${classes.hidden}`}>{t('form.hidden', { names: hidden.join(', ') })}</p>

@@ -6,6 +6,7 @@ import { ColumnSelect } from './column-select.tsx'
 import type { FileColumn } from './columns.ts'
 import { ConditionList } from './condition-editor.tsx'
 import classes from './import.module.css'
+import { MemberList } from './member-list.tsx'
 import { asKind, columnOf, isObject, kindOf, withMember, type Doc, type Source, type SourceKind } from './mapping.ts'
 
 interface SourceProps {
@@ -227,27 +228,23 @@ function SourceList({
   const { t } = useTranslation('import')
   const members: unknown[] = Array.isArray(value) ? value : []
   return (
-    <>
-      {members.map((member, i) => (
-        // members have no other identity
-        <div key={i} className={classes.member}>
-          <SourceEditor
-            label={t('source.member', { name: label, number: i + 1 })}
-            value={member}
-            set={(next) => set(members.with(i, next))}
-            columns={columns}
-          />
-          {members.length < 2 ? null : (
-            <Button variant="default" size="xs" onClick={() => set(members.toSpliced(i, 1))}>
-              {t('source.removeMember', { number: i + 1 })}
-            </Button>
-          )}
-        </div>
-      ))}
-      <Button variant="default" size="xs" onClick={() => set([...members, columns[0]?.name ?? ''])}>
-        {t('source.addMember')}
-      </Button>
-    </>
+    <MemberList
+      members={members}
+      set={set}
+      least={1}
+      removeLabel={(number) => t('source.removeMember', { number })}
+      addLabel={t('source.addMember')}
+      next={() => columns[0]?.name ?? ''}
+    >
+      {(member, i, setMember) => (
+        <SourceEditor
+          label={t('source.member', { name: label, number: i + 1 })}
+          value={member}
+          set={setMember}
+          columns={columns}
+        />
+      )}
+    </MemberList>
   )
 }
 
