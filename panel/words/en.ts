@@ -1,6 +1,7 @@
 import type grid from './en/grid.json'
 import type pictures from './en/pictures.json'
 import type pricing from './en/pricing.json'
+import type product from './en/product.json'
 import type productEdit from './en/product-edit.json'
 import type runs from './en/runs.json'
 import type sources from './en/sources.json'
@@ -20,7 +21,6 @@ import notices from './en/notices.json'
 import overview from './en/overview.json'
 import people from './en/people.json'
 import problems from './en/problems.json'
-import product from './en/product.json'
 import profile from './en/profile.json'
 import resources from './en/resources.json'
 import settings from './en/settings.json'
@@ -48,7 +48,6 @@ export const en = {
   overview,
   people,
   problems,
-  product,
   profile,
   resources,
   settings,
@@ -64,6 +63,7 @@ export type English = typeof en & {
   grid: typeof grid
   pictures: typeof pictures
   pricing: typeof pricing
+  product: typeof product
   'product-edit': typeof productEdit
   runs: typeof runs
   sources: typeof sources
