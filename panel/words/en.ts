@@ -1,4 +1,5 @@
 import type grid from './en/grid.json'
+import type imports from './en/import.json'
 import type pictures from './en/pictures.json'
 import type pricing from './en/pricing.json'
 import type product from './en/product.json'
@@ -14,7 +15,6 @@ import endpoint from './en/endpoint.json'
 import endpoints from './en/endpoints.json'
 import findings from './en/findings.json'
 import held from './en/held.json'
-import imports from './en/import.json'
 import link from './en/link.json'
 import missing from './en/missing.json'
 import notices from './en/notices.json'
@@ -41,7 +41,6 @@ export const en = {
   endpoints,
   findings,
   held,
-  import: imports,
   link,
   missing,
   notices,
@@ -61,6 +60,7 @@ export const en = {
 /** All of it: those of some pages come with the page, so that the first load is without them. */
 export type English = typeof en & {
   grid: typeof grid
+  import: typeof imports
   pictures: typeof pictures
   pricing: typeof pricing
   product: typeof product
