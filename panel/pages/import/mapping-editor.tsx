@@ -5,6 +5,8 @@ import { asProblem } from '../../api/problem.ts'
 import { ProblemNote } from '../../components/problem-note.tsx'
 import { Section } from '../../components/section.tsx'
 import { tell } from '../../components/told.tsx'
+import { RowGroups } from '../../runs/row-groups.tsx'
+import '../../runs/words.ts'
 import { useAccount } from '../../session/account.ts'
 import { AvailabilityForm } from './availability-form.tsx'
 import { columnsOf } from './columns.ts'
@@ -14,11 +16,12 @@ import { FileForm } from './file-form.tsx'
 import { GroupForm } from './group-form.tsx'
 import classes from './import.module.css'
 import { JsonEditor } from './json-editor.tsx'
+import { LeaveOut } from './leave-out.tsx'
 import type { Doc } from './mapping.ts'
 import { OfferPreview, Problems } from './offer-preview.tsx'
 import type { OpenedFile } from './opened-file.ts'
 import { useDetected, usePreview, type Detected } from './preview-file.ts'
-import { previewedGroups, RowGroups } from './row-groups.tsx'
+import { previewedGroups } from './previewed-groups.ts'
 import { RowRules } from './row-rules.tsx'
 import { SaveMapping } from './save-mapping.tsx'
 import type { SourceRow } from './sources.ts'
@@ -118,7 +121,10 @@ export function MappingEditor({
           <div className={classes.follows}>
             <OfferPreview read={offers} doc={doc} />
             <Problems read={offers} doc={doc} change={setDoc} />
-            <RowGroups {...previewedGroups(offers.data?.rows ?? [], doc)} doc={doc} change={setDoc} />
+            <RowGroups
+              {...previewedGroups(offers.data?.rows ?? [], doc)}
+              leaveOut={<LeaveOut field="cost" value={null} doc={doc} change={setDoc} />}
+            />
           </div>
         </div>
       </Tabs>

@@ -11,6 +11,7 @@ import { ProblemNote } from '../../components/problem-note.tsx'
 import { Section } from '../../components/section.tsx'
 import { StateMark } from '../../components/state-mark.tsx'
 import { Waiting } from '../../components/waiting.tsx'
+import { RowGroups } from '../../runs/row-groups.tsx'
 import { toneOf, useExcessWords, useRunSentence } from '../../runs/run-words.tsx'
 import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
@@ -18,7 +19,6 @@ import { Comparison } from './comparison.tsx'
 import classes from './import.module.css'
 import type { Doc } from './mapping.ts'
 import { LeaveOut } from './leave-out.tsx'
-import { RowGroups } from './row-groups.tsx'
 import { WithoutRate } from './without-rate.tsx'
 import { useFieldName } from './words.ts'
 
@@ -113,8 +113,11 @@ export function RunView({
       <RowGroups
         leftOut={run.left_out}
         withoutCost={run.without_cost}
-        doc={run.dry_run ? run.mapping : null}
-        change={changeMapping}
+        leaveOut={
+          run.dry_run && run.mapping !== null ? (
+            <LeaveOut field="cost" value={null} doc={run.mapping} change={changeMapping} />
+          ) : undefined
+        }
       />
       {run.dry_run && run.state === 'succeeded' ? <Comparison runId={run.id} run={run} /> : null}
     </>
@@ -184,7 +187,7 @@ function Refusals({ run, changeMapping }: { run: RunDetails; changeMapping: (map
             <strong>{t('problems.rows', { count })}</strong> {nameOf(field)}
             {columns.length === 0
               ? ''
-              : ` (${t('rows.ofColumns', { count: columns.length, columns: columns.join(', ') })})`}
+              : ` (${t('problems.ofColumns', { count: columns.length, columns: columns.join(', ') })})`}
             : {reason}
             {example === undefined ? null : (
               <span className={classes.quiet}>

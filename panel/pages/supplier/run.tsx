@@ -16,6 +16,7 @@ import { RunRefusals } from './run-refusals.tsx'
 import { RunSummary } from './run-summary.tsx'
 import classes from './supplier.module.css'
 import { supplierTabs } from './tabs.ts'
+import { RowGroups } from '../../runs/row-groups.tsx'
 import '../../runs/words.ts'
 import './words.ts'
 
@@ -97,6 +98,7 @@ export function RunPage() {
                 <RunRefusals run={data} />
               </Section>
             )}
+            <RowGroups leftOut={data.left_out} withoutCost={data.without_cost} />
             {WRITTEN.includes(data.state) && !data.dry_run ? <RunChanges run={data} code={code} /> : null}
             <Section title={t('about.title')}>
               <RunAbout run={data} code={code} />

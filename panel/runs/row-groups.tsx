@@ -1,0 +1,92 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Section } from '../components/section.tsx'
+import { useFormats } from '../words/format.ts'
+import classes from './row-groups.module.css'
+
+/** The line of a row, and what is in its first cells. */
+export interface RowExample {
+  line: number
+  cells: string[]
+}
+
+/** Rows that are left out by one condition of the mapping; null: they are parts of other rows. */
+export interface LeftOutGroup {
+  condition: Readonly<Record<string, unknown>> | null
+  count: number
+  examples: RowExample[]
+}
+
+/** Rows that are read as offers without a cost. */
+export interface WithoutCost {
+  columns: string[]
+  count: number
+  examples: RowExample[]
+}
+
+/** Rows that are left out, by what leaves them out, and offers without a cost, which are often headings. */
+export function RowGroups({
+  leftOut,
+  withoutCost,
+  leaveOut,
+}: {
+  leftOut: readonly LeftOutGroup[]
+  withoutCost: WithoutCost | null
+  /** Leaves out rows without a cost from now on, where that can be done. */
+  leaveOut?: ReactNode
+}) {
+  const { t } = useTranslation('runs')
+  const words = useConditionWords()
+  if (leftOut.length === 0 && withoutCost === null) return null
+  return (
+    <Section title={t('rows.title')} note={t('rows.note')}>
+      <ul className={classes.groups}>
+        {withoutCost === null ? null : (
+          <li>
+            <strong>{t('rows.count', { count: withoutCost.count })}</strong> {t('rows.withoutCost')}{' '}
+            <Examples of={withoutCost} />
+            {leaveOut}
+          </li>
+        )}
+        {leftOut.map((group) => (
+          <li key={JSON.stringify(group.condition)}>
+            <strong>{t('rows.count', { count: group.count })}</strong>{' '}
+            {group.condition === null ? t('rows.parts') : t('rows.leftOut', { condition: words(group.condition) })}{' '}
+            <Examples of={group} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function Examples({ of: { count, examples } }: { of: { count: number; examples: readonly RowExample[] } }) {
+  const { t } = useTranslation('runs')
+  const format = useFormats()
+  return (
+    <span className={classes.quiet} dir="auto">
+      (
+      {examples
+        .map(({ line, cells }) => [t('refusals.line', { line: format.number(line) }), cells.join(' | ')].join(': '))
+        .join('; ')}
+      {count > examples.length ? '; …' : ''})
+    </span>
+  )
+}
+
+const VALUES_SHOWN = 5
+
+/** A condition on a row in words. */
+function useConditionWords(): (condition: Readonly<Record<string, unknown>>) => string {
+  const { t } = useTranslation('runs')
+  return (condition) => {
+    const column = t('rows.column', { column: String(condition['column']) })
+    if (condition['empty'] !== undefined)
+      return `${column} ${t(condition['empty'] === false ? 'rows.tests.filled' : 'rows.tests.empty')}`
+    const test = (['in', 'notIn', 'matches', 'above', 'below'] as const).find((name) => name in condition)
+    if (test === undefined) return column
+    const values = [condition[test]].flat().map((value) => (value === '' ? t('rows.nothing') : String(value)))
+    const shown = values.slice(0, VALUES_SHOWN).join(', ')
+    return `${column} ${t(`rows.tests.${test}`)} ${shown}${values.length > VALUES_SHOWN ? ', …' : ''}`
+  }
+}
