@@ -1,13 +1,9 @@
-import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openCommands, type Commands } from '../harness/command.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
-import { hold } from '../harness/interleave.ts'
 
 let database: TestDatabase
 let commands: Commands
@@ -21,7 +17,6 @@ afterAll(async () => {
   await rm(directory, { recursive: true })
   await database[Symbol.asyncDispose]()
 })
-const start: Commands['start'] = (...args) => commands.start(...args)
 const run: Commands['run'] = (...args) => commands.run(...args)
 const json: Commands['json'] = (...args) => commands.json(...args)
 const refusal: Commands['refusal'] = (...args) => commands.refusal(...args)
@@ -445,58 +440,5 @@ describe('errors are explained, with exit code 1', { timeout: 180_000 }, () => {
         expect(await refusal([...args, ...account], {}, code)).toMatch(message),
       ),
     )
-  })
-})
-
-describe('serve', { timeout: 120_000 }, () => {
-  it('ends with code 1 and a message when its port is in use', async () => {
-    const taken = createServer()
-    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
-    const { port } = taken.address() as AddressInfo
-    const ended = await commands.runProcess(['serve'], { env: { PORT: String(port) } })
-    taken.close()
-    expect(ended).toMatchObject({
-      code: 1,
-      err: expect.stringContaining(`port ${port} of 127.0.0.1 is already in use`),
-    })
-    expect(ended.err).not.toContain('    at ')
-  })
-
-  it('serves on a free port and ends on SIGTERM with code 0, once requests in flight are answered', async () => {
-    const account = await openAccount()
-    const { token } = await json(['token', 'create', '--account', account, '--access', 'connector'])
-    const headers = { authorization: `Bearer ${token}` }
-    const child = start(['serve'], { PORT: '0', LOG_LEVEL: 'info' })
-    const exit = once(child, 'exit')
-    let url = ''
-    for await (const line of createInterface({ input: child.stderr })) {
-      url = (JSON.parse(line) as { url?: string }).url ?? ''
-      if (url !== '') break
-    }
-    child.stderr.resume()
-    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
-    expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'ok' })
-    const head = (await (await fetch(`${url}/v1/changes?since=now`, { headers })).json()) as {
-      next_since: string
-      next_id: number
-    }
-    // a long poll, and a read that waits for a table lock
-    const cursor = new URLSearchParams({ since: head.next_since, since_id: String(head.next_id), wait: '25' })
-    const poll = fetch(`${url}/v1/changes?${cursor.toString()}`, { headers })
-    const lock = await hold(database.db, (tx) => tx`lock table payload_price in access exclusive mode`)
-    const read = fetch(`${url}/v1/products`, { headers })
-    for (let waiting = false; !waiting;) {
-      const [row] = await database.db<
-        { waiting: boolean }[]
-      >`select exists (select from pg_locks where not granted and relation = 'payload_price'::regclass) as waiting`
-      waiting = row?.waiting ?? false
-    }
-    child.kill('SIGTERM')
-    expect(await (await poll).json()).toMatchObject({ changes: [], next_id: head.next_id })
-    expect(child.exitCode).toBeNull()
-    await lock.commit()
-    expect(await (await read).json()).toMatchObject({ data: [] })
-    expect(await exit).toEqual([0, null])
-    await expect(fetch(`${url}/healthz`)).rejects.toThrow('fetch failed')
   })
 })
