@@ -13,7 +13,7 @@ import deliveries from './en/deliveries.json'
 import developer from './en/developer.json'
 import endpoint from './en/endpoint.json'
 import endpoints from './en/endpoints.json'
-import findings from './en/findings.json'
+import type findings from './en/findings.json'
 import held from './en/held.json'
 import link from './en/link.json'
 import missing from './en/missing.json'
@@ -39,7 +39,6 @@ export const en = {
   developer,
   endpoint,
   endpoints,
-  findings,
   held,
   link,
   missing,
@@ -59,6 +58,7 @@ export const en = {
 
 /** All of it: those of some pages come with the page, so that the first load is without them. */
 export type English = typeof en & {
+  findings: typeof findings
   grid: typeof grid
   import: typeof imports
   pictures: typeof pictures
