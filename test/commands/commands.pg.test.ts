@@ -187,7 +187,7 @@ describe('import', { timeout: 120_000 }, () => {
     // rows were refused
     const incomplete = { code: 3 }
     const refused = [{ line: 3, sku: 'B', faults: [{ name: 'cost', reason: expect.stringContaining('"ten"') }] }]
-    const report = { mode: 'full', ...counts, refused, refused_total: 1, warnings: [] }
+    const report = { mode: 'full', ...counts, refused, refused_total: 1, row_groups: [], warnings: [] }
     expect(await json(['import', offers, ...to, '--mapping', mapping, '--dry-run'], incomplete)).toEqual({
       ...report,
       is_dry_run: true,
