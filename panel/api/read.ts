@@ -62,3 +62,17 @@ export function useRefresh(): (...names: ReadName[]) => Promise<void> {
     await Promise.all(names.map((name) => client.invalidateQueries({ queryKey: [name] })))
   }
 }
+
+/** What is not known by a route's name. */
+const OTHER_NAMES: readonly unknown[] = ['product', 'resources', 'account resources', 'rule', 'preview']
+
+/** Reads all that the service says of the account again, wherever it is shown: a setting moves prices, stores and products alike. */
+export function useRefreshAccount(): () => Promise<void> {
+  const client = useQueryClient()
+  return async () => {
+    await client.invalidateQueries({
+      predicate: ({ queryKey: [name] }) =>
+        OTHER_NAMES.includes(name) || (typeof name === 'string' && /^GET (?:\/v1\/|\/panel\/api\/accounts)/.test(name)),
+    })
+  }
+}

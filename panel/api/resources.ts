@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import type { Static, TSchema } from 'typebox'
 import type {
   ASSORTMENT_RULES,
@@ -154,15 +154,4 @@ export async function deleteResource(accountId: number, name: ResourceName, key:
 export async function rotateChannel(accountId: number, id: number): Promise<string> {
   const { body } = await exchange('POST /v1/account/channels/{id}/rotate', { accountId, params: { id } })
   return (body as { data: { url?: string } }).data.url ?? ''
-}
-
-/** Reads what depends on the account's settings again, wherever it is shown. */
-export function useRefreshSettings(): () => Promise<void> {
-  const client = useQueryClient()
-  return async () => {
-    await client.invalidateQueries({
-      predicate: ({ queryKey: [name] }) =>
-        name === KEY || (typeof name === 'string' && /^GET (?:\/v1\/|\/panel\/api\/accounts)/.test(name)),
-    })
-  }
 }

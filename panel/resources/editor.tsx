@@ -2,11 +2,11 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useRefreshAccount } from '../api/read.ts'
 import {
   changeResource,
   createResource,
   readResource,
-  useRefreshSettings,
   useResource,
   type Resource,
   type ResourceName,
@@ -103,7 +103,7 @@ export function NewResource<N extends ResourceName>({
 }) {
   const words = useResourceWords(spec.name)
   const account = useAccount()
-  const refresh = useRefreshSettings()
+  const refresh = useRefreshAccount()
   const form = useForm<Values, Resource<N>>({
     initial: formValues(spec, spec.initial),
     submit: (values) => createResource(account.id, spec.name, newBody(spec, values)),
@@ -181,7 +181,7 @@ export function EditSource<T extends object>({
 function Editor<T extends object>({ spec, read, source, remove, aside, saved }: EditorProps<T>) {
   const { t } = useTranslation(['resources', 'shared'])
   const words = useResourceWords(spec.name)
-  const refresh = useRefreshSettings()
+  const refresh = useRefreshAccount()
   const { base, theirs, begin, guard, choices } = useConflict(read, source.read)
   const form = useForm<Values, Revised<T>>({
     initial: formValues(spec, base.data),

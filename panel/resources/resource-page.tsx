@@ -2,14 +2,8 @@ import { Button, TextInput } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import {
-  deleteResource,
-  useRefreshSettings,
-  useResource,
-  useResources,
-  type Resource,
-  type ResourceName,
-} from '../api/resources.ts'
+import { useRefreshAccount } from '../api/read.ts'
+import { deleteResource, useResource, useResources, type Resource, type ResourceName } from '../api/resources.ts'
 import { Confirm } from '../components/dialog.tsx'
 import { Empty } from '../components/empty.tsx'
 import { List, type Column } from '../components/list.tsx'
@@ -76,7 +70,7 @@ export function ResourceWindows<N extends ResourceName>({
   const words = useResourceWords(spec.name)
   const account = useAccount()
   const address = useResourceAddress()
-  const refresh = useRefreshSettings()
+  const refresh = useRefreshAccount()
   const [removed, setRemoved] = useState<Resource<N> | null>(null)
   const { search, close } = address
   const opened = useResource(account.id, spec.name, search.open ?? null).data?.data

@@ -87,7 +87,13 @@ describe('a file that has arrived', () => {
       problem: null,
     })
     const shown = await http(headers.get('location') ?? '')
-    expect(shown.body.data).toEqual({ ...body.data, mapping: { preset: 'google' }, refusals: [] })
+    expect(shown.body.data).toEqual({
+      ...body.data,
+      mapping: { preset: 'google' },
+      refusals: [],
+      left_out: [],
+      without_cost: null,
+    })
     const file = await http(`${headers.get('location')}/file`)
     expect([file.text, file.headers.get('content-type'), file.headers.get('content-length')]).toEqual([
       CSV,

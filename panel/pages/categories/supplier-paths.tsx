@@ -2,8 +2,8 @@ import { Button, Select } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Answer } from '../../api/client.ts'
-import { useRead } from '../../api/read.ts'
-import { useRefreshSettings } from '../../api/resources.ts'
+import { useRead, useRefreshAccount } from '../../api/read.ts'
+
 import { chosenColumn, useChosen } from '../../components/chosen.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { List, type Column } from '../../components/list.tsx'
@@ -29,7 +29,7 @@ export function SupplierPaths({ categories }: { categories: readonly Category[] 
   const account = useAccount()
   const format = useFormats()
   const address = useResourceAddress()
-  const refresh = useRefreshSettings()
+  const refresh = useRefreshAccount()
   const paths = useRead('GET /panel/api/accounts/{account_id}/supplier-paths', { params: useAccountParams() })
   const selection = useChosen<string>()
   const { keys: chosen, set: setChosen } = selection

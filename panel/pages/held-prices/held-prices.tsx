@@ -2,9 +2,10 @@ import { Button, Checkbox } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useRefreshAccount } from '../../api/read.ts'
 import { call, type Answer } from '../../api/client.ts'
 import { useReadPages } from '../../api/read-pages.ts'
-import { useRefreshSettings } from '../../api/resources.ts'
+
 import { Confirm } from '../../components/dialog.tsx'
 import { chosenColumn, useChosen } from '../../components/chosen.tsx'
 import { Empty } from '../../components/empty.tsx'
@@ -33,7 +34,7 @@ export function HeldPricesPage() {
   const { t } = useTranslation(['held', 'resources'])
   const account = useAccount()
   const navigate = useNavigate()
-  const refresh = useRefreshSettings()
+  const refresh = useRefreshAccount()
   const search = useSearch({ from: '/signed/$account/held-prices' })
   const held = useReadPages('GET /panel/api/accounts/{account_id}/held-prices', { params: useAccountParams() })
   const selection = useChosen<number>()

@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PreviewOperation } from '../../../contract/panel/previews.ts'
-import { useRead } from '../../api/read.ts'
+import { useRead, useRefreshAccount } from '../../api/read.ts'
 import { Empty } from '../../components/empty.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { Loaded } from '../../components/loaded.tsx'
@@ -24,7 +24,6 @@ import {
   isDefault,
   TABS,
   useNamed,
-  useRefreshRules,
   useRule,
   useRules,
   type NamedThings,
@@ -40,7 +39,7 @@ export function PricingPage() {
   const account = useAccount()
   const search = useSearch({ from: '/signed/$account/pricing' })
   const navigate = useNavigate()
-  const refresh = useRefreshRules()
+  const refresh = useRefreshAccount()
   const tab = search.tab ?? 'pricing-rules'
   const named = useNamed(account.id)
   const currency = useCurrency()

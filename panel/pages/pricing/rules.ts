@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { Static, TSchema } from 'typebox'
 import type {
   ASSORTMENT_RULES,
@@ -121,16 +121,4 @@ export async function saveChange(
   const one = { accountId, params: { id }, ...match }
   if (action === 'delete') return (await exchange(`DELETE ${path}/{id}`, one)).operationId
   return (await exchange(`PATCH ${path}/{id}`, { ...one, body })).operationId
-}
-
-/** Reads rules again, and what is known of them. */
-export function useRefreshRules(): () => Promise<void> {
-  const client = useQueryClient()
-  return async () => {
-    await Promise.all(
-      ['account resources', 'rule', 'preview', 'GET /panel/api/accounts/{account_id}/rule-reach'].map((key) =>
-        client.invalidateQueries({ queryKey: [key] }),
-      ),
-    )
-  }
 }

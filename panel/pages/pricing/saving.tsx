@@ -1,6 +1,6 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useRead } from '../../api/read.ts'
+import { useRead, useRefreshAccount } from '../../api/read.ts'
 import { StateMark } from '../../components/state-mark.tsx'
 import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
@@ -26,6 +26,11 @@ export function Saving({ operationId }: { operationId: number }) {
     isEnded ? {} : { everyMs: LIVE_MS },
   )
   const operation = query.data?.data as Operation | undefined
+  const refresh = useRef(useRefreshAccount())
+  // what was read while products were computed may be from before
+  useEffect(() => {
+    if (isEnded) void refresh.current()
+  }, [isEnded])
   if (operation === undefined) return null
   const hasEnded = ['succeeded', 'failed', 'canceled'].includes(operation.state)
   if (hasEnded !== isEnded) setEnded(hasEnded)

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { call, exchange, type Answer, type Sent } from '../../api/client.ts'
 import { asProblem } from '../../api/problem.ts'
 import { usePages } from '../../api/read-pages.ts'
-import { useRead } from '../../api/read.ts'
+import { useRead, useRefreshAccount } from '../../api/read.ts'
 import { Empty } from '../../components/empty.tsx'
 import { More } from '../../components/paged.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
@@ -13,7 +13,7 @@ import { Waiting } from '../../components/waiting.tsx'
 import { When } from '../../components/when.tsx'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
-import { PRODUCT, STOCK, useRefreshProduct, type Offer } from './data.ts'
+import { PRODUCT, STOCK, type Offer } from './data.ts'
 import { useEditing } from './editing.tsx'
 import classes from './product.module.css'
 
@@ -118,7 +118,7 @@ const ACTIONS = [
 function EditWords({ edit, newest }: { edit: Edit; newest: History }) {
   const { t } = useTranslation('product-edit')
   const account = useAccount()
-  const refresh = useRefreshProduct()
+  const refresh = useRefreshAccount()
   const { productId, done } = useEditing()
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)

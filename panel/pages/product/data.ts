@@ -1,4 +1,4 @@
-import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { exchange, type Answer } from '../../api/client.ts'
 import { reading } from '../../api/read.ts'
 import type { Revised } from '../../api/resources.ts'
@@ -39,17 +39,4 @@ export function useOwn(accountId: number, productId: number) {
     gcTime: 0,
     refetchOnWindowFocus: false,
   })
-}
-
-/** Reads all that depends on the product again, wherever it is shown. */
-export function useRefreshProduct(): () => Promise<void> {
-  const client = useQueryClient()
-  return async () => {
-    await client.invalidateQueries({
-      predicate: ({ queryKey: [name] }) =>
-        name === 'product' ||
-        name === 'resources' ||
-        (typeof name === 'string' && /^GET (?:\/v1\/|\/panel\/api\/accounts)/.test(name)),
-    })
-  }
 }

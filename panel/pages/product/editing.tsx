@@ -3,12 +3,12 @@ import { createContext, useContext, useEffect, useState, type ReactNode } from '
 import { useTranslation } from 'react-i18next'
 import { exchange, type Exchanged } from '../../api/client.ts'
 import { asProblem } from '../../api/problem.ts'
-import { useRead } from '../../api/read.ts'
+import { useRead, useRefreshAccount } from '../../api/read.ts'
 import { ProblemNote } from '../../components/problem-note.tsx'
 import { StateMark } from '../../components/state-mark.tsx'
 import { ProductLink } from '../../resources/product-link.tsx'
 import { useAccount } from '../../session/account.ts'
-import { PRODUCT, useRefreshProduct } from './data.ts'
+import { PRODUCT } from './data.ts'
 import classes from './editing.module.css'
 
 /** A change of the product that has been saved. */
@@ -42,7 +42,7 @@ export function useEditing(): Editing {
 
 export function EditingProvider({ productId, children }: { productId: number; children: ReactNode }) {
   const [last, setLast] = useState<Saved | null>(null)
-  const refresh = useRefreshProduct()
+  const refresh = useRefreshAccount()
   const editing: Editing = {
     productId,
     last,
@@ -86,7 +86,7 @@ const FOLLOW_MS = 1_000
 export function SavedBar() {
   const { t } = useTranslation('product-edit')
   const account = useAccount()
-  const refresh = useRefreshProduct()
+  const refresh = useRefreshAccount()
   const { last, done, dismiss } = useEditing()
   const [error, setError] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)

@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useRefreshAccount } from '../../api/read.ts'
 import { call, exchange, type Answer } from '../../api/client.ts'
 import { asProblem } from '../../api/problem.ts'
-import { useRefreshSettings, type Revised } from '../../api/resources.ts'
+import type { Revised } from '../../api/resources.ts'
 import { Confirm } from '../../components/dialog.tsx'
 import { tell } from '../../components/told.tsx'
 import { EditSource } from '../../resources/editor.tsx'
@@ -31,7 +32,7 @@ export function StockEditor({ productId, close }: { productId: number; close: ()
   const { t } = useTranslation('resources')
   const words = useResourceWords('stock')
   const account = useAccount()
-  const refresh = useRefreshSettings()
+  const refresh = useRefreshAccount()
   const [isRemoving, setRemoving] = useState(false)
   const request = { accountId: account.id, params: { id: productId } }
   const revised = ({ body, revision }: { body: unknown; revision: string | null }): Revised<Edited> => ({

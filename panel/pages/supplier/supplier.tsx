@@ -2,8 +2,8 @@ import { Tabs } from '@mantine/core'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useRead } from '../../api/read.ts'
-import { changeResource, deleteResource, readResource, useRefreshSettings, useResource } from '../../api/resources.ts'
+import { useRead, useRefreshAccount } from '../../api/read.ts'
+import { changeResource, deleteResource, readResource, useResource } from '../../api/resources.ts'
 import { Confirm } from '../../components/dialog.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { Page } from '../../components/page.tsx'
@@ -96,7 +96,7 @@ function SettingsTab({ code }: { code: string }) {
   const account = useAccount()
   const navigate = useNavigate()
   const format = useFormats()
-  const refresh = useRefreshSettings()
+  const refresh = useRefreshAccount()
   const uses = useRead('GET /panel/api/accounts/{account_id}/supplier-uses', { params: useAccountParams() })
   const [removed, setRemoved] = useState<{ id: number; name: string } | null>(null)
   const offers = uses.data?.data.find((row) => row.supplier_id === removed?.id)?.offers ?? 0
