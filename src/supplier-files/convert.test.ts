@@ -188,6 +188,18 @@ describe('quantity', () => {
   ])('refuses %j', (text, words) => expect(quantity(text)).toMatch(words))
 })
 
+describe('words about availability', () => {
+  const settings = { availability: { words: { '-': 'outOfStock', Eingetroffen: 'inStock' }, inStock: 7 } }
+  it.each([
+    ['-', 0],
+    ['eingetroffen', 7],
+    ['3', 3],
+  ])('%j is %j where the mapping gives words a meaning', (text, value) =>
+    expect(convert('quantity', 'x', text, settings)).toBe(value),
+  )
+  it('refuses a sign that has none', () => expect(quantity('-')).toMatch(/must be a quantity .*, not "-"$/))
+})
+
 describe('the other fields', () => {
   it('reads currencies', () => {
     expect(convert('currency', 'x', ' eur ')).toBe('EUR')

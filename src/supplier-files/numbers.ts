@@ -118,7 +118,8 @@ const PIECES = /^(.*\d) *(?:pcs?|pieces?|units?|st|stk|stück|stck|szt|ks|db|pz|
 export function readPieces(text: string, sign: DecimalSign, countWord: CountAvailability): Verdict<number> {
   if (/^\d{1,9}$/.test(text)) return { value: Number(text) }
   if (text === '') return { value: 0 }
-  if (text.length <= TEXT_LENGTH_MAX && /\p{L}/u.test(text)) {
+  // also a sign such as "-", which a mapping may give a meaning
+  if (text.length <= TEXT_LENGTH_MAX && (/\p{L}/u.test(text) || !/\d/.test(text))) {
     const count = countWord(text)
     if (count !== undefined) return { value: count }
   }

@@ -22,6 +22,8 @@ export function LeaveOut({
   const isBelow = field === 'cost' && value !== null && Number(value) < 0
   const rule = isBelow ? { column, below: '0' } : { column, empty: true }
   if (column === undefined || others.length > 0 || (field !== 'sku' && field !== 'cost')) return null
+  // something else is wrong with it, and the condition would not meet it
+  if (!isBelow && value !== null && value.trim() !== '') return null
   if (skip.some((one) => JSON.stringify(one) === JSON.stringify(rule))) return null
   return (
     <div>

@@ -159,5 +159,6 @@ export function Problems({
   )
 }
 
-/** The refused value, which a reason names last. */
-const valueIn = (reason: string): string | null => /"([^"]*)"$/.exec(reason)?.[1] ?? null
+/** The refused value, which a reason names: `must be …, not "abc": …`. */
+const valueIn = (reason: string): string | null =>
+  /not "([^"]*)"/.exec(reason)?.[1] ?? /"([^"]*)"$/.exec(reason)?.[1] ?? null
