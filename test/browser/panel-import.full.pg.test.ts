@@ -352,26 +352,26 @@ test(
     await offer.getByText('200', { exact: true }).waitFor()
 
     const odd = page.getByRole('region', { name: 'Rows to look at' })
-    await odd.getByText('2 rows are offers without a cost: headings, perhaps.').waitFor()
+    await odd.getByText('2 rows read as offers without a cost, perhaps headings').waitFor()
     await odd.getByText('(line 2: Nářadí; line 5: Zahrada)').waitFor()
     // the dry run tells the same of the whole file, and leads back to the mapping
     await page.getByRole('button', { name: 'Check and compare' }).click()
     await page.getByText('Compared; nothing was written').waitFor()
-    await odd.getByText('2 rows are offers without a cost: headings, perhaps.').waitFor()
+    await odd.getByText('2 rows read as offers without a cost, perhaps headings').waitFor()
     await page.getByText('There is no exchange rate between CZK and EUR').waitFor()
     await picture(page, 'headings')
     expect(await violations(page)).toEqual([])
     await odd.getByRole('button', { name: 'Leave out rows in which “PRICE_VAT” is empty' }).click()
-    await odd.getByText('2 rows are left out: “PRICE_VAT” is empty.').waitFor()
+    await odd.getByText('2 rows left out: “PRICE_VAT” is empty.').waitFor()
     await odd.getByText('(line 2: Nářadí; line 5: Zahrada)').waitFor()
     await page.getByRole('button', { name: 'Check and compare' }).click()
     await page.getByText('Compared; nothing was written').waitFor()
-    await odd.getByText('2 rows are left out: “PRICE_VAT” is empty.').waitFor()
+    await odd.getByText('2 rows left out: “PRICE_VAT” is empty.').waitFor()
     await page.getByRole('row', { name: /N-1 New \d values – Rýč · 200 CZK · 5 pieces/ }).waitFor()
     await picture(page, 'left-out')
     await page.getByRole('button', { name: 'Import (3 offers change)' }).click()
     await page.getByText(/^Imported: /).waitFor()
-    await odd.getByText('2 rows are left out: “PRICE_VAT” is empty.').waitFor()
+    await odd.getByText('2 rows left out: “PRICE_VAT” is empty.').waitFor()
     expect(await offersOf('third')).toEqual([
       { sku: 'N-1', cost: '200', quantity: 5 },
       { sku: 'N-2', cost: '100', quantity: 3 },
