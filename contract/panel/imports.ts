@@ -97,7 +97,7 @@ export const LIST_RUN_CHANGES = panelRoute({
   method: 'get',
   path: '/panel/api/accounts/{account_id}/runs/{run_id}/changes',
   panelAccess: 'member',
-  summary: 'Offers that an import run changed, before it and now, by the supplier’s key',
+  summary: 'Offers that an import run changed, before it and now, by the supplier’s key; none of a dry run',
   params: one,
   query: {
     after: typed('meta.next_after of the page before; empty: the first page.', 2_000),

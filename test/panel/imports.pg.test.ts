@@ -127,6 +127,10 @@ test('what can be done with a run is told as it would be done; its changes are s
     data: [{ sku: 'D', kind: 'created', before: null, now: { quantity: 1 } }],
     meta: { next_after: null },
   })
+  // a dry run changed nothing, and what it would change has another address
+  const dry = await send(SECOND.replace('Shovel', 'Spade'), 'mode=full&dry_run=true')
+  const { status, body } = await own(`runs/${dry}/changes`)
+  expect([status, body.data]).toEqual([200, []])
   // files, by links that send no headers of their own
   const file = await own(`runs/${second}/file`)
   expect([file.status, file.text, file.headers.get('content-disposition')]).toEqual([

@@ -57,8 +57,9 @@ export function panelImportHandlers(app: PanelApp, context: ServeContext): void 
   })
 
   app.handle(LIST_RUN_CHANGES, async ({ accountId, params, query: { after, per_page: perPage } }) => {
-    const { runId, supplierId } = await lookAt(accountId, params.run_id)
-    const rows = await changesAfter(db, accountId, runId, after, perPage + 1)
+    const { runId, supplierId, isDryRun } = await lookAt(accountId, params.run_id)
+    // a dry run changes nothing; what it would change is kept in another form
+    const rows = isDryRun ? [] : await changesAfter(db, accountId, runId, after, perPage + 1)
     const page = rows.slice(0, perPage)
     const keys = page.map(({ supplierSku }) => supplierSku)
     const offers = keys.length === 0 ? [] : await offersGiven(db, accountId, supplierId, keys)
