@@ -7,6 +7,9 @@ import { useRead } from './read.ts'
 
 // The finished catalog as stores read it. Its schemas refer to each other by name, which types do not follow: they are joined here.
 
+/** What a store reads of a product. */
+export const STORE_PRODUCT = 'GET /v1/products/{id}'
+
 export type CatalogStore = Static<typeof Store>
 export type StoreProduct = Omit<Static<typeof Product>, 'prices'> & { prices: Static<typeof Price>[] }
 
@@ -19,10 +22,10 @@ export function useStores(accountId: number) {
 export function useProductInStores(accountId: number, productId: number, stores: readonly string[]) {
   return useQueries({
     queries: stores.map((store) => ({
-      queryKey: ['product', accountId, productId, store],
+      queryKey: [STORE_PRODUCT, accountId, productId, store],
       queryFn: async ({ signal }: { signal: AbortSignal }): Promise<StoreProduct | null> => {
         try {
-          const answer = await call('GET /v1/products/{id}', {
+          const answer = await call(STORE_PRODUCT, {
             accountId,
             params: { id: productId },
             query: { store },

@@ -6,6 +6,7 @@ import {
   useQueryClient,
   type UseQueryResult,
 } from '@tanstack/react-query'
+import { useCallback } from 'react'
 import { call, type Answer, type Request, type RouteName } from './client.ts'
 import { Problem } from './problem.ts'
 
@@ -63,16 +64,18 @@ export function useRefresh(): (...names: ReadName[]) => Promise<void> {
   }
 }
 
-/** What is not known by a route's name. */
-const OTHER_NAMES: readonly unknown[] = ['product', 'resources', 'account resources', 'rule', 'preview']
+/** Routes that tell of an account; what a rule would do is asked for by POST. */
+const OF_THE_ACCOUNT =
+  /^(?:GET (?:\/v1\/|\/panel\/api\/accounts)|POST \/panel\/api\/accounts\/\{account_id\}\/previews$)/
 
 /** Reads all that the service says of the account again, wherever it is shown: a setting moves prices, stores and products alike. */
 export function useRefreshAccount(): () => Promise<void> {
   const client = useQueryClient()
-  return async () => {
-    await client.invalidateQueries({
-      predicate: ({ queryKey: [name] }) =>
-        OTHER_NAMES.includes(name) || (typeof name === 'string' && /^GET (?:\/v1\/|\/panel\/api\/accounts)/.test(name)),
-    })
-  }
+  return useCallback(
+    () =>
+      client.invalidateQueries({
+        predicate: ({ queryKey: [name] }) => typeof name === 'string' && OF_THE_ACCOUNT.test(name),
+      }),
+    [client],
+  )
 }

@@ -37,7 +37,7 @@ type Values<F> = { -readonly [K in keyof F]: F[K] extends TSchema ? Static<F[K]>
 /** Members that a body can have. */
 export type FieldsOf<N extends ResourceName> = Values<Declared[N]['fields']>
 /** One as it is read. */
-export type Resource<N extends ResourceName> = FieldsOf<N> & Values<Declared[N]['given']>
+export type Resource<N extends ResourceName> = N extends unknown ? FieldsOf<N> & Values<Declared[N]['given']> : never
 /** Members that a new one must have. */
 export type RequiredOf<N extends ResourceName> = Declared[N]['required']
 /** Members that never change. */
@@ -52,7 +52,8 @@ export interface Revised<T> {
 }
 
 const PAGE = 200
-const KEY = 'resources'
+/** What was read is known by the beginning of its route: everything here is read again when a setting is written. */
+const KEY = 'GET /v1/account'
 
 const one = (name: ResourceName) => `/v1/account/${name}/{key}`
 
@@ -86,6 +87,24 @@ export async function readResources<N extends ResourceName>(
     after = page.meta.next_after ?? undefined
   } while (after !== undefined)
   return rows
+}
+
+/** What a form begins with: what is there now, and nothing of what an earlier one began with. `name`: what it is known by. */
+export function useFormStart<T>(
+  accountId: number,
+  name: readonly (string | number)[],
+  read: () => Promise<T>,
+  { isEnabled = true }: { isEnabled?: boolean } = {},
+): UseQueryResult<T> {
+  return useQuery({
+    queryKey: [KEY, accountId, 'form', ...name],
+    queryFn: read,
+    enabled: isEnabled,
+    staleTime: 0,
+    gcTime: 0,
+    // what is being edited does not change under one's hands
+    refetchOnWindowFocus: false,
+  })
 }
 
 /** One by its key, with its revision. */

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRefreshAccount } from '../api/read.ts'
@@ -7,6 +6,7 @@ import {
   changeResource,
   createResource,
   readResource,
+  useFormStart,
   useResource,
   type Resource,
   type ResourceName,
@@ -168,12 +168,7 @@ export function EditSource<T extends object>({
   ...props
 }: Omit<EditorProps<T>, 'read'> & { name: readonly (string | number)[] }) {
   const account = useAccount()
-  const query = useQuery({
-    queryKey: ['resources', account.id, ...name],
-    queryFn: props.source.read,
-    staleTime: 0,
-    refetchOnWindowFocus: false,
-  })
+  const query = useFormStart(account.id, name, props.source.read)
   return <Loaded query={query}>{(read) => <Editor {...props} read={read} />}</Loaded>
 }
 

@@ -2,6 +2,7 @@ import { Button, Checkbox, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { RuleChangeBody } from '../../../contract/panel/previews.ts'
+import type { Revised } from '../../api/resources.ts'
 import { Conflict } from '../../components/conflict.tsx'
 import { Confirm } from '../../components/dialog.tsx'
 import { Form, useForm } from '../../components/form.tsx'
@@ -25,7 +26,7 @@ import { changeOf, NEW_RULE, previewedOf, unnamed, valuesOf, valuesOfChange, typ
 export interface EditorProps {
   tab: RuleTab
   /** The rule that is edited; null: a new one. */
-  base: { rule: AnyRule; revision: string } | null
+  base: Revised<AnyRule> | null
   /** What the form of a new one begins with; null: with nothing. */
   begun: RuleValues | null
   named: NamedThings
@@ -57,20 +58,20 @@ export function RuleEditor({
   const format = useFormats()
   const account = useAccount()
   const { base, theirs, guard, choices } = useConflict(opened, async () =>
-    opened === null ? null : readRule(account.id, tab, opened.rule.id),
+    opened === null ? null : readRule(account.id, tab, opened.data.id),
   )
   const [asking, setAsking] = useState<'save' | 'delete' | null>(null)
   const initial =
     draft === null
       ? base === null
         ? (begun ?? NEW_RULE)
-        : valuesOf(tab, base.rule)
-      : valuesOfChange(tab, draft, base?.rule ?? null)
+        : valuesOf(tab, base.data)
+      : valuesOfChange(tab, draft, base?.data ?? null)
   const save = (values: RuleValues) =>
-    guard(() => saveChange(account.id, changeOf(tab, values, base?.rule ?? null), base?.revision ?? null))
+    guard(() => saveChange(account.id, changeOf(tab, values, base?.data ?? null), base?.revision ?? null))
   const plainForm = useForm({ initial, submit: save, done: saved })
   const finish = useUnfinished(tab, plainForm)
-  const change = changeOf(tab, plainForm.values, base?.rule ?? null)
+  const change = changeOf(tab, plainForm.values, base?.data ?? null)
   const sent = finish.isReadable ? previewedOf(change) : null
   const { preview, error, isOld } = usePreview(account.id, sent === null ? null : unnamed(sent))
   const { form, faults } = useJudged(plainForm, finish, error)
@@ -86,7 +87,7 @@ export function RuleEditor({
   const isAll = isExact || (preview?.is_everything === true && error === null)
   const words = ruleSentence(
     tab,
-    { ...base?.rule, ...(change.body as object), rounding: wordsRounding(form.values) } as unknown as AnyRule,
+    { ...base?.data, ...(change.body as object), rounding: wordsRounding(form.values) } as unknown as AnyRule,
     { t, format, currency, named },
   )
   const begin = async () => {
@@ -98,14 +99,14 @@ export function RuleEditor({
       setStartError(caught)
     }
   }
-  const title = base === null ? t(`new.${tab}`) : t('edit.title', { name: base.rule.name })
+  const title = base === null ? t(`new.${tab}`) : t('edit.title', { name: base.data.name })
   return (
     <div className={classes.editor}>
       <Section title={title}>
         {theirs === null ? null : (
           <Conflict
-            differences={differences(valuesOf(tab, theirs.rule), form.values, t)}
-            {...choices(form, (read) => (read === null ? NEW_RULE : valuesOf(tab, read.rule)))}
+            differences={differences(valuesOf(tab, theirs.data), form.values, t)}
+            {...choices(form, (read) => (read === null ? NEW_RULE : valuesOf(tab, read.data)))}
           />
         )}
         <Form
@@ -123,7 +124,7 @@ export function RuleEditor({
               <Button variant="default" onClick={close}>
                 {t('shared:cancel')}
               </Button>
-              {base === null || isDefault(base.rule) ? null : (
+              {base === null || isDefault(base.data) ? null : (
                 <Button variant="default" c="var(--sw-bad)" onClick={() => setAsking('delete')}>
                   {t('delete.action')}
                 </Button>
@@ -140,12 +141,12 @@ export function RuleEditor({
               form={form}
               named={named}
               currency={currency}
-              isDefault={base !== null && isDefault(base.rule)}
+              isDefault={base !== null && isDefault(base.data)}
             />
           ) : null}
           {tab === 'exclusion-rules' ? <ExclusionFields form={form} named={named} currency={currency} /> : null}
           {tab === 'assortment-rules' ? <AssortmentFields form={form} named={named} isNew={base === null} /> : null}
-          {base !== null && isDefault(base.rule) ? null : (
+          {base !== null && isDefault(base.data) ? null : (
             <div className={classes.pair}>
               <TextInput
                 {...form.text('priority')}
@@ -218,17 +219,17 @@ function DeleteRule({
   saved,
 }: {
   tab: RuleTab
-  base: { rule: AnyRule; revision: string }
+  base: Revised<AnyRule>
   close: () => void
   saved: (operationId: number | null) => void
 }) {
   const { t } = useTranslation(['pricing', 'shared'])
   const account = useAccount()
-  const change: RuleChangeBody = { resource: tab, action: 'delete', id: base.rule.id }
+  const change: RuleChangeBody = { resource: tab, action: 'delete', id: base.data.id }
   const { preview, error, isOld } = usePreview(account.id, change)
   return (
     <Confirm
-      title={t('delete.title', { name: base.rule.name })}
+      title={t('delete.title', { name: base.data.name })}
       action={t('delete.action')}
       close={close}
       run={async () => saved(await saveChange(account.id, change, base.revision))}

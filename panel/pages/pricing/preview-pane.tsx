@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next'
 import type { Preview, PreviewEffect, PreviewExample } from '../../../contract/panel/previews.ts'
 import { ProblemNote } from '../../components/problem-note.tsx'
 import { Waiting } from '../../components/waiting.tsx'
+import { useStoreName } from '../../resources/store-name.ts'
 import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import { useReasonWords } from '../../words/reasons.ts'
 import classes from './pricing.module.css'
-import { useNamed } from './rules.ts'
 import { byHowMuch, EFFECTS_TOLD, effectSentence, moneyOf } from './sentences.ts'
 
 /** Effects whose examples are folded at first: their number is enough. */
@@ -78,11 +78,10 @@ export function PreviewPane({
 type StoreNames = (slug: string) => ReactNode
 
 function useStoreNames(): StoreNames {
-  const account = useAccount()
-  const { stores } = useNamed(account.id)
+  const nameOf = useStoreName()
   return (slug) => (
     <span title={slug} dir="auto">
-      {stores?.find((store) => store.slug === slug)?.name ?? slug}
+      {nameOf(slug)}
     </span>
   )
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead, useRefreshAccount } from '../../api/read.ts'
 import { StateMark } from '../../components/state-mark.tsx'
@@ -26,11 +26,11 @@ export function Saving({ operationId }: { operationId: number }) {
     isEnded ? {} : { everyMs: LIVE_MS },
   )
   const operation = query.data?.data as Operation | undefined
-  const refresh = useRef(useRefreshAccount())
+  const refresh = useRefreshAccount()
   // what was read while products were computed may be from before
   useEffect(() => {
-    if (isEnded) void refresh.current()
-  }, [isEnded])
+    if (isEnded) void refresh()
+  }, [isEnded, refresh])
   if (operation === undefined) return null
   const hasEnded = ['succeeded', 'failed', 'canceled'].includes(operation.state)
   if (hasEnded !== isEnded) setEnded(hasEnded)

@@ -3,6 +3,8 @@ import { useEffect, useState } from 'react'
 import type { RuleChangeBody } from '../../../contract/panel/previews.ts'
 import { call } from '../../api/client.ts'
 
+const PREVIEWS = 'POST /panel/api/accounts/{account_id}/previews'
+
 /** How long a form rests before it is previewed. */
 const REST_MS = 300
 const FRESH_MS = 30_000
@@ -22,9 +24,9 @@ export function usePreview(accountId: number, change: RuleChangeBody | null) {
   const text = JSON.stringify(change)
   const rested = useRested(text)
   const query = useQuery({
-    queryKey: ['preview', accountId, rested],
+    queryKey: [PREVIEWS, accountId, rested],
     queryFn: ({ signal }) =>
-      call('POST /panel/api/accounts/{account_id}/previews', {
+      call(PREVIEWS, {
         params: { account_id: accountId },
         body: JSON.parse(rested) as RuleChangeBody,
         signal,

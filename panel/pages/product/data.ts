@@ -1,7 +1,7 @@
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { useQueries } from '@tanstack/react-query'
 import { exchange, type Answer } from '../../api/client.ts'
 import { reading } from '../../api/read.ts'
-import type { Revised } from '../../api/resources.ts'
+import { useFormStart, type Revised } from '../../api/resources.ts'
 
 // What the page reads of its product besides what stores read.
 
@@ -31,12 +31,5 @@ export async function readOwn(accountId: number, productId: number): Promise<Rev
 
 /** What is set on the product, as a form begins with it. */
 export function useOwn(accountId: number, productId: number) {
-  return useQuery({
-    queryKey: ['resources', accountId, 'product', productId],
-    queryFn: () => readOwn(accountId, productId),
-    staleTime: 0,
-    // a form begins with what is now: nothing is kept of what an earlier one began with
-    gcTime: 0,
-    refetchOnWindowFocus: false,
-  })
+  return useFormStart(accountId, ['products', productId], () => readOwn(accountId, productId))
 }

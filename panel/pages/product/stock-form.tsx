@@ -1,10 +1,9 @@
 import { Button, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { exchange } from '../../api/client.ts'
 import { asProblem } from '../../api/problem.ts'
-import type { Revised } from '../../api/resources.ts'
+import { useFormStart, type Revised } from '../../api/resources.ts'
 import { useSettings } from '../../api/settings.ts'
 import { Conflict } from '../../components/conflict.tsx'
 import { Form, useForm } from '../../components/form.tsx'
@@ -52,14 +51,7 @@ export function StockForm({ close }: { close: () => void }) {
   const account = useAccount()
   const { productId } = useEditing()
   const { read } = useStock()
-  const stock = useQuery({
-    queryKey: ['resources', account.id, 'stock-of', productId],
-    queryFn: read,
-    staleTime: 0,
-    // a form begins with what is now: nothing is kept of what an earlier one began with
-    gcTime: 0,
-    refetchOnWindowFocus: false,
-  })
+  const stock = useFormStart(account.id, ['stock', productId], read)
   return <Loaded query={stock}>{(found) => <Editor read={found} close={close} />}</Loaded>
 }
 
