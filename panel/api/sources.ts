@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Static, TSchema } from 'typebox'
 import type { SOURCES, SourceTest } from '../../contract/supplier-sources.ts'
 import { call, exchange } from './client.ts'
@@ -32,15 +32,17 @@ export interface SourcesOf {
 }
 
 /** All of a supplier, by name. */
-export function useSources({ accountId, code }: SourcesOf, { everyMs }: { everyMs?: number } = {}) {
-  return useQuery({
+export const sourcesQuery = ({ accountId, code }: SourcesOf) =>
+  queryOptions({
     queryKey: [KEY, accountId, code],
     queryFn: async ({ signal }) => {
       const { body } = await exchange(`GET ${LIST}`, { accountId, params: { code }, query: { per_page: PAGE }, signal })
       return (body as { data: Source[] }).data
     },
-    refetchInterval: everyMs ?? false,
   })
+
+export function useSources(of: SourcesOf, { everyMs }: { everyMs?: number } = {}) {
+  return useQuery({ ...sourcesQuery(of), refetchInterval: everyMs ?? false })
 }
 
 export function useSource({ accountId, code }: SourcesOf, name: string) {

@@ -1,12 +1,12 @@
 import { Button, NativeSelect } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Problem } from '../../api/problem.ts'
 import { useResource } from '../../api/resources.ts'
 import { useRun } from '../../api/runs.ts'
-import { isMapped } from '../../api/sources.ts'
+import { isMapped, sourcesQuery, useSources, type Source } from '../../api/sources.ts'
 import { Page } from '../../components/page.tsx'
 import { useIsPhone } from '../../components/phone.ts'
 import { ProblemNote } from '../../components/problem-note.tsx'
@@ -21,7 +21,6 @@ import { openDropped, openKept, type OpenedFile } from './opened-file.ts'
 import { detectFile, previewFile, type Detected } from './preview-file.ts'
 import { RecentRuns } from './recent-runs.tsx'
 import { RunView } from './run-view.tsx'
-import { sourcesQuery, type SourceRow } from './sources.ts'
 
 const FROM = '/signed/$account/suppliers/$supplier/import'
 
@@ -45,7 +44,7 @@ export function ImportPage() {
   const { run, step, source } = useSearch({ from: FROM })
   const navigate = useNavigate({ from: '/$account/suppliers/$supplier/import' })
   const supplier = useResource(account.id, 'suppliers', code)
-  const sources = useQuery(sourcesQuery(account.id, code))
+  const sources = useSources({ accountId: account.id, code })
   const isPhone = useIsPhone()
   const [opened, setOpened] = useState<Opened | null>(null)
   const [changed, setChanged] = useState<Doc | null>(null)
@@ -133,7 +132,7 @@ function Start({
 }: {
   code: string
   source: string | undefined
-  sources: readonly SourceRow[]
+  sources: readonly Source[]
   open: (opened: Opened) => void
 }) {
   const { t } = useTranslation('import')
@@ -149,7 +148,8 @@ function Start({
     try {
       const file = await openDropped(dropped)
       // a file may be dropped before the sources have been read
-      const known = source === undefined ? [] : await client.ensureQueryData(sourcesQuery(account.id, code))
+      const known =
+        source === undefined ? [] : await client.ensureQueryData(sourcesQuery({ accountId: account.id, code }))
       const own = known.find(({ name }) => name === source)
       // what a source has until its columns are mapped fits no file
       if (own === undefined || !isMapped(own))

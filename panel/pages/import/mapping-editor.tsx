@@ -2,6 +2,7 @@ import { Button, NativeSelect, Tabs } from '@mantine/core'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { asProblem } from '../../api/problem.ts'
+import type { Source } from '../../api/sources.ts'
 import { ProblemNote } from '../../components/problem-note.tsx'
 import { Section } from '../../components/section.tsx'
 import { tell } from '../../components/told.tsx'
@@ -24,7 +25,6 @@ import { useDetected, usePreview, type Detected } from './preview-file.ts'
 import { previewedGroups } from './previewed-groups.ts'
 import { RowRules } from './row-rules.tsx'
 import { SaveMapping } from './save-mapping.tsx'
-import type { SourceRow } from './sources.ts'
 import { startCheck } from './start-check.ts'
 
 /** The mapping in front of the file's data: columns on top, the fields of an offer, and the offers that come of them. */
@@ -53,7 +53,7 @@ export function MappingEditor({
   change: (changes: { mapping?: Doc; mode?: 'full' | 'delta'; view?: 'form' | 'json' }) => void
   /** The source whose mapping was taken. */
   source: string | undefined
-  sources: readonly SourceRow[]
+  sources: readonly Source[]
   /** A run of this file, which the service keeps: it need not be sent again. */
   keptRun: number | undefined
   checked: (runId: number) => void

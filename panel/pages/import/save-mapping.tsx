@@ -2,14 +2,14 @@ import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { asProblem } from '../../api/problem.ts'
-import { useRefreshSources } from '../../api/sources.ts'
+import { useRefreshSources, type Source } from '../../api/sources.ts'
 import { ProblemNote } from '../../components/problem-note.tsx'
 import { Section } from '../../components/section.tsx'
 import { tell } from '../../components/told.tsx'
 import { useAccount } from '../../session/account.ts'
 import classes from './import.module.css'
 import type { Doc } from './mapping.ts'
-import { saveMapping, type SourceRow } from './sources.ts'
+import { saveMapping } from './sources.ts'
 
 /** Keeps the mapping: for a source whose files are fetched, or for files that are sent later. */
 export function SaveMapping({
@@ -24,7 +24,7 @@ export function SaveMapping({
   mapping: Doc
   mode: 'full' | 'delta'
   source: string | undefined
-  sources: readonly SourceRow[]
+  sources: readonly Source[]
   isValid: boolean
 }) {
   const { t } = useTranslation('import')
