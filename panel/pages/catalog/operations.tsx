@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../api/client.ts'
+import { isOpen, type Operation } from '../../api/operations.ts'
 import { useRead, useRefresh } from '../../api/read.ts'
 import { useNow } from '../../components/now.ts'
 import { StateMark } from '../../components/state-mark.tsx'
@@ -10,27 +11,12 @@ import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import classes from './operations.module.css'
 
-/** As the API writes it; its document's schema has unions that types do not follow. */
-interface Operation {
-  id: number
-  kind: string
-  state: string
-  total: number | null
-  done: number
-  changed: number
-  unchanged: number
-  failed: number
-  message: string | null
-  ended_at: string | null
-}
-
 const LIST = 'GET /v1/account/operations'
 const BUSY_MS = 1_000
 const QUIET_MS = 10_000
 /** How long after its end an operation is still shown with its result. */
 const SHOWN_MS = 120_000
 const KINDS: readonly string[] = ['bulk_stock', 'bulk_overrides', 'bulk_exclusions', 'bulk_offers', 'bulk_prices']
-const isOpen = ({ ended_at: endedAt }: Operation) => endedAt === null
 
 /** What is being done with many products, and what has just been done: the service knows it, wherever one has been meanwhile. */
 export function Operations() {

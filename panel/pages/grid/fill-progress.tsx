@@ -3,6 +3,8 @@ import { useQueries } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../api/client.ts'
+import { isOpen, OPERATION, type Operation } from '../../api/operations.ts'
+import { reading } from '../../api/read.ts'
 import { ProblemNote } from '../../components/problem-note.tsx'
 import { StateMark } from '../../components/state-mark.tsx'
 import { useFormats } from '../../words/format.ts'
@@ -11,18 +13,6 @@ import type { SheetState } from './sheet-state.ts'
 import { rereadRows } from './use-sheet.ts'
 
 const FOLLOW_MS = 1_000
-
-/** As the API writes it; its document's schema has unions that types do not follow. */
-interface Operation {
-  state: string
-  total: number | null
-  done: number
-  changed: number
-  unchanged: number
-  failed: number
-  message: string | null
-  ended_at: string | null
-}
 
 /** How far the service is with what it fills, and what came of it; the rows of the grid are then read again. */
 export function FillProgress({
@@ -43,16 +33,13 @@ export function FillProgress({
   const [error, setError] = useState<unknown>(null)
   const read = useQueries({
     queries: operationIds.map((id) => ({
-      queryKey: ['grid fill', accountId, id],
-      queryFn: async ({ signal }: { signal: AbortSignal }) =>
-        (await call('GET /v1/account/operations/{id}', { accountId, params: { id }, signal }))
-          .data as unknown as Operation,
-      refetchInterval: (query: { state: { data: Operation | undefined } }) =>
-        query.state.data?.ended_at === null || query.state.data === undefined ? FOLLOW_MS : false,
+      ...reading(OPERATION, { accountId, params: { id } }),
+      refetchInterval: ({ state: { data } }: { state: { data: { data: unknown } | undefined } }) =>
+        data === undefined || isOpen(data.data as Operation) ? FOLLOW_MS : false,
     })),
   })
-  const found = read.flatMap(({ data }) => (data === undefined ? [] : [data]))
-  const isDone = found.length === operationIds.length && found.every(({ ended_at: endedAt }) => endedAt !== null)
+  const found = read.flatMap(({ data }) => (data === undefined ? [] : [data.data as unknown as Operation]))
+  const isDone = found.length === operationIds.length && !found.some(isOpen)
   useEffect(() => {
     if (isDone) rereadRows(accountId, state, columns).catch(setError)
     // once, when all of it is written

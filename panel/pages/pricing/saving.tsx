@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isOpen, OPERATION, type Operation } from '../../api/operations.ts'
 import { useRead, useRefreshAccount } from '../../api/read.ts'
 import { StateMark } from '../../components/state-mark.tsx'
 import { useAccount } from '../../session/account.ts'
@@ -8,12 +9,6 @@ import classes from './pricing.module.css'
 
 const LIVE_MS = 1_000
 
-interface Operation {
-  state: string
-  done: number
-  total: number | null
-}
-
 /** What follows a change that was saved: how far the payloads are, until all can be read. */
 export function Saving({ operationId }: { operationId: number }) {
   const { t } = useTranslation(['pricing', 'shared'])
@@ -21,18 +16,18 @@ export function Saving({ operationId }: { operationId: number }) {
   const account = useAccount()
   const [isEnded, setEnded] = useState(false)
   const query = useRead(
-    'GET /v1/account/operations/{id}',
+    OPERATION,
     { accountId: account.id, params: { id: operationId } },
     isEnded ? {} : { everyMs: LIVE_MS },
   )
-  const operation = query.data?.data as Operation | undefined
+  const operation = query.data?.data as unknown as Operation | undefined
   const refresh = useRefreshAccount()
   // what was read while products were computed may be from before
   useEffect(() => {
     if (isEnded) void refresh()
   }, [isEnded, refresh])
   if (operation === undefined) return null
-  const hasEnded = ['succeeded', 'failed', 'canceled'].includes(operation.state)
+  const hasEnded = !isOpen(operation)
   if (hasEnded !== isEnded) setEnded(hasEnded)
   if (operation.state === 'succeeded')
     return (
