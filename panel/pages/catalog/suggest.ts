@@ -1,3 +1,5 @@
+import { baseLetters } from '../../words/base-letters.ts'
+
 // What is typed into the search may be the name of a category or a supplier, which are filters.
 
 export interface Suggestion {
@@ -15,18 +17,11 @@ const SUPPLIERS_MAX = 2
 const WHOLE_MIN = 2
 const WORD_MIN = 3
 
-const FOLDED: Readonly<Record<string, string>> = { ł: 'l', đ: 'd', ø: 'o', ß: 'ss', æ: 'ae', œ: 'oe' }
-
-/** A text without case and accents, its words apart by single blanks. */
-export function folded(text: string): string {
-  return text
-    .toLowerCase()
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replace(/[łđøßæœ]/g, (letter) => FOLDED[letter] ?? letter)
+/** A text without case and accents, its words separated by single blanks. */
+export const folded = (text: string): string =>
+  baseLetters(text)
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
-}
 
 /** Categories and suppliers that the typed words, or the last of them, begin a word of; those that are meant most likely first. */
 export function suggestionsFor(

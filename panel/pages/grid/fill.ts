@@ -1,6 +1,6 @@
 import { call, type Request } from '../../api/client.ts'
 import type { GridColumn } from './columns.ts'
-import type { Wanted } from './search.ts'
+import { filterOf, type Wanted } from './search.ts'
 import type { Own, SheetState } from './sheet-state.ts'
 
 // One value for every row of the list: in the grid where it holds all of them, otherwise by the service, which finds them itself.
@@ -73,6 +73,5 @@ export async function beginChanges(accountId: number, wanted: Wanted, changes: r
 
 function selectionOf(wanted: Wanted): Body['selection'] {
   if (wanted.kind === 'ids') return { ids: [...wanted.ids] }
-  const { sort: _sort, after: _after, per_page: _perPage, ...filter } = wanted.query
-  return { filter: filter as NonNullable<Body['selection']['filter']>, except: [...wanted.except] }
+  return { filter: filterOf(wanted.query) as NonNullable<Body['selection']['filter']>, except: [...wanted.except] }
 }

@@ -69,3 +69,6 @@ export function wantedOf({ ids, except, columns: _columns, ...filter }: GridSear
     except: new Set(except === undefined ? [] : readIds(except)),
   }
 }
+
+/** What finds the products, without order and page. */
+export const filterOf = ({ sort: _sort, after: _after, per_page: _perPage, ...filter }: FilterQuery) => filter

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/read.ts'
 import type { GridColumn } from './columns.ts'
 import { beginChanges, changesOf, fillingsOf, fillRows, type Filling } from './fill.ts'
-import type { Wanted } from './search.ts'
+import { filterOf, type Wanted } from './search.ts'
 import type { Range, SheetState } from './sheet-state.ts'
 import type { SheetActions } from './sheet.tsx'
 import { ROWS_MAX, type Loading } from './use-sheet.ts'
@@ -39,7 +39,7 @@ export function useFill(
   const isCounting = asked !== null && !isWhole && loading.total === null && wanted.kind === 'filter'
   const counted = useRead(
     'GET /panel/api/accounts/{account_id}/products/count',
-    { params: { account_id: accountId }, query: wanted.kind === 'filter' ? countQuery(wanted.query) : {} },
+    { params: { account_id: accountId }, query: wanted.kind === 'filter' ? filterOf(wanted.query) : {} },
     { isEnabled: isCounting },
   )
   const count = counted.data?.data.count
@@ -111,10 +111,3 @@ export function useFill(
   }
 }
 export type Fill = ReturnType<typeof useFill>
-
-const countQuery = ({
-  sort: _sort,
-  after: _after,
-  per_page: _perPage,
-  ...filter
-}: Extract<Wanted, { kind: 'filter' }>['query']) => filter
