@@ -1,3 +1,5 @@
+import { textIn } from '../api/address.ts'
+
 /** What a page of account resources has in its address. */
 export interface ResourceSearch {
   /** The form for a new one is open. */
@@ -12,15 +14,12 @@ export interface ResourceSearch {
   tab?: string | undefined
 }
 
-const textOf = (value: unknown) =>
-  typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined
-
 export function resourceSearch(search: Record<string, unknown>): ResourceSearch {
   return {
     new: search['new'] === true ? true : undefined,
-    from: textOf(search['from']),
-    open: textOf(search['open']),
-    q: textOf(search['q']),
-    tab: textOf(search['tab']),
+    from: textIn(search['from']),
+    open: textIn(search['open']),
+    q: textIn(search['q']),
+    tab: textIn(search['tab']),
   }
 }

@@ -1,3 +1,5 @@
+import { idIn } from '../../api/address.ts'
+
 export interface AuditSearch {
   person?: number | undefined
   action?: string | undefined
@@ -5,16 +7,11 @@ export interface AuditSearch {
   entry?: number | undefined
 }
 
-const id = (value: unknown) => {
-  const number = Number(value)
-  return Number.isSafeInteger(number) && number > 0 ? number : undefined
-}
-
 export function auditSearch(search: Record<string, unknown>): AuditSearch {
   const { action } = search
   return {
-    person: id(search['person']),
+    person: idIn(search['person']),
     action: typeof action === 'string' && action !== '' ? action : undefined,
-    entry: id(search['entry']),
+    entry: idIn(search['entry']),
   }
 }

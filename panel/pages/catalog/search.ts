@@ -1,3 +1,4 @@
+import { idIn, textIn } from '../../api/address.ts'
 import type { Request } from '../../api/client.ts'
 
 // The address of the list holds all of it: what is searched, filters, order, columns.
@@ -32,23 +33,18 @@ const SORTS: readonly ProductSort[] = ['sku', '-sku', 'title', '-title', 'id', '
 export const SINCE: Readonly<Record<string, number>> = { hour: 1, day: 24, week: 168, month: 720 }
 const HOUR_MS = 3_600_000
 
-/** What is typed as a number in an address comes as one. */
-function text(value: unknown): string | undefined {
-  const found = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : ''
-  return found === '' ? undefined : found
-}
+const text = (value: unknown) => textIn(typeof value === 'string' ? value.trim() : value)
 
 const among = <T extends string>(value: unknown, known: readonly T[]): T | undefined =>
   known.find((name) => name === value)
 
 /** What the address says. What it cannot mean is left out. */
 export function catalogSearch(search: Record<string, unknown>): CatalogSearch {
-  const supplier = Number(search['supplier'])
   return {
     search: text(search['search']),
     category: text(search['category']),
     manufacturer: text(search['manufacturer']),
-    supplier: Number.isSafeInteger(supplier) && supplier > 0 ? supplier : undefined,
+    supplier: idIn(search['supplier']),
     store: text(search['store']),
     excluded: among(search['excluded'], ['yes', 'no']),
     reason: text(search['reason']),

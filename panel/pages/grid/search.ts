@@ -1,3 +1,4 @@
+import { idIn, textIn } from '../../api/address.ts'
 import type { Request } from '../../api/client.ts'
 import { readIds } from './ids.ts'
 
@@ -42,17 +43,12 @@ const TEXTS = [
   'columns',
 ] as const
 
-/** A number in an address comes as one. */
-function text(value: unknown): string | undefined {
-  const found = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : ''
-  return found === '' ? undefined : found
-}
+const text = (value: unknown) => textIn(typeof value === 'string' ? value.trim() : value)
 
 /** What the address says; the service says what is wrong with a filter. */
 export function gridSearch(search: Record<string, unknown>): GridSearch {
-  const supplier = Number(search['supplier'])
   const texts = Object.fromEntries(TEXTS.map((name) => [name, text(search[name])])) as GridSearch
-  return { ...texts, supplier: Number.isSafeInteger(supplier) && supplier > 0 ? supplier : undefined }
+  return { ...texts, supplier: idIn(search['supplier']) }
 }
 
 /** Which products the grid shows. */

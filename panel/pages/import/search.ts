@@ -1,3 +1,4 @@
+import { idIn, textIn } from '../../api/address.ts'
 import { CHANGE_FIELDS, CHANGE_KINDS, type ChangeField, type ChangeKind } from './change-filters.ts'
 
 export interface ImportSearch {
@@ -12,17 +13,13 @@ export interface ImportSearch {
   sku?: string | undefined
 }
 
-const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
-
 export function importSearch(search: Record<string, unknown>): ImportSearch {
-  const run = Number(search['run'])
   return {
-    run: Number.isSafeInteger(run) && run > 0 ? run : undefined,
+    run: idIn(search['run']),
     step: search['step'] === 'map' ? 'map' : undefined,
-    source: text(search['source']),
+    source: textIn(search['source']),
     kind: CHANGE_KINDS.find((kind) => kind === search['kind']),
     field: CHANGE_FIELDS.find((field) => field === search['field']),
-    // the address may make a number of a key of digits
-    sku: typeof search['sku'] === 'number' ? String(search['sku']) : text(search['sku']),
+    sku: textIn(search['sku']),
   }
 }

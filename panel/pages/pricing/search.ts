@@ -1,3 +1,4 @@
+import { idIn, textIn } from '../../api/address.ts'
 import type { RuleTab } from './rules.ts'
 
 export interface PricingSearch {
@@ -23,30 +24,19 @@ export interface PricingSearch {
   name?: string | undefined
 }
 
-const id = (value: unknown) => {
-  const number = Number(value)
-  return Number.isSafeInteger(number) && number > 0 ? number : undefined
-}
-
-/** A price in an address comes as a number. */
-const text = (value: unknown) => {
-  const given = typeof value === 'number' ? String(value) : value
-  return typeof given === 'string' && given !== '' ? given : undefined
-}
-
 export function pricingSearch(search: Record<string, unknown>): PricingSearch {
   const { tab } = search
   return {
     tab: tab === 'exclusion-rules' || tab === 'assortment-rules' ? tab : undefined,
-    open: id(search['open']),
+    open: idIn(search['open']),
     new: search['new'] === true ? true : undefined,
-    check: id(search['check']),
-    saving: id(search['saving']),
-    product: id(search['product']),
-    store_id: id(search['store_id']),
-    group_id: id(search['group_id']),
-    price: text(search['price']),
-    currency: text(search['currency']),
-    name: text(search['name']),
+    check: idIn(search['check']),
+    saving: idIn(search['saving']),
+    product: idIn(search['product']),
+    store_id: idIn(search['store_id']),
+    group_id: idIn(search['group_id']),
+    price: textIn(search['price']),
+    currency: textIn(search['currency']),
+    name: textIn(search['name']),
   }
 }

@@ -1,3 +1,5 @@
+import { textIn } from '../../api/address.ts'
+
 /** Tabs below the comparison; the first one is open where the address names none. */
 const TABS = ['why', 'offers', 'prices', 'changes'] as const
 export type ProductTab = (typeof TABS)[number]
@@ -12,13 +14,11 @@ export interface ProductSearch {
   value?: string | undefined
 }
 
-const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
-
 export function productSearch(search: Record<string, unknown>): ProductSearch {
   return {
-    stores: text(search['stores']),
-    why: text(search['why']),
+    stores: textIn(search['stores']),
+    why: textIn(search['why']),
     tab: TABS.find((tab) => tab === search['tab']),
-    value: text(search['value']),
+    value: textIn(search['value']),
   }
 }

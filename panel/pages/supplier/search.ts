@@ -1,3 +1,4 @@
+import { textIn } from '../../api/address.ts'
 import { RUN_STATES, type RunState } from '../../api/runs.ts'
 
 // The address of a supplier's page and of a run's: tab, filters, what is open.
@@ -15,22 +16,20 @@ export interface SupplierSearch {
   source?: string | undefined
 }
 
-const text = (value: unknown) =>
-  typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined
 const flag = (value: unknown) => (value === true ? true : undefined)
 
 export function supplierSearch(search: Record<string, unknown>): SupplierSearch {
   return {
-    tab: text(search['tab']),
-    open: text(search['open']),
+    tab: textIn(search['tab']),
+    open: textIn(search['open']),
     edit: flag(search['edit']),
     new: flag(search['new']),
     state: RUN_STATES.find((state) => state === search['state']),
-    source: text(search['source']),
+    source: textIn(search['source']),
   }
 }
 
 /** `open`: the offer whose change is shown, by its key. */
 export function runSearch(search: Record<string, unknown>): { open?: string | undefined } {
-  return { open: text(search['open']) }
+  return { open: textIn(search['open']) }
 }
