@@ -1,28 +1,62 @@
-// The rules on imports: a room may import its own files and rooms of higher levels. Rooms are listed by level, top first;
-// see ARCHITECTURE.md. Checked by `npm test` (test/all.ts) with type imports.
+// The rules on imports: layers, and within a layer which room may import which; see the figure in ARCHITECTURE.md, which
+// test/layers.test.ts compares with this table. Checked by `npm test` (test/all.ts) with type imports.
 
-/** The levels, top first; a room may import only rooms of levels above its own. */
-const LEVELS = [
-  ['contract'],
-  ['src/platform'],
-  ['src/model'],
-  ['src/db', 'src/embedded', 'src/objects', 'src/outbound', 'src/input'],
-  ['src/resolve', 'src/supplier-files'],
-  ['src/accounts', 'src/catalog/stale', 'src/distribution', 'src/idempotency'],
-  ['src/people', 'src/catalog/settings', 'src/images'],
-  ['src/catalog/products'],
-  ['src/imports'],
-  ['src/shelf'],
-  ['src/feed', 'src/webhooks', 'src/channels', 'src/previews'],
-  ['src/operations', 'src/overview'],
-  ['src/writes'],
-  ['src/serve', 'src/demo'],
-  ['src/runtime.ts'],
-  ['src/commands'],
-  ['src/main.ts'],
-]
+/**
+ * The layers, top first; a room may import all rooms of the layers below its own. Behind each room are those of its own layer that
+ * it may import too. They stand below it in the table, so there is no circle.
+ */
+export const LAYERS = {
+  edge: {
+    'src/main.ts': ['src/commands'],
+    'src/commands': ['src/service.ts', 'src/runtime.ts', 'src/serve', 'src/demo', 'src/overview', 'src/sealed'],
+    'src/service.ts': ['src/runtime.ts', 'src/serve', 'src/writes', 'src/operations', 'src/overview', 'src/sealed'],
+    'src/runtime.ts': ['src/writes', 'src/operations'],
+    'src/serve': ['src/writes', 'src/operations', 'src/overview'],
+    'src/writes': ['src/operations'],
+    'src/operations': [],
+    'src/overview': [],
+    'src/sealed': [],
+    'src/demo': [],
+  },
+  publish: {
+    'src/webhooks': ['src/shelf'],
+    'src/feed': ['src/shelf'],
+    'src/previews': ['src/shelf'],
+    'src/shelf': [],
+    'src/channels': [],
+  },
+  intake: {
+    'src/imports': ['src/file-readers', 'src/supplier-files'],
+    'src/file-readers': ['src/supplier-files'],
+    'src/supplier-files': [],
+  },
+  catalog: {
+    'src/catalog/products': ['src/catalog/settings', 'src/catalog/stale', 'src/accounts'],
+    'src/catalog/settings': ['src/catalog/stale', 'src/accounts'],
+    'src/images': ['src/notices', 'src/catalog/stale', 'src/accounts'],
+    'src/notices': ['src/accounts'],
+    'src/people': ['src/accounts'],
+    'src/catalog/stale': [],
+    'src/accounts': [],
+  },
+  rules: {
+    'src/resolve': ['src/model'],
+    'src/input': ['src/model'],
+    'src/model': [],
+  },
+  base: {
+    'src/db': ['src/platform'],
+    'src/embedded': ['src/platform'],
+    'src/objects': ['src/platform'],
+    'src/outbound': ['src/platform'],
+    'src/platform': [],
+  },
+  contract: {
+    contract: [],
+  },
+}
 
-/** Pure files and rooms: nothing outside model, the limits and their own folder, no Node module. */
+/** Pure files and rooms: nothing outside model, the limits, must() and their own folder, no Node module. */
 const PURE = [
   'src/model',
   'src/input',
@@ -34,18 +68,32 @@ const PURE = [
   'src/webhooks/schedule',
 ]
 
-const rooms = LEVELS.flat()
+/** Tables that the panel imports when it runs (PURE_TABLES of .dependency-cruiser.panel.mjs): what they import would come into its bundle. */
+const TABLES_OF_THE_PANEL = [
+  'contract/exclusion-kinds.ts',
+  'contract/field-names.ts',
+  'contract/file-formats.ts',
+  'contract/notice-channel-kinds.ts',
+  'contract/product-fields.ts',
+  'contract/rule-conditions.ts',
+]
+
+/** Rooms that read what strangers send, in processes without secrets: they know no account, no database and no network. */
+const READERS = ['src/supplier-files', 'src/file-readers']
+
+const layers = Object.values(LAYERS)
+const rooms = layers.flatMap((layer) => Object.keys(layer))
 const pattern = (room) => (room.endsWith('.ts') ? `^${room.replace('.', '\\.')}$` : `^${room}/`)
 
-const higherLevelsOnly = LEVELS.flatMap((level, i) =>
-  level.map((room) => ({
-    name: `higher-levels-only:${room}`,
-    comment: `${room} may import only its own files and rooms of higher levels`,
+const asInLayers = layers.flatMap((layer, i) =>
+  Object.entries(layer).map(([room, others]) => ({
+    name: `as-in-layers:${room}`,
+    comment: `${room} may import its own files, the layers below${others.length === 0 ? '' : `, and ${others.join(', ')}`}: see LAYERS`,
     severity: 'error',
     from: { path: pattern(room) },
     to: {
       path: '^(contract|src)/',
-      pathNot: [pattern(room), ...LEVELS.slice(0, i).flat().map(pattern)],
+      pathNot: [room, ...others, ...layers.slice(i + 1).flatMap((below) => Object.keys(below))].map(pattern),
     },
   })),
 )
@@ -60,17 +108,23 @@ export default {
       from: { path: '^src/', pathNot: rooms.map(pattern) },
       to: {},
     },
-    ...higherLevelsOnly,
+    ...asInLayers,
+    {
+      name: 'readers-know-no-account',
+      severity: 'error',
+      from: { path: READERS.map(pattern), pathNot: '\\.test\\.ts$' },
+      to: { path: '^src/', pathNot: [...READERS, 'src/platform', 'src/model', 'src/input'].map(pattern) },
+    },
     ...PURE.map((room) => ({
       name: `pure:${room}`,
-      comment: `${room} is pure: it imports only model, contract, limits, itself, decimal.js and any-ascii; input also the errors it throws`,
+      comment: `${room} is pure: it imports only model, contract, limits, must(), itself, decimal.js and any-ascii; input also the errors it throws`,
       severity: 'error',
       from: { path: pattern(room), pathNot: '\\.test\\.ts$' },
       to: {
         pathNot: [
           '^contract/',
           '^src/model/',
-          '^src/platform/limits\\.ts$',
+          '^src/platform/(limits|must)\\.ts$',
           pattern(room),
           'node_modules/decimal\\.js/',
           'node_modules/any-ascii/',
@@ -83,6 +137,31 @@ export default {
       severity: 'error',
       from: { path: '^contract/', pathNot: '\\.test\\.ts$' },
       to: { path: '^src/' },
+    },
+    {
+      name: 'tables-of-the-panel-import-nothing',
+      severity: 'error',
+      from: { path: TABLES_OF_THE_PANEL.map(pattern) },
+      to: { path: '.', pathNot: TABLES_OF_THE_PANEL.map(pattern) },
+    },
+    {
+      name: 'client-has-no-dependency',
+      comment: 'client/ is a package of its own, for servers, edge runtimes and browsers',
+      severity: 'error',
+      from: { path: '^client/' },
+      to: { pathNot: ['^client/'], dependencyTypesNot: ['core'] },
+    },
+    {
+      name: 'client-needs-no-node',
+      severity: 'error',
+      from: { path: '^client/', pathNot: '^client/src/(command/|targets/(sqlite|ndjson|directory-lock)\\.ts$)' },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'client-does-not-carry-its-command-line',
+      severity: 'error',
+      from: { path: '^client/src/', pathNot: '^client/src/command/' },
+      to: { path: '^client/src/(command/|targets/(sqlite|ndjson|postgres|memory)\\.ts$)' },
     },
     {
       name: 'sql-stays-in-sql-files',

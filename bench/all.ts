@@ -2,7 +2,7 @@ import { accounts } from './accounts.ts'
 import { bodies } from './bodies.ts'
 import { bulk } from './bulk.ts'
 import { citus } from './citus.ts'
-import { completeness } from './completeness.ts'
+import { compare } from './compare.ts'
 import { feeds } from './feeds.ts'
 import { images } from './images.ts'
 import { million } from './million.ts'
@@ -27,13 +27,20 @@ const PARTS: Readonly<Record<string, (report: Report) => Promise<void>>> = {
   feeds,
   images,
   mirror,
-  completeness,
   panel,
   citus,
   scaling,
 }
 
 const wanted = process.argv.slice(2)
+if (wanted[0] === 'compare') {
+  const [, ref = 'HEAD', turns = '2'] = wanted
+  if (!/^[1-9]$/.test(turns)) {
+    console.error(`the number of turns is a digit from 1 to 9, not ${turns}`)
+    process.exit(2)
+  }
+  process.exit((await compare(ref, Number(turns))) ? 0 : 2)
+}
 const unknown = wanted.filter((name) => PARTS[name] === undefined)
 if (unknown.length > 0) {
   console.error(`there is no part ${unknown.join(', ')}; the parts are ${Object.keys(PARTS).join(', ')}`)

@@ -11,7 +11,7 @@ import { load, memoryOf } from './processes.ts'
 import type { Report } from './report.ts'
 
 // Eight bulks of 60 MB that eight accounts send at once, crafted to cost memory or honest, while another account reads: the
-// memory of the service and the times of the reads. Each kind has a service of its own. A client that is told to come again
+// memory of the service and the times of the reads. Each kind has a service of its own. A client that is asked to retry
 // (429) does so, until its bulk is taken or refused. BENCH_BODIES=empties,... runs some of them.
 
 const SENDERS = 8

@@ -7,7 +7,7 @@ const TICKS_PER_SECOND = 100
 interface Times {
   parent: number
   own: number
-  /** Of children that have ended. */
+  /** Seconds of children that have ended. */
   children: number
 }
 
@@ -49,4 +49,29 @@ export async function cpuSeconds(db: Db, servicePid: number): Promise<CpuSeconds
 
 export function since(before: CpuSeconds, after: CpuSeconds): CpuSeconds {
   return { service: after.service - before.service, postgres: after.postgres - before.postgres }
+}
+
+/**
+ * Processor seconds that a service and the embedded server of its data directory have used so far, with all processes that they have
+ * started.
+ */
+export async function processorSeconds(servicePid: number, dataDirectory: string): Promise<number> {
+  const all = new Map<number, Times>()
+  const roots = [servicePid]
+  for (const name of await readdir('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    const times = await timesOf(Number(name))
+    if (times === undefined) continue
+    all.set(Number(name), times)
+    const arguments_ = await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '')
+    // the server was started by the service, and is not its child any more
+    if (times.parent === 1 && arguments_.includes(dataDirectory)) roots.push(Number(name))
+  }
+  const used = (pid: number): number => {
+    const times = all.get(pid)
+    if (times === undefined) return 0
+    const below = [...all].filter(([, { parent }]) => parent === pid).map(([child]) => used(child))
+    return below.reduce((sum, seconds) => sum + seconds, times.own + times.children)
+  }
+  return roots.reduce((sum, pid) => sum + used(pid), 0)
 }

@@ -26,7 +26,7 @@ type Filled = Awaited<ReturnType<typeof createFilledAccount>>
 
 interface Measured {
   rows: number
-  /** Of the processor. */
+  /** Processor time. */
   seconds: number
   wallSeconds: number
   peakMb: number

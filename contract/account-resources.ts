@@ -1,8 +1,10 @@
 import Type from 'typebox'
 import type { AccountResource } from './account-resource.ts'
 import { describeMember, EXCLUSION_KINDS } from './exclusion-kinds.ts'
+import { NOTICE_CHANNELS } from './notice-channels.ts'
 import { OneOf } from './one-of.ts'
 import { SOURCE_FIELDS } from './product-fields.ts'
+import { conditionSchemas } from './rule-condition-schemas.ts'
 import { SOURCES } from './supplier-sources.ts'
 import {
   Amount,
@@ -10,7 +12,6 @@ import {
   closed,
   Decimal,
   Flag,
-  formatted,
   Id,
   Ids,
   must,
@@ -146,6 +147,16 @@ export const SUPPLIERS = {
     refused_share_max: Decimal('The same for rows that are refused, from three rows on; 0.25 by default.'),
     prices_lost_share_max: Decimal('The same for known costs that the file leaves empty; 0.5 by default.'),
     prices_zero_share_max: Decimal('The same for known costs that become 0, from three on; 0.05 by default.'),
+    prices_jump_share_max: Decimal(
+      'The same for known costs that rise or fall by more than prices_jump_factor, from three on; 0.2 by default.',
+    ),
+    prices_jump_factor: Decimal('The factor for prices_jump_share_max, above 1; 3 by default.'),
+    emptied_share_max: Decimal(
+      'The same for known titles, pictures, EANs and quantities, each separately, that the file leaves empty, from three on; 0.5 by default.',
+    ),
+    swapped_share_max: Decimal(
+      'The same for offers whose cost and quantity the file states the other way round, from three on; 0.2 by default.',
+    ),
     silent_days_max: Type.Union([Type.Integer({ minimum: 1, maximum: 3650 }), Null], {
       description: 'After so many days without an import or a written offer the supplier is a finding; null: never.',
       ...must('must be a whole number'),
@@ -167,19 +178,7 @@ export const PRICING_RULES = {
     name: Text,
     priority: Priority,
     is_active: Flag,
-    store_ids: Ids('Stores it is for; null: all.'),
-    group_ids: Ids('Customer groups it is for; null: all.'),
-    product_ids: Ids('Products it is for; null: all.'),
-    supplier_ids: Ids('Suppliers whose cost it prices; null: any.'),
-    manufacturers: Names('Manufacturers, letter case aside; null: any.'),
-    categories: Names('Categories, each with all below it; null: any.'),
-    cost_min: Amount('Cost in the account’s currency: at least this.'),
-    cost_below: Amount('Cost in the account’s currency: less than this.'),
-    valid_from: orNull(
-      Type.String({ description: 'First day, in the account’s time zone.', ...formatted('date') }),
-      'must be a string',
-    ),
-    valid_to: orNull(Type.String({ description: 'Last day.', ...formatted('date') }), 'must be a string'),
+    ...conditionSchemas('pricing'),
     action: Type.Union(
       [Type.Literal('markup'), Type.Literal('margin'), Type.Literal('fixed')],
       must('must be markup, margin or fixed'),
@@ -273,9 +272,7 @@ export const ASSORTMENT_RULES = {
     is_listed: Type.Boolean({ description: 'Whether the store lists what it matches.' }),
     priority: Priority,
     is_active: Flag,
-    supplier_ids: Ids('Any of these suppliers offers the product; null: any.'),
-    manufacturers: Names('Manufacturers, letter case aside; null: any.'),
-    categories: Names('Categories, each with all below it; null: any.'),
+    ...conditionSchemas('assortment'),
   },
   required: ['name', 'store_id', 'is_listed'],
   fixed: ['store_id'],
@@ -331,6 +328,7 @@ export const CHANNELS = {
   fixed: ['store', 'format'],
   given: { id: Id },
   schema: 'ChannelResource',
+  needsConfirmation: true,
   once: {
     url: Type.Optional(
       Type.String({
@@ -357,4 +355,5 @@ export const ACCOUNT_RESOURCES: readonly AccountResource[] = [
   EXCLUSION_RULES,
   ASSORTMENT_RULES,
   CHANNELS,
+  NOTICE_CHANNELS,
 ]

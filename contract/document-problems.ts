@@ -1,6 +1,6 @@
 import { headerReferences, headersOfProblem } from './headers.ts'
-import { PROBLEM_KINDS, PROBLEMS, PROBLEMS_PATH, problemType, type ProblemCode } from './problems.ts'
-import type { Route } from './route.ts'
+import { PROBLEM_KINDS, PROBLEMS, PROBLEMS_PATH, problemType, type ProblemCode, type ProblemKind } from './problems.ts'
+import type { Method, Route } from './route.ts'
 
 // Problems in the document: an answer for each status, described by the codes that the route can have with it. Most routes
 // have the same ones, so each is a component.
@@ -14,17 +14,26 @@ interface Group {
   hasToken: boolean
 }
 
-function groupsOf({ problems: codes, access }: Route): Group[] {
+function groupsOf({ problems: codes, access, method }: Route): Group[] {
   if (codes.length === 0) return []
   const hasToken = access !== 'none'
   const known = PROBLEM_KINDS.filter(([code]) => codes.includes(code))
-  const groups = [...Map.groupBy(known, ([, { status }]) => status)].map(([status, kinds]) => ({
+  const byStatus = known.flatMap(([code, kind]: readonly [ProblemCode, ProblemKind]) =>
+    statusesOf(kind, method).map((status) => ({ status, code })),
+  )
+  const groups = [...Map.groupBy(byStatus, ({ status }) => status)].map(([status, kinds]) => ({
     key: String(status),
     status,
-    codes: kinds.map(([code]) => code),
+    codes: kinds.map(({ code }) => code),
     hasToken,
   }))
   return [...groups, { key: 'default', status: 0, codes: [], hasToken }]
+}
+
+/** What is read takes no stock of anything. */
+function statusesOf({ status, statusToWait }: ProblemKind, method: Method): number[] {
+  if (statusToWait === undefined) return [status]
+  return method === 'get' ? [statusToWait] : [status, statusToWait]
 }
 
 /** MissingTokenOrInvalidToken */
@@ -57,13 +66,13 @@ function responseOf({ status, codes, hasToken }: Group, serverUrl: string) {
     content: {
       'application/problem+json': {
         schema: { $ref: '#/components/schemas/Problem' },
-        ...(code === undefined ? {} : { example: exampleOf(code, serverUrl) }),
+        ...(code === undefined ? {} : { example: exampleOf(code, status, serverUrl) }),
       },
     },
   }
 }
 
-function exampleOf(code: ProblemCode, serverUrl: string) {
-  const { status, title, meaning } = PROBLEMS[code]
+function exampleOf(code: ProblemCode, status: number, serverUrl: string) {
+  const { title, meaning } = PROBLEMS[code]
   return { type: problemType(serverUrl, code), title, status, detail: meaning.replaceAll('`', ''), code }
 }

@@ -1,7 +1,7 @@
 // JSON Schema as the document has it, from the schemas of the routes.
 
-/** Members that our readers of parameters and bodies use, and that say nothing to others. */
-const INTERNAL = new Set(['$id', 'x-read', 'x-bounds', 'x-also', 'x-must'])
+/** Members that only our readers of parameters and bodies use; the document leaves them out. */
+const INTERNAL = new Set(['$id', 'x-read', 'x-bounds', 'x-also', 'x-always', 'x-must'])
 
 /** A schema of a request: what it does not declare is refused. References lead into components. */
 export function requestSchema(schema: unknown): unknown {

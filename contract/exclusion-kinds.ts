@@ -1,5 +1,6 @@
 // The kinds of exclusion rule. Everything that names a kind is derived from these tables: the schema of a rule, which
-// members it must and must not have, the command's help, and the kinds that src/resolve/exclusion.ts matches.
+// members it must and must not have, the command's help, the kinds that src/resolve/exclusion.ts matches, and the panel's form. The panel
+// imports this file at run time, so it imports nothing.
 
 /** What a kind needs: nothing, or one member of the rule, which every other kind refuses. */
 interface Need {
@@ -52,11 +53,15 @@ const KINDS = {
 
 export type ExclusionKind = keyof typeof KINDS
 export const EXCLUSION_KINDS = Object.keys(KINDS) as ExclusionKind[]
+/** What kinds need, by name. */
+export type NeedName = keyof typeof NEEDS
+
+/** The name of what a kind needs; nothing for an unknown kind. */
+export const needNameOf = (kind: string): NeedName =>
+  Object.hasOwn(KINDS, kind) ? KINDS[kind as ExclusionKind] : 'nothing'
 
 /** What a kind needs; nothing for an unknown kind. */
-export function needOf(kind: string): Need {
-  return NEEDS[Object.hasOwn(KINDS, kind) ? KINDS[kind as ExclusionKind] : 'nothing']
-}
+export const needOf = (kind: string): Need => NEEDS[needNameOf(kind)]
 
 /** What a member contains, for all kinds that need it: "manufacturers, or categories with all below them". */
 export function describeMember(member: Need['member']): string {

@@ -2,6 +2,8 @@ import Type from 'typebox'
 import { EXCLUSION_KINDS } from './exclusion-kinds.ts'
 import { OneOf as oneOf } from './one-of.ts'
 import { forEachField, NAME_FIELDS, SOURCE_FIELDS, TEXT_FIELDS } from './product-fields.ts'
+import { PRICE_REASONS } from './rule-conditions.ts'
+import { VariantGroup } from './schemas.ts'
 import { Id, Null, Text } from './values.ts'
 
 // Why a product is what it is in a store. Amounts are exact decimals, rounded only where a step says so.
@@ -168,25 +170,7 @@ const Price = Type.Object({
       ...Tried,
       is_default: Type.Boolean(),
       is_applied: Applied,
-      unmet: Type.Array(
-        OneOf([
-          'active',
-          'store',
-          'group',
-          'valid_from',
-          'valid_to',
-          'product',
-          'supplier',
-          'manufacturer',
-          'category',
-          'cost_min',
-          'cost_below',
-          'rate',
-        ]),
-        {
-          description: 'Conditions that are not met.',
-        },
-      ),
+      unmet: Type.Array(OneOf(PRICE_REASONS), { description: 'Conditions that are not met.' }),
     }),
     { description: 'In the order in which they are tried.' },
   ),
@@ -212,7 +196,10 @@ export const Explanation = Type.Object(
     product_id: Id,
     store_id: Id,
     store: Text,
-    day: Type.String({ format: 'date', description: 'As of which day in the account’s time zone.' }),
+    day: Type.String({
+      format: 'date',
+      description: 'The day as of which it is resolved, in the account’s time zone.',
+    }),
     listing: Listing,
     offers: Type.Array(Offer, { description: 'Every offer: those that compete, best first, then those that do not.' }),
     stock: Type.Object({ own: Type.Integer(), best_supplier: Type.Integer(), total: Type.Integer() }),
@@ -240,6 +227,13 @@ export const Explanation = Type.Object(
         source: Source,
       }),
     ),
+    group: Type.Object({
+      value: OrNull(Type.Object(VariantGroup.properties)),
+      source: OrNull(Source, 'The first offer that states a group: it gives the key.'),
+      stated: Type.Array(Type.Object({ supplier_id: Id, supplier_sku: Text, key: Text }), {
+        description: 'Every offer that states a group, in the order in which they are asked; they are joined into one.',
+      }),
+    }),
     exclusion: Type.Object({
       excluded: Type.Boolean(),
       reason: OrNull(Text, 'The first of `found`.'),

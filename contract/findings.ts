@@ -69,6 +69,13 @@ export const Completeness = Type.Object(
   { $id: 'Completeness' },
 )
 
+/** A group of variants, as a supplier states it. */
+const StatedGroup = {
+  variant_group_id: Id,
+  supplier: Known,
+  group_key: Type.String({ description: 'What the supplier calls the group.' }),
+}
+
 /** GET /v1/account/findings. */
 export const Findings = Type.Object(
   {
@@ -93,6 +100,24 @@ export const Findings = Type.Object(
       { product_id: Id, store: Known, field: OneOf(TEXT_FIELDS, {}) },
       'Texts that neither the store’s locale nor the account’s has: they are shown in another language, because any_locale is set.',
     ),
+    variants_alike: list(
+      {
+        ...StatedGroup,
+        options: Type.Array(Text, { description: 'Each as "key: value".' }),
+        product_ids: Ids,
+      },
+      'Products of one group of variants for which a supplier states the same options: a customer cannot tell them apart.',
+    ),
+    variants_without_options: list(
+      {
+        ...StatedGroup,
+        product_id: Id,
+        missing: Type.Array(Text, {
+          description: 'Keys of options that others of the group have; empty where none of the group has any.',
+        }),
+      },
+      'Products for which a supplier states no options, or not all that it states for others of their group. A group of one product needs none.',
+    ),
     prices_held: list(
       {
         product_id: Id,
@@ -104,6 +129,22 @@ export const Findings = Type.Object(
         held_at: Type.String({ format: 'date-time', description: 'UTC, to the second.' }),
       },
       'Prices that moved by more than price_jump_factor: the old one is shown until the new one is confirmed.',
+    ),
+    pictures_failing: list(
+      {
+        image: Type.String({ description: 'The URL that products name it by.' }),
+        suppliers: Type.Array(Text, { description: 'Codes of those whose offers name it.' }),
+        product_ids: Type.Array(Id, { description: 'The first 20 products that name it.' }),
+        looks: Type.Integer({ description: 'In a row that did not find it.' }),
+        failed_since: At,
+        reasons: Type.Array(Text, { description: 'Of these looks, the most frequent first.' }),
+        kept_until: Type.String({
+          format: 'date-time',
+          description:
+            'When it is left out at the earliest, unless its source is back or it is adopted. UTC, to the second.',
+        }),
+      },
+      'Pictures whose copy is shown, while every look at their source since the day before yesterday or longer has failed. Their copies can be adopted.',
     ),
   },
   { $id: 'Findings' },

@@ -16,6 +16,10 @@ export const MappingDocument = Type.Record(Text, Type.Unknown(), {
     'A mapping, or {"preset": name} with what differs from a ready one. /mapping.schema.json is its JSON Schema.',
 })
 
+const LeftOutKind = OneOf(['condition', 'part', 'sum', 'repeated_header', 'note'], {
+  description:
+    '`condition`: it meets a condition of the mapping’s `skip`; `part`: it is a part of another row; the others are about no article: a footer with a sum, the names of the columns again, a note.',
+})
 const Warnings = Type.Array(Text, { description: 'What is odd about the file as a whole.' })
 
 export const DetectedFile = Type.Object(
@@ -66,11 +70,18 @@ const PreviewedRow = Type.Object(
       'What an import makes of it: members of an offer; those that are missing leave what an offer has. null: refused or left out.',
     ),
     errors: Type.Array(Type.Ref('Fault'), { description: 'Why it is refused, by field; empty where it is not.' }),
-    is_left_out: Type.Boolean({ description: 'The mapping leaves it out, or it is a part of another row.' }),
+    dropped: Type.Array(Type.Ref('Fault'), {
+      description:
+        'Values of optional fields that cannot be read: the row is imported, and the offer keeps what it has there.',
+    }),
+    is_left_out: Type.Boolean({
+      description: 'The mapping leaves it out, it is a part of another row, or it is about no article.',
+    }),
     condition: OrNull(
       Type.Record(Text, Type.Unknown()),
-      'The condition of the mapping’s `skip` that it meets; null where it is not left out, or is a part of another row.',
+      'The condition of the mapping’s `skip` that it meets; null where it is not left out, or for another reason.',
     ),
+    left_out_kind: OrNull(LeftOutKind, 'Why it is left out; null where it is not.'),
   },
   { $id: 'PreviewedRow' },
 )
@@ -115,7 +126,9 @@ const RUN_FIELDS = {
   unchanged: Count('Offers that stay as they are.'),
   zeroed: Count('Offers that the file does not have any more: their quantity is 0.'),
   stale: Count('Offers that keep what they had because a row that may be about them cannot be read.'),
-  skipped: Count('Rows that the mapping leaves out, or that are parts of others.'),
+  skipped: Count(
+    'Rows that the mapping leaves out, that are parts of others, or that are about no article: sums, repeated headers, notes.',
+  ),
   refused: Count('Rows that cannot be used; of a run that undoes another, offers that were changed since.'),
   products: Count('Products that it concerns.'),
   warnings: Warnings,
@@ -135,7 +148,7 @@ const RUN_FIELDS = {
       detail: Text,
       errors: Type.Array(Type.Ref('Fault')),
     }),
-    'Why it did not succeed; null: it has, or may.',
+    'Why it did not succeed, or why it waits; null: neither.',
   ),
   undoes: OrNull(Id, 'The run that it undoes; null: none.'),
   undone_by: OrNull(Id, 'The run that undoes it; null: none.'),
@@ -153,31 +166,38 @@ const RowExamples = Type.Array(
 
 export const ImportRun = Type.Object(RUN_FIELDS, { $id: 'ImportRun' })
 
+const RefusalGroups = (description: string) =>
+  Type.Array(
+    Type.Object({
+      field: Type.String({ description: 'Field of the offer; empty: the row as a whole.' }),
+      columns: Type.Array(Text, { description: 'The columns or paths that it is made of.' }),
+      reason: Text,
+      count: Count('How many rows.'),
+      examples: Type.Array(
+        Type.Object({
+          line: OrNull(Type.Integer(), 'Line where the row begins.'),
+          sku: OrNull(Text, 'Its key, where it could be read.'),
+          value: OrNull(Text, 'What could not be read.'),
+        }),
+      ),
+    }),
+    { description },
+  )
+
 export const ImportRunDetails = Type.Object(
   {
     ...RUN_FIELDS,
     mapping: OrNull(Type.Ref('MappingDocument'), 'As it was given; null for a run that undoes another.'),
-    refusals: Type.Array(
-      Type.Object({
-        field: Type.String({ description: 'Field of the offer; empty: the row as a whole.' }),
-        columns: Type.Array(Text, { description: 'The columns or paths that it is made of.' }),
-        reason: Text,
-        count: Count('How many rows.'),
-        examples: Type.Array(
-          Type.Object({
-            line: OrNull(Type.Integer(), 'Line where the row begins.'),
-            sku: OrNull(Text, 'Its key, where it could be read.'),
-            value: OrNull(Text, 'What could not be read.'),
-          }),
-        ),
-      }),
-      { description: 'Refused rows by field and reason, the most frequent first; …/refusals has every row.' },
+    refusals: RefusalGroups('Refused rows by field and reason, the most frequent first; …/refusals has every row.'),
+    dropped: RefusalGroups(
+      'Values of optional fields that could not be read, by field and reason, the most frequent first. Their rows are imported, and offers keep what they had there.',
     ),
     left_out: Type.Array(
       Type.Object({
+        kind: LeftOutKind,
         condition: OrNull(
           Type.Record(Text, Type.Unknown()),
-          'The condition of the mapping’s `skip` that they meet; null: they are parts of other rows.',
+          'The condition of the mapping’s `skip` that they meet; null for other kinds.',
         ),
         count: Count('How many rows.'),
         examples: RowExamples,
@@ -210,26 +230,14 @@ export const repeatBody = Type.Object(
   closed,
 )
 
-/** Members of an offer that changes of a dry run can be asked for by. */
-export const COMPARED_FIELDS = [
-  'cost',
-  'currency',
-  'quantity',
-  'eans',
-  'title',
-  'description',
-  'manufacturer',
-  'category',
-  'attributes',
-  'images',
-] as const
-
 export const ImportChange = Type.Object(
   {
     sku: Type.String({ description: 'The supplier’s key of the article.' }),
     kind: OneOf(['created', 'changed', 'zeroed', 'left'], {
-      description: 'What the run did to the offer; left: the undoing of a run left it, because it was changed since.',
+      description:
+        'What the run did to the offer; left: the undoing of a run left it, because it says something else since, or is deleted.',
     }),
+    product_id: OrNull(Id, 'The product that has the offer now; null: none has.'),
     before: OrNull(
       Type.Record(Text, Type.Unknown()),
       'What the run changed of the offer, as it was before; null: there was none.',
@@ -240,4 +248,26 @@ export const ImportChange = Type.Object(
     ),
   },
   { $id: 'ImportChange' },
+)
+
+const Figures = Type.Object({
+  cost: OrNull(Text, 'Decimal.'),
+  currency: Text,
+  quantity: Type.Integer(),
+})
+
+/** An offer that the undoing of a run would leave. */
+export const UndoLeft = Type.Object(
+  {
+    sku: Type.String({ description: 'The supplier’s key of the article.' }),
+    kind: OneOf(['created', 'changed', 'zeroed'], { description: 'What the run did to the offer.' }),
+    reason: OneOf(['changed', 'deleted'], {
+      description:
+        'changed: it says something else than the run left it with; restore_changed takes it back all the same. deleted: it was deleted since, and stays so.',
+    }),
+    changed_by: OrNull(Id, 'The newest later run that changed it; null: it was written by hand or through the API.'),
+    before: OrNull(Figures, 'What it had before the run; null: there was none, and it would be deleted.'),
+    now: OrNull(Figures, 'As it is now; null: it is deleted.'),
+  },
+  { $id: 'UndoLeft' },
 )

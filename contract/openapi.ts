@@ -185,8 +185,12 @@ function describe(route: Route): Record<string, unknown> {
 function parameters(declared: Parameters, place: 'path' | 'query', examples: Example['query'] = {}) {
   return Object.entries(declared).map(([name, schema]) => {
     const { description, ...rest } = requestSchema(schema) as Record<string, unknown>
-    const example = Object.hasOwn(examples, name) ? { example: examples[name] } : {}
-    return { name, in: place, required: place === 'path', description, schema: rest, ...example }
+    const isList = rest['type'] === 'array'
+    const given = Object.hasOwn(examples, name) ? examples[name] : undefined
+    const example = given === undefined ? {} : { example: isList ? String(given).split(',').map(Number) : given }
+    // one parameter with commas, as it has been from the beginning; a client that repeats the parameter is understood as well
+    const list = isList ? { style: 'form', explode: false } : {}
+    return { name, in: place, required: place === 'path', description, ...list, schema: rest, ...example }
   })
 }
 

@@ -5,7 +5,7 @@ import Type from 'typebox'
 // the parameter and which are near to it in meaning, not in spelling: on reads they are refused with its name. The document
 // omits both.
 
-export type Reading = 'clamped' | 'ids' | 'moment' | 'ean'
+export type Reading = 'clamped' | 'ids' | 'members' | 'moment' | 'ean'
 
 /** A whole number that is clamped to its bounds instead of being refused. */
 export const Clamped = (min: number, max: number, fallback: number, what: string) =>
@@ -17,16 +17,39 @@ export const Clamped = (min: number, max: number, fallback: number, what: string
     'x-bounds': [min, max],
   })
 
-/** Product IDs separated by commas, or given one by one (`ids[]=1&ids[]=2`), read as a list without duplicates. */
+/**
+ * Product IDs separated by commas, or given one by one (`ids[]=1&ids[]=2`), read as a list without duplicates. A list of numbers for
+ * generated clients, which send it as `ids=1,2,3` by the style that contract/openapi.ts declares.
+ */
 export const ProductIds = (max: number, description: string) =>
   Type.Unsafe<number[]>({
-    type: 'string',
-    pattern: `^[1-9]\\d{0,18}(,[1-9]\\d{0,18}){0,${max - 1}}$`,
-    examples: ['1,2,3'],
+    type: 'array',
+    items: { type: 'integer', format: 'int64', minimum: 1 },
+    minItems: 1,
+    maxItems: max,
     description: `${description} Also taken as \`ids[]=1&ids[]=2\` and \`ids=1&ids=2\`.`,
     'x-read': 'ids' satisfies Reading,
     'x-bounds': [1, max],
     'x-also': ['product_ids', 'product_id'],
+  })
+
+/**
+ * Members of an object by their names, written like ProductIds. Read as a set of names in the object's order, in which those of `always`
+ * are, named or not.
+ * @param names of all members, in their order.
+ */
+export const Members = <Name extends string>(
+  names: readonly Name[],
+  always: readonly NoInfer<Name>[],
+  description: string,
+) =>
+  Type.Unsafe<ReadonlySet<Name>>({
+    type: 'array',
+    items: { type: 'string', enum: names },
+    minItems: 1,
+    description,
+    'x-read': 'members' satisfies Reading,
+    'x-always': always,
   })
 
 /** An RFC 3339 timestamp with offset, or the word `now`. */
@@ -67,6 +90,19 @@ export const AfterId = Type.Optional(
 export const AfterKey = Type.Optional(
   Type.String({ description: 'meta.next_after of the page before; the first page when left out.' }),
 )
+
+/** A text that is compared with what PostgreSQL holds, which has no NUL. */
+export const Comparable = (description: string, lengthMax?: number) =>
+  Type.Optional(
+    Type.String({
+      ...(lengthMax === undefined ? {} : { maxLength: lengthMax }),
+      pattern: '^[^\\u0000]*$',
+      description,
+      'x-must': 'must not hold NUL',
+    }),
+  )
+/** Start of a page of a list by a supplier's key. */
+export const AfterSku = Comparable('meta.next_after of the page before; the first page when left out.')
 
 /** An ID in a path. */
 export const PathId = (description: string) => Type.Integer({ minimum: 1, format: 'int64', description })

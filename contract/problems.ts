@@ -8,6 +8,8 @@ export interface ProblemKind {
   meaning: string
   /** What the client does about it. */
   advice: string
+  /** Another status that it can have, with `Retry-After`: where waiting helps. */
+  statusToWait?: number
   /** Whether only commands report it; the API never answers it. */
   isCommandOnly?: true
 }
@@ -73,6 +75,19 @@ export const PROBLEMS = {
     meaning: 'Only owners of the account may do this.',
     advice: 'Ask an owner of the account.',
   },
+  'confirmation-required': {
+    status: 403,
+    title: 'Confirm that it is you',
+    meaning:
+      'What would outlive a session of the management panel takes the password or a passkey within the last ten minutes.',
+    advice: 'Confirm with the password or a passkey, and repeat the request.',
+  },
+  'second-factor-required': {
+    status: 403,
+    title: 'Second factor needed',
+    meaning: 'The account is open only to sessions of the management panel with a code or a passkey.',
+    advice: 'Set up codes or a passkey, or sign in with one.',
+  },
   'link-ended': {
     status: 410,
     title: 'Link ended',
@@ -90,6 +105,12 @@ export const PROBLEMS = {
     title: 'Unknown product',
     meaning: 'There is no such product in the account, or the store does not list it.',
     advice: 'In a mirror of the store, remove the product.',
+  },
+  'unknown-variant-group': {
+    status: 404,
+    title: 'Unknown group of variants',
+    meaning: 'There is no such group of variants in the account, or the store lists none of its products.',
+    advice: 'Read the group’s products: `group.id` says which group they are in now.',
   },
   'unknown-supplier': {
     status: 404,
@@ -136,7 +157,7 @@ export const PROBLEMS = {
   conflict: {
     status: 409,
     title: 'Conflict',
-    meaning: 'It contradicts what is stored: a key that is taken, the last default, or a limit of the account.',
+    meaning: 'It contradicts what is stored: a key that is taken, the last default, or a fixed limit of the account.',
     advice: 'Read what is stored, and decide as `detail` says.',
   },
   'cursor-ahead': {
@@ -175,6 +196,15 @@ export const PROBLEMS = {
     title: 'Idempotency key used for another request',
     meaning: 'The Idempotency-Key was sent with another request within 24 hours.',
     advice: 'Use a new key for each request; repeat a request with the same key and the same body.',
+  },
+  'quota-exceeded': {
+    status: 422,
+    statusToWait: 429,
+    title: 'Budget used up',
+    meaning:
+      'A budget of the account is used up: with 422 what it may have, such as products or bytes of pictures; with 429 what it may do within a time, or at the same time. `quota` names the budget, its use and its limit.',
+    advice:
+      'With 422, delete some, or ask the operator of the service to raise the limit; with 429, wait for the seconds in `Retry-After`. `GET /account/limits` lists all budgets.',
   },
   'rate-limited': {
     status: 429,

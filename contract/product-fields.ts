@@ -1,32 +1,128 @@
-// The fields of a product that come from one source at a time: an override, or the first supplier with a value, in an
-// order that an account may set per field. Everything about such fields is derived from this table: overrides, source
-// orders, explain, the fields of a product. schemas.ts says which of them the payload shows.
+import { isFact, type Fact } from './rule-conditions.ts'
 
-/** The form of a field's value. */
-type Form =
-  /** One text per locale. */
-  | 'text'
-  /** One text for all locales. */
-  | 'name'
-  | 'images'
-  | 'attributes'
-  | 'ean'
-  | 'sku'
+// The fields of a product that come from one source at a time: an override, or the first supplier with a value, in an
+// order that an account may set per field. Lists of fields, wherever they are needed, are made from this table: columns in
+// statements, input checks, mappings, comparisons of imports, bulks, explain, the columns and forms of the panel, which imports
+// this file at run time. It therefore imports nothing but another such table. schemas.ts says which fields the payload shows.
+
+/** Where a text that is the same in every locale is shown beside its form. */
+type Place =
+  /** The payload that clients read. */
+  | 'payload'
+  /** A column of the panel's grid. */
+  | 'grid'
+  /** A column of the panel's list of products; only what the payload has. */
+  | 'list'
+
+// `isOptional`: the payload goes without the field where the product has no value for it, and the panel's page of a product names it apart.
+// Every field that came after the first release is: so payloads of products without it stay what they were, byte for byte.
+
+/** One text per locale, in the column `texts` of `offer_content`; an override replaces one locale's. */
+interface Text {
+  form: 'text'
+  /** UTF-16 units. */
+  lengthMax: number
+  /** Whether it is written in lines. */
+  hasLines: boolean
+  isOptional: boolean
+}
+
+/** One text for all locales, in the column of `offer_content` that has the field's name; an override replaces it. */
+interface Name {
+  form: 'name'
+  /** UTF-16 units. */
+  lengthMax: number
+  /** What is read as its value, and kept in one form (src/input/product-name.ts). */
+  values: 'text' | 'condition' | 'country' | 'hs-code' | 'weight'
+  isOptional: boolean
+  shownIn: readonly Place[]
+  /** Whether its words are among those by which a product is found. */
+  isSearched: boolean
+}
+
+/**
+ * The URLs of pictures, which one override replaces; attributes, with overrides by key; the EAN, where the product can have its
+ * own; the SKU, which suppliers have for the pattern alone.
+ */
+interface Special {
+  form: 'images' | 'attributes' | 'ean' | 'sku'
+}
 
 const FIELDS = {
-  title: { form: 'text', lengthMax: 5_000 },
-  description: { form: 'text', lengthMax: 200_000 },
-  manufacturer: { form: 'name', lengthMax: 200 },
-  category: { form: 'name', lengthMax: 1_000 },
+  title: { form: 'text', lengthMax: 5_000, hasLines: false, isOptional: false },
+  description: { form: 'text', lengthMax: 200_000, hasLines: true, isOptional: false },
+  manufacturer: {
+    form: 'name',
+    lengthMax: 200,
+    values: 'text',
+    isOptional: false,
+    shownIn: ['payload', 'grid', 'list'],
+    isSearched: true,
+  },
+  // its words are found in the list of the account's categories, and stores read it by rules alone
+  category: {
+    form: 'name',
+    lengthMax: 1_000,
+    values: 'text',
+    isOptional: false,
+    shownIn: ['grid'],
+    isSearched: false,
+  },
+  mpn: {
+    form: 'name',
+    lengthMax: 100,
+    values: 'text',
+    isOptional: true,
+    shownIn: ['payload', 'grid', 'list'],
+    isSearched: true,
+  },
+  condition: {
+    form: 'name',
+    lengthMax: 20,
+    values: 'condition',
+    isOptional: true,
+    shownIn: ['payload', 'grid', 'list'],
+    isSearched: false,
+  },
+  country_of_origin: {
+    form: 'name',
+    lengthMax: 2,
+    values: 'country',
+    isOptional: true,
+    shownIn: ['payload', 'grid', 'list'],
+    isSearched: false,
+  },
+  hs_code: {
+    form: 'name',
+    lengthMax: 12,
+    values: 'hs-code',
+    isOptional: true,
+    shownIn: ['payload', 'grid', 'list'],
+    isSearched: false,
+  },
+  weight: {
+    form: 'name',
+    lengthMax: 20,
+    values: 'weight',
+    isOptional: true,
+    shownIn: ['payload', 'grid', 'list'],
+    isSearched: false,
+  },
+  delivery_time: { form: 'text', lengthMax: 200, hasLines: false, isOptional: true },
+  seo_title: { form: 'text', lengthMax: 300, hasLines: false, isOptional: true },
+  seo_description: { form: 'text', lengthMax: 2_000, hasLines: true, isOptional: true },
   images: { form: 'images' },
   attributes: { form: 'attributes' },
   ean: { form: 'ean' },
   sku: { form: 'sku' },
-} as const satisfies Record<string, { form: Form; lengthMax?: number }>
+} as const satisfies Record<string, Text | Name | Special>
+
+type Fields = typeof FIELDS
+type Form = Fields[SourceField]['form']
 
 /** Fields with a source order. */
-export type SourceField = keyof typeof FIELDS
-type FieldOf<F extends Form> = { [K in SourceField]: (typeof FIELDS)[K]['form'] extends F ? K : never }[SourceField]
+export type SourceField = keyof Fields
+type FieldOf<F extends Form> = { [K in SourceField]: Fields[K]['form'] extends F ? K : never }[SourceField]
 
 export type TextField = FieldOf<'text'>
 export type NameField = FieldOf<'name'>
@@ -34,22 +130,87 @@ export type NameField = FieldOf<'name'>
  * Fields that one override replaces; attributes have their own overrides, an EAN and a SKU belong to the product.
  */
 export type OverrideField = FieldOf<'text' | 'name' | 'images'>
+/** Fields for which the panel shows each source's value. Not attributes, which have keys, and not the SKU, which is made of several values. */
+export type SourcedField = Exclude<SourceField, 'attributes' | 'sku'>
+type NameIn<P extends Place> = {
+  [K in NameField]: P extends Fields[K]['shownIn'][number] ? K : never
+}[NameField]
+export type PayloadName = NameIn<'payload'>
+/** Those that the payload has only where the product has a value. */
+export type OptionalField = {
+  [K in TextField | PayloadName]: true extends Fields[K]['isOptional'] ? K : never
+}[TextField | PayloadName]
+export type ListedName = NameIn<'list'>
+/** Those that conditions of rules ask for, so that prices depend on them. */
+export type ConditionName = NameField & Fact
 
-const fieldsOf = <F extends Form>(...forms: F[]) =>
-  (Object.keys(FIELDS) as SourceField[]).filter((field): field is FieldOf<F> =>
-    (forms as Form[]).includes(FIELDS[field].form),
-  )
+/** The fields of these forms, form by form. */
+const fieldsOf = <F extends Form>(...forms: F[]): FieldOf<F>[] =>
+  forms.flatMap((form) => SOURCE_FIELDS.filter((field): field is FieldOf<F> => FIELDS[field].form === form))
 
 export const SOURCE_FIELDS = Object.keys(FIELDS) as readonly SourceField[]
 export const TEXT_FIELDS = fieldsOf('text')
 export const NAME_FIELDS = fieldsOf('name')
 export const OVERRIDE_FIELDS = fieldsOf('text', 'name', 'images')
+export const SOURCED_FIELDS: readonly SourcedField[] = fieldsOf('text', 'name', 'ean', 'images')
+
+const namesIn = <P extends Place>(place: P) =>
+  NAME_FIELDS.filter((field): field is NameIn<P> => (FIELDS[field].shownIn as readonly Place[]).includes(place))
+
+/** Only fields that the payload has: tsc refuses others. */
+export const LISTED_NAMES = namesIn('list') satisfies readonly PayloadName[]
+export const GRID_NAMES = namesIn('grid')
+export const SEARCHED_NAMES = NAME_FIELDS.filter((field) => FIELDS[field].isSearched)
+export const CONDITION_NAMES = NAME_FIELDS.filter((field): field is ConditionName => isFact(field))
 
 /** The most UTF-16 units of a text. */
 export const lengthMaxOf = (field: TextField | NameField): number => FIELDS[field].lengthMax
+/** What is read as the value of a name. */
+export const valuesOf = (field: NameField): Name['values'] => FIELDS[field].values
+export const hasLines = (field: TextField): boolean => FIELDS[field].hasLines
 export const isTextField = (field: string): field is TextField => (TEXT_FIELDS as readonly string[]).includes(field)
 /** @internal for tests */
 export const isNameField = (field: string): field is NameField => (NAME_FIELDS as readonly string[]).includes(field)
+export const isSourcedField = (field: string): field is SourcedField =>
+  (SOURCED_FIELDS as readonly string[]).includes(field)
+export const isInPayload = (field: NameField): field is PayloadName =>
+  (FIELDS[field].shownIn as readonly Place[]).includes('payload')
+
+export const isOptional = (field: TextField | NameField): field is OptionalField => FIELDS[field].isOptional
+
+/** Texts of every product; the optional ones come last wherever fields are shown. */
+export const SHORT_TEXTS = TEXT_FIELDS.filter((field) => !isOptional(field) && !hasLines(field))
+export const LONG_TEXTS = TEXT_FIELDS.filter((field) => !isOptional(field) && hasLines(field))
+export const OPTIONAL_TEXTS = TEXT_FIELDS.filter((field): field is TextField & OptionalField => isOptional(field))
+export const OPTIONAL_NAMES = NAME_FIELDS.filter((field): field is PayloadName & OptionalField => isOptional(field))
+
+/** What a mapping reads beside attributes, in the order in which the panel shows it. */
+export const MAPPED_FIELDS = [
+  'sku',
+  ...SHORT_TEXTS,
+  'cost',
+  'currency',
+  'quantity',
+  'ean',
+  ...NAME_FIELDS,
+  ...LONG_TEXTS,
+  'images',
+  ...OPTIONAL_TEXTS,
+] as const
+export type MappedField = (typeof MAPPED_FIELDS)[number]
+
+/** What an import compares of an offer, by which its changes can be asked for. */
+export const COMPARED_FIELDS = [
+  'cost',
+  'currency',
+  'quantity',
+  'eans',
+  ...TEXT_FIELDS,
+  ...NAME_FIELDS,
+  'attributes',
+  'images',
+] as const
+export type ComparedField = (typeof COMPARED_FIELDS)[number]
 
 /** The same for each field, by its name. */
 export function forEachField<F extends SourceField, T>(fields: readonly F[], make: (field: F) => T): Record<F, T> {

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { forEachField, NAME_FIELDS } from './product-fields.ts'
+import { forEachField, NAME_FIELDS, TEXT_FIELDS } from './product-fields.ts'
 import {
   Amount,
   ByLocale,
@@ -17,6 +17,9 @@ import {
   resettable,
   Text,
 } from './values.ts'
+
+/** What the texts of a locale must be. */
+export const MUST_TEXTS = `must be an object of ${TEXT_FIELDS.join(', ')}`
 
 // What an account sets on single products, their own stock, suppliers' offers, and itself.
 
@@ -36,8 +39,9 @@ const PRODUCT_FIELDS = {
     'must be a string',
   ),
   ean: orNull(Type.String({ description: 'The primary EAN; null: the first supplier’s.' }), MUST.string),
-  title: ByLocale('Locale -> title; null in place of a locale’s text, or of all, shows the suppliers’ again.'),
-  description: ByLocale('Locale -> description.'),
+  ...forEachField(TEXT_FIELDS, () =>
+    ByLocale('Locale -> text; null in place of one, or of all, shows the suppliers’ again.'),
+  ),
   ...forEachField(NAME_FIELDS, () => orNull(Text, MUST.string)),
   category: orNull(Type.String({ description: 'Category path.' }), MUST.string),
   images: Type.Union([Type.Array(Url), Null], {
@@ -94,6 +98,32 @@ export const StockResource = Type.Object(
   { $id: 'StockResource' },
 )
 
+const OfferGroup = Type.Object(
+  {
+    key: Type.String({
+      description: 'What the supplier calls the group; all of its offers with this key are one group.',
+    }),
+    title: Type.Optional(ByLocale('Locale -> title of the group.')),
+    options: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            key: Text,
+            label: Type.Optional(orNull(Text, MUST.string)),
+            value: Text,
+          },
+          closed,
+        ),
+        { description: 'In what the variants differ, and what this one has, in order.' },
+      ),
+    ),
+    position: Type.Optional(
+      orNull(Type.Integer({ description: 'Of this variant in the group, the lowest first.' }), MUST.whole),
+    ),
+  },
+  closed,
+)
+
 const OFFER_FIELDS = {
   eans: Type.Array(Text, {
     description: 'EANs; a new offer joins the product of another supplier that carries one with a valid check digit.',
@@ -106,21 +136,22 @@ const OFFER_FIELDS = {
     Type.Union(
       [
         Type.Object(
-          {
-            title: Type.Optional(orNull(Text, 'must be a string')),
-            description: Type.Optional(orNull(Text, 'must be a string')),
-          },
+          forEachField(TEXT_FIELDS, () => Type.Optional(orNull(Text, MUST.string))),
           closed,
         ),
         Null,
       ],
-      must('must be an object of title and description'),
+      must(MUST_TEXTS),
     ),
-    { description: 'Locale -> title and description; null removes a locale.' },
+    { description: `Locale -> ${TEXT_FIELDS.join(', ')}; null removes a locale.` },
   ),
   ...forEachField(NAME_FIELDS, () => orNull(Text, MUST.string)),
   attributes: Type.Array(Type.Object({ key: Text, value: Text }, closed), { description: 'In the order shown.' }),
   images: Type.Array(Url, { description: 'URLs in the order shown.' }),
+  group: Type.Union([OfferGroup, Null], {
+    description: 'The group of variants that the article belongs to; replaced as a whole, null: none.',
+    ...must(MUST.object),
+  }),
 }
 const OFFER_GIVEN = {
   supplier: Text,
@@ -149,8 +180,12 @@ const ACCOUNT_FIELDS = {
     'must be a string',
   ),
   price_jump_factor: Amount(
-    'A price that would move by more than this factor is held back until it is confirmed; null: prices are never held.',
+    'A price that would move by more than this factor is held back until it is confirmed; 3 in a new account; null: prices are never held.',
   ),
+  adopt_images: Type.Boolean({
+    description:
+      'Whether our copy of a picture whose source has been dead for 30 days becomes the account’s own, instead of being left out.',
+  }),
 }
 const ACCOUNT_GIVEN = { id: Id, currency: Text }
 export const AccountPatch = Type.Object({ ...optional(resettable(ACCOUNT_FIELDS)), ...echoed(ACCOUNT_GIVEN) }, closed)

@@ -5,6 +5,7 @@ import type { Tag } from './tags.ts'
 
 // A route: one call of the API, declared once. serve registers its handler with the declaration, reads parameters and
 // bodies by it, and answers 405 from contract/routes.ts; contract/openapi.ts documents it.
+// docs/decisions/060-declarations-that-everything-follows-from.md says why.
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
@@ -82,6 +83,11 @@ export interface Route {
   /** Whether the handler answers HEAD itself; otherwise the GET is run and its body discarded. */
   answersHead: boolean
   isDocumented: boolean
+  /**
+   * Whether a session of the panel, in place of a token, is asked for the password or a passkey again, unless it was given within ten minutes: of
+   * what outlives the session. Tokens are asked for nothing.
+   */
+  needsConfirmation?: boolean
   /** Named schemas that the answers refer to. */
   schemas: readonly Type.TSchema[]
 }
@@ -105,11 +111,17 @@ const WITH_TOKEN = [
   'missing-token',
   'invalid-token',
   'token-without-account',
+  'quota-exceeded',
   'rate-limited',
   'internal',
   'database-unavailable',
 ] as const satisfies readonly ProblemCode[]
-const FOR_FULL = [...WITH_TOKEN, 'invalid-parameters', 'insufficient-scope'] as const satisfies readonly ProblemCode[]
+/** Problems of every route for full tokens. */
+export const FOR_FULL = [
+  ...WITH_TOKEN,
+  'invalid-parameters',
+  'insufficient-scope',
+] as const satisfies readonly ProblemCode[]
 const JSON_TYPE = 'application/json'
 /** Also of answers to HEAD. */
 const READ_HEADERS = ['ETag', 'Content-Encoding'] as const satisfies readonly HeaderName[]
@@ -139,7 +151,7 @@ const BARE = {
   schemas: [] as readonly Type.TSchema[],
 }
 
-/** Of every GET: with it an answer that has not changed is 304. */
+/** Every GET takes it: an answer that has not changed is then 304. */
 export const READ_REQUEST_HEADERS: readonly RequestHeader[] = [
   { name: 'If-None-Match', description: 'ETag of an earlier answer; 304 when nothing has changed since.' },
 ]
@@ -343,6 +355,7 @@ export function writeRoute<
     upload?: Upload
     /** Besides those of every write. */
     problems?: readonly ProblemCode[]
+    needsConfirmation?: true
   },
 >(definition: D) {
   const { method, statuses, answer, queued, returns = '' } = definition

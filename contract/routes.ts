@@ -4,7 +4,7 @@ import { ACCOUNT_ROUTES } from './routes/account.ts'
 import { BULK_ROUTES } from './routes/bulk.ts'
 import { CATALOG_ROUTES } from './routes/catalog.ts'
 import { FINDING_ROUTES } from './routes/findings.ts'
-import { IMAGE_ROUTES, UPLOAD_IMAGE } from './routes/images.ts'
+import { ADOPT_IMAGES, IMAGE_ROUTES, UPLOAD_IMAGE } from './routes/images.ts'
 import { IMPORT_ROUTES } from './routes/imports.ts'
 import { OFFER_ROUTES } from './routes/offers.ts'
 import { OPERATION_ROUTES } from './routes/operations.ts'
@@ -22,6 +22,7 @@ export const ROUTES: readonly Route[] = [
   ...OFFER_ROUTES,
   ...IMPORT_ROUTES,
   UPLOAD_IMAGE,
+  ADOPT_IMAGES,
   ...Object.values(BULK_ROUTES),
   ...OPERATION_ROUTES,
   ...FINDING_ROUTES,

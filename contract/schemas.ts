@@ -1,8 +1,12 @@
 import Type, { type Static } from 'typebox'
+import type { OptionalField, PayloadName, TextField } from './product-fields.ts'
 
 // Every shape that the read API sends. Types, OpenAPI and the tests' validators come from here.
 
 const Nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+/** A member that is left out where the product has no value for it. */
+const IfAny = (description: string, options: Type.TStringOptions = {}) =>
+  Type.Optional(Type.String({ description: `${description} Left out where the product has none.`, ...options }))
 const Id = (description: string) => Type.Integer({ minimum: 1, format: 'int64', description })
 const Timestamp = (description: string) =>
   Type.String({
@@ -21,6 +25,32 @@ export const Attribute = Type.Object(
     value: Type.String({ description: 'Resolved value.' }),
   },
   { $id: 'Attribute' },
+)
+
+/** Of which group of variants a product is: left out where no supplier states one. */
+export const VariantGroup = Type.Object(
+  {
+    id: Id('The same for all variants of the group, whichever suppliers have them; see GET /v1/groups.'),
+    key: Type.String({ description: 'What the product’s first supplier that states a group calls it.' }),
+    title: Nullable(Type.String({ description: 'Of the group, in the store’s locale or the first of its fallbacks.' })),
+    position: Type.Integer({
+      minimum: 0,
+      description: 'Among the variants: the lowest comes first, then the lowest id.',
+    }),
+    options: Type.Array(
+      Type.Object({
+        key: Type.String({ description: 'Stable key.' }),
+        label: Type.String({ description: 'Display label in the store’s locale.' }),
+        value: Type.String({ description: 'What this variant has.' }),
+        position: Type.Integer({ minimum: 1, description: 'Among the options.' }),
+      }),
+      { description: 'In what the variants differ, in order.' },
+    ),
+  },
+  {
+    $id: 'VariantGroup',
+    description: 'The group of variants that a product belongs to: one article in several versions.',
+  },
 )
 
 export const Price = Type.Object(
@@ -66,7 +96,23 @@ export const CONTENT_MEMBERS = {
     Type.String({ description: 'Why, when excluded; null otherwise.', examples: ['no_price'] }),
   ),
   attributes: Type.Array(Type.Unsafe<Static<typeof Attribute>>(Type.Ref('Attribute'))),
-}
+  mpn: IfAny('Manufacturer’s part number.', { examples: ['HS-24-A'] }),
+  condition: IfAny('One of new, refurbished, used, damaged.', { examples: ['new'] }),
+  country_of_origin: IfAny('ISO 3166-1 alpha-2.', { pattern: '^[A-Z]{2}$', examples: ['DE'] }),
+  hs_code: IfAny('Customs tariff number: 6 to 12 digits.', { pattern: '^\\d{6,12}$', examples: ['820110'] }),
+  weight: IfAny('In kilograms, a plain decimal above 0.', {
+    pattern: '^\\d{1,6}(\\.\\d{1,6})?$',
+    examples: ['0.35'],
+  }),
+  delivery_time: IfAny('As the supplier says it, in the store’s locale or the first of its fallbacks that has one.', {
+    examples: ['2-4 Werktage'],
+  }),
+  seo_title: IfAny('For search engines; the locale as of `title`.'),
+  seo_description: IfAny('For search engines; the locale as of `title`.'),
+  group: Type.Optional(Type.Unsafe<Static<typeof VariantGroup>>(Type.Ref('VariantGroup'))),
+} satisfies Record<Exclude<PayloadName | TextField, OptionalField>, Type.TSchema> &
+  Record<OptionalField, Type.TOptional> &
+  Record<string, Type.TSchema>
 
 export const Product = Type.Object(
   {
@@ -78,6 +124,9 @@ export const Product = Type.Object(
   },
   { $id: 'Product' },
 )
+
+/** Members of a product, in their order; an answer may be asked for some of them. */
+export const PRODUCT_MEMBERS = Object.keys(Product.properties) as readonly (keyof typeof Product.properties)[]
 
 export const ProductPrices = Type.Object(
   {
@@ -99,6 +148,15 @@ export const Store = Type.Object(
     is_default: Type.Boolean({ description: 'True for the account’s default store.' }),
   },
   { $id: 'Store' },
+)
+
+export const CustomerGroup = Type.Object(
+  {
+    id: Id('Matches customer_group_id of prices.'),
+    name: Type.String({ description: 'As customer_group of prices says it.' }),
+    is_default: Type.Boolean({ description: 'True for the group of shoppers who are not signed in.' }),
+  },
+  { $id: 'CustomerGroup' },
 )
 
 export const ChangeType = Type.Union([Type.Literal('price'), Type.Literal('content'), Type.Literal('removed')], {
@@ -155,6 +213,50 @@ export const ProductList = list('Product', 'ProductList')
 export const PriceList = list('ProductPrices', 'PriceList')
 export const ProductAnswer = Type.Object({ data: Type.Ref('Product') }, { $id: 'ProductAnswer' })
 export const PricesAnswer = Type.Object({ data: Type.Ref('ProductPrices') }, { $id: 'PricesAnswer' })
+export const CustomerGroupList = Type.Object(
+  { data: Type.Array(Type.Ref('CustomerGroup'), { minItems: 1 }) },
+  { $id: 'CustomerGroupList' },
+)
+const GROUP_MEMBERS = {
+  id: Id('Matches `group.id` of products.'),
+  key: Type.String({ description: 'As the first product of the group shows it.' }),
+  title: Nullable(Type.String({ description: 'As the first product of the group shows it, in the store’s locale.' })),
+}
+export const VariantGroupList = Type.Object(
+  {
+    data: Type.Array(
+      Type.Object({
+        ...GROUP_MEMBERS,
+        products: Type.Integer({
+          minimum: 1,
+          maximum: 1_000,
+          description: 'How many the store lists; at most 1,000 are counted.',
+        }),
+        leading_product_id: Id('The first of them: the lowest position, then the lowest ID.'),
+      }),
+    ),
+    store: Type.String({ description: 'Slug of the store read.' }),
+    meta: Type.Object({
+      per_page: Type.Integer({ minimum: 1, maximum: 200, description: 'Page size used.' }),
+      next_after_id: Nullable(
+        Type.Integer({
+          minimum: 1,
+          format: 'int64',
+          description: 'What to send as the next after_id; null at the end.',
+        }),
+      ),
+    }),
+  },
+  { $id: 'VariantGroupList' },
+)
+export const VariantGroupAnswer = Type.Object(
+  {
+    data: Type.Object({ ...GROUP_MEMBERS, products: Type.Array(Type.Ref('Product')) }),
+    store: Type.String({ description: 'Slug of the store read.' }),
+    meta: Type.Ref('Meta'),
+  },
+  { $id: 'VariantGroupAnswer' },
+)
 export const StoreList = Type.Object({ data: Type.Array(Type.Ref('Store'), { minItems: 1 }) }, { $id: 'StoreList' })
 
 export const ChangeList = Type.Object(
@@ -167,6 +269,12 @@ export const ChangeList = Type.Object(
       description: 'Second half of the cursor; sent back as since_id.',
     }),
     store: Type.String({ description: 'Slug of the store read.' }),
+    products: Type.Optional(
+      Type.Array(Type.Ref('Product'), {
+        description:
+          'With expand=products: the products of these changes that the store lists, in the same order, as they are now.',
+      }),
+    ),
     has_more: Type.Boolean({ description: 'False: every change committed before this answer has been sent.' }),
   },
   { $id: 'ChangeList' },
@@ -203,16 +311,29 @@ export const Problem = Type.Object(
     errors: Type.Optional(
       Type.Array(Type.Object({ name: Type.String({ description: 'Parameter at fault.' }), reason: Type.String() })),
     ),
+    quota: Type.Optional(
+      Type.Object(
+        {
+          budget: Type.String({ description: 'As `GET /account/limits` names it.' }),
+          used: Type.Union([Type.Integer(), Type.Null()], { description: 'Null where it changes all the time.' }),
+          limit: Type.Integer(),
+          raised_by: Type.Literal('operator', { description: 'Who can raise the limit.' }),
+        },
+        { description: 'Of `quota-exceeded`: the budget that is used up.' },
+      ),
+    ),
   },
   { $id: 'Problem' },
 )
 
 export const SCHEMAS = {
   Attribute,
+  VariantGroup,
   Price,
   Product,
   ProductPrices,
   Store,
+  CustomerGroup,
   ChangeType,
   Change,
   Meta,
@@ -221,6 +342,9 @@ export const SCHEMAS = {
   ProductAnswer,
   PricesAnswer,
   StoreList,
+  CustomerGroupList,
+  VariantGroupList,
+  VariantGroupAnswer,
   ChangeList,
   WebhookDelivery,
   Problem,

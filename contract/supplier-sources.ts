@@ -42,7 +42,7 @@ const Credentials = Type.Union(
 )
 
 const SourceStatus = Type.Object({
-  next_run_at: Time('When it is fetched next, by its schedule or again after a failure; null: not by itself.'),
+  next_run_at: Time('When it is fetched next, by its schedule or again after a failure; null: not automatically.'),
   last_run_at: Time('When it was asked for last.'),
   failures: Type.Integer({ minimum: 0, description: 'Runs in a row that could not fetch the file.' }),
   failed_since: Time('Since when no run has imported anything; null: the last one did.'),
@@ -106,7 +106,7 @@ export const SOURCES = {
       Type.Integer({ description: 'In place of cron: fetched so many minutes after the last time, 5 at least.' }),
       'must be a whole number',
     ),
-    is_active: Type.Boolean({ description: 'An inactive source is not fetched by itself.' }),
+    is_active: Type.Boolean({ description: 'An inactive source is not fetched automatically.' }),
   },
   secrets: ['credentials'],
   required: ['name', 'kind', 'mapping'],
@@ -134,7 +134,7 @@ export const runSourceBody = Type.Object(
 export const SourceTest = Type.Object(
   {
     is_ok: Flag,
-    fault: Type.Union([Text, Null], { description: 'A word for what failed, such as http_404 or dns.' }),
+    fault: Type.Union([Text, Null], { description: 'A word for what failed, such as http_404 or no_address.' }),
     detail: Type.String({ description: 'What was found, or what failed and what to do.' }),
     file_name: Type.Union([Text, Null]),
     bytes: Type.Union([Type.Integer(), Null], { description: 'Size of the file, where it is known.' }),

@@ -17,6 +17,7 @@ export const TAGS = [
   ['exclusion-rules', 'What is listed, but not exported.'],
   ['assortment-rules', 'What a store lists.'],
   ['channels', 'Files of a store’s catalog at secret addresses, for price comparisons and marketplaces.'],
+  ['notice-channels', 'Where notices to the account’s owners are sent, besides by e-mail.'],
   ['products', 'What the account sets on single products, and why the finished product is what it is.'],
   ['stock', 'What the account has in its own warehouse.'],
   ['offers', 'What suppliers offer, article by article.'],

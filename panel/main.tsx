@@ -8,12 +8,12 @@ import { RouterProvider } from '@tanstack/react-router'
 import { setNonce } from 'get-nonce'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { whenSignedOut } from './api/client.ts'
+import { whenConfirmationRequired, whenSignedOut } from './api/client.ts'
 import { newQueryClient } from './api/read.ts'
-import { Told } from './components/told.tsx'
-import { theme, variables } from './design/theme.ts'
-import { styleNonce } from './design/style-nonce.ts'
+import { Messages } from './components/messages.tsx'
+import { styleNonce, theme, variables } from './design/theme.ts'
 import { newRouter } from './router.tsx'
+import { answerConfirmation, askToConfirm } from './session/confirming.ts'
 import { endSession } from './session/session.ts'
 import { startWords } from './words/i18n.ts'
 
@@ -28,9 +28,12 @@ await startWords()
 const client = newQueryClient()
 const router = newRouter(client)
 whenSignedOut(() => {
+  answerConfirmation(false)
   endSession(client)
   void router.invalidate()
 })
+
+whenConfirmationRequired(askToConfirm)
 
 createRoot(root).render(
   <StrictMode>
@@ -43,7 +46,7 @@ createRoot(root).render(
     >
       <QueryClientProvider client={client}>
         <RouterProvider router={router} />
-        <Told />
+        <Messages />
       </QueryClientProvider>
     </MantineProvider>
   </StrictMode>,

@@ -7,6 +7,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
+import { UnsavedQuestion } from './components/unsaved-question.tsx'
 import { auditSearch } from './pages/audit/search.ts'
 import { catalogSearch } from './pages/catalog/search.ts'
 import { deliveriesSearch } from './pages/deliveries/search.ts'
@@ -28,7 +29,12 @@ import { sessionQuery } from './session/session.ts'
 // Every page's address. What a page shows is in its address too: filters, tabs, what is open. A page is loaded when one goes to it.
 
 const root = createRootRouteWithContext<{ client: QueryClient }>()({
-  component: Outlet,
+  component: () => (
+    <>
+      <Outlet />
+      <UnsavedQuestion />
+    </>
+  ),
   notFoundComponent: MissingPage,
 })
 
@@ -48,6 +54,11 @@ const forgotten = createRoute({
 const link = createRoute({
   getParentRoute: () => root,
   path: 'link',
+  // a person who is signed in joins without a password; asked before the page, because the answer for a visitor
+  // forgets what was read
+  async beforeLoad({ context }) {
+    await context.client.ensureQueryData(sessionQuery)
+  },
   component: lazyRouteComponent(() => import('./pages/link/link.tsx'), 'LinkPage'),
 })
 const developer = createRoute({
@@ -66,7 +77,7 @@ const signed = createRoute({
     if (session === null) throw redirect({ to: '/sign-in', search: { next: location.href } })
     return { session }
   },
-  component: lazyRouteComponent(() => import('./shell/signed-in.tsx'), 'SignedIn'),
+  component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'SignedIn'),
 })
 const home = createRoute({
   getParentRoute: () => signed,
@@ -157,6 +168,11 @@ const people = createRoute({
   path: 'people',
   component: lazyRouteComponent(() => import('./pages/people/people.tsx'), 'PeoplePage'),
 })
+const limits = createRoute({
+  getParentRoute: () => account,
+  path: 'limits',
+  component: lazyRouteComponent(() => import('./pages/limits/limits.tsx'), 'LimitsPage'),
+})
 const audit = createRoute({
   getParentRoute: () => account,
   path: 'audit',
@@ -240,6 +256,12 @@ const channels = createRoute({
   validateSearch: resourceSearch,
   component: lazyRouteComponent(() => import('./pages/channels/channels.tsx'), 'ChannelsPage'),
 })
+const noticeChannels = createRoute({
+  getParentRoute: () => account,
+  path: 'notice-channels',
+  validateSearch: resourceSearch,
+  component: lazyRouteComponent(() => import('./pages/notice-channels/notice-channels.tsx'), 'NoticeChannelsPage'),
+})
 const heldPrices = createRoute({
   getParentRoute: () => account,
   path: 'held-prices',
@@ -280,6 +302,7 @@ const tree = root.addChildren([
       notices,
       tokens,
       people,
+      limits,
       audit,
       stores,
       groups,
@@ -294,6 +317,7 @@ const tree = root.addChildren([
       skus,
       sourceOrders,
       channels,
+      noticeChannels,
       heldPrices,
       findings,
       accountSettings,
@@ -305,6 +329,8 @@ export function newRouter(client: QueryClient) {
   return createRouter({
     routeTree: tree,
     basepath: '/panel',
+    // what no page asks for, as `utm_source`, is no filter of any
+    search: { strict: true },
     context: { client },
     defaultPreload: 'intent',
     defaultPendingMs: 300,

@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
 // `npm run panel` serves the panel with hot reload beside a service (SHELFWIRE_URL, http://127.0.0.1:8080 by default); bin/panel.mjs builds it.
+// docs/decisions/088-the-panel-is-static-files.md says why.
 
 const service = process.env['SHELFWIRE_URL'] ?? 'http://127.0.0.1:8080'
 
@@ -27,7 +28,17 @@ export default defineConfig({
               name: 'base',
               test: /node_modules\/(?:react|react-dom|scheduler|i18next|react-i18next|@tanstack\/(?:react-router|router-core|history|react-query|query-core|react-store|store)|@mantine\/core\/esm\/core)\//,
             },
-            { name: 'panel', test: /panel\/(?:api|components|session|words)\//, minShareCount: 5 },
+            // the picker of codes, the fields of products and the words of pages come with the pages that have them
+            {
+              name: 'panel',
+              test: /panel\/(?:api|components|session|words)\/(?!(?:read-)?list\.|codes\.|code-picker|field-names|resources\.|en\/)/,
+              minShareCount: 5,
+            },
+            // lists, with what sorts them and draws only what is seen: the first page has none
+            {
+              name: 'list',
+              test: /panel\/components\/(?:read-)?list\.|node_modules\/@tanstack\/(?:react-table|table-core|react-virtual|virtual-core)\//,
+            },
           ],
         },
       },

@@ -46,6 +46,11 @@ test('SQL is in *.sql.ts files, src/db and src/embedded only', () => {
   expect(strays).toEqual([])
 })
 
+test('notices to owners are inserted by one function', () => {
+  const inserting = sources.filter((file) => file.startsWith('src/') && /insert into notice\b/i.test(read(file)))
+  expect(inserting, 'call writeNotices').toEqual(['src/notices/write-notice.sql.ts'])
+})
+
 test('no comment says TODO, and no query selects *', () => {
   const marked = sources.filter(
     (file) => file !== 'test/house-rules.test.ts' && /\b(TODO|FIXME|XXX)\b/.test(read(file)),
@@ -109,6 +114,43 @@ test('every link from one document to another leads to a file', () => {
       expect(() => read(join(file, '..', target)), `${file} -> ${target}`).not.toThrow()
     }
   }
+})
+
+test('ARCHITECTURE.md names every room, and every path that it and the glossary name exists', () => {
+  const architecture = read('ARCHITECTURE.md')
+  const rooms = readdirSync(join(root, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  expect(rooms.filter(({ name }) => !architecture.includes(`\`src/${name}/`)).map(({ name }) => name)).toEqual([])
+  const paths = [
+    ...`${architecture}${read('docs/glossary.md')}`.matchAll(/`((?:src|contract|panel|test|migrations)\/[^`]*)`/g),
+  ]
+  expect(paths.length).toBeGreaterThan(60)
+  expect(paths.map(([, path = '']) => path).filter((path) => !existsSync(join(root, path)))).toEqual([])
+})
+
+test('the glossary has at most 45 words', () => {
+  expect(read('docs/glossary.md').match(/^\| (?!word )/gm)?.length, 'leave out what is a standard term').toBeLessThan(
+    46,
+  )
+})
+
+test('every decision is named by the code that it explains, and every decision that is named exists', () => {
+  const code = ['src', 'contract', 'panel', 'migrations'].flatMap((directory) => files(directory, /\.(tsx?|sql|css)$/))
+  const named = (paths: readonly string[]) =>
+    new Set(paths.flatMap((file) => read(file).match(/docs\/decisions\/[\w.-]*\w/g) ?? []))
+  const decisions = files('docs/decisions', /\.md$/).filter((file) => !file.endsWith('/README.md'))
+  const explained = named(code)
+  expect(
+    decisions.filter((file) => !explained.has(file)),
+    'write "docs/decisions/….md says why." in a comment at the code it is about',
+  ).toEqual([])
+  const tools = ['.dependency-cruiser.mjs', '.dependency-cruiser.panel.mjs']
+  expect([...named([...sources, ...code, ...tools])].filter((file) => !existsSync(join(root, file)))).toEqual([])
+})
+
+test('docs/decisions/README.md lists every decision once', () => {
+  const listed = [...read('docs/decisions/README.md').matchAll(/^- \[(\d+)\]\(([^)]+)\)/gm)].map(([, , file]) => file)
+  const there = files('docs/decisions', /^\d+-.*\.md$/).map((file) => basename(file))
+  expect(listed.toSorted()).toEqual(there.toSorted())
 })
 
 test('every file that is started first exists', () => {

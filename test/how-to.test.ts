@@ -3,15 +3,31 @@ import { join } from 'node:path'
 import { Command } from 'commander'
 import { describe, expect, it, test } from 'vitest'
 import { EXCLUSION_KINDS, needOf } from '../contract/exclusion-kinds.ts'
+import { FILE_FORMATS, READY_MAPPING_NAMES } from '../contract/file-formats.ts'
+import { NOTICE_CHANNEL_KINDS } from '../contract/notice-channel-kinds.ts'
 import { ProductFields } from '../contract/explanation.ts'
-import { OVERRIDE_FIELDS, SOURCE_FIELDS } from '../contract/product-fields.ts'
+import {
+  forEachField,
+  isNameField,
+  isTextField,
+  lengthMaxOf,
+  NAME_FIELDS,
+  OVERRIDE_FIELDS,
+  SOURCE_FIELDS,
+  TEXT_FIELDS,
+  type NameField,
+  type SourceField,
+  type TextField,
+  valuesOf,
+} from '../contract/product-fields.ts'
 import { CONTENT_MEMBERS, Product } from '../contract/schemas.ts'
 import { EXCLUSION_RULES } from '../contract/account-resources.ts'
-import { ruleCommands } from '../src/commands/rules.ts'
-import { compileAccount } from '../src/resolve/compile.ts'
+import { PRICING_CONDITIONS, RULE_CONDITIONS } from '../contract/rule-conditions.ts'
+import { optionOf } from '../src/commands/resource-options.ts'
+import { resourceCommands } from '../src/commands/resources.ts'
 import { explain } from '../src/resolve/explain.ts'
 import { contentExplained } from '../src/resolve/arbitrary-inputs.ts'
-import { anAccount, anOffer, aProduct, payloadOf } from '../src/resolve/fixtures.ts'
+import { anAccount, anOffer, aProduct, compileAccount, payloadOf } from '../src/resolve/fixtures.ts'
 import { encodeContent } from '../src/shelf/encode.ts'
 
 // docs/how-to lists the files to touch for a new field, rule kind or setting. These tests keep the lists true, and find
@@ -39,7 +55,17 @@ test.each(pages)('every file that %s names exists', (page) => {
 
 describe('a field of the payload', () => {
   const account = anAccount()
-  const product = aProduct({ offers: [anOffer(1, { texts: { en: { title: 'Spade' } } })] })
+  // optional members are left out where the product has no value
+  const product = aProduct({
+    groups: [{ supplierId: 1, key: 'tee', groupId: 1, position: 0 }],
+    offers: [
+      anOffer(1, {
+        ...forEachField(NAME_FIELDS, (field) => `A ${field}`),
+        texts: { en: forEachField(TEXT_FIELDS, (field) => `A ${field}`) },
+        group: { key: 'tee', title: {}, options: [], position: null },
+      }),
+    ],
+  })
   const { content } = payloadOf(account, product)!
   const members = Object.keys(CONTENT_MEMBERS)
 
@@ -57,13 +83,62 @@ describe('a field of the payload', () => {
   it('is known to the database and to the docs if it has a source order or an override', () => {
     expect(constraint('source_order_field_check').toSorted()).toEqual(SOURCE_FIELDS.toSorted())
     expect(constraint('product_override_field_check').toSorted()).toEqual(OVERRIDE_FIELDS.toSorted())
-    const orders =
-      /A source order asks some suppliers before the others for one field \(([^)]*)\)/.exec(
-        read('docs/rules.md'),
-      )?.[1] ?? ''
-    expect(quoted(orders)).toEqual(SOURCE_FIELDS)
-    const bulk = /^\| `overrides` \|.*`field` \(([^)]*)\)/m.exec(read('docs/write-api.md'))?.[1] ?? ''
-    expect(quoted(bulk)).toEqual([...OVERRIDE_FIELDS, 'attribute', 'key'])
+    const columns = /\ntable offer_content\n([^]*?)\n\n/.exec(read('migrations/schema.txt'))?.[1] ?? ''
+    expect(NAME_FIELDS.filter((field) => !columns.includes(`\n  ${field} text\n`))).toEqual([])
+    const ofEveryLocale = OVERRIDE_FIELDS.filter((field) => !isTextField(field))
+    expect(constraint('product_override_locale_check').toSorted()).toEqual(ofEveryLocale.toSorted())
+    const special = {
+      images: 'URLs in order | | an override',
+      attributes: 'values by key | | overrides by key and locale',
+      ean: 'the primary one | | of the product',
+      sku: 'what a pattern takes from suppliers | | of the product',
+    } satisfies Record<Exclude<SourceField, TextField | NameField>, string>
+    const values = {
+      text: 'a text',
+      condition: '`new`, `refurbished`, `used` or `damaged`',
+      country: 'a code of ISO 3166-1 such as `DE`',
+      'hs-code': 'a customs tariff number, 6 to 12 digits',
+      weight: 'kilograms, such as `"0.35"`',
+    } satisfies Record<ReturnType<typeof valuesOf>, string>
+    const rows = SOURCE_FIELDS.map((field) => {
+      if (!isTextField(field) && !isNameField(field)) return `| \`${field}\` | ${special[field]} |`
+      const [what, own] = isTextField(field)
+        ? ['a text per locale', 'an override per locale']
+        : [values[valuesOf(field)], 'an override']
+      return `| \`${field}\` | ${what} | ${lengthMaxOf(field).toLocaleString('en')} | ${own} |`
+    })
+    const table = /\| field \| what it is \|.*\n\|---.*\n((?:\|.*\n)+)/.exec(read('docs/write-api.md'))?.[1]
+    expect(table?.trimEnd().split('\n')).toEqual(rows)
+  })
+})
+
+describe('a condition of rules', () => {
+  const kinds = ['pricing', 'assortment'] as const
+  /** The lines of the schema that are about a table. */
+  const table = (name: string) =>
+    (read('migrations/schema.txt').split(`\ntable ${name}\n`)[1] ?? '').split('\ntable ')[0]?.split('\n') ?? []
+
+  it('is a column of the table of its rules, and nothing that the default rule may have', () => {
+    for (const kind of kinds) {
+      const columns = table(`${kind}_rule`).map((line) => /^ {2}(\w+) /.exec(line)?.[1])
+      expect(columns).toEqual(expect.arrayContaining(RULE_CONDITIONS[kind].map(({ name }) => name)))
+    }
+    const checks = table('pricing_rule').filter((line) => line.includes('NOT is_default'))
+    const allowed = PRICING_CONDITIONS.filter(({ name }) => !checks.some((line) => line.includes(`(${name} IS NULL)`)))
+    expect(allowed.map(({ name }) => name)).toEqual([])
+  })
+
+  it('is a row of the table in docs/rules.md, which `npm run tables` writes', async () => {
+    const rows = PRICING_CONDITIONS.map(
+      (condition) =>
+        `| \`${optionOf(condition)}\` | ${[condition.texts.help, condition.texts.note ?? []].flat().join('; ')} |\n`,
+    )
+    const page = read('docs/rules.md').replace(
+      /(\| condition \| matches \|\n\|---\|---\|\n)(?:\|.*\n)+/,
+      (_, head: string) => head + rows.join(''),
+    )
+    expect(page).toContain(rows.join(''))
+    await expect(page).toMatchFileSnapshot('../docs/rules.md')
   })
 })
 
@@ -72,7 +147,7 @@ describe('a kind of exclusion rule', () => {
     const { anyOf } = EXCLUSION_RULES.fields['kind'] as unknown as { anyOf: { const: string }[] }
     expect(anyOf.map((option) => option.const)).toEqual(EXCLUSION_KINDS)
     const program = new Command()
-    ruleCommands(program)
+    resourceCommands(program)
     const create = program.commands
       .find((command) => command.name() === 'exclusion')
       ?.commands.find((command) => command.name() === 'create')
@@ -102,6 +177,26 @@ describe('a kind of exclusion rule', () => {
     const cases = read('src/resolve/rules.test.ts')
     expect(EXCLUSION_KINDS.filter((kind) => !cases.includes(`kind: '${kind}'`))).toEqual([])
   })
+})
+
+test('every kind of notice channel has a paragraph of docs/notices.md that begins with its name', () => {
+  const page = read('docs/notices.md')
+  expect(Object.keys(NOTICE_CHANNEL_KINDS).filter((kind) => !page.includes(`\n**${kind}** `))).toEqual([])
+})
+
+test('every format of supplier files is in the row of docs/mapping.md', () => {
+  const row = /^\| `format` \|.*$/m.exec(read('docs/mapping.md'))?.[0] ?? ''
+  expect(quoted(row).slice(1).toSorted()).toEqual([...FILE_FORMATS].toSorted())
+})
+
+test('every ready mapping has a row in docs/import.md, an example file and a case that finds it by that file', () => {
+  const table = /(?<=\| `--mapping` \| reads .*\n)[^]*?\n\n/.exec(read('docs/import.md'))?.[0] ?? ''
+  const documented = [...table.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, cell]) => quoted(cell ?? ''))
+  expect(documented.toSorted()).toEqual([...READY_MAPPING_NAMES].toSorted())
+  const found = [...read('src/supplier-files/detect.test.ts').matchAll(/\['([\w.-]+)', '([\w-]+)'\]/g)]
+  const examples = readdirSync(join(root, 'src/supplier-files/exports'))
+  const has = (name: string) => found.some(([, file = '', preset]) => preset === name && examples.includes(file))
+  expect(READY_MAPPING_NAMES.filter((name) => !has(name))).toEqual([])
 })
 
 test('every environment variable is in the table of docs/operations.md', () => {

@@ -3,7 +3,9 @@ import { GAP_TEXTS } from '../findings.ts'
 import { OneOf } from '../one-of.ts'
 import { Operation } from '../operation-schemas.ts'
 import { Clamped, Moment, PathId } from '../parameters.ts'
+import { forEachField, LISTED_NAMES } from '../product-fields.ts'
 import { Id, Null, Text } from '../values.ts'
+import { NAME_PRODUCTS, ProductName, ProductThumbnail } from './product-names.ts'
 import { Data, List, panelRoute, TimeOrNull } from './route.ts'
 
 // Lists of products, what is done with many of them, and the views of a list that people keep. What stores read of a product,
@@ -23,7 +25,7 @@ const given = (lengthMax: number, description: string) =>
   })
 
 const SEARCH =
-  'Words of titles, SKUs, EANs and the manufacturer, or the beginnings of such, all of which must be there; upper and lower case, accents and order do not count.'
+  'Words of titles, SKUs, EANs, the manufacturer and categories, or parts of such from three letters on, all of which must be there; of an EAN its first or last digits. Upper and lower case, accents and order do not count, nor whether ü is written as ue.'
 const FILTER = {
   category: [1_000, 'Category path; those below it are included.'],
   manufacturer: [200, 'Manufacturer, in upper or lower case.'],
@@ -74,10 +76,10 @@ export const PRODUCT_SORTS = ['sku', '-sku', 'title', '-title', 'id', '-id', '-c
 
 const ListedProduct = Type.Object({
   id: Id,
-  sku: Known('As the store exports it, else the product’s own key.'),
+  ...ProductName,
+  ...ProductThumbnail,
   ean: Known('null: none is known.'),
-  title: Known('In `store`; null: it has none there.'),
-  manufacturer: Known('null: none is known.'),
+  ...forEachField(LISTED_NAMES, () => Known('null: none is known.')),
   store: Known(
     'Slug of the store that is shown: the one asked for, else the first that lists it. null: none lists it.',
   ),
@@ -99,7 +101,7 @@ export const SEARCH_PRODUCTS = panelRoute({
   panelAccess: 'member',
   summary: 'Products by words and filters, a page at a time',
   description:
-    'Without `sort`: products with this very ID, SKU or EAN first, then by title. A page may be short, even empty, and not the last: then so many products were looked at, and `next_after` goes on.',
+    'Without `sort`: products with this very ID, SKU or EAN first, then those with words that begin with what is searched, then those that have it inside; each by title. A page may be short, even empty, and not the last: then so many products were looked at, and `next_after` goes on.',
   params,
   query: {
     ...FILTER_QUERY,
@@ -123,6 +125,10 @@ export const SEARCH_PRODUCTS = panelRoute({
       }),
       total: Type.Union([Type.Integer(), Null], {
         description: 'How many match; null: many, and counting them takes its time (`/products/count`).',
+      }),
+      did_you_mean: Type.Union([Text, Null], {
+        description:
+          'Where nothing is found: a search that differs by a typing error or two and finds products with the same filters.',
       }),
       is_settling: Type.Boolean({
         description: 'Whether all products are being looked at again, so that not every one may be found yet.',
@@ -287,6 +293,7 @@ export const DELETE_PRODUCT_VIEW = panelRoute({
 
 export const PANEL_CATALOG_ROUTES = [
   SEARCH_PRODUCTS,
+  NAME_PRODUCTS,
   COUNT_PRODUCTS,
   PRODUCT_CHOICES,
   CHANGE_PRODUCTS,

@@ -11,7 +11,7 @@ const one = { ...account, endpoint_id: PathId('The endpoint.') }
 
 export const EVENTS = ['price', 'content', 'removed'] as const
 
-/** What a merchant is told of an endpoint: enough for one sentence with the next moment in it. */
+/** What the panel says of an endpoint: enough for one sentence with the next moment in it. */
 export const EndpointHealth = Type.Object({
   state: OneOf(['healthy', 'failing', 'paused', 'disabled'], {}),
   failures: Type.Integer({ description: 'Failed deliveries in a row; it is paused at 10.' }),
@@ -251,6 +251,7 @@ export const CREATE_ENDPOINT_LINK = panelRoute({
   method: 'post',
   path: '/panel/api/accounts/{account_id}/endpoints/{endpoint_id}/links',
   panelAccess: 'member',
+  needsConfirmation: true,
   summary: 'Make a link to the endpoint for the developer of its receiver',
   params: one,
   body: {

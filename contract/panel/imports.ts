@@ -2,7 +2,8 @@ import Type, { type Static } from 'typebox'
 import { OneOf } from '../one-of.ts'
 import { Clamped, PathId } from '../parameters.ts'
 import { Id, Null, Text } from '../values.ts'
-import { Data, panelRoute } from './route.ts'
+import { GET_IMPORT_FILE, GET_IMPORT_REFUSALS } from '../routes/imports.ts'
+import { Data, linkedDownload, panelRoute } from './route.ts'
 
 // What the pages of suppliers show of sources and runs besides what /v1/account says.
 
@@ -114,28 +115,8 @@ export const LIST_RUN_CHANGES = panelRoute({
   problems: ['unknown-reference'],
 })
 
-/** A download: the answer is the file. Links of the panel lead to it, which send no headers of their own. */
-export const DOWNLOAD_RUN_FILE = panelRoute({
-  id: 'downloadRunFile',
-  method: 'get',
-  path: '/panel/api/accounts/{account_id}/runs/{run_id}/file',
-  panelAccess: 'member',
-  summary: 'The file of an import run, as it came',
-  params: one,
-  status: 200,
-  problems: ['unknown-reference'],
-})
-
-export const DOWNLOAD_RUN_REFUSALS = panelRoute({
-  id: 'downloadRunRefusals',
-  method: 'get',
-  path: '/panel/api/accounts/{account_id}/runs/{run_id}/refusals',
-  panelAccess: 'member',
-  summary: 'Every refused row of an import run, as CSV',
-  params: one,
-  status: 200,
-  problems: ['unknown-reference'],
-})
+export const DOWNLOAD_RUN_FILE = linkedDownload('downloadRunFile', GET_IMPORT_FILE)
+export const DOWNLOAD_RUN_REFUSALS = linkedDownload('downloadRunRefusals', GET_IMPORT_REFUSALS)
 
 export const PANEL_IMPORT_ROUTES = [
   GET_SCHEDULE,

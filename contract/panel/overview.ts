@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { NOTICE_KINDS, NOTICE_SEVERITIES } from '../notice-kinds.ts'
 import { OneOf } from '../one-of.ts'
 import { Clamped, PathId } from '../parameters.ts'
 import { Flag, Id, Null, Text } from '../values.ts'
@@ -21,23 +22,13 @@ export const CHECKLIST_STEPS = [
   'delivered',
 ] as const
 
-export const NOTICE_KINDS = [
-  'failing',
-  'paused',
-  'recovered',
-  'images_full',
-  'images_resumed',
-  'source_failing',
-  'source_held',
-  'source_recovered',
-] as const
-
-/** What owners were told of an endpoint, of their pictures, or of a source of supplier files. */
+/** A notice about an endpoint, pictures, or a source of supplier files. */
 export const Notice = Type.Object({
   id: Id,
   endpoint_id: Type.Union([Id, Null], { description: 'null: it is about pictures or a source.' }),
   endpoint_url: Type.Union([Text, Null]),
   kind: OneOf(NOTICE_KINDS, {}),
+  severity: OneOf(NOTICE_SEVERITIES, {}),
   created_at: Time('When.'),
   failures: Type.Union([Type.Integer(), Null], { description: 'Failures in a row then, where it counts.' }),
   mail: OneOf(['waiting', 'sent', 'kept'], { description: 'kept: it was not mailed, for the reason in mail_error.' }),

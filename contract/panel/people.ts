@@ -38,6 +38,7 @@ export const PATCH_MEMBER = panelRoute({
   method: 'patch',
   path: '/panel/api/accounts/{account_id}/members/{member_id}',
   panelAccess: 'owner',
+  needsConfirmation: true,
   summary: 'Change a member’s role; takes If-Match',
   params: { ...account, member_id: PathId('The member.') },
   body: { noun: 'member', schema: Type.Object({ role: OneOf(ROLES, {}) }, closed) },
@@ -51,6 +52,7 @@ export const REMOVE_MEMBER = panelRoute({
   method: 'delete',
   path: '/panel/api/accounts/{account_id}/members/{member_id}',
   panelAccess: 'member',
+  needsConfirmation: true,
   summary: 'Remove a member at once; whoever is no owner may remove only themselves',
   params: { ...account, member_id: PathId('The member.') },
   status: 204,
@@ -74,7 +76,7 @@ export const SentInvitation = Type.Object({
   ...Invitation.properties,
   mail: OneOf(['sent', 'waiting', 'failed', 'off'], {
     description:
-      'off: the service sends no mail, pass the link on; waiting: the mail server did not take it, it is tried again; failed: it refused it for good.',
+      'off: the service sends no mail, pass the link on; waiting: the mail server did not take it, it is tried again; failed: it refused it permanently.',
   }),
   link: Type.Union([Text, Type.Null()], { description: 'Shown once, and only where no mail is sent.' }),
 })
@@ -95,6 +97,7 @@ export const INVITE = panelRoute({
   method: 'post',
   path: '/panel/api/accounts/{account_id}/invitations',
   panelAccess: 'owner',
+  needsConfirmation: true,
   summary: 'Invite a person; an earlier invitation of the same address ends',
   params: account,
   body: { noun: 'invitation', schema: Type.Object({ email: Text, role: OneOf(ROLES, {}) }, closed) },
@@ -114,7 +117,47 @@ export const WITHDRAW_INVITATION = panelRoute({
   problems: ['unknown-reference'],
 })
 
+/** What the account asks of those who sign in to it. */
+export const SignInRules = Type.Object({
+  requires_second_factor: Type.Boolean({
+    description: 'Members see the account only with a session that a code or a passkey stands behind.',
+  }),
+  session_idle_minutes: Type.Union([Type.Integer({ minimum: 5, maximum: 4320 }), Type.Null()], {
+    description: 'After how long without use a session ends that has opened the account; null: 72 hours.',
+  }),
+  session_hours: Type.Union([Type.Integer({ minimum: 1, maximum: 720 }), Type.Null()], {
+    description: 'How long after the sign-in it ends; null: 30 days.',
+  }),
+})
+
+export const GET_SIGN_IN_RULES = panelRoute({
+  id: 'getSignInRules',
+  method: 'get',
+  path: '/panel/api/accounts/{account_id}/sign-in-rules',
+  panelAccess: 'owner',
+  summary: 'What the account asks of those who sign in to it',
+  params: account,
+  status: 200,
+  answer: Data(SignInRules),
+})
+
+export const PUT_SIGN_IN_RULES = panelRoute({
+  id: 'putSignInRules',
+  method: 'put',
+  path: '/panel/api/accounts/{account_id}/sign-in-rules',
+  panelAccess: 'owner',
+  needsConfirmation: true,
+  summary: 'Set what the account asks of those who sign in to it; a second factor only by somebody who has one',
+  params: account,
+  body: { noun: 'rules', schema: Type.Object({ ...SignInRules.properties }, closed) },
+  status: 200,
+  answer: Data(SignInRules),
+  problems: ['conflict'],
+})
+
 export const PEOPLE_ROUTES = [
+  GET_SIGN_IN_RULES,
+  PUT_SIGN_IN_RULES,
   LIST_MEMBERS,
   PATCH_MEMBER,
   REMOVE_MEMBER,

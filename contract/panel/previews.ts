@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { OneOf } from '../one-of.ts'
 import { PathId } from '../parameters.ts'
 import { Id, must, Null, Text } from '../values.ts'
+import { ProductName } from './product-names.ts'
 import { Data, List, panelRoute, TimeOrNull } from './route.ts'
 
 // What a change of rules would do, before it is saved: over a sample at once, and over everything as an operation.
@@ -63,8 +64,7 @@ const Known = Type.Union([Text, Null])
 
 const Example = Type.Object({
   product_id: Id,
-  title: Known,
-  sku: Known,
+  ...ProductName,
   store: Type.String({ description: 'Slug.' }),
   customer_group: Type.Union([Type.Object({ id: Id, name: Text }), Null], {
     description: 'Whose price it is; null: it is not about a price.',

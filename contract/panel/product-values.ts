@@ -1,10 +1,12 @@
 import Type, { type Static } from 'typebox'
 import { OneOf } from '../one-of.ts'
 import { PathId, ProductIds } from '../parameters.ts'
+import { GRID_NAMES, TEXT_FIELDS } from '../product-fields.ts'
 import { Amount, Id, Null, Quantity, Text } from '../values.ts'
+import { ProductName, ProductThumbnail } from './product-names.ts'
 import { Data, List, panelRoute, TimeOrNull } from './route.ts'
 
-// What the owner set of products beside what suppliers say: cells of a spreadsheet, and pictures.
+// The owner's values of products beside the suppliers': cells of a spreadsheet, and pictures.
 
 const account = '/panel/api/accounts/{account_id}'
 const params = { account_id: PathId('The account.') }
@@ -24,8 +26,8 @@ const ProductCell = Type.Object({
 
 const ProductCells = Type.Object({
   id: Id,
-  sku: Known('As the store exports it, else the product’s own key.'),
-  title: Known('As the first store that lists it shows it.'),
+  ...ProductName,
+  ...ProductThumbnail,
   stock: Type.Union(
     [
       Type.Object({
@@ -53,7 +55,7 @@ export const PRODUCT_CELLS = panelRoute({
     columns: Type.String({
       maxLength: 6_000,
       default: '',
-      description: `Up to ${CELL_COLUMNS_MAX}, by commas: title.LOCALE, description.LOCALE, manufacturer, category, attribute.KEY, excluded (from every store), excluded.STORE. Keys are percent-encoded.`,
+      description: `Up to ${CELL_COLUMNS_MAX}, by commas: ${[...TEXT_FIELDS.map((field) => `${field}.LOCALE`), ...GRID_NAMES].join(', ')}, attribute.KEY, excluded (from every store), excluded.STORE. Keys are percent-encoded.`,
       'x-must': 'must have at most 6000 characters',
     }),
   },
@@ -74,7 +76,12 @@ const ProductPicture = Type.Object({
   width: Type.Union([Type.Integer(), Null]),
   height: Type.Union([Type.Integer(), Null]),
   bytes: Type.Union([Type.Integer(), Null]),
-  is_uploaded: Type.Boolean({ description: 'The owner sent the file; it is never fetched.' }),
+  is_uploaded: Type.Boolean({ description: 'It is the account’s own, and never fetched.' }),
+  is_adopted: Type.Boolean({ description: 'It is the account’s own because our copy was adopted.' }),
+  looks: Type.Integer({ description: 'In a row that did not find it.' }),
+  reasons: Type.Array(Type.Object({ reason: Text, looks: Type.Integer() }), {
+    description: 'Why those looks did not, the most frequent first.',
+  }),
   failed_since: TimeOrNull('Since when it cannot be fetched; null: the last time it could, or nobody has tried.'),
   fetched_at: TimeOrNull('When it was last fetched; null: never.'),
   next_fetch_at: TimeOrNull('When it is fetched next; null: never.'),

@@ -4,6 +4,7 @@ import { OneOf } from '../one-of.ts'
 import { PathId, StoreSlug } from '../parameters.ts'
 import { SOURCE_FIELDS } from '../product-fields.ts'
 import { Id, Null, Text } from '../values.ts'
+import { ProductName, ProductThumbnail, ProductTitle } from './product-names.ts'
 import { Data, panelRoute, Time, TimeOrNull } from './route.ts'
 
 // One product, for the person who looks after it: what each field could show and why it shows what it does, who offers it, who changed
@@ -82,6 +83,9 @@ const ProductOffer = Type.Object({
     description: 'Those that another offer of the product has, too: it joined by them.',
   }),
   title: Type.Union([Text, Null], { description: 'In the account’s locale, else in any.' }),
+  title_locale: Type.Union([Text, Null], {
+    description: 'Of a title in another language than the account’s; null: it is in that.',
+  }),
   locales: Type.Array(Text, { description: 'Of its texts.' }),
   images: Type.Integer(),
   stale_since: TimeOrNull('Since when rows of it cannot be read, so that it keeps what it had.'),
@@ -162,7 +166,8 @@ const Shown = Type.Union([
 ])
 const Regrouped = Type.Object({
   product_id: Type.Union([Id, Null], { description: 'null: the product that a split would make.' }),
-  title: Type.Union([Text, Null]),
+  ...ProductTitle,
+  ...ProductThumbnail,
   stores: Type.Array(Type.Object({ store: Text, before: Shown, after: Shown }), {
     description: 'Stores in which a client would read something else; null: it is not listed.',
   }),
@@ -179,12 +184,12 @@ const RegroupPreview = Type.Object({
   takes: Type.Array(
     Type.Object({
       product_id: Id,
-      title: Type.Union([Text, Null]),
-      sku: Type.Union([Text, Null]),
+      ...ProductName,
+      ...ProductThumbnail,
       offers: Type.Array(Type.Object({ supplier: Text, sku: Text })),
       stock: StockOf,
       set: Type.Array(Type.Object({ field: Text, place: Type.Union([Text, Null]) }), {
-        description: 'What you set on it, which would be lost: the field, and of which locale, attribute or store.',
+        description: 'Your own values of it, which would be lost: the field, and the locale, attribute or store.',
       }),
     }),
     { description: 'Products that a merge would delete.' },

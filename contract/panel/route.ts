@@ -1,13 +1,15 @@
 import Type from 'typebox'
+import { PathId } from '../parameters.ts'
 import type { ProblemCode } from '../problems.ts'
-import type { Answer, Body, Method, Parameters, Route } from '../route.ts'
+import { FOR_FULL, type Answer, type Body, type Method, type Parameters, type Route } from '../route.ts'
 
-// Routes of the management panel, below /panel/api. They are no part of the public API and of its document: they change
+// Routes of the management panel, below /panel/api, for what routes below /v1 cannot do: the panel calls those with its session, too
+// (src/serve/guard.ts). They are no part of the public API and of its document: they change
 // together with the panel that is served beside them.
 
 /**
- * Who may call a route of the panel: anybody; a person who is signed in; a member of the account in the path; an owner of it;
- * whoever holds a link to one endpoint.
+ * Who may call a route of the panel: anybody; a person who is signed in; a member of the account in the path; an
+ * owner of it; the holder of a link to one endpoint.
  */
 export type PanelAccess = 'visitor' | 'person' | 'member' | 'owner' | 'link'
 
@@ -17,6 +19,8 @@ export const ACCOUNT_HEADER = 'shelfwire-account'
 export const CSRF_HEADER = 'x-csrf-token'
 /** Where the panel's routes are. */
 export const PANEL_API_PATH = '/panel/api'
+/** Where its routes of an account are. */
+const ACCOUNT_PATH = `${PANEL_API_PATH}/accounts/{account_id}` as const
 /** Where the panel's pages are. */
 export const PANEL_PATH = '/panel'
 
@@ -24,6 +28,12 @@ export const PANEL_PATH = '/panel'
 export interface PanelRoute extends Route {
   access: 'none'
   panelAccess: PanelAccess
+  /**
+   * Whether the password or a passkey is asked for again, unless it was given within ten minutes. True of acts that
+   * outlive the session, so that the thief of a cookie does not keep the account. Routes whose bodies have the
+   * password do not need it.
+   */
+  needsConfirmation: boolean
 }
 
 interface Definition {
@@ -31,6 +41,7 @@ interface Definition {
   path: string
   method: Method
   panelAccess: PanelAccess
+  needsConfirmation?: true
   summary: string
   description?: string
   params?: Parameters
@@ -45,8 +56,8 @@ interface Definition {
 const ACCESS_PROBLEMS: Readonly<Record<PanelAccess, readonly ProblemCode[]>> = {
   visitor: [],
   person: ['not-signed-in'],
-  member: ['not-signed-in', 'unknown-account'],
-  owner: ['not-signed-in', 'unknown-account', 'owner-required'],
+  member: ['not-signed-in', 'unknown-account', 'second-factor-required', 'quota-exceeded'],
+  owner: ['not-signed-in', 'unknown-account', 'second-factor-required', 'owner-required', 'quota-exceeded'],
   link: ['link-ended'],
 }
 const ALWAYS = ['bad-request', 'rate-limited', 'internal', 'database-unavailable'] as const
@@ -72,6 +83,7 @@ export function panelRoute<const D extends Definition>(definition: D) {
     params: {},
     query: {},
     description: '' as string,
+    needsConfirmation: false as boolean,
     ...definition,
     access: 'none',
     tag: 'operator',
@@ -81,6 +93,7 @@ export function panelRoute<const D extends Definition>(definition: D) {
     problems: [
       ...ALWAYS,
       ...ACCESS_PROBLEMS[panelAccess],
+      ...(definition.needsConfirmation === true ? (['confirmation-required'] as const) : []),
       'invalid-parameters',
       ...(method === 'get' ? [] : OF_WRITES),
       ...(definition.problems ?? []),
@@ -89,6 +102,34 @@ export function panelRoute<const D extends Definition>(definition: D) {
     isDocumented: false,
     schemas: [] as readonly Type.TSchema[],
   } as const
+}
+
+/**
+ * A download of the API under an address that names the account: links of the panel lead to it, which send no headers. It is declared and
+ * answered as below /v1/account; who may call it is decided as for every route of the panel.
+ */
+export function linkedDownload<const R extends Route, P extends string>(
+  id: string,
+  route: R & { path: `/v1/account${P}` },
+) {
+  const { path, params, query, summary, description, problems } = route
+  return {
+    ...panelRoute({
+      id,
+      method: 'get',
+      path,
+      panelAccess: 'member',
+      summary,
+      description,
+      status: 200,
+      problems: problems.filter((problem) => !FOR_FULL.some((one) => one === problem)),
+    }),
+    path: path.replace('/v1/account', ACCOUNT_PATH) as `${typeof ACCOUNT_PATH}${P}`,
+    params: { account_id: PathId('The account.'), ...params } as R['params'] & {
+      account_id: ReturnType<typeof PathId>
+    },
+    query: query as R['query'],
+  }
 }
 
 /** `{data}` of a schema. */

@@ -9,6 +9,7 @@ import { PEOPLE_ROUTES } from './people.ts'
 import { PREVIEW_ROUTES } from './previews.ts'
 import { PRODUCT_VALUE_ROUTES } from './product-values.ts'
 import type { PanelRoute } from './route.ts'
+import { FACTOR_ROUTES } from './factors.ts'
 import { SESSION_ROUTES } from './session.ts'
 import { PANEL_SETTINGS_ROUTES } from './settings.ts'
 import { TOKEN_ROUTES } from './tokens.ts'
@@ -16,6 +17,7 @@ import { TOKEN_ROUTES } from './tokens.ts'
 /** Every route of the panel. Others cannot be registered. */
 export const PANEL_ROUTES: readonly PanelRoute[] = [
   ...SESSION_ROUTES,
+  ...FACTOR_ROUTES,
   ...PEOPLE_ROUTES,
   ...TOKEN_ROUTES,
   ...ENDPOINT_ROUTES,

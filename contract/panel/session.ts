@@ -19,6 +19,10 @@ export const OwnAccount = Type.Object({
   locale: Text,
   time_zone: Type.String({ description: 'IANA name, such as Europe/Berlin.' }),
   role: OneOf(ROLES, { description: 'owner: everything; member: everything but tokens and people.' }),
+  needs_second_factor: Type.Boolean({
+    description:
+      'Whether the account asks for a second factor that this session does not have: no data of the account is shown until then.',
+  }),
 })
 
 export const Session = Type.Object({
@@ -49,11 +53,24 @@ export const SignInResult = Type.Union([
 ])
 
 const Password = Type.String({ description: '10 to 200 characters; for a new one.' })
-const Ticket = Type.String()
+export const Ticket = Type.String()
 /** What the browser’s WebAuthn API is given, as JSON (PublicKeyCredentialRequestOptionsJSON or ...CreationOptionsJSON). */
-const CeremonyOptions = Data(Type.Object({ ticket: Ticket, options: Type.Record(Text, Type.Unknown()) }))
+export const CeremonyOptions = Data(Type.Object({ ticket: Ticket, options: Type.Record(Text, Type.Unknown()) }))
 /** What the browser’s WebAuthn API answered, as JSON. */
-const CeremonyResponse = Type.Record(Text, Type.Unknown(), { description: 'The credential as JSON (toJSON()).' })
+export const CeremonyResponse = Type.Record(Text, Type.Unknown(), { description: 'The credential as JSON (toJSON()).' })
+
+/** Why a session ended that its person did not end in it. */
+export const SESSION_ENDS = [
+  'password-changed',
+  'password-reset',
+  'everywhere',
+  'elsewhere',
+  'codes-set-up',
+  'account-rule',
+  'too-many',
+  'operator',
+] as const
+export type SessionEnd = (typeof SESSION_ENDS)[number]
 
 export const GET_SIGN_IN = panelRoute({
   id: 'getSignIn',
@@ -66,6 +83,10 @@ export const GET_SIGN_IN = panelRoute({
     Type.Object({
       sends_mail: Type.Boolean({
         description: 'Whether links are mailed; otherwise the operator makes them: shelfwire member link.',
+      }),
+      ended: Type.Union([OneOf(SESSION_ENDS, {}), Type.Null()], {
+        description:
+          'Why the session ended whose cookie is sent; null: there is none, it lasts, or it ended with time. Nobody else is notified.',
       }),
     }),
   ),
@@ -136,9 +157,23 @@ export const LinkFacts = Type.Object({
   expires_at: Time('When it ends.'),
   account_name: Type.Union([Text, Type.Null()], { description: 'Of an invitation: the account.' }),
   role: Type.Union([OneOf(ROLES, {}), Type.Null()], { description: 'Of an invitation.' }),
-  has_password: Type.Boolean({
-    description: 'Whether the address can sign in already: then an invitation is accepted by signing in first.',
-  }),
+  factors: Type.Union(
+    [
+      Type.Object({
+        passkeys: Type.Array(
+          Type.Object({
+            id: Id,
+            name: Text,
+            created_at: Time('When it was added.'),
+            used_at: TimeOrNull('When it last signed in; null: never.'),
+          }),
+        ),
+        has_codes: Flag,
+      }),
+      Type.Null(),
+    ],
+    { description: 'Of a password reset: what else signs the person in, to be kept or not.' },
+  ),
 })
 export type LinkFacts = Static<typeof LinkFacts>
 
@@ -160,7 +195,22 @@ export const RESET_PASSWORD = panelRoute({
   path: '/panel/api/links/reset-password',
   panelAccess: 'visitor',
   summary: 'Set a new password by a link; ends every session of the person, and signs in',
-  body: { noun: 'reset', schema: Type.Object({ token: Text, password: Password }, closed) },
+  description:
+    'Passkeys that are not kept are removed. Codes are asked for in any case; those that are not kept stop to count after 24 hours, unless somebody signs in with one before.',
+  body: {
+    noun: 'reset',
+    schema: Type.Object(
+      {
+        token: Text,
+        password: Password,
+        keep_passkeys: Type.Optional(
+          Type.Array(Id, { maxItems: 100, description: 'Ids of passkeys; left out: none.' }),
+        ),
+        keep_codes: Type.Optional(Type.Boolean({ description: 'Left out: true.' })),
+      },
+      closed,
+    ),
+  },
   status: 200,
   answer: Data(SignInResult),
   problems: ['link-ended'],
@@ -173,14 +223,14 @@ export const ACCEPT_INVITATION = panelRoute({
   panelAccess: 'visitor',
   summary: 'Join an account by a link',
   description:
-    'An address that cannot sign in yet sends a name and a password, and is signed in. An address that can (has_password) is to be signed in as that person, with X-CSRF-Token, and sends neither.',
+    'A new person sends a name and a password, and is signed in. Whoever has signed in with the address before is to be signed in, with X-CSRF-Token, and sends neither. A link does not say which of the two its address is.',
   body: {
     noun: 'invitation',
     schema: Type.Object({ token: Text, name: Type.Optional(Text), password: Type.Optional(Password) }, closed),
   },
   status: 200,
   answer: Data(SignInResult),
-  problems: ['link-ended', 'not-signed-in', 'conflict'],
+  problems: ['link-ended', 'not-signed-in', 'sign-in-failed', 'conflict'],
 })
 
 export const CONFIRM_EMAIL = panelRoute({
@@ -273,7 +323,7 @@ export const REQUEST_EMAIL = panelRoute({
   panelAccess: 'person',
   summary: 'Ask for another e-mail address; it counts once the link that is mailed to it was opened',
   description:
-    'The old address is told. The answer is the same for an address that somebody has, which is not mailed to.',
+    'The old address is notified. The answer is the same for an address that somebody has, which is not mailed to.',
   body: { noun: 'change', schema: Type.Object({ email: Text, password: Text }, closed) },
   status: 202,
   answer: Data(Type.Object({ state: Type.Literal('accepted') })),
@@ -292,117 +342,6 @@ export const CHANGE_PASSWORD = panelRoute({
   problems: ['sign-in-failed'],
 })
 
-export const BEGIN_TOTP = panelRoute({
-  id: 'beginTotp',
-  method: 'post',
-  path: '/panel/api/totp',
-  panelAccess: 'person',
-  summary: 'Begin to set up codes of an authenticator app; they count once one was confirmed',
-  body: { noun: 'setup', schema: Type.Object({ password: Text }, closed) },
-  status: 200,
-  answer: Data(
-    Type.Object({
-      secret: Type.String({ description: 'Base32, for typing; shown once.' }),
-      uri: Type.String({ description: 'otpauth://, for a QR code.' }),
-    }),
-  ),
-  problems: ['sign-in-failed', 'conflict'],
-})
-
-const RecoveryCodeList = Type.Array(Text, { description: 'Each signs in once in place of a code; shown once.' })
-const RecoveryCodes = Data(Type.Object({ recovery_codes: RecoveryCodeList }))
-
-export const CONFIRM_TOTP = panelRoute({
-  id: 'confirmTotp',
-  method: 'put',
-  path: '/panel/api/totp',
-  panelAccess: 'person',
-  summary: 'Confirm the setup by a code; ends all other sessions and gives this one a new cookie and csrf_token',
-  body: { noun: 'setup', schema: Type.Object({ code: Text }, closed) },
-  status: 200,
-  answer: Data(Type.Object({ recovery_codes: RecoveryCodeList, session: Session })),
-  problems: ['sign-in-failed', 'conflict'],
-})
-
-export const RENEW_RECOVERY_CODES = panelRoute({
-  id: 'renewRecoveryCodes',
-  method: 'post',
-  path: '/panel/api/totp/recovery-codes',
-  panelAccess: 'person',
-  summary: 'New recovery codes in place of the old ones',
-  body: { noun: 'request', schema: Type.Object({ password: Text }, closed) },
-  status: 200,
-  answer: RecoveryCodes,
-  problems: ['sign-in-failed', 'conflict'],
-})
-
-export const REMOVE_TOTP = panelRoute({
-  id: 'removeTotp',
-  method: 'post',
-  path: '/panel/api/totp/remove',
-  panelAccess: 'person',
-  summary: 'Sign in without codes again',
-  body: { noun: 'request', schema: Type.Object({ password: Text }, closed) },
-  status: 200,
-  answer: Data(Session),
-  problems: ['sign-in-failed', 'conflict'],
-})
-
-export const Passkey = Type.Object({
-  id: Id,
-  name: Text,
-  created_at: Time('When it was added.'),
-  used_at: TimeOrNull('When it last signed in; null: never.'),
-})
-
-export const LIST_PASSKEYS = panelRoute({
-  id: 'listPasskeys',
-  method: 'get',
-  path: '/panel/api/passkeys',
-  panelAccess: 'person',
-  summary: 'Passkeys of the person',
-  status: 200,
-  answer: List(Passkey),
-})
-
-export const PASSKEY_OPTIONS = panelRoute({
-  id: 'passkeyOptions',
-  method: 'post',
-  path: '/panel/api/passkeys/options',
-  panelAccess: 'person',
-  summary: 'Begin to add a passkey',
-  body: { noun: 'request', schema: Type.Object({ password: Text }, closed) },
-  status: 200,
-  answer: CeremonyOptions,
-  problems: ['sign-in-failed', 'conflict'],
-})
-
-export const ADD_PASSKEY = panelRoute({
-  id: 'addPasskey',
-  method: 'post',
-  path: '/panel/api/passkeys',
-  panelAccess: 'person',
-  summary: 'Add a passkey',
-  body: {
-    noun: 'passkey',
-    schema: Type.Object({ ticket: Ticket, name: Text, response: CeremonyResponse }, closed),
-  },
-  status: 201,
-  answer: Data(Passkey),
-  problems: ['sign-in-failed', 'conflict'],
-})
-
-export const REMOVE_PASSKEY = panelRoute({
-  id: 'removePasskey',
-  method: 'delete',
-  path: '/panel/api/passkeys/{passkey_id}',
-  panelAccess: 'person',
-  summary: 'Remove a passkey',
-  params: { passkey_id: PathId('The passkey.') },
-  status: 204,
-  problems: ['unknown-reference'],
-})
-
 /** What happened to the person's own sign-in: not to accounts, which have the audit trail. */
 export const PersonEvent = Type.Object({
   at: Time('When.'),
@@ -415,6 +354,7 @@ export const PersonEvent = Type.Object({
       'password-reset',
       'totp-added',
       'totp-removed',
+      'totp-ending',
       'recovery-code-used',
       'recovery-codes-renewed',
       'passkey-added',
@@ -426,6 +366,39 @@ export const PersonEvent = Type.Object({
   ),
   address: Text,
   user_agent: Type.String({ description: 'Untrusted text.' }),
+})
+
+/** What the person has made and what outlives the session that made it. */
+export const Made = Type.Object({
+  kind: OneOf(['token', 'invitation', 'endpoint-link'], {}),
+  id: Id,
+  account_id: Id,
+  account_name: Text,
+  name: Type.String({ description: 'Of an invitation the address.' }),
+  created_at: Time('When it was made.'),
+})
+
+export const LIST_MADE = panelRoute({
+  id: 'listMade',
+  method: 'get',
+  path: '/panel/api/person/made',
+  panelAccess: 'person',
+  summary:
+    'Tokens that the person created within 30 days, invitations and links to endpoints, as long as they open something',
+  status: 200,
+  answer: List(Made),
+})
+
+const Ids = Type.Array(Id, { maxItems: 1_000 })
+
+export const REVOKE_MADE = panelRoute({
+  id: 'revokeMade',
+  method: 'post',
+  path: '/panel/api/person/made/revoke',
+  panelAccess: 'person',
+  summary: 'End some of what the person has made, in whichever accounts',
+  body: { noun: 'request', schema: Type.Object({ tokens: Ids, invitations: Ids, endpoint_links: Ids }, closed) },
+  status: 204,
 })
 
 export const LIST_PERSON_EVENTS = panelRoute({
@@ -457,13 +430,7 @@ export const SESSION_ROUTES = [
   PATCH_PERSON,
   REQUEST_EMAIL,
   CHANGE_PASSWORD,
-  BEGIN_TOTP,
-  CONFIRM_TOTP,
-  RENEW_RECOVERY_CODES,
-  REMOVE_TOTP,
-  LIST_PASSKEYS,
-  PASSKEY_OPTIONS,
-  ADD_PASSKEY,
-  REMOVE_PASSKEY,
+  LIST_MADE,
+  REVOKE_MADE,
   LIST_PERSON_EVENTS,
 ] as const

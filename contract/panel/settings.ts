@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { OneOf } from '../one-of.ts'
 import { Clamped, PathId } from '../parameters.ts'
 import { Flag, Id, Null, Text } from '../values.ts'
+import { ProductName, ProductThumbnail } from './product-names.ts'
 import { Data, List, panelRoute, Time, TimeOrNull } from './route.ts'
 
 // What the pages of an account's settings show besides what /v1/account says: what uses a setting, and what it would do.
@@ -30,7 +31,7 @@ const ProductPage = <T extends Type.TSchema>(row: T) =>
       }),
     }),
   })
-const Product = { product_id: Id, sku: Known, title: Known }
+const Product = { product_id: Id, ...ProductName, ...ProductThumbnail }
 
 export const LIST_CURRENCIES = panelRoute({
   id: 'listCurrencies',
@@ -185,6 +186,7 @@ export const COUNTED_FINDINGS = [
   'offers_without_rate',
   'stores_without_rate',
   'prices_held',
+  'pictures_failing',
   'ean_collisions',
   'sku_collisions',
   'eans_invalid',

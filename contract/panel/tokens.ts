@@ -44,6 +44,7 @@ export const CREATE_TOKEN = panelRoute({
   method: 'post',
   path: '/panel/api/accounts/{account_id}/tokens',
   panelAccess: 'owner',
+  needsConfirmation: true,
   summary: 'Create a token',
   params: account,
   body: {
@@ -69,6 +70,7 @@ export const ROTATE_TOKEN = panelRoute({
   method: 'post',
   path: '/panel/api/accounts/{account_id}/tokens/{token_id}/rotate',
   panelAccess: 'owner',
+  needsConfirmation: true,
   summary: 'Create a token of the same name and access; the old one ends after the overlap',
   params: one,
   body: {

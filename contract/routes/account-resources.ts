@@ -9,6 +9,7 @@ import {
   type AccountResource,
 } from '../account-resource.ts'
 import { ACCOUNT_RESOURCES, CHANNELS } from '../account-resources.ts'
+import { NoticeChannelTest } from '../notice-channels.ts'
 import { runSourceBody, SourceRun, SourceTest } from '../supplier-sources.ts'
 import { Id } from '../values.ts'
 import { AfterId, AfterKey, PathId, PathKey, PerPage } from '../parameters.ts'
@@ -77,6 +78,7 @@ function routesOf(resource: AccountResource): ResourceRoutes {
       body: bodyOf(createBody(resource)),
       answer: { data: createdAnswer(resource) },
       returns: `The ${noun} as set.`,
+      ...(resource.needsConfirmation === undefined ? {} : { needsConfirmation: true }),
       problems: ofParent,
       statuses: [201],
     }),
@@ -138,6 +140,7 @@ export const ROTATE_CHANNEL = writeRoute({
   params: { id: PathId('ID of the channel file.') },
   answer: { data: createdAnswer(CHANNELS) },
   returns: 'The channel file with its new address.',
+  needsConfirmation: true,
   problems: ['unknown-reference'],
   statuses: [200],
 })
@@ -179,6 +182,22 @@ export const TEST_SOURCE = writeRoute({
   statuses: [200],
 })
 
+/** A test notice, sent at once. */
+export const TEST_NOTICE_CHANNEL = writeRoute({
+  id: 'testNoticeChannel',
+  method: 'post',
+  path: '/v1/account/notice-channels/{id}/test',
+  tag: 'notice-channels',
+  summary: 'Send a test notice',
+  description:
+    'Sends one test notice, also while the channel is paused, and says what the receiver answered. Nothing is written.',
+  params: { id: PathId('ID of the notice channel.') },
+  answer: { data: NoticeChannelTest },
+  returns: 'What the receiver answered, also where it refused.',
+  problems: ['unknown-reference', 'conflict'],
+  statuses: [200],
+})
+
 const BY_PATH: ReadonlyMap<string, ResourceRoutes> = new Map(
   ACCOUNT_RESOURCES.map((resource) => [resource.path, routesOf(resource)]),
 )
@@ -195,4 +214,5 @@ export const RESOURCE_ROUTES: readonly Route[] = [
   ROTATE_CHANNEL,
   RUN_SOURCE,
   TEST_SOURCE,
+  TEST_NOTICE_CHANNEL,
 ]

@@ -1,4 +1,5 @@
 import { AccountPatch, AccountSettings } from '../product-resources.ts'
+import { GET_ACCOUNT_LIMITS } from './account-limits.ts'
 import { readRoute, writeRoute } from '../route.ts'
 import { WRITES } from './write-note.ts'
 
@@ -29,4 +30,4 @@ export const PATCH_ACCOUNT = writeRoute({
   statuses: [200],
 })
 
-export const ACCOUNT_ROUTES = [GET_ACCOUNT, PATCH_ACCOUNT] as const
+export const ACCOUNT_ROUTES = [GET_ACCOUNT, PATCH_ACCOUNT, GET_ACCOUNT_LIMITS] as const

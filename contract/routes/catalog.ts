@@ -1,7 +1,19 @@
 import Type from 'typebox'
-import { atMostOneOf, Ean, Moment, PathId, PerPage, ProductIds, StoreSlug } from '../parameters.ts'
+import { atMostOneOf, Clamped, Ean, Members, Moment, PathId, PerPage, ProductIds, StoreSlug } from '../parameters.ts'
 import { catalogRoute, streamRoute } from '../route.ts'
-import { ChangeList, PriceList, PricesAnswer, Product, ProductAnswer, ProductList, StoreList } from '../schemas.ts'
+import {
+  ChangeList,
+  CustomerGroupList,
+  PriceList,
+  PRODUCT_MEMBERS,
+  PricesAnswer,
+  Product,
+  ProductAnswer,
+  ProductList,
+  StoreList,
+  VariantGroupAnswer,
+  VariantGroupList,
+} from '../schemas.ts'
 
 // What stores read: the finished catalog.
 
@@ -27,6 +39,16 @@ const afterId = Type.Optional(
   }),
 )
 const id = PathId('Product ID.')
+const fields = Type.Optional(
+  Members(
+    PRODUCT_MEMBERS,
+    ['id'],
+    'The members that products come with, all unless set; `id` always comes. The others are left out, those that the schema requires, too. The ETag is of what is chosen.',
+  ),
+)
+
+/** Products in an answer of the feed: as many as a look-up by ids has. */
+export const EXPANDED_MAX = 200
 
 export const LIST_PRODUCTS = catalogRoute({
   id: 'listProducts',
@@ -50,6 +72,7 @@ export const LIST_PRODUCTS = catalogRoute({
       }),
     ),
     ean: Ean('Products with this EAN, primary or not.'),
+    fields,
   },
   conflicts: atMostOneOf('page', 'ids', 'sku', 'ean', 'after_id'),
   answer: ProductList,
@@ -63,7 +86,7 @@ export const GET_PRODUCT = catalogRoute({
   summary: 'Read one product',
   description: 'The finished product as the store shows it. 404 when the store does not list it.',
   params: { id },
-  query: { store: StoreSlug },
+  query: { store: StoreSlug, fields },
   answer: ProductAnswer,
   returns: 'The product.',
   problems: ['unknown-store', 'unknown-product'],
@@ -103,6 +126,51 @@ export const LIST_STORES = catalogRoute({
   problems: [],
 })
 
+export const LIST_CUSTOMER_GROUPS = catalogRoute({
+  id: 'listCustomerGroups',
+  path: '/v1/customer-groups',
+  summary: 'List the customer groups',
+  description: 'The account’s customer groups by ID: each has a price in every product.',
+  answer: CustomerGroupList,
+  returns: 'The customer groups.',
+  problems: [],
+})
+
+export const LIST_VARIANT_GROUPS = catalogRoute({
+  id: 'listVariantGroups',
+  path: '/v1/groups',
+  summary: 'List the groups of variants',
+  description:
+    'Groups of which the store lists a product, by ID ascending. Start without after_id and go on with meta.next_after_id until it is null; a page may have fewer entries than per_page before the end.',
+  query: {
+    store: StoreSlug,
+    per_page: PerPage,
+    after_id: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        format: 'int64',
+        description: 'Groups with a higher ID; 0 is the same as leaving it out.',
+      }),
+    ),
+  },
+  answer: VariantGroupList,
+  returns: 'A page of groups, each as its first product shows it.',
+  problems: ['unknown-store'],
+})
+
+export const GET_VARIANT_GROUP = catalogRoute({
+  id: 'getVariantGroup',
+  path: '/v1/groups/{id}',
+  summary: 'Read a group of variants with its products',
+  description:
+    'The products of the group that the store lists, excluded ones too, by their position in it, then by ID. Of a larger group the first 1,000 are shown. 404 when the store lists none of them, or when the group has become one with another: its products say which.',
+  params: { id: PathId('Group ID, as `group.id` of products.') },
+  query: { store: StoreSlug, per_page: PerPage, page, fields },
+  answer: VariantGroupAnswer,
+  returns: 'The group, and a page of its products.',
+  problems: ['unknown-store', 'unknown-variant-group'],
+})
+
 export const LIST_CHANGES = catalogRoute({
   id: 'listChanges',
   path: '/v1/changes',
@@ -124,7 +192,12 @@ export const LIST_CHANGES = catalogRoute({
         description: 'Second half of the cursor; 0 is the same as leaving it out.',
       }),
     ),
-    limit: Type.Integer({ minimum: 1, maximum: 1000, default: 500, description: 'Changes per window.' }),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 1000, default: 500, description: 'Changes per window; 500, unless set.' }),
+    ),
+    per_page: Type.Optional(
+      Clamped(1, 1_000, 500, 'The same as limit, under the name that lists have for it; one of the two may be given'),
+    ),
     wait: Type.Integer({
       minimum: 0,
       maximum: 25,
@@ -132,12 +205,27 @@ export const LIST_CHANGES = catalogRoute({
       description:
         'Seconds to wait for a change when there is none yet. At most 20 requests of a token, and 200 of an account, wait at once; further ones get 429.',
     }),
+    expand: Type.Optional(
+      Type.Unsafe<'products'>({
+        type: 'string',
+        enum: ['products'],
+        description:
+          'The products themselves, so that no second request is needed. A window then has at most 200 changes, and 200 unless set.',
+      }),
+    ),
+    fields,
   },
-  conflicts({ since, since_id: sinceId }): Record<string, string> {
+  conflicts({ since, since_id: sinceId, limit, per_page: perPage, expand }): Record<string, string> {
+    const twice: Record<string, string> =
+      limit !== undefined && perPage !== undefined
+        ? { per_page: 'is the same as limit: send one of the two' }
+        : expand !== undefined && Number(limit) > EXPANDED_MAX
+          ? { limit: `must be at most ${EXPANDED_MAX} with expand` }
+          : {}
     // its default: the same as leaving it out
-    if (sinceId === undefined || (typeof sinceId === 'string' && /^0+$/.test(sinceId))) return {}
-    if (since === 'now') return { since_id: 'cannot be combined with since=now' }
-    return since === undefined ? { since_id: 'is the second half of a cursor: send since with it' } : {}
+    if (sinceId === undefined || (typeof sinceId === 'string' && /^0+$/.test(sinceId))) return twice
+    if (since === 'now') return { ...twice, since_id: 'cannot be combined with since=now' }
+    return since === undefined ? { ...twice, since_id: 'is the second half of a cursor: send since with it' } : twice
   },
   answer: ChangeList,
   returns: 'The changes after the cursor, at most `limit`, and the cursor for the next request.',
@@ -151,7 +239,7 @@ export const EXPORT_PRODUCTS = streamRoute({
   summary: 'Stream all products of a store',
   description:
     'The finished catalog as one JSON array, or a product per line with Accept: application/x-ndjson. The cursor in the headers is from before the first product: the export plus the changes since then gives the current catalog. A transfer that ends early has no closing bracket.',
-  query: { store: StoreSlug },
+  query: { store: StoreSlug, fields },
   answers: {
     200: {
       description: 'All products of the store, by ID ascending; the ETag is weak.',
@@ -176,6 +264,9 @@ export const CATALOG_ROUTES = [
   LIST_PRICES,
   GET_PRICES,
   LIST_STORES,
+  LIST_CUSTOMER_GROUPS,
+  LIST_VARIANT_GROUPS,
+  GET_VARIANT_GROUP,
   LIST_CHANGES,
   EXPORT_PRODUCTS,
 ] as const

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { Completeness, ConfirmBody, Confirmed, Findings, GAP_TEXTS, ProductWithGap, StaleOffer } from '../findings.ts'
-import { AfterId, PathKey, PerPage, StoreSlug } from '../parameters.ts'
+import { AfterId, AfterSku, PathKey, PerPage, StoreSlug } from '../parameters.ts'
 import { listMeta, readRoute, writeRoute } from '../route.ts'
 import { WRITES } from './write-note.ts'
 
@@ -12,7 +12,7 @@ export const GET_FINDINGS = readRoute({
   tag: 'findings',
   summary: 'Read what should be looked at',
   description:
-    'EANs and SKUs that collide, offers without a rate, prices that are held back; the first 1,000 of each. And what is incomplete.',
+    'EANs and SKUs that collide, offers without a rate, variants that cannot be told apart, prices that are held back; the first 1,000 of each. And what is incomplete.',
   answer: { data: Findings },
   returns: 'What was found; empty lists where all is well.',
 })
@@ -51,13 +51,7 @@ export const LIST_STALE_OFFERS = readRoute({
   params: { code: PathKey('The supplier’s code.') },
   query: {
     per_page: PerPage,
-    after: Type.Optional(
-      Type.String({
-        pattern: '^[^\\u0000]*$',
-        description: 'meta.next_after of the page before; the first page when left out.',
-        'x-must': 'must not hold NUL',
-      }),
-    ),
+    after: AfterSku,
   },
   answer: { list: StaleOffer, meta: listMeta({ after: Type.String() }) },
   returns: 'A page of the supplier’s stale offers.',

@@ -95,7 +95,7 @@ export const UPLOAD_IMAGE = writeRoute({
   tag: 'images',
   summary: 'Add a picture',
   description:
-    'Stores a picture of the account’s own: JPEG, PNG, GIF, WebP, AVIF, or an SVG that only draws, of at most 25 MB and 50 megapixels. Send the file itself with its type, or as the only field, `file`, of a form. The same file gets the same URL again. A picture that no product has named for 30 days is removed.',
+    'Stores a picture of the account’s own: JPEG, PNG, GIF, WebP, AVIF, or an SVG that only draws, of at most 25 MB and 50 megapixels (an AVIF 25). Send the file itself with its type, or as the only field, `file`, of a form. The same file gets the same URL again. A picture that no product has named for 30 days is removed.',
   upload: {
     // the file, and what a form has around it
     bytesMax: 25_065_536,
@@ -108,6 +108,39 @@ export const UPLOAD_IMAGE = writeRoute({
   returns: 'The picture, with the URL to name it by.',
   statuses: [201],
   problems: ['image-unavailable'],
+})
+
+export const ADOPT_IMAGES = writeRoute({
+  id: 'adoptImages',
+  method: 'post',
+  path: '/v1/account/images/adopt',
+  tag: 'images',
+  summary: 'Keep copies of pictures',
+  description:
+    'Makes our copies of suppliers’ pictures the account’s own: they are not fetched again, and are not left out when their source is dead. Name one picture by its URL, or all copies of a supplier’s pictures, or all copies, whose source has failed since the day before yesterday or longer (`pictures_failing` of the findings). Products and what stores show stay as they are.',
+  body: {
+    noun: 'adoption',
+    schema: Type.Object(
+      {
+        image: Type.Optional(Type.String({ description: 'URL of a picture, as an offer or a product names it.' })),
+        supplier: Type.Optional(Type.String({ description: 'Code of the supplier whose offers name the pictures.' })),
+        all: Type.Optional(Type.Literal(true, { 'x-must': 'must be true, or left out' })),
+      },
+      { additionalProperties: false, description: 'Exactly one member.' },
+    ),
+  },
+  answer: {
+    data: Type.Object(
+      {
+        adopted: Type.Integer({ description: 'How many became the account’s own.' }),
+        is_more: Type.Boolean({ description: 'Whether there may be more: send the request again.' }),
+      },
+      { $id: 'AdoptedImages' },
+    ),
+  },
+  returns: 'How many were adopted, at most 10,000.',
+  statuses: [200],
+  problems: ['unknown-supplier'],
 })
 
 export const IMAGE_ROUTES = [IMAGE] as const

@@ -1,6 +1,6 @@
 import Type from 'typebox'
+import { READY_MAPPING_NAMES } from '../file-formats.ts'
 import {
-  COMPARED_FIELDS,
   DetectedFile,
   ImportChange,
   ImportRun,
@@ -8,9 +8,11 @@ import {
   MappingDocument,
   PreviewedFile,
   repeatBody,
+  UndoLeft,
 } from '../import-schemas.ts'
 import { IMPORT_STATES } from '../import-states.ts'
-import { Clamped, PathId, PathKey, PerPage } from '../parameters.ts'
+import { AfterSku, Clamped, Comparable, PathId, PathKey, PerPage } from '../parameters.ts'
+import { COMPARED_FIELDS, type ComparedField } from '../product-fields.ts'
 import { downloadRoute, fileRoute, listMeta, operatorRoute, readRoute, writeRoute } from '../route.ts'
 import { Id } from '../values.ts'
 
@@ -21,12 +23,10 @@ const runs = '/v1/account/imports'
 const code = PathKey('The supplier’s code.')
 const one = { params: { id: PathId('Import run ID.') }, tag: 'imports' } as const
 
-/** Presets are named by src/supplier-files/presets.ts, which checks the name. */
 const Preset = Type.Optional(
   Type.String({
     maxLength: 100,
-    description:
-      'A ready mapping: magento2, woocommerce, shopify, prestashop, google or bmecat. One of your own is the part `mapping` of a form.',
+    description: `A ready mapping: one of ${READY_MAPPING_NAMES.join(', ')}. One of your own is the part \`mapping\` of a form.`,
     'x-also': ['preset'],
   }),
 )
@@ -158,13 +158,7 @@ export const LIST_IMPORTS = readRoute({
     before: Type.Optional(
       Type.Integer({ minimum: 1, format: 'int64', description: 'meta.next_before of the page before.' }),
     ),
-    supplier: Type.Optional(
-      Type.String({
-        pattern: '^[^\\u0000]*$',
-        description: 'Only runs of the supplier with this code.',
-        'x-must': 'must not hold NUL',
-      }),
-    ),
+    supplier: Comparable('Only runs of the supplier with this code.'),
     source: Type.Optional(
       Type.String({ maxLength: 100, description: 'Only runs of the source with this name; goes with supplier.' }),
     ),
@@ -202,13 +196,7 @@ export const LIST_IMPORT_CHANGES = readRoute({
     'By the supplier’s key ascending, with what the run changed of each offer as it was before. Of a dry run, what it would change: up to 10,000 new, changed and missing offers each, kept until the supplier’s next dry run.',
   query: {
     per_page: Clamped(1, 1_000, 50, 'Page size'),
-    after: Type.Optional(
-      Type.String({
-        pattern: '^[^\\u0000]*$',
-        description: 'meta.next_after of the page before; the first page when left out.',
-        'x-must': 'must not hold NUL',
-      }),
-    ),
+    after: AfterSku,
     kind: Type.Optional(
       Type.Unsafe<'created' | 'changed' | 'zeroed' | 'left'>({
         type: 'string',
@@ -216,16 +204,9 @@ export const LIST_IMPORT_CHANGES = readRoute({
         description: 'Only changes of this kind.',
       }),
     ),
-    sku: Type.Optional(
-      Type.String({
-        maxLength: 1_000,
-        pattern: '^[^\\u0000]*$',
-        description: 'Only keys that begin with it.',
-        'x-must': 'must not hold NUL',
-      }),
-    ),
+    sku: Comparable('Only keys that begin with it.', 1_000),
     field: Type.Optional(
-      Type.Unsafe<(typeof COMPARED_FIELDS)[number]>({
+      Type.Unsafe<ComparedField>({
         type: 'string',
         enum: [...COMPARED_FIELDS],
         description: 'Of a dry run: only offers in which it would be another one.',
@@ -294,13 +275,49 @@ export const CANCEL_IMPORT = writeRoute({
   problems: ['unknown-run'],
 })
 
+const count = (description: string) => Type.Integer({ description })
+
+export const PREVIEW_UNDO = readRoute({
+  ...one,
+  id: 'previewUndo',
+  path: `${runs}/{id}/undo`,
+  summary: 'Preview the undoing of an import run',
+  description:
+    'Which offers it would leave as they are, by the supplier’s key ascending, and why; meta counts the others. One answer looks at up to 10,000 changes of the run: go on with meta.next_after until it is null, and add up.',
+  query: {
+    per_page: Clamped(1, 1_000, 200, 'Page size'),
+    after: AfterSku,
+  },
+  answer: {
+    list: UndoLeft,
+    meta: listMeta(
+      { after: Type.String() },
+      {
+        checked: count('Changes of the run that this answer is about.'),
+        restored: count('Of these, offers that would get back what they had.'),
+        deleted: count('Of these, offers that the run created, which would be deleted.'),
+        as_before: count('Of these, offers that have again what they had.'),
+        left: count('Of these, offers that would stay as they are: those in data.'),
+      },
+    ),
+  },
+  returns: 'Offers that would be left.',
+  problems: ['unknown-run', 'conflict'],
+})
+
 export const UNDO_IMPORT = writeRoute({
   ...changing,
   id: 'undoImport',
   path: `${runs}/{id}/undo`,
   summary: 'Undo an import run',
   description:
-    'Of the last full run of a supplier: offers become what they were before it, but for those that were changed since.',
+    'Undoes the last full run of a supplier: its offers become what they were before, except those that were changed since. A GET before lists what would be left.',
+  query: {
+    restore_changed: Type.Boolean({
+      default: false,
+      description: 'Also give back what offers had that were changed since; those that were deleted since stay so.',
+    }),
+  },
   returns: 'The run that undoes it; Location is its path.',
   problems: ['unknown-run'],
   statuses: [202],
@@ -337,6 +354,7 @@ export const IMPORT_ROUTES = [
   LIST_IMPORT_CHANGES,
   CONFIRM_IMPORT,
   CANCEL_IMPORT,
+  PREVIEW_UNDO,
   UNDO_IMPORT,
   REPEAT_IMPORT,
   MAPPING_SCHEMA,

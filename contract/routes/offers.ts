@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { PathKey, PerPage } from '../parameters.ts'
+import { AfterSku, PathKey, PerPage } from '../parameters.ts'
 import { OfferPatch, OfferPut, OfferResource } from '../product-resources.ts'
 import { listMeta, readRoute, writeRoute } from '../route.ts'
 import { WRITES } from './write-note.ts'
@@ -25,13 +25,7 @@ export const LIST_OFFERS = readRoute({
   params: { code },
   query: {
     per_page: PerPage,
-    after: Type.Optional(
-      Type.String({
-        pattern: '^[^\\u0000]*$',
-        description: 'meta.next_after of the page before; the first page when left out.',
-        'x-must': 'must not hold NUL',
-      }),
-    ),
+    after: AfterSku,
   },
   answer: { list: OfferResource, meta: listMeta({ after: Type.String() }) },
   returns: 'A page of the supplier’s offers.',

@@ -41,6 +41,8 @@ export const OPENAPI = operatorRoute({ id: 'openapi', path: '/openapi.json', sum
 export const PANEL = operatorRoute({ id: 'panel', path: PANEL_PATH, summary: 'The management panel' })
 /** The human-readable reference: a plugin registers it, with the files of its page below it. */
 export const DOCS = operatorRoute({ id: 'docs', path: '/docs', summary: 'The readable reference' })
+/** For browsers alone: whoever does not ask for HTML, or with another method, is told that there is nothing at this address. */
+export const HOME = operatorRoute({ id: 'home', path: '/', summary: 'The start page for browsers' })
 export const GUIDES = operatorRoute({ id: 'guides', path: '/docs/guides', summary: 'The list of guides' })
 export const GUIDE = operatorRoute({
   id: 'guide',
@@ -76,6 +78,13 @@ export const CHANNEL_FILE = operatorRoute({
   summary: 'Read a channel file',
   description: 'A store’s catalog as a file, at the address that the answer to createChannel or rotateChannel has.',
   params: { file: PathKey('Secret and ending.') },
+  query: {
+    spreadsheet: Type.Boolean({
+      default: false,
+      description:
+        'Of a CSV file that people open: texts that a spreadsheet would take for a formula get an apostrophe in front.',
+    }),
+  },
   answersHead: true,
   answers: FILE_ANSWERS,
   headers: READ_REQUEST_HEADERS,
@@ -87,6 +96,7 @@ export const OPERATOR_ROUTES = [
   READINESS,
   METRICS,
   OPENAPI,
+  HOME,
   DOCS,
   GUIDES,
   GUIDE,

@@ -1,4 +1,4 @@
-// What the address of a page says. What it cannot mean is left out.
+// The parameters of a page's address. Invalid ones are left out.
 
 /** A text. One of digits alone comes as a number. */
 export function textIn(value: unknown): string | undefined {

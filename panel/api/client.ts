@@ -10,10 +10,11 @@ import type { PRODUCT_VALUE_ROUTES } from '../../contract/panel/product-values.t
 import type { PREVIEW_ROUTES } from '../../contract/panel/previews.ts'
 import type { PEOPLE_ROUTES } from '../../contract/panel/people.ts'
 import type { PANEL_SETTINGS_ROUTES } from '../../contract/panel/settings.ts'
+import type { FACTOR_ROUTES } from '../../contract/panel/factors.ts'
 import type { SESSION_ROUTES } from '../../contract/panel/session.ts'
 import type { TOKEN_ROUTES } from '../../contract/panel/tokens.ts'
 import type { OPERATION_ROUTES } from '../../contract/routes/operations.ts'
-import type { UPLOAD_IMAGE } from '../../contract/routes/images.ts'
+import type { ADOPT_IMAGES, UPLOAD_IMAGE } from '../../contract/routes/images.ts'
 import type { ACCOUNT_ROUTES } from '../../contract/routes/account.ts'
 import type { CATALOG_ROUTES } from '../../contract/routes/catalog.ts'
 import type { FINDING_ROUTES } from '../../contract/routes/findings.ts'
@@ -21,12 +22,13 @@ import type { IMPORT_ROUTES } from '../../contract/routes/imports.ts'
 import type { RUN_SOURCE, TEST_SOURCE } from '../../contract/routes/account-resources.ts'
 import type { PRODUCT_ROUTES } from '../../contract/routes/products.ts'
 import type { STOCK_ROUTES } from '../../contract/routes/stock.ts'
-import { ownProblem, problemOf, type Problem } from './problem.ts'
+import { ownProblem, Problem, problemOf } from './problem.ts'
 
 // The typed client. Methods, paths, parameters, bodies and answers are those that contract/ declares; only types are imported.
 
 type Declared =
   | (typeof SESSION_ROUTES)[number]
+  | (typeof FACTOR_ROUTES)[number]
   | (typeof PEOPLE_ROUTES)[number]
   | (typeof TOKEN_ROUTES)[number]
   | (typeof ENDPOINT_ROUTES)[number]
@@ -42,6 +44,7 @@ type Declared =
   | (typeof CATALOG_ROUTES)[number]
   | (typeof PRODUCT_ROUTES)[number]
   | (typeof ACCOUNT_ROUTES)[number]
+  | typeof ADOPT_IMAGES
   | typeof UPLOAD_IMAGE
   | (typeof STOCK_ROUTES)[number]
   | (typeof FINDING_ROUTES)[number]
@@ -52,12 +55,10 @@ type Declared =
 type NameOf<R> = R extends { method: infer M extends string; path: infer P extends string }
   ? `${Uppercase<M>} ${P}`
   : never
+/** Declarations by name: a table, because looking through a union anew for each use took a third of the panel's type check. */
+type Routes = { [R in Declared as NameOf<R>]: R }
 /** "GET /panel/api/session": method and path of a route. */
-export type RouteName = NameOf<Declared>
-type RouteOf<N extends RouteName> = Extract<
-  Declared,
-  N extends `${infer M} ${infer P}` ? { method: Lowercase<M>; path: P } : never
->
+export type RouteName = keyof Routes
 
 /** What a schema describes; a plain object of schemas as an object. */
 type Read<S> = S extends TSchema ? Static<S> : never
@@ -70,16 +71,17 @@ type AnswerOf<R> = R extends { answer: infer A }
         ? Read<S>
         : Read<A>
   : undefined
-export type Answer<N extends RouteName> = AnswerOf<RouteOf<N>>
+type Answers = { [N in RouteName]: AnswerOf<Routes[N]> }
+export type Answer<N extends RouteName> = Answers[N]
 
 type Values<P> = { [K in keyof P]?: (P[K] extends TSchema ? Static<P[K]> : never) | undefined }
 type Given<P> = { [K in keyof P]: NonNullable<P[K]> extends infer S extends TSchema ? Static<S> : never }
 type BodyOf<R> = R extends { body: { schema: infer S extends TSchema } } ? Static<S> : undefined
 
 export interface Request<N extends RouteName> {
-  params?: RouteOf<N> extends { params: infer P } ? Given<P> : never
-  query?: RouteOf<N> extends { query: infer Q } ? Values<Q> : never
-  body?: BodyOf<RouteOf<N>>
+  params?: Routes[N] extends { params: infer P } ? Given<P> : never
+  query?: Routes[N] extends { query: infer Q } ? Values<Q> : never
+  body?: BodyOf<Routes[N]>
   /** The account that a route below /v1 is about; the panel's own routes have it in the path. */
   accountId?: number
   /** As the answer that was edited gave it. */
@@ -91,8 +93,9 @@ export interface Request<N extends RouteName> {
 
 const ACCOUNT_HEADER = 'Shelfwire-Account'
 const CSRF_HEADER = 'X-CSRF-Token'
+const SAVE_HEADER = 'Shelfwire-Save'
 
-/** Of the session; sent with every write. Only this module holds it. */
+/** The session's token, sent with every write. Only this module holds it. */
 let csrfToken: string | null = null
 /** What is done when the session has ended. */
 let onSignedOut: () => void = () => undefined
@@ -103,6 +106,13 @@ export function keepCsrfToken(token: string | null): void {
 
 export function whenSignedOut(listener: () => void): void {
   onSignedOut = listener
+}
+
+/** Asks the person to confirm that it is them. @returns whether they did */
+let onConfirmationRequired: () => Promise<boolean> = () => Promise.resolve(false)
+
+export function whenConfirmationRequired(ask: () => Promise<boolean>): void {
+  onConfirmationRequired = ask
 }
 
 /** What is sent, whichever route it is for. */
@@ -116,6 +126,8 @@ export interface Sent {
   signal?: AbortSignal
   /** One of many writes in a row: its answer does not wait for payloads. */
   isOneOfMany?: boolean
+  /** What requests of one save have in common: the audit trail shows them as one. */
+  save?: string
   /** It is refused where there is something already. */
   isNew?: boolean
   /** It is sent even when the page is closed now; of at most 64 kB. */
@@ -130,7 +142,7 @@ export async function call<N extends RouteName>(name: N, request: Request<N> = {
   return (await exchange(name, request)).body as Answer<N>
 }
 
-/** An answer with what its headers say. */
+/** An answer with values from its headers. */
 export interface Exchanged {
   body: unknown
   /** What an edit sends as `revision`; null where the answer has no ETag. */
@@ -139,8 +151,21 @@ export interface Exchanged {
   operationId: number | null
 }
 
-/** The same for routes whose types the caller knows, with what their headers say. */
+/**
+ * The same for routes whose types the caller knows, with values from their headers. A request that has to be
+ * confirmed by the password or a passkey is sent again after that.
+ */
 export async function exchange(name: string, request: Sent): Promise<Exchanged> {
+  try {
+    return await exchangeOnce(name, request)
+  } catch (error) {
+    const isAsked = error instanceof Problem && error.code === 'confirmation-required'
+    if (!isAsked || !(await onConfirmationRequired())) throw error
+    return await exchangeOnce(name, request)
+  }
+}
+
+async function exchangeOnce(name: string, request: Sent): Promise<Exchanged> {
   const { method, address, headers } = addressed(name, request)
   let response: Response
   try {
@@ -177,6 +202,7 @@ export function addressed(name: string, request: Sent): { method: string; addres
   if (request.isNew === true) headers.set('If-None-Match', '*')
   if (request.linkToken !== undefined) headers.set('Authorization', `Bearer ${request.linkToken}`)
   if (request.isOneOfMany === true) headers.set('Prefer', 'respond-async')
+  if (request.save !== undefined) headers.set(SAVE_HEADER, request.save)
   if (method !== 'GET' && csrfToken !== null) headers.set(CSRF_HEADER, csrfToken)
   return { method, address: addressOf(path, request.params ?? {}, request.query ?? {}), headers }
 }

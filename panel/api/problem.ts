@@ -47,13 +47,13 @@ export function ownProblem(code: OwnCode, detail: string): Problem {
   return new Problem({ code, status: 0, title: '', detail }, null)
 }
 
-/** Whatever was thrown, as a problem: what is not one is a fault of the panel. */
+/** Whatever was thrown, as a problem: anything else is a fault of the panel. */
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   return ownProblem('not-the-service', error instanceof Error ? error.message : String(error))
 }
 
-/** The problem in an answer; an answer that is not the service's (a proxy's, say) is told by its status. */
+/** The problem in an answer; an answer that is not the service's (a proxy's, say) is known by its status. */
 export async function problemOf(response: Response): Promise<Problem> {
   const wait = Number(response.headers.get('Retry-After'))
   const retryAfter = Number.isFinite(wait) && wait > 0 ? wait : null

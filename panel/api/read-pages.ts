@@ -80,7 +80,7 @@ export function useReadPages<N extends PagedName>(
 ): Pages<Row<N>> & ReadPages<Answer<N>> {
   const { pages, query } = usePages<Answer<N> & AnyPage, number | string>({
     key: [name, request.params ?? null, request.query ?? null, request.accountId ?? null],
-    read: (next, signal) => readPage(name, request, next, signal) as Promise<Answer<N> & AnyPage>,
+    read: (next, signal) => readPage(name, request, next, signal),
     every,
     isKept: true,
   })

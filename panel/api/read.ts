@@ -64,11 +64,11 @@ export function useRefresh(): (...names: ReadName[]) => Promise<void> {
   }
 }
 
-/** Routes that tell of an account; what a rule would do is asked for by POST. */
+/** Routes that read an account; the preview of a rule is a POST. */
 const OF_THE_ACCOUNT =
   /^(?:GET (?:\/v1\/|\/panel\/api\/accounts)|POST \/panel\/api\/accounts\/\{account_id\}\/previews$)/
 
-/** Reads all that the service says of the account again, wherever it is shown: a setting moves prices, stores and products alike. */
+/** Reads all data of the account again, wherever it is shown: a setting moves prices, stores and products alike. */
 export function useRefreshAccount(): () => Promise<void> {
   const client = useQueryClient()
   return useCallback(

@@ -13,6 +13,7 @@ import type {
   STORES,
   SUPPLIERS,
 } from '../../contract/account-resources.ts'
+import type { NOTICE_CHANNELS, NoticeChannelTest } from '../../contract/notice-channels.ts'
 import { exchange } from './client.ts'
 
 // The account resources at /v1/account. Names and types of their members are those that contract/account-resources.ts declares.
@@ -29,6 +30,7 @@ interface Declared {
   'exclusion-rules': typeof EXCLUSION_RULES
   'assortment-rules': typeof ASSORTMENT_RULES
   channels: typeof CHANNELS
+  'notice-channels': typeof NOTICE_CHANNELS
 }
 /** The last part of a resource's path. */
 export type ResourceName = keyof Declared
@@ -37,7 +39,11 @@ type Values<F> = { -readonly [K in keyof F]: F[K] extends TSchema ? Static<F[K]>
 /** Members that a body can have. */
 export type FieldsOf<N extends ResourceName> = Values<Declared[N]['fields']>
 /** One as it is read. */
-export type Resource<N extends ResourceName> = N extends unknown ? FieldsOf<N> & Values<Declared[N]['given']> : never
+export type Resource<N extends ResourceName> = N extends unknown
+  ? FieldsOf<N> & Values<Declared[N]['given']> & StateOf<Declared[N]>
+  : never
+/** Members that change without an edit. */
+type StateOf<D> = D extends { state: infer S } ? Values<S> : unknown
 /** Members that a new one must have. */
 export type RequiredOf<N extends ResourceName> = Declared[N]['required']
 /** Members that never change. */
@@ -89,7 +95,7 @@ export async function readResources<N extends ResourceName>(
   return rows
 }
 
-/** What a form begins with: what is there now, and nothing of what an earlier one began with. `name`: what it is known by. */
+/** The values that a form begins with: the present ones, never those of an earlier form. `name`: its key. */
 export function useFormStart<T>(
   accountId: number,
   name: readonly (string | number)[],
@@ -117,7 +123,7 @@ export function useResource<N extends ResourceName>(
     queryKey: [KEY, accountId, name, key],
     queryFn: ({ signal }) => readResource(accountId, name, key ?? '', signal),
     enabled: key !== null,
-    // a form begins with what is now, not with what was read some seconds ago
+    // a form begins with the present values, not with those of some seconds ago
     staleTime: 0,
     refetchOnWindowFocus: false,
   })
@@ -173,4 +179,10 @@ export async function deleteResource(accountId: number, name: ResourceName, key:
 export async function rotateChannel(accountId: number, id: number): Promise<string> {
   const { body } = await exchange('POST /v1/account/channels/{id}/rotate', { accountId, params: { id } })
   return (body as { data: { url?: string } }).data.url ?? ''
+}
+
+/** Sends a test notice. @returns what the receiver answered */
+export async function testNoticeChannel(accountId: number, id: number): Promise<Static<typeof NoticeChannelTest>> {
+  const { body } = await exchange('POST /v1/account/notice-channels/{id}/test', { accountId, params: { id } })
+  return (body as { data: Static<typeof NoticeChannelTest> }).data
 }

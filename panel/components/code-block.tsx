@@ -1,7 +1,10 @@
 import classes from './code-block.module.css'
-import { CopyButton } from './copy.tsx'
+import { Button, type ButtonProps } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CheckIcon, CopyIcon } from '../design/icons.tsx'
 
-export interface CodeBlockProps {
+interface CodeBlockProps {
   /** What it is, shown above and read out. */
   title: string
   code: string
@@ -22,5 +25,38 @@ export function CodeBlock({ title, code, wraps = false }: CodeBlockProps) {
         <code dir="ltr">{code}</code>
       </pre>
     </div>
+  )
+}
+
+const SHOWN_MS = 1_600
+
+/** Copies a text, and says that it did. `of` says what, for those who do not see where the button is. */
+export function CopyButton({ text, of, ...button }: { text: string; of: string } & ButtonProps) {
+  const { t } = useTranslation()
+  const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
+  useEffect(() => {
+    if (state === 'idle') return undefined
+    const timer = setTimeout(() => setState('idle'), SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [state])
+  const copy = () => {
+    navigator.clipboard.writeText(text).then(
+      () => setState('copied'),
+      () => setState('failed'),
+    )
+  }
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      leftSection={state === 'copied' ? <CheckIcon size={14} /> : <CopyIcon size={14} />}
+      {...button}
+      onClick={copy}
+      aria-label={t('copy.of', { of })}
+    >
+      <span aria-live="polite">
+        {state === 'copied' ? t('copy.copied') : state === 'failed' ? t('copy.failed') : t('copy.copy')}
+      </span>
+    </Button>
   )
 }

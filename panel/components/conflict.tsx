@@ -3,17 +3,15 @@ import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './conflict.module.css'
 
-/** Two people edited one thing: what the other saved beside what was typed here, and the choice between them. */
-export function Conflict({
-  differences,
-  takeTheirs,
-  keepMine,
-}: {
+export interface ConflictProps {
   differences: readonly { name: string; theirs: string; mine: string }[]
   takeTheirs: () => Promise<void> | void
   /** What was typed stays; the next save replaces what the other saved. */
   keepMine: () => Promise<void> | void
-}) {
+}
+
+/** Two people edited the same thing: shows what the other one saved beside what was typed here, and lets the reader choose. */
+export function Conflict({ differences, takeTheirs, keepMine }: ConflictProps) {
   const { t } = useTranslation()
   const note = useRef<HTMLDivElement>(null)
   // it is above the form, which may have been sent from its end

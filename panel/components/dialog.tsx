@@ -1,11 +1,13 @@
-import { Button, Modal, TextInput } from '@mantine/core'
-import { useState, type ReactNode } from 'react'
+import { Button, Drawer, Modal, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useLayoutEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './dialog.module.css'
-import { useFocusReturn } from './focus.ts'
 import { ProblemNote } from './problem-note.tsx'
+import { UnsavedScope, useWindow } from './unsaved.ts'
+import sidePanelClasses from './side-panel.module.css'
 
-export interface ConfirmProps {
+interface ConfirmProps {
   title: string
   /** What it takes away, or changes. */
   children: ReactNode
@@ -22,23 +24,10 @@ export interface ConfirmProps {
 export function Confirm({ title, children, action, typed, isDangerous = true, run, close }: ConfirmProps) {
   const { t } = useTranslation()
   const [text, setText] = useState('')
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
-  const confirm = async () => {
-    setBusy(true)
-    setError(null)
-    try {
-      await run()
-      close()
-    } catch (caught) {
-      setError(caught)
-    } finally {
-      setBusy(false)
-    }
-  }
+  const confirm = useMutation({ mutationFn: run, onSuccess: close })
   return (
     <Dialog title={title} close={close}>
-      {error === null ? null : <ProblemNote error={error} />}
+      <ProblemNote error={confirm.error} />
       <div className={classes.text}>{children}</div>
       {typed === undefined ? null : (
         <TextInput
@@ -56,9 +45,9 @@ export function Confirm({ title, children, action, typed, isDangerous = true, ru
         </Button>
         <Button
           {...(isDangerous ? { color: 'red.9' } : {})}
-          loading={isBusy}
+          loading={confirm.isPending}
           disabled={typed !== undefined && text !== typed}
-          onClick={() => void confirm()}
+          onClick={() => confirm.mutate()}
         >
           {action}
         </Button>
@@ -67,7 +56,7 @@ export function Confirm({ title, children, action, typed, isDangerous = true, ru
   )
 }
 
-/** A window above the page; Escape closes it, and the focus goes back to where it was. */
+/** A window above the page; Escape closes it, after asking where something typed would be lost, and the focus goes back to where it was. */
 export function Dialog({
   title,
   close,
@@ -84,11 +73,12 @@ export function Dialog({
 }) {
   const { t } = useTranslation()
   useFocusReturn()
+  const own = useWindow(close)
   return (
     <Modal
       opened
       returnFocus={false}
-      onClose={close}
+      onClose={own.close}
       title={title}
       size={size}
       closeOnClickOutside={!isHeld}
@@ -96,7 +86,56 @@ export function Dialog({
       closeButtonProps={{ 'aria-label': t('close') }}
       classNames={{ title: classes.title, header: classes.header, body: classes.body, content: classes.content }}
     >
-      {children}
+      <UnsavedScope scope={own.scope}>{children}</UnsavedScope>
     </Modal>
   )
+}
+
+/** One row of a list, opened beside it. Its address is the page's; Escape closes it, after asking where something typed would be lost. */
+export function SidePanel({ title, close, children }: { title: string; close: () => void; children: ReactNode }) {
+  const { t } = useTranslation()
+  useFocusReturn()
+  const own = useWindow(close)
+  return (
+    <Drawer
+      opened
+      returnFocus={false}
+      onClose={own.close}
+      position="right"
+      size={560}
+      title={title}
+      overlayProps={{ backgroundOpacity: 0.25 }}
+      transitionProps={{ duration: 120 }}
+      closeButtonProps={{ 'aria-label': t('close') }}
+      classNames={{
+        title: sidePanelClasses.title,
+        body: sidePanelClasses.body,
+        header: sidePanelClasses.header,
+        content: sidePanelClasses.content,
+      }}
+    >
+      <UnsavedScope scope={own.scope}>{children}</UnsavedScope>
+    </Drawer>
+  )
+}
+
+/**
+ * While the component is there the focus is elsewhere, in a window; afterwards it is where it was. What is gone by then, or was never
+ * in the page, is replaced by the page's title. Mantine returns the focus only from windows that stay mounted.
+ */
+export function useFocusReturn(): void {
+  useLayoutEffect(() => {
+    const opener = openerOf(document.activeElement)
+    return () => {
+      const isThere = opener?.isConnected === true && opener !== document.body
+      const to = isThere ? opener : document.querySelector<HTMLElement>('main h1')
+      to?.focus({ preventScroll: true })
+    }
+  }, [])
+}
+
+/** A menu closes when its item opens a window: the focus returns to its button. */
+function openerOf(active: Element | null): HTMLElement | null {
+  const button = active?.closest('[role="menu"]')?.getAttribute('aria-labelledby')
+  return button === null || button === undefined ? (active as HTMLElement | null) : document.getElementById(button)
 }

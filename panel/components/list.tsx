@@ -42,7 +42,7 @@ export interface Column<T> {
   sortBy?: (row: T) => string | number
   /** Given: the service sorts by it, under this name; `order` and `reorder` of the list go with it. */
   sortKey?: string
-  /** CSS width; columns without share what is left. */
+  /** CSS width; columns without one share the rest. */
   width?: string
   /** Numbers are right-aligned with figures of one width. */
   isNumber?: boolean
@@ -58,10 +58,13 @@ export interface ListOrder {
 /** Which rows are chosen. Space, or a click on the box, chooses a row; with Shift all rows from the last one. */
 export interface ListSelection<T> {
   isChosen: (row: T) => boolean
-  /** Of the rows that are here; null: some of them. */
-  isAllChosen: boolean | null
   choose: (rows: readonly T[], isChosen: boolean) => void
-  chooseAll: (isChosen: boolean) => void
+  /** Given: the heading has a box, too. */
+  all?: {
+    /** Whether all rows that are shown are chosen; null: some of them. */
+    isChosen: boolean | null
+    choose: (isChosen: boolean) => void
+  }
   /** What the box of a row says. */
   nameOf: (row: T) => string
 }
@@ -172,7 +175,13 @@ export function List<T>({
     const next = Math.min(Math.max(index, 0), sorted.length - 1)
     setCurrent(next)
     if (isVirtual) virtualizer.scrollToIndex(next)
-    requestAnimationFrame(() => body.current?.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus())
+    // at once where the row is in the document: a key that follows within the same frame is that row's
+    const focus = () => {
+      const row = body.current?.querySelector<HTMLElement>(`[data-index="${next}"]`)
+      row?.focus()
+      return row !== null && row !== undefined
+    }
+    if (!focus()) requestAnimationFrame(focus)
   }
   const onKeyDown = (event: KeyboardEvent<HTMLTableRowElement>, index: number) => {
     // keys of a button within the row are the button's
@@ -213,11 +222,15 @@ export function List<T>({
           <tr aria-rowindex={1}>
             {selection === undefined ? null : (
               <td className={classes.box}>
-                <Box
-                  label={t('list.chooseAll')}
-                  state={selection.isAllChosen}
-                  change={() => selection.chooseAll(selection.isAllChosen !== true)}
-                />
+                {selection.all === undefined ? (
+                  <span className={classes.blank} />
+                ) : (
+                  <Box
+                    label={t('list.chooseAll')}
+                    state={selection.all.isChosen}
+                    change={() => selection.all?.choose(selection.all.isChosen !== true)}
+                  />
+                )}
               </td>
             )}
             {table.getHeaderGroups()[0]?.headers.map((header, i) => (
@@ -274,7 +287,8 @@ export function List<T>({
                       label={selection.nameOf(row)}
                       state={selection.isChosen(row)}
                       change={(isRange) => toggle(index, isRange)}
-                      isTabbed={false}
+                      // where the heading has a box, they are many, and Space on the row is the key
+                      isTabbed={selection.all === undefined}
                     />
                   </td>
                 )}

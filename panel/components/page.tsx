@@ -1,9 +1,11 @@
 import { Link } from '@tanstack/react-router'
-import { useEffect, type ReactNode } from 'react'
+import { type ReactNode, useEffect, useId } from 'react'
 import { ChevronLeftIcon } from '../design/icons.tsx'
 import classes from './page.module.css'
+import sectionClasses from './section.module.css'
+import toolbarClasses from './toolbar.module.css'
 
-export interface PageProps {
+interface PageProps {
   title: string
   /** One sentence on what the page is for. */
   lead?: ReactNode
@@ -49,4 +51,40 @@ export function Page({ title, lead, actions, above, width = 'wide', children }: 
       {children}
     </div>
   )
+}
+
+interface SectionProps {
+  title: string
+  note?: ReactNode
+  actions?: ReactNode
+  /** Lists reach the borders. */
+  isFlush?: boolean
+  children: ReactNode
+}
+
+/** A part of a page with a title of its own. */
+export function Section({ title, note, actions, isFlush = false, children }: SectionProps) {
+  const id = useId()
+  return (
+    <section className={sectionClasses.section} aria-labelledby={id}>
+      <div className={sectionClasses.head}>
+        <div className={sectionClasses.words}>
+          <h2 id={id}>{title}</h2>
+          {note === undefined ? null : <p className={sectionClasses.note}>{note}</p>}
+        </div>
+        {actions === undefined ? null : <div className={sectionClasses.actions}>{actions}</div>}
+      </div>
+      <div className={isFlush ? sectionClasses.flush : sectionClasses.body}>{children}</div>
+    </section>
+  )
+}
+
+/** What is above a list: search and filters. */
+export function Toolbar({ children }: { children: ReactNode }) {
+  return <div className={toolbarClasses.toolbar}>{children}</div>
+}
+
+/** What surrounds a list that is a page's main content. */
+export function Sheet({ children }: { children: ReactNode }) {
+  return <div className={toolbarClasses.sheet}>{children}</div>
 }

@@ -5,15 +5,20 @@ import { asProblem } from '../api/problem.ts'
 import classes from './problem-note.module.css'
 
 export interface ProblemNoteProps {
+  /** Null: nothing went wrong, and nothing is shown. */
   error: unknown
-  /** Given: a button repeats what failed, unless it would fail again: what is not there, or not allowed. */
+  /** If given, a button repeats what failed, unless it would fail again (not found, not allowed). */
   retry?: () => void
   /** Faults that are not shown beside a field. */
   faults?: readonly { name: string; reason: string }[]
 }
 
 /** What went wrong, what it means and what to do. */
-export function ProblemNote({ error, retry, faults = [] }: ProblemNoteProps) {
+export function ProblemNote(props: ProblemNoteProps) {
+  return props.error === null ? null : <Note {...props} />
+}
+
+function Note({ error, retry, faults = [] }: ProblemNoteProps) {
   const { t } = useTranslation()
   const words = useProblemWords(error)
   return (

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { CopyButton } from './copy.tsx'
+import { CopyButton } from './code-block.tsx'
 import { Dialog } from './dialog.tsx'
 import classes from './shown-once.module.css'
 

@@ -2,7 +2,7 @@ import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YA
 import { useFormats } from '../words/format.ts'
 import { GRID, TIME_AXIS, TOOLTIP, VALUE_AXIS } from './chart-look.ts'
 import classes from './chart.module.css'
-import { useNow } from './now.ts'
+import { useNow } from './when.tsx'
 
 const HEIGHT = 220
 const EVERY_MS = 60_000
@@ -32,7 +32,7 @@ export default function StepChart({
   const rows = points.map(({ at, value }) => ({ at: new Date(at).getTime(), value }))
   const last = rows.at(-1)
   const first = rows[0]?.at ?? now
-  // of a short time the hour says more than the day
+  // for a short time the hour is more useful than the day
   const tick = (at: number) =>
     now - first > DAYS_MS ? format.day(new Date(at)) : format.clock(new Date(at), new Date(now))
   const data = last === undefined ? [] : [...rows, { at: Math.max(now, last.at + EVERY_MS), value: last.value }]

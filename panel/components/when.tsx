@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '../words/format.ts'
-import { useNow } from './now.ts'
+import { useSyncExternalStore } from 'react'
 
 /** How long ago a moment was, or is to come; the exact one on hover. `at` is RFC 3339. */
 export function When({ at, empty = '–' }: { at: string | null; empty?: string }) {
@@ -15,7 +15,7 @@ export function When({ at, empty = '–' }: { at: string | null; empty?: string 
   )
 }
 
-/** When something is to be done by itself. What is due already is done any moment: nobody reads that it was to be "2 minutes ago". */
+/** When something will happen automatically. If the time has passed already, "any moment" is shown and not "2 minutes ago". */
 export function Due({ at }: { at: string }) {
   const { t } = useTranslation()
   const format = useFormats()
@@ -26,4 +26,25 @@ export function Due({ at }: { at: string }) {
       {t('anyMoment')}
     </time>
   )
+}
+
+// One clock for everything that says how long ago something was.
+
+const TICK_MS = 10_000
+let now = new Date()
+const listeners = new Set<() => void>()
+
+setInterval(() => {
+  now = new Date()
+  for (const listener of listeners) listener()
+}, TICK_MS)
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** The time, renewed every ten seconds; what arrives between two ticks may be a little ahead of it. */
+export function useNow(): Date {
+  return useSyncExternalStore(subscribe, () => now)
 }

@@ -170,7 +170,3 @@ export const SettingsIcon = drawn(
     <path d="M3.5 7H12.5M17.5 7H20.5M3.5 17H6.5M11.5 17H20.5" />
   </>,
 )
-
-export const ComponentsIcon = drawn(
-  <path d="M4 4H10.5V10.5H4ZM13.5 4H20V10.5H13.5ZM4 13.5H10.5V20H4ZM16.75 13.5 20 16.75 16.75 20 13.5 16.75Z" />,
-)

@@ -1,7 +1,8 @@
+import './words.ts'
 import i18next from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { StateMark, type Tone } from '../components/state-mark.tsx'
-import { Due } from '../components/when.tsx'
+import { Due, When } from '../components/when.tsx'
 import { useFormats } from '../words/format.ts'
 import classes from './pictures.module.css'
 import type { Picture } from './use-picture-list.ts'
@@ -9,15 +10,31 @@ import type { Picture } from './use-picture-list.ts'
 /** What has become of a picture, why, and when it is tried again, in words. */
 export function PictureState({ picture }: { picture: Picture }) {
   const { t } = useTranslation('pictures')
-  const reason = useReason(picture.reason)
+  const reasonWords = useReasonWords()
+  const format = useFormats()
+  const reason = picture.reason === null ? null : reasonWords(picture.reason)
   const size = useSize(picture)
-  const { state, suppliers, is_uploaded: isUploaded, next_fetch_at: next, shown, url } = picture
+  const { state, suppliers, is_uploaded: isUploaded, next_fetch_at: next, failed_since: since, shown, url } = picture
   const [tone, words] = stateOf(picture)
   const isTriedAgain = next !== null && reason !== null
   return (
     <div className={classes.state}>
       <StateMark tone={tone}>{t(`state.${words}`)}</StateMark>
       {reason === null ? null : <p className={state === 'dead' ? classes.wrong : undefined}>{reason}</p>}
+      {since === null || reason === null ? null : (
+        <p>
+          {t('looks', { count: picture.looks })} <When at={since} />
+        </p>
+      )}
+      {picture.reasons.length < 2 ? null : (
+        <ul className={classes.reasons}>
+          {picture.reasons.map(({ reason: name, looks }) => (
+            <li key={name}>
+              {format.number(looks)} × {reasonWords(name)}
+            </li>
+          ))}
+        </ul>
+      )}
       {isTriedAgain ? (
         <p>
           {t('again')} <Due at={next} />
@@ -25,7 +42,7 @@ export function PictureState({ picture }: { picture: Picture }) {
       ) : null}
       <p className={classes.quiet}>
         {isUploaded
-          ? t('uploaded')
+          ? t(picture.is_adopted ? 'adopted' : 'uploaded')
           : suppliers.length > 0
             ? t('from', { suppliers: suppliers.join(', ') })
             : t('byAddress')}
@@ -48,15 +65,16 @@ function stateOf({
   return reason === null ? ['busy', 'waiting'] : ['warn', 'failing']
 }
 
-/** The reason in words; codes that have none are shown as they are. */
-function useReason(reason: string | null): string | null {
+/** Reasons in words; codes that have none are shown as they are. */
+export function useReasonWords(): (reason: string) => string {
   const { t } = useTranslation('pictures')
-  if (reason === null) return null
-  const status = /^http_(\d+)$/.exec(reason)?.[1]
-  if (status !== undefined) return t('reason.http', { status })
-  return i18next.exists(`pictures:reason.${reason}`)
-    ? t(`reason.${reason}` as 'reason.not_found')
-    : t('reason.other', { reason })
+  return (reason) => {
+    const status = /^http_(\d+)$/.exec(reason)?.[1]
+    if (status !== undefined) return t('reason.http', { status })
+    return i18next.exists(`pictures:reason.${reason}`)
+      ? t(`reason.${reason}` as 'reason.not_found')
+      : t('reason.other', { reason })
+  }
 }
 
 function useSize({ width, height, bytes }: Picture): string | null {

@@ -1,17 +1,21 @@
 import './words.ts'
 import { Button, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { useTranslation } from 'react-i18next'
+import { call } from '../api/client.ts'
 import { asProblem } from '../api/problem.ts'
+import { useRefreshAccount } from '../api/read.ts'
 import { Conflict } from '../components/conflict.tsx'
 import { Loaded } from '../components/loaded.tsx'
 import { ProblemNote } from '../components/problem-note.tsx'
-import { Section } from '../components/section.tsx'
+import { Section } from '../components/page.tsx'
+import { showMessage } from '../components/messages.tsx'
+import { Unsaved } from '../components/unsaved.ts'
 import { useAccount } from '../session/account.ts'
-import { PictureList } from './picture-list.tsx'
+import { PictureList, Thumbnail } from './picture-list.tsx'
 import { nameOf, PictureState } from './picture-state.tsx'
 import classes from './pictures.module.css'
-import { Thumbnail } from './thumbnail.tsx'
 import { UploadList } from './upload-list.tsx'
 import { ListConflict, usePictureList, type OwnList, type Picture } from './use-picture-list.ts'
 import { useUploads } from './use-uploads.ts'
@@ -33,7 +37,7 @@ export function ProductPictures({ productId }: { productId: number }) {
     now.current = next
     change(next)
   }
-  // an address that the service refuses is told where it was typed, and the other changes are saved
+  // an address that the service refuses is marked where it was typed, and the other changes are saved
   const [refused, setRefused] = useState<{ url: string; reason: string } | null>(null)
   const isKnown = (url: string) => data?.pictures.some((picture) => picture.url === url) === true
   const fault = error === null ? undefined : faultOf(error, order)
@@ -115,14 +119,19 @@ export function ProductPictures({ productId }: { productId: number }) {
               pictures={shown}
               reorder={change}
               actions={(picture, number) => (
-                <Button
-                  variant="default"
-                  size="compact-xs"
-                  aria-label={t('leaveOutOf', { number })}
-                  onClick={() => change(order.filter((url) => url !== picture.url))}
-                >
-                  {t('leaveOut')}
-                </Button>
+                <>
+                  <Button
+                    variant="default"
+                    size="compact-xs"
+                    aria-label={t('leaveOutOf', { number })}
+                    onClick={() => change(order.filter((url) => url !== picture.url))}
+                  >
+                    {t('leaveOut')}
+                  </Button>
+                  {picture.state === 'mirrored' && !picture.is_uploaded && picture.looks > 0 ? (
+                    <AdoptButton url={picture.url} number={number} />
+                  ) : null}
+                </>
               )}
             />
             <UploadList {...uploads} />
@@ -175,6 +184,34 @@ export function ProductPictures({ productId }: { productId: number }) {
   )
 }
 
+/** Keeps our copy, whatever becomes of its source. */
+function AdoptButton({ url, number }: { url: string; number: number }) {
+  const { t } = useTranslation('pictures')
+  const account = useAccount()
+  const refresh = useRefreshAccount()
+  const adopt = useMutation({
+    mutationFn: async () => {
+      await call('POST /v1/account/images/adopt', { accountId: account.id, body: { image: url } })
+      showMessage(t('adopted'))
+      await refresh()
+    },
+  })
+  return (
+    <>
+      <Button
+        variant="default"
+        size="compact-xs"
+        aria-label={t('adoptOf', { number })}
+        title={t('adoptHint')}
+        onClick={() => adopt.mutate()}
+      >
+        {t('adopt')}
+      </Button>
+      <ProblemNote error={adopt.error} />
+    </>
+  )
+}
+
 /** Which address is at fault: `images.3` is the fourth of the list. */
 function faultOf(error: unknown, order: readonly string[]): { url: string; reason: string } | undefined {
   for (const { name, reason } of asProblem(error).faults) {
@@ -208,6 +245,7 @@ function AddByAddress({
   }
   return (
     <form onSubmit={submit} className={classes.address} noValidate>
+      <Unsaved when={url.trim() !== ''} />
       <TextInput
         value={url}
         onChange={(event) => setUrl(event.currentTarget.value)}
@@ -253,6 +291,9 @@ function unknownYet(url: string): Picture {
     height: null,
     bytes: null,
     is_uploaded: false,
+    is_adopted: false,
+    looks: 0,
+    reasons: [],
     failed_since: null,
     fetched_at: null,
     next_fetch_at: null,

@@ -55,7 +55,7 @@ export function usePictureList(accountId: number, productId: number) {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   const isBusy = useRef(false)
   const target = useRef<{ list: OwnList } | null>(null)
-  /** What is stored, as far as it is known: a page that is closed has no time to ask. */
+  /** The stored list, as far as it is known: a page that is being closed has no time to read it. */
   const stored = useRef<Stored | null>(null)
 
   const refresh = async () => {
@@ -187,7 +187,7 @@ export function usePictureList(accountId: number, productId: number) {
       target.current = null
       setPast([])
       setError(null)
-      // at once: what is changed while the list is read again is made to what is shown
+      // at once: changes made while the list is read again apply to the list that is shown
       setWanted(null)
       await refresh()
     },

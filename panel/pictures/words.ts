@@ -1,5 +1,4 @@
-import i18next from 'i18next'
+import { addWords } from '../words/add-words.ts'
 import pictures from '../words/en/pictures.json'
 
-// English comes with the panel; these words come with what shows them.
-i18next.addResourceBundle('en', 'pictures', pictures)
+addWords({ pictures })

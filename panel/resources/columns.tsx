@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Column } from '../components/list.tsx'
 import { StateMark } from '../components/state-mark.tsx'
+import '../words/resources.ts'
 
 /** Whether something is in use. */
 export function Activity({ isActive }: { isActive: boolean }) {

@@ -1,35 +1,34 @@
 import { Button } from '@mantine/core'
-import { useState, type ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRefreshAccount } from '../api/read.ts'
 import {
   changeResource,
   createResource,
   readResource,
-  useFormStart,
-  useResource,
   type Resource,
   type ResourceName,
   type Revised,
+  useFormStart,
+  useResource,
 } from '../api/resources.ts'
-import { Conflict } from '../components/conflict.tsx'
-import { Form, useForm, type FormState } from '../components/form.tsx'
+import { Form, type FormState, useForm, useRevisedForm } from '../components/form.tsx'
 import { Loaded } from '../components/loaded.tsx'
-import { tell } from '../components/told.tsx'
-import { useConflict } from '../components/use-conflict.ts'
+import { showMessage } from '../components/messages.tsx'
 import { useAccount } from '../session/account.ts'
 import {
   changedBody,
   fieldsOf,
+  type FormSpec,
   formValues,
   newBody,
-  withProposals,
-  type FormSpec,
   type ResourceSpec,
   type Values,
+  withProposals,
 } from './field.ts'
 import classes from './inputs.module.css'
 import { useResourceWords } from './words.ts'
+import { changeSettings, readSettings, type Settings } from '../api/settings.ts'
 
 /** The fields of a resource in a form; those that never change are shown when there is one already. */
 function Fields({
@@ -162,7 +161,7 @@ export function EditResource<N extends ResourceName>({
   )
 }
 
-/** The form for what is read and changed at an address of its own. `name`: what it is known by among what was read. */
+/** The form for a thing that is read and changed at an address of its own. `name`: its key in the cache. */
 export function EditSource<T extends object>({
   name,
   ...props
@@ -172,36 +171,33 @@ export function EditSource<T extends object>({
   return <Loaded query={query}>{(read) => <Editor {...props} read={read} />}</Loaded>
 }
 
-/** The form for something that is there; two people who edit it at once are told of each other. */
+/** The form for something that is there; two people who edit it at once see each other's changes. */
 function Editor<T extends object>({ spec, read, source, remove, aside, saved }: EditorProps<T>) {
   const { t } = useTranslation(['resources', 'shared'])
   const words = useResourceWords(spec.name)
   const refresh = useRefreshAccount()
-  const { base, theirs, begin, guard, choices } = useConflict(read, source.read)
-  const form = useForm<Values, Revised<T>>({
-    initial: formValues(spec, base.data),
-    submit: (values) => guard(() => source.change(changedBody(spec, base.data, values), base.revision)),
+  const answered = { yes: t('shared:yes'), no: t('shared:no') }
+  const form = useRevisedForm<Revised<T>, Values, Revised<T>>({
+    first: read,
+    read: source.read,
+    valuesOf: ({ data }) => formValues(spec, data),
+    save: (values, { data, revision }) => source.change(changedBody(spec, data, values), revision),
+    shown: (values) =>
+      fieldsOf(spec).map(([name, field]) => [words.label(name), field.show(values[name], answered)] as const),
     done(stored) {
-      begin(stored)
+      form.begin(stored)
       form.restart(formValues(spec, stored.data))
       void refresh()
-      tell(t('shared:saved'))
+      showMessage(t('shared:saved'))
       saved?.()
     },
   })
-  const answered = { yes: t('shared:yes'), no: t('shared:no') }
+  const { base } = form
   return (
     <>
-      {theirs === null ? null : (
-        <Conflict
-          differences={differences(spec, words.label, formValues(spec, theirs.data), form.values, answered)}
-          {...choices(form, ({ data }) => formValues(spec, data))}
-        />
-      )}
       <Form
         form={form}
         submit={t('shared:save')}
-        isErrorHidden={theirs !== null}
         beside={
           remove === undefined || base.revision === '' ? undefined : (
             <Button variant="default" c="var(--sw-bad)" onClick={() => remove(base.data)}>
@@ -217,18 +213,21 @@ function Editor<T extends object>({ spec, read, source, remove, aside, saved }: 
   )
 }
 
-function differences(
-  spec: FormSpec,
-  labelOf: (name: string) => string,
-  theirs: Values,
-  mine: Values,
-  answered: { yes: string; no: string },
-): { name: string; theirs: string; mine: string }[] {
-  return fieldsOf(spec)
-    .map(([name, field]) => ({
-      name: labelOf(name),
-      theirs: field.show(theirs[name], answered),
-      mine: field.show(mine[name], answered),
-    }))
-    .filter((row) => row.theirs !== row.mine)
+/** The form for some of the settings of the whole account. */
+export function AccountEditor(props: {
+  spec: FormSpec
+  saved?: () => void
+  aside?: (settings: Settings, values: Record<string, unknown>) => ReactNode
+}) {
+  const account = useAccount()
+  return (
+    <EditSource
+      {...props}
+      name={['account']}
+      source={{
+        read: () => readSettings(account.id),
+        change: (body, revision) => changeSettings(account.id, body, revision),
+      }}
+    />
+  )
 }

@@ -42,7 +42,7 @@ export interface FormSpec {
   fixed: readonly string[]
   /** Fields by the names of their members. */
   fields: object
-  /** Members that a new one is asked for under "More settings": what they begin with suits most. */
+  /** Members that the form for a new one has under "More settings": their defaults suit most accounts. */
   more?: readonly string[]
   /** What a member of a new one is by what else is typed, until it is typed itself. */
   proposed?: Readonly<Record<string, (values: Values) => unknown>>

@@ -14,7 +14,7 @@ export interface FindingKind {
   place?: string
   /** What is asked of that page. */
   search?: Record<string, unknown>
-  /** Whether the page of findings lists nothing of it that `place` does not show: the overview leads there at once. */
+  /** Whether `place` shows everything that the page of findings would list: the overview then leads there at once. */
   isWorkedOffThere?: true
 }
 
@@ -22,6 +22,7 @@ const COUNTED = {
   offers_without_rate: { tone: 'bad', place: 'rates', isWorkedOffThere: true },
   stores_without_rate: { tone: 'bad', place: 'rates', isWorkedOffThere: true },
   prices_held: { tone: 'warn', place: 'held-prices', isWorkedOffThere: true },
+  pictures_failing: { tone: 'warn' },
   ean_collisions: { tone: 'warn' },
   sku_collisions: { tone: 'warn', place: 'skus' },
   eans_invalid: { tone: 'off' },
@@ -37,11 +38,13 @@ const LISTED: Readonly<Record<string, FindingKind>> = {
   completeness_offers_stale: { tone: 'warn', place: 'suppliers' },
   completeness_suppliers_silent: { tone: 'warn', place: 'suppliers' },
   texts_from_any_locale: { tone: 'off' },
+  variants_alike: { tone: 'warn', place: 'suppliers' },
+  variants_without_options: { tone: 'off', place: 'suppliers' },
 }
-/** Of a newer service. */
+/** A kind of a newer service. */
 const UNKNOWN: FindingKind = { tone: 'warn' }
 
-/** A kind by its name; of one that this panel does not know only that somebody should look at it. */
+/** A kind by its name; for one that this panel does not know, only that it needs a look. */
 export const findingKind = (name: string): FindingKind => LISTED[name] ?? UNKNOWN
 
 const URGENCIES: readonly Urgency[] = ['bad', 'warn', 'off', 'good']

@@ -1,9 +1,12 @@
 import { ActionIcon, Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { CodePicker } from '../components/code-picker.tsx'
 import { CloseIcon } from '../design/icons.tsx'
+import type { CodeKind } from '../words/codes.ts'
 import type { Field, InputProps } from './field.ts'
 import classes from './inputs.module.css'
 import { percentOf, shareOf } from './percent.ts'
+import '../words/resources.ts'
 
 // The kinds of fields. Each keeps what was typed as text, however wrong it is: the service judges it.
 
@@ -42,11 +45,28 @@ export function text<T extends string | null>(
   }
 }
 
-/** Currency codes are upper case however they are typed. */
-export function currency<T extends string | null>(): Field<T, string> {
-  const plain = text<T>({ isCode: true, placeholder: 'EUR' })
-  return { ...plain, write: (value) => value.trim().toUpperCase() }
+function code<T extends string | null>(
+  kind: CodeKind,
+  placeholder: string,
+  write: (value: string) => unknown,
+): Field<T, string> {
+  return {
+    read: (member) => member ?? '',
+    write,
+    show: (value) => value,
+    Input: (props) => (
+      <CodePicker {...bound(props)} kind={kind} placeholder={placeholder} value={props.value} onChange={props.set} />
+    ),
+  }
 }
+
+/** Currency codes are upper case however they are typed. */
+export const currency = <T extends string | null>() => code<T>('currency', 'EUR', (value) => value.trim().toUpperCase())
+
+/** A language, with a country where it matters. */
+export const language = <T extends string | null>() => code<T>('language', 'de-DE', (value) => value.trim())
+
+export const timeZone = <T extends string | null>() => code<T>('timeZone', 'Europe/Berlin', (value) => value.trim())
 
 /** A whole number; where null is allowed, none is null. */
 export function whole<T extends number | null = number>(options: { isNullable?: true } = {}): Field<T, string> {
@@ -151,6 +171,38 @@ export function choice<T extends string | number | null>(options: readonly Optio
         }
         onChange={(event) => props.set(event.currentTarget.value)}
       />
+    ),
+  }
+}
+
+/** Some of several; none of them is null, which means all. */
+export function some<T extends string>(options: readonly Option<T>[]): Field<T[] | null, T[]> {
+  const labelOf = (value: T) => options.find((option) => option.value === value)?.label ?? value
+  return {
+    read: (member) => member ?? [],
+    write: (value) => (value.length === 0 ? null : value),
+    show: (value) => value.map(labelOf).join(' · '),
+    Input: (props) => (
+      <fieldset className={classes.rows} disabled={props.isDisabled}>
+        <legend>{props.label}</legend>
+        {props.hint === undefined ? null : <p className={classes.hint}>{props.hint}</p>}
+        {options.map(({ value, label }) => (
+          <Checkbox
+            key={value}
+            label={label}
+            checked={props.value.includes(value)}
+            onChange={(event) => {
+              const isChosen = event.currentTarget.checked
+              props.set(
+                options
+                  .map((option) => option.value)
+                  .filter((other) => (other === value ? isChosen : props.value.includes(other))),
+              )
+            }}
+          />
+        ))}
+        {props.error === undefined ? null : <p className={classes.error}>{props.error}</p>}
+      </fieldset>
     ),
   }
 }
@@ -282,13 +334,13 @@ function LocaleRows({ label, value, set }: { label: string; value: Entry[]; set:
       {value.map((row, i) => (
         // rows have no other identity while they are typed
         <div key={i} className={classes.row}>
-          <TextInput
+          <CodePicker
+            kind="language"
             aria-label={`${label}: ${t('locale')} ${i + 1}`}
             placeholder="de"
-            dir="ltr"
-            w={88}
+            w={150}
             value={row.locale}
-            onChange={(event) => change(i, { locale: event.currentTarget.value })}
+            onChange={(locale) => change(i, { locale })}
           />
           <TextInput
             className={classes.grows}

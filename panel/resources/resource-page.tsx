@@ -1,17 +1,16 @@
 import { Button, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRefreshAccount } from '../api/read.ts'
 import { deleteResource, useResource, useResources, type Resource, type ResourceName } from '../api/resources.ts'
-import { Confirm } from '../components/dialog.tsx'
-import { Empty } from '../components/empty.tsx'
-import { List, type Column } from '../components/list.tsx'
-import { Loaded } from '../components/loaded.tsx'
-import { Page } from '../components/page.tsx'
-import { SidePanel } from '../components/side-panel.tsx'
-import { tell } from '../components/told.tsx'
-import { Sheet, Toolbar } from '../components/toolbar.tsx'
+import { Confirm, SidePanel } from '../components/dialog.tsx'
+import { Empty } from '../components/loaded.tsx'
+import type { Column } from '../components/list.tsx'
+import { ReadList } from '../components/read-list.tsx'
+import { Page, Toolbar } from '../components/page.tsx'
+import { showMessage } from '../components/messages.tsx'
 import { SearchIcon } from '../design/icons.tsx'
 import { useAccount } from '../session/account.ts'
 import { EditResource, NewResource } from './editor.tsx'
@@ -26,14 +25,22 @@ const SEARCHED_FROM = 12
 export function useResourceAddress() {
   const search: ResourceSearch = useSearch({ strict: false })
   const navigate = useNavigate()
-  const go = (changes: ResourceSearch, isStep = false) =>
-    void navigate({ to: '.', search: { ...search, ...changes } as never, replace: !isStep, resetScroll: false })
+  const go = (changes: ResourceSearch, isStep = false, ignoreBlocker = false) =>
+    void navigate({
+      to: '.',
+      search: { ...search, ...changes } as never,
+      replace: !isStep,
+      resetScroll: false,
+      ignoreBlocker,
+    })
   return {
     search,
     open: (key: string | number) => go({ open: String(key), new: undefined }, true),
     /** @param from what its first field begins with */
     create: (from?: string) => go({ new: true, open: undefined, from }, true),
     close: () => go({ new: undefined, open: undefined, from: undefined }),
+    /** Without asking: it is there no more. */
+    leave: () => go({ new: undefined, open: undefined, from: undefined }, false, true),
     filter: (q: string) => go({ q: q === '' ? undefined : q }),
   }
 }
@@ -83,7 +90,7 @@ export function ResourceWindows<N extends ResourceName>({
             spec={spec}
             made={(item) => {
               close()
-              tell(words.created(spec.titleOf(item)))
+              showMessage(words.created(spec.titleOf(item)))
               made?.(item)
             }}
           />
@@ -111,9 +118,9 @@ export function ResourceWindows<N extends ResourceName>({
           {...(kept === null && typedToDelete !== undefined ? { typed: typedToDelete(removed) } : {})}
           run={async () => {
             await deleteResource(account.id, spec.name, keyOf(spec, removed))
-            close()
+            address.leave()
             await refresh()
-            tell(t('deleted', { name: spec.titleOf(removed) }))
+            showMessage(t('deleted', { name: spec.titleOf(removed) }))
           }}
           close={() => setRemoved(null)}
         >
@@ -137,7 +144,7 @@ export function ResourcePage<N extends ResourceName>({
 }: ResourceViewProps<N> & {
   columns: readonly Column<Resource<N>>[]
   phoneLine?: (item: Resource<N>) => ReactNode
-  /** Given: a row leads to a page of its own. */
+  /** If given, a row leads to a page of its own. */
   leadsTo?: (item: Resource<N>) => string
   /** Before the list. */
   above?: ReactNode
@@ -154,9 +161,7 @@ export function ResourcePage<N extends ResourceName>({
   const wanted = (address.search.q ?? '').toLowerCase()
   const shown = useMemo(
     () =>
-      (items.data ?? []).filter(
-        (item) => wanted === '' || JSON.stringify(Object.values(item)).toLowerCase().includes(wanted),
-      ),
+      items.data?.filter((item) => wanted === '' || JSON.stringify(Object.values(item)).toLowerCase().includes(wanted)),
     [items.data, wanted],
   )
   const create = <Button onClick={() => address.create()}>{words.of('create')}</Button>
@@ -168,29 +173,24 @@ export function ResourcePage<N extends ResourceName>({
           <RowSearch q={address.search.q ?? ''} filter={address.filter} />
         </Toolbar>
       )}
-      <Sheet>
-        <Loaded query={items}>
-          {(all) => (
-            <List
-              label={words.of('title')}
-              columns={columns}
-              rows={shown}
-              keyOf={(item) => keyOf(spec, item)}
-              open={(item) =>
-                leadsTo === undefined ? address.open(keyOf(spec, item)) : void navigate({ to: leadsTo(item) })
-              }
-              {...(phoneLine === undefined ? {} : { phoneLine })}
-              empty={
-                all.length === 0 ? (
-                  <Empty action={create}>{words.of('none')}</Empty>
-                ) : (
-                  <Empty>{t('noMatch', { text: address.search.q ?? '' })}</Empty>
-                )
-              }
-            />
-          )}
-        </Loaded>
-      </Sheet>
+      <ReadList
+        query={items}
+        label={words.of('title')}
+        columns={columns}
+        rows={shown}
+        keyOf={(item) => keyOf(spec, item)}
+        open={(item) =>
+          leadsTo === undefined ? address.open(keyOf(spec, item)) : void navigate({ to: leadsTo(item) })
+        }
+        {...(phoneLine === undefined ? {} : { phoneLine })}
+        empty={
+          items.data?.length === 0 ? (
+            <Empty action={create}>{words.of('none')}</Empty>
+          ) : (
+            <Empty>{t('noMatch', { text: address.search.q ?? '' })}</Empty>
+          )
+        }
+      />
       {children}
       <ResourceWindows
         {...view}
@@ -201,22 +201,35 @@ export function ResourcePage<N extends ResourceName>({
   )
 }
 
-/** Filters the rows that are there. */
-export function RowSearch({ q, filter }: { q: string; filter: (q: string) => void }) {
+/** Filters the rows that are there; where the service filters them, once typing has `settled` for so many milliseconds. */
+export function RowSearch({
+  q,
+  filter,
+  label,
+  settledMs = 0,
+}: {
+  q: string
+  filter: (q: string) => void
+  label?: string
+  settledMs?: number
+}) {
   const { t } = useTranslation('resources')
   const [text, setText] = useState(q)
+  const settle = useDebouncedCallback(filter, settledMs)
   return (
     <TextInput
       type="search"
-      aria-label={t('search')}
-      placeholder={t('search')}
+      aria-label={label ?? t('search')}
+      placeholder={label ?? t('search')}
       leftSection={<SearchIcon size={14} />}
       value={text}
-      w={280}
+      w={label === undefined ? 280 : 340}
       maw="100%"
       onChange={(event) => {
         setText(event.currentTarget.value)
-        filter(event.currentTarget.value.trim())
+        const wanted = event.currentTarget.value.trim()
+        if (settledMs === 0) filter(wanted)
+        else settle(wanted)
       }}
     />
   )

@@ -1,6 +1,22 @@
 import { codeOf } from './code.ts'
-import type { ResourceSpec } from './field.ts'
-import { currency, flag, percent, text, whole } from './inputs.tsx'
+import type { FormSpec, ResourceSpec } from './field.ts'
+import { currency, decimal, flag, percent, text, whole } from './inputs.tsx'
+
+/** When an import is held back, and when silence is reported. */
+const LIMITS = {
+  zeroed_share_max: percent(),
+  refused_share_max: percent(),
+  prices_lost_share_max: percent(),
+  prices_zero_share_max: percent(),
+  prices_jump_share_max: percent(),
+  prices_jump_factor: decimal(),
+  emptied_share_max: percent(),
+  swapped_share_max: percent(),
+  silent_days_max: whole<number | null>({ isNullable: true }),
+}
+
+/** The form for these alone. */
+export const SUPPLIER_LIMITS: FormSpec = { name: 'limits', required: [], fixed: [], fields: LIMITS }
 
 /** A supplier, as the list creates and its page edits it. */
 export const SUPPLIER_SPEC: ResourceSpec<'suppliers'> = {
@@ -15,22 +31,9 @@ export const SUPPLIER_SPEC: ResourceSpec<'suppliers'> = {
     priority: whole(),
     safety_buffer: whole(),
     is_active: flag(),
-    zeroed_share_max: percent(),
-    refused_share_max: percent(),
-    prices_lost_share_max: percent(),
-    prices_zero_share_max: percent(),
-    silent_days_max: whole<number | null>({ isNullable: true }),
+    ...LIMITS,
   },
-  more: [
-    'priority',
-    'safety_buffer',
-    'is_active',
-    'zeroed_share_max',
-    'refused_share_max',
-    'prices_lost_share_max',
-    'prices_zero_share_max',
-    'silent_days_max',
-  ],
+  more: ['priority', 'safety_buffer', 'is_active', ...Object.keys(LIMITS)],
   proposed: { code: ({ name }) => codeOf(String(name)) },
   initial: {
     code: '',
@@ -43,6 +46,10 @@ export const SUPPLIER_SPEC: ResourceSpec<'suppliers'> = {
     refused_share_max: '0.25',
     prices_lost_share_max: '0.5',
     prices_zero_share_max: '0.05',
+    prices_jump_share_max: '0.2',
+    prices_jump_factor: '3',
+    emptied_share_max: '0.5',
+    swapped_share_max: '0.2',
     silent_days_max: null,
   },
   titleOf: (supplier) => supplier.name,

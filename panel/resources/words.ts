@@ -1,15 +1,16 @@
 import i18next from 'i18next'
 import { useTranslation } from 'react-i18next'
 import type { ResourceName } from '../api/resources.ts'
+import '../words/resources.ts'
 
 // Words of the account resources: those of each are below its name, under the same keys. test/panel/resource-words.test.ts compares
 // them with the members that the contract declares.
 
-/** What has words of its own: the resources that have a page, and forms that are made like theirs. */
+/** Names with words of their own: resources that have a page, and forms that are made like theirs. */
 export type WordsName = ResourceName | 'account' | 'skus' | 'stock' | 'limits'
 
 export interface ResourceWords {
-  /** Of the resource's own: `title`, `none`, `new` and so on. */
+  /** A text of the resource: `title`, `none`, `new` and so on. */
   of: (key: string, values?: Record<string, unknown>) => string
   label: (field: string) => string
   hint: (field: string) => string | undefined

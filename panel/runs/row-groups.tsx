@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Section } from '../components/section.tsx'
+import { Section } from '../components/page.tsx'
 import { useFormats } from '../words/format.ts'
 import classes from './row-groups.module.css'
 
@@ -10,8 +10,9 @@ export interface RowExample {
   cells: string[]
 }
 
-/** Rows that are left out by one condition of the mapping; null: they are parts of other rows. */
+/** Rows that are left out for one reason; of the kind `condition`, by one of the mapping. */
 export interface LeftOutGroup {
+  kind: 'condition' | 'part' | 'sum' | 'repeated_header' | 'note'
   condition: Readonly<Record<string, unknown>> | null
   count: number
   examples: RowExample[]
@@ -23,6 +24,14 @@ export interface WithoutCost {
   count: number
   examples: RowExample[]
 }
+
+const KIND_WORDS = {
+  condition: 'parts',
+  part: 'parts',
+  sum: 'sums',
+  repeated_header: 'headers',
+  note: 'notes',
+} as const
 
 /** Rows that are left out, by what leaves them out, and offers without a cost, which are often headings. */
 export function RowGroups({
@@ -49,9 +58,11 @@ export function RowGroups({
           </li>
         )}
         {leftOut.map((group) => (
-          <li key={JSON.stringify(group.condition)}>
+          <li key={group.condition === null ? group.kind : JSON.stringify(group.condition)}>
             <strong>{t('rows.count', { count: group.count })}</strong>{' '}
-            {group.condition === null ? t('rows.parts') : t('rows.leftOut', { condition: words(group.condition) })}{' '}
+            {group.condition === null
+              ? t(`rows.${KIND_WORDS[group.kind]}`)
+              : t('rows.leftOut', { condition: words(group.condition) })}{' '}
             <Examples of={group} />
           </li>
         ))}

@@ -31,6 +31,7 @@ export function useRunSentence(): (run: Run) => string {
     if (state === 'reading') return t('is.reading', { count: rows, shown: format.number(rows) })
     if (state === 'writing') {
       const values = { written: format.number(run.written), total: run.total === null ? '?' : format.number(run.total) }
+      if (run.problem?.code === 'quota-exceeded') return t('is.paced', values)
       return t(trigger === 'undo' ? 'is.undoing' : 'is.writing', values)
     }
     if (state === 'failed') {

@@ -2,7 +2,7 @@ import { queryOptions, useQueryClient, useSuspenseQuery, type QueryClient } from
 import { call, keepCsrfToken, type Answer } from '../api/client.ts'
 import { Problem } from '../api/problem.ts'
 
-// Who is signed in here, and in which accounts.
+// The person who is signed in, and their accounts.
 
 export type Session = Answer<'GET /panel/api/session'>['data']
 
@@ -37,7 +37,7 @@ export function keepSession(client: QueryClient, session: Session | null): void 
 
 let isEnded = false
 
-/** Whether a session ended here that its person did not end; what is signed in again is told why. */
+/** Whether a session ended without its person ending it; the sign-in page then says why. */
 export function hasSessionEnded(): boolean {
   return isEnded
 }
@@ -49,13 +49,13 @@ export function endSession(client: QueryClient): void {
   forgetSession(client)
 }
 
-/** Forgets everything that was read: the next person sees nothing of it. */
+/** Forgets everything that was read, so that the next person does not see it. */
 export function forgetSession(client: QueryClient): void {
   client.clear()
   keepSession(client, null)
 }
 
-/** The session; only on pages that nobody sees without one. */
+/** The session; only on pages that need one. */
 export function useSession(): Session {
   const { data } = useSuspenseQuery(sessionQuery)
   if (data === null) throw new Error('this page is for people who are signed in')

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { call } from '../api/client.ts'
+import { afterAsking } from '../components/unsaved.ts'
 import { CheckIcon, ChevronsUpDownIcon, SignOutIcon } from '../design/icons.tsx'
 import type { OwnAccount } from '../session/account.ts'
 import { forgetSession, useSession } from '../session/session.ts'
@@ -44,7 +45,7 @@ export function AccountSwitch({ account }: { account: OwnAccount | null }) {
         ))}
         <Menu.Divider />
         <Menu.Label>{person.email}</Menu.Label>
-        <Menu.Item leftSection={<SignOutIcon size={14} />} onClick={() => void signOut()}>
+        <Menu.Item leftSection={<SignOutIcon size={14} />} onClick={() => afterAsking(null, () => void signOut())}>
           {t('account.signOut')}
         </Menu.Item>
       </Menu.Dropdown>

@@ -5,9 +5,10 @@ import { useTranslation } from 'react-i18next'
 import { SearchIcon } from '../design/icons.tsx'
 import type { OwnAccount } from '../session/account.ts'
 import { AccountSwitch } from './account-switch.tsx'
-import { Brand } from './brand.tsx'
 import classes from './navigation.module.css'
-import { addressOf, GROUPS, placesOf, type Group } from './places.ts'
+import { addressOf, type Group, GROUPS, placesOf } from './places.ts'
+import { Sign } from '../components/plain.tsx'
+import shellClasses from './shell.module.css'
 
 const IS_MAC = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
@@ -17,7 +18,7 @@ export function Navigation({ account, isBare = false }: { account: OwnAccount | 
   const { pathname } = useLocation()
   const id = account?.id ?? 0
   const groups = Object.keys(GROUPS) as Group[]
-  const places = placesOf(account).filter(({ isHidden }) => isHidden !== true)
+  const places = placesOf(account)
   return (
     <div className={classes.navigation}>
       {isBare ? null : (
@@ -84,3 +85,13 @@ export function Navigation({ account, isBare = false }: { account: OwnAccount | 
 
 /** Whether a page, or one below it, is looked at. */
 const isAt = (pathname: string, address: string) => pathname === address || pathname.startsWith(`${address}/`)
+
+/** The sign and the name. */
+export function Brand() {
+  return (
+    <span className={shellClasses.brand}>
+      <Sign size={20} />
+      Shelfwire
+    </span>
+  )
+}

@@ -4,18 +4,24 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../api/read.ts'
+import { OtherWindow } from '../components/unsaved.ts'
 import { EndpointsIcon, ProductsIcon, SearchIcon } from '../design/icons.tsx'
+import { ProductThumbnail } from '../resources/product-line.tsx'
+import { useProductWords } from '../resources/product-name.tsx'
 import type { OwnAccount } from '../session/account.ts'
 import { useSession } from '../session/session.ts'
 import { actionsOf, addressOf, placesOf } from './places.ts'
 
 const TYPING_MS = 150
 const PRODUCTS_SHOWN = 5
+/** The service takes no longer ones. */
+const SEARCH_LENGTH_MAX = 200
 
 /** Ctrl or Cmd and K: to a page, an action, an endpoint, a product by what one knows of it, or another account. */
 export function Palette({ account }: { account: OwnAccount | null }) {
   const { t } = useTranslation('shell')
   const navigate = useNavigate()
+  const nameOf = useProductWords()
   const { accounts } = useSession()
   const [text, setText] = useState('')
   const [isOpen, setOpen] = useState(false)
@@ -28,11 +34,12 @@ export function Palette({ account }: { account: OwnAccount | null }) {
   const [settled] = useDebouncedValue(wanted, TYPING_MS)
   const products = useRead(
     'GET /panel/api/accounts/{account_id}/products',
-    { params: { account_id: account?.id ?? 0 }, query: { search: settled } },
+    { params: { account_id: account?.id ?? 0 }, query: { search: settled.slice(0, SEARCH_LENGTH_MAX) } },
     { isEnabled: account !== null && isOpen && settled !== '' },
   )
   const isFound = settled === wanted && wanted !== '' && products.data !== undefined && !products.isPlaceholderData
   const found = isFound ? products.data.data.slice(0, PRODUCTS_SHOWN) : []
+  const meant = isFound ? products.data.meta.did_you_mean : null
   const go = (to: string, search: Record<string, unknown> = {}) => void navigate({ to, search } as never)
   const groups: SpotlightActionGroupData[] = []
   groups.push({
@@ -84,13 +91,25 @@ export function Palette({ account }: { account: OwnAccount | null }) {
         // the search is selected until products come; then the first of them has its place, and Enter opens it
         ...found.map((product, i) => ({
           id: `match-${i}`,
-          label: product.title ?? t('palette.noTitle', { id: product.id }),
+          label: nameOf(product, product.id),
           description: [product.sku, product.ean].filter((part) => part !== null).join(' · '),
           // the service found it by a field that may not be shown
           keywords: [wanted],
-          leftSection: <ProductsIcon />,
+          leftSection: <ProductThumbnail picture={product.picture} />,
           onClick: () => go(`/${account.id}/catalog/${product.id}`),
         })),
+        ...(meant === null
+          ? []
+          : [
+              {
+                id: 'meant',
+                label: t('palette.meant', { text: meant }),
+                keywords: [wanted],
+                leftSection: <SearchIcon />,
+                closeSpotlightOnTrigger: false,
+                onClick: () => setText(meant),
+              },
+            ]),
         {
           id: `match-${found.length}`,
           label: t('palette.search', { text: wanted }),
@@ -103,25 +122,31 @@ export function Palette({ account }: { account: OwnAccount | null }) {
     })
   }
   return (
-    <Spotlight
-      actions={groups}
-      query={text}
-      onQueryChange={setText}
-      onSpotlightOpen={() => setOpen(true)}
-      onSpotlightClose={() => setOpen(false)}
-      shortcut={['mod + K']}
-      nothingFound={t('palette.nothing')}
-      highlightQuery
-      centered={false}
-      yOffset="14vh"
-      overlayProps={{ backgroundOpacity: 0.45, blur: 0 }}
-      scrollable
-      maxHeight={420}
-      searchProps={{
-        placeholder: t('palette.placeholder'),
-        'aria-label': t('palette.placeholder'),
-        leftSection: <SearchIcon />,
-      }}
-    />
+    <>
+      {isOpen ? <OtherWindow /> : null}
+      <Spotlight
+        actions={groups}
+        query={text}
+        onQueryChange={setText}
+        onSpotlightOpen={() => setOpen(true)}
+        onSpotlightClose={() => setOpen(false)}
+        shortcut={['mod + K']}
+        // also from within a field: the search of the product list has the focus from the start
+        tagsToIgnore={[]}
+        nothingFound={t('palette.nothing')}
+        highlightQuery
+        centered={false}
+        yOffset="14vh"
+        overlayProps={{ backgroundOpacity: 0.45, blur: 0 }}
+        scrollable
+        maxHeight={420}
+        attributes={{ content: { 'aria-label': t('palette.open') } }}
+        searchProps={{
+          placeholder: t('palette.placeholder'),
+          'aria-label': t('palette.placeholder'),
+          leftSection: <SearchIcon />,
+        }}
+      />
+    </>
   )
 }

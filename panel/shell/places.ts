@@ -1,6 +1,5 @@
 import {
   AuditIcon,
-  ComponentsIcon,
   DeliveriesIcon,
   EndpointsIcon,
   FindingsIcon,
@@ -52,22 +51,21 @@ interface Place {
     | 'endpoints'
     | 'deliveries'
     | 'notices'
+    | 'notice-channels'
     | 'findings'
     | 'account'
     | 'tokens'
     | 'people'
     | 'audit'
+    | 'limits'
     | 'profile'
     | 'settings'
-    | 'components'
   icon: Icon
   /** The address; below the account's for those of an account. */
   path: string
-  /** own: of whoever looks, always listed. */
+  /** own: of the person who looks, always listed. */
   group: Group | 'own'
   isOwnersOnly?: true
-  /** Only in the palette. */
-  isHidden?: true
 }
 
 export const PLACES: readonly Place[] = [
@@ -88,14 +86,15 @@ export const PLACES: readonly Place[] = [
   { name: 'endpoints', icon: EndpointsIcon, path: 'endpoints', group: 'webhooks' },
   { name: 'deliveries', icon: DeliveriesIcon, path: 'deliveries', group: 'webhooks' },
   { name: 'notices', icon: NoticesIcon, path: 'notices', group: 'webhooks' },
+  { name: 'notice-channels', icon: NoticesIcon, path: 'notice-channels', group: 'webhooks' },
   { name: 'findings', icon: FindingsIcon, path: 'findings', group: 'findings' },
   { name: 'account', icon: SettingsIcon, path: 'account', group: 'account' },
   { name: 'tokens', icon: KeyIcon, path: 'tokens', group: 'account' },
   { name: 'people', icon: PeopleIcon, path: 'people', group: 'account' },
+  { name: 'limits', icon: SettingsIcon, path: 'limits', group: 'account' },
   { name: 'audit', icon: AuditIcon, path: 'audit', group: 'account', isOwnersOnly: true },
   { name: 'profile', icon: PersonIcon, path: '/profile', group: 'own' },
   { name: 'settings', icon: SettingsIcon, path: '/settings', group: 'own' },
-  { name: 'components', icon: ComponentsIcon, path: '/components', group: 'own', isHidden: true },
 ]
 
 export interface Action {

@@ -1,23 +1,31 @@
 import { Burger, Drawer } from '@mantine/core'
-import { Link, Outlet, useLocation, useRouterState } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { Link, Outlet, useLocation, useParams, useRouterState } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useFocusReturn } from '../components/focus.ts'
-import { InFrame } from '../components/frame.ts'
-import { CurrentAccount, type OwnAccount } from '../session/account.ts'
-import { AccountTimeZone } from '../words/time-zone.ts'
-import { Brand } from './brand.tsx'
-import { Navigation } from './navigation.tsx'
+import { useFocusReturn } from '../components/dialog.tsx'
+import { InFrame } from '../components/plain.tsx'
+import { CurrentAccount, keepAccount, lastAccount, type OwnAccount } from '../session/account.ts'
+import { useIsConfirming } from '../session/confirming.ts'
+import { AccountTimeZone } from '../words/format.ts'
+import { Brand, Navigation } from './navigation.tsx'
 import { Palette } from './palette.tsx'
 import classes from './shell.module.css'
+import { MissingAccount } from '../pages/missing/missing.tsx'
+import { SecondFactorNeeded } from '../pages/missing/second-factor.tsx'
+import { useSession } from '../session/session.ts'
+
+const ConfirmQuestion = lazy(async () => ({
+  default: (await import('../session/confirm-question.tsx')).ConfirmQuestion,
+}))
 
 /** What surrounds every page of somebody who is signed in. `account`: the one in the address, or the one looked at last. */
-export function Shell({ account }: { account: OwnAccount | null }) {
+function Shell({ account }: { account: OwnAccount | null }) {
   const { t } = useTranslation('shell')
   const [isOpen, setOpen] = useState(false)
   const { pathname } = useLocation()
   useEffect(() => setOpen(false), [pathname])
   useFocusOnNewPage()
+  const isConfirming = useIsConfirming()
   return (
     <CurrentAccount value={account}>
       <AccountTimeZone value={account?.time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone}>
@@ -42,6 +50,11 @@ export function Shell({ account }: { account: OwnAccount | null }) {
         </div>
         {isOpen ? <MenuDrawer account={account} close={() => setOpen(false)} /> : null}
         <Palette account={account} />
+        {isConfirming ? (
+          <Suspense>
+            <ConfirmQuestion />
+          </Suspense>
+        ) : null}
       </AccountTimeZone>
     </CurrentAccount>
   )
@@ -84,4 +97,18 @@ function useFocusOnNewPage(): void {
     })
     return () => cancelAnimationFrame(frame)
   }, [pathname])
+}
+
+/** The shell, with the account in the address; on pages without one, with the account that was looked at last. */
+export function SignedIn() {
+  const session = useSession()
+  const { account: id } = useParams({ strict: false })
+  const named = session.accounts.find((own) => String(own.id) === id)
+  useEffect(() => {
+    if (named !== undefined) keepAccount(named)
+  }, [named])
+  if (id !== undefined && named === undefined) return <MissingAccount />
+  if (named?.needs_second_factor === true) return <SecondFactorNeeded account={named} />
+  const account = named ?? lastAccount(session)
+  return <Shell account={account === undefined || account.needs_second_factor ? null : account} />
 }

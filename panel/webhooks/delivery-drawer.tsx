@@ -1,20 +1,20 @@
 import { Button } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CodeBlock } from '../components/code-block.tsx'
 import { Facts } from '../components/facts.tsx'
 import { Loaded } from '../components/loaded.tsx'
 import { ProblemNote } from '../components/problem-note.tsx'
-import { SidePanel } from '../components/side-panel.tsx'
+import { SidePanel } from '../components/dialog.tsx'
 import { StateMark, type Tone } from '../components/state-mark.tsx'
-import { tell } from '../components/told.tsx'
+import { showMessage } from '../components/messages.tsx'
 import { Due, When } from '../components/when.tsx'
 import { useFormats } from '../words/format.ts'
 import classes from './delivery-drawer.module.css'
-import { DELIVERY_TONES } from './delivery-tones.ts'
+import { type Attempt, DELIVERY_TONES, type DeliveryDetail, type LogSource } from './log-source.ts'
 import { useFailureWords } from './health.tsx'
-import type { Attempt, DeliveryDetail, LogSource } from './log-source.ts'
+import './words.ts'
 
 const LIVE_MS = 3_000
 const IDS_SHOWN = 12
@@ -95,15 +95,11 @@ function Summary({ delivery }: { delivery: DeliveryDetail }) {
 function Redeliver({ source, delivery }: { source: LogSource; delivery: DeliveryDetail }) {
   const { t } = useTranslation(['webhooks', 'shared'])
   const client = useQueryClient()
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
   const failure = useFailureWords()
-  const send = async () => {
-    setBusy(true)
-    setError(null)
-    try {
+  const send = useMutation({
+    mutationFn: async () => {
       const { attempt } = await source.redeliver(delivery.id)
-      tell(
+      showMessage(
         attempt === null
           ? t('delivery.queued')
           : attempt.outcome === 'delivered'
@@ -111,16 +107,12 @@ function Redeliver({ source, delivery }: { source: LogSource; delivery: Delivery
             : t('delivery.refused', { why: failure(attempt) }),
       )
       await client.invalidateQueries({ queryKey: source.key })
-    } catch (caught) {
-      setError(caught)
-    } finally {
-      setBusy(false)
-    }
-  }
+    },
+  })
   return (
     <div className={classes.redeliver}>
-      {error === null ? null : <ProblemNote error={error} />}
-      <Button variant="default" loading={isBusy} onClick={() => void send()}>
+      <ProblemNote error={send.error} />
+      <Button variant="default" loading={send.isPending} onClick={() => send.mutate()}>
         {t('delivery.redeliver')}
       </Button>
       <p className={classes.quiet}>{t('delivery.redeliverMeans')}</p>

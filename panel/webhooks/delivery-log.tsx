@@ -2,22 +2,22 @@ import { Button } from '@mantine/core'
 import { useMemo, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePages } from '../api/read-pages.ts'
-import { Empty } from '../components/empty.tsx'
+import { Empty } from '../components/loaded.tsx'
 import { Filters } from '../components/filters.tsx'
-import { List, type Column } from '../components/list.tsx'
-import { Paged } from '../components/paged.tsx'
+import type { Column } from '../components/list.tsx'
+import { ReadList } from '../components/read-list.tsx'
 import { StateMark } from '../components/state-mark.tsx'
-import { Toolbar } from '../components/toolbar.tsx'
+import { Toolbar } from '../components/page.tsx'
 import { Due, When } from '../components/when.tsx'
 import { useFormats } from '../words/format.ts'
 import { DeliveryDrawer } from './delivery-drawer.tsx'
 import classes from './delivery-log.module.css'
-import { DELIVERY_TONES } from './delivery-tones.ts'
+import { type Delivery, DELIVERY_TONES, type LogFilter, type LogSource } from './log-source.ts'
 import { useFailureWords } from './health.tsx'
-import type { Delivery, LogFilter, LogSource } from './log-source.ts'
+import './words.ts'
 
 const LIVE_MS = 3_000
-/** Past this the list is not read again by itself: somebody is reading old deliveries. */
+/** Past this the list is not refreshed: the reader is looking at old deliveries. */
 const LIVE_PAGES = 2
 
 export interface LogSearch {
@@ -95,39 +95,34 @@ export function DeliveryLog({
           change={(name, value) => change({ [name]: value })}
         />
       </Toolbar>
-      <Paged query={{ rows, query }}>
-        {(deliveries) => (
-          <List
-            label={t('log.title')}
-            columns={columns}
-            rows={deliveries}
-            keyOf={(row) => row.id}
-            open={(row) => change({ delivery: row.id })}
-            openKey={search.delivery ?? null}
-            phoneLine={(row) => <PhoneLine row={row} />}
-            empty={
-              isFiltered ? (
-                <Empty
-                  action={
-                    <Button
-                      variant="default"
-                      onClick={() =>
-                        change({ state: undefined, event: undefined, origin: undefined, product: undefined })
-                      }
-                    >
-                      {t('shared:clear')}
-                    </Button>
-                  }
+      <ReadList
+        query={query}
+        label={t('log.title')}
+        columns={columns}
+        rows={rows}
+        keyOf={(row) => row.id}
+        open={(row) => change({ delivery: row.id })}
+        openKey={search.delivery ?? null}
+        phoneLine={(row) => <PhoneLine row={row} />}
+        empty={
+          isFiltered ? (
+            <Empty
+              action={
+                <Button
+                  variant="default"
+                  onClick={() => change({ state: undefined, event: undefined, origin: undefined, product: undefined })}
                 >
-                  {t('log.noneMatch')}
-                </Empty>
-              ) : (
-                <Empty>{t('log.none')}</Empty>
-              )
-            }
-          />
-        )}
-      </Paged>
+                  {t('shared:clear')}
+                </Button>
+              }
+            >
+              {t('log.noneMatch')}
+            </Empty>
+          ) : (
+            <Empty>{t('log.none')}</Empty>
+          )
+        }
+      />
       {search.delivery === undefined ? null : (
         <DeliveryDrawer
           source={source}

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useStores } from '../api/catalog.ts'
 import type { FormState } from '../components/form.tsx'
 import { useAccount } from '../session/account.ts'
+import './words.ts'
 
 export type EndpointValues = {
   url: string

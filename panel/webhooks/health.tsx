@@ -1,8 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import type { Answer } from '../api/client.ts'
-import { useNow } from '../components/now.ts'
+import { useNow } from '../components/when.tsx'
 import { StateMark, type Tone } from '../components/state-mark.tsx'
 import { useFormats } from '../words/format.ts'
+import { isUntried } from './untried.ts'
+import './words.ts'
 
 type Health = Answer<'GET /panel/api/accounts/{account_id}/endpoints'>['data'][number]['health']
 
@@ -17,7 +19,7 @@ const TONES: Readonly<Record<Health['state'], Tone>> = {
 export function HealthSentence({ health }: { health: Health }) {
   const sentence = useHealthSentence(health)
   return (
-    <StateMark tone={TONES[health.state]}>
+    <StateMark tone={isUntried(health) ? 'off' : TONES[health.state]}>
       <span title={sentence}>{sentence}</span>
     </StateMark>
   )
@@ -31,7 +33,7 @@ export function useHealthSentence(health: Health): string {
   const isPast = (at: string) => new Date(at) <= now
   const { state, failures, waiting } = health
   const parts: string[] = []
-  if (state === 'healthy') parts.push(t('health.healthy'))
+  if (state === 'healthy') parts.push(t(isUntried(health) ? 'health.untried' : 'health.healthy'))
   if (state === 'disabled') parts.push(t('health.disabled'))
   if (state === 'failing')
     parts.push(

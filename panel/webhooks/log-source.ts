@@ -1,6 +1,8 @@
-import { call, type Answer } from '../api/client.ts'
+import { type Answer, call } from '../api/client.ts'
+import type { Tone } from '../components/state-mark.tsx'
 
-// The delivery log of one endpoint, read by members or by whoever holds a link to it: the same answers by different routes.
+// The delivery log of one endpoint, read by members or by holders of a link to it: the same answers by different
+// routes.
 
 type Page = Answer<'GET /panel/api/accounts/{account_id}/endpoints/{endpoint_id}/deliveries'>
 export type Delivery = Page['data'][number]
@@ -69,4 +71,15 @@ export function linkLog(linkToken: string): LogSource {
       ).data,
     test: async () => (await call(`POST ${base}/test`, { query: { wait: WAIT_SECONDS }, linkToken })).data,
   }
+}
+
+/** How each state of a delivery is marked. */
+export const DELIVERY_TONES: Readonly<Record<Delivery['state'], Tone>> = {
+  delivered: 'good',
+  waiting: 'busy',
+  failed: 'bad',
+  parked: 'warn',
+  expired: 'off',
+  void: 'off',
+  empty: 'off',
 }

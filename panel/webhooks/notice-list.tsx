@@ -1,28 +1,20 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { Answer } from '../api/client.ts'
-import { Empty } from '../components/empty.tsx'
-import { List, type Column } from '../components/list.tsx'
+import { Empty } from '../components/loaded.tsx'
+import type { Column, ListProps } from '../components/list.tsx'
 import { StateMark, type Tone } from '../components/state-mark.tsx'
 import { When } from '../components/when.tsx'
 import { useAccount } from '../session/account.ts'
 import { Address } from './address.tsx'
+import './words.ts'
 
 type Notice = Answer<'GET /panel/api/accounts/{account_id}/notices'>['data'][number]
 
-const TONES: Readonly<Record<Notice['kind'], Tone>> = {
-  failing: 'warn',
-  paused: 'bad',
-  recovered: 'good',
-  images_full: 'warn',
-  images_resumed: 'good',
-  source_failing: 'bad',
-  source_held: 'warn',
-  source_recovered: 'good',
-}
+const TONES: Readonly<Record<Notice['severity'], Tone>> = { good: 'good', warning: 'warn', bad: 'bad' }
 
-/** What owners were told of endpoints and pictures, and whether by mail. */
-export function NoticeList({ notices }: { notices: readonly Notice[] }) {
+/** How notices to owners are listed: what they are about, and whether they were mailed. */
+export function useNoticeList(): Omit<ListProps<Notice>, 'rows'> {
   const { t } = useTranslation('webhooks')
   const account = useAccount()
   const navigate = useNavigate()
@@ -31,7 +23,7 @@ export function NoticeList({ notices }: { notices: readonly Notice[] }) {
       id: 'kind',
       title: t('notices.kind'),
       width: '22%',
-      cell: (notice) => <StateMark tone={TONES[notice.kind]}>{t(`notices.kinds.${notice.kind}`)}</StateMark>,
+      cell: (notice) => <StateMark tone={TONES[notice.severity]}>{t(`notices.kinds.${notice.kind}`)}</StateMark>,
     },
     {
       id: 'endpoint',
@@ -50,17 +42,14 @@ export function NoticeList({ notices }: { notices: readonly Notice[] }) {
     },
     { id: 'when', title: t('log.time'), width: '16%', isWide: true, cell: (notice) => <When at={notice.created_at} /> },
   ]
-  return (
-    <List
-      label={t('notices.title')}
-      columns={columns}
-      rows={notices}
-      keyOf={(notice) => notice.id}
-      open={(notice) => {
-        if (notice.endpoint_id !== null) void navigate({ to: `/${account.id}/endpoints/${notice.endpoint_id}` })
-      }}
-      phoneLine={(notice) => <When at={notice.created_at} />}
-      empty={<Empty>{t('notices.none')}</Empty>}
-    />
-  )
+  return {
+    label: t('notices.title'),
+    columns,
+    keyOf: (notice) => notice.id,
+    open(notice) {
+      if (notice.endpoint_id !== null) void navigate({ to: `/${account.id}/endpoints/${notice.endpoint_id}` })
+    },
+    phoneLine: (notice) => <When at={notice.created_at} />,
+    empty: <Empty>{t('notices.none')}</Empty>,
+  }
 }

@@ -3,11 +3,12 @@ import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { CodeBlock } from '../components/code-block.tsx'
 import { ProblemNote } from '../components/problem-note.tsx'
-import { Section } from '../components/section.tsx'
+import { Section } from '../components/page.tsx'
 import { StateMark } from '../components/state-mark.tsx'
 import { useFormats } from '../words/format.ts'
 import { useFailureWords } from './health.tsx'
 import type { LogSource } from './log-source.ts'
+import './words.ts'
 
 /** Sends a delivery without products and shows the answer. */
 export function TestSection({ source, isEnabled }: { source: LogSource; isEnabled: boolean }) {
@@ -26,7 +27,7 @@ export function TestSection({ source, isEnabled }: { source: LogSource; isEnable
         </Button>
       }
     >
-      {test.isError ? <ProblemNote error={test.error} /> : null}
+      <ProblemNote error={test.error} />
       <div role="status">
         {attempt === undefined ? null : attempt === null ? (
           <p>{t('test.waiting')}</p>

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { Waiting } from '../components/waiting.tsx'
+import { Waiting } from '../components/loaded.tsx'
 
 const VerifierTabs = lazy(() => import('./verifier-tabs.tsx'))
 

@@ -1,7 +1,8 @@
-import type { Words } from './words.ts'
+import type { Words } from './en.ts'
 import audit from './de/audit.json'
 import catalog from './de/catalog.json'
 import components from './de/components.json'
+import conditions from './de/conditions.json'
 import deliveries from './de/deliveries.json'
 import developer from './de/developer.json'
 import endpoint from './de/endpoint.json'
@@ -10,6 +11,7 @@ import findings from './de/findings.json'
 import grid from './de/grid.json'
 import held from './de/held.json'
 import imports from './de/import.json'
+import limits from './de/limits.json'
 import link from './de/link.json'
 import missing from './de/missing.json'
 import notices from './de/notices.json'
@@ -36,6 +38,7 @@ export const de: Words = {
   audit,
   catalog,
   components,
+  conditions,
   deliveries,
   developer,
   endpoint,
@@ -44,6 +47,7 @@ export const de: Words = {
   grid,
   held,
   import: imports,
+  limits,
   link,
   missing,
   notices,

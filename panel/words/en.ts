@@ -1,70 +1,78 @@
+import type audit from './en/audit.json'
+import type catalog from './en/catalog.json'
+import type components from './en/components.json'
+import type conditions from './en/conditions.json'
+import type deliveries from './en/deliveries.json'
+import type developer from './en/developer.json'
+import type endpoint from './en/endpoint.json'
+import type endpoints from './en/endpoints.json'
+import type findings from './en/findings.json'
 import type grid from './en/grid.json'
+import type held from './en/held.json'
 import type imports from './en/import.json'
+import type limits from './en/limits.json'
+import type link from './en/link.json'
+import type notices from './en/notices.json'
+import type overview from './en/overview.json'
+import type people from './en/people.json'
 import type pictures from './en/pictures.json'
 import type pricing from './en/pricing.json'
 import type product from './en/product.json'
 import type productEdit from './en/product-edit.json'
+import type profile from './en/profile.json'
+import type resources from './en/resources.json'
 import type runs from './en/runs.json'
+import type settings from './en/settings.json'
 import type sources from './en/sources.json'
-import audit from './en/audit.json'
-import catalog from './en/catalog.json'
-import components from './en/components.json'
-import deliveries from './en/deliveries.json'
-import developer from './en/developer.json'
-import endpoint from './en/endpoint.json'
-import endpoints from './en/endpoints.json'
-import type findings from './en/findings.json'
-import held from './en/held.json'
-import link from './en/link.json'
-import missing from './en/missing.json'
-import notices from './en/notices.json'
-import overview from './en/overview.json'
-import people from './en/people.json'
-import problems from './en/problems.json'
-import profile from './en/profile.json'
-import resources from './en/resources.json'
-import settings from './en/settings.json'
-import shared from './en/shared.json'
-import shell from './en/shell.json'
-import signIn from './en/sign-in.json'
-import tokens from './en/tokens.json'
-import webhooks from './en/webhooks.json'
+import type tokens from './en/tokens.json'
+import type webhooks from './en/webhooks.json'
 
-/** English: a file for each page or room, and the words of several. */
+import missing from './en/missing.json' with { type: 'json' }
+import problems from './en/problems.json' with { type: 'json' }
+import shared from './en/shared.json' with { type: 'json' }
+import shell from './en/shell.json' with { type: 'json' }
+import signIn from './en/sign-in.json' with { type: 'json' }
+
+/** English of every page. */
 export const en = {
-  audit,
-  catalog,
-  components,
-  deliveries,
-  developer,
-  endpoint,
-  endpoints,
-  held,
-  link,
   missing,
-  notices,
-  overview,
-  people,
   problems,
-  profile,
-  resources,
-  settings,
   shared,
   shell,
   'sign-in': signIn,
-  tokens,
-  webhooks,
 }
 
-/** All of it: those of some pages come with the page, so that the first load is without them. */
+/** All of it: the words of a page or room come with it (add-words.ts), so that the first load is without them. */
 export type English = typeof en & {
+  audit: typeof audit
+  catalog: typeof catalog
+  components: typeof components
+  conditions: typeof conditions
+  deliveries: typeof deliveries
+  developer: typeof developer
+  endpoint: typeof endpoint
+  endpoints: typeof endpoints
   findings: typeof findings
   grid: typeof grid
+  held: typeof held
   import: typeof imports
+  limits: typeof limits
+  link: typeof link
+  notices: typeof notices
+  overview: typeof overview
+  people: typeof people
   pictures: typeof pictures
   pricing: typeof pricing
   product: typeof product
   'product-edit': typeof productEdit
+  profile: typeof profile
+  resources: typeof resources
   runs: typeof runs
+  settings: typeof settings
   sources: typeof sources
+  tokens: typeof tokens
+  webhooks: typeof webhooks
 }
+
+/** Texts of a language: those that English has. Plurals differ from language to language; test/panel/words.test.ts compares all keys. */
+export type Words = { readonly [Namespace in keyof English]: object }

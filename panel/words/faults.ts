@@ -32,7 +32,7 @@ const escaped = (text: string) => text.replaceAll(/[.*+?^$()|[\]\\]/g, String.ra
 const PATTERNS = Object.entries(FAULT_FORMS).map(([key, form]) => ({
   key: key as keyof typeof FAULT_FORMS,
   pattern: new RegExp(
-    `^${escaped(form).replaceAll(/\{(\w+)\}/g, String.raw`(?<$1>-?[\d.]+)`)}(?:, not (?<given>.+))?$`,
+    `^${escaped(form).replaceAll(/\{(\w+)\}/g, String.raw`(?<$1>-?[\d.]+)`)}(?:, not (?<given>.+?))?(?:; did you mean (?<meant>"[^"]+")\\?)?$`,
     's',
   ),
 }))
@@ -45,9 +45,10 @@ export function faultWords(reason: string): string {
   for (const { key, pattern } of PATTERNS) {
     const match = pattern.exec(reason)
     if (match === null || !i18next.exists(`problems:faults.${key}`)) continue
-    const { given, ...values } = { ...match.groups }
+    const { given, meant, ...values } = { ...match.groups }
     const sentence = say(key, values)
-    return given === undefined ? sentence : say('given', { sentence, given })
+    const full = given === undefined ? sentence : say('given', { sentence, given })
+    return meant === undefined ? full : say('meant', { sentence: full, meant })
   }
   return reason
 }

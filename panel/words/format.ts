@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { useAccountTimeZone } from './time-zone.ts'
+import { createContext, useContext } from 'react'
 
 // Numbers, money and times in the reader's language; times in the account's time zone.
 
@@ -27,6 +27,8 @@ export interface Formats {
   percent: (part: number) => string
   /** A number of the arithmetic of a price, all its digits, at least as many as money has. */
   exactNumber: (value: string) => string
+  /** A decimal text with the digits that it has: "0,90". */
+  decimal: (value: string) => string
   /** Milliseconds as the reader compares them: "84 ms", "12.4 s". */
   duration: (milliseconds: number) => string
   /** Whole seconds, from two minutes on minutes: "12 seconds". */
@@ -41,6 +43,8 @@ export interface Formats {
   clock: (moment: Date, now: Date) => string
   day: (moment: Date) => string
   list: (items: readonly string[]) => string
+  /** "Polish", "German (Austria)"; a tag that names none as it is. */
+  language: (locale: string) => string
 }
 
 export function useFormats(): Formats {
@@ -51,7 +55,7 @@ export function useFormats(): Formats {
 const kept = new Map<string, Formats>()
 
 /** Intl's formatters are slow to make: those of a language and zone are made once. */
-function formatsOf(language: string, timeZone: string): Formats {
+export function formatsOf(language: string, timeZone: string): Formats {
   const key = `${language} ${timeZone}`
   const known = kept.get(key) ?? makeFormats(language, timeZone)
   kept.set(key, known)
@@ -85,6 +89,7 @@ function makeFormats(language: string, timeZone: string): Formats {
     minute: '2-digit',
     timeZone,
   })
+  const languages = new Intl.DisplayNames(locale, { type: 'language' })
   const list = new Intl.ListFormat(locale, { type: 'conjunction' })
   return {
     number: (value) => number.format(value),
@@ -96,6 +101,11 @@ function makeFormats(language: string, timeZone: string): Formats {
     percent: (part) => percent.format(part),
     // text, so that no digit is lost
     exactNumber: (value) => digits.format(value as Intl.StringNumericLiteral),
+    decimal: (value) =>
+      new Intl.NumberFormat(locale, {
+        minimumFractionDigits: value.split('.')[1]?.length ?? 0,
+        maximumFractionDigits: 20,
+      }).format(value as Intl.StringNumericLiteral),
     duration: (milliseconds) =>
       milliseconds < 1_000
         ? `${number.format(Math.round(milliseconds))} ms`
@@ -128,5 +138,19 @@ function makeFormats(language: string, timeZone: string): Formats {
       day.format(moment) === day.format(now) ? clock.format(moment) : dayAndClock.format(moment),
     day: (moment) => day.format(moment),
     list: (items) => list.format(items),
+    language(tag) {
+      try {
+        return languages.of(tag) ?? tag
+      } catch {
+        return tag
+      }
+    },
   }
+}
+
+/** The account's time zone; the browser's before one is signed in. */
+export const AccountTimeZone = createContext(Intl.DateTimeFormat().resolvedOptions().timeZone)
+
+export function useAccountTimeZone(): string {
+  return useContext(AccountTimeZone)
 }

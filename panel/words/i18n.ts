@@ -1,7 +1,6 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
-import { en } from './en.ts'
-import type { Words } from './words.ts'
+import { en, type Words } from './en.ts'
 
 // The panel's languages. English comes with the panel, the others are loaded when they are chosen.
 

@@ -1,7 +1,8 @@
-import type { Words } from './words.ts'
+import type { Words } from './en.ts'
 import audit from './pl/audit.json'
 import catalog from './pl/catalog.json'
 import components from './pl/components.json'
+import conditions from './pl/conditions.json'
 import deliveries from './pl/deliveries.json'
 import developer from './pl/developer.json'
 import endpoint from './pl/endpoint.json'
@@ -10,6 +11,7 @@ import findings from './pl/findings.json'
 import grid from './pl/grid.json'
 import held from './pl/held.json'
 import imports from './pl/import.json'
+import limits from './pl/limits.json'
 import link from './pl/link.json'
 import missing from './pl/missing.json'
 import notices from './pl/notices.json'
@@ -36,6 +38,7 @@ export const pl: Words = {
   audit,
   catalog,
   components,
+  conditions,
   deliveries,
   developer,
   endpoint,
@@ -44,6 +47,7 @@ export const pl: Words = {
   grid,
   held,
   import: imports,
+  limits,
   link,
   missing,
   notices,

@@ -1,20 +1,22 @@
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../db/sql.ts'
 import type { Wake } from '../db/wake.ts'
+import { entriesMax } from '../platform/entries-max.ts'
+import { nowMs } from '../platform/clock.ts'
 import { asError, ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { Log } from '../platform/log.ts'
 import { openRateLimit } from '../platform/rate-limit.ts'
-import { type TokenRow, tokenUsesUpsert } from './tokens.sql.ts'
+import { type TokenRow, tokenUsesUpsert, tokensByHash } from './tokens.sql.ts'
 import { isTokenForm, tokenHashHex } from './token.ts'
-import { openTokenLookup } from './token-lookup.ts'
+import DataLoader from 'dataloader'
 
 export interface Caller {
-  /** Of a session: its id, negated, so that limits per token hold for it as well. */
+  /** For a session its id, negated, so that limits per token hold for it as well. */
   tokenId: number
   accountId: number
   access: TokenRow['access']
-  /** Who calls with a session of the panel in place of a token. */
+  /** The person who calls with a session of the panel in place of a token. */
   member?: Readonly<{ personId: number; name: string; address: string; userAgent: string }>
 }
 
@@ -35,8 +37,8 @@ export interface Authenticator {
  * notification of their revocation, or at the latest when their entry expires; and unknown ones, in a memory of their own.
  * A new token is shown only after its row is committed, so it cannot be remembered as unknown. Look-ups of tokens that were
  * never seen are collected for LIMITS.unknownTokensCollectMs and share a statement, and an address that names too many unknown
- * ones is refused. A token that was valid within the last hour is looked up at once, also from such an address. See
- * docs/decisions/072.
+ * ones is refused. A token that was valid within the last hour is looked up at once, also from such an address.
+ * docs/decisions/079-limits-that-hold-across-processes.md says why.
  * @param onFirstUse called when a token is used that this process has not seen used: whoever made it waits to see that it works
  */
 export function openAuthenticator(
@@ -44,13 +46,13 @@ export function openAuthenticator(
   wake: Wake,
   log: Log,
   onFirstUse: () => void,
-  now: () => number = Date.now,
+  now: () => number = nowMs,
 ): Authenticator {
-  const memory = { max: LIMITS.directoryEntriesMax, ttl: LIMITS.directoryTtlMs }
+  const memory = { ...entriesMax(LIMITS.directoryEntriesMax), ttl: LIMITS.directoryTtlMs }
   // by the token, because a hash for every request would be a twentieth of the time of a single read; all others by their hash
   const known = new LRUCache<string, TokenRow>(memory)
   const unknown = new LRUCache<string, true>(memory)
-  const proven = new LRUCache<string, true>({ max: LIMITS.provenTokensMax, ttl: LIMITS.provenTokenMs })
+  const proven = new LRUCache<string, true>({ ...entriesMax(LIMITS.provenTokensMax), ttl: LIMITS.provenTokenMs })
   const lookups = openRateLimit<string>({
     perSecond: LIMITS.unknownTokensPerSecond,
     burst: LIMITS.unknownTokensAtOnce,
@@ -58,7 +60,7 @@ export function openAuthenticator(
   const lookUp = openTokenLookup(db)
   const loading = new Map<string, Promise<TokenRow | undefined>>()
   const used = new Map<number, { accountId: number; tokenId: number }>()
-  const seen = new LRUCache<number, true>({ max: LIMITS.directoryEntriesMax })
+  const seen = new LRUCache<number, true>(entriesMax(LIMITS.directoryEntriesMax))
   let invalidations = 0
   wake.on('directory', () => {
     invalidations++
@@ -69,7 +71,7 @@ export function openAuthenticator(
   const load = async (token: string, hash: string, isProven: boolean) => {
     const before = invalidations
     const row = await (isProven ? lookUp.atOnce(hash) : lookUp.collected(hash))
-    // not if an invalidation came during the read: this row may be the one that changed
+    // not if something was invalidated during the read: it may have been this row
     if (before === invalidations) {
       if (row === undefined) unknown.set(hash, true)
       else known.set(token, row)
@@ -156,3 +158,24 @@ function requireTokenForm(token: string): void {
 }
 
 const notAToken = () => new ShelfwireError('invalid-token', 'the Authorization header does not carry a Shelfwire token')
+
+/** Finds the token with a hash (hex) that is not revoked, or undefined. */
+type TokenLookup = (hash: string) => Promise<TokenRow | undefined>
+
+/**
+ * Look-ups that share statements: `atOnce` those of one turn of the event loop, `collected` those of some milliseconds. So
+ * unknown tokens, however many, cost a bounded number of statements, and those that are known to be good do not wait for them.
+ */
+function openTokenLookup(db: Db): { atOnce: TokenLookup; collected: TokenLookup } {
+  const open = (batchScheduleFn: (dispatch: () => void) => void): TokenLookup => {
+    const loader = new DataLoader<string, TokenRow | undefined>(
+      async (hashes) => {
+        const rows = new Map((await tokensByHash(db, hashes)).map((row) => [row.hash, row]))
+        return hashes.map((hash) => rows.get(hash))
+      },
+      { cache: false, maxBatchSize: LIMITS.lookupBatchMax, batchScheduleFn },
+    )
+    return (hash) => loader.load(hash)
+  }
+  return { atOnce: open(setImmediate), collected: open((send) => setTimeout(send, LIMITS.unknownTokensCollectMs)) }
+}

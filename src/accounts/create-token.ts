@@ -1,3 +1,4 @@
+import { requireRoom } from './limits/limits.ts'
 import type { Tx } from '../db/sql.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
@@ -11,14 +12,16 @@ export interface NewToken {
   access: Access
   name?: string
   expiresAt?: Date | null
+  /** The person who creates it in the panel. */
+  createdBy?: number | null
 }
 
 /**
- * Creates a token and returns its text, of which only the hash is stored.
- * @throws ShelfwireError `invalid-input`, `unknown-account`, or `conflict` at LIMITS.tokensPerAccountMax
+ * Creates a token and returns its text. Only the hash of it is stored.
+ * @throws ShelfwireError `invalid-input`, `unknown-account`, or `quota-exceeded`
  */
 export async function createToken(tx: Tx, input: NewToken): Promise<{ tokenId: number; token: string }> {
-  const { accountId, access, name = access, expiresAt = null } = input
+  const { accountId, access, name = access, expiresAt = null, createdBy = null } = input
   if (name.length < 1 || name.length > LIMITS.nameLengthMax) {
     throw new ShelfwireError('invalid-input', `a token's name must have 1 to ${LIMITS.nameLengthMax} characters`, {
       faults: [{ name: 'name', reason: `must have 1 to ${LIMITS.nameLengthMax} characters` }],
@@ -28,14 +31,9 @@ export async function createToken(tx: Tx, input: NewToken): Promise<{ tokenId: n
     // tokens of one account are created one at a time, so that the limit is checked against all of them
     await settingsLock(tx, accountId)
     const alive = (await tokensList(tx, accountId)).filter((row) => row.revokedAt === null)
-    if (alive.length >= LIMITS.tokensPerAccountMax) {
-      throw new ShelfwireError(
-        'conflict',
-        `an account has at most ${LIMITS.tokensPerAccountMax} tokens; revoke one first`,
-      )
-    }
+    await requireRoom(tx, accountId, 'tokens', alive.length)
   }
   const token = newToken(access)
-  const tokenId = await tokenInsert(tx, { accountId, name, access, hash: tokenHash(token), expiresAt })
+  const tokenId = await tokenInsert(tx, { accountId, name, access, hash: tokenHash(token), expiresAt, createdBy })
   return { tokenId, token }
 }

@@ -1,4 +1,5 @@
 import type { Reader, Tx } from '../db/sql.ts'
+import { must } from '../platform/must.ts'
 
 /** `owner`: may do everything, and is notified by e-mail about failing endpoints; `member`: everything but tokens and people. */
 export type MemberRole = 'owner' | 'member'
@@ -9,7 +10,7 @@ export interface MemberRow {
   email: string
   role: MemberRole
   createdAt: Date
-  /** Who signs in to the panel as this member; null: nobody yet. */
+  /** The person who signs in to the panel as this member; null: nobody yet. */
   personId: number | null
 }
 
@@ -25,7 +26,7 @@ export async function memberInsert(
   const [row] = await tx<{ member_id: number }[]>`
     insert into member (account_id, email, role, person_id)
     values (${accountId}, ${member.email}, ${member.role}, ${member.personId ?? null}) returning member_id`
-  return row?.member_id ?? 0
+  return must(row).member_id
 }
 
 export function membersList(reader: Reader, accountId: number) {
@@ -54,9 +55,18 @@ export async function memberOfPerson(
 /** Accounts that a person is a member of, by id. */
 export function accountsOfPerson(reader: Reader, personId: number) {
   return reader<
-    { accountId: number; name: string; currency: string; locale: string; timeZone: string; role: MemberRole }[]
+    {
+      accountId: number
+      name: string
+      currency: string
+      locale: string
+      timeZone: string
+      role: MemberRole
+      requiresSecondFactor: boolean
+    }[]
   >`
-    select m.account_id as "accountId", a.name, a.currency, a.locale, a.time_zone as "timeZone", m.role
+    select m.account_id as "accountId", a.name, a.currency, a.locale, a.time_zone as "timeZone", m.role,
+      a.requires_second_factor as "requiresSecondFactor"
     from member m join account a on a.account_id = m.account_id
     where m.person_id = ${personId} order by m.account_id`
 }

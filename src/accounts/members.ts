@@ -1,6 +1,9 @@
-import { explainViolation, type Tx } from '../db/sql.ts'
+import { requireRoom } from './limits/limits.ts'
+import type { Tx } from '../db/sql.ts'
+import { explainViolation } from '../db/violations.ts'
 import { ShelfwireError, type Fault } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
+import { must } from '../platform/must.ts'
 import { MEMBER_ROLES, memberInsert, membersList } from './members.sql.ts'
 import { settingsLock } from './settings-lock.sql.ts'
 
@@ -18,7 +21,7 @@ const LOCAL_PART_LENGTH_MAX = 64
  *
  * @returns the member's id
  * @throws ShelfwireError `invalid-input` with a fault named `email` or `role`; `unknown-account`; `conflict` if the account has
- *   the address already (ignoring letter case) or has LIMITS.membersPerAccountMax members
+ *   the address already (ignoring letter case); `quota-exceeded`
  */
 export async function createMember(tx: Tx, accountId: number, input: NewMember): Promise<number> {
   const role = MEMBER_ROLES.find((name) => name === input.role)
@@ -34,12 +37,7 @@ export async function createMember(tx: Tx, accountId: number, input: NewMember):
   }
   // the lock serializes those who add members, so that the limit is checked against all of them
   await settingsLock(tx, accountId)
-  if ((await membersList(tx, accountId)).length >= LIMITS.membersPerAccountMax) {
-    throw new ShelfwireError(
-      'conflict',
-      `an account has at most ${LIMITS.membersPerAccountMax} members; delete one first`,
-    )
-  }
+  await requireRoom(tx, accountId, 'members', (await membersList(tx, accountId)).length)
   try {
     return await memberInsert(tx, accountId, { email: input.email, role })
   } catch (error) {
@@ -57,7 +55,7 @@ export function faultOfEmail(email: string): string | null {
     return 'must not contain spaces, control characters, or any of , ; : < > ( ) [ ] " \\'
   const parts = email.split('@')
   if (parts.length !== 2 || parts.includes('')) return 'must be an address such as owner@example.com'
-  if ((parts[0]?.length ?? 0) > LOCAL_PART_LENGTH_MAX)
+  if (must(parts[0]).length > LOCAL_PART_LENGTH_MAX)
     return `must have at most ${LOCAL_PART_LENGTH_MAX} characters before the @`
   return null
 }

@@ -2,7 +2,9 @@ import type { Tx } from '../db/sql.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { settingsLock } from './settings-lock.sql.ts'
 import { createToken } from './create-token.ts'
+import type { Access } from './token.ts'
 import { tokenExpire, tokenRevoke, tokensList } from './tokens.sql.ts'
+import { nowMs } from '../platform/clock.ts'
 
 /**
  * Creates a token of the same name, access and lifetime as another, which ends after the overlap.
@@ -14,16 +16,17 @@ export async function rotateToken(
   accountId: number,
   tokenId: number,
   overlapHours: number,
-): Promise<{ tokenId: number; token: string }> {
+  createdBy: number | null = null,
+): Promise<{ tokenId: number; token: string; access: Access }> {
   // under the lock that creating takes, too: a token is not rotated while another request revokes it
   await settingsLock(tx, accountId)
   const old = (await tokensList(tx, accountId)).find((row) => row.tokenId === tokenId)
-  const now = Date.now()
-  if (old === undefined || old.revokedAt !== null || (old.expiresAt !== null && old.expiresAt.getTime() <= now))
+  const at = nowMs()
+  if (old === undefined || old.revokedAt !== null || (old.expiresAt !== null && old.expiresAt.getTime() <= at))
     throw new ShelfwireError('unknown-reference', `the account has no valid token ${tokenId}`)
-  const expiresAt = old.expiresAt === null ? null : new Date(now + old.expiresAt.getTime() - old.createdAt.getTime())
+  const expiresAt = old.expiresAt === null ? null : new Date(at + old.expiresAt.getTime() - old.createdAt.getTime())
   if (overlapHours === 0) await tokenRevoke(tx, tokenId, accountId)
-  const made = await createToken(tx, { accountId, access: old.access, name: old.name, expiresAt })
-  if (overlapHours > 0) await tokenExpire(tx, accountId, tokenId, new Date(now + overlapHours * 3_600_000))
-  return made
+  const made = await createToken(tx, { accountId, access: old.access, name: old.name, expiresAt, createdBy })
+  if (overlapHours > 0) await tokenExpire(tx, accountId, tokenId, new Date(at + overlapHours * 3_600_000))
+  return { ...made, access: old.access }
 }

@@ -3,13 +3,14 @@ import { ShelfwireError } from '../platform/errors.ts'
 
 // THE LOCK ORDER. Every transaction takes the locks it needs in this order and never in reverse. docs/lock-order.md
 // says who takes which and why; test/catalog/locks.full.pg.test.ts enforces it.
+// docs/decisions/059-one-order-of-locks.md says why.
 //
 //  1. idempotency key        keyTake
 //  2. operation              workLockNext
 //  3. settings of the account settingsLock (row of account_inputs), then rows of settings in any order
 //  4. endpoint                endpointLock
 //  5. suppliers by id        supplierLockShared, suppliersLockShared
-//  6. offers by supplier and key   offersLock, offerPricesLock, offerLock
+//  6. offers by supplier and key   offersLock, offerPricesLock
 //  7. creators of products   productCreatorsLock
 //  8. products by id         productsLockShared, productsLockExclusive, productsLockForUpdate, productsLock
 //  9. rows of products by key own stock, overrides, listings, exclusions, EANs, payloads

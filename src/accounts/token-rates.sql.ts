@@ -3,14 +3,17 @@ import type { Rate } from '../platform/rate-limit.ts'
 
 export interface RateAsked {
   accountId: number
+  /** The id of a token; a session's id, negated; or a bucket of the whole account (ACCOUNT_BUCKETS). */
   tokenId: number
-  /** Requests that were admitted without asking: taken in any case, into debt where there are not so many. */
+  rate: Rate
+  /** Requests that were admitted without asking: taken in any case, into debt where too few are left. */
   owed: number
   /** How many more to take, if they are there. */
   wanted: number
 }
 
 export interface RateGiven {
+  accountId: number
   tokenId: number
   /** How many of `wanted` were taken. */
   granted: number
@@ -18,11 +21,22 @@ export interface RateGiven {
   left: number
 }
 
+/** Buckets of a whole account, beside those of its tokens: ids that no token and no session has. */
+export const ACCOUNT_BUCKETS = { requests_per_second: 0, rows_per_minute: -Number.MAX_SAFE_INTEGER } as const
+
+/** How much of the buckets of an account is taken; what processes have not yet charged is missing. */
+export function accountRates(reader: Reader, accountId: number) {
+  return reader<{ tokenId: number; taken: number }[]>`
+    select token_id as "tokenId", ceil(greatest(0, burst - least(burst, available - granted
+      + per_second * greatest(0, extract(epoch from now() - at)::float8))))::bigint as taken
+    from token_rate where account_id = ${accountId} and token_id = any(${Object.values(ACCOUNT_BUCKETS)}::bigint[])`
+}
+
 /**
  * Takes requests from the buckets that all processes share, of any number of tokens in one statement. The bucket of a token without
  * a row is full. Rows are locked in order of their keys. What the update needs comes as columns: Citus passes no parameters to it.
  */
-export function tokenRatesTake(reader: Reader, { perSecond, burst }: Rate, asked: readonly RateAsked[]) {
+export function tokenRatesTake(reader: Reader, asked: readonly RateAsked[]) {
   // `available` is before `granted` is taken, so that what was granted can be returned
   const filled = reader`
     least(excluded.burst, t.available - t.granted
@@ -30,10 +44,11 @@ export function tokenRatesTake(reader: Reader, { perSecond, burst }: Rate, asked
   // a clock that was set back by more than a second counts; less than that is a statement that was overtaken
   return reader<RateGiven[]>`
     insert into token_rate as t (account_id, token_id, per_second, burst, available, granted, at)
-    select g.account_id, g.token_id, r.per_second, r.burst, r.burst - g.owed, g.wanted, now()
+    select g.account_id, g.token_id, g.per_second, g.burst, g.burst - g.owed, g.wanted, now()
     from unnest(${asked.map((one) => one.accountId)}::bigint[], ${asked.map((one) => one.tokenId)}::bigint[],
-      ${asked.map((one) => one.owed)}::int[], ${asked.map((one) => one.wanted)}::int[]) as g (account_id, token_id, owed, wanted),
-      (select ${perSecond}::float8 as per_second, ${burst}::float8 as burst) r
+      ${asked.map((one) => one.rate.perSecond)}::float8[], ${asked.map((one) => one.rate.burst)}::float8[],
+      ${asked.map((one) => one.owed)}::int[], ${asked.map((one) => one.wanted)}::int[])
+      as g (account_id, token_id, per_second, burst, owed, wanted)
     order by g.account_id, g.token_id
     on conflict (account_id, token_id) do update set
       per_second = excluded.per_second,
@@ -41,5 +56,5 @@ export function tokenRatesTake(reader: Reader, { perSecond, burst }: Rate, asked
       available = ${filled},
       granted = greatest(0, least(excluded.granted, floor(${filled})::int)),
       at = case when t.at - excluded.at > interval '1 second' then excluded.at else greatest(t.at, excluded.at) end
-    returning t.token_id as "tokenId", t.granted, t.available - t.granted as left`
+    returning t.account_id as "accountId", t.token_id as "tokenId", t.granted, t.available - t.granted as left`
 }

@@ -1,5 +1,6 @@
 import type { Reader, Tx } from '../db/sql.ts'
 import type { Access } from './token.ts'
+import { must } from '../platform/must.ts'
 
 export interface TokenRow {
   tokenId: number
@@ -11,13 +12,20 @@ export interface TokenRow {
 
 export async function tokenInsert(
   tx: Tx,
-  token: { accountId: number | null; name: string; access: Access; hash: Buffer; expiresAt: Date | null },
+  token: {
+    accountId: number | null
+    name: string
+    access: Access
+    hash: Buffer
+    expiresAt: Date | null
+    createdBy: number | null
+  },
 ): Promise<number> {
   const [row] = await tx<{ token_id: number }[]>`
-    insert into token (account_id, name, access, token_hash, expires_at)
-    values (${token.accountId}, ${token.name}, ${token.access}, ${token.hash}, ${token.expiresAt})
+    insert into token (account_id, name, access, token_hash, expires_at, created_by)
+    values (${token.accountId}, ${token.name}, ${token.access}, ${token.hash}, ${token.expiresAt}, ${token.createdBy})
     returning token_id`
-  return row?.token_id ?? 0
+  return must(row).token_id
 }
 
 /** The tokens with these hashes (hex) that are not revoked; the caller checks whether they have expired. */

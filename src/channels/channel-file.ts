@@ -12,20 +12,27 @@ export const CHANNEL_TYPES: Readonly<Record<ChannelFormat, string>> = {
 }
 
 /** The entry of a product, which is given as the JSON that is served; empty if it is not to be sold there. */
-export function channelEntry(format: ChannelFormat, scope: ChannelScope, product: string): string {
+export function channelEntry(
+  format: ChannelFormat,
+  scope: ChannelScope,
+  product: string,
+  isForSpreadsheets = false,
+): string {
   const listed = channelProductOf(servedProduct(product), scope)
   if (listed === null) return ''
-  return format === 'google' ? googleItem(listed) : csvRecord(listed)
+  return format === 'google' ? googleItem(listed) : csvRecord(listed, isForSpreadsheets)
 }
 
 /**
- * A channel file from pages of product objects, each on a line of its own.
+ * A channel file from pages of product objects.
  * @param home the address of this service, for a file without links to a shop.
+ * @param isForSpreadsheets people open it: no cell of a CSV file is a formula.
  */
 export async function* channelFileParts(
   channel: OpenChannel,
   home: string,
-  pages: AsyncIterable<string>,
+  pages: AsyncIterable<readonly string[]>,
+  isForSpreadsheets: boolean,
 ): AsyncGenerator<string> {
   const { format, linkTemplate } = channel
   // a template's host has no placeholder
@@ -33,7 +40,7 @@ export async function* channelFileParts(
   // sent with the first page: an error of the database can then still be answered with its status
   let before = format === 'google' ? googleHead(channel.store, shop) : CSV_HEAD
   for await (const page of pages) {
-    const entries = await mapYielding(page.split('\n'), (product) => channelEntry(format, channel, product))
+    const entries = await mapYielding(page, (product) => channelEntry(format, channel, product, isForSpreadsheets))
     yield before + entries.join('')
     before = ''
   }

@@ -11,6 +11,10 @@ export interface ServedProduct {
   description: string | null
   manufacturer: string | null
   images: string[]
+  mpn?: string
+  condition?: string
+  weight?: string
+  group?: { id: string }
   excluded: boolean
   prices: { customer_group_id: string; computed_price: string; currency: string }[]
   stock: string
@@ -31,6 +35,13 @@ export interface ChannelProduct {
   /** Empty if there is none. */
   description: string
   manufacturer: string | null
+  /** The manufacturer's part number. */
+  mpn: string | null
+  condition: string | null
+  /** In kilograms. */
+  weight: string | null
+  /** Of its group of variants, which is the same for all of them. */
+  groupId: string | null
   /** Decimal text with all minor digits of the currency. */
   price: string
   currency: string
@@ -62,6 +73,10 @@ export function channelProductOf(product: ServedProduct, scope: ChannelScope): C
     title,
     description: plainText(product.description ?? ''),
     manufacturer: textOrNull(product.manufacturer),
+    mpn: textOrNull(product.mpn ?? null),
+    condition: textOrNull(product.condition ?? null),
+    weight: product.weight ?? null,
+    groupId: product.group?.id ?? null,
     price: withMinorDigits(price.computed_price, price.currency),
     currency: price.currency,
     stock: product.stock,

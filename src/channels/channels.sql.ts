@@ -1,4 +1,5 @@
 import type { Reader, Tx } from '../db/sql.ts'
+import { must } from '../platform/must.ts'
 
 export type ChannelFormat = 'google' | 'csv'
 
@@ -35,7 +36,7 @@ export async function channelInsert(
     values (${accountId}, ${channel.storeId}, ${channel.name}, ${channel.format}, ${channel.groupId}, ${channel.linkTemplate},
       ${channel.secretHash})
     returning channel_id`
-  return row?.channel_id ?? 0
+  return must(row).channel_id
 }
 
 /** Writes the members that can be edited; false if there is no such channel file. */

@@ -103,7 +103,7 @@ function checked<T extends Partial<NewChannel>>(input: T): T {
     check.that(['google', 'csv'].includes(input.format), 'format', 'must be google or csv')
   if (input.linkTemplate !== undefined && input.linkTemplate !== null) {
     const fault = linkTemplateFault(input.linkTemplate)
-    check.that(fault === null, 'link_template', fault ?? '')
+    if (fault !== null) check.that(false, 'link_template', fault)
   }
   check.done('channel file')
   return wanted

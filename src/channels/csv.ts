@@ -1,7 +1,9 @@
+import { csvCell, withoutFormula } from '../model/csv-cell.ts'
 import type { ChannelProduct } from './channel-product.ts'
 
-// RFC 4180, UTF-8. Values are not altered, not even those that a spreadsheet takes for a formula ("-10", "=A1"): programs read
-// these files, and for them a SKU with an apostrophe in front is another SKU.
+// RFC 4180, UTF-8. Values are not altered, not even those that a spreadsheet takes for a formula ("+49", "=A1"):
+// programs read these files, and for them a SKU with an apostrophe in front is another SKU. For opening in a
+// spreadsheet there is ?spreadsheet=true.
 
 /** The value of each column; images beyond the first are URLs separated by spaces, which no URL contains. */
 const COLUMNS: Readonly<Record<string, (product: ChannelProduct) => string | null>> = {
@@ -24,10 +26,11 @@ const VALUES = Object.values(COLUMNS)
 export const CSV_HEAD = record(Object.keys(COLUMNS))
 
 /** One record of the file, its line end included. */
-export function csvRecord(product: ChannelProduct): string {
-  return record(VALUES.map((value) => value(product) ?? ''))
+export function csvRecord(product: ChannelProduct, isForSpreadsheets = false): string {
+  const values = VALUES.map((value) => value(product) ?? '')
+  return record(isForSpreadsheets ? values.map(withoutFormula) : values)
 }
 
 function record(values: readonly string[]): string {
-  return `${values.map((value) => (/[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)).join(',')}\r\n`
+  return `${values.map(csvCell).join(',')}\r\n`
 }

@@ -39,12 +39,20 @@ export function googleItem(product: ChannelProduct): string {
     element('g:price', `${product.price} ${product.currency}`) +
     (product.manufacturer === null ? '' : element('g:brand', product.manufacturer)) +
     (gtin === null ? '' : element('g:gtin', gtin)) +
-    // our SKU is not a manufacturer's part number, so without a GTIN the product has no identifier that Google knows
-    (gtin === null ? element('g:identifier_exists', 'no') : '') +
-    element('g:condition', 'new') +
+    (product.mpn === null ? '' : element('g:mpn', product.mpn)) +
+    (product.groupId === null ? '' : element('g:item_group_id', product.groupId)) +
+    // our SKU is not a manufacturer's part number; that counts together with the brand
+    (gtin === null && (product.mpn === null || product.manufacturer === null)
+      ? element('g:identifier_exists', 'no')
+      : '') +
+    element('g:condition', conditionOf(product.condition)) +
+    (product.weight === null ? '' : element('g:shipping_weight', `${product.weight} kg`)) +
     '</item>\n'
   )
 }
+
+/** Google knows no damaged articles, and takes those without a word for new. */
+const conditionOf = (condition: string | null): string => (condition === 'damaged' ? 'used' : (condition ?? 'new'))
 
 function element(name: string, text: string): string {
   return `<${name}>${escaped(text)}</${name}>\n`
@@ -59,6 +67,6 @@ function escaped(text: string): string {
 /** Cuts to so many UTF-16 units, and never within a character. */
 function cut(text: string, lengthMax: number): string {
   if (text.length <= lengthMax) return text
-  const end = /[\uD800-\uDBFF]/.test(text[lengthMax - 1] ?? '') ? lengthMax - 1 : lengthMax
+  const end = /[\uD800-\uDBFF]/.test(text.charAt(lengthMax - 1)) ? lengthMax - 1 : lengthMax
   return text.slice(0, end).trimEnd()
 }

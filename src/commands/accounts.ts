@@ -25,7 +25,8 @@ function accessOption(text: string): Access {
   throw new ShelfwireError('invalid-input', `--access is connector or full, not "${text}"`)
 }
 
-export function accountCommands(program: Command): void {
+/** @returns the command `account`, for further ones below it. */
+export function accountCommands(program: Command): Command {
   const account = program.command('account').description('accounts')
   account
     .command('create')
@@ -81,6 +82,8 @@ export function accountCommands(program: Command): void {
     .option('--any-locale', 'take a text that neither the store’s locale nor the account’s has from any other locale')
     .option('--no-any-locale', 'leave such texts out')
     .option('--price-jump-factor <number>', 'hold prices that change by more than this factor; empty: hold none')
+    .option('--adopt-images', 'keep copies of pictures whose source is dead as the account’s own')
+    .option('--no-adopt-images', 'leave them out after 30 days')
     .option('--json', 'print one JSON object')
     .action(
       (
@@ -91,6 +94,7 @@ export function accountCommands(program: Command): void {
           anyLocale?: boolean
           skuPattern?: string
           priceJumpFactor?: string
+          adoptImages?: boolean
         },
       ) =>
         writeTo(options, async (tx) => {
@@ -105,6 +109,7 @@ export function accountCommands(program: Command): void {
               anyLocale: options.anyLocale,
               skuPattern: orNull(options.skuPattern),
               priceJumpFactor: orNull(options.priceJumpFactor),
+              adoptImages: options.adoptImages,
             }),
           )
           return printed(written, { account_id: options.account }, `account ${options.account} changed`)
@@ -124,6 +129,7 @@ export function accountCommands(program: Command): void {
       }),
     )
   tokenCommands(program)
+  return account
 }
 
 function tokenCommands(program: Command): void {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { distribute } from '../distribution/distribute.ts'
+import { distribute } from '../db/distribution/distribute.ts'
 import { withRuntime } from './run.ts'
 import { wholeNumber } from './write.ts'
 

@@ -12,6 +12,7 @@ import { named, STORE } from './named.ts'
 import type { Printer } from './print.ts'
 import { withRuntime } from './run.ts'
 import { idNumber, wholeNumber, type Common } from './write.ts'
+import { must } from '../platform/must.ts'
 
 interface OfEndpoint extends Common {
   endpoint: number
@@ -187,7 +188,7 @@ export function endpointCommands(program: Command): void {
           )
           return
         }
-        const since = parseTimestamp(options.since ?? '')
+        const since = parseTimestamp(must(options.since))
         if (since === null)
           throw new ShelfwireError(
             'invalid-input',
@@ -297,7 +298,7 @@ async function awaitSent(
   options: AwaitingOptions,
   deliveryIds: readonly string[],
 ): Promise<void> {
-  const [first = ''] = deliveryIds
+  const first = must(deliveryIds[0])
   const until = performance.now() + 1_000 * options.wait
   let attempts = await attemptsOf(runtime.db, options.account, options.endpoint, first)
   while (attempts.length === 0 && performance.now() < until) {

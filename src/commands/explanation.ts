@@ -2,6 +2,7 @@ import { NAME_FIELDS, TEXT_FIELDS } from '../../contract/product-fields.ts'
 import type { ExplainedPrice, ExplainedValue, Explanation } from '../resolve/explanation.ts'
 import type { PriceStep } from '../resolve/price.ts'
 import type { Source } from '../resolve/sources.ts'
+import { must } from '../platform/must.ts'
 
 const TEXT_SHOWN = 100
 const DIGITS_SHOWN = 8
@@ -53,7 +54,7 @@ function priceLines(price: ExplainedPrice): string[] {
   const steps = price.steps.slice(1).filter((step) => step.step !== 'settle')
   return [
     `price for ${price.group}: ${price.price ?? 'none'} ${price.currency}${price.held === null ? '' : ` (held; ${price.held.wantedPrice} waits to be confirmed: more than ${price.held.factor} times)`}${price.isUnstatedZero ? ' (a price of 0, which no rule states)' : ''}`,
-    ...(price.steps.length === 0 ? [] : [`    ${short(price.steps[0]?.result ?? '')}${arithmetic(steps)}`]),
+    ...(price.steps.length === 0 ? [] : [`    ${short(must(price.steps[0]).result)}${arithmetic(steps)}`]),
     ...price.rules.map(
       (rule) =>
         `  ${rule.isApplied ? '→' : ' '} rule ${rule.ruleId} "${rule.name}"${rule.isDefault ? ' (default)' : ''}${unmet(rule.unmet)}`,

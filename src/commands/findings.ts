@@ -1,4 +1,5 @@
 import type { Completeness } from '../shelf/completeness.ts'
+import { reasonsByCount } from '../images/adoption/adopt.ts'
 import type { Findings } from '../shelf/findings.ts'
 
 const SHOWN = 20
@@ -39,10 +40,32 @@ export function findingsText(findings: Findings): string {
       (row) => `${row.field} of product ${row.productId} in store ${row.storeId}`,
     ),
     ...section(
+      'Variants with the same options',
+      findings.variantsAlike,
+      (row) =>
+        `products ${row.productIds.join(', ')} in group ${row.key} of supplier ${row.supplierId}: ${Object.entries(
+          row.options,
+        )
+          .map(([key, value]) => `${key} ${value}`)
+          .join(', ')}`,
+    ),
+    ...section(
+      'Variants without options',
+      findings.variantsWithoutOptions,
+      (row) =>
+        `product ${row.productId} in group ${row.key} of supplier ${row.supplierId}${row.missing.length === 0 ? '' : `: no ${row.missing.join(', ')}`}`,
+    ),
+    ...section(
       'Held prices',
       findings.pricesHeld,
       (row) =>
         `product ${row.productId}, store ${row.storeId}, group ${row.groupId}: ${row.shownPrice} shown, ${row.wantedPrice} ${row.currency} wanted`,
+    ),
+    ...section(
+      'Pictures whose source fails, shown by our copies',
+      findings.picturesFailing,
+      (row) =>
+        `${row.url}: ${row.looks} looks since ${row.failedSince.toISOString().slice(0, 10)} (${reasonsByCount(row.reasons).join(', ')}); kept until ${row.keptUntil.toISOString().slice(0, 10)}, or adopt it with: shelfwire images adopt`,
     ),
   ].join('\n')
 }

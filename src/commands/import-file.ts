@@ -9,7 +9,7 @@ import { readMappingDocument } from '../supplier-files/mapping-document.ts'
 import { EXIT_INCOMPLETE } from './exit-codes.ts'
 import { named, SUPPLIER } from './named.ts'
 import { mappingDocument, type MappingOptions } from './option-files.ts'
-import { rowGroupLine } from './row-groups.ts'
+import { refusalGroupLine, rowGroupLine } from './row-groups.ts'
 import { withRuntime } from './run.ts'
 import { terminal } from './terminal.ts'
 
@@ -83,6 +83,7 @@ function toText(report: ImportReport): string {
   ]
   for (const warning of report.warnings) lines.push(`  warning: ${warning}`)
   for (const group of report.rowGroups) lines.push(`  ${rowGroupLine(group)}`)
+  for (const group of report.dropped) lines.push(`  value not read, row imported: ${refusalGroupLine(group)}`)
   for (const row of report.refused.slice(0, REFUSED_SHOWN)) {
     const faults = row.faults.map((fault) => `${fault.name} ${fault.reason}`).join('; ')
     lines.push(`  line ${row.line}${row.sku === null ? '' : ` (${row.sku})`}: ${faults}`)

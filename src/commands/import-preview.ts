@@ -51,9 +51,10 @@ function rowLines({ row, read }: PreviewedRow): string[] {
     if (text !== '') lines.push(`  ${name}: ${text.length > VALUE_SHOWN ? `${text.slice(0, VALUE_SHOWN)}…` : text}`)
   }
   if ('faults' in read) lines.push(...read.faults.map(({ name, reason }) => `  refused: ${name} ${reason}`))
-  else if ('offer' in read)
+  else if ('offer' in read) {
     lines.push(...Object.entries(read.offer).map(([name, value]) => `  -> ${name}: ${JSON.stringify(value)}`))
-  else lines.push('  -> left out')
+    for (const { name, reason } of read.dropped ?? []) lines.push(`  value not read: ${name} ${reason}`)
+  } else lines.push('  -> left out')
   return lines
 }
 

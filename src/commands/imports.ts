@@ -8,10 +8,12 @@ import { inTransaction, type Reader, type Tx } from '../db/sql.ts'
 import { nextStep } from '../imports/runs/next-step.ts'
 import type { RowGroup } from '../imports/row-groups.ts'
 import { refusalsAs } from '../imports/runs/refusals-as.ts'
+import { previewUndo, type LeftBefore, type UndoPreview } from '../imports/runs/preview-undo.ts'
 import { cancelRun, confirmRun, undoRun } from '../imports/runs/runs.ts'
 import {
   changesAfter,
   refusalsOf,
+  droppedOf,
   rowGroupsOf,
   runGet,
   runsAfter,
@@ -26,7 +28,7 @@ import { ofAccount } from './accounts.ts'
 import { EXIT_EXCEEDED, EXIT_INCOMPLETE, EXIT_UNREADABLE, EXIT_WAITS } from './exit-codes.ts'
 import { named, SUPPLIER } from './named.ts'
 import type { Printer } from './print.ts'
-import { rowGroupLine } from './row-groups.ts'
+import { refusalGroupLine, rowGroupLine } from './row-groups.ts'
 import { withRuntime, type CommandContext } from './run.ts'
 import { terminal } from './terminal.ts'
 import { idNumber, wholeNumber, type Common } from './write.ts'
@@ -121,15 +123,16 @@ export function importsCommands(program: Command): void {
   const changing = (
     name: string,
     description: string,
-    change: (tx: Tx, accountId: number, runId: number) => Promise<number | void>,
+    change: (tx: Tx, accountId: number, runId: number, options: Undoing) => Promise<number | void>,
   ) =>
     ofRun(name, description)
       .option('--wait', 'wait until the run has ended')
-      .action((id: string, options: Common & { wait?: true }) =>
+      .action((id: string, options: Undoing) =>
         withRuntime(options, async (context) => {
           const { runtime } = context
           const runId = idNumber('run_id', id)
-          const changed = await inTransaction(runtime.db, (tx) => change(tx, options.account, runId))
+          if (options.dryRun === true) return previewOfUndo(context, options.account, runId)
+          const changed = await inTransaction(runtime.db, (tx) => change(tx, options.account, runId, options))
           runtime.wake.notify('import', options.account)
           const run = await existing(runtime.db, options.account, String(changed ?? runId))
           await print(
@@ -141,7 +144,53 @@ export function importsCommands(program: Command): void {
       )
   changing('confirm', 'import the file of a held run although it exceeds thresholds', confirmRun)
   changing('cancel', 'cancel a run: what is written stays, the rest is not written', cancelRun)
-  changing('undo', 'undo the last full run of a supplier; offers that were changed since stay', undoRun)
+  changing(
+    'undo',
+    'undo the last full run of a supplier; offers that were changed since stay',
+    (tx, accountId, runId, { restoreChanged }) => undoRun(tx, accountId, runId, restoreChanged),
+  )
+    .option('--dry-run', 'say what it would do, and list the offers that it would leave with the reason')
+    .option('--restore-changed', 'also give back what offers had that were changed since')
+}
+
+interface Undoing extends Common {
+  wait?: true
+  dryRun?: true
+  restoreChanged?: true
+}
+
+/** Prints what an undo would do. */
+async function previewOfUndo({ runtime, printer }: CommandContext, accountId: number, runId: number): Promise<void> {
+  const sums = { lookedAt: 0, restored: 0, dropped: 0, asBefore: 0 }
+  const left: LeftBefore[] = []
+  for (let after: string | null = ''; after !== null;) {
+    const page: UndoPreview = await previewUndo(runtime.db, accountId, runId, after, LIMITS.bulkResultsPageMax)
+    for (const name of ['lookedAt', 'restored', 'dropped', 'asBefore'] as const) sums[name] += page[name]
+    left.push(...page.left)
+    after = page.nextAfter
+  }
+  const rows = left.map(({ supplierSku: sku, kind, reason, changedByRunId, before, now }) => ({
+    sku,
+    kind,
+    reason,
+    changedByRunId,
+    before: before && { cost: before.cost, currency: before.currency, quantity: before.quantity },
+    now: now && { cost: now.cost, currency: now.currency, quantity: now.quantity },
+  }))
+  const figures = (offer: (typeof rows)[number]['now']) =>
+    offer === null ? 'none' : `${offer.cost ?? 'no cost'} ${offer.currency}, ${offer.quantity} pieces`
+  const lines = rows.map(({ sku, reason, changedByRunId, before, now }) => {
+    const by = changedByRunId === null ? '' : ` by run ${changedByRunId}`
+    return `left\t${sku}\t${reason} since${by}\tbefore: ${figures(before)}\tnow: ${figures(now)}`
+  })
+  const { restored, dropped, asBefore } = sums
+  printer.result(
+    { ...sums, left: rows },
+    [
+      `an undo of run ${runId} would give ${restored} offers back what they had and delete ${dropped}; ${asBefore} have it already, ${left.length} would be left`,
+      ...lines,
+    ].join('\n'),
+  )
 }
 
 function stateOption(text: string): RunState {
@@ -224,15 +273,23 @@ function counts({ rows, created, changed, unchanged, zeroed, stale, refused }: R
 }
 
 async function print({ runtime, printer }: CommandContext, accountId: number, run: RunRow): Promise<void> {
-  const [codes, refusals, rowGroups] = await Promise.all([
+  const [codes, refusals, rowGroups, dropped] = await Promise.all([
     codesOf(runtime.db, accountId),
     refusalsOf(runtime.db, accountId, run.runId),
     rowGroupsOf(runtime.db, accountId, run.runId),
+    droppedOf(runtime.db, accountId, run.runId),
   ])
-  printer.result({ ...shown(run, codes), refusals, rowGroups }, details(run, codes, refusals, rowGroups))
+  const found = { refusals, rowGroups, dropped }
+  printer.result({ ...shown(run, codes), ...found }, details(run, codes, found))
 }
 
-function details(run: RunRow, codes: Codes, refusals: readonly RefusalGroup[], rowGroups: readonly RowGroup[]): string {
+interface FoundRows {
+  refusals: readonly RefusalGroup[]
+  rowGroups: readonly RowGroup[]
+  dropped: readonly RefusalGroup[]
+}
+
+function details(run: RunRow, codes: Codes, { refusals, rowGroups, dropped }: FoundRows): string {
   const next = nextStep(run)
   return [
     line(run, codes),
@@ -242,10 +299,8 @@ function details(run: RunRow, codes: Codes, refusals: readonly RefusalGroup[], r
     ...(run.problem === null ? [] : [`${run.problem.code}: ${run.problem.detail}`]),
     ...run.excesses.map(({ text }) => `exceeded: ${text}`),
     ...run.warnings.map((warning) => `warning: ${warning}`),
-    ...refusals.map(({ field, reason, count, examples }) => {
-      const where = examples.map((one) => `line ${one.line ?? '?'}${one.sku === null ? '' : ` (${one.sku})`}`)
-      return `refused: ${count} x ${field} ${reason}: ${where.join(', ')}${count > examples.length ? ', …' : ''}`
-    }),
+    ...refusals.map((group) => `refused: ${refusalGroupLine(group)}`),
+    ...dropped.map((group) => `value not read, row imported: ${refusalGroupLine(group)}`),
     ...rowGroups.map(rowGroupLine),
     ...(next === null ? [] : [`next: ${next}`]),
   ].join('\n')

@@ -7,16 +7,10 @@ import { linkAddress } from '../people/link-address.ts'
 import { makeInvitation, makeMemberLink } from '../people/links.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
-import type { Runtime } from '../runtime.ts'
 import { ofAccount } from './accounts.ts'
+import { addressOf } from './named.ts'
 import { withRuntime } from './run.ts'
 import { idNumber, type Common } from './write.ts'
-
-/** Where a link leads: to PUBLIC_URL, or without it to the address that the service listens on by its settings. */
-function addressOf({ settings }: Runtime, token: string): string {
-  const { publicUrl, host, port } = settings
-  return linkAddress(publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`, token)
-}
 
 function roleOption(text: string): MemberRole {
   const role = MEMBER_ROLES.find((name) => name === text)
@@ -45,7 +39,7 @@ export function memberCommands(program: Command): void {
         const [memberId, link] = await inTransaction(runtime.db, async (tx) => {
           const created = await createMember(tx, account, { email, role })
           const { token } = await makeInvitation(tx, account, { email, role, createdBy: null })
-          return [created, addressOf(runtime, token)] as const
+          return [created, linkAddress(addressOf(runtime.settings), token)] as const
         })
         printer.result(
           { member_id: memberId, email, role, link },
@@ -65,7 +59,7 @@ export function memberCommands(program: Command): void {
       withRuntime(options, async ({ runtime, printer }) => {
         const { account, member: memberId, removeCodes = false } = options
         const made = await inTransaction(runtime.db, (tx) => makeMemberLink(tx, account, memberId, removeCodes))
-        const link = addressOf(runtime, made.token)
+        const link = linkAddress(addressOf(runtime.settings), made.token)
         printer.result(
           { member_id: memberId, kind: made.kind, link },
           `${made.kind === 'invitation' ? 'to sign in for the first time' : 'to set a new password'}, open this link, shown only now:\n${link}`,

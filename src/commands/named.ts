@@ -2,6 +2,7 @@ import { groupsList, type GroupRow } from '../catalog/settings/groups.sql.ts'
 import { storesList, type StoreRow } from '../catalog/settings/stores.sql.ts'
 import { suppliersList, type SupplierRow } from '../catalog/settings/suppliers.sql.ts'
 import type { Reader } from '../db/sql.ts'
+import type { Settings } from '../platform/settings.ts'
 import { ShelfwireError, type ErrorCode } from '../platform/errors.ts'
 
 // What users name on a command line: a store by its slug, a supplier by its code, a customer group by its name. Each may also be
@@ -98,4 +99,9 @@ function likeness(a: string, b: string): number {
 function pairsOf(name: string): Set<string> {
   const text = ` ${name.toLowerCase()} `
   return new Set(Array.from({ length: text.length - 1 }, (_, at) => text.slice(at, at + 2)))
+}
+
+/** Where the service is reached: PUBLIC_URL, or without it the address that it listens on by its settings. */
+export function addressOf({ publicUrl, host, port }: Settings): string {
+  return publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { LIMITS } from '../platform/limits.ts'
 import { formatTimestamp } from '../platform/timestamp.ts'
-import { noticesList, type NoticeRow } from '../webhooks/notices/notices.sql.ts'
-import { addressShown, isAboutSource } from '../webhooks/notices/notice-text.ts'
+import { noticesList, type NoticeRow } from '../notices/notices.sql.ts'
+import { addressShown, isAbout } from '../notices/notice-text.ts'
 import { ofAccount } from './accounts.ts'
 import { withRuntime } from './run.ts'
 import { wholeNumber, type Common } from './write.ts'
@@ -33,14 +33,14 @@ function described(row: NoticeRow): string {
     formatTimestamp(row.createdAt),
     subjectOf(row),
     row.kind,
-    row.endpointId !== null ? addressShown(row.facts.url) : isAboutSource(row) ? (row.facts.failure ?? '-') : '-',
+    row.endpointId !== null ? addressShown(row.facts.url) : isAbout('source', row) ? (row.facts.failure ?? '-') : '-',
     mailed(row),
   ].join('\t')
 }
 
 function subjectOf(row: NoticeRow): string {
   if (row.endpointId !== null) return `endpoint ${row.endpointId}`
-  return isAboutSource(row) ? `source ${row.facts.supplier}/${row.facts.source}` : 'pictures'
+  return isAbout('source', row) ? `source ${row.facts.supplier}/${row.facts.source}` : 'pictures'
 }
 
 function mailed({ mail, mailError, mailNextAt, mailTries }: NoticeRow): string {

@@ -16,7 +16,8 @@ export interface MappingOptions {
 }
 
 /**
- * A mapping document as it is kept: what the file holds, or the name of a ready mapping, with what other options set. It is not checked.
+ * A mapping document as it is stored: the content of the file, or the name of a ready mapping, with the values of
+ * other options. It is not checked.
  * @throws ShelfwireError `invalid-input` when it cannot be read, or is not an object
  */
 export async function mappingDocument(options: MappingOptions): Promise<Record<string, unknown>> {
@@ -56,6 +57,12 @@ export async function credentialsIn(file: string): Promise<GivenCredentials> {
     'invalid-input',
     'the credentials must be an object of texts with a kind, such as {"kind": "basic", "username": "shop", "password": "…"}',
   )
+}
+
+/** A secret from a file, or from standard input for `-`, without the end of its line. @throws ShelfwireError `invalid-input` */
+export async function secretIn(file: string): Promise<string> {
+  const text = file === '-' ? await textOf(terminal().stdin) : await read(file, 'secret')
+  return text.trim()
 }
 
 async function read(file: string, what: string): Promise<string> {

@@ -11,6 +11,7 @@ import { findingsText } from './findings.ts'
 import { idsNamed, named, STORE, SUPPLIER } from './named.ts'
 import { withRuntime } from './run.ts'
 import { idNumber, idNumbers, printed, writeTo, type Common } from './write.ts'
+import { must } from '../platform/must.ts'
 
 /** Commands for single products: explanations, findings, held prices, merging, splitting, exclusions. */
 export function productCommands(program: Command): void {
@@ -93,7 +94,7 @@ function identityCommands(product: Command): void {
         })
         const codes = parts.map(({ code }) => code)
         const supplierIds = (await idsNamed(tx, options.account, SUPPLIER, codes)) ?? []
-        const offers = parts.map(({ supplierSku }, i) => ({ supplierId: supplierIds[i] ?? 0, supplierSku }))
+        const offers = parts.map(({ supplierSku }, i) => ({ supplierId: must(supplierIds[i]), supplierSku }))
         const productId = idNumber('--product', options.product)
         const split = await splitProduct(tx, options.account, productId, offers)
         return printed(

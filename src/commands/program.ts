@@ -3,9 +3,12 @@ import { failureOf } from '../db/connection-errors.ts'
 import { ImportExceeded } from '../imports/exceeded.ts'
 import { asError, ShelfwireError, unreachable, type ErrorCode, type Fault } from '../platform/errors.ts'
 import { packageVersion } from '../platform/package.ts'
-import { ROLES } from '../runtime.ts'
+import { ROLES } from '../service.ts'
+import { must } from '../platform/must.ts'
+import { accountLimitCommands } from './account-limits.ts'
 import { accountCommands } from './accounts.ts'
 import { catalogCommands } from './catalog.ts'
+import { resourceCommands } from './resources.ts'
 import { distributeCommand } from './distribute.ts'
 import { endpointCommands } from './endpoints.ts'
 import { exitCodeOf } from './exit-codes.ts'
@@ -18,7 +21,6 @@ import { memberCommands } from './members.ts'
 import { noticesCommand } from './notices.ts'
 import { operationCommands } from './operations.ts'
 import { productCommands } from './products.ts'
-import { ruleCommands } from './rules.ts'
 import { parseRoles, serve } from './serve.ts'
 import { terminal } from './terminal.ts'
 
@@ -61,13 +63,13 @@ interface ErrorOutput {
   code: ErrorCode
   detail: string
   errors: readonly Fault[]
-  /** Of `import-refused`: the limits of the supplier that the file exceeds. */
+  /** With `import-refused`, the limits of the supplier that the file exceeds. */
   excesses?: ImportExceeded['excesses']
 }
 
 /** An error in the arguments: an option that is unknown, missing or malformed. */
 function usageError({ message }: CommanderError): ErrorOutput {
-  const detail = message.replace(/^error: /, '').split('\n', 1)[0] ?? ''
+  const detail = must(message.replace(/^error: /, '').split('\n', 1)[0])
   const name = /'(?:-\w, )?(--[\w-]+|<?[\w-]+>?)/.exec(detail)?.[1]
   return {
     code: 'invalid-input',
@@ -76,7 +78,7 @@ function usageError({ message }: CommanderError): ErrorOutput {
   }
 }
 
-/** What a command says of a database that does not do its work, in one line. */
+/** The message of a command when the database does not work, in one line. */
 function databaseFault(thrown: unknown): ShelfwireError | null {
   const { message } = asError(thrown)
   const failure = failureOf(thrown)
@@ -120,9 +122,9 @@ export function buildProgram(): Command {
     .description('run the service')
     .option('--roles <roles>', `comma-separated, of ${ROLES.join(', ')}`, ROLES.join(','))
     .action((options: { roles: string }) => serve(parseRoles(options.roles)))
-  accountCommands(program)
+  accountLimitCommands(accountCommands(program))
+  resourceCommands(program)
   catalogCommands(program)
-  ruleCommands(program)
   productCommands(program)
   imageCommands(program)
   importCommand(program)

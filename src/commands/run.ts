@@ -27,7 +27,7 @@ export async function withRuntime(
   if (isUnset && hasDemo(settings.dataDir)) settings.outboundAllow = DEMO_ALLOW.split(',')
   await using runtime = await enterRuntime(settings, log)
   const { account, json: isJson = false } = options
-  // here, for every command: most of them would list nothing of an account that does not exist
+  // checked here for every command: most of them would answer with empty lists for an account that does not exist
   if (account !== undefined && (await accountGet(runtime.db, account)) === undefined)
     throw new ShelfwireError(
       'unknown-account',

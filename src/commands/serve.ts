@@ -1,7 +1,9 @@
+import { flushCompileCache } from 'node:module'
 import { setInterval } from 'node:timers'
 import type { Log } from '../platform/log.ts'
 import { ShelfwireError } from '../platform/errors.ts'
-import { ROLES, startService, type Runtime, type Role, type Service } from '../runtime.ts'
+import { type Runtime } from '../runtime.ts'
+import { ROLES, startService, type Role, type Service } from '../service.ts'
 import { watchParent } from './parent.ts'
 import { enterRuntime, readEnvironment } from './run.ts'
 
@@ -36,6 +38,8 @@ export async function serve(
   log.info({ url: service.url, metricsUrl: service.metricsUrl, roles }, 'shelfwire is running')
   const ready = onReady(runtime, service)
   ready.then(isReady.resolve, () => {})
+  // Node writes what it has compiled at a clean end alone; a service that is killed would compile it again at every start
+  setTimeout(flushCompileCache, COMPILE_CACHE_MS).unref()
   // a signal also interrupts the creation of the demo, which the next start continues
   await Promise.race([ready, ending])
   const reason = await ending
@@ -44,6 +48,8 @@ export async function serve(
 }
 
 const ORPHAN_CHECK_MS = 1_000
+/** By then it has answered its first requests. */
+const COMPILE_CACHE_MS = 3_000
 /** One Ctrl-C may arrive twice: from the terminal, and forwarded by npm or a launcher. */
 const SAME_KEYSTROKE_MS = 1_000
 

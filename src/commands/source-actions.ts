@@ -15,6 +15,7 @@ import { credentialsIn, mappingDocument, type MappingOptions } from './option-fi
 import { withRuntime } from './run.ts'
 import { terminal } from './terminal.ts'
 import { given, type Common } from './write.ts'
+import { must } from '../platform/must.ts'
 
 /** Options of the commands for sources; which of them a command has is in sources.ts. */
 export interface SourceOptions extends Common, MappingOptions {
@@ -176,7 +177,7 @@ export const ACTIONS = {
       const { supplier = '', source: name = '' } = options
       const row = await sourceOf(runtime.db, account, supplier, name)
       const { isOk, fault, detail, fileName, bytes, format, preset, hostKey } = await trySource(
-        runtime.fetching,
+        { fetching: runtime.fetching, readers: runtime.imports.readers },
         account,
         row,
         new AbortController().signal,
@@ -208,7 +209,7 @@ function kindOf({ url, path, upload }: SourceOptions): SourceKind {
     throw new ShelfwireError('invalid-input', 'a new source needs one of --url, --path and --upload')
   if (upload === true) return 'upload'
   if (path !== undefined) return 'directory'
-  const protocol = /^[a-z]+/i.exec(url ?? '')?.[0].toLowerCase() ?? ''
+  const protocol = /^[a-z]+/i.exec(must(url))?.[0].toLowerCase() ?? ''
   if (protocol === 'sftp') return 'sftp'
   return protocol.startsWith('ftp') ? 'ftp' : 'http'
 }

@@ -3,6 +3,7 @@ import type { Tx } from '../db/sql.ts'
 import type { Verdict } from '../input/verdict.ts'
 import { idOfText, wholeOfText } from '../input/whole.ts'
 import { ShelfwireError } from '../platform/errors.ts'
+import type { Runtime } from '../runtime.ts'
 import { withRuntime } from './run.ts'
 
 /** Options of every command that writes to an account. */
@@ -22,17 +23,14 @@ export function printed<T>(written: Written<T>, fields: Record<string, unknown>,
   return { ...written, value: { fields, text } }
 }
 
-/** `store_id: 7`, "store 7 created". */
-export function made(noun: string, written: Written<number>): Written<Printed> {
-  const id = written.value
-  return printed(written, { [`${noun}_id`]: id }, `${noun.replaceAll('_', ' ')} ${id} created`)
-}
-
 /** Writes to an account through src/writes, like HTTP, and returns when all that was written can be read. */
-export async function writeTo(options: Common, work: (tx: Tx) => Promise<Written<Printed>>): Promise<void> {
+export async function writeTo(
+  options: Common,
+  work: (tx: Tx, runtime: Runtime) => Promise<Written<Printed>>,
+): Promise<void> {
   await withRuntime(options, async ({ runtime, printer }) => {
     using progress = printer.progress('Resolving')
-    const written = await runtime.writes.write(options.account, work, {
+    const written = await runtime.writes.write(options.account, (tx) => work(tx, runtime), {
       waitMs: Infinity,
       onProgress: (shelved) => progress.update(shelved.products, null),
     })

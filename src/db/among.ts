@@ -4,8 +4,9 @@ import type { Query, Reader } from './sql.ts'
 export type Accounts = readonly number[] | null
 
 /**
- * The condition of a scan over accounts, after `where` or `and`: nothing for all accounts, so that the statement is what it would be
- * without; else Citus visits only the shards of these accounts. Every table of the scan needs it: one without is looked for on all nodes.
+ * The condition of a scan over accounts, after `where` or `and`: empty for all accounts, so that the statement stays
+ * as it is; else Citus visits only the shards of these accounts. Every table of the scan needs it: a table without it
+ * is read on all nodes.
  * @param alias of the table, where there are several.
  */
 export function among(

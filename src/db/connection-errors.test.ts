@@ -5,7 +5,7 @@ import {
   databaseProblem,
   failureOf,
   isServerError,
-  sayWritten,
+  rethrowAfterWrite,
 } from './connection-errors.ts'
 
 const withCode = (code: string, message = 'x') => Object.assign(new Error(message), { code })
@@ -13,6 +13,10 @@ const withCode = (code: string, message = 'x') => Object.assign(new Error(messag
 test.for([
   ['08006', 'connection'],
   ['08P01', 'connection'],
+  // a password that was changed or has expired, a role that may not sign in, a database that is not there
+  ['28P01', 'connection'],
+  ['28000', 'connection'],
+  ['3D000', 'connection'],
   ['57P01', 'connection'],
   ['57P02', 'connection'],
   ['57P03', 'connection'],
@@ -57,8 +61,8 @@ test('a client is told what is known of its write, and when to try again', () =>
   expect(problem(withCode('57014'))).toMatchObject({ code: 'database-unavailable', retryAfterSeconds: 1 })
   expect(problem(withCode('23505'))).toBe(null)
   // what comes after a commit
-  expect(() => sayWritten(withCode('25006'))).toThrow(/^it was written/)
-  expect(() => sayWritten(withCode('23505', 'own'))).toThrow('own')
+  expect(() => rethrowAfterWrite(withCode('25006'))).toThrow(/^it was written/)
+  expect(() => rethrowAfterWrite(withCode('23505', 'own'))).toThrow('own')
 })
 
 test('work is repeated without limit for errors of the server, and not for its own', () => {

@@ -18,8 +18,10 @@ export type Failure =
   | 'node'
 
 /**
- * SQLSTATEs of a connection that was not opened (too many), or that the server closes: too long idle in a transaction, too long
- * a transaction. Those of class 08, and of class 57P (shut down, crashed, starting up, idle too long), are told by their class.
+ * SQLSTATEs of a connection that was not opened (too many), or that the server closes: too long idle in a
+ * transaction, too long a transaction. Those of class 08, of class 57P (shut down, crashed, starting up, idle too
+ * long), and of classes 28 and 3D (the role may not sign in, or not any more; there is no such database) are
+ * recognized by their class: only the opening of a connection fails with them.
  */
 const CLOSED = new Set(['25P03', '25P04', '53300'])
 const READ_ONLY = '25006'
@@ -43,7 +45,7 @@ const SOCKET = new Set([
 /** Errors of node-postgres have no code. */
 const MESSAGE =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|There was an error establishing an SSL|timeout expired|timeout exceeded|Query read timeout)/
-/** Of these nobody can tell whether the server is gone or busy. Asking again would add to that. */
+/** With these it is unknown whether the server is gone or busy. Asking again would add to its load. */
 const TIMED_OUT = /^(timeout e|Query read timeout|Connection terminated due to connection timeout)/
 /** All connections of the pool stayed in use: another host would not help. */
 const POOL_BUSY = /^timeout exceeded/
@@ -115,7 +117,7 @@ export function failureOf(error: unknown): Failure | null {
   if (code === DISK_FULL) return 'disk-full'
   if (SHORTAGE.has(code)) return 'shortage'
   if (CANCELLED.has(code)) return 'cancelled'
-  if (/^(?:08|57P)/.test(code) || CLOSED.has(code) || SOCKET.has(code) || MESSAGE.test(error.message))
+  if (/^(?:08|28|3D|57P)/.test(code) || CLOSED.has(code) || SOCKET.has(code) || MESSAGE.test(error.message))
     return 'connection'
   return null
 }
@@ -163,8 +165,8 @@ const RETRY_SECONDS_WRITES = 10
 const RETRY_SECONDS_NODE = 5
 
 /**
- * The problem that a client is told of a database that does not do its work; null for other errors.
- * @param isRead whether the request only reads: then nothing is said of writes.
+ * The problem for a client when the database does not work; null for other errors. @param isRead whether the request
+ * only reads: then writes are not mentioned.
  */
 export function databaseProblem(error: unknown, isRead: boolean): ShelfwireError | null {
   const failure = failureOf(error)
@@ -185,7 +187,7 @@ export function databaseProblem(error: unknown, isRead: boolean): ShelfwireError
         `the database left while it was committing; the write may have been made or may be lost: ${repeat}, or read what is stored`,
       )
     case 'cancelled':
-      return unavailable(`the database did not get to it in time; nothing of the statement remains: ${repeat}`)
+      return unavailable(`the database did not get to it in time; no effect of the statement remains: ${repeat}`)
     case 'shortage':
       return unavailable('the database is short of memory or of another resource; nothing was written: try again later')
     case 'read-only':
@@ -208,7 +210,7 @@ export function databaseProblem(error: unknown, isRead: boolean): ShelfwireError
   }
 }
 
-/** What a client is told whose account is on a node that is known to be away: nothing was tried. */
+/** The problem for a client whose account is on a node that is known to be away: nothing was tried. */
 export function accountAway(): ShelfwireError {
   return new ShelfwireError(
     'database-unavailable',
@@ -217,8 +219,8 @@ export function accountAway(): ShelfwireError {
   )
 }
 
-/** For what follows a write in its request: its failure must not be reported as one of the write, which has been committed. */
-export function sayWritten(error: unknown): never {
+/** Throws an error of what follows a write in the same request so that it does not look like a failure of the write, which has been committed. */
+export function rethrowAfterWrite(error: unknown): never {
   const failure = failureOf(error)
   if (failure === null) throw error
   throw new ShelfwireError(

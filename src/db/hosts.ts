@@ -9,6 +9,7 @@ const CONNECT_MS_OF_SEVERAL = 5_000
 /**
  * The hosts of one URL, and which of them was the primary last. node-postgres connects to one host; this chooses it, for the pool
  * and for connections beside it.
+ * docs/decisions/080-a-connection-is-one-to-the-primary.md says why.
  */
 export interface Hosts {
   /** Connects to the host that is tried next, and refuses one that is not a primary. */

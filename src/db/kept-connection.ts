@@ -3,7 +3,7 @@ import type { Hosts } from './hosts.ts'
 
 /** A connection of its own beside the pool, opened again whenever it is lost. */
 export interface KeptConnection {
-  /** Settles with the first attempt to open it; later attempts follow whatever came of it. */
+  /** Settles with the first attempt to open it; further attempts follow in either case. */
   opened: Promise<void>
   stop(): Promise<void>
 }

@@ -6,9 +6,11 @@ import { PACKAGE_ROOT } from '../platform/package.ts'
 import type { Log } from '../platform/log.ts'
 import { statementsOfScript } from './sql-script.ts'
 import { inTransaction, type Db, type Reader, type Tx } from './sql.ts'
+import { single } from '../platform/must.ts'
 
 // A migration runner of our own (100 lines) rather than a library: those that run plain SQL either need a second PostgreSQL
 // client or take no lock, and two processes of one installation do start at the same moment.
+// docs/decisions/055-own-code-or-a-library.md says why.
 
 const DIRECTORY = new URL('migrations/', PACKAGE_ROOT)
 /** Advisory lock key: any constant that is the same in every process. */
@@ -132,8 +134,10 @@ function refuseForeignHistory(
 }
 
 async function requireSupportedServer(db: Db): Promise<void> {
-  const [row] = await db<{ version: number }[]>`select current_setting('server_version_num')::int as version`
-  const major = Math.floor((row?.version ?? 0) / 10_000)
+  const { version } = single(
+    await db<{ version: number }[]>`select current_setting('server_version_num')::int as version`,
+  )
+  const major = Math.floor(version / 10_000)
   if (major < 15) {
     throw new ShelfwireError('database-unusable', `PostgreSQL ${major} is too old: versions 15 to 18 are supported`)
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isConnectionError, isNodeAway } from './connection-errors.ts'
-import { openNodes } from './nodes.ts'
+import { Nodes } from './nodes.ts'
 import { shardHash } from './shard-hash.ts'
 
 // A coordinator with two workers, of which `silent` do not answer; accounts with a negative hash are on the first one.
@@ -47,7 +47,7 @@ function cluster(accountsTotal: number) {
       .filter(({ accountId }) => accountId > after)
       .slice(0, limit)
   }
-  const nodes = openNodes({ ask, askApart: ask }, () => state.now)
+  const nodes = new Nodes({ ask, askApart: ask }, () => state.now)
   nodes.onChange((away) => state.changes.push(away.join()))
   /** A scan that finds nothing but notes which accounts it was run over. */
   const looked: (readonly number[] | null)[] = []

@@ -1,8 +1,11 @@
 import { accountAway, isNodeAway } from './connection-errors.ts'
 import { shardHash } from './shard-hash.ts'
+import { must } from '../platform/must.ts'
 
-// The nodes behind the coordinator of a Citus cluster, of which one may be away while the others work. On plain PostgreSQL there are
-// none, and nothing here sends a statement: it all begins with an error that only a coordinator gives.
+// The nodes behind the coordinator of a Citus cluster. One may be away while the others work. On plain
+// PostgreSQL there are none, and nothing here sends a statement: all of it begins with an error that only a
+// coordinator reports.
+// docs/decisions/082-a-node-that-is-away.md says why.
 
 /** What a scan over all accounts found. */
 export interface Scanned<Row> {
@@ -18,35 +21,6 @@ export interface ScanOptions {
   part?: number
   /** False: every scan begins with the first account, and at once; for figures, which must not come and go. */
   isRotating?: boolean
-}
-
-export interface Nodes {
-  /** `host:port` of those that are known to be away. */
-  away(): readonly string[]
-  /** Whether an account is on a node that is known to be away. */
-  isAway(accountId: number): boolean
-  /** @throws ShelfwireError database-unavailable for an account on a node that is known to be away: it costs no connection then. */
-  requirePresent(accountId: number): void
-  /** Notes what a statement failed with. */
-  note(error: unknown): void
-  /**
-   * Does a loop's work on one account. @returns undefined, and nothing is to be tried again, when its node is away: once it is back,
-   * a scan finds what there is to do. All other errors are thrown.
-   */
-  unlessAway<T>(accountId: number, work: () => Promise<T>): Promise<T | undefined>
-  /**
-   * Runs a scan over all accounts: as one statement (`read(null)`) or, while a node is away, over parts of the accounts of the other
-   * nodes, in rotation, and for a bounded share of the time.
-   * @param name of the scan, of which the rotation is.
-   * @param read runs it over these accounts; null: over all.
-   */
-  scan<Row>(
-    name: string,
-    read: (accounts: readonly number[] | null) => Promise<readonly Row[]>,
-    options?: ScanOptions,
-  ): Promise<Scanned<Row>>
-  /** Calls back whenever other nodes are away than before. */
-  onChange(listener: (away: readonly string[]) => void): void
 }
 
 /** How the coordinator is asked. */
@@ -109,136 +83,173 @@ const namesOf = (away: Away | null) => away?.names.join() ?? ''
 /** For comparing our hash with the server's. */
 const HASHED = 1_234_567_890_123
 
-/** @param now milliseconds. */
-export function openNodes({ ask, askApart }: Coordinator, now: () => number = () => performance.now()): Nodes {
-  let away: Away | null = null
-  let lookMs = LOOK_MS
-  let nextLookAt = 0
-  let looking: Promise<void> | undefined
-  let lookBeganAt = -Infinity
-  let places = new Map<string, { after: number; restsUntil: number }>()
-  const listeners: ((names: readonly string[]) => void)[] = []
+/** Which nodes are away, as far as this process knows. */
+export class Nodes {
+  readonly #ask: Ask
+  readonly #askApart: Ask
+  readonly #now: () => number
+  #away: Away | null = null
+  #lookMs = LOOK_MS
+  #nextLookAt = 0
+  #looking: Promise<void> | undefined
+  #lookBeganAt = -Infinity
+  #places = new Map<string, { after: number; restsUntil: number }>()
+  readonly #listeners: ((names: readonly string[]) => void)[] = []
 
-  const look = () => {
-    if (looking !== undefined) return looking
-    lookBeganAt = now()
-    looking = lookOnce()
+  /** @param now milliseconds. */
+  constructor({ ask, askApart }: Coordinator, now: () => number = () => performance.now()) {
+    this.#ask = ask
+    this.#askApart = askApart
+    this.#now = now
+  }
+
+  /** `host:port` of those that are known to be away. */
+  away(): readonly string[] {
+    this.#lookWhenDue()
+    return this.#away?.names ?? []
+  }
+
+  /** Whether an account is on a node that is known to be away. */
+  isAway(accountId: number): boolean {
+    if (this.#away === null) return false
+    this.#lookWhenDue()
+    const hash = shardHash(accountId)
+    return this.#away.shards.some(({ first, last }) => first <= hash && hash <= last)
+  }
+
+  /** @throws ShelfwireError database-unavailable for an account on a node that is known to be away: it costs no connection then. */
+  requirePresent(accountId: number): void {
+    if (this.isAway(accountId)) throw accountAway()
+  }
+
+  /** Notes what a statement failed with. */
+  note(error: unknown): void {
+    if (isNodeAway(error) && this.#looking === undefined && this.#now() - this.#lookBeganAt >= LOOK_MS)
+      void this.#look()
+  }
+
+  /**
+   * Does a loop's work on one account. @returns undefined, and nothing is to be tried again, when its node is away: once it is back,
+   * a scan finds what there is to do. All other errors are thrown.
+   */
+  async unlessAway<T>(accountId: number, work: () => Promise<T>): Promise<T | undefined> {
+    if (this.isAway(accountId)) return undefined
+    const beganAt = this.#now()
+    try {
+      return await work()
+    } catch (error) {
+      if (!isNodeAway(error)) throw error
+      await this.#lookSince(beganAt)
+      if (this.isAway(accountId)) return undefined
+      throw error
+    }
+  }
+
+  /**
+   * Runs a scan over all accounts: as one statement (`read(null)`) or, while a node is away, over parts of the
+   * accounts of the other nodes, in rotation, and for a bounded share of the time.
+   * @param name of the scan; each scan has a rotation of its own.
+   * @param read runs it over these accounts; null: over all.
+   */
+  async scan<Row>(
+    name: string,
+    read: (accounts: readonly number[] | null) => Promise<readonly Row[]>,
+    options: ScanOptions = {},
+  ): Promise<Scanned<Row>> {
+    const beganAt = this.#now()
+    this.#lookWhenDue()
+    const known = this.#away
+    try {
+      if (known === null) return { rows: await read(null), isWhole: true, isEnd: true }
+      return await this.#scanParts(name, read, options)
+    } catch (error) {
+      if (!isNodeAway(error)) throw error
+      await this.#lookSince(beganAt)
+      // nothing explains it, so that the loop must wait before it tries again
+      if (namesOf(this.#away) === namesOf(known)) throw error
+      return { rows: [], isWhole: false, isEnd: false }
+    }
+  }
+
+  /** Calls back whenever other nodes are away than before. */
+  onChange(listener: (away: readonly string[]) => void): void {
+    this.#listeners.push(listener)
+  }
+
+  #look() {
+    if (this.#looking !== undefined) return this.#looking
+    this.#lookBeganAt = this.#now()
+    this.#looking = this.#lookOnce()
       // the coordinator is away itself, and nothing is known of its nodes
       .catch(() => {})
       .finally(() => {
-        looking = undefined
-        nextLookAt = now() + lookMs
+        this.#looking = undefined
+        this.#nextLookAt = this.#now() + this.#lookMs
       })
-    return looking
+    return this.#looking
   }
-  const lookOnce = async () => {
-    const nodes = (await askApart(NODES_TEXT, [HASHED])) as readonly NodeState[]
+
+  async #lookOnce() {
+    const nodes = (await this.#askApart(NODES_TEXT, [HASHED])) as readonly NodeState[]
     const silent = nodes.filter((node) => !node.answers)
     // of a server with another hash nothing is known; its errors are treated as they come
     if (silent.length === 0 || nodes.some(({ hash }) => hash !== shardHash(HASHED))) {
-      set(null)
+      this.#set(null)
       return
     }
-    const shards = (await ask(SHARDS_TEXT, [])) as readonly Shard[]
+    const shards = (await this.#ask(SHARDS_TEXT, [])) as readonly Shard[]
     const groups = new Set(silent.map((node) => node.groupId))
-    set({ names: silent.map((node) => node.name), shards: shards.filter(({ groupId }) => groups.has(groupId)) })
+    this.#set({ names: silent.map((node) => node.name), shards: shards.filter(({ groupId }) => groups.has(groupId)) })
   }
-  const set = (found: Away | null) => {
-    const isSame = namesOf(found) === namesOf(away)
-    away = found
-    if (found === null) places = new Map()
+
+  #set(found: Away | null) {
+    const isSame = namesOf(found) === namesOf(this.#away)
+    this.#away = found
+    if (found === null) this.#places = new Map()
     if (isSame) {
-      lookMs = Math.min(LOOK_MS_MAX, lookMs * 2)
+      this.#lookMs = Math.min(LOOK_MS_MAX, this.#lookMs * 2)
       return
     }
-    lookMs = LOOK_MS
-    for (const listener of listeners) listener(found?.names ?? [])
+    this.#lookMs = LOOK_MS
+    for (const listener of this.#listeners) listener(found?.names ?? [])
   }
+
   /** Resolves when a look has ended that began after this time. */
-  const lookSince = async (time: number) => {
-    await looking
+  async #lookSince(time: number) {
+    await this.#looking
     // one that another caller began meanwhile is as good
-    if (lookBeganAt < time || looking !== undefined) await look()
-  }
-  /** While a node is away it is looked for by whoever asks, and nobody waits for that. */
-  const lookWhenDue = () => {
-    if (away !== null && looking === undefined && now() >= nextLookAt) void look()
+    if (this.#lookBeganAt < time || this.#looking !== undefined) await this.#look()
   }
 
-  const isAway = (accountId: number) => {
-    if (away === null) return false
-    lookWhenDue()
-    const hash = shardHash(accountId)
-    return away.shards.some(({ first, last }) => first <= hash && hash <= last)
+  /** While a node is away, each caller starts a look for it, and none waits for it. */
+  #lookWhenDue() {
+    if (this.#away !== null && this.#looking === undefined && this.#now() >= this.#nextLookAt) void this.#look()
   }
 
-  const scanParts = async <Row>(
+  async #scanParts<Row>(
     name: string,
     read: (accounts: readonly number[]) => Promise<readonly Row[]>,
     { part = PART_ACCOUNTS, isRotating = true }: ScanOptions,
-  ): Promise<Scanned<Row>> => {
-    const place = (isRotating ? places.get(name) : undefined) ?? { after: 0, restsUntil: 0 }
-    if (now() < place.restsUntil) return { rows: [], isWhole: false, isEnd: false }
+  ): Promise<Scanned<Row>> {
+    const place = (isRotating ? this.#places.get(name) : undefined) ?? { after: 0, restsUntil: 0 }
+    if (this.#now() < place.restsUntil) return { rows: [], isWhole: false, isEnd: false }
     // another one that begins meanwhile finds nothing to do
-    if (isRotating) places.set(name, { ...place, restsUntil: Infinity })
-    const beganAt = now()
+    if (isRotating) this.#places.set(name, { ...place, restsUntil: Infinity })
+    const beganAt = this.#now()
     let { after } = place
     let found: readonly Row[] = []
     try {
       do {
-        const accounts = (await ask(ACCOUNTS_TEXT, [after, part])) as readonly { accountId: number }[]
-        const present = accounts.map(({ accountId }) => accountId).filter((accountId) => !isAway(accountId))
+        const accounts = (await this.#ask(ACCOUNTS_TEXT, [after, part])) as readonly { accountId: number }[]
+        const present = accounts.map(({ accountId }) => accountId).filter((accountId) => !this.isAway(accountId))
         if (present.length > 0) found = await read(present)
-        after = accounts.length < part ? 0 : (accounts.at(-1)?.accountId ?? 0)
-      } while (found.length === 0 && after > 0 && now() - beganAt < PARTS_MS)
+        after = accounts.length < part ? 0 : must(accounts.at(-1)).accountId
+      } while (found.length === 0 && after > 0 && this.#now() - beganAt < PARTS_MS)
     } finally {
-      const tookMs = now() - beganAt
-      if (isRotating) places.set(name, { after, restsUntil: now() + Math.max(REST_MS_MIN, REST_TIMES * tookMs) })
+      const tookMs = this.#now() - beganAt
+      if (isRotating)
+        this.#places.set(name, { after, restsUntil: this.#now() + Math.max(REST_MS_MIN, REST_TIMES * tookMs) })
     }
     return { rows: found, isWhole: false, isEnd: after === 0 }
-  }
-
-  return {
-    away() {
-      lookWhenDue()
-      return away?.names ?? []
-    },
-    isAway,
-    requirePresent(accountId) {
-      if (isAway(accountId)) throw accountAway()
-    },
-    note(error) {
-      if (isNodeAway(error) && looking === undefined && now() - lookBeganAt >= LOOK_MS) void look()
-    },
-    async unlessAway(accountId, work) {
-      if (isAway(accountId)) return undefined
-      const beganAt = now()
-      try {
-        return await work()
-      } catch (error) {
-        if (!isNodeAway(error)) throw error
-        await lookSince(beganAt)
-        if (isAway(accountId)) return undefined
-        throw error
-      }
-    },
-    async scan(name, read, options = {}) {
-      const beganAt = now()
-      lookWhenDue()
-      const known = away
-      try {
-        if (known === null) return { rows: await read(null), isWhole: true, isEnd: true }
-        return await scanParts(name, read, options)
-      } catch (error) {
-        if (!isNodeAway(error)) throw error
-        await lookSince(beganAt)
-        // nothing explains it, so that the loop must wait before it tries again
-        if (namesOf(away) === namesOf(known)) throw error
-        return { rows: [], isWhole: false, isEnd: false }
-      }
-    },
-    onChange(listener) {
-      listeners.push(listener)
-    },
   }
 }

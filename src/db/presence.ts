@@ -4,16 +4,20 @@ import { ConnectionLost } from './connection-errors.ts'
 import { keepConnection, type DirectConfig } from './kept-connection.ts'
 
 /**
- * The first half of the advisory locks by which processes show that they live; the second half is the process's number. Whoever
- * can take such a lock knows that its process has ended, or has lost the connection that held it.
+ * The first half of the advisory locks by which processes show that they live; the second half is the process's
+ * number. A process that can take such a lock knows that its process has ended, or has lost the connection that held
+ * it.
  */
 export const PRESENCE_LOCKS = 731_810_422
 
-/** A session whose advisory lock the server releases as soon as this process ends, however it ends. */
+/**
+ * A session whose advisory lock the server releases as soon as this process ends, however it ends.
+ * docs/decisions/048-lease-and-generation.md says why.
+ */
 export interface Presence {
   /** The number of this process; the same from start to end. */
   readonly number: number
-  /** Whether the lock is held now. While it is not, nobody can tell from it whether this process lives. */
+  /** Whether the lock is held now. While it is not, others cannot see from it whether this process lives. */
   isHeld(): boolean
   stop(): Promise<void>
 }
@@ -30,8 +34,8 @@ export function openPresence(direct: DirectConfig): Presence {
       )
       // a lock on a standby is one that the other processes do not see
       if (rows[0]?.is_standby === true) throw new ConnectionLost('the server is a standby')
-      // A pooler gives process ids of its own. Its connections to the server outlive ours or are shared, so their locks say
-      // nothing about this process.
+      // A pooler gives process ids of its own. Its connections to the server outlive ours or are shared, so their
+      // locks do not show whether this process lives.
       if (rows[0]?.pid !== (client as pg.Client & { processID: number }).processID) return
       // it waits where the server has not noticed yet that an earlier connection is gone
       await client.query('select pg_advisory_lock($1, $2)', [PRESENCE_LOCKS, number])

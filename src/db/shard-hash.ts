@@ -1,7 +1,8 @@
 /**
- * The hash by which Citus distributes a bigint, as `worker_hash` computes it: PostgreSQL's hashint8, signed. Computed here so that
- * every request and every step can be told at once, without a statement and without remembering accounts, on which node an account is.
- * Rows are stored by it, so it does not change between versions; src/db/nodes.ts still compares it with the server's.
+ * The hash by which Citus distributes a bigint, as `worker_hash` computes it: PostgreSQL's hashint8, signed. Computed
+ * here so that every request and every step knows at once on which node an account is, without a statement and
+ * without remembering accounts. Rows are stored by it, so it does not change between versions; src/db/nodes.ts still
+ * compares it with the server's.
  */
 export function shardHash(value: number): number {
   const wide = BigInt(value)

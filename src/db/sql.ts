@@ -1,14 +1,16 @@
 import pg from 'pg'
-import { ShelfwireError } from '../platform/errors.ts'
+import { openAnswerDeadlines } from './answer-deadlines.ts'
 import { askOnce } from './ask-once.ts'
 import { CommitUnknown, isBroken, isConnectionError, isReadOnly } from './connection-errors.ts'
-import { cut, openHosts } from './hosts.ts'
+import { openConnections } from './connections.ts'
+import { openHosts } from './hosts.ts'
 import { openListener, type Listener } from './listener.ts'
-import { openNodes, type Nodes } from './nodes.ts'
+import { Nodes } from './nodes.ts'
 import { openPresence, type Presence } from './presence.ts'
 import { RESULT_VALUES } from './result-values.ts'
+import { sessionOptions } from './session-options.ts'
 import { Identifier, statementOf, type Fragment, type Value } from './statement.ts'
-import { watchWrites, type WriteHealth } from './write-health.ts'
+import { PROBE_OF_WRITES, watchWrites, type WriteHealth } from './write-health.ts'
 
 /** Rows of a result; `count` is the number of rows that the server reports as returned or changed. */
 export type Rows<Row> = Row[] & { count: number }
@@ -17,7 +19,7 @@ type RowOf<List> = List extends readonly (infer Row)[] ? Row : never
 
 /**
  * A statement: sent when it is first awaited, or inserted into another template as a fragment. Statements of one transaction
- * that are awaited together are sent together.
+ * that are awaited together are sent together; those that are executed and not awaited any more go with the commit, which fails if one of them does.
  */
 export interface Query<Row> extends Fragment, Promise<Rows<Row>> {
   /** Sends it now. */
@@ -52,6 +54,7 @@ export interface Tx extends Reader {
 /**
  * The connection pool. The composition root opens it; rooms get it to open transactions or to read. What it reads outside of
  * transactions is asked once more, on another connection, when the connection breaks.
+ * docs/decisions/065-node-postgres.md says why.
  */
 export interface Db extends Reader {
   begin<T>(mode: string, work: (tx: Tx) => Promise<T>): Promise<T>
@@ -79,33 +82,22 @@ export interface DbOptions {
   applicationName?: string
   /** How long to wait for the answer to a statement, in ms; see ANSWER_TIMEOUT_MS. */
   answerTimeoutMs?: number
+  /** By how many ms now() is moved for its statements; see session-options.ts. */
+  clockOffsetMs?: number
 }
 
-const IDLE_MS = 60_000
 const CONNECT_TIMEOUT_MS = 10_000
 /** No statement of ours takes this long. One that does is stuck, and must fail rather than keep others waiting. */
 const STATEMENT_TIMEOUT_MS = 60_000
 /**
- * A little more than the server takes to say so itself. It is what ends the wait for a server that vanished with a statement (its
- * machine lost power): until TCP gives up, which takes a quarter of an hour, nothing else tells.
+ * A little longer than the server takes to report it. This ends the wait for a server that vanished with a statement
+ * (its machine lost power): until TCP gives up, which takes a quarter of an hour, nothing else tells.
  */
 const ANSWER_TIMEOUT_MS = 65_000
 /** The largest that a timer takes, 24 days. */
 const UNLIMITED_MS = 2 ** 31 - 1
 /** Silent connections are asked after this time, and then once a second ten times, whether the server is still there. */
 const KEEP_ALIVE_MS = 10_000
-/** So long after a refusal to write, another one does not replace connections again: a server may be read-only on purpose. */
-const REPLACE_PAUSE_MS = 5_000
-
-/**
- * All our statements look rows up by key. A prepared statement is planned early and its plan is kept while the tables grow, so
- * it must not depend on how small they were. For the same reason joins are written as `lateral (... offset 0)`: without
- * statistics the planner takes the prefix (account_id) for selective and scans a whole account (measured at 10,000 products:
- * 261 ms per batch, 3 ms with `lateral`).
- * The coordinator of a Citus cluster waits 5 s for a node that has vanished, and not 30. Plain PostgreSQL ignores that.
- */
-const SERVER_SETTINGS = '-c enable_seqscan=off -c citus.node_connection_timeout=5000'
-
 /** For names of savepoints, which must differ within a transaction. */
 let savepoints = 0
 
@@ -121,10 +113,11 @@ export function openDb({
   prepare = true,
   applicationName = 'shelfwire',
   answerTimeoutMs = ANSWER_TIMEOUT_MS,
+  clockOffsetMs = 0,
 }: DbOptions): Db {
   const config: pg.ClientConfig & { pipeline: boolean } = {
     application_name: applicationName,
-    options: SERVER_SETTINGS,
+    options: sessionOptions(clockOffsetMs),
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -137,65 +130,28 @@ export function openDb({
   }
   const hosts = openHosts(url)
   const direct = { config, hosts: directUrl === url ? hosts : openHosts(directUrl) }
-  const pool = new pg.Pool({ ...config, Client: hosts.Client, max: connectionsMax, idleTimeoutMillis: IDLE_MS })
-  // An idle connection that dies is removed from the pool, and nothing else is needed; on one in use, the statements fail.
-  pool.on('error', ignore)
-  const open = new Set<pg.PoolClient>()
-  const inUse = new Set<pg.PoolClient>()
-  /** Connections of which the server said that a transaction is committed, but perhaps not where it must be. */
-  const unreplicated = new WeakSet<pg.PoolClient>()
-  /** Connections that are not to be used again, also those whose end the pool has not heard of yet. */
-  const outdated = new WeakSet<pg.PoolClient>()
-  pool.on('connect', (client) => {
-    open.add(client)
-    client.on('notice', (notice) => {
-      // by the name of the server's function: the text is in the server's language
-      if (notice.routine === 'SyncRepWaitForLSN') unreplicated.add(client)
-    })
-  })
-  pool.on('remove', (client) => open.delete(client))
-  // The former primary is gone or must not be asked any more, also by what is waiting for its answer.
-  hosts.onMoved((isElsewhere) => {
-    for (const client of open) {
-      if (!isElsewhere(client)) continue
-      outdated.add(client)
-      cut(client)
-    }
-  })
-  const take = async () => {
-    for (;;) {
-      const client = await hosts.attempt(() => pool.connect())
-      inUse.add(client)
-      if (!outdated.has(client)) return client
-      give(client, true)
-    }
-  }
-  const give = (client: pg.PoolClient, isUseless: boolean) => {
-    inUse.delete(client)
-    // a server that is gone would keep the pool waiting for the end of the connection
-    if (isUseless) cut(client)
-    client.release(isUseless || outdated.has(client) || unreplicated.has(client))
-  }
-  let replacedAt = -Infinity
-  /** After a refusal to write: a new connection may lead to the new primary, and all others lead to the old one. */
-  const replaceAll = () => {
-    if (performance.now() - replacedAt < REPLACE_PAUSE_MS) return
-    replacedAt = performance.now()
-    for (const client of open) {
-      outdated.add(client)
-      if (!inUse.has(client)) cut(client)
-    }
-  }
+  const connections = openConnections(config, hosts, connectionsMax)
+  const { take, give } = connections
+  const deadlines = openAnswerDeadlines(answerTimeoutMs)
+  const sendPlain = (client: pg.PoolClient, text: string) => deadlines.query(client, { text }, answerTimeoutMs)
 
-  const send = (client: pg.PoolClient, text: string, values: unknown[] | undefined, isNamed: boolean, answerMs = 0) => {
+  const send = (
+    client: pg.PoolClient,
+    text: string,
+    values: unknown[] | undefined,
+    isNamed: boolean,
+    answerMs = answerTimeoutMs,
+  ) => {
     db.onStatement?.(text, values ?? [])
-    const sent = client.query({
-      text,
-      ...(values === undefined ? {} : { values }),
-      ...(isNamed && prepare ? { name: nameOf(text) } : {}),
-      // 0: that of the connection
-      query_timeout: answerMs,
-    } as pg.QueryConfig)
+    const sent = deadlines.query(
+      client,
+      {
+        text,
+        ...(values === undefined ? {} : { values }),
+        ...(isNamed && prepare ? { name: nameOf(text) } : {}),
+      },
+      answerMs,
+    )
     sent.catch(note)
     return sent
   }
@@ -238,31 +194,43 @@ export function openDb({
     {
       onStatement: null,
       async begin<T>(mode: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-        const client = await takeBegun(mode)
-        let isUseless = true
-        try {
-          const { tx, close, firstError } = openScope(client, send)
+        for (let isFirst = true; ; isFirst = false) {
+          const client = await take()
+          let isUseless = true
+          // sent together with the first statements of `work`, if they only read
+          const begun = openGate(sendPlain(client, `begin ${mode}`))
           try {
-            const result = await work(tx)
-            close()
-            // PostgreSQL has aborted the transaction if a statement failed, even if `work` caught the error
-            if (firstError() !== undefined) throw firstError()
-            await commit(client)
-            isUseless = false
-            return result
-          } catch (error) {
-            close()
-            note(error)
-            if (isReadOnly(error)) replaceAll()
-            else if (!isConnectionError(error))
-              isUseless = await client.query('rollback').then(
-                () => false,
-                () => true,
-              )
-            throw error
+            const { tx, close, firstError } = openScope(client, send, begun)
+            try {
+              const result = await work(tx)
+              // what it has sent without awaiting it, also what still waits for the beginning, is answered before the commit
+              if (begun.waiting > 0) await begun.opened
+              close()
+              // PostgreSQL has aborted the transaction if a statement failed, even if `work` caught the error
+              if (firstError() !== undefined) throw firstError()
+              await commit(client, firstError)
+              await begun.opened
+              isUseless = false
+              return result
+            } catch (thrown) {
+              close()
+              const notBegun = await begun.failed
+              // a connection that broke while it was idle is only noticed here, and costs nobody anything
+              if (isFirst && isBroken(notBegun)) continue
+              if (notBegun !== null) throw notBegun
+              const error = causeOf(thrown, firstError())
+              note(error)
+              if (isReadOnly(error)) connections.replaceAll()
+              else if (!isConnectionError(error))
+                isUseless = await sendPlain(client, 'rollback').then(
+                  () => false,
+                  () => true,
+                )
+              throw error
+            }
+          } finally {
+            give(client, isUseless)
           }
-        } finally {
-          give(client, isUseless)
         }
       },
       listen: (channel: string, onPayload: (payload: string) => void, onListening: () => void) =>
@@ -270,22 +238,24 @@ export function openDb({
       writes: watchWrites(async () => {
         // Connections made while the server only read may lead to it still, or have that as their default. They are replaced before
         // the pool is declared ready.
-        for (let left = pool.idleCount; left > 0; left--) give(await take(), true)
-        await inTransaction(db, probeWrite)
+        await connections.replaceIdle()
+        await inTransaction(db, async (tx) => {
+          for (const statement of PROBE_OF_WRITES) await tx.unsafe(statement)
+        })
       }),
-      nodes: openNodes({
+      nodes: new Nodes({
         ask: (text, values) => db.unsafe(text, values),
         askApart: (text, values) => askOnce(direct, text, values),
       }),
       openPresence: () => openPresence(direct),
       async end({ timeout }: { timeout?: number } = {}) {
-        const closed = pool.end()
+        const closed = connections.end().finally(deadlines.stop)
         if (timeout === undefined) return closed
         let timer: NodeJS.Timeout | undefined
         const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, timeout * 1_000)))
         await Promise.race([closed, late])
         clearTimeout(timer)
-        for (const client of inUse) cut(client)
+        connections.cutInUse()
       },
     },
   )
@@ -296,39 +266,48 @@ export function openDb({
     db.nodes.note(error)
   }
 
-  /** A connection with a transaction. One that broke while it was idle is only noticed here, and costs nobody anything. */
-  async function takeBegun(mode: string): Promise<pg.PoolClient> {
-    for (let isFirst = true; ; isFirst = false) {
-      const client = await take()
-      try {
-        await client.query(`begin ${mode}`)
-        return client
-      } catch (error) {
-        give(client, true)
-        if (!isFirst || !isBroken(error)) throw error
-      }
-    }
-  }
-
-  /** @throws CommitUnknown when nobody can tell whether the transaction is committed where it must be. */
-  async function commit(client: pg.PoolClient): Promise<void> {
+  /**
+   * Commits behind everything that was sent. Behind a statement that failed, a commit is a rollback.
+   * @throws CommitUnknown when it is unknown whether the transaction is committed on the standby, too.
+   */
+  async function commit(client: pg.PoolClient, firstError: () => unknown): Promise<void> {
+    let command: string
     try {
-      await client.query('commit')
+      ;({ command } = await sendPlain(client, 'commit'))
     } catch (error) {
+      const first = firstError()
+      if (first !== undefined && !isConnectionError(first)) throw first
       if (!isConnectionError(error)) throw error
       throw new CommitUnknown('the connection was lost during the commit', { cause: error })
     }
-    // Somebody cancelled the wait for the standby (the server does not by itself): committed here, and lost if the standby takes over.
-    if (unreplicated.has(client)) throw new CommitUnknown('the commit did not wait for the standby')
+    if (firstError() !== undefined) throw firstError()
+    if (command !== 'COMMIT') throw new Error('the transaction was rolled back at its end')
+    // Somebody cancelled the wait for the standby (the server never does): committed here, and lost if the standby
+    // takes over.
+    if (connections.isUnreplicated(client)) throw new CommitUnknown('the commit did not wait for the standby')
   }
 
-  function openScope(client: pg.PoolClient, sendOn: typeof send, limit = { answerMs: 0 }) {
+  function openScope(
+    client: pg.PoolClient,
+    sendOn: typeof send,
+    begun: ReturnType<typeof openGate>,
+    limit = { answerMs: answerTimeoutMs },
+  ) {
     let isClosed = false
     let failed: unknown
+    /** Answers come in the order of the statements. */
+    let last: Promise<unknown> | undefined
     const scope = reader(async (text, values, isNamed) => {
       if (isClosed) throw new Error('the transaction has ended: no further statement can be sent in it')
       try {
-        return await sendOn(client, text, values, isNamed, limit.answerMs)
+        if (begun.waiting > 0 || (!begun.isOpen && !(isNamed && READS.test(text)))) {
+          begun.waiting++
+          await begun.opened
+          begun.waiting--
+        }
+        const answer = sendOn(client, text, values, isNamed, limit.answerMs)
+        last = answer
+        return await answer
       } catch (error) {
         if (isStalePlan(error)) names.delete(text)
         failed ??= error
@@ -343,34 +322,48 @@ export function openDb({
       async savepoint<T>(work: (inner: Tx) => Promise<T>): Promise<T> {
         const name = `s${savepoints++}`
         await tx.unsafe(`savepoint ${name}`)
-        const inner = openScope(client, sendOn, limit)
+        const inner = openScope(client, sendOn, begun, limit)
         try {
           const result = await work(inner.tx)
           inner.close()
+          await inner.answered()
           if (inner.firstError() !== undefined) throw inner.firstError()
           return result
         } catch (error) {
           inner.close()
           await tx.unsafe(`rollback to ${name}`)
-          throw error
+          throw causeOf(error, inner.firstError())
         }
       },
     })
-    return { tx, close: () => void (isClosed = true), firstError: () => failed }
+    const answered = () => last?.then(ignore, ignore)
+    return { tx, close: () => void (isClosed = true), answered, firstError: () => failed }
   }
 }
 
-const ignore = () => {}
-
 /**
- * A write that needs new space on the disk of the database, as growing tables do: a row would fit into a page that is there
- * already. The table is gone when the transaction ends.
+ * A statement that only reads, or locks. Should the beginning of the transaction fail, which is before it in the same round trip, it does
+ * no harm outside of one; anything else waits until the transaction has begun. docs/decisions/157-statements-of-a-write-travel-together.md says why.
  */
-async function probeWrite(tx: Tx): Promise<void> {
-  await tx`set local temp_tablespaces = ''`
-  await tx`create temporary table write_probe on commit drop as
-    select md5(n::text) as filler from generate_series(1, 20000) as n`
+const READS = /^\s*select\b/i
+
+/** The beginning of a transaction. What comes behind a statement that waits for it waits, too, so that the order stays as it was. */
+function openGate(begin: Promise<unknown>) {
+  const gate = {
+    isOpen: false,
+    waiting: 0,
+    opened: begin.then(() => void (gate.isOpen = true)),
+    /** Why it did not begin, when that is known; null: it did. */
+    failed: begin.then(
+      () => null,
+      (error: unknown) => error,
+    ),
+  }
+  gate.opened.catch(ignore)
+  return gate
 }
+
+const ignore = () => {}
 
 function nameOf(text: string): string {
   let name = names.get(text)
@@ -438,6 +431,16 @@ function rowsOf(result: pg.QueryResult | pg.QueryResult[]): Rows<unknown> {
   return rows
 }
 
+/**
+ * Why a transaction failed. Of statements sent together, those behind the one that failed say no more than that it is
+ * aborted, and the error of one of them may be the first that `work` sees: which one depends on how many functions
+ * lie between.
+ */
+function causeOf(thrown: unknown, first: unknown): unknown {
+  const isAborted = thrown instanceof pg.DatabaseError && thrown.code === '25P02'
+  return isAborted && first !== undefined ? first : thrown
+}
+
 /** Whether a migration by another process made a prepared plan invalid. Preparing it again under another name works. */
 function isStalePlan(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'
@@ -464,36 +467,4 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, ret
       if (!isRetryable(error) || attempt >= retriesMax) throw error
     }
   }
-}
-
-/** Separates JSON texts in one parameter. JSON escapes control characters, so no text contains it. */
-const RECORD_SEPARATOR = '\x1e'
-
-/**
- * JSON texts as one parameter for `string_to_array(…, E'\x1e')`. In an array literal every quote would be escaped here and
- * unescaped by the server: a third of the processor time of shelving (measured).
- */
-export function jsonTexts(texts: readonly string[]): string {
-  return texts.join(RECORD_SEPARATOR)
-}
-
-/**
- * Turns the violation of a named constraint into an error that a client can act on; rethrows everything else.
- * @param details the error's detail by constraint name
- * @throws ShelfwireError `conflict`
- */
-export function explainViolation(error: unknown, details: Readonly<Record<string, string>>): never {
-  const constraint = violatedConstraint(error)
-  const detail = constraint === undefined ? undefined : details[constraint]
-  if (detail !== undefined) throw new ShelfwireError('conflict', detail, { cause: error })
-  throw error
-}
-
-/**
- * Name of the constraint or unique index that an error is about. A Citus coordinator names that of a shard, with the shard's number at
- * its end, and only in the message.
- */
-function violatedConstraint(error: unknown): string | undefined {
-  if (!(error instanceof pg.DatabaseError) || error.code?.startsWith('23') !== true) return undefined
-  return error.constraint ?? /"([a-z_0-9]+?)_\d+"$/.exec(error.message)?.[1]
 }

@@ -1,5 +1,8 @@
+import { must } from '../platform/must.ts'
+
 // A tagged template as the text and the parameters of one SQL statement. Values become $1, $2, ...; a statement inside a
 // statement is inserted as text with its own parameters; an identifier is quoted.
+// docs/decisions/gotchas.md says what the database and its client do that one would not expect.
 
 /** A value that can be a parameter; objects are sent as JSON, undefined is refused. */
 export type Value =
@@ -13,19 +16,22 @@ export type Value =
   | readonly Value[]
   | { readonly [member: string]: unknown }
 
-/** The name of a table or column, quoted where it is inserted. */
+/** The name of a table or column, or names by commas, quoted where they are inserted. */
 export class Identifier {
   readonly quoted: string
 
-  constructor(name: string) {
-    this.quoted = name
-      .split('.')
-      .map((part) => `"${part.replaceAll('"', '""')}"`)
-      .join('.')
+  constructor(...names: readonly string[]) {
+    this.quoted = names.map(quote).join(', ')
   }
 }
 
-/** A template that is not sent by itself: it can be inserted into another one. */
+const quote = (name: string) =>
+  name
+    .split('.')
+    .map((part) => `"${part.replaceAll('"', '""')}"`)
+    .join('.')
+
+/** A template that is only inserted into other ones, never sent alone. */
 export interface Fragment {
   readonly strings: readonly string[]
   readonly values: readonly unknown[]
@@ -36,22 +42,57 @@ export interface Statement {
   values: unknown[]
 }
 
-/** @param isFragment tells templates among the values from objects that are parameters. */
+/** The last statement that a place in the code made, by the texts of its template. */
+const made = new WeakMap<readonly string[], { parts: readonly unknown[]; text: string }>()
+
+/**
+ * The text of a place in the code is made once for as long as the same templates are inserted into it: it is then the same string, of which
+ * the client finds the prepared statement without reading it.
+ * @param isFragment tells templates among the values from objects that are parameters.
+ */
 export function statementOf(template: Fragment, isFragment: (value: unknown) => value is Fragment): Statement {
   const values: unknown[] = []
+  /** What decides the text, in its order: the texts of templates, names, and PARAMETER for each value. */
+  const parts: unknown[] = []
+  const collect = ({ values: given }: Fragment): void => {
+    for (const value of given)
+      if (isFragment(value)) {
+        parts.push(value.strings)
+        collect(value)
+      } else if (value instanceof Identifier) parts.push(value.quoted)
+      else {
+        parts.push(PARAMETER)
+        values.push(parameterOf(value))
+      }
+  }
+  collect(template)
+  const last = made.get(template.strings)
+  if (last !== undefined && isSame(last.parts, parts)) return { text: last.text, values }
+  const text = textOf(template, isFragment)
+  made.set(template.strings, { parts, text })
+  return { text, values }
+}
+
+const PARAMETER = Symbol('parameter')
+
+function isSame(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((part, i) => part === b[i])
+}
+
+function textOf(template: Fragment, isFragment: (value: unknown) => value is Fragment): string {
+  let parameters = 0
   const append = ({ strings, values: given }: Fragment): string => {
-    let text = strings[0] ?? ''
+    let text = must(strings[0])
     for (let i = 1; i < strings.length; i++) {
       const value = given[i - 1]
       if (isFragment(value)) text += append(value)
       else if (value instanceof Identifier) text += value.quoted
-      else text += `$${values.push(parameterOf(value))}`
-      text += strings[i] ?? ''
+      else text += `$${++parameters}`
+      text += must(strings[i])
     }
     return text
   }
-  const text = append(template)
-  return { text, values }
+  return append(template)
 }
 
 /** Formats lists of numbers and strings itself, because node-postgres escapes every element with two regular expressions. */

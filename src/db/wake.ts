@@ -32,6 +32,7 @@ const ACCOUNTS_PER_NOTIFY = 300
 /**
  * LISTEN/NOTIFY between processes. NOTIFY is sent outside of transactions and coalesced, because a transaction with a NOTIFY
  * takes a lock at commit that serializes all commits of the database. Listeners of this process are called directly.
+ * docs/decisions/020-notify-after-the-commit-coalesced.md says why.
  */
 export function openWake(db: Db, log: Log): Wake {
   const origin = `${process.pid}.${Math.random().toString(36).slice(2, 10)}`

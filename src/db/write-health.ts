@@ -1,5 +1,15 @@
 import { isOfNode, isWriteRefusal } from './connection-errors.ts'
 
+/**
+ * A write that needs new space on the disk of the database, as growing tables do: a row would fit into a page that is there
+ * already. The table is gone when the transaction ends.
+ */
+export const PROBE_OF_WRITES = [
+  `set local temp_tablespaces = ''`,
+  `create temporary table write_probe on commit drop as
+    select md5(n::text) as filler from generate_series(1, 20000) as n`,
+]
+
 /** Whether the database takes writes, as far as this process knows. */
 export interface WriteHealth {
   /** Notes what a statement failed with. */

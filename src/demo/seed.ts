@@ -21,7 +21,7 @@ import { editAccount, openAccount } from '../shelf/account.ts'
 import type { Shelf } from '../shelf/shelf.ts'
 import { parseMapping } from '../supplier-files/mapping.ts'
 import { readOfferPages } from '../supplier-files/read-offers.ts'
-import { DEMO_ATTRIBUTES } from './catalog/attributes.ts'
+import { DEMO_ATTRIBUTES } from './catalog/data.ts'
 import { demoSupplierFiles } from './catalog/supplier-files.ts'
 
 /** Name of the demo account, by which a later start finds it. */
@@ -31,11 +31,11 @@ export interface DemoAccess {
   accountId: number
   connectorToken: string
   fullToken: string
-  /** Of DEMO_EMAIL, in the panel. */
+  /** The password of DEMO_EMAIL in the panel. */
   password: string
 }
 
-/** Who signs in to the panel of the demo. */
+/** The address with which one signs in to the panel of the demo. */
 export const DEMO_EMAIL = 'demo@example.com'
 
 export interface SeedProgress {

@@ -14,7 +14,7 @@ import { supervise } from './supervise.ts'
 
 /** A PostgreSQL server that Shelfwire runs itself, shared by all processes that use the same DATA_DIR. */
 export interface EmbeddedServer {
-  /** Of the superuser, on 127.0.0.1. It contains the password: do not log it. */
+  /** URL for the superuser, on 127.0.0.1. It contains the password: do not log it. */
   url: string
   /** PostgreSQL's major version. */
   major: number

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ShelfwireError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
+import { must } from '../platform/must.ts'
 
 const LOCK_POLL_MS = 20
 /** Longer than the longest crash recovery that startEmbedded waits for while it holds the lock. */
@@ -86,7 +87,7 @@ export function countUsers(users: string, home: string): number {
 }
 
 function self(): ProcessIdentity {
-  return { pid: process.pid, started: startOf(process.pid) ?? '' }
+  return { pid: process.pid, started: must(startOf(process.pid)) }
 }
 
 function takeFile(path: string): boolean {
@@ -146,7 +147,7 @@ function startOf(pid: number): string | null {
     // The command's name, in parentheses, may contain spaces: count after it. Field 3 is the state, field 22 the start time.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     if (fields[0] === 'Z' || fields[0] === 'X') return null
-    return `${bootId()}:${fields[19] ?? ''}`
+    return `${bootId()}:${must(fields[19])}`
   } catch {
     return ''
   }

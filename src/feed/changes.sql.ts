@@ -29,6 +29,7 @@ type Packed = [
  * Head and window in one statement, hence in one snapshot: a window that is not full contains every change committed when
  * the statement began. At most `limit` rows in feed order. The server returns the window as one JSON text: parsing 500
  * rows of six columns would take the client longer than the server takes to find them.
+ * docs/decisions/007-one-row-per-product-and-store-in-the-change-log.md says why.
  */
 export async function feedWindow(
   reader: Reader,

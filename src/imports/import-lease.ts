@@ -18,6 +18,7 @@ export interface ImportLease extends AsyncDisposable {
 /**
  * Allows one import per supplier at a time, across processes and poolers: a lease that is renewed while the import runs, and that
  * an import whose process has ended loses after LIMITS.importLeaseMs.
+ * docs/decisions/078-an-import-holds-a-lease.md says why.
  * @throws ShelfwireError `import-running` when another import holds it
  */
 export async function takeImportLease(db: Db, accountId: number, supplierId: number): Promise<ImportLease> {

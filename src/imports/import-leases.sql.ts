@@ -31,7 +31,7 @@ export async function leaseTake(
       continue
     }
     if (!held.isOver) return held
-    // whoever has locked it is writing a page, renews it, or takes it: it is held, whatever the time
+    // a locked lease is held, whatever its time: somebody is writing a page, renewing it or taking it
     const over = await tx`
       select from import_lease
       where account_id = ${accountId} and supplier_id = ${supplierId} and ${isOver(tx)}

@@ -1,5 +1,6 @@
 import { LIMITS } from '../platform/limits.ts'
 import type { Condition } from '../supplier-files/mapping.ts'
+import type { Remark } from '../supplier-files/remarks.ts'
 
 /** The first rows of a group: where they begin, and what is in their first cells. */
 export interface RowExample {
@@ -9,10 +10,10 @@ export interface RowExample {
 
 /**
  * Rows of a file that an owner may want to look at although nothing is wrong with them. `left-out`: they meet a condition of the mapping's
- * `skip`; `part`: they were added to other rows; `without-cost`: their cost is empty, so that their products have no price.
+ * `skip`; `part`: they were added to other rows; `sum`, `header`, `note`: they are about no article; `without-cost`: their cost is empty, so that their products have no price.
  */
 export interface RowGroup {
-  kind: 'left-out' | 'part' | 'without-cost'
+  kind: 'left-out' | 'part' | 'without-cost' | Remark
   /** The condition that they meet; null for other kinds. */
   condition: Condition | null
   count: number
@@ -20,7 +21,7 @@ export interface RowGroup {
   examples: RowExample[]
 }
 
-/** Groups such rows; there are no more groups than the mapping has conditions, and two. */
+/** Groups such rows; there are no more groups than the mapping has conditions, and five. */
 export class RowGroups {
   readonly #groups = new Map<string | Condition, RowGroup>()
 

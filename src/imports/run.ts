@@ -1,23 +1,27 @@
 import { offerOf } from '../catalog/products/offer-resource.sql.ts'
 import { offersAfter, offersCompare } from '../catalog/products/offers.sql.ts'
-import { recordHash } from '../catalog/products/offer-state.ts'
 import type { OfferSupplier } from '../catalog/products/offers.ts'
-import { hearSupplier } from '../catalog/settings/suppliers.ts'
+import { recordSupplierImport } from '../catalog/settings/suppliers.ts'
 import { inTransaction, type Db, type Tx } from '../db/sql.ts'
 import type { Wake } from '../db/wake.ts'
 import { quoted } from '../input/verdict.ts'
 import type { Fault } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { OfferRecord } from '../model/offer.ts'
+import { comparedOf, type ComparedOffer, type ComparedRow } from '../supplier-files/offer-facts.ts'
 import type { FileDoubts, ReadRow } from '../supplier-files/reading.ts'
 import { firstCells } from '../supplier-files/rows.ts'
 import { BitSet } from './bit-set.ts'
 import { ImportExceeded } from './exceeded.ts'
 import { takeImportLease, type ImportLease } from './import-lease.ts'
 import { beginningOf } from './safety/cut.ts'
+import { FileCounts } from './file-counts.ts'
+import { openRoomForNew } from './room-for-new.ts'
 import { RowGroups, type RowGroup } from './row-groups.ts'
+import { RefusalGroups } from './runs/refusal-groups.ts'
+import type { RefusalGroup } from './runs/runs.sql.ts'
 import { judge, type RunCounts } from './safety/judge.ts'
-import { openSpool, type Spool, type Spooled } from './spool.ts'
+import { openSpool, type Spool, type SpoolEntry } from './spool.ts'
 import { thresholdsOf } from './thresholds.sql.ts'
 import { writeSpool, type ComparedPage, type PageCounts, type WrittenPage } from './write-spool.ts'
 
@@ -51,6 +55,8 @@ export interface ImportReport {
   skipped: number
   /** What was left out and why, and offers whose cost is empty; the most frequent first. */
   rowGroups: RowGroup[]
+  /** Values of optional fields that could not be read, by field and reason; their rows are imported, and offers keep what they had there. */
+  dropped: RefusalGroup[]
   /** Offers not known before, or deleted. */
   created: number
   changed: number
@@ -91,6 +97,10 @@ export interface KeptRun {
   read(report: ImportReport): Promise<void>
   /** The file is judged, and `total` entries are going to be written. */
   judged(report: ImportReport, total: number): Promise<void>
+  /** How many entries a page has at most, by the account's budget of rows. */
+  pageRows(max: number): number
+  /** Waits until the account's budget has room for a page. @throws when the run was canceled, or its process ends */
+  beforePage(rows: number): Promise<void>
   /**
    * In the transaction of a page, after its offers. @returns what counts: an offer that was written twice, because the run was
    * interrupted, counts once.
@@ -130,6 +140,7 @@ export async function runImport(
     rows: 0,
     skipped: 0,
     rowGroups: [],
+    dropped: [],
     created: 0,
     changed: 0,
     unchanged: 0,
@@ -151,7 +162,7 @@ export async function runImport(
   // offers may have changed since they were compared, so what becomes of them is counted again as they are written
   Object.assign(report, report.isDryRun ? { changed: 0 } : { created: 0, changed: 0, zeroed: 0 })
   await writeSpool({ db, wake, lease, request, report, kept, isSeen: named.isSeen }, spool, onProgress)
-  if (!report.isDryRun) await inTransaction(db, (tx) => hearSupplier(tx, accountId, supplier.supplierId))
+  if (!report.isDryRun) await inTransaction(db, (tx) => recordSupplierImport(tx, accountId, supplier.supplierId))
   return report
 }
 
@@ -161,8 +172,14 @@ const isListing = (request: ImportRequest, kept: KeptRun | undefined) => request
 /** How many of so many offers of one kind are listed. */
 const listedOf = (count: number) => Math.min(count, LIMITS.importComparedOffersMax)
 
+type FileRow = ReadRow | ComparedRow
 /** Rows in pages, and what is doubtful about the file where that can be said. */
-export type ReadPages = AsyncIterable<readonly ReadRow[]> & { doubts?: () => FileDoubts }
+export type ReadPages = AsyncIterable<readonly FileRow[]> & { doubts?: () => FileDoubts }
+
+/** A row with what is compared of it; reading processes send that. */
+const compared = (row: FileRow): ComparedRow => ('offer' in row && !('facts' in row) ? comparedOf(row) : row)
+
+const entryOf = ({ text, facts: { hash } }: ComparedOffer) => ({ text, hash })
 
 /** Fields without which a file is of no use. */
 const REQUIRED = ['sku', 'quantity', 'cost']
@@ -203,93 +220,104 @@ async function classifyRows(
   const seen = new BitSet()
   // known offers of refused rows: they are not set to 0, and a later valid row with the same key still counts
   const named = new BitSet()
-  let soldOut = 0
+  const counted = new FileCounts(db, request, (await thresholdsOf(db, accountId, supplier.supplierId)).pricesJumpFactor)
+  const room = await openRoomForNew(db, accountId)
   let accepted = 0
   let withoutKey = 0
-  let priced = 0
-  let pricesLost = 0
-  let pricesZero = 0
   const isDelta = request.mode === 'delta'
   const staleSkus = new Set<string>()
   /** Line by sku, of offers not known before. */
   const created = new Map<string, number>()
   const groups = new RowGroups()
+  const dropped = new RefusalGroups()
   const refuse = (row: RefusedRow) => {
     report.refusedTotal++
     kept?.refused(row)
     if (report.refused.length < LIMITS.importReportedErrorsMax) report.refused.push(row)
   }
-  for await (const page of withoutCutRow(db, request, pages)) {
+  for await (const read of withoutCutRow(db, request, pages)) {
+    const page = read.map(compared)
     report.rows += page.length
-    const skus = page.flatMap((row) => ('offer' in row ? [row.offer.sku] : 'about' in row ? (row.about ?? []) : []))
+    const skus = page.flatMap((row) => ('offer' in row ? [row.facts.sku] : 'about' in row ? (row.about ?? []) : []))
     const known = new Map(
       (await offersCompare(db, accountId, supplier.supplierId, skus)).map((row) => [row.supplierSku, row]),
     )
+    await room.look(page.flatMap((row) => ('offer' in row && !known.has(row.facts.sku) ? [row] : [])))
     const firstLines = new Map<string, number>()
-    const found: Spooled[] = []
+    const found: SpoolEntry[] = []
+    /** A row that cannot be read, or is taken for a sum, still shows that the supplier has the article. */
+    const keep = (about: readonly string[]) => {
+      for (const sku of about) {
+        const offer = known.get(sku)
+        if (offer === undefined || !named.add(offer.offerNumber)) continue
+        if (!isDelta || offer.isAbsent || seen.has(offer.offerNumber)) continue
+        report.stale++
+        if (staleSkus.size < LIMITS.importReportedErrorsMax) staleSkus.add(sku)
+        if (!report.isDryRun && !offer.isStale) found.push({ stale: sku, offerNumber: offer.offerNumber })
+      }
+    }
     for (const row of page) {
       if ('skipped' in row) {
         report.skipped++
-        const { condition, line, row: left } = row
-        groups.add(condition === null ? 'part' : 'left-out', condition, line, () => firstCells(left))
+        const { condition, line, row: left, remark = 'part', about = [] } = row
+        groups.add(condition === null ? remark : 'left-out', condition, line, () => firstCells(left))
+        keep(about)
         continue
       }
       if ('faults' in row) {
-        // a row that cannot be read still shows that the supplier has the article
-        for (const sku of row.about ?? []) {
-          const offer = known.get(sku)
-          if (offer === undefined || !named.add(offer.offerNumber)) continue
-          if (!isDelta || offer.isAbsent || seen.has(offer.offerNumber)) continue
-          report.stale++
-          if (staleSkus.size < LIMITS.importReportedErrorsMax) staleSkus.add(sku)
-          if (!report.isDryRun && !offer.isStale) found.push({ stale: sku, offerNumber: offer.offerNumber })
-        }
+        keep(row.about ?? [])
         if (row.about === null) withoutKey++
         refuse({ line: row.line, sku: row.sku, faults: row.faults })
         continue
       }
-      const { offer, line } = row
-      const old = known.get(offer.sku)
-      const isDuplicate = old === undefined ? created.has(offer.sku) : !seen.add(old.offerNumber)
+      const { line, facts } = row
+      const { sku } = facts
+      const old = known.get(sku)
+      const isDuplicate = old === undefined ? created.has(sku) : !seen.add(old.offerNumber)
       if (isDuplicate) {
-        const first = created.get(offer.sku) ?? firstLines.get(offer.sku)
+        const first = created.get(sku) ?? firstLines.get(sku)
         const original = first === undefined ? 'an earlier row' : `line ${first}`
         refuse({
           line,
-          sku: offer.sku,
-          faults: [{ name: 'sku', reason: `"${offer.sku.slice(0, 60)}" is a duplicate of ${original}, which is used` }],
+          sku,
+          faults: [{ name: 'sku', reason: `"${sku.slice(0, 60)}" is a duplicate of ${original}, which is used` }],
         })
         continue
       }
-      firstLines.set(offer.sku, line)
-      if (offer.cost === null) groups.add('without-cost', null, line, () => shownOf(offer))
+      firstLines.set(sku, line)
+      const fault = old === undefined || old.isDropped ? room.take(row, old !== undefined) : null
+      if (fault !== null) {
+        if (old === undefined) created.set(sku, line)
+        refuse({ line, sku, faults: [fault] })
+        continue
+      }
+      if (facts.cost === null) groups.add('without-cost', null, line, () => shownOf(row.offer))
+      if (row.dropped !== undefined) dropped.add(line, sku, row.dropped)
       accepted++
       if (isDelta && old !== undefined && !old.isAbsent && named.has(old.offerNumber)) {
         report.stale--
-        staleSkus.delete(offer.sku)
+        staleSkus.delete(sku)
       }
-      if (old !== undefined && old.quantity > 0 && offer.quantity === 0) soldOut++
-      if (old !== undefined && old.hasCost && offer.cost !== undefined) {
-        priced++
-        if (offer.cost === null) pricesLost++
-        else if (Number(offer.cost) === 0) pricesZero++
-      }
+      const isEqual = old !== undefined && old.feedHash === facts.hash
+      if (old !== undefined) counted.add(old, row, isEqual)
       if (old === undefined || old.isDropped) {
-        if (old === undefined) created.set(offer.sku, line)
+        if (old === undefined) created.set(sku, line)
         report.created++
-        if (!report.isDryRun) found.push({ offer })
+        if (!report.isDryRun) found.push(entryOf(row))
         else if (isListing(request, kept) && report.created <= LIMITS.importComparedOffersMax)
-          found.push({ offer, isNew: true })
-      } else if (old.feedHash === recordHash(offer)) {
+          found.push({ ...entryOf(row), isNew: true })
+      } else if (isEqual) {
         report.unchanged++
         // written, because that shows that the offer can be read again
-        if (old.isStale) found.push({ offer, isEqual: true })
+        if (old.isStale) found.push({ ...entryOf(row), isEqual: true })
       } else {
         report.changed++
-        found.push({ offer })
+        found.push(entryOf(row))
       }
     }
+    await counted.endPage()
     report.rowGroups = groups.groups()
+    report.dropped = dropped.groups()
     await spool.add(found)
     await kept?.read(report)
     onProgress({ phase: 'reading', done: report.rows, total: null })
@@ -308,10 +336,8 @@ async function classifyRows(
       withoutKey,
       firstRefused: firstRefused(report),
       inStock: 0,
-      zeroed: soldOut,
-      priced,
-      pricesLost,
-      pricesZero,
+      ...counted.counts,
+      misread: doubts?.misread ?? null,
       missing: doubts?.missing.filter(({ field }) => REQUIRED.includes(field)) ?? [],
     },
   }
@@ -324,12 +350,12 @@ const shownOf = ({ sku, texts = {} }: OfferRecord): string[] =>
     .map((text) => text.slice(0, LIMITS.importRowExampleCharacters))
 
 /**
- * The pages of a file. Where its last row has no line end and says no more than the beginning of what is known of its offer, in one value
- * alone, the row is refused: the file may be cut off there, and the offer keeps what it had.
+ * The pages of a file. Where its last row has no line end, and differs from the known offer only in that one value is
+ * the beginning of the known one, the row is refused: the file may be cut off there, and the offer keeps what it had.
  */
-async function* withoutCutRow(db: Db, request: ImportRequest, pages: ReadPages): AsyncGenerator<readonly ReadRow[]> {
-  let held: readonly ReadRow[] = []
-  for await (const page of pages) {
+async function* withoutCutRow(db: Db, request: ImportRequest, pages: ReadPages): AsyncGenerator<readonly FileRow[]> {
+  let held: readonly FileRow[] = []
+  for await (const page of readAhead(pages)) {
     if (held.length > 0) yield held
     held = page
   }
@@ -346,6 +372,26 @@ async function* withoutCutRow(db: Db, request: ImportRequest, pages: ReadPages):
   const reason = `${quoted(value)} is only the beginning of ${quoted(before)}, which is known, and the file ends here without a line end: it may be cut off. Fetch it again, or confirm it`
   const { line, offer } = last
   yield [...held.slice(0, -1), { line, sku: offer.sku, faults: [{ name: field, reason }], about: [offer.sku] }]
+}
+
+/** The same pages: the next one is read while the database looks up the offers of this one. */
+async function* readAhead(pages: ReadPages): AsyncGenerator<readonly FileRow[]> {
+  const source = pages[Symbol.asyncIterator]()
+  const read = () => {
+    const next = source.next()
+    // it is awaited later, or not at all when the import ends before
+    next.catch(() => {})
+    return next
+  }
+  try {
+    for (let next = await read(); next.done !== true;) {
+      const following = read()
+      yield next.value
+      next = await following
+    }
+  } finally {
+    await source.return?.()
+  }
 }
 
 function firstRefused({ refused: [first] }: ImportReport): string | null {
@@ -369,7 +415,7 @@ async function spoolAbsent(
   const isHeld = withoutKey > 0 && request.isConfirmed !== true
   let offersInStock = 0
   let zeroedInStock = soldOut
-  const page: Spooled[] = []
+  const page: SpoolEntry[] = []
   for (let after = ''; ;) {
     const offers = await offersAfter(db, accountId, supplier.supplierId, after, LIMITS.importPageRows)
     for (const offer of offers) {

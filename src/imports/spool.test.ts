@@ -1,8 +1,36 @@
 import { expect, test } from 'vitest'
-import { openSpool, type Spooled } from './spool.ts'
+import type { OfferRecord } from '../model/offer.ts'
+import { recordText } from '../model/record-text.ts'
+import { openSpool, type SpoolEntry, type Spooled } from './spool.ts'
 
-const entries = (count: number): Spooled[] =>
+const entries = (count: number): ({ absent: string } & SpoolEntry)[] =>
   Array.from({ length: count }, (_, i) => ({ absent: `${i} \u2028 ü ${'x'.repeat(i % 700)}` }))
+
+test('an offer comes back as it was, with the hash of its text and what it is spooled for', async () => {
+  await using spool = await openSpool()
+  const offers = [
+    { sku: 'A "1"\n\u2028' },
+    {
+      sku: 'B',
+      eans: null,
+      cost: null,
+      currency: 'EUR',
+      quantity: 0,
+      texts: { de: { title: 'Größe', description: null } },
+      manufacturer: null,
+      mpn: 'M-1',
+      attributes: [{ key: 'Farbe', value: 'rot' }],
+      keptAttributes: ['Größe'],
+      images: [],
+      group: { key: 'G', title: { de: 'Hemd' }, options: [{ key: 'size', label: null, value: 'XL' }], position: 1 },
+    },
+    { sku: 'C', attributes: [], keptAttributes: 'all' as const, group: null },
+  ] as unknown as OfferRecord[]
+  const purposes = [{}, { isNew: true as const }, { isEqual: true as const }]
+  await spool.add(offers.map((offer, i) => ({ text: recordText(offer), hash: `hash-${i}_`, ...purposes[i] })))
+  for await (const page of spool.pages(10))
+    expect(page).toStrictEqual(offers.map((offer, i) => ({ offer, hash: `hash-${i}_`, ...purposes[i] })))
+})
 
 test.for([1, 7, 1_000, 5_000])('pages of %i have every entry once, in the order they were added', async (rows) => {
   await using spool = await openSpool()

@@ -2,18 +2,30 @@ import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { OfferRecord } from '../model/offer.ts'
+import { recordOfFields } from '../model/record-text.ts'
+import { must } from '../platform/must.ts'
 
 /**
  * One line of the spool: an offer to write (`isEqual`: it is as it was, and only no longer stale; `isNew`: a dry run only lists it), the key of an offer that the file no longer names, or the key of one that keeps what it had
  * because a row of it could not be read, unless it is among those that a later row was about.
  */
-export type Spooled =
-  | { offer: OfferRecord; isEqual?: true; isNew?: true }
-  | { absent: string }
-  | { stale: string; offerNumber: number }
+export type Spooled = SpooledOffer | SpooledKey
+
+/** An entry as it is added: an offer as its recordText, which is written as it is. */
+export type SpoolEntry = ({ text: string } & Omit<SpooledOffer, 'offer'>) | SpooledKey
+
+/** `hash`: textHash of the recordText. */
+interface SpooledOffer {
+  offer: OfferRecord
+  hash: string
+  isEqual?: true
+  isNew?: true
+}
+
+type SpooledKey = { absent: string } | { stale: string; offerNumber: number }
 
 export interface Spool extends AsyncDisposable {
-  add(entries: readonly Spooled[]): Promise<void>
+  add(entries: readonly SpoolEntry[]): Promise<void>
   /** How many entries were added. */
   readonly size: number
   /** All entries in the order they were added, in pages of `rows`. Nothing may be added after the first call. */
@@ -39,7 +51,7 @@ export async function openSpool(): Promise<Spool> {
     async add(entries) {
       if (entries.length === 0) return
       size += entries.length
-      await file.appendFile(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
+      await file.appendFile(entries.map(lineOf).join(''))
     },
     get size() {
       return size
@@ -56,9 +68,9 @@ export async function openSpool(): Promise<Spool> {
         if (bytesRead === 0) break
         at += bytesRead
         const lines = (rest + decoder.decode(buffer.subarray(0, bytesRead), { stream: true })).split('\n')
-        rest = lines.pop() ?? ''
+        rest = must(lines.pop())
         for (const line of lines) {
-          page.push(JSON.parse(line) as Spooled)
+          page.push(entryOf(line))
           if (page.length < rows) continue
           yield page
           page = []
@@ -71,4 +83,19 @@ export async function openSpool(): Promise<Spool> {
       await unlink()
     },
   }
+}
+
+type SpoolLine = ({ fields: unknown[] } & Omit<SpooledOffer, 'offer'>) | SpooledKey
+
+function lineOf(entry: SpoolEntry): string {
+  if (!('text' in entry)) return `${JSON.stringify(entry)}\n`
+  const { text, ...rest } = entry
+  return `{"fields":${text},${JSON.stringify(rest).slice(1)}\n`
+}
+
+function entryOf(line: string): Spooled {
+  const entry = JSON.parse(line) as SpoolLine
+  if (!('fields' in entry)) return entry
+  const { fields, ...rest } = entry
+  return { offer: recordOfFields(fields), ...rest }
 }

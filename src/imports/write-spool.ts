@@ -51,6 +51,8 @@ export interface Writing {
     | {
         pageWritten(tx: Tx, page: WrittenPage): Promise<PageCounts>
         pageCompared(page: ComparedPage): Promise<void>
+        pageRows(max: number): number
+        beforePage(rows: number): Promise<void>
       }
     | undefined
   /** Whether a valid row of the file was about the offer of this number, which then is not stale. */
@@ -63,12 +65,14 @@ export async function writeSpool(
   spool: Spool,
   onProgress: (progress: { phase: 'writing'; done: number; total: number }) => void,
 ): Promise<void> {
-  const { wake, request, report } = writing
+  const { wake, request, report, kept } = writing
   const products = new BitSet()
   let done = 0
-  for await (const page of spool.pages(LIMITS.importPageRows)) {
+  const isPaced = kept !== undefined && !report.isDryRun
+  for await (const page of spool.pages(isPaced ? kept.pageRows(LIMITS.importPageRows) : LIMITS.importPageRows)) {
     if (report.isDryRun) await comparePage(writing, page)
     else {
+      if (isPaced) await kept.beforePage(page.length)
       const { productIds } = await writePage(writing, page, products)
       for (const productId of productIds) if (products.add(productId)) report.products++
       wake.notify('mark', request.accountId)
@@ -89,7 +93,7 @@ async function comparePage(writing: Writing, page: readonly Spooled[]): Promise<
   })
 }
 
-/** T1: offers, absent and stale offers, their marks, and what is kept of the run. @returns the marked products, and what changed. */
+/** T1: offers, absent and stale offers, their marks, and the changes that are kept with the run. @returns the marked products, and what changed. */
 async function writePage(
   { db, lease, request, report, kept, isSeen }: Writing,
   page: readonly Spooled[],
@@ -97,7 +101,9 @@ async function writePage(
 ): Promise<{ productIds: number[]; changes: readonly OfferChange[] }> {
   const { accountId, supplier } = request
   const { supplierId } = supplier
-  const offers = page.flatMap((entry) => ('offer' in entry ? [entry.offer] : []))
+  const entries = page.flatMap((entry) => ('offer' in entry ? [entry] : []))
+  const offers = entries.map(({ offer }) => offer)
+  const hashes = entries.map(({ hash }) => hash)
   const equal = page.filter((entry) => 'isEqual' in entry).length
   const absent = page.flatMap((entry) => ('absent' in entry ? [entry.absent] : []))
   const stale = page.flatMap((entry) => ('stale' in entry && !isSeen(entry.offerNumber) ? [entry.stale] : []))
@@ -110,7 +116,7 @@ async function writePage(
         ? []
         : await lockOffers(tx, accountId, supplierId, [...skus, ...absent, ...stale])
     if (stale.length > 0) await offersStale(tx, accountId, supplierId, stale)
-    const result = offers.length === 0 ? null : await writeOffers(tx, accountId, supplier, offers)
+    const result = offers.length === 0 ? null : await writeOffers(tx, accountId, supplier, offers, hashes)
     const zeroed = absent.length === 0 ? null : await zeroOffers(tx, accountId, supplierId, absent)
     const productIds = [...new Set([...(result?.productIds ?? []), ...(zeroed?.productIds ?? [])])]
     // those that are equal were counted when the file was read

@@ -11,6 +11,11 @@ import { readWhole } from './whole.ts'
 export class Check {
   readonly faults: Fault[] = []
 
+  /** Whether so much is wrong that it is not worth looking further. */
+  get isFull(): boolean {
+    return this.faults.length >= LIMITS.faultsMax
+  }
+
   /** Notes a fault unless `ok`. */
   that(ok: boolean, name: string, reason: string): void {
     if (!ok) this.faults.push({ name, reason })

@@ -65,12 +65,14 @@ const digitsWords = (whole: number, fraction: number) =>
 export function exactText(given: number): Verdict<string> {
   if (!Number.isFinite(given)) return { reason: `${MUST.decimal}${butIs(given)}` }
   const text = String(given)
+  // so short a text has no more digits than that, and a whole number is written without an exponent
+  if (Number.isSafeInteger(given) || (text.length <= NUMBER_DIGITS_MAX && !text.includes('e'))) return { value: text }
   const plain = text.includes('e') ? new Exact(text).toFixed() : text
   const significant = plain
     .replace(/^-/, '')
     .replace('.', '')
     .replace(/^0+|0+$/g, '').length
-  return Number.isSafeInteger(given) || significant <= NUMBER_DIGITS_MAX
+  return significant <= NUMBER_DIGITS_MAX
     ? { value: plain }
     : { reason: 'has more digits than a JSON number keeps exactly; send it as a string' }
 }

@@ -1,14 +1,39 @@
 import { MUST } from '../../contract/values.ts'
 import { LIMITS } from '../platform/limits.ts'
+import { nearestLanguage } from './nearest-language.ts'
 import { butIs, quoted, type Verdict } from './verdict.ts'
 
-/** Reads a BCP 47 tag. @returns it in canonical form: pl-pl becomes pl-PL. */
+const FORM = 'must be a BCP 47 language tag such as en or pl-PL'
+
+/**
+ * Reads a BCP 47 tag whose language, script and region are registered. @returns it in canonical form: pl-pl becomes pl-PL.
+ * A tag that is not one is refused with the nearest that is: `german` with `de`.
+ */
 export function readLocale(given: unknown): Verdict<string> {
+  const known = typeof given === 'string' ? read.get(given) : undefined
+  if (known !== undefined) return { value: known }
+  const tag = readLocaleForm(given)
+  if (typeof given !== 'string') return tag
+  if ('value' in tag && isRegistered(tag.value)) {
+    if (read.size >= LIMITS.localesPerDefinitionMax) read.clear()
+    read.set(given, tag.value)
+    return tag
+  }
+  const nearest = nearestLanguage(given, (text) => {
+    const found = canonicalLocale(text)
+    return found !== null && isRegistered(found) ? found : null
+  })
+  return { reason: `${FORM}, not ${quoted(given)}${nearest === null ? '' : `; did you mean ${quoted(nearest)}?`}` }
+}
+
+/**
+ * Reads a tag by its form alone: for what is stored, and for what names something stored in order to remove it. Releases before this one
+ * took any tag of the right form.
+ */
+export function readLocaleForm(given: unknown): Verdict<string> {
   if (typeof given !== 'string') return { reason: `${MUST.string}${butIs(given)}` }
   const value = canonicalLocale(given)
-  return value === null
-    ? { reason: `must be a BCP 47 language tag such as en or pl-PL, not ${quoted(given)}` }
-    : { value }
+  return value === null ? { reason: `${FORM}, not ${quoted(given)}` } : { value }
 }
 
 /** The canonical form of a BCP 47 tag, or null; also of one that is longer than any in use. */
@@ -18,5 +43,37 @@ export function canonicalLocale(tag: string): string | null {
     return Intl.getCanonicalLocales(tag)[0] ?? null
   } catch {
     return null
+  }
+}
+
+const names = {
+  language: new Intl.DisplayNames('en', { type: 'language', fallback: 'none' }),
+  script: new Intl.DisplayNames('en', { type: 'script', fallback: 'none' }),
+  region: new Intl.DisplayNames('en', { type: 'region', fallback: 'none' }),
+}
+/** Subtags that are registered: a body may have tens of thousands of tags, and asking for a name takes long. */
+const registered = { language: new Set<string>(), script: new Set<string>(), region: new Set<string>() }
+/** Tags that were read: a file has the same few on each of its rows, and a definition on each of its options. */
+const read = new Map<string, string>()
+
+function isRegistered(tag: string): boolean {
+  const { language, script, region } = new Intl.Locale(tag)
+  return (
+    hasName('language', language) &&
+    (script === undefined || hasName('script', script)) &&
+    // "Unknown Region"
+    (region === undefined || (region !== 'ZZ' && hasName('region', region)))
+  )
+}
+
+function hasName(kind: keyof typeof names, code: string): boolean {
+  if (registered[kind].has(code)) return true
+  try {
+    if (names[kind].of(code) === undefined) return false
+    registered[kind].add(code)
+    return true
+  } catch {
+    // "und" is no language
+    return false
   }
 }

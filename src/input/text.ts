@@ -3,7 +3,7 @@ import { isBlank, trimmed } from '../model/blank.ts'
 import { butIs, quoted, type Verdict } from './verdict.ts'
 
 /**
- * Reads a text of 1 to `max` characters, of which one at least can be seen. @returns it without blanks, and other
+ * Reads a text of 1 to `max` characters, at least one of them visible. @returns it without blanks, and other
  * characters that show nothing, at its ends: a title of such characters would stand in front of a real one.
  */
 export function readText(given: unknown, max: number): Verdict<string> {

@@ -7,8 +7,9 @@ import { readCurrency } from './currency.ts'
 import { readDay } from './day.ts'
 import { readEan } from './ean.ts'
 import { readEach } from './list.ts'
-import { canonicalLocale, readLocale } from './locale.ts'
+import { canonicalLocale, readLocale, readLocaleForm } from './locale.ts'
 import { readQuantity } from './quantity.ts'
+import { readName } from './product-name.ts'
 import { readOptionalText, readSku, readSlug, readText } from './text.ts'
 import { readUrl } from './url.ts'
 import { butIs, quoted, type Verdict } from './verdict.ts'
@@ -32,6 +33,10 @@ const readers: readonly [string, (given: unknown) => Verdict<unknown>][] = [
   ['whole number', (given) => readWhole(given, -5, 5)],
   ['text', (given) => readText(given, 10)],
   ['optional text', (given) => readOptionalText(given, 10)],
+  ['condition', (given) => readName('condition', given)],
+  ['country', (given) => readName('country_of_origin', given)],
+  ['tariff number', (given) => readName('hs_code', given)],
+  ['weight', (given) => readName('weight', given)],
   ['SKU', (given) => readSku(given, 10)],
 ]
 
@@ -140,6 +145,38 @@ describe('codes', () => {
     for (const text of ['uſd', 'ınr', 'EU', 'EURO', 'eur ', 'XXQ']) expect(readCurrency(text)).toHaveProperty('reason')
     expect(readLocale('ZH-hant-tw')).toEqual({ value: 'zh-Hant-TW' })
     expect(canonicalLocale('x'.repeat(200))).toBeNull()
+  })
+  it('of languages and regions are registered ones, and the nearest is named', () => {
+    for (const tag of ['de', 'de-AT', 'es-419', 'sr-Latn-RS', 'gsw', 'szl', 'ja-JP-u-ca-japanese', 'no'])
+      expect(readLocale(tag)).toEqual({ value: tag })
+    // a code of three letters is the one of two
+    expect(readLocale('ger')).toEqual({ value: 'de' })
+    const meant = {
+      german: 'de',
+      Deutsch: 'de',
+      niemiecki: 'de',
+      français: 'fr',
+      grman: 'de',
+      engl: 'en',
+      de_AT: 'de-AT',
+      'de-XX': 'de',
+      'de-ZZ': 'de',
+      'german-at': 'de',
+      cz: 'cs',
+      dk: 'da',
+      ' pl': 'pl',
+    }
+    for (const [given, tag] of Object.entries(meant))
+      expect(readLocale(given)).toEqual({
+        reason: `must be a BCP 47 language tag such as en or pl-PL, not ${JSON.stringify(given)}; did you mean "${tag}"?`,
+      })
+    for (const given of ['xx', 'qaa', 'und', '123', 'zzzzzzzz'])
+      expect(readLocale(given)).toEqual({
+        reason: `must be a BCP 47 language tag such as en or pl-PL, not "${given}"`,
+      })
+    // by their form alone: what releases before have stored
+    expect(readLocaleForm('GERMAN')).toEqual({ value: 'german' })
+    expect(readLocaleForm('de_DE')).toHaveProperty('reason')
   })
   it('of numbers are digits alone', () => {
     expect(wholeOfText('-0')).toEqual({ value: 0 })

@@ -1,4 +1,7 @@
-/** The result of reading a value: the value as it is stored, or the reason why it is refused. */
+/**
+ * The result of reading a value: the value as it is stored, or the reason why it is refused.
+ * docs/decisions/058-one-input-room.md says why.
+ */
 export type Verdict<T> = { value: T } | { reason: string }
 
 /** A value as a message quotes it, cut to 60 characters. */

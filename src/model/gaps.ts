@@ -1,4 +1,5 @@
 // What a product lacks in a store, for the findings of its owner. Bits are stored beside the payload half that they are made of.
+// docs/decisions/110-what-products-lack-is-stored-with-them.md says why.
 
 /** What the content half lacks. A category is not a part of the payload, but rules, channels and shops ask for it. */
 export const CONTENT_GAPS = { no_title: 1, no_image: 2, no_category: 4 } as const

@@ -16,8 +16,8 @@ export function gtinOf(ean: string): string | null {
 
 /**
  * Ranges of GTINs, in 14 digits, that GS1 gives to nobody: numbers for use within a company or a region (of 13 digits
- * 2…, 02 and 04, of 8 digits 0… and 2…), coupons and refund receipts (05, 98, 99). A UPC-A of 12 digits has 13 with a 0
- * in front. Whoever uses them means an article of its own by them. Also read by PostgreSQL.
+ * 2…, 02 and 04, of 8 digits 0… and 2…), coupons and refund receipts (05, 98, 99). A UPC-A of 12 digits has 13 with a
+ * 0 in front. Each company uses them for articles of its own. Also read by PostgreSQL.
  */
 export const RESTRICTED_GTIN = '^[0-9](2|0[245]|9[89]|00000[02])'
 

@@ -11,3 +11,8 @@ export function localeParents(locale: string): string[] {
   const parts = locale.split('-')
   return parts.map((_, i) => parts.slice(0, parts.length - i).join('-'))
 }
+
+/** Whether two locales are of one language: de-AT and de. */
+export function isSameLanguage(a: string, b: string): boolean {
+  return a.split('-')[0] === b.split('-')[0]
+}

@@ -1,4 +1,4 @@
-import type { NameField } from '../../contract/product-fields.ts'
+import type { NameField, TextField } from '../../contract/product-fields.ts'
 
 /** A category is a path, its levels joined by `/`. */
 type OfferNames = Readonly<Partial<Record<NameField, string | null>>>
@@ -22,16 +22,36 @@ export interface OfferRecord extends OfferNames {
   texts?: Readonly<Record<string, OfferTexts>>
   /** In file order; keys are unique. */
   attributes?: readonly OfferAttribute[]
+  /** Keys whose values could not be read, or `all` that are not among `attributes`: what is known of them stays. */
+  keptAttributes?: readonly string[] | 'all'
   /** Absolute http(s) URLs in order, without duplicates. */
   images?: readonly string[]
+  /** The group of variants that the article belongs to; null: none. */
+  group?: OfferGroup | null
 }
 
-export interface OfferTexts {
-  title?: string | null
-  description?: string | null
-}
+export type OfferTexts = Partial<Record<TextField, string | null>>
 
 export interface OfferAttribute {
   key: string
+  value: string
+}
+
+/** A group of variants, one article in several versions, as a supplier states it of one of them. */
+export interface OfferGroup {
+  /** The supplier's own key of the group; unique within the supplier. */
+  key: string
+  /** By BCP 47 locale. */
+  title: Readonly<Record<string, string>>
+  /** In what the variants differ, in order; keys are unique. */
+  options: readonly GroupOption[]
+  /** Of the article among the variants, lowest first; null: not stated. */
+  position: number | null
+}
+
+export interface GroupOption {
+  key: string
+  /** null: the key is shown, unless the account defines an attribute with this key. */
+  label: string | null
   value: string
 }

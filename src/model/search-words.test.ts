@@ -3,10 +3,13 @@ import {
   eanWords,
   facetLexeme,
   foldText,
+  isBeginning,
+  isWhole,
   joinLexemes,
   keyWords,
   searchQuery,
   sortKey,
+  spelledAs,
   typedWords,
   wordLexeme,
   wordsOf,
@@ -32,9 +35,40 @@ test('keys are found by their parts and as one word, EANs without the zeros that
 })
 
 test('what is typed is at most ten words, each once', () => {
-  expect(typedWords(' Red RED  rot ')).toEqual(['red', 'rot'])
+  const words = typedWords(' Red RED  rot ')
+  expect(words).toEqual([
+    { word: 'red', beginnings: ['red'], whole: [] },
+    { word: 'rot', beginnings: ['rot'], whole: [] },
+  ])
   expect(typedWords('a b c d e f g h i j k l')).toHaveLength(10)
   expect(typedWords('%_&|!')).toEqual([])
+  expect(typedWords('a'.repeat(10_000))).toMatchObject([{ word: 'a'.repeat(40) }])
+  expect(typedWords('ue'.repeat(20))[0]?.beginnings.length).toBeLessThanOrEqual(8)
+})
+
+test.each([
+  ['Mühle', 'muhle', ['muhle', 'muehle'], []],
+  ['muehle', 'muehle', ['muehle', 'muhle'], []],
+  ['Ueberzug', 'ueberzug', ['ueberzug', 'uberzug'], []],
+  ['Fuß', 'fuss', ['fuss'], []],
+  ['Smørbrød', 'smorbrod', ['smorbrod', 'smoerbroed'], []],
+  // these are no umlauts
+  ['neue', 'neue', ['neue'], []],
+  ['Bauer', 'bauer', ['bauer'], []],
+  ['quelle', 'quelle', ['quelle'], []],
+  // at the end they may go on as something else
+  ['blue', 'blue', ['blue'], ['blu']],
+  ['menue', 'menue', ['menue'], ['menu']],
+  ['gruenroeste', 'gruenroeste', ['gruenroeste', 'grunroste', 'gruenroste', 'grunroeste'], []],
+])('%s is also found as it is written otherwise', (text, word, beginnings, whole) => {
+  const [typed] = typedWords(text)
+  expect(typed?.word).toBe(word)
+  expect(typed?.beginnings.toSorted()).toEqual(beginnings.toSorted())
+  expect(typed?.whole).toEqual(whole)
+})
+
+test('a text that was meant is written as a title writes it', () => {
+  expect(spelledAs('giesskanne rot', 'Gießkanne, 10 l')).toBe('Gießkanne rot')
 })
 
 test('products without a key sort after all others', () => {
@@ -45,8 +79,10 @@ test('products without a key sort after all others', () => {
 
 test('lexemes are those of one account, and a query holds no syntax but its own', () => {
   expect(joinLexemes(36, [wordLexeme('a'), facetLexeme('supplier', '7')])).toBe('10.a\u001f10$7')
-  expect(searchQuery(1, [], [])).toBeNull()
-  expect(searchQuery(1, [facetLexeme('manufacturer', "o'neil \\ sons & co:*")], [wordLexeme('ham')])).toBe(
-    "'1=o''neil \\\\ sons & co:*' & '1.ham':*",
-  )
+  expect(searchQuery(1, [])).toBeNull()
+  expect(
+    searchQuery(1, [[isWhole(facetLexeme('manufacturer', "o'neil \\ sons & co:*"))], [isBeginning(wordLexeme('ham'))]]),
+  ).toBe("'1=o''neil \\\\ sons & co:*' & '1.ham':*")
+  const words = ['a', 'b'].map((word) => isWhole(wordLexeme(word)))
+  expect(searchQuery(1, [words, words.slice(0, 1)], [words])).toBe("('1.a' | '1.b') & '1.a' & !(('1.a' | '1.b'))")
 })

@@ -51,7 +51,7 @@ export interface SkuPattern {
   readonly pieces: readonly Piece[]
 }
 
-/** Of a pattern and of a SKU, in code points. */
+/** The most code points of a pattern, and of a SKU. */
 const LENGTH_MAX = 200
 const PLACEHOLDERS_MAX = 20
 const CHECKSUM = 'checksum'
@@ -358,11 +358,12 @@ export function buildSku(pattern: SkuPattern, parts: SkuParts, explain = false):
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
 /**
- * The check character of ISO/IEC 7064, MOD 37,36, over the characters 0-9 and A-Z; null when there are none. ASCII letters
- * count in either case. All other characters are skipped, ß included: whoever verifies a SKU would not read it as SS.
+ * The check character of ISO/IEC 7064, MOD 37,36, over the characters 0-9 and A-Z; null when there are none. ASCII
+ * letters count in either case. All other characters are skipped, ß included: a program that verifies a SKU would not
+ * read it as SS.
  *
- * It detects every single wrong character. It detects a swap of two neighbouring characters, except for one carried value
- * in 36 when the two follow each other in the alphabet (3 and 4, or Z and 0).
+ * It detects every single wrong character. It detects a swap of two neighbouring characters, except for one carried
+ * value in 36 when the two follow each other in the alphabet (3 and 4, or Z and 0).
  */
 function checkCharacter(text: string): string | null {
   let product = 36

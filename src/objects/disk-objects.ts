@@ -3,6 +3,7 @@ import { copyFile, mkdir, open as openFile, opendir, rename, rm, stat } from 'no
 import { dirname, join, resolve } from 'node:path'
 import process from 'node:process'
 import { LRUCache } from 'lru-cache'
+import { entriesMax } from '../platform/entries-max.ts'
 import { LIMITS } from '../platform/limits.ts'
 import {
   readAtOnce,
@@ -31,7 +32,7 @@ const unlessMissing = <T>(found: Promise<T>): Promise<T | undefined> =>
 export function openDiskObjects(path: string): ObjectStore {
   const root = resolve(path)
   /** Directories whose own entries are on the disk, as far as this process knows. */
-  const durable = new LRUCache<string, true>({ max: 65_536 })
+  const durable = new LRUCache<string, true>(entriesMax(65_536))
   const unfinished = openUnfinished(join(root, UNFINISHED))
 
   const pathOf = (key: string) => {

@@ -22,7 +22,7 @@ export interface ReadObject {
   readonly all?: Buffer
 }
 
-/** What the store is told of an object's bytes. */
+/** What the store must know of an object's bytes. */
 export interface PutOptions {
   /** SHA-256 in lower-case hexadecimal: a bucket refuses other bytes. */
   sha256: string
@@ -38,8 +38,8 @@ export interface ObjectStore {
   /** Stores a finished file of this machine; the file stays the caller's. The object is durable when this resolves, and appears whole. */
   put(key: string, file: string, options: PutOptions): Promise<void>
   /**
-   * The object, or its bytes of `range`, which must lie within it; `bytes` is the length of the stream. Undefined when there is
-   * none. Whoever gets a stream reads it to its end or destroys it.
+   * The object, or its bytes of `range`, which must lie within it; `bytes` is the length of the stream. Undefined
+   * when there is none. The caller reads a stream to its end or destroys it.
    */
   read(key: string, range?: ByteRange): Promise<ReadObject | undefined>
   /** The length of the object; undefined when there is none. */

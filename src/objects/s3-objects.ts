@@ -6,10 +6,10 @@ import { Agent, request, type Dispatcher } from 'undici'
 import { LIMITS } from '../platform/limits.ts'
 import type { S3Settings } from '../platform/settings.ts'
 import { readAtOnce, requireKey, type ObjectStore } from './object-store.ts'
-import { readListing } from './s3-listing.ts'
+import { SaxesParser } from 'saxes'
 
 const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
-/** Of a try after a failure that may pass. */
+/** How long to wait before a request is tried again after a temporary failure. */
 const RETRY_MS = [100, 500]
 
 type Answer = Dispatcher.ResponseData
@@ -23,7 +23,7 @@ class S3Error extends Error {
   }
 }
 
-/** What one request is; `body` opens it anew for each try. */
+/** What one request is; `body` opens it again for each try. */
 interface Ask {
   method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'
   key: string
@@ -162,4 +162,41 @@ function baseOf({ endpoint, bucket, isPathStyle }: S3Settings): string {
 function failure({ method, key }: Ask, status: number, text: string): string {
   const [, code = ''] = /<Code>([\w.]{1,100})<\/Code>/.exec(text) ?? []
   return `the bucket answers ${method} ${key} with ${status}${code === '' ? '' : ` ${code}`}`
+}
+
+/** One page of a bucket's listing (ListObjectsV2). */
+interface Listing {
+  objects: { key: string; bytes: number; modifiedAt: Date }[]
+  /** The token for the next page; null at the end. */
+  continuation: string | null
+}
+
+/** Reads the XML of a listing. @throws Error for anything else. */
+function readListing(xml: string): Listing {
+  const parser = new SaxesParser()
+  const objects: Listing['objects'] = []
+  const path: string[] = []
+  let values: Record<string, string> = {}
+  let text = ''
+  let continuation: string | null = null
+  parser.on('error', (error) => {
+    throw error
+  })
+  parser.on('opentag', ({ name }) => {
+    path.push(name)
+    text = ''
+    if (name === 'Contents') values = {}
+  })
+  parser.on('text', (more) => (text += more))
+  parser.on('closetag', ({ name }) => {
+    path.pop()
+    if (path.at(-1) === 'Contents') values[name] = text
+    else if (name === 'NextContinuationToken') continuation = text
+    else if (name === 'Contents') {
+      const { Key: key = '', Size: size = '', LastModified: at = '' } = values
+      objects.push({ key, bytes: Number(size), modifiedAt: new Date(at) })
+    } else if (path.length === 0 && name !== 'ListBucketResult') throw new Error(`it is no listing, but ${name}`)
+  })
+  parser.write(xml).close()
+  return { objects, continuation }
 }

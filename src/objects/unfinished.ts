@@ -5,7 +5,7 @@ import { join } from 'node:path'
 /** Files of processes that were killed are removed after so long. */
 const ABANDONED_MS = 3_600_000
 
-/** A directory for files that are being written. Whoever asks for a path renames or removes the file. */
+/** A directory for files that are being written. The caller that asks for a path renames or removes the file. */
 export interface Unfinished {
   path(): Promise<string>
 }

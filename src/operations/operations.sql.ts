@@ -1,11 +1,13 @@
 import type { StalePosition } from '../catalog/stale/stale.sql.ts'
 import { inputsVersionRaise } from '../catalog/stale/sweeps.sql.ts'
 import { among, type Accounts } from '../db/among.ts'
-import { jsonTexts, type Reader, type Tx } from '../db/sql.ts'
+import { jsonTexts } from '../db/json-texts.ts'
+import type { Reader, Tx } from '../db/sql.ts'
 import type { Fault } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { BulkKind } from './bulk/write.ts'
 import { progressOf, type Waiting } from './progress.ts'
+import { must, single } from '../platform/must.ts'
 
 export type DeletionKind = 'delete_store' | 'delete_supplier'
 export type OperationKind = BulkKind | DeletionKind | 'resolve' | 'preview'
@@ -47,7 +49,7 @@ export async function operationInsert(tx: Tx, accountId: number, operation: NewO
     values (${accountId}, ${kind}, ${state}, ${isDryRun}, ${subjectId}, ${total}, ${position?.markId ?? null},
       ${position?.sweepId ?? null}, case when ${state}::text = 'resolving' then now() end)
     returning operation_id`
-  return row?.operation_id ?? 0
+  return must(row).operation_id
 }
 
 /** Locks the account's spoolers to the end of the transaction, so that the limit is checked on all open operations. */
@@ -59,7 +61,16 @@ export async function spoolersLock(tx: Tx, accountId: number): Promise<void> {
 export async function operationsOpen(reader: Reader, accountId: number): Promise<number> {
   const [row] = await reader<{ count: number }[]>`
     select count(*)::int as count from operation where account_id = ${accountId} and ended_at is null and kind not in ('resolve', 'preview')`
-  return row?.count ?? 0
+  return must(row).count
+}
+
+/** How many seconds ago the n-th newest operation that was asked for began; undefined when there are fewer. */
+export async function operationAge(reader: Reader, accountId: number, n: number): Promise<number | undefined> {
+  const [row] = await reader<{ seconds: number }[]>`
+    select extract(epoch from now() - created_at)::float8 as seconds from operation
+    where account_id = ${accountId} and kind not in ('resolve', 'delete_store', 'delete_supplier')
+    order by operation_id desc offset ${n - 1} limit 1`
+  return row?.seconds
 }
 
 /**
@@ -240,7 +251,7 @@ export async function waitingCount(reader: Reader, accountId: number, position: 
       else (select count(*) from (
         select from mark where account_id = ${accountId} and mark_id <= ${position.markId} limit ${LIMITS.bulkRowsMax}) waiting)
     end::int as count`
-  return row?.count ?? 0
+  return must(row).count
 }
 
 type StoredRow = OperationRow & { markId: number | null; sweepId: number | null }
@@ -291,19 +302,24 @@ export function operationErrors(
 
 /** Progress of payloads is computed when read, and not stored. */
 async function withProgress(reader: Reader, accountId: number, rows: readonly StoredRow[]): Promise<OperationRow[]> {
-  const resolving = rows.filter((row) => row.kind === 'resolve' && row.state === 'resolving')
-  const waiting = resolving.length === 0 ? undefined : await readWaiting(reader, accountId, resolving)
-  return rows.map(({ markId, sweepId, ...row }) => {
-    const { operationId, kind, state, total } = row
-    const isFollowed = kind === 'resolve' && state === 'resolving' && markId !== null && sweepId !== null
-    return waiting === undefined || !isFollowed || total === null
+  const isFollowed = ({ kind, state }: Pick<StoredRow, 'kind' | 'state'>) => kind === 'resolve' && state === 'resolving'
+  const followed = rows.flatMap((row) =>
+    isFollowed(row) && row.markId !== null ? [{ operationId: row.operationId, markId: row.markId }] : [],
+  )
+  const waiting = followed.length === 0 ? undefined : await readWaiting(reader, accountId, followed)
+  return rows.map(({ markId, sweepId, ...row }) =>
+    waiting === undefined || !isFollowed(row) || markId === null || sweepId === null || row.total === null
       ? row
-      : { ...row, done: progressOf(total, { operationId, sweepId }, waiting) }
-  })
+      : { ...row, done: progressOf(row.total, { operationId: row.operationId, sweepId }, waiting) },
+  )
 }
 
-async function readWaiting(reader: Reader, accountId: number, rows: readonly StoredRow[]): Promise<Waiting> {
-  const ordered = rows.toSorted((a, b) => (a.markId ?? 0) - (b.markId ?? 0))
+async function readWaiting(
+  reader: Reader,
+  accountId: number,
+  followed: readonly { operationId: number; markId: number }[],
+): Promise<Waiting> {
+  const ordered = followed.toSorted((a, b) => a.markId - b.markId)
   const [ranges, sweeps, gaps] = await Promise.all([
     reader<{ first: number; last: number }[]>`
       select coalesce(min(product_id), 0) as first, coalesce(max(product_id), 0) as last from product where account_id = ${accountId}`,
@@ -312,12 +328,12 @@ async function readWaiting(reader: Reader, accountId: number, rows: readonly Sto
       where account_id = ${accountId}`,
     // one scan for all operations: in which gap between two operations’ positions each mark lies
     reader<{ gap: number; count: number }[]>`
-      select width_bucket(mark_id, ${ordered.map((row) => (row.markId ?? 0) + 1)}::bigint[]) as gap, count(*)::int as count
+      select width_bucket(mark_id, ${ordered.map((row) => row.markId + 1)}::bigint[]) as gap, count(*)::int as count
       from (select mark_id from mark where account_id = ${accountId} limit ${LIMITS.bulkRowsMax}) waiting group by 1`,
   ])
   const upTo = (at: number) => gaps.reduce((sum, { gap, count }) => (gap <= at ? sum + count : sum), 0)
   return {
-    range: ranges[0] ?? { first: 0, last: 0 },
+    range: single(ranges),
     sweeps,
     marks: new Map(ordered.map((row, at) => [row.operationId, upTo(at)])),
   }

@@ -5,7 +5,7 @@ import { ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { Log } from '../platform/log.ts'
 import { startLoop, type Loop } from '../platform/loop.ts'
-import { openCompiledAccounts } from '../shelf/compiled-inputs.ts'
+import { compiledAccounts } from '../shelf/compiled-inputs.ts'
 import { accountStep, type Failures } from './step.ts'
 import {
   accountsWithOldOperations,
@@ -92,7 +92,7 @@ export async function trimOperations(db: Db, signal: AbortSignal): Promise<void>
  */
 export function startOperations(db: Db, wake: Wake, log: Log, isServing: () => boolean = () => false): Loop {
   const failures: Failures = new Map()
-  const accounts = openCompiledAccounts()
+  const accounts = compiledAccounts(db)
   let queue: number[] = []
   let isHinted = false
   /** Whether anything was done since the last look-up of accounts. */

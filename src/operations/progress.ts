@@ -9,8 +9,8 @@ export interface Waiting {
 }
 
 /**
- * How many of `total` products are up to date: those that no sweep up to the operation's position has left, as a share of
- * the account's product ids, or those without a mark, if these are fewer.
+ * How many of `total` products are up to date: the products that all sweeps up to the operation's position have
+ * passed, as a share of the account's product ids, or those without a mark, if these are fewer.
  */
 export function progressOf(
   total: number,

@@ -40,7 +40,7 @@ export async function removeStore(tx: Tx, accountId: number, storeId: number): P
 
 /** Deletes a supplier and its sources: it no longer counts, its imports end, and the loop deletes its offers and runs. */
 export async function removeSupplier(tx: Tx, accountId: number, supplierId: number): Promise<Written> {
-  // before the supplier: whoever asks for a run of a source locks the source, and then the supplier
+  // before the supplier: asking for a run of a source locks the source, and then the supplier
   await settingsLock(tx, accountId)
   await sourcesForgetSupplier(tx, accountId, supplierId)
   const written = await deleteSupplier(tx, accountId, supplierId)

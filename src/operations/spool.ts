@@ -1,16 +1,18 @@
+import { requireHourly } from '../accounts/limits/hourly.ts'
 import type { Tx } from '../db/sql.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { openYielding } from '../platform/yielding.ts'
 import type { Rows } from './bulk/rows.ts'
 import type { BulkKind } from './bulk/write.ts'
-import { chunksInsert, operationInsert, operationsOpen, spoolersLock } from './operations.sql.ts'
+import { chunksInsert, operationAge, operationInsert, operationsOpen, spoolersLock } from './operations.sql.ts'
 
 /**
  * Stores the rows of a bulk as sent, in the caller's transaction; the loop writes them in the order of their operations
  * and rows. Notify `operation` after the commit.
+ * docs/decisions/044-large-bulks-are-operations-in-chunks.md says why.
  * @returns the operation's id.
- * @throws ShelfwireError invalid-input for too many rows; conflict while too many operations are open.
+ * @throws ShelfwireError invalid-input for too many rows; conflict while too many operations are open; quota-exceeded.
  */
 export async function spool(tx: Tx, accountId: number, kind: BulkKind, rows: Rows, isDryRun: boolean): Promise<number> {
   if (rows.length > LIMITS.bulkRowsMax) {
@@ -25,6 +27,7 @@ export async function spool(tx: Tx, accountId: number, kind: BulkKind, rows: Row
       `${LIMITS.operationsOpenPerAccountMax} operations of the account have not ended yet; wait for some, or cancel them`,
     )
   }
+  await requireHourly(tx, accountId, 'operations_per_hour', (n) => operationAge(tx, accountId, n))
   const operationId = await operationInsert(tx, accountId, { kind, state: 'queued', isDryRun, total: rows.length })
   const turn = openYielding()
   let part: Chunk[] = []

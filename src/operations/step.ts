@@ -1,3 +1,4 @@
+import { QuotaExceeded } from '../accounts/limits/quota.ts'
 import { stalePosition } from '../catalog/stale/stale.sql.ts'
 import { isServerError } from '../db/connection-errors.ts'
 import { inTransaction, type Db, type Tx } from '../db/sql.ts'
@@ -6,7 +7,7 @@ import { faultPoint } from '../platform/fault-point.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { Log } from '../platform/log.ts'
 import { writeRows, type BulkKind, type BulkResult } from './bulk/write.ts'
-import { openCompiledAccounts, type CompiledAccounts } from '../shelf/compiled-inputs.ts'
+import { compiledAccounts, type CompiledAccounts } from '../shelf/compiled-inputs.ts'
 import { deletionStep } from './deletion/step.ts'
 import { previewNext } from './preview/step.ts'
 import {
@@ -51,7 +52,7 @@ export async function accountStep(
   log: Log,
   accountId: number,
   failures: Failures,
-  accounts: CompiledAccounts = openCompiledAccounts(),
+  accounts: CompiledAccounts = compiledAccounts(db),
   isServing: () => boolean = () => false,
 ): Promise<Stepped> {
   let isMarked = false
@@ -142,8 +143,9 @@ async function noteFailure(
   const name = nameOf(accountId, work)
   const count = (failures.get(name) ?? 0) + 1
   failures.set(name, count)
-  const isOver = count >= LIMITS.operationAttemptsMax && !isDeletion(work)
-  log[isOver || count > LIMITS.operationAttemptsMax ? 'error' : 'warn'](
+  const isFull = error instanceof QuotaExceeded
+  const isOver = (isFull || count >= LIMITS.operationAttemptsMax) && !isDeletion(work)
+  log[isFull ? 'info' : isOver || count > LIMITS.operationAttemptsMax ? 'error' : 'warn'](
     { err: error, accountId, operationId: work.operationId, firstRow: work.firstRow, attempt: count },
     'a step of an operation failed',
   )
@@ -157,7 +159,7 @@ async function noteFailure(
     const message =
       work.kind === 'preview'
         ? 'products could not be looked at because of an internal error; nothing was written'
-        : `rows ${work.firstRow} to at most ${last} could not be written because of an internal error; earlier rows are written, later rows are not`
+        : `rows ${work.firstRow} to at most ${last} could not be written because ${isFull ? error.message : 'of an internal error'}; earlier rows are written, later rows are not`
     await operationEnd(tx, accountId, work.operationId, 'failed', message)
   })
 }

@@ -6,8 +6,8 @@ import { checkOutboundUrl, checkReachable, hostOf } from './outbound-url.ts'
 import { openAddressRule } from './addresses.ts'
 import type { BodySink, Received } from './exchange.ts'
 import { DeadlinePassed, describeFailure, GivenUp, type FailureKind } from './failures.ts'
-import { connectGuarded, type Guard } from './guarded-connect.ts'
-import { openConnection, type Connection } from './connection.ts'
+import type { Guard } from './guarded-connect.ts'
+import type { Connection } from './connection.ts'
 import { openEvidence } from './network-evidence.ts'
 import { openResolver, type Resolver } from './resolver.ts'
 
@@ -138,6 +138,8 @@ export function openOutbound(options: OutboundOptions): Outbound {
       return { kind: 'failed', fault: 'protocol', isOurs: false, detail: reason }
     }
     const key = `${request.key}\n${url.origin}`
+    // undici takes 20 MB, and many services send nothing
+    const { openConnection } = await import('./connection.ts')
     let connection = connections.get(key)
     if (connection === undefined) connections.set(key, (connection = openConnection(url.origin, guard)))
     try {
@@ -181,12 +183,14 @@ export function openOutbound(options: OutboundOptions): Outbound {
       signal.addEventListener('abort', abort, { once: true })
       if (signal.aborted) abort()
       const target = { hostname: host, host, port: String(port), protocol: 'http:' }
-      connectGuarded(guard, { timeoutMs, signal, isResolving: false }, target, (...[error, socket]) => {
-        signal.removeEventListener('abort', abort)
-        if (error !== null) reject(error)
-        else if (signal.aborted) socket.destroy()
-        else resolve(socket)
-      })
+      import('./guarded-connect.ts').then(({ connectGuarded }) => {
+        connectGuarded(guard, { timeoutMs, signal, isResolving: false }, target, (...[error, socket]) => {
+          signal.removeEventListener('abort', abort)
+          if (error !== null) reject(error)
+          else if (signal.aborted) socket.destroy()
+          else resolve(socket)
+        })
+      }, reject)
       return promise
     },
     ca: options.ca,

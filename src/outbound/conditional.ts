@@ -1,12 +1,12 @@
 // Asking for a file only when it has changed.
 
-/** What a server says stands for a version of its file. */
+/** How a server identifies a version of its file. */
 export interface Validators {
   etag: string | null
   lastModified: string | null
 }
 
-/** The headers that ask for a file unless it is the one that these stand for; none where it is wanted in any case. */
+/** The headers that ask for a file unless it is the version that these identify; none where it is wanted in any case. */
 export function conditionalHeaders(validators: Validators | null): Record<string, string> {
   const headers: Record<string, string> = {}
   if (validators === null) return headers
@@ -15,7 +15,7 @@ export function conditionalHeaders(validators: Validators | null): Record<string
   return headers
 }
 
-/** What stands for the file of an answer. Kept to be sent back, so only where it is short and printable. */
+/** What identifies the file of an answer. Kept to be sent back, so only where it is short and printable. */
 export function validatorsOf({ etag, lastModified }: Validators): Validators {
   return { etag: sendable(etag), lastModified: sendable(lastModified) }
 }

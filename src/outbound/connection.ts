@@ -1,8 +1,8 @@
 import { Client, type Dispatcher } from 'undici'
 import { LIMITS } from '../platform/limits.ts'
 import { exchange, type BodySink, type Received } from './exchange.ts'
-import { DeadlinePassed, describeFailure, GivenUp } from './failures.ts'
-import { connectGuarded, ConnectTimeout, type Guard } from './guarded-connect.ts'
+import { ConnectTimeout, DeadlinePassed, describeFailure, GivenUp } from './failures.ts'
+import { connectGuarded, type Guard } from './guarded-connect.ts'
 import { skipContinue, type AnswerWatch } from './skip-continue.ts'
 
 export interface ConnectionRequest {
@@ -83,8 +83,8 @@ export function openConnection(origin: string, guard: Guard): Connection {
       if (received.isCut) drop()
       return received
     } catch (error) {
-      // The server closed a kept-alive connection while the request was on its way. No byte of a response has come, so the
-      // request has most likely not been read: it is sent once more.
+      // The server closed a kept-alive connection while the request was being sent. No byte of a response has come,
+      // so the request has most likely not been read: it is sent once more.
       const isStale = !attempt.isFresh && watch?.hasBegun() === false && describeFailure(error).fault === 'reset'
       drop()
       if (isStale && !request.signal.aborted) return once(request)

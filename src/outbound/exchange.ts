@@ -1,6 +1,7 @@
 import type { Client, Dispatcher } from 'undici'
 import { asError } from '../platform/errors.ts'
-import { DeadlinePassed } from './failures.ts'
+import { LIMITS } from '../platform/limits.ts'
+import { DeadlinePassed, TooManyInterim } from './failures.ts'
 
 /** A response. */
 export interface Received {
@@ -10,7 +11,7 @@ export interface Received {
   contentEncoding: string | null
   etag: string | null
   lastModified: string | null
-  /** Of a redirect, which is never followed here. */
+  /** Where a redirect leads; it is never followed here. */
   location: string | null
   /** The first bytes of the body as sent, never decompressed. */
   body: Uint8Array
@@ -28,7 +29,7 @@ const OTHER_BODY_BYTES_MAX = 16_384
 
 /**
  * Sends one request over `client` and reads its response, up to `readBytesMax` bytes of the body. Interim (1xx) responses
- * are skipped. When it ends without the complete response (a cut body included), the caller must destroy the client,
+ * are skipped, up to LIMITS.outboundInterimMax. When it ends without the complete response (a cut body included), the caller must destroy the client,
  * whose connection is in the middle of a response.
  *
  * @throws the error of undici or of the connector, or the reason of `signal`
@@ -45,6 +46,7 @@ export function exchange(
   let size = 0
   let head: Omit<Received, 'body' | 'isCut'> | null = null
   let isSettled = false
+  let interim = 0
   let bytesMax = readBytesMax
   let writing: Promise<void> = Promise.resolve()
   /** Whether the rest of the body is not wanted. */
@@ -71,8 +73,12 @@ export function exchange(
   else {
     client.dispatch(request, {
       onRequestStart() {},
-      onResponseStart(_controller, status, headers) {
-        if (status < 200) return
+      onResponseStart(controller, status, headers) {
+        if (status < 200) {
+          interim += 1
+          if (interim > LIMITS.outboundInterimMax) controller.abort(new TooManyInterim())
+          return
+        }
         head = {
           status,
           retryAfter: first(headers, 'retry-after'),

@@ -1,7 +1,6 @@
 import { errors } from 'undici'
 import { describe, expect, test } from 'vitest'
-import { describeFailure } from './failures.ts'
-import { BlockedAddress, ConnectTimeout } from './guarded-connect.ts'
+import { BlockedAddress, ConnectTimeout, describeFailure } from './failures.ts'
 import { ResolveError } from './resolver.ts'
 
 const coded = (code: string) => Object.assign(new Error(`connect ${code} 10.1.2.3:8080`), { code, address: '10.1.2.3' })

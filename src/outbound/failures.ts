@@ -1,5 +1,4 @@
-import { errors } from 'undici'
-import { BlockedAddress, ConnectTimeout } from './guarded-connect.ts'
+import { LIMITS } from '../platform/limits.ts'
 import { ResolveError } from './resolver.ts'
 
 /**
@@ -24,6 +23,23 @@ export interface FailureDescription {
   detail: string
 }
 
+/** The host is, or resolves to, an address that requests may not go to. */
+export class BlockedAddress extends Error {
+  override readonly name = 'BlockedAddress'
+}
+
+/** No connection was established in time. */
+export class ConnectTimeout extends Error {
+  override readonly name = 'ConnectTimeout'
+  /** Whether the name was still being resolved. */
+  readonly isResolving: boolean
+
+  constructor(isResolving: boolean) {
+    super(isResolving ? 'the name did not resolve in time' : 'no connection in time')
+    this.isResolving = isResolving
+  }
+}
+
 /** The whole exchange took too long. */
 export class DeadlinePassed extends Error {
   override readonly name = 'DeadlinePassed'
@@ -32,6 +48,11 @@ export class DeadlinePassed extends Error {
 /** The caller or a closing process aborted the exchange, or it waited too long for an earlier one. */
 export class GivenUp extends Error {
   override readonly name = 'GivenUp'
+}
+
+/** A server sends interim (1xx) answers in place of one. Each is cheap to send, and takes time to read. */
+export class TooManyInterim extends Error {
+  override readonly name = 'TooManyInterim'
 }
 
 const DETAILS: Record<FailureKind, string> = {
@@ -90,6 +111,11 @@ export function describeFailure(error: unknown): FailureDescription {
     return error.isResolving ? described('resolver') : { fault: 'timeout', detail: 'no connection was made in time' }
   }
   if (error instanceof DeadlinePassed) return described('timeout')
+  if (error instanceof TooManyInterim)
+    return {
+      fault: 'protocol',
+      detail: `more than ${LIMITS.outboundInterimMax} interim answers came before the answer`,
+    }
   if (error instanceof GivenUp) return { fault: 'local', detail: error.message }
   if (error instanceof AggregateError && error.errors.length > 0) {
     const all = error.errors.map(describeFailure)
@@ -99,8 +125,8 @@ export function describeFailure(error: unknown): FailureDescription {
     }
   }
   const code = codeOf(error)
-  // its code starts with HPE_ or is missing
-  if (error instanceof errors.HTTPParserError) return described('protocol')
+  // undici's; its code starts with HPE_ or is missing
+  if (error instanceof Error && error.name === 'HTTPParserError') return described('protocol')
   if (code === 'UND_ERR_SOCKET' && error instanceof Error && error.message.startsWith('bad '))
     return described('protocol')
   const known = BY_CODE[code]

@@ -1,24 +1,9 @@
 import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { buildConnector } from 'undici'
 import { LIMITS } from '../platform/limits.ts'
+import { BlockedAddress, ConnectTimeout } from './failures.ts'
 import { ResolveError, type Found, type Resolver } from './resolver.ts'
-
-/** The host is, or resolves to, an address that requests may not go to. */
-export class BlockedAddress extends Error {
-  override readonly name = 'BlockedAddress'
-}
-
-/** No connection was established in time. */
-export class ConnectTimeout extends Error {
-  override readonly name = 'ConnectTimeout'
-  /** Whether the name was still being resolved. */
-  readonly isResolving: boolean
-
-  constructor(isResolving: boolean) {
-    super(isResolving ? 'the name did not resolve in time' : 'no connection in time')
-    this.isResolving = isResolving
-  }
-}
+import { must } from '../platform/must.ts'
 
 /** The rules that every connect is checked against, shared by all connections. */
 export interface Guard {
@@ -70,11 +55,11 @@ export function connectGuarded(
     }
     void judge().then(
       (found) => {
-        const [first] = found
         if (lookupOptions.all === true) done(null, found)
-        else done(null, first?.address ?? '', first?.family)
+        else done(null, must(found[0]).address, must(found[0]).family)
       },
-      (error: NodeJS.ErrnoException) => done(error, lookupOptions.all === true ? [] : ''),
+      // Node reads no address beside an error
+      (error: NodeJS.ErrnoException) => done(error, ''),
     )
   }
 
@@ -102,7 +87,16 @@ export function connectGuarded(
       callback(error, null)
       return
     }
-    const address = connected.remoteAddress ?? ''
+    const address = connected.remoteAddress
+    // a connection that was reset before it could be asked has no address
+    if (address === undefined) {
+      connected.on('error', () => {}).destroy()
+      callback(
+        Object.assign(new Error(`the connection to "${hostname}" was lost at once`), { code: 'ECONNRESET' }),
+        null,
+      )
+      return
+    }
     if (!guard.rule(address)) {
       connected.on('error', () => {}).destroy()
       callback(new BlockedAddress(), null)

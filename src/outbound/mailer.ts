@@ -3,6 +3,7 @@ import { createTransport } from 'nodemailer'
 import SMTPTransport from 'nodemailer/lib/smtp-transport'
 import { asError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
+import { answerText } from './answer-text.ts'
 
 /** An e-mail in plain text. The mailer makes sure that no field can add headers to the message. */
 export interface MailMessage {
@@ -93,14 +94,7 @@ function oneLine(text: string): string {
   return text.replace(/\p{Cc}+/gu, ' ')
 }
 
-/** A server's reply as one line that can be stored and shown on a terminal. */
-function tidy(text: string): string {
-  return text
-    .replace(/[\p{C}\s]+/gu, ' ')
-    .trim()
-    .slice(0, LIMITS.mailErrorLengthMax)
-    .toWellFormed()
-}
+const tidy = (reply: string) => answerText(reply, LIMITS.mailErrorLengthMax)
 
 /** `Name <user@host>` or `user@host`. */
 function hostOf(from: string): string {

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { entriesMax } from '../platform/entries-max.ts'
 
 /** Distinguishes failures of our own network or name servers from those of a single host. */
 export interface Evidence {
@@ -16,7 +17,7 @@ export interface Evidence {
  */
 export function openEvidence(options: { freshMs: number; hostsMax: number; now?: () => number }): Evidence {
   const now = options.now ?? (() => performance.now())
-  const failingSince = new LRUCache<string, number>({ max: options.hostsMax })
+  const failingSince = new LRUCache<string, number>(entriesMax(options.hostsMax))
   let lastSuccessAt = Number.NEGATIVE_INFINITY
   return {
     worked(host) {

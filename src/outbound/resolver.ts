@@ -56,7 +56,7 @@ export function openResolver(options: ResolverOptions = {}): Resolver {
   const lookup = options.lookup ?? ((name: string) => systemLookup(name, { all: true }))
   const lookups = openSemaphore(SYSTEM_LOOKUPS_MAX)
 
-  const askSystem = async (name: string, signal: AbortSignal, isKnownMissing: boolean): Promise<Found[]> => {
+  const lookUpBySystem = async (name: string, signal: AbortSignal, isKnownMissing: boolean): Promise<Found[]> => {
     try {
       const found = await lookups.run(signal, () => lookup(name))
       return ordered(found.map((entry) => entry.address))
@@ -74,7 +74,7 @@ export function openResolver(options: ResolverOptions = {}): Resolver {
   return {
     async resolve(name, signal) {
       if (signal.aborted) throw aborted(signal.reason)
-      if (!name.includes('.')) return askSystem(name, signal, false)
+      if (!name.includes('.')) return lookUpBySystem(name, signal, false)
       // a client per call: cancelling one does not affect others, and changes of resolv.conf take effect
       const client = new NameServerClient({ timeout: TRY_MS, maxTimeout: TRY_MS, tries: TRIES })
       const cancel = () => client.cancel()
@@ -93,7 +93,7 @@ export function openResolver(options: ResolverOptions = {}): Resolver {
       const failed = outcomes.find((outcome) => outcome.code !== null && !NO_SUCH_NAME.has(outcome.code))
       if (failed !== undefined)
         throw new ResolveError('resolver', `no answer for "${name}": ${failed.code}`, failed.error)
-      return askSystem(name, signal, true)
+      return lookUpBySystem(name, signal, true)
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { LIMITS } from '../platform/limits.ts'
 
 export interface AnswerWatch {
   /** A request is about to be written: the next bytes are the start of a response. */
@@ -13,13 +14,15 @@ const HEAD_END = '\r\n\r\n'
 
 /**
  * Removes "100 Continue" responses from what a socket reads. A client must accept them unasked (RFC 9110, 15.2), but undici
- * closes the connection; other interim responses it skips itself. One request at a time per socket.
+ * closes the connection; other interim responses it skips itself. One request at a time per socket. Beyond
+ * LIMITS.outboundInterimMax of them they are passed on, and undici ends the exchange.
  */
 export function skipContinue(socket: Socket): AnswerWatch {
   const read = socket.read.bind(socket) as (size?: number) => Buffer | null
   let state: 'start' | 'skipping' | 'through' = 'through'
   let carried = Buffer.alloc(0)
   let begun = false
+  let skipped = 0
 
   /** The part of `chunk` that is passed to the parser; null while that is undecided or nothing is left. */
   const filter = (chunk: Buffer): Buffer | null => {
@@ -28,7 +31,7 @@ export function skipContinue(socket: Socket): AnswerWatch {
     while (rest.length > 0) {
       if (state === 'start') {
         const head = rest.toString('latin1', 0, STATUS_LINE_LENGTH)
-        if (STATUS_LINE.test(head)) state = 'skipping'
+        if (STATUS_LINE.test(head)) state = ++skipped > LIMITS.outboundInterimMax ? 'through' : 'skipping'
         else if (head.length < STATUS_LINE_LENGTH && 'HTTP/1.'.startsWith(head.slice(0, 7))) break
         else state = 'through'
       }
@@ -64,6 +67,7 @@ export function skipContinue(socket: Socket): AnswerWatch {
       state = 'start'
       carried = Buffer.alloc(0)
       begun = false
+      skipped = 0
     },
     hasBegun: () => begun,
   }

@@ -2,6 +2,7 @@ import { inTransaction, type Db } from '../db/sql.ts'
 import type { Log } from '../platform/log.ts'
 import { startLoop, type Loop } from '../platform/loop.ts'
 import { accountsChangedSince, changeHourNote, changeHoursTrim } from './change-hours.sql.ts'
+import { nowMs } from '../platform/clock.ts'
 
 const ROUND_MS = 60_000
 /** How far back accounts are looked at: what a process that was away, or a round that failed, has missed. */
@@ -19,7 +20,7 @@ export function startCountingChanges(db: Db, log: Log): Loop {
     log,
     idleMs: ROUND_MS,
     async step(signal) {
-      const since = new Date(Date.now() - LOOK_BACK_MS)
+      const since = new Date(nowMs() - LOOK_BACK_MS)
       const accountIds = await accountsChangedSince(db, since, afterId, ACCOUNTS_PER_PART)
       for (const accountId of accountIds) {
         if (signal.aborted) return 'idle'

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { entriesMax } from '../platform/entries-max.ts'
 import { LIMITS } from '../platform/limits.ts'
 
 /**
@@ -10,7 +11,11 @@ export function keptFor<T extends {}>(
   ms: number,
   count: (accountId: number) => Promise<T>,
 ): (accountId: number) => Promise<T> {
-  const kept = new LRUCache<number, Promise<T>>({ max: LIMITS.directoryEntriesMax, ttl: ms, perf: performance })
+  const kept = new LRUCache<number, Promise<T>>({
+    ...entriesMax(LIMITS.directoryEntriesMax),
+    ttl: ms,
+    perf: performance,
+  })
   return (accountId) => {
     const known = kept.get(accountId)
     if (known !== undefined) return known

@@ -1,8 +1,9 @@
 import type { Query, Reader } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { DEFAULT_MARKUP_PERCENT } from '../shelf/account.ts'
+import { must } from '../platform/must.ts'
 
-// Figures of one account for the panel's first page. Each statement reads an index, and as much of it as its limit says.
+// Figures of one account for the panel's first page. Each statement reads an index, up to its limit.
 
 /** What waits to be shelved: marked products, LIMITS.overviewWaitingMax at most and one more, and sweeps. */
 export async function shelvingWaits(reader: Reader, accountId: number) {
@@ -63,7 +64,7 @@ const newestRun = (reader: Reader, accountId: number, besides: Query<unknown>) =
 export async function productsKnown(reader: Reader, accountId: number): Promise<number> {
   const [row] = await reader<{ products: number }[]>`
     select count(*)::int as products from product_search where account_id = ${accountId}`
-  return row?.products ?? 0
+  return must(row).products
 }
 
 /**

@@ -6,6 +6,7 @@ import { attemptsPerHour } from '../webhooks/log/panel-log.sql.ts'
 import { accountCreatedAt, changeHoursList } from './change-hours.sql.ts'
 import { keptFor } from './kept.ts'
 import { productsKnown, storeExclusions, storeProducts } from './overview.sql.ts'
+import { now } from '../platform/clock.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -19,7 +20,7 @@ export interface StoreFigures {
 
 export interface Counted {
   at: Date
-  /** Of the account, whether a store lists them or not. */
+  /** All products of the account, listed by a store or not. */
   products: number
   stores: StoreFigures[]
 }
@@ -30,7 +31,7 @@ export function openStoreFigures(db: Db): (accountId: number) => Promise<Counted
 }
 
 async function countStores(db: Db, accountId: number): Promise<Counted> {
-  const at = new Date()
+  const at = now()
   const [known, stores, products, exclusions] = await Promise.all([
     productsKnown(db, accountId),
     storesList(db, accountId),

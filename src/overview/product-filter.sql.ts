@@ -8,7 +8,7 @@ import { gapPlace, gapValues, type Gap } from '../model/gaps.ts'
 export interface Wanted {
   /** A tsquery as text (model/search-words.ts). */
   query: string | null
-  /** What of it an index is asked for; the rest is looked at product by product. */
+  /** The part that an index answers; the rest is checked product by product. */
   indexed: string | null
   isInStock: boolean | null
   storeId: number | null

@@ -2,6 +2,7 @@ import type { Query, Reader } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { Gap } from '../model/gaps.ts'
 import { besideWords, isWanted, sortColumn, withGap, type SortKey, type Wanted } from './product-filter.sql.ts'
+import { must } from '../platform/must.ts'
 
 // Pages of products, in two ways. A walk follows the index by which the page is sorted and looks at each product: fast where many
 // match. Collecting takes the products that an index knows to match, and sorts them: fast where few do. Both look at a limited
@@ -24,7 +25,7 @@ const LAST: Place = { key: '\ufffd', productId: Number.MAX_SAFE_INTEGER }
 
 const FEW_BY_TITLE: Order = { sort: 'title', isDescending: false }
 /** Where a sample looks: the next products from each of so many places, spread evenly over the ids. */
-const SAMPLED_PLACES = 16
+export const SAMPLED_PLACES = 16
 
 function beyond(reader: Reader, { sort, isDescending }: Order, after: Place | null): Query<unknown> {
   const { key, productId } = after ?? (isDescending ? LAST : FIRST)
@@ -78,7 +79,7 @@ export interface Collected {
   looked: number
   /** How many of them match. */
   total: number
-  /** Of those after the place, the first in order. */
+  /** The first ones after the place, in order. */
   page: Place[]
 }
 
@@ -116,7 +117,7 @@ export async function productsCollect(
       array(select product_id from page order by key ${direction}, product_id ${direction}) as ids,
       array(select key from page order by key ${direction}, product_id ${direction}) as keys`
   const { looked = 0, total = 0, ids = [], keys = [] } = row ?? {}
-  return { looked, total, page: ids.map((id, i) => ({ productId: id, key: keys[i] ?? '' })) }
+  return { looked, total, page: ids.map((id, i) => ({ productId: id, key: must(keys[i]) })) }
 }
 
 function knownProducts(
@@ -157,7 +158,7 @@ function knownProducts(
 /** What is left to look at of products that an index has given: look-ups for what it knows already would double the work. */
 function besides(wanted: Wanted, base: Base): Wanted {
   const { storeId, isExcluded, gap } = wanted
-  // gaps are those of the store
+  // the store has gaps of its own
   if (gap !== null) return wanted
   if (base === 'excluded') return { ...wanted, storeId: null, isExcluded: null, reason: null }
   return base === 'store' && storeId !== null && isExcluded === null ? { ...wanted, storeId: null } : wanted
@@ -168,7 +169,7 @@ export async function storeProductsCount(reader: Reader, accountId: number, stor
   const [row] = await reader<{ count: number }[]>`
     select coalesce(sum(products), 0)::int as count from payload_block
     where account_id = ${accountId} and store_id = ${storeId}`
-  return row?.count ?? 0
+  return must(row).count
 }
 
 /** In how many payloads of stores something is missing, by the counts that are kept. */
@@ -181,7 +182,7 @@ export async function gapsCount(
   const [row] = await reader<{ count: number }[]>`
     select coalesce(sum(${reader(gap)}), 0)::int as count from payload_block
     where account_id = ${accountId} and store_id = any(${[...storeIds]}::bigint[])`
-  return row?.count ?? 0
+  return must(row).count
 }
 
 /** Products whose SKU begins with a key (model/search-words.ts), by SKU, that match what is asked besides the words. */
@@ -218,7 +219,7 @@ export async function productsCount(reader: Reader, accountId: number, wanted: W
   const [row] = await reader<{ count: number }[]>`
     select count(*)::int as count from product_search s
     where s.account_id = ${accountId} and ${isWanted(reader, accountId, wanted)}`
-  return row?.count ?? 0
+  return must(row).count
 }
 
 /** Counts those that match of the next `among` after an id. `last` is null when there are none after them. */
@@ -239,12 +240,22 @@ export async function productsCountNext(
   return row ?? { count: 0, last: null }
 }
 
+/** Tables of a WITH: `ends`, the first and the last product, and `places`, where a sample begins to look (SAMPLED_PLACES of them). */
+export function placesAmong(reader: Reader, accountId: number): Query<unknown> {
+  const end = (direction: Query<unknown>) => reader`(
+    select s.product_id from product_search s where s.account_id = ${accountId} order by s.product_id ${direction} limit 1)`
+  return reader`ends as materialized (select ${end(reader`asc`)} as first, ${end(reader`desc`)} as last),
+      places as materialized (
+        select n, first + n * ((last - first + 1) / ${SAMPLED_PLACES}::bigint) as place
+        from ends, generate_series(0, ${SAMPLED_PLACES} - 1) n)`
+}
+
 /** A look at some of an account's products. */
 export interface ProductSample {
   /** How many products the account has, about. */
   products: number
   looked: number
-  /** Of those that were looked at: which match, which an index of words knows, and which match all besides the words. */
+  /** How many of the products that were looked at match, are known to an index of words, and match everything but the words. */
   found: number
   known: number
   beside: number
@@ -260,13 +271,8 @@ export async function productsSample(
   const each = Math.ceil(among / SAMPLED_PLACES)
   const { query, indexed } = wanted
   const has = (words: string | null) => (words === null ? reader`true` : reader`s.words @@ ${words}::tsquery`)
-  const end = (direction: Query<unknown>) => reader`(
-    select s.product_id from product_search s where s.account_id = ${accountId} order by s.product_id ${direction} limit 1)`
   const [row] = await reader<(Omit<ProductSample, 'products'> & { width: number; spanned: number })[]>`
-    with ends as materialized (select ${end(reader`asc`)} as first, ${end(reader`desc`)} as last),
-      places as materialized (
-        select n, first + n * ((last - first + 1) / ${SAMPLED_PLACES}::bigint) as place
-        from ends, generate_series(0, ${SAMPLED_PLACES} - 1) n),
+    with ${placesAmong(reader, accountId)},
       sampled as materialized (
         select p.n, p.place, s.* from places p
         cross join lateral (
@@ -331,7 +337,7 @@ export async function changedProducts(
       array(select number from found order by number desc) as numbers`
   if (row === undefined) return { products: [], seenTo: 0 }
   return {
-    products: row.ids.map((productId, i) => ({ productId, changeId: row.numbers[i] ?? 0 })),
+    products: row.ids.map((productId, i) => ({ productId, changeId: must(row.numbers[i]) })),
     seenTo: row.seenTo,
   }
 }

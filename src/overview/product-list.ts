@@ -1,6 +1,6 @@
 import type { Reader } from '../db/sql.ts'
 import type { Gap } from '../model/gaps.ts'
-import { facetLexeme, searchQuery, sortKey, typedWords, wordLexeme } from '../model/search-words.ts'
+import { facetLexeme, isWhole, searchQuery, sortKey } from '../model/search-words.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { foldCategory, foldName } from '../resolve/conditions.ts'
 import type { Wanted } from './product-filter.sql.ts'
@@ -22,12 +22,14 @@ import {
   type Place,
 } from './product-list.sql.ts'
 import { productsNamed } from './product-search.sql.ts'
+import { insideWords, meantTexts, plainWords, withoutCommon, type AskedWord } from './search-words.ts'
 
 // Lists of products: what is found by a text and by filters, in an order, page by page.
+// docs/decisions/115-products-are-found-by-lexemes.md says why.
 
 /** What somebody asks for; null: it does not matter. */
 export interface ProductFilter {
-  /** Words of titles, SKUs, EANs and manufacturers, or the beginnings of such; all must be there, in any order. */
+  /** Words of titles, SKUs, EANs, manufacturers and categories, or parts of such; all must be there, in any order. */
   text: string
   category: string | null
   manufacturer: string | null
@@ -41,7 +43,10 @@ export interface ProductFilter {
   changedSince: Date | null
 }
 
-/** `found`: exact ones first, then by title where they are few. `changed`: the newest change first. */
+/**
+ * `found`: exact ones first, then those with words that begin with what was typed, then those that have it inside words, each by title
+ * where they are few. `changed`: the newest change first.
+ */
 export type ProductSort = 'found' | 'sku' | 'title' | 'id' | 'changed'
 
 export interface ProductOrder {
@@ -53,38 +58,59 @@ export interface ProductOrder {
 export interface ProductCursor {
   key: string
   id: number
-  /** Of the order `found`: how its first page was sorted. */
+  /** How the first page was sorted, where the order is `found`. */
   by?: 'id' | 'title' | 'sku'
-  /** Of a change. */
+  /** Products that begin with what was typed are at their end: those that have it inside follow. */
+  isInside?: boolean
+  /** Number of the change, where the order is by changes. */
   number?: number
 }
 
 export interface ProductPage {
   productIds: number[]
-  /** Null at the end. A page may be short, even empty, and not the last: then only so many products were looked at. */
+  /** Null at the end. A page may be short, even empty, and not the last: then the limit of products to look at was reached. */
   next: ProductCursor | null
   /** How many match in all; null: more than were counted. */
   total: number | null
 }
 
 const SHORT_LENGTH_MAX = 1
+const NOTHING: ProductPage = { productIds: [], next: null, total: 0 }
 
-/** A filter as it is looked for; null: nothing can match it. */
-export function wantedOf(accountId: number, filter: ProductFilter, storeIds: readonly number[]): Wanted | null {
+/**
+ * A filter as it is looked for; null: nothing can match it.
+ * @param words by which products are found
+ * @param isOnlyInside products that have one of them inside alone
+ */
+export function wantedOf(
+  accountId: number,
+  filter: ProductFilter,
+  storeIds: readonly number[],
+  words: readonly AskedWord[] = plainWords(filter.text),
+  isOnlyInside = false,
+): Wanted | null {
   const { text, category, manufacturer, supplierId, storeId, isExcluded, reason, gap, isInStock, changedSince } = filter
-  const words = typedWords(text)
   if (words.length === 0 && text.trim() !== '') return null
+  if (isOnlyInside && words.every(({ inside }) => inside.length === 0)) return null
   const facets = [
     ...(category === null ? [] : [facetLexeme('category', foldCategory(category))]),
     ...(manufacturer === null ? [] : [facetLexeme('manufacturer', foldName(manufacturer))]),
     ...(supplierId === null ? [] : [facetLexeme('supplier', String(supplierId))]),
-  ]
+  ].map((lexeme) => [isWhole(lexeme)])
   // very many begin with one character: where there is more to go by, the index is not asked for them
-  const long = words.filter((word) => word.length > SHORT_LENGTH_MAX)
+  const long = words.filter(
+    ({ typed: { word }, isCommonBesideRare }) => word.length > SHORT_LENGTH_MAX && !isCommonBesideRare,
+  )
   const asked = long.length + facets.length === 0 ? words : long
+  const [only] = asked
+  const known =
+    isOnlyInside && words.length === 1 && only !== undefined
+      ? [only.inside]
+      : asked.map(({ plain, inside }) => [...plain, ...inside])
+  const allOf = [...facets, ...words.map(({ plain, inside }) => [...plain, ...inside])]
   return {
-    query: searchQuery(accountId, facets, words.map(wordLexeme)),
-    indexed: searchQuery(accountId, facets, asked.map(wordLexeme)),
+    query: searchQuery(accountId, allOf, isOnlyInside ? words.map(({ plain }) => plain) : []),
+    indexed: searchQuery(accountId, [...facets, ...known]),
     isInStock,
     storeId,
     isExcluded: reason === null ? isExcluded : true,
@@ -105,22 +131,80 @@ export async function listProducts(
   after: ProductCursor | null,
   limit: number,
 ): Promise<ProductPage> {
-  const wanted = wantedOf(accountId, filter, storeIds)
-  if (wanted === null) return { productIds: [], next: null, total: 0 }
-  const asked: Asked = { reader, accountId, wanted, after, limit }
-  if (sort === 'changed') return changedPage(asked)
-  if (sort !== 'found') return sortedPage(asked, { sort, isDescending })
+  const plain = plainWords(filter.text)
+  // a later page never asks the index for less than the first did
+  const markedWords = async (known: readonly AskedWord[]) =>
+    after === null ? await withoutCommon(reader, accountId, known) : known
+  if (sort !== 'found') {
+    const asked = await markedWords(await insideWords(reader, accountId, plain))
+    const wanted = wantedOf(accountId, filter, storeIds, asked)
+    if (wanted === null) return NOTHING
+    const page: Asked = { reader, accountId, wanted, after, limit }
+    return sort === 'changed' ? changedPage(page) : sortedPage(page, { sort, isDescending })
+  }
+  const words = await markedWords(plain)
+  const wanted = wantedOf(accountId, filter, storeIds, words)
+  if (wanted === null) return NOTHING
   const text = filter.text.trim()
   const exact = text === '' ? [] : await exactProducts(reader, accountId, wanted, text)
-  const bySku = await skuPage(asked, text)
-  if (bySku !== null) return bySku
-  const page = await foundPage(asked)
   const isExact = new Set(exact.map(({ productId }) => productId))
-  return {
-    productIds: [...(after === null ? isExact : []), ...page.productIds.filter((id) => !isExact.has(id))],
-    next: page.next,
-    total: page.total === null ? null : page.total + exact.filter(({ isByWords }) => !isByWords).length,
+  const others = (page: ProductPage) => page.productIds.filter((id) => !isExact.has(id))
+  const isInside = after?.isInside === true
+  let page: ProductPage = { ...NOTHING }
+  if (!isInside) {
+    const asked: Asked = { reader, accountId, wanted, after, limit }
+    const bySku = await skuPage(asked, text)
+    if (bySku !== null) return bySku
+    const found = await foundPage(asked)
+    page = {
+      productIds: [...(after === null ? isExact : []), ...others(found)],
+      next: found.next,
+      total: found.total === null ? null : found.total + exact.filter(({ isByWords }) => !isByWords).length,
+    }
+    // products that have it inside follow where these end, and are counted where these are
+    if (found.next !== null && (after !== null || found.total === null)) return page
   }
+  const contained = await markedWords(await insideWords(reader, accountId, plain))
+  const within = wantedOf(accountId, filter, storeIds, contained, true)
+  if (within === null) return page
+  const left = Math.max(0, limit - page.productIds.length)
+  const inside = await foundPage({
+    reader,
+    accountId,
+    wanted: within,
+    after: isInside && after.id > 0 ? after : null,
+    limit: Math.max(1, left),
+  })
+  const twice = isExact.size === 0 ? [] : await productsMatching(reader, accountId, within, [...isExact])
+  const insideTotal =
+    inside.total === null
+      ? null
+      : inside.total - twice.filter(({ isWanted, isByWords }) => isWanted && isByWords).length
+  const total = page.total === null || insideTotal === null ? null : page.total + insideTotal
+  if (page.next !== null) return { ...page, total }
+  if (left === 0)
+    return { ...page, next: inside.productIds.length === 0 ? null : { key: '', id: 0, isInside: true }, total }
+  return {
+    productIds: [...page.productIds, ...others(inside)],
+    next: inside.next === null ? null : { ...inside.next, isInside: true },
+    total,
+  }
+}
+
+/** What was most likely meant by a text that finds nothing: one that finds a product beside the same filters, and that product. */
+export async function meantInstead(
+  reader: Reader,
+  accountId: number,
+  filter: ProductFilter,
+  storeIds: readonly number[],
+): Promise<{ text: string; productId: number } | null> {
+  for (const text of await meantTexts(reader, accountId, filter.text)) {
+    const order: ProductOrder = { sort: 'found', isDescending: false }
+    const { productIds } = await listProducts(reader, accountId, { ...filter, text }, storeIds, order, null, 1)
+    const [productId] = productIds
+    if (productId !== undefined) return { text, productId }
+  }
+  return null
 }
 
 /** Products with this very id, SKU or EAN that match the rest of what is asked. */
@@ -203,7 +287,7 @@ const isIndexed = ({ indexed, isExcluded, gap, changedSince, storeId }: Wanted) 
 
 const END: ProductPage = { productIds: [], next: null, total: null }
 
-/** What looks like the beginning of an SKU, and is that of more than a page: those by SKU. Others are found by their words. */
+/** A text that looks like the beginning of an SKU, and is one of more than a page of products: those, by SKU. Other texts are found by their words. */
 async function skuPage({ reader, accountId, wanted, after, limit }: Asked, text: string): Promise<ProductPage | null> {
   if (after === null ? !/^\S*\d\S*$/.test(text) : after.by !== 'sku') return null
   const found = await productsBySku(reader, accountId, wanted, sortKey(text), placeOf(after), limit + 1)
@@ -239,7 +323,7 @@ async function collectPage(
   return null
 }
 
-/** Which indexes know something of what is asked, the one that most likely knows the fewest products first. */
+/** The indexes that can answer a part of the filter, the one with the fewest products, by the sample, first. */
 async function knownBases(
   reader: Reader,
   accountId: number,
@@ -309,7 +393,8 @@ export async function countProducts(
   filter: ProductFilter,
   storeIds: readonly number[],
 ): Promise<number | null> {
-  const wanted = wantedOf(accountId, filter, storeIds)
+  const words = await insideWords(reader, accountId, plainWords(filter.text))
+  const wanted = wantedOf(accountId, filter, storeIds, words)
   if (wanted === null) return 0
   const { storeId, isExcluded, gap, changedSince } = wanted
   if (storeId === null && isExcluded === null && gap === null && changedSince === null)
@@ -340,7 +425,8 @@ export async function* matchingProducts(
   filter: ProductFilter,
   storeIds: readonly number[],
 ): AsyncGenerator<number[]> {
-  const wanted = wantedOf(accountId, filter, storeIds)
+  const words = await insideWords(reader, accountId, plainWords(filter.text))
+  const wanted = wantedOf(accountId, filter, storeIds, words)
   if (wanted === null) return
   const few = await collectFew({ reader, accountId, wanted, after: null, limit: LIMITS.productsCollectedMax })
   if (few !== null) {

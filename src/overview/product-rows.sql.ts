@@ -1,12 +1,13 @@
+import { LISTED_NAMES, type ListedName } from '../../contract/product-fields.ts'
+import { byCommas } from '../db/by-commas.ts'
 import type { Query, Reader } from '../db/sql.ts'
 
 /** What a list shows of a product: as one store has it, and over all stores. */
-export interface ProductRow {
+export interface ProductRow extends Record<ListedName, string | null> {
   productId: number
   sku: string | null
   ean: string | null
   title: string | null
-  manufacturer: string | null
   /** The store whose title, price and reason these are; null: no store lists it. */
   store: string | null
   exclusionReason: string | null
@@ -16,6 +17,8 @@ export interface ProductRow {
   stores: number
   excludedIn: number
   changedAt: Date | null
+  /** Our copy of the first picture of which there is one; null: there is none, or it is still to be fetched. */
+  picture: string | null
 }
 
 /**
@@ -28,13 +31,19 @@ export function productRows(
   storeIds: readonly number[],
   productIds: readonly number[],
 ) {
+  const names = LISTED_NAMES.map((field) => reader`c.member ->> ${field}::text as ${reader(field)}`)
   return reader<ProductRow[]>`
     select p.product_id as "productId", coalesce(c.member ->> 'sku', p.sku) as sku, c.member ->> 'ean' as ean,
-      c.member ->> 'title' as title, c.member ->> 'manufacturer' as manufacturer, c.member ->> 'store' as store,
+      c.member ->> 'title' as title, ${byCommas(reader, names)}, c.member ->> 'store' as store,
       shown.exclusion as "exclusionReason", shown.body as price, coalesce(f.in_stock, false) as "isInStock",
-      listed.stores, listed.excluded as "excludedIn", newest.at as "changedAt"
+      listed.stores, listed.excluded as "excludedIn", newest.at as "changedAt",
+      jsonb_path_query_first(c.member -> 'images',
+        '$[*] ? (@ starts with $copies && @ like_regex "/[0-9a-f]{64}[.][a-z]{3,4}$")', mirror.variables) #>> '{}' as picture
     from unnest(${[...productIds]}::bigint[]) with ordinality as given (product_id, place)
     join product p on p.account_id = ${accountId} and p.product_id = given.product_id and p.deleted_at is null
+    left join (
+      select jsonb_build_object('copies', image_base || '/images/') as variables
+      from account_inputs where account_id = ${accountId}) mirror on true
     left join product_search f on f.account_id = ${accountId} and f.product_id = given.product_id
     cross join lateral (
       select count(*)::int as stores, count(h.exclusion)::int as excluded, min(h.place) as first

@@ -1,4 +1,5 @@
 import type { Reader, Tx } from '../db/sql.ts'
+import { must } from '../platform/must.ts'
 
 // Lists of products that people come back to.
 
@@ -26,7 +27,7 @@ export async function viewPut(
     values (${accountId}, ${personId}, ${view.name}, ${view.address})
     on conflict (account_id, person_id, lower(name)) do update set name = excluded.name, address = excluded.address
     returning view_id as "viewId"`
-  return row?.viewId ?? 0
+  return must(row).viewId
 }
 
 /** @returns whether the person had it. */

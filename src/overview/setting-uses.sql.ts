@@ -1,4 +1,5 @@
 import type { Reader } from '../db/sql.ts'
+import { must } from '../platform/must.ts'
 
 // What uses the settings of an account, for the panel. Statements that read all offers are asked for by a person who looks at a page.
 
@@ -37,7 +38,7 @@ export function ownStockAfter(reader: Reader, accountId: number, afterId: number
 export async function ownStockCount(reader: Reader, accountId: number): Promise<number> {
   const [row] = await reader<{ products: number }[]>`
     select count(*)::int as products from own_stock where account_id = ${accountId}`
-  return row?.products ?? 0
+  return must(row).products
 }
 
 /** Products with held prices after an id, in id order. */
@@ -81,7 +82,7 @@ export async function heldProductsCount(reader: Reader, accountId: number, limit
     select count(*)::int as products from (
       select distinct product_id from price_hold where account_id = ${accountId} limit ${limit + 1}
     ) held`
-  return row?.products ?? 0
+  return must(row).products
 }
 
 /** Products spread over the catalog: the next one from each of so many places that are equally far apart. */

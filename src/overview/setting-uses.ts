@@ -4,6 +4,7 @@ import { ratesList, rateTimes } from '../catalog/settings/rates.sql.ts'
 import { storesList } from '../catalog/settings/stores.sql.ts'
 import { suppliersList } from '../catalog/settings/suppliers.sql.ts'
 import type { Db, Reader } from '../db/sql.ts'
+import { endangeredCopiesCount } from '../images/adoption/adopt.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { compileCategories } from '../resolve/category.ts'
 import { foldCategory } from '../resolve/conditions.ts'
@@ -11,6 +12,8 @@ import { productsIncomplete } from '../shelf/completeness.sql.ts'
 import { eanCollisions, eansInvalid, skuCollisions } from '../shelf/findings.sql.ts'
 import { keptFor } from './kept.ts'
 import { heldProductsCount, offerCurrencies, supplierPaths } from './setting-uses.sql.ts'
+import { now } from '../platform/clock.ts'
+import { must } from '../platform/must.ts'
 
 export interface CurrencyUse {
   currency: string
@@ -48,7 +51,7 @@ export async function currencyUses(reader: Reader, accountId: number): Promise<C
       rate: rates.find((row) => row.currency === currency)?.rate ?? null,
       setAt: times.find((row) => row.currency === currency)?.setAt ?? null,
       offers: own.reduce((sum, row) => sum + row.offers, 0),
-      suppliers: own.map(({ supplierId }) => codeOf.get(supplierId) ?? ''),
+      suppliers: own.map(({ supplierId }) => must(codeOf.get(supplierId))),
       stores: selling.filter((store) => store.currency === currency).map(({ slug }) => slug),
     }
   })
@@ -65,8 +68,8 @@ export interface SupplierPath {
 }
 
 /**
- * Suppliers' paths with what they are mapped to, most products first. People who look at the same
- * moment share one count of products; the mapping is that of now.
+ * Suppliers' paths with what they are mapped to, most products first. Requests at the same moment share one count of
+ * products; the mapping is the present one.
  */
 export function openSupplierPaths(
   db: Db,
@@ -84,7 +87,7 @@ export function openSupplierPaths(
     for (const { path, products, supplierIds } of rows.slice(0, LIMITS.supplierPathsShownMax)) {
       const folded = foldCategory(path)
       if (folded === '') continue
-      const codes = supplierIds.map((id) => codeOf.get(id) ?? '')
+      const codes = supplierIds.map((id) => must(codeOf.get(id)))
       const known = paths.get(folded)
       if (known === undefined) paths.set(folded, { path, suppliers: codes, products, category: categoryOf(folded) })
       else {
@@ -108,6 +111,8 @@ export interface FindingCounts {
   ean_collisions: number
   sku_collisions: number
   eans_invalid: number
+  /** Copies of pictures whose source fails. */
+  pictures_failing: number
   /** Products that lack something in an active store. */
   products_incomplete: number
   supplier_paths_unmapped: number
@@ -120,14 +125,15 @@ export function openFindingCounts(
 ): (accountId: number) => Promise<FindingCounts> {
   const more = LIMITS.findingsMax + 1
   return keptFor(LIMITS.findingsCountedMs, async (accountId) => {
-    const at = new Date()
+    const at = now()
     const stores = (await storesList(db, accountId)).filter(({ isActive }) => isActive).map(({ storeId }) => storeId)
-    const [currencies, held, eans, skus, invalid, incomplete, { paths }] = await Promise.all([
+    const [currencies, held, eans, skus, invalid, copies, incomplete, { paths }] = await Promise.all([
       currencyUses(db, accountId),
       heldProductsCount(db, accountId, LIMITS.findingsMax),
       eanCollisions(db, accountId, more),
       skuCollisions(db, accountId, more),
       eansInvalid(db, accountId, more),
+      endangeredCopiesCount(db, accountId),
       productsIncomplete(db, accountId, stores, more),
       pathsOf(accountId),
     ])
@@ -141,6 +147,7 @@ export function openFindingCounts(
       // one SKU counts once, in however many stores
       sku_collisions: skus.length < more ? new Set(skus.map(({ sku }) => sku)).size : more,
       eans_invalid: invalid.length,
+      pictures_failing: copies,
       products_incomplete: incomplete,
       // without categories of its own an account shows suppliers' paths, and nothing is left to do
       supplier_paths_unmapped: paths.some(({ category }) => category !== null)

@@ -4,16 +4,20 @@ import { openRateLimit } from '../platform/rate-limit.ts'
 
 /** Limits on guessing, per process. Each throws ShelfwireError rate-limited with the seconds to wait. */
 export interface Attempts {
-  /** Of one client address, whatever it tries without a session. */
+  /** Counts what one client address tries without a session. */
   ofAddress(address: string): void
-  /** Passwords for one e-mail address, known or not. */
+  /** Passwords for one e-mail address, known or not, from browsers in which nobody has signed in as it. */
   ofEmail(email: string): void
-  /** Passwords that a session of one person asks for: strangers who try the address do not use them up. */
-  ofSession(personId: number): void
+  /** Passwords from a browser in which their person has signed in: strangers who try the address do not use them up. */
+  ofDevice(device: string): void
+  /** Passwords that one session asks for: neither strangers nor the thief of another cookie can use them up. */
+  ofSession(sessionId: number): void
   /** Codes of one person. */
   ofPerson(personId: number): void
   /** Mails to one e-mail address. */
   mailTo(email: string): void
+  /** Invitations to one e-mail address, whichever accounts send them. */
+  inviteTo(email: string): void
   /** Mails of one account. */
   mailOf(accountId: number): void
 }
@@ -37,6 +41,11 @@ export function openAttempts(): Attempts {
     LIMITS.mailsPerEmailAtOnce,
     'this e-mail address was mailed to too often; see Retry-After',
   )
+  const inviteTo = limited(
+    LIMITS.mailsPerEmailSeconds,
+    LIMITS.mailsPerEmailAtOnce,
+    'this e-mail address was invited too often; see Retry-After',
+  )
   return {
     ofAddress: limited(
       LIMITS.signInsPerAddressSeconds,
@@ -44,6 +53,11 @@ export function openAttempts(): Attempts {
       'there were too many attempts from your address; see Retry-After',
     ),
     ofEmail: (email) => ofEmail(email.toLowerCase().slice(0, LIMITS.emailLengthMax)),
+    ofDevice: limited(
+      LIMITS.signInsPerEmailSeconds,
+      LIMITS.signInsPerEmailAtOnce,
+      'there were too many attempts from this browser; see Retry-After',
+    ),
     ofSession: limited(
       LIMITS.signInsPerEmailSeconds,
       LIMITS.signInsPerEmailAtOnce,
@@ -55,6 +69,7 @@ export function openAttempts(): Attempts {
       'there were too many wrong codes; see Retry-After',
     ),
     mailTo: (email) => mailTo(email.toLowerCase().slice(0, LIMITS.emailLengthMax)),
+    inviteTo: (email) => inviteTo(email.toLowerCase().slice(0, LIMITS.emailLengthMax)),
     mailOf: limited(
       LIMITS.mailsPerAccountSeconds,
       LIMITS.mailsPerAccountAtOnce,

@@ -3,7 +3,7 @@ import type { From } from './persons.sql.ts'
 
 // The audit trail of an account: written in the transaction of the change, so that neither is there without the other.
 
-/** Who changes something, and from where. */
+/** The person or link that changes something, and the client's address. */
 export interface Actor extends From {
   /** Null: somebody with a link to an endpoint. */
   personId: number | null

@@ -1,5 +1,6 @@
 import type { Reader, Tx } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
+import { endsInsert, timesOf, type TimedSession } from './sessions.sql.ts'
 
 // Deleting what has ended: sessions, steps, links, and entries that are too old.
 
@@ -8,8 +9,17 @@ export async function endedDelete(tx: Tx): Promise<void> {
   await tx`delete from sign_in_step where expires_at < now()`
   await tx`delete from one_time_link where expires_at < now()`
   await tx`delete from endpoint_link where expires_at < now()`
-  await tx`delete from session where expires_at < now()`
-  await tx`delete from session where seen_at < now() - make_interval(hours => ${LIMITS.sessionIdleHours})`
+  // looked at before they are deleted: on Citus `returning` can take nothing that depends on the time
+  const ended = await tx<TimedSession[]>`
+    select token_hash as "tokenHash", ${timesOf(tx)} from session
+    where expires_at < now() or seen_at < now() - make_interval(hours => ${LIMITS.sessionIdleHours}) for update`
+  if (ended.length > 0)
+    await tx`delete from session where token_hash = any(${ended.map(({ tokenHash }) => tokenHash)}::bytea[])`
+  const byRule = ended.filter(({ isEndedByRule }) => isEndedByRule)
+  await endsInsert(tx, byRule, 'account-rule')
+  // as long as their cookies
+  await tx`delete from ended_session where ended_at < now() - make_interval(days => ${LIMITS.sessionDaysMax})`
+  await tx`delete from known_device where created_at < now() - make_interval(days => ${LIMITS.knownDeviceDays})`
 }
 
 /** Events of people that are older than LIMITS.personEventDaysMax. */

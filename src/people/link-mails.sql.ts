@@ -29,7 +29,7 @@ export async function mailTake(
   return row
 }
 
-/** Name of whoever made a link. */
+/** Name of the person who made a link. */
 export async function linkMaker(reader: Reader, linkId: number): Promise<string | null> {
   const [row] = await reader<{ name: string | null }[]>`
     select p.name from one_time_link l left join person p on p.person_id = l.created_by where l.link_id = ${linkId}`
@@ -46,7 +46,7 @@ export function mailFailed(tx: Tx, tokenHash: Buffer, error: string) {
   return tx`update one_time_link set mail_error = ${error} where token_hash = ${tokenHash}`
 }
 
-/** Notes that the mail of a link was refused for good. */
+/** Records that the mail of a link was refused permanently. */
 export function mailRefused(tx: Tx, tokenHash: Buffer, error: string) {
   return tx`update one_time_link set mail_error = ${error}, mail_due_at = null where token_hash = ${tokenHash}`
 }

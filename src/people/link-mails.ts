@@ -2,12 +2,14 @@ import { accountGet } from '../accounts/accounts.sql.ts'
 import { inTransaction } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { startLoop, type Loop } from '../platform/loop.ts'
+import { sendSecurityMails } from './alerts.ts'
 import { linkAddress } from './link-address.ts'
 import { dueMails, linkMaker, mailFailed, mailRefused, mailSent, mailTake } from './link-mails.sql.ts'
 import type { LinkRow } from './links.sql.ts'
 import { mailInvitation, mailNewEmail, mailReset, type Mailed } from './mails.ts'
 import type { PeopleContext } from './people.ts'
 import { newSecret, secretHash } from './secrets.ts'
+import { must } from '../platform/must.ts'
 
 const IDLE_MS = 5_000
 const MAILS_PER_STEP = 10
@@ -35,15 +37,13 @@ async function mailOf(
 ): Promise<Mailed> {
   if (kind === 'password-reset') return mailReset(context, email, link)
   if (kind === 'email-change') return mailNewEmail(context, email, link)
-  const [account, maker] = await Promise.all([
-    accountId === null ? undefined : accountGet(context.db, accountId),
-    linkMaker(context.db, linkId),
-  ])
-  return mailInvitation(context, email, { accountName: account?.name ?? '', invitedBy: maker ?? 'The operator', link })
+  const [account, maker] = await Promise.all([accountGet(context.db, must(accountId)), linkMaker(context.db, linkId)])
+  return mailInvitation(context, email, { accountName: must(account).name, invitedBy: maker ?? 'The operator', link })
 }
 
 /**
- * Starts sending mails of links again that failed, or whose process ended before they were sent. Any number of processes may do so.
+ * Starts sending mails of links, and mails about security, again that failed, or whose process ended before they were sent. Any number of
+ * processes may do so.
  * Each try makes a new token, because the one before is stored as a hash only; a mail that did arrive has a link that has ended.
  */
 export function startLinkMails(context: PeopleContext, idleMs = IDLE_MS): Loop {
@@ -61,7 +61,8 @@ export function startLinkMails(context: PeopleContext, idleMs = IDLE_MS): Loop {
         const link = await inTransaction(context.db, (tx) => mailTake(tx, entry, secretHash(token), next))
         if (link !== undefined) await mailLink(context, link, token)
       }
-      return due.length === MAILS_PER_STEP ? 'more' : 'idle'
+      const hasMore = await sendSecurityMails(context, signal)
+      return hasMore || due.length === MAILS_PER_STEP ? 'more' : 'idle'
     },
   })
 }

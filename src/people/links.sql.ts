@@ -1,17 +1,18 @@
 import type { MemberRole } from '../accounts/members.sql.ts'
 import type { Reader, Tx } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
+import { must } from '../platform/must.ts'
 
 // Links in mails: invitations to an account, and links that set a new password. Each is deleted when it is used.
 
 export interface LinkRow {
   linkId: number
   kind: 'invitation' | 'password-reset' | 'email-change'
-  /** Of an email-change the new one. */
+  /** For an email-change, the new address. */
   email: string
-  /** Of a password reset or an email-change. */
+  /** For a password reset or an email-change. */
   personId: number | null
-  /** Of an invitation, as is the role. */
+  /** For an invitation, as the role. */
   accountId: number | null
   role: MemberRole | null
   expiresAt: Date
@@ -50,7 +51,7 @@ export async function invitationInsert(
       ${invitation.createdBy}, now() + make_interval(days => ${LIMITS.invitationDays}),
       now() + make_interval(secs => ${invitation.mailInSeconds}::float8))
     returning link_id`
-  return row?.link_id ?? 0
+  return must(row).link_id
 }
 
 /** Invitations of an account that wait to be accepted, oldest first. */
@@ -105,7 +106,7 @@ async function personLinkInsert(
     values (${kind}, ${tokenHash}, ${email}, ${personId}, now() + make_interval(mins => ${LIMITS.resetLinkMinutes}),
       now() + make_interval(secs => ${mailInSeconds}::float8))
     returning link_id`
-  return row?.link_id ?? 0
+  return must(row).link_id
 }
 
 /** Ends links that would give a person another address. */

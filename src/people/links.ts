@@ -1,3 +1,4 @@
+import { requireRoom } from '../accounts/limits/limits.ts'
 import { accountGet } from '../accounts/accounts.sql.ts'
 import { settingsLock } from '../accounts/settings-lock.sql.ts'
 import {
@@ -9,7 +10,8 @@ import {
   type MemberRole,
 } from '../accounts/members.sql.ts'
 import { faultOfEmail } from '../accounts/members.ts'
-import { explainViolation, inTransaction, type Tx } from '../db/sql.ts'
+import { inTransaction, type Tx } from '../db/sql.ts'
+import { explainViolation } from '../db/violations.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { auditInsert, type Actor } from './audit.sql.ts'
@@ -27,16 +29,21 @@ import { linkAddress } from './link-address.ts'
 import { mailLink } from './link-mails.ts'
 import type { Mailed } from './mails.ts'
 import { requireName, requireNewPassword } from './own-account.ts'
-import { passkeysDelete } from './passkeys.sql.ts'
+import { devicesDelete } from './known-devices.sql.ts'
+import { nameInText } from './mail-names.ts'
+import { passkeyDelete, passkeysDelete, passkeysList, type PasskeyRow } from './passkeys.sql.ts'
+import { accountsOwned, sendAlerts, recordAndAlert, alertOwners } from './alerts.ts'
 import { passwordHash } from './passwords.ts'
 import type { PeopleContext } from './people.ts'
 import {
   passwordUpdate,
   personByEmail,
   personEventInsert,
+  personGet,
   personInsert,
   personLock,
   recoveryCodesDelete,
+  totpEnd,
   totpRemove,
   type From,
 } from './persons.sql.ts'
@@ -45,8 +52,10 @@ import { openSession, type SignedIn } from './sessions.ts'
 import { sessionsDelete } from './sessions.sql.ts'
 import { afterPassword, type SignInOutcome } from './sign-in.ts'
 import { stepsDelete } from './sign-in-steps.sql.ts'
+import { must } from '../platform/must.ts'
 
-// Invitations and password resets by link. Where no mail is sent, whoever makes a link is shown it and passes it on.
+// Invitations and password resets by link. Where no mail is sent, the person who makes a link is shown it and passes
+// it on.
 
 export const linkEnded = () => new ShelfwireError('link-ended', 'this link was used, was withdrawn, or has expired')
 
@@ -60,7 +69,7 @@ export function requireEmail(email: string): void {
 /**
  * Makes a link by which somebody joins an account; earlier ones for the same address end.
  * @returns the link's token, which cannot be read again
- * @throws ShelfwireError invalid-input; conflict for a member who can sign in, or at LIMITS.membersPerAccountMax; unknown-account
+ * @throws ShelfwireError invalid-input; conflict for a member who can sign in; quota-exceeded; unknown-account
  */
 export async function makeInvitation(
   tx: Tx,
@@ -75,11 +84,7 @@ export async function makeInvitation(
     throw new ShelfwireError('conflict', `${email} is a member of the account already`)
   await invitationsOfEmailDelete(tx, accountId, email)
   const others = (await membersList(tx, accountId)).filter((row) => row.memberId !== member?.memberId)
-  if (others.length + (await invitationsList(tx, accountId)).length >= LIMITS.membersPerAccountMax)
-    throw new ShelfwireError(
-      'conflict',
-      `an account has at most ${LIMITS.membersPerAccountMax} members and invitations; remove one first`,
-    )
+  await requireRoom(tx, accountId, 'members', others.length + (await invitationsList(tx, accountId)).length)
   const token = newSecret('link')
   const invitationId = await invitationInsert(tx, accountId, {
     tokenHash: secretHash(token),
@@ -101,6 +106,9 @@ export async function invite(
   invitation: { email: string; role: MemberRole; createdBy: number },
   note: (tx: Tx, invitationId: number) => PromiseLike<unknown>,
 ): Promise<Mailed & { invitationId: number; link: string | null }> {
+  requireEmail(invitation.email)
+  // of the recipient first: somebody who is invited again and again does not use up what the account may send to others
+  if (context.mailer !== null) context.attempts.inviteTo(invitation.email)
   context.attempts.mailOf(accountId)
   const mailInSeconds = firstRetry(context)
   const { invitationId, token } = await inTransaction(context.db, async (tx) => {
@@ -156,7 +164,7 @@ async function factorsRemove(tx: Tx, personId: number): Promise<void> {
   await totpRemove(tx, personId)
   await recoveryCodesDelete(tx, personId)
   await passkeysDelete(tx, personId)
-  await sessionsDelete(tx, personId, null)
+  await sessionsDelete(tx, personId, null, 'operator')
   await stepsDelete(tx, personId)
 }
 
@@ -181,29 +189,35 @@ export function requestReset(context: PeopleContext, email: string, from: From):
 /** What a link is for. */
 export interface ReadLink extends LinkRow {
   accountName: string | null
-  /** Whether somebody signs in with its address already. */
-  hasPassword: boolean
+  /** For a password reset: the person's other ways to sign in. */
+  factors: { passkeys: readonly PasskeyRow[]; hasCodes: boolean } | null
 }
 
-/** @throws ShelfwireError link-ended; rate-limited */
+/** Does not tell whether anybody signs in with its address. @throws ShelfwireError link-ended; rate-limited */
 export async function readLink(context: PeopleContext, token: string, from: From): Promise<ReadLink> {
   context.attempts.ofAddress(from.address)
   const link = await linkByHash(context.db, secretHash(token))
   if (link === undefined) throw linkEnded()
-  const [account, person] = await Promise.all([
-    link.accountId === null ? undefined : accountGet(context.db, link.accountId),
-    personByEmail(context.db, link.email),
-  ])
-  return { ...link, accountName: account?.name ?? null, hasPassword: person !== undefined }
+  const account = link.accountId === null ? undefined : await accountGet(context.db, link.accountId)
+  return { ...link, accountName: account?.name ?? null, factors: await factorsOf(context, link) }
+}
+
+async function factorsOf(context: PeopleContext, { kind, personId }: LinkRow): Promise<ReadLink['factors']> {
+  if (kind !== 'password-reset' || personId === null) return null
+  const [person, passkeys] = await Promise.all([personGet(context.db, personId), passkeysList(context.db, personId)])
+  return { passkeys, hasCodes: person !== undefined && person.totpSecret !== null }
 }
 
 /**
- * Sets a new password by a link. Ends all sessions of the person and all other links; where codes are set up, one is asked for.
+ * Sets a new password by a link. Ends all sessions of the person and all other links, forgets known browsers, and
+ * removes the passkeys that are not kept. Codes are still asked for; those that are not kept stop counting after a
+ * day, unless somebody signs in with one before: access to the mailbox alone does not get around them at once.
+ * @param given the ids of passkeys to keep
  * @throws ShelfwireError link-ended; invalid-input, after which the link can be used again
  */
 export async function resetPassword(
   context: PeopleContext,
-  given: { token: string; password: string },
+  given: { token: string; password: string; keepPasskeys: readonly number[]; keepsCodes: boolean },
   from: From,
 ): Promise<SignInOutcome> {
   context.attempts.ofAddress(from.address)
@@ -212,24 +226,55 @@ export async function resetPassword(
   if (link?.kind !== 'password-reset') throw linkEnded()
   requireNewPassword(given.password, link.email)
   const hash = await passwordHash(given.password)
-  return inTransaction(context.db, async (tx) => {
-    const personId = link.personId ?? 0
+  const personId = must(link.personId)
+  const owned = await accountsOwned(context.db, personId)
+  const outcome = await inTransaction(context.db, async (tx) => {
     const person = await personLock(tx, personId)
     if (person === undefined || (await linkTake(tx, 'password-reset', tokenHash)) === undefined) throw linkEnded()
     await passwordUpdate(tx, personId, hash)
-    await sessionsDelete(tx, personId, null)
+    await sessionsDelete(tx, personId, null, 'password-reset')
     await stepsDelete(tx, personId)
+    await devicesDelete(tx, personId)
     await resetLinksDelete(tx, personId)
     await personEventInsert(tx, personId, 'password-reset', from)
+    const passkeys = (await passkeysList(tx, personId)).filter(
+      ({ passkeyId }) => !given.keepPasskeys.includes(passkeyId),
+    )
+    for (const { passkeyId } of passkeys) {
+      await passkeyDelete(tx, personId, passkeyId)
+      await personEventInsert(tx, personId, 'passkey-removed', from)
+    }
+    const isEnding = person.totpSecret !== null && !person.areCodesEnded && !given.keepsCodes
+    if (isEnding) {
+      await totpEnd(tx, personId)
+      await personEventInsert(tx, personId, 'totp-ending', from)
+    }
+    const more = [
+      'All sessions have ended.',
+      ...(passkeys.length === 0
+        ? []
+        : [`Passkeys that were removed: ${passkeys.map(({ name }) => nameInText(name)).join(', ')}.`]),
+      ...(isEnding
+        ? [
+            `Codes of the authenticator app stop counting in ${LIMITS.codesEndHours} hours. If they are yours, sign in with one before; then they stay.`,
+          ]
+        : []),
+    ]
+    await recordAndAlert(tx, context, owned, person, 'resetPassword', from, more.join('\n'))
     return afterPassword(tx, person, from)
   })
+  sendAlerts(context)
+  return outcome
 }
 
 /**
- * Accepts an invitation. Whoever has the address already is to be signed in; a link alone never changes an existing password.
- * @param session of whoever is signed in, if anybody is
+ * Accepts an invitation, either as the person who is signed in, or as a new person with a name and a password. A link
+ * alone never changes an existing password. Until a name and a good password were sent, the answers and the work are
+ * the same whether anybody has the address.
+ * @param session of whoever is signed in, if anybody is and no password was sent
  * @returns a new session for a new person; null when the session goes on
- * @throws ShelfwireError link-ended; not-signed-in; invalid-input
+ * @throws ShelfwireError link-ended; not-signed-in for the session of another address; sign-in-failed where the
+ * address has a password; invalid-input
  */
 export async function acceptInvitation(
   context: PeopleContext,
@@ -241,28 +286,40 @@ export async function acceptInvitation(
   const tokenHash = secretHash(given.token)
   const link = await linkByHash(context.db, tokenHash)
   if (link?.kind !== 'invitation') throw linkEnded()
-  const accountId = link.accountId ?? 0
-  const known = await personByEmail(context.db, link.email)
-  if (known !== undefined) {
-    if (session?.personId !== known.personId)
+  const accountId = must(link.accountId)
+  const joinAndTell = async (tx: Tx, person: { personId: number; name: string; email: string }) => {
+    const role = await join(tx, tokenHash, accountId, { ...person, ...from })
+    if (role === 'owner')
+      await alertOwners(tx, context, accountId, `${person.email} has joined your account as an owner`, from)
+  }
+  if (session !== undefined) {
+    if (session.email.toLowerCase() !== link.email.toLowerCase())
       throw new ShelfwireError('not-signed-in', `sign in as ${link.email}, then open the link again`)
-    await inTransaction(context.db, (tx) => join(tx, tokenHash, accountId, { ...session, ...from }))
+    await inTransaction(context.db, (tx) => joinAndTell(tx, session))
+    sendAlerts(context)
     return null
   }
   const { name, password } = required(given)
   const personName = requireName(name)
   requireNewPassword(password, link.email)
   const hash = await passwordHash(password)
-  return inTransaction(context.db, async (tx) => {
-    if ((await personByEmail(tx, link.email)) !== undefined)
-      throw new ShelfwireError('not-signed-in', `sign in as ${link.email}, then open the link again`)
+  const opened = await inTransaction(context.db, async (tx) => {
+    if ((await personByEmail(tx, link.email)) !== undefined) throw signInInstead(link.email)
     const personId = await personInsert(tx, { email: link.email, name: personName, passwordHash: hash }).catch(
-      (error: unknown) => explainViolation(error, { person_email: `${link.email} signed up just now; sign in first` }),
+      (error: unknown) => explainViolation(error, { person_email: signInInstead(link.email).message }),
     )
-    await join(tx, tokenHash, accountId, { personId, name: personName, email: link.email, ...from })
-    return { state: 'signed-in', opened: await openSession(tx, personId, from) }
+    await joinAndTell(tx, { personId, name: personName, email: link.email })
+    return openSession(tx, personId, from)
   })
+  sendAlerts(context)
+  return { state: 'signed-in', opened }
 }
+
+const signInInstead = (email: string) =>
+  new ShelfwireError(
+    'sign-in-failed',
+    `this did not work; if you have signed in as ${email} before, sign in now, then open the link again`,
+  )
 
 function required({ name, password }: { name?: string | undefined; password?: string | undefined }) {
   const faults = [
@@ -276,13 +333,13 @@ function required({ name, password }: { name?: string | undefined; password?: st
   return { name, password }
 }
 
-/** Uses an invitation up and makes the person a member, or the member of this address a person who signs in. */
+/** Uses an invitation up and makes the person a member, or the member of this address a person who signs in. @returns the role */
 async function join(
   tx: Tx,
   tokenHash: Buffer,
   accountId: number,
   person: { personId: number; name: string; email: string } & From,
-): Promise<void> {
+): Promise<MemberRole> {
   const { personId, email } = person
   await settingsLock(tx, accountId)
   const role = (await linkTake(tx, 'invitation', tokenHash))?.role ?? null
@@ -303,4 +360,5 @@ async function join(
     target: `/panel/api/accounts/${accountId}/members`,
     details: { role },
   })
+  return role
 }

@@ -1,18 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import { LIMITS } from '../platform/limits.ts'
+import { nameInSubject, nameInText } from './mail-names.ts'
 import type { PeopleContext } from './people.ts'
+import type { SecurityMail } from './security-mails.sql.ts'
 
-/** What became of a mail. `off`: the service sends none; `waiting`: it may be sent later; `failed`: it was refused for good. */
+/** The result of a mail. `off`: the service sends none; `waiting`: it may be sent later; `failed`: it was refused and is not tried again. */
 export type Mailed = { mail: 'sent' | 'off'; error: null } | { mail: 'waiting' | 'failed'; error: string }
 
-async function send(context: PeopleContext, to: string, subject: string, text: string): Promise<Mailed> {
+async function send(
+  context: PeopleContext,
+  to: string | readonly string[],
+  subject: string,
+  text: string,
+  id: string = randomUUID(),
+): Promise<Mailed> {
   const { mailer } = context
   if (mailer === null) return { mail: 'off', error: null }
   const result = await mailer.send({
-    to: [to],
+    to: typeof to === 'string' ? [to] : to,
     subject,
     text,
-    messageId: `<${randomUUID()}@${mailer.senderHost}>`,
+    messageId: `<${id}@${mailer.senderHost}>`,
     date: new Date(context.now()),
   })
   if (result === 'sent' || result.isSent) return { mail: 'sent', error: null }
@@ -21,20 +29,17 @@ async function send(context: PeopleContext, to: string, subject: string, text: s
   return { mail: result.isPermanent ? 'failed' : 'waiting', error: result.error }
 }
 
-/** Control characters could feign further lines of the mail. */
-const oneLine = (text: string) => text.replaceAll(/\p{C}+/gu, ' ')
-
 export function mailInvitation(
   context: PeopleContext,
   to: string,
   facts: { accountName: string; invitedBy: string; link: string },
 ): Promise<Mailed> {
-  const account = oneLine(facts.accountName)
+  const account = nameInSubject(facts.accountName)
   return send(
     context,
     to,
-    `Invitation to ${account} on Shelfwire`,
-    `${oneLine(facts.invitedBy)} invites you to the account "${account}" on Shelfwire.
+    account === null ? 'Invitation to Shelfwire' : `Invitation to ${account} on Shelfwire`,
+    `${nameInText(facts.invitedBy)} invites you to the account "${nameInText(facts.accountName)}" on Shelfwire.
 
 Open this link to accept; it works once, within ${LIMITS.invitationDays} days:
 
@@ -102,4 +107,20 @@ export function mailEmailChanged(context: PeopleContext, to: string, email: stri
 If it was not you, tell an owner of your account or the operator of the service now.
 `,
   )
+}
+
+/** Tells several people, who do not see each other, what happened to somebody's sign-in or to an account. */
+export function mailAlert(
+  context: PeopleContext,
+  { mailId, recipients, sentence, more, address, happenedAt }: SecurityMail & { happenedAt: Date },
+): Promise<Mailed> {
+  const text = `${sentence}.
+
+When:   ${happenedAt.toISOString().replace('T', ' ').slice(0, 19)} UTC
+From:   ${address}
+${more === '' ? '' : `\n${more}\n`}
+If you expected this, there is nothing to do. If not, somebody else may be signed in: set a new password, sign out everywhere, and look at the
+people, tokens and the audit trail of your account.
+`
+  return send(context, recipients, 'Security of your Shelfwire account', text, mailId)
 }

@@ -1,6 +1,7 @@
 import { accountsOfPerson, memberByEmail, memberEmailUpdate, memberOfPerson } from '../accounts/members.sql.ts'
 import { settingsLock } from '../accounts/settings-lock.sql.ts'
-import { explainViolation, inTransaction, type Tx } from '../db/sql.ts'
+import { inTransaction, type Tx } from '../db/sql.ts'
+import { explainViolation } from '../db/violations.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { auditInsert } from './audit.sql.ts'
@@ -14,7 +15,8 @@ import { newSecret, secretHash } from './secrets.ts'
 import type { SignedIn } from './sessions.ts'
 import { requirePassword } from './sign-in.ts'
 
-// A person's new e-mail address. It counts once a link that was mailed to it was opened; the old one is told of both.
+// A person's new e-mail address. It counts once a link that was mailed to it was opened; the old one is notified of
+// the request and of the change.
 
 /**
  * Mails a link to the new address, and a note to the old one. All of it happens after the answer, which is the same for an address that
@@ -23,17 +25,18 @@ import { requirePassword } from './sign-in.ts'
  */
 export async function requestEmail(
   context: PeopleContext,
-  { personId, email: earlier }: Pick<SignedIn, 'personId' | 'email'>,
+  session: Pick<SignedIn, 'personId' | 'sessionId' | 'email'>,
   given: { email: string; password: string },
   from: From,
 ): Promise<void> {
+  const { personId, email: earlier } = session
   const { email } = given
   requireEmail(email)
   if (email.toLowerCase() === earlier.toLowerCase())
     throw new ShelfwireError('invalid-input', 'email is your address already', {
       faults: [{ name: 'email', reason: 'is your address already' }],
     })
-  await requirePassword(context, personId, given.password)
+  await requirePassword(context, session, given.password)
   if (context.mailer === null)
     throw new ShelfwireError('conflict', 'this service sends no mail, so that a new address cannot be confirmed')
   context.attempts.mailTo(email)

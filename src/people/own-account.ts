@@ -1,6 +1,8 @@
 import { inTransaction, type Tx } from '../db/sql.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
+import { accountsOwned, sendAlerts, recordAndAlert } from './alerts.ts'
+import { devicesDelete } from './known-devices.sql.ts'
 import { faultOfPassword, passwordHash } from './passwords.ts'
 import type { PeopleContext } from './people.ts'
 import {
@@ -18,7 +20,7 @@ import {
 import { resetLinksDelete } from './links.sql.ts'
 import { newSecret, secretHash } from './secrets.ts'
 import type { SignedIn } from './sessions.ts'
-import { sessionDelete, sessionRotate, sessionsDelete } from './sessions.sql.ts'
+import { sessionConfirm, sessionDelete, sessionRotate, sessionsDelete } from './sessions.sql.ts'
 import { requirePassword, totpContext } from './sign-in.ts'
 import { stepsDelete } from './sign-in-steps.sql.ts'
 import { newRecoveryCodes, newTotp, recoveryCodeHash, stepOfCode } from './totp.ts'
@@ -59,18 +61,22 @@ export async function changePassword(
 ): Promise<string> {
   const { personId, sessionId, email } = session
   requireNewPassword(given.password, email)
-  await requirePassword(context, personId, given.current)
+  await requirePassword(context, session, given.current)
   const hash = await passwordHash(given.password)
   const secret = newSecret('session')
+  const owned = await accountsOwned(context.db, personId)
   await inTransaction(context.db, async (tx) => {
     await personLock(tx, personId)
     await passwordUpdate(tx, personId, hash)
-    await sessionsDelete(tx, personId, sessionId)
+    await sessionsDelete(tx, personId, sessionId, 'password-changed')
     await resetLinksDelete(tx, personId)
     await stepsDelete(tx, personId)
     await renewSession(tx, sessionId, secret)
+    await sessionConfirm(tx, sessionId, false)
     await personEventInsert(tx, personId, 'password-changed', from)
+    await recordAndAlert(tx, context, owned, session, 'changePassword', from)
   })
+  sendAlerts(context)
   return secret
 }
 
@@ -81,12 +87,18 @@ async function renewSession(tx: Tx, sessionId: number, secret: string): Promise<
 }
 
 /** Ends one session. @throws ShelfwireError unknown-reference */
-export async function endSession(context: PeopleContext, personId: number, sessionId: number): Promise<void> {
-  const isEnded = await inTransaction(context.db, (tx) => sessionDelete(tx, personId, sessionId))
+export async function endSession(
+  context: PeopleContext,
+  { personId, sessionId: own }: Pick<SignedIn, 'personId' | 'sessionId'>,
+  sessionId: number,
+): Promise<void> {
+  const isEnded = await inTransaction(context.db, (tx) =>
+    sessionDelete(tx, personId, sessionId, sessionId === own ? null : 'elsewhere'),
+  )
   if (!isEnded) throw new ShelfwireError('unknown-reference', 'you have no such session')
 }
 
-/** Ends all sessions of a person, and everything that was begun without one. */
+/** Ends all sessions of a person, and everything that was begun without one; no browser is known any more. */
 export async function endSessions(
   context: PeopleContext,
   personId: number,
@@ -95,8 +107,9 @@ export async function endSessions(
 ): Promise<void> {
   await inTransaction(context.db, async (tx) => {
     await personLock(tx, personId)
-    await sessionsDelete(tx, personId, exceptId)
+    await sessionsDelete(tx, personId, exceptId, 'everywhere')
     await stepsDelete(tx, personId)
+    await devicesDelete(tx, personId)
     await personEventInsert(tx, personId, 'signed-out-everywhere', from)
   })
 }
@@ -108,10 +121,11 @@ const notSetUp = () => new ShelfwireError('conflict', 'codes are not set up')
 /** Begins to set up codes. @throws ShelfwireError sign-in-failed; conflict when they are set up */
 export async function beginTotp(
   context: PeopleContext,
-  personId: number,
+  session: SignedIn,
   password: string,
 ): Promise<{ secret: string; uri: string }> {
-  const { email } = await requirePassword(context, personId, password)
+  const { personId } = session
+  const { email } = await requirePassword(context, session, password)
   const totp = newTotp(email)
   await inTransaction(context.db, async (tx) => {
     if ((await personLock(tx, personId))?.totpSecret !== null) throw setUpAlready()
@@ -128,13 +142,15 @@ export async function beginTotp(
  */
 export async function confirmTotp(
   context: PeopleContext,
-  { personId, sessionId }: SignedIn,
+  session: SignedIn,
   code: string,
   from: From,
 ): Promise<{ codes: string[]; secret: string }> {
+  const { personId, sessionId } = session
   context.attempts.ofPerson(personId)
   const codes = newRecoveryCodes()
   const secret = newSecret('session')
+  const owned = await accountsOwned(context.db, personId)
   await inTransaction(context.db, async (tx) => {
     const person = await personLock(tx, personId)
     if (person === undefined || person.totpSecret !== null) throw setUpAlready()
@@ -151,22 +167,25 @@ export async function confirmTotp(
       )
     await totpConfirm(tx, personId, person.totpPending, step)
     await recoveryCodesReplace(tx, personId, codes.map(hashOf))
-    await sessionsDelete(tx, personId, sessionId)
+    await sessionsDelete(tx, personId, sessionId, 'codes-set-up')
     await stepsDelete(tx, personId)
     await renewSession(tx, sessionId, secret)
     await personEventInsert(tx, personId, 'totp-added', from)
+    await recordAndAlert(tx, context, owned, session, 'confirmTotp', from)
   })
+  sendAlerts(context)
   return { codes, secret }
 }
 
 /** New recovery codes; the old ones end. @throws ShelfwireError sign-in-failed; conflict without codes */
 export async function renewRecoveryCodes(
   context: PeopleContext,
-  personId: number,
+  session: SignedIn,
   password: string,
   from: From,
 ): Promise<string[]> {
-  await requirePassword(context, personId, password)
+  const { personId } = session
+  await requirePassword(context, session, password)
   const codes = newRecoveryCodes()
   await inTransaction(context.db, async (tx) => {
     if ((await personLock(tx, personId))?.totpSecret === null) throw notSetUp()
@@ -179,17 +198,21 @@ export async function renewRecoveryCodes(
 /** Signs in without codes from now on. @throws ShelfwireError sign-in-failed; conflict without codes */
 export async function removeTotp(
   context: PeopleContext,
-  personId: number,
+  session: SignedIn,
   password: string,
   from: From,
 ): Promise<void> {
-  await requirePassword(context, personId, password)
+  const { personId } = session
+  await requirePassword(context, session, password)
+  const owned = await accountsOwned(context.db, personId)
   await inTransaction(context.db, async (tx) => {
     if ((await personLock(tx, personId))?.totpSecret === null) throw notSetUp()
     await totpRemove(tx, personId)
     await recoveryCodesDelete(tx, personId)
     await personEventInsert(tx, personId, 'totp-removed', from)
+    await recordAndAlert(tx, context, owned, session, 'removeTotp', from)
   })
+  sendAlerts(context)
 }
 
 const hashOf = (code: string): Buffer => {

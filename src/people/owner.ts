@@ -16,7 +16,7 @@ export async function setOwner(
     const personId = known?.personId ?? (await personInsert(tx, { email, name, passwordHash: hash }))
     if (known !== undefined) {
       await passwordUpdate(tx, personId, hash)
-      await sessionsDelete(tx, personId, null)
+      await sessionsDelete(tx, personId, null, 'operator')
     }
     const member = await memberByEmail(tx, accountId, email)
     if (member === undefined) await memberInsert(tx, accountId, { email, role: 'owner', personId })

@@ -6,7 +6,7 @@ export interface PasskeyRow {
   /** base64url. */
   credentialId: string
   publicKey: Buffer
-  /** Of the last signature; 0 from authenticators that do not count. */
+  /** Counter of the last signature; 0 from authenticators that do not count. */
   counter: number
   transports: string[]
   name: string

@@ -1,7 +1,11 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
-import { explainViolation, inTransaction } from '../db/sql.ts'
+import { inTransaction } from '../db/sql.ts'
+import { explainViolation } from '../db/violations.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
+import { must } from '../platform/must.ts'
+import { accountsOwned, sendAlerts, recordAndAlert } from './alerts.ts'
+import { nameInText } from './mail-names.ts'
 import { requireName } from './own-account.ts'
 import {
   passkeyByCredential,
@@ -15,6 +19,7 @@ import type { PeopleContext } from './people.ts'
 import { personEventInsert, personLock, type From } from './persons.sql.ts'
 import { newSecret, secretHash } from './secrets.ts'
 import { openSession, type SignedIn } from './sessions.ts'
+import { sessionConfirm } from './sessions.sql.ts'
 import { requirePassword, type SignInOutcome } from './sign-in.ts'
 import { stepInsert, stepTake, type StepKind, type StepRow } from './sign-in-steps.sql.ts'
 
@@ -52,7 +57,21 @@ export async function signInByPasskey(
 ): Promise<SignInOutcome> {
   context.attempts.ofAddress(from.address)
   const step = await take(context, 'passkey-sign-in', given.ticket)
-  const response = given.response as AuthenticationResponseJSON
+  const { passkey, counter } = await passkeyStep(context, step, given.response, origin)
+  return inTransaction(context.db, async (tx) => {
+    if (!(await passkeyUsed(tx, passkey.passkeyId, counter))) throw refused()
+    return { state: 'signed-in', opened: await openSession(tx, passkey.personId, from, true) }
+  })
+}
+
+/** The passkey that has answered a challenge, and its new count. @throws ShelfwireError sign-in-failed */
+export async function passkeyStep(
+  context: PeopleContext,
+  step: StepRow,
+  given: unknown,
+  origin: PageOrigin,
+): Promise<{ passkey: PasskeyRow; counter: number }> {
+  const response = given as AuthenticationResponseJSON
   const passkey =
     typeof response.id === 'string' && /^[\w-]{1,1400}$/.test(response.id)
       ? await passkeyByCredential(context.db, response.id)
@@ -61,7 +80,7 @@ export async function signInByPasskey(
   const counter = await verified(async ({ verifyAuthenticationResponse }) => {
     const { verified: isVerified, authenticationInfo } = await verifyAuthenticationResponse({
       response,
-      expectedChallenge: step.challenge ?? '',
+      expectedChallenge: must(step.challenge),
       expectedOrigin: origin,
       expectedRPID: hostOf(origin),
       requireUserVerification: true,
@@ -73,20 +92,18 @@ export async function signInByPasskey(
     })
     return isVerified ? authenticationInfo.newCounter : null
   })
-  return inTransaction(context.db, async (tx) => {
-    if (!(await passkeyUsed(tx, passkey.passkeyId, counter))) throw refused()
-    return { state: 'signed-in', opened: await openSession(tx, passkey.personId, from) }
-  })
+  return { passkey, counter }
 }
 
 /** Begins to add a passkey. @throws ShelfwireError sign-in-failed when the password is wrong; conflict */
 export async function beginPasskey(
   context: PeopleContext,
-  personId: number,
+  session: SignedIn,
   password: string,
   origin: PageOrigin,
 ): Promise<Ceremony> {
-  const person = await requirePassword(context, personId, password)
+  const { personId } = session
+  const person = await requirePassword(context, session, password)
   const existing = await passkeysList(context.db, personId)
   refuseMore(existing)
   const { generateRegistrationOptions } = await library()
@@ -106,29 +123,34 @@ export async function beginPasskey(
 /** @throws ShelfwireError sign-in-failed when the answer is not right; conflict; invalid-input for the name */
 export async function addPasskey(
   context: PeopleContext,
-  { personId }: SignedIn,
+  session: SignedIn,
   given: { ticket: string; name: string; response: unknown },
   origin: PageOrigin,
   from: From,
 ): Promise<PasskeyRow> {
+  const { personId, sessionId } = session
   const name = requireName(given.name)
   const step = await take(context, 'passkey-add', given.ticket)
   if (step.personId !== personId) throw refused()
   const made = await verified(async ({ verifyRegistrationResponse }) => {
     const { verified: isVerified, registrationInfo } = await verifyRegistrationResponse({
       response: given.response as RegistrationResponseJSON,
-      expectedChallenge: step.challenge ?? '',
+      expectedChallenge: must(step.challenge),
       expectedOrigin: origin,
       expectedRPID: hostOf(origin),
       requireUserVerification: true,
     })
     return isVerified ? (registrationInfo?.credential ?? null) : null
   })
+  const owned = await accountsOwned(context.db, personId)
   try {
-    return await inTransaction(context.db, async (tx) => {
+    const added = await inTransaction(context.db, async (tx) => {
       await personLock(tx, personId)
       refuseMore(await passkeysList(tx, personId))
       await personEventInsert(tx, personId, 'passkey-added', from)
+      // its person was verified just now
+      await sessionConfirm(tx, sessionId, true)
+      await recordAndAlert(tx, context, owned, session, 'addPasskey', from, `Its name: ${nameInText(name)}`)
       return await passkeyInsert(tx, {
         personId,
         credentialId: made.id,
@@ -138,6 +160,8 @@ export async function addPasskey(
         name,
       })
     })
+    sendAlerts(context)
+    return added
   } catch (error) {
     return explainViolation(error, { passkey_credential_id_key: 'this passkey was added already' })
   }
@@ -146,15 +170,19 @@ export async function addPasskey(
 /** @throws ShelfwireError unknown-reference */
 export async function removePasskey(
   context: PeopleContext,
-  personId: number,
+  session: SignedIn,
   passkeyId: number,
   from: From,
 ): Promise<void> {
+  const { personId } = session
+  const owned = await accountsOwned(context.db, personId)
   await inTransaction(context.db, async (tx) => {
     if (!(await passkeyDelete(tx, personId, passkeyId)))
       throw new ShelfwireError('unknown-reference', 'you have no such passkey')
     await personEventInsert(tx, personId, 'passkey-removed', from)
+    await recordAndAlert(tx, context, owned, session, 'removePasskey', from)
   })
+  sendAlerts(context)
 }
 
 function refuseMore(existing: readonly unknown[]): void {
@@ -162,7 +190,7 @@ function refuseMore(existing: readonly unknown[]): void {
     throw new ShelfwireError('conflict', `there are ${LIMITS.passkeysPerPersonMax} passkeys at most; remove one first`)
 }
 
-async function keep(
+export async function keep(
   context: PeopleContext,
   kind: StepKind,
   personId: number | null,
@@ -174,13 +202,13 @@ async function keep(
 }
 
 /** The step of a ticket, which is used up by it, whether the answer is right or not: a challenge is signed once. */
-async function take(context: PeopleContext, kind: StepKind, ticket: string): Promise<StepRow> {
+export async function take(context: PeopleContext, kind: StepKind, ticket: string): Promise<StepRow> {
   const step = await inTransaction(context.db, (tx) => stepTake(tx, kind, secretHash(ticket)))
   if (step === undefined) throw refused()
   return step
 }
 
-/** The library throws what is wrong with an answer: nothing of ours, and nothing that the client can use. */
+/** The library throws what is wrong with an answer, which is not a fault of ours and nothing that the client can use. */
 async function verified<T>(work: (lib: Awaited<ReturnType<typeof library>>) => Promise<T | null>): Promise<T> {
   const loaded = await library()
   try {

@@ -18,7 +18,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
       throw new ShelfwireError('rate-limited', 'many people sign in at this moment; try again', {
         retryAfterSeconds: 2,
       })
-    // whoever ends hands its place on
+    // a hash that ends hands its place on
     await new Promise<void>((resolve) => waiting.push(resolve))
   } else running++
   try {
@@ -35,7 +35,7 @@ export function passwordHash(password: string): Promise<string> {
   return inTurn(() => hash(password.normalize('NFC'), PARAMETERS))
 }
 
-/** The hash of a password that nobody has, to be compared with where an e-mail address is unknown. Made once. */
+/** The hash of a password that nobody has, for comparing where an e-mail address is unknown. Made once. */
 let nobody: Promise<string> | undefined
 
 /**

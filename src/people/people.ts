@@ -11,12 +11,12 @@ export interface PeopleContext {
   log: Log
   /** For the secrets of authenticator apps. */
   seal: Seal
-  /** Null: no mail is sent, and links are shown to whoever makes them. */
+  /** Null: no mail is sent, and links are shown to the person who makes them. */
   mailer: Mailer | null
   /** Base URL that links lead to, without a slash at the end. */
   publicUrl: () => string
   attempts: Attempts
-  /** Runs what nobody waits for, after the answer. */
+  /** Runs work that nobody waits for, after the answer. */
   later: (work: () => PromiseLike<unknown>) => void
   /** Milliseconds since 1970, for codes. */
   now: () => number

@@ -1,5 +1,7 @@
 import { faultOfEmail } from '../accounts/members.ts'
 import type { Reader, Tx } from '../db/sql.ts'
+import { LIMITS } from '../platform/limits.ts'
+import { must } from '../platform/must.ts'
 
 // People who sign in. On Citus these are reference tables: they are read before an account is known.
 
@@ -13,10 +15,13 @@ export interface PersonRow {
   totpSecret: string | null
   /** Sealed; a secret that is being set up. */
   totpPending: string | null
+  /** Whether the day is over after which codes no longer count. */
+  areCodesEnded: boolean
 }
 
 const columns = (reader: Reader) => reader`
-  person_id as "personId", email, name, password_hash as "passwordHash", totp_secret as "totpSecret", totp_pending as "totpPending"`
+  person_id as "personId", email, name, password_hash as "passwordHash", totp_secret as "totpSecret", totp_pending as "totpPending",
+  coalesce(totp_ends_at <= now(), false) as "areCodesEnded"`
 
 /** @throws PostgresError of the constraint `person_email` when the address is taken, ignoring letter case. */
 export async function personInsert(
@@ -26,7 +31,7 @@ export async function personInsert(
   const [row] = await tx<{ person_id: number }[]>`
     insert into person (email, name, password_hash)
     values (${person.email}, ${person.name}, ${person.passwordHash}) returning person_id`
-  return row?.person_id ?? 0
+  return must(row).person_id
 }
 
 /** The person with an address, ignoring letter case; undefined also for what is no address, whatever its characters. */
@@ -42,7 +47,7 @@ export async function personGet(reader: Reader, personId: number): Promise<Perso
   return row
 }
 
-/** One person with a row lock: whoever changes a password or a second factor waits for the others. */
+/** One person with a row lock: changes of a password or a second factor run one after the other. */
 export async function personLock(tx: Tx, personId: number): Promise<PersonRow | undefined> {
   const [row] = await tx<PersonRow[]>`
     select ${columns(tx)} from person where person_id = ${personId} for no key update`
@@ -70,11 +75,23 @@ export function totpBegin(tx: Tx, personId: number, sealed: string) {
 /** The secret counts from now on; `step` is the time step of the code that confirmed it. */
 export function totpConfirm(tx: Tx, personId: number, sealed: string, step: number) {
   return tx`
-    update person set totp_secret = ${sealed}, totp_pending = null, totp_step = ${step} where person_id = ${personId}`
+    update person set totp_secret = ${sealed}, totp_pending = null, totp_step = ${step}, totp_ends_at = null where person_id = ${personId}`
 }
 
 export function totpRemove(tx: Tx, personId: number) {
-  return tx`update person set totp_secret = null, totp_pending = null where person_id = ${personId}`
+  return tx`update person set totp_secret = null, totp_pending = null, totp_ends_at = null where person_id = ${personId}`
+}
+
+/** Codes no longer count after LIMITS.codesEndHours, unless somebody signs in with one before. A time that was set before stays. */
+export function totpEnd(tx: Tx, personId: number) {
+  return tx`
+    update person set totp_ends_at = statement_timestamp() + make_interval(hours => ${LIMITS.codesEndHours})
+    where person_id = ${personId} and totp_secret is not null and totp_ends_at is null`
+}
+
+/** Codes go on to count. */
+export function totpStay(tx: Tx, personId: number) {
+  return tx`update person set totp_ends_at = null where person_id = ${personId} and totp_ends_at is not null`
 }
 
 /** Uses up a time step and all before it. @returns false when a code of it, or of a later one, was accepted before. */
@@ -122,6 +139,7 @@ export type PersonEventKind =
   | 'password-reset'
   | 'totp-added'
   | 'totp-removed'
+  | 'totp-ending'
   | 'recovery-code-used'
   | 'recovery-codes-renewed'
   | 'passkey-added'

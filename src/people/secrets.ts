@@ -1,13 +1,14 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /** What a secret of the panel is for: the beginning of its text, by which secret scanners and people recognise it. */
-export type SecretKind = 'session' | 'ticket' | 'link' | 'endpoint'
+export type SecretKind = 'session' | 'ticket' | 'link' | 'endpoint' | 'device'
 
 const PREFIX: Readonly<Record<SecretKind, string>> = {
   session: 'sws_',
   ticket: 'swt_',
   link: 'swl_',
   endpoint: 'swe_',
+  device: 'swd_',
 }
 
 /** A new secret: its prefix and 256 random bits in base64url. Only its hash is stored. */

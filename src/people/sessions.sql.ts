@@ -1,6 +1,8 @@
+import type { SessionEnd } from '../../contract/panel/session.ts'
 import type { Reader, Tx } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { From } from './persons.sql.ts'
+import { must } from '../platform/must.ts'
 
 // Sessions of the panel. A session ends when it was not used for LIMITS.sessionIdleHours, LIMITS.sessionDaysMax after it began,
 // or when its row is deleted; whatever ends it counts at the next request, because none is kept in memory.
@@ -11,34 +13,46 @@ export interface SessionRow {
   email: string
   name: string
   hasTotp: boolean
+  /** Whether a code or a passkey that its person still has stands behind it. */
+  hasFactor: boolean
+  /** Whether its person gave the password or a passkey within LIMITS.reauthenticatedMinutes. */
+  isConfirmed: boolean
   createdAt: Date
   seenAt: Date
   expiresAt: Date
+  /** By the accounts that it has opened; null: LIMITS.sessionIdleHours. */
+  idleMinutes: number | null
   /** Whether it was last used so long ago that it is worth noting, or from elsewhere. */
   isNews: boolean
 }
 
 export async function sessionInsert(tx: Tx, personId: number, tokenHash: Buffer, from: From): Promise<number> {
   const [row] = await tx<{ session_id: number }[]>`
-    insert into session (person_id, token_hash, expires_at, address, user_agent)
-    values (${personId}, ${tokenHash}, now() + make_interval(days => ${LIMITS.sessionDaysMax}), ${from.address}, ${from.userAgent})
+    insert into session (person_id, token_hash, expires_at, address, user_agent, reauthenticated_at)
+    values (${personId}, ${tokenHash}, now() + make_interval(days => ${LIMITS.sessionDaysMax}), ${from.address}, ${from.userAgent},
+      now())
     returning session_id`
-  return row?.session_id ?? 0
+  return must(row).session_id
 }
 
 /** The session with this hash, unless it has ended. */
 export async function sessionByHash(reader: Reader, tokenHash: Buffer, from: From): Promise<SessionRow | undefined> {
   const [row] = await reader<SessionRow[]>`
     select s.session_id as "sessionId", s.person_id as "personId", p.email, p.name, p.totp_secret is not null as "hasTotp",
-      s.created_at as "createdAt", s.seen_at as "seenAt", s.expires_at as "expiresAt",
+      p.totp_secret is not null or (s.passkey_at is not null and p.has_passkey) as "hasFactor",
+      coalesce(s.reauthenticated_at between now() - make_interval(mins => ${LIMITS.reauthenticatedMinutes}) and now(), false) as "isConfirmed",
+      s.created_at as "createdAt", s.seen_at as "seenAt", s.expires_at as "expiresAt", s.idle_minutes as "idleMinutes",
       s.seen_at < now() - make_interval(secs => ${LIMITS.sessionSeenSeconds}) or s.address <> ${from.address} as "isNews"
     from (
-      select session_id, person_id, created_at, seen_at, expires_at, address from session
+      select session_id, person_id, created_at, seen_at, expires_at, address, reauthenticated_at, passkey_at, idle_minutes from session
       where token_hash = ${tokenHash} offset 0
     ) s
-    cross join lateral (select email, name, totp_secret from person where person_id = s.person_id offset 0) p
+    cross join lateral (
+      select email, name, totp_secret, exists (select from passkey where person_id = s.person_id) as has_passkey
+      from person where person_id = s.person_id offset 0
+    ) p
     where s.expires_at > now()
-      and s.seen_at > now() - make_interval(hours => ${LIMITS.sessionIdleHours})`
+      and s.seen_at > now() - make_interval(mins => least(${LIMITS.sessionIdleHours * 60}, s.idle_minutes))`
   return row
 }
 
@@ -47,6 +61,20 @@ export function sessionSeen(tx: Reader, sessionId: number, from: From) {
   return tx`
     update session set seen_at = now(), address = ${from.address}, user_agent = ${from.userAgent}
     where session_id = ${sessionId}`
+}
+
+/** A session ends sooner from now on. */
+export function sessionShorten(tx: Reader, sessionId: number, idleMinutes: number | null, expiresAt: Date) {
+  return tx`update session set idle_minutes = ${idleMinutes}, expires_at = ${expiresAt} where session_id = ${sessionId}`
+}
+
+/** Notes that the person of a session gave the password, or a passkey. @returns whether the session was still there */
+export async function sessionConfirm(tx: Tx, sessionId: number, isByPasskey: boolean): Promise<boolean> {
+  const rows = isByPasskey
+    ? await tx`
+        update session set reauthenticated_at = now(), passkey_at = now() where session_id = ${sessionId} returning 1 as confirmed`
+    : await tx`update session set reauthenticated_at = now() where session_id = ${sessionId} returning 1 as confirmed`
+  return rows.length > 0
 }
 
 /** Gives a session a new secret. @returns whether it was still there. */
@@ -71,25 +99,74 @@ export function sessionsList(reader: Reader, personId: number) {
     select session_id as "sessionId", created_at as "createdAt", seen_at as "seenAt", expires_at as "expiresAt", address,
       user_agent as "userAgent"
     from session
-    where person_id = ${personId} and expires_at > now() and seen_at > now() - make_interval(hours => ${LIMITS.sessionIdleHours})
+    where person_id = ${personId} and expires_at > now()
+      and seen_at > now() - make_interval(mins => least(${LIMITS.sessionIdleHours * 60}, idle_minutes))
     order by seen_at desc, session_id desc`
 }
 
-/** Ends one session of a person. @returns whether there was one. */
-export async function sessionDelete(tx: Tx, personId: number, sessionId: number): Promise<boolean> {
-  const rows = await tx`
-    delete from session where person_id = ${personId} and session_id = ${sessionId} returning 1 as ended`
+/** Ends one session of a person. @param end null: it ended normally, without a reason to show. @returns whether there was one. */
+export async function sessionDelete(
+  tx: Tx,
+  personId: number,
+  sessionId: number,
+  end: SessionEnd | null,
+): Promise<boolean> {
+  const rows = await tx<Ended[]>`
+    delete from session where person_id = ${personId} and session_id = ${sessionId} returning token_hash as "tokenHash"`
+  if (end !== null) await endsInsert(tx, rows, end)
   return rows.length > 0
 }
 
 /** Ends all sessions of a person, except one. */
-export function sessionsDelete(tx: Tx, personId: number, exceptId: number | null) {
-  return tx`delete from session where person_id = ${personId} and session_id <> ${exceptId ?? 0}`
+export async function sessionsDelete(
+  tx: Tx,
+  personId: number,
+  exceptId: number | null,
+  end: SessionEnd,
+): Promise<void> {
+  const rows = await tx<Ended[]>`
+    delete from session where person_id = ${personId} and session_id <> ${exceptId ?? 0} returning token_hash as "tokenHash"`
+  await endsInsert(tx, rows, end)
 }
 
 /** Ends the sessions of a person beyond the newest ones. */
-export function sessionsTrim(tx: Tx, personId: number, max: number) {
-  return tx`
+export async function sessionsTrim(tx: Tx, personId: number, max: number): Promise<void> {
+  const rows = await tx<Ended[]>`
     delete from session where person_id = ${personId} and session_id <= (
-      select session_id from session where person_id = ${personId} order by session_id desc offset ${max} limit 1)`
+      select session_id from session where person_id = ${personId} order by session_id desc offset ${max} limit 1)
+    returning token_hash as "tokenHash"`
+  await endsInsert(tx, rows, 'too-many')
 }
+
+interface Ended {
+  tokenHash: Buffer
+}
+
+/** Notes why sessions ended. After their deletion: on Citus both lock whole tables, in this order. */
+export async function endsInsert(tx: Tx, ended: readonly Ended[], end: SessionEnd): Promise<void> {
+  if (ended.length === 0) return
+  await tx`
+    insert into ended_session (token_hash, reason)
+    select hash, ${end} from unnest(${ended.map((row) => row.tokenHash)}::bytea[]) as given (hash)
+    on conflict (token_hash) do nothing`
+}
+
+/** Why the session with this hash ended, if somebody else ended it; null also while it lasts. */
+export async function sessionEnd(reader: Reader, tokenHash: Buffer): Promise<SessionEnd | null> {
+  const [noted] = await reader<{ reason: SessionEnd }[]>`
+    select reason from ended_session where token_hash = ${tokenHash}`
+  if (noted !== undefined) return noted.reason
+  const [row] = await reader<TimedSession[]>`
+    select token_hash as "tokenHash", ${timesOf(reader)} from session where token_hash = ${tokenHash}`
+  return row !== undefined && row.isEndedByRule ? 'account-rule' : null
+}
+
+/** A session with what is known of its end by time. */
+export interface TimedSession extends Ended {
+  isEndedByRule: boolean
+}
+
+/** Whether an account's shorter limits have ended a session: sooner than it would have ended without them. */
+export const timesOf = (reader: Reader) => reader`
+  coalesce(seen_at < now() - make_interval(mins => idle_minutes), false)
+    or (expires_at < now() and expires_at < created_at + make_interval(days => ${LIMITS.sessionDaysMax}) - interval '1 minute') as "isEndedByRule"`

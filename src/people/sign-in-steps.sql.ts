@@ -3,12 +3,12 @@ import { LIMITS } from '../platform/limits.ts'
 
 // What is between two requests of a sign-in, under the hash of a ticket that the client holds.
 
-export type StepKind = 'code' | 'passkey-sign-in' | 'passkey-add'
+export type StepKind = 'code' | 'passkey-sign-in' | 'passkey-add' | 'passkey-confirm'
 
 export interface StepRow {
   /** Null: a passkey will say who it is. */
   personId: number | null
-  /** Of passkeys, base64url. */
+  /** For passkeys, base64url. */
   challenge: string | null
 }
 

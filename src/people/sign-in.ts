@@ -1,5 +1,6 @@
 import { inTransaction, type Tx } from '../db/sql.ts'
-import { ShelfwireError } from '../platform/errors.ts'
+import { asError, ShelfwireError } from '../platform/errors.ts'
+import { ownerOfDevice } from './known-devices.ts'
 import type { PeopleContext } from './people.ts'
 import { isPassword } from './passwords.ts'
 import {
@@ -7,13 +8,16 @@ import {
   personEventInsert,
   personGet,
   personLock,
+  recoveryCodesDelete,
   recoveryCodeTake,
+  totpRemove,
+  totpStay,
   totpStepTake,
   type From,
   type PersonRow,
 } from './persons.sql.ts'
 import { newSecret, secretHash } from './secrets.ts'
-import { openSession, type Opened } from './sessions.ts'
+import { openSession, type Opened, type SignedIn } from './sessions.ts'
 import { stepInsert, stepTake, stepTry } from './sign-in-steps.sql.ts'
 import { recoveryCodeHash, stepOfCode } from './totp.ts'
 
@@ -36,13 +40,11 @@ export const totpContext = (personId: number) => `totp ${personId}`
  */
 export async function signIn(
   context: PeopleContext,
-  given: { email: string; password: string },
+  given: { email: string; password: string; device?: string | null },
   from: From,
 ): Promise<SignInOutcome> {
-  const { db, attempts } = context
-  attempts.ofAddress(from.address)
-  attempts.ofEmail(given.email)
-  const person = await personByEmail(db, given.email)
+  const { db } = context
+  const person = await countedPerson(context, given, from)
   if (!(await isPassword(person?.passwordHash, given.password))) {
     // after the answer: a write that only known addresses cause would tell by its time
     if (person !== undefined) context.later(() => personEventInsert(db, person.personId, 'sign-in-failed', from))
@@ -57,13 +59,39 @@ export async function signIn(
   })
 }
 
+/**
+ * Counts an attempt, and looks the person up. What strangers try does not keep a person out whose browser is known.
+ * @throws ShelfwireError rate-limited
+ */
+async function countedPerson(
+  { db, attempts }: PeopleContext,
+  { email, device = null }: { email: string; device?: string | null },
+  from: From,
+): Promise<PersonRow | undefined> {
+  const ownerId = await ownerOfDevice(db, device)
+  const owner = ownerId === undefined ? undefined : await personGet(db, ownerId)
+  if (device !== null && owner !== undefined && owner.email.toLowerCase() === email.toLowerCase()) {
+    attempts.ofDevice(device)
+    return owner
+  }
+  attempts.ofAddress(from.address)
+  attempts.ofEmail(email)
+  return personByEmail(db, email)
+}
+
 /** What follows when it is certain that a person knows the password, or has set it just now. */
 export async function afterPassword(
   tx: Tx,
-  person: Pick<PersonRow, 'personId' | 'totpSecret'>,
+  person: Pick<PersonRow, 'personId' | 'totpSecret' | 'areCodesEnded'>,
   from: From,
 ): Promise<SignInOutcome> {
-  if (person.totpSecret === null) return { state: 'signed-in', opened: await openSession(tx, person.personId, from) }
+  if (person.totpSecret !== null && person.areCodesEnded) {
+    await totpRemove(tx, person.personId)
+    await recoveryCodesDelete(tx, person.personId)
+    await personEventInsert(tx, person.personId, 'totp-removed', from)
+  }
+  if (person.totpSecret === null || person.areCodesEnded)
+    return { state: 'signed-in', opened: await openSession(tx, person.personId, from) }
   const ticket = newSecret('ticket')
   await stepInsert(tx, 'code', secretHash(ticket), { personId: person.personId, challenge: null })
   return { state: 'code-required', ticket }
@@ -75,11 +103,11 @@ export async function afterPassword(
  */
 export async function signInByCode(
   context: PeopleContext,
-  given: { ticket: string; code: string },
+  given: { ticket: string; code: string; device?: string | null },
   from: From,
 ): Promise<SignInOutcome> {
   const { db, attempts } = context
-  attempts.ofAddress(from.address)
+  if ((await ownerOfDevice(db, given.device ?? null)) === undefined) attempts.ofAddress(from.address)
   const ticketHash = secretHash(given.ticket)
   // in a transaction of its own: a wrong code counts
   const step = await inTransaction(db, (tx) => stepTry(tx, ticketHash))
@@ -93,6 +121,8 @@ export async function signInByCode(
       throw codeRefused()
     }
     if ((await stepTake(tx, 'code', ticketHash)) === undefined) throw stepEnded()
+    // codes that are used are not lost
+    await totpStay(tx, personId)
     return { state: 'signed-in', opened: await openSession(tx, personId, from) }
   })
 }
@@ -107,23 +137,44 @@ async function takeCode(
 ): Promise<boolean> {
   if (totpSecret === null) return false
   const code = given.replaceAll(/\s/g, '')
-  const secret = context.seal.open(totpSecret, totpContext(personId))
-  const timeStep = stepOfCode(secret, code, context.now())
-  if (timeStep !== null) return totpStepTake(tx, personId, timeStep)
+  // first: they are for when nothing else works, and need no key
   const codeHash = recoveryCodeHash(code)
-  if (codeHash === null || !(await recoveryCodeTake(tx, personId, codeHash))) return false
-  await personEventInsert(tx, personId, 'recovery-code-used', from)
-  return true
+  if (codeHash !== null) {
+    if (!(await recoveryCodeTake(tx, personId, codeHash))) return false
+    await personEventInsert(tx, personId, 'recovery-code-used', from)
+    return true
+  }
+  const timeStep = stepOfCode(opened(context, personId, totpSecret), code, context.now())
+  return timeStep !== null && totpStepTake(tx, personId, timeStep)
+}
+
+/** @throws ShelfwireError sign-in-failed where the service lacks the key that the secret was sealed with */
+function opened(context: PeopleContext, personId: number, totpSecret: string): string {
+  try {
+    return context.seal.open(totpSecret, totpContext(personId))
+  } catch (error) {
+    context.log.error({ err: asError(error), personId }, 'the secret of an authenticator app cannot be opened')
+    throw new ShelfwireError(
+      'sign-in-failed',
+      'codes of the app cannot be checked at the moment, which is a fault of this service; use a recovery code or a passkey',
+      { cause: error },
+    )
+  }
 }
 
 /**
- * Makes sure that whoever has the session also knows the password, before what a stolen session must not do.
+ * Makes sure that the user of the session also knows the password, before acts that a stolen session must not be
+ * enough for.
  * @throws ShelfwireError sign-in-failed; rate-limited
  */
-export async function requirePassword(context: PeopleContext, personId: number, password: string): Promise<PersonRow> {
+export async function requirePassword(
+  context: PeopleContext,
+  { personId, sessionId }: Pick<SignedIn, 'personId' | 'sessionId'>,
+  password: string,
+): Promise<PersonRow> {
   const person = await personGet(context.db, personId)
   if (person === undefined) throw refused()
-  context.attempts.ofSession(personId)
+  context.attempts.ofSession(sessionId)
   if (await isPassword(person.passwordHash, password)) return person
   throw new ShelfwireError('sign-in-failed', 'the password is wrong', {
     faults: [{ name: 'password', reason: 'is wrong' }],

@@ -30,11 +30,16 @@ export type FaultPoint =
   | 'webhook:after-send'
   | 'webhook:before-commit'
   | 'webhook:after-commit'
+  | 'security-mail:before-send'
+  | 'notice:before-send'
+  | 'notice:after-send'
   | 'mirror:after-claim'
   | 'mirror:after-fetch'
   | 'mirror:after-put'
   | 'mirror:before-commit'
   | 'mirror:after-commit'
+  | 'rekey:before-commit'
+  | 'rekey:after-commit'
 
 /** Kills the process with SIGKILL on the n-th pass when SHELFWIRE_KILL_AT is `name#n`; does nothing otherwise. */
 export function faultPoint(name: FaultPoint): void {

@@ -1,3 +1,5 @@
+import { IMPORT_LIMITS } from './import-limits.ts'
+
 /**
  * Every limit of the service, with its unit in its name. Nothing that arrives from outside is unbounded. A change here
  * changes behaviour and needs a line in CHANGELOG.md.
@@ -24,6 +26,9 @@ export const LIMITS = {
   longPollWaitersPerAccountMax: 200,
   longPollWaitersPerTokenMax: 20,
   longPollRetryAfterSeconds: 5,
+  /** Long polls that read what has changed: at once, and of one account. All of an account end at one change. */
+  longPollReadsAtOnce: 6,
+  longPollReadsPerAccountMax: 3,
   compressAboveBytes: 1_400,
   ratePerSecond: 100,
   rateBurstSeconds: 2,
@@ -32,7 +37,7 @@ export const LIMITS = {
   ratePortionsPerBurst: 8,
   rateCollectMs: 20,
   rateAskAgainMs: 50,
-  /** So long a request waits for the database to say whether it is within its limit; then this process decides alone. */
+  /** How long a request waits for the database to decide whether it is within its limit; then this process decides alone. */
   rateWaitMs: 100,
   rateRetryMs: 1_000,
   // look-ups batched over one tick of the event loop, and directory rows (tokens, stores) kept in memory
@@ -59,99 +64,23 @@ export const LIMITS = {
   /** Named with a count of them. */
   findingsFirstMax: 20,
   findingsCountedMax: 10_000,
+  /** Products of groups of variants whose options are compared, those of the newest groups. */
+  findingsVariantsMax: 50_000,
   compiledAccountsMax: 500,
-  compiledRulesMax: 50_000,
+  /** What compiled accounts take in memory, by the values of their rules; least recently used ones are given up first. */
+  compiledBytesMax: 268_435_456,
+  /** Values of rules that are read in one statement. */
+  listValuesRead: 10_000,
   idBlockSize: 1_024,
   // by how much `fence-restore` advances an account's change numbers
   fenceJump: 1_000_000_000,
   /** Blocks of product ids among them: 10^6 blocks of 1,024. */
   fenceIdJump: 1_000_000,
-  // import
-  silentDaysMax: 3_650,
-  importPageRows: 1_000,
-  importFileBytesMax: 4_294_967_296,
-  importRowsMax: 5_000_000,
-  /** Products of real BMEcat catalogs have up to 2.3 MB: some 3,000 features each. */
-  importRowBytesMax: 4_194_304,
-  /** How many times its size a gzip or zip file may expand to, beyond so many bytes. */
-  importExpansionMax: 250,
-  importExpansionFreeBytes: 67_108_864,
-  /** A workbook is held in memory while it is read; its sheet is not. Its other parts are mostly the texts of the sheet, which are. */
-  importWorkbookBytesMax: 134_217_728,
-  importWorkbookPartsBytesMax: 134_217_728,
-  importWorkbookSheetBytesMax: 2_147_483_648,
-  importColumnsMax: 5_000,
-  /** Rows of one product, and how many bytes of rows are kept to bring those together that are apart. */
-  importGroupRowsMax: 10_000,
-  importGroupBytesMax: 134_217_728,
-  /** So many rows must be refused, or costs become 0, before a share of them holds an import back. */
-  importRefusedMin: 3,
-  importPricesZeroMin: 3,
-  importReportedErrorsMax: 1_000,
-  /** Of a dry run's comparison: new, changed and missing offers that are listed, of each so many; their size; and characters of a text. */
-  importComparedOffersMax: 10_000,
-  importComparedBytesMax: 67_108_864,
-  importComparedTextCharactersMax: 1_000,
-  /** What a killed import keeps others waiting; three renewals may fail within it. */
-  importLeaseMs: 15_000,
-  importLeaseRenewMs: 4_000,
-  /** Runs of a supplier that wait or run. */
-  importRunsOpenPerSupplierMax: 20,
-  /** Runs at the same time, per process. */
-  importRunsAtOnce: 2,
-  /** How often a run is begun: a process may be killed meanwhile, the file store or the database may not answer. */
-  importRunAttemptsMax: 6,
-  /** How long a run waits to be begun again after a failure that may pass: after the first, the second, ... */
-  importRunRetrySeconds: [5, 30, 120, 300, 600] as readonly number[],
-  /** How often the progress of a run is recorded while its file is read. */
-  importRunProgressMs: 1_000,
-  /** How long files are kept, and runs with what they changed. */
-  importFileDaysMax: 7,
-  importRunDaysMax: 30,
-  importRunsDeletedPerStep: 1_000,
-  /** Files that no run names are removed after so long: an upload that was never asked to be imported. */
-  importFileUnnamedHours: 24,
-  /** Refused rows by field and reason: groups of a run, values told apart in one, and examples of each. */
-  importRefusalGroupsMax: 200,
-  importRefusalValuesMax: 10,
-  importRefusalExamples: 5,
-  /** Examples of rows that are left out, or have no cost: how many of each kind, and how many cells and characters of one. */
-  importRowExamples: 2,
-  importRowExampleCells: 4,
-  importRowExampleCharacters: 60,
-  offerAbsentDaysMax: 30,
-  offersDroppedPerStep: 1_000,
-  // sources of supplier files
-  sourcesPerSupplierMax: 20,
-  sourcesPerAccountMax: 1_000,
-  sourceEveryMinutesMin: 5,
-  sourceEveryMinutesMax: 10_080,
-  sourceMappingCharactersMax: 200_000,
-  sourceSecretLengthMax: 4_096,
-  sourceKeyLengthMax: 16_384,
-  /** When a failed fetch is tried again: after the first failure, the second, ... */
-  sourceRetryMinutes: [1, 5, 15, 60] as readonly number[],
-  sourceRetryAfterMs: 86_400_000,
-  sourceToldAfterHours: 24,
-  sourceConnectTimeoutMs: 15_000,
-  sourceTotalTimeoutMs: 1_800_000,
-  /** A file that arrives more slowly than this, in each such time, is given up. */
-  sourcePaceMs: 60_000,
-  sourcePaceBytesMin: 65_536,
-  sourceRedirectsMax: 5,
-  sourceListedMax: 10_000,
-  /** A file in a directory that was written to more recently than this may not be complete. */
-  sourceFileRestMs: 10_000,
-  sourceTestBytesMax: 16_777_216,
-  sourceTestTimeoutMs: 60_000,
-  sourcesPerTurn: 20,
-  /** What the clock may be behind the time when a schedule was decided, before it is decided again. */
-  sourceClockBackMs: 300_000,
+  // suppliers' files, imports and sources
+  ...IMPORT_LIMITS,
   // per product
   skuLengthMax: 200,
   eansPerProductMax: 20,
-  titleLengthMax: 5_000,
-  descriptionLengthMax: 200_000,
   nameLengthMax: 200,
   categoryLengthMax: 1_000,
   categoryPathBytesMax: 2_500,
@@ -159,31 +88,41 @@ export const LIMITS = {
   overridesPerProductMax: 2_000,
   attributeKeyLengthMax: 100,
   attributeValueLengthMax: 10_000,
+  /** Of the group of variants that an offer states. */
+  groupKeyLengthMax: 200,
+  groupTitleLengthMax: 1_000,
+  groupOptionsMax: 20,
+  groupOptionValueLengthMax: 1_000,
+  groupPositionMax: 1_000_000,
+  /** Offers that state a group up to which it is joined with another or taken apart; a larger one stays as it is. */
+  groupStatementsJoinedMax: 10_000,
+  /** Products of one group that are counted and shown. */
+  groupProductsMax: 1_000,
   imagesPerProductMax: 100,
   urlLengthMax: 2_048,
   quantityMax: 2_147_483_647,
   localesPerOfferMax: 50,
   localeLengthMax: 100,
-  // per account
-  storesPerAccountMax: 100,
-  groupsPerAccountMax: 50,
-  suppliersPerAccountMax: 1_000,
-  rulesPerAccountMax: 10_000,
-  exclusionRulesPerAccountMax: 1_000,
-  assortmentRulesPerAccountMax: 1_000,
+  // per account, beside its budgets (contract/account-limits.ts)
   attributeDefinitionsPerAccountMax: 5_000,
   attributeOptionsMax: 5_000,
   localesPerDefinitionMax: 200,
+  // faults of a definition that are named
+  faultsMax: 200,
   conditionValuesMax: 10_000,
+  /** What a value of a rule takes beside its text, of the budget rule_bytes. */
+  ruleValueBytes: 32,
+  /** Rules that one answer of a list holds, by the bytes of their values; it has one at the least. */
+  rulePageBytes: 2_097_152,
   priorityMax: 1_000_000,
-  tokensPerAccountMax: 100,
-  endpointsPerAccountMax: 20,
   categoriesPerAccountMax: 10_000,
   supplierPathsPerCategoryMax: 1_000,
   supplierPathsPerAccountMax: 50_000,
   channelFilesPerAccountMax: 50,
   // writes over the API
   jsonDepthMax: 32,
+  /** Sealed values that `rekey` replaces in one transaction. */
+  rekeyRows: 200,
   bulkRowsAtOnceMax: 1_000,
   bulkRowsMax: 100_000,
   bulkBodyBytesMax: 67_108_864,
@@ -217,6 +156,12 @@ export const LIMITS = {
   previewSearchedPlaces: 128,
   previewSearchedIds: 64,
   previewSearchedPathsMax: 200,
+  /** Previews of rules that are looked at: at once, of one account, and that wait. */
+  rulePreviewsAtOnce: 3,
+  rulePreviewsPerAccountMax: 2,
+  rulePreviewsWaitingMax: 100,
+  rulePreviewsWaitingPerAccountMax: 20,
+  rulePreviewRetrySeconds: 2,
   /** How many products and payloads the reach of rules is counted over: once for a page, not while one types. */
   reachProductsMax: 1_000,
   reachPayloadsMax: 5_000,
@@ -238,12 +183,19 @@ export const LIMITS = {
   idempotencyKeyLengthMax: 255,
   idempotencyKeyHours: 24,
   idempotencyKeysDeletedPerStep: 1_000,
+  /** Transactions that requests of all accounts, and of one, may have: in parts of the pool's connections; and how many wait for one. */
+  requestTransactionsShare: 0.8,
+  requestTransactionsShareOfAccount: 0.6,
+  requestTransactionsWaitingMax: 2_000,
+  requestTransactionsWaitingPerAccountMax: 400,
+  requestTransactionsRetrySeconds: 2,
   // how long a configuration write waits for its sweep before it answers with an operation
   settleMs: 2_000,
   preferWaitSecondsMax: 25,
   // exports, channel files, price history
   exportPageProducts: 200,
   exportsPerAccountMax: 4,
+  exportsMax: 200,
   exportStallMs: 60_000,
   channelTitleLengthMax: 150,
   channelDescriptionLengthMax: 5_000,
@@ -267,6 +219,8 @@ export const LIMITS = {
   webhookAnswerReadBytesMax: 16_384,
   webhookAnswerKeptBytesMax: 4_096,
   webhookRetryAfterMs: 3_600_000,
+  webhookFailuresPaused: 10,
+  webhookCooldownMs: 3_600_000,
   webhookFrozenHoursMax: 72,
   webhookRefusalsBeforeHalving: 3,
   webhookSuspectsMax: 5,
@@ -281,8 +235,11 @@ export const LIMITS = {
   webhookLogPageMax: 200,
   webhookLogDeletedPerStep: 1_000,
   webhookAgesMax: 1_000,
+  // budgets of accounts (contract/account-limits.ts): what was noted is added up, and counted after so many hours
+  useChangesPerStep: 10_000,
+  useCountedHours: 24,
+  useCountedPerStep: 20,
   // members, mail
-  membersPerAccountMax: 100,
   emailLengthMax: 254,
   // people who sign in to the panel
   passwordLengthMin: 10,
@@ -294,11 +251,18 @@ export const LIMITS = {
   sessionSeenSeconds: 60,
   sessionsPerPersonMax: 50,
   passkeysPerPersonMax: 20,
+  /** How long the password or a passkey counts for acts that outlive a session. */
+  reauthenticatedMinutes: 10,
+  /** The time after which codes that a reset reports as lost stop counting. */
+  codesEndHours: 24,
+  knownDevicesPerPersonMax: 20,
+  knownDeviceDays: 365,
   recoveryCodes: 10,
   signInStepMinutes: 5,
   /** Wrong codes after which a sign-in begins again. */
   signInCodesMax: 5,
-  // guessing: so many at once, then one in so many seconds; per client address, e-mail address and person, in each process
+  // guessing: tries at once, and the seconds for each further one; per client address, e-mail address and person, in
+  // each process
   signInsPerAddressAtOnce: 30,
   signInsPerAddressSeconds: 10,
   signInsPerEmailAtOnce: 10,
@@ -309,6 +273,8 @@ export const LIMITS = {
   mailsPerEmailSeconds: 600,
   /** When the mail of a link is tried again: after the first try, the second, ... */
   linkMailRetrySeconds: [60, 300, 900, 3_600] as readonly number[],
+  // mails about security are tried for almost a day: nobody looks at a list of them
+  securityMailRetrySeconds: [60, 300, 900, 3_600, 14_400, 28_800, 28_800] as readonly number[],
   mailsPerAccountAtOnce: 20,
   mailsPerAccountSeconds: 60,
   invitationDays: 7,
@@ -321,7 +287,7 @@ export const LIMITS = {
   auditDaysMax: 400,
   auditDeletedPerStep: 1_000,
   auditDetailsCharactersMax: 2_000,
-  /** Of what an edit of a product changed, both ways: more than this cannot be undone by one click. */
+  /** The values before and after an edit of a product that are kept: a larger edit cannot be undone by one click. */
   auditChangeCharactersMax: 50_000,
   // the panel's page of one product
   candidatesShown: 50,
@@ -345,6 +311,8 @@ export const LIMITS = {
   productGapsMax: 500_000,
   changesWalkedMax: 3_000,
   productsExactMax: 20,
+  searchTermsRead: 300,
+  searchTermsAsked: 30,
   productsCountMs: 5_000,
   productViewsMax: 100,
   productReasonsShown: 100,
@@ -361,9 +329,16 @@ export const LIMITS = {
   mailGreetingTimeoutMs: 10_000,
   mailSocketTimeoutMs: 30_000,
   mailTotalTimeoutMs: 45_000,
-  mailEndingMs: 5_000,
   mailErrorLengthMax: 500,
+  noticeEndingMs: 5_000,
   noticeLeaseMs: 120_000,
+  noticesSpreadMax: 100,
+  noticeChannelsPerAccountMax: 10,
+  noticeConnectTimeoutMs: 5_000,
+  noticeTotalTimeoutMs: 10_000,
+  noticeAnswerReadBytesMax: 4_096,
+  noticeErrorLengthMax: 300,
+  noticesInFlightMax: 16,
   noticeAccountsPerStep: 100,
   noticeStepMs: 10_000,
   // the mirror of pictures
@@ -373,17 +348,17 @@ export const LIMITS = {
   imageRetryAfterMs: 3_600_000,
   /** Requests per second to one host, over all accounts and processes. */
   mirrorPerSecondMax: 5,
-  /** Slots of a host, each for one request at a time: one per so many requests a second, within these bounds. */
+  /** Slots of a host, each for one request at a time: one per this number of requests a second, within these bounds. */
   mirrorPerSlotSecond: 5,
   mirrorSlotsMin: 2,
   mirrorSlotsMax: 8,
   /** Hosts that a process asks at the same time. */
   mirrorRunsMax: 48,
-  /** Of these, those that one turn of an account may begin. */
+  /** How many of these one turn of an account may begin. */
   mirrorRunsPerTurn: 8,
   mirrorHostsLooked: 200,
   mirrorHostDaysMax: 7,
-  /** What is fetched and recorded together: so many pictures, or what was begun within so long. */
+  /** Pictures that are fetched and recorded together: at most this number, begun within this time. */
   mirrorRunImages: 20,
   mirrorRunMs: 5_000,
   /** Longer than a run and its last fetch, inspection and storing can take. */
@@ -391,6 +366,7 @@ export const LIMITS = {
   mirrorHostFailuresMax: 5,
   mirrorHostRestMs: 10_000,
   mirrorHostRestMaxMs: 900_000,
+  imageToldAfterHours: 48,
   /** What all stored pictures together may take, unless IMAGE_STORE_GB says otherwise. */
   imageStoreGigabytes: 50,
   mirrorFullRetryMs: 3_600_000,
@@ -405,7 +381,9 @@ export const LIMITS = {
   imageFormBytesMax: 65_536,
   imageUploadUnusedDays: 30,
   imagePixelsMax: 50_000_000,
-  /** Of an animation, all frames together. */
+  /** Decoding an AVIF takes up to 26 bytes of memory for each pixel, other types up to 10. */
+  imageAvifPixelsMax: 25_000_000,
+  /** Pixels of all frames of an animation together. */
   imageFramesPixelsMax: 500_000_000,
   imageSvgBytesMax: 2_000_000,
   imageSvgElementsMax: 50_000,
@@ -415,12 +393,33 @@ export const LIMITS = {
   imageDecodeMs: 180_000,
   imageDecodesPerProcess: 1_000,
   imageDecoderIdleMs: 30_000,
+  /** A picture that nobody waits for any more ends its process when it has taken so long. */
+  imageDecodeLeftMs: 1_000,
+  /** Pictures of more pixels, and those that take more memory than a process for small ones has, are large: they have turns of their own. */
+  imageSmallPixelsMax: 12_500_000,
+  imageDecoderSmallMegabytes: 256,
+  /** Memory of a process for large pictures, unless IMAGE_DECODER_MB says otherwise; one that has kept so much after a picture ends. */
+  imageDecoderMegabytes: 768,
+  imageDecoderRestBytes: 167_772_160,
+  /** Processes for small pictures that are uploaded; how many wait to be looked at, in all and of one account. */
+  imageUploadProcesses: 2,
+  imageUploadsWaitingMax: 500,
+  imageUploadsWaitingPerAccountMax: 50,
+  imageUploadRetrySeconds: 5,
+  /** Lower than that of pictures that somebody waits for. */
+  imageMirrorNice: 15,
+  /** How long the mirror waits until a picture is inspected, turns included. With what is around it that is less than mirrorLeaseMs. */
+  mirrorInspectMs: 190_000,
   // resized and converted pictures: how many wait to be made, in all and for one client address, and how long a request waits
   imageVariantsWaitingMax: 500,
   imageVariantsWaitingPerAddressMax: 100,
   imageVariantWaitMs: 15_000,
   imageVariantFailedMs: 600_000,
+  imageVariantProcessesMin: 2,
   imageVariantProcessesMax: 4,
+  /** Sizes whose original is being read or decoded, in all and of one address. */
+  imageVariantsAtOnce: 16,
+  imageVariantsAtOncePerAddress: 4,
   imageReadAtOnceBytes: 524_288,
   // small pictures that are kept in memory: bytes of all, and of one, and for how long
   imageCacheBytes: 67_108_864,
@@ -436,4 +435,5 @@ export const LIMITS = {
   outboundCheckMs: 5_000,
   outboundEvidenceMs: 300_000,
   outboundFailingHostsMax: 10_000,
+  outboundInterimMax: 20,
 } as const

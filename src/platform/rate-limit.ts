@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { entriesMax } from './entries-max.ts'
 import { LIMITS } from './limits.ts'
 
 /** A token bucket's size. */
@@ -54,7 +55,7 @@ export function openRateLimit<Key extends string | number>(
   rate: Rate,
   now: () => number = () => performance.now(),
 ): RateLimit<Key> {
-  const fills = new LRUCache<Key, Fill>({ max: LIMITS.rateBucketsMax })
+  const fills = new LRUCache<Key, Fill>(entriesMax(LIMITS.rateBucketsMax))
   const filled = (key: Key): Fill => {
     const fill = fills.get(key) ?? { available: rate.burst, atMs: now() }
     refill(fill, rate, now())

@@ -21,7 +21,12 @@ export interface Seal {
   close(text: string, context: string): string
   /** Decrypts. @throws ShelfwireError `settings-invalid` when none of the keys sealed it, or when it was altered. */
   open(sealed: string, context: string): string
+  /** Ids of its keys, the one that seals first; none where there is no key yet. A sealed text names its key by this id. */
+  keyIds(): readonly string[]
 }
+
+/** The id of the key that a text was sealed with; '' for one that names none because it was altered. */
+export const sealedKeyId = (sealed: string): string => sealed.split('.')[1] ?? ''
 
 const ALGORITHM = 'aes-256-gcm'
 const NONCE_BYTES = 12
@@ -42,6 +47,7 @@ export function openSeal(keys: readonly string[]): Seal {
   if (first === undefined) throw new Error('a seal needs a key')
   const [firstId, firstKey] = first
   return {
+    keyIds: () => [...known.keys()],
     close(text, context) {
       const nonce = randomBytes(NONCE_BYTES)
       const cipher = createCipheriv(ALGORITHM, firstKey, nonce, { authTagLength: TAG_BYTES }).setAAD(
@@ -86,6 +92,7 @@ export function sealFor(keys: readonly string[], dataDir: string): Seal {
   return {
     close: (text, context) => seal().close(text, context),
     open: (sealed, context) => seal().open(sealed, context),
+    keyIds: () => (keys.length > 0 || existsSync(join(dataDir, KEY_FILE)) ? seal().keyIds() : []),
   }
 }
 

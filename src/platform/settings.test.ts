@@ -33,6 +33,7 @@ describe('settings', () => {
       metricsPort: null,
       metricsHost: '127.0.0.1',
       logLevel: 'info',
+      accountLimits: {},
       ratePerSecond: 100,
       webhooksPerSecond: 4,
       outboundAllow: [],
@@ -46,6 +47,9 @@ describe('settings', () => {
       imageStoreBytesMax: 50_000_000_000,
       s3: null,
       imageVariantsBytesMax: 1_024_000_000,
+      clockOffsetMs: 0,
+      fileReaderMegabytes: 512,
+      imageDecoderMegabytes: 768,
     })
   })
 
@@ -53,6 +57,7 @@ describe('settings', () => {
     const env = {
       HOST: '0.0.0.0',
       PORT: '0',
+      ACCOUNT_LIMITS: ' products=500, picture_bytes = none,',
       DATA_DIR: '/var/lib/shelfwire',
       DATABASE_URL: 'postgresql://u:p@db/x',
       DATABASE_DIRECT_URL: 'postgres://u:p@primary/x',
@@ -75,6 +80,8 @@ describe('settings', () => {
       MIRROR_PER_SECOND: '50',
       IMAGE_STORE_GB: '0',
       IMAGE_VARIANTS_MB: '64',
+      FILE_READER_MB: '256',
+      IMAGE_DECODER_MB: '512',
       S3_BUCKET: 'pictures',
       S3_ENDPOINT: 'https://store.example.com/',
       S3_REGION: 'eu-central-1',
@@ -96,6 +103,7 @@ describe('settings', () => {
       metricsPort: 9464,
       metricsHost: '0.0.0.0',
       logLevel: 'debug',
+      accountLimits: { products: 500, picture_bytes: null },
       ratePerSecond: 0,
       webhooksPerSecond: 10,
       outboundAllow: ['127.0.0.0/8', '::1/128'],
@@ -116,6 +124,9 @@ describe('settings', () => {
         isPathStyle: false,
       },
       imageVariantsBytesMax: 64_000_000,
+      clockOffsetMs: 0,
+      fileReaderMegabytes: 256,
+      imageDecoderMegabytes: 512,
     })
     expect(readSettings(Object.fromEntries(Object.keys(env).map((name) => [name, ''])))).toEqual(readSettings({}))
   })

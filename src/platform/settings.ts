@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
-import { parseDatabaseUrl } from './database-url.ts'
-import { ShelfwireError, type Fault } from './errors.ts'
+import type { readLimits } from './account-limits.ts'
+import { Environment } from './environment.ts'
+import { ShelfwireError } from './errors.ts'
 import { LIMITS } from './limits.ts'
 import { LOG_LEVELS } from './log.ts'
 
@@ -10,7 +11,7 @@ export interface Settings {
   port: number
   /** Absolute. */
   dataDir: string
-  /** null: the embedded server. It may name several hosts, of which one is the primary (database-url.ts). */
+  /** null: the embedded server. It may name several hosts, one of them the primary (database-url.ts). */
   databaseUrl: string | null
   /** The same database, past a pooler: for migrations and for what is bound to a session. null: databaseUrl leads there. */
   databaseDirectUrl: string | null
@@ -27,6 +28,8 @@ export interface Settings {
   metricsPort: number | null
   metricsHost: string
   logLevel: (typeof LOG_LEVELS)[number]
+  /** Limits of accounts that the operator has set none for, where they differ from those of contract/account-limits.ts. */
+  accountLimits: ReturnType<typeof readLimits> & object
   /** Requests per second and token; 0 turns the limit off. */
   ratePerSecond: number
   /** Deliveries per second to one endpoint; changes in between are delivered together. */
@@ -53,6 +56,12 @@ export interface Settings {
   s3: S3Settings | null
   /** Bytes of resized and converted pictures that are kept in DATA_DIR. */
   imageVariantsBytesMax: number
+  /** By how many ms the clocks of the process and of its database's sessions are moved, for trials (clock.ts). */
+  clockOffsetMs: number
+  /** Memory for the objects of a process that reads suppliers' files. */
+  fileReaderMegabytes: number
+  /** Memory of a process that decodes large pictures. */
+  imageDecoderMegabytes: number
 }
 
 /** A bucket of an S3-compatible store. */
@@ -72,144 +81,116 @@ export interface S3Settings {
  * @throws ShelfwireError `settings-invalid` with a fault for every invalid variable; an invalid one never falls back to its
  *   default.
  */
-export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
-  const faults: Fault[] = []
-  const get = (name: string) => (env[name] === '' ? undefined : env[name])
-  const integer = (name: string, fallback: number, min: number, max: number) => {
-    const text = get(name)
-    if (text === undefined) return fallback
-    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
-    if (value >= min && value <= max) return value
-    faults.push({ name, reason: `must be a whole number from ${min} to ${max}, not "${text}"` })
-    return fallback
-  }
-  const flag = (name: string, fallback: boolean) => {
-    const text = get(name)
-    if (text === undefined) return fallback
-    if (text === 'true' || text === 'false') return text === 'true'
-    faults.push({ name, reason: `must be true or false, not "${text}"` })
-    return fallback
-  }
-  const isOn = (name: string, fallback: boolean) => {
-    const text = get(name)
-    if (text === undefined) return fallback
-    if (text === 'on' || text === 'off') return text === 'on'
-    faults.push({ name, reason: `must be on or off, not "${text}"` })
-    return fallback
-  }
-  const url = (name: string, protocols: readonly string[]) => {
-    const text = get(name)
-    if (text === undefined) return null
-    const parsed = URL.canParse(text) ? new URL(text) : null
-    if (parsed !== null && protocols.includes(parsed.protocol)) return text.replace(/\/+$/, '')
-    // the value may hold a password, so the message does not repeat it
-    faults.push({
-      name,
-      reason: `must be a URL that starts with ${protocols.map((entry) => `${entry}//`).join(' or ')}`,
-    })
-    return null
-  }
-  const database = (name: string) => {
-    const text = get(name)
-    if (text === undefined) return null
-    const parsed = parseDatabaseUrl(text)
-    if (typeof parsed === 'string') faults.push({ name, reason: parsed })
-    return text.replace(/\/+$/, '')
-  }
-  const list = (name: string, isValid: (entry: string) => boolean, reason: string) => {
-    const entries = (get(name) ?? '')
-      .split(',')
-      .map((entry) => entry.trim())
-      .filter((entry) => entry !== '')
-    if (!entries.every(isValid)) faults.push({ name, reason })
-    return entries
-  }
-  const secret = (name: string, isValid: (text: string) => boolean, reason: string) => {
-    const text = get(name)
-    if (text === undefined) return null
-    // the value is secret, so the message does not repeat it
-    if (!isValid(text)) faults.push({ name, reason })
-    return text
-  }
-  const level = get('LOG_LEVEL') ?? 'info'
+export function readSettings(variables: Readonly<Record<string, string | undefined>>): Settings {
+  const env = new Environment(variables)
+  const level = env.get('LOG_LEVEL') ?? 'info'
   const logLevel = LOG_LEVELS.find((name) => name === level)
   if (logLevel === undefined)
-    faults.push({ name: 'LOG_LEVEL', reason: `must be one of ${LOG_LEVELS.join(', ')}, not "${level}"` })
-  const host = get('HOST') ?? '127.0.0.1'
+    env.faults.push({ name: 'LOG_LEVEL', reason: `must be one of ${LOG_LEVELS.join(', ')}, not "${level}"` })
+  const host = env.get('HOST') ?? '127.0.0.1'
+  const importDir = env.get('IMPORT_DIR')
   const settings: Settings = {
     host,
-    port: integer('PORT', 8080, 0, 65_535),
-    dataDir: resolve(get('DATA_DIR') ?? './data'),
-    databaseUrl: database('DATABASE_URL'),
-    databaseDirectUrl: database('DATABASE_DIRECT_URL'),
-    databaseConnectionsMax: integer('DATABASE_CONNECTIONS_MAX', 10, 2, 100),
-    databasePrepare: flag('DATABASE_PREPARE', true),
-    publicUrl: url('PUBLIC_URL', ['http:', 'https:']),
-    trustedProxies: list(
+    port: env.integer('PORT', 8080, 0, 65_535),
+    dataDir: resolve(env.get('DATA_DIR') ?? './data'),
+    databaseUrl: env.database('DATABASE_URL'),
+    databaseDirectUrl: env.database('DATABASE_DIRECT_URL'),
+    databaseConnectionsMax: env.integer('DATABASE_CONNECTIONS_MAX', 10, 2, 100),
+    databasePrepare: env.flag('DATABASE_PREPARE', true),
+    publicUrl: env.url('PUBLIC_URL', ['http:', 'https:']),
+    trustedProxies: env.list(
       'TRUSTED_PROXIES',
       ipaddr.isValidCIDR,
       'must be networks in CIDR form, separated by commas, such as 127.0.0.0/8,::1/128',
     ),
-    metricsToken: secret(
+    metricsToken: env.secret(
       'METRICS_TOKEN',
       (token) => /^[\w.~+/-]{16,200}=*$/.test(token),
       'must be 16 to 200 letters, digits and -._~+/, as a bearer token has them',
     ),
-    metricsPort: get('METRICS_PORT') === undefined ? null : integer('METRICS_PORT', 0, 0, 65_535),
-    metricsHost: get('METRICS_HOST') ?? host,
+    metricsPort: env.get('METRICS_PORT') === undefined ? null : env.integer('METRICS_PORT', 0, 0, 65_535),
+    metricsHost: env.get('METRICS_HOST') ?? host,
     logLevel: logLevel ?? 'info',
-    ratePerSecond: integer('RATE_LIMIT_PER_SECOND', LIMITS.ratePerSecond, 0, 1_000_000),
-    webhooksPerSecond: integer('WEBHOOKS_PER_SECOND', LIMITS.webhookPerSecondMax, 1, 1_000_000),
-    outboundAllow: list(
+    accountLimits: env.budgets('ACCOUNT_LIMITS'),
+    ratePerSecond: env.integer('RATE_LIMIT_PER_SECOND', LIMITS.ratePerSecond, 0, 1_000_000),
+    webhooksPerSecond: env.integer('WEBHOOKS_PER_SECOND', LIMITS.webhookPerSecondMax, 1, 1_000_000),
+    outboundAllow: env.list(
       'OUTBOUND_ALLOW',
       ipaddr.isValidCIDR,
       'must be networks in CIDR form, separated by commas, such as 127.0.0.0/8,::1/128',
     ),
-    secretKeys: list(
+    secretKeys: env.list(
       'SECRET_KEY',
       (key) => /^[\x21-\x7e]{32,200}$/.test(key),
       'must be 32 to 200 printable characters without spaces; to rotate it, put the new key before the old one, with a comma',
     ),
-    importDir: get('IMPORT_DIR') === undefined ? null : resolve(get('IMPORT_DIR') ?? ''),
-    smtpUrl: url('SMTP_URL', ['smtp:', 'smtps:']),
-    mailFrom: get('MAIL_FROM') ?? 'Shelfwire <shelfwire@localhost>',
-    imageUrl: url('IMAGE_URL', ['http:', 'https:']),
-    mirror: isOn('MIRROR', true),
-    mirrorPerSecond: integer('MIRROR_PER_SECOND', LIMITS.mirrorPerSecondMax, 1, 1_000_000),
-    imageStoreBytesMax: integer('IMAGE_STORE_GB', LIMITS.imageStoreGigabytes, 0, 1_000_000) * 1_000_000_000 || null,
-    s3: null,
-    imageVariantsBytesMax: integer('IMAGE_VARIANTS_MB', 1_024, 16, 1_048_576) * 1_000_000,
-  }
-  const bucket = get('S3_BUCKET')
-  if (bucket !== undefined) {
-    const needed = (name: string) => {
-      const text = get(name)
-      if (text === undefined) faults.push({ name, reason: 'must be set with S3_BUCKET' })
-      return text ?? ''
-    }
-    if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket))
-      faults.push({ name: 'S3_BUCKET', reason: 'must be the name of a bucket: 3 to 63 small letters, digits, . and -' })
-    const region = get('S3_REGION') ?? 'us-east-1'
-    settings.s3 = {
-      endpoint: url('S3_ENDPOINT', ['http:', 'https:']) ?? `https://s3.${region}.amazonaws.com`,
-      region,
-      bucket,
-      accessKeyId: needed('S3_ACCESS_KEY_ID'),
-      secretAccessKey: needed('S3_SECRET_ACCESS_KEY'),
-      isPathStyle: flag('S3_PATH_STYLE', true),
-    }
-  } else {
-    // pictures would be kept on the disk, and nobody would notice
-    for (const name of ['S3_ENDPOINT', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', 'S3_PATH_STYLE'])
-      if (get(name) !== undefined) faults.push({ name, reason: 'must not be set without S3_BUCKET' })
+    importDir: importDir === undefined ? null : resolve(importDir),
+    smtpUrl: env.url('SMTP_URL', ['smtp:', 'smtps:']),
+    mailFrom: env.get('MAIL_FROM') ?? 'Shelfwire <shelfwire@localhost>',
+    imageUrl: env.url('IMAGE_URL', ['http:', 'https:']),
+    mirror: env.isOn('MIRROR', true),
+    mirrorPerSecond: env.integer('MIRROR_PER_SECOND', LIMITS.mirrorPerSecondMax, 1, 1_000_000),
+    imageStoreBytesMax: env.integer('IMAGE_STORE_GB', LIMITS.imageStoreGigabytes, 0, 1_000_000) * 1_000_000_000 || null,
+    s3: readBucket(env),
+    imageVariantsBytesMax: env.integer('IMAGE_VARIANTS_MB', 1_024, 16, 1_048_576) * 1_000_000,
+    clockOffsetMs: readClockOffset(env),
+    fileReaderMegabytes: env.integer('FILE_READER_MB', LIMITS.fileReaderMegabytes, 128, 16_384),
+    imageDecoderMegabytes: env.integer('IMAGE_DECODER_MB', LIMITS.imageDecoderMegabytes, 256, 16_384),
   }
   // it would migrate one database while another one, the embedded one, is used
-  if (get('DATABASE_DIRECT_URL') !== undefined && get('DATABASE_URL') === undefined)
-    faults.push({ name: 'DATABASE_DIRECT_URL', reason: 'must not be set without DATABASE_URL' })
+  if (env.get('DATABASE_DIRECT_URL') !== undefined && env.get('DATABASE_URL') === undefined)
+    env.faults.push({ name: 'DATABASE_DIRECT_URL', reason: 'must not be set without DATABASE_URL' })
+  const { faults } = env
   if (faults.length > 0) {
     throw new ShelfwireError('settings-invalid', faults.map((fault) => `${fault.name} ${fault.reason}`).join('; '), {
       faults,
     })
   }
   return settings
+}
+
+/** The bucket that S3_BUCKET names; null without one. */
+function readBucket(env: Environment): S3Settings | null {
+  const bucket = env.get('S3_BUCKET')
+  if (bucket === undefined) {
+    // pictures would be kept on the disk without notice
+    for (const name of ['S3_ENDPOINT', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', 'S3_PATH_STYLE'])
+      if (env.get(name) !== undefined) env.faults.push({ name, reason: 'must not be set without S3_BUCKET' })
+    return null
+  }
+  const needed = (name: string) => {
+    const text = env.get(name)
+    if (text === undefined) env.faults.push({ name, reason: 'must be set with S3_BUCKET' })
+    return text ?? ''
+  }
+  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket))
+    env.faults.push({
+      name: 'S3_BUCKET',
+      reason: 'must be the name of a bucket: 3 to 63 small letters, digits, . and -',
+    })
+  const region = env.get('S3_REGION') ?? 'us-east-1'
+  return {
+    endpoint: env.url('S3_ENDPOINT', ['http:', 'https:']) ?? `https://s3.${region}.amazonaws.com`,
+    region,
+    bucket,
+    accessKeyId: needed('S3_ACCESS_KEY_ID'),
+    secretAccessKey: needed('S3_SECRET_ACCESS_KEY'),
+    isPathStyle: env.flag('S3_PATH_STYLE', true),
+  }
+}
+
+/** `29d`, `-2h`, `1d12h30m`. Where the environment says that it is production, the clock is not moved. */
+function readClockOffset(env: Environment): number {
+  const name = 'SHELFWIRE_CLOCK_OFFSET'
+  const text = env.get(name)
+  if (text === undefined) return 0
+  const parts = /^([+-]?)(?:(\d{1,4})d)?(?:(\d{1,5})h)?(?:(\d{1,7})m)?$/.exec(text)
+  if (parts === null || !/\d/.test(text)) {
+    env.faults.push({ name, reason: `must be days, hours and minutes, such as 29d, -2h or 1d12h30m, not "${text}"` })
+    return 0
+  }
+  if (env.get('NODE_ENV') === 'production')
+    env.faults.push({ name, reason: 'must not be set with NODE_ENV=production' })
+  const [, sign, days = '0', hours = '0', minutes = '0'] = parts
+  return (sign === '-' ? -1 : 1) * ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60_000
 }

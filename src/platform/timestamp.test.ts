@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatTimestamp, parseTimestamp } from './timestamp.ts'
+import { formatTimestamp, openTimestamps, parseTimestamp } from './timestamp.ts'
 
 const SEED = { seed: Number(process.env['SEED'] ?? 20_261_120), numRuns: 1_000 }
 const read = (text: string) => {
@@ -131,6 +131,21 @@ describe(`any instant (SEED=${SEED.seed})`, () => {
         },
       ),
       { ...SEED, numRuns: 300 },
+    )
+  })
+})
+
+describe('timestamps of a list', () => {
+  it('are those of each moment, whether the one before was the same or not', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom(0, 999, 1_000, 86_399_000, 1_795_000_000_000), { maxLength: 30 }),
+        (moments) => {
+          const timestamp = openTimestamps()
+          for (const ms of moments) expect(timestamp(new Date(ms))).toBe(formatTimestamp(new Date(ms)))
+        },
+      ),
+      SEED,
     )
   })
 })

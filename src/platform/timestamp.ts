@@ -3,6 +3,18 @@ export function formatTimestamp(at: Date): string {
   return `${at.toISOString().slice(0, 19)}+00:00`
 }
 
+/** The same for a list in which neighbours are often of one second, as the changes of one write are. */
+export function openTimestamps(): (at: Date) => string {
+  let lastMs = NaN
+  let lastText = ''
+  return (at) => {
+    const ms = at.getTime()
+    if (ms === lastMs) return lastText
+    lastMs = ms
+    return (lastText = formatTimestamp(at))
+  }
+}
+
 const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.\d+)?([Zz]|[+-]\d\d:\d\d)$/
 
 /**

@@ -27,7 +27,7 @@ export interface NewlyHeld {
   wanted: Exact
 }
 
-/** How a product would differ in one store; there is none where no client would read anything else and no price be held. */
+/** How a product would differ in one store; absent where clients would read the same and no price would be held. */
 export interface Difference {
   productId: number
   storeId: number
@@ -77,7 +77,7 @@ export function compareProduct({ before, after, isPriceAlone }: Comparison, prod
     shown: old[i]?.pricing.shown ?? [],
     computed: pricing.computed,
   }))
-  const guarded = withNewHolds(product, places, after.jumpFactor)
+  const guarded = withNewHolds(product, places, after)
   const fresh = guarded === product ? computed : outcomes(after, guarded, basis, isPriceAlone)
   return old.flatMap((was, i) => {
     const now = fresh[i]

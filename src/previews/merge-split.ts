@@ -3,11 +3,12 @@ import { mergeProducts, splitProduct } from '../catalog/products/merge-split.ts'
 import { ownStockOf, type OwnStockRow } from '../catalog/products/own-stock.sql.ts'
 import { productSources, type ProductSources } from '../catalog/products/product-resource.sql.ts'
 import { inTransaction, type Db, type Tx } from '../db/sql.ts'
-import { compileAccount, type CompiledAccount } from '../resolve/compile.ts'
+import type { CompiledAccount } from '../resolve/compile.ts'
 import type { ProductInputs } from '../resolve/inputs.ts'
 import { resolve, type Resolution } from '../resolve/resolve.ts'
 import { withNewHolds } from '../shelf/price-guard.ts'
-import { readAccountInputs, readProductInputs } from '../shelf/read-inputs.ts'
+import { compiledAccounts } from '../shelf/compiled-inputs.ts'
+import { readProductInputs } from '../shelf/read-inputs.ts'
 
 // What a merge or a split would do: it is done, the products are resolved as they then are, and all of it is rolled back. So nothing
 // is computed in a second way, and what the preview refuses, the write refuses too.
@@ -47,7 +48,7 @@ export function previewMerge(
 ): Promise<RegroupPreview> {
   const losers = [...new Set(loserIds)]
   return rolledBack(db, async (tx) => {
-    const compiled = compileAccount(await readAccountInputs(tx, accountId))
+    const compiled = await compiledAccounts(db).read(tx, accountId)
     const before = await readProductInputs(tx, accountId, [winnerId, ...losers])
     const [sources, stock] = [
       await productSources(tx, accountId, losers),
@@ -77,15 +78,16 @@ export function previewMerge(
   })
 }
 
-/** @throws ShelfwireError as splitProduct. */
-export function previewSplit(
+/** @param readMade what is wanted of the product that is made, before it is rolled back. @throws ShelfwireError as splitProduct. */
+export function previewSplit<Made>(
   db: Db,
   accountId: number,
   productId: number,
   offers: readonly OfferKey[],
-): Promise<RegroupPreview> {
+  readMade: (tx: Tx, newId: number) => Promise<Made>,
+): Promise<RegroupPreview & { made: Made }> {
   return rolledBack(db, async (tx) => {
-    const compiled = compileAccount(await readAccountInputs(tx, accountId))
+    const compiled = await compiledAccounts(db).read(tx, accountId)
     const [before] = await readProductInputs(tx, accountId, [productId])
     const [stock = null] = await ownStockOf(tx, accountId, [productId])
     const { value: newId } = await splitProduct(tx, accountId, productId, offers)
@@ -98,6 +100,7 @@ export function previewSplit(
       ],
       takes: [],
       stock: { before: stock, after: stock },
+      made: await readMade(tx, newId),
     }
   })
 }
@@ -136,7 +139,7 @@ function comparison(
     shown: old[i]?.pricing.shown ?? [],
     computed: pricing.computed,
   }))
-  const guarded = after === undefined ? after : withNewHolds(after, places, compiled.jumpFactor)
+  const guarded = after === undefined ? after : withNewHolds(after, places, compiled)
   const final = guarded === undefined || guarded === after ? fresh : resolve(compiled, guarded)
   return compiled.stores.flatMap(({ store }, i) => {
     const [was, is] = [shownOf(compiled, old[i]), shownOf(compiled, final[i])]

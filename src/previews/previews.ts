@@ -1,12 +1,12 @@
 import { productIdsAfter } from '../catalog/products/products.sql.ts'
 import { inTransaction, type Db, type Reader, type Tx } from '../db/sql.ts'
+import { asBusy, openFairTurns } from '../platform/fair-turns.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { mapYielding } from '../platform/yielding.ts'
-import { compileAccount } from '../resolve/compile.ts'
 import { rulesReaching } from '../resolve/reach.ts'
 import type { ProductInputs } from '../resolve/inputs.ts'
 import { resolve } from '../resolve/resolve.ts'
-import { openCompiledAccounts, type CompiledAccounts } from '../shelf/compiled-inputs.ts'
+import { compiledAccounts, compileInTurns, type CompiledAccounts } from '../shelf/compiled-inputs.ts'
 import { readPriceInputs, readProductInputs } from '../shelf/read-inputs.ts'
 import { compareProduct, comparisonOf, type Comparison } from './compare.ts'
 import { changedInputs, namedBy, type RuleChange, type RuleKind } from './rule-change.ts'
@@ -39,20 +39,37 @@ export interface Named {
  * read in one snapshot, the rules replaced in memory, and products resolved with both.
  */
 export interface Previews {
-  /** @param plan the change, made from the rules of the same snapshot by the code that would write it. */
-  sample(accountId: number, plan: (reader: Reader) => Promise<RuleChange>): Promise<Preview>
-  reach(accountId: number): Promise<RuleReach>
+  /**
+   * @param plan the change, made from the rules of the same snapshot by the code that would write it.
+   * @param signal gives up waiting for a turn.
+   * @throws ShelfwireError rate-limited when too many previews wait; the reason of `signal`.
+   */
+  sample(accountId: number, plan: (reader: Reader) => Promise<RuleChange>, signal?: AbortSignal): Promise<Preview>
+  reach(accountId: number, signal?: AbortSignal): Promise<RuleReach>
   /** Names of the products of these examples, by `store.product`. */
   names(accountId: number, examples: readonly Example[]): Promise<ReadonlyMap<string, Named>>
 }
 
 export function openPreviews(db: Db): Previews {
-  const accounts = openCompiledAccounts()
+  const accounts = compiledAccounts(db)
+  const turns = openFairTurns('previews of rules', {
+    atOnce: LIMITS.rulePreviewsAtOnce,
+    perKey: LIMITS.rulePreviewsPerAccountMax,
+    waitingMax: LIMITS.rulePreviewsWaitingMax,
+    waitingPerKeyMax: LIMITS.rulePreviewsWaitingPerAccountMax,
+  })
+  const inTurn = async <T>(accountId: number, signal: AbortSignal | undefined, work: (tx: Tx) => Promise<T>) => {
+    const turn = await turns.acquire(accountId, { signal }).catch((error: unknown) => {
+      throw asBusy(error, 'previews', LIMITS.rulePreviewRetrySeconds)
+    })
+    using _turn = turn
+    return await inSnapshot(db, work)
+  }
   return {
-    sample: (accountId, plan) =>
-      inSnapshot(db, async (tx) => {
+    sample: (accountId, plan, signal) =>
+      inTurn(accountId, signal, async (tx) => {
         const [before, change] = await Promise.all([accounts.get(tx, accountId), plan(tx)])
-        const comparison = comparisonOf(before, compileAccount(changedInputs(before.account, change)))
+        const comparison = comparisonOf(before, await compileInTurns(changedInputs(before.account, change)))
         const named = namedBy(before.account, change)
         const sample = await takeSample(tx, accountId, before, named, sampleProducts(comparison))
         const spread = await tallied(tx, accountId, comparison, sample.spread)
@@ -62,8 +79,8 @@ export function openPreviews(db: Db): Previews {
         const tally = await tallied(tx, accountId, comparison, others, spread)
         return { tally, spread: part, isEverything: sample.isEverything }
       }),
-    reach: (accountId) =>
-      inSnapshot(db, async (tx) => {
+    reach: (accountId, signal) =>
+      inTurn(accountId, signal, async (tx) => {
         const account = await accounts.get(tx, accountId)
         const stores = Math.max(1, account.stores.length)
         const most = Math.min(LIMITS.reachProductsMax, Math.ceil(LIMITS.reachPayloadsMax / stores))
@@ -167,7 +184,7 @@ export async function previewStep(
 ): Promise<Progress & { isDone: boolean }> {
   const deadline = performance.now() + LIMITS.previewStepMs
   const before = await accounts.get(tx, accountId)
-  const comparison = comparisonOf(before, compileAccount(changedInputs(before.account, change)))
+  const comparison = comparisonOf(before, await compileInTurns(changedInputs(before.account, change)))
   const stores = Math.max(1, before.stores.length)
   const limit = Math.max(1, Math.min(LIMITS.shelveBatchProducts, Math.floor(LIMITS.shelveBatchPayloads / stores)))
   for (let last = place; ;) {

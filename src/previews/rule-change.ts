@@ -10,30 +10,41 @@ export type RuleKind = keyof RuleOfKind
 
 type ChangeOf<K extends RuleKind> = {
   kind: K
-  /** Rules as they would be, checked by the code that writes them; null: deleted. A plain value that can be stored as JSON. */
-  rules: readonly { ruleId: number; rule: RuleOfKind[K] | null }[]
+  /**
+   * Rules as they would be, checked by the code that writes them; null: deleted. Where only their order changes, their priorities alone.
+   * A plain value that can be stored as JSON.
+   */
+  rules: readonly ({ ruleId: number; rule: RuleOfKind[K] | null } | { ruleId: number; priority: number })[]
 }
 export type RuleChange = { [K in RuleKind]: ChangeOf<K> }[RuleKind]
 
 /** The id of a rule that does not exist yet: ids ascend, so among rules of one priority it is tried last. */
 export const NEW_RULE_ID = Number.MAX_SAFE_INTEGER
 
-/** What all products of the account would share after the change. */
+/**
+ * What all products of the account would share after the change.
+ * docs/decisions/118-a-preview-is-the-write-without-the-write.md says why.
+ */
 export function changedInputs(account: AccountInputs, change: RuleChange): AccountInputs {
   if (change.kind === 'pricing') return { ...account, rules: replaced(account.rules, change.rules) }
   if (change.kind === 'exclusion') return { ...account, exclusionRules: replaced(account.exclusionRules, change.rules) }
   return { ...account, assortmentRules: replaced(account.assortmentRules, change.rules) }
 }
 
-function replaced<R extends { ruleId: number }>(
+function replaced<R extends { ruleId: number; priority: number }>(
   rules: readonly R[],
-  changed: readonly { ruleId: number; rule: R | null }[],
+  changed: readonly ({ ruleId: number; rule: R | null } | { ruleId: number; priority: number })[],
 ): R[] {
-  const ids = new Set(changed.map(({ ruleId }) => ruleId))
-  return [
-    ...rules.filter(({ ruleId }) => !ids.has(ruleId)),
-    ...changed.map(({ rule }) => rule).filter((rule) => rule !== null),
-  ]
+  const byId = new Map(rules.map((rule) => [rule.ruleId, rule]))
+  for (const change of changed) {
+    const { ruleId } = change
+    const old = byId.get(ruleId)
+    if ('priority' in change) {
+      if (old !== undefined) byId.set(ruleId, { ...old, priority: change.priority })
+    } else if (change.rule === null) byId.delete(ruleId)
+    else byId.set(ruleId, change.rule)
+  }
+  return [...byId.values()]
 }
 
 /** Which products the changed rules name: lists of what any of them names, before or after; null: not by that. */
@@ -46,7 +57,7 @@ export interface Named {
 
 /** @returns null where a changed rule is for products of all kinds: then any product shows what changes. */
 export function namedBy(account: AccountInputs, change: RuleChange): Named | null {
-  const named = [...rulesOf(account, change), ...change.rules.map(({ rule }) => rule)]
+  const named = [...rulesOf(account, change), ...change.rules.map((entry) => ('rule' in entry ? entry.rule : null))]
     .filter((rule) => rule !== null)
     .map(conditionsOf)
   if (named.length === 0 || named.some((rule) => Object.values(rule).every((value) => value === null))) return null

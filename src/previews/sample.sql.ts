@@ -1,6 +1,7 @@
 import type { Query, Reader } from '../db/sql.ts'
+import { must } from '../platform/must.ts'
 
-/** Of each of these places among the product ids, the next product that is not deleted; in id order, each once. */
+/** The next product that is not deleted from each of these places among the product ids on; in id order, each once. */
 export async function productsAt(reader: Reader, accountId: number, places: readonly number[]): Promise<number[]> {
   const rows = await reader<{ productId: number }[]>`
     select distinct p.product_id as "productId" from unnest(${[...places]}::bigint[]) as place (id)
@@ -20,8 +21,8 @@ export interface Wanted {
 }
 
 /**
- * Products with an offer or an override that says one of these, among `width` ids from each of these places, in id order. Only
- * a selection: what the rule concerns is decided by resolving.
+ * Products with an offer or an override that says one of these, among `width` ids from each of these places, in id
+ * order. This only selects a sample: which products the rule affects is decided by resolving.
  */
 export async function productsNamedAt(
   reader: Reader,
@@ -57,5 +58,5 @@ export async function productsNamedAt(
 export async function productsCount(reader: Reader, accountId: number): Promise<number> {
   const [row] = await reader<{ count: number }[]>`
     select count(*)::int as count from product where account_id = ${accountId} and deleted_at is null`
-  return row?.count ?? 0
+  return must(row).count
 }

@@ -2,6 +2,7 @@ import { productIdRange, productIdsAfter } from '../catalog/products/products.sq
 import type { Reader } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { CompiledAccount } from '../resolve/compile.ts'
+import { must } from '../platform/must.ts'
 import type { Named } from './rule-change.ts'
 import { productsAt, productsNamedAt, type Wanted } from './sample.sql.ts'
 
@@ -15,7 +16,7 @@ export interface Sample {
   isEverything: boolean
 }
 
-/** Takes a sample of at most so many products, one half of which the changed rules name where they name any. */
+/** Takes a sample of at most so many products; half of them are named by the changed rules, where these name any. */
 export async function takeSample(
   reader: Reader,
   accountId: number,
@@ -98,5 +99,5 @@ function places({ first, last }: Range, count: number): number[] {
 /** At most so many of them, evenly spread. */
 function thinned(ids: readonly number[], max: number): number[] {
   if (ids.length <= max) return [...ids]
-  return places({ first: 0, last: ids.length - 1 }, max).map((at) => ids[at] ?? 0)
+  return places({ first: 0, last: ids.length - 1 }, max).map((at) => must(ids[at]))
 }

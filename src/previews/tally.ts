@@ -40,7 +40,7 @@ export interface Example {
   currency: string | null
   before: string | null
   after: string | null
-  /** Of a price that would be held: what the rules make. */
+  /** The price that the rules make, where it would be held. */
   wanted: string | null
   /** Reasons of the exclusion before and after. */
   reasonBefore: string | null
@@ -54,7 +54,7 @@ export interface Move extends Example {
 
 export interface Tally {
   products: number
-  /** Products and payloads of which a client would read something else. */
+  /** Products and payloads that a client would read differently. */
   changed: Reach
   /** Prices of customer groups that rise and fall. */
   up: number

@@ -2,12 +2,15 @@ import { EXCLUSION_KINDS, needOf } from '../../contract/exclusion-kinds.ts'
 import {
   forEachField,
   isNameField,
+  isOptional,
   isTextField,
   NAME_FIELDS,
+  OPTIONAL_TEXTS,
   OVERRIDE_FIELDS,
   SOURCE_FIELDS,
   type NameField,
 } from '../../contract/product-fields.ts'
+import { RULE_CONDITIONS, type ConditionsOf, type ConditionValue, type Form } from '../../contract/rule-conditions.ts'
 import { CONTENT_MEMBERS } from '../../contract/schemas.ts'
 import type { Explanation } from './explanation.ts'
 import type {
@@ -25,10 +28,13 @@ import { aGroup, aRule, aStore, aSupplier } from './fixtures.ts'
 // Arbitrary inputs for this room's tests, drawn from a list of numbers, which the tests let fast-check make and shrink: the
 // room itself imports nothing but the model, and smaller numbers and shorter lists draw simpler inputs.
 
-/** The content half that an explanation says a product has: each member that is a field of a source, by its own name. */
+/** The content half according to an explanation: each member that is a field of a source, by its own name. */
 export function contentExplained(explanation: Explanation): Record<string, unknown> {
-  const { productId, store, sku, images, attributes, exclusion } = explanation
-  const names = Object.keys(CONTENT_MEMBERS).filter((name) => isTextField(name) || isNameField(name))
+  const { productId, store, sku, images, attributes, exclusion, group } = explanation
+  // an optional member is left out where it has no value
+  const names = Object.keys(CONTENT_MEMBERS)
+    .filter((name) => isTextField(name) || isNameField(name))
+    .filter((name) => !isOptional(name) || explanation[name].value !== null)
   return {
     ...forEachField(names, (name) => explanation[name].value),
     id: productId,
@@ -39,6 +45,7 @@ export function contentExplained(explanation: Explanation): Record<string, unkno
     excluded: exclusion.excluded,
     exclusion_reason: exclusion.reason,
     attributes: attributes.map(({ key, label, value }) => ({ key, label, value })),
+    ...(group.value === null ? {} : { group: group.value }),
   }
 }
 
@@ -168,6 +175,20 @@ const record = <T>(draw: Draw, keys: readonly [string, ...string[]], max: number
     ),
   )
 
+/** Values of conditions of each form. */
+const VALUES: Readonly<Record<Form, (draw: Draw) => ConditionValue>> = {
+  ids,
+  names,
+  paths: categories,
+  number: amount,
+  day: (draw) => pick(draw, DAYS),
+}
+
+const drawConditions = <K extends keyof typeof RULE_CONDITIONS>(draw: Draw, kind: K) =>
+  Object.fromEntries(
+    RULE_CONDITIONS[kind].map(({ field, form }) => [field, seldom(draw, () => VALUES[form](draw))]),
+  ) as unknown as ConditionsOf<K>
+
 function drawRule(draw: Draw): RuleInput {
   const action = pick(draw, ['markup', 'margin', 'fixed'] as const)
   const percents = {
@@ -175,23 +196,13 @@ function drawRule(draw: Draw): RuleInput {
     margin: ['20', '-50', '99.9999', '33.3333'],
     fixed: [null],
   } as const
-  const validFrom = seldom(draw, () => pick(draw, DAYS))
   return {
     ruleId: 1 + draw(8),
     name: text(draw),
     priority: draw(3) - 1,
     isDefault: false,
     isActive: draw(5) < 5,
-    storeIds: seldom(draw, () => ids(draw)),
-    groupIds: seldom(draw, () => ids(draw)),
-    productIds: seldom(draw, () => ids(draw)),
-    supplierIds: seldom(draw, () => ids(draw)),
-    manufacturers: seldom(draw, () => names(draw)),
-    categories: seldom(draw, () => categories(draw)),
-    costMin: seldom(draw, () => amount(draw)),
-    costBelow: seldom(draw, () => amount(draw)),
-    validFrom,
-    validTo: seldom(draw, () => pick(draw, DAYS)),
+    ...drawConditions(draw, 'pricing'),
     action,
     percent: pick<string | null>(draw, percents[action]),
     fixedPrice: action === 'fixed' ? amount(draw) : null,
@@ -297,9 +308,7 @@ export function drawAccount(draw: Draw): AccountInputs {
         priority: draw(2),
         isActive: draw(3) < 3,
         isListed: draw(2) > 0,
-        supplierIds: often(draw, () => ids(draw)),
-        manufacturers: seldom(draw, () => names(draw)),
-        categories: seldom(draw, () => categories(draw)),
+        ...drawConditions(draw, 'assortment'),
       }),
       (rule) => rule.ruleId,
     ),
@@ -406,6 +415,7 @@ export function drawProduct(draw: Draw): ProductInputs {
     images: Object.fromEntries(
       Array.from({ length: 10 }, (_, i) => [`https://i.example/${i}.jpg`, pick(draw, IMAGES)] as const),
     ),
+    groups: draw(1) === 0 ? [] : [{ supplierId: id(draw), key: text(draw), groupId: id(draw), position: draw(9) }],
   }
 }
 
@@ -427,6 +437,7 @@ function drawOffer(draw: Draw): OfferInput {
     texts: record(draw, LOCALES, 3, () => ({
       title: often(draw, () => text(draw)),
       ...(draw(1) === 0 ? {} : { description: text(draw) }),
+      ...(draw(1) === 0 ? {} : { [pick(draw, OPTIONAL_TEXTS)]: often(draw, () => text(draw)) }),
     })),
     attributes: several(
       draw,
@@ -435,6 +446,17 @@ function drawOffer(draw: Draw): OfferInput {
       (row) => row.key,
     ),
     images: several(draw, 3, () => `https://i.example/${draw(9)}.jpg`),
+    group: seldom(draw, () => ({
+      key: text(draw),
+      title: record(draw, LOCALES, 2, () => text(draw)),
+      options: several(
+        draw,
+        2,
+        () => ({ key: text(draw), label: often(draw, () => text(draw)), value: text(draw) }),
+        (row) => row.key,
+      ),
+      position: often(draw, () => draw(9)),
+    })),
   }
 }
 

@@ -1,35 +1,30 @@
-import { byPriority, categoryTest, idTest, nameTest, type ProductFacts } from './conditions.ts'
+import { ASSORTMENT_CONDITIONS, type ReasonOf } from '../../contract/rule-conditions.ts'
+import { byPriority, factTest } from './conditions.ts'
+import { ASSORTMENT_FACTS, type AssortmentFacts } from './facts.ts'
 import type { AssortmentRuleInput, StoreInput } from './inputs.ts'
 
-/** What the conditions of an assortment rule look at. */
-export interface AssortmentFacts extends ProductFacts {
-  /** Suppliers that offer the product, in stock or not. */
-  supplierIds: readonly number[]
-}
-
-export type AssortmentCondition = 'active' | 'supplier' | 'manufacturer' | 'category'
+export type AssortmentCondition = 'active' | ReasonOf<'assortment'>
 
 export interface CompiledAssortmentRule {
   rule: AssortmentRuleInput
   tests: readonly { name: AssortmentCondition; test: (facts: AssortmentFacts) => boolean }[]
 }
 
+const ofAnySupplier = (isNamed: (id: number) => boolean) => (facts: AssortmentFacts) => facts.supplierIds.some(isNamed)
+
 /** A store's assortment rules in the order in which they are tried. */
 export function compileAssortment(rules: readonly AssortmentRuleInput[], storeId: number): CompiledAssortmentRule[] {
   return byPriority(rules.filter((rule) => rule.storeId === storeId)).map((rule) => {
     const tests: CompiledAssortmentRule['tests'][number][] = []
     if (!rule.isActive) tests.push({ name: 'active', test: () => false })
-    if (rule.supplierIds !== null) {
-      const isNamed = idTest(rule.supplierIds)
-      tests.push({ name: 'supplier', test: (facts) => facts.supplierIds.some(isNamed) })
-    }
-    if (rule.manufacturers !== null) {
-      const isNamed = nameTest(rule.manufacturers)
-      tests.push({ name: 'manufacturer', test: (facts) => isNamed(facts.manufacturer) })
-    }
-    if (rule.categories !== null) {
-      const isNamed = categoryTest(rule.categories)
-      tests.push({ name: 'category', test: (facts) => isNamed(facts.category) })
+    for (const condition of ASSORTMENT_CONDITIONS) {
+      const value = rule[condition.field]
+      if (value === null) continue
+      const test =
+        condition.fact === 'supplier'
+          ? ofAnySupplier(factTest(condition, value, (id: number) => id))
+          : factTest(condition, value, ASSORTMENT_FACTS[condition.fact])
+      tests.push({ name: condition.reason, test })
     }
     return { rule, tests }
   })

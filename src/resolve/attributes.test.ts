@@ -198,6 +198,21 @@ describe('blank labels, and options that differ in letter case only', () => {
     expect(compileDefinitions([blank], ...POLISH).of('weight')).toMatchObject({ label: 'Weight', isNumber: false })
   })
 
+  it('of options that are the same without letter case the last in the order of characters counts, however they are listed', () => {
+    const [upper, mixed] = [{ en: 'upper' }, { en: 'mixed' }]
+    for (const options of [
+      { RED: upper, Red: mixed },
+      { Red: mixed, RED: upper },
+    ]) {
+      const definitions = compileDefinitions([definition('color', 0, {}, null, options)], 'en', 'en')
+      expect(['RED', 'Red', 'red'].map((value) => showValue('color', value, definitions))).toEqual([
+        'upper',
+        'mixed',
+        'mixed',
+      ])
+    }
+  })
+
   it('an option that matches exactly is preferred to one that differs in letter case', () => {
     const definitions = compileDefinitions(
       [definition('size', 0, {}, null, { M: { en: 'Medium' }, m: { en: 'metre' } })],

@@ -37,12 +37,14 @@ export function compileDefinitions(
   const compiled = new Map(
     definitions.map((definition) => {
       const name = firstOf(definition.labels, chain) ?? definition.key
-      // `unit` is that of every locale that is not named, so it comes before the one of the account's locale
+      // `unit` is for every locale that is not named, so it comes before the unit of the account's locale
       const unit = firstOf(definition.units, own) ?? visible(definition.unit) ?? firstOf(definition.units, chain)
       const options = Object.entries(definition.options).flatMap(([value, texts]) => {
         const text = firstOf(texts, chain)
         return text === null ? [] : [[trimmed(value), text] as const]
       })
+      // of options that are the same when folded, the last one counts
+      options.sort(([a], [b]) => compareText(a, b))
       const label = unit === null ? name : `${name} (${unit})`
       return [
         definition.key,
@@ -101,8 +103,8 @@ const EVERY = ''
 
 /**
  * The places in which a store looks for overrides, in order: its locale and the parents of it, then every locale that
- * is not named, then the account's. The account's locale is a fallback for what nobody said of this store's language,
- * and `*` is said of it.
+ * is not named, then the account's. `*` includes this store's language, so it comes before the account's locale,
+ * which is only a fallback.
  */
 export function overridePlaces(locale: string, accountLocale: string): string[] {
   return [...new Set([...localeParents(locale), EVERY, ...localeChain(locale, accountLocale)])]

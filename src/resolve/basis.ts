@@ -1,10 +1,9 @@
-import type { NameField, SourceField } from '../../contract/product-fields.ts'
+import { NAME_FIELDS, type NameField, type SourceField } from '../../contract/product-fields.ts'
 import { buildSku } from '../model/sku-pattern.ts'
-import type { AssortmentFacts } from './assortment.ts'
 import { findCategory, type FoundCategory } from './category.ts'
 import type { CompiledAccount } from './compile.ts'
+import { factsOf, type Facts } from './facts.ts'
 import type { OfferInput, ProductInputs } from './inputs.ts'
-import type { PriceFacts } from './price-rules.ts'
 import { baseCost, noPricesMade, type Cost, type MadePrices } from './price.ts'
 import { resolveImages, shownImages, type ResolvedImage } from './images.ts'
 import { rankOffers, type Candidate } from './sourcing.ts'
@@ -18,6 +17,9 @@ export interface SharedFields extends Readonly<Record<NameField, Found<string> |
   ean: Found<string> | null
   images: Found<readonly string[]> | null
 }
+
+/** Names that are shown as they are stated; a category is mapped to the account's. */
+const PLAIN_NAMES = NAME_FIELDS.filter((field) => field !== 'category')
 
 /** What is the same for a product in every store. Both `resolve` and `explain` start from it. */
 export interface Basis {
@@ -36,7 +38,7 @@ export interface Basis {
   /** What the payload names of them. */
   shownImages: readonly string[]
   sku: string | null
-  facts: PriceFacts & AssortmentFacts & { bestSupplierId: number | null }
+  facts: Facts
 }
 
 export function basisOf(compiled: CompiledAccount, product: ProductInputs): Basis {
@@ -48,17 +50,18 @@ export function basisOf(compiled: CompiledAccount, product: ProductInputs): Basi
   const cost = baseCost(product.ownStock, best, account.currency)
   const sources = compiled.sources.general(offers)
   const asked = (field: SourceField) => compiled.sources.of(field, sources)
-  const fields: SharedFields = {
-    manufacturer: findName('manufacturer', product.overrides, asked('manufacturer')),
+  const fields = {
     category: findCategory(product.overrides, asked('category'), compiled.ownCategory),
     ean: findEan(product.eans, asked('ean')),
     images: findImages(product.overrides, asked('images')),
-  }
+  } as { -readonly [K in keyof SharedFields]: SharedFields[K] }
+  for (const field of PLAIN_NAMES) fields[field] = findName(field, product.overrides, asked(field))
   const { manufacturer, category } = fields
   const images = resolveImages(account.imageBase, product.images, fields.images?.value ?? [])
+  const stock = resolveStock(product.ownStock, best)
   return {
     ranked,
-    stock: resolveStock(product.ownStock, best),
+    stock,
     cost,
     made: noPricesMade(),
     sources,
@@ -66,15 +69,15 @@ export function basisOf(compiled: CompiledAccount, product: ProductInputs): Basi
     images,
     shownImages: shownImages(images),
     sku: skuOf(compiled, product, sources, fields, false).sku,
-    facts: {
-      productId: product.productId,
+    facts: factsOf(product, {
       manufacturer: manufacturer === null ? null : compiled.foldName(manufacturer.value),
       category: category === null ? null : compiled.foldCategory(category.value),
-      supplierId: cost?.supplierId ?? null,
+      costSupplierId: cost?.supplierId ?? null,
       bestSupplierId: best?.supplier.supplierId ?? null,
       cost: cost === null ? null : money.convert(cost.amount, cost.currency, account.currency),
-      supplierIds: offers.map((offer) => offer.supplierId),
-    },
+      offers,
+      stock,
+    }),
   }
 }
 

@@ -2,9 +2,8 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { drawAccount, drawProduct, drawsFrom } from './arbitrary-inputs.ts'
 import { candidatesOf, type CandidateField } from './candidates.ts'
-import { compileAccount } from './compile.ts'
 import { explain } from './explain.ts'
-import { anAccount, anOffer, aProduct, aStore, aSupplier } from './fixtures.ts'
+import { anAccount, anOffer, aProduct, aStore, aSupplier, compileAccount } from './fixtures.ts'
 import type { AccountInputs, ProductInputs } from './inputs.ts'
 
 const seed = Number(process.env['SEED'] ?? 20_261_122)

@@ -5,6 +5,7 @@ import type { CompiledAccount, CompiledStore } from './compile.ts'
 import type { ProductInputs } from './inputs.ts'
 import { findEan, findImages, type Source } from './sources.ts'
 import { findName, findText } from './text.ts'
+import { must } from '../platform/must.ts'
 
 // What a field of a product could show in a store, in the order in which it is looked for. The order is not written down here a second
 // time: the field is found as the resolver finds it, the source that it came from is taken away, and it is found again.
@@ -98,7 +99,7 @@ function look(
 
 const shownAs = (value: string | null, stated: string | null) => ({ value, stated: value === stated ? null : stated })
 
-/** The product without what a source says of the field. */
+/** The product without a source's value of the field. */
 function without(product: ProductInputs, field: CandidateField, key: string, source: Source): ProductInputs {
   if (source.from === 'override') {
     if (field === 'ean') return { ...product, eans: product.eans.map((entry) => ({ ...entry, isPrimary: false })) }
@@ -124,7 +125,9 @@ function without(product: ProductInputs, field: CandidateField, key: string, sou
       return { ...offer, attributes: offer.attributes.filter((attribute) => attribute.key !== key) }
     if (field === 'images') return { ...offer, images: [] }
     if (!isTextField(field)) return { ...offer, [field]: null }
-    const texts = { ...offer.texts, [locale ?? '']: { ...offer.texts[locale ?? ''], [field]: null } }
+    // a text comes from one of an offer's locales
+    const place = must(locale)
+    const texts = { ...offer.texts, [place]: { ...offer.texts[place], [field]: null } }
     return { ...offer, texts }
   })
   return { ...product, offers }

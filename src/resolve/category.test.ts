@@ -1,9 +1,8 @@
 import { describe, expect, it, test } from 'vitest'
 import { compileCategories } from './category.ts'
-import { compileAccount } from './compile.ts'
 import { foldCategory } from './conditions.ts'
 import { explain } from './explain.ts'
-import { anAccount, anOffer, aProduct, aRule, aStore, aSupplier, payloadOf } from './fixtures.ts'
+import { anAccount, anOffer, aProduct, aRule, aStore, aSupplier, payloadOf, compileAccount } from './fixtures.ts'
 import type { CategoryInput, ExclusionRuleInput } from './inputs.ts'
 
 const own = (categoryId: number, path: string, ...supplierPaths: string[]): CategoryInput => ({

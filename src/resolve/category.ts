@@ -1,4 +1,4 @@
-import { foldCategory } from './conditions.ts'
+import { categorySet } from './conditions.ts'
 import type { CategoryInput, OfferInput, OverrideInput } from './inputs.ts'
 import type { Found } from './sources.ts'
 import { findName } from './text.ts'
@@ -14,10 +14,7 @@ export function compileCategories(categories: readonly CategoryInput[]): Categor
   const paths = new Map<string, string>()
   // should two categories name the same path, the older one gets it, whatever the order of the input
   for (const { path, supplierPaths } of [...categories].sort((a, b) => b.categoryId - a.categoryId)) {
-    for (const supplierPath of supplierPaths) {
-      const folded = foldCategory(supplierPath)
-      if (folded !== '') paths.set(folded, path)
-    }
+    for (const folded of categorySet(supplierPaths)) if (folded !== '') paths.set(folded, path)
   }
   if (paths.size === 0) return () => null
   return (folded) => {

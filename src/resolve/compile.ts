@@ -4,14 +4,17 @@ import { parseSkuPattern, type SkuPattern } from '../model/sku-pattern.ts'
 import { compileAssortment, type CompiledAssortmentRule } from './assortment.ts'
 import { compileDefinitions, overridePlaces, type Definitions } from './attributes.ts'
 import { compileCategories } from './category.ts'
-import { foldCategory, foldName } from './conditions.ts'
+import { categorySet, foldCategory, foldName } from './conditions.ts'
 import { converter, type Converter } from './currency.ts'
 import { compileExclusions, readsContent, type CompiledExclusion } from './exclusion.ts'
+import type { PricePlace } from './facts.ts'
 import type { AccountInputs, GroupInput, StoreInput, SupplierInput } from './inputs.ts'
 import {
-  compileRules,
+  compileRule,
+  orderedRules,
   priceRuleIn,
-  ruleTable,
+  Ranks,
+  RuleIndex,
   type CompiledRule,
   type PricedRule,
   type RuleTable,
@@ -50,7 +53,7 @@ export interface CompiledAccount {
   /** No exclusion rule reads anything that only the content half has: price halves can be resolved without it. */
   isPriceAlone: boolean
   stores: readonly CompiledStore[]
-  /** In which locales stores show titles, each once: the account's first, then by their tags. */
+  /** In which locales products are called by their titles, each store's once: the account's first, then by their tags. */
   titleLocales: readonly TextLocales[]
   foldName(name: string): string
   foldCategory(path: string): string
@@ -59,37 +62,72 @@ export interface CompiledAccount {
 }
 
 /**
- * Prepares the part of resolving that does not depend on the product. Never throws: what cannot be used is left out.
+ * Prepares the part of resolving that does not depend on the product, in small steps, so that the caller can do other
+ * work in between: an account may have ten thousand rules, and stores a hundred. Never throws: what cannot be used is
+ * left out.
  */
-export function compileAccount(account: AccountInputs): CompiledAccount {
+export function* compilingAccount(account: AccountInputs): Generator<void, CompiledAccount, void> {
   const money = converter(account.currency, account.rates)
   const suppliers = new Map(account.suppliers.map((supplier) => [supplier.supplierId, supplier]))
   const groups = [...account.groups].sort((a, b) => a.groupId - b.groupId)
-  const rules = compileRules(account.rules)
+  const rules: CompiledRule[] = []
+  for (const rule of orderedRules(account.rules)) {
+    rules.push(compileRule(rule))
+    yield
+  }
+  for (const { supplierPaths } of account.categories) {
+    categorySet(supplierPaths)
+    yield
+  }
   const ownPaths = compileCategories(account.categories)
+  yield
+  const index = new RuleIndex(rules)
+  yield
+  /** By currency: the arithmetic of each rule, also by its rank. */
+  const priced = new Map<string, { of: ReadonlyMap<CompiledRule, PricedRule | null>; byRank: (PricedRule | null)[] }>()
+  const definitions = new Map<string, Definitions>()
+  for (const { currency, locale } of account.stores) {
+    if (!definitions.has(locale)) {
+      definitions.set(locale, compileDefinitions(account.attributes, locale, account.locale))
+      yield
+    }
+    if (priced.has(currency)) continue
+    const inCurrency = new Map<CompiledRule, PricedRule | null>()
+    for (const rule of rules) {
+      inCurrency.set(rule, priceRuleIn(rule, currency, account.currency, money))
+      yield
+    }
+    priced.set(currency, { of: inCurrency, byRank: [...inCurrency.values()] })
+  }
+  // conditions on the store, the group and the day do not depend on each other
+  const placed = new Map<number, Ranks>()
+  for (const { groupId } of groups) {
+    placed.set(groupId, ranksOf(rules, { groupId }))
+    yield
+  }
+  const stores: CompiledStore[] = []
+  for (const store of account.stores) {
+    const { storeId, locale, currency } = store
+    const pricedIn = priced.get(currency)
+    const definedIn = definitions.get(locale)
+    if (pricedIn === undefined || definedIn === undefined) throw new Error('every store was looked at above')
+    const here = ranksOf(rules, { storeId, day: account.day })
+    stores.push({
+      store,
+      texts: { chain: localeChain(locale, account.locale), isAnyAllowed: account.anyLocale },
+      overridePlaces: overridePlaces(locale, account.locale),
+      definitions: definedIn,
+      ruleTables: new Map(
+        [...placed].map(([groupId, ofGroup]) => [groupId, index.table(here.and(ofGroup), pricedIn.byRank)]),
+      ),
+      pricedRules: pricedIn.of,
+      exclusions: compileExclusions(account.exclusionRules, store, account.currency, money),
+      assortment: compileAssortment(account.assortmentRules, storeId),
+    })
+    yield
+  }
   const foldPath = memoized(foldCategory)
   const parsed = account.skuPattern === null ? null : parseSkuPattern(account.skuPattern)
-  const pricedIn = memoized(
-    (currency) => new Map(rules.map((rule) => [rule, priceRuleIn(rule, currency, account.currency, money)])),
-  )
-  const stores = account.stores.map((store): CompiledStore => {
-    const pricedRules = pricedIn(store.currency)
-    const tableFor = (group: GroupInput) => {
-      const place = { storeId: store.storeId, groupId: group.groupId, day: account.day }
-      const here = rules.filter((rule) => rule.placeTests.every(({ test }) => test(place)))
-      return ruleTable(here.map((rule) => pricedRules.get(rule) ?? null).filter((rule) => rule !== null))
-    }
-    return {
-      store,
-      texts: { chain: localeChain(store.locale, account.locale), isAnyAllowed: account.anyLocale },
-      overridePlaces: overridePlaces(store.locale, account.locale),
-      definitions: compileDefinitions(account.attributes, store.locale, account.locale),
-      ruleTables: new Map(groups.map((group) => [group.groupId, tableFor(group)])),
-      pricedRules,
-      exclusions: compileExclusions(account.exclusionRules, store, account.currency, money),
-      assortment: compileAssortment(account.assortmentRules, store.storeId),
-    }
-  })
   return {
     account,
     money,
@@ -105,13 +143,23 @@ export function compileAccount(account: AccountInputs): CompiledAccount {
     titleLocales: [...new Set([account.locale, ...account.stores.map(({ locale }) => locale).sort()])].map(
       (locale) => ({
         chain: localeChain(locale, account.locale),
-        isAnyAllowed: account.anyLocale,
+        // the panel names a product by any title before it names it by none, whatever stores show
+        isAnyAllowed: true,
       }),
     ),
     foldName: memoized(foldName),
     foldCategory: foldPath,
     ownCategory: (supplierPath) => ownPaths(foldPath(supplierPath)),
   }
+}
+
+/** The rules whose conditions on these parts of a place hold. */
+function ranksOf(rules: readonly CompiledRule[], place: Partial<PricePlace>): Ranks {
+  const ranks = new Ranks(rules.length)
+  rules.forEach(({ placeTests }, rank) => {
+    if (placeTests.every(({ of, test }) => place[of] === undefined || test(place as PricePlace))) ranks.add(rank)
+  })
+  return ranks
 }
 
 /** Beyond so many entries names are folded each time: caching those of a whole catalog would not pay. */

@@ -7,10 +7,11 @@ import type { ExclusionRuleInput, StoreInput } from './inputs.ts'
 
 const ZERO = new Exact(0)
 const HUNDRED = new Exact(100)
+const NONE: readonly never[] = []
 
 /** What exclusion rules look at: the resolved product in one store. */
 export interface ExclusionFacts extends ProductFacts {
-  /** Of the best offer; null without one. */
+  /** The supplier of the best offer; null without one. */
   supplierId: number | null
   ean: string | null
   title: string | null
@@ -100,9 +101,10 @@ function exclusionTest(
   if (need.member === 'amount' && amount === null) return () => false
   const { excludes } = KINDS[rule.kind]
   const operands: Operands = {
-    isManufacturer: nameTest(rule.names ?? []),
-    isCategory: categoryTest(rule.names ?? []),
-    isSupplier: idTest(rule.supplierIds ?? []),
+    // names are folded as what they are names of
+    isManufacturer: rule.kind === 'manufacturer' ? nameTest(rule.names ?? NONE) : () => false,
+    isCategory: rule.kind === 'category' ? categoryTest(rule.names ?? NONE) : () => false,
+    isSupplier: idTest(rule.supplierIds ?? NONE),
     amount: amount ?? ZERO,
   }
   return (facts) => excludes(facts, operands)

@@ -1,12 +1,11 @@
 import * as fc from 'fast-check'
 import { Decimal } from 'decimal.js'
 import { expect, test } from 'vitest'
-import { compileAccount } from './compile.ts'
 import { explain } from './explain.ts'
 import type { ExplainedPrice, Explanation } from './explanation.ts'
 import { drawAccount, drawProduct, drawsFrom, type Draw } from './arbitrary-inputs.ts'
 import type { AccountInputs, ProductInputs, RuleInput } from './inputs.ts'
-import { anAccount, anOffer, aProduct, aRule, aStore } from './fixtures.ts'
+import { anAccount, anOffer, aProduct, aRule, aStore, compileAccount } from './fixtures.ts'
 import type { PriceStep } from './price.ts'
 
 // The lines of explain done again by somebody who has nothing but the lines and a pocket calculator of 40 digits:

@@ -7,6 +7,7 @@ import type { CompiledAccount, CompiledStore } from './compile.ts'
 import { findExclusions } from './exclusion.ts'
 import type {
   ExplainedCost,
+  ExplainedGroup,
   ExplainedListing,
   ExplainedOffer,
   ExplainedPrice,
@@ -22,6 +23,8 @@ import { settle } from './rounding.ts'
 import { candidateOf, decidedBy } from './sourcing.ts'
 import type { Found } from './sources.ts'
 import { findText } from './text.ts'
+import { must } from '../platform/must.ts'
+import { findGroup } from './variant-group.ts'
 
 /**
  * Why a product is what it is in one store, from the same inputs as `resolve` and with the same functions: every number
@@ -80,6 +83,7 @@ export function explain(compiled: CompiledAccount, product: ProductInputs, store
       product.attributeOverrides,
       asked('attributes'),
     ).map(({ key, label, value: shown, stated, source }) => ({ key, label, value: shown, stated, source })),
+    group: explainGroup(inStore, product, basis),
     exclusion: {
       excluded: excluded.length > 0,
       reason: excluded[0]?.reason ?? null,
@@ -93,6 +97,17 @@ export function explain(compiled: CompiledAccount, product: ProductInputs, store
         isMatch: test(facts),
       })),
     },
+  }
+}
+
+function explainGroup(inStore: CompiledStore, product: ProductInputs, { sources }: Basis): ExplainedGroup {
+  const found = findGroup(inStore.texts, inStore.definitions, product, sources)
+  return {
+    value: found?.value ?? null,
+    source: found?.source ?? null,
+    stated: sources.flatMap(({ supplierId, supplierSku, group }) =>
+      group === null ? [] : [{ supplierId, supplierSku, key: group.key }],
+    ),
   }
 }
 
@@ -223,7 +238,7 @@ function explainPrices(
       held: {
         wantedPrice: price.toFixed(),
         wantedRuleId: hold.wanted.ruleId,
-        factor: compiled.jumpFactor?.toFixed() ?? '',
+        factor: must(compiled.jumpFactor).toFixed(),
       },
     }
   })

@@ -1,4 +1,5 @@
 import type { ExclusionKind } from '../../contract/exclusion-kinds.ts'
+import type { ContentBody } from '../../contract/schemas.ts'
 import type { NameField, SourceField, TextField } from '../../contract/product-fields.ts'
 import type { Exclusion } from './exclusion.ts'
 import type { ResolvedImage } from './images.ts'
@@ -16,7 +17,7 @@ export interface Explanation extends ExplainedTexts {
   productId: number
   storeId: number
   store: string
-  /** As of which day in the account's time zone. */
+  /** The day in the account's time zone that rules are compared with. */
   day: string
   listing: ExplainedListing
   /** Every offer: those that compete best first, then those that do not. */
@@ -28,6 +29,7 @@ export interface Explanation extends ExplainedTexts {
   images: ExplainedImages
   sku: ExplainedSku
   attributes: ExplainedAttribute[]
+  group: ExplainedGroup
   exclusion: ExplainedExclusion
 }
 
@@ -131,6 +133,14 @@ export interface ExplainedAttribute {
   /** As the source has it, before options and notation. */
   stated: string
   source: Source
+}
+
+export interface ExplainedGroup {
+  value: NonNullable<ContentBody['group']> | null
+  /** The first offer that states a group: it gives the key. */
+  source: Source | null
+  /** Every offer that states one, in the order in which they are asked; all of them are joined into one group. */
+  stated: { supplierId: number; supplierSku: string; key: string }[]
 }
 
 export interface ExplainedExclusion {

@@ -1,6 +1,8 @@
 import { forEachField, NAME_FIELDS } from '../../contract/product-fields.ts'
+import { noConditions, type ConditionsOf } from '../../contract/rule-conditions.ts'
+import { Exact } from '../model/money.ts'
 import type { Payload } from '../model/payload.ts'
-import { compileAccount } from './compile.ts'
+import { compilingAccount, type CompiledAccount } from './compile.ts'
 import type {
   AccountInputs,
   GroupInput,
@@ -10,9 +12,57 @@ import type {
   StoreInput,
   SupplierInput,
 } from './inputs.ts'
+import { compileRule, orderedRules, type CompiledRule } from './price-rules.ts'
+import type { PriceFacts, PricePlace } from './facts.ts'
 import { resolve } from './resolve.ts'
 
 // Plain inputs for this room's tests, to change a member of.
+
+/** Where a product is sold, and what conditions find of it. */
+export const A_PLACE: PricePlace = { storeId: 1, groupId: 1, day: '2026-11-21' }
+export const SOME_FACTS: PriceFacts = {
+  productId: 5,
+  supplierId: 2,
+  manufacturer: 'acme',
+  category: 'tools/hand tools',
+  cost: new Exact('10'),
+}
+
+type Conditions = ConditionsOf<'pricing'>
+/**
+ * For each condition a value that is just met by these, one that is just not met, and, where that is no id of an account, one that no product
+ * of a test meets.
+ */
+export const CONDITION_CASES: {
+  readonly [N in keyof Conditions]: { met: Conditions[N]; unmet: Conditions[N] } & (Conditions[N] extends
+    | readonly number[]
+    | null
+    ? object
+    : { never: Conditions[N] })
+} = {
+  storeIds: { met: [7, 1], unmet: [7] },
+  groupIds: { met: [1], unmet: [2, 3] },
+  productIds: { met: [4, 5], unmet: [4] },
+  supplierIds: { met: [2], unmet: [1] },
+  manufacturers: { met: [' ACME'], unmet: ['Acme Ltd'], never: ['Nobody'] },
+  categories: { met: ['Tools/Hand Tools'], unmet: ['Tools/Hand'], never: ['Nothing'] },
+  costMin: { met: '10.000000', unmet: '10.000001', never: '1000000' },
+  costBelow: { met: '10.000001', unmet: '10', never: '0.000001' },
+  validFrom: { met: '2026-11-21', unmet: '2026-11-22', never: '2999-01-01' },
+  validTo: { met: '2026-11-21', unmet: '2026-11-20', never: '2000-01-01' },
+}
+
+/** Compiles rules for any store, in the order in which they are tried. */
+export const compileRules = (rules: readonly RuleInput[]): CompiledRule[] => orderedRules(rules).map(compileRule)
+
+/** Compiles an account at once. */
+export function compileAccount(account: AccountInputs): CompiledAccount {
+  const compiling = compilingAccount(account)
+  for (;;) {
+    const step = compiling.next()
+    if (step.done === true) return step.value
+  }
+}
 
 export const aStore = (over: Partial<StoreInput> = {}): StoreInput => ({
   storeId: 1,
@@ -34,16 +84,7 @@ export const aRule = (over: Partial<RuleInput> = {}): RuleInput => ({
   priority: 100,
   isDefault: false,
   isActive: true,
-  storeIds: null,
-  groupIds: null,
-  productIds: null,
-  supplierIds: null,
-  manufacturers: null,
-  categories: null,
-  costMin: null,
-  costBelow: null,
-  validFrom: null,
-  validTo: null,
+  ...noConditions('pricing'),
   action: 'markup',
   percent: '0',
   fixedPrice: null,
@@ -74,6 +115,7 @@ export const anOffer = (supplierId: number, over: Partial<OfferInput> = {}): Off
   texts: {},
   attributes: [],
   images: [],
+  group: null,
   ...over,
 })
 export const aProduct = (over: Partial<ProductInputs> = {}): ProductInputs => ({
@@ -89,6 +131,7 @@ export const aProduct = (over: Partial<ProductInputs> = {}): ProductInputs => ({
   exclusions: [],
   holds: [],
   images: {},
+  groups: [],
   ...over,
 })
 /** One store, one group, a default rule that adds nothing, suppliers 1 to 3 of one priority; in EUR and English. */

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { GAPS, gapPlace, gapsIn, gapValues } from '../model/gaps.ts'
-import { compileAccount } from './compile.ts'
-import { anAccount, anOffer, aProduct, aRule } from './fixtures.ts'
+import { anAccount, anOffer, aProduct, aRule, compileAccount } from './fixtures.ts'
 import { resolve, resolvePriceHalves } from './resolve.ts'
 
 /** The gaps of a product in the first store. */

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { compileAccount } from './compile.ts'
 import { explain } from './explain.ts'
-import { aGroup, anAccount, anOffer, aProduct, aRule, aStore, payloadOf } from './fixtures.ts'
+import { aGroup, anAccount, anOffer, aProduct, aRule, aStore, payloadOf, compileAccount } from './fixtures.ts'
 import type { AccountInputs, ExclusionRuleInput, HoldInput, RuleInput } from './inputs.ts'
 
 // What is held is the price alone; what the merchant stated is not held; a price of 0 must be stated.

@@ -28,6 +28,21 @@ describe('the three rules of the contract', () => {
     expect(shown(known, ['https://a/1', 'https://a/2'], null)).toEqual(['https://a/1', 'https://a/2'])
   })
 
+  test('what would end a tag or a string of a page is percent-encoded in originals, once in a list; all else is as given', () => {
+    const urls = [
+      `https://a/o'b<"x">\`.png?q='1'`,
+      'https://a/o%27b%3C%22x%22%3E%60.png?q=%271%27',
+      'https://a/(1),ü&{}|^[2]%20%27.png#x',
+    ]
+    const served = ['https://a/o%27b%3C%22x%22%3E%60.png?q=%271%27', 'https://a/(1),ü&{}|^[2]%20%27.png#x']
+    expect(shown({}, urls)).toEqual(served)
+    expect(shown({}, urls, null)).toEqual(served)
+    // a list without such signs stays as it is
+    expect(shown({}, ['https://a/1', 'https://a/1'], null)).toEqual(['https://a/1', 'https://a/1'])
+    // and what is known of a picture is known of its URL as given
+    expect(shown({ [`https://a/o'b.png`]: MIRRORED }, [`https://a/o'b.png`])).toEqual([`${BASE}/images/aa.jpg`])
+  })
+
   test('two originals with the same bytes are one picture', () => {
     const known = { 'https://a/1': MIRRORED, 'https://a/2': MIRRORED }
     expect(shown(known, ['https://a/1', 'https://a/2'])).toEqual([`${BASE}/images/aa.jpg`])

@@ -29,25 +29,32 @@ export function namedImages({ isDeleted, offers, overrides }: ProductInputs): Se
   return named
 }
 
+/** What would end an attribute, a tag or a string of a page that a client writes the URL into. */
+const UNSAFE = /["'<>`]/g
+
+/** An original's URL as it is served: as the source gives it, but quotes, backquotes, `<` and `>` are percent-encoded. */
+const servedUrl = (url: string): string =>
+  url.replaceAll(UNSAFE, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+
 /** The states of a list of pictures. A mirrored one is shown by our URL, a dead one not at all, any other by its original. */
 export function resolveImages(
   base: string | null,
   known: ProductInputs['images'],
   urls: readonly string[],
 ): readonly ResolvedImage[] {
-  if (base === null) return urls.map((url) => ({ url, state: 'original', reason: null, shown: url }))
+  if (base === null) return urls.map((url) => ({ url, state: 'original', reason: null, shown: servedUrl(url) }))
   return urls.map((url): ResolvedImage => {
     const key = imageKey(url)
     const image = Object.hasOwn(known, key) ? known[key] : undefined
-    if (image === undefined) return { url, state: 'pending', reason: null, shown: url }
+    if (image === undefined) return { url, state: 'pending', reason: null, shown: servedUrl(url) }
     const { state, path, reason } = image
     if (state === 'dead') return { url, state, reason, shown: null }
-    return { url, state, reason, shown: state === 'mirrored' && path !== null ? `${base}${path}` : url }
+    return { url, state, reason, shown: state === 'mirrored' && path !== null ? `${base}${path}` : servedUrl(url) }
   })
 }
 
-/** What the payload names, each URL once: two originals may be the same picture. */
+/** What the payload names, each URL once: two originals may be the same picture, or have URLs that are served alike. */
 export function shownImages(images: readonly ResolvedImage[]): readonly string[] {
   const shown = images.flatMap((image) => (image.shown === null ? [] : [image.shown]))
-  return images.some(({ state }) => state === 'mirrored') ? [...new Set(shown)] : shown
+  return images.some(({ url, shown: served }) => served !== null && served !== url) ? [...new Set(shown)] : shown
 }

@@ -1,4 +1,6 @@
 import type { ExclusionKind } from '../../contract/exclusion-kinds.ts'
+import type { ConditionsOf } from '../../contract/rule-conditions.ts'
+import type { OfferGroup } from '../model/offer.ts'
 import type { NameField, OverrideField, SourceField, TextField } from '../../contract/product-fields.ts'
 
 /** All inputs of `resolve`: plain values, no database types. Read by shelf/read-inputs.ts; tests make their own. */
@@ -28,34 +30,18 @@ export interface RoundingInput {
   direction: 'up' | 'down' | 'nearest'
 }
 
-/** A pricing rule. A condition that is null matches anything; all must match. Amounts are decimal texts. */
-export interface RuleInput {
+/** A pricing rule. Amounts are decimal texts. */
+export interface RuleInput extends ConditionsOf<'pricing'> {
   ruleId: number
   name: string
   /** Lower is tried first, then the lower id; the default rule comes last whatever its priority. */
   priority: number
   isDefault: boolean
   isActive: boolean
-  storeIds: readonly number[] | null
-  groupIds: readonly number[] | null
-  productIds: readonly number[] | null
-  /** Suppliers of the offer whose cost the price is computed from; own cost has no supplier. */
-  supplierIds: readonly number[] | null
-  /** Compared without letter case. */
-  manufacturers: readonly string[] | null
-  /** Paths; each matches itself and all below it, without letter case. */
-  categories: readonly string[] | null
-  /** The cost in the account's currency: at least this … */
-  costMin: string | null
-  /** … and less than this, so that tiers meet without a gap. */
-  costBelow: string | null
-  /** `YYYY-MM-DD`, first and last day in the account's time zone. */
-  validFrom: string | null
-  validTo: string | null
   action: 'markup' | 'margin' | 'fixed'
   /** markup: percent of the cost on top of it, from -100; margin: percent of the price that is not cost, below 100. */
   percent: string | null
-  /** Of the action `fixed`. */
+  /** The price of the action `fixed`. */
   fixedPrice: string | null
   /** Added to the price, or subtracted when negative. */
   addition: string | null
@@ -65,7 +51,7 @@ export interface RuleInput {
   floorProfit: string | null
   floorPrice: string | null
   ceilingPrice: string | null
-  /** Of fixedPrice, addition, floorProfit, floorPrice and ceilingPrice; null: the account's currency. */
+  /** The currency of fixedPrice, addition, floorProfit, floorPrice and ceilingPrice; null: the account's. */
   currency: string | null
   /** By the store's currency; a currency without an entry rounds to its minor digits. */
   rounding: Readonly<Record<string, RoundingInput>>
@@ -88,12 +74,11 @@ export interface ExclusionRuleInput {
   supplierIds: readonly number[] | null
   /** What the kind needs: see contract/exclusion-kinds.ts. */
   amount: string | null
-  /** Of an amount that is money; null: the account's currency. */
+  /** The currency of an amount of money; null: the account's. */
   currency: string | null
 }
 
-/** A condition that is null matches anything; all must match. */
-export interface AssortmentRuleInput {
+export interface AssortmentRuleInput extends ConditionsOf<'assortment'> {
   ruleId: number
   storeId: number
   name: string
@@ -102,10 +87,6 @@ export interface AssortmentRuleInput {
   isActive: boolean
   /** What the rule decides for products that it matches. */
   isListed: boolean
-  /** Matches if any of these suppliers offers the product, in stock or not. */
-  supplierIds: readonly number[] | null
-  manufacturers: readonly string[] | null
-  categories: readonly string[] | null
 }
 
 export interface SourceOrderInput {
@@ -146,7 +127,7 @@ export interface CategoryInput {
 
 /** What all products of an account share. */
 export interface AccountInputs {
-  /** Of the account: costs are compared in it. */
+  /** The account's currency, in which costs are compared. */
   currency: string
   /** The locale that texts fall back to. */
   locale: string
@@ -176,7 +157,7 @@ export interface AccountInputs {
 /** What is known of an original picture. */
 export interface ImageInput {
   state: 'pending' | 'mirrored' | 'dead'
-  /** Of our copy below `imageBase`, with a slash at its beginning; null unless it is mirrored. */
+  /** The path of our copy below `imageBase`, beginning with a slash; null unless there is a copy. */
   path: string | null
   /** Why it is dead, or why it could not be fetched the last time. */
   reason: string | null
@@ -195,13 +176,15 @@ export interface OfferInput extends Readonly<Record<NameField, string | null>> {
   texts: Readonly<Record<string, Readonly<Partial<Record<TextField, string | null>>>>>
   attributes: readonly { key: string; value: string }[]
   images: readonly string[]
+  /** The group of variants that it states. */
+  group: OfferGroup | null
 }
 
 export interface OverrideInput {
   field: OverrideField
   /** '' for a field that is the same in every locale. */
   locale: string
-  /** Of images: a JSON array of URLs in order; an empty array shows none. */
+  /** For images a JSON array of URLs in order; an empty array shows none. */
   value: string
 }
 
@@ -245,6 +228,16 @@ export interface ProductInputs {
   holds: readonly HoldInput[]
   /** By URL without fragment (resolve/images.ts). One that is not here has not been fetched yet. */
   images: Readonly<Record<string, ImageInput>>
+  /** What its offers were last registered to say of its group of variants; empty where none of them stated one. */
+  groups: readonly GroupPlace[]
+}
+
+/** That a supplier puts the product into a group. All places of a product are in one group. */
+export interface GroupPlace {
+  supplierId: number
+  key: string
+  groupId: number
+  position: number
 }
 
 /** A price that jumped and waits to be confirmed, a decimal text in `currency`, the store's at that time. */

@@ -1,9 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Exact } from '../model/money.ts'
-import { compileAccount } from './compile.ts'
 import { foldCategory, foldName } from './conditions.ts'
-import { aGroup, anAccount, anOffer, aProduct, aRule, payloadOf } from './fixtures.ts'
+import { aGroup, anAccount, anOffer, aProduct, aRule, payloadOf, compileAccount, SOME_FACTS } from './fixtures.ts'
 import type { RuleInput } from './inputs.ts'
 
 const seed = Number(process.env['SEED'] ?? 20_261_121)
@@ -105,6 +104,7 @@ test(`the rule table finds the same rule as testing every rule in order (SEED=${
       for (const product of products) {
         const { productId, supplierId, manufacturer, category } = product
         const facts = {
+          ...SOME_FACTS,
           productId,
           supplierId,
           manufacturer: manufacturer === null ? null : foldName(manufacturer),

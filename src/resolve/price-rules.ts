@@ -1,88 +1,52 @@
+import { PRICING_CONDITIONS, type PriceReason } from '../../contract/rule-conditions.ts'
 import { Exact } from '../model/money.ts'
-import { byPriority, categoryTest, foldName, idTest, nameTest, type ProductFacts } from './conditions.ts'
+import { byPriority, factTest, nameSet } from './conditions.ts'
 import type { Converter } from './currency.ts'
+import { PLACE_FACTS, PRICING_FACTS, type PriceFacts, type PricePlace } from './facts.ts'
 import type { RuleInput } from './inputs.ts'
 import { compileRounding, type Rounding } from './rounding.ts'
+import { must } from '../platform/must.ts'
 
 const HUNDRED = new Exact(100)
 
-/** What the conditions of a pricing rule look at. */
-export interface PriceFacts extends ProductFacts {
-  /** The supplier of the offer whose cost is used; null for own cost. */
-  supplierId: number | null
-  /** In the account's currency; null without a rate. */
-  cost: Exact | null
-}
-
-/** Where and when a rule is tried. */
-export interface PricePlace {
-  storeId: number
-  groupId: number
-  /** `YYYY-MM-DD` */
-  day: string
-}
-
 /** The conditions of a rule, by the names that `explain` shows. */
-export type PriceCondition =
-  | 'active'
-  | 'store'
-  | 'group'
-  | 'valid_from'
-  | 'valid_to'
-  | 'product'
-  | 'supplier'
-  | 'manufacturer'
-  | 'category'
-  | 'cost_min'
-  | 'cost_below'
-  | 'rate'
+export type PriceCondition = PriceReason
 
 /** A rule, compiled for any store. */
 export interface CompiledRule {
   rule: RuleInput
   /** Conditions on store, group and day: the same for all products. */
-  placeTests: readonly { name: PriceCondition; test: (place: PricePlace) => boolean }[]
+  placeTests: readonly {
+    name: PriceCondition
+    /** The part of the place that it looks at; of a rule that is not active, any. */
+    of: keyof PricePlace
+    test: (place: PricePlace) => boolean
+  }[]
   /** Conditions on the product. */
   productTests: readonly { name: PriceCondition; test: (facts: PriceFacts) => boolean }[]
 }
 
 /** Rules in the order in which they are tried; the default rule last. */
-export function compileRules(rules: readonly RuleInput[]): CompiledRule[] {
+export function orderedRules(rules: readonly RuleInput[]): RuleInput[] {
   const ordered = byPriority(rules)
-  return [...ordered.filter((rule) => !rule.isDefault), ...ordered.filter((rule) => rule.isDefault)].map(compileRule)
+  return [...ordered.filter((rule) => !rule.isDefault), ...ordered.filter((rule) => rule.isDefault)]
 }
 
-function compileRule(rule: RuleInput): CompiledRule {
+/** Compiles a rule for any store. */
+export function compileRule(rule: RuleInput): CompiledRule {
   const placeTests: CompiledRule['placeTests'][number][] = []
   const productTests: CompiledRule['productTests'][number][] = []
-  const { isActive, storeIds, groupIds, validFrom, validTo, productIds, supplierIds, manufacturers, categories } = rule
-  if (!isActive) placeTests.push({ name: 'active', test: () => false })
-  if (storeIds !== null) placeTests.push({ name: 'store', test: on(idTest(storeIds), (place) => place.storeId) })
-  if (groupIds !== null) placeTests.push({ name: 'group', test: on(idTest(groupIds), (place) => place.groupId) })
-  // dates in this form compare as text
-  if (validFrom !== null) placeTests.push({ name: 'valid_from', test: (place) => place.day >= validFrom })
-  if (validTo !== null) placeTests.push({ name: 'valid_to', test: (place) => place.day <= validTo })
-  if (productIds !== null)
-    productTests.push({ name: 'product', test: on(idTest(productIds), (facts) => facts.productId) })
-  if (supplierIds !== null)
-    productTests.push({ name: 'supplier', test: on(idTest(supplierIds), (facts) => facts.supplierId) })
-  if (manufacturers !== null)
-    productTests.push({ name: 'manufacturer', test: on(nameTest(manufacturers), (facts) => facts.manufacturer) })
-  if (categories !== null)
-    productTests.push({ name: 'category', test: on(categoryTest(categories), (facts) => facts.category) })
-  if (rule.costMin !== null) {
-    const least = new Exact(rule.costMin)
-    productTests.push({ name: 'cost_min', test: ({ cost }) => cost !== null && cost.greaterThanOrEqualTo(least) })
-  }
-  if (rule.costBelow !== null) {
-    const bound = new Exact(rule.costBelow)
-    productTests.push({ name: 'cost_below', test: ({ cost }) => cost !== null && cost.lessThan(bound) })
+  if (!rule.isActive) placeTests.push({ name: 'active', of: 'storeId', test: () => false })
+  for (const condition of PRICING_CONDITIONS) {
+    const value = rule[condition.field]
+    if (value === null) continue
+    const name = condition.reason
+    if (condition.of === 'place') {
+      const { of, read } = PLACE_FACTS[condition.fact]
+      placeTests.push({ name, of, test: factTest(condition, value, read) })
+    } else productTests.push({ name, test: factTest(condition, value, PRICING_FACTS[condition.fact]) })
   }
   return { rule, placeTests, productTests }
-}
-
-function on<From, Value>(test: (value: Value) => boolean, pick: (from: From) => Value): (from: From) => boolean {
-  return (from) => test(pick(from))
 }
 
 /** A rule with its amounts in one store's currency. */
@@ -137,7 +101,7 @@ export function priceRuleIn(
     isStated:
       rule.action === 'fixed' &&
       rule.productIds !== null &&
-      new Set(rule.productIds).size === 1 &&
+      isOne(rule.productIds) &&
       rule.floorMarginPercent === null &&
       rule.floorProfit === null,
     isFree: rule.action === 'fixed' && rule.fixedPrice !== null && new Exact(rule.fixedPrice).isZero(),
@@ -145,56 +109,124 @@ export function priceRuleIn(
   return isConvertible ? priced : null
 }
 
+/** Whether a list names one product, however often. */
+function isOne(ids: readonly number[]): boolean {
+  return ids.length > 0 && ids.every((id) => id === ids[0])
+}
+
 /** The share of the price that a margin leaves for the cost. */
 function shareLeft(margin: Exact): Exact {
   return new Exact(1).minus(margin)
 }
 
-/** The rules of one store and group, indexed so that a product is tested against few of them. */
+/** The rules of one store and group. */
 export interface RuleTable {
   find(facts: PriceFacts): PricedRule | undefined
 }
 
-interface Ranked {
-  rank: number
-  rule: PricedRule
+/** A set of rules by their ranks, the places in which they are tried: some thousands of tables take few bytes each. */
+export class Ranks {
+  readonly #words: Uint32Array
+
+  constructor(count: number) {
+    this.#words = new Uint32Array(Math.ceil(count / 32))
+  }
+
+  add(rank: number): void {
+    const at = rank >>> 5
+    this.#words[at] = (this.#words[at] ?? 0) | (1 << (rank & 31))
+  }
+
+  has(rank: number): boolean {
+    return ((this.#words[rank >>> 5] ?? 0) & (1 << (rank & 31))) !== 0
+  }
+
+  /** What is in both. */
+  and(other: Ranks): Ranks {
+    const both = new Ranks(32 * this.#words.length)
+    both.#words.set(this.#words.map((word, i) => word & must(other.#words[i])))
+    return both
+  }
 }
 
+/** Products of rules that are found by a look-up: of longer lists, and beyond so many in all, each list is asked. */
+const INDEXED_PRODUCTS_MAX = 200_000
+/** Manufacturers whose rules are remembered. */
+const REMEMBERED_MAX = 10_000
+
 /**
- * Rules that name products or manufacturers are found by key, the rest is scanned in order: ten thousand rules for
- * single products cost each product one look-up.
+ * The rules of an account, indexed once for all stores and groups so that a product is tested against few of them: ten thousand rules for
+ * single products cost each product one look-up. Which rules name a manufacturer is found when it is first asked for.
  */
-export function ruleTable(rules: readonly PricedRule[]): RuleTable {
-  const byProduct = new Map<number, Ranked[]>()
-  const byManufacturer = new Map<string, Ranked[]>()
-  const rest: Ranked[] = []
-  const put = <Key>(map: Map<Key, Ranked[]>, key: Key, ranked: Ranked) => {
-    const list = map.get(key)
-    if (list === undefined) map.set(key, [ranked])
-    else list.push(ranked)
+export class RuleIndex {
+  readonly #byProduct = new Map<number, number[]>()
+  /** Ranks of the rules that name many products, of those that name manufacturers, and of the rest. */
+  readonly #ofManyProducts: number[] = []
+  readonly #ofManufacturers: { rank: number; names: ReadonlySet<string> }[] = []
+  readonly #rest: number[] = []
+  readonly #byManufacturer = new Map<string, readonly number[]>()
+
+  /** @param rules in the order in which they are tried. */
+  constructor(rules: readonly CompiledRule[]) {
+    // the shortest lists first
+    const lengths = rules.map(({ rule }) => rule.productIds?.length ?? 0)
+    const most = longestIndexed(lengths)
+    rules.forEach(({ rule: { productIds, manufacturers } }, rank) => {
+      if (productIds !== null) {
+        if (productIds.length > most) this.#ofManyProducts.push(rank)
+        else
+          for (const id of new Set(productIds)) {
+            const ranks = this.#byProduct.get(id)
+            if (ranks === undefined) this.#byProduct.set(id, [rank])
+            else ranks.push(rank)
+          }
+      } else if (manufacturers !== null) this.#ofManufacturers.push({ rank, names: nameSet(manufacturers) })
+      else this.#rest.push(rank)
+    })
   }
-  rules.forEach((rule, rank) => {
-    const ranked = { rank, rule }
-    const { productIds, manufacturers } = rule.rule
-    if (productIds !== null) for (const id of new Set(productIds)) put(byProduct, id, ranked)
-    else if (manufacturers !== null)
-      for (const name of new Set(manufacturers.map(foldName))) put(byManufacturer, name, ranked)
-    else rest.push(ranked)
-  })
-  const first = (list: readonly Ranked[] | undefined, facts: PriceFacts, before: number): Ranked | undefined => {
-    if (list === undefined) return undefined
-    for (const ranked of list) {
-      if (ranked.rank >= before) return undefined
-      if (ranked.rule.productTests.every(({ test }) => test(facts))) return ranked
+
+  /**
+   * The rules of one place.
+   * @param here those that can apply there.
+   * @param priced all rules by rank in the currency of the store.
+   */
+  table(here: Ranks, priced: readonly (PricedRule | null)[]): RuleTable {
+    const first = (ranks: readonly number[] | undefined, facts: PriceFacts, before: number): number => {
+      if (ranks === undefined) return before
+      for (const rank of ranks) {
+        if (rank >= before) return before
+        if (here.has(rank) && priced[rank]?.productTests.every(({ test }) => test(facts)) === true) return rank
+      }
+      return before
     }
-    return undefined
+    return {
+      find: (facts) => {
+        let best = first(this.#byProduct.get(facts.productId), facts, Infinity)
+        best = first(this.#ofManyProducts, facts, best)
+        if (facts.manufacturer !== null) best = first(this.#naming(facts.manufacturer), facts, best)
+        return priced[first(this.#rest, facts, best)] ?? undefined
+      },
+    }
   }
-  return {
-    find(facts) {
-      let best = first(byProduct.get(facts.productId), facts, Infinity)
-      if (facts.manufacturer !== null)
-        best = first(byManufacturer.get(facts.manufacturer), facts, best?.rank ?? Infinity) ?? best
-      return (first(rest, facts, best?.rank ?? Infinity) ?? best)?.rule
-    },
+
+  #naming(manufacturer: string): readonly number[] {
+    const known = this.#byManufacturer.get(manufacturer)
+    if (known !== undefined) return known
+    const ranks = this.#ofManufacturers.filter(({ names }) => names.has(manufacturer)).map(({ rank }) => rank)
+    if (this.#byManufacturer.size >= REMEMBERED_MAX) this.#byManufacturer.clear()
+    this.#byManufacturer.set(manufacturer, ranks)
+    return ranks
   }
+}
+
+/** The longest list that is indexed, so that all that are indexed hold at most INDEXED_PRODUCTS_MAX. */
+function longestIndexed(lengths: readonly number[]): number {
+  let sum = 0
+  let longest = 0
+  for (const length of lengths.toSorted((a, b) => a - b)) {
+    sum += length
+    if (sum > INDEXED_PRODUCTS_MAX) return longest === length ? length - 1 : longest
+    longest = length
+  }
+  return longest
 }

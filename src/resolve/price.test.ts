@@ -1,9 +1,9 @@
 import { describe, expect, it, test } from 'vitest'
 import { amountText, Exact } from '../model/money.ts'
 import { converter } from './currency.ts'
-import { anOffer, aRule } from './fixtures.ts'
+import { anOffer, aRule, compileRules } from './fixtures.ts'
 import type { RoundingInput, RuleInput, StoreInput } from './inputs.ts'
-import { compileRules, priceRuleIn } from './price-rules.ts'
+import { priceRuleIn } from './price-rules.ts'
 import { baseCost, noPricesMade, resolvePrices, type Cost, type MadePrices } from './price.ts'
 import type { Candidate } from './sourcing.ts'
 
@@ -134,7 +134,7 @@ describe('worked examples, each computed manually, to the last digit', () => {
     ['already at .99', '12.99', 'EUR', 'EUR', round('1', '0.99', 'up'), '12.99', '12.99'],
     ['a cent above .99 goes up a whole step', '13', 'EUR', 'EUR', round('1', '0.99', 'up'), '13', '13.99'],
     ['down to .99', '13', 'EUR', 'EUR', round('1', '0.99', 'down'), '13', '12.99'],
-    ['down would be below 0: up', '0.5', 'EUR', 'EUR', round('1', '0.99', 'down'), '0.5', '0.99'],
+    ['down would be below 0: to the cent', '0.5', 'EUR', 'EUR', round('1', '0.99', 'down'), '0.5', '0.5'],
     // 12.40: 0.45 above 11.95, 0.55 below 12.95; 12.45 is in the middle
     ['the nearest .95 is below', '12.4', 'EUR', 'EUR', round('1', '0.95', 'nearest'), '12.4', '11.95'],
     ['of two as near the upper', '12.45', 'EUR', 'EUR', round('1', '0.95', 'nearest'), '12.45', '12.95'],

@@ -6,7 +6,7 @@ import type { ProductInputs } from './inputs.ts'
 import { exclusionFacts, pricesIn } from './resolve.ts'
 import { findText } from './text.ts'
 
-/** The rules that have a say in a product, each once, whatever the number of stores. */
+/** The rules that affect a product, each once, whatever the number of stores. */
 export interface ReachedBy {
   /** They make a price, held or not. */
   pricing: ReadonlySet<number>

@@ -1,7 +1,10 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { ALWAYS, arbitraryAccount, arbitraryProduct, withDefaults } from '../../test/harness/arbitrary-inputs.ts'
 import { minorDigits } from '../model/money.ts'
-import { compileAccount } from './compile.ts'
+import type { CompiledAccount } from './compile.ts'
+import { compileAccount } from './fixtures.ts'
+import type { ProductInputs } from './inputs.ts'
 import { explain } from './explain.ts'
 import { contentExplained, drawAccount, drawProduct, drawsFrom, type Draw } from './arbitrary-inputs.ts'
 import { resolve } from './resolve.ts'
@@ -14,7 +17,7 @@ const numbers = fc.array(fc.nat(), { maxLength: 600, size: 'max' })
 const RUNS = { seed, numRuns: 300, interruptAfterTimeLimit: 20_000 }
 
 /** Lists whose order means something, by the members that lead to them. */
-const ORDERED = new Set(['offers.images', 'offers.attributes', 'sourceOrders.supplierIds'])
+const ORDERED = new Set(['offers.images', 'offers.attributes', 'offers.group.options', 'sourceOrders.supplierIds'])
 
 /** The same inputs with every other list, and the members of every object, in another order. */
 function reordered<T>(value: T, draw: Draw, path = ''): T {
@@ -92,57 +95,84 @@ test(`a payload is well-formed whatever rules apply, also with held prices (SEED
   expect(Object.entries(seen).filter(([, count]) => count === 0)).toEqual([])
 })
 
+/** Holds what explain says of every store against what resolve gives. @returns what decided for best offers */
+function expectAgreement(compiled: CompiledAccount, product: ProductInputs): Set<string> {
+  const criteria = new Set<string>()
+  for (const { store, payload, pricing } of resolve(compiled, product)) {
+    const { held } = pricing
+    const explained = explain(compiled, product, store.storeId)!
+    // it goes into an answer as it stands
+    expect(JSON.parse(JSON.stringify(explained))).toEqual(explained)
+    expect(explained.listing.isListed).toBe(payload !== null)
+    for (const { rules, steps, held: hold, appliedRuleId } of explained.prices) {
+      const at = rules.findIndex((rule) => rule.isApplied)
+      expect(rules.filter((rule) => rule.isApplied)).toHaveLength(steps.length > 0 ? 1 : 0)
+      if (at < 0) continue
+      expect(rules[at]?.unmet).toEqual([])
+      expect(rules[at]?.ruleId).toBe(hold === null ? appliedRuleId : hold.wantedRuleId)
+      expect(rules.slice(0, at).filter((rule) => rule.unmet.length === 0)).toEqual([])
+    }
+    expect(explained.offers).toHaveLength(product.offers.length)
+    const [best] = explained.offers
+    for (const [i, offer] of explained.offers.entries()) {
+      expect(offer.rank).toBe(offer.ineligible === null ? i + 1 : null)
+      expect(offer.behindBestBy === null).toBe(offer.rank === null || offer.rank === 1)
+      if (offer.behindBestBy === null || best === undefined) continue
+      criteria.add(offer.behindBestBy)
+      const priorityOf = (supplierId: number) => compiled.suppliers.get(supplierId)?.priority ?? 0
+      const isDifferent = {
+        has_cost: best.cost !== null && offer.cost === null,
+        in_stock: best.quantity > 0 && offer.quantity === 0,
+        cost: best.comparableCost !== offer.comparableCost,
+        supplier_priority: priorityOf(best.supplierId) < priorityOf(offer.supplierId),
+        supplier_id: best.supplierId < offer.supplierId,
+        supplier_sku: best.supplierSku < offer.supplierSku,
+      }
+      expect(isDifferent[offer.behindBestBy], offer.behindBestBy).toBe(true)
+    }
+    expect(explained.exclusion.found.filter((entry) => entry.by === 'rule').map((entry) => entry.ruleId)).toEqual(
+      explained.exclusion.rules.filter((rule) => rule.isMatch).map((rule) => rule.ruleId),
+    )
+    if (payload === null) continue
+    const { content, price } = payload
+    expect(contentExplained(explained)).toEqual(content)
+    const { own, bestSupplier, total } = explained.stock
+    expect([total, own + bestSupplier]).toEqual([price.stock, price.stock])
+    const prices = explained.prices.filter((entry) => entry.price !== null)
+    expect(prices.map((entry) => [entry.groupId, entry.price, entry.appliedRuleId])).toEqual(
+      price.prices.map((entry) => [entry.groupId, entry.computedPrice.toFixed(), entry.ruleId]),
+    )
+    expect(
+      explained.prices.filter((entry) => entry.held !== null).map((entry) => [entry.groupId, entry.held?.wantedPrice]),
+    ).toEqual(held.map((entry) => [entry.groupId, entry.wanted.computedPrice.toFixed()]))
+    for (const entry of price.prices) expect(explained.baseCost?.shown).toBe(entry.baseCost.toFixed())
+  }
+  return criteria
+}
+
 test(`explain agrees with resolve in every field, and gives the reason for every rule and offer (SEED=${seed})`, () => {
   const criteria = new Set<string>()
   fc.assert(
     fc.property(numbers, numbers, (forAccount, forProduct) => {
       const compiled = compileAccount(drawAccount(drawsFrom(forAccount)))
-      const product = drawProduct(drawsFrom(forProduct))
-      for (const { store, payload, pricing } of resolve(compiled, product)) {
-        const { held } = pricing
-        const explained = explain(compiled, product, store.storeId)!
-        expect(explained.listing.isListed).toBe(payload !== null)
-        for (const { rules, steps, held: hold, appliedRuleId } of explained.prices) {
-          const at = rules.findIndex((rule) => rule.isApplied)
-          expect(rules.filter((rule) => rule.isApplied)).toHaveLength(steps.length > 0 ? 1 : 0)
-          if (at < 0) continue
-          expect(rules[at]?.unmet).toEqual([])
-          expect(rules[at]?.ruleId).toBe(hold === null ? appliedRuleId : hold.wantedRuleId)
-          expect(rules.slice(0, at).filter((rule) => rule.unmet.length === 0)).toEqual([])
-        }
-        const [best] = explained.offers
-        for (const offer of explained.offers.slice(1)) {
-          if (offer.behindBestBy === null || best === undefined) continue
-          criteria.add(offer.behindBestBy)
-          const rankOf = { ...offer, priority: compiled.suppliers.get(offer.supplierId)?.priority }
-          const bestOf = { ...best, priority: compiled.suppliers.get(best.supplierId)?.priority }
-          const isDifferent = {
-            has_cost: best.cost !== null && offer.cost === null,
-            in_stock: best.quantity > 0 && offer.quantity === 0,
-            cost: best.comparableCost !== offer.comparableCost,
-            supplier_priority: (bestOf.priority ?? 0) < (rankOf.priority ?? 0),
-            supplier_id: best.supplierId < offer.supplierId,
-            supplier_sku: best.supplierSku < offer.supplierSku,
-          }
-          expect(isDifferent[offer.behindBestBy], offer.behindBestBy).toBe(true)
-        }
-        if (payload === null) continue
-        const { content, price } = payload
-        expect(contentExplained(explained)).toEqual(content)
-        expect(explained.stock.total).toBe(price.stock)
-        const prices = explained.prices.filter((entry) => entry.price !== null)
-        expect(prices.map((entry) => [entry.groupId, entry.price, entry.appliedRuleId])).toEqual(
-          price.prices.map((entry) => [entry.groupId, entry.computedPrice.toFixed(), entry.ruleId]),
-        )
-        expect(
-          explained.prices
-            .filter((entry) => entry.held !== null)
-            .map((entry) => [entry.groupId, entry.held?.wantedPrice]),
-        ).toEqual(held.map((entry) => [entry.groupId, entry.wanted.computedPrice.toFixed()]))
-        for (const entry of price.prices) expect(explained.baseCost?.shown).toBe(entry.baseCost.toFixed())
-      }
+      for (const criterion of expectAgreement(compiled, drawProduct(drawsFrom(forProduct)))) criteria.add(criterion)
     }),
     RUNS,
   )
   expect(criteria.size).toBeGreaterThan(2)
+})
+
+test(`it agrees in texts and ids of any kind, too (SEED=${seed})`, () => {
+  fc.assert(
+    fc.property(arbitraryAccount, arbitraryProduct, (inputs, product) => {
+      expectAgreement(compileAccount(withDefaults(inputs)), product)
+    }),
+    { seed, numRuns: 600 },
+  )
+})
+
+test('a store that the account does not have has no explanation', () => {
+  const [inputs] = fc.sample(arbitraryAccount, { numRuns: 1, seed: 1 })
+  const [product] = fc.sample(arbitraryProduct, { numRuns: 1, seed: 1 })
+  expect(explain(compileAccount({ ...inputs!, rules: [ALWAYS] }), product!, 999)).toBeNull()
 })

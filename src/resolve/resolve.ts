@@ -1,5 +1,6 @@
+import { OPTIONAL_NAMES, OPTIONAL_TEXTS, type OptionalField } from '../../contract/product-fields.ts'
 import { NO_GAPS, type GapBits } from '../model/gaps.ts'
-import type { Payload, Price, PriceHalf } from '../model/payload.ts'
+import type { ContentHalf, Payload, Price, PriceHalf } from '../model/payload.ts'
 import { findListing } from './assortment.ts'
 import { findAttributes } from './attributes.ts'
 import { basisOf, type Basis } from './basis.ts'
@@ -9,13 +10,14 @@ import { holdPrices, type Held } from './guard.ts'
 import type { OfferInput, ProductInputs, StoreInput } from './inputs.ts'
 import { isAccidentallyFree, resolvePrices, type ComputedPrice } from './price.ts'
 import { contentGaps, priceGaps } from './gaps.ts'
-import { findText } from './text.ts'
+import { findText, statedTexts } from './text.ts'
+import { findGroup } from './variant-group.ts'
 
 /**
  * The version of the code in this folder. Raise it whenever equal inputs may give a different payload: stored payloads
  * carry it, and a sweep resolves those of an older version again.
  */
-export const RESOLVER_VERSION = 6
+export const RESOLVER_VERSION = 8
 
 /** A product in one store. */
 export interface Resolution {
@@ -53,6 +55,7 @@ const UNPRICED: Pricing = { computed: [], held: [], shown: [] }
 
 /**
  * The payload of a product in each store of a compiled account. Pure, synchronous, never throws.
+ * docs/decisions/001-resolve-once-read-many.md says why.
  * @param basis of the same product, where the caller has it.
  */
 export function resolve(
@@ -66,6 +69,7 @@ export function resolve(
   const titles = compiled.sources.of('title', basis.sources)
   const descriptions = compiled.sources.of('description', basis.sources)
   const attributes = compiled.sources.of('attributes', basis.sources)
+  const optional = optionalIn(compiled, product, basis)
   return compiled.stores.map((inStore) => {
     const { store } = inStore
     if (!findListing(store, inStore.assortment, product, basis.facts).isListed)
@@ -99,6 +103,8 @@ export function resolve(
           excluded: exclusion !== undefined,
           exclusion_reason: exclusion?.reason ?? null,
           attributes: attributesIn(inStore, product, attributes),
+          ...optional(inStore),
+          ...groupIn(inStore, product, basis),
         },
         price: { prices, stock: basis.stock },
       },
@@ -180,6 +186,37 @@ export function exclusionFacts(
     stock: basis.stock,
     price: prices.find((price) => price.groupId === compiled.defaultGroupId) ?? null,
   }
+}
+
+type OptionalMembers = { [K in OptionalField]?: string }
+
+/** The optional members of a product that have a value, by store. Most products have none. */
+function optionalIn(
+  compiled: CompiledAccount,
+  { overrides }: ProductInputs,
+  { fields, sources }: Basis,
+): (inStore: CompiledStore) => OptionalMembers {
+  const names: OptionalMembers = {}
+  for (const field of OPTIONAL_NAMES) {
+    const name = fields[field]
+    if (name !== null) names[field] = name.value
+  }
+  const texts = statedTexts(OPTIONAL_TEXTS, overrides, sources)
+  if (texts.length === 0) return () => names
+  const asked = texts.map((field) => [field, compiled.sources.of(field, sources)] as const)
+  return (inStore) => {
+    const members = { ...names }
+    for (const [field, offers] of asked) {
+      const text = findText(field, inStore.texts, overrides, offers)
+      if (text !== null) members[field] = text.value
+    }
+    return members
+  }
+}
+
+function groupIn(inStore: CompiledStore, product: ProductInputs, { sources }: Basis): Pick<ContentHalf, 'group'> {
+  const found = findGroup(inStore.texts, inStore.definitions, product, sources)
+  return found === null ? {} : { group: found.value }
 }
 
 function attributesIn(inStore: CompiledStore, product: ProductInputs, sources: readonly OfferInput[]) {

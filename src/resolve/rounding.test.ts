@@ -125,16 +125,22 @@ test.each<[string, string, string, Limits, string]>([
   // floor = ceiling = 12.30
   ['a floor at the ceiling', '10', '1+0.99 up', { floorPrice: '12.30', ceilingPrice: '12.30' }, '12.3'],
   // −0.01 and 0.99 stand beside 0.30
-  ['down to below 0 goes up', '0.30', '1+0.99 down', {}, '0.99'],
+  ['down to below 0 stays', '0.30', '1+0.99 down', {}, '0.3'],
   // 0.31 down, 0.69 up, but −0.01 is no price
-  ['nearest to below 0 goes up', '0.30', '1+0.99 nearest', {}, '0.99'],
+  ['nearest to below 0 stays', '0.30', '1+0.99 nearest', {}, '0.3'],
+  ['nearest to above stays a direction', '0.50', '1+0.99 nearest', {}, '0.99'],
+  // 0 and 100 stand beside 1: down never makes a price a hundred times as much
+  ['down to 0 is the price to the cent', '1', '100 down', {}, '1'],
+  ['down to 0 is the price to the cent, half up', '1.005', '100 down', {}, '1.01'],
+  ['down to 0 keeps a floor', '1.004', '100 down', { floorPrice: '1.004' }, '1.01'],
+  ['up from 1 is the next step', '1', '100 up', {}, '100'],
   // 0 and 10 stand beside 7
-  ['down to 0 goes up', '7', '10 down', {}, '10'],
-  ['nearest to 0 goes up', '3', '10 nearest', {}, '10'],
+  ['down to 0 stays', '7', '10 down', {}, '7'],
+  ['nearest to 0 stays', '3', '10 nearest', {}, '3'],
   // 0 is no price, 10 > 8: 7 as it is
   ['down to 0 under a ceiling stays', '7', '10 down', { ceilingPrice: '8' }, '7'],
-  // 0.000001 and nothing below: 0.05
-  ['the smallest cost', '0.000001', '0.05 nearest', {}, '0.05'],
+  // 0 and 0.05 stand beside, 0 is no price; to the cent it is 0, which is none either
+  ['the smallest cost', '0.000001', '0.05 nearest', {}, 'no price'],
   // 5 × 0 = 0, which is no price
   ['0 stays 0', '5', '1+0.99 up', { percent: '-100' }, 'no price'],
   // 5 − 8 = −3 -> 0

@@ -41,7 +41,8 @@ export type RoundedBy = 'direction' | 'bounds' | 'minor_digits' | 'minor_digits 
 /**
  * Rounds a price within its bounds, in the direction of the rounding. A price that would fall below its floor is
  * rounded up instead, one that would exceed its ceiling is rounded down. Where no allowed price is between the two, and
- * without a rounding, it is rounded to the currency's minor digits, half up. Where the floor is above the ceiling there
+ * without a rounding, it is rounded to the currency's minor digits, half up; so is one that would be rounded down to 0 or
+ * below, because the next allowed price above may be many times as much. Where the floor is above the ceiling there
  * is nothing between the two at all: the price is the floor, to its minor digits, half up. A step or an ending never
  * makes a price 0.
  */
@@ -61,13 +62,15 @@ export function roundPrice(
     const isDown = rounding.direction === 'down' || (rounding.direction === 'nearest' && isLowerNearer)
     const [first, second] = isDown ? [lower, upper] : [upper, lower]
     if (fits(first, bounds)) return { price: first, by: 'direction' }
-    if (fits(second, bounds)) return { price: second, by: 'bounds' }
+    if (isPrice(first) && fits(second, bounds)) return { price: second, by: 'bounds' }
   }
   return toMinorWithin(amount, bounds, currency)
 }
 
+const isPrice = (price: Exact) => price.greaterThan(0)
+
 function fits(price: Exact, { floor, ceiling }: Bounds): boolean {
-  if (price.lessThanOrEqualTo(0)) return false
+  if (!isPrice(price)) return false
   if (floor !== null && price.lessThan(floor)) return false
   return ceiling === null || price.lessThanOrEqualTo(ceiling)
 }

@@ -4,23 +4,16 @@ import { ALWAYS, arbitraryAccount, arbitraryProduct } from '../../test/harness/a
 import { Exact } from '../model/money.ts'
 import { compileAssortment, findListing } from './assortment.ts'
 import { basisOf } from './basis.ts'
-import { compileAccount } from './compile.ts'
+import { A_PLACE, compileAccount, compileRules, CONDITION_CASES, SOME_FACTS } from './fixtures.ts'
 import { converter } from './currency.ts'
 import { compileExclusions, findExclusions, type ExclusionFacts } from './exclusion.ts'
 import { holdPrices, isJump, type Held } from './guard.ts'
 import type { AssortmentRuleInput, ExclusionRuleInput, RuleInput } from './inputs.ts'
-import { compileRules, priceRuleIn, ruleTable, type PriceFacts, type PricePlace } from './price-rules.ts'
+import type { PriceFacts, PricePlace } from './facts.ts'
+import { priceRuleIn, Ranks, RuleIndex } from './price-rules.ts'
 import type { ComputedPrice } from './price.ts'
 
 const money = converter('EUR', { PLN: '4' })
-const PLACE: PricePlace = { storeId: 1, groupId: 1, day: '2026-11-21' }
-const FACTS: PriceFacts = {
-  productId: 5,
-  supplierId: 2,
-  manufacturer: 'acme',
-  category: 'tools/hand tools',
-  cost: new Exact('10'),
-}
 const rule = (ruleId: number, over: Partial<RuleInput> = {}): RuleInput => ({
   ...ALWAYS,
   ruleId,
@@ -36,10 +29,12 @@ function chosen(
   facts: Partial<PriceFacts> = {},
 ): number | undefined {
   const here = compileRules(rules).filter(({ placeTests }) =>
-    placeTests.every(({ test: holds }) => holds({ ...PLACE, ...place })),
+    placeTests.every(({ test: holds }) => holds({ ...A_PLACE, ...place })),
   )
-  return ruleTable(here.map((entry) => priceRuleIn(entry, 'EUR', 'EUR', money)!)).find({ ...FACTS, ...facts })?.rule
-    .ruleId
+  const all = new Ranks(here.length)
+  here.forEach((_, rank) => all.add(rank))
+  const priced = here.map((entry) => priceRuleIn(entry, 'EUR', 'EUR', money))
+  return new RuleIndex(here).table(all, priced).find({ ...SOME_FACTS, ...facts })?.rule.ruleId
 }
 
 describe('which pricing rule applies', () => {
@@ -53,18 +48,15 @@ describe('which pricing rule applies', () => {
 
   it.each<[string, Partial<RuleInput>, Partial<RuleInput>]>([
     ['active', {}, { isActive: false }],
-    ['store', { storeIds: [7, 1] }, { storeIds: [7] }],
-    ['group', { groupIds: [1] }, { groupIds: [2, 3] }],
-    ['product', { productIds: [4, 5] }, { productIds: [4] }],
-    ['supplier of the cost', { supplierIds: [2] }, { supplierIds: [1] }],
-    ['manufacturer, ignoring letter case', { manufacturers: [' ACME'] }, { manufacturers: ['Acme Ltd'] }],
-    ['category itself', { categories: ['Tools/Hand Tools'] }, { categories: ['Tools/Hand'] }],
+    ...Object.entries(CONDITION_CASES).map(
+      ([field, { met, unmet }]): [string, Partial<RuleInput>, Partial<RuleInput>] => [
+        `${field}, just met and just not`,
+        { [field]: met },
+        { [field]: unmet },
+      ],
+    ),
     ['category with superfluous slashes', { categories: ['/Tools/'] }, { categories: ['/'] }],
     ['category above', { categories: ['TOOLS'] }, { categories: ['tool'] }],
-    ['first day included', { validFrom: '2026-11-21' }, { validFrom: '2026-11-22' }],
-    ['last day included', { validTo: '2026-11-21' }, { validTo: '2026-11-20' }],
-    ['cost of at least', { costMin: '10.000000' }, { costMin: '10.000001' }],
-    ['cost below', { costBelow: '10.000001' }, { costBelow: '10' }],
     [
       'all of them',
       { storeIds: [1], manufacturers: ['acme'], costMin: '1' },

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { basisOf } from './basis.ts'
-import { compileAccount } from './compile.ts'
-import { anAccount, anOffer, aProduct, aStore, aSupplier } from './fixtures.ts'
+import { anAccount, anOffer, aProduct, aStore, aSupplier, compileAccount } from './fixtures.ts'
 import type { AccountInputs, ProductInputs } from './inputs.ts'
 import { searchEntry } from './search-entry.ts'
 
@@ -73,4 +72,17 @@ test('without a title in the account’s locale it is sorted by another one; a d
   expect(entryOf(account, german)?.titleKey).toBe('axte')
   expect(entryOf(account, { ...product, offers: [] })).toMatchObject({ titleKey: '~', isInStock: false })
   expect(entryOf(account, { ...product, isDeleted: true })).toBeNull()
+})
+
+test('where a store’s locale has no title, a product is found by the one that the panel shows in its place', () => {
+  const titled = (texts: Record<string, { title: string }>) =>
+    entryOf(account, { ...product, offers: [anOffer(1, { texts })] })
+  // no store is French
+  expect(titled({ fr: { title: 'Perceuse à percussion' } })).toMatchObject({
+    lexemes: expect.arrayContaining(['.percussion', '.perceuse']),
+    titleKey: 'perceuse a percussion',
+  })
+  const both = titled({ en: { title: 'Hammer drill' }, fr: { title: 'Perceuse' } })
+  expect(both?.lexemes).toContain('.hammer')
+  expect(both?.lexemes).not.toContain('.perceuse')
 })

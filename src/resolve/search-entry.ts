@@ -1,3 +1,4 @@
+import { SEARCHED_NAMES } from '../../contract/product-fields.ts'
 import { eanWords, facetLexeme, keyWords, sortKey, wordLexeme, wordsOf } from '../model/search-words.ts'
 import type { Basis } from './basis.ts'
 import type { CompiledAccount } from './compile.ts'
@@ -15,8 +16,8 @@ export interface SearchEntry {
 }
 
 /**
- * By what a product is found: the titles that the account's stores show, whether or not they list it, its SKUs (its own, the
- * exported one, the suppliers'), its EANs and its manufacturer. Depends on the locales of the active stores, not on which
+ * By what a product is found: the titles that the account's stores show, whether or not they list it, or by which the panel names it where a
+ * store has none (product-title.ts), its SKUs (its own, the exported one, the suppliers'), its EANs and the names that are searched (contract/product-fields.ts). Depends on the locales of the active stores, not on which
  * of them lists the product, so that a sweep of one store sees all of it. @returns null for a deleted product. Pure.
  */
 export function searchEntry(compiled: CompiledAccount, product: ProductInputs, basis: Basis): SearchEntry | null {
@@ -33,8 +34,10 @@ export function searchEntry(compiled: CompiledAccount, product: ProductInputs, b
   const keys = [product.sku, basis.sku, ...basis.sources.map((offer) => offer.supplierSku)]
   for (const key of new Set(keys)) if (key !== null) for (const word of keyWords(key)) words.add(word)
   for (const { ean } of product.eans) for (const word of eanWords(ean)) words.add(word)
-  const manufacturer = basis.fields.manufacturer?.value
-  if (manufacturer !== undefined) for (const word of wordsOf(manufacturer)) words.add(word)
+  for (const field of SEARCHED_NAMES) {
+    const name = basis.fields[field]?.value
+    if (name !== undefined) for (const word of wordsOf(name)) words.add(word)
+  }
   return {
     lexemes: [...Array.from(words, wordLexeme), ...facets(basis)].sort(),
     skuKey: sortKey(basis.sku),

@@ -13,17 +13,20 @@ export interface Found<T> {
   source: Source
 }
 
+/** Which offer it is. */
+type OfferKey = Pick<OfferInput, 'supplierId' | 'supplierSku'>
+
 /** A value that comes from an offer. */
-export function fromOffer<T>(value: T, offer: OfferInput, locale: string | null = null): Found<T> {
+export function fromOffer<T>(value: T, offer: OfferKey, locale: string | null = null): Found<T> {
   return { value, source: { from: 'supplier', supplierId: offer.supplierId, supplierSku: offer.supplierSku, locale } }
 }
 
 /** Sorts a product's offers into the order in which a field is taken from them. */
 export interface SourceOrders {
   /** For every field that has no order of its own. */
-  general(offers: readonly OfferInput[]): OfferInput[]
+  general<O extends OfferKey>(offers: readonly O[]): O[]
   /** @param general the result of `general`. */
-  of(field: SourceField, general: readonly OfferInput[]): readonly OfferInput[]
+  of<O extends OfferKey>(field: SourceField, general: readonly O[]): readonly O[]
 }
 
 /**
@@ -38,8 +41,8 @@ export function sourceOrders(
   const ranks = new Map(
     orders.map(({ field, supplierIds }) => [field, new Map([...supplierIds].reverse().map((id, i) => [id, -1 - i]))]),
   )
-  const inactive = (offer: OfferInput) => (suppliers.get(offer.supplierId)?.isActive === true ? 0 : 1)
-  const priority = (offer: OfferInput) => suppliers.get(offer.supplierId)?.priority ?? 0
+  const inactive = (offer: OfferKey) => (suppliers.get(offer.supplierId)?.isActive === true ? 0 : 1)
+  const priority = (offer: OfferKey) => suppliers.get(offer.supplierId)?.priority ?? 0
   return {
     general: (offers) =>
       [...offers].sort(

@@ -15,8 +15,8 @@ export type OwnableField =
 const NO_DEFINITIONS = compileDefinitions([], 'und', 'und')
 
 /**
- * What suppliers say of a field, as if the owner had said nothing: a text in exactly this locale, a category mapped to the account's,
- * an attribute as it is stated. null: none says anything.
+ * The suppliers' value of a field, as if there were no override: a text in exactly this locale, a category mapped to
+ * the account's, an attribute as it is stated. null: no supplier has one.
  */
 export function suppliedValue(compiled: CompiledAccount, product: ProductInputs, wanted: OwnableField): string | null {
   const { suppliers, sources } = compiled

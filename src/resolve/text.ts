@@ -15,6 +15,9 @@ export interface TextLocales {
   isAnyAllowed: boolean
 }
 
+/** An offer as far as its texts go. */
+export type TextSource = Pick<OfferInput, 'supplierId' | 'supplierSku' | 'texts'>
+
 /**
  * A text in the first locale that has one. Within a locale the account's override takes precedence over the suppliers'
  * texts, which are tried in the order of `sources`. Blank texts count as none.
@@ -23,7 +26,7 @@ export function findText(
   field: TextField,
   { chain, isAnyAllowed }: TextLocales,
   overrides: readonly OverrideInput[],
-  sources: readonly OfferInput[],
+  sources: readonly TextSource[],
 ): Found<string> | null {
   const found = findIn(field, chain, overrides, sources)
   return found !== null || !isAnyAllowed
@@ -39,7 +42,7 @@ function otherLocales(
   field: TextField,
   chain: readonly string[],
   overrides: readonly OverrideInput[],
-  sources: readonly OfferInput[],
+  sources: readonly TextSource[],
 ): string[] {
   const stated = [
     ...overrides.filter((entry) => entry.field === field).map(({ locale }) => locale),
@@ -61,7 +64,7 @@ function findIn(
   field: TextField,
   locales: readonly string[],
   overrides: readonly OverrideInput[],
-  sources: readonly OfferInput[],
+  sources: readonly TextSource[],
 ): Found<string> | null {
   for (const locale of locales) {
     const own = visible(overrides.find((entry) => entry.field === field && entry.locale === locale)?.value)
@@ -72,6 +75,22 @@ function findIn(
     }
   }
   return null
+}
+
+/** Those of these fields that any source states in any locale: only they need to be looked for. */
+export function statedTexts<F extends TextField>(
+  fields: readonly F[],
+  overrides: readonly OverrideInput[],
+  sources: readonly TextSource[],
+): F[] {
+  return fields.filter(
+    (field) =>
+      overrides.some((entry) => entry.field === field) ||
+      sources.some(({ texts }) => {
+        for (const locale in texts) if (texts[locale]?.[field] !== undefined) return true
+        return false
+      }),
+  )
 }
 
 /** A field that is the same in every locale: the account's override, else the first value in the order of `sources`. */

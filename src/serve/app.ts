@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { PANEL_API_PATH } from '../../contract/panel/route.ts'
 import { PANEL_ROUTES } from '../../contract/panel/routes.ts'
 import { ROUTES } from '../../contract/routes.ts'
-import { DOCS, PANEL } from '../../contract/routes/operator.ts'
+import { DOCS, HOME, PANEL } from '../../contract/routes/operator.ts'
 import type { Log } from '../platform/log.ts'
 import { accountHandlers } from './account/handlers.ts'
 import { explainHandlers } from './account/explain.ts'
@@ -24,7 +24,9 @@ import { BodyBudget } from './writing/body-budget.ts'
 import { readBodies } from './writing/body.ts'
 
 const TABLE = [...ROUTES, ...PANEL_ROUTES]
-const methodsAt = methodsByPath(TABLE)
+/** What says which methods a path has; to clients that are no browser there is nothing at /. */
+const ADDRESSES = TABLE.filter((route) => route !== HOME)
+const methodsAt = methodsByPath(ADDRESSES)
 const nothingHere = (request: FastifyRequest, reply: FastifyReply) => notFound(request, reply, methodsAt)
 
 /**
@@ -32,9 +34,9 @@ const nothingHere = (request: FastifyRequest, reply: FastifyReply) => notFound(r
  * @throws Error when a handler has no declared route, or a declared route no handler.
  */
 export async function openApp(context: ServeContext): Promise<FastifyInstance> {
-  const app = openBase(context.log, TABLE, context.trustedProxies, context.publicUrl)
+  const app = openBase(context.log, ADDRESSES, context.trustedProxies, context.publicUrl)
   app.decorateRequest('caller', null)
-  // with a listener Node does not answer "100 Continue" itself: a body is asked for when there is a place for it
+  // with a listener Node does not answer "100 Continue" itself: a body is requested when there is a place for it
   app.server.on('checkContinue', (request, response) => void app.server.emit('request', request, response))
   timeRequests(app, context.figures.times, context.log)
   const requireAllHandled = requireDeclarations(app, TABLE, [DOCS, PANEL])
@@ -74,7 +76,7 @@ export async function openApp(context: ServeContext): Promise<FastifyInstance> {
   metrics(app, context.figures, context.metricsAccess)
   channelFile(app, context)
   image(app, context)
-  await documentation(app, context)
+  await documentation(app, context, nothingHere)
   requireAllHandled()
   return app
 }

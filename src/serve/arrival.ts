@@ -1,8 +1,9 @@
-import type { IncomingMessage, Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { LIMITS } from '../platform/limits.ts'
 
 // How long a request may take to arrive. Node's server.requestTimeout is one time for all requests of a server, and a supplier's file
 // takes longer than anything else: so Node limits the headers only, and this the bodies.
+// docs/decisions/066-bodies-take-their-place-before-they-are-read.md says why.
 
 /** Times of the bodies that are arriving at a server. */
 export interface Arrival {
@@ -29,7 +30,9 @@ declare module 'fastify' {
 
 interface Arriving {
   since: number
-  /** Of a file; null for any other body. */
+  /** Its answer; undefined where there will be none. */
+  response: ServerResponse | undefined
+  /** Progress of a file; null for any other body. */
   file: (FileArrival & { bytes: number; lastAt: number }) | null
 }
 
@@ -48,6 +51,11 @@ export function limitArrival(server: Server): Arrival {
       if (request.complete || request.destroyed) arriving.delete(request)
       else if (isLate(request, body, now)) {
         arriving.delete(request)
+        // a second answer would be taken for that of the next request
+        if (body.response?.writableEnded === true) {
+          request.socket.destroy()
+          continue
+        }
         const late = Object.assign(new Error('the body did not arrive in time'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
         server.emit('clientError', late, request.socket)
       }
@@ -56,10 +64,10 @@ export function limitArrival(server: Server): Arrival {
   look.unref()
   server.once('close', () => clearInterval(look))
   // before the framework's own listener, which may have called the handler when it returns
-  server.prependListener('request', (request) => {
+  server.prependListener('request', (request, response) => {
     const { 'content-length': length, 'transfer-encoding': coding } = request.headers
     if (coding === undefined && (length === undefined || length === '0')) return
-    arriving.set(request, { since: performance.now(), file: null })
+    arriving.set(request, { since: performance.now(), response, file: null })
   })
   const arrival: Arrival = {
     timeoutMs: LIMITS.requestTimeoutMs,
@@ -68,7 +76,8 @@ export function limitArrival(server: Server): Arrival {
     ofFile(request) {
       const now = performance.now()
       const file = { isWaiting: false, bytes: request.socket.bytesRead, lastAt: now }
-      arriving.set(request, { since: arriving.get(request)?.since ?? now, file })
+      const known = arriving.get(request)
+      arriving.set(request, { since: known?.since ?? now, response: known?.response, file })
       return file
     },
   }

@@ -63,6 +63,7 @@ export function openBase(
   app.decorate('publicUrl', publicUrl)
   app.decorate('arrival', limitArrival(app.server))
   app.decorateRequest('bodyPlace', null)
+  app.decorateRequest('accountPlace', null)
   answerSpecialRequests(app.server, { publicUrl, log })
   const unused = hangUpWhenDone(app)
   // one hook for all of it: each costs every request

@@ -1,20 +1,24 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Authenticator, Caller } from '../accounts/authenticate.ts'
+import type { TokenRate } from '../accounts/token-rate.ts'
 import type { StoreDirectory } from '../catalog/settings/store-directory.ts'
 import type { Db } from '../db/sql.ts'
 import type { Wake } from '../db/wake.ts'
 import type { Waiters } from '../feed/waiters.ts'
+import type { FileReaders } from '../file-readers/readers.ts'
 import type { ImageStore } from '../images/store/image-store.ts'
 import type { Uploads } from '../images/uploads/uploads.ts'
 import type { Variants } from '../images/variants/variants.ts'
 import type { RunFiles } from '../imports/files/run-files.ts'
 import type { Fetching } from '../imports/fetch/fetch-source.ts'
 import type { SourceRules } from '../imports/sources/edit-sources.ts'
+import type { NoticeChannelTools } from '../notices/notice-channels.ts'
 import type { People } from '../people/people.ts'
 import type { Log } from '../platform/log.ts'
 import type { Lookup } from '../shelf/payload-lookup.ts'
 import type { Endpoints, EndpointNote } from '../webhooks/endpoints/endpoints.ts'
 import type { Writes } from '../writes/writes.ts'
+import type { AccountPlaces } from './account-places.ts'
 import type { Figures } from './figures.ts'
 
 /** Who may read the figures. */
@@ -45,12 +49,16 @@ export interface ServeContext {
   images: { store: ImageStore; variants: Variants; uploads: Uploads }
   /** Files that are imported, and lists of their refused rows. */
   runFiles: RunFiles
-  /** Sources of supplier files: what they are checked by, and how they are tried. */
-  sources: { rules: SourceRules; fetching: Fetching }
+  /** Sources of supplier files: what they are checked by, how they are tried, and what reads files. */
+  noticeChannels: NoticeChannelTools
+  sources: { rules: SourceRules; fetching: Fetching; readers: FileReaders }
   /** Base URL for documents that contain it. */
   publicUrl: () => string
   /** Whether it is PUBLIC_URL; otherwise it is where the service listens, and browsers may use another name of it. */
   isPublicUrlSet: boolean
+  /** Limits of accounts, what tokens and accounts may still send, and what of them is being answered. */
+  rates: TokenRate
+  places: AccountPlaces
   /** Requests per second and token; 0: no limit. */
   ratePerSecond: number
   /** Proxies, as CIDR, whose X-Forwarded-For names the client. */

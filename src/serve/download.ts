@@ -18,15 +18,15 @@ const CODERS: Readonly<Record<Coding, () => Duplex>> = {
 const RETRY_AFTER_SECONDS = 10
 const BUFFER_BYTES = 65_536
 
-/** Limits the downloads of this process to LIMITS.exportsPerAccountMax per account. */
+/** Limits the downloads of this process to LIMITS.exportsPerAccountMax per account, and in all. */
 export function openDownloadSlots(): Slots {
-  return openSlots((own) => {
-    if (own < LIMITS.exportsPerAccountMax) return
-    throw new ShelfwireError(
-      'rate-limited',
-      `at most ${LIMITS.exportsPerAccountMax} downloads of an account at once; see Retry-After`,
-      { retryAfterSeconds: RETRY_AFTER_SECONDS },
-    )
+  const { exportsMax: all, exportsPerAccountMax: ofAccount } = LIMITS
+  return openSlots('downloads', { all, ofAccount }, (whose) => {
+    const why =
+      whose === 'own'
+        ? `at most ${ofAccount} downloads of an account at once`
+        : 'the service sends as many downloads as it can'
+    return new ShelfwireError('rate-limited', `${why}; see Retry-After`, { retryAfterSeconds: RETRY_AFTER_SECONDS })
   })
 }
 

@@ -4,7 +4,7 @@ import { RequestTimes } from './request-times.ts'
 
 /** The figures of this process, in Prometheus's format. */
 export interface Figures {
-  /** Of requests, by route. */
+  /** Durations of requests, by route. */
   times: RequestTimes
   contentType: string
   text(): Promise<string>

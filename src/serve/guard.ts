@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import { openTokenRate } from '../accounts/token-rate.ts'
 import { asError, ShelfwireError } from '../platform/errors.ts'
 import type { RateState } from '../platform/rate-limit.ts'
 import { clientAddress } from './client-address.ts'
@@ -11,10 +10,11 @@ import type { ServeContext } from './context.ts'
  * call with a session of the panel in its place.
  */
 export function guard(app: FastifyInstance, context: ServeContext): void {
-  const limit = openTokenRate(context.db, context.log, context.ratePerSecond)
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header('Cache-Control', 'private, no-cache').header('Vary', 'Authorization, Accept-Encoding')
-    const limited = (policy: string, state: RateState) => {
+    const limited = (state: RateState | null) => {
+      const { policy } = context.rates
+      if (policy === null || state === null) return
       void reply
         .header('RateLimit-Policy', policy)
         .header('RateLimit', `"default";r=${state.remaining};t=${state.resetSeconds}`)
@@ -29,10 +29,14 @@ export function guard(app: FastifyInstance, context: ServeContext): void {
       request.caller = caller
       // first, because the limit would ask the account's node
       context.db.nodes.requirePresent(caller.accountId)
-      if (limit === null) return
-      const state = limit.take(caller)
-      if (state instanceof Promise) return state.then((later) => limited(limit.policy, later))
-      limited(limit.policy, state)
+      const state = context.rates.take(caller)
+      if (state instanceof Promise)
+        return state.then((later) => {
+          limited(later)
+          context.places.enter(caller.accountId, request, reply)
+        })
+      limited(state)
+      context.places.enter(caller.accountId, request, reply)
     }
     const finish = (admitted: Promise<void>) =>
       void admitted.then(
@@ -42,7 +46,7 @@ export function guard(app: FastifyInstance, context: ServeContext): void {
     try {
       const { authorization } = request.headers
       const isSession = authorization === undefined && sessionSecretOf(request, context.publicUrl()) !== null
-      // nothing of the account stays in a browser that others may use later
+      // no data of the account stays in a browser that others may use later
       if (isSession) void reply.header('Cache-Control', 'no-store').header('Vary', 'Cookie, Authorization')
       const caller = isSession
         ? memberCaller(context, request)

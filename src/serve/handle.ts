@@ -52,9 +52,12 @@ export function handle<R extends Route>(
     ...(admit === undefined ? {} : { onRequest: admit }),
     ...(bytesMax === undefined ? {} : { bodyLimit: bytesMax }),
     handler: (request, reply) => {
-      const { bodyPlace } = request
-      if (bodyPlace === null) return handler(readCall(request, reply))
-      return bodyPlace.useUp(() => handler(readCall(request, reply)))
+      const { bodyPlace, accountPlace } = request
+      const answered =
+        bodyPlace === null
+          ? handler(readCall(request, reply))
+          : bodyPlace.useUp(() => handler(readCall(request, reply)))
+      return accountPlace !== null && answered instanceof Promise ? accountPlace.use(answered) : answered
     },
   })
 }

@@ -3,9 +3,10 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DOCS } from '../../contract/routes/operator.ts'
 
-// What every answer carries, whoever gives it: a route, the framework, or a socket whose request could not be read.
+// What every answer carries, wherever it comes from: a route, the framework, or a socket whose request could not be
+// read.
 
-/** Data is not to be run or framed, whatever it says. */
+/** Data is never run or framed, whatever it contains. */
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'"
 /** For pages that load scripts, styles and pictures of their own, and send requests to the service. */
 const PAGE_POLICY =

@@ -1,3 +1,5 @@
+import { editDistance } from '../model/edit-distance.ts'
+
 // Which known parameter a misspelled name means: `Page`, `per-page`, `id` for ids, `stores`, `sinceId`, `limt`.
 // Names that merely happen to be unknown (`_`, `v`, `utm_source`) mean none.
 
@@ -33,28 +35,9 @@ export function nearMisses(known: Readonly<Record<string, readonly string[]>>): 
     for (const entry of names) {
       const most = typosOf(entry.word.length)
       if (Math.abs(entry.word.length - word.length) > most) continue
-      const typos = distance(word, entry.word)
+      const typos = editDistance(word, entry.word)
       if (typos <= most && (nearest === null || typos < nearest.typos)) nearest = { name: entry.name, typos }
     }
     return nearest?.name ?? null
   }
-}
-
-/** How many letters must be inserted, left out, replaced or swapped with their neighbour (Damerau and Levenshtein). */
-function distance(a: string, b: string): number {
-  let beforeLast: number[] = []
-  let last = Array.from({ length: b.length + 1 }, (_, j) => j)
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const isSame = a[i - 1] === b[j - 1]
-      let least = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + (isSame ? 0 : 1))
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        least = Math.min(least, (beforeLast[j - 2] ?? 0) + 1)
-      row.push(least)
-    }
-    beforeLast = last
-    last = row
-  }
-  return last[b.length] ?? 0
 }

@@ -5,6 +5,7 @@ import { readEan } from '../input/ean.ts'
 import { ShelfwireError, type Fault } from '../platform/errors.ts'
 import { parseTimestamp } from '../platform/timestamp.ts'
 import { nearMisses } from './near-miss.ts'
+import { must } from '../platform/must.ts'
 
 // Reads parameters of path and query as their route declares them. Readers are built once, when a route is
 // registered; a request costs an object and a look-up for each declared parameter.
@@ -17,6 +18,7 @@ type Values = Record<string, unknown>
 interface Readable {
   type?: string
   enum?: readonly (string | number)[]
+  items?: { enum?: readonly string[] }
   default?: unknown
   minimum?: number
   maximum?: number
@@ -27,6 +29,7 @@ interface Readable {
   'x-read'?: Reading
   'x-bounds'?: readonly [min: number, max: number]
   'x-also'?: readonly string[]
+  'x-always'?: readonly string[]
   '~optional'?: true
 }
 
@@ -60,7 +63,7 @@ export function queryReader({ query, isQueryClosed, conflicts }: Route): (raw: u
     return { name, read: textReader(name, schema), fallback: isOptional === true ? undefined : fallback }
   })
   const lists = Object.entries(query).flatMap(([name, schema]) =>
-    (schema as Readable)['x-read'] === 'ids' ? [name] : [],
+    ['ids', 'members'].includes((schema as Readable)['x-read'] ?? '') ? [name] : [],
   )
   const meantBy = nearMisses(namesOf(query))
   return (raw) => {
@@ -97,6 +100,7 @@ function misspelled(meant: string | null): string | null {
 
 /** `ids[]=1&ids[]=2`, `ids[0]=1&ids[1]=2` and `ids=1&ids=2` as `ids=1,2`. */
 function withJoinedLists(given: Given, lists: readonly string[]): Given {
+  if (isPlain(given)) return given
   let joined: Record<string, string | readonly string[] | undefined> | null = null
   for (const name of lists) {
     const keys = Object.keys(given).filter((key) => key === name || isElement(key, name))
@@ -106,6 +110,12 @@ function withJoinedLists(given: Given, lists: readonly string[]): Given {
     joined[name] = keys.flatMap((key) => given[key]).join(',')
   }
   return joined ?? given
+}
+
+/** Each name once, and none with brackets: nothing is to be joined, as in most requests. */
+function isPlain(given: Given): boolean {
+  for (const name in given) if (typeof given[name] !== 'string' || name.endsWith(']')) return false
+  return true
 }
 
 const isElement = (key: string, name: string) =>
@@ -129,6 +139,7 @@ function textReader(name: string, schema: Type.TSchema): (text: string) => unkno
   const { type, enum: values, minimum, maximum, 'x-read': reading, 'x-bounds': bounds = [0, 0] } = schema as Readable
   if (reading === 'clamped') return (text) => clamped(text, bounds)
   if (reading === 'ids') return (text) => ids(text, bounds[1])
+  if (reading === 'members') return membersReader(schema)
   if (reading === 'moment') return moment
   if (reading === 'ean') return ean
   if (values !== undefined) return choice(values)
@@ -206,6 +217,24 @@ function ids(text: string, max: number): number[] | Misfit {
   return [...new Set(parts.map(Number))].filter(Number.isSafeInteger)
 }
 
+/** Names separated by commas, as a set in the order of the schema: the same choice is the same set, however it was written. */
+function membersReader(schema: Type.TSchema): (text: string) => unknown {
+  const { items, 'x-always': always = [] } = schema as Readable
+  const known = must(items?.enum)
+  const list = known.join(', ')
+  return (text) => {
+    const named = new Set(text.split(','))
+    const unknown = [...named].filter((name) => !known.includes(name))
+    if (unknown.length === 0) return new Set(known.filter((name) => named.has(name) || always.includes(name)))
+    const shown = unknown.map((name) => `"${name.slice(0, 40)}"`).slice(0, 3)
+    return new Misfit(
+      text === ''
+        ? `must name members, separated by commas: ${list}`
+        : `names unknown members: ${shown.join(', ')}; known are ${list}`,
+    )
+  }
+}
+
 /**
  * Reads the parameters of a route's path: texts unchanged, and IDs. An ID that cannot exist becomes 0, which no lookup
  * finds. @throws ShelfwireError the route's `unknown` in place of that 0.
@@ -218,7 +247,7 @@ export function pathReader({ params, unknown }: Route): (raw: unknown) => Values
     const texts = raw as Readonly<Record<string, string>>
     const values: Values = {}
     for (const [name, isId] of parameters) {
-      const text = texts[name] ?? ''
+      const text = must(texts[name])
       const value = isId ? pathId(text) : text
       if (value === 0 && unknown !== undefined) throw new ShelfwireError(unknown.code, unknown.detail)
       values[name] = value

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { PROBLEMS, problemType, type ProblemKind } from '../../contract/problems.ts'
 import type { ProblemBody } from '../../contract/schemas.ts'
+import { QuotaExceeded } from '../accounts/limits/quota.ts'
 import { databaseProblem } from '../db/connection-errors.ts'
 import { ShelfwireError, type ErrorCode } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
@@ -9,8 +10,13 @@ import { LIMITS } from '../platform/limits.ts'
 const KINDS: Readonly<Record<ErrorCode, ProblemKind>> = PROBLEMS
 
 /** The body of an error answer; `sendProblem` makes its type a whole URL. */
-export function problemBody(code: ErrorCode, detail: string, faults: ShelfwireError['faults'] = []): ProblemBody {
-  const { status, title } = KINDS[code]
+export function problemBody(
+  code: ErrorCode,
+  detail: string,
+  faults: ShelfwireError['faults'] = [],
+  status: number = KINDS[code].status,
+): ProblemBody {
+  const { title } = KINDS[code]
   return {
     type: problemType('', code),
     title,
@@ -59,8 +65,12 @@ const READING = new Set(['GET', 'HEAD'])
 /** Converts any error: ours by its code, the framework's by its status, all others to a 500 without internals. */
 function toProblem(error: Error | FastifyError, request: FastifyRequest): ProblemBody {
   if (error instanceof ShelfwireError) {
-    const body = problemBody(error.code, error.message, error.faults)
-    // a database that is away is one event and not one of each request; a node that is known to be away was logged
+    const { status, statusToWait } = KINDS[error.code]
+    const isToWait = statusToWait !== undefined && error.retryAfterSeconds !== null
+    const body = problemBody(error.code, error.message, error.faults, isToWait ? statusToWait : status)
+    if (error instanceof QuotaExceeded) return { ...body, quota: error.quota }
+    // a database that is away is logged once and not with every request; a node that is known to be away was logged
+    // already
     if (error.code === 'database-unavailable')
       request.log[error.cause === undefined ? 'debug' : 'warn']({ err: error }, 'request failed')
     else if (body.status >= 500) request.log.error({ err: error }, 'request failed')

@@ -1,3 +1,4 @@
+import { must } from '../platform/must.ts'
 /** Upper bounds in seconds. */
 const BOUNDS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30]
 const NAME = 'shelfwire_request_seconds'
@@ -21,8 +22,8 @@ export class RequestTimes {
     let series = statuses.get(status)
     if (series === undefined) statuses.set(status, (series = { counts: BOUNDS.map(() => 0).concat(0), sum: 0 }))
     let i = 0
-    while (i < BOUNDS.length && seconds > (BOUNDS[i] ?? 0)) i++
-    series.counts[i] = (series.counts[i] ?? 0) + 1
+    while (i < BOUNDS.length && seconds > must(BOUNDS[i])) i++
+    series.counts[i] = must(series.counts[i]) + 1
     series.sum += seconds
   }
 

@@ -1,28 +1,27 @@
-/** Places for what this process does at the same time. */
+import { openFairTurns } from '../platform/fair-turns.ts'
+import type { ShelfwireError } from '../platform/errors.ts'
+
+/** Limits how much of one thing this process does at the same time; where no place is free, the request is refused and does not wait. */
 export interface Slots {
   /** Takes a place for an account. @returns a function that frees it. @throws ShelfwireError rate-limited when there is none. */
   take(accountId: number): () => void
 }
 
-/** @param requireRoom throws when an account that has `own` of the `all` places that are taken gets no further one. */
-export function openSlots(requireRoom: (own: number, all: number) => void): Slots {
-  const taken = new Map<number, number>()
-  let all = 0
+/**
+ * @param what the places are for
+ * @param refusal what is thrown: all places are taken, or all that one account may have.
+ */
+export function openSlots(
+  what: string,
+  { all, ofAccount }: { all: number; ofAccount: number },
+  refusal: (whose: 'all' | 'own') => ShelfwireError,
+): Slots {
+  const turns = openFairTurns(what, { atOnce: all, perKey: ofAccount, waitingMax: 0, waitingPerKeyMax: 0 })
   return {
     take(accountId) {
-      const own = taken.get(accountId) ?? 0
-      requireRoom(own, all)
-      taken.set(accountId, own + 1)
-      all++
-      let isTaken = true
-      return () => {
-        if (!isTaken) return
-        isTaken = false
-        all--
-        const rest = (taken.get(accountId) ?? 1) - 1
-        if (rest === 0) taken.delete(accountId)
-        else taken.set(accountId, rest)
-      }
+      const turn = turns.take(accountId)
+      if (turn === undefined) throw refusal(turns.state.isFull ? 'all' : 'own')
+      return () => turn[Symbol.dispose]()
     },
   }
 }

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import { LIMITS } from '../platform/limits.ts'
 import type { Log } from '../platform/log.ts'
 import type { ProblemBody } from '../../contract/schemas.ts'
+import { must } from '../platform/must.ts'
 import { requestIdOf, standardHeaders } from './headers.ts'
 import { problemBody, withAddress } from './problem.ts'
 import { headersTooLarge, uriTooLong } from './well-formed.ts'
@@ -25,7 +26,7 @@ interface Refusal {
   allow?: string
 }
 
-/** Of the server that answers. */
+/** The server in whose name it is answered. */
 interface Answering {
   /** Base URL of the service, for problems. */
   publicUrl: () => string
@@ -36,7 +37,8 @@ interface Answering {
 const LINGER_MS = 2_000
 
 /**
- * Answers on a socket whose request could not be read, and ends the connection: nobody knows where the next request begins.
+ * Answers on a socket whose request could not be read, and ends the connection: it is unknown where the next request
+ * begins.
  * @param server.methodsAt the methods of a path, or null where there is nothing.
  */
 export function refuseUnread(
@@ -44,7 +46,7 @@ export function refuseUnread(
   socket: Duplex,
   server: Answering & { methodsAt: (path: string) => string | null },
 ): void {
-  // told already; to hang up while the client is sending would take its answer away
+  // answered already; hanging up while the client is sending would take its answer away
   if (socket.writableEnded) return
   const answering = (socket as { _httpMessage?: ServerResponse | null })._httpMessage
   const isAnswering = answering !== null && answering !== undefined && !answering.writableEnded
@@ -87,7 +89,7 @@ function lineAt({ rawPacket, bytesParsed = 0 }: ConnectionError): string {
   return rawPacket.toString('latin1', start, end === -1 ? rawPacket.length : end)
 }
 
-/** Of an address that came in several packets only the last one is at hand; it counts as headers. */
+/** Of an address that came in several packets only the last packet is known; it counts as headers. */
 function isWithinAddress(error: ConnectionError): boolean {
   return /^[A-Z]+ [^ ]*$/.test(lineAt(error))
 }
@@ -105,7 +107,7 @@ function unknownMethod(error: ConnectionError, methodsAt: (path: string) => stri
 
 /** The path as sent; a request target may also be a whole URL (RFC 9112, absolute-form). */
 export function pathOf(target: string): string {
-  return target.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1)[0] ?? ''
+  return must(target.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1)[0])
 }
 
 function answerOnSocket(socket: Duplex, { body, allow }: Refusal, { publicUrl, log }: Answering): void {

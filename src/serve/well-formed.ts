@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import { ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
+import { must } from '../platform/must.ts'
 
 /**
  * Refuses what Node's parser lets through: an address or headers that are too large, a request without Host, and a second Host or
- * Authorization, of which Node ignores one: what stands in front of the service may have looked at the other.
+ * Authorization. Node ignores one of them, and a proxy in front of the service may have used the other.
  * @throws ShelfwireError uri-too-long, headers-too-large, bad-request.
  */
 export function requireWellFormed(request: IncomingMessage): void {
@@ -16,9 +17,9 @@ export function requireWellFormed(request: IncomingMessage): void {
   let hosts = 0
   let authorizations = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i] ?? ''
+    const name = must(rawHeaders[i])
     // with colon, blank and line break
-    bytes += name.length + (rawHeaders[i + 1] ?? '').length + 4
+    bytes += name.length + must(rawHeaders[i + 1]).length + 4
     // by length first: this runs for every header of every request
     if (name.length === 4 && name.toLowerCase() === 'host') hosts++
     else if (name.length === 13 && name.toLowerCase() === 'authorization') authorizations++

@@ -28,12 +28,17 @@ export interface NewAccount {
   store: NewStore
   /** Name of the default customer group. */
   group?: string
-  /** Of the default rule, decimal text: 25 adds a quarter to the cost. */
+  /** Markup of the default rule, decimal text: 25 adds a quarter to the cost. */
   markupPercent?: string
+  /** A price that would move by more than this factor is held; null: none is. */
+  priceJumpFactor?: string | null
 }
 
-/** What a new account's default rule adds to the cost, unless something else is asked for. */
+/** What a new account's default rule adds to the cost, unless stated otherwise. */
 export const DEFAULT_MARKUP_PERCENT = '25'
+
+/** The factor by which a price of a new account may move before it is held, unless stated otherwise. */
+const DEFAULT_PRICE_JUMP_FACTOR = '3'
 
 /**
  * Creates an account with everything that it must always have: a default store, a default customer group, a default
@@ -41,6 +46,7 @@ export const DEFAULT_MARKUP_PERCENT = '25'
  */
 export async function openAccount(tx: Tx, input: NewAccount): Promise<{ accountId: number; storeId: number }> {
   const { timeZone = 'UTC', group = 'Retail', markupPercent = DEFAULT_MARKUP_PERCENT } = input
+  const { priceJumpFactor = DEFAULT_PRICE_JUMP_FACTOR } = input
   const check = new Check()
   const name = check.text('name', input.name, LIMITS.nameLengthMax)
   const currency = check.currency('currency', input.currency)
@@ -51,7 +57,7 @@ export async function openAccount(tx: Tx, input: NewAccount): Promise<{ accountI
     `"${timeZone.slice(0, 40)}" is not an IANA time zone such as Europe/Warsaw`,
   )
   check.done('account')
-  const accountId = await accountInsert(tx, { name, currency, locale, timeZone })
+  const accountId = await accountInsert(tx, { name, currency, locale, timeZone, priceJumpFactor })
   await accountInputsInsert(tx, accountId, RESOLVER_VERSION)
   await counterInsert(tx, accountId)
   const { value: storeId } = await createStore(tx, accountId, input.store)
@@ -72,9 +78,10 @@ export async function editAccount(tx: Tx, accountId: number, changes: AccountCha
   const account = { ...old, ...changes }
   const check = new Check()
   account.name = check.text('name', account.name, LIMITS.nameLengthMax)
-  account.locale = check.locale('locale', account.locale)
+  // what is stored stays: releases before took any tag of the right form
+  if (account.locale !== old.locale) account.locale = check.locale('locale', account.locale)
   check.that(
-    isTimeZone(account.timeZone),
+    account.timeZone === old.timeZone || isTimeZone(account.timeZone),
     'time_zone',
     `"${account.timeZone.slice(0, 40)}" is not an IANA time zone such as Europe/Warsaw`,
   )
@@ -94,6 +101,7 @@ export async function editAccount(tx: Tx, accountId: number, changes: AccountCha
   check.done('account')
   await accountUpdate(tx, account)
   if (account.timeZone !== old.timeZone) await accountDayMove(tx, accountId, old.timeZone)
-  await sweepAppend(tx, accountId, 'account edited')
+  // of what becomes of pictures later, no payload depends now
+  if (Object.keys(changes).some((name) => name !== 'adoptImages')) await sweepAppend(tx, accountId, 'account edited')
   return settingsWritten()
 }

@@ -28,6 +28,19 @@ export async function changeFaults(reader: Reader, accountId: number) {
   return row ?? { beyondHead: 0, repeated: 0 }
 }
 
+/** Products that are registered in two groups of variants, or in another one than others of the same supplier and key. */
+export function groupFaults(reader: Reader, accountId: number) {
+  return reader<{ productId: number; what: string }[]>`
+    select min(product_id) as "productId", 'is in two groups of variants' as what
+    from variant_group_member where account_id = ${accountId}
+    group by product_id having count(distinct group_id) > 1
+    union all
+    select min(product_id), 'is not in the group of its supplier''s key' as what
+    from variant_group_member where account_id = ${accountId}
+    group by supplier_id, group_key having count(distinct group_id) > 1
+    limit 100`
+}
+
 /** Rows of deleted products: an offer there would be invisible for ever. */
 export function orphans(reader: Reader, accountId: number) {
   return reader<{ productId: number; what: string }[]>`

@@ -2,14 +2,15 @@ import { isStale, waitingProducts } from '../catalog/stale/stale.sql.ts'
 import { productIdsAfter } from '../catalog/products/products.sql.ts'
 import { inTransaction, type Db } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
-import { compileAccount } from '../resolve/compile.ts'
 import { basisOf } from '../resolve/basis.ts'
 import { resolve } from '../resolve/resolve.ts'
 import { searchEntry } from '../resolve/search-entry.ts'
-import { blockFaults, changeFaults, changeRows, orphans, strayPayloads } from './audit.sql.ts'
+import { blockFaults, changeFaults, changeRows, groupFaults, orphans, strayPayloads } from './audit.sql.ts'
 import { encodeFresh } from './diff.ts'
-import { readAccountInputs, readProductInputs } from './read-inputs.ts'
+import { compiledAccounts } from './compiled-inputs.ts'
+import { readProductInputs } from './read-inputs.ts'
 import { isComplete } from './product-images.ts'
+import { isPlaced, statedBy } from './product-groups.ts'
 import { keyOf } from './payload-key.ts'
 import { shelvedBodies } from './payloads.sql.ts'
 import { isAsFound } from './search-index.ts'
@@ -61,6 +62,7 @@ export async function auditAccount(db: Db, accountId: number, onProgress = (_pro
   if (log.beyondHead > 0)
     report({ storeId: 0, productId: 0, what: `${log.beyondHead} changes are numbered beyond the counter` })
   if (log.repeated > 0) report({ storeId: 0, productId: 0, what: `${log.repeated} change numbers are duplicated` })
+  for (const row of await groupFaults(db, accountId)) report({ storeId: 0, ...row })
   for (const row of await orphans(db, accountId)) report({ storeId: 0, ...row })
   for (const row of await strayPayloads(db, accountId))
     report({ ...row, what: 'a payload without its other half or its product' })
@@ -81,12 +83,12 @@ async function auditBatch(
   report: (difference: Difference) => void,
 ): Promise<{ payloads: number; waiting: number }> {
   // one snapshot for all statements, so that a batch shelved in between is not reported
-  const [account, products, stored, changes, searches, waitingIds] = await inTransaction(db, async (tx) => {
+  const [compiled, products, stored, changes, searches, waitingIds] = await inTransaction(db, async (tx) => {
     await tx`set transaction isolation level repeatable read read only`
-    const inputs = await readAccountInputs(tx, accountId)
-    const storeIds = inputs.stores.map((store) => store.storeId)
+    const compiled = await compiledAccounts(db).read(tx, accountId)
+    const storeIds = compiled.stores.map(({ store }) => store.storeId)
     return [
-      inputs,
+      compiled,
       await readProductInputs(tx, accountId, ids),
       await shelvedBodies(tx, accountId, storeIds, ids),
       await changeRows(tx, accountId, storeIds, ids),
@@ -97,13 +99,14 @@ async function auditBatch(
   const storedOf = new Map(stored.map((row) => [keyOf(row), row]))
   const changeOf = new Map(changes.map((row) => [keyOf(row), row]))
   const searchOf = new Map(searches.map((row) => [row.productId, row]))
-  const compiled = compileAccount(account)
   const waiting = new Set(waitingIds)
   let payloads = 0
   for (const product of products) {
     if (waiting.has(product.productId)) continue
-    if (account.imageBase !== null && !isComplete(product))
+    if (compiled.account.imageBase !== null && !isComplete(product))
       report({ storeId: 0, productId: product.productId, what: 'names other pictures than are registered for it' })
+    if (!isPlaced(statedBy(compiled, product), product))
+      report({ storeId: 0, productId: product.productId, what: 'states other groups than are registered for it' })
     const basis = basisOf(compiled, product)
     const entry = searchEntry(compiled, product, basis)
     if (!isAsFound(accountId, product.productId, entry, searchOf.get(product.productId)))

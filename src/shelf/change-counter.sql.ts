@@ -2,9 +2,11 @@ import { ownerOf } from '../db/owner.sql.ts'
 import type { Reader, Tx } from '../db/sql.ts'
 import { GAPS } from '../model/gaps.ts'
 import { LIMITS } from '../platform/limits.ts'
+import { must, single } from '../platform/must.ts'
 
 // The account's change counter. A transaction that numbers changes keeps the counter's row locked until it commits, so
 // numbers ascend in commit order, and a reader that sees N sees everything below N. See docs/invariants.md, I2.
+// docs/decisions/005-change-numbers-come-from-a-locked-row-last.md says why.
 
 /** Creates the account's counter at number 0 and the current second. */
 export async function counterInsert(tx: Tx, accountId: number): Promise<void> {
@@ -23,25 +25,29 @@ export interface NewChange {
 
 /**
  * Numbers the changes in the given order and writes them. It must be the last of a transaction, except for the counts per block.
- * The counter is raised first, which locks it, and the rows that are written then read it: both are sent together. On Citus one statement
- * for both would be run through the coordinator. The time never goes back, even if the clock does.
+ * The counter is raised first, which locks it, and the rows that are written then read it: both are sent together, and nothing is waited
+ * for. Without a counter the number of a change would be null, which fails. On Citus one statement for both would be run through the
+ * coordinator. The time never goes back, even if the clock does.
  */
-export async function changesWrite(tx: Tx, accountId: number, changes: readonly NewChange[]): Promise<void> {
+export function changesWrite(tx: Tx, accountId: number, changes: readonly NewChange[]): Promise<unknown> {
   let taken = 0
   const numbers = changes.map((change) => ({
     price: change.price ? ++taken : null,
     content: change.content ? ++taken : null,
     removed: change.removed ? ++taken : null,
   }))
-  const raised = tx`
+  void tx`
     update change_counter set last_id = last_id + ${taken},
       last_at = greatest(last_at, date_trunc('second', statement_timestamp()))
-    where account_id = ${accountId}`
-  const inserted = tx`
+    where account_id = ${accountId}`.execute()
+  return tx`
     insert into change (account_id, store_id, product_id, changed_at, change_id, price_id, content_id, removed_id)
     select counter.account_id, store_id, product_id, counter.last_at, counter.base + greatest(price, content, removed),
       counter.base + price, counter.base + content, counter.base + removed
-    from (select account_id, last_id - ${taken} as base, last_at from change_counter where account_id = ${accountId}) counter,
+    from (select account_id,
+        (select last_id - ${taken} from change_counter where account_id = ${accountId}) as base,
+        (select last_at from change_counter where account_id = ${accountId}) as last_at
+      from account_inputs where account_id = ${accountId} offset 0) counter,
       unnest(${changes.map((row) => row.storeId)}::bigint[], ${changes.map((row) => row.productId)}::bigint[],
       ${numbers.map((row) => row.price)}::bigint[], ${numbers.map((row) => row.content)}::bigint[],
       ${numbers.map((row) => row.removed)}::bigint[]) as given (store_id, product_id, price, content, removed)
@@ -50,15 +56,12 @@ export async function changesWrite(tx: Tx, accountId: number, changes: readonly 
       change_id = excluded.change_id,
       price_id = case when excluded.removed_id is null then coalesce(excluded.price_id, change.price_id) end,
       content_id = case when excluded.removed_id is null then coalesce(excluded.content_id, change.content_id) end,
-      removed_id = excluded.removed_id`
-  void raised.execute()
-  const [written] = await Promise.all([inserted, raised])
-  if (written.count !== changes.length) throw new Error(`account ${accountId} has no change counter`)
+      removed_id = excluded.removed_id`.execute()
 }
 
-/** Locks the counter without numbering anything. */
-export async function counterLock(tx: Tx, accountId: number): Promise<void> {
-  await tx`select from change_counter where account_id = ${accountId} for update`
+/** Locks the counter without numbering anything; sent at once. */
+export function counterLock(tx: Tx, accountId: number): Promise<unknown> {
+  return tx`select from change_counter where account_id = ${accountId} for update`.execute()
 }
 
 /** How the counts of a block of ids change. */
@@ -73,11 +76,11 @@ export interface BlockCount {
 
 /**
  * Adds to the payload counts per block of ids. Only with the counter locked: two batches could deadlock on blocks
- * otherwise.
+ * otherwise. Sent at once.
  */
-export async function blocksAdd(tx: Tx, accountId: number, counts: readonly BlockCount[]): Promise<void> {
-  const gaps = GAPS.map((_, i) => counts.map((row) => row.gaps[i] ?? 0))
-  await tx`
+export function blocksAdd(tx: Tx, accountId: number, counts: readonly BlockCount[]): Promise<unknown> {
+  const gaps = GAPS.map((_, i) => counts.map((row) => must(row.gaps[i])))
+  return tx`
     insert into payload_block (account_id, store_id, block, products, no_title, no_image, no_category, no_price, price_zero)
     select owner.account_id, given.* from ${ownerOf(tx, accountId)}, unnest(${counts.map((row) => row.storeId)}::bigint[],
       ${counts.map((row) => row.block)}::bigint[], ${counts.map((row) => row.delta)}::int[], ${gaps[0] ?? []}::int[],
@@ -85,7 +88,7 @@ export async function blocksAdd(tx: Tx, accountId: number, counts: readonly Bloc
     on conflict (account_id, store_id, block) do update
       set products = payload_block.products + excluded.products, no_title = payload_block.no_title + excluded.no_title,
         no_image = payload_block.no_image + excluded.no_image, no_category = payload_block.no_category + excluded.no_category,
-        no_price = payload_block.no_price + excluded.no_price, price_zero = payload_block.price_zero + excluded.price_zero`
+        no_price = payload_block.no_price + excluded.no_price, price_zero = payload_block.price_zero + excluded.price_zero`.execute()
 }
 
 export interface Head {
@@ -104,7 +107,7 @@ export async function counterGet(reader: Reader, accountId: number): Promise<Hea
  * product's latest, in any store of the account: those that were superseded since have left no time behind.
  */
 export async function lastNumberBefore(reader: Reader, accountId: number, since: Date): Promise<number> {
-  const [found] = await reader<{ id: number | null }[]>`
+  const rows = await reader<{ id: number | null }[]>`
     select max(last.change_id) as id from store s
     cross join lateral (
       select change_id from change
@@ -112,7 +115,7 @@ export async function lastNumberBefore(reader: Reader, accountId: number, since:
       order by changed_at desc, change_id desc limit 1
     ) last
     where s.account_id = ${accountId}`
-  return found?.id ?? 0
+  return single(rows).id ?? 0
 }
 
 /**

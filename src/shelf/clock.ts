@@ -16,6 +16,7 @@ const ACCOUNTS_PER_STEP = 500
 /**
  * Writes what changes with time alone, like any other write as rows with their marks or a sweep: the day of an account,
  * offers that have been absent for too long, a newer resolver. @returns whether there may be more to do.
+ * docs/decisions/022-time-is-an-input.md says why.
  */
 export async function clockStep(db: Db, wake: Wake): Promise<boolean> {
   const behind = await db.nodes.scan('behind', (accounts) =>

@@ -1,5 +1,6 @@
 import type { Query, Reader } from '../db/sql.ts'
 import { GAPS, gapPlace, gapValues, type Gap } from '../model/gaps.ts'
+import { must } from '../platform/must.ts'
 
 // What products, offers and suppliers lack. Nothing here reads more than an index and its limit, whatever the size of the catalog.
 
@@ -33,7 +34,7 @@ export async function productsIncomplete(
       (select product_id from payload_price
        where account_id = ${accountId} and store_id = s.store_id and gaps > 0 limit ${limit})
     ) lacking`
-  return row?.products ?? 0
+  return must(row).products
 }
 
 /** The first products of stores with a gap, by store and product. */
@@ -120,7 +121,7 @@ export function staleOffersAfter(
     order by supplier_sku limit ${limit}`
 }
 
-/** Active suppliers that were not heard of for as many days as they may be silent. */
+/** Active suppliers that have sent nothing for more days than they may be silent. */
 export function silentSuppliers(reader: Reader, accountId: number) {
   return reader<{ supplierId: number; silentDaysMax: number; heardAt: Date | null }[]>`
     select s.supplier_id as "supplierId", s.silent_days_max as "silentDaysMax", h.heard_at as "heardAt"

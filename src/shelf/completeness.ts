@@ -54,7 +54,7 @@ export async function findCompleteness(reader: Reader, accountId: number): Promi
   return { stores, offersStale, suppliersSilent: [...suppliersSilent] }
 }
 
-/** Of active stores: the payloads of others are not kept up to date. */
+/** Only of active stores: the payloads of others are not kept up to date. */
 async function storeCompleteness(reader: Reader, accountId: number): Promise<StoreCompleteness[]> {
   const [stores, counts] = await Promise.all([storesList(reader, accountId), storeGapCounts(reader, accountId)])
   const countsOf = new Map(counts.map((row) => [row.storeId, row]))

@@ -3,6 +3,7 @@ import { gapsIn, NO_GAPS, type GapBits } from '../model/gaps.ts'
 import type { Payload, Price } from '../model/payload.ts'
 import { encodeContent, encodePrice, shownPrices, tagOf } from './encode.ts'
 import type { ShelvedRow } from './payloads.sql.ts'
+import { must } from '../platform/must.ts'
 
 /** A freshly resolved payload, encoded; `halves` is null where the store does not list the product. */
 export interface Fresh {
@@ -125,7 +126,7 @@ export function diffPayload(
 export function gapDeltas(before: GapBits, after: GapBits): number[] | null {
   if (before.content === after.content && before.price === after.price) return null
   const was = gapsIn(before)
-  return gapsIn(after).map((is, i) => is - (was[i] ?? 0))
+  return gapsIn(after).map((is, i) => is - must(was[i]))
 }
 
 /** Whether every member of the old body is the same in the new one, at any depth. */

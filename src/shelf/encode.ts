@@ -14,7 +14,11 @@ const MEMBERS = (Object.keys(CONTENT_MEMBERS) as (keyof ContentHalf)[]).map((nam
 /** JSON members of the content half, in the contract's order whatever the order of `content`. */
 export function encodeContent(content: ContentHalf): string {
   let text = ''
-  for (const { name, prefix } of MEMBERS) text += prefix + JSON.stringify(content[name])
+  for (const { name, prefix } of MEMBERS) {
+    const value = content[name]
+    // an optional member that the product has no value for: payloads without any are what they were before it came
+    if (value !== undefined) text += prefix + JSON.stringify(value)
+  }
   return text
 }
 

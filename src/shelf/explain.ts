@@ -3,11 +3,11 @@ import { inTransaction, type Db } from '../db/sql.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { candidatesOf, type Candidate, type CandidateField } from '../resolve/candidates.ts'
-import { compileAccount } from '../resolve/compile.ts'
 import { explain } from '../resolve/explain.ts'
 import type { Explanation } from '../resolve/explanation.ts'
+import { compiledAccounts } from './compiled-inputs.ts'
 import { inProductSnapshot } from './product-snapshot.ts'
-import { readAccountInputs, readProductInputs } from './read-inputs.ts'
+import { readProductInputs } from './read-inputs.ts'
 
 /**
  * Why a product is what it is in a store, from its inputs in one snapshot. A product that waits to be shelved is
@@ -22,11 +22,11 @@ export async function explainProduct(
 ): Promise<Explanation> {
   return inTransaction(db, async (tx) => {
     await tx`set transaction isolation level repeatable read read only`
-    const account = await readAccountInputs(tx, accountId)
+    const compiled = await compiledAccounts(db).read(tx, accountId)
     const store = (await storesList(tx, accountId)).find((row) => row.slug === storeSlug)
     const [product] = await readProductInputs(tx, accountId, [productId])
     if (product === undefined) throw new ShelfwireError('unknown-product', `the account has no product ${productId}`)
-    const explanation = store === undefined ? null : explain(compileAccount(account), product, store.storeId)
+    const explanation = store === undefined ? null : explain(compiled, product, store.storeId)
     if (explanation === null)
       throw new ShelfwireError('unknown-store', `the account has no active store "${storeSlug.slice(0, 80)}"`)
     return explanation

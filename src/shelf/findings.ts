@@ -2,12 +2,14 @@ import type { TextField } from '../../contract/product-fields.ts'
 import { accountGet } from '../accounts/accounts.sql.ts'
 import { storesList } from '../catalog/settings/stores.sql.ts'
 import type { Reader } from '../db/sql.ts'
+import { endangeredCopies, type EndangeredCopy } from '../images/adoption/adopt.ts'
 import { UNSEEN_CHARACTERS } from '../model/blank.ts'
 import { localeChain } from '../model/locale.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { findCompleteness, type Completeness } from './completeness.ts'
 import { holdsAfter } from './price-holds.sql.ts'
 import { eanCollisions, eansInvalid, offersWithoutRate, skuCollisions, textsFromAnyLocale } from './findings.sql.ts'
+import { indistinctVariants, type AlikeVariants, type VariantWithoutOptions } from './variant-findings.sql.ts'
 
 /** What an account's owner should look at; each list has the first LIMITS.findingsMax entries. */
 export interface Findings {
@@ -23,6 +25,10 @@ export interface Findings {
   offersWithoutRate: { supplierId: number; currency: string; offers: number }[]
   /** Texts in none of a store's languages, which it shows because the account allows any locale. */
   textsFromAnyLocale: { productId: number; storeId: number; field: TextField }[]
+  /** Products of one group of variants for which a supplier states the same options. */
+  variantsAlike: AlikeVariants[]
+  /** Products for which a supplier states no options, or not all that it states for others of their group. */
+  variantsWithoutOptions: VariantWithoutOptions[]
   /** Prices that jumped and wait to be confirmed. */
   pricesHeld: {
     productId: number
@@ -33,19 +39,23 @@ export interface Findings {
     wantedPrice: string
     heldAt: Date
   }[]
+  /** Copies of pictures whose source has failed for a while; they are left out one day, unless they are adopted. */
+  picturesFailing: EndangeredCopy[]
 }
 
 /** Finds what an account's owner should decide or have corrected. */
 export async function findFindings(reader: Reader, accountId: number): Promise<Findings> {
   const limit = LIMITS.findingsMax
-  const [completeness, collisions, invalid, skus, rates, texts, held] = await Promise.all([
+  const [completeness, collisions, invalid, skus, rates, texts, variants, held, copies] = await Promise.all([
     findCompleteness(reader, accountId),
     eanCollisions(reader, accountId, limit),
     eansInvalid(reader, accountId, limit),
     skuCollisions(reader, accountId, limit),
     offersWithoutRate(reader, accountId),
     foreignTexts(reader, accountId, limit),
+    indistinctVariants(reader, accountId, limit),
     holdsAfter(reader, accountId, { productId: 0, storeId: 0, groupId: 0 }, limit),
+    endangeredCopies(reader, accountId),
   ])
   return {
     completeness,
@@ -54,6 +64,8 @@ export async function findFindings(reader: Reader, accountId: number): Promise<F
     skuCollisions: [...skus],
     offersWithoutRate: [...rates],
     textsFromAnyLocale: texts,
+    variantsAlike: variants.alike,
+    variantsWithoutOptions: variants.withoutOptions,
     pricesHeld: held.map(({ productId, storeId, groupId, currency, shownPrice, wantedPrice, heldAt }) => ({
       productId,
       storeId,
@@ -63,6 +75,7 @@ export async function findFindings(reader: Reader, accountId: number): Promise<F
       wantedPrice,
       heldAt,
     })),
+    picturesFailing: copies,
   }
 }
 

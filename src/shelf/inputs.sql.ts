@@ -1,4 +1,13 @@
+import { CONDITION_NAMES, NAME_FIELDS, type ConditionName } from '../../contract/product-fields.ts'
+import {
+  ASSORTMENT_CONDITIONS,
+  PRICING_CONDITIONS,
+  type Condition,
+  type LongConditionsOf,
+} from '../../contract/rule-conditions.ts'
+import { conditionColumns } from '../catalog/settings/rule-rows.sql.ts'
 import type { Reader } from '../db/sql.ts'
+import { Identifier } from '../db/statement.ts'
 import type {
   AccountInputs,
   AssortmentRuleInput,
@@ -8,6 +17,7 @@ import type {
   EanInput,
   ExclusionRuleInput,
   GroupInput,
+  GroupPlace,
   HoldInput,
   ImageInput,
   OfferInput,
@@ -17,16 +27,27 @@ import type {
   StoreInput,
   SupplierInput,
 } from '../resolve/inputs.ts'
+import { must } from '../platform/must.ts'
 
 // Every input of `resolve`, in a fixed number of statements whatever the size of the batch. Every table that payloads
 // depend on is read here and nowhere else.
 
+/** The columns of names, which have the names of the fields; and those that prices depend on. */
+const NAMES = columnsOf(NAME_FIELDS)
+const CONDITIONS = columnsOf(CONDITION_NAMES)
+
+function columnsOf(fields: readonly string[]) {
+  return { plain: new Identifier(...fields), ofContent: new Identifier(...fields.map((field) => `c.${field}`)) }
+}
+
 /** The version of what the account's products share, and the newest resolver that has been used for it. */
-export async function inputsVersion(
-  reader: Reader,
-  accountId: number,
-): Promise<{ version: number; resolver: number } | undefined> {
-  const [row] = await reader<{ version: number; resolver: number }[]>`
+export interface InputsVersion {
+  version: number
+  resolver: number
+}
+
+export async function inputsVersion(reader: Reader, accountId: number): Promise<InputsVersion | undefined> {
+  const [row] = await reader<InputsVersion[]>`
     select version, resolver from account_inputs where account_id = ${accountId}`
   return row
 }
@@ -52,7 +73,7 @@ export function storeInputs(reader: Reader, accountId: number) {
 export async function activeStores(reader: Reader, accountId: number): Promise<number> {
   const [row] = await reader<{ count: number }[]>`
     select count(*)::int as count from store where account_id = ${accountId} and is_active`
-  return row?.count ?? 0
+  return must(row).count
 }
 
 export function groupInputs(reader: Reader, accountId: number) {
@@ -60,29 +81,78 @@ export function groupInputs(reader: Reader, accountId: number) {
     select group_id as "groupId", name, is_default as "isDefault" from customer_group where account_id = ${accountId} order by group_id`
 }
 
+/** A row whose lists of values are read apart: they may be large, and most are the same in the next version. */
+export interface Listed {
+  /** What its lists hold: where it is equal, they are. Without a digit there are none. */
+  digest: string
+  /** How many values they have. */
+  values: number
+}
+
+/** What the lists of a row hold, and how many values they have. @param kind how they are compared. */
+function digestOf(reader: Reader, lists: readonly string[], kind = reader`''`) {
+  const columns = lists.map((name) => reader(name))
+  const [first, ...others] = columns.map(
+    (list) => reader`coalesce(hash_array_extended(${list}, 0)::text || ':' || cardinality(${list})::text, '')`,
+  )
+  const [count, ...counts] = columns.map((list) => reader`coalesce(cardinality(${list}), 0)`)
+  if (first === undefined || count === undefined) throw new Error('a row without lists has no digest')
+  return reader`${others.reduce((all, one) => reader`${all} || ',' || ${one}`, reader`${kind} || ${first}`)} as digest,
+    ${counts.reduce((all, one) => reader`${all} + ${one}`, count)} as values`
+}
+
+/** Columns of the conditions of one kind of rule: those that are read with it, and the long ones, which are read apart. */
+const ruleColumns = (conditions: readonly Condition[]) => ({
+  short: conditionColumns(conditions.filter(({ isLong }) => !isLong)),
+  long: conditionColumns(conditions.filter(({ isLong }) => isLong)),
+  lists: conditions.filter(({ isLong }) => isLong).map(({ name }) => name),
+})
+const PRICING = ruleColumns(PRICING_CONDITIONS)
+const ASSORTMENT = ruleColumns(ASSORTMENT_CONDITIONS)
+
+type RuleLists = LongConditionsOf<'pricing'>
+type AssortmentLists = LongConditionsOf<'assortment'>
+
 export function ruleInputs(reader: Reader, accountId: number) {
-  return reader<RuleInput[]>`
-    select rule_id as "ruleId", name, priority, is_default as "isDefault", is_active as "isActive", store_ids as "storeIds",
-      group_ids as "groupIds", product_ids as "productIds", supplier_ids as "supplierIds", manufacturers, categories,
-      cost_min::text as "costMin", cost_below::text as "costBelow", valid_from::text as "validFrom",
-      valid_to::text as "validTo", action, percent::text, fixed_price::text as "fixedPrice", addition::text,
+  return reader<(Omit<RuleInput, keyof RuleLists> & Listed)[]>`
+    select rule_id as "ruleId", name, priority, is_default as "isDefault", is_active as "isActive",
+      ${PRICING.short(reader)}, action, percent::text, fixed_price::text as "fixedPrice", addition::text,
       floor_margin_percent::text as "floorMarginPercent", floor_profit::text as "floorProfit",
-      floor_price::text as "floorPrice", ceiling_price::text as "ceilingPrice", currency, rounding
+      floor_price::text as "floorPrice", ceiling_price::text as "ceilingPrice", currency, rounding,
+      ${digestOf(reader, PRICING.lists)}
     from pricing_rule where account_id = ${accountId}`
 }
 
+export function ruleLists(reader: Reader, accountId: number, ids: readonly number[]) {
+  return reader<(RuleLists & Listed & { id: number })[]>`
+    select rule_id as id, ${PRICING.long(reader)}, ${digestOf(reader, PRICING.lists)}
+    from pricing_rule where account_id = ${accountId} and rule_id = any(${[...ids]}::bigint[])`
+}
+
 export function exclusionRuleInputs(reader: Reader, accountId: number) {
-  return reader<ExclusionRuleInput[]>`
-    select rule_id as "ruleId", name, reason, priority, is_active as "isActive", store_ids as "storeIds", kind, names,
-      supplier_ids as "supplierIds", amount::text, currency
+  return reader<(Omit<ExclusionRuleInput, 'names'> & Listed)[]>`
+    select rule_id as "ruleId", name, reason, priority, is_active as "isActive", store_ids as "storeIds", kind,
+      supplier_ids as "supplierIds", amount::text, currency, ${digestOf(reader, ['names'], reader`kind`)}
     from exclusion_rule where account_id = ${accountId}`
 }
 
+export function exclusionRuleLists(reader: Reader, accountId: number, ids: readonly number[]) {
+  return reader<(Pick<ExclusionRuleInput, 'names'> & Listed & { id: number; kind: ExclusionRuleInput['kind'] })[]>`
+    select rule_id as id, kind, names, ${digestOf(reader, ['names'], reader`kind`)}
+    from exclusion_rule where account_id = ${accountId} and rule_id = any(${[...ids]}::bigint[])`
+}
+
 export function assortmentRuleInputs(reader: Reader, accountId: number) {
-  return reader<AssortmentRuleInput[]>`
+  return reader<(Omit<AssortmentRuleInput, keyof AssortmentLists> & Listed)[]>`
     select rule_id as "ruleId", store_id as "storeId", name, priority, is_active as "isActive", is_listed as "isListed",
-      supplier_ids as "supplierIds", manufacturers, categories
+      ${ASSORTMENT.short(reader)}, ${digestOf(reader, ASSORTMENT.lists)}
     from assortment_rule where account_id = ${accountId}`
+}
+
+export function assortmentRuleLists(reader: Reader, accountId: number, ids: readonly number[]) {
+  return reader<(AssortmentLists & Listed & { id: number })[]>`
+    select rule_id as id, ${ASSORTMENT.long(reader)}, ${digestOf(reader, ASSORTMENT.lists)}
+    from assortment_rule where account_id = ${accountId} and rule_id = any(${[...ids]}::bigint[])`
 }
 
 export function sourceOrderInputs(reader: Reader, accountId: number) {
@@ -108,17 +178,42 @@ export function attributeDefinitionInputs(reader: Reader, accountId: number) {
 }
 
 export function categoryInputs(reader: Reader, accountId: number) {
-  return reader<CategoryInput[]>`
-    select category_id as "categoryId", path, supplier_paths as "supplierPaths" from category where account_id = ${accountId}`
+  return reader<(Omit<CategoryInput, 'supplierPaths'> & Listed)[]>`
+    select category_id as "categoryId", path, ${digestOf(reader, ['supplier_paths'])}
+    from category where account_id = ${accountId}`
+}
+
+export function categoryLists(reader: Reader, accountId: number, ids: readonly number[]) {
+  return reader<(Pick<CategoryInput, 'supplierPaths'> & Listed & { id: number })[]>`
+    select category_id as id, supplier_paths as "supplierPaths", ${digestOf(reader, ['supplier_paths'])}
+    from category where account_id = ${accountId} and category_id = any(${[...ids]}::bigint[])`
 }
 
 /** A row that belongs to a product. */
 export type OfProduct<T> = T & { productId: number }
 
+interface ProductRow {
+  productId: number
+  sku: string | null
+  isDeleted: boolean
+}
+
 export function productInputs(reader: Reader, accountId: number, ids: number[]) {
-  return reader<{ productId: number; sku: string | null; isDeleted: boolean }[]>`
+  return reader<ProductRow[]>`
     select product_id as "productId", sku, deleted_at is not null as "isDeleted" from product
     where account_id = ${accountId} and product_id = any(${ids}::bigint[])`
+}
+
+/** The same with where they are registered in groups of variants: with the products, so that it takes no statement of its own. Without groups the account is asked once. */
+export function placedProductInputs(reader: Reader, accountId: number, ids: number[]) {
+  return reader<(ProductRow & { groups: GroupPlace[] | null })[]>`
+    select product_id as "productId", sku, deleted_at is not null as "isDeleted",
+      case when (select exists (select from variant_group_member where account_id = ${accountId})) then (
+        select jsonb_agg(jsonb_build_object('supplierId', supplier_id, 'key', group_key, 'groupId', group_id, 'position', position)
+          order by supplier_id, group_key)
+        from variant_group_member where account_id = ${accountId} and product_id = product.product_id
+      ) end as groups
+    from product where account_id = ${accountId} and product_id = any(${ids}::bigint[])`
 }
 
 export function eanInputs(reader: Reader, accountId: number, ids: number[]) {
@@ -131,28 +226,25 @@ export function eanInputs(reader: Reader, accountId: number, ids: number[]) {
 export function offerInputs(reader: Reader, accountId: number, ids: number[]) {
   return reader<OfProduct<OfferInput>[]>`
     select o.product_id as "productId", o.supplier_id as "supplierId", o.supplier_sku as "supplierSku",
-      o.cost::text, o.currency, o.quantity, c.manufacturer, c.category, coalesce(c.texts, '{}') as texts,
-      coalesce(c.attributes, '[]') as attributes, coalesce(c.images, '[]') as images
+      o.cost::text, o.currency, o.quantity, ${NAMES.ofContent}, coalesce(c.texts, '{}') as texts,
+      coalesce(c.attributes, '[]') as attributes, coalesce(c.images, '[]') as images, c.variant_group as "group"
     from offer o left join lateral (
-      select manufacturer, category, texts, attributes, images from offer_content
+      select ${NAMES.plain}, texts, attributes, images, variant_group from offer_content
       where account_id = ${accountId} and product_id = o.product_id and supplier_id = o.supplier_id
         and supplier_sku = o.supplier_sku offset 0
     ) c on true
     where o.account_id = ${accountId} and o.product_id = any(${ids}::bigint[]) and o.dropped_at is null`
 }
 
-type PriceOffer = Pick<
-  OfferInput,
-  'supplierId' | 'supplierSku' | 'cost' | 'currency' | 'quantity' | 'manufacturer' | 'category'
->
+type PriceOffer = Pick<OfferInput, 'supplierId' | 'supplierSku' | 'cost' | 'currency' | 'quantity' | ConditionName>
 
 /** Offers as far as prices and the conditions of rules depend on them. */
 export function offerPriceInputs(reader: Reader, accountId: number, ids: number[]) {
   return reader<OfProduct<PriceOffer>[]>`
     select o.product_id as "productId", o.supplier_id as "supplierId", o.supplier_sku as "supplierSku",
-      o.cost::text, o.currency, o.quantity, c.manufacturer, c.category
+      o.cost::text, o.currency, o.quantity, ${CONDITIONS.ofContent}
     from offer o left join lateral (
-      select manufacturer, category from offer_content
+      select ${CONDITIONS.plain} from offer_content
       where account_id = ${accountId} and product_id = o.product_id and supplier_id = o.supplier_id
         and supplier_sku = o.supplier_sku offset 0
     ) c on true

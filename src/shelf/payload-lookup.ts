@@ -28,21 +28,28 @@ export interface Lookup {
 export function openLookup(db: Db): Lookup {
   let inFlight = 0
   const waiting: (() => void)[] = []
+  let waitingSince = 0
+  let isTimed = false
+  // one timer that is never cleared: with one per look-up, what each holds survives the next garbage collections (measured)
+  const patience = setTimeout(() => {
+    isTimed = false
+    if (waiting.length === 0) return
+    if (performance.now() - waitingSince >= PATIENCE_MS) for (const send of waiting.splice(0)) send()
+    else time()
+  }, PATIENCE_MS).unref()
+  const time = () => {
+    isTimed = true
+    patience.refresh()
+  }
   const schedule = (dispatch: () => void) => {
     // after the poll phase: by then every request that is in the sockets' buffers has been parsed
     if (inFlight === 0) {
       setImmediate(dispatch)
       return
     }
-    let isSent = false
-    const send = () => {
-      if (isSent) return
-      isSent = true
-      clearTimeout(patience)
-      dispatch()
-    }
-    const patience = setTimeout(send, PATIENCE_MS)
-    waiting.push(send)
+    if (waiting.length === 0) waitingSince = performance.now()
+    waiting.push(dispatch)
+    if (!isTimed) time()
   }
   const loader = new DataLoader<Key, PayloadRow | null>(
     async (keys) => {

@@ -1,9 +1,9 @@
 import type { Reader } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
-import { productsAfter } from './payload-reads.sql.ts'
+import { productsAfter, type Shape } from './payload-pages.sql.ts'
 
 /**
- * All product objects of a store by id, in pages of LIMITS.exportPageProducts with `separator` between them. Each page
+ * All product objects of a store by id, in pages of LIMITS.exportPageProducts as `shape` has them. Each page
  * is a statement of its own, so that no snapshot stays open for a slow client. A client that needs what changed during
  * the walk reads the feed's head before the first page, and the changes since then after the last.
  */
@@ -11,12 +11,11 @@ export async function* walkStore(
   reader: Reader,
   accountId: number,
   storeId: number,
-  separator: string,
-): AsyncGenerator<string> {
-  for (let afterId = 0; ;) {
-    const page = await productsAfter(reader, accountId, storeId, afterId, LIMITS.exportPageProducts, separator)
-    if (page.body !== '') yield page.body
-    if (page.found < LIMITS.exportPageProducts) return
-    afterId = page.lastId
+  shape: Shape,
+): AsyncGenerator<readonly string[]> {
+  for (let afterId: number | null = 0; afterId !== null;) {
+    const page = await productsAfter(reader, accountId, storeId, shape, afterId, LIMITS.exportPageProducts)
+    if (page.members.length > 0) yield page.members
+    afterId = page.nextAfterId
   }
 }

@@ -1,5 +1,6 @@
 import { ownerOf } from '../db/owner.sql.ts'
-import { jsonTexts, type Reader, type Tx } from '../db/sql.ts'
+import { jsonTexts } from '../db/json-texts.ts'
+import type { Reader, Tx } from '../db/sql.ts'
 import type { GapBits } from '../model/gaps.ts'
 import { keyOf } from './payload-key.ts'
 
@@ -170,19 +171,15 @@ export function priceUpsert(tx: Tx, accountId: number, resolver: number, rows: r
         gaps = excluded.gaps, body = excluded.body`
 }
 
-/** Deletes payloads of products that left a store's catalog. */
-export async function payloadsDelete(
-  tx: Tx,
-  accountId: number,
-  rows: readonly { storeId: number; productId: number }[],
-): Promise<void> {
-  for (const [storeId, gone] of Map.groupBy(rows, (row) => row.storeId)) {
+/** Deletes payloads of products that left a store's catalog: the statements. */
+export function payloadsDelete(tx: Tx, accountId: number, rows: readonly { storeId: number; productId: number }[]) {
+  return [...Map.groupBy(rows, (row) => row.storeId)].flatMap(([storeId, gone]) => {
     const products = gone.map((row) => row.productId)
-    await Promise.all([
+    return [
       tx`delete from payload_content
         where account_id = ${accountId} and store_id = ${storeId} and product_id = any(${products}::bigint[])`,
       tx`delete from payload_price
         where account_id = ${accountId} and store_id = ${storeId} and product_id = any(${products}::bigint[])`,
-    ])
-  }
+    ]
+  })
 }

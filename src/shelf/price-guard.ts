@@ -3,7 +3,7 @@ import { Exact } from '../model/money.ts'
 import type { Price } from '../model/payload.ts'
 import { isHeldAt, type Held } from '../resolve/guard.ts'
 import type { HoldInput, ProductInputs } from '../resolve/inputs.ts'
-import type { ComputedPrice } from '../resolve/price.ts'
+import { isAccidentallyFree, type ComputedPrice } from '../resolve/price.ts'
 import type { Pricing } from '../resolve/resolve.ts'
 import type { HoldKey, HoldRow } from './price-holds.sql.ts'
 import { keyOf } from './payload-key.ts'
@@ -37,9 +37,19 @@ function storedPrices(body: string): StoredPrice[] {
   }))
 }
 
+/** How an account guards its prices. */
+export interface Guard {
+  /** null: they are not guarded. */
+  jumpFactor: Exact | null
+  defaultGroupId: number | null
+}
+
 /**
  * Holds that keep the stored price wherever a fresh price of one payload jumps away from it. A price for which the
- * product has a hold already was decided by `resolve`: it is held, or confirmed, or has come back.
+ * product has a hold already was decided by `resolve`: it is held, or confirmed, or has come back. A group that is new to
+ * the payload has no price to keep; where its price of 0 would leave the other groups without theirs, it is held at
+ * the default group's, or the first group's.
+ * docs/decisions/023-a-held-price-is-an-input.md says why.
  */
 function jumps(
   storeId: number,
@@ -47,10 +57,15 @@ function jumps(
   stored: readonly StoredPrice[],
   product: ProductInputs,
   factor: Exact,
+  defaultGroupId: number | null,
 ): HoldInput[] {
   const storedOf = new Map(stored.map((entry) => [entry.groupId, entry]))
+  // the default group may be the new one
+  const usual = [...stored]
+    .filter(({ price }) => !new Exact(price).isZero())
+    .sort((a, b) => Number(b.groupId === defaultGroupId) - Number(a.groupId === defaultGroupId))[0]
   return computed.flatMap((fresh): HoldInput[] => {
-    const old = storedOf.get(fresh.groupId)
+    const old = storedOf.get(fresh.groupId) ?? (isAccidentallyFree(fresh) ? usual : undefined)
     if (old === undefined || old.currency !== fresh.currency) return []
     const isJudged = product.holds.some(
       (hold) => hold.storeId === storeId && hold.groupId === fresh.groupId && hold.currency === fresh.currency,
@@ -84,9 +99,9 @@ function withHolds(product: ProductInputs, found: readonly HoldInput[]): Product
 export function withNewHolds(
   product: ProductInputs,
   places: readonly { storeId: number; shown: readonly Price[]; computed: readonly ComputedPrice[] }[],
-  factor: Exact | null,
+  { jumpFactor, defaultGroupId }: Guard,
 ): ProductInputs {
-  if (factor === null) return product
+  if (jumpFactor === null) return product
   const found = places.flatMap(({ storeId, shown, computed }) => {
     const stored = shown.map(({ groupId, currency, computedPrice, ruleId }) => ({
       groupId,
@@ -94,7 +109,7 @@ export function withNewHolds(
       price: computedPrice.toFixed(),
       ruleId,
     }))
-    return jumps(storeId, computed, stored, product, factor)
+    return jumps(storeId, computed, stored, product, jumpFactor, defaultGroupId)
   })
   return found.length === 0 ? product : withHolds(product, found)
 }
@@ -121,7 +136,7 @@ export interface Guarded {
 export async function holdJumps<T extends Guarded>(
   reader: Reader,
   accountId: number,
-  factor: Exact | null,
+  { jumpFactor, defaultGroupId }: Guard,
   resolved: T[],
   storedOf: ReadonlyMap<string, { priceTag: string }>,
   again: (product: ProductInputs) => T,
@@ -131,8 +146,8 @@ export async function holdJumps<T extends Guarded>(
       const stored = storedOf.get(keyOf({ storeId, productId }))
       return stored !== undefined && stored.priceTag !== priceTag
     })
-  const changed = factor === null ? [] : resolved.filter(isChanged)
-  if (factor !== null && changed.length > 0) {
+  const changed = jumpFactor === null ? [] : resolved.filter(isChanged)
+  if (jumpFactor !== null && changed.length > 0) {
     const storeIds = new Set(changed.flatMap(({ resolutions }) => resolutions.map(({ storeId }) => storeId)))
     const bodies = await shelvedPrices(
       reader,
@@ -144,7 +159,9 @@ export async function holdJumps<T extends Guarded>(
     resolved.forEach(({ product, resolutions }, i) => {
       const found = resolutions.flatMap(({ storeId, pricing }): HoldInput[] => {
         const body = bodyOf.get(keyOf({ storeId, productId: product.productId }))
-        return body === undefined ? [] : jumps(storeId, pricing.computed, storedPrices(body), product, factor)
+        return body === undefined
+          ? []
+          : jumps(storeId, pricing.computed, storedPrices(body), product, jumpFactor, defaultGroupId)
       })
       if (found.length > 0) resolved[i] = again(withHolds(product, found))
     })
@@ -153,7 +170,7 @@ export async function holdJumps<T extends Guarded>(
   return { keep: afterwards.flatMap(({ keep }) => keep), gone: afterwards.flatMap(({ gone }) => gone) }
 }
 
-/** Of the stores that were resolved: the rows of held prices, and the keys of holds that have no effect any more. */
+/** For the stores that were resolved, the rows of held prices, and the keys of holds that have no effect any more. */
 function holdsAfterwards({ product, resolutions }: Guarded): { keep: HoldRow[]; gone: HoldKey[] } {
   const held = resolutions.flatMap(({ pricing }) => pricing.held)
   const stores = new Set(resolutions.map(({ storeId }) => storeId))

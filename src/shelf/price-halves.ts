@@ -12,7 +12,7 @@ import type { ShelvedAccount } from './compiled-inputs.ts'
 import { gapDeltas } from './diff.ts'
 import { blockCounts, type BatchWrites } from './write-payloads.ts'
 import { diffSearchStock } from './search-index.ts'
-import { searchTags } from './search-index.sql.ts'
+import { readStored } from './read-stored.ts'
 
 /** A price half as it is to be stored. */
 interface FreshPrices extends HalfRow {
@@ -20,10 +20,19 @@ interface FreshPrices extends HalfRow {
   prices: readonly Price[]
 }
 
+/** What fresh price halves are compared with; see readStored. */
+export const storedPrices = (
+  tx: Tx,
+  accountId: number,
+  account: Pick<ShelvedAccount, 'stores'>,
+  productIds: readonly number[],
+) => readStored(tx, accountId, account, productIds, shelvedPriceTags)
+
 /**
  * Resolves the price halves of locked products and compares them with what is stored: for writes that change prices
  * alone, at half the cost of whole products. A payload that is not stored yet, or whose product is not listed any more,
  * is skipped: it has a mark or a sweep of its own.
+ * @param storing what is stored of these products in the stores of the account, if it is being read already.
  * @returns what is to be written, and in `rest` the products that must be resolved as a whole: whether they are
  *   excluded has changed with the prices, or an older resolver wrote them.
  */
@@ -32,15 +41,13 @@ export async function diffPriceHalves(
   accountId: number,
   account: ShelvedAccount,
   products: readonly ProductInputs[],
+  storing = storedPrices(
+    tx,
+    accountId,
+    account,
+    products.map(({ productId }) => productId),
+  ),
 ): Promise<{ writes: BatchWrites; rest: number[] }> {
-  const storeIds = account.stores.map(({ store }) => store.storeId)
-  const productIds = products.map((product) => product.productId)
-  const storing = Promise.all([
-    shelvedPriceTags(tx, accountId, storeIds, productIds).execute(),
-    searchTags(tx, accountId, productIds).execute(),
-  ])
-  // a failure while we compute is handled where it is awaited below
-  storing.catch(() => {})
   const resolved = await mapYielding(products, (product) => resolveFresh(account, product))
   const [stored, tags] = await storing
   const storedOf = new Map(stored.map((row) => [keyOf(row), row]))
@@ -49,9 +56,7 @@ export async function diffPriceHalves(
     return stored !== undefined && (stored.resolver !== RESOLVER_VERSION || stored.exclusion !== entry.exclusion)
   }
   // holds first: the held price may exclude a product where the wanted one does not
-  const holds = await holdJumps(tx, accountId, account.jumpFactor, resolved, storedOf, (product) =>
-    resolveFresh(account, product),
-  )
+  const holds = await holdJumps(tx, accountId, account, resolved, storedOf, (product) => resolveFresh(account, product))
   const rest = new Set(resolved.filter(({ fresh }) => fresh.some(needsWhole)).map(({ product }) => product.productId))
   const prices = resolved.filter(({ product }) => !rest.has(product.productId))
   const isNotInRest = ({ productId }: { productId: number }) => !rest.has(productId)

@@ -1,5 +1,6 @@
 import type { Reader, Tx } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
+import { now } from '../platform/clock.ts'
 
 /** The prices of a product in a store from now on. */
 export interface HistoryRow {
@@ -28,8 +29,8 @@ export function isDueForTrimming(productId: number, now: Date): boolean {
 export function historyAppend(tx: Tx, accountId: number, rows: readonly HistoryRow[]) {
   // in the order of the index, where the stores of a product are adjacent
   const ordered = rows.toSorted((a, b) => a.productId - b.productId || a.storeId - b.storeId)
-  const now = new Date()
-  const due = ordered.filter(({ productId }) => isDueForTrimming(productId, now))
+  const at = now()
+  const due = ordered.filter(({ productId }) => isDueForTrimming(productId, at))
   return tx`
     with expired as (
       delete from price_history where account_id = ${accountId} and ctid = any(array(

@@ -12,9 +12,8 @@ export interface HoldRow extends HoldInput {
 }
 
 /** Writes holds; rows that are already equal are not written. Call it with the products locked. */
-export async function holdsUpsert(tx: Tx, accountId: number, rows: readonly HoldRow[]): Promise<void> {
-  if (rows.length === 0) return
-  await tx`
+export function holdsUpsert(tx: Tx, accountId: number, rows: readonly HoldRow[]) {
+  return tx`
     insert into price_hold (account_id, product_id, store_id, group_id, currency, shown_cost, shown_price, shown_rule_id,
       wanted_cost, wanted_price, wanted_rule_id)
     select owner.account_id, given.* from ${ownerOf(tx, accountId)}, unnest(${rows.map((row) => row.productId)}::bigint[], ${rows.map((row) => row.storeId)}::bigint[],
@@ -39,9 +38,8 @@ export interface HoldKey {
 }
 
 /** Deletes holds that have no effect any more. */
-export async function holdsDelete(tx: Tx, accountId: number, keys: readonly HoldKey[]): Promise<void> {
-  if (keys.length === 0) return
-  await tx`
+export function holdsDelete(tx: Tx, accountId: number, keys: readonly HoldKey[]) {
+  return tx`
     delete from price_hold
     where account_id = ${accountId} and product_id = any(${keys.map((key) => key.productId)}::bigint[])
       and (product_id, store_id, group_id) in (
@@ -74,8 +72,7 @@ export async function holdsConfirm(
   const rows = await tx<{ product_id: number }[]>`
     update price_hold set shown_price = wanted_price, shown_rule_id = wanted_rule_id
     where account_id = ${accountId} and product_id = any(${[...productIds]}::bigint[])
-      and (${wanted === null} or (store_id = ${wanted?.storeId ?? 0} and group_id = ${wanted?.groupId ?? 0}
-        and wanted_price = ${wanted?.price ?? '0'}::numeric))
+      ${wanted === null ? tx`` : tx`and store_id = ${wanted.storeId} and group_id = ${wanted.groupId} and wanted_price = ${wanted.price}::numeric`}
     returning product_id`
   return [...new Set(rows.map((row) => row.product_id))]
 }

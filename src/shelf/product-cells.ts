@@ -1,9 +1,9 @@
 import { ownStockOf } from '../catalog/products/own-stock.sql.ts'
 import { inTransaction, type Db } from '../db/sql.ts'
-import { compileAccount } from '../resolve/compile.ts'
 import type { ProductInputs } from '../resolve/inputs.ts'
 import { suppliedValue, type OwnableField } from '../resolve/supplied.ts'
-import { readAccountInputs, readProductInputs } from './read-inputs.ts'
+import { compiledAccounts } from './compiled-inputs.ts'
+import { readProductInputs } from './read-inputs.ts'
 
 /** What is asked of each product: a field, or by what reason it is excluded by hand from a store. */
 export type CellColumn = OwnableField | { field: 'excluded'; storeId: number }
@@ -11,7 +11,7 @@ export type CellColumn = OwnableField | { field: 'excluded'; storeId: number }
 export interface ProductCell {
   /** What the owner set; false: the attribute is hidden. null: nothing. */
   own: string | false | null
-  /** What suppliers say; null: nothing. */
+  /** The suppliers' value; null: none. */
   supplied: string | null
 }
 
@@ -22,23 +22,22 @@ export interface ProductCells {
   cells: ProductCell[]
 }
 
-/** What the owner set of these products beside what suppliers say, in one snapshot; without products that are not there, by id. */
+/** The owner's values of these products beside the suppliers', in one snapshot, by id; products that do not exist are left out. */
 export async function readProductCells(
   db: Db,
   accountId: number,
   productIds: readonly number[],
   columns: readonly CellColumn[],
 ): Promise<ProductCells[]> {
-  const [account, products, stocks] = await inTransaction(db, async (tx) => {
+  const [compiled, products, stocks] = await inTransaction(db, async (tx) => {
     await tx`set transaction isolation level repeatable read read only`
     return Promise.all([
-      readAccountInputs(tx, accountId),
+      compiledAccounts(db).read(tx, accountId),
       readProductInputs(tx, accountId, productIds),
       ownStockOf(tx, accountId, productIds),
     ])
   })
   const stockOf = new Map(stocks.map(({ productId, quantity, cost }) => [productId, { quantity, cost }]))
-  const compiled = compileAccount(account)
   return products
     .filter(({ isDeleted }) => !isDeleted)
     .map((product) => ({

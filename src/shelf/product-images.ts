@@ -9,14 +9,14 @@ import { imageStates } from './read-inputs.ts'
 
 /** The pictures of the products of one transaction of the shelver. */
 export interface ProductImages {
-  /** The products with the states of all pictures that they name, of which those without a row are registered. */
+  /** The products with the states of all pictures that they name; pictures without a row are registered. */
   registered(products: readonly ProductInputs[]): Promise<readonly ProductInputs[]>
 }
 
 /**
  * Sees to it that pictures are registered, which for most batches they are: that costs no statement. The first product that
  * names others than are registered for it makes all products of the batch be registered, at once.
- * @param productIds all products, locked, of which the whole payload is resolved.
+ * @param productIds all products whose whole payload is resolved, locked.
  */
 export function openProductImages(
   tx: Tx,

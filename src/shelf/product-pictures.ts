@@ -5,6 +5,7 @@ import { basisOf } from '../resolve/basis.ts'
 import { imageKey, resolveImages, type ResolvedImage } from '../resolve/images.ts'
 import { urlsIn, type Source } from '../resolve/sources.ts'
 import { inProductSnapshot } from './product-snapshot.ts'
+import { must } from '../platform/must.ts'
 
 /** A picture that a product's offers or the owner name. */
 export interface ProductPicture extends ResolvedImage {
@@ -35,7 +36,7 @@ export async function readProductPictures(db: Db, accountId: number, productId: 
     const listed = basis.fields.images?.value ?? []
     const namedBy = new Map<string, Set<string>>()
     for (const { supplierId, images } of compiled.sources.of('images', basis.sources)) {
-      const code = compiled.suppliers.get(supplierId)?.code ?? ''
+      const { code } = must(compiled.suppliers.get(supplierId))
       for (const url of images) namedBy.set(url, (namedBy.get(url) ?? new Set()).add(code))
     }
     const urls = [...new Set([...listed, ...namedBy.keys()])]
@@ -50,7 +51,7 @@ export async function readProductPictures(db: Db, accountId: number, productId: 
         ...image,
         isListed: inList.has(image.url),
         suppliers: [...(namedBy.get(image.url) ?? [])],
-        record: recordOf.get(hashOf.get(image.url) ?? '') ?? null,
+        record: recordOf.get(must(hashOf.get(image.url))) ?? null,
       })),
     }
   })

@@ -1,8 +1,9 @@
 import { inTransaction, type Db, type Tx } from '../db/sql.ts'
 import { ShelfwireError } from '../platform/errors.ts'
-import { compileAccount, type CompiledAccount } from '../resolve/compile.ts'
+import type { CompiledAccount } from '../resolve/compile.ts'
 import type { ProductInputs } from '../resolve/inputs.ts'
-import { readAccountInputs, readProductInputs } from './read-inputs.ts'
+import { compiledAccounts } from './compiled-inputs.ts'
+import { readProductInputs } from './read-inputs.ts'
 
 /**
  * Reads a product and what it shares with all products of the account, in one snapshot, for what the panel shows of it.
@@ -17,7 +18,7 @@ export async function inProductSnapshot<T>(
 ): Promise<T> {
   return inTransaction(db, async (tx) => {
     await tx`set transaction isolation level repeatable read read only`
-    const compiled = compileAccount(await readAccountInputs(tx, accountId))
+    const compiled = await compiledAccounts(db).read(tx, accountId)
     const [product] = await readProductInputs(tx, accountId, [productId])
     if (product === undefined || product.isDeleted)
       throw new ShelfwireError('unknown-product', 'the account has no such product')

@@ -1,11 +1,22 @@
 import { forEachField, NAME_FIELDS } from '../../contract/product-fields.ts'
+import {
+  RULE_CONDITIONS,
+  type AnyConditions,
+  type Condition,
+  type ConditionValue,
+  type Form,
+  type LongConditionsOf,
+} from '../../contract/rule-conditions.ts'
 import type { Reader } from '../db/sql.ts'
 import { imagePath, type ImageType } from '../images/inspect/image-type.ts'
 import { ShelfwireError } from '../platform/errors.ts'
+import { foldedCategories, foldedNames } from '../resolve/conditions.ts'
 import type {
   AccountInputs,
   AttributeOverrideInput,
+  CategoryInput,
   EanInput,
+  ExclusionRuleInput,
   ImageInput,
   OfferInput,
   ProductInputs,
@@ -13,12 +24,15 @@ import type {
 import {
   accountInput,
   assortmentRuleInputs,
+  assortmentRuleLists,
   attributeDefinitionInputs,
   attributeOverrideInputs,
   categoryInputs,
+  categoryLists,
   eanInputs,
   exclusionInputs,
   exclusionRuleInputs,
+  exclusionRuleLists,
   groupInputs,
   holdInputs,
   imageInputs,
@@ -28,27 +42,70 @@ import {
   type OfProduct,
   overrideInputs,
   ownStockInputs,
+  placedProductInputs,
   productInputs,
   rateInputs,
   ruleInputs,
+  ruleLists,
   sourceOrderInputs,
   storeInputs,
   supplierInputs,
 } from './inputs.sql.ts'
+import { withLists, type KeptLists } from './shared-lists.ts'
 
-/** Reads what all products of an account share. The statements are sent together: one round trip. */
-export async function readAccountInputs(reader: Reader, accountId: number): Promise<AccountInputs> {
+/** The lists of values that an account's rules and categories have, as they were read. */
+export interface AccountLists {
+  rules: KeptLists<LongConditionsOf<'pricing'>>
+  exclusionRules: KeptLists<Pick<ExclusionRuleInput, 'names'>>
+  assortmentRules: KeptLists<LongConditionsOf<'assortment'>>
+  categories: KeptLists<Pick<CategoryInput, 'supplierPaths'>>
+}
+
+/** The long lists of a kind of rule: of a rule without any, and as they are compared. */
+function listsOf<K extends 'pricing' | 'assortment'>(kind: K) {
+  const long = RULE_CONDITIONS[kind].filter(({ isLong }) => isLong)
+  const withEach = (value: (condition: Condition) => ConditionValue | null) =>
+    Object.fromEntries(long.map((condition) => [condition.field, value(condition)])) as LongConditionsOf<K>
+  return {
+    none: withEach(() => null),
+    folded: (row: LongConditionsOf<K>) =>
+      withEach(({ field, form }) => {
+        const list = (row as AnyConditions)[field] ?? null
+        return list === null ? null : FOLDED[form](list)
+      }),
+  }
+}
+/** A value in the form with which facts are compared; it is converted once. */
+const FOLDED: Readonly<Record<Form, (value: ConditionValue) => ConditionValue>> = {
+  ids: (ids) => ids,
+  names: (names) => foldedNames(names as readonly string[]),
+  paths: (paths) => foldedCategories(paths as readonly string[]),
+  number: (text) => text,
+  day: (text) => text,
+}
+const PRICING_LISTS = listsOf('pricing')
+const ASSORTMENT_LISTS = listsOf('assortment')
+
+/**
+ * Reads what all products of an account share: in two round trips, and more where lists of values are long.
+ * @param known lists that were read before; those that are still the same are not read again.
+ */
+export async function readAccountInputs(
+  reader: Reader,
+  accountId: number,
+  known?: AccountLists,
+): Promise<{ inputs: AccountInputs; lists: AccountLists }> {
   const [
     account,
     stores,
     groups,
-    rules,
+    ruleRows,
     rates,
     suppliers,
     attributes,
-    categories,
-    exclusionRules,
-    assortmentRules,
+    categoryRows,
+    exclusionRows,
+    assortmentRows,
     orders,
   ] = await Promise.all([
     accountInput(reader, accountId),
@@ -65,18 +122,55 @@ export async function readAccountInputs(reader: Reader, accountId: number): Prom
   ])
   const [row] = account
   if (row === undefined) throw new ShelfwireError('unknown-account', `there is no account ${accountId}`)
+  const idOf = ({ ruleId }: { ruleId: number }) => ruleId
+  const [rules, exclusionRules, assortmentRules, categories] = await Promise.all([
+    withLists(ruleRows, known?.rules, {
+      idOf,
+      none: PRICING_LISTS.none,
+      read: (ids) => ruleLists(reader, accountId, ids),
+      folded: PRICING_LISTS.folded,
+    }),
+    withLists(exclusionRows, known?.exclusionRules, {
+      idOf,
+      none: { names: null },
+      read: (ids) => exclusionRuleLists(reader, accountId, ids),
+      folded: ({ kind, names: list }) => ({
+        names: list === null ? null : kind === 'category' ? foldedCategories(list) : foldedNames(list),
+      }),
+    }),
+    withLists(assortmentRows, known?.assortmentRules, {
+      idOf,
+      none: ASSORTMENT_LISTS.none,
+      read: (ids) => assortmentRuleLists(reader, accountId, ids),
+      folded: ASSORTMENT_LISTS.folded,
+    }),
+    withLists(categoryRows, known?.categories, {
+      idOf: ({ categoryId }) => categoryId,
+      none: { supplierPaths: [] },
+      read: (ids) => categoryLists(reader, accountId, ids),
+      folded: ({ supplierPaths }) => ({ supplierPaths: foldedCategories(supplierPaths) }),
+    }),
+  ])
   return {
-    ...row,
-    stores,
-    groups,
-    rules,
-    rates: Object.fromEntries(rates.map(({ currency, rate }) => [currency, rate])),
-    suppliers,
-    attributes,
-    categories,
-    exclusionRules,
-    assortmentRules,
-    sourceOrders: orders,
+    inputs: {
+      ...row,
+      stores,
+      groups,
+      rules: rules.rows,
+      rates: Object.fromEntries(rates.map(({ currency, rate }) => [currency, rate])),
+      suppliers,
+      attributes,
+      categories: categories.rows,
+      exclusionRules: exclusionRules.rows,
+      assortmentRules: assortmentRules.rows,
+      sourceOrders: orders,
+    },
+    lists: {
+      rules: rules.lists,
+      exclusionRules: exclusionRules.lists,
+      assortmentRules: assortmentRules.lists,
+      categories: categories.lists,
+    },
   }
 }
 
@@ -88,6 +182,7 @@ export function readProductInputs(
 ): Promise<ProductInputs[]> {
   const ids = [...productIds]
   return gather(reader, accountId, ids, {
+    products: placedProductInputs(reader, accountId, ids),
     eans: eanInputs(reader, accountId, ids),
     offers: offerInputs(reader, accountId, ids),
     attributeOverrides: attributeOverrideInputs(reader, accountId, ids),
@@ -107,9 +202,9 @@ export function imageStates(rows: readonly ImageRow[]): ProductInputs['images'] 
   )
 }
 
-const NO_CONTENT = { ...forEachField(NAME_FIELDS, () => null), texts: {}, attributes: [], images: [] }
+const NO_CONTENT = { ...forEachField(NAME_FIELDS, () => null), texts: {}, attributes: [], images: [], group: null }
 
-/** The same without what only the content half depends on: EANs, texts, attributes and images. */
+/** The same without what only the content half depends on: EANs, texts, attributes, images and groups. */
 export function readPriceInputs(
   reader: Reader,
   accountId: number,
@@ -118,12 +213,16 @@ export function readPriceInputs(
   const ids = [...productIds]
   const offers = offerPriceInputs(reader, accountId, ids)
   return gather(reader, accountId, ids, {
+    products: productInputs(reader, accountId, ids),
     eans: [],
     offers: offers.then((rows) => rows.map((offer) => ({ ...NO_CONTENT, ...offer }))),
     attributeOverrides: [],
     images: [],
   })
 }
+
+type PlacedRow = Pick<ProductInputs, 'productId' | 'sku' | 'isDeleted'> & { groups?: ProductInputs['groups'] | null }
+const NO_PLACES: ProductInputs['groups'] = []
 
 type Rows<T> = PromiseLike<readonly OfProduct<T>[]> | readonly OfProduct<T>[]
 
@@ -133,6 +232,7 @@ async function gather(
   accountId: number,
   ids: number[],
   given: {
+    products: PromiseLike<readonly PlacedRow[]>
     eans: Rows<EanInput>
     offers: Rows<OfferInput>
     attributeOverrides: Rows<AttributeOverrideInput>
@@ -141,7 +241,7 @@ async function gather(
 ): Promise<ProductInputs[]> {
   const [products, eans, offers, ownStock, overrides, attributeOverrides, exclusions, holds, listings, images] =
     await Promise.all([
-      productInputs(reader, accountId, ids),
+      given.products,
       given.eans,
       given.offers,
       ownStockInputs(reader, accountId, ids),
@@ -173,6 +273,7 @@ async function gather(
       holds: holdsOf(product.productId),
       listings: listingsOf(product.productId),
       images: imageStates(imagesOf(product.productId)),
+      groups: product.groups ?? NO_PLACES,
     }))
     .sort((a, b) => a.productId - b.productId)
 }

@@ -1,5 +1,6 @@
 import { ownerOf } from '../db/owner.sql.ts'
-import { jsonTexts, type Reader, type Tx } from '../db/sql.ts'
+import { jsonTexts } from '../db/json-texts.ts'
+import type { Reader, Tx } from '../db/sql.ts'
 
 // What products are found by.
 

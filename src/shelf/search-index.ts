@@ -1,6 +1,6 @@
 import { joinLexemes } from '../model/search-words.ts'
 import { slicesBySize } from '../db/statement-slices.ts'
-import type { Tx } from '../db/sql.ts'
+import type { Query, Tx } from '../db/sql.ts'
 import type { SearchEntry } from '../resolve/search-entry.ts'
 import { tagOf } from './encode.ts'
 import {
@@ -19,9 +19,11 @@ export interface SearchWrites {
   stocks: { productId: number; isInStock: boolean }[]
   /** Products that were deleted. */
   gone: number[]
+  /** Of the rows, without the account; each may be there several times. */
+  lexemes: (readonly string[])[]
 }
 
-export const NO_SEARCH_WRITES: SearchWrites = { rows: [], stocks: [], gone: [] }
+export const NO_SEARCH_WRITES: SearchWrites = { rows: [], stocks: [], gone: [], lexemes: [] }
 
 /** A product and what it is found by; null: it was deleted. */
 export interface Findable {
@@ -29,14 +31,17 @@ export interface Findable {
   entry: SearchEntry | null
 }
 
-/** Compares what locked products are found by with what is stored: a row is written only where it differs. */
+/**
+ * Compares what locked products are found by with what is stored: a row is written only where it differs.
+ * docs/decisions/115-products-are-found-by-lexemes.md says why.
+ */
 export function diffSearch(
   accountId: number,
   products: readonly Findable[],
   stored: readonly SearchTag[],
 ): SearchWrites {
   const storedOf = new Map(stored.map((row) => [row.productId, row]))
-  const writes: SearchWrites = { rows: [], stocks: [], gone: [] }
+  const writes: SearchWrites = { rows: [], stocks: [], gone: [], lexemes: [] }
   for (const { productId, entry } of products) {
     const old = storedOf.get(productId)
     if (entry === null) {
@@ -45,8 +50,10 @@ export function diffSearch(
     }
     const { isInStock } = entry
     const tag = searchTag(entry)
-    if (old?.tag !== tag) writes.rows.push(searchRow(accountId, productId, entry, tag))
-    else if (old.isInStock !== isInStock) writes.stocks.push({ productId, isInStock })
+    if (old?.tag !== tag) {
+      writes.rows.push(searchRow(accountId, productId, entry, tag))
+      writes.lexemes.push(entry.lexemes)
+    } else if (old.isInStock !== isInStock) writes.stocks.push({ productId, isInStock })
   }
   return writes
 }
@@ -74,8 +81,8 @@ export function searchRow(accountId: number, productId: number, entry: SearchEnt
 }
 
 /** The statements that write it; the products are locked, so in any order. */
-export function writeSearch(tx: Tx, accountId: number, { rows, stocks, gone }: SearchWrites): Promise<unknown>[] {
-  const steps: Promise<unknown>[] = []
+export function writeSearch(tx: Tx, accountId: number, { rows, stocks, gone }: SearchWrites): Query<unknown>[] {
+  const steps: Query<unknown>[] = []
   for (const slice of slicesBySize(rows, ({ words }) => words.length)) steps.push(searchUpsert(tx, accountId, slice))
   if (stocks.length > 0) steps.push(searchStockUpdate(tx, accountId, stocks))
   if (gone.length > 0) steps.push(searchDelete(tx, accountId, gone))

@@ -1,8 +1,8 @@
 import { inTransaction, type Db } from '../db/sql.ts'
 import { parseSkuPattern, type SkuFault } from '../model/sku-pattern.ts'
 import { basisOf, skuOf } from '../resolve/basis.ts'
-import { compileAccount } from '../resolve/compile.ts'
-import { readAccountInputs, readProductInputs } from './read-inputs.ts'
+import { compiledAccounts } from './compiled-inputs.ts'
+import { readProductInputs } from './read-inputs.ts'
 
 export interface SkuExamples {
   faults: SkuFault[]
@@ -24,8 +24,10 @@ export async function skuExamples(
   if (parsed !== null && 'faults' in parsed) return { faults: parsed.faults, skus: [] }
   return inTransaction(db, async (tx) => {
     await tx`set transaction isolation level repeatable read read only`
-    const account = await readAccountInputs(tx, accountId)
-    const compiled = compileAccount({ ...account, skuPattern: pattern })
+    const compiled = {
+      ...(await compiledAccounts(db).read(tx, accountId)),
+      skuPattern: parsed === null ? null : parsed.pattern,
+    }
     const products = await readProductInputs(tx, accountId, productIds)
     return {
       faults: [],

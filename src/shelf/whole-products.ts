@@ -11,33 +11,38 @@ import { holdJumps, type Guarded } from './price-guard.ts'
 import { keyOf } from './payload-key.ts'
 import { shelvedBodies, shelvedTags } from './payloads.sql.ts'
 import { diffSearch, NO_SEARCH_WRITES } from './search-index.ts'
-import { searchTags } from './search-index.sql.ts'
+import { readStored } from './read-stored.ts'
 import { batchWrites, type BatchWrites } from './write-payloads.ts'
 
-/** Resolves locked products in the account's stores and compares both halves of each payload with the stored ones. */
+/** What fresh payloads are compared with; see readStored. */
+export const storedWholes = (
+  tx: Tx,
+  accountId: number,
+  account: Pick<ShelvedAccount, 'stores'>,
+  productIds: readonly number[],
+) => readStored(tx, accountId, account, productIds, shelvedTags)
+
+/**
+ * Resolves locked products in the account's stores and compares both halves of each payload with the stored ones.
+ * @param storing what is stored of these products in the stores of the account, if it is being read already.
+ */
 export async function diffWholeProducts(
   tx: Tx,
   accountId: number,
   account: ShelvedAccount,
   products: readonly ProductInputs[],
+  storing?: ReturnType<typeof storedWholes>,
 ): Promise<{ writes: BatchWrites; characters: number }> {
   const productIds = products.map((product) => product.productId)
   const storeIds = account.stores.map(({ store }) => store.storeId)
   if (productIds.length === 0)
     return { writes: batchWrites([], { keep: [], gone: [] }, NO_SEARCH_WRITES), characters: 0 }
   // sent before resolving, so that PostgreSQL works while we compute
-  const storing = Promise.all([
-    shelvedTags(tx, accountId, storeIds, productIds),
-    searchTags(tx, accountId, productIds).execute(),
-  ])
-  // a failure while we compute is handled where it is awaited below
-  storing.catch(() => {})
+  storing ??= storedWholes(tx, accountId, account, productIds)
   const resolved = await mapYielding(products, (product) => resolveFresh(account, product))
   const [stored, tags] = await storing
   const storedOf = new Map(stored.map((row) => [keyOf(row), row]))
-  const holds = await holdJumps(tx, accountId, account.jumpFactor, resolved, storedOf, (product) =>
-    resolveFresh(account, product),
-  )
+  const holds = await holdJumps(tx, accountId, account, resolved, storedOf, (product) => resolveFresh(account, product))
   const older = new Set(stored.filter((row) => row.resolver !== RESOLVER_VERSION).map((row) => row.productId))
   const bodies = older.size === 0 ? [] : await shelvedBodies(tx, accountId, storeIds, [...older])
   const bodiesOf = new Map(bodies.map((row) => [keyOf(row), row]))

@@ -1,4 +1,4 @@
-import type { Tx } from '../db/sql.ts'
+import type { Query, Tx } from '../db/sql.ts'
 import { slicesBySize } from '../db/statement-slices.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { RESOLVER_VERSION } from '../resolve/resolve.ts'
@@ -8,8 +8,10 @@ import type { PayloadDiff } from './diff.ts'
 import { historyAppend, type HistoryRow } from './price-history.sql.ts'
 import { holdsDelete, holdsUpsert, type HoldKey, type HoldRow } from './price-holds.sql.ts'
 import { byKey, type PayloadKey } from './payload-key.ts'
+import { addTerms, type KnownTerms } from './search-terms.ts'
 import { writeSearch, type SearchWrites } from './search-index.ts'
 import { contentUpsert, payloadsDelete, priceUpsert, type ContentRow, type PriceRow } from './payloads.sql.ts'
+import { must } from '../platform/must.ts'
 
 /** Everything that a batch writes, in key order: by store, then by product. */
 export interface BatchWrites {
@@ -79,25 +81,28 @@ export function batchWrites(
 }
 
 /** Writes a batch in parts: step 5 for each, and step 6, of which the lock is kept to the commit, for all of them at the end. */
-export function openWritten(tx: Tx, accountId: number) {
+export function openWritten(tx: Tx, accountId: number, terms: KnownTerms) {
   const changes: NewChange[] = []
+  const lexemes = new Set<string>()
   /** By store and block, of which each is written once. */
   const counts = new Map<string, BatchWrites['counts'][number]>()
   return {
-    /** Holds and payloads in key order. */
-    async add(writes: BatchWrites): Promise<void> {
+    /** Holds and payloads in key order. @param isLast nothing is waited for: what follows is sent with it, and the commit. */
+    async add(writes: BatchWrites, isLast: boolean): Promise<void> {
       const { contents, prices, history, leaving, holds, search } = writes
-      await holdsUpsert(tx, accountId, holds.keep)
-      await holdsDelete(tx, accountId, holds.gone)
-      // sent together, in any order: the products are locked, and every lock that may have to wait comes before the counter
-      const steps: Promise<unknown>[] = []
+      // sent together: the products are locked, and every lock that may have to wait comes before the counter
+      const steps: Query<unknown>[] = []
+      if (holds.keep.length > 0) steps.push(holdsUpsert(tx, accountId, holds.keep))
+      if (holds.gone.length > 0) steps.push(holdsDelete(tx, accountId, holds.gone))
       for (const slice of slicesBySize(contents, sizeOf))
         steps.push(contentUpsert(tx, accountId, RESOLVER_VERSION, slice))
       for (const slice of slicesBySize(prices, sizeOf)) steps.push(priceUpsert(tx, accountId, RESOLVER_VERSION, slice))
       if (history.length > 0) steps.push(historyAppend(tx, accountId, history))
-      if (leaving.length > 0) steps.push(payloadsDelete(tx, accountId, leaving))
+      steps.push(...payloadsDelete(tx, accountId, leaving))
       steps.push(...writeSearch(tx, accountId, search))
-      await Promise.all(steps)
+      for (const step of steps) void step.execute()
+      if (!isLast) await Promise.all(steps)
+      for (const found of search.lexemes) for (const lexeme of found) lexemes.add(lexeme)
       changes.push(...writes.changes)
       for (const count of writes.counts) {
         const key = `${count.storeId}.${count.block}`
@@ -105,22 +110,22 @@ export function openWritten(tx: Tx, accountId: number) {
         counts.set(key, known === undefined ? count : addedCount(known, count))
       }
     },
-    /** Locks the counter, and with it writes the changes and the counts per block. @returns how many changes. */
+    /** Adds the terms of all parts, then locks the counter, and with it sends the changes and the counts per block. @returns how many changes. */
     async number(): Promise<number> {
+      // once and last, because others may have to wait for them; but before the counter, for which everybody waits
+      await addTerms(tx, accountId, lexemes, terms)
       const grown = [...counts.values()].filter(({ delta, gaps }) => delta !== 0 || gaps.some((gap) => gap !== 0))
       if (changes.length === 0 && grown.length === 0) return 0
       if (changes.length === 0) {
         // gaps alone, which clients do not read
-        await counterLock(tx, accountId)
-        await blocksAdd(tx, accountId, grown)
+        void counterLock(tx, accountId)
+        void blocksAdd(tx, accountId, grown)
         return 0
       }
       // numbered by product, so that a reader of all stores finds a product's changes together
       const numbered = changes.toSorted((a, b) => a.productId - b.productId || a.storeId - b.storeId)
-      await Promise.all([
-        changesWrite(tx, accountId, numbered),
-        ...(grown.length > 0 ? [blocksAdd(tx, accountId, grown)] : []),
-      ])
+      void changesWrite(tx, accountId, numbered)
+      if (grown.length > 0) void blocksAdd(tx, accountId, grown)
       return changes.length
     },
   }
@@ -152,5 +157,5 @@ export function blockCounts(payloads: readonly CountedPayload[]): BlockCount[] {
 const addedCount = (a: BlockCount, b: BlockCount): BlockCount => ({
   ...a,
   delta: a.delta + b.delta,
-  gaps: a.gaps.map((gap, i) => gap + (b.gaps[i] ?? 0)),
+  gaps: a.gaps.map((gap, i) => gap + must(b.gaps[i])),
 })

@@ -10,47 +10,87 @@ import type { AttributeSource, PackedSource } from './mapping.ts'
 import { attributeNumber, type DecimalSign } from './numbers.ts'
 import { unpack } from './packed.ts'
 import { compilePattern } from './pattern.ts'
+import { spend } from './row-work.ts'
 import { memberLookup, textOf, type Lookup, type Row } from './rows.ts'
 
+/** What is found of a row's attributes. */
+interface Found {
+  /** The values by key. */
+  values: Map<string, string>
+  /** Keys whose value cannot be read; most rows have none. */
+  unreadable: Set<string> | undefined
+  /** Something cannot be read that may be about any key. */
+  isAnyUnreadable: boolean
+}
+
 /** Adds what one source of the mapping gives; tells whether the row has that source at all. */
-type AddAttributes = (row: Row, found: Map<string, string>, faults: Fault[]) => boolean
+type AddAttributes = (row: Row, found: Found, faults: Fault[]) => boolean
+
+/** `unreadable`: the keys whose values cannot be read, or all that were not found. */
+export interface ReadAttributes {
+  attributes: OfferAttribute[]
+  unreadable?: readonly string[] | 'all'
+}
 
 /** Reads all attributes of a row in mapping order, the first of a key wins; undefined where the row has none of the sources. */
 export function compileAttributes(
   sources: readonly AttributeSource[],
   lookup: Lookup,
   sign: DecimalSign,
-): (row: Row, faults: Fault[]) => OfferAttribute[] | undefined {
+): (row: Row, faults: Fault[]) => ReadAttributes | undefined {
   const adders = sources.map((source) => compileSource(source, lookup, sign))
+  const max = LIMITS.attributesPerProductMax
   return (row, faults) => {
-    const found = new Map<string, string>()
+    const found: Found = { values: new Map(), unreadable: undefined, isAnyUnreadable: false }
     let present = false
     for (const add of adders) if (add(row, found, faults)) present = true
     if (!present) return undefined
-    if (found.size > LIMITS.attributesPerProductMax) {
-      faults.push({
-        name: 'attributes',
-        reason: tooMany(found.size, LIMITS.attributesPerProductMax),
-      })
+    const { values } = found
+    const attributes: OfferAttribute[] = []
+    for (const [key, value] of values) {
+      if (attributes.length === max) break
+      attributes.push({ key, value })
     }
-    return Array.from(found, ([key, value]) => ({ key, value }))
+    if (values.size > max)
+      faults.push({ name: 'attributes', reason: `${tooMany(values.size, max)}; the first ${max} are taken` })
+    if (found.isAnyUnreadable) return { attributes, unreadable: 'all' }
+    if (found.unreadable === undefined) return { attributes }
+    const unreadable = [...found.unreadable].filter((key) => !values.has(key))
+    return unreadable.length === 0 ? { attributes } : { attributes, unreadable }
+  }
+}
+
+/** Adds what `add` gives. What is wrong with it may be about any key. */
+function watched(add: AddAttributes): AddAttributes {
+  return (row, found, faults) => {
+    const before = faults.length
+    const known = found.unreadable?.size ?? 0
+    const isThere = add(row, found, faults)
+    if (faults.length - before > (found.unreadable?.size ?? 0) - known) found.isAnyUnreadable = true
+    return isThere
   }
 }
 
 function compileSource(source: AttributeSource, lookup: Lookup, sign: DecimalSign): AddAttributes {
-  if ('packed' in source) return compilePacked(source, lookup, sign)
-  if ('object' in source) return compileObject(source, lookup, sign)
-  if ('list' in source) return compileNamed(source, lookup, sign)
-  if ('pairs' in source) return compilePairs(source, lookup, sign)
+  if ('packed' in source) return watched(compilePacked(source, lookup, sign))
+  if ('object' in source) return watched(compileObject(source, lookup, sign))
+  if ('list' in source) return watched(compileNamed(source, lookup, sign))
+  if ('pairs' in source) return watched(compilePairs(source, lookup, sign))
   const { key, ...rest } = source
   // "number": false leaves a text as it is, whatever it looks like
   const isText = 'column' in rest && rest.number === false
   const written = isText ? '.' : sign
   const read = compileCell(rest, { name: `attributes.${key}`, lookup, sign, written })
   return (row, found, faults) => {
+    const before = faults.length
     const value = read(row, faults)
+    if (faults.length > before) {
+      noteUnreadable(found, key)
+      return true
+    }
     if (value === undefined) return false
-    if (value !== '' && !found.has(key)) addValue(key, isText ? value : attributeNumber(value, sign), found, faults)
+    if (value !== '' && !found.values.has(key))
+      addValue(key, isText ? value : attributeNumber(value, sign), found, faults)
     return true
   }
 }
@@ -64,6 +104,7 @@ function compilePacked(source: PackedSource, lookup: Lookup, sign: DecimalSign):
   return (row, found, faults) => {
     const text = read(row, faults)
     if (text === undefined) return false
+    spend(text.length)
     const pairs = text === '' ? [] : unpack(text, source)
     if (pairs === undefined) {
       faults.push({ name, reason: `${quoted(text)} does not start with a key and ${JSON.stringify(source.assign)}` })
@@ -91,6 +132,7 @@ function compileObject(
       return true
     }
     for (const [key, value] of Object.entries(object)) {
+      spend(1)
       if (!wanted(key)) continue
       const text: unknown = textOf(value) ?? value
       if (typeof text === 'string') add(key.trim(), attributeNumber(text.trim(), sign), found, faults)
@@ -117,6 +159,7 @@ function compileNamed(
     if (list === undefined) return false
     const pairs: [string, string][] = []
     for (const member of Array.isArray(list) ? (list as unknown[]) : [list]) {
+      spend(1)
       if (typeof member !== 'object' || member === null) continue
       const key = name(member as Row, faults) ?? ''
       const suffix = unit?.(member as Row, faults) ?? ''
@@ -173,18 +216,21 @@ function addAll(
   between: string | undefined,
   wanted: (key: string) => boolean,
   sign: DecimalSign,
-  found: Map<string, string>,
+  found: Found,
   faults: Fault[],
 ): void {
-  const own = new Map<string, Set<string>>()
+  // most keys come once
+  const own = new Map<string, string | Set<string>>()
   for (const [key, text] of pairs) {
     if (!wanted(key) || text === '') continue
     const values = own.get(key)
     const value = attributeNumber(text, sign)
-    if (values === undefined) own.set(key, new Set([value]))
-    else values.add(value)
+    if (values === undefined) own.set(key, value)
+    else if (typeof values !== 'string') values.add(value)
+    else if (values !== value) own.set(key, new Set([values, value]))
   }
-  for (const [key, values] of own) add(key, [...values].join(between ?? ', '), found, faults)
+  for (const [key, values] of own)
+    add(key, typeof values === 'string' ? values : [...values].join(between ?? ', '), found, faults)
 }
 
 function compileFilter({
@@ -200,16 +246,22 @@ function compileFilter({
 }
 
 /** For keys out of the file; those out of the mapping are checked with it. */
-function add(key: string, value: string, found: Map<string, string>, faults: Fault[]): void {
-  if (value === '' || found.has(key)) return
+function add(key: string, value: string, found: Found, faults: Fault[]): void {
+  if (value === '' || found.values.has(key)) return
   const verdict = readKey(key, LIMITS.attributeKeyLengthMax)
   if ('value' in verdict) addValue(key, value, found, faults)
   else faults.push({ name: 'attributes', reason: `a key ${verdict.reason}` })
 }
 
 /** An empty value is no attribute. */
-function addValue(key: string, value: string, found: Map<string, string>, faults: Fault[]): void {
+function addValue(key: string, value: string, found: Found, faults: Fault[]): void {
   const verdict = readOptionalText(value, LIMITS.attributeValueLengthMax)
-  if ('reason' in verdict) faults.push({ name: `attributes.${key}`, reason: verdict.reason })
-  else if (verdict.value !== null) found.set(key, verdict.value)
+  if ('reason' in verdict) {
+    noteUnreadable(found, key)
+    faults.push({ name: `attributes.${key}`, reason: verdict.reason })
+  } else if (verdict.value !== null) found.values.set(key, verdict.value)
+}
+
+function noteUnreadable(found: Found, key: string): void {
+  ;(found.unreadable ??= new Set()).add(key)
 }

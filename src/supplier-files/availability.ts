@@ -1,5 +1,5 @@
 /** What a word about availability can mean. */
-const STATES = ['inStock', 'low', 'outOfStock', 'preorder', 'backorder'] as const
+const STATES = ['inStock', 'low', 'unlimited', 'outOfStock', 'preorder', 'backorder'] as const
 export type AvailabilityState = (typeof STATES)[number]
 
 /** What a mapping says about words: how many pieces each meaning counts as, and words of the supplier's own. */
@@ -14,26 +14,31 @@ export type CountAvailability = (text: string) => number | undefined
 const WORDS: Readonly<Record<AvailabilityState, string>> = {
   inStock:
     'in stock|instock|available|yes|y|true|on stock|limited availability|in store only|' +
-    'lieferbar|auf lager|sofort lieferbar|lagernd|verfügbar|vorrätig|ja|' +
+    'lieferbar|auf lager|ab lager|am lager|sofort lieferbar|sofort verfügbar|lagernd|verfügbar|vorrätig|ja|wahr|' +
     'dostępny|dostępna|dostępne|na stanie|w magazynie|tak|jest|' +
-    'en stock|disponible|oui|sí|si|disponibile|in magazzino|sì|' +
-    'op voorraad|skladem|ano|na sklade|áno|raktáron|készleten|igen|i lager|på lager|varastossa',
+    'en stock|disponible|oui|sí|si|en existencias|disponibile|in magazzino|sì|' +
+    'op voorraad|leverbaar|direct leverbaar|skladem|ano|na sklade|áno|raktáron|készleten|igen|i lager|på lager|varastossa',
   low:
     'low stock|limited|few left|low|geringer bestand|wenige verfügbar|mało|ostatnie sztuki|' +
     'stock limité|pocas unidades|poslední kusy|beperkt op voorraad',
+  unlimited:
+    'unlimited|∞|infinite|infinity|inf|endless|unbegrenzt|unendlich|unlimitiert|nicht begrenzt|' +
+    'nieograniczony|nieograniczona|nieograniczone|bez ograniczeń|bez limitu|' +
+    'illimité|illimitée|ilimitado|ilimitada|illimitato|illimitata|onbeperkt|neomezeno|neomezené|neobmedzené|korlátlan|obegränsad|obegränsat|ubegrenset|ubegrænset|rajoittamaton|nelimitat',
   outOfStock:
     'out of stock|outofstock|sold out|soldout|unavailable|not available|no|n|none|false|discontinued|' +
-    'nicht lieferbar|nicht auf lager|ausverkauft|vergriffen|nicht verfügbar|nein|' +
+    'nicht lieferbar|derzeit nicht lieferbar|nicht mehr lieferbar|nicht auf lager|nicht am lager|nicht vorrätig|ausverkauft|vergriffen|nicht verfügbar|nein|falsch|' +
     'niedostępny|niedostępna|niedostępne|brak|nie|wyprzedany|wyprzedane|' +
-    'rupture|rupture de stock|épuisé|non|agotado|sin stock|esaurito|non disponibile|' +
-    'niet op voorraad|uitverkocht|nee|vyprodáno|není skladem|ne|nincs|elfogyott|slutsåld|udsolgt',
+    'rupture|rupture de stock|en rupture|en rupture de stock|épuisé|indisponible|non disponible|non|agotado|sin stock|sin existencias|no disponible|esaurito|non disponibile|' +
+    'niet op voorraad|niet leverbaar|uitverkocht|nee|vyprodáno|není skladem|není|ne|nincs|elfogyott|slutsåld|udsolgt',
   preorder: 'preorder|pre order|presale|vorbestellbar|vorbestellung|przedsprzedaż|précommande|preventa|předobjednávka',
   backorder:
     'backorder|back order|on backorder|onbackorder|on order|available for order|made to order|' +
     'bestellbar|auf bestellung|nachbestellt|na zamówienie|sur commande|bajo pedido|su ordinazione|na objednávku',
 }
 
-const COUNTS: Readonly<Record<AvailabilityState, number>> = {
+/** `unlimited` counts as in stock does, unless the mapping says how many it is. */
+const COUNTS: Readonly<Record<Exclude<AvailabilityState, 'unlimited'>, number>> = {
   inStock: 1,
   low: 1,
   outOfStock: 0,
@@ -56,12 +61,18 @@ function normalized(text: string): string {
     .trim()
 }
 
+/** What a word means without others beside it. */
+export const stateOf = (text: string): AvailabilityState | undefined => known.get(normalized(text))
+
 /** Compiles the settings of a mapping into a function that counts words. */
 export function compileAvailability(settings: AvailabilitySettings = {}): CountAvailability {
   const own = new Map(Object.entries(settings.words ?? {}).map(([word, state]) => [normalized(word), state]))
   return (text) => {
     const word = normalized(text)
     const state = own.get(word) ?? known.get(word)
-    return state === undefined ? undefined : (settings[state] ?? COUNTS[state])
+    if (state === undefined) return undefined
+    if (settings[state] !== undefined) return settings[state]
+    const counted = state === 'unlimited' ? 'inStock' : state
+    return settings[counted] ?? COUNTS[counted]
   }
 }

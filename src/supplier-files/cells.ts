@@ -1,10 +1,12 @@
 import { exactText } from '../input/decimal.ts'
 import type { Fault } from '../platform/errors.ts'
+import { LIMITS } from '../platform/limits.ts'
 import { compileCondition } from './conditions.ts'
 import { compileFormula } from './expression.ts'
 import type { ColumnSource, Source, TierSource } from './mapping.ts'
 import { inNotation, numberAlone, readMoney, type DecimalSign } from './numbers.ts'
 import { compilePattern } from './pattern.ts'
+import { spend, spendOn } from './row-work.ts'
 import { memberLookup, textOf, type Lookup, type Row } from './rows.ts'
 
 /** Reads one cell: `undefined` = not in the row, `''` = empty. What is wrong is added to `faults`. */
@@ -22,6 +24,8 @@ export interface CellContext {
   lookup: Lookup
   sign: DecimalSign
   written: DecimalSign
+  /** Words that mean that the cell is empty. */
+  isEmpty?: (text: string) => boolean
 }
 
 /** Compiles a source of one value. */
@@ -33,7 +37,10 @@ export function compileCell(source: Source, context: CellContext): ReadCell {
     const between = source.with ?? ' '
     return (row, faults) => {
       const values = parts.map((part) => part(row, faults)).filter((value) => value !== undefined)
-      return values.length === 0 ? undefined : values.filter((value) => value !== '').join(between)
+      if (values.length === 0) return undefined
+      const kept = values.filter((value) => value !== '')
+      const length = kept.reduce((sum, value) => sum + value.length, between.length * Math.max(0, kept.length - 1))
+      return isWithin(length, context, faults) ? kept.join(between) : ''
     }
   }
   if ('first' in source) return compileFirst(source.first, context)
@@ -114,6 +121,7 @@ function compileTiers(source: TierSource, context: CellContext): ReadCell {
     if (tiers === undefined) return undefined
     let best: { bound: number; price: string } | undefined
     for (const tier of Array.isArray(tiers) ? (tiers as unknown[]) : [tiers]) {
+      spend(1)
       if (typeof tier !== 'object' || tier === null || !isWanted(tier as Row)) continue
       const bound = lowerBound(from?.(tier as Row, faults), context.sign)
       if (bound > quantity || (best !== undefined && bound <= best.bound)) continue
@@ -134,11 +142,20 @@ function lowerBound(text: string | undefined, sign: DecimalSign): number {
 /** Compiles one or more sources of values; a source with `split` gives all its pieces, a list all its members. */
 export function compileList(sources: Source | readonly Source[], context: CellContext): ReadList {
   const readers = [sources].flat().map((source) => compileMany(source, context))
+  const [first] = readers
+  // most lists come from one source
+  if (first !== undefined && readers.length === 1)
+    return (row, faults) => {
+      const values = first(row, faults)
+      return values?.includes('') === true ? values.filter((value) => value !== '') : values
+    }
   return (row, faults) => {
     let all: string[] | undefined
     for (const read of readers) {
       const values = read(row, faults)
-      if (values !== undefined) (all ??= []).push(...values.filter((value) => value !== ''))
+      if (values === undefined) continue
+      all ??= []
+      for (const value of values) if (value !== '') all.push(value)
     }
     return all
   }
@@ -151,18 +168,25 @@ function compileMany(source: Source, context: CellContext): ReadList {
   const get = context.lookup(column.column, column.optional)
   const shape = compileShape(column, context)
   const { split } = column
+  const add = (piece: string | undefined, values: string[], faults: Fault[]) => {
+    const before = faults.length
+    const shaped = shape(piece, faults)
+    if (shaped !== undefined && faults.length === before) values.push(shaped)
+  }
   return (row, faults) => {
     const value = get(row)
-    const members = Array.isArray(value) ? value : [value]
     const values: string[] = []
     let found = false
-    for (const member of members) {
+    for (const member of Array.isArray(value) ? (value as unknown[]) : [value]) {
+      spend(1)
       const text = scalarText(member, context, faults)
       if (text !== undefined) found = true
-      for (const piece of split === undefined || text === undefined ? [text] : text.split(split)) {
-        const shaped = shape(piece, faults)
-        if (shaped !== undefined) values.push(shaped)
+      if (split === undefined || text === undefined) {
+        add(text, values, faults)
+        continue
       }
+      spend(text.length)
+      for (const piece of text.split(split)) add(piece, values, faults)
     }
     return found || values.length > 0 || Array.isArray(value) ? values : undefined
   }
@@ -185,14 +209,17 @@ function compileColumn(source: ColumnSource, context: CellContext): ReadCell {
     // an element that occurs once is a list of one
     else if (take !== undefined && split === undefined && value !== undefined && take !== 0 && take !== -1) value = null
     let text = scalarText(value, context, faults)
-    if (take !== undefined && split !== undefined && text !== undefined) text = text.split(split).at(take) ?? ''
+    if (take !== undefined && split !== undefined && text !== undefined) {
+      spend(text.length)
+      text = text.split(split).at(take) ?? ''
+    }
     return shape(text, faults)
   }
 }
 
 /**
  * Everything after a value has been read and split, in this order: trim, capture, replace, values, number, prefix and suffix, trim,
- * default. Without options a value is only trimmed.
+ * default. Without options a value is only trimmed. No step makes more of a text than a cell may have.
  */
 function compileShape(
   source: ColumnSource,
@@ -203,6 +230,8 @@ function compileShape(
   const otherwise = translate?.get('*')
   const pattern = capture === undefined ? undefined : compilePattern(capture)
   const isNumber = source.number === true
+  const isAffixed = prefix !== '' || suffix !== ''
+  const { isEmpty } = context
   const isPlain =
     replace.length === 0 &&
     translate === undefined &&
@@ -212,21 +241,47 @@ function compileShape(
     !isNumber
   return (text, faults) => {
     if (text === undefined) return fallback
+    spendOn(text)
     let value = trim ? text.trim() : text
     if (!isPlain) {
       if (pattern !== undefined) value = pattern.capture(value)
-      for (const [from, to] of replace) if (value.includes(from)) value = value.split(from).join(to)
+      for (const [from, to] of replace) {
+        spendOn(value)
+        const count = occurrences(value, from)
+        if (count === 0) continue
+        spend(count)
+        if (!isWithin(value.length + count * (to.length - from.length), context, faults)) return ''
+        value = value.split(from).join(to)
+      }
       if (translate !== undefined) value = translate.get(value) ?? (value === '' ? '' : (otherwise ?? value))
+      if (isEmpty?.(value.trim()) === true) value = ''
       if (isNumber && value.trim() !== '') {
         const number = numberAlone(value.trim(), context.sign)
         if ('value' in number) value = inNotation(number.value, context.written)
         else faults.push({ name: context.name, reason: number.reason })
       }
-      if (value !== '') value = prefix + value + suffix
+      if (value !== '' && isAffixed) {
+        if (!isWithin(prefix.length + value.length + suffix.length, context, faults)) return ''
+        value = prefix + value + suffix
+      }
       if (trim) value = value.trim()
-    }
+    } else if (isEmpty?.(value.trim()) === true) value = ''
     return value === '' && fallback !== undefined ? fallback : value
   }
+}
+
+/** Whether what a step would make of a text may be that long; else it is a fault. Asked before it is made. */
+function isWithin(length: number, { name }: CellContext, faults: Fault[]): boolean {
+  spend(1 + length / 8)
+  if (length <= LIMITS.importCellCharactersMax) return true
+  faults.push({ name, reason: `becomes longer than ${LIMITS.importCellCharactersMax} characters by the mapping` })
+  return false
+}
+
+function occurrences(text: string, part: string): number {
+  let count = 0
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) count++
+  return count
 }
 
 function scalarText(value: unknown, context: CellContext, faults: Fault[]): string | undefined {

@@ -2,6 +2,7 @@ import { compareDecimals } from '../input/decimal.ts'
 import type { Condition } from './mapping.ts'
 import { plainNumber, type DecimalSign } from './numbers.ts'
 import { compilePattern } from './pattern.ts'
+import { spend, spendOn } from './row-work.ts'
 import { memberText, type Lookup, type Row } from './rows.ts'
 
 /** Compiles a condition on a row; a list of conditions is met when all are. What a row does not have is empty. */
@@ -19,7 +20,12 @@ export function compileCondition(
   const meets = compileTest(one, sign)
   return (row) => {
     const value = get(row)
-    if (!Array.isArray(value)) return meets(memberText(value))
+    if (!Array.isArray(value)) {
+      const text = memberText(value)
+      spendOn(text)
+      return meets(text)
+    }
+    spend(value.length)
     // a list meets a condition when one of its members does, and a negative one when all do
     return 'notIn' in one || ('empty' in one && one.empty)
       ? value.every((member) => meets(memberText(member)))

@@ -8,12 +8,13 @@ import { plainNumber, readMoney } from './numbers.ts'
 
 const lookup: Lookup = (column) => (row) => (row as Record<string, unknown>)[column]
 
-/** What one field of the mapping makes of the cell `x`: the offer's value, or the fault in words. */
+/** What one field of the mapping makes of the cell `x`: the offer's value, or in words why it is refused or dropped. */
 function convert(field: string, source: unknown, x: unknown, settings: object = {}): unknown {
   const mapping = parseMapping({ locale: 'en', ...settings, fields: { sku: { constant: 'S' }, [field]: source } })
   const row = compileConvert(mapping, lookup).convert(x === undefined ? {} : { x })
   if ('skipped' in row) return row
   if ('faults' in row) return row.faults.map((fault) => `${fault.name} ${fault.reason}`).join('; ')
+  if (row.dropped !== undefined) return row.dropped.map((fault) => `${fault.name} ${fault.reason}`).join('; ')
   const { sku: _, ...rest } = row.offer
   return Object.values(rest)[0]
 }
@@ -222,7 +223,7 @@ describe('the other fields', () => {
         'x',
         Array.from({ length: 21 }, (_, i) => i),
       ),
-    ).toMatch(/^ean must have at most 20 entries, not 21$/)
+    ).toMatch(/^ean must have at most 20 entries, not 21; the first 20 are taken$/)
   })
   it('keeps HTML as it is, empties with null, refuses what PostgreSQL cannot hold', () => {
     expect(convert('description', 'x', ' <p>\n a&nbsp;<b>b</b></p>\n')).toEqual({
@@ -308,7 +309,7 @@ describe('images', () => {
     ['javascript:alert(1)', /absolute http/],
     ['https://', /absolute http/],
     [`https://a.example/${'x'.repeat(2_048)}`, /at most 2048 characters/],
-  ])('refuses %j', (x, words) => expect(image(x)).toMatch(words))
+  ])('drops %j', (x, words) => expect(image(x)).toMatch(words))
 })
 
 describe('attributes', () => {

@@ -42,7 +42,7 @@ describe('a proposed mapping', () => {
           manufacturer: 'Gardena',
           texts: { de: { title: 'Spaten' } },
           images: ['https://a.example/a.jpg'],
-          attributes: [{ key: 'Gewicht', value: '1.5 kg' }],
+          weight: '1.5',
         },
         {
           sku: 'A-2',
@@ -52,7 +52,7 @@ describe('a proposed mapping', () => {
           manufacturer: 'Fiskars',
           texts: { de: { title: 'Säge' } },
           images: ['https://a.example/b.jpg', 'https://a.example/c%20d.jpg'],
-          attributes: [{ key: 'Gewicht', value: '0.8 kg' }],
+          weight: '0.8',
         },
       ])
     }
@@ -94,12 +94,15 @@ describe('a proposed mapping', () => {
     const text =
       'Artikelnr;Name;EK netto;Bestand;Preis\n1;Hammer;1.200,50;10;1\n2;Zange;auf Anfrage;-;2\n3;Säge;3,20;5;3\n4;Feile;k.A.;-;4\n'
     const { mapping, reasons } = await detect(text)
-    // a column that is all amounts goes first, whatever it is called
-    expect(mapping.fields).toMatchObject({ cost: 'Preis', quantity: 'Bestand' })
+    // words for no cost are as good as amounts
+    expect(mapping.fields).toMatchObject({ cost: 'EK netto', quantity: 'Bestand' })
+    const unclear = await detect(text.replace('auf Anfrage', 'siehe Liste').replace('k.A.', 'Staffel'))
+    // else a column that is all amounts goes first, whatever it is called
+    expect(unclear.mapping.fields).toMatchObject({ cost: 'Preis', quantity: 'Bestand' })
     const others = await detect(text.replaceAll(/;[^;]*\n/g, '\n'))
     expect(others.mapping.fields).toMatchObject({ cost: 'EK netto', quantity: 'Bestand' })
     const of = (path: string) => others.reasons.find((reason) => reason.path === path)?.reason
-    expect(of('fields.cost')).toContain('rows with others, such as "auf Anfrage", are refused')
+    expect(of('fields.cost')).toContain('or say as "auf Anfrage" does that no cost is known')
     expect(of('fields.quantity')).toContain('rows with others, such as "-", are refused')
     expect(reasons.find(({ path }) => path === 'fields.cost')?.reason).not.toContain('refused')
   })
@@ -220,7 +223,7 @@ describe('a proposed mapping', () => {
     expect(reason.includes('makes one with 19% VAT net')).toBe(price !== undefined)
   })
 
-  it.each(['Cost per item', 'Purchase price', 'EK', 'Nákupní cena', 'Cena zakupu', 'Dealer price'])(
+  it.each(['Cost per item', 'standard_cost', 'Purchase price', 'EK', 'Nákupní cena', 'Cena zakupu', 'Dealer price'])(
     'takes %s for the cost, whatever other prices there are, unless most rows lack it',
     async (own) => {
       const file = (first: string, second: string) =>
@@ -251,6 +254,41 @@ describe('a proposed mapping', () => {
       'id\ttitle\tlink\timage link\tavailability\tprice\tcost of goods sold\n1\tx\thttps://a.example\thttps://a.example/1.jpg\tin stock\t5 EUR\t3 EUR\n',
     )
     expect(feed.mapping.fields.cost).toBe('cost_of_goods_sold')
+  })
+
+  it.each([
+    ['EAN,Name,Cost,Stock\n4006381333931,Felt,0.90,4\n5901234123457,Wool,1.20,0\n', /"EAN" the key.*it has EANs/],
+    ['Name,Cost,Stock\nFelt sheet,0.90,4\nWool felt,1.20,0\n', /"Name" the key.*it has titles/],
+    [
+      'SKU,Name,Cost,Track inventory,In stock\nA,Felt,0.90,true,yes\nB,Wool,1.20,true,no\n',
+      /"In stock", which says only yes or no/,
+    ],
+    ['SKU,Name,Cost\nA,Felt,0.90\nB,Wool,1.20\n', /no column was found for the quantity/],
+    ['SKU,Qty\nA,4\nB,0\n', /no column was found for the title.*no column was found for the cost/],
+    [
+      'SKU,Beschr,Betrag X,Qty\nA,Felt in sheets,"0,90",4\nB,Wool felt,"1,20",0\n',
+      /title of the articles.*what you pay/,
+    ],
+  ])('asks about what is doubtful in %j', async (text, question) => {
+    const asked: string[] = []
+    await detectMapping(chunked(text), (warning) => asked.push(warning))
+    expect(asked.join(' ')).toMatch(question)
+  })
+
+  it('takes no switch for a quantity where another column counts', async () => {
+    const text =
+      'sku,name,price,trackInventory,In stock,Manage stock,stockOnHand\nA,Felt,0.90,true,yes,1,40\nB,Wool,1.20,false,no,1,0\n'
+    const asked: string[] = []
+    const { mapping } = await detectMapping(chunked(text), (warning) => asked.push(warning))
+    expect(mapping.fields.quantity).toBe('stockOnHand')
+    expect(asked).toEqual([])
+  })
+
+  it('reads prices of a known system with the decimal sign that they show', async () => {
+    const feed = (price: string) =>
+      `id\ttitle\tlink\timage link\tavailability\tprice\n1\tx\thttps://a.example\thttps://a.example/1.jpg\tin stock\t${price}\n`
+    expect(await proposed(feed('49,90 TND'))).toMatchObject([{ sku: '1', cost: '49.9', currency: 'TND' }])
+    expect((await detect(feed('49.90 TND'))).mapping).toEqual(PRESETS['google']?.mapping)
   })
 
   it('says what would be refused, and which rows have the key of another', async () => {
@@ -304,4 +342,60 @@ it('a preview shows the first rows as an import reads them, beside their columns
     { row: { sku: 'B', cost: 'x' }, read: { line: 3, sku: 'B', faults: [{ name: 'cost' }] } },
     { row: { sku: 'C', cost: '3' }, read: { line: 4, offer: { cost: '3' } } },
   ])
+})
+
+it('takes a purchase price that has to be asked for in most rows, and no column without any', async () => {
+  const lines = Array.from(
+    { length: 10 },
+    (_, i) => `A-${i};Spaten ${i};${i < 2 ? '12,50' : 'auf Anfrage'};${i + 20},00;-`,
+  )
+  const { mapping, reasons } = await detect(`sku;Name;EK;UVP;Preis\n${lines.join('\n')}\n`)
+  expect(mapping.fields.cost).toBe('EK')
+  expect(reasons.find(({ path }) => path === 'fields.cost')?.reason).toContain('or say as "auf Anfrage" does')
+  const none = await detect('sku;Name;EK\nA;Spaten;auf Anfrage\nB;Harke;auf Anfrage\n')
+  expect(none.mapping.fields.cost).toBeUndefined()
+})
+
+it('proposes UTF-8 for what is that, whatever encoding it states', async () => {
+  const xml = (encoding: string, tag = 'Stück') =>
+    `<?xml version="1.0" encoding="${encoding}"?>\n<Katalog><${tag}><sku>A</sku><title>Schöner</title></${tag}><${tag}><sku>B</sku><title>größer</title></${tag}></Katalog>`
+  expect((await detect(xml('windows-1252', 'item'))).mapping.encoding).toBe('utf-8')
+  for (const stated of ['windows-1252', 'ISO-8859-1', 'windows-1250']) {
+    const { mapping, form, reasons } = await detect(xml(stated))
+    expect(mapping.encoding).toBe('utf-8')
+    expect(form.encoding).toBe('utf-8')
+    expect(reasons.filter(({ path }) => path === 'encoding')).toEqual([
+      { path: 'encoding', reason: expect.stringContaining(`although it says that it is ${stated}`) as string },
+    ])
+    expect(await readAll(xml(stated), mapping)).toMatchObject([{ offer: { sku: 'A' } }, { offer: { sku: 'B' } }])
+    expect(JSON.stringify(await proposed(xml(stated)))).toContain('Schöner')
+  }
+  const right = await detect(iconv.encode(xml('windows-1252'), 'windows-1252'))
+  expect(right.mapping.encoding).toBe('windows-1252')
+})
+
+it('takes no sum and no note for an article when it looks what columns are', async () => {
+  const list = 'sku;Name;EK;Bestand\nA-1;x;1,50;1\nA-2;y;2,50;2\n* zzgl. MwSt;;;\nSumme;;4,00;3\nsku;Name;EK;Bestand\n'
+  const { mapping, form } = await detect(list)
+  expect(mapping.fields).toMatchObject({ sku: 'sku', title: 'Name', cost: 'EK', quantity: 'Bestand' })
+  expect(form.rows).toBe(2)
+})
+
+it('knows EANs behind an apostrophe or with blanks, and the stock of a Czech list', async () => {
+  const list =
+    "Kód;Název;EAN;Nákupní cena;Sklad\nK1;Kbelík;'4006381333931;12,50;> 5 ks\nK2;Hadice;5 901234 123457;8,90;není\n"
+  const { mapping } = await detect(list)
+  expect(mapping.fields).toMatchObject({ ean: 'EAN', quantity: 'Sklad' })
+  expect(await proposed(list)).toMatchObject([
+    { eans: ['4006381333931'], quantity: 5 },
+    { eans: ['5901234123457'], quantity: 0 },
+  ])
+})
+
+it('knows titles and pictures of a short list in which some are missing', async () => {
+  const list =
+    'Artikelnummer;Bezeichnung;EAN;EK-Preis;Bestand;Bild\nU-1;Gießkanne;4006381333931;12,90;3;-\nU-2;Spaten;n/a;9,95;1;https://img.example/2.jpg\n' +
+    'U-3;Rechen;;8,50;7;https://img.example/3.jpg\nU-4;-;4006381333948;4,50;2;https://img.example/4.jpg\n'
+  const { mapping } = await detect(list)
+  expect(mapping.fields).toMatchObject({ title: 'Bezeichnung', ean: 'EAN', images: 'Bild' })
 })

@@ -1,16 +1,21 @@
 import { ShelfwireError } from '../platform/errors.ts'
+import { LIMITS } from '../platform/limits.ts'
+import { openYielding } from '../platform/yielding.ts'
 import { openContent } from './content.ts'
 import { formatOfText } from './format.ts'
-import { headerAmong } from './header-line.ts'
+import { headerAmong, knownNames } from './header-line.ts'
 import { parseMapping, type Mapping } from './mapping.ts'
 import { peekBytes, peekText } from './peek.ts'
 import { PRESETS } from './presets.ts'
 import { sellingPriceReason, type PriceColumn } from './price-columns.ts'
-import { priceColumnsOf, proposeFields } from './propose-fields.ts'
+import { decimalOf, languageOf, priceColumnsOf, proposeFields } from './propose-fields.ts'
 import { Reading } from './reading.ts'
 import { listPathOf, recordPathOf } from './record-path.ts'
 import { defaultLimits, unreadable, type RawRow, type Warn } from './rows.ts'
 import { readText } from './text.ts'
+import { wooMapping, wooNames } from './woocommerce-columns.ts'
+import { sheetNames } from './xlsx/parse.ts'
+import type { Utf8Evidence } from './utf8-evidence.ts'
 
 /** A mapping that is proposed for a file, with a reason for each of its lines. */
 export interface Proposal {
@@ -49,9 +54,12 @@ export async function detectMapping(bytes: AsyncIterable<Uint8Array>, warn: Warn
   const { head } = await peekBytes(bytes, SAMPLE_BYTES)
   const reasons: Proposal['reasons'] = []
   const note = (path: string, reason: string) => void reasons.push({ path, reason })
-  const settings = await documentOf(head)
-  const before = await linesBeforeHeader(settings, head)
-  const reading = new Reading({ ...settings, ...before, fields: ANY_KEY }, defaultLimits, warn)
+  const stated = await wronglyStatedEncoding(head)
+  const own = stated === undefined ? {} : { encoding: 'utf-8' }
+  const settings = { ...(await documentOf(head, own.encoding)), ...own }
+  const sheet = await sheetOf(settings, head, note, warn)
+  const before = await linesBeforeHeader({ ...settings, ...sheet }, head)
+  const reading = new Reading({ ...settings, ...sheet, ...before, fields: ANY_KEY }, defaultLimits, warn)
   const { rows, fault } = await sampleOf(reading, head)
   const { format, columns, delimiter, encoding } = reading.form
   if (format === undefined || rows.length === 0)
@@ -67,13 +75,17 @@ export async function detectMapping(bytes: AsyncIterable<Uint8Array>, warn: Warn
     headerLine: columns === undefined ? null : (before.skipLines ?? 0) + 1,
     rows: rows.length,
   }
+  if (stated !== undefined)
+    note('encoding', `its bytes are UTF-8, although it says that it is ${stated}: its texts would come out wrong`)
   const preset = presetOf(format, columns ?? [])
   if (preset !== undefined) {
     const notes = await presetNotes(preset, head)
     if ('notes' in notes) {
       reasons.push(...notes.notes)
-      const { prices, cost } = presetCost(preset, rows, note)
-      return { preset: preset.name, mapping: withCost(preset.mapping, cost), reasons, prices, form }
+      const { prices, cost } = await presetCost(preset, rows, note)
+      const sign = presetDecimal(preset, rows, note)
+      const mapping = { ...withCost(preset.mapping, cost), ...own, ...sign }
+      return { preset: preset.name, mapping, reasons, prices, form }
     }
     note('', `it is like what ${preset.title} writes, but not all of it is there: ${notes.fault}`)
   }
@@ -85,9 +97,29 @@ export async function detectMapping(bytes: AsyncIterable<Uint8Array>, warn: Warn
     ...(format === 'csv' ? { delimiter } : {}),
     ...(encoding === undefined ? {} : { encoding }),
     ...settings,
+    ...sheet,
   }
-  const { fields, decimal, locale, prices } = proposeFields(rows, note)
-  const mapping = parseMapping({ ...draft, ...(decimal === undefined ? {} : { decimal }), locale, fields })
+  const woo = format === 'csv' && columns !== undefined ? wooNames(columns, rows) : undefined
+  if (woo !== undefined) {
+    note('', 'its columns are those of a WooCommerce export, in their order and in another language')
+    const { decimal, locale } = languageOf([woo.price, woo.salePrice], rows, note)
+    const mapping = { ...wooMapping(woo, locale, decimal), ...draft }
+    await noteTrial(mapping, head, note)
+    const prices = [woo.price, woo.salePrice].map((column): PriceColumn => ({
+      column,
+      kind: 'selling',
+      vat: 'unknown',
+    }))
+    note('fields.cost', `${JSON.stringify(woo.price)}: ${sellingPriceReason({ kind: 'selling', vat: 'unknown' })}`)
+    return { preset: null, mapping, reasons, prices, form }
+  }
+  const { fields, decimal, availability, locale, prices, group } = await proposeFields(rows, note, warn)
+  const settled = {
+    ...(decimal === undefined ? {} : { decimal }),
+    ...(availability === undefined ? {} : { availability }),
+    ...(group === undefined ? {} : { group }),
+  }
+  const mapping = parseMapping({ ...draft, ...settled, locale, fields })
   await noteTrial(mapping, head, note)
   return { preset: null, mapping, reasons, prices, form }
 }
@@ -95,27 +127,89 @@ export async function detectMapping(bytes: AsyncIterable<Uint8Array>, warn: Warn
 const ANY_KEY = { sku: { constant: '-' } }
 const HEADER_SEARCH_ROWS = 20
 
+/** So many sheets of a workbook are looked into, and so many names of columns make one a table. */
+const SHEETS_MAX = 6
+const KNOWN_NAMES_MIN = 3
+
+/** The sheet of a workbook that has the articles, where it is not the first; the merchant is asked where others have tables. */
+async function sheetOf(
+  settings: Partial<Mapping>,
+  head: Buffer,
+  note: (path: string, reason: string) => void,
+  ask: Warn,
+): Promise<{ sheet?: string }> {
+  if (settings.format !== undefined) return {}
+  const names = await sheetsOf(head)
+  if (names.length < 2) return {}
+  const shown = (list: readonly string[]) => list.map((name) => JSON.stringify(name.slice(0, 100))).join(', ')
+  const known: { name: string; count: number }[] = []
+  for (const name of names.slice(0, SHEETS_MAX)) {
+    const counts = (await firstRecords(name, head)).map(({ cells }) => knownNames(cells))
+    known.push({ name, count: Math.max(0, ...counts) })
+    // a first sheet with a table is it, as in a run without "sheet"
+    if (known.length === 1 && Math.max(0, ...counts) >= KNOWN_NAMES_MIN) break
+  }
+  const [best] = known.toSorted((a, b) => b.count - a.count)
+  if (best === undefined) return {}
+  const others = names.filter((name) => name !== best.name)
+  note(
+    best.name === names[0] ? '' : 'sheet',
+    `${shown([best.name])} is read; the other sheets are ${shown(others.slice(0, SHEETS_MAX))}`,
+  )
+  if (best.name === names[0]) return {}
+  ask(
+    `the articles are read from the sheet ${shown([best.name])}, and not from the first, ${shown(names.slice(0, 1))}: is that right?`,
+  )
+  return { sheet: best.name }
+}
+
+async function sheetsOf(head: Buffer): Promise<string[]> {
+  try {
+    const content = await openContent(once(head), undefined, defaultLimits)
+    return content.isWorkbook ? await sheetNames(content.bytes, defaultLimits) : []
+  } catch {
+    // the reading says what is wrong
+    return []
+  }
+}
+
 /** A table may begin with a title, an address or a date: the number of lines before the names of its columns. */
 async function linesBeforeHeader(settings: Partial<Mapping>, head: Buffer): Promise<{ skipLines?: number }> {
   if (settings.format !== undefined) return {}
-  const reading = new Reading({ header: false, fields: ANY_KEY }, defaultLimits, () => {})
-  const records: { line: number; cells: readonly unknown[] }[] = []
+  const line = headerAmong(await firstRecords(settings.sheet, head))
+  return line === undefined || line <= 1 ? {} : { skipLines: line - 1 }
+}
+
+interface FileRecord {
+  line: number
+  cells: readonly unknown[]
+}
+
+/** The first records of a table, whatever they are. */
+async function firstRecords(sheet: string | undefined, head: Buffer): Promise<FileRecord[]> {
+  const reading = new Reading(
+    { header: false, ...(sheet === undefined ? {} : { sheet }), fields: ANY_KEY },
+    defaultLimits,
+    () => {},
+  )
+  const records: FileRecord[] = []
+  let looked = 0
   try {
     for await (const page of reading.rows(once(head))) {
       for (const raw of page) {
         const cells = 'row' in raw ? raw.row : 'fault' in raw ? raw.cells : undefined
         if (Array.isArray(cells)) records.push({ line: raw.line, cells: cells as unknown[] })
       }
-      if (records.length >= HEADER_SEARCH_ROWS) break
+      looked += page.length
+      if (records.length >= HEADER_SEARCH_ROWS || looked >= SAMPLE_ROWS) break
     }
   } catch {
-    // the reading with a header says what is wrong
+    // the error of the reading with a header is reported
   }
-  const line = headerAmong(records.slice(0, HEADER_SEARCH_ROWS))
-  return line === undefined || line <= 1 ? {} : { skipLines: line - 1 }
+  return records.slice(0, HEADER_SEARCH_ROWS)
 }
 
-/** What there is to say of a ready mapping, or why it cannot read a table that has only some of its columns. */
+/** A remark on a ready mapping, or why it cannot read a table that has only some of its columns. */
 async function presetNotes(
   { name, title, mapping }: Preset,
   head: Buffer,
@@ -138,19 +232,34 @@ async function presetNotes(
 const withCost = (mapping: Mapping, cost: string | undefined): Mapping =>
   cost === undefined ? mapping : { ...mapping, fields: { ...mapping.fields, cost } }
 
+/** Where the prices of a file show another decimal sign than the ready mapping has: the shop's country writes them so. */
+function presetDecimal(
+  { name, mapping }: Preset,
+  rows: readonly Readonly<Record<string, unknown>>[],
+  note: (path: string, reason: string) => void,
+): { decimal?: '.' | ',' } {
+  if (mapping.format === 'bmecat') return {}
+  const isPrice = new Set(PRESETS[name]?.sellingPrices)
+  const columns = Object.keys(rows[0] ?? {}).filter((column) => isPrice.has(column) || isPrice.has(feedName(column)))
+  const { decimal } = decimalOf(columns, rows, () => {})
+  if (decimal === undefined || decimal === (mapping.decimal ?? '.')) return {}
+  decimalOf(columns, rows, note)
+  return { decimal }
+}
+
 /**
  * A shop's export has what the shop sells at, and sometimes what it pays: then that is the cost.
  * @returns the column to read in place of that of the ready mapping; undefined: none
  */
-function presetCost(
+async function presetCost(
   { name }: Preset,
   rows: readonly Readonly<Record<string, unknown>>[],
   note: (path: string, reason: string) => void,
-): { prices: PriceColumn[]; cost: string | undefined } {
+): Promise<{ prices: PriceColumn[]; cost: string | undefined }> {
   const { sellingPrices = [], vat = 'unknown' } = PRESETS[name] ?? {}
   const selling = sellingPrices.map((column): PriceColumn => ({ column, kind: 'selling', vat }))
   if (selling.length === 0) return { prices: [], cost: undefined }
-  const purchase = priceColumnsOf(rows)
+  const purchase = (await priceColumnsOf(rows))
     .filter(({ kind }) => kind === 'purchase')
     .map((price) => (name === 'google' ? { ...price, column: feedName(price.column) } : price))
   const [own] = purchase
@@ -171,19 +280,28 @@ const feedName = (column: string) => column.toLowerCase().replace(/^g:/, '').rep
 async function noteTrial(mapping: Mapping, head: Buffer, note: (path: string, reason: string) => void): Promise<void> {
   const trial = new Reading(mapping, defaultLimits, () => {})
   const { raws } = await sampleOf(trial, head)
-  const refusals = new Map<string, { rows: number; first: string }>()
-  const refuse = (name: string, reason: string) => {
-    const known = refusals.get(name)
-    if (known === undefined) refusals.set(name, { rows: 1, first: reason })
+  type Counted = Map<string, { rows: number; first: string }>
+  const refusals: Counted = new Map()
+  const dropped: Counted = new Map()
+  const count = (counted: Counted, name: string, reason: string) => {
+    const known = counted.get(name)
+    if (known === undefined) counted.set(name, { rows: 1, first: reason })
     else known.rows++
   }
+  const refuse = (name: string, reason: string) => count(refusals, name, reason)
   const seen = new Set<string>()
   let offers = 0
-  for (const read of raws.map((raw) => trial.convert(raw))) {
+  const yielding = openYielding()
+  for (const raw of raws) {
+    const read = trial.convert(raw)
+    const pause = yielding()
+    if (pause !== null) await pause
     if ('offer' in read) {
       offers++
       if (seen.has(read.offer.sku)) refuse('its sku', 'is that of an earlier row: make the key of columns that differ')
       seen.add(read.offer.sku)
+      const byName = new Map((read.dropped ?? []).map(({ name, reason }) => [name, reason]))
+      for (const [name, reason] of byName) count(dropped, name, reason)
     } else if ('faults' in read) {
       const byName = new Map(read.faults.map(({ name, reason }) => [name, reason]))
       for (const [name, reason] of byName) refuse(name, reason)
@@ -192,19 +310,41 @@ async function noteTrial(mapping: Mapping, head: Buffer, note: (path: string, re
   note('', `of the first ${raws.length} rows it makes ${offers} offers`)
   for (const [name, { rows, first }] of refusals)
     note('', `${rows} ${rows === 1 ? 'row' : 'rows'} would be refused: ${name} ${first}`)
+  for (const [name, { rows, first }] of dropped)
+    note(
+      '',
+      `${rows} ${rows === 1 ? 'row' : 'rows'} would be imported without a value that cannot be read: ${name} ${first}`,
+    )
+}
+
+/** The encoding that a file states although its bytes are UTF-8, which proposing it would spoil. */
+async function wronglyStatedEncoding(head: Buffer): Promise<string | undefined> {
+  try {
+    const content = await openContent(once(head), undefined, defaultLimits)
+    if (content.isWorkbook) return undefined
+    let evidence: Utf8Evidence | undefined
+    const onEvidence = (found: Utf8Evidence) => void (evidence = found)
+    const text = readText(content.bytes, undefined, Infinity, undefined, undefined, onEvidence)
+    for await (const _piece of text) if (evidence === undefined) return undefined
+    const misread = evidence?.misread()
+    return misread?.broken === 0 ? misread.encoding : undefined
+  } catch {
+    // the reading says what is wrong
+    return undefined
+  }
 }
 
 /** Where the records of a document are; empty for tables, lines and lists. */
-async function documentOf(head: Buffer): Promise<Partial<Mapping>> {
+async function documentOf(head: Buffer, encoding: string | undefined): Promise<Partial<Mapping>> {
   const content = await openContent(once(head), undefined, defaultLimits)
   if (content.isWorkbook) return {}
   try {
-    const text = await peekText(readText(content.bytes, undefined, Infinity), HEAD_CHARACTERS)
+    const text = await peekText(readText(content.bytes, encoding, Infinity), HEAD_CHARACTERS)
     const kind = formatOfText(text.head)
-    if (kind === 'xml') return { format: kind, ...itemsAt(recordPathOf(text.head)) }
+    if (kind === 'xml') return { format: kind, ...itemsAt(await recordPathOf(text.head)) }
     // an object in one line may be one row, or a document with a list in it
     const isOneLine = kind === 'ndjson' && !text.head.trim().includes('\n')
-    const path = kind === 'json' || isOneLine ? listPathOf(text.head) : undefined
+    const path = kind === 'json' || isOneLine ? await listPathOf(text.head) : undefined
     return path === undefined ? {} : { format: 'json', items: path }
   } catch {
     // the reading says what is wrong
@@ -238,11 +378,32 @@ async function sampleOf(reading: Reading, head: Buffer): Promise<Sample> {
     if (raws.length === 0 || head.length < SAMPLE_BYTES) throw error
   }
   const first = raws.find((raw) => 'fault' in raw)
+  const rows: Sample['rows'][number][] = []
+  let values = 0
+  const yielding = openYielding()
+  for (const raw of raws.slice(0, SAMPLE_ROWS)) {
+    // of wide tables fewer rows show what their columns are
+    if (!('row' in raw) || (rows.length > 0 && values > LIMITS.detectValuesMax)) continue
+    if (reading.isRemark(raw.row)) continue
+    const members = reading.membersOf(raw.row)
+    rows.push(members)
+    values += countValues(members)
+    const pause = yielding()
+    if (pause !== null) await pause
+  }
   return {
     raws: raws.slice(0, SAMPLE_ROWS),
-    rows: raws.flatMap((raw) => ('row' in raw ? [reading.membersOf(raw.row)] : [])).slice(0, SAMPLE_ROWS),
+    rows,
     fault: first === undefined ? undefined : `line ${first.line} ${first.fault}`,
   }
+}
+
+/** How many values there are in a value. */
+function countValues(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1
+  let count = 1
+  for (const member of Array.isArray(value) ? (value as unknown[]) : Object.values(value)) count += countValues(member)
+  return count
 }
 
 /** A ready mapping that a file may be for. */

@@ -79,7 +79,7 @@ describe('docs/mapping.md', () => {
 })
 
 describe('the JSON schema of mappings', () => {
-  it('is the file in docs/ (vitest -u writes it)', async () => {
+  it('is the file in docs/ that `npm run tables` writes', async () => {
     await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot('../../docs/mapping.schema.json')
   })
 

@@ -1,4 +1,5 @@
 import { Exact } from '../model/money.ts'
+import { must } from '../platform/must.ts'
 
 /** A compiled formula: its names, and a function that calculates it. The result has at most 6 digits after the point. */
 export interface Formula {
@@ -73,7 +74,7 @@ function tokensOf(text: string): string[] {
     const match = TOKEN.exec(text)
     if (match === null)
       throw new Error(`has ${JSON.stringify(text.slice(from).trim()[0])}, which is no part of a formula`)
-    tokens.push(match[1] ?? match[2] ?? match[3] ?? '')
+    tokens.push(must(match[1] ?? match[2] ?? match[3]))
   }
   return tokens
 }

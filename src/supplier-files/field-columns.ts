@@ -5,7 +5,8 @@ import type { Mapping } from './mapping.ts'
  * @param field as faults name it (`cost`, `eans`, `title.de`, `attributes.3`)
  */
 export function fieldColumns({ fields }: Mapping, field: string): string[] {
-  const name = field === 'eans' ? 'ean' : field.startsWith('attributes') ? 'attributes' : field
+  const list = /^(attributes|group_options)\b/.exec(field)?.[1]
+  const name = field === 'eans' ? 'ean' : (list ?? field)
   const source: unknown = Object.hasOwn(fields, name) ? fields[name as keyof typeof fields] : undefined
   return [...new Set(columnsIn(source))]
 }

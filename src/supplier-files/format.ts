@@ -13,15 +13,44 @@ export function formatOfText(head: string): TextKind {
 }
 
 function formatOfMarkup(text: string): TextKind {
-  const root = /^(?:<\?[^>]*\?>|<!--[\s\S]*?-->|<!DOCTYPE[^[>]*(?:\[[\s\S]*?\])?[^>]*>|\s)*<([\w:.-]+)([^>]*)/i.exec(
-    text,
-  )
+  const root = /^<([\w:.-]+)/.exec(afterProlog(text))
   const name = (root?.[1] ?? '').toLowerCase()
   if (/^<!doctype\s+html/i.test(text) || ['html', 'head', 'body', 'table', 'div', 'p'].includes(name)) return 'html'
   if (name === 'bmecat' || name.endsWith(':bmecat')) return 'bmecat'
   if (/base\.google\.com\/ns/i.test(text) && /^(?:rss|feed|rdf|channel)$/.test(name.replace(/^.*:/, '')))
     return 'google'
   return 'xml'
+}
+
+/** A document from its root element on. Each part is cut off separately: one expression for all of them could take exponential time. */
+function afterProlog(text: string): string {
+  let rest = text
+  for (;;) {
+    rest = rest.trimStart()
+    const end = rest.startsWith('<?')
+      ? endOf(rest, '?>')
+      : rest.startsWith('<!--')
+        ? endOf(rest, '-->')
+        : /^<!doctype/i.test(rest)
+          ? endOfDoctype(rest)
+          : 0
+    if (end <= 0) return rest
+    rest = rest.slice(end)
+  }
+}
+
+/** @returns -1 where it does not end within the text */
+function endOf(text: string, end: string): number {
+  const at = text.indexOf(end)
+  return at === -1 ? -1 : at + end.length
+}
+
+function endOfDoctype(text: string): number {
+  const close = text.indexOf('>')
+  const open = text.indexOf('[')
+  if (open === -1 || (close !== -1 && close < open)) return close + 1 || -1
+  const inner = text.indexOf(']', open)
+  return inner === -1 ? -1 : text.indexOf('>', inner) + 1 || -1
 }
 
 /** Whether each line is an object: a document of one line that has lists in it is not meant so. */

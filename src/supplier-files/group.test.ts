@@ -28,6 +28,19 @@ describe('rows of one product', () => {
     expect(rows[4]).toMatchObject({ offer: { texts: { en: { title: 'Own' } } } })
   })
 
+  it('may leave the product empty behind its first row', async () => {
+    const text =
+      'product,sku,title,cost,image\n,Z,First,9,\nP,A,Shirt,1,\n,B,,2,\n,,,,https://a.example/2\nQ,C,Hat,3,\n'
+    const rows = await readAll(text, { ...base, group: { ...group, inherit: ['title', 'product'], continues: true } })
+    expect(brief(rows)).toEqual(['2:Z', '3:A', '4:B', '5-', '6:C'])
+    expect(rows[2]).toMatchObject({ offer: { texts: { en: { title: 'Shirt' } }, images: ['https://a.example/2'] } })
+    expect(rows[0]).toMatchObject({ offer: { texts: { en: { title: 'First' } } } })
+    for (const other of [{ anywhere: true }, { parent: 'product' }])
+      expect(() => parseMapping({ ...base, group: { ...group, continues: true, ...other } })).toThrow(
+        /group\.continues/,
+      )
+  })
+
   it('are grouped in objects as in tables', async () => {
     const rows = await readAll(
       '[{"product":"P","sku":"A","title":"Shirt","image":["https://a.example/1"]},{"product":"P","sku":"B","image":"https://a.example/2"}]',

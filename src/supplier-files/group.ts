@@ -1,8 +1,11 @@
 import type { Fault } from '../platform/errors.ts'
+import { LIMITS } from '../platform/limits.ts'
 import { compileList, type ReadList } from './cells.ts'
 import { compileCondition } from './conditions.ts'
 import type { Grouping, Mapping } from './mapping.ts'
+import { takeRow } from './row-work.ts'
 import { memberText, unreadable, type Lookup, type RawRow, type ReadLimits, type Row, type Warn } from './rows.ts'
+import { must } from '../platform/must.ts'
 
 /** A row that can be read. */
 interface Member {
@@ -37,7 +40,7 @@ export async function* groupRows(
           grouping.parent === undefined
             ? new Together(mapping, grouping, open(), limits)
             : new UnderParents(mapping, grouping, open(), limits, warn)
-        grouper.take(raw, ready)
+        takeRow(grouper, raw, ready)
       }
     }
     if (ready.length > 0) yield ready
@@ -92,12 +95,19 @@ abstract class Grouper {
 
 /** Rows that share a key. */
 class Together extends Grouper {
+  readonly #continues: boolean
   #key: string | undefined
   #adjacent: Member[] = []
   readonly #all = new Map<string, Member[]>()
 
+  constructor(mapping: Mapping, grouping: Grouping, lookup: Lookup, limits: ReadLimits) {
+    super(mapping, grouping, lookup, limits)
+    this.#continues = grouping.continues === true
+  }
+
   take(raw: { line: number; row: Row }, ready: RawRow[]): void {
-    const [key] = this.keysOf(raw.row)
+    const [own] = this.keysOf(raw.row)
+    const key = own === undefined && this.#continues ? this.#key : own
     const member = this.memberOf(raw)
     if (this.isAnywhere) {
       this.keep(raw.row)
@@ -156,7 +166,7 @@ class UnderParents extends Grouper {
 
   constructor(mapping: Mapping, grouping: Grouping, lookup: Lookup, limits: ReadLimits, warn: Warn) {
     super(mapping, grouping, lookup, limits)
-    this.#parentOf = lookup(grouping.parent ?? '')
+    this.#parentOf = lookup(must(grouping.parent))
     this.#warn = warn
   }
 
@@ -234,14 +244,18 @@ function fieldOf(column: string, lookup: Lookup, isOptional: boolean): Field {
 
 const isEmpty = (value: unknown) => memberText(value) === '' || (Array.isArray(value) && value.length === 0)
 
-function distinct(values: readonly unknown[]): unknown[] {
+/** The first of each value. More of them than any field takes are not collected: each row of the product would be read with all. */
+function distinct(values: Iterable<unknown>): unknown[] {
   const seen = new Set<string>()
-  return values.filter((value) => {
+  const kept: unknown[] = []
+  for (const value of values) {
     const text = memberText(value)
-    if (seen.has(text)) return false
+    if (seen.has(text)) continue
     seen.add(text)
-    return true
-  })
+    kept.push(value)
+    if (kept.length >= LIMITS.importCollectedValuesMax) break
+  }
+  return kept
 }
 
 /** The one value that all rows have that have any: the order of rows must not matter where they may be anywhere. */

@@ -1,8 +1,15 @@
-import { guessByName } from './column-names.ts'
+import { isKnownName } from './column-names.ts'
 import { memberText } from './rows.ts'
 
-/** A name that is known as it is, and not only as a part of the column's name. */
-const KNOWN_SCORE = 2.5
+/** So many cells of a record are looked at for known names. */
+const CELLS_MAX = 300
+
+interface Candidate {
+  line: number
+  filled: number
+  known: number
+  hasNumbers: boolean
+}
 
 /**
  * The line of the record that names the columns, among the first records of a table: the one with most known names; or else the first
@@ -15,14 +22,29 @@ export function headerAmong(records: readonly { line: number; cells: readonly un
     return {
       line,
       filled: texts.length,
-      known: texts.filter((text) => guessByName(text).some(({ score }) => score >= KNOWN_SCORE)).length,
+      known: texts.slice(0, CELLS_MAX).filter(isKnownName).length,
       hasNumbers: texts.some((text) => /^[\d.,\s%€$£-]+$/.test(text)),
     }
   })
   const mostKnown = Math.max(0, ...candidates.map(({ known }) => known))
-  if (mostKnown >= 2) return candidates.find(({ known }) => known === mostKnown)?.line
+  if (mostKnown >= 2) return lastOf(candidates, mostKnown)
   const usual = candidates.map(({ filled }) => filled).toSorted((a, b) => a - b)[Math.floor(candidates.length / 2)] ?? 0
   const first = candidates[0]
   if (first === undefined || first.filled >= usual) return first?.line
   return candidates.find(({ filled, hasNumbers }) => filled >= usual && !hasNumbers)?.line ?? first.line
 }
+
+/** The least share of the known names of a header that a second line below it has, which names the columns once more. */
+const AGAIN_SHARE = 0.4
+
+/** Where columns are named in two lines, as with labels and technical names, the second one counts: what follows it is an article. */
+function lastOf(candidates: readonly Candidate[], mostKnown: number): number | undefined {
+  const first = candidates.findIndex(({ known }) => known === mostKnown)
+  const next = candidates[first + 1]
+  const isAgain = next !== undefined && next.known >= Math.max(3, mostKnown * AGAIN_SHARE) && !next.hasNumbers
+  return (isAgain ? next : candidates[first])?.line
+}
+
+/** How many cells of a record are known names of columns: for a table more than two. */
+export const knownNames = (cells: readonly unknown[]): number =>
+  cells.slice(0, CELLS_MAX).filter((cell) => isKnownName(memberText(cell))).length

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { compileConvert } from './convert.ts'
 import { parseMapping, type AttributeSource, type Source } from './mapping.ts'
 import { compilePattern } from './pattern.ts'
+import { beginRow } from './row-work.ts'
 import { memberLookup } from './rows.ts'
 
 // Twice the text takes twice the time, for sources and texts that are awkward to each of them. Of several measurements the shortest counts, because
@@ -84,7 +85,10 @@ describe.each(Object.entries(TEXTS))('%s', (_, text) => {
   it.each(['(x+x+)+y', '(.*a){20}', '([a-zA-Z]+)*$'])('the expression %s', (expression) => {
     const pattern = compilePattern(expression)
     isLinear(
-      (long) => pattern.matches(long),
+      (long) => {
+        beginRow(Infinity)
+        return pattern.matches(long)
+      },
       (length) => text(length / 2),
     )
   })

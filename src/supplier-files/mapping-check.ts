@@ -1,5 +1,7 @@
 import { Compile, type Validator } from 'typebox/compile'
 import { asError, type Fault } from '../platform/errors.ts'
+import { LIMITS } from '../platform/limits.ts'
+import { editDistance } from '../model/edit-distance.ts'
 import { compileFormula } from './expression.ts'
 import * as shapes from './mapping-schema.ts'
 import { compilePattern } from './pattern.ts'
@@ -20,6 +22,7 @@ export function checkShape(
   const known = Object.keys(shape.properties)
   const own: Record<string, unknown> = {}
   for (const [key, member] of Object.entries(value)) {
+    if (faults.length >= LIMITS.importMappingFaultsMax) return false
     if (known.includes(key)) own[key] = member
     else faults.push({ name: dotted(path, key), reason: unknownKey(key, known) })
   }
@@ -50,11 +53,17 @@ export function unknownKey(key: string, known: readonly string[]): string {
     : `is unknown: did you mean ${JSON.stringify(near)}?`
 }
 
+/** Longer names are not compared, and not more than so many: the distance takes time in proportion to both lengths. */
+const NEAR_LENGTH_MAX = 60
+const NEAR_NAMES_MAX = 1_000
+
 /** The most similar known name by edit distance (at most half of the letters, or 2), ignoring case. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
+  if (name.length > NEAR_LENGTH_MAX) return undefined
   let best: string | undefined
   let least = Math.max(2, Math.floor(name.length / 2))
-  for (const candidate of known) {
+  for (const candidate of known.slice(0, NEAR_NAMES_MAX)) {
+    if (Math.abs(candidate.length - name.length) > least) continue
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase())
     if (distance <= least && distance < Math.max(name.length, candidate.length)) {
       if (best !== undefined && distance === least) continue
@@ -65,20 +74,7 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   return best
 }
 
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[b.length] ?? 0
-}
-
-/** Joins two parts of a dotted path, either of which may be empty. */
+/** Joins two parts of a dotted path; either may be empty. */
 export function dotted(path: string, key: string): string {
   return path === '' || key === '' ? path + key : `${path}.${key}`
 }
@@ -146,6 +142,7 @@ function checkPattern(value: unknown, path: string, faults: Fault[]): void {
 
 /** Checks an object of one of several kinds, which are distinguished by a member that only that kind has, and what is inside it. */
 function checkAnyKind(value: unknown, path: string, faults: Fault[], kinds: Record<string, shapes.Shape>): void {
+  if (faults.length >= LIMITS.importMappingFaultsMax) return
   const names = Object.keys(kinds)
   const kind = isObject(value) ? names.find((name) => name in value) : undefined
   const shape = kind === undefined ? undefined : kinds[kind]

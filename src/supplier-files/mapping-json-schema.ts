@@ -1,4 +1,5 @@
-import { NAME_FIELDS } from '../../contract/product-fields.ts'
+import { NAME_FIELDS, TEXT_FIELDS } from '../../contract/product-fields.ts'
+import { GROUP_SOURCES } from './group-step.ts'
 import { ATTRIBUTE_SHAPES, CONDITION_SHAPES, MappingShape, SOURCE_SHAPES, type Shape } from './mapping-schema.ts'
 import { PRESETS } from './presets.ts'
 
@@ -17,6 +18,7 @@ const MEMBERS: Readonly<Record<string, Schema>> = {
   where: ref('conditions'),
   offers: ref('conditions'),
   by: ref('sources'),
+  alone: ref('conditions'),
 }
 
 /** A shape as plain JSON Schema, with references to what it contains. */
@@ -39,9 +41,11 @@ export function mappingJsonSchema(): Schema {
   const { required: _fields, ...mapping } = closed(MappingShape) as Schema & { properties: Record<string, Schema> }
   const group = mapping.properties['group'] as Schema & { properties: Record<string, Schema> }
   mapping.properties['group'] = closed(group as unknown as Shape)
+  const inGroup = (mapping.properties['group'] as Schema & { properties: Record<string, Schema> }).properties
+  inGroup['variants'] = closed(inGroup['variants'] as unknown as Shape)
   mapping.properties['skip'] = { type: 'array', items: ref('condition') }
   mapping.properties['fields'] = ref('fields')
-  const one = ['cost', 'currency', 'quantity', 'title', 'description', ...NAME_FIELDS]
+  const one = ['cost', 'currency', 'quantity', ...TEXT_FIELDS, ...NAME_FIELDS, ...GROUP_SOURCES]
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'Mapping of a supplier’s file for Shelfwire',
@@ -49,7 +53,7 @@ export function mappingJsonSchema(): Schema {
     properties: {
       preset: {
         enum: Object.keys(PRESETS),
-        description: 'A ready mapping, of which the others change what they name.',
+        description: 'A ready mapping; the other members change what they name.',
       },
       ...mapping.properties,
     },
@@ -66,8 +70,9 @@ export function mappingJsonSchema(): Schema {
           ean: ref('sources'),
           images: ref('sources'),
           attributes: { type: 'array', items: { anyOf: anyOf(ATTRIBUTE_SHAPES) } },
+          group_options: { type: 'array', items: { anyOf: anyOf(ATTRIBUTE_SHAPES) } },
         },
-        patternProperties: { '^(title|description)\\..+$': ref('source') },
+        patternProperties: { [`^(${TEXT_FIELDS.join('|')})\\..+$`]: ref('source') },
         additionalProperties: false,
       },
       source: { anyOf: [{ type: 'string', minLength: 1 }, ...anyOf(SOURCE_SHAPES)] },

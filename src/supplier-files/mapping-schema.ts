@@ -1,14 +1,16 @@
 import { Type, type Static, type TObject, type TProperties } from 'typebox'
+import { FILE_FORMATS, type FileFormat } from '../../contract/file-formats.ts'
 
 // The schema of a mapping file, split into one shape per kind of object, so that a fault can name its path instead of
 // "matches none of these". mapping.ts and mapping-check.ts combine them.
 
 const strict = { additionalProperties: false }
 const Name = Type.String({ minLength: 1 })
+/** The name of columns with a number in it. */
+const Numbered = Type.String({ pattern: '\\{n\\}', maxLength: 500 })
 const Sign = Type.String({ minLength: 1, maxLength: 8 })
 
-export const formats = ['csv', 'tsv', 'ndjson', 'json', 'xml', 'xlsx', 'google', 'bmecat'] as const
-export type Format = (typeof formats)[number]
+export type Format = FileFormat
 
 const steps = {
   split: Type.Optional(Sign),
@@ -75,9 +77,9 @@ export const ATTRIBUTE_SHAPES = {
     ...filter,
   }),
   pairs: shape({
-    pairs: Type.String({ pattern: '\\{n\\}' }),
-    value: Type.String({ pattern: '\\{n\\}' }),
-    unit: Type.Optional(Type.String({ pattern: '\\{n\\}' })),
+    pairs: Numbered,
+    value: Numbered,
+    unit: Type.Optional(Numbered),
     ...filter,
   }),
   column: shape({ key: Name, ...column }),
@@ -104,20 +106,33 @@ export const CONDITION_SHAPES = {
 }
 
 const Pieces = Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 }))
-const States = ['inStock', 'low', 'outOfStock', 'preorder', 'backorder'] as const
+const States = ['inStock', 'low', 'unlimited', 'outOfStock', 'preorder', 'backorder'] as const
 const AvailabilityShape = shape({
   inStock: Pieces,
   low: Pieces,
+  unlimited: Pieces,
   outOfStock: Pieces,
   preorder: Pieces,
   backorder: Pieces,
   words: Type.Optional(Type.Record(Type.String(), Type.Enum([...States]))),
 })
 
+const VariantsShape = shape({
+  column: Name,
+  between: Sign,
+  pair: Sign,
+  assign: Sign,
+  key: Name,
+  alone: Type.Optional(Type.Unknown()),
+  optional: Type.Optional(Type.Boolean()),
+})
+
 const GroupShape = shape({
   by: Type.Unknown(),
   anywhere: Type.Optional(Type.Boolean()),
+  continues: Type.Optional(Type.Boolean()),
   parent: Type.Optional(Name),
+  variants: Type.Optional(VariantsShape),
   inherit: Type.Optional(Type.Array(Name)),
   collect: Type.Optional(Type.Array(Name)),
   optional: Type.Optional(Type.Array(Name)),
@@ -126,7 +141,7 @@ const GroupShape = shape({
 
 export const MappingShape = shape({
   $schema: Type.Optional(Type.String()),
-  format: Type.Optional(Type.Enum([...formats])),
+  format: Type.Optional(Type.Enum([...FILE_FORMATS])),
   delimiter: Type.Optional(Type.String({ minLength: 1, maxLength: 8, pattern: '^[^\\r\\n]+$' })),
   quote: Type.Optional(Type.String({ maxLength: 1, pattern: '^[^\\r\\n ]?$' })),
   encoding: Type.Optional(Name),

@@ -91,7 +91,7 @@ describe('parseMapping', () => {
     [{ fields: { sku: 'a', title: 'b' } }, expect.stringMatching(/^locale is required/)],
     [
       { fields: { sku: 'a', 'title.english!': 'b' } },
-      expect.stringMatching(/^fields\.title\.english! must be a BCP 47 .*, not "english!"$/),
+      expect.stringMatching(/^fields\.title\.english! must be a BCP 47 .*, not "english!"; did you mean "en"\?$/),
     ],
     [{ fields: { sku: 'a', 'title.pl': 'b', 'title.PL': 'c' } }, 'fields.title.PL is duplicated'],
     [

@@ -1,6 +1,6 @@
-import { NAME_FIELDS, type NameField } from '../../contract/product-fields.ts'
+import { NAME_FIELDS, TEXT_FIELDS, type NameField, type TextField } from '../../contract/product-fields.ts'
 import iconv from 'iconv-lite'
-import { canonicalLocale, readLocale } from '../input/locale.ts'
+import { canonicalLocale, readLocale, readLocaleForm } from '../input/locale.ts'
 import { readKey } from '../input/text.ts'
 import { ShelfwireError, type Fault } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
@@ -15,6 +15,7 @@ import {
   isObject,
   unknownKey,
 } from './mapping-check.ts'
+import { checkSize } from './mapping-size.ts'
 import {
   MappingShape,
   type AttributeFilter,
@@ -23,6 +24,7 @@ import {
   type ConstantSource,
   type Format,
 } from './mapping-schema.ts'
+import { must } from '../platform/must.ts'
 
 export type { ColumnSource, Condition, Format }
 
@@ -37,7 +39,7 @@ export type Source =
   | { calc: string; of: Record<string, Source> }
   | TierSource
 
-/** A list of prices by quantity, of which the one that holds for `quantity` pieces (default 1) is taken. */
+/** A list of prices by quantity. The one that holds for `quantity` pieces (default 1) is taken. */
 export interface TierSource {
   tiers: string
   price: string
@@ -66,14 +68,33 @@ export type PackedSource = {
   with?: string
 } & AttributeFilter
 
+/** How a row lists its variants in one cell: `sku=A,size=M|sku=B,size=L`. */
+export interface Variants {
+  column: string
+  /** Between two variants; within one: between its members, and between a member and its value. */
+  between: string
+  pair: string
+  assign: string
+  /** The member that is the `by` of the variant's row. */
+  key: string
+  /** Which rows are no variants if no row lists them; the others keep the group that they have. Default: all. */
+  alone?: Condition | Condition[]
+  /** The table may lack the column. */
+  optional?: boolean
+}
+
 /** How rows that belong together become offers. */
 export interface Grouping {
   /** What rows of one product share; where rows name a parent, all names that a parent has. */
   by: Source | Source[]
   /** Rows of one product may be anywhere in the file; else they follow each other. */
   anywhere?: boolean
+  /** A row that leaves `by` empty belongs to the product of the row before it. */
+  continues?: boolean
   /** The column in which a row names the `by` of its parent. */
   parent?: string
+  /** Where a row lists its variants, whose rows are offers of their own. */
+  variants?: Variants
   /** Columns that are filled from the product's first row, or from the parent, where a row leaves them empty. */
   inherit?: string[]
   /** Columns whose values are collected over all rows of the product. */
@@ -84,8 +105,8 @@ export interface Grouping {
   offers?: Condition | Condition[]
 }
 
-/** The mapped fields. `title` and `description` are in the mapping's locale; `title.pl` names its own. */
-export interface Fields extends Partial<Record<NameField, Source>> {
+/** The mapped fields. A text (`title`, `description`) is in the mapping's locale; `title.pl` names its own. */
+export interface Fields extends Partial<Record<TextField | NameField, Source>> {
   sku: Source
   cost?: Source
   currency?: Source
@@ -93,9 +114,13 @@ export interface Fields extends Partial<Record<NameField, Source>> {
   ean?: Source | Source[]
   images?: Source | Source[]
   attributes?: AttributeSource[]
-  title?: Source
-  description?: Source
-  [text: `title.${string}` | `description.${string}`]: Source
+  /** Of the group of variants; the title is in the mapping's locale. */
+  group_key?: Source
+  group_title?: Source
+  group_position?: Source
+  /** In what the variants differ. */
+  group_options?: AttributeSource[]
+  [text: `${TextField}.${string}`]: Source
 }
 
 /** A mapping file: the form of a supplier's file, and which of its columns hold which fields. Made by parseMapping. */
@@ -141,23 +166,48 @@ const MEANINGS: Readonly<Record<string, readonly Format[]>> = {
   sheet: ['xlsx'],
 }
 
-const oneValue = ['sku', 'cost', 'currency', 'quantity', 'title', 'description', ...NAME_FIELDS]
+const oneValue: readonly string[] = [
+  'sku',
+  'cost',
+  'currency',
+  'quantity',
+  ...TEXT_FIELDS,
+  ...NAME_FIELDS,
+  'group_key',
+  'group_title',
+  'group_position',
+]
+const attributeLists = ['attributes', 'group_options']
 const manyValues = ['ean', 'images']
-const fieldNames = [...oneValue, ...manyValues, 'attributes', 'title.<locale>', 'description.<locale>']
-const textKey = /^(title|description)\.(.+)$/
+const fieldNames = [...oneValue, ...manyValues, ...attributeLists, ...TEXT_FIELDS.map((field) => `${field}.<locale>`)]
+const textKey = new RegExp(`^(${TEXT_FIELDS.join('|')})\\.(.+)$`)
+
+/** Where a mapping comes from: releases before stored any locale of the right form, and what is stored is read as it was. */
+export type MappingOrigin = 'given' | 'stored'
 
 /**
  * Checks a mapping (parsed JSON) and returns it with locales in canonical form.
  * @throws ShelfwireError `invalid-input` with all faults, named by dotted paths
  */
-export function parseMapping(value: unknown): Mapping {
+export function parseMapping(value: unknown, origin: MappingOrigin = 'given'): Mapping {
   const faults: Fault[] = []
-  if (checkShape(MappingShape, value, '', faults)) {
-    checkSettings(value, faults)
-    if (isObject(value['fields'])) checkFields(value['fields'], typeof value['locale'] === 'string', faults)
+  checkSize(value, faults)
+  if (faults.length === 0 && checkShape(MappingShape, value, '', faults)) {
+    const readTag = origin === 'given' ? readLocale : readLocaleForm
+    checkSettings(value, readTag, faults)
+    if (isObject(value['fields'])) checkFields(value['fields'], typeof value['locale'] === 'string', readTag, faults)
     const group = value['group']
     if (isObject(group)) {
       if (group['by'] !== undefined) checkListSource(group['by'], 'group.by', faults)
+      const variants = group['variants']
+      if (isObject(variants) && variants['alone'] !== undefined)
+        checkConditions(variants['alone'], 'group.variants.alone', faults)
+      if (variants !== undefined)
+        for (const name of ['anywhere', 'continues', 'parent', 'inherit', 'collect', 'optional', 'offers'])
+          if (group[name] !== undefined)
+            faults.push({ name: `group.${name}`, reason: 'has no meaning beside "variants"' })
+      if (group['continues'] === true && (group['anywhere'] === true || group['parent'] !== undefined))
+        faults.push({ name: 'group.continues', reason: 'has no meaning beside "anywhere" and "parent"' })
       if (group['offers'] !== undefined) checkConditions(group['offers'], 'group.offers', faults)
     }
     if (Array.isArray(value['skip'])) {
@@ -165,8 +215,9 @@ export function parseMapping(value: unknown): Mapping {
     }
   }
   if (faults.length > 0) {
-    const list = faults.map((fault) => `${fault.name || 'the mapping'} ${fault.reason}`).join('; ')
-    throw new ShelfwireError('invalid-input', `the mapping is invalid: ${list}`, { faults })
+    const first = faults.slice(0, LIMITS.importMappingFaultsMax)
+    const list = first.map((fault) => `${fault.name || 'the mapping'} ${fault.reason}`).join('; ')
+    throw new ShelfwireError('invalid-input', `the mapping is invalid: ${list}`, { faults: first })
   }
   return canonical(structuredClone(value) as Mapping)
 }
@@ -175,18 +226,18 @@ export function parseMapping(value: unknown): Mapping {
  * Merges `overrides` (a part of a mapping) into `base` and checks the result. Settings and single fields are replaced as a
  * whole; `null` removes one. Throws as parseMapping does.
  */
-export function extendMapping(base: Mapping, overrides: unknown): Mapping {
-  if (!isObject(overrides)) return parseMapping(overrides)
+export function extendMapping(base: Mapping, overrides: unknown, origin: MappingOrigin = 'given'): Mapping {
+  if (!isObject(overrides)) return parseMapping(overrides, origin)
   const { fields } = overrides
   const merged = {
     ...base,
     ...overrides,
     fields: isObject(fields) ? withoutNulls({ ...base.fields, ...fields }) : (fields ?? base.fields),
   }
-  return parseMapping(withoutNulls(merged))
+  return parseMapping(withoutNulls(merged), origin)
 }
 
-function checkSettings(mapping: Record<string, unknown>, faults: Fault[]): void {
+function checkSettings(mapping: Record<string, unknown>, readTag: typeof readLocale, faults: Fault[]): void {
   const { encoding, locale, imageBaseUrl, format } = mapping
   // iconv-lite has these three codecs, but they encode bytes, not text.
   if (typeof encoding === 'string' && (!iconv.encodingExists(encoding) || /^(base64|hex|binary)$/i.test(encoding))) {
@@ -195,7 +246,7 @@ function checkSettings(mapping: Record<string, unknown>, faults: Fault[]): void 
       reason: `${JSON.stringify(encoding)} is not a known encoding such as "utf-8" or "windows-1250"`,
     })
   }
-  const tag = typeof locale === 'string' ? readLocale(locale) : { value: '' }
+  const tag = typeof locale === 'string' ? readTag(locale) : { value: '' }
   if ('reason' in tag) faults.push({ name: 'locale', reason: tag.reason })
   if (typeof imageBaseUrl === 'string' && !(/^https?:\/\//i.test(imageBaseUrl) && URL.canParse(imageBaseUrl))) {
     faults.push({ name: 'imageBaseUrl', reason: 'must be an http or https URL' })
@@ -209,7 +260,12 @@ function checkSettings(mapping: Record<string, unknown>, faults: Fault[]): void 
   }
 }
 
-function checkFields(fields: Record<string, unknown>, hasLocale: boolean, faults: Fault[]): void {
+function checkFields(
+  fields: Record<string, unknown>,
+  hasLocale: boolean,
+  readTag: typeof readLocale,
+  faults: Fault[],
+): void {
   if (fields['sku'] === undefined) faults.push({ name: 'fields.sku', reason: 'is required: every offer needs a sku' })
   const locales = new Set<string>()
   const texts = new Set<string>()
@@ -217,7 +273,7 @@ function checkFields(fields: Record<string, unknown>, hasLocale: boolean, faults
     const path = `fields.${key}`
     const text = textKey.exec(key)
     if (text !== null) {
-      const locale = readLocale(text[2])
+      const locale = readTag(text[2])
       if ('reason' in locale) faults.push({ name: path, reason: locale.reason })
       else {
         const field = `${text[1]}.${locale.value}`
@@ -226,13 +282,19 @@ function checkFields(fields: Record<string, unknown>, hasLocale: boolean, faults
         locales.add(locale.value)
       }
       checkSource(source, path, faults)
-    } else if (key === 'attributes') checkAttributes(source, path, faults)
+    } else if (attributeLists.includes(key)) checkAttributes(source, path, faults)
     else if (manyValues.includes(key)) checkListSource(source, path, faults)
     else if (oneValue.includes(key)) checkSource(source, path, faults)
     else faults.push({ name: path, reason: unknownKey(key, fieldNames) })
   }
-  if (!hasLocale && (fields['title'] !== undefined || fields['description'] !== undefined)) {
-    faults.push({ name: 'locale', reason: 'is required: it is the language of "title" and "description"' })
+  for (const field of ['group_title', 'group_position', 'group_options'])
+    if (fields[field] !== undefined && fields['group_key'] === undefined)
+      faults.push({ name: `fields.${field}`, reason: 'has no meaning without "group_key"' })
+  if (!hasLocale && fields['group_title'] !== undefined)
+    faults.push({ name: 'locale', reason: 'is required: it is the language of "group_title"' })
+  else if (!hasLocale && TEXT_FIELDS.some((field) => fields[field] !== undefined)) {
+    const texts = TEXT_FIELDS.map((field) => `"${field}"`).join(' and ')
+    faults.push({ name: 'locale', reason: `is required: it is the language of ${texts}` })
   }
   if (locales.size > LIMITS.localesPerOfferMax)
     faults.push({ name: 'fields', reason: `has more than ${LIMITS.localesPerOfferMax} locales` })
@@ -256,10 +318,10 @@ function canonical(mapping: Mapping): Mapping {
   if (mapping.locale !== undefined) mapping.locale = canonicalLocale(mapping.locale) ?? mapping.locale
   const entries = Object.entries(mapping.fields).map(([key, source]): [string, unknown] => {
     const text = textKey.exec(key)
-    return text === null ? [key, source] : [`${text[1]}.${canonicalLocale(text[2] ?? '') ?? text[2]}`, source]
+    return text === null ? [key, source] : [`${text[1]}.${canonicalLocale(must(text[2])) ?? text[2]}`, source]
   })
   const fields = Object.fromEntries(entries) as unknown as Fields
-  for (const text of ['title', 'description'] as const) {
+  for (const text of TEXT_FIELDS) {
     if (
       mapping.locale !== undefined &&
       fields[text] !== undefined &&

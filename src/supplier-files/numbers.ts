@@ -4,6 +4,7 @@ import { BOUNDS, readDecimal } from '../input/decimal.ts'
 import { readQuantity } from '../input/quantity.ts'
 import { butIs, quoted, type Verdict } from '../input/verdict.ts'
 import type { CountAvailability } from './availability.ts'
+import { must } from '../platform/must.ts'
 
 // How suppliers' files write numbers. The values themselves are checked by src/input.
 
@@ -36,7 +37,7 @@ export function plainNumber(
   if (GROUPED_BY_BLANK.test(whole)) whole = whole.replace(BLANK_OR_APOSTROPHE, '')
   else if (whole.includes(other)) {
     const groups = whole.split(other)
-    const isGrouped = /^[1-9]\d{0,2}$/.test(groups[0] ?? '') && groups.slice(1).every((group) => /^\d{3}$/.test(group))
+    const isGrouped = /^[1-9]\d{0,2}$/.test(must(groups[0])) && groups.slice(1).every((group) => /^\d{3}$/.test(group))
     if (isGrouped && sign === undefined && groups.length === 2 && !text.includes(point))
       return { reason: `${quoted(cell)} is ${groups.join('')} or ${groups.join('.')}: set "decimal" in the mapping` }
     if (isGrouped) whole = groups.join('')
@@ -81,13 +82,18 @@ export interface Money {
   currency: string | null
 }
 
+/** An amount as most files write it; with a comma for decimals, thousands may be meant by the point. */
+const PLAIN_AMOUNT = /^\d{1,9}(?:\.\d{1,2})?$/
+
 /** Reads an amount with or without a currency: `12,50 EUR`, `€ 12.50`, `5,-`. */
 export function readMoney(text: string, sign: DecimalSign): Verdict<Money> {
-  if (/^\d{1,9}(?:\.\d{1,2})?$/.test(text) && sign !== ',') return wrap(readDecimal(text, BOUNDS.amount), null)
+  if (PLAIN_AMOUNT.test(text) && sign !== ',') return wrap(readDecimal(text, BOUNDS.amount), null)
   let number = text
   let currency: string | null = null
   const beside =
-    /^([^\d\s.,+\-\u2212'\u2019]{1,5}) *(?=[-\u2212]?[\d.,])|(?<=[\d.,-]) *([^\d\s,+\-\u2212'\u2019]{1,5})$/u.exec(text)
+    /^([^\d\s.,+\-\u2212'\u2019]{1,5})[ \u00a0\u2009\u202f]*(?=[-\u2212]?[\d.,])|(?<=[\d.,\-\u2013\u2014])[ \u00a0\u2009\u202f]*([^\d\s,+\-\u2013\u2014\u2212'\u2019]{1,5})$/u.exec(
+      text,
+    )
   const word = beside?.[1] ?? beside?.[2]
   if (beside !== null && word !== undefined && text.length <= TEXT_LENGTH_MAX) {
     const known = currencyOf(word)
@@ -98,6 +104,7 @@ export function readMoney(text: string, sign: DecimalSign): Verdict<Money> {
       ).trim()
     }
   }
+  if (PLAIN_AMOUNT.test(number) && sign !== ',') return wrap(readDecimal(number, BOUNDS.amount), currency)
   const plain = plainNumber(number.replace(/[.,](?:-{1,2}|\u2013|\u2014)$/, ''), sign, MUST.decimal, text)
   return 'value' in plain ? wrap(readDecimal(plain.value, BOUNDS.amount), currency) : plain
 }
@@ -112,7 +119,8 @@ function currencyOf(word: string): string | null | undefined {
   return 'value' in code ? code.value : undefined
 }
 
-const PIECES = /^(.*\d) *(?:pcs?|pieces?|units?|st|stk|stück|stck|szt|ks|db|pz|pzs|uds?|шт)\.?$/i
+const PIECES =
+  /^(.*\d)[ \u00a0\u2009\u202f]*(?:pcs?|pieces?|units?|st|stk|stück|stck|szt|sztuk[ai]?|stuks?|ks|kusů|db|pz|pzs|pezzi|uds?|unidades|pièces?|шт)\.?$/i
 
 /** A number of pieces; an empty cell is 0. Words such as `in stock` count as `availability` says. */
 export function readPieces(text: string, sign: DecimalSign, countWord: CountAvailability): Verdict<number> {
@@ -130,14 +138,18 @@ export function readPieces(text: string, sign: DecimalSign, countWord: CountAvai
   return 'value' in plain ? readQuantity(plain.value) : plain
 }
 
-const NUMBER_AND_UNIT = /^([-\u2212]?[\d.,]*\d(?:[ \u00a0\u202f'\u2019]\d{3})*[\d.,]*)(\s*[^\d\s.,][^\d]{0,19})?$/u
+const NUMBER_AND_UNIT =
+  /^([-\u2212]?[\d.,]*\d(?:[ \u00a0\u2009\u202f'\u2019]\d{3})*[\d.,]*)(\s*[^\d\s.,][^\d]{0,19})?$/u
+
+/** A decimal sign, or thousands apart from each other; `030 123` is no number. */
+const SEPARATED = /[.,]|^[-\u2212]?[1-9]\d{0,2}[ \u00a0\u2009\u202f'\u2019]\d{3}(?!\d)/
 
 /**
  * The value of an attribute that is a number, with a point for decimals and no separators; the unit after it stays. Other texts are
  * returned as they are. Only where the mapping states a decimal sign: a text may look like a number and be none.
  */
 export function attributeNumber(text: string, sign: DecimalSign): string {
-  if (sign === undefined || text.length > TEXT_LENGTH_MAX || !/[.,]/.test(text)) return text
+  if (sign === undefined || text.length > TEXT_LENGTH_MAX || !SEPARATED.test(text)) return text
   const [, number = '', unit = ''] = NUMBER_AND_UNIT.exec(text) ?? []
   const plain = number === '' ? { reason: '' } : plainNumber(number, sign)
   return 'value' in plain ? plain.value + unit : text

@@ -1,5 +1,6 @@
-import { createReadStream, existsSync, readdirSync } from 'node:fs'
+import { createReadStream, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
 import type { OfferRecord } from '../model/offer.ts'
 import { detectMapping } from './detect.ts'
@@ -36,6 +37,7 @@ describe('whole exports of others', () => {
       quantity: 100,
       texts: { en: { title: 'Chaz Kangeroo Hoodie-XS-Gray' } },
       category: 'Men/Tops/Hoodies & Sweatshirts',
+      country_of_origin: null,
       images: ['mh01-gray_main', 'mh01-gray_alt1', 'mh01-gray_back'].map(
         (name) => `https://shop.example/media/catalog/product/m/h/${name}.jpg`,
       ),
@@ -44,7 +46,30 @@ describe('whole exports of others', () => {
         { key: 'size', value: 'XS' },
         { key: 'color', value: 'Gray' },
       ],
+      group: {
+        key: 'MH01',
+        title: { en: 'Chaz Kangeroo Hoodie' },
+        options: [
+          { key: 'size', label: null, value: 'XS' },
+          { key: 'color', label: null, value: 'Gray' },
+        ],
+        position: 2,
+      },
     })
+    // each group as the file says, by csv-parse and none of our code
+    const stated = new Map<string, unknown>()
+    for (const row of parse<Record<string, string>>(readFileSync(file), { columns: true })) {
+      for (const [i, piece] of (row['configurable_variations'] ?? '').split('|').entries()) {
+        const { sku, ...options } = Object.fromEntries(piece.split(',').map((pair) => pair.split('='))) as {
+          sku?: string
+        }
+        if (sku === undefined) continue
+        const named = Object.entries(options).map(([key, value]) => ({ key, label: null, value }))
+        stated.set(sku, { key: row['sku'], title: { en: row['name']?.trim() }, options: named, position: i + 1 })
+      }
+    }
+    expect(stated.size).toBe(1_847)
+    for (const { sku, group } of offers.values()) expect(group, sku).toEqual(stated.get(sku) ?? null)
     expect(offers.get('MH01')?.attributes).toContainEqual({
       key: 'climate',
       value: 'All-weather|Cool|Indoor|Spring|Windy',

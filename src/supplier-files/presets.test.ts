@@ -153,7 +153,7 @@ describe('ready mappings on files in the form of the systems (exports/README.md)
         { key: 'weight', value: '0.950000' },
       ],
     })
-    expect(offers[1]?.texts?.['en']).toEqual({ title: 'Hose; 20 m', description: '<p>Twenty metres.</p>' })
+    expect(offers[1]?.texts?.['en']).toMatchObject({ title: 'Hose; 20 m', description: '<p>Twenty metres.</p>' })
   })
 
   it('google', async () => {
@@ -169,13 +169,80 @@ describe('ready mappings on files in the form of the systems (exports/README.md)
       ),
     })
     expect(offers[0]?.attributes).toContainEqual({ key: 'Drive', value: 'Quartz' })
+    expect(offers.map(({ mpn, condition }) => [mpn, condition])).toEqual([
+      ['Q-1', 'new'],
+      [undefined, 'new'],
+    ])
     expect(offers[1]?.attributes).toContainEqual({ key: 'color', value: 'White/Yellow' })
   })
 
   it.each([
-    ['bmecat-1.2.xml', 'Werkzeug/Spaten'],
-    ['bmecat-2005.xml', 'Garten/Spaten und Schaufeln'],
-  ])('bmecat: %s', async (name, category) => {
+    [
+      'shopify',
+      ',',
+      {
+        Handle: 'spade',
+        Title: 'Spade',
+        'Variant Price': '9',
+        'Variant Grams': '350.0',
+        'SEO Title': 'Spade, forged',
+        'SEO Description': 'Digs.',
+        'Google Shopping / MPN': 'SP-1',
+        'Google Shopping / Condition': 'used',
+      },
+      {
+        mpn: 'SP-1',
+        condition: 'used',
+        weight: '0.35',
+        texts: { en: { seo_title: 'Spade, forged', seo_description: 'Digs.' } },
+      },
+    ],
+    [
+      'prestashop',
+      ';',
+      {
+        'Product ID': '1',
+        'Name *': 'Spade',
+        MPN: 'SP-1',
+        Weight: '0.950000',
+        'Delivery time of in-stock products': '2-4 days',
+        'Meta title': 'Spade, forged',
+        'Meta description': 'Digs.',
+      },
+      {
+        mpn: 'SP-1',
+        weight: '0.95',
+        texts: { en: { delivery_time: '2-4 days', seo_title: 'Spade, forged', seo_description: 'Digs.' } },
+      },
+    ],
+    [
+      'magento2',
+      ',',
+      { sku: 'A', name: 'Spade', meta_title: 'Spade, forged', meta_description: 'Digs.', country_of_manufacture: 'de' },
+      { country_of_origin: 'DE', texts: { en: { seo_title: 'Spade, forged', seo_description: 'Digs.' } } },
+    ],
+    [
+      'magento2',
+      ',',
+      // versions that write the name state no country, and nothing is refused
+      { sku: 'A', name: 'Spade', country_of_manufacture: 'Germany' },
+      { country_of_origin: null },
+    ],
+  ])('%s: facts of an article', async (preset, delimiter, cells, facts) => {
+    const [header = ''] = exported(`${preset}.csv`).toString().split(/\r?\n/)
+    const columns = header.split(delimiter).map((name) => name.replaceAll('"', ''))
+    for (const name of Object.keys(cells)) if (!columns.includes(name)) columns.push(name)
+    const row = columns.map((name) => `"${(cells as Record<string, string>)[name] ?? ''}"`).join(delimiter)
+    const text = `${columns.map((name) => `"${name}"`).join(delimiter)}\n${row}\n`
+    const rows = await readAll(text, presetMapping(preset, preset === 'magento2' ? { imageBaseUrl } : {}))
+    expect(brief(rows).filter((line) => line.includes('!'))).toEqual([])
+    expect(rows[0]).toMatchObject({ offer: facts })
+  })
+
+  it.each([
+    ['bmecat-1.2.xml', 'Werkzeug/Spaten', {}],
+    ['bmecat-2005.xml', 'Garten/Spaten und Schaufeln', { country_of_origin: 'DE', hs_code: '82011000' }],
+  ])('bmecat: %s', async (name, category, origin) => {
     expect(await offersOf(name, 'bmecat')).toEqual([
       {
         sku: 'SP-1000',
@@ -184,6 +251,8 @@ describe('ready mappings on files in the form of the systems (exports/README.md)
         quantity: 17,
         eans: ['4006381333931'],
         manufacturer: 'Spatenwerk',
+        mpn: 'PROFI-1',
+        ...origin,
         category,
         texts: { de: { title: 'Spaten "Profi"', description: 'Geschmiedet, mit Stiel aus Esche.' } },
         images: ['https://lieferant.example/bilder/spaten%201.jpg'],

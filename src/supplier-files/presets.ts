@@ -1,6 +1,9 @@
+import type { ReadyMapping } from '../../contract/file-formats.ts'
 import type { Mapping } from './mapping.ts'
 
-// Prices of shop exports are taken as costs: what a supplier asks for an article is what it costs whoever buys there.
+// Prices of shop exports are taken as costs: the price of a supplier is the cost of the merchant who buys there.
+
+const optional = (column: string) => ({ column, optional: true })
 
 /** Keeps what can be an EAN of a column that may hold other codes. */
 const EAN = '^\\D?(\\d{8}|\\d{12,14})$'
@@ -13,6 +16,19 @@ const EAN = '^\\D?(\\d{8}|\\d{12,14})$'
 export const MAGENTO2: Mapping = {
   format: 'csv',
   locale: 'en',
+  group: {
+    by: 'sku',
+    variants: {
+      column: 'configurable_variations',
+      between: '|',
+      pair: ',',
+      assign: '=',
+      key: 'sku',
+      // the others are variants of a product that a part of an export may leave out
+      alone: { column: 'visibility', optional: true, notIn: ['Not Visible Individually'] },
+      optional: true,
+    },
+  },
   fields: {
     sku: 'sku',
     cost: 'price',
@@ -30,17 +46,26 @@ export const MAGENTO2: Mapping = {
       { column: 'base_image', values: { no_selection: '' } },
       { column: 'additional_images', split: ',' },
     ],
+    // by its name in some versions
+    country_of_origin: { column: 'country_of_manufacture', optional: true, capture: '^[A-Za-z]{2}$' },
+    seo_title: optional('meta_title'),
+    seo_description: optional('meta_description'),
     attributes: [
       { key: 'weight', column: 'weight' },
       { packed: 'additional_attributes', pair: ',', assign: '=', except: ['has_options', 'required_options'] },
     ],
+    // a configurable product is an offer itself, but none of its variants
+    group_key: optional('parent.sku'),
+    group_title: optional('parent.name'),
+    group_position: optional('variant.position'),
+    group_options: [{ packed: 'variant', optional: true, pair: ',', assign: '=', except: ['sku'] }],
   },
   // Rows of a store view repeat a sku with the few texts that differ there; as offers they would clear all other fields.
   skip: [{ column: 'store_view_code', notIn: [''] }],
 }
 
 /** The names that WooCommerce gives to its columns in one language. */
-interface WooNames {
+export interface WooNames {
   id: string
   type: string
   sku: string
@@ -59,6 +84,8 @@ interface WooNames {
   images: string
   parent: string
   brands: string
+  /** Its unit, which is one of the shop, follows in parentheses. */
+  weight: string
   gtin: readonly string[]
   attributeName: string
   attributeValues: string
@@ -67,8 +94,9 @@ interface WooNames {
 /**
  * A WooCommerce product export (Products > Export). Variations take what they leave empty from their product, which is no offer itself.
  */
-function woocommerce(names: WooNames, more: Partial<Mapping>): Mapping {
+export function woocommerce(names: WooNames, more: Partial<Mapping>): Mapping {
   const key = [names.sku, { column: names.id, prefix: 'id:' }]
+  const weights = ['kg', 'g', 'lbs', 'oz'].map((unit) => ({ column: `${names.weight} (${unit})`, unit }))
   return {
     format: 'csv',
     ...more,
@@ -76,7 +104,14 @@ function woocommerce(names: WooNames, more: Partial<Mapping>): Mapping {
       by: key,
       parent: names.parent,
       anywhere: true,
-      inherit: [names.description, names.summary, names.categories, names.images],
+      inherit: [
+        names.description,
+        names.summary,
+        names.categories,
+        names.images,
+        ...weights.map(({ column }) => column),
+      ],
+      optional: weights.map(({ column }) => column),
       offers: { column: names.type, matches: '^(simple|variation|external|subscription)' },
     },
     fields: {
@@ -106,7 +141,11 @@ function woocommerce(names: WooNames, more: Partial<Mapping>): Mapping {
       manufacturer: { column: names.brands, optional: true },
       ean: names.gtin.map((column) => ({ column, optional: true, capture: EAN })),
       images: { column: names.images, split: ', ' },
+      weight: { first: weights.map(({ column, unit }) => ({ column, optional: true, suffix: ` ${unit}` })) },
       attributes: [{ pairs: names.attributeName, value: names.attributeValues }],
+      // the row of a variation has those attributes alone in which it differs from others
+      group_key: names.parent,
+      group_options: [{ pairs: names.attributeName, value: names.attributeValues }],
     },
     skip: [{ column: names.published, in: ['0', '-1'] }],
   }
@@ -130,6 +169,7 @@ const ENGLISH: WooNames = {
   images: 'Images',
   parent: 'Parent',
   brands: 'Brands',
+  weight: 'Weight',
   gtin: ['GTIN, UPC, EAN, or ISBN'],
   attributeName: 'Attribute {n} name',
   attributeValues: 'Attribute {n} value(s)',
@@ -153,6 +193,7 @@ const GERMAN: WooNames = {
   images: 'Bilder',
   parent: 'Übergeordnetes Produkt',
   brands: 'Marken',
+  weight: 'Gewicht',
   gtin: ['GTIN, UPC, EAN oder ISBN', 'Meta: _ts_gtin'],
   attributeName: 'Attribut {n} Name',
   attributeValues: 'Attribut {n} Wert(e)',
@@ -183,15 +224,19 @@ export const SHOPIFY: Mapping = {
       'Option1 Name',
       'Option2 Name',
       'Option3 Name',
+      'SEO Title',
+      'SEO Description',
+      'Google Shopping / Condition',
     ],
     collect: ['Image Src'],
-    optional: ['Product Category', 'Status'],
+    optional: ['Product Category', 'Status', 'SEO Title', 'SEO Description', 'Google Shopping / Condition'],
     offers: { column: 'Variant Price', notIn: [''] },
   },
   fields: {
     sku: {
       first: [
-        { column: 'Variant SKU', replace: [["'", '']] },
+        // Excel's mark of a text; any other apostrophe belongs to the key
+        { column: 'Variant SKU', capture: "(?s)^'?(.*)$" },
         {
           join: [
             'Handle',
@@ -220,10 +265,23 @@ export const SHOPIFY: Mapping = {
     category: { first: [{ column: 'Product Category', optional: true, replace: [[' > ', '/']] }, 'Type'] },
     ean: { column: 'Variant Barcode', capture: EAN },
     images: [{ column: 'Variant Image', optional: true }, 'Image Src'],
+    weight: { column: 'Variant Grams', optional: true, suffix: ' g' },
+    mpn: optional('Google Shopping / MPN'),
+    condition: optional('Google Shopping / Condition'),
+    seo_title: optional('SEO Title'),
+    seo_description: optional('SEO Description'),
     attributes: [
       { pairs: 'Option{n} Name', value: 'Option{n} Value', except: ['Title'] },
       { key: 'weight_g', column: 'Variant Grams', optional: true, values: { '0': '', '0.0': '' } },
     ],
+    // a product without options has one variant, which is called so
+    group_key: {
+      when: { column: 'Option1 Value', notIn: ['', 'Default Title'] },
+      use: 'Handle',
+      else: { constant: '' },
+    },
+    group_title: 'Title',
+    group_options: [{ pairs: 'Option{n} Name', value: 'Option{n} Value' }],
   },
   // drafts and archived products have prices and stock as well
   skip: [{ column: 'Status', optional: true, in: ['draft', 'archived'] }],
@@ -246,6 +304,12 @@ export const PRESTASHOP: Mapping = {
       { column: 'UPC', optional: true, capture: EAN },
     ],
     images: { column: 'Image URLs (x,y,z...)', split: ',' },
+    weight: optional('Weight'),
+    mpn: optional('MPN'),
+    condition: optional('Condition'),
+    delivery_time: optional('Delivery time of in-stock products'),
+    seo_title: optional('Meta title'),
+    seo_description: optional('Meta description'),
     attributes: [
       { packed: 'Feature(Name:Value:Position)', optional: true, pair: ',', assign: ':', capture: '^([^:]*)' },
       { key: 'weight', column: 'Weight', optional: true, values: { '0': '' } },
@@ -261,7 +325,7 @@ export const GOOGLE: Mapping = {
   fields: {
     sku: 'id',
     cost: { first: ['sale_price', 'price'] },
-    quantity: { first: ['sell_on_google_quantity', 'quantity', 'availability'] },
+    quantity: { first: ['sell_on_google_quantity', 'quantity_to_sell_on_facebook', 'quantity', 'availability'] },
     title: 'title',
     description: 'description',
     manufacturer: { first: ['brand'] },
@@ -273,6 +337,9 @@ export const GOOGLE: Mapping = {
     },
     ean: { column: 'gtin', optional: true, capture: EAN },
     images: ['image_link', { column: 'additional_image_link', optional: true }],
+    weight: optional('shipping_weight'),
+    mpn: optional('mpn'),
+    condition: optional('condition'),
     attributes: [
       ...['color', 'size', 'material', 'pattern', 'gender', 'age_group', 'condition'].map((name) => ({
         key: name,
@@ -282,6 +349,13 @@ export const GOOGLE: Mapping = {
       { key: 'weight', column: 'shipping_weight', optional: true },
       { list: 'product_detail', name: 'attribute_name', value: 'attribute_value' },
     ],
+    // an item without one is in no group
+    group_key: { first: [optional('item_group_id'), { constant: '' }] },
+    group_options: ['color', 'size', 'material', 'pattern'].map((name) => ({
+      key: name,
+      column: name,
+      optional: true,
+    })),
   },
 }
 
@@ -316,6 +390,10 @@ export const BMECAT: Mapping = {
     category: { first: ['category'] },
     ean: 'ean',
     images: 'images',
+    mpn: 'manufacturer_sku',
+    country_of_origin: 'country_of_origin',
+    hs_code: 'customs_number',
+    weight: 'weight',
     attributes: [{ list: 'features', name: 'name', value: 'value', unit: 'unit' }],
   },
 }
@@ -383,4 +461,4 @@ export const PRESETS: Readonly<Record<string, Preset>> = {
     vat: 'unknown',
   },
   bmecat: { mapping: BMECAT, requires: [], title: 'BMEcat', signs: [], sellingPrices: [], vat: 'excluded' },
-}
+} satisfies Readonly<Record<ReadyMapping, Preset>>

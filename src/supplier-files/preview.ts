@@ -1,3 +1,4 @@
+import { openYielding } from '../platform/yielding.ts'
 import { Reading, type ReadRow } from './reading.ts'
 import type { Mapping } from './mapping.ts'
 import { defaultLimits, type RawRow, type Warn } from './rows.ts'
@@ -17,9 +18,13 @@ export async function previewRows(
 ): Promise<PreviewedRow[]> {
   const reading = new Reading(mapping, defaultLimits, warn)
   const previewed: PreviewedRow[] = []
+  const yielding = openYielding()
   for await (const page of reading.rows(bytes)) {
-    for (const raw of page.slice(0, count - previewed.length))
+    for (const raw of page.slice(0, count - previewed.length)) {
       previewed.push({ row: rowOf(raw, reading), read: reading.convert(raw) })
+      const pause = yielding()
+      if (pause !== null) await pause
+    }
     if (previewed.length >= count) break
   }
   for (const warning of reading.warnings()) warn(warning)

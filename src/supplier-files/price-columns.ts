@@ -1,7 +1,7 @@
-// What a price is, as far as the name of its column says it. A cost is what the merchant pays; exports of shops, and many lists, have the
-// price at which the shop sells instead.
+// Which kind of price a column has, as far as its name shows. A cost is what the merchant pays; exports of shops, and
+// many lists, have the price at which the shop sells instead.
 
-/** A column of prices whose name says what they are. */
+/** A column of prices whose name shows their kind. */
 export interface PriceColumn {
   column: string
   /** purchase: what the merchant pays; selling: what a customer of the shop pays. */
@@ -13,16 +13,16 @@ export interface PriceColumn {
 export type PriceKind = Omit<PriceColumn, 'column'>
 
 const PURCHASE =
-  /^(?:netto)?ek(?:preis|netto|eur|$)|einkaufs?(?:preis|wert)|(?:purchas(?:e|ing)|buy(?:ing)?|dealer|wholesale)(?:price|cost)|^costs?(?:price|net|eur|peritem|perunit)?$|(?:unit|item|average)cost$|costofgoods|^cogs$|händlerpreis|haendlerpreis|nákupní?cena|nakupnicena|cenanákupní|cenanakupni|cenazakupu|cenahurtowa|inkoopprijs|prixd?achat|preciode?compra|^coste|^costo|prezzod?acquisto/
+  /^(?:netto|händler|haendler)?ek(?:preis|netto|eur|$)|einkaufs?(?:preis|wert)|(?:purchas(?:e|ing)|buy(?:ing)?|dealer|wholesale|trade)(?:price|cost)|^costs?(?:price|net|eur|peritem|perunit)?$|(?:unit|item|average|standard)cost$|costofgoods|^cogs$|händlerpreis|haendlerpreis|nákupní?cena|nakupnicena|cenanákupní|cenanakupni|cenazakupu|cenahurtowa|inkoopprijs|prixd?achat|preciode?compra|^coste|^costo|prezzod?acquisto|^wholesale$|^inköpspris|^kostpris|indkøbspris|innkjøpspris|ostohinta|beszerzésiár|nagykerár|prețachiziție|pretachizitie|alışfiyatı|alisfiyati|veľkoobchodnácena|velkoobchodn[íi]cena|preço(?:de)?(?:custo|compra)|закупочнаяцена|nabavnacijena|tarifht/
 /** A price, and not a weight or a rate that is called gross, or has VAT in its name. */
 const PRICE = /pri(?:ce|x|js)|preis|precio|prezzo|cena|ceny/
 const SELLING =
-  /^(?:variantprice|regularprice|regulärerpreis|saleprice|angebotspreis)$|retailprice|pricereta?il|sell(?:ing)?price|salesprice|verkaufspreis|compareatprice|^vk(?:preis|brutto|netto|$)|(?:brutto|netto)vk$|^uvp|^rrp|^msrp|^srp$|^pvp|^brutto$|cenadetaliczna|cenasprzedaży|cenasprzedazy|consumentenprijs|adviesprijs|verkoopprijs|prixpublic|prixdevente|preciodeventa|prezzod?ivendita/
+  /^(?:variantprice|regularprice|regulärerpreis|saleprice|angebotspreis)$|retailprice|pricereta?il|sell(?:ing)?price|salesprice|verkaufspreis|compareatprice|^vk(?:preis|brutto|netto|$)|(?:brutto|netto)vk$|^uvp|^rrp|^msrp|^srp$|^pvp|^brutto$|cenadetaliczna|cenasprzedaży|cenasprzedazy|consumentenprijs|adviesprijs|verkoopprijs|prixpublic|prixdevente|preciodeventa|prezzod?ivendita|^listprice$|^listino$|^prezzodilistino$|doporučenácena|odporúčanácena|rekpris|^vejl|udsalgspris|veiledendepris|ohjehinta|fogyasztóiár|prețvânzare|satışfiyatı|preço(?:de)?venda|pvp/
 const WITHOUT_VAT =
   /(?:ex|excl|excluding|exclusive|without|ohne|hors|senza|sin|bez|zzgl)(?:of)?(?:vat|tax(?:es)?|mwst|ust|tva|taxe|iva|btw|dph)|(?:vat|tax|mwst|btw)(?:ex|free)|netto|net$|netprice|ht$/
 const WITH_VAT = /brutto|gross|vat|taxincl|incltax|includingtax|withtax|mwst|ust$|ttc$|sdph|tva|iva|btw/
 
-/** @returns undefined where the name of the column says nothing of it, as `Price` alone does */
+/** @returns undefined where the name of the column does not say, as `Price` alone does */
 export function priceKindOf(column: string): PriceKind | undefined {
   const last = column.split('.').findLast((part) => part.trim() !== '') ?? column
   const name = last.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
@@ -37,7 +37,7 @@ export function priceKindOf(column: string): PriceKind | undefined {
 
 const VAT_WORDS = { included: ', with VAT', excluded: ', without VAT', unknown: ', perhaps with VAT' }
 
-/** What there is to say of a cost that is read from a column of selling prices. */
+/** The remark on a cost that is read from a column of selling prices. */
 export function sellingPriceReason({ vat }: PriceKind): string {
   const net =
     vat === 'excluded' ? '' : '; {"calc": "gross * 100 / (100 + 19)", "of": {"gross": …}} makes one with 19% VAT net'

@@ -1,72 +1,74 @@
+import { forEachField, NAME_FIELDS, TEXT_FIELDS, valuesOf, type MappedField } from '../../contract/product-fields.ts'
 import { readCurrency } from '../input/currency.ts'
-import { gtinOf } from '../model/gtin.ts'
-import { compileAvailability } from './availability.ts'
+import { readName } from '../input/product-name.ts'
+import { mapYielding } from '../platform/yielding.ts'
+import { stateOf } from './availability.ts'
 import { guessByName, type NameGuess } from './column-names.ts'
-import { attributeNumber, NumberEvidence, readMoney, readPieces } from './numbers.ts'
+import { isNoCost, isNothing } from './no-value.ts'
+import { readFileWeight, weightUnitOf } from './weights.ts'
+import type { Grouping } from './mapping.ts'
+import { namedListsOf } from './named-lists.ts'
+import { attributeNumber, NumberEvidence } from './numbers.ts'
 import { priceKindOf, sellingPriceReason, type PriceColumn } from './price-columns.ts'
-import { memberText, unreadable } from './rows.ts'
+import { proposeByValues } from './propose-by-values.ts'
+import { proposeGroup } from './propose-group.ts'
+import { keyAmong, keyShare } from './propose-key.ts'
+import { columnsOf, share, shareOfStated, type Column, type SampleRows } from './sample-columns.ts'
+import { isAmount, isCost, isGtin, isQuantity, isYesNo } from './value-kinds.ts'
+import { must } from '../platform/must.ts'
 
 const ATTRIBUTES_MAX = 100
 
-/** A column or path of the sample, with its values. */
-interface Column {
-  name: string
-  values: string[]
-  isList: boolean
-}
-
-type SampleRows = readonly Readonly<Record<string, unknown>>[]
+const SOURCES_OF_FIELD_MAX = 100
 type Note = (path: string, reason: string) => void
+/** Asks the merchant about what the file does not show for certain: a warning of the answer. */
+type Ask = (question: string) => void
 
 /** What a sample of rows shows: the fields, the decimal sign of its prices, and the language of its columns. */
 export interface ProposedFields {
   fields: Record<string, unknown>
   decimal: '.' | ',' | undefined
+  /** How many pieces a word such as `unlimited` counts as, where the quantities have one. */
+  availability: { unlimited: number } | undefined
   locale: string
   /** The columns of prices whose names say what they are. */
   prices: PriceColumn[]
+  /** How rows of one product are brought together, where it is on several. */
+  group: Grouping | undefined
 }
 
-/** The columns of the rows, and the paths of members within members. */
-function columnsOf(rows: SampleRows): Column[] {
-  const columns = new Map<string, Column>()
-  const add = (name: string, value: unknown, depth: number, isInList = false) => {
-    if (Array.isArray(value) && value.some((member) => typeof member === 'object' && member !== null)) {
-      for (const member of value.slice(0, 20)) add(name, member, depth, true)
-    } else if (typeof value === 'object' && value !== null && !Array.isArray(value) && depth < 4) {
-      for (const [key, member] of Object.entries(value))
-        add(key === '#text' ? name : `${name}.${key}`, member, depth + 1, isInList)
-    } else {
-      const column = columns.get(name) ?? { name, values: [], isList: false }
-      columns.set(name, column)
-      if (isInList || Array.isArray(value)) column.isList = true
-      for (const text of [value].flat().map(memberText)) if (text !== '') column.values.push(text)
-    }
-  }
-  for (const row of rows) for (const [name, value] of Object.entries(row)) add(name, value, 0)
-  return [...columns.values()]
+const isWeight = (value: string) => 'value' in readFileWeight(value, '.') || 'value' in readFileWeight(value, ',')
+
+/** How many of the values are costs, or words for one that has to be asked for; a column without any cost is none. */
+const costShare = (values: readonly string[]) => (values.some(isAmount) ? share(values, isCost) : 0)
+/** Whether a value says what the cost is, or that it has to be asked for. */
+const saysCost = (value: string) => /[1-9]/.test(value) || (isNoCost(value) && !isNothing(value))
+
+interface Values {
+  fits: (column: Column, rows: number) => number
+  words: string
+  isOne?: (value: string) => boolean
 }
 
-const countWord = compileAvailability()
-const share = (values: readonly string[], test: (value: string) => boolean) =>
-  values.length === 0 ? 0 : values.filter(test).length / values.length
-const isQuantity = (value: string) => 'value' in readPieces(value, '.', countWord)
-const isAmount = (value: string) => 'value' in readMoney(value, '.') || 'value' in readMoney(value, ',')
+const NAME_WORDS: Readonly<Record<ReturnType<typeof valuesOf>, string>> = {
+  text: 'its values are names',
+  condition: 'its values are conditions of articles',
+  country: 'its values are codes of countries',
+  'hs-code': 'its values are customs tariff numbers',
+  weight: 'its values are weights with a unit, or its name has one',
+}
 
-/** What the values of a column must be like for a field, and how that is said. */
-const VALUES: Readonly<
-  Record<string, { fits: (column: Column, rows: number) => number; words: string; isOne?: (value: string) => boolean }>
-> = {
+/** What the values of a column must be like for a field, and the words for it. */
+const VALUES: Readonly<Record<MappedField, Values>> = {
   sku: {
-    fits: ({ values, isList }, rows) =>
-      isList ? 0 : new Set(values).size / Math.max(values.length < rows * 0.9 ? rows : values.length, 1),
+    fits: keyShare,
     words: 'each row has another value',
   },
   ean: {
-    fits: ({ values }) => share(values, (value) => gtinOf(value) !== null),
+    fits: ({ values }) => shareOfStated(values, isGtin),
     words: 'its values have the check digit of EANs',
   },
-  cost: { fits: ({ values }) => share(values, isAmount), words: 'its values are amounts', isOne: isAmount },
+  cost: { fits: ({ values }) => costShare(values), words: 'its values are amounts', isOne: isCost },
   currency: {
     fits: ({ values }) => share(values, (value) => 'value' in readCurrency(value)),
     words: 'its values are currency codes',
@@ -77,75 +79,107 @@ const VALUES: Readonly<
     isOne: isQuantity,
   },
   images: {
-    fits: ({ values }) => share(values, (value) => /^https?:\/\/|\.(?:jpe?g|png|webp|gif)\b/i.test(value)),
+    fits: ({ values }) => shareOfStated(values, (value) => /^https?:\/\/|\.(?:jpe?g|png|webp|gif)\b/i.test(value)),
     words: 'its values are addresses of pictures',
   },
-  title: { fits: ({ values }) => share(values, (value) => /\p{L}/u.test(value)), words: 'its values are texts' },
-  description: { fits: ({ values }) => share(values, (value) => /\p{L}/u.test(value)), words: 'its values are texts' },
-  manufacturer: {
-    fits: ({ values }) => share(values, (value) => /\p{L}|\d/u.test(value)),
-    words: 'its values are names',
-  },
-  category: { fits: ({ values }) => share(values, (value) => /\p{L}|\d/u.test(value)), words: 'its values are names' },
+  ...forEachField(TEXT_FIELDS, () => ({
+    fits: ({ values }: Column) => shareOfStated(values, (value) => /\p{L}/u.test(value)),
+    words: 'its values are texts',
+  })),
+  ...forEachField(NAME_FIELDS, (field) => ({
+    fits: ({ name, values }: Column) =>
+      shareOfStated(values, (value) => {
+        if (valuesOf(field) === 'text') return /\p{L}|\d/u.test(value)
+        // a number without a unit may be grams or kilograms
+        if (valuesOf(field) === 'weight')
+          return (weightUnitOf(name) ?? weightUnitOf(value)) !== undefined && isWeight(value)
+        return 'value' in readName(field, value)
+      }),
+    words: NAME_WORDS[valuesOf(field)],
+  })),
 }
 
 /**
- * The columns of prices whose names say what they are. A purchase price that most rows lack, or have as 0, is none: those that have a
- * price at all are asked.
+ * The columns of prices whose names say what they are. A column of purchase prices that is empty or 0 in most rows
+ * with any price is left out.
  */
-export function priceColumnsOf(rows: SampleRows): PriceColumn[] {
+export async function priceColumnsOf(rows: SampleRows): Promise<PriceColumn[]> {
   return pricesAmong(columnsOf(rows))
 }
 
-function pricesAmong(columns: readonly Column[]): PriceColumn[] {
-  const amounts = columns.filter(({ values }) => share(values, isAmount) >= NAMED_FIT_MIN)
+async function pricesAmong(columns: readonly Column[]): Promise<PriceColumn[]> {
+  const shares = await mapYielding(columns, ({ values }) => costShare(values))
+  const amounts = columns.filter((_, place) => must(shares[place]) >= NAMED_FIT_MIN)
   const isPriced = ({ name }: Column) =>
     priceKindOf(name) !== undefined || guessByName(name).some(({ field }) => field === 'cost')
-  const most = Math.max(0, ...amounts.filter(isPriced).map(({ values }) => values.length))
+  const priced = await mapYielding(amounts, (column) => (isPriced(column) ? column.values.length : 0))
+  const most = Math.max(0, ...priced)
   return amounts.flatMap(({ name, values }) => {
     const price = priceKindOf(name)
     if (price === undefined) return []
-    const filled = values.filter((value) => /[1-9]/.test(value)).length
+    const filled = values.filter(saysCost).length
     return price.kind === 'purchase' && filled < most * FIT_MIN ? [] : [{ column: name, ...price }]
   })
 }
 
 /**
- * Proposes the fields of an offer by the names and values of the columns, with a reason for each.
+ * Proposes the fields of an offer by the names and values of the columns, with a reason for each. What is doubtful is asked.
  * @throws ShelfwireError `source-unreadable` when nothing could be the key of the articles
  */
-export function proposeFields(rows: SampleRows, note: Note): ProposedFields {
+export async function proposeFields(rows: SampleRows, note: Note, ask: Ask = () => {}): Promise<ProposedFields> {
   const lists = namedListsOf(rows)
   const columns = columnsOf(rows).filter(({ name }) => !lists.some(({ list }) => name.startsWith(`${list}.`)))
-  const prices = pricesAmong(columns)
+  const prices = await pricesAmong(columns)
   const fields: Record<string, unknown> = {}
   const languages: string[] = []
   const used = new Set(lists.map(({ list }) => list))
-  for (const { column, guess, fit } of candidates(columns, prices, rows.length)) {
+  let currency: string | undefined
+  for (const { column, guess, fit } of await candidates(columns, prices, rows.length)) {
     if (used.has(column.name)) continue
     const isMany = guess.field === 'images' || guess.field === 'ean'
-    if (fields[guess.field] !== undefined && !isMany) continue
+    const name = guess.locale === undefined ? guess.field : `${guess.field}.${guess.locale}`
+    if (fields[name] !== undefined && !isMany) continue
+    // a text in a language that the name says is none beside one of which the language is assumed
+    if (isText(guess.field) && isOtherForm(guess, fields)) continue
+    // more columns of one field are no proposal
+    if (Array.isArray(fields[name]) && fields[name].length >= SOURCES_OF_FIELD_MAX) continue
     used.add(column.name)
     const source = sourceOf(column, guess.field)
-    fields[guess.field] = isMany && fields[guess.field] !== undefined ? [fields[guess.field], source].flat() : source
+    fields[name] = isMany && fields[name] !== undefined ? [fields[name], source].flat() : source
     if (guess.languages.length === 1) languages.push(...guess.languages)
+    if (guess.currency !== undefined) currency = guess.currency
     const isGappy = guess.field === 'sku' && fit < 1
     const words = isGappy ? 'rows in which it is empty or repeated are refused' : wordsOf(column, guess.field)
     note(
-      `fields.${guess.field}`,
+      `fields.${name}`,
       `${JSON.stringify(column.name)}: ${guess.score > 0 ? 'it is called so, and ' : ''}${words}${guess.field === 'cost' ? aboutCost(column.name, prices) : ''}`,
     )
+    if (guess.field === 'quantity' && isSwitch(column))
+      ask(
+        `the quantity is read from ${JSON.stringify(column.name)}, which says only yes or no: an article counts as 1 piece or none`,
+      )
   }
   if (fields['sku'] === undefined) {
-    const key = keyAmong(columns, rows.length)
-    fields['sku'] = key
-    used.add(key)
+    const { columns: keys, question } = await keyAmong(columns, rows)
+    const shown = keys.map((column) => JSON.stringify(column)).join(' and ')
+    fields['sku'] = keys.length === 1 ? keys[0] : { join: keys, with: '/' }
+    for (const key of keys) used.add(key)
     note(
       'fields.sku',
-      `${JSON.stringify(key)}: the first column with another value in each row; check that it stays the same from file to file`,
+      keys.length === 1
+        ? `${shown}: the first column with another value in each row; check that it stays the same from file to file`
+        : `${shown}: together they have another value in each row; check that they stay the same from file to file`,
     )
+    ask(`is ${shown} the key of the articles? ${question}. Articles are recognized by it in the next file`)
   }
+  if (currency !== undefined && fields['currency'] === undefined) {
+    fields['currency'] = { constant: currency }
+    note('fields.currency', `the name of the column of costs says ${currency}`)
+  }
+  proposeByValues(columns, fields, used, note, ask)
+  const group = proposeGroup(rows, fields, used, note, ask)
   const decimal = proposedDecimal(columns, fields['cost'], note)
+  const availability = proposedAvailability(columns, fields['quantity'], note)
   const attributes = columns
     .filter(({ name, values }) => !used.has(name) && values.length > 0 && !name.includes('@xmlns'))
     .filter(({ isList, values }) => !isList && values.every((value) => value.length <= 500))
@@ -167,113 +201,98 @@ export function proposeFields(rows: SampleRows, note: Note): ProposedFields {
       ? 'assumed: nothing shows the language'
       : 'the language of the column names; correct it if texts are in another',
   )
-  return { fields, decimal, locale: locale ?? 'en', prices }
+  return { fields, decimal, availability, locale: locale ?? 'en', prices, group }
 }
 
+const isText = (field: MappedField) => (TEXT_FIELDS as readonly string[]).includes(field)
+/** Whether the text is there in the other form: as `title` beside `title.de`, or the other way round. */
+const isOtherForm = ({ field, locale }: NameGuess, fields: Readonly<Record<string, unknown>>) =>
+  locale === undefined ? Object.keys(fields).some((name) => name.startsWith(`${field}.`)) : fields[field] !== undefined
+
+/** Whether a column has nothing but words for yes and no. */
+const isSwitch = ({ values }: Column) => values.length > 0 && share(values, isYesNo) > 0.9
+
 /** What the values of a column are, and which of them are not. */
-function wordsOf(column: Column, field: string): string {
-  const { words = '', isOne } = VALUES[field] ?? {}
+function wordsOf(column: Column, field: MappedField): string {
+  const { words, isOne } = VALUES[field]
   const other = isOne === undefined ? undefined : column.values.find((value) => !isOne(value))
+  const none = field === 'cost' && other === undefined ? column.values.find(isNoCost) : undefined
+  if (none !== undefined) return `${words}, or say as ${JSON.stringify(none)} does that no cost is known`
   return other === undefined
     ? words
     : `most of ${words}; rows with others, such as ${JSON.stringify(other.slice(0, 60))}, are refused`
 }
 
-/** What there is to say of a column from which costs are read. */
+/** The remark on a column that costs are read from. */
 function aboutCost(column: string, prices: readonly PriceColumn[]): string {
   const price = prices.find((one) => one.column === column)
   return price?.kind === 'selling' ? `. But ${sellingPriceReason(price)}` : ''
 }
 
-/** @throws ShelfwireError `source-unreadable` naming the column that comes nearest */
-function keyAmong(columns: readonly Column[], rows: number): string {
-  const keys = columns
-    .filter(({ isList }) => !isList)
-    .map((column) => ({ column, fit: VALUES['sku']?.fits(column, rows) ?? 0 }))
-    .toSorted((a, b) => b.fit - a.fit)
-  const [best] = keys
-  if (best?.fit === 1) return best.column.name
-  const { name, values } = best?.column ?? { name: '', values: [] as string[] }
-  const repeated = firstRepeated(values)
-  const nearest =
-    best === undefined || best.fit < 0.5 || repeated === undefined
-      ? ''
-      : `; ${JSON.stringify(name)} comes nearest, but ${JSON.stringify(repeated.slice(0, 60))} is in several rows`
-  throw unreadable(
-    `no column has another value in each row: nothing could be the key of the articles${nearest}. Ask the supplier for a column with article numbers, or write a mapping whose "sku" joins several columns`,
-  )
-}
-
-function firstRepeated(values: readonly string[]): string | undefined {
-  const seen = new Set<string>()
-  return values.find((value) => seen.size === seen.add(value).size)
-}
-
-const NAME_KEYS = ['@name', 'name', 'attribute_name', 'PARAM_NAME', 'key', '@key', 'label']
-const VALUE_KEYS = ['#text', '@value', 'value', 'attribute_value', 'VAL', 'val']
-const UNIT_KEYS = ['@unit', 'unit']
-
-/** Lists of names with their values, as in `<param name="Color">red</param>`: attributes, whatever their names are. */
-function namedListsOf(rows: SampleRows): { list: string; name: string; value: string; unit?: string }[] {
-  const found = new Map<string, { list: string; name: string; value: string; unit?: string }>()
-  const look = (path: string, value: unknown, depth: number) => {
-    const isList = Array.isArray(value)
-    for (const member of [value].flat().slice(0, 20)) {
-      if (typeof member !== 'object' || member === null) continue
-      const keys = Object.keys(member)
-      const [name, text, unit] = [NAME_KEYS, VALUE_KEYS, UNIT_KEYS].map((names) =>
-        names.find((one) => keys.includes(one)),
-      )
-      // an object with a name and a value may be anything; an element that has its name beside its text is not
-      const isNamed = name !== undefined && text !== undefined && keys.length <= 4 && (isList || text === '#text')
-      if (isNamed && path !== '') {
-        const known = found.get(path)
-        if (known === undefined)
-          found.set(path, { list: path, name, value: text, ...(unit === undefined ? {} : { unit }) })
-        else if (unit !== undefined) known.unit = unit
-      } else if (depth < 3)
-        for (const [key, inner] of Object.entries(member)) look(path === '' ? key : `${path}.${key}`, inner, depth + 1)
-    }
-  }
-  for (const row of rows) look('', row, 0)
-  return [...found.values()]
-}
-
 const FIT_MIN = 0.8
-/** Of the values of a column that is called like a cost or a quantity, how many are one: the rest is refused, which is told. */
+/**
+ * The least share of values that can be read as a cost or a quantity, in a column with such a name: rows with the other values
+ * will be refused, which is reported.
+ */
 const NAMED_FIT_MIN = 0.5
 const NAMED_SCORE_MIN = 2.5
 const MAY_HAVE_OTHERS: readonly string[] = ['cost', 'quantity']
-/** Of the rows, how many have a key of their own in a column that is called like one: lists repeat articles, and end with sums. */
+/** The share of rows with a key of their own from which a column called like a key is one: lists repeat articles, and end with sums. */
 const NAMED_KEY_SHARE = 0.6
 
 /** What each column may be, the best first. */
-function candidates(
+async function candidates(
   columns: readonly Column[],
   prices: readonly PriceColumn[],
   rows: number,
-): { column: Column; guess: NameGuess; fit: number }[] {
-  return columns
-    .flatMap((column) => {
-      const guesses = guessByName(column.name)
-      // pictures are known by their addresses alone
-      if (!guesses.some(({ field }) => field === 'images') && share(column.values, isPicture) >= FIT_MIN)
-        guesses.push({ field: 'images', languages: [], score: 0 })
-      const price = prices.find((one) => one.column === column.name)
-      if (price?.kind === 'purchase' && !guesses.some(({ field }) => field === 'cost'))
-        guesses.push({ field: 'cost', languages: [], score: 1 })
-      return guesses
-        .map((guess) => (guess.field === 'cost' ? { ...guess, score: costScore(guess.score, price) } : guess))
-        .map((guess) => ({ column, guess, fit: VALUES[guess.field]?.fits(column, rows) ?? 0 }))
-    })
-    .filter(({ fit, guess }) => fit >= fitMin(guess))
+): Promise<{ column: Column; guess: NameGuess; fit: number }[]> {
+  const priceOf = new Map(prices.map((price) => [price.column, price]))
+  const all = await mapYielding(columns, (column) => {
+    const guesses = guessByName(column.name)
+    // pictures are known by their addresses alone
+    if (!guesses.some(({ field }) => field === 'images') && share(column.values, isPicture) >= FIT_MIN)
+      guesses.push({ field: 'images', languages: [], score: 0 })
+    const price = priceOf.get(column.name)
+    if (price?.kind === 'purchase' && !guesses.some(({ field }) => field === 'cost'))
+      guesses.push({ field: 'cost', languages: [], score: 1 })
+    // EANs are known by their check digits alone
+    if (guesses.every(({ score }) => score < NAMED_SCORE_MIN) && isListOfGtins(column))
+      guesses.splice(0, Infinity, { field: 'ean', languages: [], score: 0 })
+    return guesses
+      .map((guess) => (guess.field === 'cost' ? { ...guess, score: costScore(guess.score, price) } : guess))
+      .map((guess) =>
+        guess.field === 'quantity' && (isSwitch(column) || isState(column))
+          ? { ...guess, score: guess.score / 10 }
+          : guess,
+      )
+      .map((guess) => ({ column, guess, fit: VALUES[guess.field].fits(column, rows) }))
+  })
+  return all
+    .flat()
+    .filter(({ column, fit, guess }) => fit >= fitMin(guess, column, rows))
     .toSorted((a, b) => Number(isSure(b)) - Number(isSure(a)) || b.guess.score - a.guess.score || b.fit - a.fit)
 }
 
-function fitMin({ field, score }: NameGuess): number {
+function fitMin({ field, score }: NameGuess, { values }: Column, rows: number): number {
+  // a part of a name is no reason to take texts for keys
+  if (field === 'sku' && score > 0 && score < 2 && share(values, (value) => value.length > 40) > 0.3) return Infinity
+  // rows of pictures and products between those of the variants have no key
+  if (field === 'sku' && score >= KEY_SCORE_MIN && new Set(values).size === values.length)
+    return values.length >= rows * KEY_FILLED_MIN ? 0 : NAMED_KEY_SHARE
   if (field === 'sku') return score > 0 ? NAMED_KEY_SHARE : 1
+  if (field === 'ean' && score >= NAMED_SCORE_MIN) return NAMED_FIT_MIN
   return MAY_HAVE_OTHERS.includes(field) && score >= NAMED_SCORE_MIN ? NAMED_FIT_MIN : FIT_MIN
 }
+
+/** The least score of a name that says that a column is the key, and the least share of rows that must have one. */
+const KEY_SCORE_MIN = 3
+const KEY_FILLED_MIN = 0.3
+
+/** Whether a column says in words whether an article is there, and in no row how many pieces. */
+const isState = ({ values }: Column) => values.length > 0 && values.every((value) => stateOf(value) !== undefined)
+
+const isListOfGtins = ({ values }: Column) =>
+  values.length >= 2 && shareOfStated(values, (value) => /^\D?\d{12,14}$/.test(value) && isGtin(value)) >= 0.9
 
 const isSure = ({ guess, fit }: { guess: NameGuess; fit: number }) => guess.field === 'sku' || fit >= FIT_MIN
 
@@ -282,9 +301,15 @@ function costScore(score: number, price: PriceColumn | undefined): number {
   return price === undefined ? score : price.kind === 'purchase' ? score + 3 : score / 10
 }
 
-const isPicture = (value: string) => /^https?:\/\/\S+\.(?:jpe?g|png|webp|gif|avif)(?:[?#]\S*)?$/i.test(value)
+// in two steps: one expression for all of it would try each end of the name
+const isPicture = (value: string) =>
+  /^https?:\/\/\S+$/i.test(value) && /.\.(?:jpe?g|png|webp|gif|avif)$/i.test(must(value.split(/[?#]/, 1)[0]))
 
 function sourceOf(column: Column, field: string): unknown {
+  // a unit of the column's name that the values do not have themselves
+  const unit = field === 'weight' ? weightUnitOf(column.name) : undefined
+  if (unit !== undefined && !column.values.some((value) => weightUnitOf(value) !== undefined))
+    return { column: column.name, ...(column.isList ? { take: 0 } : {}), suffix: ` ${unit}` }
   if (field !== 'images') return column.isList && field !== 'ean' ? { column: column.name, take: 0 } : column.name
   const sign = [', ', ',', '|', ';'].find(
     (one) => share(column.values, (value) => value.includes(`${one}http`) || value.includes(`${one}/`)) > 0.1,
@@ -301,6 +326,38 @@ function proposedDecimal(columns: readonly Column[], cost: unknown, note: Note):
   const example = priced.find((value) => attributeNumber(value, sign) !== value || value.includes(sign)) ?? ''
   note('decimal', `numbers such as ${JSON.stringify(example)} have ${JSON.stringify(sign)} for decimals`)
   return sign
+}
+
+/** The decimal sign of columns of prices, by the first of them that shows one. */
+export function decimalOf(prices: readonly string[], rows: SampleRows, note: Note): { decimal: '.' | ',' | undefined } {
+  const columns = columnsOf(rows)
+  const place = prices.findIndex((price) => proposedDecimal(columns, price, () => {}) !== undefined)
+  return { decimal: proposedDecimal(columns, prices[place], note) }
+}
+
+/** The decimal sign of columns of prices, and the language of the names of all columns, of a table whose columns are known. */
+export function languageOf(
+  prices: readonly string[],
+  rows: SampleRows,
+  note: Note,
+): { decimal: '.' | ',' | undefined; locale: string } {
+  const languages = columnsOf(rows).flatMap(({ name }) => {
+    const [guess] = guessByName(name)
+    return guess?.languages.length === 1 ? guess.languages : []
+  })
+  note('locale', 'the language of the column names; correct it if texts are in another')
+  return { ...decimalOf(prices, rows, note), locale: mostFrequent(languages) ?? 'en' }
+}
+
+/** What a supplier has without limit is proposed as so many pieces: no shop runs out of it, and none takes it for a mistake. */
+const UNLIMITED_PIECES = 1_000
+
+function proposedAvailability(columns: readonly Column[], quantity: unknown, note: Note) {
+  const values = columns.find(({ name }) => name === quantity)?.values ?? []
+  const word = values.find((value) => stateOf(value) === 'unlimited')
+  if (word === undefined) return undefined
+  note('availability', `${JSON.stringify(word)} counts as ${UNLIMITED_PIECES} pieces: say how many your shop may sell`)
+  return { unlimited: UNLIMITED_PIECES }
 }
 
 function mostFrequent(texts: readonly string[]): string | undefined {

@@ -1,6 +1,8 @@
+import { openYielding } from '../platform/yielding.ts'
 import type { Mapping } from './mapping.ts'
 import { Reading, type FileDoubts, type ReadRow } from './reading.ts'
 import { defaultLimits, unreadable, type ReadLimits, type Warn } from './rows.ts'
+import { workOfRow } from './row-work.ts'
 
 /** The rows of a file in pages, and what is doubtful about it once they have all been read. */
 export type OfferPages = AsyncGenerator<ReadRow[]> & { doubts: () => FileDoubts }
@@ -23,6 +25,10 @@ export function readOfferPages(
   return Object.assign(readPages(reading, bytes, limits), { doubts: () => reading.doubts() })
 }
 
+/** What a row takes apart from what its mapping does to it; and the work after which the clock is looked at, about a millisecond (row-work.ts). */
+const ROW_UNITS = 1_000
+const UNITS_BETWEEN_LOOKS = 25_000
+
 async function* readPages(
   reading: Reading,
   bytes: AsyncIterable<Uint8Array>,
@@ -30,12 +36,20 @@ async function* readPages(
 ): AsyncGenerator<ReadRow[]> {
   let page: ReadRow[] = []
   let count = 0
+  const yielding = openYielding()
+  let work = 0
   for await (const rows of reading.rows(bytes)) {
     for (const raw of rows) {
       count++
       if (count > limits.importRowsMax)
         throw unreadable(`line ${raw.line}: the file has more than ${limits.importRowsMax} rows: split it`)
       page.push(reading.convert(raw))
+      work += ROW_UNITS + workOfRow()
+      if (work >= UNITS_BETWEEN_LOOKS) {
+        work = 0
+        const pause = yielding()
+        if (pause !== null) await pause
+      }
       if (page.length >= limits.importPageRows) {
         yield page
         page = []

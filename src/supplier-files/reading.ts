@@ -1,8 +1,8 @@
 import { unreachable } from '../platform/errors.ts'
-import type { OfferRecord } from '../model/offer.ts'
+import { openYielding } from '../platform/yielding.ts'
 import { parseBmecat } from './bmecat/parse.ts'
 import { openContent } from './content.ts'
-import { compileConvert, type Converter, type Refused } from './convert.ts'
+import { compileConvert, type Accepted, type Converter, type Refused } from './convert.ts'
 import { dialectOf, inDialect } from './csv/dialect.ts'
 import { parseCsv, type CsvOptions } from './csv/parse.ts'
 import { contradiction, formatOfText } from './format.ts'
@@ -13,21 +13,26 @@ import type { Condition, Format, Mapping } from './mapping.ts'
 import { parseNdjson } from './ndjson/parse.ts'
 import { peekText } from './peek.ts'
 import { possibleKeys } from './possible-keys.ts'
+import type { Remark } from './remarks.ts'
+import { beginRow, TooMuchWork } from './row-work.ts'
 import { memberLookup, unreadable, type Lookup, type Row, type RawRow, type ReadLimits, type Warn } from './rows.ts'
 import { readText } from './text.ts'
+import { TwiceEncodedTexts } from './twice-encoded.ts'
 import { UsedColumns } from './used-columns.ts'
+import { VariantColumns, variantRows } from './variant-rows.ts'
+import type { Misread, Utf8Evidence } from './utf8-evidence.ts'
 import { parseWorkbook } from './xlsx/parse.ts'
 import { parseXml } from './xml/parse.ts'
 
 /**
  * One row of a supplier's file. `line` is the 1-based physical line at which it starts; in a JSON document, the 1-based index
  * of the element. A refused row has its faults (`sku` if it could be read); a `skipped` row meets `condition` of the mapping's
- * `skip`, or is a part of another row (null).
+ * `skip`, or is a part of another row (null), or about no article (null, with the `remark`); `about`: the keys that it has all the same.
  */
 export type ReadRow =
-  | { line: number; offer: OfferRecord }
+  | ({ line: number } & Accepted)
   | ({ line: number } & Refused)
-  | { line: number; skipped: true; condition: Condition | null; row: Row }
+  | { line: number; skipped: true; condition: Condition | null; row: Row; remark?: Remark; about?: readonly string[] }
 
 /** So much of a text is looked at to see what it is. */
 const HEAD_CHARACTERS = 65_536
@@ -38,6 +43,8 @@ export interface FileDoubts {
   missing: readonly { field: string; column: string }[]
   /** The line of the last row where it has no line end, so that its last value may be cut; null otherwise. */
   openEndLine: number | null
+  /** Where it is UTF-8 and was read in another encoding, because the mapping or the file says so. */
+  misread: Misread | null
 }
 
 /** What was found out about a file. */
@@ -55,6 +62,7 @@ export class Reading {
   readonly #limits: ReadLimits
   readonly #warn: Warn
   readonly #used = new UsedColumns()
+  readonly #variants = new VariantColumns()
   #lookup: Lookup = memberLookup
   #named: { columns: readonly string[] | undefined; names: readonly string[] } = { columns: undefined, names: [] }
   #converter: Converter | undefined
@@ -64,6 +72,8 @@ export class Reading {
   #openEndLine: number | null = null
   #offers = 0
   #priced = 0
+  #evidence: Utf8Evidence | undefined
+  readonly #twiceEncoded = new TwiceEncodedTexts()
 
   constructor(mapping: Mapping, limits: ReadLimits, warn: Warn) {
     this.#mapping = mapping
@@ -86,14 +96,42 @@ export class Reading {
     return Object.fromEntries(cells.map((cell, place) => [names[place] ?? String(place + 1), cell]))
   }
 
+  /** Whether a row is about no article. */
+  isRemark(row: Row): boolean {
+    beginRow()
+    const remark = Array.isArray(row) ? this.#converter?.remark(row as unknown[]) : undefined
+    return remark !== undefined && remark !== null
+  }
+
   async *rows(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<RawRow[]> {
     const { group } = this.#mapping
-    const rows = await this.#open(bytes)
-    if (group === undefined) yield* rows
-    else yield* groupRows(rows, this.#mapping, group, () => this.#lookup, this.#limits, this.#warn)
+    const opened = await this.#open(bytes)
+    const open = () => this.#lookup
+    const rows =
+      group === undefined
+        ? opened
+        : group.variants === undefined
+          ? groupRows(opened, this.#mapping, group, open, this.#limits, this.#warn)
+          : variantRows(opened, this.#mapping, group, this.#variants, open, this.#limits, this.#warn)
+    const yielding = openYielding()
+    for await (const page of rows) {
+      yield page
+      const pause = yielding()
+      if (pause !== null) await pause
+    }
   }
 
   convert(raw: RawRow): ReadRow {
+    beginRow()
+    try {
+      return this.#converted(raw)
+    } catch (error) {
+      if (!(error instanceof TooMuchWork)) throw error
+      return { line: raw.line, sku: null, faults: [{ name: 'row', reason: error.message }], about: null }
+    }
+  }
+
+  #converted(raw: RawRow): ReadRow {
     const { line } = raw
     if ('part' in raw) return { line, skipped: true, condition: null, row: raw.row }
     const converter = this.#converter
@@ -101,6 +139,8 @@ export class Reading {
       const reason = 'fault' in raw ? raw.fault : 'is before the header'
       const cells = 'fault' in raw ? raw.cells : undefined
       const columns = this.#lookup.columns?.length
+      const remark = cells === undefined ? undefined : converter?.remark(cells)
+      if (cells !== undefined && remark !== undefined && remark !== null) return { line, ...remark, row: cells }
       const about =
         cells === undefined || converter === undefined || columns === undefined
           ? null
@@ -111,18 +151,25 @@ export class Reading {
     if ('offer' in converted) {
       this.#offers++
       if (typeof converted.offer.cost === 'string') this.#priced++
+      this.#twiceEncoded.take(line, converted.offer)
     }
     return 'skipped' in converted ? { line, ...converted, row: raw.row } : { line, ...converted }
   }
 
   doubts(): FileDoubts {
-    return { missing: this.#used.missing(this.#mapping), openEndLine: this.#openEndLine }
+    return {
+      missing: this.#used.missing(this.#mapping),
+      openEndLine: this.#openEndLine,
+      misread: this.#evidence?.misread() ?? null,
+    }
   }
 
   /** What is odd about the rows that were read. */
   warnings(): string[] {
     const conflicts = this.#converter?.conflicts().map(({ text }) => text) ?? []
     const warnings = [...conflicts, ...this.#used.warnings(this.#mapping, this.#lookup.columns !== undefined)]
+    // of a file that is misread, that is the reason
+    if (this.doubts().misread === null) warnings.push(...this.#twiceEncoded.warnings())
     const { cost } = this.#mapping.fields
     // a single column that is empty is named
     if (cost !== undefined && typeof cost !== 'string' && this.#offers > 0 && this.#priced === 0)
@@ -139,9 +186,11 @@ export class Reading {
 
   readonly #bind = (lookup: Lookup): void => {
     this.#lookup = lookup
-    this.#converter = compileConvert(this.#mapping, this.#used.watched(lookup))
-    // a column of the grouping that is not there is missed like one of the fields
     const { group } = this.#mapping
+    const read = group?.variants === undefined ? lookup : this.#variants.beside(lookup)
+    this.#converter = compileConvert(this.#mapping, this.#used.watched(read))
+    // a column of the grouping that is not there is missed like one of the fields
+    if (group?.variants !== undefined) lookup(group.variants.column, group.variants.optional)
     for (const column of [group?.parent, ...(group?.inherit ?? []), ...(group?.collect ?? [])])
       if (column !== undefined) lookup(column, group?.optional?.includes(column))
   }
@@ -171,7 +220,9 @@ export class Reading {
       }
     }
     const onEncoding = (encoding: string) => void (this.#encoding = encoding)
-    const text = readText(content.bytes, mapping.encoding, this.#limits.importFileBytesMax, this.#warn, onEncoding)
+    const onEvidence = (evidence: Utf8Evidence) => void (this.#evidence = evidence)
+    const max = this.#limits.importFileBytesMax
+    const text = readText(content.bytes, mapping.encoding, max, this.#warn, onEncoding, onEvidence)
     const { head, whole } = await peekText(text, HEAD_CHARACTERS)
     const kind = formatOfText(head)
     const contradicted = contradiction(format ?? 'csv', kind)
@@ -183,7 +234,7 @@ export class Reading {
   #openText(text: AsyncIterable<string>, format: Format, head: string): AsyncGenerator<RawRow[]> {
     this.#format = format
     const mapping = this.#mapping
-    const rowBytesMax = this.#limits.importRowBytesMax
+    const limits = this.#limits
     switch (format) {
       case 'csv':
       case 'tsv':
@@ -193,19 +244,19 @@ export class Reading {
         )
       case 'ndjson':
         this.#bind(memberLookup)
-        return parseNdjson(text, { rowBytesMax })
+        return parseNdjson(text, limits)
       case 'json':
         this.#bind(memberLookup)
-        return parseJson(text, { items: mapping.items, rowBytesMax })
+        return parseJson(text, { items: mapping.items, limits })
       case 'xml':
         this.#bind(memberLookup)
-        return parseXml(text, { items: mapping.items, rowBytesMax })
+        return parseXml(text, { items: mapping.items, limits })
       case 'bmecat':
         this.#bind(memberLookup)
-        return parseBmecat(text, this.#limits, this.#warn)
+        return parseBmecat(text, limits, this.#warn)
       case 'google':
         this.#bind(memberLookup)
-        if (head.trimStart().startsWith('<')) return parseGoogleXml(text, rowBytesMax)
+        if (head.trimStart().startsWith('<')) return parseGoogleXml(text, limits)
         return this.#openTable(text, head, undefined, parseGoogleTable)
       default:
         return unreachable(format)
@@ -222,12 +273,13 @@ export class Reading {
     const dialect = dialectOf(head, quote, this.#mapping.delimiter ?? usual, this.#mapping.skipLines ?? 0)
     const { delimiter, line } = dialect
     this.#delimiter = delimiter
-    const { importRowBytesMax, importColumnsMax } = this.#limits
+    const { importRowBytesMax, importColumnsMax, importCellCharactersMax } = this.#limits
     return parse(inDialect(text, dialect), {
       delimiter,
       quote,
       line,
       rowBytesMax: importRowBytesMax,
+      cellCharactersMax: importCellCharactersMax,
       columnsMax: importColumnsMax,
       warn: this.#warn,
       onOpenEnd: (at) => void (this.#openEndLine = at),
@@ -238,7 +290,10 @@ export class Reading {
 /** Names of columns as a mapping says them: where two are called `Image`, they are `Image#1` and `Image#2`. */
 function uniqueNames(columns: readonly string[]): string[] {
   const times = new Map<string, number>()
-  const count = (name: string) => (times.set(name, (times.get(name) ?? 0) + 1), times.get(name) ?? 0)
-  const numbers = columns.map(count)
-  return columns.map((name, place) => ((times.get(name) ?? 0) > 1 ? `${name}#${numbers[place]}` : name))
+  const numbered = columns.map((name) => {
+    const number = (times.get(name) ?? 0) + 1
+    times.set(name, number)
+    return { name, number }
+  })
+  return numbered.map(({ name, number }) => (times.get(name) === 1 ? name : `${name}#${number}`))
 }

@@ -59,8 +59,9 @@ export function textOf(value: unknown): unknown {
  */
 export const memberLookup: Lookup = (column) => {
   const path = column.split('.')
+  if (path.length === 1) return (row) => own(row, column)
   return (row) => {
-    if (path.length === 1 || Object.hasOwn(row, column)) return own(row, column)
+    if (Object.hasOwn(row, column)) return own(row, column)
     let value: unknown = row
     for (const name of path) value = own(value, name)
     return value
@@ -88,8 +89,14 @@ export interface ReadLimits {
   importWorkbookPartsBytesMax: number
   importWorkbookSheetBytesMax: number
   importColumnsMax: number
+  importDepthMax: number
+  importRowValuesMax: number
+  importCellCharactersMax: number
+  importWorkbookEntriesMax: number
+  importWorkbookTextsMax: number
   importGroupRowsMax: number
   importGroupBytesMax: number
+  importCatalogGroupsBytesMax: number
 }
 
 /**

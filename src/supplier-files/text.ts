@@ -1,7 +1,9 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import iconv from 'iconv-lite'
+import { openYielding } from '../platform/yielding.ts'
 import { isDamagedUtf8, likelyEncoding, statedEncoding } from './encoding.ts'
 import { unreadable, type Warn } from './rows.ts'
+import { isByteByByte, Utf8Evidence } from './utf8-evidence.ts'
 
 const HEAD_BYTES = 4_096
 /** Maximum length of a piece, whatever the chunks are: parsers may copy the rest of a piece for a malformed row. */
@@ -27,6 +29,7 @@ const SAMPLE_BYTES = 65_536
 /**
  * Decodes a file into text, in pieces that end at character boundaries; a BOM is dropped.
  * @param encoding undefined: it is detected
+ * @param onEvidence takes what shows whether the bytes are UTF-8 although an encoding of one byte is stated; it grows while the file is read
  * @param onEncoding takes the encoding that was detected, where it is not UTF-8
  * @throws ShelfwireError `source-unreadable` for bytes that are invalid in the encoding (naming the line), for binary files,
  *   for an empty file, and for one of more than `bytesMax` bytes
@@ -37,18 +40,22 @@ export async function* readText(
   bytesMax: number,
   warn: Warn = () => {},
   onEncoding: (encoding: string) => void = () => {},
+  onEvidence: (evidence: Utf8Evidence) => void = () => {},
 ): AsyncGenerator<string> {
   let decode: Decode = asciiDecoder
   let total = 0
+  let evidence: Utf8Evidence | undefined
   // The kind of a file is detected by its first bytes, which may arrive in any number of chunks.
   let head: Buffer | undefined = Buffer.alloc(0)
   const start = (whole: Buffer): Buffer => {
     const found = encoding === undefined ? statedEncoding(whole)?.encoding : undefined
     if (found !== undefined && !isUtf8Name(found)) onEncoding(found)
     const stated = encoding ?? found
+    if (stated !== undefined && isByteByByte(stated)) onEvidence((evidence = new Utf8Evidence(stated)))
     decode = stated === undefined ? detectingDecoder(warn, onEncoding) : decoderOf(stated, 1)
     return startOf(whole, stated ?? 'utf-8')
   }
+  const yielding = openYielding()
   for await (const chunk of bytes) {
     total += chunk.byteLength
     if (total > bytesMax) throw unreadable(`the file is larger than ${bytesMax} bytes: split it`)
@@ -60,12 +67,17 @@ export async function* readText(
       head = undefined
     }
     for (let at = 0; at < piece.length; at += PIECE_BYTES) {
-      const text = decode(piece.subarray(at, at + PIECE_BYTES), false)
+      const part = piece.subarray(at, at + PIECE_BYTES)
+      if (evidence !== undefined && !isAscii(part)) evidence.take(part)
+      const text = decode(part, false)
       if (text !== '') yield text
+      const pause = yielding()
+      if (pause !== null) await pause
     }
   }
   if (total === 0) throw unreadable('the file is empty (0 bytes)')
   const rest = head === undefined ? Buffer.alloc(0) : start(head)
+  evidence?.take(rest)
   const text = decode(rest, true)
   if (text !== '') yield text
 }
@@ -89,9 +101,14 @@ function startOf(head: Buffer, encoding: string): Buffer {
 }
 
 function controlShare(head: Buffer): number {
+  // a first chunk may have a megabyte, and what is binary is so from its first bytes on
+  const length = Math.min(head.length, HEAD_BYTES)
   let controls = 0
-  for (const byte of head) if (byte < 9 || (byte > 13 && byte < 32)) controls++
-  return controls / Math.max(head.length, 1)
+  for (let at = 0; at < length; at++) {
+    const byte = head[at] ?? 0
+    if (byte < 9 || (byte > 13 && byte < 32)) controls++
+  }
+  return controls / Math.max(length, 1)
 }
 
 type Decode = (chunk: Buffer, final: boolean) => string

@@ -1,9 +1,9 @@
 import { isStale, stalePosition } from '../catalog/stale/stale.sql.ts'
 import type { Written } from '../catalog/stale/written.ts'
-import { sayWritten } from '../db/connection-errors.ts'
+import { rethrowAfterWrite } from '../db/connection-errors.ts'
 import type { Db, Tx } from '../db/sql.ts'
 import type { Wake } from '../db/wake.ts'
-import { keyAnswer, keyTake, type Remembered } from '../idempotency/remembered-answers.sql.ts'
+import { keyAnswer, keyTake, type Remembered } from './remembered-answers.sql.ts'
 import type { Operations } from '../operations/operations.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
@@ -67,9 +67,11 @@ export function openWrites(rooms: WriteRooms): Writes {
             const answer = requireSameRequest(known, idempotency?.requestHash)
             return { result: { isReplay: true as const, answer }, productIds: [], isForAll: false, isQueued: false }
           }
-          const { value, productIds, isForAll, isQueued = false } = await work(tx)
-          if (idempotency !== undefined) await keyAnswer(tx, accountId, idempotency.key, idempotency.answerOf(value))
-          return { result: { isReplay: false as const, value }, productIds, isForAll, isQueued }
+          const { value, productIds, isForAll, isQueued = false, half } = await work(tx)
+          // goes with the commit
+          if (idempotency !== undefined)
+            void keyAnswer(tx, accountId, idempotency.key, idempotency.answerOf(value)).execute()
+          return { result: { isReplay: false as const, value }, productIds, isForAll, isQueued, half }
         },
         // with Infinity, waitUntilReadable() drains what does not fit into one batch: only draining reports progress
         waitMs === Infinity ? 0 : waitMs,
@@ -79,7 +81,9 @@ export function openWrites(rooms: WriteRooms): Writes {
       if (isForAll) wake.notify('directory', accountId)
       if (isQueued) wake.notify('operation', accountId)
       const unsettled = { isReplay: result.isReplay, isForAll, unshelved: unshelved.length }
-      const operationId = await waitUntilReadable(rooms, accountId, unsettled, waitMs, onProgress).catch(sayWritten)
+      const operationId = await waitUntilReadable(rooms, accountId, unsettled, waitMs, onProgress).catch(
+        rethrowAfterWrite,
+      )
       return { ...result, operationId }
     },
   }

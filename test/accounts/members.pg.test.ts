@@ -1,34 +1,20 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { BUDGETS } from '../../contract/account-limits.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { membersList } from '../../src/accounts/members.sql.ts'
 import { createMember } from '../../src/accounts/members.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { dropMember } from '../../src/people/members.ts'
-import { LIMITS } from '../../src/platform/limits.ts'
-import { createAccount, openBench, type Bench, type TestAccount } from '../harness/account.ts'
-import { openCommands, type Commands } from '../harness/command.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { createAccount, type TestAccount } from '../harness/account.ts'
+import { openCommands } from '../harness/command.ts'
 import { hold, openNamed } from '../harness/interleave.ts'
+import { directoryOfFile, worldOfFile } from '../harness/world.ts'
 
-let database: TestDatabase
-let bench: Bench
-let commands: Commands
-let directory: string
+const directory = directoryOfFile('members')
+const { database, bench } = worldOfFile()
+const commands = openCommands(database, directory)
 let account: TestAccount
-beforeAll(async () => {
-  database = await createDatabase()
-  bench = openBench(database.db)
-  directory = await mkdtemp(join(tmpdir(), 'shelfwire-members-'))
-  commands = openCommands(database.url, directory)
-})
 beforeEach(async () => {
   account = await createAccount(bench)
-})
-afterAll(async () => {
-  await rm(directory, { recursive: true })
-  await database[Symbol.asyncDispose]()
 })
 
 const create = (email: string, role = 'owner', of = account) =>
@@ -96,7 +82,7 @@ describe('members', () => {
   test('the maximum is enforced, also for two concurrent requests', async () => {
     const { accountId } = account
     await database.db`
-      insert into member (account_id, email, role) select ${accountId}, 'm' || n || '@example.com', 'member' from generate_series(1, ${LIMITS.membersPerAccountMax - 1}) n`
+      insert into member (account_id, email, role) select ${accountId}, 'm' || n || '@example.com', 'member' from generate_series(1, ${BUDGETS.members.default - 1}) n`
     await using first = await hold(database.db, (tx) =>
       createMember(tx, accountId, { email: 'first@example.com', role: 'owner' }),
     )
@@ -107,8 +93,11 @@ describe('members', () => {
     second.catch(() => {})
     expect(await named.fate(second)).toBe('blocked')
     await first.commit()
-    await expect(second).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('100 members') })
-    expect(await emails()).toHaveLength(LIMITS.membersPerAccountMax)
+    await expect(second).rejects.toMatchObject({
+      code: 'quota-exceeded',
+      message: expect.stringContaining('100 of 100'),
+    })
+    expect(await emails()).toHaveLength(BUDGETS.members.default)
   })
 
   test('only its own account can delete a member', async () => {
@@ -131,18 +120,20 @@ describe('members', () => {
 
 describe('the commands', { timeout: 120_000 }, () => {
   test('member create, list and delete', async () => {
-    const of = ['--account', String(account.accountId)]
-    const made = await commands.json(['member', 'create', ...of, '--email', 'anna@example.com'])
+    const of = `--account ${account.accountId}`
+    const made = await commands.json(`member create ${of} --email anna@example.com`)
     expect(made).toEqual({
       member_id: expect.any(Number),
       email: 'anna@example.com',
       role: 'owner',
       link: expect.stringMatching(/^http:\/\/127\.0\.0\.1:8080\/panel\/link#swl_[\w-]{43}$/),
     })
-    expect(
-      await commands.run(['member', 'create', ...of, '--email', 'bert@example.com', '--role', 'member']),
-    ).toMatchObject({ code: 0, err: '', out: expect.stringContaining('bert@example.com') })
-    const { members } = await commands.json(['member', 'list', ...of])
+    expect(await commands.run(`member create ${of} --email bert@example.com --role member`)).toMatchObject({
+      code: 0,
+      err: '',
+      out: expect.stringContaining('bert@example.com'),
+    })
+    const { members } = await commands.json(`member list ${of}`)
     expect(members).toEqual([
       {
         member_id: made.member_id,
@@ -153,27 +144,23 @@ describe('the commands', { timeout: 120_000 }, () => {
       },
       expect.objectContaining({ email: 'bert@example.com', role: 'member' }),
     ])
-    expect((await commands.run(['member', 'list', ...of])).out).toContain(
-      `${made.member_id}\towner\tanna@example.com\n`,
-    )
-    expect(await commands.refusal(['member', 'create', ...of, '--email', 'ANNA@example.com'])).toContain('already')
-    expect(await commands.refusal(['member', 'create', ...of, '--email', 'anna'])).toContain('email')
-    expect(await commands.refusal(['member', 'create', ...of, '--email', 'c@example.com', '--role', 'boss'])).toContain(
-      'owner or member',
-    )
-    expect(await commands.json(['member', 'delete', ...of, '--member', String(made.member_id)])).toEqual({
+    expect((await commands.run(`member list ${of}`)).out).toContain(`${made.member_id}\towner\tanna@example.com\n`)
+    expect(await commands.refusal(`member create ${of} --email ANNA@example.com`)).toContain('already')
+    expect(await commands.refusal(`member create ${of} --email anna`)).toContain('email')
+    expect(await commands.refusal(`member create ${of} --email c@example.com --role boss`)).toContain('owner or member')
+    expect(await commands.json(`member delete ${of} --member ${made.member_id}`)).toEqual({
       deleted: made.member_id,
     })
-    expect(await commands.refusal(['member', 'delete', ...of, '--member', String(made.member_id)])).toContain(
+    expect(await commands.refusal(`member delete ${of} --member ${made.member_id}`)).toContain(
       `no member ${made.member_id}`,
     )
-    expect(await commands.refusal(['member', 'list', '--account', '999999'])).toContain('no account 999999')
+    expect(await commands.refusal('member list --account 999999')).toContain('no account 999999')
   })
 
   test('notices lists the notices, and whether they were mailed', async () => {
     const { accountId } = account
-    const of = ['--account', String(accountId)]
-    expect((await commands.run(['notices', ...of])).out).toBe('no notices\n')
+    const of = `--account ${accountId}`
+    expect((await commands.run(`notices ${of}`)).out).toBe('no notices\n')
     const facts = {
       url: 'https://shop.example/hook?key=hush',
       failures: 5,
@@ -188,7 +175,7 @@ describe('the commands', { timeout: 120_000 }, () => {
       select ${accountId}, ${endpoint?.id ?? 0}, kind, ${JSON.stringify(facts)}::text::jsonb, mail, due_at::timestamptz, tries, error
       from (values ('failing', 'sent', null, 1, null), ('paused', 'kept', null, 0, 'SMTP_URL is not set'),
         ('paused', 'waiting', '2099-01-01T00:00:00Z', 2, '451 later'), ('recovered', 'waiting', '2099-01-01T00:00:00Z', 0, null)) v (kind, mail, due_at, tries, error)`
-    const { notices } = await commands.json(['notices', ...of])
+    const { notices } = await commands.json(`notices ${of}`)
     expect(notices).toHaveLength(4)
     expect(notices[3]).toEqual({
       notice_id: expect.any(Number),
@@ -201,7 +188,7 @@ describe('the commands', { timeout: 120_000 }, () => {
       mail_next_at: null,
       mail_error: null,
     })
-    const { out } = await commands.run(['notices', ...of])
+    const { out } = await commands.run(`notices ${of}`)
     expect(
       out
         .trim()
@@ -213,8 +200,8 @@ describe('the commands', { timeout: 120_000 }, () => {
       ['paused', 'https://shop.example/hook', 'not mailed: SMTP_URL is not set'],
       ['failing', 'https://shop.example/hook', 'mailed'],
     ])
-    const paged = await commands.json(['notices', ...of, '--limit', '1', '--before', String(notices[1].notice_id)])
+    const paged = await commands.json(`notices ${of} --limit 1 --before ${notices[1].notice_id}`)
     expect(paged.notices).toEqual([notices[2]])
-    expect(await commands.refusal(['notices', '--account', '999999'])).toContain('no account 999999')
+    expect(await commands.refusal('notices --account 999999')).toContain('no account 999999')
   })
 })

@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest'
 import { ACCOUNT_RESOURCES } from '../../contract/account-resources.ts'
+import {
+  ASSORTMENT_CONDITIONS,
+  PRICING_CONDITIONS,
+  type Condition,
+  type ReferenceFact,
+} from '../../contract/rule-conditions.ts'
 import { client, tokenFor, type Answer } from '../harness/service.ts'
-import { account, offers, read, send, service } from './full-access-account.ts'
+import { account, offers, read, send, service, setUp } from './full-access-account.ts'
+
+setUp()
 
 // The grammar of account resources, tried on each of them over HTTP.
 
@@ -66,6 +74,11 @@ function samples(): Record<string, { body: Record<string, unknown>; key: string;
       key: 'id',
       patch: { name: 'Google Merchant' },
     },
+    'notice-channels': {
+      body: { name: 'Team', kind: 'webhook', url: 'https://hooks.example/in', notice_kinds: ['source_held'] },
+      key: 'id',
+      patch: { name: 'Everybody', notice_kinds: ['source_held', 'source_failing'].toSorted() },
+    },
   }
 }
 
@@ -76,8 +89,9 @@ test('every account resource is created, listed, read, changed and deleted by on
     const path = declared.replace('{code}', 'north')
     const made = await send('POST', `/${path}`, body)
     expect([path, made.status, made.body]).toEqual([path, 201, { data: expect.objectContaining(body) }])
-    const { url: _once, ...rest } = made.body.data
-    const data = path === 'channels' ? rest : made.body.data
+    const { url: _url, ...file } = made.body.data
+    const { secret: _secret, ...rest } = made.body.data
+    const data = path === 'channels' ? file : rest
     const location = `/${path}/${encodeURIComponent(data[key])}`
     expect(made.headers.get('location')).toBe(`/v1/account${location}`)
 
@@ -111,6 +125,47 @@ test('every account resource is created, listed, read, changed and deleted by on
   }
 })
 
+test('every condition of a rule is stored, read back, listed and taken away again', async () => {
+  const [productId = 0] = await offers('A')
+  const [supplier] = account.suppliers
+  const ids: Record<ReferenceFact, number> = {
+    store: account.storeIds[1],
+    group: account.groupId,
+    supplier: supplier?.supplierId ?? 0,
+    product: productId,
+  }
+  const bodies = {
+    'pricing-rules': { name: 'All', action: 'markup', percent: '1', ...conditions(PRICING_CONDITIONS, ids) },
+    'assortment-rules': {
+      name: 'All',
+      store_id: account.storeIds[1],
+      is_listed: false,
+      ...conditions(ASSORTMENT_CONDITIONS, ids),
+    },
+  }
+  for (const [path, body] of Object.entries(bodies)) {
+    const made = await send('POST', `/${path}`, body)
+    expect([path, made.status, made.body]).toEqual([path, 201, { data: expect.objectContaining(body) }])
+    expect((await send('GET', `/${path}`)).body.data).toContainEqual(expect.objectContaining(body))
+    const names = Object.keys(body).filter((name) => PRICING_CONDITIONS.some((condition) => condition.name === name))
+    const none = Object.fromEntries(names.map((name) => [name, null]))
+    expect((await send('PATCH', `/${path}/${made.body.data.id}`, none)).body.data).toMatchObject(none)
+    const again = await send('PATCH', `/${path}/${made.body.data.id}`, body)
+    expect(again.body.data).toMatchObject(body)
+  }
+})
+
+/** A value of each condition. */
+const conditions = (known: readonly Condition[], ids: Record<ReferenceFact, number>) =>
+  Object.fromEntries(
+    known.map((condition) => {
+      if (condition.form === 'ids') return [condition.name, [ids[condition.fact]]]
+      if (condition.form === 'number') return [condition.name, condition.bound === 'below' ? '20' : '10']
+      if (condition.form === 'day') return [condition.name, condition.bound === 'to' ? '2031-01-01' : '2030-01-01']
+      return [condition.name, ['Acme', 'Bolt']]
+    }),
+  )
+
 test('PUT creates under the owner’s key and replaces what stands there, leaving out is the default', async () => {
   const made = await send('PUT', '/suppliers/north-2', {
     name: 'North',
@@ -132,6 +187,10 @@ test('PUT creates under the owner’s key and replaces what stands there, leavin
       refused_share_max: '0.25',
       prices_lost_share_max: '0.5',
       prices_zero_share_max: '0.05',
+      prices_jump_share_max: '0.2',
+      prices_jump_factor: '3',
+      emptied_share_max: '0.5',
+      swapped_share_max: '0.2',
       silent_days_max: null,
     },
   ])

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { auditAccount } from '../../src/shelf/audit.ts'
-import { createAccount, type TestAccount } from '../harness/account.ts'
+import { createAccount, type TestAccount, expectAudited } from '../harness/account.ts'
 import { client, tokenFor, type Answer, type TestService } from '../harness/service.ts'
 import type { Documented } from './documented.ts'
 
@@ -154,6 +154,7 @@ export class AccountWriter {
       'exclusion-rules',
       'assortment-rules',
       'channels',
+      'notice-channels',
       'products',
       'operations',
     ]
@@ -190,11 +191,7 @@ export class AccountWriter {
 
   /** Fails unless every payload is what its inputs resolve to. */
   async audit(): Promise<void> {
-    expect(await auditAccount(this.service.runtime.db, this.account.accountId)).toMatchObject({
-      differences: [],
-      differencesTotal: 0,
-      isStale: false,
-    })
+    await expectAudited(this.service.runtime.db, this.account.accountId)
   }
 }
 

@@ -1,27 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
 import { createAccount, giveOffers, offer, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
-import { client, startTestService, tokenFor, type Answer, type TestService } from '../harness/service.ts'
+import { client, tokenFor, type Answer } from '../harness/service.ts'
+import { worldOfFile } from '../harness/world.ts'
 
 // Bulks and operations over HTTP.
 
-let database: TestDatabase
-let service: TestService
+const { service } = worldOfFile({ service: { roles: ['api', 'work'] } })
 let account: TestAccount
 let accounts = 0
 let http: (path: string, init?: RequestInit) => Promise<Answer>
 
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startTestService(database, { roles: ['api', 'work'] })
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await database[Symbol.asyncDispose]()
-})
 beforeEach(async () => {
   account = await createAccount(service.runtime, `b${accounts++}`)
   http = client(service.url, await tokenFor(service.runtime, account.accountId, 'full'))

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createProducts, deleteProducts, setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
 import { setListing } from '../harness/product-edits.ts'
+import { createGroup } from '../../src/catalog/settings/groups.ts'
 import { createRule } from '../../src/catalog/settings/pricing-rules.ts'
 import { setAttributeDefinitions } from '../../src/catalog/settings/attribute-definitions.ts'
 import { setRates } from '../../src/catalog/settings/rates.ts'
@@ -9,14 +10,19 @@ import { createSupplier } from '../../src/catalog/settings/suppliers.ts'
 import { giveOffers, offer } from '../harness/account.ts'
 import { eanOf } from './account-writer.ts'
 import { catalogRoutes } from './documented.ts'
-import { open, service } from './read-account.ts'
+import { open, service, setUp } from './read-account.ts'
+
+setUp()
 
 test('every route of the catalog answers in the shape of the document, and only under /v1', async () => {
   const { account, read } = await open()
-  const [id = 0] = await giveOffers(service.runtime, account, [offer('A1', { eans: [eanOf(1)] })])
+  const [id = 0] = await giveOffers(service.runtime, account, [
+    offer('A1', { eans: [eanOf(1)], group: { key: 'tee', title: {}, options: [], position: null } }),
+  ])
+  const [group] = (await read('/v1/groups')).data as { id: number }[]
   for (const { path } of catalogRoutes) {
     expect(path).toMatch(/^\/v1\//)
-    await read(path.replace('{id}', String(id)))
+    await read(path.replace('{id}', String(path.startsWith('/v1/groups/') ? group?.id : id)))
   }
 })
 
@@ -32,6 +38,70 @@ test('stores: active ones, the default first, with exactly the values of the acc
     { id: account.storeIds[2], slug: 'pl', name: 'Polski', locale: 'pl-PL', currency: 'PLN', is_default: false },
     { id: expect.any(Number), slug: 'a-first', name: 'A', locale: 'pl-PL', currency: 'USD', is_default: false },
   ])
+})
+
+test('customer groups: all of the account by id, as prices name them', async () => {
+  const { account, read, write } = await open()
+  await giveOffers(service.runtime, account, [offer('A', { cost: '5' })])
+  await write((tx) => createGroup(tx, account.accountId, 'A new one'))
+  const { data } = await read('/v1/customer-groups')
+  expect(data.at(-1)).toEqual({ id: expect.any(Number), name: 'A new one', is_default: false })
+  expect(data.filter((group: { is_default: boolean }) => group.is_default)).toHaveLength(1)
+  const [product] = (await read('/v1/products')).data
+  const named = product.prices.map((price: Record<string, unknown>) => [
+    price['customer_group_id'],
+    price['customer_group'],
+  ])
+  expect(named).toEqual(data.map((group: Record<string, unknown>) => [group['id'], group['name']]))
+})
+
+test('groups of variants: with what the store lists of them, in its language, and each with its products in order', async () => {
+  const { account, read, refused, write } = await open()
+  const group = (key: string, position: number) => ({
+    key,
+    title: { en: `Group ${key}`, de: `Gruppe ${key}` },
+    options: [{ key: 'size', label: 'Size', value: String(position) }],
+    position,
+  })
+  const [a = 0, b = 0, c = 0, d = 0] = await giveOffers(service.runtime, account, [
+    offer('A', { group: group('tee', 2) }),
+    offer('B', { group: group('tee', 1) }),
+    offer('C', { group: group('mug', 1), cost: null }),
+    offer('D', { group: group('cap', 1) }),
+    offer('E'),
+  ])
+  // of the second store nothing of one group, and of another the first product is missing
+  await write((tx) => setListing(tx, account.accountId, account.storeIds[1], [d, b], false))
+  const { data, meta } = await read('/v1/groups')
+  const [tee, mug, cap] = (data as { id: number }[]).map(({ id }) => id)
+  expect(data).toEqual([
+    { id: tee, key: 'tee', title: 'Group tee', products: 2, leading_product_id: b },
+    { id: mug, key: 'mug', title: 'Group mug', products: 1, leading_product_id: c },
+    { id: cap, key: 'cap', title: 'Group cap', products: 1, leading_product_id: d },
+  ])
+  expect(meta).toEqual({ per_page: 50, next_after_id: null })
+  expect((await read('/v1/groups?store=de')).data).toEqual([
+    { id: tee, key: 'tee', title: 'Gruppe tee', products: 1, leading_product_id: a },
+    { id: mug, key: 'mug', title: 'Gruppe mug', products: 1, leading_product_id: c },
+  ])
+  // a walk
+  const first = await read('/v1/groups?per_page=2')
+  expect(first.meta).toEqual({ per_page: 2, next_after_id: mug })
+  const second = await read(`/v1/groups?per_page=2&after_id=${mug}`)
+  expect([...first.data, ...second.data]).toEqual(data)
+  const whole = await read(`/v1/groups/${tee}`)
+  expect(whole.data).toMatchObject({ id: tee, key: 'tee', title: 'Group tee' })
+  expect(whole.data.products.map((product: { id: number }) => product.id)).toEqual([b, a])
+  expect(whole.data.products[1]).toEqual((await read(`/v1/products/${a}`)).data)
+  const page = await read(`/v1/groups/${tee}?per_page=1&page=2`)
+  expect([page.data.products.map((product: { id: number }) => product.id), page.meta]).toEqual([
+    [a],
+    { current_page: 2, per_page: 1, last_page: 2, total: 2 },
+  ])
+  // all of its products are excluded: they are shown with their reason
+  expect((await read(`/v1/groups/${mug}`)).data.products).toMatchObject([{ id: c, excluded: true }])
+  for (const path of [`/v1/groups/${cap}?store=de`, '/v1/groups/999999999', '/v1/groups/x'])
+    await refused(path, 404, 'unknown-variant-group')
 })
 
 test('a product is resolved for its store: texts by fallback, unit in the label, prices per group in its currency', async () => {
@@ -311,90 +381,6 @@ test('stock is own quantity plus the best supplier’s, and the same offer gives
   })
   // excluded products stay in the list
   expect((await read('/v1/products')).data.filter((row: { excluded: boolean }) => row.excluded)).toHaveLength(1)
-})
-
-for (const route of ['/v1/products', '/v1/prices']) {
-  test(`${route}: pages are clamped, end where they should, and a walk sees each product once`, async () => {
-    const { account, read } = await open()
-    expect((await read(route)).meta).toEqual({ current_page: 1, per_page: 50, last_page: 1, total: 0 })
-    expect(await read(`${route}?page=9&store=pl`)).toEqual({
-      data: [],
-      store: 'pl',
-      meta: { current_page: 1, per_page: 50, last_page: 1, total: 0 },
-    })
-    const ids = await giveOffers(
-      service.runtime,
-      account,
-      Array.from({ length: 203 }, (_, i) => offer(`P${i}`)),
-    )
-    for (const [asked, used] of [
-      ['0', 1],
-      ['-5', 1],
-      ['201', 200],
-      ['1000000', 200],
-      ['200', 200],
-      ['7', 7],
-    ] as const) {
-      const { data, meta } = await read(`${route}?per_page=${asked}`)
-      expect([asked, data.length, meta]).toEqual([
-        asked,
-        used,
-        { current_page: 1, per_page: used, last_page: Math.ceil(203 / used), total: 203 },
-      ])
-    }
-    expect(await read(`${route}?page=999&per_page=50`)).toEqual({
-      data: [],
-      store: 'main',
-      meta: { current_page: 5, per_page: 50, last_page: 5, total: 203 },
-    })
-    const walked: number[] = []
-    for (let page = 1, last = 1; page <= last; page++) {
-      const { data, meta } = await read(`${route}?page=${page}&per_page=29`)
-      expect(meta.current_page).toBe(page)
-      last = meta.last_page
-      walked.push(...data.map((row: { id: number }) => row.id))
-    }
-    expect(walked).toEqual([...ids].sort((x, y) => x - y))
-    for (const size of [29, 203, 200]) {
-      const keyed: number[] = []
-      for (let after: number | null = 0; after !== null;) {
-        const body: { data: { id: number }[]; meta: { next_after_id: number | null } } = await read(
-          `${route}?after_id=${after}&per_page=${size}`,
-        )
-        keyed.push(...body.data.map((row) => row.id))
-        after = body.meta.next_after_id
-      }
-      expect(keyed).toEqual(walked)
-    }
-  })
-}
-
-test('look-ups by ids, SKU and EAN show what the store lists, by id', async () => {
-  const { account, read, refused, write } = await open()
-  const upc = '036000291452'
-  const [a = 0, b = 0, c = 0] = await giveOffers(service.runtime, account, [
-    offer('L1', { eans: [`0${upc}`] }),
-    offer('L2', { eans: ['123', eanOf(7)] }),
-    offer('L3'),
-  ])
-  await write((tx) => setListing(tx, account.accountId, account.storeIds[2], [a], false))
-  const found = async (query: string) => (await read(`/v1/products?${query}`)).data.map((row: { id: number }) => row.id)
-  expect(await found(`ids=${c},${a},${a},1`)).toEqual([a, c])
-  expect(await found(`ids=${c},${a}&store=pl`)).toEqual([c])
-  expect((await read(`/v1/prices?ids=${c},${a}`)).meta).toMatchObject({ total: 2, last_page: 1, current_page: 1 })
-  const many = Array.from({ length: 200 }, (_, i) => a + i)
-  expect(await found(`ids=${many.join()}`)).toEqual([a, b, c])
-  for (const route of ['/v1/products', '/v1/prices']) {
-    expect((await refused(`${route}?ids=${[...many, 9].join()}`, 400, 'invalid-parameters')).errors).toMatchObject([
-      { name: 'ids' },
-    ])
-  }
-  expect(await found('sku=L2')).toEqual([b])
-  expect(await found('sku=l2')).toEqual([])
-  for (const form of [upc, `0${upc}`, `00${upc}`]) expect(await found(`ean=${form}`)).toEqual([a])
-  expect(await found('ean=123')).toEqual([b])
-  expect(await found(`ean=${eanOf(7)}`)).toEqual([b])
-  expect(await found(`ean=${upc}&store=pl`)).toEqual([])
 })
 
 test('404: one body for every product that the store does not list, another for unknown stores', async () => {

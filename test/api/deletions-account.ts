@@ -7,27 +7,30 @@ import { readDocument, type Documented } from './documented.ts'
 import { StoreListeners } from './store-listeners.ts'
 
 // What the tests of deletions share: a whole service with payloads, feed and webhooks, and an account with five products.
-// Importing this module starts the service for the importing test file and stops it at the end.
+// setUp() starts the service for the test file that calls it and stops it at the end.
 
 export let database: TestDatabase
 export let service: TestService
 export let document: Documented
 export let receiver: Receiver
 let accounts = 0
-beforeAll(async () => {
-  database = await createDatabase()
-  receiver = await startReceiver()
-  service = await startTestService(database, {
-    roles: ['api', 'work'],
-    env: { OUTBOUND_ALLOW: '127.0.0.0/8', WEBHOOKS_PER_SECOND: '1000' },
+/** Registers what begins before the tests of a file, and ends after them. */
+export function setUp(): void {
+  beforeAll(async () => {
+    database = await createDatabase()
+    receiver = await startReceiver()
+    service = await startTestService(database, {
+      roles: ['api', 'work'],
+      env: { OUTBOUND_ALLOW: '127.0.0.0/8', WEBHOOKS_PER_SECOND: '1000' },
+    })
+    document = await readDocument(service.url)
   })
-  document = await readDocument(service.url)
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await receiver[Symbol.asyncDispose]()
-  await database[Symbol.asyncDispose]()
-})
+  afterAll(async () => {
+    await service[Symbol.asyncDispose]()
+    await receiver[Symbol.asyncDispose]()
+    await database[Symbol.asyncDispose]()
+  })
+}
 
 export const PEN = eanOf(1)
 export const INK = eanOf(2)

@@ -10,7 +10,7 @@ import {
   type Schema,
 } from './strict-document.ts'
 
-/** What any token reads as one JSON body. The export is streamed, and has test/api/export.pg.test.ts. */
+/** What any token reads as one JSON body. The export is streamed, and has test/api/export.full.pg.test.ts. */
 export const catalogRoutes = ROUTES.filter(({ access, answersHead }) => access === 'connector' && !answersHead)
 /** What needs a full token. */
 export const accountRoutes = ROUTES.filter(({ access }) => access === 'full')

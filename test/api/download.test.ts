@@ -76,7 +76,7 @@ test.each(['identity', 'gzip'])(
   },
 )
 
-test('who hangs up before the first part is made leaves nothing behind', async () => {
+test('a client that hangs up before the first part is made leaves nothing behind', async () => {
   const { port } = app.server.address() as AddressInfo
   for (let i = 0; i < 10; i++) {
     const request = get({ port, host: '127.0.0.1', agent: false })

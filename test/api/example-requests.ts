@@ -46,6 +46,7 @@ export interface ExampleIds {
 export async function fillCatalog(ask: Ask): Promise<ExampleIds> {
   await ask('patchAccount', { body: { time_zone: 'Europe/Warsaw', price_jump_factor: '3' } })
   await ask('getAccount')
+  await ask('getAccountLimits')
 
   await ask('createRate', { body: { currency: 'PLN', rate: '4.25' } })
   for (const rate of ['1.10', '1.12']) await ask('putRate', { params: { currency: 'USD' }, body: { rate } })
@@ -159,6 +160,16 @@ export async function fillCatalog(ask: Ask): Promise<ExampleIds> {
   await ask('listChannelResources')
   const rotated = await ask('rotateChannel', { params: { id: channel.data.id } })
 
+  const team = await ask('createNoticeChannel', {
+    body: { name: 'Team', kind: 'slack', url: 'https://hooks.example.com/services/T0/B0/secret' },
+  })
+  const teams = { params: { id: team.data.id } }
+  await ask('patchNoticeChannel', { ...teams, body: { notice_kinds: ['source_held', 'source_failing'] } })
+  await ask('getNoticeChannelResource', teams)
+  await ask('listNoticeChannelResources')
+  await ask('testNoticeChannel', teams)
+  await ask('deleteNoticeChannel', teams)
+
   return {
     store: created.data.id,
     group: group.data.id,
@@ -192,6 +203,7 @@ export async function writeProducts(ask: Ask, ids: ExampleIds): Promise<void> {
       { key: 'color', value: 'red' },
     ],
     images: ['https://images.example.com/spade.jpg'],
+    group: { key: 'SPADE', title: { en: 'Spade' }, options: [{ key: 'size', label: 'Size', value: 'M' }], position: 1 },
   }
   const offer = { params: { code: 'acme', sku: 'SP-1' } }
   for (let i = 0; i < 2; i++) ids.spade = (await ask('putOffer', { ...offer, body: spade })).data.product_id as number
@@ -262,6 +274,9 @@ export async function readCatalog(ask: Ask, ids: ExampleIds, work: () => Promise
   await ask('health')
   await ask('readiness')
   await ask('listStores')
+  await ask('listCustomerGroups')
+  const groups = await ask('listVariantGroups')
+  await ask('getVariantGroup', { params: { id: groups.data[0].id } })
   await ask('listProducts', { query: { store: 'pl', per_page: 2 } })
   await ask('getProduct', { params: { id: ids.spade }, query: { store: 'pl' } })
   await ask('listPrices', { query: { ids: `${ids.spade},${ids.hose}` } })
@@ -275,6 +290,7 @@ export async function readCatalog(ask: Ask, ids: ExampleIds, work: () => Promise
   await ask('channelFile', { params: { file: ids.file } })
   const content = '<svg xmlns="http://www.w3.org/2000/svg" width="24" height="24"><path d="M4 4h16v16H4z"/></svg>'
   const uploaded = await ask('uploadImage', { file: { type: 'image/svg+xml', content } })
+  await ask('adoptImages', { body: { all: true } })
   const picture = { params: { file: `${uploaded.data.hash}.svg` } }
   await ask('image', picture)
   await ask('image', { ...picture, headers: { range: 'bytes=0-3' } })
@@ -322,6 +338,7 @@ async function readRuns(ask: Ask, [first = 0, held = 0]: readonly number[]): Pro
   await ask('getImportRefusals', one)
   await ask('getImportFile', one)
   await ask('listImportChanges', { ...one, query: { per_page: 1 } })
+  await ask('previewUndo', one)
   await ask('undoImport', one)
   await ask('repeatImport', { ...one, body: { mode: 'delta', dry_run: true } })
   await ask('confirmImport', { params: { id: held } })

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Explanation, ProductFields } from '../../contract/explanation.ts'
-import { compileAccount } from '../../src/resolve/compile.ts'
+import { compileAccount } from '../../src/resolve/fixtures.ts'
 import { explain } from '../../src/resolve/explain.ts'
 import { drawAccount, drawProduct, drawsFrom } from '../../src/resolve/arbitrary-inputs.ts'
 import { fieldsOf } from '../../src/serve/account/explain.ts'

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
 import { setListing } from '../harness/product-edits.ts'
 import { inTransaction } from '../../src/db/sql.ts'
@@ -7,21 +7,12 @@ import { counterFence } from '../../src/shelf/change-counter.sql.ts'
 import { openCompiledAccounts } from '../../src/shelf/compiled-inputs.ts'
 import { shelveBatch } from '../../src/shelf/shelve.ts'
 import { createAccount, giveOffers, offer, openBench } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
-import { client, startTestService, tokenFor, type Answer, type TestService } from '../harness/service.ts'
+import { client, tokenFor, type Answer } from '../harness/service.ts'
+import { worldOfFile } from '../harness/world.ts'
 
 const accounts = openCompiledAccounts()
 
-let database: TestDatabase
-let service: TestService
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startTestService(database)
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await database[Symbol.asyncDispose]()
-})
+const { database, service } = worldOfFile({ service: {} })
 
 interface Change {
   product_id: number
@@ -239,7 +230,7 @@ test('a cursor ahead of the head is 410, by either half; after a restore and its
   expect((await feed(pair({ ...kept, next_id: 1 }))).has_more).toBe(false)
 })
 
-test('a long poll wakes within a second of a commit, with that change', async () => {
+test('a long poll wakes within a second of a commit, with that change', { retry: 2 }, async () => {
   const { account, feed, give, price } = await open()
   const [a = 0] = await give(['A'])
   const cursor = await feed('since=now')
@@ -283,7 +274,7 @@ test('a long poll survives a lost notification, and news of another store or acc
   expect(window.changes).toMatchObject([{ product_id: a, change_types: ['price'] }])
 })
 
-test('a long poll is empty at its timeout, with the cursor that was sent', async () => {
+test('a long poll is empty at its timeout, with the cursor that was sent', { retry: 2 }, async () => {
   const { feed, give } = await open()
   await give(['A'])
   const cursor = await feed('since=now')
@@ -381,6 +372,14 @@ test('change_types after since alone names what lies at or after that second', a
   ])
   // of the last price before that second the time is gone with its place in the feed: it is named rather than left out
   await past(10)
+  // between the last change and the head: nothing, and the cursor stays where it is
+  const quiet = later(third, 5)
+  expect(await feed(`since=${encodeURIComponent(quiet)}`)).toMatchObject({
+    changes: [],
+    next_since: quiet.replace('.000Z', '+00:00'),
+    next_id: 0,
+    has_more: false,
+  })
   await price(c, 4)
   await past(10)
   await title(c, 'New')
@@ -390,4 +389,52 @@ test('change_types after since alone names what lies at or after that second', a
     await feed(`since=${encodeURIComponent(third)}`),
   )
   expect((await feed('since_id=0')).changes).toEqual((await feed()).changes)
+})
+
+test('expand=products has the products of the changes, as a look-up by ids has them; those that left are left out', async () => {
+  const { get, give, list, price, feed } = await open()
+  const ids = await give(Array.from({ length: 205 }, (_, i) => `E${i}`))
+  const [first = 0, second = 0] = ids
+  await list(first, false)
+  const read = async (query: string) => {
+    const answer = await get(`/v1/changes?expand=products&${query}`)
+    expect([query, answer.status]).toEqual([query, 200])
+    return answer
+  }
+  const walked = new Map<number, unknown>()
+  let window = (await read('')).body
+  expect(window.changes).toHaveLength(200)
+  for (;;) {
+    const { data } = (await get(`/v1/products?ids=${idsOf(window).join()}&per_page=200`)).body
+    const byId = new Map(data.map((product: { id: number }) => [product.id, product]))
+    expect(window.products).toEqual(idsOf(window).flatMap((id) => byId.get(id) ?? []))
+    for (const product of window.products) walked.set(product.id, product)
+    if (!window.has_more) break
+    window = (await read(pair(window))).body
+  }
+  expect([...walked.keys()].toSorted((a, b) => a - b)).toEqual(ids.slice(1))
+
+  const before = await read(pair(window))
+  expect(before.body.products).toEqual([])
+  await price(second, 7)
+  const after = await read(`${pair(window)}&wait=5`)
+  expect(after.body.products).toMatchObject([{ id: second, stock: expect.any(Number) }])
+  const tag = (answer: Answer) => answer.headers.get('etag') ?? ''
+  expect(tag(await read(pair(window)))).toBe(tag(after))
+  expect(
+    await get(`/v1/changes?expand=products&${pair(window)}`, { headers: { 'if-none-match': tag(after) } }),
+  ).toMatchObject({ status: 304 })
+  await price(second, 8)
+  const again = await read(pair(window))
+  expect(again.body.products[0].stock).toBe(after.body.products[0].stock + 1)
+  expect(tag(again)).not.toBe(tag(after))
+
+  expect(await feed('limit=1')).not.toHaveProperty('products')
+  const refused = await get('/v1/changes?expand=products&limit=201')
+  expect([refused.status, refused.body.errors]).toEqual([
+    400,
+    [{ name: 'limit', reason: 'must be at most 200 with expand' }],
+  ])
+  expect((await get('/v1/changes?expand=everything')).status).toBe(400)
+  expect((await read('per_page=1000')).body.changes).toHaveLength(200)
 })

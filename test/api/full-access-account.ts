@@ -4,7 +4,7 @@ import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { client, startTestService, tokenFor, type Answer, type TestService } from '../harness/service.ts'
 
 // What tests of the write API share: a service, and for each test an account with a token that may do everything.
-// Importing this module starts the service for the importing test file and stops it at the end.
+// setUp() starts the service for the test file that calls it and stops it at the end.
 
 export let database: TestDatabase
 export let service: TestService
@@ -13,25 +13,28 @@ let accounts = 0
 export let send: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
 export let read: (path: string) => Promise<Answer>
 
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startTestService(database)
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await database[Symbol.asyncDispose]()
-})
-beforeEach(async () => {
-  account = await createAccount(service.runtime, `a${accounts++}`)
-  const http = client(service.url, await tokenFor(service.runtime, account.accountId, 'full'))
-  read = (path) => http(path)
-  send = (method, path, body, headers = {}) =>
-    http(`/v1/account${path}`, {
-      method,
-      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    })
-})
+/** Registers what begins before the tests of a file, and ends after them. */
+export function setUp(): void {
+  beforeAll(async () => {
+    database = await createDatabase()
+    service = await startTestService(database)
+  })
+  afterAll(async () => {
+    await service[Symbol.asyncDispose]()
+    await database[Symbol.asyncDispose]()
+  })
+  beforeEach(async () => {
+    account = await createAccount(service.runtime, `a${accounts++}`)
+    const http = client(service.url, await tokenFor(service.runtime, account.accountId, 'full'))
+    read = (path) => http(path)
+    send = (method, path, body, headers = {}) =>
+      http(`/v1/account${path}`, {
+        method,
+        headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      })
+  })
+}
 
 export const offers = (...skus: string[]) =>
   giveOffers(

@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { GUIDES } from '../../src/serve/documentation/guides.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
-import { client, startTestService, type Answer, type TestService } from '../harness/service.ts'
+import { client, type Answer } from '../harness/service.ts'
+import { worldOfFile } from '../harness/world.ts'
 
 // The guides, as a browser gets them.
 
-let database: TestDatabase
-let service: TestService
+const { service } = worldOfFile({ service: {} })
 let read: (path: string, init?: RequestInit) => Promise<Answer>
 beforeAll(async () => {
-  database = await createDatabase()
-  service = await startTestService(database)
   read = client(service.url, null)
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await database[Symbol.asyncDispose]()
 })
 
 const PAGES = ['/docs/guides', '/docs/problems', ...GUIDES.map(({ name }) => `/docs/guides/${name}`)]
@@ -88,7 +81,7 @@ test('a page is sent again only when it has changed, and coded where that is acc
   expect(await plain.text()).toBe(await coded.text())
 })
 
-test('what is no guide is a problem, and so is another method', async () => {
+test('a path that is not a guide is a problem, and so is another method', async () => {
   for (const name of ['nothing', '..%2f..%2fpackage', 'invariants', 'FEED', 'feed.md', '']) {
     const { status, body } = await read(`/docs/guides/${name}`)
     expect([name, status, body?.code]).toEqual([name, 404, 'unknown-route'])
@@ -100,4 +93,59 @@ test('what is no guide is a problem, and so is another method', async () => {
     'method-not-allowed',
   ])
   expect((await read('/docs/problems', { method: 'HEAD' })).status).toBe(200)
+})
+
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
+
+test('a browser that opens / gets a page that leads to the panel and to the documentation', async () => {
+  const page = await read('/', { headers: { accept: BROWSER } })
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+  // as the other pages have them, and kept apart from what other clients get
+  const guides = await read('/docs/guides')
+  for (const name of ['content-security-policy', 'cache-control', 'x-content-type-options', 'referrer-policy'])
+    expect([name, page.headers.get(name)]).toEqual([name, guides.headers.get(name)])
+  expect(page.headers.get('vary')).toBe('Accept, Accept-Encoding')
+  expect(page.text.match(/<h1/g)).toHaveLength(1)
+  expect(page.text).not.toMatch(/<(script|img|iframe|style)\b| on\w+=| style=/)
+  expect(page.text).toContain(`${service.url}/v1/products?per_page=3`)
+  const hrefs = [...page.text.matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href)
+  expect(new Set(hrefs)).toEqual(
+    new Set(['panel', 'docs/guides.css', 'docs/guides', 'docs', 'openapi.json', 'docs/guides/tutorial']),
+  )
+  for (const href of hrefs.filter((path) => path !== 'panel'))
+    expect([href, (await fetch(new URL(href, service.url))).status]).toEqual([href, 200])
+  const etag = page.headers.get('etag') ?? ''
+  const again = await read('/', { headers: { accept: BROWSER, 'if-none-match': etag } })
+  expect([again.status, again.text, again.headers.get('vary')]).toEqual([304, '', 'Accept, Accept-Encoding'])
+  const head = await read('/', { method: 'HEAD', headers: { accept: BROWSER } })
+  expect([head.status, head.text, head.headers.get('etag')]).toEqual([200, '', etag])
+})
+
+test('whoever is no browser finds nothing at /, as at any other address without a route', async () => {
+  /** Without what differs from request to request. */
+  const shown = ({ status, text, headers }: Answer) => [
+    status,
+    text,
+    [...headers].filter(([name]) => !/^(?:date|x-request-id|keep-alive|connection)$/.test(name)),
+  ]
+  const accepts = [
+    '*/*',
+    'application/json',
+    'application/problem+json, */*',
+    'text/*',
+    'text/html;q=0, */*',
+    'application/json, text/html;q=0.5',
+  ]
+  for (const accept of accepts)
+    for (const method of ['GET', 'HEAD']) {
+      const init = { method, headers: { accept } }
+      expect([accept, ...shown(await read('/', init))]).toEqual([accept, ...shown(await read('/nothing', init))])
+    }
+  // also a browser's, with any other method
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+    const init = { method, headers: { accept: BROWSER } }
+    expect([method, ...shown(await read('/', init))]).toEqual([method, ...shown(await read('/nothing', init))])
+  }
+  expect((await read('/')).text).toBe((await read('/nothing')).text)
+  expect((await read('/?page=%00&a=%zz&a[]=1')).text).toBe((await read('/nothing?page=%00&a=%zz&a[]=1')).text)
 })

@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { CATALOG_ROUTES } from '../../contract/routes/catalog.ts'
 import { createGroup } from '../../src/catalog/settings/groups.ts'
 import { setAttributeDefinitions } from '../../src/catalog/settings/attribute-definitions.ts'
 import { createStore } from '../../src/catalog/settings/stores.ts'
 import { createAccount, giveOffers, offer, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
-import { client, startTestService, tokenFor, type Answer, type TestService } from '../harness/service.ts'
+import { client, tokenFor, type Answer } from '../harness/service.ts'
 import { catalogRoutes } from './documented.ts'
+import { worldOfFile } from '../harness/world.ts'
 
 /** Everything by which one account could be recognised in another's answers, and all that names a thing of it. */
 interface Tenant {
@@ -17,6 +17,7 @@ interface Tenant {
   skus: string[]
   eans: string[]
   slugs: string[]
+  groups: number[]
   cursors: string[]
   etags: string[]
   /** Texts that stand in every payload of this account and nowhere else. */
@@ -24,8 +25,7 @@ interface Tenant {
 }
 
 const PRODUCTS = 12
-let database: TestDatabase
-let service: TestService
+const { service } = worldOfFile({ service: {} })
 let tenants: [Tenant, Tenant, Tenant]
 
 /** Alike in everything but its own name, which is woven into all its texts. */
@@ -53,12 +53,14 @@ async function openTenant(name: string, products: number): Promise<Tenant> {
         texts: { en: { title: `Title ${name} ${i}`, description: `About ${name}` } },
         attributes: [{ key: 'color', value: `value ${name}` }],
         images: [`https://images.example.com/${name}/${i}.jpg`],
+        group: { key: 'SHARED', title: { en: `Group ${name}` }, options: [], position: i },
       }),
     ),
   )
   const get = client(service.url, await tokenFor(runtime, accountId))
   const head = (await get('/v1/changes?since=now')).body
   const middle = (await get('/v1/changes?limit=3')).body
+  const groups = ((await get('/v1/groups')).body.data as { id: number }[]).map(({ id }) => id)
   return {
     name,
     account,
@@ -66,6 +68,7 @@ async function openTenant(name: string, products: number): Promise<Tenant> {
     ids,
     skus,
     eans,
+    groups,
     slugs: ['main', 'de', 'pl', slug],
     cursors: [head, middle]
       .filter((cursor) => cursor !== undefined)
@@ -89,13 +92,7 @@ async function openTenant(name: string, products: number): Promise<Tenant> {
 }
 
 beforeAll(async () => {
-  database = await createDatabase()
-  service = await startTestService(database)
   tenants = [await openTenant('alder', PRODUCTS), await openTenant('birch', PRODUCTS), await openTenant('hostile', 0)]
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await database[Symbol.asyncDispose]()
 })
 
 type RouteId = Exclude<(typeof CATALOG_ROUTES)[number]['id'], 'exportProducts'>
@@ -126,6 +123,10 @@ const CASES: Readonly<Record<RouteId, (of: Tenant) => string[]>> = {
     `/v1/stores?account_id=${of.account.accountId}`,
     `/v1/stores?store=${of.slugs[3]}`,
   ],
+  listCustomerGroups: (of) => ['/v1/customer-groups', `/v1/customer-groups?account_id=${of.account.accountId}`],
+  listVariantGroups: (of) =>
+    ['/v1/groups', ...of.groups.map((id) => `/v1/groups?after_id=${id - 1}`)].flatMap((path) => inStores(path, of)),
+  getVariantGroup: (of) => of.groups.flatMap((id) => inStores(`/v1/groups/${id}`, of)),
   listChanges: (of) =>
     ['/v1/changes', '/v1/changes?since=now', ...of.cursors.map((cursor) => `/v1/changes?${cursor}`)].flatMap((path) =>
       inStores(path, of),
@@ -170,7 +171,12 @@ test('with another’s token nothing of an account is seen, whatever is named', 
           // a problem may say back what was sent
           const told = owner.markers.filter((marker) => text.includes(marker) && !path.includes(marker))
           expect([path, told]).toEqual([path, []])
-          if (id === 'listStores' || status !== 200) continue
+          if (id === 'listVariantGroups' && status === 200)
+            expect([path, body.data.filter((group: { id: number }) => owner.groups.includes(group.id))]).toEqual([
+              path,
+              [],
+            ])
+          if (['listStores', 'listCustomerGroups', 'listVariantGroups'].includes(id) || status !== 200) continue
           expect([path, productIds(body).filter((one) => !reader.ids.includes(one))]).toEqual([path, []])
           if (body.meta !== undefined) expect(body.meta.total).toBeLessThanOrEqual(reader.ids.length)
         }

@@ -1,15 +1,11 @@
 import { networkInterfaces } from 'node:os'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { expect, test } from 'vitest'
 import { client, startTestService } from '../harness/service.ts'
+import { worldOfFile } from '../harness/world.ts'
 
 // Who may read /metrics: by default this machine alone, where no proxy stands in front.
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await createDatabase()
-})
-afterAll(() => database[Symbol.asyncDispose]())
+const { database } = worldOfFile()
 
 const METRICS_TOKEN = 'scrape-me-1234567890'
 const figures = /^shelfwire_process_cpu_seconds_total /m

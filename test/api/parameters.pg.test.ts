@@ -1,77 +1,24 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { createAccount, giveOffers, offer } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
-import { client, startTestService, tokenFor, type Answer, type TestService } from '../harness/service.ts'
+import { client, tokenFor, type Answer } from '../harness/service.ts'
 import { catalogRoutes } from './documented.ts'
+import { NO_NUMBER, OVER_INT64, TOO_LOW } from './number-texts.ts'
+import { worldOfFile } from '../harness/world.ts'
 
-let database: TestDatabase
-let service: TestService
+const { service } = worldOfFile({ service: {} })
 let get: (path: string) => Promise<Answer>
 let firstId: number
+let groupId: number
 beforeAll(async () => {
-  database = await createDatabase()
-  service = await startTestService(database)
   const account = await createAccount(service.runtime)
   ;[firstId = 0] = await giveOffers(
     service.runtime,
     account,
-    Array.from({ length: 3 }, (_, i) => offer(`A${i}`)),
+    Array.from({ length: 3 }, (_, i) => offer(`A${i}`, { group: { key: 'tee', title: {}, options: [], position: i } })),
   )
   get = client(service.url, await tokenFor(service.runtime, account.accountId))
+  groupId = (await get('/v1/groups')).body.data[0].id
 })
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await database[Symbol.asyncDispose]()
-})
-
-/** As they stand in the address. No parameter takes any of these for a number. */
-const NO_NUMBER = [
-  '',
-  '+',
-  '-',
-  '1.5',
-  '1.0',
-  '1,0',
-  '.5',
-  '1e3',
-  '1E3',
-  '0x10',
-  '0b1',
-  '0o7',
-  '%2B1',
-  '+1',
-  '%201',
-  '1%20',
-  '1+',
-  '--1',
-  '1-',
-  '1_000',
-  '1n',
-  'NaN',
-  'Infinity',
-  '-Infinity',
-  'null',
-  'true',
-  'one',
-  '%D9%A3',
-  '%EF%BC%91',
-  '%C2%B2',
-  '%00',
-  '1%00',
-  '1%0A',
-  '%0A1',
-  '[1]',
-  '{}',
-  '1;2',
-  '%27',
-  '1%20or%201=1',
-  '9'.repeat(41),
-  '9'.repeat(5_000),
-  '%zz',
-  '%F0%9F%98%80',
-]
-const OVER_INT64 = ['9223372036854775808', '18446744073709551616', '9'.repeat(20)]
-const TOO_LOW = ['-1', '-5', '-9223372036854775809']
 
 interface Rule {
   paths: readonly string[]
@@ -81,12 +28,13 @@ interface Rule {
 }
 
 const LISTS = ['/v1/products', '/v1/prices'] as const
+const GROUPS = ['/v1/groups', '/v1/groups/ID'] as const
 /** What goes with a parameter that means nothing alone. */
 const NEEDS: Readonly<Record<string, string>> = { since_id: '&since=2020-01-01T00:00:00Z' }
 
 const RULES: Readonly<Record<string, Rule>> = {
   store: {
-    paths: [...LISTS, '/v1/products/ID', '/v1/prices/ID', '/v1/changes'],
+    paths: [...LISTS, '/v1/products/ID', '/v1/prices/ID', ...GROUPS, '/v1/changes'],
     good: [
       'main',
       'de',
@@ -104,17 +52,17 @@ const RULES: Readonly<Record<string, Rule>> = {
     bad: [],
   },
   per_page: {
-    paths: LISTS,
+    paths: [...LISTS, ...GROUPS, '/v1/changes'],
     good: ['1', '50', '200', '0', '-5', '201', '1000000', '007', ...OVER_INT64, ...TOO_LOW],
     bad: NO_NUMBER,
   },
   page: {
-    paths: LISTS,
+    paths: [...LISTS, '/v1/groups/ID'],
     good: ['1', '2', '007', '99999', '9007199254740993', '9223372036854775807'],
     bad: ['0', '-0', ...TOO_LOW, ...OVER_INT64, ...NO_NUMBER],
   },
   after_id: {
-    paths: LISTS,
+    paths: [...LISTS, '/v1/groups'],
     good: ['0', '1', '1024', '9007199254740993', '9223372036854775807'],
     bad: [...TOO_LOW, ...OVER_INT64, ...NO_NUMBER],
   },
@@ -163,6 +111,44 @@ const RULES: Readonly<Record<string, Rule>> = {
       '123456789012345',
       '-1',
       ...NO_NUMBER.filter((value) => !/^(?:\+|%20|%0A|%09)*1(?:\+|%20|%0A|%09)*$/.test(value)),
+    ],
+  },
+  fields: {
+    paths: ['/v1/products', '/v1/products/ID', '/v1/groups/ID', '/v1/changes'],
+    good: [
+      'id',
+      'title',
+      'stock,prices,title',
+      'title,title',
+      'id,mpn,group',
+      'title%2Cstock',
+      Array.from({ length: 500 }, () => 'stock').join(),
+    ],
+    bad: [
+      '',
+      ',',
+      'id,',
+      ',id',
+      'id,,title',
+      'Title',
+      'titel',
+      'title%20',
+      '%20title',
+      'title;stock',
+      'id+title',
+      '*',
+      'all',
+      '-title',
+      'prices.base_cost',
+      'prices[base_cost]',
+      'base_cost',
+      'constructor',
+      '__proto__',
+      'title%00',
+      '%00',
+      '%zz',
+      'x'.repeat(5_000),
+      Array.from({ length: 1_000 }, (_, i) => `x${i}`).join(),
     ],
   },
   since: {
@@ -224,6 +210,11 @@ const RULES: Readonly<Record<string, Rule>> = {
       '%zz',
     ],
   },
+  expand: {
+    paths: ['/v1/changes'],
+    good: ['products'],
+    bad: ['', 'product', 'Products', 'products%20', 'products,prices', 'prices', '1', 'true', '%zz'],
+  },
   since_id: {
     paths: ['/v1/changes'],
     good: ['0', '1', '007', ['9007199254740991', 410], ['9007199254740993', 410], ['9223372036854775807', 410]],
@@ -251,7 +242,9 @@ test('every parameter of the contract has a table here', () => {
 
 for (const [name, { paths, good, bad }] of Object.entries(RULES)) {
   test(`${name}: takes what it should and refuses the rest by name`, async () => {
-    for (const path of paths.map((entry) => entry.replace('ID', String(firstId)))) {
+    for (const path of paths.map((entry) =>
+      entry.replace('ID', String(entry.startsWith('/v1/groups/') ? groupId : firstId)),
+    )) {
       const address = (value: string) => `${path}?${name}=${value}${NEEDS[name] ?? ''}`
       for (const entry of good) {
         const [value, status] = typeof entry === 'string' ? [entry, 200] : entry
@@ -264,7 +257,7 @@ for (const [name, { paths, good, bad }] of Object.entries(RULES)) {
         expect(answer.headers.get('content-type')).toBe('application/problem+json')
         expect(answer.text.length).toBeLessThan(800)
       }
-      if (name === 'ids') continue
+      if (name === 'ids' || name === 'fields') continue
       // which one counts would be anybody's guess; brackets ask for a list, which it is not
       const [sample = ''] = good.filter((entry) => typeof entry === 'string')
       for (const [query, fault] of [
@@ -282,6 +275,14 @@ for (const [name, { paths, good, bad }] of Object.entries(RULES)) {
     }
   })
 }
+
+test('changes take per_page as limit, and not both', async () => {
+  const window = async (query: string) => (await get(`/v1/changes?${query}`)).body.changes.length as number
+  expect(await window('per_page=2')).toBe(2)
+  expect(await window('limit=2')).toBe(2)
+  const both = await get('/v1/changes?limit=2&per_page=2')
+  expect([both.status, both.body.errors]).toMatchObject([400, [{ name: 'per_page' }]])
+})
 
 test('ids are taken in every style in which clients write lists, with the same limits', async () => {
   const all = Array.from({ length: 3 }, (_, i) => firstId + i)

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { giveOffers, offer } from '../harness/account.ts'
-import { account, read, send, service } from './full-access-account.ts'
+import { account, read, send, service, setUp } from './full-access-account.ts'
+
+setUp()
 
 // Prices as a store reads them, beside the lines with which its owner has them explained.
 

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { account, offers, read, send, service } from './full-access-account.ts'
+import { account, offers, read, send, service, setUp } from './full-access-account.ts'
+
+setUp()
 
 // What a shop reads of a price that is held, that the merchant stated, or that is 0, and of a cost that was merged.
 

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
+import { forEachField, OPTIONAL_NAMES, OPTIONAL_TEXTS } from '../../contract/product-fields.ts'
 import { giveOffers, offer } from '../harness/account.ts'
-import { account, offers, read, send, service } from './full-access-account.ts'
+import { account, offers, read, send, service, setUp } from './full-access-account.ts'
+
+setUp()
 
 // Writes to single products, their stock and their offers over HTTP: members, preconditions, repetitions.
 
@@ -13,6 +16,14 @@ test('a product: what its owner says over what suppliers say, member by member',
     description: { en: 'About' },
     manufacturer: 'Me',
     category: 'A/B',
+    mpn: 'hs-24/A',
+    condition: 'refurbished',
+    country_of_origin: 'PL',
+    hs_code: '82011000',
+    weight: '0.35',
+    delivery_time: { de: '2-4 Werktage', en: '2-4 working days' },
+    seo_title: { en: 'Mine, for search engines' },
+    seo_description: { en: 'All about mine' },
     images: ['https://img.example/2.jpg', 'https://img.example/1.jpg'],
     attributes: { colour: { '*': 'red', de: 'rot' }, weight: { '*': false } },
     listings: { de: false },
@@ -29,6 +40,14 @@ test('a product: what its owner says over what suppliers say, member by member',
     manufacturer: 'Me',
     images: patch.images,
     excluded: true,
+    mpn: 'hs-24/A',
+    condition: 'refurbished',
+    country_of_origin: 'PL',
+    hs_code: '82011000',
+    weight: '0.35',
+    delivery_time: '2-4 working days',
+    seo_title: 'Mine, for search engines',
+    seo_description: 'All about mine',
   })
   expect((await read(`/v1/products/${id}?store=de`)).status).toBe(404)
   // an import of the supplier moves neither the representation nor its tag
@@ -41,6 +60,8 @@ test('a product: what its owner says over what suppliers say, member by member',
     description: null,
     manufacturer: null,
     category: null,
+    ...forEachField(OPTIONAL_NAMES, () => null),
+    ...forEachField(OPTIONAL_TEXTS, () => null),
     images: null,
     attributes: { colour: { de: null }, weight: null },
     listings: null,
@@ -55,6 +76,8 @@ test('a product: what its owner says over what suppliers say, member by member',
     description: {},
     manufacturer: null,
     category: null,
+    ...forEachField(OPTIONAL_NAMES, () => null),
+    ...forEachField(OPTIONAL_TEXTS, () => ({})),
     images: null,
     attributes: { colour: { '*': 'red' } },
     listings: {},
@@ -134,7 +157,10 @@ test('offers are put, patched and deleted one by one, and join products by their
     eans: ['4006381333931'],
     cost: '10',
     quantity: 3,
-    texts: { en: { title: 'Pen' } },
+    texts: { en: { title: 'Pen', delivery_time: 'tomorrow' } },
+    hs_code: '9608.10.10',
+    weight: '12 g',
+    country_of_origin: 'de',
     attributes: [{ key: 'colour', value: 'red' }],
   })
   expect([one.status, one.body.data]).toEqual([
@@ -147,11 +173,17 @@ test('offers are put, patched and deleted one by one, and join products by their
       cost: '10',
       currency: expect.any(String),
       quantity: 3,
-      texts: { en: { title: 'Pen' } },
+      texts: { en: { title: 'Pen', delivery_time: 'tomorrow' } },
       manufacturer: null,
       category: null,
+      mpn: null,
+      condition: null,
+      country_of_origin: 'DE',
+      hs_code: '96081010',
+      weight: '0.012',
       attributes: [{ key: 'colour', value: 'red' }],
       images: [],
+      group: null,
       absent_since: null,
     },
   ])
@@ -168,4 +200,68 @@ test('offers are put, patched and deleted one by one, and join products by their
     one.body.data.product_id,
   )
   expect((await send('PUT', '/suppliers/nobody/offers/1', { cost: '8' })).status).toBe(404)
+})
+
+test('an offer states its group of variants, which its product shows; what is wrong in it is named', async () => {
+  const path = '/suppliers/north/offers/TEE-M'
+  const group = {
+    key: ' TEE ',
+    title: { en: 'Tee', de: '' },
+    options: [
+      { key: 'size', label: 'Size', value: 'M' },
+      { key: 'color', value: 'red' },
+    ],
+    position: 3,
+  }
+  const stated = {
+    key: 'TEE',
+    title: { en: 'Tee' },
+    options: [group.options[0], { ...group.options[1], label: null }],
+    position: 3,
+  }
+  const made = await send('PUT', path, { cost: '10', quantity: 1, group })
+  expect([made.status, made.body.data.group]).toEqual([201, stated])
+  const shown = async () => (await read(`/v1/products/${made.body.data.product_id}`)).body.data.group
+  expect(await shown()).toEqual({
+    id: expect.any(Number),
+    key: 'TEE',
+    title: 'Tee',
+    position: 3,
+    options: [
+      { key: 'size', label: 'Size', value: 'M', position: 1 },
+      { key: 'color', label: 'color', value: 'red', position: 2 },
+    ],
+  })
+  // the same as it was read is no change, and what is not named stays
+  expect((await send('PATCH', path, { group: stated })).body.data.group).toEqual(stated)
+  expect((await send('PATCH', path, { quantity: 2 })).body.data.group).toEqual(stated)
+  const refused = async (given: unknown) => {
+    const { status, body } = await send('PATCH', path, { group: given })
+    expect(status).toBe(422)
+    return (body.errors as { name: string }[]).map(({ name }) => name)
+  }
+  expect(await refused({ key: '' })).toEqual(['group.key'])
+  expect(await refused({ key: 'x'.repeat(5_000) })).toEqual(['group.key'])
+  expect(await refused({ key: 'x', position: -1 })).toEqual(['group.position'])
+  expect(await refused({ key: 'x', title: { xx_yy: 'T' } })).toEqual(['group.title.xx_yy'])
+  expect(
+    await refused({
+      key: 'x',
+      options: [
+        { key: 'a', value: '1' },
+        { key: 'a', value: '2' },
+      ],
+    }),
+  ).toEqual(['group.options.1.key'])
+  expect(
+    await refused({ key: 'x', options: Array.from({ length: 21 }, (_, i) => ({ key: `o${i}`, value: '1' })) }),
+  ).toEqual(['group.options'])
+  const explained = (await read(`/v1/products/${made.body.data.product_id}/explain`)).body.data.group
+  expect(explained).toMatchObject({
+    value: { key: 'TEE' },
+    source: { supplier_sku: 'TEE-M' },
+    stated: [{ key: 'TEE' }],
+  })
+  expect((await send('PATCH', path, { group: null })).body.data.group).toBe(null)
+  expect(await shown()).toBe(undefined)
 })

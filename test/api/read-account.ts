@@ -1,26 +1,29 @@
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { Tx } from '../../src/db/sql.ts'
-import { createAccount } from '../harness/account.ts'
+import { createAccount, writeAndShelve } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { client, startTestService, tokenFor, type TestService } from '../harness/service.ts'
 import { servedDocument, strictDocument, validatorOf } from './strict-document.ts'
 
 // What the tests of the read API share: a service, and accounts whose every answer is held to the served document.
-// Importing this module starts the service for the importing test file and stops it at the end.
+// setUp() starts the service for the test file that calls it and stops it at the end.
 
 export let database: TestDatabase
 export let service: TestService
 let ajv: Ajv2020
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startTestService(database)
-  ajv = validatorOf(strictDocument(await servedDocument(service.url)), { allErrors: true })
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await database[Symbol.asyncDispose]()
-})
+/** Registers what begins before the tests of a file, and ends after them. */
+export function setUp(): void {
+  beforeAll(async () => {
+    database = await createDatabase()
+    service = await startTestService(database)
+    ajv = validatorOf(strictDocument(await servedDocument(service.url)), { allErrors: true })
+  })
+  afterAll(async () => {
+    await service[Symbol.asyncDispose]()
+    await database[Symbol.asyncDispose]()
+  })
+}
 
 /** Fails with the validator's words unless the body has the shape that the served document gives it, and no member more. */
 export function expectShape(body: unknown, schema: string): void {
@@ -36,6 +39,9 @@ const SHAPES: readonly [RegExp, string][] = [
   [/^\/v1\/prices\//, 'PricesAnswer'],
   [/^\/v1\/prices/, 'PriceList'],
   [/^\/v1\/stores/, 'StoreList'],
+  [/^\/v1\/customer-groups/, 'CustomerGroupList'],
+  [/^\/v1\/groups\//, 'VariantGroupAnswer'],
+  [/^\/v1\/groups/, 'VariantGroupList'],
   [/^\/v1\/changes/, 'ChangeList'],
 ]
 
@@ -59,13 +65,9 @@ export async function open(name = 'acme') {
       return answer.body
     },
     async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-      const written = await service.runtime.shelf.write(account.accountId, async (tx) => ({
-        value: await work(tx),
-        productIds: [],
-      }))
-      await service.runtime.shelf.drain(account.accountId)
+      const value = await writeAndShelve(service.runtime, account.accountId, work)
       service.runtime.wake.notify('directory', account.accountId)
-      return written.value
+      return value
     },
   }
 }

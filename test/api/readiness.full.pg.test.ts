@@ -1,16 +1,15 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { parseRoles } from '../../src/commands/serve.ts'
-import { createAccount, giveOffers, offer, openBench } from '../harness/account.ts'
-import { createDatabase, isCluster } from '../harness/database.ts'
+import { isCluster } from '../harness/database.ts'
 import { hold, until } from '../harness/interleave.ts'
-import { client, startTestService, tokenFor } from '../harness/service.ts'
+import { client, startTestService } from '../harness/service.ts'
+import { world } from '../harness/world.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
 test('the service stays ready while loops rest that have nothing to do for a minute', async () => {
-  await using database = await createDatabase()
-  await using started = await startTestService(database, { roles: ['api', 'work'] })
-  const call = client(started.url, null)
+  await using w = await world({ service: { roles: ['api', 'work'] } })
+  const call = client(w.service.url, null)
   await until('it is ready', async () => (await call('/readyz')).status === 200)
   // 61 s later; timers do not follow, so that loops which rest for a minute are still resting
   const real = performance.now.bind(performance)
@@ -24,12 +23,9 @@ test('the service stays ready while loops rest that have nothing to do for a min
 })
 
 test('a database that only reads, as after a failover: writes get 503, reads go on, and it recovers by itself', async () => {
-  await using database = await createDatabase()
-  await using started = await startTestService(database)
-  const bench = openBench(database.db)
-  const account = await createAccount(bench)
-  const [productId = 0] = await giveOffers(bench, account, [offer('A')])
-  const call = client(started.url, await tokenFor(started.runtime, account.accountId, 'full'))
+  await using w = await world({ service: {}, account: 'acme', products: ['A'] })
+  const { database, http: call } = w
+  const [productId] = w.ids
   const write = (quantity: number) =>
     call(`/v1/account/products/${productId}/stock`, {
       method: 'PUT',
@@ -62,12 +58,9 @@ test('a database that only reads, as after a failover: writes get 503, reads go 
 })
 
 test.skipIf(isCluster())('a database that is short of memory is answered with 503, and stays ready', async () => {
-  await using database = await createDatabase()
-  await using started = await startTestService(database)
-  const bench = openBench(database.db)
-  const account = await createAccount(bench)
-  const [productId = 0] = await giveOffers(bench, account, [offer('A')])
-  const call = client(started.url, await tokenFor(started.runtime, account.accountId, 'full'))
+  await using w = await world({ service: {}, account: 'acme', products: ['A'] })
+  const { database, http: call } = w
+  const [productId] = w.ids
   await database.db.unsafe(`
     create function short() returns trigger language plpgsql as $$ begin raise sqlstate '53200' using message = 'out of memory'; end $$;
     create trigger short before insert or update on own_stock for each row execute function short()`)
@@ -88,9 +81,9 @@ test.for(['api', 'work', 'api,work'])(
   'METRICS_PORT answers probes without a token, METRICS_TOKEN or not: %s',
   async (names) => {
     const roles = parseRoles(names)
-    await using database = await createDatabase()
     const METRICS_TOKEN = 'scrape-me-1234567890'
-    await using started = await startTestService(database, { roles, env: { METRICS_PORT: '0', METRICS_TOKEN } })
+    await using w = await world({ service: { roles, env: { METRICS_PORT: '0', METRICS_TOKEN } } })
+    const { service: started } = w
     const ports = [started.service.metricsUrl, started.service.url].filter((url) => url !== null)
     expect(ports).toHaveLength(roles.includes('api') ? 2 : 1)
     for (const url of ports) {
@@ -112,8 +105,8 @@ test.for(['api', 'work', 'api,work'])(
 
 test.for(['work', 'api,work'])('not ready while a worker is stuck, and ready again after: %s', async (names) => {
   const roles = parseRoles(names)
-  await using database = await createDatabase()
-  await using started = await startTestService(database, { roles, env: { METRICS_PORT: '0' } })
+  await using w = await world({ service: { roles, env: { METRICS_PORT: '0' } } })
+  const { database, service: started } = w
   const call = client(started.service.metricsUrl!, null)
   await until('it is ready', async () => (await call('/readyz')).status === 200)
   await using lock = await hold(database.db, (tx) => tx`lock table mark in access exclusive mode`)
@@ -136,8 +129,8 @@ test.for(['work', 'api,work'])('not ready while a worker is stuck, and ready aga
 })
 
 test('a process that only works takes no port of its own accord: it runs beside an API at the same PORT', async () => {
-  await using database = await createDatabase()
-  await using api = await startTestService(database, { roles: ['api'] })
-  await using worker = await startTestService(database, { roles: ['work'], env: { PORT: new URL(api.url).port } })
+  await using w = await world({ service: { roles: ['api'] } })
+  const env = { PORT: new URL(w.service.url).port }
+  await using worker = await startTestService(w.database, { roles: ['work'], env })
   expect([worker.service.url, worker.service.metricsUrl]).toEqual([null, null])
 })

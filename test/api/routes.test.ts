@@ -26,6 +26,7 @@ import { pathReader, queryReader } from '../../src/serve/parameters.ts'
 const root = new URL('../..', import.meta.url).pathname
 /** What the service needs before it is asked anything. */
 const context = {
+  db: {},
   log: silentLog,
   figures: openFigures([], null),
   metricsAccess: { token: null, isApart: false, isBehindProxy: false },
@@ -33,6 +34,7 @@ const context = {
   ratePerSecond: 0,
   version: '0',
   publicUrl: () => 'http://127.0.0.1',
+  sources: { rules: {} },
 } as unknown as ServeContext
 
 const undeclared = catalogRoute({

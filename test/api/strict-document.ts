@@ -7,6 +7,7 @@ import { client } from '../harness/service.ts'
 // The served document as our tests use it: answers closed, paths as they are requested.
 
 export interface Schema {
+  readOnly?: boolean
   $ref?: string
   type?: string
   anyOf?: Schema[]

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { giveOffers, offer } from '../harness/account.ts'
-import { account, database, offers, read, send, service } from './full-access-account.ts'
+import { account, database, offers, read, send, service, setUp } from './full-access-account.ts'
+
+setUp()
 
 // Texts and attributes as the three stores of an account show them: main in en, which is the account's locale, de and pl-PL.
 

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { clockStep } from '../../src/shelf/clock.ts'
-import { database, account, offers, read, send, service } from './full-access-account.ts'
+import { database, account, offers, read, send, service, setUp } from './full-access-account.ts'
+
+setUp()
 
 // A corrected time zone: rules apply on the day that it is there, whether that is a later or an earlier one.
 
@@ -59,4 +61,31 @@ test('settings that are edited without the time zone, or with the one that it ha
   await send('PATCH', '', { name: 'Acme & Co' })
   await move(WEST)
   expect(await shown(id)).toMatchObject({ day: '2998-11-30' })
+})
+
+test('a language that a release before took keeps working; a new one is refused with the nearest, and all faults at once', async () => {
+  const { accountId } = account
+  const [id = 0] = await offers('L')
+  await database.db`update account set locale = 'german' where account_id = ${accountId}`
+  await database.db`update store set locale = 'german' where account_id = ${accountId} and slug = 'main'`
+  expect((await read('/v1/account')).body.data.locale).toBe('german')
+  expect((await read(`/v1/products/${id}`)).status).toBe(200)
+  // what is changed beside it, and the whole of what was read, are taken
+  expect((await send('PATCH', '', { name: 'Acme' })).body.data).toMatchObject({ name: 'Acme', locale: 'german' })
+  const [store] = (await read('/v1/account/stores')).body.data as { slug: string }[]
+  expect((await send('PATCH', '/stores/main', { name: 'Shop', locale: 'german' })).body.data).toMatchObject({
+    name: 'Shop',
+    locale: 'german',
+  })
+  expect(store).toBeDefined()
+  const refused = await send('POST', '/stores', { slug: 'PL!', name: ' ', locale: 'german', currency: 'XXQ' })
+  expect(refused.status).toBe(422)
+  expect(refused.body.errors.map(({ name }: { name: string }) => name)).toEqual(['slug', 'name', 'locale', 'currency'])
+  expect(refused.body.errors[2].reason).toBe(
+    'must be a BCP 47 language tag such as en or pl-PL, not "german"; did you mean "de"?',
+  )
+  expect((await send('PATCH', '', { locale: 'de-XX' })).body.errors).toMatchObject([{ name: 'locale' }])
+  expect((await send('PATCH', '', { locale: 'DE-at' })).body.data).toMatchObject({ locale: 'de-AT' })
+  await send('PATCH', '', { locale: 'en' })
+  await send('PATCH', '/stores/main', { locale: 'en' })
 })

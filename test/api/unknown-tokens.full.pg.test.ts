@@ -1,25 +1,21 @@
 import { request } from 'node:http'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { newToken, tokenHash } from '../../src/accounts/token.ts'
 import { tokenRevoke } from '../../src/accounts/tokens.sql.ts'
 import { createToken } from '../../src/accounts/create-token.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { createAccount, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { parsedAnswer, rawRequest } from '../harness/raw-request.ts'
 import { client, startTestService, tokenFor, type TestService } from '../harness/service.ts'
+import { worldOfFile } from '../harness/world.ts'
 
 // What tokens cost that nobody knows, and that they cost others nothing.
 
-let database: TestDatabase
+const { database } = worldOfFile()
 let account: TestAccount
 let service: TestService
 let token: string
-beforeAll(async () => {
-  database = await createDatabase()
-})
-afterAll(() => database[Symbol.asyncDispose]())
 beforeEach(async () => {
   service = await startTestService(database, { env: { TRUSTED_PROXIES: '127.0.0.1/32' } })
   account ??= await createAccount(service.runtime)

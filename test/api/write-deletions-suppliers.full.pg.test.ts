@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { createDatabase } from '../harness/database.ts'
 import { startTestService } from '../harness/service.ts'
 import { AccountWriter, eanOf } from './account-writer.ts'
-import { everywhere, INK, open, PEN, service, document } from './deletions-account.ts'
+import { everywhere, INK, open, PEN, service, document, setUp } from './deletions-account.ts'
+
+setUp()
 
 // The table "What deleting does" of docs/write-api.md, row by row, on a whole service: suppliers.
 
@@ -95,6 +97,10 @@ test('a supplier deleted: its offers, texts, images, EANs count nowhere, its row
   await writer.refused('GET', '/suppliers/north/offers/N-1', undefined, 404)
   await writer.refused('PUT', '/suppliers/north/offers/N-1', { cost: '1' }, 404)
   await writer.refused('DELETE', '/suppliers/north', undefined, 404)
+  await writer.refused('PATCH', '/suppliers/north', { is_active: true }, 404)
+  await writer.refused('PUT', '/source-orders/title', { supplier_ids: [north] }, 422)
+  const rule = { name: 'x', action: 'markup', percent: '1', supplier_ids: [north] }
+  await writer.refused('POST', '/pricing-rules', rule, 422)
   expect(
     (await writer.say('POST', '/bulk/offers', { rows: [{ supplier: 'north', sku: 'N-1', cost: '1' }] }))[0],
   ).toMatchObject({ status: 'failed', errors: [{ name: 'supplier' }] })
@@ -159,6 +165,9 @@ test('a deleted supplier’s EANs name no product from its answer on, before any
   await writer.say('DELETE', '/suppliers/north')
   expect((await writer.ask('GET', `/v1/products?ean=${PEN}`)).body.data).toEqual([])
   expect((await writer.ask('GET', `/v1/products/${pen}`)).body.data).toMatchObject({ ean: null, prices: [], stock: 0 })
+  expect((await writer.ask('GET', `/v1/products/${pen}/explain`)).body.data.offers).toMatchObject([
+    { ineligible: 'unknown_supplier' },
+  ])
   expect((await writer.say('POST', '/bulk/stock', { rows: [{ ean: PEN, quantity: 1 }] }))[0]).toMatchObject({
     status: 'failed',
     errors: [{ name: 'ean' }],

@@ -3,7 +3,7 @@ import { agree, AMOUNTS, BAD, type Dice, eanOf, LOCALES, valueOf, type Json, typ
 import type { Documented } from './documented.ts'
 import type { DocumentedOperation, Schema } from './strict-document.ts'
 
-// The calls of the random walks of test/api/write-fuzz.pg.test.ts.
+// The calls of the random walks of test/api/write-fuzz.full.pg.test.ts.
 
 /** A call that may be sent. */
 export interface Call {

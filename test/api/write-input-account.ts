@@ -5,20 +5,23 @@ import { AccountWriter, eanOf } from './account-writer.ts'
 import { readDocument, type Documented } from './documented.ts'
 
 // What the tests of bad input share: a service, an account with one of each kind, and for each documented body one that is good.
-// Importing this module starts the service for the importing test file and stops it at the end.
+// setUp() starts the service for the test file that calls it and stops it at the end.
 
 export let database: TestDatabase
 export let service: TestService
 export let document: Documented
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startTestService(database)
-  document = await readDocument(service.url)
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await database[Symbol.asyncDispose]()
-})
+/** Registers what begins before the tests of a file, and ends after them. */
+export function setUp(): void {
+  beforeAll(async () => {
+    database = await createDatabase()
+    service = await startTestService(database)
+    document = await readDocument(service.url)
+  })
+  afterAll(async () => {
+    await service[Symbol.asyncDispose]()
+    await database[Symbol.asyncDispose]()
+  })
+}
 
 interface Base {
   path: string
@@ -52,6 +55,8 @@ export async function open() {
   const list = (await writer.say('POST', '/assortment-rules', assortment)).id as number
   const file = { name: 'File', store: 'main', format: 'csv' }
   const channel = (await writer.say('POST', '/channels', file)).id as number
+  const team = { name: 'Team', kind: 'slack', url: 'https://hooks.invalid/team' }
+  const told = (await writer.say('POST', '/notice-channels', team)).id as number
   const source = { kind: 'upload', mapping: { fields: { sku: 'SKU' } } }
   await writer.say('POST', '/suppliers/north/sources', { name: 'feed', ...source })
   const sent = await writer.send('POST', '/suppliers/north/imports?dry_run=true&mapping=google', 'id,price\nA,1 EUR\n')
@@ -95,8 +100,11 @@ export async function open() {
     patchAssortmentRule: { path: `/assortment-rules/${list}`, body: { is_listed: false } },
     createChannel: { path: '/channels', body: { ...file, name: 'Other' } },
     patchChannel: { path: `/channels/${channel}`, body: { name: 'Other' } },
+    createNoticeChannel: { path: '/notice-channels', body: { ...team, name: 'Other' } },
+    patchNoticeChannel: { path: `/notice-channels/${told}`, body: { name: 'Other' } },
     createProduct: { path: '/products', body: { sku: 'OTHER', ...mine } },
     patchProduct: { path: `/products/${id}`, body: mine },
+    adoptImages: { path: '/images/adopt', body: { supplier: 'north' } },
     confirmPrices: { path: '/findings/confirm-prices', body: { product_ids: [id] } },
     mergeProducts: { path: `/products/${id}/merge`, body: { product_ids: [other] } },
     splitProduct: { path: `/products/${id}/split`, body: { offers: [{ supplier: 'north', sku: 'A' }] } },

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { badValues } from './bad-values.ts'
 import type { Schema } from './strict-document.ts'
-import { documented, open, withMember } from './write-input-account.ts'
+import { documented, open, withMember, setUp } from './write-input-account.ts'
+
+setUp()
 
 // Every member of every row of a bulk with everything that it must not be: refused by path, and nothing half-written.
 

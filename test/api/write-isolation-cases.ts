@@ -21,6 +21,7 @@ export interface Named {
   exclusionRuleId: number
   assortmentRuleId: number
   channelId: number
+  noticeChannelId: number
   productId: number
   otherId: number
   productSku: string
@@ -51,6 +52,7 @@ export const NOBODYS: Named = {
   exclusionRuleId: 900_000_006,
   assortmentRuleId: 900_000_007,
   channelId: 900_000_008,
+  noticeChannelId: 900_000_012,
   productId: 900_000_009,
   otherId: 900_000_010,
   productSku: 'OWN-nobody',
@@ -119,6 +121,7 @@ function resource(
 
 export const CASES: Readonly<Record<string, Case>> = {
   getAccount: { requests: () => [['']], makesOwn: true },
+  getAccountLimits: { requests: () => [['/limits']], makesOwn: true },
   patchAccount: { requests: () => [['', { time_zone: 'Europe/Berlin' }]], makesOwn: true },
   ...resource(
     'Store',
@@ -218,6 +221,18 @@ export const CASES: Readonly<Record<string, Case>> = {
     ],
     (of) => [{ name: 'Changed' }, { group_id: of.groupId }],
   ),
+  ...resource(
+    'NoticeChannel',
+    'notice-channels',
+    (of) => of.noticeChannelId,
+    () => [{ name: 'N', kind: 'webhook', url: 'https://hooks.invalid/other' }],
+    () => [{ name: 'Changed' }, { is_paused: true }],
+  ),
+  createNoticeChannel: {
+    requests: () => [['/notice-channels', { name: 'N', kind: 'webhook', url: 'https://hooks.invalid/other' }]],
+    makesOwn: true,
+  },
+  testNoticeChannel: { requests: (of) => [[`/notice-channels/${of.noticeChannelId}/test`, {}]] },
   rotateChannel: { requests: (of) => [[`/channels/${of.channelId}/rotate`, {}]] },
   listProductResources: { requests: (of) => [['/products'], [`/products?after=${of.productId - 1}`]], makesOwn: true },
   createProduct: {
@@ -290,10 +305,12 @@ export const CASES: Readonly<Record<string, Case>> = {
   listImportChanges: {
     requests: (of) => [[`/imports/${of.runId}/changes`], [`/imports/${of.runId}/changes?after=L&kind=created&sku=L`]],
   },
+  previewUndo: { requests: (of) => [[`/imports/${of.runId}/undo`]] },
   undoImport: { requests: (of) => [[`/imports/${of.runId}/undo`, {}]] },
   repeatImport: { requests: (of) => [[`/imports/${of.heldRunId}/repeat`, { dry_run: true }]] },
   confirmImport: { requests: (of) => [[`/imports/${of.heldRunId}/confirm`, {}]] },
   cancelImport: { requests: (of) => [[`/imports/${of.runId}/cancel`, {}]] },
+  adoptImages: { requests: (of) => [['/images/adopt', { supplier: of.supplier }]] },
   uploadImage: { requests: () => [['/images', new Uint8Array(pngBomb(8, 8))]], makesOwn: true },
   bulkOffers: {
     requests: (of) => [

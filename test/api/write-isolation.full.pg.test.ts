@@ -1,32 +1,20 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { beforeAll, expect, test } from 'vitest'
 import { inGate } from '../harness/gate.ts'
-import { client, startTestService, tokenFor, type TestService } from '../harness/service.ts'
+import { client, tokenFor } from '../harness/service.ts'
 import { AccountWriter, eanOf } from './account-writer.ts'
 import { accountRoutes, catalogRoutes, readDocument, type Documented } from './documented.ts'
 import { CASES, FEED, key, NOBODYS, type Named, type Request } from './write-isolation-cases.ts'
+import { directoryOfFile, worldOfFile } from '../harness/world.ts'
 
 // Every account route with what belongs to somebody else named in path, query and body.
 
-let database: TestDatabase
-let service: TestService
+const directory = directoryOfFile('isolation')
+const { database, service } = worldOfFile({ service: { roles: ['api', 'work'], env: { DATA_DIR: directory } } })
 let document: Documented
-let directory: string
 beforeAll(async () => {
-  database = await createDatabase()
   // ids that are no other number of an answer
   await database.db`select setval(format('%I.%I', schemaname, sequencename)::regclass, 700000) from pg_sequences where schemaname = 'public' and coalesce(last_value, 0) < 100000`
-  directory = await mkdtemp(join(tmpdir(), 'shelfwire-isolation-'))
-  service = await startTestService(database, { roles: ['api', 'work'], env: { DATA_DIR: directory } })
   document = await readDocument(service.url)
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await database[Symbol.asyncDispose]()
-  await rm(directory, { recursive: true })
 })
 
 /** An account with one of each kind, its name woven into everything. */
@@ -62,6 +50,7 @@ async function furnish(name: string, number: number): Promise<{ writer: AccountW
     texts: { en: { title: `Title ${name}` } },
     attributes: [{ key: `size-${name}`, value: `value ${name}` }],
     images: [`https://img.example/${name}.jpg`],
+    group: { key: `variants-of-${name}`, title: { en: `Variants ${name}` } },
   }
   const productId = (await writer.say('PUT', `/suppliers/${supplier}/offers/A%2F${name}`, { ...offer, eans: [ean] }))
     .product_id as number
@@ -100,6 +89,13 @@ async function furnish(name: string, number: number): Promise<{ writer: AccountW
   const channelId = (
     await writer.say('POST', '/channels', { name: `File ${name}`, store, format: 'csv', group_id: groupId })
   ).id as number
+  const noticeChannelId = (
+    await writer.say('POST', '/notice-channels', {
+      name: `Team ${name}`,
+      kind: 'slack',
+      url: `https://hooks.invalid/${name}`,
+    })
+  ).id as number
   const rows = Array.from({ length: 1_001 }, (_, i) =>
     i === 0 ? { product_id: productId, quantity: 3, cost: '7' } : { sku: `none of ${name}`, quantity: 1 },
   )
@@ -126,6 +122,7 @@ async function furnish(name: string, number: number): Promise<{ writer: AccountW
     exclusionRuleId,
     assortmentRuleId,
     channelId,
+    noticeChannelId,
     productId,
     otherId,
     productSku: `OWN-${name}`,
@@ -174,19 +171,25 @@ test('no two routes of the document have one id', () => {
 test('every route has its case; its owner may, and every answer is as documented', async () => {
   expect(Object.keys(CASES).sort()).toEqual(accountRoutes.map(({ id }) => id).sort())
   const { writer, named } = await furnish('alder', 50)
+  await writer.atRest()
+  // while its supplier is there
+  const groups = (await writer.ask('GET', '/v1/groups')).body.data as { id: number }[]
+  expect((await writer.ask('GET', `/v1/groups/${groups[0]?.id}`)).status).toBe(200)
   // what makes one of two, then two of one; deleting comes last, and what others lean on at the very end
   const LATE = ['mergeProducts', 'splitProduct', 'deleteOffer', 'deleteChannel']
   const LAST = ['deleteGroup', 'deleteSupplier', 'deleteStore']
   const rank = (id: string) =>
-    id === 'undoImport'
-      ? 0 // before another file is imported
-      : LAST.includes(id)
-        ? 20 + LAST.indexOf(id)
-        : LATE.includes(id)
-          ? 2 + LATE.indexOf(id)
-          : id.startsWith('delete')
-            ? 10
-            : 1
+    id === 'previewUndo'
+      ? -1 // before it is undone
+      : id === 'undoImport'
+        ? 0 // before another file is imported
+        : LAST.includes(id)
+          ? 20 + LAST.indexOf(id)
+          : LATE.includes(id)
+            ? 2 + LATE.indexOf(id)
+            : id.startsWith('delete')
+              ? 10
+              : 1
   for (const id of Object.keys(CASES).sort((a, b) => rank(a) - rank(b))) {
     if (id === 'deleteGroup')
       for (const file of (await writer.send('GET', '/channels')).body.data as { id: number }[])

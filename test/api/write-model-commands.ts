@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { AccountModel, ModelExclusion, ModelOffer, ModelRule } from './account-model.ts'
 import { type AccountWriter, eanOf } from './account-writer.ts'
 
-// The writes of test/api/write-model.pg.test.ts: each makes the same change over HTTP and in the model.
+// The writes of test/api/write-model.full.pg.test.ts: each makes the same change over HTTP and in the model.
 
 export const RULE: ModelRule = {
   priority: 100,

@@ -148,7 +148,9 @@ export function valueOf(dice: Dice, world: World, name: string, schema: Schema):
       )
     }
     const members = Object.entries(schema.properties ?? {}).filter(
-      ([member]) => schema.required?.includes(member) === true || dice.chance(0.3),
+      // what the service assigns is refused unless it is as it was: hardly ever said, or nothing else would be tried
+      ([member, { readOnly }]) =>
+        schema.required?.includes(member) === true || dice.chance(readOnly === true ? 0.02 : 0.3),
     )
     return Object.fromEntries(members.map(([member, one]) => [member, valueOf(dice, world, member, one)]))
   }
@@ -188,6 +190,11 @@ export function valueOf(dice: Dice, world: World, name: string, schema: Schema):
       /^(path|categories|category|supplier_paths)$/,
       () => dice.one(['Tools', 'Tools/Hand tools', 'tools/x', 'A/B/C', `C${dice.below(50)}`]),
     ],
+    [/^condition$/, () => dice.one(['new', 'used', 'refurbished', 'damaged'])],
+    // as they are kept: other ways to write them: test/input/doors
+    [/^country_of_origin$/, () => dice.one(['DE', 'PL', 'CN'])],
+    [/^hs_code$/, () => dice.one(['82011000', '847130'])],
+    [/^weight$/, () => dice.one(['0.35', '12', '0.000001'])],
     [/^(manufacturers?|names)$/, () => dice.one(['Acme', 'ACME', 'Łódź', 'Tools'])],
   ]
   return texts.find(([form]) => form.test(name))?.[1]() ?? dice.one(TEXTS)
@@ -225,7 +232,7 @@ export function agree(dice: Dice, world: World, id: string, path: string, body: 
     for (const name of ['is_active', 'is_default']) if (dice.chance(0.8)) delete body[name]
 }
 
-/** What is said to mean the same: texts without what is unseen at their ends, amounts by their value, letter case of locales, maps without what null takes out of them, quantities. */
+/** What is said to mean the same: texts without what is unseen at their ends, amounts by their value, letter case of locales, maps without what null takes out of them, quantities, a group without options. */
 export const canonical = (value: unknown, name = ''): unknown => {
   if (Array.isArray(value)) return (name === 'images' ? [...new Set(value)] : value).map((entry) => canonical(entry))
   if (name === 'quantity' && (typeof value === 'number' || typeof value === 'string'))
@@ -233,8 +240,8 @@ export const canonical = (value: unknown, name = ''): unknown => {
   if (typeof value === 'string' && name === 'locale') return value.toLowerCase()
   if (typeof value === 'object' && value !== null) {
     const entries = Object.entries(value)
-      .map(([name, entry]) => [name.toLowerCase(), canonical(entry)] as const)
-      .filter(([, entry]) => entry !== null)
+      .map(([name, entry]) => [(visible(name) ?? name).toLowerCase(), canonical(entry)] as const)
+      .filter(([name, entry]) => entry !== null && !(name === 'options' && Array.isArray(entry) && entry.length === 0))
     return entries.length === 0 ? null : Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
   }
   if (typeof value === 'number' || (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value)))
@@ -251,7 +258,7 @@ export const merged = (old: unknown, patch: unknown): unknown => {
     typeof old === 'object' && old !== null && !Array.isArray(old) ? Object.entries(old) : [],
   )
   for (const [name, value] of Object.entries(patch)) {
-    const at = [...base.keys()].find((other) => other.toLowerCase() === name.toLowerCase()) ?? name
+    const at = [...base.keys()].find((other) => other.toLowerCase() === (visible(name) ?? name).toLowerCase()) ?? name
     if (value === null) base.delete(at)
     else base.set(at, merged(base.get(at), value))
   }

@@ -74,6 +74,10 @@ test('/docs shows every route, guides fit every window, and nobody else is asked
     const reader = await browser.newPage({ javaScriptEnabled: false, colorScheme: 'dark' })
     for (const width of [1_280, 390]) {
       await reader.setViewportSize({ width, height: 900 })
+      await reader.goto(service.url)
+      await reader.getByRole('heading', { name: 'Shelfwire', level: 1 }).waitFor()
+      expect(await reader.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+      await reader.screenshot({ path: `tmp/docs-home-${width}.png` })
       for (const path of ['guides', 'problems', ...GUIDES.map(({ name }) => `guides/${name}`)]) {
         await reader.goto(`${service.url}/docs/${path}`)
         await reader.locator('main h1').waitFor()

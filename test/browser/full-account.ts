@@ -8,6 +8,7 @@ import { createRule } from '../../src/catalog/settings/pricing-rules.ts'
 import { setSourceOrder } from '../../src/catalog/settings/source-orders.ts'
 import { createStore } from '../../src/catalog/settings/stores.ts'
 import { createChannel } from '../../src/channels/channels.ts'
+import { createNoticeChannel } from '../../src/notices/notice-channels.ts'
 import { inTransaction, type Tx } from '../../src/db/sql.ts'
 import { editAccount } from '../../src/shelf/account.ts'
 import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
@@ -46,6 +47,16 @@ export async function createFullAccount(database: TestDatabase, service: TestSer
   await inTransaction(database.db, (tx) => giveRules(tx, account))
   await giveSettings(bench, account)
   await giveImports(database, account)
+  const { seal, outbound } = service.runtime
+  for (const [name, kind] of [
+    ['Team', 'slack'],
+    [LONG, 'webhook'],
+  ] as const) {
+    const channel = { name, kind, url: 'https://hooks.example/services/T0/B0', noticeKinds: null, isPaused: false }
+    await inTransaction(database.db, (tx) =>
+      createNoticeChannel(tx, accountId, channel, { seal, outbound, publicUrl: () => '' }),
+    )
+  }
   const endpointIds: number[] = []
   for (let i = 0; i < ENDPOINTS; i++) {
     const path = i === 1 ? `/${'long/'.repeat(30)}hook?tenant=main` : '/hook'

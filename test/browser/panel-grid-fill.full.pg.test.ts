@@ -3,10 +3,10 @@ import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildPanel } from '../../bin/panel.mjs'
 import { createAccount, giveOffers, offer, openBench, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { makeMember, makePerson, PASSWORD } from '../panel/browser.ts'
 import { openChromium, type Chromium } from './chromium.ts'
+import { worldOfFile } from '../harness/world.ts'
 
 // Filling down in lists whose rows are not all in the grid: still being read, or more than it holds.
 
@@ -14,7 +14,7 @@ const EMAIL = 'anna@example.com'
 /** More than a grid holds. */
 const PRODUCTS = 5_120
 const PART = 1_024
-let database: TestDatabase
+const { database } = worldOfFile()
 let account: TestAccount
 let service: TestService
 let chromium: Chromium
@@ -22,7 +22,6 @@ let chromium: Chromium
 beforeAll(async () => {
   expect(await buildPanel()).toBe(true)
   await mkdir('tmp/panel', { recursive: true })
-  database = await createDatabase()
   const bench = openBench(database.db)
   account = await createAccount(bench, 'Nordlicht')
   for (let at = 0; at < PRODUCTS; at += PART)
@@ -44,7 +43,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await chromium[Symbol.asyncDispose]()
   await service[Symbol.asyncDispose]()
-  await database[Symbol.asyncDispose]()
 })
 
 async function signedIn(path: string): Promise<Page> {

@@ -1,46 +1,33 @@
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { AxeResults } from 'axe-core'
 import { writeXlsx } from 'hucre/xlsx'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
+import { beforeAll, expect, onTestFailed, test } from 'vitest'
 import { buildPanel } from '../../bin/panel.mjs'
 import { createSupplier } from '../../src/catalog/settings/suppliers.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { createAccount, openBench } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
-import { startTestService, type TestService } from '../harness/service.ts'
 import { makeMember, makePerson, PASSWORD } from '../panel/browser.ts'
-import { openChromium, type Chromium } from './chromium.ts'
+import { openChromium } from './chromium.ts'
+import { directoryOfFile, ofFile, worldOfFile } from '../harness/world.ts'
 
 // A merchant with three ugly files goes from the drop to the import in a real browser. The pictures are in tmp/panel.
 
 const EMAIL = 'anna@example.com'
-let chromium: Chromium
 let axe: string
-let database: TestDatabase
-let service: TestService
-let directory: string
+// the service looks for the panel when it starts
+beforeAll(() => expect(buildPanel()).resolves.toBe(true), 120_000)
+const directory = directoryOfFile('panel-import')
+const { database, service } = worldOfFile({ service: { roles: ['api', 'work'], env: { DATA_DIR: directory } } })
+const chromium = ofFile(openChromium)
 let accountId: number
 beforeAll(async () => {
-  expect(await buildPanel()).toBe(true)
   axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
   await mkdir('tmp/panel', { recursive: true })
-  directory = await mkdtemp(join(tmpdir(), 'shelfwire-panel-import-'))
-  database = await createDatabase()
   ;({ accountId } = await createAccount(openBench(database.db), 'Nordlicht'))
   await makeMember(database.db, accountId, await makePerson(database.db, EMAIL), EMAIL, 'owner')
-  service = await startTestService(database, { roles: ['api', 'work'], env: { DATA_DIR: directory } })
-  chromium = await openChromium()
 }, 120_000)
-afterAll(async () => {
-  await chromium[Symbol.asyncDispose]()
-  await service[Symbol.asyncDispose]()
-  await database[Symbol.asyncDispose]()
-  await rm(directory, { recursive: true })
-})
 
 const path = (code: string) => `/panel/${accountId}/suppliers/${code}/import`
 
@@ -88,7 +75,7 @@ const LIST = [
   'S-1;Spaten groß;12,50;5;4006381333931',
   'S-2;Säge;1.234,56;3;',
   'S-3;Hammer;8,00;>10;',
-  ';Summe;1.255,06;;',
+  ';Verpackung;1.255,06;;',
 ]
 const list = (lines: readonly string[]) => ({
   name: 'Preisliste.csv',
@@ -99,7 +86,7 @@ const drop = (page: Page, file: { name: string; mimeType: string; buffer: Buffer
   page.locator('input[type=file]').setInputFiles(file)
 
 test(
-  'a price list in Windows-1252 with a heading and a sum: mapped, compared, imported, and compared again',
+  'a price list in Windows-1252 with a heading and a row without a key: mapped, compared, imported, and compared again',
   { timeout: 120_000 },
   async () => {
     const page = await signedIn(path('north'))
@@ -185,9 +172,9 @@ test(
     // nothing is written before it was compared
     await page.getByRole('button', { name: 'Check and compare' }).click()
     await page.getByText('Compared; nothing was written').waitFor()
-    await page.getByRole('row', { name: /S-2 New \d values – Säge · 1234.56 EUR · 3 pieces/ }).click()
+    await page.getByRole('row', { name: /S-2 New \d values – Säge · €1,234\.56 · 3 pieces/ }).click()
     // all of a new offer is behind its line
-    await page.getByRole('dialog').getByText('1234.56 EUR').waitFor()
+    await page.getByRole('dialog').getByText('€1,234.56').waitFor()
     await page.keyboard.press('Escape')
     expect(await offersOf('north')).toEqual([])
     expect(await violations(page)).toEqual([])
@@ -227,14 +214,14 @@ test(
     await page.getByRole('button', { name: 'Check and compare' }).click()
     await page.getByText('Compared; nothing was written').waitFor()
     const row = (name: RegExp) => page.getByRole('row', { name })
-    await row(/S-1 Changed Cost 12.5 EUR 13.5 EUR/).waitFor()
-    await row(/S-3 Gone Quantity 10 0/).waitFor()
-    await row(/S-4 New \d values – Zange · 5 EUR · 1 piece/).waitFor()
+    await row(/S-1 .*Changed Cost €12\.50 €13\.50/).waitFor()
+    await row(/S-3 .*Gone Quantity 10 0/).waitFor()
+    await row(/S-4 New \d values – Zange · €5\.00 · 1 piece/).waitFor()
     await page.getByRole('button', { name: 'Field' }).first().click()
     await page.getByRole('menuitem', { name: 'Quantity' }).click()
     await page.waitForURL(/field=quantity/)
-    await row(/S-1 Changed/).waitFor({ state: 'detached' })
-    await row(/S-3 Gone Quantity 10 0/).waitFor()
+    await row(/S-1 .*Changed/).waitFor({ state: 'detached' })
+    await row(/S-3 .*Gone Quantity 10 0/).waitFor()
     await picture(page, 'filtered')
     await page.context().close()
   },
@@ -287,7 +274,7 @@ test('an XML document by keyboard, and a workbook that is dropped', { timeout: 1
   await offer.getByText('3.25').waitFor()
   await page.getByLabel('What the file has').selectOption('delta')
   await page.getByRole('button', { name: 'Check and compare' }).click()
-  await page.getByRole('row', { name: /X-1 Changed Quantity 1 9/ }).waitFor()
+  await page.getByRole('row', { name: /X-1 .*Changed Quantity 1 9/ }).waitFor()
   await page.getByRole('button', { name: 'Import (1 offer changes)' }).click()
   await page.getByText(/^Imported: /).waitFor()
   expect((await offersOf('south')).map(({ sku, quantity }) => [sku, quantity])).toEqual([
@@ -307,7 +294,7 @@ test('an XML document by keyboard, and a workbook that is dropped', { timeout: 1
   await page.getByText('Held back: nothing was written').waitFor()
   await page.getByText(/1 of 1 offers in stock would be set to 0/).waitFor()
   await page.getByRole('button', { name: 'Compare all the same' }).click()
-  await page.getByRole('row', { name: /X-1 Gone Quantity 9 0/ }).waitFor()
+  await page.getByRole('row', { name: /X-1 .*Gone Quantity 9 0/ }).waitFor()
   await page.getByRole('button', { name: /^Import \(/ }).click()
   await page.getByText(/^Imported: /).waitFor()
   expect((await offersOf('south')).map(({ sku, quantity }) => [sku, quantity])).toEqual([
@@ -367,7 +354,7 @@ test(
     await page.getByRole('button', { name: 'Check and compare' }).click()
     await page.getByText('Compared; nothing was written').waitFor()
     await odd.getByText('2 rows left out: “PRICE_VAT” is empty.').waitFor()
-    await page.getByRole('row', { name: /N-1 New \d values – Rýč · 200 CZK · 5 pieces/ }).waitFor()
+    await page.getByRole('row', { name: /N-1 New \d values – Rýč · CZK\s200\.00 · 5 pieces/ }).waitFor()
     await picture(page, 'left-out')
     await page.getByRole('button', { name: 'Import (3 offers change)' }).click()
     await page.getByText(/^Imported: /).waitFor()

@@ -5,11 +5,11 @@ import { excludeProducts } from '../../src/catalog/products/exclusions.ts'
 import { createStore } from '../../src/catalog/settings/stores.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { createAccount, giveOffers, offer, openBench } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { makeMember, makePerson, PASSWORD } from '../panel/browser.ts'
 import { openChromium, type Chromium } from './chromium.ts'
 import { beyond, load, settled } from './settled.ts'
+import { worldOfFile } from '../harness/world.ts'
 
 // The pages about products with as much as there may be: fifty stores, and titles of 5,000 characters, some of them one word. They stay
 // within the window, and the browser is never busy for long while somebody waits for it.
@@ -34,7 +34,7 @@ async function watchTasks(context: BrowserContext): Promise<void> {
     }).observe({ type: 'longtask', buffered: true })`)
 }
 
-let database: TestDatabase
+const { database } = worldOfFile()
 let service: TestService
 let chromium: Chromium
 let accountId: number
@@ -42,7 +42,6 @@ let made: number[]
 
 beforeAll(async () => {
   expect(await buildPanel()).toBe(true)
-  database = await createDatabase()
   const bench = openBench(database.db)
   const account = await createAccount(bench, 'Nordlicht')
   accountId = account.accountId
@@ -67,7 +66,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await chromium[Symbol.asyncDispose]()
   await service[Symbol.asyncDispose]()
-  await database[Symbol.asyncDispose]()
 })
 
 test.for([
@@ -75,7 +73,7 @@ test.for([
   [390, 844],
 ] as const)(
   'fifty stores and long titles stay usable, %i pixels wide',
-  { timeout: 120_000 },
+  { timeout: 120_000, retry: 2 },
   async ([width, height]) => {
     const context = await chromium.context({ viewport: { width, height } })
     await watchTasks(context)

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { buildPanel } from '../../bin/panel.mjs'
 import { inTransaction } from '../../src/db/sql.ts'
 import { editAccount } from '../../src/shelf/account.ts'
@@ -9,7 +9,8 @@ import { createAccount, giveOffers, offer, openBench, type TestAccount } from '.
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { startTestService } from '../harness/service.ts'
 import { makeMember, makePerson, PASSWORD } from '../panel/browser.ts'
-import { openChromium, type Chromium } from './chromium.ts'
+import { openChromium } from './chromium.ts'
+import { ofFile } from '../harness/world.ts'
 
 // What a merchant does with rules in a real browser: sees what a change would do while typing, checks it over everything, saves it and
 // reads what came of it. The pictures are in tmp/panel.
@@ -17,13 +18,11 @@ import { openChromium, type Chromium } from './chromium.ts'
 const EMAIL = 'anna@example.com'
 const PRODUCTS = 600
 
-let chromium: Chromium
+const chromium = ofFile(openChromium)
 beforeAll(async () => {
   expect(await buildPanel()).toBe(true)
   await mkdir('tmp/panel', { recursive: true })
-  chromium = await openChromium()
 }, 120_000)
-afterAll(() => chromium[Symbol.asyncDispose]())
 
 async function signIn(page: Page, url: string): Promise<void> {
   await page.goto(url)

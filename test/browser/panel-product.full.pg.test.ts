@@ -53,7 +53,7 @@ test('a product is understood, changed, split and merged on its page', { timeout
     on.screenshot({ path: `tmp/panel/product-${name}.png`, fullPage: true })
   const faultless = async (name: string, on: Page = page) => {
     await on.evaluate(axe)
-    const { violations } = (await on.evaluate('axe.run()')) as AxeResults
+    const { violations } = await on.evaluate<AxeResults>('axe.run()')
     expect([name, violations.map((rule) => [rule.id, rule.nodes.map((node) => node.html.slice(0, 200))])]).toEqual([
       name,
       [],
@@ -203,6 +203,8 @@ test('a product is understood, changed, split and merged on its page', { timeout
   await faultless('fixed-price')
   await page.getByRole('button', { name: 'Save …' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
+  // a page that was left does not follow its operation any more
+  await page.getByText('Stores read the new values', { exact: false }).first().waitFor({ timeout: 20_000 })
   await page.getByRole('link', { name: 'The product' }).click()
   await expect
     .poll(async () => page.getByRole('cell', { name: '€19.90' }).first().isVisible(), { timeout: 20_000 })

@@ -56,6 +56,11 @@ test('products are found, chosen over pages, and changed together', { timeout: 2
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.keyboard.press('Enter')
   await counted(page, '400 products')
+  await page.setViewportSize({ width: 1_440, height: 900 })
+  // titles have the most room
+  const column = await page.getByRole('columnheader', { name: 'Title' }).boundingBox()
+  const table = await page.getByRole('table').boundingBox()
+  expect((column?.width ?? 0) / (table?.width ?? 1)).toBeGreaterThan(0.4)
   await shot('all')
 
   // as one types, without accents; the address says it, and Back does not go through every letter
@@ -65,6 +70,31 @@ test('products are found, chosen over pages, and changed together', { timeout: 2
   expect(new URL(page.url()).searchParams.get('search')).toBe('sage num')
   await page.getByRole('searchbox').fill('')
   await counted(page, '400 products')
+
+  // inside a word; and where nothing is found, what was most likely meant, and what to clear
+  await page.getByRole('searchbox').fill('amme')
+  await counted(page, '100 products')
+  await page.getByRole('searchbox').fill('hamer')
+  await page.getByText('No product has “hamer”. Did you mean “Hammer”?').waitFor()
+  await shot('meant')
+  await page.getByRole('button', { name: 'Search for “Hammer”' }).click()
+  await counted(page, '100 products')
+  await page.goto(`${service.url}/panel/${accountId}/catalog?search=xylophon&stock=in&excluded=no`)
+  await page.getByText('No product has “xylophon” together with these filters.').waitFor()
+  await shot('nothing')
+  await page.getByRole('button', { name: 'Remove all 2 filters' }).click()
+  await page.getByText('No product has “xylophon”, nor a word that contains it.').waitFor()
+  await page.getByRole('button', { name: 'Clear the search' }).click()
+  await counted(page, '400 products')
+  expect(new URL(page.url()).search).toBe('')
+  // from within a field
+  await page.getByRole('searchbox').focus()
+  await page.keyboard.press('Control+k')
+  await page.getByPlaceholder('A page, an action').fill('hamer')
+  await page.getByText('Did you mean “Hammer”?').click()
+  await page.getByText('Hammer number 0', { exact: true }).waitFor()
+  await shot('palette')
+  await page.keyboard.press('Escape')
 
   // the name of a category or a supplier is a filter; words beside it stay
   await page.getByRole('searchbox').fill('hammer hand')
@@ -185,8 +215,24 @@ test('products are found, chosen over pages, and changed together', { timeout: 2
   await dialog.getByRole('button', { name: 'Exclude' }).click()
   await dialog.waitFor({ state: 'detached' })
   await page.getByText('100 changed, 0 as before, 0 refused').nth(1).waitFor({ timeout: 30_000 })
+  // what is special about a row stands beside its title, what is the same of most nowhere
+  await page.goto(`${service.url}/panel/${accountId}/catalog`)
+  await counted(page, '400 products')
+  expect(await rows(page).getByText('Listed').count()).toBe(0)
   await page.goto(`${service.url}/panel/${accountId}/catalog?reason=seasonal`)
   await counted(page, '100 products')
+  const mark = rows(page).first().getByText('Excluded: seasonal')
+  const isBesideTitle = async () => {
+    const [title, said] = [await rows(page).first().getByText(/^Rope/).last().boundingBox(), await mark.boundingBox()]
+    return title !== null && said !== null && title.x + title.width <= said.x && Math.abs(title.y - said.y) < 8
+  }
+  await expect.poll(isBesideTitle).toBe(true)
+  await page.setViewportSize({ width: 390, height: 844 })
+  // below it, where there is no room beside it
+  await expect.poll(() => rows(page).first().innerText()).toMatch(/^Rope number \d+\s*Excluded: seasonal\s+ART-/)
+  await shot('excluded-phone')
+  await page.setViewportSize({ width: 1_440, height: 900 })
+  await shot('excluded')
 
   // a file of what is chosen
   await page.getByRole('checkbox', { name: 'Choose all rows that are here' }).click()
@@ -195,7 +241,7 @@ test('products are found, chosen over pages, and changed together', { timeout: 2
   await dialog.getByRole('button', { name: 'Save file' }).click()
   const text = await readFile(await (await download).path(), 'utf8')
   expect(text.split('\r\n')[0]).toBe(
-    '\u{feff}id,sku,ean,title,manufacturer,store,stores,excluded_in,exclusion_reason,price,currency,stock,changed_at',
+    '\u{feff}id,sku,ean,title,manufacturer,mpn,condition,country_of_origin,hs_code,weight,store,stores,excluded_in,exclusion_reason,price,currency,stock,changed_at,title_locale',
   )
   expect(text.match(/\r\n/g)).toHaveLength(101)
   expect(text).toContain(',seasonal,')
@@ -214,7 +260,11 @@ test('products are found, chosen over pages, and changed together', { timeout: 2
   await shot('columns')
   await page.getByRole('menuitemcheckbox', { name: 'EAN' }).click()
   await page.getByRole('menuitemcheckbox', { name: 'Manufacturer' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'In stores' }).click()
   await page.keyboard.press('Escape')
   expect(new URL(page.url()).searchParams.get('columns')).toBe('sku,ean,price,stock,state,changed')
+  // said once, where its column is chosen
+  await rows(page).first().getByText('seasonal', { exact: true }).waitFor()
+  expect(await mark.count()).toBe(0)
   expect(chromium.faults).toEqual([])
 })

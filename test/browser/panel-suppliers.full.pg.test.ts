@@ -1,16 +1,16 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { mkdir } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildPanel } from '../../bin/panel.mjs'
+import { writeOffers } from '../../src/catalog/products/offers.ts'
+import { inTransaction } from '../../src/db/sql.ts'
 import { createAccount, openBench, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { TEST_KEY } from '../harness/delivering.ts'
-import { client, startTestService, tokenFor, type TestService } from '../harness/service.ts'
+import { client, tokenFor } from '../harness/service.ts'
 import { serveFiles, type FileServer } from '../import/sources-bench.ts'
 import { makeMember, makePerson, PASSWORD } from '../panel/browser.ts'
-import { openChromium, type Chromium } from './chromium.ts'
+import { openChromium } from './chromium.ts'
+import { directoryOfFile, ofFile, worldOfFile } from '../harness/world.ts'
 
 // What a merchant does with a supplier's sources and runs in a real browser: schedules one, tries it, sees it succeed, fail, and be
 // held back, confirms and undoes. The pictures are in tmp/panel.
@@ -24,25 +24,26 @@ const row = (key: string, title: string, quantity: number, price: string) =>
 const FULL = shopify(['A-1', 'A-2', 'A-3', 'A-4'].map((key) => row(key, `Spade ${key}`, 5, '10.50')))
 const SHORT = shopify([row('A-1', 'Shovel', 5, '12')])
 
-let database: TestDatabase
-let service: TestService
-let chromium: Chromium
+// the service looks for the panel when it starts
+beforeAll(() => expect(buildPanel()).resolves.toBe(true), 120_000)
+const directory = directoryOfFile('panel-suppliers')
+const { database, service } = worldOfFile({
+  service: {
+    roles: ['api', 'work'],
+    env: { SECRET_KEY: TEST_KEY, OUTBOUND_ALLOW: '127.0.0.0/8', DATA_DIR: directory },
+  },
+})
+const chromium = ofFile(openChromium)
 let server: FileServer
 let account: TestAccount
-let directory: string
 let page: Page
 /** What the supplier's server answers. */
 const answer = { status: 200, content: FULL, token: 'right', until: Promise.resolve() }
 
 beforeAll(async () => {
-  expect(await buildPanel()).toBe(true)
   await mkdir('tmp/panel', { recursive: true })
-  directory = await mkdtemp(join(tmpdir(), 'shelfwire-panel-suppliers-'))
-  database = await createDatabase()
   account = await createAccount(openBench(database.db), 'Nordlicht')
   await makeMember(database.db, account.accountId, await makePerson(database.db, EMAIL), EMAIL, 'member')
-  const env = { SECRET_KEY: TEST_KEY, OUTBOUND_ALLOW: '127.0.0.0/8', DATA_DIR: directory }
-  service = await startTestService(database, { roles: ['api', 'work'], env })
   server = await serveFiles(({ headers }, response) => {
     void answer.until.then(() => {
       if (headers.authorization !== `Bearer ${answer.token}`) response.writeHead(401).end()
@@ -50,7 +51,6 @@ beforeAll(async () => {
       else response.writeHead(200, { 'content-type': 'text/csv' }).end(answer.content)
     })
   })
-  chromium = await openChromium()
   page = await (await chromium.context()).newPage()
   page.setDefaultTimeout(15_000)
   await page.goto(`${service.url}/panel/profile`)
@@ -60,13 +60,7 @@ beforeAll(async () => {
   await page.waitForURL('**/panel/profile')
 }, 120_000)
 
-afterAll(async () => {
-  await chromium[Symbol.asyncDispose]()
-  await server[Symbol.asyncDispose]()
-  await service[Symbol.asyncDispose]()
-  await database[Symbol.asyncDispose]()
-  await rm(directory, { recursive: true, force: true })
-})
+afterAll(() => server[Symbol.asyncDispose]())
 
 const at = (path = '') => `${service.url}/panel/${account.accountId}/suppliers/north${path}`
 const picture = (name: string) => page.screenshot({ path: `tmp/panel/suppliers-${name}.png`, fullPage: true })
@@ -86,7 +80,7 @@ async function runNow(): Promise<void> {
 
 test('a source is added with a schedule in words, and tried', { timeout: 120_000 }, async () => {
   await page.goto(at())
-  await page.getByText('A source fetches the supplier’s file by itself.').waitFor()
+  await page.getByText('A source fetches the supplier’s file automatically.').waitFor()
   await page.getByRole('button', { name: 'Add source' }).click()
   await window().getByLabel('Name', { exact: true }).fill('Stock!')
   await window().getByLabel('Address of the file').fill(`${server.url}/export.csv`)
@@ -172,7 +166,7 @@ test('a held run is looked at and confirmed, and undone', { timeout: 120_000 }, 
   // what it would do is looked at before it is decided
   await page.getByRole('button', { name: 'See what it would change' }).click()
   await page.getByText('Compared; nothing was written').waitFor()
-  await page.getByRole('row', { name: /A-2 Gone Quantity 5 0/ }).waitFor()
+  await page.getByRole('row', { name: /A-2 ?Spade A-2 Gone Quantity 5 0/ }).waitFor()
   await picture('run-held-compared')
   await page.goto(`${service.url}/panel/${account.accountId}/overview`)
   const concern = page.getByRole('listitem').filter({ hasText: 'a file waits for your confirmation' })
@@ -194,10 +188,18 @@ test('a held run is looked at and confirmed, and undone', { timeout: 120_000 }, 
   await page.getByRole('link', { name: 'Download the file' }).click()
   expect((await download).suggestedFilename()).toBe('export.csv')
 
+  // one of them is changed by hand meanwhile: it would be left, and is given back because that is asked for
+  await inTransaction(database.db, (tx) =>
+    writeOffers(tx, account.accountId, account.suppliers[0]!, [{ sku: 'A-1', cost: '13' }, { sku: 'A-2' }]),
+  )
   await page.getByRole('button', { name: 'Undo the run' }).click()
-  await window().getByText('3 offers that were set to 0 come back.').waitFor()
-  await window().getByText('What was changed after the run stays as it is').waitFor()
+  await window().getByText('3 offers get back what they had.').waitFor()
+  await window().getByText('1 offer was changed or deleted since').waitFor()
+  await window()
+    .getByRole('row', { name: /A-1 changed since .*10\.50.* .*13\.00/ })
+    .waitFor()
   await picture('undo')
+  await window().getByLabel('Give these offers back what they had, too').check()
   await window().getByRole('button', { name: 'Undo the run' }).click()
   await page.getByText('Undone: 4 offers are what they were').waitFor()
   expect(await quantities()).toEqual(['A-1 5', 'A-2 5', 'A-3 5', 'A-4 5'])
@@ -295,12 +297,12 @@ test(
     await picture('conflict')
     await window().getByRole('button', { name: 'Keep mine' }).click()
     await window().getByRole('button', { name: 'Save' }).click()
-    await window().getByText('at 06:45').waitFor()
+    await window().getByText('On Mon, Tue, Wed, Thu, Fri and Sat at 06:45').waitFor()
 
     await window().getByRole('button', { name: 'Delete source' }).click()
     await window().last().getByText('Its credentials are deleted.').waitFor()
     await window().last().getByRole('button', { name: 'Delete source' }).click()
-    await page.getByText('A source fetches the supplier’s file by itself.').waitFor()
+    await page.getByText('A source fetches the supplier’s file automatically.').waitFor()
     expect(chromium.faults).toEqual([])
   },
 )

@@ -1,23 +1,16 @@
 import { expect, test } from 'vitest'
 import { buildPanel } from '../../bin/panel.mjs'
-import { createAccount, openBench } from '../harness/account.ts'
-import { createDatabase } from '../harness/database.ts'
-import { startTestService } from '../harness/service.ts'
 import { makeMember, makePerson, PASSWORD } from '../panel/browser.ts'
 import { openChromium } from './chromium.ts'
+import { world } from '../harness/world.ts'
 
 test('the panel: sign in, look, change the language and the colours, sign out', { timeout: 60_000 }, async () => {
   expect(await buildPanel()).toBe(true)
-  await using database = await createDatabase()
-  const { accountId } = await createAccount(openBench(database.db), 'Nordlicht')
-  await makeMember(
-    database.db,
-    accountId,
-    await makePerson(database.db, 'anna@example.com'),
-    'anna@example.com',
-    'owner',
-  )
-  await using service = await startTestService(database)
+  await using w = await world({ service: {}, account: 'Nordlicht' })
+  const { service } = w
+  const { accountId } = w.account
+  const [db, email] = [w.database.db, 'anna@example.com']
+  await makeMember(db, accountId, await makePerson(db, email), email, 'owner')
   await using chromium = await openChromium()
   const page = await (await chromium.context()).newPage()
 

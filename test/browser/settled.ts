@@ -64,7 +64,9 @@ export async function settled(page: Page): Promise<void> {
 
 /** Waits for a condition in the page. Evaluated from outside: the page's own policy allows no text to be run. */
 export async function until(page: Page, condition: string): Promise<void> {
-  await expect.poll(() => page.evaluate(condition), { timeout: 10_000, interval: POLL_MS }).toBe(true)
+  await expect
+    .poll(() => page.evaluate(condition), { timeout: 10_000, interval: POLL_MS, message: condition })
+    .toBe(true)
 }
 
 /** What makes a page wider than its window: the innermost element without which it is not. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { categoriesList } from '../../src/catalog/settings/categories.sql.ts'
 import {
   createCategory,
@@ -10,28 +10,24 @@ import { createRule } from '../../src/catalog/settings/pricing-rules.ts'
 import { setOverrides } from '../../src/catalog/products/products.ts'
 import { inTransaction, type Tx } from '../../src/db/sql.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
-import { auditAccount } from '../../src/shelf/audit.ts'
 import { explainProduct } from '../../src/shelf/explain.ts'
-import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import {
+  createAccount,
+  giveOffers,
+  offer,
+  type TestAccount,
+  expectAudited,
+  writeAndShelve,
+} from '../harness/account.ts'
 import { hold, openNamed } from '../harness/interleave.ts'
 import { refusal } from '../harness/refusal.ts'
+import { worldOfFile } from '../harness/world.ts'
 
-let database: TestDatabase
-let bench: Bench
-beforeAll(async () => {
-  database = await createDatabase()
-  bench = openBench(database.db)
-})
-afterAll(() => database[Symbol.asyncDispose]())
+const { database, bench } = worldOfFile()
 
 async function say<T>(account: TestAccount, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const { result } = await bench.shelf.write(account.accountId, async (tx) => ({
-    result: await work(tx),
-    productIds: [],
-  }))
-  await bench.shelf.drain(account.accountId)
-  expect(await auditAccount(database.db, account.accountId)).toMatchObject({ differencesTotal: 0, isStale: false })
+  const result = await writeAndShelve(bench, account.accountId, work)
+  await expectAudited(database.db, account.accountId)
   return result
 }
 const make = (account: TestAccount, input: NewCategory) =>
@@ -184,7 +180,7 @@ test('invalid members are refused by their names', async () => {
   ])
 })
 
-test('of two writers that map the same path at once one is refused', async () => {
+test('one of two writers that map the same path at once is refused', async () => {
   const account = await createAccount(bench, 'categories-race')
   await using second = openNamed(database)
   await using first = await hold(database.db, (tx) =>

@@ -1,22 +1,25 @@
-import { afterAll, beforeAll, expect } from 'vitest'
-import { editProduct, type ProductChanges } from '../../src/catalog/products/edit-product.ts'
+import { afterAll, beforeAll } from 'vitest'
+import type { ProductChanges } from '../../src/catalog/products/edit-product.ts'
+import { editProduct } from '../harness/product-edits.ts'
 import { productSources } from '../../src/catalog/products/product-resource.sql.ts'
 import { inTransaction, type Tx } from '../../src/db/sql.ts'
-import { auditAccount } from '../../src/shelf/audit.ts'
-import { openBench, type Bench, type TestAccount } from '../harness/account.ts'
+import { openBench, type Bench, type TestAccount, expectAudited } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { refusal } from '../harness/refusal.ts'
 
 // What the tests of edits of one product share.
-// Importing this module makes a database for the importing test file and drops it at the end.
+// setUp() makes a database for the test file that calls it and drops it at the end.
 
 export let database: TestDatabase
 export let bench: Bench
-beforeAll(async () => {
-  database = await createDatabase()
-  bench = openBench(database.db)
-})
-afterAll(() => database[Symbol.asyncDispose]())
+/** Registers what begins before the tests of a file, and ends after them. */
+export function setUp(): void {
+  beforeAll(async () => {
+    database = await createDatabase()
+    bench = openBench(database.db)
+  })
+  afterAll(() => database[Symbol.asyncDispose]())
+}
 
 export const NONE: ProductChanges = {
   overrides: [],
@@ -43,8 +46,7 @@ export const sourcesOf = async (account: TestAccount, productId: number) =>
   (await productSources(database.db, account.accountId, [productId]))[0]
 export const marks = async (account: TestAccount) =>
   (await database.db`select from mark where account_id = ${account.accountId}`).length
-export const clean = async (account: TestAccount) =>
-  expect(await auditAccount(database.db, account.accountId)).toMatchObject({ differencesTotal: 0, isStale: false })
+export const clean = (account: TestAccount) => expectAudited(database.db, account.accountId)
 
 export async function content(account: TestAccount, productId: number, store = 0) {
   const [row] = await database.db<{ body: string }[]>`

@@ -1,30 +1,23 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { mergeProducts, splitProduct } from '../../src/catalog/products/merge-split.ts'
 import { writeOffers } from '../../src/catalog/products/offers.ts'
 import { setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
 import { inTransaction, type Tx } from '../../src/db/sql.ts'
 import { readFeed } from '../../src/feed/read.ts'
-import { auditAccount } from '../../src/shelf/audit.ts'
-import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import {
+  createAccount,
+  giveOffers,
+  offer,
+  type TestAccount,
+  expectAudited,
+  writeAndShelve,
+} from '../harness/account.ts'
 import { fateOf, hold } from '../harness/interleave.ts'
+import { worldOfFile } from '../harness/world.ts'
 
-let database: TestDatabase
-let bench: Bench
-beforeAll(async () => {
-  database = await createDatabase()
-  bench = openBench(database.db)
-})
-afterAll(() => database[Symbol.asyncDispose]())
+const { database, bench } = worldOfFile()
 
-async function say<T>(account: TestAccount, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const { result } = await bench.shelf.write(account.accountId, async (tx) => ({
-    result: await work(tx),
-    productIds: [],
-  }))
-  await bench.shelf.drain(account.accountId)
-  return result
-}
+const say = <T>(account: TestAccount, work: (tx: Tx) => Promise<T>) => writeAndShelve(bench, account.accountId, work)
 
 async function product(account: TestAccount, productId: number) {
   const [row] = await database.db<{ body: string }[]>`
@@ -48,8 +41,7 @@ const kindsSince = async (account: TestAccount) =>
     ),
   )
 
-const clean = async (account: TestAccount) =>
-  expect(await auditAccount(database.db, account.accountId)).toMatchObject({ differencesTotal: 0, isStale: false })
+const clean = (account: TestAccount) => expectAudited(database.db, account.accountId)
 
 test('after a merge the winner has all offers and own stock, the loser is removed, and its offers stay with the winner', async () => {
   const account = await createAccount(bench, 'merge')
@@ -113,7 +105,7 @@ test('after a split the new product has the offers that were moved with their EA
   await clean(account)
 })
 
-test('what cannot be merged or split is refused, and nothing is written', async () => {
+test('products that cannot be merged or split are refused, and nothing is written', async () => {
   const account = await createAccount(bench, 'refused')
   const { accountId } = account
   const [one = 0, two = 0] = await giveOffers(bench, account, [offer('A'), offer('B')])

@@ -1,5 +1,7 @@
+import { isBudgetName, type BudgetName } from '../../contract/account-limits.ts'
+import { setLimit as setAccountLimit } from '../../src/accounts/limits/limits.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { createToken } from '../../src/accounts/create-token.ts'
 import { createMember } from '../../src/accounts/members.ts'
 import { createAssortmentRule, editAssortmentRule } from '../../src/catalog/settings/assortment-rules.ts'
@@ -22,24 +24,15 @@ import { spool } from '../../src/operations/spool.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { editAccount } from '../../src/shelf/account.ts'
 import { createAccount, giveOffers, offer, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { openWebhooks } from '../harness/delivering.ts'
 import { hold, openNamed } from '../harness/interleave.ts'
-import { client, startTestService, tokenFor, type TestService } from '../harness/service.ts'
+import { client, tokenFor } from '../harness/service.ts'
+import { worldOfFile } from '../harness/world.ts'
 
 // Every way in takes the account's locks in the order of docs/lock-order.md: writers of the same rows wait for each other and
 // never deadlock, and a limit is judged on what is there.
 
-let database: TestDatabase
-let service: TestService
-beforeAll(async () => {
-  database = await createDatabase({ connectionsMax: 20 })
-  service = await startTestService(database, { roles: ['api'] })
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await database[Symbol.asyncDispose]()
-})
+const { database, service } = worldOfFile({ connectionsMax: 20, service: { roles: ['api'] } })
 
 /** Deadlocks that the server has found in this database; backends report them about a second late. */
 async function deadlocksSoFar(): Promise<number> {
@@ -237,7 +230,7 @@ test('a product deleted over HTTP while another goes into it: no deadlock', { ti
 type Limit = keyof typeof LIMITS
 interface Limited {
   what: string
-  limit: Limit
+  limit: Limit | BudgetName
   /** How many there are. */
   count(account: TestAccount): Promise<number>
   /** Makes one more in its own transaction, or in the one given. */
@@ -256,38 +249,38 @@ const rows =
 const LIMITED: Limited[] = [
   {
     what: 'stores',
-    limit: 'storesPerAccountMax',
+    limit: 'stores',
     count: rows('store'),
     create: (tx, { accountId }, name) =>
       createStore(tx, accountId, { slug: name, name, locale: 'en', currency: 'EUR' }),
   },
   {
     what: 'customer groups',
-    limit: 'groupsPerAccountMax',
+    limit: 'groups',
     count: rows('customer_group'),
     create: (tx, { accountId }, name) => createGroup(tx, accountId, name),
   },
   {
     what: 'suppliers',
-    limit: 'suppliersPerAccountMax',
+    limit: 'suppliers',
     count: rows('supplier'),
     create: (tx, { accountId }, name) => createSupplier(tx, accountId, { code: name, name, currency: 'EUR' }),
   },
   {
     what: 'pricing rules',
-    limit: 'rulesPerAccountMax',
+    limit: 'pricing_rules',
     count: rows('pricing_rule'),
     create: (tx, { accountId }, name) => createRule(tx, accountId, { name, percent: '10' }),
   },
   {
     what: 'exclusion rules',
-    limit: 'exclusionRulesPerAccountMax',
+    limit: 'exclusion_rules',
     count: rows('exclusion_rule'),
     create: (tx, { accountId }, name) => createExclusionRule(tx, accountId, { name, kind: 'no_ean' }),
   },
   {
     what: 'assortment rules',
-    limit: 'assortmentRulesPerAccountMax',
+    limit: 'assortment_rules',
     count: rows('assortment_rule'),
     create: (tx, { accountId, storeIds: [storeId] }, name) =>
       createAssortmentRule(tx, accountId, { storeId, name, isListed: true }),
@@ -325,13 +318,13 @@ const LIMITED: Limited[] = [
   },
   {
     what: 'members',
-    limit: 'membersPerAccountMax',
+    limit: 'members',
     count: rows('member'),
     create: (tx, { accountId }, name) => createMember(tx, accountId, { email: `${name}@example.com`, role: 'owner' }),
   },
   {
     what: 'tokens',
-    limit: 'tokensPerAccountMax',
+    limit: 'tokens',
     count: rows('token', 'revoked_at is null'),
     create: (tx, { accountId }, name) => createToken(tx, { accountId, access: 'full', name }),
   },
@@ -375,12 +368,17 @@ function setLimit(limit: Limit, max: number): void {
 }
 afterEach(() => void Object.assign(LIMITS, UNLIMITED))
 
+const setBudget = ({ accountId }: TestAccount, budget: BudgetName, amount: number) =>
+  inTransaction(database.db, (tx) => setAccountLimit(tx, accountId, { budget, amount }))
+
 test.each(LIMITED)('two at once make one where there is room for one: $what', async ({ limit, count, create }) => {
   const account = await createAccount(service.runtime, 'at-the-limit')
   await giveOffers(service.runtime, account, [offer('A')])
   await inTransaction(database.db, (tx) => create(tx, account, 'zero'))
   const before = await count(account)
-  setLimit(limit, before + 1)
+  const isBudget = isBudgetName(limit)
+  if (isBudget) await setBudget(account, limit, before + 1)
+  else setLimit(limit, before + 1)
   await using other = openNamed(database)
   const first = await hold(database.db, (tx) => create(tx, account, 'one'))
   const second = inTransaction(other.db, (tx) => create(tx, account, 'two'))
@@ -391,13 +389,17 @@ test.each(LIMITED)('two at once make one where there is room for one: $what', as
     () => 'made',
     (error: unknown) => (error as { code?: string }).code,
   )
-  expect([fate, outcome, await count(account)]).toEqual(['blocked', 'conflict', before + 1])
+  expect([fate, outcome, await count(account)]).toEqual([
+    'blocked',
+    isBudget ? 'quota-exceeded' : 'conflict',
+    before + 1,
+  ])
 })
 
 test('two at once make one where there is room for one: webhook endpoints', async () => {
   const account = await createAccount(service.runtime, 'endpoints')
   await using webhooks = openWebhooks(service.runtime)
-  setLimit('endpointsPerAccountMax', 1)
+  await setBudget(account, 'endpoints', 1)
   const create = (port: number) =>
     webhooks.endpoints.create(account.accountId, {
       url: `http://127.0.0.1:${port}/`,
@@ -409,7 +411,7 @@ test('two at once make one where there is room for one: webhook endpoints', asyn
   expect(await rows('endpoint')(account)).toBe(1)
 })
 
-test('of two customer groups made at once at 49 of 50 there is one', async () => {
+test('only one of two customer groups made at once at 49 of 50 is made', async () => {
   const account = await createAccount(service.runtime, 'fifty')
   const { accountId } = account
   const create = (name: string) => inTransaction(database.db, (tx) => createGroup(tx, accountId, name))

@@ -7,7 +7,9 @@ import { inTransaction } from '../../src/db/sql.ts'
 import { createAccount, giveOffers, offer } from '../harness/account.ts'
 import { hold, openNamed } from '../harness/interleave.ts'
 import { refusal } from '../harness/refusal.ts'
-import { bench, clean, database, edit, sourcesOf } from './editing.ts'
+import { bench, clean, database, edit, sourcesOf, setUp } from './editing.ts'
+
+setUp()
 
 // Edits of one product that meet: who waits for whom.
 

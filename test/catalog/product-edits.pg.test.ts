@@ -1,3 +1,4 @@
+import { lengthMaxOf } from '../../contract/product-fields.ts'
 import { expect, test } from 'vitest'
 import type { ProductChanges } from '../../src/catalog/products/edit-product.ts'
 import { ownStockOf } from '../../src/catalog/products/own-stock.sql.ts'
@@ -12,7 +13,9 @@ import { counterGet } from '../../src/shelf/change-counter.sql.ts'
 import { explainProduct } from '../../src/shelf/explain.ts'
 import { createAccount, giveOffers, offer } from '../harness/account.ts'
 import { refusal } from '../harness/refusal.ts'
-import { bench, clean, content, database, edit, marks, refused, say, sourcesOf } from './editing.ts'
+import { bench, clean, content, database, edit, marks, refused, say, sourcesOf, setUp } from './editing.ts'
+
+setUp()
 
 test('any mix of changes is written at once, with one mark, and can be read as it was set', async () => {
   const account = await createAccount(bench, 'edits')
@@ -236,7 +239,7 @@ test('invalid members are refused by their names, and nothing is written', async
         { field: 'title', locale: '??', value: 'x' },
         { field: 'title', locale: 'en', value: '' },
         { field: 'manufacturer', locale: 'en', value: 'x' },
-        { field: 'description', locale: 'en', value: 'x'.repeat(LIMITS.descriptionLengthMax + 1) },
+        { field: 'description', locale: 'en', value: 'x'.repeat(lengthMaxOf('description') + 1) },
         { field: 'category', locale: '', value: 'a\0' },
       ],
       attributeOverrides: [

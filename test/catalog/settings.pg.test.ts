@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { attributeDefinitionsList } from '../../src/catalog/settings/attribute-definitions.sql.ts'
 import { ratesList } from '../../src/catalog/settings/rates.sql.ts'
 import { sourceOrdersList } from '../../src/catalog/settings/source-orders.sql.ts'
@@ -12,26 +12,23 @@ import {
 import { setSourceOrder } from '../../src/catalog/settings/source-orders.ts'
 import { inTransaction, type Tx } from '../../src/db/sql.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
-import { auditAccount } from '../../src/shelf/audit.ts'
-import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import {
+  createAccount,
+  giveOffers,
+  offer,
+  type TestAccount,
+  expectAudited,
+  writeAndShelve,
+} from '../harness/account.ts'
 import { refusal } from '../harness/refusal.ts'
+import { worldOfFile } from '../harness/world.ts'
 
-let database: TestDatabase
-let bench: Bench
-beforeAll(async () => {
-  database = await createDatabase()
-  bench = openBench(database.db)
-})
-afterAll(() => database[Symbol.asyncDispose]())
+const { database, bench } = worldOfFile()
 
-async function say(account: TestAccount, work: (tx: Tx) => Promise<unknown>): Promise<void> {
-  await bench.shelf.write(account.accountId, async (tx) => {
-    await work(tx)
-    return { productIds: [] }
-  })
-  await bench.shelf.drain(account.accountId)
-  expect(await auditAccount(database.db, account.accountId)).toMatchObject({ differencesTotal: 0, isStale: false })
+async function say<T>(account: TestAccount, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const result = await writeAndShelve(bench, account.accountId, work)
+  await expectAudited(database.db, account.accountId)
+  return result
 }
 
 /** Label and value of the only product's weight in each store: en, de, pl-PL. */

@@ -1,32 +1,26 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { excludeProducts } from '../../src/catalog/products/exclusions.ts'
 import { setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
 import { setListing } from '../harness/product-edits.ts'
 import { inTransaction, type Tx } from '../../src/db/sql.ts'
 import { prng, shuffled } from '../../src/demo/catalog/prng.ts'
-import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { giveOffers, offer } from '../harness/account.ts'
 import { inGate } from '../harness/gate.ts'
 import { seedFor } from '../harness/interleave.ts'
+import { worldOfFile } from '../harness/world.ts'
 
 // Writers of the same products that name them in different orders. Before upserts went in key order, eight of these made
 // 12 writes in 15 seconds, in 61 tries: each deadlock costs a second, and the one that is tried again runs into the next.
 
-let database: TestDatabase
-let bench: Bench
-let account: TestAccount
+const { bench, account } = worldOfFile({ account: 'writers' })
 let productIds: number[]
 beforeAll(async () => {
-  database = await createDatabase()
-  bench = openBench(database.db)
-  account = await createAccount(bench, 'writers')
   productIds = await giveOffers(
     bench,
     account,
     Array.from({ length: 24 }, (_, i) => offer(`w-${i}`)),
   )
 })
-afterAll(() => database[Symbol.asyncDispose]())
 
 const random = prng(seedFor('writers'))
 const number = (below: number) => Math.floor(random() * below)

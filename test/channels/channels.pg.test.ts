@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import {
   createChannel,
   deleteChannel,
@@ -16,22 +16,18 @@ import { editStore } from '../../src/catalog/settings/stores.ts'
 import { inTransaction, type Tx } from '../../src/db/sql.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { readSettings } from '../../src/platform/settings.ts'
-import { openRuntime, startService } from '../../src/runtime.ts'
-import { createAccount, giveOffers, offer, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
-import { startTestService, type TestService } from '../harness/service.ts'
+import { openRuntime } from '../../src/runtime.ts'
+import { startService } from '../../src/service.ts'
+import { createAccount, giveOffers, offer } from '../harness/account.ts'
+
 import { hasParser, itemsOf, readXml } from './read-xml.ts'
+import { worldOfFile } from '../harness/world.ts'
 
 // Files at secret addresses: what is in them, who reaches them, and that nobody else does.
 
-let database: TestDatabase
-let service: TestService
-let account: TestAccount
+const { database, service, account } = worldOfFile({ service: {}, account: 'acme' })
 let ids: number[]
 beforeAll(async () => {
-  database = await createDatabase()
-  service = await startTestService(database)
-  account = await createAccount(service.runtime)
   ids = await giveOffers(
     service.runtime,
     account,
@@ -42,10 +38,6 @@ beforeAll(async () => {
       }),
     ),
   )
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await database[Symbol.asyncDispose]()
 })
 
 const write = <T>(work: (tx: Tx) => Promise<T>) => inTransaction(database.db, work)

@@ -45,6 +45,10 @@ interface Given {
   title?: string | null
   description?: string | null
   manufacturer?: string | null
+  mpn?: string
+  condition?: string
+  weight?: string
+  group?: { id: number }
   images?: string[]
   excluded?: boolean
   prices?: string
@@ -78,7 +82,7 @@ const csv = (given: Given = {}, scope: { groupId: number; linkTemplate: string |
   channelEntry('csv', scope, served(given))
 const feed = (entries: string, store = 'Main') => googleHead(store, 'https://shop.example') + entries + GOOGLE_TAIL
 const row = (text: string) =>
-  (parse(CSV_HEAD + text, { columns: true, record_delimiter: '\r\n' }) as Record<string, string>[])[0]
+  parse<Record<string, string>>(CSV_HEAD + text, { columns: true, record_delimiter: '\r\n' })[0]
 
 describe('an item for Google', () => {
   it('has what the specification names, in its form', () => {
@@ -106,6 +110,18 @@ describe('an item for Google', () => {
     expect(google({ sku: null, ean: '4006381333932' })).toContain('identifier_exists')
     expect(google({ sku: null })).not.toContain('identifier_exists')
     expect(google({ sku: null }), 'a link that would lead nowhere').not.toContain('<link>')
+  })
+
+  it('has the part number and the condition of an article, which is new unless somebody says otherwise', () => {
+    const facts = google({ mpn: 'HS-24 <A>', condition: 'refurbished' })
+    expect(facts).toContain('<g:mpn>HS-24 &lt;A&gt;</g:mpn>\n<g:condition>refurbished</g:condition>')
+    expect(google({})).not.toContain('item_group_id')
+    expect(google({ group: { id: 7 } })).toContain('<g:item_group_id>7</g:item_group_id>')
+    expect(google({ weight: '0.35' })).toContain('<g:shipping_weight>0.35 kg</g:shipping_weight>')
+    expect(google({ condition: 'damaged' })).toContain('<g:condition>used</g:condition>')
+    // a part number identifies the article together with its brand
+    expect(google({ ean: null, mpn: 'HS-24' })).not.toContain('identifier_exists')
+    expect(google({ ean: null, mpn: 'HS-24', manufacturer: null })).toContain('identifier_exists')
   })
 
   it('has at most ten more images and 5,000 signs of description, none cut in half', () => {
@@ -172,6 +188,12 @@ describe('a record of CSV', () => {
 
   it('alters no value for the sake of spreadsheets', () => {
     for (const sku of ['-10', '=A1+B2', '+49', '@x']) expect(row(csv({ sku }))).toMatchObject({ sku })
+  })
+
+  it('alters them where people open the file, and leaves numbers', () => {
+    const opened = (sku: string) =>
+      channelEntry('csv', { groupId: 1, linkTemplate: null }, served({ sku }), true).split(',')[1]
+    expect(['=A1+B2', '-10', '@x', '+cmd'].map(opened)).toEqual(["'=A1+B2", '-10', "'@x", "'+cmd"])
   })
 
   it(`reads back what was given, whatever the texts (SEED=${SEED.seed})`, () => {

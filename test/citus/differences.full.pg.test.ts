@@ -1,28 +1,21 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { inTransaction } from '../../src/db/sql.ts'
 import { writeOffers } from '../../src/catalog/products/offers.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
-import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
-import { client, startTestService, tokenFor, type TestService } from '../harness/service.ts'
+import { createAccount, giveOffers, offer } from '../harness/account.ts'
+import { client, tokenFor } from '../harness/service.ts'
+import { worldOfFile } from '../harness/world.ts'
 
 // What a cluster does differently without an error: counts of rows, names of constraints, numbers from sequences.
 
-let database: TestDatabase
-let service: TestService
-let bench: Bench
-let account: TestAccount
+const { database, bench, service, account } = worldOfFile({
+  connectionsMax: 20,
+  service: { roles: ['api'] },
+  account: 'acme',
+})
 let http: ReturnType<typeof client>
 beforeAll(async () => {
-  database = await createDatabase({ connectionsMax: 20 })
-  service = await startTestService(database, { roles: ['api'] })
-  bench = openBench(database.db)
-  account = await createAccount(bench)
   http = client(service.url, await tokenFor(service.runtime, account.accountId, 'full'))
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await database[Symbol.asyncDispose]()
 })
 
 const send = (method: string, path: string, body: unknown) =>
@@ -44,7 +37,7 @@ test.each([
   }
 })
 
-test('of writers that bring one offer at once all succeed, and it has one product', async () => {
+test('writers that send the same offer at once all succeed, and it has one product', async () => {
   const answers = await Promise.all(
     Array.from({ length: 6 }, (_, i) =>
       send('PUT', '/v1/account/suppliers/north/offers/AT-ONCE', { cost: `${i + 1}`, quantity: i }),

@@ -1,7 +1,7 @@
 import { afterEach, expect, inject, test } from 'vitest'
 import { migrate, readMigrations } from '../../src/db/migrate.ts'
 import { inTransaction, openDb, type Db } from '../../src/db/sql.ts'
-import { COORDINATOR_TABLES, distribute } from '../../src/distribution/distribute.ts'
+import { COORDINATOR_TABLES, distribute } from '../../src/db/distribution/distribute.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
 import { oracle, Mirror } from '../feed/mirror.ts'
@@ -44,12 +44,15 @@ const kinds = async (db: Db) =>
 const REFERENCE_TABLES = [
   'account',
   'channel_file',
+  'ended_session',
   'endpoint_link',
+  'known_device',
   'one_time_link',
   'passkey',
   'person',
   'person_event',
   'recovery_code',
+  'security_mail',
   'session',
   'sign_in_step',
   'token',

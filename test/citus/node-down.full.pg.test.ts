@@ -3,23 +3,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { accountsWithOldKeys } from '../../src/idempotency/remembered-answers.sql.ts'
+import { accountsWithOldKeys } from '../../src/writes/remembered-answers.sql.ts'
 import { marksAppend } from '../../src/catalog/stale/marks.sql.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { shardHash } from '../../src/db/shard-hash.ts'
 import { inTransaction, openDb } from '../../src/db/sql.ts'
 import type { Wake } from '../../src/db/wake.ts'
-import { distribute } from '../../src/distribution/distribute.ts'
+import { distribute } from '../../src/db/distribution/distribute.ts'
 import { stalePosition } from '../../src/catalog/stale/stale.sql.ts'
 import { setOwnStock } from '../../src/catalog/products/products.ts'
 import { openOperations, trimOperations } from '../../src/operations/operations.ts'
 import { openLog, silentLog } from '../../src/platform/log.ts'
 import { readSettings } from '../../src/platform/settings.ts'
-import { openRuntime, startService } from '../../src/runtime.ts'
+import { openRuntime } from '../../src/runtime.ts'
+import { startService } from '../../src/service.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
-import { openShelf } from '../../src/shelf/shelf.ts'
+import { Shelf } from '../../src/shelf/shelf.ts'
 import { BEGINNING, trimPart } from '../../src/webhooks/log/trim.ts'
-import { sendNotices } from '../../src/webhooks/notices/send.ts'
+import { sendNotices } from '../../src/notices/channels/mail/send.ts'
 import { createAccount, giveOffers, offer, type Bench, type TestAccount } from '../harness/account.ts'
 import { createClusterDatabase, startCitusCluster } from '../harness/citus-cluster.ts'
 import { TEST_KEY } from '../harness/delivering.ts'
@@ -208,7 +209,7 @@ test('a node that is killed costs its own accounts only, and they catch up', { t
   await sleep(500)
   const [product = 0] = quiet.productIds
   const before = delivered(quiet.account.accountId).length
-  await openShelf(admin, silent, silentLog).write(quiet.account.accountId, (tx) =>
+  await new Shelf(admin, silent, silentLog).write(quiet.account.accountId, (tx) =>
     setOwnStock(tx, quiet.account.accountId, [{ productId: product, quantity: 77_777, cost: null }]),
   )
   await expect

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { COORDINATOR_TABLES, REFERENCE_TABLES } from '../../src/distribution/distribute.ts'
-import { faultOf, statementsOf } from './statement-rules.ts'
+import { COORDINATOR_TABLES, REFERENCE_TABLES } from '../../src/db/distribution/distribute.ts'
+import { faultOf, fragmentsOf, statementsOf } from './statement-rules.ts'
 
 const root = new URL('../..', import.meta.url).pathname
 const files = (directory: string, ending: RegExp) =>
@@ -12,8 +12,14 @@ const files = (directory: string, ending: RegExp) =>
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
 test('no statement has what Citus refuses or changes the meaning of', () => {
-  const statements = files('src', /\.sql\.ts$/).flatMap((file) =>
-    statementsOf(file, read(file)).map((statement) => ({ place: `${file}:${statement.line}`, ...statement })),
+  const sources = files('src', /\.sql\.ts$/)
+  const fragments = new Map(sources.flatMap((file) => fragmentsOf(file, read(file))))
+  expect(fragments.size).toBeGreaterThan(5)
+  const statements = sources.flatMap((file) =>
+    statementsOf(file, read(file), fragments).map((statement) => ({
+      place: `${file}:${statement.line}`,
+      ...statement,
+    })),
   )
   expect(statements.length).toBeGreaterThan(200)
   expect(statements.filter(({ isCounted }) => isCounted).length).toBeGreaterThan(10)
@@ -37,6 +43,14 @@ test.each([
   ['select name from account where account_id = $1 for no key update', /reference/],
 ])('is found: %s', (text, fault) => {
   expect(faultOf({ line: 1, text, isCounted: false })).toMatch(fault)
+})
+
+test('is found: what a fragment of another file brings', () => {
+  const fragments = new Map(
+    fragmentsOf('a.ts', 'export const endOf = (reader: Reader) => reader`ends_at < now() as ended`'),
+  )
+  const source = 'const end = (tx: Tx) => tx`delete from session where id = 1 returning ${endOf(tx)}`'
+  expect(statementsOf('x.ts', source, fragments).map(faultOf)).toEqual([expect.stringMatching(/RETURNING/)])
 })
 
 test('is found: a count of an insert that skips rows', () => {

@@ -10,15 +10,37 @@ export interface Statement {
   isCounted: boolean
 }
 
-/** All SQL templates of a source file. */
-export function statementsOf(file: string, source: string): Statement[] {
+/** Functions that give a part of a statement, by name: `const columns = (reader: Reader) => reader`…``. */
+export type Fragments = ReadonlyMap<string, ts.TemplateLiteral>
+
+export function fragmentsOf(file: string, source: string): [string, ts.TemplateLiteral][] {
+  const root = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true)
+  const found: [string, ts.TemplateLiteral][] = []
+  const visit = (node: ts.Node) => {
+    if (
+      ts.isVariableDeclaration(node) &&
+      ts.isIdentifier(node.name) &&
+      node.initializer !== undefined &&
+      ts.isArrowFunction(node.initializer) &&
+      ts.isTaggedTemplateExpression(node.initializer.body)
+    )
+      found.push([node.name.text, node.initializer.body.template])
+    ts.forEachChild(node, visit)
+  }
+  visit(root)
+  return found
+}
+
+/** All SQL templates of a source file, with the fragments that they call in their places: its own, and those of other files. */
+export function statementsOf(file: string, source: string, others: Fragments = new Map()): Statement[] {
+  const fragments = new Map([...others, ...fragmentsOf(file, source)])
   const root = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true)
   const found: Statement[] = []
   const visit = (node: ts.Node) => {
     if (ts.isTaggedTemplateExpression(node) && !isInsideOfAnother(node)) {
       found.push({
         line: root.getLineAndCharacterOfPosition(node.getStart()).line + 1,
-        text: textOf(node.template).replaceAll(/\s+/g, ' ').trim(),
+        text: textOf(node.template, fragments).replaceAll(/\s+/g, ' ').trim(),
         isCounted: isCounted(node),
       })
     }
@@ -28,15 +50,19 @@ export function statementsOf(file: string, source: string): Statement[] {
   return found
 }
 
-function textOf(template: ts.TemplateLiteral): string {
+function textOf(template: ts.TemplateLiteral, fragments: Fragments): string {
   if (ts.isNoSubstitutionTemplateLiteral(template)) return template.text
   return template.templateSpans.reduce(
-    (text, span) =>
-      text +
-      (ts.isTaggedTemplateExpression(span.expression) ? textOf(span.expression.template) : '$1') +
-      span.literal.text,
+    (text, span) => text + insertedText(span.expression, fragments) + span.literal.text,
     template.head.text,
   )
+}
+
+function insertedText(expression: ts.Expression, fragments: Fragments): string {
+  if (ts.isTaggedTemplateExpression(expression)) return textOf(expression.template, fragments)
+  if (!ts.isCallExpression(expression) || !ts.isIdentifier(expression.expression)) return '$1'
+  const fragment = fragments.get(expression.expression.text)
+  return fragment === undefined ? '$1' : textOf(fragment, fragments)
 }
 
 function isInsideOfAnother(node: ts.Node): boolean {

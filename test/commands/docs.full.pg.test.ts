@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accountsList } from '../../src/accounts/accounts.sql.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
 import { counterGet } from '../../src/shelf/change-counter.sql.ts'
+import { everyNth } from '../harness/gate.ts'
 import { blocksOf, openGround, runPage, type Ground } from './page.ts'
 
 // The commands of every page but the tutorial, as a reader would type them, in a shell, in order: each page on an empty database,
@@ -13,6 +14,7 @@ const PAGES = {
   'README.md': 8,
   'docs/feed.md': 4,
   'docs/images.md': 6,
+  'docs/notices.md': 6,
   'docs/import.md': 4,
   'docs/operations.md': 2,
   'docs/panel.md': 4,
@@ -24,9 +26,10 @@ const PAGES = {
 
 /** What a page may show outside of `sh` blocks: what starts services, tests and receivers, and what needs several servers. */
 const ELSEWHERE =
-  /^(git clone|cd|npm (start|test|run [a-z:]+)|npx shelfwire (images check|serve|listen|distribute|fence-restore)|psql|npx vitest)\b/
+  /^(git clone|cd|npm (start|test|run [a-z:]+)|(SECRET_KEY=\S+ )?npx shelfwire (images check|serve|listen|distribute|fence-restore|rekey)|psql|npx vitest)\b/
 
-describe.for(['empty', 'demo'] as const)('on a database that is %s', (kind) => {
+// a gate takes one of the two, the other at another seed
+describe.for(everyNth(['empty', 'demo'] as const, 2))('on a database that is %s', (kind) => {
   let ground: Ground
   const fresh = async () => {
     if (kind === 'demo') return ground

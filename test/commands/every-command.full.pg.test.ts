@@ -1,26 +1,14 @@
 import type { Command } from 'commander'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { beforeAll, describe, expect, it, test } from 'vitest'
 import { buildProgram } from '../../src/commands/program.ts'
-import { openCommands, type Commands } from '../harness/command.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { openCommands } from '../harness/command.ts'
+import { directoryOfFile, worldOfFile } from '../harness/world.ts'
 
 // What holds for every command, enumerated from the program: a new one cannot forget it.
 
-let database: TestDatabase
-let commands: Commands
-let directory: string
-beforeAll(async () => {
-  database = await createDatabase()
-  directory = await mkdtemp(join(tmpdir(), 'shelfwire-every-'))
-  commands = openCommands(database.url, directory)
-})
-afterAll(async () => {
-  await rm(directory, { recursive: true })
-  await database[Symbol.asyncDispose]()
-})
+const directory = directoryOfFile('every')
+const { database } = worldOfFile()
+const commands = openCommands(database, directory)
 
 /** Commands without subcommands, by the words that call them. */
 function leaves(command: Command, words: readonly string[] = []): { words: string[]; command: Command }[] {
@@ -31,15 +19,16 @@ const ALL = leaves(buildProgram()).map(({ words, command }) => ({ name: words.jo
 const has = (command: Command, name: string) => command.options.some(({ long }) => long === name)
 
 /** Values of options and arguments that are checked before the account is looked up; for all others `1` will do. */
-const VALUES: Readonly<Record<string, string>> = { '--access': 'full' }
+const VALUES: Readonly<Record<string, string>> = { '--access': 'full', budget: 'products' }
 /** What commands need besides their required options. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   import: ['file.csv', '--supplier', 'north', '--mapping', 'shopify'],
+  'images adopt': ['--all'],
 }
 
 function argumentsOf(name: string, { options, registeredArguments }: Command): string[] {
   return [
-    ...registeredArguments.filter(({ required }) => required).map(() => '1'),
+    ...registeredArguments.filter(({ required }) => required).map((argument) => VALUES[argument.name()] ?? '1'),
     ...options
       .filter(({ mandatory, long, defaultValue }) => mandatory && long !== '--account' && defaultValue === undefined)
       .flatMap(({ long }) => [long ?? '', VALUES[long ?? ''] ?? '1']),
@@ -198,5 +187,124 @@ describe('codes, slugs and names in place of ids', () => {
     expect(
       await commands.refusal(['supplier', 'edit', '--supplier', String(ids.supplier), '--priority', '1', ...account]),
     ).toMatch(/is the id of the supplier "north" and the name of the supplier with the id \d+: give "north" or \d+$/)
+  })
+})
+
+describe('resources whose commands are derived from their declarations', () => {
+  let account: string[]
+  beforeAll(async () => {
+    const { json } = commands
+    const made = await json(['account', 'create', '--name', 'Derived', '--currency', 'EUR', '--locale', 'en'])
+    account = ['--account', String(made.account_id)]
+    const supplier = ['supplier', 'create', '--code', 'north', '--name', 'North', '--currency', 'EUR']
+    await json([...supplier, ...account])
+  })
+  const of = (...args: string[]) => commands.json([...args, ...account])
+
+  it.each([
+    {
+      noun: 'category',
+      create: ['--path', 'Tools', '--supplier-paths', 'A', 'B/C'],
+      shown: { path: 'Tools', supplier_paths: ['A', 'B/C'] },
+      edit: ['--supplier-paths', ''],
+      changed: { path: 'Tools', supplier_paths: [] },
+    },
+    {
+      noun: 'attribute',
+      create: [
+        '--key',
+        'weight',
+        '--unit',
+        'kg',
+        '--labels',
+        'en=Weight',
+        'de=Gewicht',
+        '--options',
+        '{"x":{"en":"X"}}',
+      ],
+      shown: { key: 'weight', unit: 'kg', labels: { en: 'Weight', de: 'Gewicht' }, options: { x: { en: 'X' } } },
+      edit: ['--unit', '', '--labels', 'de=', 'pl=Waga', '--position', '3'],
+      changed: { unit: null, labels: { en: 'Weight', pl: 'Waga' }, position: 3, options: { x: { en: 'X' } } },
+    },
+    {
+      noun: 'channel',
+      create: ['--name', 'Ads', '--store', 'main', '--format', 'csv', '--group', 'Retail'],
+      shown: { name: 'Ads', store: 'main', format: 'csv', group_id: expect.any(Number) },
+      edit: ['--group', '', '--link-template', 'https://shop.example/{sku}'],
+      changed: { group_id: null, link_template: 'https://shop.example/{sku}' },
+    },
+    {
+      noun: 'exclusion',
+      create: ['--name', 'Thin', '--kind', 'margin_below', '--amount', '15'],
+      shown: { kind: 'margin_below', amount: '15', is_active: true },
+      edit: ['--amount', '10', '--no-active', '--store', 'main'],
+      changed: { amount: '10', is_active: false, store_ids: [expect.any(Number)] },
+    },
+    {
+      noun: 'assortment',
+      create: ['--store', 'main', '--name', 'No tools', '--unlist', '--category', 'Tools'],
+      shown: { is_listed: false, categories: ['Tools'] },
+      edit: ['--list', '--supplier', 'north', '--priority', '7'],
+      changed: { is_listed: true, priority: 7, categories: ['Tools'], supplier_ids: [expect.any(Number)] },
+    },
+  ])('$noun is created, shown, changed, listed and deleted', async ({ noun, create, shown, edit, changed }) => {
+    const made = await of(noun, 'create', ...create)
+    const key = String(made.key ?? Object.values(made)[0])
+    if (noun === 'channel') expect(made.url).toMatch(/^http.*\/channels\/.+\.csv$/)
+    expect(await of(noun, 'show', key)).toMatchObject(shown)
+    await of(noun, 'edit', key, ...edit)
+    const after = await of(noun, 'show', key)
+    expect(after).toMatchObject(changed)
+    expect(Object.values(await of(noun, 'list'))).toEqual([[after]])
+    expect(await of(noun, 'delete', key)).toMatchObject({ deleted: true })
+    expect(Object.values(await of(noun, 'list'))).toEqual([[]])
+    expect(await commands.refusal([noun, 'show', key, ...account])).toMatch(/^shelfwire: the account has no .*\d|"$/)
+  })
+
+  it('a secret comes from a file or standard input, and is not shown', async () => {
+    const create = ['notice-channel', 'create', '--name', 'Team', '--kind', 'slack', '--url', '-', ...account]
+    const url = 'https://hooks.slack.com/services/T0/B0/secret'
+    const made = await commands.json(create, { input: `${url}\n` })
+    const shown = await of('notice-channel', 'show', String(made.notice_channel_id))
+    expect(shown).toMatchObject({ name: 'Team', kind: 'slack', notice_kinds: null, is_paused: false })
+    expect(JSON.stringify(shown)).not.toContain('secret')
+    const webhook = await commands.json(
+      create.map((word) => (word === 'slack' ? 'webhook' : word)),
+      {
+        input: 'https://example.com/notices',
+      },
+    )
+    expect(webhook.secret).toEqual(expect.any(String))
+    expect(await commands.refusal(create.map((word) => (word === 'slack' ? 'pigeon' : word)))).toBe(
+      'shelfwire: notice channel: kind must be one of slack, webhook',
+    )
+  })
+
+  it('a value in JSON must be what the declaration says', async () => {
+    const create = ['attribute', 'create', '--key', 'size', ...account, '--options']
+    for (const value of ['[1]', '{"x":1}', '7'])
+      expect(await commands.refusal([...create, value])).toMatch(/^shelfwire: attribute definition: options/)
+    expect(await commands.refusal([...create, '{bad'])).toBe('shelfwire: --options takes JSON, not "{bad"')
+  })
+
+  it('stores, suppliers, groups and rates are shown and deleted as well', async () => {
+    await of('store', 'create', '--slug', 'de', '--name', 'D', '--locale', 'de', '--currency', 'EUR', '--default')
+    expect(await of('store', 'show', '--store', 'de')).toMatchObject({ slug: 'de', is_default: true })
+    await of('store', 'delete', '--store', 'main')
+    expect((await of('store', 'list')).stores).toHaveLength(1)
+    expect(await commands.refusal(['store', 'delete', '--store', 'de', ...account])).toMatch(/default/)
+    await of('group', 'create', '--name', 'Trade')
+    await of('group', 'edit', '--group', 'Trade', '--name', 'Dealers')
+    await of('group', 'delete', '--group', 'Dealers')
+    await of('rate', 'set', 'PLN=4')
+    expect(await of('rate', 'show', 'pln')).toEqual({ currency: 'PLN', rate: '4' })
+    await of('rate', 'delete', 'PLN')
+    await of('supplier', 'delete', '--supplier', 'north')
+    for (const [noun, left] of [
+      ['group', 1],
+      ['rate', 0],
+      ['supplier', 0],
+    ] as const)
+      expect(Object.values(await of(noun, 'list'))).toEqual([expect.objectContaining({ length: left })])
   })
 })

@@ -1,39 +1,32 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { createToken } from '../../src/accounts/create-token.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { createAccount, openBench } from '../harness/account.ts'
 import { openCommands } from '../harness/command.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { createDatabase } from '../harness/database.ts'
 import { TEST_KEY } from '../harness/delivering.ts'
 import { hold } from '../harness/interleave.ts'
+import { directoryOfFile, worldOfFile } from '../harness/world.ts'
 
 // A supervisor stops `npm start` by a SIGTERM to npm, which passes it on to its shell alone.
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const olderNode = findOlderNode()
 
-let database: TestDatabase
-let directory: string
+const directory = directoryOfFile('npm-start')
+const { database } = worldOfFile()
 let token: string
 beforeAll(async () => {
-  database = await createDatabase()
   const bench = openBench(database.db)
   const { accountId } = await createAccount(bench)
   ;({ token } = await inTransaction(database.db, (tx) => createToken(tx, { accountId, access: 'connector' })))
-  directory = await mkdtemp(join(tmpdir(), 'shelfwire-npm-start-'))
-})
-afterAll(async () => {
-  await rm(directory, { recursive: true })
-  await database[Symbol.asyncDispose]()
 })
 
 for (const [name, node, isSkipped] of [
@@ -79,7 +72,7 @@ test('a launcher whose number was inherited, and which is not the parent, is not
 test('the demo is made in a DATA_DIR that did not exist, with a database and a key of one’s own', async () => {
   await using empty = await createDatabase()
   const dataDir = join(directory, 'not', 'there')
-  const commands = openCommands(empty.url, dataDir)
+  const commands = openCommands(empty, dataDir)
   const child = commands.start(['start'], { PORT: '0', SECRET_KEY: TEST_KEY, NODE_COMPILE_CACHE: '' })
   let printed = ''
   child.stderr.on('data', (bytes: Buffer) => (printed += bytes.toString()))

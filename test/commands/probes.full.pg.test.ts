@@ -18,7 +18,7 @@ test.for(['work', 'api,work'])(
     const directory = await mkdtemp(join(tmpdir(), 'shelfwire-probes-'))
     await using cleanup = new AsyncDisposableStack()
     cleanup.defer(() => rm(directory, { recursive: true }))
-    const child = openCommands(database.url, directory).start(['serve', '--roles', roles], {
+    const child = openCommands(database, directory).start(['serve', '--roles', roles], {
       PORT: '0',
       METRICS_PORT: '0',
       LOG_LEVEL: 'info',

@@ -16,7 +16,7 @@ test('sources are made, shown, tried, changed, run and deleted from the command 
       if (headers.authorization === undefined) response.writeHead(401).end()
       else response.end('sku,cost\nA-1,10\nA-2,11\n')
     })
-    const { json, run, refusal } = openCommands(database.url, directory)
+    const { json, run, refusal } = openCommands(database, directory)
     const env = { OUTBOUND_ALLOW: '127.0.0.1/32' }
     const mapping = join(directory, 'mapping.json')
     await writeFile(mapping, JSON.stringify({ format: 'csv', fields: { sku: 'sku', cost: 'cost' } }))
@@ -55,7 +55,7 @@ test('sources are made, shown, tried, changed, run and deleted from the command 
     expect((await json(of('show'))).mapping).toEqual({ preset: 'magento2', imageBaseUrl: 'https://shop.example/media' })
     await ended(of('edit', '--mapping', mapping))
     await ended(of('edit', '--no-schedule'))
-    const { sources } = await json(['source', 'list', '--account', String(accountId)])
+    const { sources } = await json(`source list --account ${accountId}`)
     expect(sources).toMatchObject([{ supplier: 'north', name: 'stock', cron: null, next_run_at: null }])
 
     const { run_id: runId } = await json(of('run', '--dry-run'))
@@ -63,10 +63,8 @@ test('sources are made, shown, tried, changed, run and deleted from the command 
     expect(await ended(of('delete'))).toEqual([0, expect.stringContaining('deleted')])
     expect(await refusal(of('show'))).toContain('the supplier north has no source "stock"')
     expect(await refusal(of('create', '--url', 'https://files.example/a', '--path', 'a'))).toContain('needs --mapping')
-    expect(await refusal(['source', 'list', '--account', String(accountId), '--supplier', 'nobody'])).toContain(
-      'has no supplier "nobody"',
-    )
-    expect(await refusal(['source', 'list', '--account', '999999'])).toContain('there is no account 999999')
+    expect(await refusal(`source list --account ${accountId} --supplier nobody`)).toContain('has no supplier "nobody"')
+    expect(await refusal('source list --account 999999')).toContain('there is no account 999999')
   } finally {
     await rm(directory, { recursive: true, force: true })
   }

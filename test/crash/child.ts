@@ -6,7 +6,7 @@ import { openWake } from '../../src/db/wake.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import { runImport } from '../../src/imports/run.ts'
-import { openShelf } from '../../src/shelf/shelf.ts'
+import { Shelf } from '../../src/shelf/shelf.ts'
 import type { ReadRow } from '../../src/supplier-files/reading.ts'
 import { offer } from '../harness/account.ts'
 
@@ -52,7 +52,7 @@ async function run(job: Job): Promise<void> {
   Object.assign(LIMITS, SMALL)
   const db = openDb({ url: job.url, connectionsMax: 4, applicationName: 'crash-child' })
   const wake = openWake(db, silentLog)
-  const shelf = openShelf(db, wake, silentLog)
+  const shelf = new Shelf(db, wake, silentLog)
   const { accountId } = job
   if (job.kind === 'import') {
     await runImport(db, wake, { accountId, supplier: job.supplier, mode: 'full' }, readRows(job.articles))

@@ -19,7 +19,7 @@ import { silentLog } from '../../src/platform/log.ts'
 import { openSeal } from '../../src/platform/seal.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
-import { openEndpoints } from '../../src/webhooks/endpoints/endpoints.ts'
+import { Endpoints } from '../../src/webhooks/endpoints/endpoints.ts'
 import { createAccount, giveOffers, offer, openBench } from '../harness/account.ts'
 import { startReceiver } from '../harness/receiver.ts'
 import { client } from '../harness/service.ts'
@@ -57,7 +57,7 @@ test.for([10, 3])(
     const { token } = await inTransaction(admin, (tx) => createToken(tx, { accountId, access: 'full' }))
     await using receiver = await startReceiver()
     const outbound = openOutbound({ allow: ['127.0.0.0/8'], userAgent: 'Shelfwire/test' })
-    const endpoints = openEndpoints(admin, bench.wake, openSeal([KEY]), outbound)
+    const endpoints = new Endpoints(admin, bench.wake, openSeal([KEY]), outbound)
     await endpoints.create(accountId, {
       url: `${receiver.url}/hook`,
       kinds: ['price', 'content', 'removed'],

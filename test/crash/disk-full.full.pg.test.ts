@@ -9,8 +9,7 @@ import { migrate } from '../../src/db/migrate.ts'
 import { openDb } from '../../src/db/sql.ts'
 import { startEmbedded } from '../../src/embedded/embedded.ts'
 import { silentLog } from '../../src/platform/log.ts'
-import { auditAccount } from '../../src/shelf/audit.ts'
-import { createAccount, giveOffers, offer, openBench } from '../harness/account.ts'
+import { createAccount, giveOffers, offer, openBench, expectAudited } from '../harness/account.ts'
 import { until } from '../harness/interleave.ts'
 import { withDatabase } from '../harness/every-server.ts'
 import { client, startTestService, tokenFor } from '../harness/service.ts'
@@ -93,7 +92,7 @@ test.skipIf(MISSING !== null)(
         await until('it is ready again', async () => (await call('/readyz')).status === 200, 20_000)
         expect((await write()).status).toBeLessThan(300)
         await started.runtime.shelf.drain(account.accountId)
-        expect(await auditAccount(db, account.accountId)).toMatchObject({ differencesTotal: 0, isStale: false })
+        await expectAudited(db, account.accountId)
       } finally {
         await started[Symbol.asyncDispose]()
       }

@@ -6,31 +6,25 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FaultPoint } from '../../src/platform/fault-point.ts'
 import { takeImportLease } from '../../src/imports/import-lease.ts'
 import { ShelfwireError } from '../../src/platform/errors.ts'
-import { auditAccount } from '../../src/shelf/audit.ts'
 import { entries, Mirror, oracle } from '../feed/mirror.ts'
-import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
+import { createAccount, giveOffers, offer, type TestAccount, expectAudited } from '../harness/account.ts'
 import { startProcess } from '../harness/child-process.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { until } from '../harness/interleave.ts'
 import { SMALL, type Job } from './child.ts'
 import { OPERATION_POINTS } from '../operations/operation-points.ts'
 import { MIRROR_POINTS } from './mirror-points.ts'
+import { REKEY_POINTS } from './rekey-points.ts'
 import { RUN_POINTS } from './run-points.ts'
 import { WEBHOOK_POINTS } from './webhook-points.ts'
+import { worldOfFile } from '../harness/world.ts'
 
-let database: TestDatabase
-let bench: Bench
+const { database, bench } = worldOfFile()
 let temporary: string
 beforeAll(async () => {
-  database = await createDatabase()
-  bench = openBench(database.db)
   // for the temporary files of killed processes
   temporary = await mkdtemp(join(tmpdir(), 'shelfwire-crash-'))
 })
-afterAll(async () => {
-  await database[Symbol.asyncDispose]()
-  await rm(temporary, { recursive: true, force: true })
-})
+afterAll(() => rm(temporary, { recursive: true, force: true }))
 
 /** Every fault point, with the jobs that pass it and the passes at which the process is killed. */
 const CASES = {
@@ -55,7 +49,16 @@ const CASES = {
   'sweep:after-progress': [{ kind: 'sweep', passes: [1, 3] }],
   'sweep:after-commit': [{ kind: 'sweep', passes: [1, 3] }],
 } satisfies Record<
-  Exclude<FaultPoint, `webhook:${string}` | `operation:${string}` | `run:${string}` | (typeof MIRROR_POINTS)[number]>,
+  Exclude<
+    FaultPoint,
+    | `webhook:${string}`
+    | `notice:${string}`
+    | `security-mail:${string}`
+    | `operation:${string}`
+    | `run:${string}`
+    | `rekey:${string}`
+    | (typeof MIRROR_POINTS)[number]
+  >,
   { kind: Job['kind']; passes: number[] }[]
 >
 
@@ -72,7 +75,12 @@ test('every fault point in src has a case', async () => {
     ...WEBHOOK_POINTS.map(({ at }) => at),
     ...OPERATION_POINTS,
     ...MIRROR_POINTS,
+    ...REKEY_POINTS,
     ...RUN_POINTS.map(({ at }) => at),
+    // test/notices/channels and test/panel/security-mails
+    'notice:before-send',
+    'notice:after-send',
+    'security-mail:before-send',
   ]
   expect([...new Set(points)].sort()).toEqual([...new Set([...Object.keys(CASES), ...elsewhere])].sort())
 })
@@ -163,11 +171,7 @@ test.for(runs)(
     )
     const second = await runChild(job)
     expect(second, second.said).toMatchObject({ code: 0, signal: null })
-    expect(await auditAccount(database.db, accountId)).toMatchObject({
-      isStale: false,
-      differences: [],
-      differencesTotal: 0,
-    })
+    await expectAudited(database.db, accountId)
     await expectAnnouncedIsReadable(accountId)
     for (const [i, storeId] of storeIds.entries()) {
       const expected = entries(await oracle(database.db, accountId, storeId))

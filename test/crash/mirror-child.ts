@@ -3,15 +3,16 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { openDb } from '../../src/db/sql.ts'
 import { openWake } from '../../src/db/wake.ts'
-import { openDecoders } from '../../src/images/decode/decoders.ts'
+import { MIRROR_LANE, openDecoders } from '../../src/images/decode/decoders.ts'
 import { startMirror } from '../../src/images/mirror/loop.ts'
 import { openUnfinished } from '../../src/objects/unfinished.ts'
 import { openRoom } from '../../src/images/mirror/room.ts'
 import { openDiskStore } from '../../src/images/store/disk-store.ts'
 import { openOutbound } from '../../src/outbound/client.ts'
+import { moveClock } from '../../src/platform/clock.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { openLog } from '../../src/platform/log.ts'
-import { openShelf } from '../../src/shelf/shelf.ts'
+import { Shelf } from '../../src/shelf/shelf.ts'
 import { startProcess, type TestProcess } from '../harness/child-process.ts'
 
 // A process that mirrors pictures and shelves, until it is killed (SHELFWIRE_KILL_AT, or from outside) or gets SIGTERM.
@@ -20,21 +21,24 @@ export interface MirrorWork {
   url: string
   /** Of the store, and of files that are being fetched. */
   directory: string
+  /** By how much its clock and that of its sessions are moved; the database has the moved clock installed. */
+  clockOffsetMs?: number
 }
 
 export const startMirrorChild = (work: MirrorWork, killAt?: string): TestProcess =>
   startProcess(fileURLToPath(import.meta.url), work, killAt)
 
-async function run({ url, directory }: MirrorWork): Promise<void> {
+async function run({ url, directory, clockOffsetMs = 0 }: MirrorWork): Promise<void> {
   // a killed process keeps its pictures and slots from others for so long
   Object.assign(LIMITS, { mirrorLeaseMs: 2_000 })
+  moveClock(clockOffsetMs)
   const log = openLog('warn')
-  const db = openDb({ url, connectionsMax: 6, applicationName: 'mirror-child' })
+  const db = openDb({ url, connectionsMax: 6, applicationName: 'mirror-child', clockOffsetMs })
   const wake = openWake(db, log)
   await wake.start()
   const outbound = openOutbound({ allow: ['127.0.0.0/8'], userAgent: 'Shelfwire/test' })
-  const decoders = openDecoders(1, log)
-  const shelf = openShelf(db, wake, log)
+  const decoders = openDecoders(MIRROR_LANE, log)
+  const shelf = new Shelf(db, wake, log)
   const worker = shelf.startWorker('shelve')
   const mirror = startMirror({
     db,

@@ -1,43 +1,28 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { writeOffers } from '../../src/catalog/products/offers.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { openDiskStore } from '../../src/images/store/disk-store.ts'
 import { checkImages } from '../../src/images/unused/check.ts'
 import type { OfferRecord } from '../../src/model/offer.ts'
-import { auditAccount } from '../../src/shelf/audit.ts'
-import { createAccount, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { createAccount, offer, type TestAccount, expectAudited } from '../harness/account.ts'
 import { IMAGE_BASE, turnMirrorOn } from '../harness/images.ts'
 import { thirdOnCluster } from '../harness/gate.ts'
 import { until } from '../harness/interleave.ts'
 import { plainPicture } from '../images/pictures.ts'
-import { sendFile, startPictureServer, type PictureServer } from '../images/picture-server.ts'
+import { sendFile, startPictureServer } from '../images/picture-server.ts'
 import { startMirrorChild } from './mirror-child.ts'
 import { MIRROR_POINTS } from './mirror-points.ts'
+import { directoryOfFile, ofFile, worldOfFile } from '../harness/world.ts'
 
 // A process that mirrors and shelves is killed between any two of: claim, fetch, put, record, commit, shelve. No payload ever
 // names a picture that is not in the store, and every picture gets there in the end.
 
 const PRODUCTS = 12
 
-let database: TestDatabase
-let bench: Bench
-let server: PictureServer
-let directory: string
-beforeAll(async () => {
-  database = await createDatabase()
-  bench = openBench(database.db)
-  server = await startPictureServer()
-  directory = await mkdtemp(join(tmpdir(), 'shelfwire-mirror-kill-'))
-})
-afterAll(async () => {
-  await server[Symbol.asyncDispose]()
-  await database[Symbol.asyncDispose]()
-  await rm(directory, { recursive: true, force: true })
-})
+const directory = directoryOfFile('mirror-kill')
+const { database, bench } = worldOfFile()
+const server = ofFile(startPictureServer)
 
 /** Every picture of ours that any payload names. */
 async function namedHashes(accountId: number): Promise<string[]> {
@@ -108,7 +93,7 @@ test.each(thirdOnCluster(MIRROR_POINTS.flatMap((at) => [1, 3].map((pass) => ({ a
     expect(watched).toEqual([])
     // of each product its own picture and the common one, which is the first one's own
     expect(new Set(await namedHashes(accountId)).size).toBe(PRODUCTS)
-    expect(await auditAccount(database.db, accountId)).toMatchObject({ isStale: false, differences: [] })
+    await expectAudited(database.db, accountId)
     expect(await checkImages(database.db, store, [accountId], { repair: false })).toMatchObject({
       pictures: PRODUCTS,
       lostTotal: 0,

@@ -77,7 +77,7 @@ test(
     })
     const { token } = await inTransaction(database.db, (tx) => createToken(tx, { accountId, access: 'full' }))
 
-    const commands = openCommands(database.url, directory)
+    const commands = openCommands(database, directory)
     const running = {
       api: await Promise.all([start(commands, 'api'), start(commands, 'api')]),
       work: await Promise.all([start(commands, 'work'), start(commands, 'work')]),

@@ -5,16 +5,19 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { openDb } from '../../src/db/sql.ts'
 import { openWake } from '../../src/db/wake.ts'
+import { openFileReaders } from '../../src/file-readers/readers.ts'
 import { openRunFiles } from '../../src/imports/files/open-run-files.ts'
 import { importNow } from '../../src/imports/runs/import-now.ts'
 import { startImports } from '../../src/imports/runs/loop.ts'
+import { openKeptLimits } from '../../src/accounts/limits/kept-limits.ts'
+import { TokenRate } from '../../src/accounts/token-rate.ts'
 import type { RunContext } from '../../src/imports/runs/run-context.ts'
 import { openDiskObjects } from '../../src/objects/disk-objects.ts'
 import { openUnfinished } from '../../src/objects/unfinished.ts'
 import { faultPoint } from '../../src/platform/fault-point.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { openLog } from '../../src/platform/log.ts'
-import { openShelf } from '../../src/shelf/shelf.ts'
+import { Shelf } from '../../src/shelf/shelf.ts'
 import { startProcess, type TestProcess } from '../harness/child-process.ts'
 import { MAPPING } from '../import/run-bench.ts'
 
@@ -57,12 +60,15 @@ async function run({ url, directory, source, command }: RunWork): Promise<void> 
   const wake = openWake(db, log)
   await wake.start()
   const unfinished = openUnfinished(`${directory}/unfinished`)
+  const limits = openKeptLimits(db, wake, log)
   const context: RunContext = {
     db,
     wake,
     log,
     files: openRunFiles(openDiskObjects(`${directory}/imports`), '', unfinished),
     unfinished,
+    readers: openFileReaders(log),
+    rates: new TokenRate(db, log, 0, limits),
     async fetchSource(_accountId, _sourceId, _signal, onBytes) {
       const path = await unfinished.path()
       for await (const chunk of slowly(source, onBytes)) await writeFile(path, chunk, { flag: 'a' })
@@ -90,12 +96,13 @@ async function run({ url, directory, source, command }: RunWork): Promise<void> 
     const bytes = slowly(source, () => faultPoint('run:while-fetching'))
     await importNow(context, command.accountId, request, bytes, () => {})
   }
-  const shelf = openShelf(db, wake, log)
+  const shelf = new Shelf(db, wake, log)
   const worker = shelf.startWorker('shelve')
   const imports = startImports(context)
   await once(process, 'SIGTERM')
   await imports.stop()
   await worker.stop()
+  await context.readers.close()
   await wake.stop()
   await db.end({ timeout: 5 })
 }

@@ -1,31 +1,29 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { inTransaction } from '../../src/db/sql.ts'
 import { forgetUnnamedFiles } from '../../src/imports/runs/forget.ts'
 import { undoRun } from '../../src/imports/runs/runs.ts'
 import { changesAfter, runsAfter } from '../../src/imports/runs/runs.sql.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
-import { auditAccount } from '../../src/shelf/audit.ts'
-import { createAccount, type Bench, type TestAccount } from '../harness/account.ts'
+import { createAccount, type Bench, type TestAccount, expectAudited } from '../harness/account.ts'
 import type { TestDatabase } from '../harness/database.ts'
 import { thirdOnCluster } from '../harness/gate.ts'
 import { until } from '../harness/interleave.ts'
-import { offersOf, openRunBench, openRuns, payloadsOf, type RunBench } from '../import/run-bench.ts'
+import { offersOf, openRunBench, openRuns, payloadsOf } from '../import/run-bench.ts'
 import { startRunChild, type RunWork } from './run-child.ts'
 import { RUN_POINTS } from './run-points.ts'
+import { ofFile } from '../harness/world.ts'
 
 // A process that does runs is killed at each of their steps, with two others that go on. In the end the offers are those of the file
 // (or of before, after an undo), the counts are right, nothing was half written, and no two runs ran at a time.
 
 let database: TestDatabase
 let bench: Bench
-let runs: RunBench
+const runs = ofFile(openRunBench)
 beforeAll(async () => {
-  runs = await openRunBench()
   ;({ database, bench } = runs)
 })
-afterAll(() => runs[Symbol.asyncDispose]())
 
 const row = (i: number, cost: number) => `K${String(i).padStart(4, '0')},${cost},5,Article ${i} ${'x'.repeat(20)}\n`
 const file = (from: number, to: number, cost: number) =>
@@ -113,7 +111,7 @@ test.each(thirdOnCluster(RUN_POINTS.flatMap(({ kind, at, passes }) => passes.map
       expect((await offers(account)).map((each) => each.text)).toEqual(EXPECTED)
       await expectChangesKept(account, runId)
     }
-    expect(await auditAccount(database.db, accountId)).toMatchObject({ isStale: false, differences: [] })
+    await expectAudited(database.db, accountId)
     // what a killed process kept and did not record is removed
     const { importFileUnnamedHours } = LIMITS
     Object.assign(LIMITS, { importFileUnnamedHours: 0 })

@@ -6,7 +6,7 @@ import { inTransaction, openDb, type Db } from '../../src/db/sql.ts'
 import { openOutbound } from '../../src/outbound/client.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import { openSeal } from '../../src/platform/seal.ts'
-import { openEndpoints } from '../../src/webhooks/endpoints/endpoints.ts'
+import { Endpoints } from '../../src/webhooks/endpoints/endpoints.ts'
 import { createAccount, giveOffers, offer, openBench } from '../harness/account.ts'
 import { openAddress, type Address } from '../harness/address.ts'
 import { openCommands } from '../harness/command.ts'
@@ -60,7 +60,7 @@ async function openScene(
   const { token } = await inTransaction(db, (tx) => createToken(tx, { accountId, access: 'full' }))
   const receiver = stack.use(await startReceiver())
   const outbound = openOutbound({ allow: ['127.0.0.0/8'], userAgent: 'Shelfwire/test' })
-  await openEndpoints(db, bench.wake, openSeal([TEST_KEY]), outbound).create(accountId, {
+  await new Endpoints(db, bench.wake, openSeal([TEST_KEY]), outbound).create(accountId, {
     url: `${receiver.url}/hook`,
     kinds: ['price', 'content', 'removed'],
     storeId: null,
@@ -246,7 +246,7 @@ test.for(['both hosts', 'a virtual address'] as const)(
     const read = await readAll(storm, call)
     expect(read.size).toBe(PRODUCTS + written.skus.size)
     expect([...mirror.products].sort(byId)).toEqual([...read].sort(byId))
-    const commands = openCommands(scene.url, '/nonexistent')
+    const commands = openCommands(scene, '/nonexistent')
     expect(await commands.json(['audit'])).toMatchObject({ differences: 0, accounts: [{ is_stale: false }] })
     for (const served of processes) expect(await served.stop()).toBe(0)
     process.stdout.write(
@@ -263,7 +263,7 @@ test.for(['stopped before', 'left running'] as const)(
     const { pair, receiver, accountId, processes } = scene
     const [productId = 0, other = 0] = scene.productIds
     const { standby } = pair
-    const commands = openCommands(scene.url, '/nonexistent')
+    const commands = openCommands(scene, '/nonexistent')
     const storm: Storm = { isOver: false, isHalved: false, statuses: new Map(), writtenAt: [] }
     let call = await scene.serve()
     const write = async (id: number, quantity: number) => {
@@ -305,9 +305,9 @@ test.for(['stopped before', 'left running'] as const)(
       await addOffer('AGAIN-1')
       expect((await call(`/v1/changes?store=main&${lost}`)).status, 'this is why a fence is needed').toBe(200)
     }
-    expect(await commands.json(['fence-restore', ...(service === 'left running' ? ['--since', since] : [])])).toEqual({
-      accounts: 1,
-    })
+    expect(
+      await commands.json(['fence-restore', ...(service === 'left running' ? ['--since', since] : [])]),
+    ).toMatchObject({ accounts: 1 })
     if (service === 'stopped before') call = await scene.serve()
 
     // a cursor of the lost time is refused, also when its number has been given again; an earlier one is served

@@ -7,20 +7,19 @@ import { inTransaction, openDb, type Db } from '../../src/db/sql.ts'
 import type { Wake } from '../../src/db/wake.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import { openLookup } from '../../src/shelf/payload-lookup.ts'
-import { openShelf } from '../../src/shelf/shelf.ts'
+import { Shelf } from '../../src/shelf/shelf.ts'
 import { createAccount, giveOffers, offer, type Bench, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { TEST_KEY } from '../harness/delivering.ts'
 import { startReceiver, type Receiver } from '../harness/receiver.ts'
 import { client, startTestService, tokenFor, type TestService } from '../harness/service.ts'
+import { worldOfFile } from '../harness/world.ts'
 
 // A service on one server that answers as a coordinator of two nodes would, one of which is away: what its accounts are asked for
 // fails, and so does what asks for all accounts. test/citus/node-down.full.pg.test.ts has a real cluster.
 
-let database: TestDatabase
+const { database } = worldOfFile()
 let admin: Db
 beforeAll(async () => {
-  database = await createDatabase()
   admin = openDb({ url: database.url, connectionsMax: 4 })
   for (const statement of [
     // ids that nothing else has
@@ -36,10 +35,7 @@ beforeAll(async () => {
   ])
     await admin.unsafe(statement)
 })
-afterAll(async () => {
-  await admin.end()
-  await database[Symbol.asyncDispose]()
-})
+afterAll(() => admin.end())
 
 interface Shop {
   account: TestAccount
@@ -123,7 +119,7 @@ test('while a node is away, work of the other accounts is found without notifica
   for (let i = 0; i < 75 && (await marks(accountId)()) !== 0; i++) await sleep(200)
   expect(await marks(accountId)()).toBe(0)
   const before = receiver.at(`/${accountId}`).length
-  await openShelf(admin, mute, silentLog).write(accountId, (tx) =>
+  await new Shelf(admin, mute, silentLog).write(accountId, (tx) =>
     setOwnStock(tx, accountId, [{ productId: product, quantity: 77, cost: null }]),
   )
   await expect.poll(() => receiver.at(`/${accountId}`).length, wait).toBeGreaterThan(before)

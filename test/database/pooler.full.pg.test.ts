@@ -6,8 +6,7 @@ import { silentLog } from '../../src/platform/log.ts'
 import { readSettings } from '../../src/platform/settings.ts'
 import { openRuntime } from '../../src/runtime.ts'
 import type { ReadRow } from '../../src/supplier-files/reading.ts'
-import { auditAccount } from '../../src/shelf/audit.ts'
-import { createAccount, giveOffers, offer, openBench } from '../harness/account.ts'
+import { createAccount, giveOffers, offer, openBench, expectAudited } from '../harness/account.ts'
 import { createDatabase, isCluster, type TestDatabase } from '../harness/database.ts'
 import { TEST_KEY } from '../harness/delivering.ts'
 import { until } from '../harness/interleave.ts'
@@ -70,12 +69,16 @@ test.skipIf(NO_PGBOUNCER !== null || isCluster())(
       }
       expect((await locks()).filter((lock) => lock.database === name)).toEqual([])
       const pooled = openDb({ url: env.DATABASE_URL, connectionsMax: 6, prepare: false })
+      // none ends before all have begun, so each has a connection of its own
+      let begun = 0
+      const all = Promise.withResolvers<void>()
       const rows = await Promise.all(
         Array.from({ length: 6 }, () =>
           pooled.begin('read only', async (tx) => {
             const [row] = await tx<{ pid: number; source: string }[]>`
               select pg_backend_pid() as pid, source from pg_settings where name = 'statement_timeout'`
-            await tx`select pg_sleep(0.1)`
+            if (++begun === 6) all.resolve()
+            await all.promise
             return row!
           }),
         ),
@@ -153,7 +156,7 @@ test.skipIf(NO_PGBOUNCER !== null)(
     expect(await running).toMatchObject({ created: 2, changed: 1 })
     expect(await runImport(second.runtime.db, second.runtime.wake, request, pages())).toMatchObject({ unchanged: 3 })
     await second.runtime.shelf.drain(accountId)
-    expect(await auditAccount(database.db, accountId)).toMatchObject({ differencesTotal: 0, isStale: false })
+    await expectAudited(database.db, accountId)
     await until('the import is delivered', async () => receiver.received.length >= 2)
   },
 )

@@ -22,14 +22,17 @@ test('every primary key of an account table leads with account_id', async () => 
   expect(rows.length).toBeGreaterThan(20)
   // hosts that pictures come from are asked by all accounts together; tokens, sessions and links are looked up by their hash, before the account is known; a person may be in several accounts
   expect(others.sort()).toEqual([
+    'ended_session',
     'endpoint_link',
     'image_host',
+    'known_device',
     'one_time_link',
     'passkey',
     'person',
     'person_event',
     'recovery_code',
     'schema_migration',
+    'security_mail',
     'session',
     'sign_in_step',
     'token',
@@ -46,6 +49,7 @@ test('every foreign key leads with account_id, or is to a person from what belon
   expect(others.filter((row) => !row.definition.endsWith('REFERENCES person(person_id)'))).toEqual([])
   expect([...new Set(others.map((row) => row.name))].sort()).toEqual([
     'endpoint_link',
+    'known_device',
     'one_time_link',
     'passkey',
     'person_event',

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { CommitUnknown, failureOf, isConnectionError } from '../../src/db/connection-errors.ts'
 import { inTransaction, openDb, type Db, type Tx } from '../../src/db/sql.ts'
 import { openAddress } from '../harness/address.ts'
 import { until } from '../harness/interleave.ts'
-import { startPair, SYNCHRONOUS, type Pair } from '../harness/standby.ts'
+import { startPair, SYNCHRONOUS } from '../harness/standby.ts'
+import { ofFile } from '../harness/world.ts'
 
 // A pool between a primary and its streaming standby: which of them it uses, and what it says of a commit.
 
-let pair: Pair
+const pair = ofFile(() => startPair(SYNCHRONOUS))
 beforeAll(async () => {
-  pair = await startPair(SYNCHRONOUS)
   await pair.primary.ask((db) => db.unsafe('create table note (number integer primary key)'))
 }, 60_000)
-afterAll(() => pair[Symbol.asyncDispose]())
 
 const portOf = async (reader: Db | Tx) => (await reader<{ port: number }[]>`select inet_server_port() as port`)[0]?.port
 const open = (hosts: readonly number[], attribute = '', over: object = {}) => {
@@ -24,7 +23,7 @@ const open = (hosts: readonly number[], attribute = '', over: object = {}) => {
   return Object.assign(db, { [Symbol.asyncDispose]: () => db.end({ timeout: 1 }) })
 }
 
-test('of several hosts the primary is used, wherever it stands and whoever does not answer', async () => {
+test('the primary among several hosts is used, in any position and whichever others do not answer', async () => {
   const { primary, standby } = pair
   await using nobody = await openAddress(1)
   for (const hosts of [

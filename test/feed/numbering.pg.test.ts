@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { productIdsAfter } from '../../src/catalog/products/products.sql.ts'
 import { deleteProducts, setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
 import { setListing } from '../harness/product-edits.ts'
@@ -8,7 +8,6 @@ import { inTransaction, type Tx } from '../../src/db/sql.ts'
 import { readFeed, type Cursor } from '../../src/feed/read.ts'
 import { ShelfwireError } from '../../src/platform/errors.ts'
 import { pick, prng, shuffled } from '../../src/demo/catalog/prng.ts'
-import { auditAccount } from '../../src/shelf/audit.ts'
 import { openCompiledAccounts } from '../../src/shelf/compiled-inputs.ts'
 import { shelveBatch, shelveIn } from '../../src/shelf/shelve.ts'
 import {
@@ -16,25 +15,20 @@ import {
   giveOffers,
   offer,
   openBench,
-  type Bench,
   type TestAccount,
   productIdsOf,
   type Said,
+  expectAudited,
 } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { createDatabase } from '../harness/database.ts'
 import { inGate } from '../harness/gate.ts'
 import { hold, openNamed, seedFor } from '../harness/interleave.ts'
 import { entries, Mirror, oracle, type Saved } from './mirror.ts'
+import { worldOfFile } from '../harness/world.ts'
 
 const accounts = openCompiledAccounts()
 
-let database: TestDatabase
-let bench: Bench
-beforeAll(async () => {
-  database = await createDatabase({ connectionsMax: 24 })
-  bench = openBench(database.db)
-})
-afterAll(() => database[Symbol.asyncDispose]())
+const { database, bench } = worldOfFile({ connectionsMax: 24 })
 
 /** Marks products by setting their own stock; nothing is shelved. */
 async function markStock(accountId: number, productIds: readonly number[], quantity: number): Promise<void> {
@@ -54,6 +48,12 @@ async function changesAfter(
   const window = await readFeed(database.db, accountId, storeIds[0], cursor, 1_000)
   return { ids: window.changes.map((change) => change.productId), next: { kind: 'pair', ...window.next } }
 }
+
+test('an account that does not exist is an error, not an empty feed', async () => {
+  await expect(readFeed(database.db, 987_654_321, 1, { kind: 'beginning' }, 5)).rejects.toMatchObject({
+    code: 'unknown-account',
+  })
+})
 
 test.each(['commit', 'rollback'] as const)(
   'a writer waits for one of the same account that has numbered its changes, not for one of another account; after a %s the feed shows exactly what was committed',
@@ -140,7 +140,7 @@ test.each(['read committed', 'repeatable read', 'serializable'])(
     expect(attempts).toBe(1)
     const { changes } = await readFeed(pool, account.accountId, account.storeIds[0], { kind: 'beginning' }, 10)
     expect(changes.map((change) => change.productId)).toEqual([p, q])
-    expect(await auditAccount(pool, account.accountId)).toMatchObject({ differencesTotal: 0, isStale: false })
+    await expectAudited(pool, account.accountId)
   },
 )
 
@@ -304,7 +304,7 @@ test(
       }
     }
     for (const { accountId } of accounts) {
-      expect(await auditAccount(database.db, accountId)).toMatchObject({ differencesTotal: 0, isStale: false })
+      await expectAudited(database.db, accountId)
     }
   },
 )

@@ -1,15 +1,17 @@
+import { expect } from 'vitest'
 import { createSupplier, type NewSupplier } from '../../src/catalog/settings/suppliers.ts'
 import { createGroup } from '../../src/catalog/settings/groups.ts'
 import { setRates } from '../../src/catalog/settings/rates.ts'
 import { createStore } from '../../src/catalog/settings/stores.ts'
 import type { Written } from '../../src/catalog/stale/written.ts'
 import { writeOffers } from '../../src/catalog/products/offers.ts'
-import { inTransaction, type Db } from '../../src/db/sql.ts'
+import { inTransaction, type Db, type Tx } from '../../src/db/sql.ts'
 import { openWake, type Wake } from '../../src/db/wake.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import type { OfferRecord } from '../../src/model/offer.ts'
 import { openAccount } from '../../src/shelf/account.ts'
-import { openShelf, type Shelf } from '../../src/shelf/shelf.ts'
+import { auditAccount } from '../../src/shelf/audit.ts'
+import { Shelf } from '../../src/shelf/shelf.ts'
 
 /** The test bench: what most tests against a database work with. */
 export interface Bench {
@@ -21,7 +23,7 @@ export interface Bench {
 /** The rooms on a test database, without background loops: tests call drain when products are to be shelved. */
 export function openBench(db: Db): Bench {
   const wake = openWake(db, silentLog)
-  return { db, wake, shelf: openShelf(db, wake, silentLog) }
+  return { db, wake, shelf: new Shelf(db, wake, silentLog) }
 }
 
 export interface TestAccount {
@@ -41,6 +43,8 @@ export async function createAccount(bench: Bench, name = 'acme'): Promise<TestAc
       currency: 'EUR',
       locale: 'en',
       store: { slug: 'main', name: 'Main', locale: 'en', currency: 'EUR' },
+      // tests change prices as they like, unless the guard is what they are about
+      priceJumpFactor: null,
     })
     const german = (await createStore(tx, accountId, { slug: 'de', name: 'Deutsch', locale: 'de', currency: 'EUR' }))
       .value
@@ -100,4 +104,17 @@ export type Said = Written<unknown> | readonly number[] | void
 export function productIdsOf(said: Said): readonly number[] {
   if (said === undefined) return []
   return 'productIds' in said ? said.productIds : said
+}
+
+/** Writes what is no product (settings, rules), and shelves what follows. @returns what `work` gives */
+export async function writeAndShelve<T>(bench: Bench, accountId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const { result } = await bench.shelf.write(accountId, async (tx) => ({ result: await work(tx), productIds: [] }))
+  await bench.shelf.drain(accountId)
+  return result
+}
+
+/** Holds every payload of an account against what its inputs resolve to; nothing may wait to be shelved. */
+export async function expectAudited(db: Db, accountId: number, message?: string): Promise<void> {
+  const audit = await auditAccount(db, accountId)
+  expect(audit, message).toMatchObject({ isStale: false, differences: [], differencesTotal: 0 })
 }

@@ -1,6 +1,13 @@
 import * as fc from 'fast-check'
 import { EXCLUSION_KINDS } from '../../contract/exclusion-kinds.ts'
 import { forEachField, NAME_FIELDS, type NameField, SOURCE_FIELDS, TEXT_FIELDS } from '../../contract/product-fields.ts'
+import {
+  noConditions,
+  RULE_CONDITIONS,
+  type ConditionsOf,
+  type ConditionValue,
+  type Form,
+} from '../../contract/rule-conditions.ts'
 import { minorDigits } from '../../src/model/money.ts'
 import type {
   AccountInputs,
@@ -47,7 +54,10 @@ const unique = <T>(entry: fc.Arbitrary<T>, key: (value: T) => string, maxLength 
 const some = <T>(entry: fc.Arbitrary<T>) => fc.option(fc.array(entry, { minLength: 1, maxLength: 3 }), { freq: 2 })
 const texts = fc.dictionary(
   locale,
-  fc.record({ title: fc.option(text), description: fc.option(text) }, { requiredKeys: [] }),
+  fc.record(
+    forEachField(TEXT_FIELDS, () => fc.option(text)),
+    { requiredKeys: [] },
+  ),
   { maxKeys: 3 },
 )
 
@@ -79,6 +89,19 @@ const action = fc.oneof(
 )
 const day = fc.constantFrom('2026-11-20', '2026-11-21', '2026-11-22')
 
+/** Values of conditions of each form. */
+const VALUES: Readonly<Record<Form, fc.Arbitrary<ConditionValue | null>>> = {
+  ids: some(id),
+  names: some(name),
+  paths: some(category),
+  number: cost,
+  day: fc.option(day),
+}
+const conditions = <K extends keyof typeof RULE_CONDITIONS>(kind: K) =>
+  Object.fromEntries(RULE_CONDITIONS[kind].map(({ field, form }) => [field, VALUES[form]])) as unknown as {
+    [N in keyof ConditionsOf<K>]: fc.Arbitrary<ConditionsOf<K>[N]>
+  }
+
 const pricingRule: fc.Arbitrary<RuleInput> = fc
   .tuple(
     fc.record({
@@ -87,16 +110,7 @@ const pricingRule: fc.Arbitrary<RuleInput> = fc
       priority,
       isDefault: fc.boolean(),
       isActive: fc.boolean(),
-      storeIds: some(id),
-      groupIds: some(id),
-      productIds: some(id),
-      supplierIds: some(id),
-      manufacturers: some(name),
-      categories: some(category),
-      costMin: cost,
-      costBelow: cost,
-      validFrom: fc.option(day),
-      validTo: fc.option(day),
+      ...conditions('pricing'),
       addition: fc.option(
         fc.oneof(
           amount,
@@ -139,9 +153,7 @@ const assortmentRule: fc.Arbitrary<AssortmentRuleInput> = fc.record({
   priority,
   isActive: fc.boolean(),
   isListed: fc.boolean(),
-  supplierIds: some(id),
-  manufacturers: some(name),
-  categories: some(category),
+  ...conditions('assortment'),
 })
 
 export const arbitraryAccount: fc.Arbitrary<AccountInputs> = fc.record({
@@ -218,6 +230,14 @@ const offers: fc.Arbitrary<OfferInput[]> = unique(
     texts,
     attributes: fc.array(fc.record({ key: text, value: text }), { maxLength: 3 }),
     images: fc.array(text, { maxLength: 3 }),
+    group: fc.option(
+      fc.record({
+        key: text,
+        title: fc.dictionary(locale, text, { maxKeys: 2 }),
+        options: unique(fc.record({ key: text, label: fc.option(text), value: text }), (row) => row.key, 2),
+        position: fc.option(fc.integer({ min: 0, max: 3 })),
+      }),
+    ),
   }),
   (row) => `${row.supplierId} ${row.supplierSku}`,
 )
@@ -233,6 +253,7 @@ const eans = unique(
 )
 
 export const arbitraryProduct: fc.Arbitrary<ProductInputs> = fc.record({
+  groups: fc.array(fc.record({ supplierId: id, key: text, groupId: id, position: fc.nat(3) }), { maxLength: 1 }),
   productId: fc.oneof(id, fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER })),
   sku: fc.option(text),
   isDeleted: fc.boolean(),
@@ -294,12 +315,6 @@ export const arbitraryProduct: fc.Arbitrary<ProductInputs> = fc.record({
   ),
 })
 
-/** The list in another order, determined by `key`. */
-export function shuffled<T>(list: readonly T[], key: number): T[] {
-  const rotated = [...list.slice(key % (list.length || 1)), ...list.slice(0, key % (list.length || 1))]
-  return key % 2 === 0 ? rotated.reverse() : rotated
-}
-
 /** A default rule, which always matches. */
 export const ALWAYS: RuleInput = {
   ruleId: 99,
@@ -307,16 +322,7 @@ export const ALWAYS: RuleInput = {
   priority: 0,
   isDefault: true,
   isActive: true,
-  storeIds: null,
-  groupIds: null,
-  productIds: null,
-  supplierIds: null,
-  manufacturers: null,
-  categories: null,
-  costMin: null,
-  costBelow: null,
-  validFrom: null,
-  validTo: null,
+  ...noConditions('pricing'),
   action: 'markup',
   percent: '7.5',
   fixedPrice: null,

@@ -75,8 +75,7 @@ export async function createClusterDatabase(nodeUrls: readonly string[], name: s
 
 /**
  * Errors that tests provoke: two of one name, statements that are ended from outside, tables that are renamed under the service, a plan that a
- * migration made useless, a server that only reads, and deadlocks, after which a transaction runs again. Tests of locks expect
- * that no transaction has to.
+ * migration made useless, a server that only reads, and deadlocks between nodes, after which a transaction runs again.
  */
 const EXPECTED = [
   /duplicate key value violates unique constraint/,
@@ -88,22 +87,30 @@ const EXPECTED = [
   /involved in a distributed deadlock/,
 ]
 
-/** Errors in a coordinator's log that say that a statement does not run on Citus, each once with its number and what follows the first. */
-export function unexpectedErrors(log: string): string[] {
+/** What a coordinator's log has once of each kind, with its number and what follows the first. */
+export interface LoggedErrors {
+  /** A statement does not run on Citus. */
+  errors: string[]
+  /**
+   * Transactions met on one node and one of them ran again: writes of reference tables lock the whole table, in the order in which each request
+   * happens to write them. Tests of locks expect that no transaction has to.
+   */
+  deadlocks: string[]
+}
+
+export function loggedErrors(log: string): LoggedErrors {
   const found = new Map<string, { count: number; first: string }>()
   for (const { 0: line, 1: database = '', 2: message = '', index } of log.matchAll(/^.*\] (\S+) ERROR: +(.*)$/gm)) {
     const details = log.slice(index + line.length, index + line.length + 1_000)
     // databases that are being distributed while they are used (test/citus/)
     if (database.startsWith('distribute_') || EXPECTED.some((pattern) => pattern.test(message))) continue
-    // two that make a person of one e-mail address, or open one link, at once: a write of a reference table locks the whole table. The
-    // second is tried again, and told that the address is taken or the link has ended
-    if (message === 'deadlock detected' && /relation "person_email_\d+"|delete from one_time_link/.test(details))
-      continue
     const alike = message.replaceAll(/\d+/g, 'N')
     const known = found.get(alike) ?? { count: 0, first: details }
     found.set(alike, { ...known, count: known.count + 1 })
   }
-  return [...found].map(([message, { count, first }]) => `${count} x ${message}${first}`)
+  const all = [...found].map(([message, { count, first }]) => `${count} x ${message}${first}`)
+  const isDeadlock = (error: string) => error.includes('deadlock detected')
+  return { errors: all.filter((error) => !isDeadlock(error)), deadlocks: all.filter(isDeadlock) }
 }
 
 /** Ends all sessions of a database on every node, the extension's too, so that it can be the template of others. */

@@ -21,27 +21,33 @@ interface RunOptions {
   env?: Record<string, string>
 }
 
+/** Arguments: one by one, or as one text where none of them has a blank. */
+type Arguments = string | readonly string[]
+
+const words = (args: Arguments) => (typeof args === 'string' ? args.split(' ') : args)
+
 /** The command line on one database. */
 export interface Commands {
   /** Starts a process of its own by the launcher, as a user's shell does; for what lasts, and for signals. */
-  start(args: readonly string[], env?: Record<string, string>): ChildProcessWithoutNullStreams
+  start(args: Arguments, env?: Record<string, string>): ChildProcessWithoutNullStreams
   /** Runs one as a process of its own, to its end. It takes 0.4 s, `run` a tenth of it. */
-  runProcess(args: readonly string[], options?: RunOptions): Promise<Ended>
+  runProcess(args: Arguments, options?: RunOptions): Promise<Ended>
   /** Runs one within this process, to its end. Several may run at a time. */
-  run(args: readonly string[], options?: RunOptions): Promise<Ended>
+  run(args: Arguments, options?: RunOptions): Promise<Ended>
   /** Runs with --json; checks that it went well and printed exactly one JSON object and nothing else. */
   // oxlint-disable-next-line typescript/no-explicit-any
-  json(args: readonly string[], options?: { input?: string; code?: number }): Promise<any>
+  json(args: Arguments, options?: { input?: string; code?: number }): Promise<any>
   /** Runs a command that must fail, with exit code 1 unless another is given; returns its message. */
-  refusal(args: readonly string[], env?: Record<string, string>, code?: number): Promise<string>
+  refusal(args: Arguments, env?: Record<string, string>, code?: number): Promise<string>
 }
 
-export function openCommands(databaseUrl: string, directory: string): Commands {
-  const ofDatabase = { PATH: process.env['PATH'], DATABASE_URL: databaseUrl, DATA_DIR: directory }
+/** @param database asked for its URL when a command is run */
+export function openCommands(database: { url: string }, directory: string): Commands {
+  const ofDatabase = () => ({ PATH: process.env['PATH'], DATABASE_URL: database.url, DATA_DIR: directory })
   const start: Commands['start'] = (args, env = {}) =>
-    spawn(process.execPath, [SHELFWIRE, ...args], {
+    spawn(process.execPath, [SHELFWIRE, ...words(args)], {
       // compiled code is kept between the processes: it halves what each takes to start
-      env: { ...ofDatabase, NODE_COMPILE_CACHE: join(directory, 'compiled'), ...env },
+      env: { ...ofDatabase(), NODE_COMPILE_CACHE: join(directory, 'compiled'), ...env },
       stdio: 'pipe',
     })
   const runProcess: Commands['run'] = async (args, { input = '', env = {} } = {}) => {
@@ -58,13 +64,13 @@ export function openCommands(databaseUrl: string, directory: string): Commands {
     const [out, err] = [collector(), collector()]
     const code = await atTerminal(
       {
-        env: { ...ofDatabase, ...env },
+        env: { ...ofDatabase(), ...env },
         stdin: Readable.from(input === '' ? [] : [Buffer.from(input)]),
         stdout: out.stream,
         stderr: err.stream,
         exitCode: 0,
       },
-      () => runCommandLine(args),
+      () => runCommandLine(words(args)),
     )
     return { code, out: out.text(), err: err.text() }
   }
@@ -73,7 +79,7 @@ export function openCommands(databaseUrl: string, directory: string): Commands {
     runProcess,
     run,
     async json(args, options = {}) {
-      const { code, out, err } = await run([...args, '--json'], options)
+      const { code, out, err } = await run([...words(args), '--json'], options)
       expect({ code, err }).toEqual({ code: options.code ?? 0, err: '' })
       expect(out).toMatch(/^\{.*\}\n$/)
       return JSON.parse(out)

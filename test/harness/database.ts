@@ -1,8 +1,17 @@
-import { inject } from 'vitest'
+import { basename } from 'node:path'
+import { expect, inject } from 'vitest'
 import { openDb, type Db } from '../../src/db/sql.ts'
 import { onEvery, withDatabase } from './every-server.ts'
 
 let sequence = 0
+
+/** The name of the test file, for logs of servers; databases have names of at most 63 characters. */
+const fileOfTest = () =>
+  basename(expect.getState().testPath ?? 'set_up')
+    .replace(/\.test\.ts$/, '')
+    .replaceAll(/[^a-z0-9]+/gi, '_')
+    .toLowerCase()
+    .slice(0, 40)
 
 /** Whether the tests run on a Citus cluster, where tables have no triggers and workers have sessions of their own. */
 export function isCluster(): boolean {
@@ -21,7 +30,7 @@ export interface TestDatabase extends AsyncDisposable {
 /** Creates a migrated database for one test; disposing drops it, and throws if the test left transactions open. */
 export async function createDatabase(options: { connectionsMax?: number } = {}): Promise<TestDatabase> {
   const serverUrl = inject('serverUrl')
-  const name = `test_${process.pid}_${Date.now().toString(36)}_${sequence++}`
+  const name = `test_${fileOfTest()}_${process.pid}_${sequence++}`
   const admin = openDb({ url: serverUrl, connectionsMax: 1 })
   const nodes = [serverUrl, ...inject('workerUrls')]
   await onEvery(nodes, `create database ${name} template ${inject('template')}`)

@@ -2,7 +2,7 @@ import { openLog } from '../../src/platform/log.ts'
 import { openSeal, type Seal } from '../../src/platform/seal.ts'
 import { openOutbound, type Outbound } from '../../src/outbound/client.ts'
 import { startDeliverer, type Deliverer, type DelivererOptions } from '../../src/webhooks/deliver/loop.ts'
-import { openEndpoints, type Endpoints } from '../../src/webhooks/endpoints/endpoints.ts'
+import { Endpoints } from '../../src/webhooks/endpoints/endpoints.ts'
 import type { Bench } from './account.ts'
 
 /** The SECRET_KEY of tests. */
@@ -24,7 +24,7 @@ export function openWebhooks(bench: Bench, allow: readonly string[] = ['127.0.0.
   return {
     seal,
     outbound,
-    endpoints: openEndpoints(bench.db, bench.wake, seal, outbound),
+    endpoints: new Endpoints(bench.db, bench.wake, seal, outbound),
     deliver(over = {}) {
       const loop = startDeliverer({
         db: bench.db,

@@ -1,5 +1,7 @@
 import { offersStale } from '../../src/catalog/products/offers.sql.ts'
+import { productsLockAll } from '../../src/catalog/products/products.sql.ts'
 import { suppliersHeard } from '../../src/catalog/settings/suppliers.sql.ts'
+import { marksDeleteRead, marksOf } from '../../src/catalog/stale/marks.sql.ts'
 import type { Db } from '../../src/db/sql.ts'
 import { thresholdsOf } from '../../src/imports/thresholds.sql.ts'
 import { counterLock } from '../../src/shelf/change-counter.sql.ts'
@@ -12,9 +14,10 @@ import {
   staleOffersAfter,
   storeGapCounts,
 } from '../../src/shelf/completeness.sql.ts'
+import { indistinctVariants } from '../../src/shelf/variant-findings.sql.ts'
 import { reading as read, undone, type HotQuery, type Subject } from './hot-queries.ts'
 
-/** What findings read of a large catalog, and what imports write for them. */
+/** What findings read of a large catalog, what imports write for them, and how products that were just written are taken. */
 export function findingQueries(db: Db, { accountId, storeIds, supplierId, productIds, skus }: Subject): HotQuery[] {
   const [store = 0] = storeIds
   const [id = 0] = productIds
@@ -28,10 +31,16 @@ export function findingQueries(db: Db, { accountId, storeIds, supplierId, produc
     read('findings: counts of stale offers', async () => await staleOfferCounts(db, accountId, 10_000)),
     read('findings: stale offers', async () => await staleOffersAfter(db, accountId, supplierId, skus[0] ?? '', 201)),
     read('findings: silent suppliers', async () => await silentSuppliers(db, accountId)),
+    read('findings: indistinct variants', () => indistinctVariants(db, accountId, 1_000)),
     read('import: thresholds', () => thresholdsOf(db, accountId, supplierId)),
     write('import: mark stale offers', (tx) => offersStale(tx, accountId, supplierId, skus)),
     write('import: heard of', (tx) => suppliersHeard(tx, accountId, [supplierId])),
     write('blocks: lock the counter', (tx) => counterLock(tx, accountId)),
+    write('products: lock all', (tx) => productsLockAll(tx, accountId, [id])),
+    read('marks: read', async () => await marksOf(db, accountId, [id])),
+    write('marks: delete what was read', (tx) =>
+      marksDeleteRead(tx, accountId, [{ markId: 1, productId: id, half: null }]),
+    ),
   ]
 }
 
@@ -68,4 +77,7 @@ export const FINDING_PLANS: Readonly<Record<string, string[][]>> = {
   ],
   'import: heard of': [['account_inputs by account_id']],
   'blocks: lock the counter': [['change_counter_pkey by account_id']],
+  'products: lock all': [['product_pkey by account_id, product_id']],
+  'marks: read': [['mark_pkey by account_id, product_id']],
+  'marks: delete what was read': [['mark_pkey by account_id, product_id, mark_id']],
 }

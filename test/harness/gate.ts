@@ -8,6 +8,12 @@ export function inGate<T>(fast: T, full: T): T {
   return process.env['SHELFWIRE_GATE'] === 'full' ? full : fast
 }
 
+/** Every nth of them in a gate, others at another seed. Without a seed it is all. */
+export function everyNth<T>(all: readonly T[], n: number): T[] {
+  const seed = process.env['SEED']
+  return seed === undefined ? [...all] : all.filter((_, i) => (i + Number(seed)) % n === 0)
+}
+
 /**
  * On the cluster every third of them, another third at another seed: what the database does is the same in each of them, and a full gate
  * has tried all on one server. Without a seed it is all.

@@ -34,6 +34,7 @@ import { storesList } from '../../src/catalog/settings/stores.sql.ts'
 import { accountsBehind } from '../../src/catalog/settings/days.sql.ts'
 import { markedProducts, marksAppend, marksDelete } from '../../src/catalog/stale/marks.sql.ts'
 import { isStale, staleAccounts, stalePosition, waitingProducts } from '../../src/catalog/stale/stale.sql.ts'
+import { LIMITS } from '../../src/platform/limits.ts'
 import {
   type Sweep,
   sweepAdvance,
@@ -72,8 +73,7 @@ import {
 import { gtinHolders, suppliersOffering } from '../../src/catalog/products/eans.sql.ts'
 import { ownStockDelete, ownStockQuantityUpsert, ownStockUpsert } from '../../src/catalog/products/own-stock.sql.ts'
 import { storeRowsOfProductsDelete } from '../../src/catalog/products/listings.sql.ts'
-import { tokenRatesTake } from '../../src/accounts/token-rates.sql.ts'
-import { memberOfPerson } from '../../src/accounts/members.sql.ts'
+import { membershipOf } from '../../src/accounts/sign-in-rules.sql.ts'
 import { tokensByHash } from '../../src/accounts/tokens.sql.ts'
 import { storeExclusions } from '../../src/overview/overview.sql.ts'
 import { sessionByHash } from '../../src/people/sessions.sql.ts'
@@ -98,6 +98,7 @@ import {
   offerPriceInputs,
   overrideInputs,
   ownStockInputs,
+  placedProductInputs,
   productInputs,
   rateInputs,
   ruleInputs,
@@ -114,7 +115,10 @@ import {
   shelvedPriceTags,
   shelvedTags,
 } from '../../src/shelf/payloads.sql.ts'
-import { idsByEan, idsBySku, pageAfter, pageAt, pageOf, payloadsGet } from '../../src/shelf/payload-reads.sql.ts'
+import { pageAfter, pageAt, pageOf, productsAfter } from '../../src/shelf/payload-pages.sql.ts'
+import { idsByEan, idsBySku, payloadsGet } from '../../src/shelf/payload-reads.sql.ts'
+import { groupProducts, groupsAfter } from '../../src/shelf/variant-group-reads.sql.ts'
+import { groupsOfKeys, membersOf } from '../../src/shelf/variant-groups.sql.ts'
 
 // Every statement that runs per request, per batch or per page of an import, called through the functions of src.
 
@@ -229,6 +233,7 @@ export function hotQueries(db: Db, subject: Subject): HotQuery[] {
     texts: {},
     attributes: [],
     images: [],
+    group: null,
   }))
   return [
     read('single read', async () => await payloadsGet(db, accountId, [{ storeId: store, productId: id }])),
@@ -244,10 +249,17 @@ export function hotQueries(db: Db, subject: Subject): HotQuery[] {
     read('first page', () => pageAt(db, accountId, store, 'products', 0, 200)),
     read('last page', () => pageAt(db, accountId, store, 'products', Math.max(0, total - 200), 200)),
     read('page after an id', () => pageAfter(db, accountId, store, 'products', id, 200)),
+    read('page without texts', () => pageAfter(db, accountId, store, 'products-without-description', id, 200)),
     read('page of ids', () => pageOf(db, accountId, store, 'products', ids.slice(0, 200))),
     read('page of prices', () => pageAt(db, accountId, store, 'prices', Math.floor(total / 2), 200)),
     read('prices after an id', () => pageAfter(db, accountId, store, 'prices', id, 200)),
     read('prices of ids', () => pageOf(db, accountId, store, 'prices', ids.slice(0, 200))),
+    read('groups of variants after an id', async () => await groupsAfter(db, accountId, store, 0, 50)),
+    read('products of a group of variants', async () => await groupProducts(db, accountId, store, 1)),
+    read('where products are registered in groups', async () => await membersOf(db, accountId, ids)),
+    read('groups of keys', async () => await groupsOfKeys(db, accountId, [{ supplierId: 1, key: 'tee' }])),
+    read('input: products with their groups', async () => await placedProductInputs(db, accountId, ids)),
+    read('walk over a store', () => productsAfter(db, accountId, store, 'products', id, LIMITS.exportPageProducts)),
     read('look-up by SKU', () => idsBySku(db, accountId, store, sku, 200)),
     read('look-up by EAN', () => idsByEan(db, accountId, (gtins[0] ?? '').slice(1), gtins[0] ?? null, 200)),
     read('feed from the middle', async () => await feedWindow(db, accountId, store, middle, 501)),
@@ -259,15 +271,8 @@ export function hotQueries(db: Db, subject: Subject): HotQuery[] {
     read('last number before a second', () => lastNumberBefore(db, accountId, middle.since)),
     read('heads for waiters', async () => await headsOf(db, [accountId])),
     read('token by hash', async () => await tokensByHash(db, ['00'.repeat(32)])),
-    write('rates of tokens: take', (tx) =>
-      tokenRatesTake(
-        tx,
-        { perSecond: 100, burst: 200 },
-        [1, 2, 3].map((tokenId) => ({ accountId, tokenId, owed: 25, wanted: 12 })),
-      ),
-    ),
     read('session by hash', async () => await sessionByHash(db, Buffer.alloc(32), { address: '', userAgent: '' })),
-    read('membership of a person', async () => await memberOfPerson(db, accountId, 1)),
+    read('membership of a person', async () => await membershipOf(db, accountId, 1)),
     read('excluded products by reason', async () => await storeExclusions(db, accountId)),
     read('stores', async () => await storesList(db, accountId)),
     read('marked products', () => markedProducts(db, accountId, 0, 1_000)),
@@ -319,13 +324,10 @@ export function hotQueries(db: Db, subject: Subject): HotQuery[] {
     read('change rows of the audit', async () => await changeRows(db, accountId, storeIds, ids)),
     write('payloads: write contents', async (tx) => await contentUpsert(tx, accountId, 1, halves)),
     write('payloads: write prices', async (tx) => await priceUpsert(tx, accountId, 1, halves)),
-    write('payloads: delete', (tx) =>
-      payloadsDelete(
-        tx,
-        accountId,
-        ids.map((productId) => ({ storeId: store, productId })),
-      ),
-    ),
+    write('payloads: delete', (tx) => {
+      const keys = ids.map((productId) => ({ storeId: store, productId }))
+      return Promise.all(payloadsDelete(tx, accountId, keys))
+    }),
     write('changes: write', (tx) =>
       changesWrite(
         tx,

@@ -25,6 +25,16 @@ export const IMAGE_PLANS: Readonly<Record<string, string[][]>> = {
   // from host to host, and of each whether any is due
   'mirror: hosts': [['image_host_due by account_id, host', 'image_host_due by account_id, host, next_fetch_at']],
   'mirror: claim': [['image_host_due by account_id, host, next_fetch_at', 'image_pkey by account_id, url_hash']],
+  'mirror: claim new': [
+    [
+      'image drops by ((fetched_at IS NULL) AND (failures = 0))',
+      'image_new by account_id, host, next_fetch_at',
+      'image_pkey by account_id, url_hash',
+    ],
+  ],
+  'mirror: hosts of new': [
+    ['image_new by account_id', 'image_new by account_id, host', 'image_new by account_id, host, next_fetch_at'],
+  ],
   'mirror: lock': [['image drops by (lease_id = ?)', 'image_pkey by account_id, url_hash']],
   'mirror: update': [['image_pkey by account_id, url_hash']],
   'mirror: mark': [['product_image_products by account_id, url_hash']],

@@ -1,5 +1,5 @@
 import type { Db } from '../../src/db/sql.ts'
-import { accountsWithDueImages, hostsDue, imagesClaim } from '../../src/images/mirror/claims.sql.ts'
+import { accountsWithDueImages, hostsDue, hostsOfNewImages, imagesClaim } from '../../src/images/mirror/claims.sql.ts'
 import {
   imagesLock,
   imagesLockForRemoval,
@@ -41,6 +41,10 @@ export async function imageQueries(db: Db, { accountId, productIds }: Subject): 
     failedSince: null,
     fetchedAt: null,
     nextFetchAt: new Date(),
+    lookedAt: new Date(),
+    failingMs: 0,
+    failingReasons: {},
+    adoptedAt: null,
   }
   return [
     read('input: pictures', async () => await imageInputs(db, accountId, productIds)),
@@ -52,7 +56,9 @@ export async function imageQueries(db: Db, { accountId, productIds }: Subject): 
     write('pictures: name no more', (tx) => namedImagesDelete(tx, accountId, named)),
     read('mirror: accounts', () => accountsWithDueImages(db)),
     read('mirror: hosts', () => hostsDue(db, accountId, '', 200)),
-    write('mirror: claim', (tx) => imagesClaim(tx, accountId, first?.host ?? '', 20, LEASE, 1_000)),
+    write('mirror: claim', (tx) => imagesClaim(tx, accountId, first?.host ?? '', 'all', 20, LEASE, 1_000)),
+    write('mirror: claim new', (tx) => imagesClaim(tx, accountId, first?.host ?? '', 'new', 20, LEASE, 1_000)),
+    read('mirror: hosts of new', async () => await hostsOfNewImages(db, accountId, 200)),
     write('mirror: lock', async (tx) => await imagesLock(tx, accountId, hashes, LEASE)),
     write('mirror: update', (tx) =>
       imagesUpdate(

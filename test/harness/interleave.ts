@@ -19,7 +19,10 @@ export async function hold<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<Hel
   const done = Promise.withResolvers<T>()
   const end = Promise.withResolvers<void>()
   const transaction = inTransaction(db, async (tx) => {
-    done.resolve(await work(tx))
+    const value = await work(tx)
+    // what it has sent without awaiting it has been run
+    await tx`select 1`
+    done.resolve(value)
     await end.promise
   })
   transaction.catch(done.reject)

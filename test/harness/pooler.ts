@@ -1,27 +1,15 @@
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { startProxy, type Proxy } from './proxy.ts'
 
 /** A proxy that, like a pooler, tells its clients a process id that is not the server's. */
-export interface Pooler extends AsyncDisposable {
-  url: string
+export interface Pooler extends Proxy {
   /** How many messages of clients have passed since their connections were opened. */
   statements(): number
 }
 
 /** Starts it before the server of `url`; it forwards everything else as it is. */
 export async function startPooler(url: string): Promise<Pooler> {
-  const { hostname, port } = new URL(url)
-  const sockets = new Set<Socket>()
   let statements = 0
-  const server = createServer((client) => {
-    const upstream = connect(Number(port), hostname)
-    for (const socket of [client, upstream]) {
-      sockets.add(socket)
-      socket.on('error', () => {})
-      socket.on('close', () => {
-        client.destroy()
-        upstream.destroy()
-      })
-    }
+  const proxy = await startProxy(url, (client, upstream) => {
     let isOpen = false
     let buffered = Buffer.alloc(0)
     client.on('data', (bytes) => {
@@ -47,16 +35,8 @@ export async function startPooler(url: string): Promise<Pooler> {
       }
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const target = new URL(url)
-  target.hostname = '127.0.0.1'
-  target.port = String((server.address() as AddressInfo).port)
   return {
-    url: target.toString(),
+    ...proxy,
     statements: () => statements,
-    async [Symbol.asyncDispose]() {
-      for (const socket of sockets) socket.destroy()
-      await new Promise((resolve) => server.close(resolve))
-    },
   }
 }

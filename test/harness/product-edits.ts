@@ -1,8 +1,20 @@
-import { editProduct, type ProductChanges } from '../../src/catalog/products/edit-product.ts'
+import { editLockedProduct, type ProductChanges } from '../../src/catalog/products/edit-product.ts'
+import { lockProducts } from '../../src/catalog/products/require-products.ts'
 import { productsWritten, type Written } from '../../src/catalog/stale/written.ts'
 import type { Tx } from '../../src/db/sql.ts'
 
 // Edits of one member on several products, through the function that the service uses for one product.
+
+/** Locks a product and edits it, as a request does. */
+export async function editProduct(
+  tx: Tx,
+  accountId: number,
+  productId: number,
+  changes: ProductChanges,
+): Promise<Written> {
+  await lockProducts(tx, accountId, [productId])
+  return editLockedProduct(tx, accountId, productId, changes)
+}
 
 const NONE = { overrides: [], attributeOverrides: [], attributeResets: [], listings: [], exclusions: [] } as const
 
@@ -32,14 +44,6 @@ export const setListing = (
   productIds: readonly number[],
   isListed: boolean,
 ): Promise<Written> => editEach(tx, accountId, productIds, { listings: [{ storeId, isListed }] })
-
-/** Leaves it to the store's assortment again. */
-export const clearListing = (
-  tx: Tx,
-  accountId: number,
-  storeId: number,
-  productIds: readonly number[],
-): Promise<Written> => editEach(tx, accountId, productIds, { listings: [{ storeId, isListed: null }] })
 
 /** Chooses the EAN that is shown; null goes back to the first supplier's. */
 export const setPrimaryEan = (tx: Tx, accountId: number, productId: number, ean: string | null): Promise<Written> =>

@@ -17,6 +17,9 @@ import {
 } from '../../src/overview/product-list.sql.ts'
 import { exclusionReasons, isSettling, productRows } from '../../src/overview/product-rows.sql.ts'
 import { productsNamed } from '../../src/overview/product-search.sql.ts'
+import { eansEnding, productsToLimit, sampleOfEach, termsMatching } from '../../src/overview/search-terms.sql.ts'
+import { insideQuery, nearQueries } from '../../src/model/search-terms.ts'
+import { LIMITS } from '../../src/platform/limits.ts'
 import { reading as read, type HotQuery, type Subject } from './hot-queries.ts'
 
 const NOTHING: ProductFilter = {
@@ -69,6 +72,15 @@ export function productListQueries(db: Db, { accountId, storeIds, productIds, mi
     read('product list: by the beginning of an SKU', () => productsBySku(db, accountId, words, 'n-0000', null, 51)),
     read('product list: which match', async () => await productsMatching(db, accountId, words, ids)),
     read('product list: named', () => productsNamed(db, accountId, { id: ids[0] ?? 0, text: '4000000012346' }, 20)),
+    read('search terms: inside', () =>
+      termsMatching(db, accountId, insideQuery(accountId, 'schrauber') ?? '', LIMITS.searchTermsRead),
+    ),
+    read('search terms: meant', () =>
+      termsMatching(db, accountId, nearQueries(accountId, 'akuschraubr', 2)[1] ?? '', 1_000),
+    ),
+    read('search terms: EANs by their end', () => eansEnding(db, accountId, '2346', 40)),
+    read('search terms: sample of each', () => sampleOfEach(db, accountId, [words.query ?? ''])),
+    read('search terms: products to a limit', () => productsToLimit(db, accountId, words.query ?? '', 200)),
     read('product list: count', () => productsCount(db, accountId, words)),
     read('product list: count the next', () => productsCountNext(db, accountId, words, ids[0] ?? 0, 5_000)),
     read('product list: sample', () => productsSample(db, accountId, wanted({ text: 'lei', storeId }), 1_600)),
@@ -118,6 +130,11 @@ export const PRODUCT_LIST_PLANS: Readonly<Record<string, string[][]>> = {
       'store by account_id',
     ],
   ],
+  'search terms: inside': [['search_term drops by (account_id = ?)', 'search_term_grams by grams']],
+  'search terms: meant': [['search_term drops by (account_id = ?)', 'search_term_grams by grams']],
+  'search terms: EANs by their end': [['product_ean_ending by account_id, reverse']],
+  'search terms: sample of each': [['product_search_pkey by account_id', BY_PRODUCT]],
+  'search terms: products to a limit': [[...WORDS]],
   'product list: count': [[...WORDS]],
   'product list: count the next': [[BY_PRODUCT]],
   'product list: sample': [[PRICE, 'product_search_pkey by account_id', BY_PRODUCT]],
@@ -136,6 +153,7 @@ export const PRODUCT_LIST_PLANS: Readonly<Record<string, string[][]>> = {
   'product list: first change': [['change_feed by account_id, store_id, changed_at']],
   'product list: rows': [
     [
+      'account_inputs by account_id',
       'change_pkey by account_id, store_id, product_id',
       'payload_content_pkey by account_id, store_id, product_id',
       PRICE,

@@ -19,6 +19,13 @@ export async function refusal(work: Promise<unknown>): Promise<Refusal> {
   throw new Error('it was not refused')
 }
 
+/** `code: message` of the ShelfwireError that `work` is rejected with; else what happened in its place, which no test expects. */
+export const refusalText = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'it was not refused',
+    (error: unknown) => (error instanceof ShelfwireError ? `${error.code}: ${error.message}` : String(error)),
+  )
+
 const ABOUT_ENDPOINTS = ['endpoint', 'endpoint_state', 'delivery', 'attempt', 'notice']
 
 /** All rows of an account in the endpoint tables, as text, to check whether anything was written. */

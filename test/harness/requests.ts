@@ -15,17 +15,19 @@ export interface Counted {
 
 /**
  * Sends requests to all of these clients at once, each with `connections` at a time and a pause of some milliseconds after each
- * answer, for so long. Every answer must be 200 or 429.
+ * answer, for so long or until `signal`. Every answer must be 200 or 429.
  */
 export async function sendFor(
   milliseconds: number,
   clients: readonly Read[],
-  { connections = 4, pauseMs = 5 }: { connections?: number; pauseMs?: number } = {},
+  options: { connections?: number; pauseMs?: number; signal?: AbortSignal } = {},
 ): Promise<Counted> {
+  const { connections = 4, pauseMs = 5, signal } = options
   const counted = { admitted: 0, refused: 0, slowestMs: 0 }
   const from = performance.now()
+  const isGoingOn = () => performance.now() - from < milliseconds && signal?.aborted !== true
   const ask = async (read: Read) => {
-    while (performance.now() - from < milliseconds) {
+    while (isGoingOn()) {
       const askedAt = performance.now()
       const { status } = await read('/v1/stores')
       counted.slowestMs = Math.max(counted.slowestMs, performance.now() - askedAt)

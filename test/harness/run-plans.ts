@@ -21,7 +21,10 @@ export const RUN_PLANS: Readonly<Record<string, string[][]>> = {
   'runs: open': [['import_run_open by account_id, supplier_id']],
   // a run has a few hundred groups at most
   'run: refusals': [
-    ['import_run_refusal drops by (NOT starts_with(field, ?))', 'import_run_refusal_pkey by account_id, run_id'],
+    [
+      'import_run_refusal drops by ((NOT starts_with(field, ?)) AND (NOT starts_with(field, ?)))',
+      'import_run_refusal_pkey by account_id, run_id',
+    ],
   ],
   'run: row groups': [
     ['import_run_refusal drops by starts_with(field, ?)', 'import_run_refusal_pkey by account_id, run_id'],

@@ -1,5 +1,6 @@
 import type { Db } from '../../src/db/sql.ts'
 import { searchDelete, searchStockUpdate, searchTags, searchUpsert } from '../../src/shelf/search-index.sql.ts'
+import { lexemesNext, termsInsert } from '../../src/shelf/search-terms.sql.ts'
 import { reading as read, undone, type HotQuery, type Subject } from './hot-queries.ts'
 
 /** The statements by which a shelver keeps what products are found by. */
@@ -20,6 +21,8 @@ export function searchQueries(db: Db, { accountId, productIds: ids }: Subject): 
         ids.map((productId) => ({ productId, isInStock: false })),
       )
     }),
+    undone(db, 'search terms: add', async (tx) => await termsInsert(tx, accountId, [{ term: '.new', grams: '1~new' }])),
+    undone(db, 'search terms: next of a fill', async (tx) => await lexemesNext(tx, accountId, ids[0] ?? 0, 1_000)),
     undone(db, 'search rows: delete', async (tx) => await searchDelete(tx, accountId, ids)),
   ]
 }

@@ -3,7 +3,8 @@ import type { Access } from '../../src/accounts/token.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import { readSettings } from '../../src/platform/settings.ts'
-import { openRuntime, startService, type Runtime, type Role, type Service } from '../../src/runtime.ts'
+import { openRuntime, type Runtime } from '../../src/runtime.ts'
+import { startService, type Role, type Service } from '../../src/service.ts'
 import type { TestDatabase } from './database.ts'
 
 export interface TestService extends AsyncDisposable {
@@ -13,10 +14,16 @@ export interface TestService extends AsyncDisposable {
   url: string
 }
 
+export interface ServiceOptions {
+  roles?: readonly Role[]
+  /** Settings, by the names of their variables. */
+  env?: Readonly<Record<string, string>>
+}
+
 /** Starts the whole service in this process on a test database and a free port. The rate limit is off by default. */
 export async function startTestService(
   database: Pick<TestDatabase, 'url'>,
-  options: { roles?: readonly Role[]; env?: Record<string, string> } = {},
+  options: ServiceOptions = {},
 ): Promise<TestService> {
   const settings = readSettings({
     DATABASE_URL: database.url,
@@ -48,6 +55,8 @@ export interface Answer {
   body: any
   text: string
 }
+
+export type Client = ReturnType<typeof client>
 
 /** A client of the API with one token. */
 export function client(url: string, token: string | null) {

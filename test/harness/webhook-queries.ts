@@ -30,8 +30,8 @@ import {
   deliveriesUpdate,
   deliveriesVoid,
   endpointStatesUpdate,
-  noticesInsert,
 } from '../../src/webhooks/deliver/records.sql.ts'
+import { writeNotices } from '../../src/notices/write-notice.sql.ts'
 import { reading, undone, type HotQuery, type Subject } from './hot-queries.ts'
 
 /** Adds endpoints with delivery logs; one delivery of each endpoint is waiting. */
@@ -77,7 +77,7 @@ export async function fillEndpoints(db: Db, accountId: number, count: number, de
         accountId,
         planned.map((row) => ({ ...attempt, endpointId, deliveryId: row.deliveryId })),
       )
-      await noticesInsert(tx, accountId, [
+      await writeNotices(tx, accountId, [
         {
           endpointId,
           kind: 'failing',

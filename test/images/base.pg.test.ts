@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
 import { writeOffers } from '../../src/catalog/products/offers.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { startImageBase } from '../../src/images/base/image-base.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
-import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { createAccount, giveOffers, offer, type TestAccount, expectAudited } from '../harness/account.ts'
 import { pictureOf, recordAs } from '../harness/images.ts'
 import { until } from '../harness/interleave.ts'
+import { worldOfFile } from '../harness/world.ts'
 
 // Where pictures are served is a setting of processes and an input of payloads.
 
-let database: TestDatabase
-let bench: Bench
-beforeAll(async () => {
-  database = await createDatabase()
-  bench = openBench(database.db)
-})
-afterAll(() => database[Symbol.asyncDispose]())
+const { database, bench } = worldOfFile()
 
 const baseOf = async ({ accountId }: TestAccount) => {
   const [row] = await database.db<{ base: string | null }[]>`
@@ -68,7 +63,7 @@ test('turned on, pointed elsewhere, turned off and on again: payloads follow, an
     'https://images.example.com/c.jpg',
     `https://two.example/images/${hash}.png`,
   ])
-  expect(await auditAccount(database.db, account.accountId)).toMatchObject({ isStale: false, differences: [] })
+  await expectAudited(database.db, account.accountId)
 })
 
 test('a process brings all accounts to its address once, and later only new ones', async () => {
@@ -91,4 +86,24 @@ test('the audit finds a product whose pictures are not registered', async () => 
   expect((await auditAccount(database.db, account.accountId)).differences).toMatchObject([
     { what: 'names other pictures than are registered for it' },
   ])
+})
+
+test('an address that no setting names replaces no other one, and the difference is logged with both', async () => {
+  const account = await createAccount(bench)
+  const told: unknown[] = []
+  const log = pino({ level: 'warn' }, { write: (line: string) => void told.push(JSON.parse(line)) })
+  const implicit = async (base: string, until_: () => Promise<boolean>) => {
+    const loop = startImageBase(database.db, bench.wake, log, () => base, true)
+    await until('it has looked', until_)
+    await loop.stop()
+  }
+  await implicit('http://127.0.0.1:8080', async () => (await baseOf(account)) === 'http://127.0.0.1:8080')
+  const sweeps = await database.db`select 1 from sweep where account_id = ${account.accountId}`
+  const isOwn = (line: unknown) => (line as { own?: string }).own === 'http://127.0.0.1:8090'
+  await implicit('http://127.0.0.1:8090', () => Promise.resolve(told.some(isOwn)))
+  expect(told.find(isOwn)).toMatchObject({ level: 40, used: expect.stringContaining('://') })
+  expect(await baseOf(account)).toBe('http://127.0.0.1:8080')
+  expect(await database.db`select 1 from sweep where account_id = ${account.accountId}`).toHaveLength(sweeps.length)
+  // one that a setting names does
+  await started('https://named.example', account)
 })

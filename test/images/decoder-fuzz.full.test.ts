@@ -1,16 +1,18 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openDecoders, type Decoders } from '../../src/images/decode/decoders.ts'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDecoders, UPLOAD_LANE, type Decoders } from '../../src/images/decode/decoders.ts'
 import { inspectImage, type Inspection } from '../../src/images/inspect/inspect-image.ts'
+import { LIMITS } from '../../src/platform/limits.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import { fileOf, gifBomb, picture, pngBomb, RASTERS } from './pictures.ts'
 
 // Broken files by the thousand: every one is answered, no answer but those that are known, and neither this process nor the one
 // that decodes grows. SEED=… repeats a run, FUZZ_FILES=… makes it longer.
 
-const FILES = Number(process.env['FUZZ_FILES'] ?? 3_000)
+const FILES = Number(process.env['FUZZ_FILES'] ?? 1_500)
 const GROWTH_MB_MAX = 120
 const KNOWN = ['not_an_image', 'unreadable_image', 'too_many_pixels', 'too_large', 'unsafe_svg']
 const SVG = Buffer.from(
@@ -21,7 +23,7 @@ let directory: string
 let decoders: Decoders
 beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), 'shelfwire-fuzz-'))
-  decoders = openDecoders(1, silentLog)
+  decoders = openDecoders(UPLOAD_LANE, silentLog)
 })
 afterAll(async () => {
   await decoders.close()
@@ -103,7 +105,7 @@ test('no broken file ends the service, or is answered with anything but a verdic
   let peak = 0
   for (let i = 0; i < FILES; i++) {
     const file = fileOf(directory, 'broken', broken(whole, below))
-    const found: Inspection = await inspectImage(decoders, file)
+    const found: Inspection = await inspectImage(decoders, file, { key: 1 })
     count(found.ok ? found.type : found.reason)
     if (!found.ok) {
       expect(KNOWN).toContain(found.reason)
@@ -113,7 +115,10 @@ test('no broken file ends the service, or is answered with anything but a verdic
       expect(found.width * found.height).toBeGreaterThan(0)
       if (found.type !== 'image/svg+xml' && i % 3 === 0) {
         const to = join(directory, 'made')
-        const made = await decoders.run({ kind: 'convert', file, to, format: 'image/webp', width: 200, height: 200 })
+        const made = await decoders.run(
+          { kind: 'convert', file, to, format: 'image/webp', width: 200, height: 200 },
+          { key: 1 },
+        )
         count(made.ok ? 'converted' : 'not converted')
       }
     }
@@ -127,14 +132,15 @@ test('no broken file ends the service, or is answered with anything but a verdic
   expect(late.decoder - early.decoder).toBeLessThan(GROWTH_MB_MAX)
   expect(counts.get('unreadable_image')).toBeGreaterThan(FILES / 10)
   // and what is whole is still read
-  const good = await inspectImage(decoders, fileOf(directory, 'whole', whole[0] ?? Buffer.alloc(0)))
+  const good = await inspectImage(decoders, fileOf(directory, 'whole', whole[0] ?? Buffer.alloc(0)), { key: 1 })
   expect(good.ok).toBe(true)
 }, 900_000)
 
 test('a process that is killed with a picture is replaced; a picture that kills two is refused', async () => {
   const file = fileOf(directory, 'slow', await picture('png', { width: 2_000, height: 2_000 }))
   const to = join(directory, 'slow.avif')
-  const slow = () => decoders.run({ kind: 'convert', file, to, format: 'image/avif', width: 2_000, height: 2_000 })
+  const slow = () =>
+    decoders.run({ kind: 'convert', file, to, format: 'image/avif', width: 2_000, height: 2_000 }, { key: 1 })
   const pids = () =>
     readdirSync('/proc').filter((name) => {
       try {
@@ -161,21 +167,86 @@ test('a process that is killed with a picture is replaced; a picture that kills 
   await kill([...killed, ...more])
   expect(await second).toEqual({ ok: false, reason: 'unreadable_image', message: 'it ends the decoder' })
   const next = fileOf(directory, 'next', await picture('jpeg'))
-  expect(await inspectImage(decoders, next)).toMatchObject({ ok: true })
+  expect(await inspectImage(decoders, next, { key: 1 })).toMatchObject({ ok: true })
 })
 
 test('a picture that takes too long is given up, by the time of the processor, and the next one is decoded', async () => {
   await using impatient = {
-    decoders: openDecoders(1, silentLog, 50),
+    decoders: openDecoders(UPLOAD_LANE, silentLog, 768, 50),
     [Symbol.asyncDispose]: () => impatient.decoders.close(),
   }
   const file = fileOf(directory, 'slow', await picture('png', { width: 2_000, height: 2_000 }))
   const to = join(directory, 'slow.avif')
   const next = fileOf(directory, 'next', await picture('jpeg', { width: 20, height: 20 }))
   const [slow, quick] = await Promise.all([
-    impatient.decoders.run({ kind: 'convert', file, to, format: 'image/avif', width: 2_000, height: 2_000 }),
-    inspectImage(impatient.decoders, next),
+    impatient.decoders.run(
+      { kind: 'convert', file, to, format: 'image/avif', width: 2_000, height: 2_000 },
+      { key: 1 },
+    ),
+    inspectImage(impatient.decoders, next, { key: 1 }),
   ])
   expect(slow).toMatchObject({ ok: false, message: 'decoding it takes more than 0.05 s of processor time' })
   expect(quick).toMatchObject({ ok: true })
+})
+
+describe('bombs', () => {
+  const deep = (side: number) =>
+    sharp({ create: { width: side, height: side, channels: 4, background: '#c338' }, limitInputPixels: false })
+      .toColourspace('rgb16')
+      .png({ progressive: true, compressionLevel: 1 })
+      .toBuffer()
+  const avif = (side: number) =>
+    sharp({ create: { width: side, height: side, channels: 4, background: '#c338' }, limitInputPixels: false })
+      .avif({ effort: 0, chromaSubsampling: '4:4:4', bitdepth: 10 })
+      .toBuffer()
+  const scans = (side: number) =>
+    sharp({ create: { width: side, height: side, channels: 3, background: '#c33' }, limitInputPixels: false })
+      .jpeg({ progressive: true, chromaSubsampling: '4:4:4' })
+      .toBuffer()
+  const tiff = (side: number) =>
+    sharp({ create: { width: side, height: side, channels: 3, background: '#c33' }, limitInputPixels: false })
+      .tiff({ compression: 'deflate' })
+      .toBuffer()
+  const nested = Array.from(
+    { length: 30 },
+    (_, i) => `<g id="g${i + 1}"><use href="#g${i}"/><use href="#g${i}"/></g>`,
+  ).join('')
+  const svg = (inner: string) => `<svg xmlns="http://www.w3.org/2000/svg">${inner}</svg>`
+
+  test.for<[string, () => Promise<Uint8Array | string> | Uint8Array | string, string]>([
+    ['a GIF of 10,000 frames', () => gifBomb(200, 200, 10_000), 'image/gif'],
+    ['a GIF of 10,000 large frames', () => gifBomb(2_000, 2_000, 10_000), 'too_many_pixels'],
+    ['a PNG that grows a thousand times', () => pngBomb(10_000, 5_000), 'image/png'],
+    ['an interlaced PNG of 50 megapixels with 16 bits', () => deep(7_070), 'image/png'],
+    ['a progressive JPEG of 50 megapixels', () => scans(7_070), 'image/jpeg'],
+    ['an AVIF of 25 megapixels with 10 bits and transparency', () => avif(4_990), 'image/avif'],
+    ['an AVIF of 50 megapixels', () => avif(7_070), 'too_many_pixels'],
+    ['a TIFF of 50 megapixels', () => tiff(7_070), 'not_an_image'],
+    ['an SVG whose parts repeat each other', () => svg(`<g id="g0"><path d="M0 0h9"/></g>${nested}`), 'unsafe_svg'],
+    ['an SVG with entities', () => `<!DOCTYPE svg [<!ENTITY a "aa"><!ENTITY b "&a;&a;">]>${svg('&b;')}`, 'unsafe_svg'],
+    ['an SVG of 40,000 levels', () => svg('<g>'.repeat(40_000) + '</g>'.repeat(40_000)), 'unsafe_svg'],
+  ])('%s takes no more memory and time than a picture may', { timeout: 120_000 }, async ([, make, outcome]) => {
+    const own = openDecoders(UPLOAD_LANE, silentLog)
+    let peak = 0
+    const watching = setInterval(() => (peak = Math.max(peak, memoryMb().decoder)), 25)
+    try {
+      const found = await inspectImage(own, fileOf(directory, 'bomb', await make()), { key: 1 })
+      expect(found.ok ? found.type : found.reason).toBe(outcome)
+      expect(peak).toBeLessThan(LIMITS.imageDecoderMegabytes + 64)
+    } finally {
+      clearInterval(watching)
+      await own.close()
+    }
+  })
+
+  test('a picture that takes more than a process for small ones has is decoded by one for large ones', async () => {
+    const own = openDecoders(UPLOAD_LANE, silentLog)
+    try {
+      const file = fileOf(directory, 'deep', await deep(3_500))
+      const job = { kind: 'convert', file, to: join(directory, 'deep.avif'), width: 2_000, height: 2_000 } as const
+      expect(await own.run({ ...job, format: 'image/avif' }, { key: 1 })).toMatchObject({ ok: true })
+    } finally {
+      await own.close()
+    }
+  })
 })

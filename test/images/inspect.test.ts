@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openDecoders, type Decoders } from '../../src/images/decode/decoders.ts'
+import { openDecoders, UPLOAD_LANE, type Decoders } from '../../src/images/decode/decoders.ts'
 import { inspectImage } from '../../src/images/inspect/inspect-image.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { silentLog } from '../../src/platform/log.ts'
@@ -14,14 +14,15 @@ let directory: string
 let decoders: Decoders
 beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), 'shelfwire-inspect-'))
-  decoders = openDecoders(1, silentLog)
+  decoders = openDecoders(UPLOAD_LANE, silentLog)
 })
 afterAll(async () => {
   await decoders.close()
   rmSync(directory, { recursive: true })
 })
 
-const inspect = (name: string, bytes: Uint8Array | string) => inspectImage(decoders, fileOf(directory, name, bytes))
+const inspect = (name: string, bytes: Uint8Array | string) =>
+  inspectImage(decoders, fileOf(directory, name, bytes), { key: 1 })
 const reasonOf = async (name: string, bytes: Uint8Array | string) => {
   const found = await inspect(name, bytes)
   return found.ok ? `is ${found.type}` : found.reason

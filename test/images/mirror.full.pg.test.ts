@@ -1,17 +1,14 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { urlHashOf } from '../../src/images/register/url-hash.ts'
 import { checkImages } from '../../src/images/unused/check.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
-import { auditAccount } from '../../src/shelf/audit.ts'
-import { createAccount, giveOffers, offer, type Bench, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { createAccount, giveOffers, offer, type Bench, type TestAccount, expectAudited } from '../harness/account.ts'
 import { until } from '../harness/interleave.ts'
-import { startReceiver, type Receiver } from '../harness/receiver.ts'
-import { client, startTestService, tokenFor, type TestService } from '../harness/service.ts'
+import { startReceiver } from '../harness/receiver.ts'
+import { client, tokenFor } from '../harness/service.ts'
 import { jpegBomb, picture, plainPicture, pngBomb } from './pictures.ts'
 import {
   sendEndless,
@@ -20,8 +17,8 @@ import {
   sendStatus,
   startPictureServer,
   type PictureAnswer,
-  type PictureServer,
 } from './picture-server.ts'
+import { directoryOfFile, ofFile, worldOfFile } from '../harness/world.ts'
 
 // Every state of a picture, from end to end: a supplier's server that answers in every way, the whole service, and a client
 // that reads payloads and the feed and gets webhooks.
@@ -29,21 +26,10 @@ import {
 const SHORT = { imageTotalTimeoutMs: 1_500, imageBytesMax: 2_000_000, mirrorHostRestMs: 60_000 }
 const before = { ...LIMITS }
 
-let database: TestDatabase
-let service: TestService
-let server: PictureServer
-let receiver: Receiver
-let directory: string
-let account: TestAccount
-let api: ReturnType<typeof client>
-
-beforeAll(async () => {
-  Object.assign(LIMITS, SHORT)
-  database = await createDatabase()
-  directory = await mkdtemp(join(tmpdir(), 'shelfwire-mirror-'))
-  server = await startPictureServer()
-  receiver = await startReceiver()
-  service = await startTestService(database, {
+beforeAll(() => void Object.assign(LIMITS, SHORT))
+const directory = directoryOfFile('mirror')
+const { database, service } = worldOfFile({
+  service: {
     roles: ['api', 'work'],
     env: {
       MIRROR: 'on',
@@ -52,7 +38,14 @@ beforeAll(async () => {
       DATA_DIR: directory,
       WEBHOOKS_PER_SECOND: '1000',
     },
-  })
+  },
+})
+const server = ofFile(startPictureServer)
+const receiver = ofFile(startReceiver)
+let account: TestAccount
+let api: ReturnType<typeof client>
+
+beforeAll(async () => {
   account = await createAccount(bench())
   api = client(service.url, await tokenFor(service.runtime, account.accountId, 'full'))
   await until('the address of pictures is set', async () => {
@@ -61,11 +54,6 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await server[Symbol.asyncDispose]()
-  await receiver[Symbol.asyncDispose]()
-  await database[Symbol.asyncDispose]()
-  await rm(directory, { recursive: true, force: true })
   Object.assign(LIMITS, before)
 })
 
@@ -315,11 +303,11 @@ test('a changed picture under the same URL is noticed; an unchanged one is not s
   const unused =
     await database.db`select hash from image_unused where account_id = ${account.accountId} and hash = ${firstHash ?? ''}`
   expect(unused).toHaveLength(1)
-  // and a mirrored picture whose source says it is gone is left out
+  // our copy is shown although its source says that it is gone
   server.answers.set('/changing', sendStatus(410))
   await again(url)
-  await untilState(url, 'dead', 'gone')
-  expect(await shown(id)).toEqual([])
+  await untilState(url, 'mirrored', 'gone')
+  expect(await shown(id)).toEqual([ourUrl(second, 'webp')])
 })
 
 test('a redirect to a public picture is followed; the same bytes at two URLs are one picture', async () => {
@@ -429,7 +417,7 @@ test('a store that has lost a picture: it is found, its original is shown, and i
 
 test('afterwards the audit is clean, and no file that was being fetched is left', async () => {
   await service.runtime.shelf.drain(account.accountId)
-  expect(await auditAccount(database.db, account.accountId)).toMatchObject({ isStale: false, differences: [] })
+  await expectAudited(database.db, account.accountId)
   await until('nothing is being fetched', async () => (await readdir(join(directory, 'fetching'))).length === 0)
   const metrics = await (await fetch(`${service.url}/metrics`)).text()
   expect(metrics).toMatch(/shelfwire_image_fetches_total\{outcome="mirrored"\} \d+/)

@@ -1,45 +1,39 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { setLimit } from '../../src/accounts/limits/limits.ts'
+import { countUse } from '../../src/accounts/limits/use.ts'
+import { usesOf } from '../../src/accounts/limits/use.sql.ts'
+import { inTransaction } from '../../src/db/sql.ts'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDb, type Db } from '../../src/db/sql.ts'
-import { openDecoders, type Decoders } from '../../src/images/decode/decoders.ts'
+import { MIRROR_LANE, openDecoders, type Decoders } from '../../src/images/decode/decoders.ts'
 import { startMirror, type Mirror, type MirrorOptions } from '../../src/images/mirror/loop.ts'
 import { openUnfinished } from '../../src/objects/unfinished.ts'
 import { openRoom } from '../../src/images/mirror/room.ts'
 import { openDiskStore } from '../../src/images/store/disk-store.ts'
 import { openOutbound, type Outbound } from '../../src/outbound/client.ts'
 import { silentLog } from '../../src/platform/log.ts'
-import { noticesList } from '../../src/webhooks/notices/notices.sql.ts'
-import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { noticesList } from '../../src/notices/notices.sql.ts'
+import { createAccount, giveOffers, offer, type TestAccount } from '../harness/account.ts'
 import { turnMirrorOn } from '../harness/images.ts'
 import { until } from '../harness/interleave.ts'
 import { plainPicture } from './pictures.ts'
-import { sendFile, startPictureServer, type PictureServer } from './picture-server.ts'
+import { sendFile, startPictureServer } from './picture-server.ts'
+import { directoryOfFile, ofFile, worldOfFile } from '../harness/world.ts'
 
 // How hosts are treated, over accounts and processes, and what happens when there is no room. A process is a loop of its own here.
 
-let database: TestDatabase
-let bench: Bench
-let server: PictureServer
-let directory: string
+const directory = directoryOfFile('pace')
+const { database, bench } = worldOfFile({ connectionsMax: 20 })
+const server = ofFile(startPictureServer)
 let outbound: Outbound
 let decoders: Decoders
 beforeAll(async () => {
-  database = await createDatabase({ connectionsMax: 20 })
-  bench = openBench(database.db)
-  server = await startPictureServer()
-  directory = await mkdtemp(join(tmpdir(), 'shelfwire-pace-'))
   outbound = openOutbound({ allow: ['127.0.0.0/8'], userAgent: 'Shelfwire/test' })
-  decoders = openDecoders(1, silentLog)
+  decoders = openDecoders(MIRROR_LANE, silentLog)
 })
 afterAll(async () => {
   await decoders.close()
   await outbound.close()
-  await server[Symbol.asyncDispose]()
-  await database[Symbol.asyncDispose]()
-  await rm(directory, { recursive: true, force: true })
 })
 
 function mirrorOf(over: Partial<MirrorOptions> = {}): Mirror {
@@ -150,4 +144,29 @@ test('without room originals stay, owners are told once, and once more when ther
   await until('owners are told', async () => (await kinds()).length === 2)
   await again.stop()
   expect(await kinds()).toEqual(['images_resumed', 'images_full'])
+})
+
+test('above an account’s budget of pictures its originals stay, and another account’s are mirrored', async () => {
+  const account = await withPictures('127.0.3.6', 'budget', 5)
+  const other = await withPictures('127.0.3.7', 'beside', 5)
+  const { accountId } = account
+  const setPictures = (amount: number) =>
+    inTransaction(database.db, (tx) => setLimit(tx, accountId, { budget: 'pictures', amount }))
+  await setPictures(2)
+  const mirror = mirrorOf({ perSecond: 1_000 })
+  await until('the rest waits for room', async () => {
+    const [row] = await database.db<{ count: number }[]>`
+      select count(*)::int as count from image where account_id = ${accountId} and reason = 'no_room'`
+    return row?.count === 3 && (await countOf(database.db, other, 'mirrored')) === 5
+  })
+  expect(await countOf(database.db, account, 'mirrored')).toBe(2)
+  const uses = new Map((await usesOf(database.db, accountId)).map(({ budget, used }) => [budget, used]))
+  const [stored] = await database.db<{ bytes: number }[]>`
+    select sum(bytes)::int as bytes from image where account_id = ${accountId}`
+  expect([uses.get('pictures'), uses.get('picture_bytes')]).toEqual([2, stored?.bytes])
+  await setPictures(5)
+  await database.db`update image set next_fetch_at = now() where account_id = ${accountId} and state = 'pending'`
+  await until('all are mirrored', async () => (await countOf(database.db, account, 'mirrored')) === 5)
+  await mirror.stop()
+  expect(await countUse(database.db, accountId)).not.toHaveProperty('pictures')
 })

@@ -1,28 +1,21 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { writeOffers } from '../../src/catalog/products/offers.ts'
 import { inTransaction, type Tx } from '../../src/db/sql.ts'
 import { imagesLockForRemoval, imagesUnnamed, imagesDelete } from '../../src/images/mirror/records.sql.ts'
 import { urlHashOf } from '../../src/images/register/url-hash.ts'
-import { auditAccount } from '../../src/shelf/audit.ts'
 import { openCompiledAccounts } from '../../src/shelf/compiled-inputs.ts'
 import { shelveBatch, shelveIn } from '../../src/shelf/shelve.ts'
-import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { createAccount, giveOffers, offer, type TestAccount, expectAudited } from '../harness/account.ts'
 import { leaseAs, pictureOf, recordAs, shownOf, turnMirrorOn } from '../harness/images.ts'
 import { hold, openNamed } from '../harness/interleave.ts'
+import { worldOfFile } from '../harness/world.ts'
 
 // The mirror and the shelver at the same picture: whatever the order, the product ends with the picture's last state.
 
 const accounts = openCompiledAccounts()
 const URL = 'https://images.example.com/shared.jpg'
 
-let database: TestDatabase
-let bench: Bench
-beforeAll(async () => {
-  database = await createDatabase()
-  bench = openBench(database.db)
-})
-afterAll(() => database[Symbol.asyncDispose]())
+const { database, bench } = worldOfFile()
 
 /** An account in which product P names the picture, and Q names none. */
 async function twoProducts(): Promise<TestAccount & { p: number; q: number }> {
@@ -49,7 +42,7 @@ async function imagesOf(accountId: number, productId: number): Promise<string[]>
 async function expectRest(account: TestAccount, productIds: readonly number[], images: readonly string[]) {
   await bench.shelf.drain(account.accountId)
   for (const productId of productIds) expect(await imagesOf(account.accountId, productId)).toEqual(images)
-  expect(await auditAccount(database.db, account.accountId)).toMatchObject({ isStale: false, differences: [] })
+  await expectAudited(database.db, account.accountId)
 }
 
 test('a product that begins to name a picture while the mirror records it waits for the new state', async () => {

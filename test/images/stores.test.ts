@@ -9,21 +9,20 @@ import type { ImageStore, StoredImage } from '../../src/images/store/image-store
 import { openS3Store } from '../../src/images/store/s3-store.ts'
 import { startS3, type S3Server } from '../harness/s3-server.ts'
 import { fileOf } from './pictures.ts'
+import { ofFile } from '../harness/world.ts'
 
 // The same tests over both stores; then what only one of them has.
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 const directory = mkdtempSync(join(tmpdir(), 'shelfwire-stores-'))
-let s3: S3Server
+const s3 = ofFile(startS3)
 let bucket: ImageStore & AsyncDisposable
 const disk = openDiskStore(join(directory, 'images'))
 beforeAll(async () => {
-  s3 = await startS3()
   bucket = openS3Store(s3.settings)
 })
 afterAll(async () => {
   await bucket[Symbol.asyncDispose]()
-  await s3[Symbol.asyncDispose]()
   rmSync(directory, { recursive: true })
 })
 

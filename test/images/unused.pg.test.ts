@@ -1,37 +1,27 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { inTransaction } from '../../src/db/sql.ts'
 import { bytesLockShared } from '../../src/images/mirror/records.sql.ts'
 import { openDiskStore } from '../../src/images/store/disk-store.ts'
 import type { ImageStore, StoredImage } from '../../src/images/store/image-store.ts'
 import { removeUnused } from '../../src/images/unused/remove.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
-import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { createAccount, giveOffers, offer, type TestAccount } from '../harness/account.ts'
 import { pictureOf, recordAs, turnMirrorOn } from '../harness/images.ts'
 import { hold, openNamed } from '../harness/interleave.ts'
 import { fileOf } from './pictures.ts'
+import { directoryOfFile, worldOfFile } from '../harness/world.ts'
 
 // The removal of stored pictures that nobody uses: not too early, and never one that somebody begins to use.
 
 const DAY = 86_400_000
 const LATER = new Date(Date.now() + (LIMITS.imageUnusedDays + 1) * DAY)
 
-let database: TestDatabase
-let bench: Bench
-let directory: string
+const directory = directoryOfFile('unused')
+const { database, bench } = worldOfFile()
 let store: ImageStore
 beforeAll(async () => {
-  database = await createDatabase()
-  bench = openBench(database.db)
-  directory = await mkdtemp(join(tmpdir(), 'shelfwire-unused-'))
   store = openDiskStore(join(directory, 'images'))
-})
-afterAll(async () => {
-  await database[Symbol.asyncDispose]()
-  await rm(directory, { recursive: true, force: true })
 })
 
 const hashOf = (content: string) => (pictureOf(content) as { hash: string }).hash
@@ -72,7 +62,7 @@ test('bytes stay while any account uses them, and a while longer, for a restored
   const first = await showing('shared')
   const second = await showing('shared')
   const drop = ({ accountId, url }: { accountId: number; url: string }) =>
-    inTransaction(database.db, (tx) => recordAs(tx, accountId, url, { kind: 'gone', reason: 'gone' }))
+    inTransaction(database.db, (tx) => recordAs(tx, accountId, url, { kind: 'lost', hasSource: false }))
   await drop(first)
   await remove()
   expect(await isStored('shared')).toBe(true)

@@ -1,31 +1,35 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { setImageBase } from '../../src/images/base/image-base.ts'
 import { forgetUploads } from '../../src/images/uploads/forget.ts'
+import { hostsOfNewImages, runClaim } from '../../src/images/mirror/claims.sql.ts'
+import { failingNotice } from '../../src/images/mirror/notices.sql.ts'
+import type { Outcome } from '../../src/images/mirror/state.ts'
+import { urlHashOf } from '../../src/images/register/url-hash.ts'
+import { LIMITS } from '../../src/platform/limits.ts'
+import { noticesList } from '../../src/notices/notices.sql.ts'
+import { leaseAs, pictureOf, recordAs, shownOf, turnMirrorOn } from '../harness/images.ts'
 import { openRoom } from '../../src/images/mirror/room.ts'
 import { registerImages } from '../../src/images/register/register.ts'
 import { openUnfinished } from '../../src/objects/unfinished.ts'
 import { openUploads } from '../../src/images/uploads/uploads.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
-import { createAccount, giveOffers, offer, type TestAccount } from '../harness/account.ts'
+import { createAccount, giveOffers, offer, type TestAccount, expectAudited } from '../harness/account.ts'
 import { client, tokenFor } from '../harness/service.ts'
 import { gifBomb, picture, pngBomb } from './pictures.ts'
-import { startPictures, type PictureService } from './served-pictures.ts'
+import { startPictures } from './served-pictures.ts'
+import { ofFile } from '../harness/world.ts'
 
-let pictures: PictureService
+const pictures = ofFile(startPictures)
 let account: TestAccount
 let full: ReturnType<typeof client>
 let names = 0
 beforeAll(async () => {
-  pictures = await startPictures()
   account = await createAccount(pictures.service.runtime, 'uploads')
   full = client(pictures.service.url, await tokenFor(pictures.service.runtime, account.accountId, 'full'))
-})
-afterAll(async () => {
-  await pictures[Symbol.asyncDispose]()
 })
 
 const upload = (body: RequestInit['body'], type: string | null, headers: Record<string, string> = {}) =>
@@ -153,7 +157,7 @@ describe('an upload and who removes pictures', () => {
   test('is not recorded when its bytes were removed meanwhile', async () => {
     const { db, imageStore } = pictures.service.runtime
     const uploads = withUploads()
-    const picture = await uploads.take(Buffer.from(await own()))
+    const picture = await uploads.take(Buffer.from(await own()), { key: account.accountId })
     await imageStore.remove(picture.hash)
     const outcome = await inTransaction(db, (tx) => uploads.record(tx, account.accountId, picture)).catch(
       (error: Error) => error.message,
@@ -169,7 +173,7 @@ describe('an upload and who removes pictures', () => {
     await giveOffers(pictures.service.runtime, naming, [offer('N-1', {})])
     const [product] = await db<{ id: number }[]>`select product_id as id from product where account_id = ${accountId}`
     const uploads = withUploads()
-    const taken = await uploads.take(Buffer.from(await own()))
+    const taken = await uploads.take(Buffer.from(await own()), { key: account.accountId })
     const url = await inTransaction(db, (tx) => uploads.record(tx, accountId, taken))
     await db`update image set fetched_at = now() - interval '31 days' where account_id = ${accountId}`
     let forgetting: Promise<number> | undefined
@@ -247,5 +251,165 @@ describe('what is sent and refused', () => {
 
   test('leaves no file behind', () => {
     expect(readdirSync(join(pictures.dataDir, 'image-uploads'))).toEqual([])
+  })
+})
+
+describe('a copy whose source fails', () => {
+  const GONE = { kind: 'gone', reason: 'not_found' } as const
+  let failing: TestAccount
+  let api: ReturnType<typeof client>
+  const url = (host: string, name: string) => `https://${host}.example/${name}.png`
+  /** Products with these pictures, of which we have copies; all of them by the supplier at this place. */
+  const copied = async (urls: readonly string[], supplier = 0) => {
+    const records = urls.map((image) => offer(`F${++names}`, { images: [image] }))
+    const ids = await giveOffers(pictures.service.runtime, failing, records, supplier)
+    await record(urls, (image) => pictureOf(image))
+    await pictures.service.runtime.shelf.drain(failing.accountId)
+    return ids
+  }
+  const db = () => pictures.service.runtime.db
+  const record = (urls: readonly string[], outcomeOf: (image: string) => Outcome) =>
+    inTransaction(db(), async (tx) => {
+      for (const image of urls) await recordAs(tx, failing.accountId, image, outcomeOf(image))
+    })
+  /** A look that failed, days ago. */
+  const fail = async (urls: readonly string[], days: number) => {
+    await record(urls, () => GONE)
+    await db()`
+      update image set failed_since = now() - make_interval(days => ${days})
+      where account_id = ${failing.accountId} and url_hash = any(${urls.map(urlHashOf)}::uuid[])`
+  }
+  const tell = (host: string) =>
+    inTransaction(db(), (tx) => failingNotice(tx, failing.accountId, `${host}.example`, LIMITS.imageToldAfterHours))
+  const found = async () => (await api('/v1/account/findings')).body.data.pictures_failing
+  const send = (method: string, path: string, body: unknown) =>
+    api(path, { method, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
+  const adopt = (body: unknown) => send('POST', '/v1/account/images/adopt', body)
+  const kept = async (image: string) => {
+    const [row] = await db()`
+      select state, next_fetch_at, adopted_at is not null as is_adopted, failures from image
+      where account_id = ${failing.accountId} and url_hash = ${urlHashOf(image)}`
+    return row
+  }
+  const ADOPTED = { state: 'mirrored', next_fetch_at: null, is_adopted: true, failures: 0 }
+  beforeAll(async () => {
+    failing = await createAccount(pictures.service.runtime, 'failing')
+    await turnMirrorOn(db(), failing.accountId)
+    api = client(pictures.service.url, await tokenFor(pictures.service.runtime, failing.accountId, 'full'))
+  })
+
+  test('is found and told of from the third day on, and stays in the payload', async () => {
+    const [early, late] = [url('one', 'early'), url('one', 'late')]
+    const [id = 0] = await copied([early, late])
+    const before = (await api(`/v1/products/${id}`)).body.data.images
+    expect(before).toEqual([shownOf(early)])
+    await fail([early], 1)
+    expect([await found(), await tell('one')]).toEqual([[], false])
+    await fail([early, late], 2)
+    const [first, second, ...others] = await found()
+    expect(others).toEqual([])
+    expect([first.image, second.image].toSorted()).toEqual([early, late])
+    const named = first.image === early ? first : second
+    expect(named).toMatchObject({ suppliers: ['north'], product_ids: [id], looks: 2, reasons: ['not_found'] })
+    expect(await tell('one')).toBe(true)
+    expect(await tell('one')).toBe(false)
+    expect((await api(`/v1/products/${id}`)).body.data.images).toEqual(before)
+    const [notice] = await noticesList(db(), failing.accountId, { limit: 1 })
+    expect(notice).toMatchObject({ kind: 'images_failing', facts: { host: 'one.example', pictures: 2, adopts: false } })
+    // a few more are no news, as many again are
+    const more = ['a', 'b', 'c'].map((name) => url('one', name))
+    await copied(more)
+    await fail(more.slice(0, 2), 2)
+    expect(await tell('one')).toBe(false)
+    await fail(more, 2)
+    expect(await tell('one')).toBe(false)
+    // a good look ends the series
+    await record([early, late, ...more], (image) => pictureOf(image))
+    expect(await found()).toEqual([])
+    await fail([early], 2)
+    expect(await tell('one')).toBe(true)
+    await record([early], (image) => pictureOf(image))
+  })
+
+  test('can be adopted, one, a supplier’s or all; it is never fetched again, and nothing else changes', async () => {
+    const [a, b, c, d] = [`${url('two', 'a')}#front`, url('two', 'b'), url('two', 'c'), url('two', 'd')]
+    const key = (image: string) => image.replace('#front', '')
+    const [id = 0] = await copied([key(a), b, d])
+    await copied([c], 1)
+    await fail([key(a), b, c], 5)
+    const { next_since: since, next_id: at } = (await api('/v1/changes?since=now')).body
+    expect((await adopt({ image: a })).body.data).toEqual({ adopted: 1, is_more: false })
+    expect(await kept(key(a))).toEqual(ADOPTED)
+    // another account does nothing to it
+    for (const body of [{ image: b }, { supplier: 'north' }, { all: true }])
+      await full('/v1/account/images/adopt', {
+        method: 'POST',
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json' },
+      })
+    expect(await kept(b)).toMatchObject({ is_adopted: false, failures: 1 })
+    expect((await adopt({ image: a })).body.data).toEqual({ adopted: 0, is_more: false })
+    expect((await adopt({ supplier: 'south' })).body.data.adopted).toBe(1)
+    expect([await kept(b), await kept(c)]).toMatchObject([{ is_adopted: false }, ADOPTED])
+    expect((await adopt({ all: true })).body.data.adopted).toBe(1)
+    expect([await kept(b), await kept(d)]).toMatchObject([ADOPTED, { is_adopted: false }])
+    expect(await found()).toEqual([])
+    // what a fetch that was under way gives is not recorded any more
+    const lease = await inTransaction(db(), (tx) => leaseAs(tx, failing.accountId, d))
+    await adopt({ image: d })
+    await inTransaction(db(), (tx) => recordAs(tx, failing.accountId, d, GONE, lease))
+    expect(await kept(d)).toEqual(ADOPTED)
+    await pictures.service.runtime.shelf.drain(failing.accountId)
+    expect((await api(`/v1/products/${id}`)).body.data.images).toEqual([shownOf(key(a))])
+    const { changes } = (await api(`/v1/changes?since=${encodeURIComponent(since)}&since_id=${at}`)).body
+    expect(changes).toEqual([])
+    await expectAudited(db(), failing.accountId)
+  })
+
+  test('is adopted by itself at the end where the account says so', async () => {
+    const image = url('three', 'a')
+    const [id = 0] = await copied([image])
+    const end = async () => {
+      await db()`
+        update image set failures = 60, failed_since = now() - interval '31 days', looked_at = now() - interval '12 hours',
+          failing_ms = ${29.6 * 86_400_000}
+        where account_id = ${failing.accountId} and url_hash = ${urlHashOf(image)}`
+      await record([image], () => GONE)
+    }
+    expect((await send('PATCH', '/v1/account', { adopt_images: true })).status).toBe(200)
+    await end()
+    expect(await kept(image)).toEqual(ADOPTED)
+    expect((await send('PATCH', '/v1/account', { adopt_images: null })).body.data.adopt_images).toBe(false)
+    await record([image], (shown) => pictureOf(shown))
+    await end()
+    expect(await kept(image)).toMatchObject({ state: 'dead' })
+    await pictures.service.runtime.shelf.drain(failing.accountId)
+    expect((await api(`/v1/products/${id}`)).body.data.images).toEqual([])
+  })
+
+  test.each([
+    ['nothing', {}, 'exactly one of image, supplier and all'],
+    ['two of them', { image: 'https://a.example', all: true }, 'exactly one of image, supplier and all'],
+    ['a picture without a copy', { image: 'https://nowhere.example/a.png' }, 'no copy of this picture'],
+    ['an unknown supplier', { supplier: 'nobody' }, 'no supplier "nobody"'],
+  ])('is not adopted by %s', async (_, body, detail) => {
+    const refused = await adopt(body)
+    expect(refused.status).toBeGreaterThanOrEqual(404)
+    expect(refused.body.detail).toContain(detail)
+  })
+
+  test('waits while a new picture of its server, or of another one, is asked for', async () => {
+    const old = ['a', 'b', 'c'].map((name) => url('four', name))
+    await copied(old)
+    await db()`
+      update image set next_fetch_at = now() - interval '2 days' where account_id = ${failing.accountId} and host = 'four.example'`
+    const fresh = [url('four', 'new'), url('zz', 'new')]
+    await giveOffers(pictures.service.runtime, failing, [offer(`F${++names}`, { images: fresh })])
+    expect(await hostsOfNewImages(db(), failing.accountId, 200)).toEqual(['four.example', 'zz.example'])
+    const claims = (limit: number) =>
+      inTransaction(db(), (tx) => runClaim(tx, failing.accountId, 'four.example', limit, randomUUID(), 1_000_000))
+    expect((await claims(1)).map((claim) => claim.url)).toEqual([fresh[0]])
+    expect((await claims(20)).map((claim) => claim.url).toSorted()).toEqual(old)
+    expect(await hostsOfNewImages(db(), failing.accountId, 200)).toEqual(['zz.example'])
   })
 })

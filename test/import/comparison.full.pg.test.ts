@@ -1,31 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { forgetFiles } from '../../src/imports/runs/forget.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { createAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
-import { client, startTestService, tokenFor, type Answer, type TestService } from '../harness/service.ts'
+import { client, tokenFor, type Answer } from '../harness/service.ts'
+import { directoryOfFile, worldOfFile } from '../harness/world.ts'
 
 // A dry run says what the import would change, offer by offer; then the file is imported without being sent again.
 
 const limits = { ...LIMITS }
-let database: TestDatabase
-let service: TestService
-let directory: string
+const directory = directoryOfFile('comparison')
+const { database, service } = worldOfFile({ service: { roles: ['api', 'work'], env: { DATA_DIR: directory } } })
 let accountId: number
 let http: ReturnType<typeof client>
-beforeAll(async () => {
-  database = await createDatabase()
-  directory = await mkdtemp(join(tmpdir(), 'shelfwire-comparison-'))
-  service = await startTestService(database, { roles: ['api', 'work'], env: { DATA_DIR: directory } })
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await database[Symbol.asyncDispose]()
-  await rm(directory, { recursive: true })
-})
 beforeEach(async () => {
   Object.assign(LIMITS, limits)
   ;({ accountId } = await createAccount(service.runtime))
@@ -89,6 +75,7 @@ test('a dry run lists new, changed and missing offers as they are and as they wo
   expect(await changes(dry.id)).toEqual([
     {
       sku: 'B',
+      product_id: expect.any(Number),
       kind: 'changed',
       before: {
         cost: '20',
@@ -105,18 +92,21 @@ test('a dry run lists new, changed and missing offers as they are and as they wo
     },
     {
       sku: 'C',
+      product_id: expect.any(Number),
       kind: 'changed',
       before: { cost: '30', currency: 'EUR', quantity: 5 },
       after: { cost: '30', currency: 'EUR', quantity: 7 },
     },
     {
       sku: 'D',
+      product_id: expect.any(Number),
       kind: 'zeroed',
       before: { cost: '40', currency: 'EUR', quantity: 5 },
       after: { cost: '40', currency: 'EUR', quantity: 0 },
     },
     {
       sku: 'E',
+      product_id: null,
       kind: 'created',
       before: null,
       after: {

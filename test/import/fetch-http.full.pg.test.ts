@@ -3,23 +3,24 @@ import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { inTransaction } from '../../src/db/sql.ts'
 import type { FetchOptions } from '../../src/imports/fetch/fetch-source.ts'
 import type { Fetched } from '../../src/imports/fetch/fetched.ts'
+import { openFileReaders } from '../../src/file-readers/readers.ts'
+import { silentLog } from '../../src/platform/log.ts'
 import { trySource } from '../../src/imports/fetch/try-source.ts'
 import { enqueueRun } from '../../src/imports/runs/runs.ts'
 import type { NewSource } from '../../src/imports/sources/edit-sources.ts'
 import { sourceRunEnded } from '../../src/imports/sources/sources.ts'
-import { MAPPING, openSourcesBench, serveFiles, type SourcesBench } from './sources-bench.ts'
+import { MAPPING, openSourcesBench, serveFiles } from './sources-bench.ts'
+import { ofFile } from '../harness/world.ts'
 
 // Fetching the file of a source over HTTP, from real servers on loopback.
 
-let at: SourcesBench
-beforeAll(async () => {
-  at = await openSourcesBench()
-})
-afterAll(() => at[Symbol.asyncDispose]())
+const at = ofFile(openSourcesBench)
+const readers = openFileReaders(silentLog)
+afterAll(() => readers.close())
 
 const FILE = 'sku,cost\nA-1,10\n'
 const never = new AbortController().signal
@@ -112,7 +113,7 @@ describe('a status', () => {
     [401, {}, { fault: 'http_401', isForGood: true, detail: /add them to the source/ }],
     [403, {}, { fault: 'http_403', isForGood: true, detail: /ask the supplier/ }],
     [404, {}, { fault: 'http_404', isForGood: true, detail: /no file at the URL/ }],
-    [410, {}, { fault: 'http_410', isForGood: true, detail: /gone for good/ }],
+    [410, {}, { fault: 'http_410', isForGood: true, detail: /permanently gone/ }],
     [405, {}, { fault: 'http_405', isForGood: true }],
     [429, { 'retry-after': '120' }, { fault: 'http_429', isForGood: false, retryAfterMs: 120_000 }],
     [429, { 'retry-after': '999999999' }, { fault: 'http_429', retryAfterMs: 86_400_000 }],
@@ -148,7 +149,11 @@ describe('a file that', () => {
       response.write(FILE)
       setTimeout(() => response.destroy(), 50)
     })
-    expect(cut).toMatchObject({ kind: 'failed', isForGood: false, detail: expect.stringMatching(/nothing/) })
+    expect(cut).toMatchObject({
+      kind: 'failed',
+      isForGood: false,
+      detail: expect.stringMatching(/no part of it was imported/),
+    })
     const chunked = await fetchFrom((_request, response) => {
       response.write(FILE)
       setTimeout(() => response.destroy(), 50)
@@ -387,7 +392,7 @@ describe('a try', () => {
     await using server = await serveFiles(listener)
     const id = await at.add({ url: `${server.url}/stock.csv`, ...source })
     const before = await at.get(id)
-    const found = await trySource(at.fetching(options), at.account.accountId, before, never)
+    const found = await trySource({ fetching: at.fetching(options), readers }, at.account.accountId, before, never)
     expect(await at.get(id)).toEqual(before)
     expect(await readdir(at.directory)).toEqual([])
     return found

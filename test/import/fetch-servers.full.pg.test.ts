@@ -1,22 +1,22 @@
 import { mkdir, readdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import ssh2 from 'ssh2'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import type { FetchOptions } from '../../src/imports/fetch/fetch-source.ts'
 import type { Fetched } from '../../src/imports/fetch/fetched.ts'
+import { openFileReaders } from '../../src/file-readers/readers.ts'
+import { silentLog } from '../../src/platform/log.ts'
 import { trySource } from '../../src/imports/fetch/try-source.ts'
 import type { NewSource } from '../../src/imports/sources/edit-sources.ts'
 import { startFtpServer } from './ftp-server.ts'
-import { startSftpServer } from './sftp-server.ts'
-import { openSourcesBench, type SourcesBench } from './sources-bench.ts'
+import { generateSshKey, startSftpServer } from './sftp-server.ts'
+import { openSourcesBench } from './sources-bench.ts'
+import { ofFile } from '../harness/world.ts'
 
 // Fetching from SFTP and FTP servers on loopback, and from directories.
 
-let at: SourcesBench
-beforeAll(async () => {
-  at = await openSourcesBench()
-})
-afterAll(() => at[Symbol.asyncDispose]())
+const at = ofFile(openSourcesBench)
+const readers = openFileReaders(silentLog)
+afterAll(() => readers.close())
 
 const never = new AbortController().signal
 const PASSWORD = { kind: 'password', username: 'shop', password: 'hush' } as const
@@ -64,7 +64,7 @@ describe('SFTP', () => {
   })
 
   test('signs in with a private key, also one with a passphrase', async () => {
-    const { private: privateKey, public: publicKey } = ssh2.utils.generateKeyPairSync('ed25519', {
+    const { private: privateKey, public: publicKey } = generateSshKey({
       passphrase: 'hush phrase',
       cipher: 'aes256-ctr',
       rounds: 1,
@@ -112,7 +112,7 @@ describe('SFTP', () => {
     await using server = await startSftpServer()
     server.files.set('/a.csv', { content: 'sku;cost\nA-1;10\nA-2;11\n', mtime: OLD })
     const before = await at.get(await at.add(sftp(`${server.url}/a.csv`)))
-    const found = await trySource(at.fetching(), at.account.accountId, before, never)
+    const found = await trySource({ fetching: at.fetching(), readers }, at.account.accountId, before, never)
     expect(found).toMatchObject({ isOk: true, format: 'csv', bytes: 23, hostKey: server.fingerprint })
     expect(await at.get(before.sourceId)).toEqual(before)
   })

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeAll, expect, test } from 'vitest'
 import { forgetFiles, forgetRuns, forgetUnnamedFiles } from '../../src/imports/runs/forget.ts'
 import { runGet } from '../../src/imports/runs/runs.sql.ts'
 import { repeatRun } from '../../src/imports/runs/runs.ts'
@@ -8,18 +8,17 @@ import { LIMITS } from '../../src/platform/limits.ts'
 import { createAccount, type Bench, type TestAccount } from '../harness/account.ts'
 import type { TestDatabase } from '../harness/database.ts'
 import { hold } from '../harness/interleave.ts'
-import { chunks, openRunBench, type RunBench } from './run-bench.ts'
+import { chunks, openRunBench } from './run-bench.ts'
+import { ofFile } from '../harness/world.ts'
 
 // How long runs and their files are kept.
 
 let database: TestDatabase
 let bench: Bench
-let runs: RunBench
+const runs = ofFile(openRunBench)
 beforeAll(async () => {
-  runs = await openRunBench()
   ;({ database, bench } = runs)
 })
-afterAll(() => runs[Symbol.asyncDispose]())
 const limits = { ...LIMITS }
 afterEach(() => void Object.assign(LIMITS, limits))
 

@@ -1,24 +1,18 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { inTransaction } from '../../src/db/sql.ts'
 import { takeImportLease } from '../../src/imports/import-lease.ts'
 import { leaseTake } from '../../src/imports/import-leases.sql.ts'
 import { runImport } from '../../src/imports/run.ts'
-import { ShelfwireError } from '../../src/platform/errors.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import type { ReadRow } from '../../src/supplier-files/reading.ts'
-import { createAccount, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { createAccount, offer, type TestAccount } from '../harness/account.ts'
 import { hold, openNamed, until } from '../harness/interleave.ts'
+import { worldOfFile } from '../harness/world.ts'
+import { refusalText } from '../harness/refusal.ts'
 
 // One import per supplier at a time, by a lease: of processes that live, that are suspended, and that have ended.
 
-let database: TestDatabase
-let bench: Bench
-beforeAll(async () => {
-  database = await createDatabase()
-  bench = openBench(database.db)
-})
-afterAll(() => database[Symbol.asyncDispose]())
+const { database, bench } = worldOfFile()
 
 const { importLeaseMs, importLeaseRenewMs, importPageRows } = LIMITS
 const limits = (over: Partial<Record<'importLeaseMs' | 'importLeaseRenewMs' | 'importPageRows', number>>) =>
@@ -42,12 +36,6 @@ async function costs(account: TestAccount): Promise<string> {
   return found.map(({ text }) => text).join(', ')
 }
 
-const refusalOf = (work: Promise<unknown>) =>
-  work.then(
-    () => 'it was not refused',
-    (error: unknown) => (error instanceof ShelfwireError ? `${error.code}: ${error.message}` : String(error)),
-  )
-
 const leases = async (account: TestAccount) =>
   (await database.db`select from import_lease where account_id = ${account.accountId}`).length
 
@@ -67,7 +55,7 @@ test('an import that was suspended until another one took its lease writes no fu
   await until('its lease has run out', async () => (await expired(account)) === 1)
   expect(await start(account, rows(row('A', '2'), row('C', '2')))).toMatchObject({ created: 2 })
   resumed.resolve()
-  expect(await refusalOf(first)).toMatch(/^import-running: another import of this supplier began/)
+  expect(await refusalText(first)).toMatch(/^import-running: another import of this supplier began/)
   expect(await costs(account)).toBe('A=2, C=2')
 
   // also while the other one still runs, and after its first page
@@ -81,7 +69,7 @@ test('an import that was suspended until another one took its lease writes no fu
   expect(await named.fate(second)).toBe('blocked')
   expect(await costs(account)).toBe('A=3, C=2')
   // its page is open, so its lease is its own, whatever the time
-  expect(await refusalOf(start(account, rows(row('A', '4'))))).toMatch(/^import-running: .* is running/)
+  expect(await refusalText(start(account, rows(row('A', '4'))))).toMatch(/^import-running: .* is running/)
   await obstacle.commit()
   expect(await second).toMatchObject({ changed: 2 })
   expect(await costs(account)).toBe('A=3, C=3')
@@ -100,7 +88,7 @@ test('the lease of an import whose process was killed runs out, and until then t
     null,
   )
   const before = Date.now()
-  const refusal = await refusalOf(start(account, rows(row('A', '1'))))
+  const refusal = await refusalText(start(account, rows(row('A', '1'))))
   expect(refusal).toMatch(/^import-running: another import of this supplier is running; wait for it to end\. If /)
   const at = Date.parse(/may start at (\S+)$/.exec(refusal)?.[1] ?? '')
   expect(at).toBeGreaterThanOrEqual(before)
@@ -123,13 +111,13 @@ test('an import that reads for longer than its lease keeps it', async () => {
   const first = start(account, slow())
   await reading.promise
   for (const end = performance.now() + 4_000; performance.now() < end;)
-    expect(await refusalOf(start(account, rows(row('B', '1'))))).toMatch(/^import-running: /)
+    expect(await refusalText(start(account, rows(row('B', '1'))))).toMatch(/^import-running: /)
   resumed.resolve()
   expect(await first).toMatchObject({ created: 1 })
   expect(await costs(account)).toBe('A=1')
 })
 
-test('of many imports that start at once, or take over a lease that has run out, one goes on', async () => {
+test('one of many imports that start at once, or take over a lease that has run out, goes on', async () => {
   const { accountId, suppliers } = await createAccount(bench)
   const { supplierId } = suppliers[0]!
   for (const isOver of [false, true]) {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { writeOfferPrices } from '../../src/catalog/products/write-offer-prices.ts'
 import { writeOffers } from '../../src/catalog/products/offers.ts'
 import { editSupplier } from '../../src/catalog/settings/suppliers.ts'
@@ -8,18 +8,12 @@ import { ImportExceeded } from '../../src/imports/exceeded.ts'
 import { runImport, type ImportReport, type ImportRequest } from '../../src/imports/run.ts'
 import { parseMapping } from '../../src/supplier-files/mapping.ts'
 import { readOfferPages } from '../../src/supplier-files/read-offers.ts'
-import { createAccount, openBench, type Bench, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { createAccount, type TestAccount } from '../harness/account.ts'
+import { worldOfFile } from '../harness/world.ts'
 
 // What holds an import back, by the supplier's own limits, and what becomes of offers whose rows cannot be read.
 
-let database: TestDatabase
-let bench: Bench
-beforeAll(async () => {
-  database = await createDatabase()
-  bench = openBench(database.db)
-})
-afterAll(() => database[Symbol.asyncDispose]())
+const { database, bench } = worldOfFile()
 
 async function* once(content: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(content)
@@ -125,12 +119,65 @@ describe('an import beyond a limit', () => {
     expect(await bring(account, `${rows.slice(0, -1)}\n`)).toMatchObject({ changed: 1, refusedTotal: 0 })
   })
 
+  it('has costs that jump, costs and quantities that are swapped, or values that are emptied', async () => {
+    const account = await createAccount(bench)
+    const mapping = { fields: { ...FIELDS, ean: 'ean', images: 'image' } }
+    const row = (
+      i: number,
+      cost: string,
+      qty: string | number,
+      rest = `T${i},${4006381333931 + i},https://p.example/${i}.jpg`,
+    ) => `S${i},${cost},${qty},${rest}`
+    const file = (line: (i: number) => string) => `sku,cost,qty,title,ean,image\n${lines(10, line)}`
+    await bring(
+      account,
+      file((i) => row(i, '100.50', 5)),
+      { mapping },
+    )
+    const before = await versions(account)
+    const of = (line: (i: number) => string, mode: 'full' | 'delta' = 'full') =>
+      held(bring(account, file(line), { mapping, mode }))
+    for (const mode of ['full', 'delta'] as const) {
+      expect(await of((i) => row(i, '1.005', 5), mode)).toEqual(['prices_jump 10/10'])
+      expect(await of((i) => row(i, i < 3 ? '302' : '110', 5), mode)).toEqual(['prices_jump 3/10'])
+      expect(await of((i) => row(i, '5', '100.50'), mode)).toEqual(['prices_jump 10/10', 'swapped 10/10'])
+      expect(await of((i) => row(i, '100.50', ''), mode)).toEqual([
+        ...(mode === 'full' ? ['zeroed 10/10'] : []),
+        'quantities_emptied 10/10',
+      ])
+    }
+    expect(await of((i) => row(i, '100.50', 5, ',,'))).toEqual([
+      'titles_emptied 10/10',
+      'images_emptied 10/10',
+      'eans_emptied 10/10',
+    ])
+    expect(
+      await of((i) => row(i, '100.50', 5, i < 6 ? `,${4006381333931 + i},https://p.example/${i}.jpg` : undefined)),
+    ).toEqual(['titles_emptied 6/10'])
+    expect(await versions(account)).toBe(before)
+    // two of ten, a factor of exactly 3, and another currency are no jump
+    expect(
+      await bring(
+        account,
+        file((i) => row(i, i < 2 ? '1' : '301.50', 5)),
+        { mapping },
+      ),
+    ).toMatchObject({ changed: 10 })
+    const currency = { fields: { ...FIELDS, currency: 'currency' } }
+    const inCzk = `sku,cost,qty,title,currency\n${lines(10, (i) => `S${i},7000,5,T${i},CZK`)}`
+    expect(await bring(account, inCzk, { mapping: currency })).toMatchObject({ changed: 10 })
+    expect(
+      await bring(account, file((i) => row(i, '9', 5)).replaceAll('T', 'U'), { mapping, isConfirmed: true }),
+    ).toMatchObject({ changed: 10 })
+  })
+
   it('is judged by the limits of its supplier', async () => {
     const account = await stocked(10, {
       zeroedShareMax: '0.9',
       refusedShareMax: '1',
       pricesLostShareMax: '0.1',
       pricesZeroShareMax: '1',
+      pricesJumpShareMax: '1',
     })
     const rows = `${article('S0')}\n${article('S1', '')}\nS2,x,1,\nS3,x,1,\nS4,x,1,\n`
     expect(await held(bring(account, HEADER + rows))).toEqual(['prices_lost 1/2'])
@@ -233,7 +280,8 @@ describe('offers of rows that cannot be read', () => {
       'x',
     ],
   ])('of %s keep what they had in a full run and are marked, and others are set to 0', async (_name, mapping, file) => {
-    const account = await stocked(6)
+    // the files are short, and write a cost of 1 for one of 10
+    const account = await stocked(6, { pricesJumpShareMax: '1' })
     expect(await bring(account, file(['S0', 'S1', 'S2', 'S4'], 'S3'), { mapping })).toMatchObject({
       refusedTotal: 1,
       zeroed: 1,

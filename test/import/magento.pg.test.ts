@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'csv-parse/sync'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createRule } from '../../src/catalog/settings/pricing-rules.ts'
 import { createGroup } from '../../src/catalog/settings/groups.ts'
 import { setRates } from '../../src/catalog/settings/rates.ts'
@@ -13,11 +13,11 @@ import { auditAccount } from '../../src/shelf/audit.ts'
 import { counterGet } from '../../src/shelf/change-counter.sql.ts'
 import { openAccount } from '../../src/shelf/account.ts'
 import { openLookup } from '../../src/shelf/payload-lookup.ts'
-import { pageAfter } from '../../src/shelf/payload-reads.sql.ts'
+import { pageAfter } from '../../src/shelf/payload-pages.sql.ts'
 import { presetMapping } from '../../src/supplier-files/preset-mapping.ts'
 import { readOfferPages } from '../../src/supplier-files/read-offers.ts'
-import { openBench, type Bench } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
+
+import { worldOfFile } from '../harness/world.ts'
 
 // A real product export by others, see its README. It is not part of this repository.
 const FILE = fileURLToPath(new URL('../../../shared/data/magento-products.csv', import.meta.url))
@@ -59,8 +59,7 @@ interface Product {
   prices: PriceEntry[]
 }
 
-let database: TestDatabase
-let bench: Bench
+const { database, bench } = worldOfFile()
 let accountId: number
 /** en/EUR, de/EUR, pl/PLN. */
 let stores: number[]
@@ -68,8 +67,6 @@ let supplier: { supplierId: number; currency: string }
 let rules: { retail: number; wholesale: number; polish: number }
 
 beforeAll(async () => {
-  database = await createDatabase()
-  bench = openBench(database.db)
   await inTransaction(database.db, async (tx) => {
     const store = { slug: 'en', name: 'English', locale: 'en', currency: 'EUR' }
     const opened = await openAccount(tx, {
@@ -117,7 +114,6 @@ beforeAll(async () => {
   })
   await bench.shelf.drain(accountId)
 })
-afterAll(() => database[Symbol.asyncDispose]())
 
 async function* chunks(content: string): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(content)
@@ -138,12 +134,12 @@ async function bring(content: string, mode: ImportMode): Promise<ImportReport> {
 /** Every product of a store by sku, read page by page the way the API does. */
 async function shelf(storeId: number): Promise<Map<string, Product>> {
   const products: Product[] = []
-  for (let after = 0; ;) {
+  for (let after: number | null = 0; after !== null;) {
     const page = await pageAfter(database.db, accountId, storeId, 'products', after, 200)
-    if (page.lastId === null) return new Map(products.map((product) => [product.sku, product]))
-    products.push(...(JSON.parse(`[${page.body}]`) as Product[]))
-    after = page.lastId
+    products.push(...page.members.map((member) => JSON.parse(member) as Product))
+    after = page.nextAfterId
   }
+  return new Map(products.map((product) => [product.sku, product]))
 }
 
 /** price / USD rate × rate × (100 + percent) %, rounded half up to cents, in integer arithmetic. */

@@ -1,19 +1,16 @@
 import { createReadStream } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { detectMapping } from '../../src/supplier-files/detect.ts'
 import { presetMapping } from '../../src/supplier-files/preset-mapping.ts'
 import { createAccount } from '../harness/account.ts'
-import { openStoreBench, type StoreBench } from './store-bench.ts'
+import { openStoreBench } from './store-bench.ts'
+import { ofFile } from '../harness/world.ts'
 
 // Exports come in without a line of mapping: each is recognized, imported by its ready mapping, and read in a store. Costs are written here as
 // they follow from the rows of src/supplier-files/exports, by hand; the default rule adds a quarter.
 
-let stores: StoreBench
-beforeAll(async () => {
-  stores = await openStoreBench()
-})
-afterAll(() => stores[Symbol.asyncDispose]())
+const stores = ofFile(openStoreBench)
 
 const file = (name: string) => fileURLToPath(new URL(`../../src/supplier-files/exports/${name}`, import.meta.url))
 

@@ -2,9 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inTransaction, type Db } from '../../src/db/sql.ts'
+import { openFileReaders } from '../../src/file-readers/readers.ts'
 import type { Fetched } from '../../src/imports/fetch/fetched.ts'
 import { openRunFiles } from '../../src/imports/files/open-run-files.ts'
 import { startImports } from '../../src/imports/runs/loop.ts'
+import { openKeptLimits } from '../../src/accounts/limits/kept-limits.ts'
+import { TokenRate } from '../../src/accounts/token-rate.ts'
 import type { RunContext } from '../../src/imports/runs/run-context.ts'
 import { enqueueRun, undoRun, type RunRequest } from '../../src/imports/runs/runs.ts'
 import { runGet, type RunRow } from '../../src/imports/runs/runs.sql.ts'
@@ -43,13 +46,14 @@ export interface RunBench extends AsyncDisposable {
   work(account: TestAccount): Promise<void>
   /** Asks, does it, and says what came of it. */
   bring(account: TestAccount, content: string, over?: Partial<RunRequest>): Promise<RunRow>
-  undo(account: TestAccount, runId: number): Promise<RunRow>
+  undo(account: TestAccount, runId: number, isForced?: boolean): Promise<RunRow>
   run(account: TestAccount, runId: number): Promise<RunRow>
   start(over?: Partial<RunContext>): Loop
 }
 
-export async function openRunBench(): Promise<RunBench> {
-  const database = await createDatabase()
+/** @param given a database that is there already; else a new one */
+export async function openRunBench(given?: TestDatabase): Promise<RunBench> {
+  const database = given ?? (await createDatabase())
   const bench = openBench(database.db)
   const { db, wake, shelf } = bench
   const directory = await mkdtemp(join(tmpdir(), 'shelfwire-runs-'))
@@ -58,6 +62,8 @@ export async function openRunBench(): Promise<RunBench> {
   const fetch: RunBench['fetch'] = {
     next: async () => ({ kind: 'failed', fault: 'none', detail: 'nothing here', retryAfterMs: null, isForGood: true }),
   }
+  const readers = openFileReaders(silentLog)
+  const limits = openKeptLimits(db, wake, silentLog)
   const context: RunContext = {
     db,
     wake,
@@ -65,6 +71,8 @@ export async function openRunBench(): Promise<RunBench> {
     files,
     unfinished,
     fetchSource: () => fetch.next(),
+    readers,
+    rates: new TokenRate(db, silentLog, 0, limits),
   }
   const run = async ({ accountId }: TestAccount, runId: number) => {
     const row = await runGet(db, accountId, runId)
@@ -112,13 +120,14 @@ export async function openRunBench(): Promise<RunBench> {
       await work(account)
       return run(account, runId)
     },
-    async undo(account, runId) {
-      const undoing = await inTransaction(db, (tx) => undoRun(tx, account.accountId, runId))
+    async undo(account, runId, isForced) {
+      const undoing = await inTransaction(db, (tx) => undoRun(tx, account.accountId, runId, isForced))
       await work(account)
       return run(account, undoing)
     },
     start: (over = {}) => startImports({ ...context, ...over }),
     async [Symbol.asyncDispose]() {
+      await readers.close()
       await rm(directory, { recursive: true, force: true })
       await database[Symbol.asyncDispose]()
     },

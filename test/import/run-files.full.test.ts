@@ -11,22 +11,21 @@ import { openDiskObjects } from '../../src/objects/disk-objects.ts'
 import { openS3Objects } from '../../src/objects/s3-objects.ts'
 import { openUnfinished } from '../../src/objects/unfinished.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
-import { startS3, type S3Server } from '../harness/s3-server.ts'
+import { startS3 } from '../harness/s3-server.ts'
+import { ofFile } from '../harness/world.ts'
 
 // The same tests over both stores of imported files.
 
 const directory = mkdtempSync(join(tmpdir(), 'shelfwire-run-files-'))
 const unfinished = openUnfinished(join(directory, 'unfinished'))
 const disk = openRunFiles(openDiskObjects(join(directory, 'imports')), '', unfinished)
-let s3: S3Server
+const s3 = ofFile(startS3)
 let objects: ReturnType<typeof openS3Objects>
 beforeAll(async () => {
-  s3 = await startS3()
   objects = openS3Objects(s3.settings)
 })
 afterAll(async () => {
   await objects[Symbol.asyncDispose]()
-  await s3[Symbol.asyncDispose]()
   rmSync(directory, { recursive: true })
 })
 
@@ -81,7 +80,7 @@ describe.each([
     expect(after.filter((each) => !before.includes(each.key))).toEqual([{ key, modifiedAt: expect.any(Date) }])
   })
 
-  test('what fails while it is received is not kept, and leaves nothing behind', async () => {
+  test('a file that fails while it is received is not kept, and leaves nothing behind', async () => {
     async function* failing() {
       yield csv.subarray(0, 10_000)
       throw new Error('the client is gone')

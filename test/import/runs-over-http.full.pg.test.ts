@@ -1,23 +1,22 @@
 import { zipSync } from 'fflate'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openCommands, type Commands } from '../harness/command.ts'
 import type { Answer, TestService } from '../harness/service.ts'
-import { startImportService, type ImportAccount, type ImportService } from './import-service.ts'
+import { startImportService, type ImportAccount } from './import-service.ts'
+import { ofFile } from '../harness/world.ts'
 
 // Runs from the upload to their end, as connectors and users of the command line see them.
 
-let at: ImportService
+const at = ofFile(() => startImportService(['api', 'work']))
 let service: TestService
 let commands: Commands
 let accountId: number
 let token: string
 let http: ImportAccount['http']
 beforeAll(async () => {
-  at = await startImportService(['api', 'work'])
   ;({ service } = at)
-  commands = openCommands(at.database.url, at.directory)
+  commands = openCommands(at.database, at.directory)
 })
-afterAll(() => at[Symbol.asyncDispose]())
 beforeEach(async () => {
   ;({ accountId, token, http } = await at.enter())
 })
@@ -103,8 +102,20 @@ test('a file that exceeds thresholds is held, and imported when it is confirmed;
   const changes = await read(held.id, '/changes?per_page=2')
   expect(changes.body).toEqual({
     data: [
-      { sku: 'A-2', kind: 'zeroed', before: expect.objectContaining({ quantity: 5 }), after: null },
-      { sku: 'A-3', kind: 'zeroed', before: expect.objectContaining({ quantity: 5 }), after: null },
+      {
+        sku: 'A-2',
+        kind: 'zeroed',
+        product_id: expect.any(Number),
+        before: expect.objectContaining({ quantity: 5 }),
+        after: null,
+      },
+      {
+        sku: 'A-3',
+        kind: 'zeroed',
+        product_id: expect.any(Number),
+        before: expect.objectContaining({ quantity: 5 }),
+        after: null,
+      },
     ],
     meta: { per_page: 2, next_after: 'A-3' },
   })

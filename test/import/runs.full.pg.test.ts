@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { text } from 'node:stream/consumers'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeAll, expect, test } from 'vitest'
 import { inTransaction } from '../../src/db/sql.ts'
 import { takeImportLease } from '../../src/imports/import-lease.ts'
 import { leaseTake } from '../../src/imports/import-leases.sql.ts'
@@ -14,18 +14,17 @@ import { silentLog } from '../../src/platform/log.ts'
 import { createAccount, type Bench, type TestAccount } from '../harness/account.ts'
 import type { TestDatabase } from '../harness/database.ts'
 import { hold, until } from '../harness/interleave.ts'
-import { fetchedFile, MAPPING, offersOf, openRunBench, openRuns, stopped, type RunBench } from './run-bench.ts'
+import { fetchedFile, MAPPING, offersOf, openRunBench, openRuns, stopped } from './run-bench.ts'
+import { ofFile } from '../harness/world.ts'
 
 // Runs that are kept: what is recorded of them, in which order they run, and what may come between.
 
 let database: TestDatabase
 let bench: Bench
-let runs: RunBench
+const runs = ofFile(openRunBench)
 beforeAll(async () => {
-  runs = await openRunBench()
   ;({ database, bench } = runs)
 })
-afterAll(() => runs[Symbol.asyncDispose]())
 const limits = { ...LIMITS }
 afterEach(() => void Object.assign(LIMITS, limits))
 
@@ -259,7 +258,7 @@ test('a run is begun again when the file store fails, and fails in the end', asy
   let asked = 0
   const files = {
     ...runs.context.files,
-    read: async () => {
+    readStored: async () => {
       asked++
       throw new Error('connect ECONNREFUSED')
     },
@@ -278,10 +277,10 @@ test('a run is begun again when the file store fails, and fails in the end', asy
   const second = await runs.ask(account, file(3_000, 1))
   const broken = {
     ...runs.context.files,
-    read: async (key: string) => {
-      const stream = await runs.context.files.read(key)
-      if (asked++ === 3) setTimeout(() => stream?.destroy(new Error('socket hang up')), 1)
-      return stream
+    readStored: async (key: string) => {
+      const stored = await runs.context.files.readStored(key)
+      if (asked++ === 3) setTimeout(() => stored?.stream.destroy(new Error('socket hang up')), 1)
+      return stored
     },
   }
   await using loop = stopped(runs.start({ files: broken }))
@@ -349,7 +348,7 @@ test('a run whose process has ended is due again when its lease has run out, and
   expect(await stateOf(account, runId)).toBe('reading')
   expect([...(await runsDue(database.db, accountId))]).toEqual([])
   await database.db`update import_lease set expires_at = now() - interval '1 second' where account_id = ${accountId}`
-  expect([...(await runsDue(database.db, accountId))]).toEqual([{ runId, supplierId }])
+  expect([...(await runsDue(database.db, accountId))]).toEqual([{ runId, supplierId, isFetch: false }])
   await runs.work(account)
   expect(await runs.run(account, runId)).toMatchObject({ state: 'succeeded', created: 3 })
 })
@@ -370,10 +369,10 @@ test('a process that is only slow stops when another one has taken its run up', 
   const suspended = Promise.withResolvers<void>()
   const files = {
     ...runs.context.files,
-    async read(key: string) {
+    async readStored(key: string) {
       suspended.resolve()
       await resumed.promise
-      return runs.context.files.read(key)
+      return runs.context.files.readStored(key)
     },
   }
   await using first = stopped(runs.start({ files }))

@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { setOverrides } from '../../src/catalog/products/products.ts'
-import { ShelfwireError } from '../../src/platform/errors.ts'
 import { runImport, type ImportReport, type ImportRequest } from '../../src/imports/run.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
 import { parseMapping } from '../../src/supplier-files/mapping.ts'
 import { readOfferPages } from '../../src/supplier-files/read-offers.ts'
-import { createAccount, openBench, type Bench, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { createAccount, type TestAccount, expectAudited } from '../harness/account.ts'
+import { worldOfFile } from '../harness/world.ts'
+import { refusalText } from '../harness/refusal.ts'
 
-let database: TestDatabase
-let bench: Bench
-beforeAll(async () => {
-  database = await createDatabase()
-  bench = openBench(database.db)
-})
-afterAll(() => database[Symbol.asyncDispose]())
+const { database, bench } = worldOfFile()
 
 /** The mapping's columns by field; only those that a file's header has are mapped. */
 const COLUMNS = {
@@ -55,16 +49,6 @@ async function bring(
   const report = await runImport(database.db, bench.wake, request, pages(content))
   await bench.shelf.drain(account.accountId)
   return report
-}
-
-/** Code and message of the error that `running` is rejected with. */
-async function refusal(running: Promise<unknown>): Promise<string> {
-  const error: unknown = await running.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  )
-  if (!(error instanceof ShelfwireError)) throw new Error(`no refusal but ${String(error)}`)
-  return `${error.code}: ${error.message}`
 }
 
 /** Quantities by sku, absent ones marked. */
@@ -134,9 +118,9 @@ describe('a full file that is most likely wrong', () => {
   ])('%s is refused and writes nothing, and is imported once confirmed', async (_name, content, message) => {
     const account = await stocked(4)
     const before = await everything(account)
-    expect(await refusal(bring(account, content))).toMatch(/^import-refused: /)
-    expect(await refusal(bring(account, content))).toMatch(message)
-    expect(await refusal(bring(account, content, { isDryRun: true }))).toMatch(message)
+    expect(await refusalText(bring(account, content))).toMatch(/^import-refused: /)
+    expect(await refusalText(bring(account, content))).toMatch(message)
+    expect(await refusalText(bring(account, content, { isDryRun: true }))).toMatch(message)
     expect(await everything(account)).toBe(before)
     await bring(account, content, { isConfirmed: true })
     expect(await everything(account)).not.toBe(before)
@@ -157,7 +141,7 @@ describe('a full file that is most likely wrong', () => {
       unchanged: 2,
     })
     // two are left in stock: one of them may go, both may not
-    expect(await refusal(bring(account, `${BASIC}${article('S2', 0)}\n`))).toMatch(/2 of 2 offers in stock/)
+    expect(await refusalText(bring(account, `${BASIC}${article('S2', 0)}\n`))).toMatch(/2 of 2 offers in stock/)
     expect(await bring(account, `${BASIC}${article('S0')}\n`)).toMatchObject({ zeroed: 1, unchanged: 1 })
   })
 
@@ -165,7 +149,7 @@ describe('a full file that is most likely wrong', () => {
     const account = await stocked(4)
     const before = await everything(account)
     const empty = `${BASIC}${[0, 1, 2, 3].map((i) => article(`S${i}`, 0)).join('\n')}\n`
-    expect(await refusal(bring(account, empty))).toMatch(/^import-refused: .*4 of 4 offers in stock/)
+    expect(await refusalText(bring(account, empty))).toMatch(/^import-refused: .*4 of 4 offers in stock/)
     expect(await everything(account)).toBe(before)
     expect(await bring(account, empty, { mode: 'delta' })).toMatchObject({ changed: 4 })
   })
@@ -178,7 +162,7 @@ describe('a full file that is most likely wrong', () => {
     const before = await everything(account)
     const content = `${BASIC}S0,${cost},5,x\nS1,${cost},5,x\nS2,${cost},5,x\nS3,10,5,x\n`
     for (const mode of ['full', 'delta'] as const)
-      expect(await refusal(bring(account, content, { mode }))).toMatch(message)
+      expect(await refusalText(bring(account, content, { mode }))).toMatch(message)
     expect(await everything(account)).toBe(before)
     expect(await bring(account, content, { isConfirmed: true })).toMatchObject({ changed: 4 })
     // they have no cost any more, so none is lost
@@ -190,7 +174,7 @@ describe('a full file that is most likely wrong', () => {
     const before = await everything(account)
     const cut = BASIC + rows(3_000, (i) => article(`N${i}`)) + 'S0,10,5,"cut off in the mid'
     for (const mode of ['full', 'delta'] as const)
-      expect(await refusal(bring(account, cut, { mode }))).toMatch(/^source-unreadable: .*3002/)
+      expect(await refusalText(bring(account, cut, { mode }))).toMatch(/^source-unreadable: .*3002/)
     expect(await everything(account)).toBe(before)
   })
 })
@@ -325,13 +309,12 @@ describe('refused rows', () => {
     expect(await quantities(account)).toBe('S0=5, S1=5, S2=0 absent, S3=0 absent')
   })
 
-  it('include a row with an EAN of 15 digits', async () => {
+  it('do not include a row with an EAN of 15 digits, which is dropped', async () => {
     const account = await createAccount(bench)
     const report = await bring(account, 'sku,qty,ean\nA,1,4006381333931\nB,1,400638133393155\nC,1,123\n')
-    expect(report.refused.map((row) => [row.line, row.sku, row.faults.map((fault) => fault.name).join()])).toEqual([
-      [3, 'B', 'ean'],
-    ])
-    expect(await quantities(account)).toBe('A=1, C=1')
+    expect(report.refused).toEqual([])
+    expect(report.dropped).toMatchObject([{ field: 'ean', count: 1, examples: [{ line: 3, sku: 'B' }] }])
+    expect(await quantities(account)).toBe('A=1, B=1, C=1')
   })
 })
 
@@ -347,7 +330,7 @@ it('an absent offer comes back with its quantity and changes its product', async
     products: 1,
   })
   expect(await quantities(account)).toBe('S0=5, S1=5, S2=5')
-  expect(await auditAccount(database.db, account.accountId)).toMatchObject({ differencesTotal: 0, isStale: false })
+  await expectAudited(database.db, account.accountId)
 })
 
 it('a supplier has one import at a time; two suppliers are imported concurrently', async () => {
@@ -362,13 +345,13 @@ it('a supplier has one import at a time; two suppliers are imported concurrently
   }
   const first = runImport(database.db, bench.wake, { accountId, supplier: suppliers[0]!, mode: 'full' }, held())
   await reached.promise
-  expect(await refusal(bring(account, `${BASIC}B,1,1,x\n`))).toMatch(/^import-running: /)
-  expect(await refusal(bring(account, `${BASIC}B,1,1,x\n`, { isDryRun: true }))).toMatch(/^import-running: /)
+  expect(await refusalText(bring(account, `${BASIC}B,1,1,x\n`))).toMatch(/^import-running: /)
+  expect(await refusalText(bring(account, `${BASIC}B,1,1,x\n`, { isDryRun: true }))).toMatch(/^import-running: /)
   expect(await bring(account, `${BASIC}C,1,1,x\n`, { from: 1 })).toMatchObject({ created: 1 })
   go.resolve()
   expect(await first).toMatchObject({ created: 1 })
   // the next import may start, whether the last one succeeded or failed
-  expect(await refusal(bring(account, `${BASIC}"`))).toMatch(/^source-unreadable/)
+  expect(await refusalText(bring(account, `${BASIC}"`))).toMatch(/^source-unreadable/)
   expect(await bring(account, `${BASIC}A,1,1,x\n`)).toMatchObject({ unchanged: 1 })
 })
 

@@ -1,20 +1,18 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { createAccount, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { until } from '../harness/interleave.ts'
 import { wholeDatabase } from '../harness/refusal.ts'
-import { client, startTestService, tokenFor, type TestService } from '../harness/service.ts'
+import { client, tokenFor } from '../harness/service.ts'
 import { serveFiles } from './sources-bench.ts'
+import { directoryOfFile, worldOfFile } from '../harness/world.ts'
 
 // A source over HTTP, from its creation to the offers of its runs, in the service as it is started.
 
-let database: TestDatabase
-let service: TestService
+const directory = directoryOfFile('source-runs')
+const { database, service } = worldOfFile({
+  service: { roles: ['api', 'work'], env: { OUTBOUND_ALLOW: '127.0.0.1/32', DATA_DIR: directory } },
+})
 let account: TestAccount
-let directory: string
 let send: (
   method: string,
   path: string,
@@ -22,10 +20,6 @@ let send: (
   headers?: Record<string, string>,
 ) => ReturnType<ReturnType<typeof client>>
 beforeAll(async () => {
-  database = await createDatabase()
-  directory = await mkdtemp(join(tmpdir(), 'shelfwire-source-runs-'))
-  const env = { OUTBOUND_ALLOW: '127.0.0.1/32', DATA_DIR: directory }
-  service = await startTestService(database, { roles: ['api', 'work'], env })
   account = await createAccount(service.runtime)
   const http = client(service.url, await tokenFor(service.runtime, account.accountId, 'full'))
   send = (method, path, body, headers = {}) =>
@@ -34,11 +28,6 @@ beforeAll(async () => {
       headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await database[Symbol.asyncDispose]()
-  await rm(directory, { recursive: true, force: true })
 })
 
 const runs = () => database.db<{ state: string; detail: string | null }[]>`

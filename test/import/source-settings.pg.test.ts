@@ -1,24 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { inTransaction } from '../../src/db/sql.ts'
 import { editSource, type SourceChanges } from '../../src/imports/sources/edit-sources.ts'
-import { ShelfwireError } from '../../src/platform/errors.ts'
-import { MAPPING, openSourcesBench, type SourcesBench } from './sources-bench.ts'
+import { MAPPING, openSourcesBench } from './sources-bench.ts'
+import { ofFile } from '../harness/world.ts'
+import { refusalText } from '../harness/refusal.ts'
 
 // What owners set of sources: what is refused, and what becomes of credentials.
 
-let at: SourcesBench
-beforeAll(async () => {
-  at = await openSourcesBench()
-})
-afterAll(() => at[Symbol.asyncDispose]())
+const at = ofFile(openSourcesBench)
 beforeEach(() => at.database.db`delete from supplier_source where account_id = ${at.account.accountId}`)
-
-/** `code: message` of what it is refused with. */
-const refusalOf = (work: Promise<unknown>) =>
-  work.then(
-    () => 'it was not refused',
-    (error: unknown) => (error instanceof ShelfwireError ? `${error.code}: ${error.message}` : String(error)),
-  )
 
 const URL_ = 'https://files.example/stock.csv'
 const edit = async (id: number, changes: SourceChanges) =>
@@ -51,11 +41,11 @@ describe('credentials', () => {
 
   test('are not taken along by their kind alone', async () => {
     const id = await at.add({ url: URL_, credentials: secret })
-    expect(await refusalOf(edit(id, { url: 'https://evil.example/', credentials: { kind: 'basic' } }))).toMatch(
+    expect(await refusalText(edit(id, { url: 'https://evil.example/', credentials: { kind: 'basic' } }))).toMatch(
       /credentials must be sent again in full/,
     )
-    expect(await refusalOf(edit(id, { credentials: { kind: 'bearer' } }))).toMatch(/credentials\.token is required/)
-    expect(await refusalOf(at.add({ url: URL_, credentials: { kind: 'basic' } }))).toMatch(
+    expect(await refusalText(edit(id, { credentials: { kind: 'bearer' } }))).toMatch(/credentials\.token is required/)
+    expect(await refusalText(at.add({ url: URL_, credentials: { kind: 'basic' } }))).toMatch(
       /credentials\.username is required/,
     )
   })
@@ -70,7 +60,7 @@ describe('credentials', () => {
     [{ kind: 'header', name: 'X Key', value: 'hush' }, /must be the name of a header/],
     [{ kind: 'header', name: 'X-Key', value: 'a\r\nX-Evil: hush' }, /must not contain control characters/],
   ] as const)('%o are refused without being repeated', async ([credentials, reason]) => {
-    const refused = await refusalOf(at.add({ url: URL_, credentials }))
+    const refused = await refusalText(at.add({ url: URL_, credentials }))
     expect(refused).toMatch(reason)
     expect(refused).not.toMatch(/hush|hüsh/)
   })
@@ -104,24 +94,24 @@ describe('a source is refused', () => {
     [{ url: URL_, mapping: { preset: 'woocommerce', fields: { cost: { colum: 'x' } } } }, /mapping\.fields\.cost/],
     [{ url: URL_, mapping: { ...MAPPING, fields: { sku: { constant: '\0' } } } }, /NUL/],
   ] as const)('%o', async ([source, reason]) => {
-    const refused = await refusalOf(at.add(source))
+    const refused = await refusalText(at.add(source))
     expect(refused).toMatch(reason)
     expect(refused).not.toContain('hush')
   })
 
   test('when the supplier has an active full source already, also when both are made at once', async () => {
     const full = await at.add({ url: URL_, mode: 'full' })
-    expect(await refusalOf(at.add({ url: URL_, mode: 'full' }))).toMatch(
+    expect(await refusalText(at.add({ url: URL_, mode: 'full' }))).toMatch(
       /^conflict: the supplier has an active full source already/,
     )
     const delta = await at.add({ url: URL_ })
-    expect(await refusalOf(edit(delta, { mode: 'full' }))).toMatch(/^conflict: .*set each other’s offers to 0/)
+    expect(await refusalText(edit(delta, { mode: 'full' }))).toMatch(/^conflict: .*set each other’s offers to 0/)
     const paused = await at.add({ url: URL_, mode: 'full', isActive: false })
-    expect(await refusalOf(edit(paused, { isActive: true }))).toMatch(/^conflict: /)
+    expect(await refusalText(edit(paused, { isActive: true }))).toMatch(/^conflict: /)
     await edit(full, { isActive: false })
     await edit(paused, { isActive: true })
     await at.add({ url: URL_, mode: 'full' }, 1)
-    const both = await Promise.all([edit(delta, { mode: 'full' }), edit(full, { isActive: true })].map(refusalOf))
+    const both = await Promise.all([edit(delta, { mode: 'full' }), edit(full, { isActive: true })].map(refusalText))
     expect(both.every((refused) => refused.startsWith('conflict'))).toBe(true)
   })
 })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { inTransaction } from '../../src/db/sql.ts'
 import { removeSupplier } from '../../src/operations/removal.ts'
 import { openRunOfSource } from '../../src/imports/runs/runs.sql.ts'
@@ -9,38 +9,28 @@ import {
   runDueSources,
   runSource,
   sourceRunEnded,
-  tellOfFailures,
+  writeFailureNotices,
   type RunEnd,
 } from '../../src/imports/sources/sources.ts'
 import { accountsWithDueSources, validatorsGet } from '../../src/imports/sources/sources.sql.ts'
-import { ShelfwireError } from '../../src/platform/errors.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import { openWake } from '../../src/db/wake.ts'
-import { noticesList } from '../../src/webhooks/notices/notices.sql.ts'
-import { noticeText } from '../../src/webhooks/notices/notice-text.ts'
+import { noticesList } from '../../src/notices/notices.sql.ts'
+import { noticeText } from '../../src/notices/notice-text.ts'
 import { isCluster } from '../harness/database.ts'
 import { hold, openNamed, until } from '../harness/interleave.ts'
-import { MAPPING, openSourcesBench, type SourcesBench } from './sources-bench.ts'
+import { MAPPING, openSourcesBench } from './sources-bench.ts'
+import { ofFile } from '../harness/world.ts'
+import { refusalText } from '../harness/refusal.ts'
 
 // When runs of sources are asked for, and what their end means: failures, when they are fetched next, and what owners are told.
 
-let at: SourcesBench
-beforeAll(async () => {
-  at = await openSourcesBench()
-})
-afterAll(() => at[Symbol.asyncDispose]())
+const at = ofFile(openSourcesBench)
 beforeEach(async () => {
   const { accountId } = at.account
   for (const table of ['import_run', 'supplier_source', 'notice'])
     await at.database.db`delete from ${at.database.db(table)} where account_id = ${accountId}`
 })
-
-/** `code: message` of what it is refused with. */
-const refusalOf = (work: Promise<unknown>) =>
-  work.then(
-    () => 'it was not refused',
-    (error: unknown) => (error instanceof ShelfwireError ? `${error.code}: ${error.message}` : String(error)),
-  )
 
 const URL_ = 'https://files.example/stock.csv'
 const MINUTE = 60_000
@@ -215,14 +205,14 @@ describe('a run by request', () => {
     const id = await at.add({ url: URL_, isActive: false })
     const runId = await run(id, { isDryRun: true })
     expect(await tx((t) => openRunOfSource(t, at.account.accountId, id))).toBe(runId)
-    expect(await refusalOf(run(id))).toBe(
+    expect(await refusalText(run(id))).toBe(
       `conflict: run ${runId} of this source waits or runs; wait for it, or cancel it`,
     )
     expect(await minutesToNext(id)).toBeNull()
   })
 
   test('is refused for what is not fetched', async () => {
-    expect(await refusalOf(run(await at.add({ kind: 'upload' })))).toMatch(/^conflict: .*send a file instead/)
+    expect(await refusalText(run(await at.add({ kind: 'upload' })))).toMatch(/^conflict: .*send a file instead/)
   })
 
   test('fetches the file whether or not it has changed', async () => {
@@ -267,7 +257,7 @@ describe('a source that fails', () => {
     expect(await after({ isForGood: true })).toBe(30)
   })
 
-  test('and has no schedule, or is inactive, is not tried again by itself', async () => {
+  test('and has no schedule, or is inactive, is not tried again automatically', async () => {
     const manual = await at.add({ url: URL_ })
     await end(manual, failed())
     expect([await minutesToNext(manual), (await at.get(manual)).failures]).toEqual([null, 1])
@@ -299,11 +289,11 @@ describe('owners are told', () => {
   test('once when a source has failed for a day, and once when it works again', async () => {
     const id = await at.add({ url: URL_, everyMinutes: 30 })
     await end(id, failed())
-    await tx((t) => tellOfFailures(t, at.account.accountId))
+    await tx((t) => writeFailureNotices(t, at.account.accountId))
     expect(await notices()).toEqual([])
     await failedFor(id, 24)
     for (let i = 0; i < 3; i++) {
-      await tx((t) => tellOfFailures(t, at.account.accountId))
+      await tx((t) => writeFailureNotices(t, at.account.accountId))
       await end(id, failed())
     }
     expect(await notices()).toEqual(['source_failing'])
@@ -316,7 +306,7 @@ describe('owners are told', () => {
     const id = await at.add({ url: URL_, everyMinutes: 30 })
     await end(id, { state: 'refused', fetched: null, detail: 'this is HTML' })
     await failedFor(id, 25)
-    await Promise.all(Array.from({ length: 5 }, () => tx((t) => tellOfFailures(t, at.account.accountId))))
+    await Promise.all(Array.from({ length: 5 }, () => tx((t) => writeFailureNotices(t, at.account.accountId))))
     expect(await notices()).toEqual(['source_failing'])
     expect(await at.get(id)).toMatchObject({ failures: 0, failure: 'this is HTML' })
     expect(await minutesToNext(id)).toBe(30)

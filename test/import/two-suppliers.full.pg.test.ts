@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { readMappingDocument } from '../../src/supplier-files/mapping-document.ts'
 import { createAccount, type TestAccount } from '../harness/account.ts'
 import type { Answer } from '../harness/service.ts'
-import { openStoreBench, type StoreBench } from './store-bench.ts'
+import { openStoreBench } from './store-bench.ts'
+import { ofFile } from '../harness/world.ts'
 
 // Two suppliers sell some of the same articles: one sends CSV in euros, the other a BMEcat catalog in złoty (4 for a euro). What stores
 // read is compared with what follows from both lists, calculated here.
 
-let stores: StoreBench
-beforeAll(async () => {
-  stores = await openStoreBench()
-})
-afterAll(() => stores[Symbol.asyncDispose]())
+const stores = ofFile(openStoreBench)
 
 /** EAN, cost in the supplier's currency, and pieces. */
 type Article = readonly [ean: string, cost: number, stock: number]

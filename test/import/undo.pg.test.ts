@@ -1,24 +1,25 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { hash } from 'node:crypto'
+import { beforeAll, expect, test } from 'vitest'
+import { deleteOffer } from '../../src/catalog/products/delete-offer.ts'
 import { writeOffers } from '../../src/catalog/products/offers.ts'
 import { inTransaction } from '../../src/db/sql.ts'
+import { previewUndo, type UndoPreview } from '../../src/imports/runs/preview-undo.ts'
 import { cancelRun, undoRun } from '../../src/imports/runs/runs.ts'
 import { changesAfter, runGet } from '../../src/imports/runs/runs.sql.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
-import { auditAccount } from '../../src/shelf/audit.ts'
-import { createAccount, giveOffers, offer, type Bench } from '../harness/account.ts'
+import { createAccount, giveOffers, offer, type Bench, expectAudited } from '../harness/account.ts'
 import type { TestDatabase } from '../harness/database.ts'
-import { offersOf, openRunBench, payloadsOf, type RunBench } from './run-bench.ts'
+import { offersOf, openRunBench, payloadsOf } from './run-bench.ts'
+import { ofFile } from '../harness/world.ts'
 
 // What a full run changed can be taken back: exactly, and without touching what was changed since.
 
 let database: TestDatabase
 let bench: Bench
-let runs: RunBench
+const runs = ofFile(openRunBench)
 beforeAll(async () => {
-  runs = await openRunBench()
   ;({ database, bench } = runs)
 })
-afterAll(() => runs[Symbol.asyncDispose]())
 
 const FIRST = `sku,cost,qty,title,ean
 A,10.50,5,Spade,4006381333931
@@ -60,7 +61,7 @@ test('after an import and its undo, offers and payloads are what they were, also
     total: 6,
   })
   expect(await offersOf(database.db, accountId)).toEqual(before.offers)
-  expect(await auditAccount(database.db, accountId)).toMatchObject({ isStale: false, differences: [] })
+  await expectAudited(database.db, accountId)
   const known = new Set(before.payloads.map((row) => JSON.stringify(row)))
   const after = await payloadsOf(database.db, accountId)
   expect(after.filter((row) => known.has(JSON.stringify(row)))).toHaveLength(before.payloads.length)
@@ -121,6 +122,110 @@ test('an undo touches an offer only as the run left it, even if the same record 
     { sku: 'A', cost: 6, quantity: 3 },
     { sku: 'B', cost: 5, quantity: 9 },
   ])
+})
+
+test('an undo goes by values: writes that changed nothing keep no offer from it, and what it would leave is told before', async () => {
+  const account = await createAccount(bench)
+  const { accountId, suppliers } = account
+  await runs.bring(account, FIRST)
+  const before = await offersOf(database.db, accountId)
+  const bad = await runs.bring(account, `${BAD}H,1,1,Fork,\n`, { isConfirmed: true })
+  await inTransaction(database.db, (tx) =>
+    writeOffers(tx, accountId, suppliers[0]!, [
+      // a PATCH with nothing in it, a PUT of the same values, one of an offer that was set to 0, and what was there before the run
+      { sku: 'A' },
+      { sku: 'F', cost: '1.00', quantity: 1, texts: { en: { title: 'Saw' } } },
+      { sku: 'D', quantity: 0 },
+      { sku: 'E', quantity: 9 },
+      { sku: 'H', quantity: 7 },
+    ]),
+  )
+  const delta = await runs.bring(account, 'sku,cost\nA,105\nB,8\nG,9\n', { mode: 'delta' })
+  expect(delta).toMatchObject({ changed: 1, unchanged: 2 })
+  const preview = await previewUndo(database.db, accountId, bad.runId, '', 100)
+  expect(preview).toMatchObject({ lookedAt: 7, restored: 3, dropped: 1, asBefore: 1, nextAfter: null })
+  expect(preview.left).toMatchObject([
+    {
+      supplierSku: 'G',
+      kind: 'created',
+      reason: 'changed',
+      changedByRunId: delta.runId,
+      before: null,
+      now: { cost: '9' },
+    },
+    { supplierSku: 'H', kind: 'created', reason: 'changed', changedByRunId: null, now: { quantity: 7 } },
+  ])
+  // page by page it comes to the same
+  const { importPageRows } = LIMITS
+  Object.assign(LIMITS, { importPageRows: 2 })
+  const left: string[] = []
+  let lookedAt = 0
+  for (let after: string | null = ''; after !== null;) {
+    const page: UndoPreview = await previewUndo(database.db, accountId, bad.runId, after, 1)
+    left.push(...page.left.map(({ supplierSku }) => supplierSku))
+    lookedAt += page.lookedAt
+    after = page.nextAfter
+  }
+  Object.assign(LIMITS, { importPageRows })
+  expect([left, lookedAt]).toEqual([['G', 'H'], 7])
+  const undo = await runs.undo(account, bad.runId)
+  expect(undo).toMatchObject({ changed: 3, zeroed: 1, unchanged: 1, refused: 2, isConfirmed: false })
+  const kept = (await offersOf(database.db, accountId)) as { offer: [number, string] }[]
+  const isOld = ({ offer: [, sku] }: (typeof kept)[number]) => 'ABCD'.includes(sku)
+  expect(kept.filter(isOld)).toEqual((before as typeof kept).filter(isOld))
+  expect(kept.map(({ offer: [, sku] }) => sku).join('')).toBe('ABCDEGH')
+})
+
+test('an undo that is asked to gives back what was changed since, too; what is deleted stays so', async () => {
+  const account = await createAccount(bench)
+  const { accountId, suppliers } = account
+  await runs.bring(account, FIRST)
+  const before = await offersOf(database.db, accountId)
+  const bad = await runs.bring(account, BAD, { isConfirmed: true })
+  await inTransaction(database.db, async (tx) => {
+    await writeOffers(tx, accountId, suppliers[0]!, [
+      { sku: 'A', quantity: 4 },
+      { sku: 'D', quantity: 2, cost: '1' },
+      { sku: 'F', cost: '3' },
+    ])
+    await deleteOffer(tx, accountId, suppliers[0]!.supplierId, 'B')
+  })
+  const preview = await previewUndo(database.db, accountId, bad.runId, '', 100)
+  expect(preview.left.map(({ supplierSku, reason, now }) => [supplierSku, reason, now === null])).toEqual([
+    ['A', 'changed', false],
+    ['B', 'deleted', true],
+    ['D', 'changed', false],
+    ['F', 'changed', false],
+  ])
+  const undo = await runs.undo(account, bad.runId, true)
+  expect(undo).toMatchObject({ changed: 3, zeroed: 2, refused: 1, isConfirmed: true })
+  const listed = await changesAfter(database.db, accountId, undo.runId, '', 10)
+  expect(listed.map(({ supplierSku, kind }) => `${supplierSku} ${kind}`)).toEqual(['B left'])
+  const without = (rows: unknown[]) => rows.filter((row) => (row as { offer: unknown[] }).offer[1] !== 'B')
+  expect(without(await offersOf(database.db, accountId))).toEqual(without(before))
+  await expectAudited(database.db, accountId)
+})
+
+test('a run of a release before, whose hashes are of the last record, too, is undone as well', async () => {
+  const account = await createAccount(bench)
+  const { accountId } = account
+  await runs.bring(account, FIRST)
+  const before = await offersOf(database.db, accountId)
+  const bad = await runs.bring(account, 'sku,cost,qty\nA,105,5\nB,9,1\nC,8,0\nD,7,3\nE,6,9\n')
+  // as that release wrote them
+  const rows = await offersOf(database.db, accountId)
+  for (const { offer: row } of rows as { offer: unknown[] }[]) {
+    const [, sku, , cost, currency, quantity, feedHash, , manufacturer, category, texts, , images, eans] = row
+    const { title } = (texts as { en: { title: string } }).en
+    const content = JSON.stringify([manufacturer, category, [['en', title, null]], [], images])
+    const text = JSON.stringify([String(cost), currency, quantity, content, eans ?? [], feedHash])
+    const taken = hash('sha256', text, 'base64url').slice(0, 22)
+    await database.db`
+      update import_run_change set after_hash = ${taken}
+      where account_id = ${accountId} and run_id = ${bad.runId} and supplier_sku = ${String(sku)}`
+  }
+  expect(await runs.undo(account, bad.runId)).toMatchObject({ changed: 5, refused: 0 })
+  expect(await offersOf(database.db, accountId)).toEqual(before)
 })
 
 test('only the last full run that wrote can be undone, and once', async () => {

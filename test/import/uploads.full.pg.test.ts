@@ -2,25 +2,24 @@ import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { dial, parsedAnswer, rawRequest } from '../harness/raw-request.ts'
 import { tokenFor, type Answer, type TestService } from '../harness/service.ts'
-import { startImportService, type ImportAccount, type ImportService } from './import-service.ts'
+import { startImportService, type ImportAccount } from './import-service.ts'
+import { ofFile } from '../harness/world.ts'
 
 // Files that are uploaded: what becomes a run, and what leaves nothing. No process works on the runs here: they wait.
 
-let at: ImportService
+const at = ofFile(startImportService)
 let service: TestService
 let directory: string
 let accountId: number
 let token: string
 let http: ImportAccount['http']
 beforeAll(async () => {
-  at = await startImportService()
   ;({ service, directory } = at)
 })
-afterAll(() => at[Symbol.asyncDispose]())
 // an account each: what is left of one test is seen
 beforeEach(async () => {
   ;({ accountId, token, http } = await at.enter())
@@ -91,6 +90,7 @@ describe('a file that has arrived', () => {
       ...body.data,
       mapping: { preset: 'google' },
       refusals: [],
+      dropped: [],
       left_out: [],
       without_cost: null,
     })

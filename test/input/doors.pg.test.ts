@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { runImport } from '../../src/imports/run.ts'
 import { exactText } from '../../src/input/decimal.ts'
 import { butIs } from '../../src/input/verdict.ts'
@@ -10,10 +10,11 @@ import { parseMapping } from '../../src/supplier-files/mapping.ts'
 import { readOfferPages } from '../../src/supplier-files/read-offers.ts'
 import { AccountWriter } from '../api/account-writer.ts'
 import { readDocument } from '../api/documented.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
-import { startTestService, type TestService } from '../harness/service.ts'
+import { inGate } from '../harness/gate.ts'
+
 import { runCommand } from './command-door.ts'
 import { DOORS, PRODUCT, RULES, type Door, type Line, type Rule } from './rules.ts'
+import { worldOfFile } from '../harness/world.ts'
 
 // Every line of the table through every door that carries its kind of value: the same verdict, in the same words.
 
@@ -22,20 +23,13 @@ type Outcome = { stored: unknown } | { fault: string }
 /** A value goes in; undefined: this door has no place for the kind. */
 type Way = (given: unknown) => Promise<Outcome>
 
-let database: TestDatabase
-let service: TestService
+const { database, service } = worldOfFile({ service: {} })
 let writer: AccountWriter
 let productId = 0
 beforeAll(async () => {
-  database = await createDatabase()
-  service = await startTestService(database)
   writer = await AccountWriter.open(service, await readDocument(service.url), 'doors')
   productId = (await writer.say('POST', '/products', { sku: 'P' })).id as number
   process.env['DATA_DIR'] ??= tmpdir()
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await database[Symbol.asyncDispose]()
 })
 
 // oxlint-disable-next-line typescript/no-explicit-any
@@ -92,6 +86,9 @@ const file = async (format: 'csv' | 'ndjson', field: string, source: unknown, gi
       readOfferPages(chunked(text), mapping),
     )
     const [refused] = report.refused
+    // what cannot be read of an optional field is dropped, in the same words; of a list that is too long, its end
+    const [dropped] = report.dropped
+    if (dropped !== undefined) return { fault: dropped.reason.replace(/; the first \d+ are taken$/, '') }
     if (refused === undefined)
       return { stored: await get(`${offers}/${encodeURIComponent(sku ?? String(given))}`, pick) }
     expect(refused.faults).toHaveLength(1)
@@ -171,6 +168,22 @@ const WAYS: Readonly<Record<string, Partial<Record<Door, Way>>>> = {
       command(['store', 'edit', '--store', String(writer.account.storeIds[1]), `--currency=${String(currency)}`], () =>
         get('/stores/de', (data) => data.currency),
       ),
+  },
+  Condition: {
+    ...offerBody('condition', (data) => data.condition),
+    ...files('condition', (data) => data.condition),
+  },
+  Country: {
+    ...offerBody('country_of_origin', (data) => data.country_of_origin),
+    ...files('country_of_origin', (data) => data.country_of_origin),
+  },
+  'Tariff number': {
+    ...offerBody('hs_code', (data) => data.hs_code),
+    ...files('hs_code', (data) => data.hs_code),
+  },
+  Weight: {
+    ...offerBody('weight', (data) => data.weight),
+    ...files('weight', (data) => data.weight),
   },
   Locale: {
     body: (locale) => body('PATCH', '/stores/de', { locale }, (data) => data.locale),
@@ -278,7 +291,10 @@ function expected({ given, stored, fault, bare }: Line, door: Door): unknown[] {
 
 async function misfits(rule: Rule, door: Door, way: Way): Promise<string[]> {
   const faults: string[] = []
-  for (const line of rule.lines) {
+  // the fast gate takes one in three of them, and the first that is refused
+  const firstFault = rule.lines.findIndex(({ fault }) => fault !== undefined)
+  for (const [at, line] of rule.lines.entries()) {
+    if (at % inGate(3, 1) !== 0 && at !== firstFault) continue
     if (line.but?.[door] !== undefined) continue
     if (isTextOnly(door) && !isText(line.given) && rule.asText !== true) continue
     const outcome = await way(line.given === PRODUCT ? productId : line.given)

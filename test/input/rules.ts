@@ -47,6 +47,12 @@ const percentDigits = 'must have at most 8 digits before the decimal point and 4
 const CURRENCY = 'must be an ISO 4217 currency code such as EUR'
 const LOCALE = 'must be a BCP 47 language tag such as en or pl-PL'
 const EAN = 'must be an EAN of digits, blanks and dashes'
+const CONDITION = 'must be one of new, refurbished, used, damaged'
+const COUNTRY = 'must be the code of a country, two letters such as DE (ISO 3166-1)'
+const TARIFF = 'must be a customs tariff number of 6 to 12 digits, such as 8201.10.00'
+const WEIGHT =
+  'must be a weight above 0 and below 1,000,000 kg such as "0.35", "350 g" or "12 oz", with at most 6 decimals'
+const NO_WEIGHT = '0 in a file is no weight'
 const URL = 'must be an absolute http or https URL without blanks'
 const DAY = 'must be a day such as 2026-11-30'
 const SLUG = 'must be 1 to 63 of a-z, 0-9 and -, not starting or ending with -'
@@ -220,16 +226,87 @@ export const RULES: readonly Rule[] = [
     ],
   },
   {
+    kind: 'Condition',
+    without: OFFERS_ONLY,
+    lines: [
+      { given: 'new', stored: 'new' },
+      { given: 'Refurbished', stored: 'refurbished' },
+      { given: 'https://schema.org/UsedCondition', stored: 'used' },
+      { given: 'DamagedCondition', stored: 'damaged' },
+      { given: null, stored: null },
+      { given: '', stored: null },
+      { given: 'fast neu', fault: CONDITION },
+      { given: 'constructor', fault: CONDITION },
+      { given: 5, fault: STRING, but: { ndjson: AS_DIGITS } },
+    ],
+  },
+  {
+    kind: 'Country',
+    without: OFFERS_ONLY,
+    lines: [
+      { given: 'DE', stored: 'DE' },
+      { given: 'pl', stored: 'PL' },
+      { given: ' At ', stored: 'AT' },
+      { given: null, stored: null },
+      { given: '', stored: null },
+      { given: 'Germany', fault: COUNTRY },
+      { given: 'UK', fault: COUNTRY },
+      { given: 'EU', fault: COUNTRY },
+      { given: 'DEU', fault: COUNTRY },
+      { given: true, fault: STRING, but: { ndjson: AS_WORD } },
+    ],
+  },
+  {
+    kind: 'Tariff number',
+    without: OFFERS_ONLY,
+    lines: [
+      { given: '820110', stored: '820110' },
+      { given: '8201.10.00', stored: '82011000' },
+      { given: ' 8201 10 00 90 ', stored: '8201100090' },
+      { given: '0101210000', stored: '0101210000' },
+      { given: '123456789012', stored: '123456789012' },
+      { given: null, stored: null },
+      { given: '', stored: null },
+      { given: '82011', fault: TARIFF },
+      { given: '1234567890123', fault: TARIFF },
+      { given: '8201-10', fault: TARIFF },
+      { given: 'DE820110', fault: TARIFF },
+      { given: 820110, fault: STRING, but: { ndjson: AS_DIGITS } },
+    ],
+  },
+  {
+    kind: 'Weight',
+    without: OFFERS_ONLY,
+    lines: [
+      { given: '0.350', stored: '0.35' },
+      { given: '350 g', stored: '0.35' },
+      { given: '350g', stored: '0.35' },
+      { given: '12 OZ', stored: '0.340194' },
+      { given: '2 lbs', stored: '0.907185' },
+      { given: '0.000001', stored: '0.000001' },
+      { given: '999999.999999', stored: '999999.999999' },
+      { given: null, stored: null },
+      { given: '', stored: null },
+      { given: '0', fault: WEIGHT, but: { csv: NO_WEIGHT, ndjson: NO_WEIGHT } },
+      { given: '0.0001 g', fault: WEIGHT },
+      { given: '1000000', fault: WEIGHT },
+      { given: '3 t', fault: WEIGHT },
+      { given: 0.35, fault: STRING, but: { ndjson: AS_DIGITS } },
+    ],
+  },
+  {
     kind: 'Locale',
     without: { ndjson: 'a mapping names locales, whatever the format; csv stands for both' },
     lines: [
       { given: 'en', stored: 'en' },
       { given: 'PL-pl', stored: 'pl-PL' },
       { given: 'zh-hans-cn', stored: 'zh-Hans-CN' },
-      { given: 'en_GB', fault: LOCALE },
-      { given: 'english!', fault: LOCALE },
+      { given: 'en_GB', fault: `${LOCALE}, not "en_GB"; did you mean "en-GB"?`, bare: true },
+      { given: 'english!', fault: `${LOCALE}, not "english!"; did you mean "en"?`, bare: true },
+      { given: 'german', fault: `${LOCALE}, not "german"; did you mean "de"?`, bare: true },
+      { given: 'de-XX', fault: `${LOCALE}, not "de-XX"; did you mean "de"?`, bare: true },
       { given: 'e', fault: LOCALE },
-      { given: ' en', fault: LOCALE },
+      { given: ' en', fault: `${LOCALE}, not " en"; did you mean "en"?`, bare: true },
       { given: `en-${'x-a'.repeat(60)}`, fault: LOCALE },
       { given: '', fault: LOCALE, but: { csv: 'a field ends in a locale or has none' } },
     ],

@@ -2,31 +2,71 @@ import type { Mutant } from './mutant.ts'
 
 const SQL = 'src/db/sql.ts'
 const HOSTS = 'src/db/hosts.ts'
-const LOST = 'test/database/lost-connections.pg.test.ts'
+const LOST = 'test/database/lost-connections.full.pg.test.ts'
+const REKEY = 'test/database/rekey.full.pg.test.ts'
 const STANDBY = 'test/database/standby.full.pg.test.ts'
 const FAILOVER = 'test/database/failover.full.pg.test.ts'
 
 /** Of a database that is restarted, vanishes or is replaced by its standby. */
 export const DATABASE_MUTANTS: readonly Mutant[] = [
   {
+    name: 'a-start-without-a-key-in-use',
+    edits: [{ file: 'src/sealed/keys-in-use.ts', from: 'if (lost.length > 0)', to: 'if (lost.length > uses.length)' }],
+    file: REKEY,
+    test: 'refuses where values are sealed with a key that the settings do not have, and says how many',
+  },
+  {
+    name: 'rekey-forgets-previous-secrets',
+    edits: [{ file: 'src/sealed/kinds.ts', from: "column: 'previous_secret'", to: "column: 'secret'" }],
+    file: REKEY,
+    test: 'every sealed value of the database is known, and so is every place that seals',
+  },
+  {
+    name: 'rekey-undoes-a-rotation',
+    edits: [
+      {
+        file: 'src/sealed/sealed.sql.ts',
+        from: "where ${tx(id)} = ${row.id} and ${tx(column)} = ${row.sealed}\n      and ${table === 'person' ? tx`true` : tx`account_id = ${row.accountId}`}\n    returning 1`",
+        to: "where ${tx(id)} = ${row.id}\n      and ${table === 'person' ? tx`true` : tx`account_id = ${row.accountId}`}\n    returning 1`",
+      },
+    ],
+    file: REKEY,
+    test: 'leaves a value that was replaced since it was read',
+  },
+  {
     name: 'a-lost-read-is-not-repeated',
     edits: [{ file: SQL, from: '!(isNamed && isBroken(error))', to: '!(isNamed && isBroken(null))' }],
     file: LOST,
-    test: 'what is read outside of a transaction is asked once more when its connection breaks',
+    test: 'a read outside of a transaction is repeated once when its connection breaks',
   },
   {
     name: 'a-text-is-repeated',
     edits: [{ file: SQL, from: '!(isNamed && isBroken(error))', to: '!isBroken(error)' }],
     file: LOST,
-    test: 'what is read outside of a transaction is asked once more when its connection breaks',
+    test: 'a read outside of a transaction is repeated once when its connection breaks',
   },
   {
     name: 'a-broken-idle-connection-costs-a-request',
     edits: [
-      { file: SQL, from: 'if (!isFirst || !isBroken(error)) throw error', to: 'if (isFirst || !isFirst) throw error' },
+      { file: SQL, from: 'if (isFirst && isBroken(notBegun)) continue', to: 'if (isFirst && isBroken(null)) continue' },
     ],
     file: LOST,
     test: 'connections that broke while nobody used them cost no request',
+  },
+  {
+    name: 'a-write-before-its-transaction-has-begun',
+    edits: [{ file: SQL, from: '(isNamed && READS.test(text))', to: 'isNamed' }],
+    file: LOST,
+    test: 'a transaction that does not begin writes nothing',
+  },
+  {
+    name: 'a-commit-behind-a-failed-statement-is-believed',
+    edits: [
+      { file: SQL, from: 'if (firstError() !== undefined) throw firstError()\n    if (command', to: 'if (command' },
+      { file: SQL, from: "command !== 'COMMIT'", to: "command === ''" },
+    ],
+    file: LOST,
+    test: 'what a transaction sends last without awaiting it is committed with the rest, or nothing is',
   },
   {
     name: 'a-vanished-server-is-waited-for',
@@ -40,11 +80,17 @@ export const DATABASE_MUTANTS: readonly Mutant[] = [
     name: 'a-standby-counts-as-the-primary',
     edits: [{ file: HOSTS, from: 'if (server?.is_standby === true)', to: 'if (server === undefined)' }],
     file: STANDBY,
-    test: 'of several hosts the primary is used, wherever it stands and whoever does not answer',
+    test: 'the primary among several hosts is used, in any position and whichever others do not answer',
   },
   {
     name: 'a-cancelled-wait-for-the-standby-is-acknowledged',
-    edits: [{ file: SQL, from: "notice.routine === 'SyncRepWaitForLSN'", to: "notice.routine === 'nothing'" }],
+    edits: [
+      {
+        file: 'src/db/connections.ts',
+        from: "notice.routine === 'SyncRepWaitForLSN'",
+        to: "notice.routine === 'nothing'",
+      },
+    ],
     file: STANDBY,
     test: 'a commit whose wait for the standby was cancelled is not acknowledged',
   },
@@ -62,7 +108,13 @@ export const DATABASE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'readers-stay-with-a-former-primary',
-    edits: [{ file: SQL, from: 'if (isReadOnly(error)) replaceAll()', to: 'if (isReadOnly(error)) void replaceAll' }],
+    edits: [
+      {
+        file: SQL,
+        from: 'if (isReadOnly(error)) connections.replaceAll()',
+        to: 'if (isReadOnly(error)) void connections.replaceAll',
+      },
+    ],
     file: STANDBY,
     test: 'a refused write replaces the connections to a former primary, also those that only read',
   },
@@ -82,9 +134,9 @@ export const DATABASE_MUTANTS: readonly Mutant[] = [
     name: 'commits-that-do-not-wait-for-the-standby',
     edits: [
       {
-        file: SQL,
-        from: "const SERVER_SETTINGS = '-c enable_seqscan=off ",
-        to: "const SERVER_SETTINGS = '-c enable_seqscan=off -c synchronous_commit=local ",
+        file: 'src/db/session-options.ts',
+        from: "const SETTINGS = '-c enable_seqscan=off ",
+        to: "const SETTINGS = '-c enable_seqscan=off -c synchronous_commit=local ",
       },
     ],
     file: FAILOVER,

@@ -1,10 +1,12 @@
 import type { Mutant } from './mutant.ts'
+import { NOTICE_MUTANTS } from './notice-mutants.ts'
 
 // Protections of deliveries, of their signatures, and of what a process says of its readiness.
 
 const PACE = 'test/webhooks/pace.full.pg.test.ts'
 
 export const DELIVERY_MUTANTS: readonly Mutant[] = [
+  ...NOTICE_MUTANTS,
   {
     name: 'leases-of-a-living-process-are-ended',
     edits: [
@@ -20,7 +22,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
       },
     ],
     file: 'test/webhooks/orphans.full.pg.test.ts',
-    test: 'what a process that lives is sending is left to it',
+    test: 'deliveries of a process that lives are left to it',
   },
   {
     name: 'a-pace-from-one-claim-to-the-next',
@@ -84,7 +86,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a-stuck-worker-is-ready',
-    edits: [{ file: 'src/runtime.ts', from: "? ['worker'] : []", to: '? [] : []' }],
+    edits: [{ file: 'src/service.ts', from: "? ['worker'] : []", to: '? [] : []' }],
     file: 'test/api/readiness.full.pg.test.ts',
     test: 'not ready while a worker is stuck, and ready again after: work',
   },

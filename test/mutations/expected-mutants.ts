@@ -15,7 +15,7 @@ export const EXPECTED_MUTANTS: readonly Mutant[] = [
       },
     ],
     file: EXPECTED,
-    test: 'of two writers who read the same, the second is told',
+    test: 'the second of two writers who read the same state gets a conflict',
   },
   {
     name: 'own-stock-replaces-whatever-is-there',

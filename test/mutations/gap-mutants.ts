@@ -50,7 +50,7 @@ export const GAP_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/shelf/write-payloads.ts',
-        from: '        await counterLock(tx, accountId)\n',
+        from: '        void counterLock(tx, accountId)\n',
         to: '',
       },
     ],
@@ -62,8 +62,8 @@ export const GAP_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/shelf/compiled-inputs.ts',
-        from: 'const hasGaps = row.resolver === RESOLVER_VERSION',
-        to: 'const hasGaps = row.resolver <= RESOLVER_VERSION',
+        from: 'row.version, row.resolver === RESOLVER_VERSION)',
+        to: 'row.version, row.resolver <= RESOLVER_VERSION)',
       },
     ],
     file: COMPLETENESS,

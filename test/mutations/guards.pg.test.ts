@@ -1,33 +1,27 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { excludeProducts } from '../../src/catalog/products/exclusions.ts'
 import { writeOffers } from '../../src/catalog/products/offers.ts'
 import { deleteProducts, setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
 import { setPrimaryEan } from '../harness/product-edits.ts'
 import { editRule } from '../../src/catalog/settings/pricing-rules.ts'
 import { deleteAttributeDefinition, setAttributeDefinitions } from '../../src/catalog/settings/attribute-definitions.ts'
-import { editStore } from '../../src/catalog/settings/stores.ts'
+import { createStore, editStore } from '../../src/catalog/settings/stores.ts'
 import { inTransaction, type Tx } from '../../src/db/sql.ts'
 import { demoEan } from '../../src/demo/catalog/ean.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
 import { openCompiledAccounts } from '../../src/shelf/compiled-inputs.ts'
-import { shelveBatch } from '../../src/shelf/shelve.ts'
+import { shelveBatch, shelveWritten } from '../../src/shelf/shelve.ts'
 import { sweepStep } from '../../src/shelf/sweep.ts'
-import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { createAccount, giveOffers, offer, type TestAccount } from '../harness/account.ts'
 import { hold, openNamed } from '../harness/interleave.ts'
+import { worldOfFile } from '../harness/world.ts'
 
 const accounts = openCompiledAccounts()
 
 // Each protection of a change, by the interleaving that breaks without it. test/mutations.full.pg.test.ts takes the protections
 // away one by one and expects the test of the same subject to fail.
 
-let database: TestDatabase
-let bench: Bench
-beforeAll(async () => {
-  database = await createDatabase()
-  bench = openBench(database.db)
-})
-afterAll(() => database[Symbol.asyncDispose]())
+const { database, bench } = worldOfFile()
 
 const stockOf = (productId: number, quantity: number) => [{ productId, quantity, cost: null }]
 
@@ -61,7 +55,39 @@ test('what is written while a batch is reading its inputs is shelved after it', 
   await expectRest(accountId)
 })
 
-test('of two batches of one product the one that read its inputs later writes later', async () => {
+test.for(['price', 'whole'] as const)(
+  'what is written while a product that was just written is read (%s) is shelved after it',
+  async (written) => {
+    const half = written === 'price' ? 'price' : null
+    const { accountId, productId } = await oneProduct()
+    await write((tx) => setOwnStock(tx, accountId, stockOf(productId, 7)))
+    await using a = openNamed(database)
+    await using obstacle = await hold(database.db, (tx) => tx`lock table product_listing in access exclusive mode`)
+    const shelving = shelveWritten(a.db, accounts, accountId, [productId], half)
+    expect(await a.fate(shelving)).toBe('blocked')
+    await write((tx) => setOwnStock(tx, accountId, stockOf(productId, 8)))
+    await obstacle.commit()
+    expect(await shelving).toMatchObject({ products: 1 })
+    await expectRest(accountId)
+  },
+)
+
+test.for(['price', 'whole'] as const)(
+  'a product that was just written (%s) is compared with what is stored in stores that are new since the account was known',
+  async (written) => {
+    const half = written === 'price' ? 'price' : null
+    const { accountId, productId } = await oneProduct()
+    await shelveWritten(database.db, accounts, accountId, [productId], half)
+    await write((tx) => createStore(tx, accountId, { slug: 'fr', name: 'France', locale: 'fr', currency: 'EUR' }))
+    await bench.shelf.drain(accountId)
+    if (half === 'price') await write((tx) => setOwnStock(tx, accountId, stockOf(productId, 7)))
+    const { changes } = await shelveWritten(database.db, accounts, accountId, [productId], half)
+    expect(changes).toBe(half === 'price' ? 4 : 0)
+    await expectRest(accountId)
+  },
+)
+
+test('the batch of a product that read its inputs later writes later', async () => {
   const { accountId, productId } = await oneProduct()
   await write((tx) =>
     setAttributeDefinitions(tx, accountId, [{ key: 'color', unit: null, position: 1, labels: { en: 'Colour' } }]),
@@ -242,7 +268,8 @@ test('what all products share is read again once it was written', async () => {
     { id: number }[]
   >`select rule_id as id from pricing_rule where account_id = ${accountId} and is_default`
   await write((tx) => editRule(tx, accountId, rule!.id, { percent: '50' }))
-  await shelveBatch(database.db, accounts, accountId, [productId])
+  // the same cache throughout: another one may not have read it before
+  expect(await sweepStep(database.db, accounts, accountId)).toMatchObject({ products: 1, changes: 3 })
   await expectRest(accountId)
 })
 

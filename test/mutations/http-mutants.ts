@@ -1,9 +1,11 @@
+import { CLIENT_MUTANTS } from './client-mutants.ts'
 import type { Mutant } from './mutant.ts'
 
 const RATE_LIMIT = 'test/api/rate-limit.full.pg.test.ts'
 
 /** Of requests that must be refused, and of answers. */
 export const HTTP_MUTANTS: readonly Mutant[] = [
+  ...CLIENT_MUTANTS,
   {
     name: 'a-portion-that-is-not-taken',
     edits: [
@@ -21,8 +23,8 @@ export const HTTP_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/accounts/token-rate.ts',
-        from: 'held: portion, owed: portion, askAtMs',
-        to: 'held: portion, owed: 0, askAtMs',
+        from: 'held: this.#portion, owed: this.#portion, askAtMs',
+        to: 'held: this.#portion, owed: 0, askAtMs',
       },
     ],
     file: RATE_LIMIT,
@@ -76,7 +78,7 @@ export const HTTP_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/accounts/token-rate.ts',
-        from: 'if (bucket.held <= portion / 4 && bucket.atMs',
+        from: 'if (bucket.held <= this.#portion / 4 && bucket.atMs',
         to: 'if (bucket.atMs',
       },
       { file: 'src/platform/limits.ts', from: 'rateCollectMs: 20', to: 'rateCollectMs: 0' },
@@ -113,7 +115,7 @@ export const HTTP_MUTANTS: readonly Mutant[] = [
     edits: [
       { file: 'src/serve/well-formed.ts', from: 'if (authorizations > 1) throw', to: 'if (authorizations > 9) throw' },
     ],
-    file: 'test/api/refused-requests.pg.test.ts',
+    file: 'test/api/refused-requests.full.pg.test.ts',
     test: 'two Host or two Authorization headers are refused, and a request without Host',
   },
   {
@@ -125,13 +127,13 @@ export const HTTP_MUTANTS: readonly Mutant[] = [
         to: 'if (this.#large.taken + more > Infinity)',
       },
     ],
-    file: 'test/api/large-bodies.pg.test.ts',
+    file: 'test/api/large-bodies.full.pg.test.ts',
     test: 'large bodies of all accounts share the memory of the process, and small ones need none of it',
   },
   {
     name: 'timeouts-of-requests-exchanged',
     edits: [{ file: 'src/serve/base.ts', from: 'headersTimeout: LIMITS.requestTimeoutMs,', to: '' }],
-    file: 'test/api/large-bodies.pg.test.ts',
+    file: 'test/api/large-bodies.full.pg.test.ts',
     test: 'a body that drips in is ended by the timeout of requests, and nothing of it is written',
   },
   {
@@ -172,8 +174,8 @@ export const HTTP_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/serve/writing/upload-slots.ts',
-        from: 'if (own >= LIMITS.uploadsPerAccountMax)',
-        to: 'if (own >= Infinity)',
+        from: 'uploadsPerAccountMax: ofAccount',
+        to: 'uploadsMax: ofAccount',
       },
     ],
     file: 'test/import/uploads.full.pg.test.ts',

@@ -5,6 +5,9 @@ import type { Mutant } from './mutant.ts'
 const RACES = 'test/images/races.pg.test.ts'
 const REGISTRATION = 'src/images/register/registration.sql.ts'
 const RECORD = 'src/images/mirror/record-outcomes.ts'
+const STATE = 'src/images/mirror/state.ts'
+const STATE_TEST = 'src/images/mirror/state.test.ts'
+const COPIES = 'test/images/uploads.pg.test.ts'
 const SHELF = 'src/shelf/product-images.ts'
 
 export const IMAGE_MUTANTS: readonly Mutant[] = [
@@ -103,5 +106,113 @@ export const IMAGE_MUTANTS: readonly Mutant[] = [
     ],
     file: 'test/images/unused.pg.test.ts',
     test: 'bytes stay while any account uses them, and a while longer, for a restored backup',
+  },
+  {
+    name: 'a-copy-dies-at-a-refusal',
+    edits: [
+      {
+        file: STATE,
+        from: "      if (old.state === 'mirrored') return failingCopy(old, outcome.reason, null, now, later, adopts)\n",
+        to: '',
+      },
+    ],
+    file: STATE_TEST,
+    test: 'one bad look of any kind leaves a copy as it is, and is repeated soon',
+  },
+  {
+    name: 'a-copy-dies-after-a-week',
+    edits: [{ file: STATE, from: 'look.failingMs < COPY_FAILING_MS_MAX', to: 'look.failingMs < FAILING_MS_MAX' }],
+    file: STATE_TEST,
+    test: 'a copy dies when every look of thirty days has failed, whatever mixture of reasons',
+  },
+  {
+    name: 'a-copy-dies-of-few-looks',
+    edits: [{ file: STATE, from: ' || look.failures < COPY_LOOKS_MIN', to: '' }],
+    file: STATE_TEST,
+    test: 'days on which nobody looked are no evidence, nor are few looks',
+  },
+  {
+    name: 'idle-days-are-evidence',
+    edits: [
+      {
+        file: STATE,
+        from: 'Math.min(Math.max(betweenMs, 0), BETWEEN_LOOKS_MS_MAX)',
+        to: 'Math.max(betweenMs, BETWEEN_LOOKS_MS_MAX - BETWEEN_LOOKS_MS_MAX)',
+      },
+    ],
+    file: STATE_TEST,
+    test: 'days on which nobody looked are no evidence, nor are few looks',
+  },
+  {
+    name: 'a-good-look-forgets-nothing',
+    edits: [
+      {
+        file: STATE,
+        from: 'const good = { ...NOT_FAILING,',
+        to: 'const good = { ...NOT_FAILING, failures: old.failures, failingMs: old.failingMs, failedSince: old.failedSince,',
+      },
+    ],
+    file: STATE_TEST,
+    test: 'a good look starts the thirty days anew',
+  },
+  {
+    name: 'copies-are-never-adopted-by-themselves',
+    edits: [
+      {
+        file: STATE,
+        from: '  if (adopts) return adopted(look, now)\n',
+        to: '  if (adopts && now < now) return adopted(look, now)\n',
+      },
+    ],
+    file: STATE_TEST,
+    test: 'where the account keeps such copies, they become its own when they would die',
+  },
+  {
+    name: 'owners-are-told-of-a-server-again-and-again',
+    edits: [
+      {
+        file: 'src/images/mirror/notices.sql.ts',
+        from: '  if (found.untold <= found.told) return false\n',
+        to: '',
+      },
+    ],
+    file: COPIES,
+    test: 'is found and told of from the third day on, and stays in the payload',
+  },
+  {
+    name: 'an-adopted-copy-is-fetched',
+    edits: [
+      {
+        file: 'src/images/adoption/adoption.sql.ts',
+        from: 'fetched_at = statement_timestamp(), next_fetch_at = null, lease_id = null,',
+        to: 'fetched_at = statement_timestamp(), lease_id = null,',
+      },
+    ],
+    file: COPIES,
+    test: 'can be adopted, one, a supplier’s or all; it is never fetched again, and nothing else changes',
+  },
+  {
+    name: 'a-copy-is-adopted-while-it-is-fetched',
+    edits: [
+      {
+        file: 'src/images/adoption/adoption.sql.ts',
+        from: 'next_fetch_at = null, lease_id = null,',
+        to: 'next_fetch_at = null,',
+      },
+    ],
+    file: COPIES,
+    test: 'can be adopted, one, a supplier’s or all; it is never fetched again, and nothing else changes',
+  },
+  {
+    name: 'new-pictures-wait-for-old-ones',
+    edits: [
+      {
+        file: 'src/images/mirror/claims.sql.ts',
+        from: "const fresh = await imagesClaim(tx, accountId, host, 'new', limit, leaseId, leaseMs)",
+        to: "const fresh = await imagesClaim(tx, accountId, host, 'all', limit, leaseId, leaseMs)",
+      },
+    ],
+    file: COPIES,
+    test: 'waits while a new picture of its server, or of another one, is asked for',
   },
 ]

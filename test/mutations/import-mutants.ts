@@ -3,9 +3,78 @@ import type { Mutant } from './mutant.ts'
 const RUNS = 'test/import/runs.full.pg.test.ts'
 const UNDO = 'test/import/undo.pg.test.ts'
 const KILLED = 'test/crash/run-kill.full.pg.test.ts'
+const SHAPES = 'test/shapes/parsers.test.ts'
+
+const READERS = 'test/import/file-readers.full.pg.test.ts'
+const JUDGE = 'src/imports/safety/judge.test.ts'
+const DROPPED = 'src/supplier-files/dropped.test.ts'
+const DETECT = 'src/supplier-files/detect.test.ts'
+const EVIDENCE = 'src/supplier-files/utf8-evidence.test.ts'
+const REMARKS = 'src/supplier-files/remarks.test.ts'
+const ROW_GROUPS = 'test/import/row-groups.pg.test.ts'
 
 /** Of the runs of imports. */
 export const IMPORT_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'a-run-that-ends-its-process-is-begun-again',
+    edits: [
+      {
+        file: 'src/imports/runs/run-failure.ts',
+        from: 'run.interruptions + 1 >= LIMITS.importRunInterruptionsMax',
+        to: 'run.attempts >= LIMITS.importRunAttemptsMax',
+      },
+    ],
+    file: READERS,
+    test: 'a run that ends its process is set aside the second time, and its source does not begin it anew',
+  },
+  {
+    name: 'a-killed-run-is-begun-again-without-end',
+    edits: [
+      {
+        file: 'src/imports/runs/execute.ts',
+        from: 'if (run.interruptions >= LIMITS.importRunInterruptionsMax)',
+        to: 'if (run.interruptions < 0)',
+      },
+    ],
+    file: READERS,
+    test: 'a run with which the process of the service ended twice is set aside when it is taken up again',
+  },
+  {
+    name: 'a-fetch-takes-the-place-of-an-import',
+    edits: [
+      {
+        file: 'src/imports/runs/loop.ts',
+        from: '(run.isFetch ? fetches : imports).take(accountId)',
+        to: 'imports.take(0)',
+      },
+    ],
+    file: READERS,
+    test: 'fetches that take long keep no import waiting, and of one account there is a bounded number',
+  },
+  {
+    name: 'a-row-is-sent-with-the-hash-of-its-page',
+    edits: [
+      {
+        file: 'src/file-readers/row-pages.ts',
+        from: 'this.#texts.subarray(from, this.#bytes)',
+        to: 'this.#texts.subarray(0, this.#bytes)',
+      },
+    ],
+    file: 'test/import/row-pages.test.ts',
+    test: 'offers are the same after they were sent',
+  },
+  {
+    name: 'previews-of-files-are-not-shared-by-account',
+    edits: [
+      {
+        file: 'src/file-readers/readers.ts',
+        from: 'await looks.acquire(accountId, { signal })',
+        to: 'await looks.acquire(0, { signal })',
+      },
+    ],
+    file: READERS,
+    test: 'an account that sends many files leaves places to others, and is told when too many wait',
+  },
   {
     name: 'a-file-is-removed-while-it-is-asked-for-again',
     edits: [
@@ -33,8 +102,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
       },
       {
         file: 'src/imports/runs/loop.ts',
-        from: 'due.find(({ supplierId }) => !running.has(`${accountId}.${supplierId}`))',
-        to: 'due.find(({ runId }) => !running.has(`${accountId}.${runId}`))',
+        from: '.filter(({ supplierId }) => !running.has(`${accountId}.${supplierId}`))',
+        to: '.filter(({ runId }) => !running.has(`${accountId}.${runId}`))',
       },
       {
         file: 'src/imports/runs/claims.sql.ts',
@@ -122,8 +191,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/catalog/products/restore-offers.ts',
-        from: "(kind === 'zeroed' ? row.absentSince !== null : offerHash(state) === afterHash)",
-        to: "(kind === 'zeroed' ? row.absentSince !== null : afterHash !== null)",
+        from: "if (!isAsLeft && !isForced) return 'changed'",
+        to: "if (!isAsLeft && isForced) return 'changed'",
       },
     ],
     file: UNDO,
@@ -134,12 +203,36 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/catalog/products/offer-state.ts',
-        from: '    cost === null ? null : plainDecimal(cost),\n    currency,\n    quantity,\n    contentKey(content),\n    eans,\n    feedHash,',
-        to: '    feedHash,',
+        from: 'JSON.stringify(valuesOf(offer))',
+        to: 'JSON.stringify(offer.feedHash)',
       },
     ],
     file: UNDO,
     test: 'an undo touches an offer only as the run left it, even if the same record was written since',
+  },
+  {
+    name: 'an-undo-leaves-what-was-written-with-the-same-values',
+    edits: [
+      {
+        file: 'src/catalog/products/offer-state.ts',
+        from: 'JSON.stringify(valuesOf(offer))',
+        to: 'JSON.stringify([...valuesOf(offer), offer.feedHash])',
+      },
+    ],
+    file: UNDO,
+    test: 'an undo goes by values: writes that changed nothing keep no offer from it, and what it would leave is told before',
+  },
+  {
+    name: 'an-undo-of-a-zeroed-offer-asks-whether-it-was-written',
+    edits: [
+      {
+        file: 'src/catalog/products/restore-offers.ts',
+        from: 'isAbsent || (before !== null && isZeroOf(state, before))',
+        to: 'isAbsent',
+      },
+    ],
+    file: UNDO,
+    test: 'an undo goes by values: writes that changed nothing keep no offer from it, and what it would leave is told before',
   },
   {
     name: 'an-undo-leaves-the-record-of-the-bad-file',
@@ -164,5 +257,228 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     ],
     file: RUNS,
     test: 'the schedule does not import a file again that is what was imported last, or was undone',
+  },
+  {
+    name: 'an-expression-is-as-large-as-it-likes',
+    edits: [
+      {
+        file: 'src/supplier-files/pattern.ts',
+        from: 'if (size > LIMITS.importPatternSizeMax) throw tooLarge()',
+        to: '',
+      },
+      {
+        file: 'src/supplier-files/pattern.ts',
+        from: 'if (estimatedSize(source) > LIMITS.importPatternSizeMax * 2) throw tooLarge()',
+        to: '',
+      },
+    ],
+    file: SHAPES,
+    test: 'expressions: the limit holds in every mode, with turns for others',
+  },
+  {
+    name: 'a-late-body-is-answered-twice',
+    edits: [
+      {
+        file: 'src/serve/arrival.ts',
+        from: 'if (body.response?.writableEnded === true) {',
+        to: 'if (body.response === null) {',
+      },
+    ],
+    file: 'test/api/hostile-connections.full.pg.test.ts',
+    test: '300 connections of each kind keep nobody waiting, and end within their time',
+  },
+  {
+    name: 'a-file-whose-costs-jump-is-imported',
+    edits: [{ file: 'src/imports/safety/judge.ts', from: '    ...jumpedPrices(counts, thresholds),\n', to: '' }],
+    file: JUDGE,
+    test: 'when more than a fifth of the costs jump',
+  },
+  {
+    name: 'a-file-with-swapped-columns-is-imported',
+    edits: [{ file: 'src/imports/safety/judge.ts', from: '    ...swappedOffers(counts, thresholds),\n', to: '' }],
+    file: JUDGE,
+    test: 'when costs and quantities are swapped',
+  },
+  {
+    name: 'a-file-that-empties-offers-is-imported',
+    edits: [
+      {
+        file: 'src/imports/safety/judge.ts',
+        from: '    ...EMPTIED.flatMap((what) => emptiedOffers(what, counts, thresholds)),\n',
+        to: '',
+      },
+    ],
+    file: JUDGE,
+    test: 'when titles are emptied',
+  },
+  {
+    name: 'costs-that-jump-are-not-counted',
+    edits: [
+      {
+        file: 'src/imports/file-counts.ts',
+        from: 'if (isJump(cost, after, this.#factor)) counts.pricesJumped++',
+        to: '',
+      },
+    ],
+    file: 'test/import/limits.pg.test.ts',
+    test: 'has costs that jump, costs and quantities that are swapped, or values that are emptied',
+  },
+  {
+    name: 'an-optional-value-refuses-its-row',
+    edits: [
+      {
+        file: 'src/supplier-files/convert.ts',
+        from: 'for (const step of essential) step(row, draft, faults)',
+        to: 'for (const step of [...essential, ...optional]) step(row, draft, faults)',
+      },
+    ],
+    file: DROPPED,
+    test: 'a dash as a picture',
+  },
+  {
+    name: 'an-unreadable-list-clears-what-is-known',
+    edits: [
+      {
+        file: 'src/supplier-files/convert.ts',
+        from: '    if (values.length === 0 && dropped.length > before) return\n',
+        to: '',
+      },
+    ],
+    file: DROPPED,
+    test: 'is not in the offer, so that what is known stays',
+  },
+  {
+    name: 'a-cost-on-request-refuses-its-row',
+    edits: [
+      { file: 'src/supplier-files/convert.ts', from: "{ ...number('cost'), isEmpty: isNoCost }", to: "number('cost')" },
+    ],
+    file: DROPPED,
+    test: 'auf Anfrage',
+  },
+  {
+    name: 'costs-on-request-are-no-column-of-costs',
+    edits: [
+      {
+        file: 'src/supplier-files/propose-fields.ts',
+        from: '(values.some(isAmount) ? share(values, isCost) : 0)',
+        to: 'share(values, isAmount)',
+      },
+    ],
+    file: DETECT,
+    test: 'takes a purchase price that has to be asked for in most rows, and no column without any',
+  },
+  {
+    name: 'a-misread-file-is-imported',
+    edits: [{ file: 'src/imports/safety/judge.ts', from: '    ...misreadText(counts),\n', to: '' }],
+    file: JUDGE,
+    test: 'when UTF-8 is read as something else',
+  },
+  {
+    name: 'a-damaged-file-is-read-as-it-says',
+    edits: [{ file: 'src/supplier-files/utf8-evidence.ts', from: '(broken > 0 && !isDamaged)', to: 'broken > 0' }],
+    file: EVIDENCE,
+    test: 'UTF-8 with some damaged bytes is found out where it would come out wrong in many places',
+  },
+  {
+    name: 'chance-makes-utf-8-of-another-encoding',
+    edits: [{ file: 'src/supplier-files/utf8-evidence.ts', from: ' || (broken > 0 && !isDamaged)', to: '' }],
+    file: EVIDENCE,
+    test: 'PÓŁKA ŻÓŁTA ŚCIĘTA',
+  },
+  {
+    name: 'the-encoding-that-a-file-states-is-proposed',
+    edits: [
+      {
+        file: 'src/supplier-files/detect.ts',
+        from: 'return misread?.broken === 0 ? misread.encoding : undefined',
+        to: 'return undefined',
+      },
+    ],
+    file: DETECT,
+    test: 'proposes UTF-8 for what is that, whatever encoding it states',
+  },
+  {
+    name: 'a-switch-is-a-quantity',
+    edits: [
+      {
+        file: 'src/supplier-files/propose-fields.ts',
+        from: '(isSwitch(column) || isState(column))',
+        to: 'false',
+      },
+    ],
+    file: DETECT,
+    test: 'takes no switch for a quantity where another column counts',
+  },
+  {
+    name: 'a-doubtful-key-is-not-asked',
+    edits: [
+      {
+        file: 'src/supplier-files/propose-fields.ts',
+        from: 'ask(`is ${shown} the key',
+        to: 'String(`is ${shown} the key',
+      },
+    ],
+    file: DETECT,
+    test: 'asks about what is doubtful',
+  },
+  {
+    name: 'a-footer-is-an-article',
+    edits: [{ file: 'src/supplier-files/convert.ts', from: 'if (remark !== null) return remark\n', to: '' }],
+    file: ROW_GROUPS,
+    test: 'sums, repeated headers and notes are no articles; an offer with such a key is kept',
+  },
+  {
+    name: 'an-offer-called-like-a-sum-is-set-to-0',
+    edits: [{ file: 'src/imports/run.ts', from: '        keep(about)\n', to: '' }],
+    file: ROW_GROUPS,
+    test: 'sums, repeated headers and notes are no articles; an offer with such a key is kept',
+  },
+  {
+    name: 'a-brand-called-total-is-a-sum',
+    edits: [
+      {
+        file: 'src/supplier-files/remarks.ts',
+        from: 'return key === null || key === ',
+        to: 'return key === null || key !== ',
+      },
+    ],
+    file: REMARKS,
+    test: 'where the word is its brand, before a key of figures',
+  },
+  {
+    name: 'a-title-beside-a-sum-is-none',
+    edits: [
+      {
+        file: 'src/supplier-files/remarks.ts',
+        from: '    if (!cells.every((cell, at) => at <= place || isFigure(memberText(cell)))) return false\n',
+        to: '',
+      },
+    ],
+    file: REMARKS,
+    test: 'Total;Waschmittel;4,50;12',
+  },
+  {
+    name: 'a-key-that-is-a-sentence-is-a-note',
+    edits: [
+      {
+        file: 'src/supplier-files/remarks.ts',
+        from: ' && !(this.#hasSentencesAsKeys && this.#keyOf(cells) !== null)',
+        to: '',
+      },
+    ],
+    file: REMARKS,
+    test: 'nor where the keys of articles are sentences',
+  },
+  {
+    name: 'any-line-that-is-cut-off-is-a-footer',
+    edits: [
+      {
+        file: 'src/supplier-files/csv/parse.ts',
+        from: 'if (fields.length < columns && !isStatedSum(fields))',
+        to: 'if (fields.length > columns)',
+      },
+    ],
+    file: REMARKS,
+    test: 'in a last line without an end, which is not cut off',
   },
 ]

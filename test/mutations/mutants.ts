@@ -1,10 +1,15 @@
+import { COMPILED_MUTANTS } from './compiled-mutants.ts'
+import { BUDGET_MUTANTS } from './budget-mutants.ts'
 import { DATABASE_MUTANTS } from './database-mutants.ts'
 import { DELIVERY_MUTANTS } from './delivery-mutants.ts'
 import { IMAGE_MUTANTS } from './image-mutants.ts'
 import { IMPORT_MUTANTS } from './import-mutants.ts'
 import { EXPECTED_MUTANTS } from './expected-mutants.ts'
+import { FILE_MUTANTS } from './file-mutants.ts'
 import { GAP_MUTANTS } from './gap-mutants.ts'
+import { GROUP_MUTANTS } from './group-mutants.ts'
 import { HTTP_MUTANTS } from './http-mutants.ts'
+import { FIELD_MUTANTS } from './field-mutants.ts'
 import type { Edit, Mutant } from './mutant.ts'
 import { NODE_MUTANTS } from './node-mutants.ts'
 import { PANEL_MUTANTS } from './panel-mutants.ts'
@@ -19,7 +24,7 @@ import { OFFER_AND_PRICE_MUTANTS } from './offer-and-price-mutants.ts'
 const GUARDS = 'test/mutations/guards.pg.test.ts'
 const NUMBERING = 'test/feed/numbering.pg.test.ts'
 
-const SHELVE = 'src/shelf/shelve.ts'
+const READ_BATCH = 'src/shelf/read-batch.ts'
 const COUNTER = 'src/shelf/change-counter.sql.ts'
 
 /** Unique numbers in the right order of their taking, from a sequence: nothing waits for the commit of the one before. */
@@ -33,7 +38,10 @@ const NUMBERS_FROM_A_SEQUENCE: readonly Edit[] = [
   },
   {
     file: COUNTER,
-    from: 'from (select account_id, last_id - ${taken} as base, last_at from change_counter where account_id = ${accountId}) counter,',
+    from: `from (select account_id,
+        (select last_id - \${taken} from change_counter where account_id = \${accountId}) as base,
+        (select last_at from change_counter where account_id = \${accountId}) as last_at
+      from account_inputs where account_id = \${accountId} offset 0) counter,`,
     to: `from (select \${accountId}::bigint as account_id, nextval('product_block_number') * 10000 as base,
         date_trunc('second', clock_timestamp()) as last_at) counter,`,
   },
@@ -45,7 +53,11 @@ const NUMBERS_FROM_A_SEQUENCE: readonly Edit[] = [
 ]
 
 export const MUTANTS: readonly Mutant[] = [
+  ...COMPILED_MUTANTS,
   ...DATABASE_MUTANTS,
+  ...FIELD_MUTANTS,
+  ...GROUP_MUTANTS,
+  ...BUDGET_MUTANTS,
   ...DELIVERY_MUTANTS,
   ...SWEEP_MUTANTS,
   ...PAYLOAD_MUTANTS,
@@ -55,6 +67,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...IMAGE_MUTANTS,
   ...PICTURE_MUTANTS,
   ...IMPORT_MUTANTS,
+  ...FILE_MUTANTS,
   ...EXPECTED_MUTANTS,
   ...GAP_MUTANTS,
   ...SEARCH_MUTANTS,
@@ -110,7 +123,7 @@ export const MUTANTS: readonly Mutant[] = [
       },
     ],
     file: GUARDS,
-    test: 'of two batches of one product the one that read its inputs later writes later',
+    test: 'the batch of a product that read its inputs later writes later',
   },
   {
     name: 'marks-upserted',
@@ -138,14 +151,14 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'marks-deleted-after-the-inputs',
     edits: [
       {
-        file: SHELVE,
+        file: READ_BATCH,
         from: 'onlyStore === null && !onlyPrices ? await marksDelete(tx, accountId, locked) : []',
         to: '[]',
       },
       {
-        file: SHELVE,
-        from: '  // 4. resolve and compare\n',
-        to: '  if (onlyStore === null && !onlyPrices) await marksDelete(tx, accountId, locked)\n',
+        file: READ_BATCH,
+        from: '  return {\n    ...parts,\n    locked,\n    priced,\n    products,\n',
+        to: '  if (onlyStore === null && !onlyPrices) await marksDelete(tx, accountId, locked)\n  return {\n    ...parts,\n    locked,\n    priced,\n    products,\n',
       },
     ],
     file: GUARDS,
@@ -155,7 +168,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'one-store-takes-all-marks',
     edits: [
       {
-        file: SHELVE,
+        file: READ_BATCH,
         from: 'onlyStore === null && !onlyPrices ? await marksDelete(',
         to: 'locked.length > 0 ? await marksDelete(',
       },
@@ -180,8 +193,8 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/shelf/write-payloads.ts',
-        from: '      await Promise.all([\n        changesWrite(tx, accountId, numbered),',
-        to: `      await tx.unsafe('commit and chain')\n      await Promise.all([\n        changesWrite(tx, accountId, numbered),`,
+        from: '      void changesWrite(tx, accountId, numbered)',
+        to: `      await tx.unsafe('commit and chain')\n      void changesWrite(tx, accountId, numbered)`,
       },
     ],
     file: GUARDS,
@@ -239,7 +252,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a-price-sweep-takes-all-marks',
     edits: [
       {
-        file: SHELVE,
+        file: READ_BATCH,
         from: 'onlyStore === null && !onlyPrices ? await marksDelete(',
         to: 'onlyStore === null ? await marksDelete(',
       },
@@ -248,17 +261,11 @@ export const MUTANTS: readonly Mutant[] = [
     test: 'a sweep of prices leaves the marks of what it shelved for the content',
   },
   {
-    name: 'a-mixed-mark-counts-as-price',
-    edits: [{ file: SHELVE, from: 'priced.delete(productId)', to: 'void [productId, half]' }],
-    file: 'test/shelf/marks.pg.test.ts',
-    test: 'one whole-product mark among price marks',
-  },
-  {
     name: 'a-deletion-does-not-wait-for-shelvers',
     edits: [
       { file: 'src/operations/deletion/step.ts', from: '  await productsLockForUpdate(tx, accountId, ids)\n', to: '' },
     ],
-    file: 'test/operations/deletion.pg.test.ts',
+    file: 'test/operations/deletion.full.pg.test.ts',
     test: 'a batch that knew the store when it was deleted, and commits after it, leaves nothing of it behind',
   },
   {
@@ -270,7 +277,7 @@ export const MUTANTS: readonly Mutant[] = [
         to: 'and supplier_id = ${supplierId} and deleted_at is null`',
       },
     ],
-    file: 'test/operations/deletion.pg.test.ts',
+    file: 'test/operations/deletion.full.pg.test.ts',
     test: 'whoever writes an offer when its supplier is deleted is waited for; whoever comes later is refused',
   },
   {
@@ -302,6 +309,18 @@ export const MUTANTS: readonly Mutant[] = [
     ],
     file: GUARDS,
     test: 'what all products share is read again once it was written',
+  },
+  {
+    name: 'a-new-group-takes-held-prices-away',
+    edits: [
+      {
+        file: 'src/shelf/price-guard.ts',
+        from: ' ?? (isAccidentallyFree(fresh) ? usual : undefined)',
+        to: ' ?? (isAccidentallyFree(fresh) && stored.length < 0 ? usual : undefined)',
+      },
+    ],
+    file: 'test/shelf/guard.pg.test.ts',
+    test: 'a new group takes no prices away: where it would have none, it is held at the default group’s price until that is confirmed',
   },
   {
     name: 'jumps-are-shown',
@@ -356,7 +375,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a-closed-transaction-goes-on',
     edits: [{ file: 'src/db/sql.ts', from: 'if (isClosed) throw', to: 'if (isClosed && names.size < 0) throw' }],
-    file: 'test/database/lost-connections.pg.test.ts',
+    file: 'test/database/lost-connections.full.pg.test.ts',
     test: 'a transaction that is over takes no more statements',
   },
   {
@@ -376,8 +395,8 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/serve/account/products.ts',
-        from: '!(await productLock(tx, accountId, productId))',
-        to: 'productId === 0',
+        from: 'const locking = productLock(tx, accountId, productId)',
+        to: 'const locking = Promise.resolve(true)',
       },
     ],
     file: 'test/api/product-writes.pg.test.ts',
@@ -410,7 +429,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a-sweep-of-the-whole-goes-by-marks',
-    edits: [{ file: SHELVE, from: 'options.half === undefined', to: 'true' }],
+    edits: [{ file: READ_BATCH, from: 'options.half === undefined', to: 'true' }],
     file: 'test/shelf/marks.pg.test.ts',
     test: 'a sweep over whole products resolves a product as a whole even if it has only price marks',
   },
@@ -423,7 +442,7 @@ export const MUTANTS: readonly Mutant[] = [
         to: ' and deleted_at is null\n    order by product_id for key share`',
       },
     ],
-    file: 'test/api/write-turns.pg.test.ts',
+    file: 'test/api/write-turns.full.pg.test.ts',
     test: 'a patch of the quantity keeps the cost that a bulk is just writing',
   },
   {

@@ -19,7 +19,7 @@ export const NODE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'work-on-a-node-that-is-away-is-tried',
-    edits: [{ file: NODES, from: 'if (isAway(accountId)) return undefined\n      const', to: 'const' }],
+    edits: [{ file: NODES, from: 'if (this.isAway(accountId)) return undefined\n    const', to: 'const' }],
     file: FILE,
     test: 'an account whose node is known to be away is asked for by nothing',
   },

@@ -23,7 +23,7 @@ export const OFFER_AND_PRICE_MUTANTS: readonly Mutant[] = [
         to: 'known === undefined ? empty',
       },
     ],
-    file: 'test/api/offer-doors.pg.test.ts',
+    file: 'test/api/offer-doors.full.pg.test.ts',
     test: 'an offer that is written again after its deletion has the price of what is written alone',
   },
   {
@@ -35,7 +35,7 @@ export const OFFER_AND_PRICE_MUTANTS: readonly Mutant[] = [
         to: "return members.readOrNull('currency', readCurrency) ?? undefined",
       },
     ],
-    file: 'test/api/offer-doors.pg.test.ts',
+    file: 'test/api/offer-doors.full.pg.test.ts',
     test: 'bulk offers: each field stays when it is absent',
   },
   {

@@ -3,14 +3,136 @@ import type { Mutant } from './mutant.ts'
 const SESSIONS = 'test/panel/sign-in.pg.test.ts'
 const FACTORS = 'test/panel/second-factor.pg.test.ts'
 const PEOPLE = 'test/panel/people.pg.test.ts'
+const RESETS = 'test/panel/password-reset.pg.test.ts'
 const ENDPOINTS = 'test/panel/endpoints.pg.test.ts'
 const V1_REFUSALS = 'is refused without the account, for another one, without the CSRF token, and from another site'
 
+const SECURITY_MAILS = 'test/panel/security-mails.full.pg.test.ts'
 const ATTACKS = 'test/panel/attacks.pg.test.ts'
-const EMAILS = 'test/panel/new-email.pg.test.ts'
+const EMAILS = 'test/panel/new-email.full.pg.test.ts'
 
 /** Of signing in to the panel, and of who may do what there. */
 export const PANEL_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'anybody-ends-what-another-has-made',
+    edits: [
+      {
+        file: 'src/people/made.sql.ts',
+        from: 'update token set revoked_at = now() where created_by = ${personId} and',
+        to: 'update token set revoked_at = now() where ${personId} > 0 and',
+      },
+    ],
+    file: ATTACKS,
+    test: 'loses what was made with it: a new password offers to end all of it, and nobody ends what is another’s',
+  },
+  {
+    name: 'an-account-is-open-without-its-second-factor',
+    edits: [
+      {
+        file: 'src/people/account-rules.ts',
+        from: 'if (member.requiresSecondFactor && !session.hasFactor)',
+        to: 'if (Math.random() > 1)',
+      },
+    ],
+    file: FACTORS,
+    test: 'that asks for a second factor shows nothing to sessions without one, and all once it is set up',
+  },
+  {
+    name: 'a-mail-about-security-that-failed-is-forgotten',
+    edits: [
+      {
+        file: 'src/people/alerts.ts',
+        from: "if (state === 'waiting' && !isLast) continue",
+        to: "if (state === 'off') continue",
+      },
+    ],
+    file: SECURITY_MAILS,
+    test: 'it is tried for almost a day, and then given up',
+  },
+  {
+    name: 'two-processes-send-a-mail-about-security',
+    edits: [
+      {
+        file: 'src/people/security-mails.sql.ts',
+        from: ' and tries = ${tries} and due_at <= now()',
+        to: '',
+      },
+    ],
+    file: SECURITY_MAILS,
+    test: 'of two processes one takes a try',
+  },
+  {
+    name: 'a-reset-leaves-passkeys',
+    edits: [{ file: 'src/people/links.ts', from: '      await passkeyDelete(tx, personId, passkeyId)\n', to: '' }],
+    file: RESETS,
+    test: 'removes the passkeys that are not kept, forgets known browsers, and says so to the person and to other owners',
+  },
+  {
+    name: 'codes-end-although-they-are-used',
+    edits: [{ file: 'src/people/sign-in.ts', from: '    await totpStay(tx, personId)\n', to: '' }],
+    file: RESETS,
+    test: 'without the codes ends them after a day, unless somebody signs in with one before',
+  },
+  {
+    name: 'a-stolen-cookie-makes-what-outlives-it',
+    edits: [{ file: 'src/people/confirm.ts', from: 'if (isConfirmed) return', to: 'if (Math.random() < 2) return' }],
+    file: ATTACKS,
+    test: 'makes nothing that outlives the session, and removes nobody and no passkey',
+  },
+  {
+    name: 'a-stolen-cookie-gets-the-address-of-a-channel-file',
+    edits: [
+      {
+        file: 'src/serve/panel/session.ts',
+        from: 'needsConfirmation === true) requireConfirmed(session)',
+        to: 'needsConfirmation === null) requireConfirmed(session)',
+      },
+    ],
+    file: ATTACKS,
+    test: 'gets no address of a channel file, which would give the catalog away without it; a token is asked nothing',
+  },
+  {
+    name: 'a-confirmation-lasts-for-ever',
+    edits: [
+      {
+        file: 'src/people/sessions.sql.ts',
+        from: 'coalesce(s.reauthenticated_at between now() - make_interval(mins => ${LIMITS.reauthenticatedMinutes}) and now(), false)',
+        to: 's.reauthenticated_at is not null',
+      },
+    ],
+    file: ATTACKS,
+    test: 'is told apart by the password, which counts for ten minutes and for this session alone',
+  },
+  {
+    name: 'the-passkey-of-another-person-confirms',
+    edits: [
+      {
+        file: 'src/people/confirm.ts',
+        from: 'if (step.personId !== personId || passkey.personId !== personId) throw refused()',
+        to: '',
+      },
+    ],
+    file: FACTORS,
+    test: 'confirms that it is still the same person, and that of another person does not',
+  },
+  {
+    name: 'strangers-keep-a-known-browser-out',
+    edits: [{ file: 'src/people/sign-in.ts', from: '    attempts.ofDevice(device)\n    return owner', to: '' }],
+    file: ATTACKS,
+    test: 'keep nobody out whose browser is known, also at the same address; others wait',
+  },
+  {
+    name: 'the-browser-of-anybody-is-known',
+    edits: [
+      {
+        file: 'src/people/sign-in.ts',
+        from: 'if (device !== null && owner !== undefined && owner.email.toLowerCase() === email.toLowerCase()) {\n    attempts.ofDevice(device)\n    return owner',
+        to: 'if (device !== null && owner !== undefined) {\n    attempts.ofDevice(device)\n    return personByEmail(db, email)',
+      },
+    ],
+    file: ATTACKS,
+    test: 'are not helped by the browser of somebody else, nor by one that is made up',
+  },
   {
     name: 'a-session-needs-no-csrf-token',
     edits: [
@@ -37,7 +159,13 @@ export const PANEL_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a-session-is-for-every-account',
-    edits: [{ file: 'src/serve/panel/session.ts', from: 'if (member === undefined)', to: 'if (Math.random() > 1)' }],
+    edits: [
+      {
+        file: 'src/people/account-rules.ts',
+        from: "if (member === undefined)\n    throw new ShelfwireError('unknown-account', 'there is no such account, or you are not a member of it')",
+        to: "if (member === undefined) return { memberId: 0, email: session.email, role: 'owner', createdAt: session.createdAt, personId: session.personId }",
+      },
+    ],
     file: ENDPOINTS,
     test: V1_REFUSALS,
   },
@@ -65,7 +193,7 @@ export const PANEL_MUTANTS: readonly Mutant[] = [
       {
         file: 'src/people/sessions.sql.ts',
         from: `where s.expires_at > now()
-      and s.seen_at > now() - make_interval(hours => \${LIMITS.sessionIdleHours})`,
+      and s.seen_at > now() - make_interval(mins => least(\${LIMITS.sessionIdleHours * 60}, s.idle_minutes))`,
         to: 'where s.expires_at > now()',
       },
     ],
@@ -125,13 +253,17 @@ export const PANEL_MUTANTS: readonly Mutant[] = [
         to: "if (person === undefined) throw linkEnded()\n    await linkTake(tx, 'password-reset', tokenHash)",
       },
     ],
-    file: PEOPLE,
+    file: RESETS,
     test: 'used twice at the same time works once',
   },
   {
     name: 'a-link-changes-a-password',
     edits: [
-      { file: 'src/people/links.ts', from: 'if (session?.personId !== known.personId)', to: 'if (Math.random() > 1)' },
+      {
+        file: 'src/people/links.ts',
+        from: 'if (session.email.toLowerCase() !== link.email.toLowerCase())',
+        to: 'if (Math.random() > 1)',
+      },
     ],
     file: PEOPLE,
     test: 'of somebody who has a password is accepted by signing in: the link alone changes nothing',
@@ -146,7 +278,7 @@ export const PANEL_MUTANTS: readonly Mutant[] = [
       },
     ],
     file: PEOPLE,
-    test: 'of two owners who remove each other at the same moment one stays',
+    test: 'when two owners remove each other at the same moment, one stays',
   },
   {
     name: 'a-member-manages-tokens',
@@ -200,7 +332,7 @@ export const PANEL_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/people/sign-in.ts',
-        from: 'context.attempts.ofSession(personId)',
+        from: 'context.attempts.ofSession(sessionId)',
         to: 'context.attempts.ofEmail(person.email)',
       },
     ],

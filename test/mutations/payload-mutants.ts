@@ -9,6 +9,42 @@ const ROUNDING = 'src/resolve/rounding.ts'
 
 export const PAYLOAD_MUTANTS: readonly Mutant[] = [
   {
+    name: 'a-page-ends-where-the-longer-of-its-halves-ends',
+    edits: [
+      {
+        file: 'src/shelf/payload-pages.sql.ts',
+        from: 'Math.min(lastPrice, lastContent.id)',
+        to: 'Math.max(lastPrice, lastContent.id)',
+      },
+    ],
+    file: 'test/api/pages.pg.test.ts',
+    test: 'a page is its products byte for byte, with the same tag however it was asked for',
+  },
+  {
+    name: 'some-members-have-the-tag-of-all',
+    edits: [
+      {
+        file: 'src/serve/routes/products.ts',
+        from: '        return answer(call.request, call.reply, body, tagOf(body))',
+        to: '        return answer(call.request, call.reply, body, row.contentTag + row.priceTag)',
+      },
+    ],
+    file: 'test/api/pages.pg.test.ts',
+    test: 'fields: a tag is of what was chosen; it stays while that does, and never is that of another choice',
+  },
+  {
+    name: 'an-escaped-quote-ends-a-text',
+    edits: [
+      {
+        file: 'src/shelf/chosen-members.ts',
+        from: 'if ((at - before) % 2 === 0) return at',
+        to: 'return at',
+      },
+    ],
+    file: 'src/shelf/chosen-members.test.ts',
+    test: 'a quote within a text does not end it',
+  },
+  {
     name: 'every-locale-behind-the-accounts',
     edits: [
       {
@@ -72,5 +108,41 @@ export const PAYLOAD_MUTANTS: readonly Mutant[] = [
     ],
     file: TEXTS,
     test: 'blank texts that were stored before they were trimmed do not stand in front of real ones',
+  },
+  {
+    name: 'marks-of-what-was-just-written-are-read-late',
+    edits: [
+      {
+        file: 'src/shelf/read-batch.ts',
+        from: 'const marking = marksOf(tx, accountId, productIds).execute()',
+        to: 'const marking = new Promise((resolve) => setTimeout(resolve, 50)).then(() => marksOf(tx, accountId, productIds))',
+      },
+    ],
+    file: 'test/mutations/guards.pg.test.ts',
+    test: 'what is written while a product that was just written is read (price)',
+  },
+  {
+    name: 'marks-that-nobody-has-read-are-deleted',
+    edits: [
+      {
+        file: 'src/catalog/stale/marks.sql.ts',
+        from: 'and mark_id = any(${marks.map((mark) => mark.markId)}::bigint[])',
+        to: 'and ${marks.map((mark) => mark.markId)}::bigint[] is not null',
+      },
+    ],
+    file: 'test/mutations/guards.pg.test.ts',
+    test: 'what is written while a product that was just written is read (price)',
+  },
+  {
+    name: 'a-new-store-is-not-compared',
+    edits: [{ file: 'src/shelf/read-batch.ts', from: 'const isSame = known === account', to: 'const isSame = true' }],
+    file: 'test/mutations/guards.pg.test.ts',
+    test: 'a product that was just written (price)',
+  },
+  {
+    name: 'a-mixed-mark-counts-as-price',
+    edits: [{ file: 'src/shelf/read-batch.ts', from: 'priced.delete(productId)', to: 'void [productId, half]' }],
+    file: 'test/shelf/marks.pg.test.ts',
+    test: 'one whole-product mark among price marks',
   },
 ]

@@ -2,9 +2,11 @@ import type { Mutant } from './mutant.ts'
 
 // Mutants of pictures that are served and sent: what is taken for a picture, how sizes are made, and uploads.
 
-const SERVING = 'test/images/serving.pg.test.ts'
+const SERVING = 'test/images/serving.full.pg.test.ts'
 const UPLOADS = 'test/images/uploads.pg.test.ts'
 const VARIANTS = 'src/images/variants/variants.ts'
+const DECODERS = 'src/images/decode/decoders.ts'
+const FAIR = 'test/images/fair-decoding.full.test.ts'
 
 export const PICTURE_MUTANTS: readonly Mutant[] = [
   {
@@ -36,8 +38,13 @@ export const PICTURE_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: VARIANTS,
-        from: 'const made = making.get(variant.name) ?? begin(variant, address)',
-        to: 'const made = begin(variant, address)',
+        from: 'if (known !== undefined) return known',
+        to: 'if (known !== undefined && making.size < 0) return known',
+      },
+      {
+        file: VARIANTS,
+        from: 'if (others === undefined) break',
+        to: 'if (others === undefined || making.size > 0) break',
       },
     ],
     file: SERVING,
@@ -45,9 +52,54 @@ export const PICTURE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'any-number-of-sizes-waits',
-    edits: [{ file: VARIANTS, from: 'own >= LIMITS.imageVariantsWaitingPerAddressMax', to: 'own < 0' }],
+    edits: [
+      { file: VARIANTS, from: 'LIMITS.imageVariantsWaitingMax', to: '10_000' },
+      { file: VARIANTS, from: 'LIMITS.imageVariantsWaitingPerAddressMax', to: '10_000' },
+    ],
     file: SERVING,
     test: 'is made as far as it can be soon; the rest is told when to come again, and nobody else is kept waiting',
+  },
+  {
+    name: 'a-size-waits-behind-whoever-asked-first',
+    edits: [{ file: VARIANTS, from: 'const name = `${variant.name} ${address}`', to: 'const name = variant.name' }],
+    file: SERVING,
+    test: 'makes no other address wait, also for the same sizes, and ends with the clients who asked',
+  },
+  {
+    name: 'sizes-that-nobody-waits-for-are-made',
+    edits: [{ file: VARIANTS, from: 'if (--one.clients > 0) return', to: 'if (--one.clients >= 0) return' }],
+    file: SERVING,
+    test: 'makes no other address wait, also for the same sizes, and ends with the clients who asked',
+  },
+  {
+    name: 'an-account-takes-all-decoders',
+    edits: [{ file: DECODERS, from: 'perKey: Math.max(1, places - 1)', to: 'perKey: places' }],
+    file: FAIR,
+    test: 'one account’s pictures make nobody else’s wait',
+  },
+  {
+    name: 'large-pictures-wait-with-small-ones',
+    edits: [{ file: DECODERS, from: 'pixels <= LIMITS.imageSmallPixelsMax', to: 'pixels >= 0' }],
+    file: FAIR,
+    test: 'large pictures, of however many accounts, keep no small one waiting',
+  },
+  {
+    name: 'a-decoder-works-on-for-who-has-left',
+    edits: [
+      {
+        file: 'src/images/decode/processes.ts',
+        from: "signal?.addEventListener('abort', leave, { once: true })",
+        to: "signal?.addEventListener('close', leave, { once: true })",
+      },
+    ],
+    file: FAIR,
+    test: 'takes what waits with it at once, and ends the process that works for it',
+  },
+  {
+    name: 'a-decoder-takes-any-memory',
+    edits: [{ file: 'src/images/decode/process.ts', from: 'process.memoryUsage.rss() > bytesMax', to: 'bytesMax < 0' }],
+    file: FAIR,
+    test: 'a picture that takes more than its process may have is refused, and the next one is decoded',
   },
   {
     name: 'sizes-fill-the-disk',

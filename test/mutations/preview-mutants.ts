@@ -12,8 +12,8 @@ export const PREVIEW_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/previews/compare.ts',
-        from: 'const guarded = withNewHolds(product, places, after.jumpFactor)',
-        to: 'const guarded = withNewHolds(product, places, null)',
+        from: 'const guarded = withNewHolds(product, places, after)',
+        to: 'const guarded = withNewHolds(product, places, { ...after, jumpFactor: null })',
       },
     ],
     file: PREVIEWS,
@@ -60,8 +60,8 @@ export const PREVIEW_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: MERGE_SPLIT,
-        from: 'withNewHolds(after, places, compiled.jumpFactor)',
-        to: 'withNewHolds(after, places, null)',
+        from: 'withNewHolds(after, places, compiled)',
+        to: 'withNewHolds(after, places, { ...compiled, jumpFactor: null })',
       },
     ],
     file: PRODUCT,

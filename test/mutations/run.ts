@@ -7,7 +7,18 @@ import { LENT_SERVER, type LentServer } from '../harness/servers.ts'
 import type { Edit, Mutant } from './mutant.ts'
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
-const COPIED = ['src', 'contract', 'migrations', 'test', 'vitest.config.ts', 'tsconfig.json', 'package.json']
+/** With all that a guarding test imports: what is not in the copy is taken from the project, without the fault. */
+const COPIED = [
+  'src',
+  'client',
+  'contract',
+  'migrations',
+  'test',
+  'bench',
+  'vitest.config.ts',
+  'tsconfig.json',
+  'package.json',
+]
 
 export interface Outcome {
   /** Of the guarding tests: `passed` or `failed`, with the messages of failures. */

@@ -2,7 +2,8 @@ import type { Mutant } from './mutant.ts'
 
 // Mutants of what products are found by.
 
-const SEARCH = 'test/panel/search.pg.test.ts'
+const SEARCH = 'test/panel/search.full.pg.test.ts'
+const INSIDE = 'test/panel/search-inside.pg.test.ts'
 const FOLLOWS = 'what a product is found by follows its inputs, its stores and its stock'
 
 export const SEARCH_MUTANTS: readonly Mutant[] = [
@@ -41,6 +42,42 @@ export const SEARCH_MUTANTS: readonly Mutant[] = [
     ],
     file: SEARCH,
     test: FOLLOWS,
+  },
+  {
+    name: 'words-are-remembered-before-they-are-committed',
+    edits: [
+      {
+        file: 'src/shelf/search-terms.ts',
+        from: 'slice.flatMap(({ term }) => (added.has(term) ? [] : [term])),',
+        to: 'slice.flatMap(({ term }) => (added.has(term) ? [term] : [term])),',
+      },
+    ],
+    file: INSIDE,
+    test: 'words of a batch that is rolled back are added by the next one',
+  },
+  {
+    name: 'a-fill-passes-over-products',
+    edits: [
+      {
+        file: 'src/shelf/search-terms.ts',
+        from: 'await fillMove(tx, accountId, place.dueAt, lastId)',
+        to: 'await fillMove(tx, accountId, place.dueAt, lastId + 1)',
+      },
+    ],
+    file: INSIDE,
+    test: 'products that were there before are found inside words once the fill is done, step by step, without a change',
+  },
+  {
+    name: 'a-search-begins-with-what-is-inside',
+    edits: [
+      {
+        file: 'src/overview/product-list.ts',
+        from: 'productIds: [...page.productIds, ...others(inside)],',
+        to: 'productIds: [...others(inside), ...page.productIds],',
+      },
+    ],
+    file: INSIDE,
+    test: 'words are found inside words, after those that begin with them, in German, Polish, French, Greek and Russian',
   },
   {
     name: 'a-deleted-product-is-found',

@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts'
 // Protections of sweeps and of the account's day, which is written like them.
 
 const DAYS = 'src/catalog/settings/days.sql.ts'
-const SWEEPS = 'test/shelf/sweep-turns.pg.test.ts'
+const SWEEPS = 'test/shelf/sweep-turns.full.pg.test.ts'
 
 export const SWEEP_MUTANTS: readonly Mutant[] = [
   {

@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { recordHash } from '../../src/catalog/products/offer-state.ts'
 import { createProducts, deleteProducts } from '../../src/catalog/products/products.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { ShelfwireError } from '../../src/platform/errors.ts'
 import { bulkNow, type BulkKind, type BulkResult } from '../../src/operations/bulk/write.ts'
-import { auditAccount } from '../../src/shelf/audit.ts'
-import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { createAccount, giveOffers, offer, type TestAccount, expectAudited } from '../harness/account.ts'
+import { worldOfFile } from '../harness/world.ts'
 
 // Bulks of up to a thousand rows: what each row of each kind comes to, and that good rows are kept beside bad ones.
 
-let database: TestDatabase
-let bench: Bench
+const { database, bench } = worldOfFile()
 let account: TestAccount
-beforeAll(async () => {
-  database = await createDatabase()
-  bench = openBench(database.db)
-})
-afterAll(() => database[Symbol.asyncDispose]())
 
 const EAN = '4006381333931'
 
@@ -41,7 +34,7 @@ async function write(
     bulkNow(tx, accountId, kind, rows, { atomic: false, isDryRun: false, ...options }),
   )
   await bench.shelf.drain(accountId)
-  expect(await auditAccount(database.db, accountId)).toMatchObject({ isStale: false, differences: [] })
+  await expectAudited(database.db, accountId)
   return results
 }
 

@@ -4,7 +4,7 @@ import { openWake } from '../../src/db/wake.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import { accountStep } from '../../src/operations/step.ts'
-import { openShelf } from '../../src/shelf/shelf.ts'
+import { Shelf } from '../../src/shelf/shelf.ts'
 
 // A process that works on an account's operations and may be killed on the way (SHELFWIRE_KILL_AT). Run again, it does what
 // is left of them.
@@ -21,7 +21,7 @@ async function run({ url, accountId }: Job): Promise<void> {
   Object.assign(LIMITS, SMALL)
   const db = openDb({ url, connectionsMax: 4, applicationName: 'operations-child' })
   const wake = openWake(db, silentLog)
-  const shelf = openShelf(db, wake, silentLog)
+  const shelf = new Shelf(db, wake, silentLog)
   for (let isMore = true; isMore;) {
     isMore = (await accountStep(db, silentLog, accountId, new Map())).isProductive
     // payloads follow when all is written, and operations end when they have

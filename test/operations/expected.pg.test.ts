@@ -1,23 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { bulkNow, type BulkKind, type BulkResult } from '../../src/operations/bulk/write.ts'
-import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { giveOffers, offer } from '../harness/account.ts'
+import { worldOfFile } from '../harness/world.ts'
 
 // Rows of bulks that say what they replace: what somebody else has written since it was read is not overwritten.
 
-let database: TestDatabase
-let bench: Bench
-let account: TestAccount
+const { database, bench, account } = worldOfFile({ account: 'acme' })
 let a = 0
 let b = 0
 beforeAll(async () => {
-  database = await createDatabase()
-  bench = openBench(database.db)
-  account = await createAccount(bench)
   const ids = await giveOffers(bench, account, [offer('A'), offer('B')])
   ;[a = 0, b = 0] = ids.sort((x, y) => x - y)
 })
-afterAll(() => database[Symbol.asyncDispose]())
 
 async function write(kind: BulkKind, rows: readonly unknown[]): Promise<string[]> {
   const { value } = await bench.shelf.write(account.accountId, (tx) =>
@@ -132,7 +126,7 @@ test('an exclusion is written where the reason is the one that was read', async 
 // whether a product's exclusions changed is told per product
 const expectAny = (status: string) => (status === 'expected' ? status : expect.stringMatching(/^(un)?changed$/))
 
-test('of two writers who read the same, the second is told', async () => {
+test('the second of two writers who read the same state gets a conflict', async () => {
   const row = (value: string) => [{ product_id: b, field: 'manufacturer', value, expected: null }]
   const results = await Promise.all([write('bulk_overrides', row('First')), write('bulk_overrides', row('Second'))])
   expect(results.flat().sort()).toEqual(['created', 'expected'])

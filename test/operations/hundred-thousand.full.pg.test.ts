@@ -1,40 +1,27 @@
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { createToken } from '../../src/accounts/create-token.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
-import { openBench, type Bench } from '../harness/account.ts'
-import { openCommands, type Commands } from '../harness/command.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { openCommands } from '../harness/command.ts'
 import { until } from '../harness/interleave.ts'
 import { client, type Answer } from '../harness/service.ts'
 import { filled } from './filled.ts'
+import { directoryOfFile, worldOfFile } from '../harness/world.ts'
 
 // The largest bulk there is, over HTTP, with the service killed in its middle.
 
 const PRODUCTS = 1_000
-let database: TestDatabase
-let bench: Bench
-let directory: string
-let commands: Commands
+const directory = directoryOfFile('bulk')
+const { database, bench } = worldOfFile()
+const commands = openCommands(database, directory)
 const running = new Set<{ kill(signal: NodeJS.Signals): boolean }>()
-beforeAll(async () => {
-  database = await createDatabase()
-  bench = openBench(database.db)
-  directory = await mkdtemp(join(tmpdir(), 'shelfwire-bulk-'))
-  commands = openCommands(database.url, directory)
-})
 afterAll(async () => {
   // what a failure left running
   for (const child of running) child.kill('SIGKILL')
-  await rm(directory, { recursive: true })
-  await database[Symbol.asyncDispose]()
 })
 
 async function serve(token: string) {

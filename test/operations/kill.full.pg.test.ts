@@ -1,28 +1,22 @@
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { deleteStore } from '../../src/catalog/settings/stores.ts'
 import { deleteSupplier } from '../../src/catalog/settings/suppliers.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { spool } from '../../src/operations/spool.ts'
 import { operationErrors, operationGet, trackDeletion } from '../../src/operations/operations.sql.ts'
-import { auditAccount } from '../../src/shelf/audit.ts'
-import { createAccount, giveOffers, offer, openBench, type Bench } from '../harness/account.ts'
+import { createAccount, giveOffers, offer, expectAudited } from '../harness/account.ts'
 import { startProcess } from '../harness/child-process.ts'
-import { createDatabase, isCluster, type TestDatabase } from '../harness/database.ts'
+import { isCluster } from '../harness/database.ts'
 import { until } from '../harness/interleave.ts'
 import { SMALL, type Job } from './child.ts'
 import { OPERATION_POINTS } from './operation-points.ts'
+import { worldOfFile } from '../harness/world.ts'
 
 const CHILD = fileURLToPath(new URL('child.ts', import.meta.url))
 const PRODUCTS = 70
-let database: TestDatabase
-let bench: Bench
-beforeAll(async () => {
-  database = await createDatabase()
-  bench = openBench(database.db)
-})
-afterAll(() => database[Symbol.asyncDispose]())
+const { database, bench } = worldOfFile()
 
 async function runChild(job: Job, killAt?: string) {
   const end = await startProcess(CHILD, job, killAt).ended
@@ -82,11 +76,7 @@ test.for(runs)(
     expect((await operationGet(database.db, accountId, bulk))?.done).toBe(passesDone(at))
     const second = await runChild(job)
     expect(second, second.said).toMatchObject({ code: 0, signal: null })
-    expect(await auditAccount(database.db, accountId)).toMatchObject({
-      isStale: false,
-      differences: [],
-      differencesTotal: 0,
-    })
+    await expectAudited(database.db, accountId)
     const good = ids.filter((_, i) => i % 10 !== 3)
     expect(await operationGet(database.db, accountId, bulk)).toMatchObject({
       state: 'succeeded',

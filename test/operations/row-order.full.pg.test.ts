@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
 import { createAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { inGate } from '../harness/gate.ts'
-import { client, startTestService, tokenFor, type Answer, type TestService } from '../harness/service.ts'
+import { client, tokenFor, type Answer } from '../harness/service.ts'
+import { worldOfFile } from '../harness/world.ts'
 
 // The rows of a bulk act in the order sent: two accounts begin alike, one gets the rows as a bulk, the other one by one
 // through single writes, and then nothing tells them apart. SEED repeats a run, RUNS makes it longer.
@@ -15,18 +15,12 @@ const RUNS = Number(process.env['RUNS'] ?? inGate(4, 8))
 const ROWS = 14
 const SMALL = { overridesPerProductMax: 3, operationChunkRows: 3 }
 
-let database: TestDatabase
-let service: TestService
+beforeAll(() => void Object.assign(LIMITS, SMALL))
+const { database, service } = worldOfFile({ service: { roles: ['api', 'work'] } })
 const limits = { ...LIMITS }
-beforeAll(async () => {
-  Object.assign(LIMITS, SMALL)
-  database = await createDatabase()
-  service = await startTestService(database, { roles: ['api', 'work'] })
-})
+beforeAll(async () => {})
 afterAll(async () => {
   Object.assign(LIMITS, limits)
-  await service[Symbol.asyncDispose]()
-  await database[Symbol.asyncDispose]()
 })
 
 type Members = Record<string, unknown>

@@ -1,9 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Socket } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { ShelfwireError } from '../../src/platform/errors.ts'
 import { openOutbound, type Exchange, type Outbound } from '../../src/outbound/client.ts'
 import { openResolver, ResolveError, type Resolver } from '../../src/outbound/resolver.ts'
-import { startDnsServer, type DnsServer } from '../harness/dns-server.ts'
-import { answer, startHostileReceiver, tlsFile, type HostileReceiver } from '../harness/hostile-receiver.ts'
+import { startDnsServer } from '../harness/dns-server.ts'
+import { answer, startHostileReceiver, tlsFile } from '../harness/hostile-receiver.ts'
+import { ofFile } from '../harness/world.ts'
 
 // Server-side request forgery: attempts to make this machine send requests into its own network. Real sockets and a real
 // name server; public addresses are never connected to, because the tests must not need the internet.
@@ -11,30 +13,24 @@ import { answer, startHostileReceiver, tlsFile, type HostileReceiver } from '../
 const PUBLIC = '93.184.216.34'
 const notInHostsFile = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }))
 
-let dns: DnsServer
-let resolver: Resolver
+const dns = ofFile(startDnsServer)
 /** Must not be reached. */
-let inner: HostileReceiver
-let innerSix: HostileReceiver
+const inner = ofFile(() => startHostileReceiver(answer(200, {}, 'secret')))
+const innerSix = ofFile(() => startHostileReceiver(answer(200, {}, 'secret'), { host: '::1' }))
+let resolver: Resolver
 /** The default: public addresses only. */
 let closed: Outbound
 /** With loopback allowed. */
 let local: Outbound
 
 beforeAll(async () => {
-  dns = await startDnsServer()
   resolver = openResolver({ servers: [dns.address], lookup: notInHostsFile })
-  inner = await startHostileReceiver(answer(200, {}, 'secret'))
-  innerSix = await startHostileReceiver(answer(200, {}, 'secret'), { host: '::1' })
   closed = openOutbound({ allow: [], resolver, userAgent: 'test' })
   local = openOutbound({ allow: ['127.0.0.0/8', '::1/128'], resolver, userAgent: 'test', ca: tlsFile('ca') })
 })
 afterAll(async () => {
   await closed.close()
   await local.close()
-  await inner[Symbol.asyncDispose]()
-  await innerSix[Symbol.asyncDispose]()
-  await dns[Symbol.asyncDispose]()
 })
 
 let keys = 0
@@ -57,6 +53,20 @@ const refusal = async (work: Promise<unknown>): Promise<string> => {
   return error instanceof ShelfwireError ? `${error.code}: ${error.message}` : String(error)
 }
 const BLOCKED = { kind: 'failed', fault: 'blocked_address', isOurs: false }
+
+test('a connection that is lost before its address can be read counts as reset, and nothing is sent over it', async () => {
+  const requests = inner.requests.length
+  // Node answers so where the peer's RST comes between the connect and this question
+  const peer = vi.spyOn(Socket.prototype as Socket & { _getpeername(): object }, '_getpeername').mockReturnValue({})
+  try {
+    const url = `http://127.0.0.1:${inner.port}/`
+    expect(await send(local, url)).toMatchObject({ kind: 'failed', fault: 'reset' })
+    expect(peer).toHaveBeenCalled()
+  } finally {
+    peer.mockRestore()
+  }
+  expect(inner.requests).toHaveLength(requests)
+})
 
 describe('by literal', () => {
   test.each([
@@ -88,7 +98,7 @@ describe('by literal', () => {
     '[fe80::1]',
     '[fd00:ec2::254]',
     '[ff02::1]',
-  ])('%s can neither be saved nor reached', async (host) => {
+  ])('%s can neither be saved nor reached', { retry: 2 }, async (host) => {
     const before = inner.connections() + innerSix.connections()
     for (const port of [inner.port, innerSix.port]) {
       const url = `http://${host}:${port}/`
@@ -196,18 +206,22 @@ describe('names that do not resolve', () => {
     }
   })
 
-  test('a broken or silent name server is our failure, ends in time, and is not described to the customer', async () => {
-    dns.set('broken.test', 'servfail')
-    dns.set('silent.test', 'silent')
-    for (const name of ['broken.test', 'silent.test']) {
-      const exchange = await send(local, `http://${name}:${inner.port}/`)
-      expect(exchange).toMatchObject({ kind: 'failed', fault: 'resolver', isOurs: true })
-      expect(exchange.durationMs).toBeLessThan(900)
-      expect(exchange.kind === 'failed' && exchange.detail).not.toMatch(/\d|SERVFAIL|test/)
-    }
-  })
+  test(
+    'a broken or silent name server is our failure, ends in time, and is not described to the customer',
+    { retry: 2 },
+    async () => {
+      dns.set('broken.test', 'servfail')
+      dns.set('silent.test', 'silent')
+      for (const name of ['broken.test', 'silent.test']) {
+        const exchange = await send(local, `http://${name}:${inner.port}/`)
+        expect(exchange).toMatchObject({ kind: 'failed', fault: 'resolver', isOurs: true })
+        expect(exchange.durationMs).toBeLessThan(900)
+        expect(exchange.kind === 'failed' && exchange.detail).not.toMatch(/\d|SERVFAIL|test/)
+      }
+    },
+  )
 
-  test('the deadline is kept while a name is resolved, and the next request works', async () => {
+  test('the deadline is kept while a name is resolved, and the next request works', { retry: 2 }, async () => {
     dns.set('slow.test', { sequence: ['silent', 'silent', ['127.0.0.1']] }, { AAAA: [] })
     const request = {
       method: 'GET',

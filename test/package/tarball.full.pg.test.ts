@@ -1,31 +1,29 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, writeFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { demoProducts } from '../../src/demo/catalog/products.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { GUIDES } from '../../src/serve/documentation/guides.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { until } from '../harness/interleave.ts'
+import { directoryOfFile, worldOfFile } from '../harness/world.ts'
 
 // The package as `npm install shelfwire` gives it: packed, installed in an empty folder, and run from there.
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)
 
-let database: TestDatabase
-let directory: string
+const directory = directoryOfFile('package')
+const { database } = worldOfFile()
 /** Nothing of npm's that ran the tests, and Node 24 first: what it warns of would be seen. */
 let env: Record<string, string>
 const npm = (cwd: string, args: readonly string[]) => run('npm', [...args], { cwd, env })
 const shelfwire = (...args: string[]) => run('npx', ['--no-install', 'shelfwire', ...args], { cwd: directory, env })
 
 beforeAll(async () => {
-  database = await createDatabase()
-  directory = await mkdtemp(join(tmpdir(), 'shelfwire-package-'))
   env = {
     PATH: [dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter),
     HOME: process.env['HOME'] ?? directory,
@@ -46,17 +44,24 @@ beforeAll(async () => {
   const quick = ['--prefer-offline', '--no-audit', '--no-fund']
   await npm(directory, ['install', '--ignore-scripts', ...quick, `./shelfwire-${packageJson.version}.tgz`])
 }, 180_000)
-afterAll(async () => {
-  await rm(directory, { recursive: true, force: true })
-  await database[Symbol.asyncDispose]()
-})
 
 describe('the package from its tarball', { timeout: 60_000 }, () => {
   const installed = () => join(directory, 'node_modules', 'shelfwire')
 
   it('has JavaScript and documents, and neither TypeScript nor tests', async () => {
     expect((await readdir(installed())).sort()).toEqual(
-      ['CHANGELOG.md', 'LICENSE', 'README.md', 'bin', 'dist', 'docs', 'migrations', 'package.json', 'panel'].sort(),
+      [
+        'CHANGELOG.md',
+        'LICENSE',
+        'README.md',
+        'bin',
+        'demo',
+        'dist',
+        'docs',
+        'migrations',
+        'package.json',
+        'panel',
+      ].sort(),
     )
     expect(await readdir(join(installed(), 'panel'))).toEqual(['dist'])
     const files = await readdir(join(installed(), 'dist'), { recursive: true })
@@ -69,6 +74,13 @@ describe('the package from its tarball', { timeout: 60_000 }, () => {
     const { stdout, stderr } = await shelfwire('--help')
     expect(stderr).toBe('')
     for (const command of ['start', 'serve', 'import', 'migrate']) expect(stdout).toContain(command)
+  })
+
+  it('finds what the products of its demo are made of', async () => {
+    const made = (await import(join(installed(), 'dist/src/demo/catalog/products.js'))) as {
+      demoProducts: typeof demoProducts
+    }
+    expect([...made.demoProducts(100)]).toEqual([...demoProducts(100)])
   })
 
   it('finds its migrations', async () => {

@@ -3,12 +3,13 @@ import { request, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createToken } from '../../src/accounts/create-token.ts'
+import { inTransaction } from '../../src/db/sql.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { createAccount, openBench, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { TEST_KEY } from '../harness/delivering.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
-import { startSmtpSink, type SmtpSink } from '../harness/smtp-sink.ts'
+import { startSmtpSink } from '../harness/smtp-sink.ts'
 import {
   makeMember,
   makePerson,
@@ -20,13 +21,14 @@ import {
   tokenOf,
   isSignedIn,
 } from './browser.ts'
+import { ofFile, worldOfFile } from '../harness/world.ts'
 
 // What somebody tries who wants into an account, or back into it.
 
 const PUBLIC_URL = 'https://panel.example.com'
 
-let database: TestDatabase
-let sink: SmtpSink
+const { database } = worldOfFile()
+const sink = ofFile(startSmtpSink)
 let service: TestService
 /** Behind https, with a mail server. */
 let secure: TestService
@@ -37,8 +39,6 @@ let email: string
 let people = 0
 
 beforeAll(async () => {
-  database = await createDatabase()
-  sink = await startSmtpSink()
   const env = { SECRET_KEY: TEST_KEY, TRUSTED_PROXIES: '127.0.0.0/8', OUTBOUND_ALLOW: '127.0.0.0/8' }
   service = await startTestService(database, { env })
   secure = await startTestService(database, { env: { ...env, SMTP_URL: sink.url, PUBLIC_URL } })
@@ -52,8 +52,6 @@ beforeEach(async () => {
 afterAll(async () => {
   await service[Symbol.asyncDispose]()
   await secure[Symbol.asyncDispose]()
-  await sink[Symbol.asyncDispose]()
-  await database[Symbol.asyncDispose]()
 })
 
 const of = (path: string) => `/panel/api/accounts/${account.accountId}${path}`
@@ -136,7 +134,7 @@ describe('a stolen session', () => {
     const { link } = (await owner.post(of('/invitations'), { email: address, role: 'owner' })).body.data
     const body = { token: tokenOf(link), name: 'x', password: PASSWORD }
     const answer = await known.post('/panel/api/links/accept-invitation', body, { ...elsewhere(), isBare: true })
-    expect(answer.body.code).toBe('not-signed-in')
+    expect(answer.body.code).toBe('sign-in-failed')
     expect((await known.get('/panel/api/session')).body.data.accounts).toEqual([])
   })
 })
@@ -166,6 +164,174 @@ test('strangers who try an address do not keep its owner from a mailed reset, wh
   const body = { token, password: 'another good one 9' }
   const answer = await openBrowser(secure.url).post('/panel/api/links/reset-password', body, elsewhere())
   expect(answer.body.data.state).toBe('signed-in')
+})
+
+describe('a thief of an owner’s cookie', () => {
+  /** Some minutes later: nobody has given the password since. */
+  const waitAWhile = (personId = ownerId) =>
+    database.db`update session set reauthenticated_at = now() - interval '11 minutes' where person_id = ${personId}`
+
+  test('makes nothing that outlives the session, and removes nobody and no passkey', async () => {
+    const [, , memberId] = await join(`other${people}@example.com`, 'owner')
+    const made = await owner.post(of('/tokens'), { name: 'shop', access: 'full' })
+    expect(made.status).toBe(201)
+    const url = 'http://127.0.0.1:9000/hook'
+    const { data: endpoint } = (await owner.post(of('/endpoints'), { url, events: ['price'] })).body
+    await waitAWhile()
+    const acts: [string, string, object?][] = [
+      ['POST', of('/tokens'), { name: 'mine', access: 'full' }],
+      ['POST', of('/tokens'), { name: 'mine', access: 'connector' }],
+      ['POST', of(`/tokens/${made.body.data.id}/rotate`), { overlap_hours: 0 }],
+      ['POST', of('/invitations'), { email: 'thief@example.com', role: 'owner' }],
+      ['POST', of('/invitations'), { email: 'thief@example.com', role: 'member' }],
+      ['PATCH', of(`/members/${memberId}`), { role: 'member' }],
+      ['DELETE', of(`/members/${memberId}`)],
+      ['POST', of(`/endpoints/${endpoint.id}/links`), { name: 'mine', hours: 168 }],
+      ['DELETE', '/panel/api/passkeys/1'],
+    ]
+    for (const [method, path, body] of acts)
+      expect([path, (await owner.send(method, path, body === undefined ? {} : { body })).body.code]).toEqual([
+        path,
+        'confirmation-required',
+      ])
+    expect((await owner.get(of('/members'))).body.data).toHaveLength(2)
+    expect((await owner.get(of('/tokens'))).body.data).toHaveLength(1)
+    expect((await owner.get(of('/invitations'))).body.data).toEqual([])
+    // what ends something is not asked about
+    expect((await owner.send('DELETE', of(`/tokens/${made.body.data.id}`))).status).toBe(204)
+  })
+
+  test('gets no address of a channel file, which would give the catalog away without it; a token is asked nothing', async () => {
+    const headers = { 'Shelfwire-Account': String(account.accountId) }
+    const channel = { name: 'mine', store: 'main', format: 'csv' }
+    const create = () => owner.post('/v1/account/channels', channel, { headers })
+    const { data: made } = (await create()).body
+    const rotate = () => owner.post(`/v1/account/channels/${made.id}/rotate`, undefined, { headers })
+    await waitAWhile()
+    expect([(await create()).body.code, (await rotate()).body.code]).toEqual([
+      'confirmation-required',
+      'confirmation-required',
+    ])
+    expect((await fetch(made.url)).status).toBe(200)
+    // what gives nothing away goes on
+    const renamed = { body: { name: 'ours' }, headers: { ...headers, 'Content-Type': 'application/merge-patch+json' } }
+    expect((await owner.send('PATCH', `/v1/account/channels/${made.id}`, renamed)).status).toBe(200)
+    const { token } = await inTransaction(database.db, (tx) =>
+      createToken(tx, { accountId: account.accountId, access: 'full' }),
+    )
+    const byToken = { headers: { Authorization: `Bearer ${token}` } }
+    expect((await openBrowser(service.url).post('/v1/account/channels', channel, byToken)).status).toBe(201)
+    await owner.post('/panel/api/session/confirm', { password: PASSWORD })
+    expect((await rotate()).status).toBe(200)
+    expect((await create()).status).toBe(201)
+  })
+
+  test('is told apart by the password, which counts for ten minutes and for this session alone', async () => {
+    const other = await signedIn(database.db, service.url, ownerId)
+    await waitAWhile()
+    const create = (by: Browser) => by.post(of('/tokens'), { name: 'shop', access: 'full' })
+    expect((await owner.post('/panel/api/session/confirm', { password: 'wrong password' })).body.code).toBe(
+      'sign-in-failed',
+    )
+    expect((await create(owner)).body.code).toBe('confirmation-required')
+    expect((await owner.post('/panel/api/session/confirm', { password: PASSWORD })).status).toBe(204)
+    expect((await create(owner)).status).toBe(201)
+    expect((await create(other)).body.code).toBe('confirmation-required')
+    await waitAWhile()
+    expect((await create(owner)).body.code).toBe('confirmation-required')
+    // a clock that is set back does not make it last
+    await database.db`update session set reauthenticated_at = now() + interval '1 hour' where person_id = ${ownerId}`
+    expect((await create(owner)).body.code).toBe('confirmation-required')
+  })
+
+  test('loses what was made with it: a new password offers to end all of it, and nobody ends what is another’s', async () => {
+    const url = 'http://127.0.0.1:9000/hook'
+    const { data: endpoint } = (await owner.post(of('/endpoints'), { url, events: ['price'] })).body
+    const token = (await owner.post(of('/tokens'), { name: 'of a thief', access: 'full' })).body.data
+    const rotated = (await owner.post(of(`/tokens/${token.id}/rotate`), { overlap_hours: 0 })).body.data
+    const invited = (await owner.post(of('/invitations'), { email: `x${people}@example.com`, role: 'owner' })).body.data
+    const link = (await owner.post(of(`/endpoints/${endpoint.id}/links`), { name: 'me', hours: 168 })).body.data
+    const made = async (by = owner) =>
+      (await by.get('/panel/api/person/made')).body.data.map((row: { kind: string; id: number }) => [row.kind, row.id])
+    const all = [
+      ['token', rotated.id],
+      ['invitation', invited.id],
+      ['endpoint-link', link.id],
+    ]
+    expect(await made()).toEqual(all)
+    const body = { tokens: [rotated.id], invitations: [invited.id], endpoint_links: [link.id] }
+    const [, other] = await join(`other${people}@example.com`, 'owner')
+    expect(await made(other)).toEqual([])
+    expect((await other.post('/panel/api/person/made/revoke', body)).status).toBe(204)
+    expect(await made()).toEqual(all)
+    await owner.post('/panel/api/password', { current: PASSWORD, password: 'another good one 9' })
+    expect((await owner.post('/panel/api/person/made/revoke', body)).status).toBe(204)
+    expect(await made()).toEqual([])
+    const call = () => fetch(`${service.url}/v1/account`, { headers: { Authorization: `Bearer ${rotated.token}` } })
+    await expect.poll(async () => (await call()).status, { timeout: 5_000 }).toBe(401)
+    expect((await read(tokenOf(invited.link))).body.code).toBe('link-ended')
+    const audit = (await owner.get(of('/audit'))).body.data.slice(0, 4)
+    expect(audit.map(({ action }: { action: string }) => action)).toEqual([
+      'revokeEndpointLink',
+      'withdrawInvitation',
+      'revokeToken',
+      'changePassword',
+    ])
+  })
+
+  test('does not use up the tries of another session', async () => {
+    const other = await signedIn(database.db, service.url, ownerId)
+    const confirm = (by: Browser, password: string) => by.post('/panel/api/session/confirm', { password })
+    for (let i = 0; i < LIMITS.signInsPerEmailAtOnce; i++) await confirm(other, 'wrong password')
+    expect((await confirm(other, PASSWORD)).status).toBe(429)
+    expect((await confirm(owner, PASSWORD)).status).toBe(204)
+  })
+})
+
+describe('ten wrong passwords of strangers', () => {
+  const attempt = (browser: Browser, password: string, sent = elsewhere(), as = email) =>
+    browser.post('/panel/api/sign-in', { email: as, password }, sent)
+  const exhaust = async (sent?: ReturnType<typeof elsewhere>) => {
+    for (let i = 0; i <= LIMITS.signInsPerAddressAtOnce; i++)
+      await attempt(openBrowser(service.url), 'wrong password', sent)
+  }
+
+  test('keep nobody out whose browser is known, also at the same address; others wait', async () => {
+    const known = openBrowser(service.url)
+    const signedInHere = await attempt(known, PASSWORD)
+    expect(signedInHere.headers.getSetCookie()[1]).toMatch(
+      /^shelfwire_device=swd_[\w-]{43}; Path=\/; Max-Age=31536000; HttpOnly; SameSite=Strict$/,
+    )
+    await known.send('DELETE', '/panel/api/session')
+    expect([known.cookie, known.device !== null]).toEqual([null, true])
+    const sent = elsewhere()
+    await exhaust(sent)
+    expect((await attempt(openBrowser(service.url), PASSWORD)).status).toBe(429)
+    const device = known.device
+    expect((await attempt(known, PASSWORD, sent)).status).toBe(200)
+    // it stays known under the same secret
+    expect(known.device).toBe(device)
+  })
+
+  test('count apart from those of a known browser, which are limited too', async () => {
+    const known = openBrowser(service.url)
+    await attempt(known, PASSWORD)
+    const statuses: number[] = []
+    for (let i = 0; i <= LIMITS.signInsPerEmailAtOnce; i++)
+      statuses.push((await attempt(known, 'wrong password')).status)
+    expect(statuses.at(-1)).toBe(429)
+  })
+
+  test('are not helped by the browser of somebody else, nor by one that is made up', async () => {
+    const thief = openBrowser(service.url)
+    await join(`thief${people}@example.com`, 'member')
+    await attempt(thief, PASSWORD, elsewhere(), `thief${people}@example.com`)
+    expect(thief.device).not.toBeNull()
+    await exhaust()
+    expect((await attempt(thief, PASSWORD)).status).toBe(429)
+    thief.device = `swd_${'x'.repeat(43)}`
+    expect((await attempt(thief, PASSWORD)).status).toBe(429)
+  })
 })
 
 describe('whoever is removed from an account', () => {

@@ -30,6 +30,8 @@ interface Sent {
 export interface Browser {
   /** Value of the cookie; null when there is none. */
   cookie: string | null
+  /** Value of the cookie by which the browser is known; null when it is not. */
+  device: string | null
   csrf: string | null
   get(path: string, sent?: Sent): Promise<PanelAnswer>
   post(path: string, body?: unknown, sent?: Sent): Promise<PanelAnswer>
@@ -77,9 +79,17 @@ function requireDeclared(method: string, path: string, { status, headers, body, 
     throw new Error(`${route.id}: ${JSON.stringify(compiled.Errors(body).slice(0, 3))} in ${text.slice(0, 500)}`)
 }
 
+const cookiesOf = ({ cookie, device }: Pick<Browser, 'cookie' | 'device'>) =>
+  [
+    'other=1',
+    ...(cookie === null ? [] : [`shelfwire_session=${cookie}`]),
+    ...(device === null ? [] : [`shelfwire_device=${device}`]),
+  ].join('; ')
+
 export function openBrowser(url: string): Browser {
   const browser: Browser = {
     cookie: null,
+    device: null,
     csrf: null,
     get: (path, sent = {}) => browser.send('GET', path, sent),
     post: (path, body, sent = {}) => browser.send('POST', path, { ...sent, ...(body === undefined ? {} : { body }) }),
@@ -88,7 +98,7 @@ export function openBrowser(url: string): Browser {
         method,
         headers: {
           ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-          ...(browser.cookie === null ? {} : { Cookie: `other=1; shelfwire_session=${browser.cookie}` }),
+          ...(browser.cookie === null && browser.device === null ? {} : { Cookie: cookiesOf(browser) }),
           ...(method === 'GET' || browser.csrf === null || isBare === true ? {} : { 'X-CSRF-Token': browser.csrf }),
           ...headers,
         },
@@ -102,8 +112,11 @@ export function openBrowser(url: string): Browser {
         text,
         body: isJson && text !== '' ? JSON.parse(text) : undefined,
       }
-      const cookie = /^shelfwire_session=([^;]*)/.exec(response.headers.get('set-cookie') ?? '')
-      if (cookie !== null) browser.cookie = cookie[1] === '' ? null : (cookie[1] ?? null)
+      for (const set of response.headers.getSetCookie()) {
+        const [, kind, value = ''] = /^shelfwire_(session|device)=([^;]*)/.exec(set) ?? []
+        if (kind === 'session') browser.cookie = value === '' ? null : value
+        if (kind === 'device') browser.device = value
+      }
       const token = answer.body?.data?.csrf_token ?? answer.body?.data?.session?.csrf_token
       if (typeof token === 'string') browser.csrf = token
       requireDeclared(method, path, answer)
@@ -164,6 +177,10 @@ let addresses = 0
 export const elsewhere = () => ({ headers: { 'X-Forwarded-For': `198.51.100.${addresses++ % 250}` } })
 
 export const isSignedIn = async (browser: Browser) => (await browser.get('/panel/api/session')).status === 200
+
+/** Why the session of a browser ended, as its sign-in page says. */
+export const endOf = async (browser: Browser): Promise<string | null> =>
+  (await browser.get('/panel/api/sign-in')).body.data.ended
 
 /** The secret of a link from a mail. */
 export const tokenOf = (link: string) => link.split('#')[1] ?? ''

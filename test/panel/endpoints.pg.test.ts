@@ -1,33 +1,27 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Delivery } from '../../contract/panel/deliveries.ts'
-import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { createAccount, giveOffers, offer, type TestAccount } from '../harness/account.ts'
 import { TEST_KEY } from '../harness/delivering.ts'
-import { startReceiver, type Receiver } from '../harness/receiver.ts'
-import { client, startTestService, tokenFor, type TestService } from '../harness/service.ts'
-import { verifies } from '../../src/webhooks/signature.ts'
+import { startReceiver } from '../harness/receiver.ts'
+import { client, tokenFor } from '../harness/service.ts'
+import { verifies } from '../../src/outbound/signature.ts'
 import { makeMember, makePerson, openBrowser, signedIn, type Browser } from './browser.ts'
+import { ofFile, worldOfFile } from '../harness/world.ts'
 
 // Tokens, endpoints, deliveries and developers' links, on the whole service with a receiver.
 
-let database: TestDatabase
-let bench: Bench
-let service: TestService
-let receiver: Receiver
+const { database, bench, service } = worldOfFile({
+  service: {
+    roles: ['api', 'work'],
+    env: { SECRET_KEY: TEST_KEY, OUTBOUND_ALLOW: '127.0.0.0/8', WEBHOOKS_PER_SECOND: '1000' },
+  },
+})
+const receiver = ofFile(startReceiver)
 let account: TestAccount
 let owner: Browser
 let member: Browser
 let accounts = 0
 
-beforeAll(async () => {
-  database = await createDatabase()
-  bench = openBench(database.db)
-  receiver = await startReceiver()
-  service = await startTestService(database, {
-    roles: ['api', 'work'],
-    env: { SECRET_KEY: TEST_KEY, OUTBOUND_ALLOW: '127.0.0.0/8', WEBHOOKS_PER_SECOND: '1000' },
-  })
-})
 beforeEach(async () => {
   account = await createAccount(bench, `account ${accounts++}`)
   for (const role of ['owner', 'member'] as const) {
@@ -40,11 +34,6 @@ beforeEach(async () => {
   }
   receiver.received.length = 0
   receiver.answer = { status: 200 }
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await receiver[Symbol.asyncDispose]()
-  await database[Symbol.asyncDispose]()
 })
 
 const of = (path: string) => `/panel/api/accounts/${account.accountId}${path}`

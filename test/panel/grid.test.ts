@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { GridColumn } from '../../panel/pages/grid/columns.ts'
 import { changesOf, fillRows } from '../../panel/pages/grid/fill.ts'
-import { readIds } from '../../panel/pages/grid/ids.ts'
+import { readIds } from '../../panel/pages/grid/search.ts'
 import { keyOf, SheetState, type SheetRow } from '../../panel/pages/grid/sheet-state.ts'
 import { fromTsv, toTsv } from '../../panel/pages/grid/tsv.ts'
 
@@ -52,6 +52,8 @@ test('an address names products one by one and in ranges; what it cannot mean is
 const row = (id: number, own: string | false | null, supplied: string | null = 'theirs'): SheetRow => ({
   id,
   sku: null,
+  title_locale: null,
+  picture: null,
   title: null,
   stock: { quantity: 5, cost: null },
   cells: new Map([['category', { own, supplied }]]),

@@ -12,6 +12,7 @@ import {
   withField,
   type Doc,
 } from '../../panel/pages/import/mapping.ts'
+import { changeField, changeKind } from '../../panel/pages/import/change-filters.ts'
 import { importSearch } from '../../panel/pages/import/search.ts'
 import { parseMapping } from '../../src/supplier-files/mapping.ts'
 import { PRESETS } from '../../src/supplier-files/presets.ts'
@@ -132,16 +133,17 @@ test('columns are paths of members, with the first values', () => {
 })
 
 test('a change is shown value by value', () => {
+  const money = (cost: string, currency: string) => `${cost} ${currency}`
   const before = { cost: '1', currency: 'EUR', quantity: 2, content: { texts: { en: { title: 'A' } } } }
   const after = { cost: '1', currency: 'USD', quantity: 2, content: { texts: { en: { title: null } } }, eans: ['4'] }
   expect(
-    cellsOf({ sku: 'S', kind: 'changed', before, after }).map((cell) => [cell.field, cell.before, cell.after]),
+    cellsOf({ sku: 'S', kind: 'changed', before, after }, money).map((cell) => [cell.field, cell.before, cell.after]),
   ).toEqual([
     ['title.en', 'A', '–'],
     ['cost', '1 EUR', '1 USD'],
     ['eans', '–', '4'],
   ])
-  expect(cellsOf({ sku: 'S', kind: 'changed', before, after }, 'title')).toHaveLength(1)
+  expect(cellsOf({ sku: 'S', kind: 'changed', before, after }, money, 'title')).toHaveLength(1)
 })
 
 test('the address keeps a key of digits, and nothing that it does not know', () => {
@@ -153,5 +155,7 @@ test('the address keeps a key of digits, and nothing that it does not know', () 
     field: 'cost',
     sku: '400',
   })
-  expect(importSearch({ run: '-1', kind: 'x', field: 'y', step: 'z' })).toEqual({})
+  expect(importSearch({ run: '-1', step: 'z' })).toEqual({})
+  expect(['changed', 'x', undefined].map(changeKind)).toEqual(['changed', undefined, undefined])
+  expect(['title', 'currency', 'y', undefined].map(changeField)).toEqual(['title', undefined, undefined, undefined])
 })

@@ -1,37 +1,24 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { createSource } from '../../src/imports/sources/edit-sources.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { createAccount, openBench, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { until } from '../harness/interleave.ts'
-import { startTestService, type TestService } from '../harness/service.ts'
 import { makeMember, makePerson, signedIn, type Browser } from './browser.ts'
+import { directoryOfFile, worldOfFile } from '../harness/world.ts'
 
 // What the pages of suppliers show of schedules and runs, and the files that their links lead to.
 
-let database: TestDatabase
-let service: TestService
+const directory = directoryOfFile('panel-imports')
+const { database, service } = worldOfFile({ service: { roles: ['api', 'work'], env: { DATA_DIR: directory } } })
 let account: TestAccount
 let browser: Browser
-let directory: string
 
 beforeAll(async () => {
-  database = await createDatabase()
-  directory = await mkdtemp(join(tmpdir(), 'shelfwire-panel-imports-'))
   account = await createAccount(openBench(database.db))
   const email = 'anna@example.com'
   const personId = await makePerson(database.db, email)
   await makeMember(database.db, account.accountId, personId, email, 'member')
-  service = await startTestService(database, { roles: ['api', 'work'], env: { DATA_DIR: directory } })
   browser = await signedIn(database.db, service.url, personId)
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await database[Symbol.asyncDispose]()
-  await rm(directory, { recursive: true, force: true })
 })
 
 const own = (path: string) => browser.get(`/panel/api/accounts/${account.accountId}/${path}`)
@@ -132,17 +119,17 @@ test('what can be done with a run is told as it would be done; its changes are s
   const { status, body } = await own(`runs/${dry}/changes`)
   expect([status, body.data]).toEqual([200, []])
   // files, by links that send no headers of their own
-  const file = await own(`runs/${second}/file`)
+  const file = await own(`imports/${second}/file`)
   expect([file.status, file.text, file.headers.get('content-disposition')]).toEqual([
     200,
     SECOND,
     'attachment; filename="offers of today.csv"',
   ])
   expect(file.headers.get('cache-control')).toBe('no-store')
-  const refused = await own(`runs/${second}/refusals`)
+  const refused = await own(`imports/${second}/refusals`)
   expect(refused.text).toMatch(/^line,sku,field,reason\r\n5,E,cost,/)
   expect(refused.headers.get('content-type')).toContain('text/csv')
-  expect((await own(`runs/${second}/file`)).status).toBe(200)
+  expect((await own(`imports/${second}/file`)).status).toBe(200)
 
   // a held one, and what stands in its way once a newer one has been imported
   const held = await send('sku,cost,qty,title\nA,12,5,Shovel\n', 'mode=full')
@@ -158,8 +145,8 @@ test('what can be done with a run is told as it would be done; its changes are s
   await until('the undo has ended', async () => (await choices(undone.body.data.id)).undo.kind === 'undo')
   await database.db`
     update import_run set file_key = null, refusals_key = null where account_id = ${account.accountId} and run_id = ${second}`
-  expect((await own(`runs/${second}/file`)).body).toMatchObject({ code: 'unknown-reference' })
-  expect((await own(`runs/${second}/refusals`)).body).toMatchObject({ code: 'unknown-reference' })
+  expect((await own(`imports/${second}/file`)).body).toMatchObject({ code: 'unknown-reference' })
+  expect((await own(`imports/${second}/refusals`)).body).toMatchObject({ code: 'unknown-reference' })
   expect((await own('runs/987654321/choices')).body).toMatchObject({ code: 'unknown-reference' })
 })
 

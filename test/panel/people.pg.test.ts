@@ -1,17 +1,13 @@
+import { BUDGETS } from '../../contract/account-limits.ts'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { inTransaction } from '../../src/db/sql.ts'
 import { removeMember } from '../../src/people/members.ts'
-import { LIMITS } from '../../src/platform/limits.ts'
-import { createAccount, openBench, type Bench, type TestAccount } from '../harness/account.ts'
+import { createAccount, type TestAccount } from '../harness/account.ts'
 import { openCommands } from '../harness/command.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
-import { TEST_KEY } from '../harness/delivering.ts'
 import { hold, openNamed } from '../harness/interleave.ts'
-import { startTestService, type TestService } from '../harness/service.ts'
-import { startSmtpSink, type SmtpSink } from '../harness/smtp-sink.ts'
 import {
   makeMember,
   makePerson,
@@ -24,60 +20,17 @@ import {
   isSignedIn,
   makeOwner,
 } from './browser.ts'
+import { peopleOfFile } from './people-bench.ts'
 
-// Members, invitations and password resets.
+// Members and invitations.
 
-let database: TestDatabase
-let bench: Bench
-/** Without a mail server. */
-let service: TestService
-/** With one. */
-let mailing: TestService
-let sink: SmtpSink
 let account: TestAccount
 let owner: Browser
 let ownerId: number
 let email: string
-let people = 0
-
-beforeAll(async () => {
-  database = await createDatabase()
-  bench = openBench(database.db)
-  sink = await startSmtpSink()
-  const env = { SECRET_KEY: TEST_KEY, TRUSTED_PROXIES: '127.0.0.0/8' }
-  service = await startTestService(database, { env })
-  mailing = await startTestService(database, {
-    env: { ...env, SMTP_URL: sink.url, PUBLIC_URL: 'https://panel.example.com' },
-  })
-})
-beforeEach(async () => {
-  account = await createAccount(bench, 'Acme')
-  email = `owner${people++}@example.com`
-  ;({ ownerId, owner } = await makeOwner(database.db, service.url, account.accountId, email, 'Olga'))
-  sink.mails.length = 0
-  sink.manner = 'take'
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await mailing[Symbol.asyncDispose]()
-  await sink[Symbol.asyncDispose]()
-  await database[Symbol.asyncDispose]()
-})
-
-const of = (path: string, accountId = account.accountId) => `/panel/api/accounts/${accountId}${path}`
-const newcomer = () => `new${people++}@example.com`
-const invite = async (address: string, role = 'member', by = owner) => {
-  const answer = await by.post(of('/invitations'), { email: address, role })
-  expect([answer.status, answer.text]).toEqual([201, answer.text])
-  return answer.body.data
-}
-const accept = (
-  browser: Browser,
-  token: string,
-  body: object = { name: 'Nina', password: PASSWORD },
-  sent = elsewhere(),
-) => browser.post('/panel/api/links/accept-invitation', { token, ...body }, sent)
-const read = (token: string) => openBrowser(service.url).post('/panel/api/links/read', { token }, elsewhere())
+const { database, bench, service, mailing, sink, of, newcomer, invite, accept, read } = peopleOfFile(
+  (ground) => ({ account, owner, ownerId, email } = ground),
+)
 /** The session of a browser of one service, in the other one: over https its cookie has another name. */
 const httpsCookie = (browser: Browser) => ({ Cookie: `__Host-shelfwire_session=${browser.cookie}` })
 
@@ -93,7 +46,6 @@ describe('an invitation', () => {
       email: address,
       account_name: 'Acme',
       role: 'member',
-      has_password: false,
     })
     const browser = openBrowser(service.url)
     const accepted = await accept(browser, token)
@@ -166,10 +118,9 @@ describe('an invitation', () => {
     const address = newcomer()
     const personId = await makePerson(database.db, address, 'Petra')
     const token = tokenOf((await invite(address, 'owner')).link)
-    expect((await read(token)).body.data.has_password).toBe(true)
     const thief = openBrowser(service.url)
     expect((await accept(thief, token, { name: 'Thief', password: 'a password of a thief' })).body.code).toBe(
-      'not-signed-in',
+      'sign-in-failed',
     )
     expect(
       (await thief.post('/panel/api/sign-in', { email: address, password: 'a password of a thief' }, elsewhere()))
@@ -187,6 +138,55 @@ describe('an invitation', () => {
       accounts: [{ role: 'owner' }],
     })
     expect(petra.cookie).toBe(cookie)
+  })
+
+  test('does not say whether anybody has its address, before somebody new has signed up with it', async () => {
+    const [known, free] = [newcomer(), newcomer()]
+    await makePerson(database.db, known)
+    const tokens = [tokenOf((await invite(known)).link), tokenOf((await invite(free)).link)]
+    const same = async (ask: (token: string) => Promise<{ status: number; text: string }>) => {
+      const [one, two] = await Promise.all(tokens.map(ask))
+      const plain = (text: string) =>
+        text
+          .replaceAll(known, 'X')
+          .replaceAll(free, 'X')
+          .replaceAll(/\+00:00|T[\d:]+/g, '')
+      expect([one!.status, plain(one!.text)]).toEqual([two!.status, plain(two!.text)])
+    }
+    await same(read)
+    await same((token) => accept(openBrowser(service.url), token, {}))
+    await same((token) => accept(openBrowser(service.url), token, { name: 'Nina', password: 'short' }))
+    await same((token) => accept(openBrowser(service.url), token, { name: '', password: PASSWORD }))
+    await same((token) => accept(owner, token, {}))
+  })
+
+  test('is mailed to one address only so often, whichever accounts send it', async () => {
+    const address = newcomer()
+    const statuses: number[] = []
+    for (let i = 0; i < 6; i++) {
+      const other = await createAccount(bench, `Sender ${i}`)
+      const sender = await makeOwner(database.db, service.url, other.accountId, newcomer())
+      const headers = { ...httpsCookie(sender.owner), 'X-CSRF-Token': sender.owner.csrf! }
+      const path = of('/invitations', other.accountId)
+      const body = { email: i % 2 === 0 ? address : address.toUpperCase(), role: 'member' }
+      statuses.push((await openBrowser(mailing.url).post(path, body, { headers })).status)
+    }
+    expect(statuses).toEqual([201, 201, 201, 429, 429, 429])
+    expect(sink.mails.filter(({ recipients }) => recipients[0]?.toLowerCase() === address)).toHaveLength(3)
+    // where no mail is sent, nobody is mailed too often
+    for (let i = 0; i < 5; i++) await invite(address)
+  })
+
+  test('leads nowhere but to its link, whatever an account or a person is called', async () => {
+    await database.db`update account set name = ${'\u202Eemca evil.example/pay'} where account_id = ${account.accountId}`
+    await database.db`update person set name = 'https://evil.example' where person_id = ${ownerId}`
+    const headers = { ...httpsCookie(owner), 'X-CSRF-Token': owner.csrf! }
+    const address = newcomer()
+    await openBrowser(mailing.url).post(of('/invitations'), { email: address, role: 'member' }, { headers })
+    const { subject, text = '' } = sink.mails.find(({ recipients }) => recipients.includes(address))!.mail
+    expect(subject).toBe('Invitation to Shelfwire')
+    expect(text).not.toMatch(/evil\.example|\u202E/)
+    expect(text.match(/https?:\/\/\S+/g)).toHaveLength(1)
   })
 
   test('needs a name and a good password, and can be used again after a refusal', async () => {
@@ -230,8 +230,10 @@ describe('an invitation', () => {
       })
     expect((await owner.post(of('/invitations'), { email: newcomer(), role: 'king' })).body.code).toBe('invalid-input')
     await database.db`insert into member (account_id, email, role)
-      select ${account.accountId}, 'm' || n || '@example.com', 'member' from generate_series(1, ${LIMITS.membersPerAccountMax - 1}) n`
-    expect((await owner.post(of('/invitations'), { email: newcomer(), role: 'member' })).body.code).toBe('conflict')
+      select ${account.accountId}, 'm' || n || '@example.com', 'member' from generate_series(1, ${BUDGETS.members.default - 1}) n`
+    expect((await owner.post(of('/invitations'), { email: newcomer(), role: 'member' })).body.code).toBe(
+      'quota-exceeded',
+    )
   })
 })
 
@@ -239,7 +241,7 @@ describe('a person in two accounts', () => {
   test('is in each what that account made of them, and loses one without the other', async () => {
     const other = await createAccount(bench, 'Other')
     const otherOwnerId = await makePerson(database.db, newcomer())
-    await makeMember(database.db, other.accountId, otherOwnerId, `o${people}@example.com`, 'owner')
+    await makeMember(database.db, other.accountId, otherOwnerId, newcomer(), 'owner')
     const address = newcomer()
     const personId = await makePerson(database.db, address)
     const memberId = await makeMember(database.db, account.accountId, personId, address, 'member')
@@ -326,7 +328,7 @@ describe('members', () => {
     expect((await owner.send('DELETE', of(`/members/${memberId}`))).status).toBe(204)
   })
 
-  test('of two owners who remove each other at the same moment one stays', async () => {
+  test('when two owners remove each other at the same moment, one stays', async () => {
     const { memberId: otherId } = await second('owner')
     const memberId = await ownMemberId()
     const remove = (of: number) => (tx: Parameters<typeof removeMember>[0]) =>
@@ -341,111 +343,10 @@ describe('members', () => {
   })
 })
 
-describe('a password reset', () => {
-  const request = (address: string, at: TestService = mailing) =>
-    openBrowser(at.url).post('/panel/api/password-resets', { email: address }, elsewhere())
-  const linkIn = (text = '') => /\/panel\/link#(swl_\S+)/.exec(text)?.[1] ?? ''
-  const reset = (browser: Browser, token: string, password = 'another good one 9') =>
-    browser.post('/panel/api/links/reset-password', { token, password }, elsewhere())
-  /** The link of the mail to this owner: mails of other tests may still arrive. */
-  const mailed = async (count = 1) => {
-    const toOwner = () => sink.mails.filter(({ recipients }) => recipients.includes(email))
-    await expect.poll(() => toOwner().length).toBe(count)
-    return linkIn(toOwner().at(-1)!.mail.text)
-  }
-
-  test('by mail sets a new password once, ends every session, and signs in', async () => {
-    expect((await request(email)).body.data).toEqual({ state: 'accepted' })
-    const token = await mailed()
-    expect((await read(token)).body.data).toMatchObject({
-      kind: 'password-reset',
-      email,
-      has_password: true,
-      account_name: null,
-    })
-    // what is no good password does not use the link up
-    expect((await reset(openBrowser(service.url), token, 'short')).body.code).toBe('invalid-input')
-    const browser = openBrowser(service.url)
-    expect((await reset(browser, token)).body.data.state).toBe('signed-in')
-    expect([await isSignedIn(browser), await isSignedIn(owner)]).toEqual([true, false])
-    expect((await reset(openBrowser(service.url), token)).body.code).toBe('link-ended')
-    expect(
-      (await openBrowser(service.url).post('/panel/api/sign-in', { email, password: PASSWORD }, elsewhere())).status,
-    ).toBe(401)
-  })
-
-  test('of an unknown address is answered alike, and mails nobody', async () => {
-    const address = newcomer()
-    const [unknown, known] = [await request(address), await request(email)]
-    expect([unknown.status, unknown.text]).toEqual([known.status, known.text])
-    await mailed()
-    await mailing.runtime.db`select 1 as settled`
-    expect(sink.mails.filter(({ recipients }) => recipients.includes(address))).toEqual([])
-  })
-
-  test('sends one address no more than three mails', async () => {
-    const statuses = []
-    for (let i = 0; i < 4; i++) statuses.push((await request(email)).status)
-    expect(statuses).toEqual([202, 202, 202, 429])
-    // and no more to one that nobody has
-    const address = newcomer()
-    for (let i = 0; i < 3; i++) await request(address)
-    expect((await request(address)).status).toBe(429)
-  })
-
-  test('ends within the hour, with a newer password, and when another link was used', async () => {
-    await request(email)
-    const token = await mailed()
-    await request(email)
-    const second = await mailed(2)
-    await database.db`update one_time_link set expires_at = now() where person_id = ${ownerId} and link_id = (select max(link_id) from one_time_link)`
-    expect((await reset(openBrowser(service.url), second)).body.code).toBe('link-ended')
-    await owner.post('/panel/api/password', { current: PASSWORD, password: 'a newer password 3' })
-    expect((await reset(openBrowser(service.url), token)).body.code).toBe('link-ended')
-  })
-
-  test('used twice at the same time works once', async () => {
-    await request(email)
-    const token = await mailed()
-    const answers = await Promise.all(
-      [1, 2, 3].map((n) => reset(openBrowser(service.url), token, `another good one ${n}`)),
-    )
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 410, 410])
-  })
-
-  test('a link of one kind does nothing of the other, and neither is a session', async () => {
-    await request(email)
-    const token = await mailed()
-    expect((await accept(openBrowser(service.url), token)).body.code).toBe('link-ended')
-    const invitation = tokenOf((await invite(newcomer())).link)
-    expect((await reset(openBrowser(service.url), invitation)).body.code).toBe('link-ended')
-    const thief = Object.assign(openBrowser(service.url), { cookie: token })
-    expect(await isSignedIn(thief)).toBe(false)
-    expect((await reset(openBrowser(service.url), token)).status).toBe(200)
-  })
-
-  test('without a mail server is accepted and does nothing; the page can say so', async () => {
-    expect((await openBrowser(service.url).get('/panel/api/sign-in')).body.data.sends_mail).toBe(false)
-    expect((await openBrowser(mailing.url).get('/panel/api/sign-in')).body.data.sends_mail).toBe(true)
-    expect((await request(email, service)).status).toBe(202)
-    const rows = await database.db`select 1 as link from one_time_link where person_id = ${ownerId}`
-    expect(rows).toHaveLength(0)
-  })
-
-  test('does not get around codes', async () => {
-    await database.db`update person set totp_secret = 'sealed' where person_id = ${ownerId}`
-    await request(email)
-    const browser = openBrowser(service.url)
-    const answer = await reset(browser, await mailed())
-    expect(answer.body.data).toMatchObject({ state: 'code-required' })
-    expect([answer.headers.get('set-cookie'), await isSignedIn(browser)]).toEqual([null, false])
-  })
-})
-
 describe('commands', () => {
   test('make the first owner of an account, who signs in by the printed link', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'shelfwire-people-'))
-    const commands = openCommands(database.url, directory)
+    const commands = openCommands(database, directory)
     const fresh = await createAccount(bench, 'Fresh')
     const of = ['--account', String(fresh.accountId)]
     const address = newcomer()
@@ -481,4 +382,30 @@ test('links are stored as hashes only', async () => {
   const rows = await database.db<{ row: string }[]>`select l::text as row from one_time_link l`
   expect(rows.length).toBeGreaterThan(0)
   expect(rows.map(({ row }) => row).join()).not.toContain(tokenOf(link))
+})
+
+test('fence-restore says what a restored backup opens the service to, and ends what it is told to', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'shelfwire-fence-'))
+  const commands = openCommands(database, directory)
+  const { link } = await invite(newcomer())
+  const created = await owner.post(of('/tokens'), { name: 'shop', access: 'full' })
+  const read = () =>
+    fetch(`${service.url}/v1/account`, { headers: { Authorization: `Bearer ${created.body.data.token}` } })
+  const plain = await commands.json(['fence-restore'])
+  expect(plain.left).toEqual(plain.before)
+  for (const kind of ['sessions', 'tokens', 'links', 'members'])
+    expect([kind, plain.before[kind] > 0]).toEqual([kind, true])
+  expect([await isSignedIn(owner), (await read()).status]).toEqual([true, 200])
+  const ended = await commands.json(['fence-restore', '--end-sessions'])
+  expect(ended.left).toEqual({ ...plain.before, sessions: 0 })
+  expect(await isSignedIn(owner)).toBe(false)
+  const { before, left } = await commands.json(['fence-restore', '--end-everything'])
+  expect([before.tokens > 0, left]).toEqual([
+    true,
+    { ...before, tokens: 0, links: 0, endpoint_links: 0, recovery_codes: 0 },
+  ])
+  const invited = await openBrowser(service.url).post('/panel/api/links/read', { token: tokenOf(link) }, elsewhere())
+  expect(invited.body.code).toBe('link-ended')
+  await expect.poll(async () => (await read()).status, { timeout: 5_000 }).toBe(401)
+  await rm(directory, { recursive: true })
 })

@@ -1,31 +1,23 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { excludeProducts } from '../../src/catalog/products/exclusions.ts'
 import { deleteProducts, setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
 import { createCategory } from '../../src/catalog/settings/categories.ts'
 import { setSourceOrder } from '../../src/catalog/settings/source-orders.ts'
 import { inTransaction } from '../../src/db/sql.ts'
-import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { giveOffers, offer } from '../harness/account.ts'
 import { pictureOf, recordAs, shownOf, turnMirrorOn } from '../harness/images.ts'
-import { startTestService, type TestService } from '../harness/service.ts'
 import { makeMember, makePerson, signedIn, type Browser } from './browser.ts'
+import { worldOfFile } from '../harness/world.ts'
 
 // What the owner set of products beside what suppliers say, as the panel's grid and its page of a product read it.
 
-let database: TestDatabase
-let service: TestService
-let bench: Bench
-let account: TestAccount
+const { database, bench, service, account } = worldOfFile({ service: {}, account: 'acme' })
 let browser: Browser
 let ids: number[]
 const EAN = '4006381333931'
 const url = (name: string) => `https://supplier.example/${name}.png`
 
 beforeAll(async () => {
-  database = await createDatabase()
-  bench = openBench(database.db)
-  service = await startTestService(database)
-  account = await createAccount(bench)
   const { accountId, storeIds } = account
   await inTransaction(database.db, (tx) => createCategory(tx, accountId, { path: 'Tools', supplierPaths: ['Tls'] }))
   const article = (sku: string, title: string, images: string[]) =>
@@ -61,10 +53,6 @@ beforeAll(async () => {
   await makeMember(database.db, accountId, personId, 'anna@example.com', 'member')
   browser = await signedIn(database.db, service.url, personId)
 })
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await database[Symbol.asyncDispose]()
-})
 
 const path = (rest: string) => `/panel/api/accounts/${account.accountId}/${rest}`
 const cells = (products: readonly number[], columns: string) =>
@@ -81,6 +69,8 @@ test('each cell says what the owner set and what suppliers say, in the order tha
       id: saw,
       sku: 'N-2',
       title: 'Saw',
+      title_locale: null,
+      picture: null,
       stock: null,
       cells: [
         { own: null, supplied: 'Saw' },
@@ -97,6 +87,8 @@ test('each cell says what the owner set and what suppliers say, in the order tha
       id: drill,
       sku: 'N-1',
       title: 'My drill',
+      title_locale: null,
+      picture: null,
       stock: { quantity: 4, cost: '2.5' },
       cells: [
         { own: 'My drill', supplied: 'Drill' },
@@ -146,7 +138,8 @@ test('every picture of a product is there with its state: those that stores are 
     data.pictures.map(({ url: address, is_listed: isListed }) => `${isListed ? '+' : '-'}${address.split('/').at(-1)}`)
   expect(await read()).toMatchObject({ is_own: false, supplier: 'north' })
   expect(names(await read())).toEqual(['+one.png', '+two.png', '+three.png', '-south.png'])
-  // without copies all are shown from where they are
+  // without copies all are shown from where they are, and lists show none
+  expect((await browser.get(path('products'))).body.data).toMatchObject([{ picture: null }, { picture: null }])
   expect((await read()).pictures[0]).toMatchObject({ state: 'original', shown: url('one'), suppliers: ['north'] })
   expect((await read()).pictures[1]).toMatchObject({ suppliers: ['north', 'south'] })
 
@@ -158,6 +151,21 @@ test('every picture of a product is there with its state: those that stores are 
     await recordAs(tx, accountId, url('three'), { kind: 'failed', reason: 'timeout', retryAfterMs: null })
   })
   await bench.shelf.drain(accountId)
+  // lists name our copy, also where it is not the first picture, and never a supplier's address
+  const listed = async (route: string): Promise<Record<string, string | null>> => {
+    const { status, body } = await browser.get(path(route))
+    expect(status).toBe(200)
+    const rows = body.data as { id?: number; product_id?: number; picture: string | null }[]
+    return Object.fromEntries(rows.map(({ id, product_id: productId, picture }) => [id ?? productId, picture]))
+  }
+  const lists = [
+    'products',
+    `product-names?ids=${drill},${saw}`,
+    `product-cells?ids=${drill},${saw}&columns=category`,
+    'own-stock?search=N',
+  ]
+  for (const route of lists) expect(await listed(route), route).toEqual({ [drill]: shownOf('one'), [saw]: null })
+
   expect((await read()).pictures).toMatchObject([
     {
       state: 'mirrored',
@@ -179,6 +187,7 @@ test('every picture of a product is there with its state: those that stores are 
       { productId: drill, field: 'images', locale: '', value: JSON.stringify([url('south'), url('one')]) },
     ]),
   )
+  for (const route of lists) expect(await listed(route), route).toEqual({ [drill]: shownOf('one'), [saw]: null })
   expect(await read()).toMatchObject({ is_own: true, supplier: null })
   expect(names(await read())).toEqual(['+south.png', '+one.png', '-two.png', '-three.png'])
   expect(await read(saw)).toEqual({ is_own: false, supplier: null, pictures: [] })

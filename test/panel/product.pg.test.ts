@@ -1,31 +1,22 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { productSources } from '../../src/catalog/products/product-resource.sql.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
-import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { giveOffers, offer } from '../harness/account.ts'
 import { TEST_KEY } from '../harness/delivering.ts'
-import { startTestService, type TestService } from '../harness/service.ts'
 import { makeOwner, type Browser } from './browser.ts'
+import { worldOfFile } from '../harness/world.ts'
 
 // The panel's page of one product: what its fields could show, its offers, its history with undo, and what a merge or a split would do.
 
-let database: TestDatabase
-let service: TestService
-let bench: Bench
-let account: TestAccount
+const { database, bench, service, account } = worldOfFile({
+  account: 'ours',
+  service: { roles: ['api', 'work'], env: { SECRET_KEY: TEST_KEY } },
+})
 let owner: Browser
 
 beforeAll(async () => {
-  database = await createDatabase()
-  bench = openBench(database.db)
-  account = await createAccount(bench, 'ours')
-  service = await startTestService(database, { roles: ['api', 'work'], env: { SECRET_KEY: TEST_KEY } })
   owner = (await makeOwner(database.db, service.url, account.accountId, 'anna@example.com', 'Anna')).owner
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await database[Symbol.asyncDispose]()
 })
 
 const EAN = '4006381333931'
@@ -218,6 +209,8 @@ test('a merge is previewed as it then happens, and previewing writes nothing', a
     {
       product_id: loser,
       title: 'Rope',
+      title_locale: null,
+      picture: null,
       sku: 'M-T',
       offers: [{ supplier: 'south', sku: 'M-T' }],
       stock: { quantity: 3, cost: '6' },
@@ -285,6 +278,18 @@ test('a split is previewed as it then happens, and merging it back gives what wa
   expect(
     (await owner.post(panel(id, 'split-preview'), { offers: [{ supplier: 'north', sku: 'S-1' }] })).body.code,
   ).toBe('invalid-input')
+  const unknown = {
+    offers: [
+      { supplier: 'north', sku: 'S-1' },
+      { supplier: 'nobody', sku: 'S-S' },
+    ],
+  }
+  const reason = 'names a supplier that the account does not have: "nobody"'
+  const errors = [{ name: 'offers.1.supplier', reason }]
+  const refused = await v1('POST', `/account/products/${id}/split`, unknown)
+  expect(refused.body).toMatchObject({ code: 'invalid-input', errors })
+  const notPreviewed = await owner.post(panel(id, 'split-preview'), unknown)
+  expect(notPreviewed.body).toMatchObject({ code: 'unknown-reference', errors })
   await v1('POST', `/account/products/${id}/merge`, { product_ids: [madeId] })
   await bench.shelf.drain(account.accountId)
   expect((await v1('GET', `/products/${id}?store=main`)).body.data).toEqual(before)

@@ -25,6 +25,7 @@ test('the resources that the panel edits have words', () => {
       'suppliers',
       'source-orders',
       'channels',
+      'notice-channels',
     ]),
   )
 })

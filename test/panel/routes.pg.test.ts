@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { PanelRoute } from '../../contract/panel/route.ts'
 import { PANEL_ROUTES } from '../../contract/panel/routes.ts'
 import { createToken } from '../../src/accounts/create-token.ts'
@@ -10,15 +10,13 @@ import { viewPut } from '../../src/overview/product-views.sql.ts'
 import { newSecret, secretHash } from '../../src/people/secrets.ts'
 import { makeEndpointLink } from '../../src/webhooks/links/links.ts'
 import { createAccount, giveOffers, offer, openBench, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { TEST_KEY } from '../harness/delivering.ts'
-import { startTestService, type TestService } from '../harness/service.ts'
 import { makeMember, makePerson, openBrowser, signedIn, type Browser } from './browser.ts'
+import { worldOfFile } from '../harness/world.ts'
 
 // Who may call which route: every declared route, whatever it does.
 
-let database: TestDatabase
-let service: TestService
+const { database, service } = worldOfFile({ service: { env: { SECRET_KEY: TEST_KEY, OUTBOUND_ALLOW: '127.0.0.0/8' } } })
 let ours: TestAccount
 let theirs: TestAccount
 const browsers: Record<'owner' | 'member' | 'stranger', Browser> = {} as never
@@ -29,12 +27,10 @@ let endpointId = 0
 let developerToken = ''
 
 beforeAll(async () => {
-  database = await createDatabase()
   const { db } = database
   const bench = openBench(db)
   ours = await createAccount(bench, 'ours')
   theirs = await createAccount(bench, 'theirs')
-  service = await startTestService(database, { env: { SECRET_KEY: TEST_KEY, OUTBOUND_ALLOW: '127.0.0.0/8' } })
   for (const [name, account, role] of [
     ['owner', ours, 'owner'],
     ['member', ours, 'member'],
@@ -86,6 +82,8 @@ beforeAll(async () => {
     run_id: String(await makeRun()),
     session_id: String((await browsers.stranger.get('/panel/api/session')).body.data.id),
   }))
+  // downloads that are declared below /v1/account are of runs
+  foreign = { ...foreign, id: String(foreign['run_id']) }
   const made = { name: 'dev', hours: 1, createdBy: strangerId }
   developerToken = (await inTransaction(db, (tx) => makeEndpointLink(tx, ours.accountId, endpointId, made))).token
   async function makeRun() {
@@ -99,10 +97,6 @@ beforeAll(async () => {
     const email = 'theirs@example.com'
     return makeMember(db, theirs.accountId, await makePerson(db, email), email, 'member')
   }
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await database[Symbol.asyncDispose]()
 })
 
 const method = (route: PanelRoute) => route.method.toUpperCase()
@@ -145,6 +139,16 @@ test('there are routes of every access, and each account in a path is that of a 
   for (const { id, path, panelAccess } of PANEL_ROUTES.filter(isWrite))
     if (/\/(?:tokens|invitations)\b/.test(path) || id === 'patchMember')
       expect([id, panelAccess]).toEqual([id, 'owner'])
+})
+
+describe.each(named(PANEL_ROUTES.filter(({ body }) => body?.bytesMax !== undefined)))('%s', (_name, route) => {
+  test('takes bodies as large as it declares', async () => {
+    const send = (bytes: number) =>
+      browsers.owner.send(method(route), pathOf(route), { body: { of_no_member: 'x'.repeat(bytes) } })
+    const bytesMax = route.body?.bytesMax ?? 0
+    expect((await send(bytesMax - 100)).body.code).toBe('invalid-input')
+    expect((await send(bytesMax)).body.code).toBe('payload-too-large')
+  })
 })
 
 describe.each(named(withSession))('%s', (_name, route) => {
@@ -224,7 +228,7 @@ describe.each(named(withSession))('%s', (_name, route) => {
     for (const own of [{}, { endpoint_id: String(endpointId) }]) {
       const wanted = { ...foreign, ...(last === 'endpoint_id' ? {} : own) }
       const answer = await browsers.owner.send(method(route), pathOf(route, wanted), body === undefined ? {} : { body })
-      const code = last === 'product_id' ? 'unknown-product' : 'unknown-reference'
+      const code = { product_id: 'unknown-product', id: 'unknown-run' }[last] ?? 'unknown-reference'
       expect(answer.body).toMatchObject({ status: 404, code })
     }
   })

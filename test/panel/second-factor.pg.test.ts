@@ -1,10 +1,9 @@
 import { Secret, TOTP } from 'otpauth'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { forgetEnded } from '../../src/people/forget.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { createAccount, openBench, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { TEST_KEY } from '../harness/delivering.ts'
-import { startTestService, type TestService } from '../harness/service.ts'
 import { openAuthenticator, type Faults, type SoftwareAuthenticator } from './authenticator.ts'
 import {
   makeMember,
@@ -15,13 +14,16 @@ import {
   type Browser,
   elsewhere,
   isSignedIn,
+  endOf,
 } from './browser.ts'
+import { worldOfFile } from '../harness/world.ts'
 
 // Codes of authenticator apps, recovery codes, and passkeys.
 
-let database: TestDatabase
-let service: TestService
-let account: TestAccount
+const { database, service, account } = worldOfFile({
+  account: 'acme',
+  service: { env: { SECRET_KEY: TEST_KEY, TRUSTED_PROXIES: '127.0.0.0/8' } },
+})
 let email: string
 let personId: number
 let browser: Browser
@@ -30,9 +32,6 @@ let origin: string
 let people = 0
 
 beforeAll(async () => {
-  database = await createDatabase()
-  account = await createAccount(openBench(database.db))
-  service = await startTestService(database, { env: { SECRET_KEY: TEST_KEY, TRUSTED_PROXIES: '127.0.0.0/8' } })
   origin = service.url.replace('127.0.0.1', 'localhost')
 })
 beforeEach(async () => {
@@ -40,10 +39,6 @@ beforeEach(async () => {
   personId = await makePerson(database.db, email)
   await makeMember(database.db, account.accountId, personId, email, 'owner')
   browser = await signedIn(database.db, service.url, personId)
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await database[Symbol.asyncDispose]()
 })
 
 const codeOf = (secret: string, steps = 0) =>
@@ -81,6 +76,7 @@ describe('codes', () => {
     ).toBe('signed-in')
     const { secret } = await setUpCodes()
     expect([await isSignedIn(browser), await isSignedIn(other)]).toEqual([true, false])
+    expect([await endOf(browser), await endOf(other)]).toEqual([null, 'codes-set-up'])
     const next = openBrowser(service.url)
     const ticket = await ticketOf(next)
     expect(await isSignedIn(next)).toBe(false)
@@ -125,7 +121,7 @@ describe('codes', () => {
       )
   })
 
-  test('of two requests with the same code at the same time one signs in', async () => {
+  test('one of two requests with the same code at the same time signs in', async () => {
     const { secret } = await setUpCodes()
     const tickets = [await ticketOf(openBrowser(service.url)), await ticketOf(openBrowser(service.url))]
     const code = codeOf(secret)
@@ -185,6 +181,17 @@ describe('codes', () => {
     expect(
       (await sendCode(openBrowser(service.url), await ticketOf(openBrowser(service.url)), renewed[0])).status,
     ).toBe(200)
+  })
+
+  test('recovery codes need no key: they sign in where the one of the codes is lost', async () => {
+    const { secret, recovery } = await setUpCodes()
+    await database.db`update person set totp_secret = regexp_replace(totp_secret, '^v1[.][0-9a-f]+', 'v1.00000000') where person_id = ${personId}`
+    const ticket = await ticketOf(openBrowser(service.url))
+    expect((await sendCode(openBrowser(service.url), ticket, codeOf(secret))).body).toMatchObject({
+      code: 'sign-in-failed',
+      detail: expect.stringContaining('a fault of this service'),
+    })
+    expect((await sendCode(openBrowser(service.url), ticket, recovery[0]!)).status).toBe(200)
   })
 
   test('are stored sealed, and recovery codes hashed', async () => {
@@ -258,6 +265,29 @@ describe('passkeys', () => {
     expect((await signIn(authenticator)).status).toBe(200)
   })
 
+  test('confirms that it is still the same person, and that of another person does not', async () => {
+    const [own, foreign] = [openAuthenticator(), openAuthenticator()]
+    await add(own)
+    const other = await signedIn(database.db, service.url, await makePerson(database.db, `else${people}@example.com`))
+    await add(foreign, {}, other)
+    await database.db`update session set reauthenticated_at = null where person_id = ${personId}`
+    const here = Object.assign(page(), { cookie: browser.cookie, csrf: browser.csrf })
+    const confirm = async (authenticator: SoftwareAuthenticator, by = here) => {
+      const { ticket, options } = (await by.post('/panel/api/session/confirm/passkey/options', undefined, withOrigin()))
+        .body.data
+      const response = authenticator.authenticate(options, origin)
+      return here.post('/panel/api/session/confirm/passkey', { ticket, response }, withOrigin())
+    }
+    const create = () => here.post(`/panel/api/accounts/${account.accountId}/tokens`, { name: 'x', access: 'full' })
+    expect((await confirm(foreign)).status).toBe(401)
+    const theirs = Object.assign(page(), { cookie: other.cookie, csrf: other.csrf })
+    expect((await confirm(own, theirs)).status).toBe(401)
+    expect((await confirm(foreign, theirs)).status).toBe(401)
+    expect((await create()).body.code).toBe('confirmation-required')
+    expect((await confirm(own)).status).toBe(204)
+    expect((await create()).status).toBe(201)
+  })
+
   test.each<[string, Faults]>([
     ['made for another site', { origin: 'https://evil.example', rpId: 'evil.example' }],
     ['to another challenge', { challenge: 'AAAA' }],
@@ -315,5 +345,80 @@ describe('passkeys', () => {
       const answer = await page().post('/panel/api/sign-in/passkey', { ticket, response }, elsewhere())
       expect(answer.body).toMatchObject({ status: 401, code: 'sign-in-failed' })
     }
+  })
+})
+
+describe('an account', () => {
+  const rulesPath = () => `/panel/api/accounts/${own.accountId}/sign-in-rules`
+  const NONE = { requires_second_factor: false, session_idle_minutes: null, session_hours: null }
+  const set = (rules: object, by = browser) => by.send('PUT', rulesPath(), { body: { ...NONE, ...rules } })
+  const members = (of: Browser) => of.get(`/panel/api/accounts/${own.accountId}/members`)
+  const api = (of: Browser) => of.get('/v1/account', { headers: { 'Shelfwire-Account': String(own.accountId) } })
+  let own: TestAccount
+  let other: Browser
+  let otherId: number
+  beforeEach(async () => {
+    own = await createAccount(openBench(database.db), `Strict ${people}`)
+    await makeMember(database.db, own.accountId, personId, email, 'owner')
+    const address = `member${people}@example.com`
+    otherId = await makePerson(database.db, address)
+    await makeMember(database.db, own.accountId, otherId, address, 'member')
+    other = await signedIn(database.db, service.url, otherId)
+  })
+
+  test('that asks for a second factor shows nothing to sessions without one, and all once it is set up', async () => {
+    // nobody asks of others what they have not
+    expect((await set({ requires_second_factor: true })).body.code).toBe('conflict')
+    await setUpCodes()
+    expect((await set({ requires_second_factor: true }, other)).body.code).toBe('owner-required')
+    expect((await set({ requires_second_factor: true })).body.data.requires_second_factor).toBe(true)
+    expect((await members(browser)).status).toBe(200)
+    for (const answer of [await members(other), await api(other)])
+      expect(answer.body.code).toBe('second-factor-required')
+    const needs = async () =>
+      (await other.get('/panel/api/session')).body.data.accounts.map(
+        (row: { needs_second_factor: boolean }) => row.needs_second_factor,
+      )
+    expect(await needs()).toEqual([true])
+    await setUpCodes(other)
+    expect([await needs(), (await members(other)).status, (await api(other)).status]).toEqual([[false], 200, 200])
+    // and nothing again without them
+    await other.post('/panel/api/totp/remove', { password: PASSWORD })
+    expect((await members(other)).body.code).toBe('second-factor-required')
+    const audit = (await browser.get(`/panel/api/accounts/${own.accountId}/audit`)).body.data
+    expect(audit.map(({ action }: { action: string }) => action)).toContain('putSignInRules')
+  })
+
+  test('that asks for a second factor is opened by a passkey, not by the password of somebody who has one', async () => {
+    await database.db`update account set requires_second_factor = true where account_id = ${own.accountId}`
+    await database.db`insert into passkey (person_id, credential_id, public_key, counter, name)
+      values (${otherId}, ${`key-${otherId}`}, '', 0, 'key')`
+    expect((await members(other)).body.code).toBe('second-factor-required')
+    await database.db`update session set passkey_at = now() where person_id = ${otherId}`
+    expect((await members(other)).status).toBe(200)
+    await database.db`delete from passkey where person_id = ${otherId}`
+    expect((await members(other)).body.code).toBe('second-factor-required')
+  })
+
+  test('has shorter sessions: those that have opened it end, wherever they are used next', async () => {
+    expect((await set({ session_idle_minutes: 15, session_hours: 8 })).status).toBe(200)
+    expect((await set({ session_idle_minutes: 1 })).body.code).toBe('invalid-input')
+    const before = (await other.get('/panel/api/session')).body.data
+    await members(other)
+    const { data } = (await other.get('/panel/api/session')).body
+    const hours = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 3_600_000
+    expect([hours(before.created_at, before.expires_at), hours(data.created_at, data.expires_at)]).toEqual([720, 8])
+    expect(hours(data.created_at, data.idle_until)).toBeLessThan(0.3)
+    await database.db`update session set seen_at = now() - interval '16 minutes' where person_id = ${otherId}`
+    expect([await isSignedIn(other), await endOf(other)]).toEqual([false, 'account-rule'])
+    // one that is older already is refused at once
+    const old = await signedIn(database.db, service.url, otherId)
+    await database.db`update session set created_at = now() - interval '9 hours' where person_id = ${otherId}`
+    expect((await members(old)).body.code).toBe('not-signed-in')
+    expect(await isSignedIn(old)).toBe(false)
+    // also once its row is gone
+    await database.db`update session set seen_at = now() - interval '80 hours' where person_id = ${otherId}`
+    await forgetEnded(database.db)
+    expect([await endOf(other), await endOf(old)]).toEqual(['account-rule', 'account-rule'])
   })
 })

@@ -6,23 +6,19 @@ import { setRates } from '../../src/catalog/settings/rates.ts'
 import { createStore } from '../../src/catalog/settings/stores.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { editAccount } from '../../src/shelf/account.ts'
-import { createAccount, giveOffers, offer, type Bench, type TestAccount } from '../harness/account.ts'
-import type { TestDatabase } from '../harness/database.ts'
-import type { TestService } from '../harness/service.ts'
+import { createAccount, giveOffers, offer, type TestAccount } from '../harness/account.ts'
+
 import { makeMember, makePerson, signedIn, type Browser } from './browser.ts'
-import { withPanelBench } from './panel-bench.ts'
+import { worldOfFile } from '../harness/world.ts'
 
 // What the panel's pages of settings show besides what /v1/account says.
 
-let database: TestDatabase
-let service: TestService
-let bench: Bench
 let account: TestAccount
 let other: TestAccount
 let browser: Browser
 let accounts = 0
 
-withPanelBench((opened) => ({ database, bench, service } = opened))
+const { database, bench, service } = worldOfFile({ service: {} })
 
 beforeEach(async () => {
   accounts++

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import process from 'node:process'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { inTransaction, openDb } from '../../src/db/sql.ts'
 import { forgetEnded } from '../../src/people/forget.ts'
 import { newSecret, secretHash } from '../../src/people/secrets.ts'
@@ -8,11 +8,10 @@ import { passwordHash } from '../../src/people/passwords.ts'
 import { passwordUpdate, personLock } from '../../src/people/persons.sql.ts'
 import { findSession, openSession } from '../../src/people/sessions.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
-import { createAccount, openBench, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
+
 import { TEST_KEY } from '../harness/delivering.ts'
 import { hold } from '../harness/interleave.ts'
-import { startTestService, type TestService } from '../harness/service.ts'
+import { startTestService } from '../harness/service.ts'
 import {
   makeMember,
   makePerson,
@@ -22,30 +21,24 @@ import {
   type Browser,
   isSignedIn,
   elsewhere,
+  endOf,
 } from './browser.ts'
+import { worldOfFile } from '../harness/world.ts'
 
 // Signing in and out, and what a session withstands.
 
-let database: TestDatabase
-let service: TestService
-let account: TestAccount
+const { database, service, account } = worldOfFile({
+  account: 'acme',
+  service: { env: { SECRET_KEY: TEST_KEY, TRUSTED_PROXIES: '127.0.0.0/8' } },
+})
 let email: string
 let personId: number
 let people = 0
 
-beforeAll(async () => {
-  database = await createDatabase()
-  account = await createAccount(openBench(database.db))
-  service = await startTestService(database, { env: { SECRET_KEY: TEST_KEY, TRUSTED_PROXIES: '127.0.0.0/8' } })
-})
 beforeEach(async () => {
   email = `person${people++}@example.com`
   personId = await makePerson(database.db, email, 'Ada')
   await makeMember(database.db, account.accountId, personId, email, 'owner')
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await database[Symbol.asyncDispose]()
 })
 
 const from = (address?: string) => (address === undefined ? elsewhere() : { headers: { 'X-Forwarded-For': address } })
@@ -57,7 +50,7 @@ describe('signing in', () => {
     const browser = openBrowser(service.url)
     const answer = await signIn(browser, PASSWORD, email.toUpperCase())
     expect(answer.status).toBe(200)
-    expect(answer.headers.get('set-cookie')).toMatch(
+    expect(answer.headers.getSetCookie()[0]).toMatch(
       /^shelfwire_session=sws_[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Strict$/,
     )
     expect(answer.body.data.session).toMatchObject({
@@ -73,7 +66,8 @@ describe('signing in', () => {
     await using secure = await startTestService(database, { env: { PUBLIC_URL: 'https://panel.example.com' } })
     const browser = openBrowser(secure.url)
     const answer = await signIn(browser)
-    const cookie = answer.headers.get('set-cookie') ?? ''
+    const [cookie = '', device] = answer.headers.getSetCookie()
+    expect(device).toMatch(/^__Host-shelfwire_device=swd_.*; Secure$/)
     expect(cookie).toMatch(/^__Host-shelfwire_session=sws_[\w-]{43}; Path=\/; .*; HttpOnly; SameSite=Strict; Secure$/)
     const [pair = ''] = cookie.split(';')
     expect((await browser.get('/panel/api/session', { headers: { Cookie: pair } })).status).toBe(200)
@@ -198,7 +192,7 @@ describe('a session', () => {
       'shelfwire_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict',
     ])
     const thief = Object.assign(openBrowser(service.url), { cookie, csrf })
-    expect(await isSignedIn(thief)).toBe(false)
+    expect([await isSignedIn(thief), await endOf(thief)]).toEqual([false, null])
     const api = await thief.get('/v1/account', { headers: { 'Shelfwire-Account': String(account.accountId) } })
     expect([api.status, api.body.code]).toEqual([401, 'not-signed-in'])
   })
@@ -217,6 +211,11 @@ describe('a session', () => {
     expect([await isSignedIn(one!), await isSignedIn(two!), await isSignedIn(three!)]).toEqual([true, false, true])
     expect((await one!.send('DELETE', '/panel/api/sessions?keep_current=true')).status).toBe(204)
     expect([await isSignedIn(one!), await isSignedIn(three!)]).toEqual([true, false])
+    // who holds the cookie of one that ended is told why; nobody else is told anything
+    expect([await endOf(one!), await endOf(two!), await endOf(three!)]).toEqual([null, 'elsewhere', 'everywhere'])
+    expect(await endOf(openBrowser(service.url))).toBeNull()
+    for (const cookie of [newSecret('session'), `${two!.cookie}x`, two!.csrf!])
+      expect(await endOf(Object.assign(openBrowser(service.url), { cookie }))).toBeNull()
     expect((await one!.send('DELETE', '/panel/api/sessions')).status).toBe(204)
     expect(one!.cookie).toBeNull()
   })
@@ -255,7 +254,7 @@ describe('a session', () => {
     const first = await signedIn(database.db, service.url, personId)
     for (let i = 0; i < LIMITS.sessionsPerPersonMax; i++)
       await inTransaction(database.db, (tx) => openSession(tx, personId, { address: '', userAgent: '' }))
-    expect(await isSignedIn(first)).toBe(false)
+    expect([await isSignedIn(first), await endOf(first)]).toEqual([false, 'too-many'])
     const [row] = await database.db<
       { n: number }[]
     >`select count(*)::int as n from session where person_id = ${personId}`
@@ -276,6 +275,7 @@ describe('a new password', () => {
     expect(browser.cookie).not.toBe(before.cookie)
     expect(browser.csrf).not.toBe(before.csrf)
     expect([await isSignedIn(browser), await isSignedIn(other)]).toEqual([true, false])
+    expect([await endOf(browser), await endOf(other)]).toEqual([null, 'password-changed'])
     expect(await isSignedIn(Object.assign(openBrowser(service.url), before))).toBe(false)
     expect((await signIn(openBrowser(service.url))).status).toBe(401)
     expect((await signIn(openBrowser(service.url), 'a new password 1')).status).toBe(200)
@@ -360,7 +360,12 @@ test('what has ended is deleted, and what has not stays', async () => {
   await made('endpoint_link', 'token_hash, account_id, endpoint_id, name', `HASH, ${account.accountId}, 1, 'x'`)
   await db`insert into person_event (person_id, kind, at, address, user_agent)
     values (${personId}, 'signed-in', now() - make_interval(days => ${LIMITS.personEventDaysMax + 1}), 'old', '')`
+  for (const days of [LIMITS.sessionDaysMax - 1, LIMITS.sessionDaysMax + 1])
+    await db`
+      insert into ended_session (token_hash, reason, ended_at)
+      values (${secretHash(`after ${days}`)}, 'operator', now() - make_interval(days => ${days}))`
   await forgetEnded(db)
+  expect(await db`select 1 as one from ended_session where reason = 'operator'`).toHaveLength(1)
   const [left] = await db<{ steps: number; links: number; endpoints: number; old: number }[]>`
     select (select count(*)::int from sign_in_step where person_id = ${personId}) as steps,
       (select count(*)::int from one_time_link where person_id = ${personId}) as links,

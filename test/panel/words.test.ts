@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 
 // The panel speaks English, German and Polish: every text is there in each, with the plurals that the language has.
@@ -62,4 +62,43 @@ describe.each(['en', 'de', 'pl'])('%s', (language) => {
 test.each(['de', 'pl'])('%s is translated: few texts are the English ones', (language) => {
   const same = [...textsOf(language)].filter(([key, text]) => english.get(key) === text && /[a-z]{4}/i.test(text))
   expect(same.length).toBeLessThan(english.size / 12)
+})
+
+describe('words come with the pages that speak them', () => {
+  const PANEL = new URL('../../panel/', import.meta.url)
+  const router = new URL('router.tsx', PANEL)
+  const textOf = (file: URL) => readFileSync(file, 'utf8')
+  const atStart = [...textOf(new URL('words/en.ts', PANEL)).matchAll(/^import \w+ from '\.\/en\/([\w-]+)\.json'/gm)]
+  const namespaces = readdirSync(new URL('en/', WORDS)).map((file) => file.replace('.json', ''))
+  const pages = [...textOf(router).matchAll(/import\('\.\/([^']+)'\)/g)].map(([, file]) => file ?? '')
+
+  /** The files that a page loads, itself among them. */
+  function loadedBy(file: URL, found = new Map<string, string>()): Map<string, string> {
+    if (found.has(file.href) || !existsSync(file)) return found
+    const text = textOf(file)
+    found.set(file.href, text)
+    for (const [, imported = ''] of text.matchAll(/(?:from|import|import\() ?'(\.[^']+\.tsx?)'/g))
+      loadedBy(new URL(imported, file), found)
+    return found
+  }
+
+  test('there are pages', () => {
+    expect(pages.length).toBeGreaterThan(20)
+    expect(atStart.length).toBeGreaterThan(3)
+  })
+
+  test.each(pages)('%s', (page) => {
+    const texts = [...loadedBy(new URL(page, PANEL)).values()]
+    const spoken = texts.flatMap((text) => [
+      ...[...text.matchAll(/useTranslation\(([^)]*)\)/g)].flatMap(
+        ([, list = '']) => list.match(/[\w-]+/g) ?? ['shared'],
+      ),
+      ...[...text.matchAll(/[`'"]([\w-]+):[\w$]/g)].map(([, name = '']) => name),
+    ])
+    const added = texts
+      .filter((text) => text.includes('addWords({'))
+      .flatMap((text) => [...text.matchAll(/from '[^']*\/en\/([\w-]+)\.json'/g)].map(([, name]) => name))
+    const there = new Set([...added, ...atStart.map(([, name]) => name)])
+    expect([...new Set(spoken)].filter((name) => namespaces.includes(name) && !there.has(name))).toEqual([])
+  })
 })

@@ -11,19 +11,15 @@ import { accountStep } from '../../src/operations/step.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import { editAccount } from '../../src/shelf/account.ts'
-import { createAccount, giveOffers, offer, type Bench, type TestAccount } from '../harness/account.ts'
-import type { TestDatabase } from '../harness/database.ts'
-import type { TestService } from '../harness/service.ts'
+import { createAccount, giveOffers, offer, type TestAccount } from '../harness/account.ts'
+
 import { makeOwner, type Browser } from '../panel/browser.ts'
-import { withPanelBench } from '../panel/panel-bench.ts'
 import { readShown } from './read-payloads.ts'
+import { worldOfFile } from '../harness/world.ts'
 
 // What a change of rules would do, before it is saved.
 
-let database: TestDatabase
-let bench: Bench
-let service: TestService
-withPanelBench((opened) => ({ database, bench, service } = opened))
+const { database, bench, service } = worldOfFile({ service: {} })
 
 interface Here {
   account: TestAccount

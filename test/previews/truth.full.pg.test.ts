@@ -1,3 +1,4 @@
+import { PRICING_CONDITIONS } from '../../contract/rule-conditions.ts'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { EXCLUSION_KINDS } from '../../contract/exclusion-kinds.ts'
@@ -8,13 +9,10 @@ import type { OfferRecord } from '../../src/model/offer.ts'
 import { accountStep } from '../../src/operations/step.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import { editAccount } from '../../src/shelf/account.ts'
-import { auditAccount } from '../../src/shelf/audit.ts'
-import { createAccount, giveOffers, offer, type Bench, type TestAccount } from '../harness/account.ts'
-import type { TestDatabase } from '../harness/database.ts'
-import type { TestService } from '../harness/service.ts'
+import { createAccount, giveOffers, offer, type TestAccount, expectAudited } from '../harness/account.ts'
 import { makeOwner, type Browser } from '../panel/browser.ts'
-import { withPanelBench } from '../panel/panel-bench.ts'
 import { difference, readShown } from './read-payloads.ts'
+import { worldOfFile } from '../harness/world.ts'
 
 // A preview over everything, then the same change saved: what has really happened in payloads and prices is exactly what the
 // preview named, on random catalogs, for random changes one after the other.
@@ -22,10 +20,7 @@ import { difference, readShown } from './read-payloads.ts'
 const SLUGS = ['main', 'de', 'pl']
 const CHANGES = 14
 
-let database: TestDatabase
-let bench: Bench
-let service: TestService
-withPanelBench((opened) => ({ database, bench, service } = opened))
+const { database, bench, service } = worldOfFile({ service: {} })
 
 const amount = fc.constantFrom('0', '3', '9.5', '10', '12.3456', '40', '200')
 const some = <T>(...values: T[]) => fc.option(fc.subarray(values, { minLength: 1, maxLength: 2 }))
@@ -180,8 +175,7 @@ async function asked(
   const patch: Record<string, unknown> = { ...body, ...('store_id' in body ? { store_id: row.store_id } : {}) }
   // the default rule has no conditions
   if (row.is_default === true)
-    for (const name of ['manufacturers', 'categories', 'cost_min', 'cost_below', 'valid_to', 'is_active'])
-      delete patch[name]
+    for (const name of [...PRICING_CONDITIONS.map((condition) => condition.name), 'is_active']) delete patch[name]
   return {
     change: { resource, action: 'edit', id: row.id, body: patch },
     save: () => here.api('PATCH', `${resource}/${row.id}`, patch),
@@ -270,7 +264,7 @@ test('what a preview over everything names is exactly what saving the change doe
           requireNamed(whole.body.data.preview, here, found)
           for (const { effect } of found.effects) seen.add(effect)
         }
-        expect(await auditAccount(database.db, accountId)).toMatchObject({ differencesTotal: 0, isStale: false })
+        await expectAudited(database.db, accountId)
       },
     ),
     { numRuns: 15 },

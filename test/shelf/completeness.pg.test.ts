@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
+import { beforeEach, describe, expect, it, test } from 'vitest'
 import { writeOffers } from '../../src/catalog/products/offers.ts'
 import { setOwnStock } from '../../src/catalog/products/products.ts'
 import { createRule, editRule } from '../../src/catalog/settings/pricing-rules.ts'
@@ -10,26 +10,20 @@ import { advanceAccount } from '../../src/catalog/settings/days.ts'
 import type { OfferRecord } from '../../src/model/offer.ts'
 import { GAPS } from '../../src/model/gaps.ts'
 import { RESOLVER_VERSION } from '../../src/resolve/resolve.ts'
-import { auditAccount } from '../../src/shelf/audit.ts'
 import { counterGet } from '../../src/shelf/change-counter.sql.ts'
 import { gapsAfter } from '../../src/shelf/completeness.sql.ts'
+import { openKnownTerms } from '../../src/shelf/search-terms.ts'
 import { NO_SEARCH_WRITES } from '../../src/shelf/search-index.ts'
 import { batchWrites, openWritten } from '../../src/shelf/write-payloads.ts'
 import { findCompleteness } from '../../src/shelf/completeness.ts'
-import { createAccount, openBench, type Bench, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { createAccount, type TestAccount, expectAudited } from '../harness/account.ts'
 import { setListing } from '../harness/product-edits.ts'
+import { worldOfFile } from '../harness/world.ts'
 
 // What products lack is stored and counted with their payloads.
 
-let database: TestDatabase
-let bench: Bench
+const { database, bench } = worldOfFile()
 let account: TestAccount
-beforeAll(async () => {
-  database = await createDatabase()
-  bench = openBench(database.db)
-})
-afterAll(() => database[Symbol.asyncDispose]())
 beforeEach(async () => {
   account = await createAccount(bench)
 })
@@ -63,8 +57,7 @@ async function lacking(storeId: number): Promise<string> {
   return `${store.products}: ${gaps.map(({ gap, products }) => `${gap} ${products}`).join(', ')}`
 }
 
-const sound = async () =>
-  expect(await auditAccount(database.db, account.accountId)).toMatchObject({ differences: [], isStale: false })
+const sound = () => expectAudited(database.db, account.accountId)
 
 test('what products lack is counted per store, and follows every change', async () => {
   const [first] = account.storeIds
@@ -200,8 +193,8 @@ test('counts of gaps alone are written in turn, in whatever order the blocks com
     inTransaction(
       database.db,
       async (tx) => {
-        const written = openWritten(tx, accountId)
-        await written.add({ ...nothing, counts })
+        const written = openWritten(tx, accountId, openKnownTerms())
+        await written.add({ ...nothing, counts }, true)
         await written.number()
       },
       // the first deadlock is an error

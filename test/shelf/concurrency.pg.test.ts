@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { writeOffers } from '../../src/catalog/products/offers.ts'
 import { productsLock } from '../../src/catalog/products/products.sql.ts'
 import { setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
@@ -17,29 +17,14 @@ import { pick, prng, shuffled } from '../../src/demo/catalog/prng.ts'
 import type { Log } from '../../src/platform/log.ts'
 import { runImport } from '../../src/imports/run.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
-import { openShelf } from '../../src/shelf/shelf.ts'
+import { Shelf } from '../../src/shelf/shelf.ts'
 import type { ReadRow } from '../../src/supplier-files/reading.ts'
-import {
-  createAccount,
-  giveOffers,
-  offer,
-  openBench,
-  type Bench,
-  type TestAccount,
-  productIdsOf,
-  type Said,
-} from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { createAccount, giveOffers, offer, type TestAccount, productIdsOf, type Said } from '../harness/account.ts'
 import { inGate } from '../harness/gate.ts'
 import { seedFor } from '../harness/interleave.ts'
+import { worldOfFile } from '../harness/world.ts'
 
-let database: TestDatabase
-let bench: Bench
-beforeAll(async () => {
-  database = await createDatabase({ connectionsMax: 20 })
-  bench = openBench(database.db)
-})
-afterAll(() => database[Symbol.asyncDispose]())
+const { database, bench } = worldOfFile({ connectionsMax: 20 })
 
 const PRODUCTS = 20
 const STORM_MS = inGate(2_000, 4_000)
@@ -139,7 +124,7 @@ async function startOther(log: Log): Promise<AsyncDisposable> {
   const db = openDb({ url: database.url, connectionsMax: 4 })
   const wake = openWake(db, log)
   await wake.start()
-  const loop = openShelf(db, wake, log).startWorker('other')
+  const loop = new Shelf(db, wake, log).startWorker('other')
   return {
     async [Symbol.asyncDispose]() {
       await loop.stop()
@@ -174,7 +159,7 @@ test(
     const counts = new Map<string, number>()
     {
       await using _other = await startOther(log)
-      const worker = openShelf(database.db, bench.wake, log).startWorker('own')
+      const worker = new Shelf(database.db, bench.wake, log).startWorker('own')
       const end = performance.now() + STORM_MS
       const writing = writers.map(async ([name, draw], i) => {
         const random = prng(seed + i)

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createAssortmentRule } from '../../src/catalog/settings/assortment-rules.ts'
 import { createExclusionRule } from '../../src/catalog/settings/exclusion-rules.ts'
 import { writeOffers } from '../../src/catalog/products/offers.ts'
@@ -7,22 +7,15 @@ import { createRule } from '../../src/catalog/settings/pricing-rules.ts'
 import { createProducts, setOwnStock } from '../../src/catalog/products/products.ts'
 import { inTransaction, type Tx } from '../../src/db/sql.ts'
 import { readFeed } from '../../src/feed/read.ts'
-import { auditAccount } from '../../src/shelf/audit.ts'
 import { counterGet } from '../../src/shelf/change-counter.sql.ts'
-import { createAccount, openBench, type Bench, productIdsOf, type Said } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { createAccount, productIdsOf, type Said, expectAudited } from '../harness/account.ts'
 import { EVERY_INPUT } from './every-input.ts'
 import { OFFERS, type Case, type Ground, type Kind } from './input-case.ts'
+import { worldOfFile } from '../harness/world.ts'
 
 // A payload differs <=> the feed moves, with the right kind, for every kind of input there is.
 
-let database: TestDatabase
-let bench: Bench
-beforeAll(async () => {
-  database = await createDatabase()
-  bench = openBench(database.db)
-})
-afterAll(() => database[Symbol.asyncDispose]())
+const { database, bench } = worldOfFile()
 
 async function ground(name: string): Promise<Ground> {
   const account = await createAccount(bench, name)
@@ -137,7 +130,7 @@ describe('a payload changes if and only if the feed has a change of the right ki
     const differs = differences(was, await payloads(accountId))
     expect(await announced(accountId, storeIds, head!)).toEqual(differs)
     expect([...new Set(Object.values(differs).flat())].sort()).toEqual([...kinds].sort())
-    expect(await auditAccount(database.db, accountId)).toMatchObject({ differencesTotal: 0, isStale: false })
+    await expectAudited(database.db, accountId)
   })
 })
 

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { createGroup } from '../../src/catalog/settings/groups.ts'
 import { editRule } from '../../src/catalog/settings/pricing-rules.ts'
 import { setListing } from '../harness/product-edits.ts'
 import { setRates } from '../../src/catalog/settings/rates.ts'
@@ -13,23 +14,16 @@ import {
   createAccount,
   giveOffers,
   offer,
-  openBench,
-  type Bench,
   type TestAccount,
   productIdsOf,
   type Said,
+  expectAudited,
 } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { worldOfFile } from '../harness/world.ts'
 
 // Prices that jump by more than the account's factor are held back and reported until they are confirmed.
 
-let database: TestDatabase
-let bench: Bench
-beforeAll(async () => {
-  database = await createDatabase()
-  bench = openBench(database.db)
-})
-afterAll(() => database[Symbol.asyncDispose]())
+const { database, bench } = worldOfFile()
 
 async function guarded(name: string): Promise<{ account: TestAccount; id: number }> {
   const account = await createAccount(bench, name)
@@ -40,7 +34,7 @@ async function guarded(name: string): Promise<{ account: TestAccount; id: number
 async function say(account: TestAccount, work: (tx: Tx) => Promise<Said>): Promise<void> {
   await bench.shelf.write(account.accountId, async (tx) => ({ productIds: productIdsOf(await work(tx)) }))
   await bench.shelf.drain(account.accountId)
-  expect(await auditAccount(database.db, account.accountId)).toMatchObject({ differencesTotal: 0, isStale: false })
+  await expectAudited(database.db, account.accountId)
 }
 /** Prices of the main store by group, and its stock. */
 async function shown(account: TestAccount, productId: number) {
@@ -162,6 +156,39 @@ test('confirming and shelving at the same time lose neither', async () => {
     inTransaction(database.db, (tx) => confirmPrices(tx, account.accountId, [id])),
   ])
   await bench.shelf.drain(account.accountId)
-  expect(await auditAccount(database.db, account.accountId)).toMatchObject({ differencesTotal: 0, isStale: false })
+  await expectAudited(database.db, account.accountId)
   expect([10, 100, 112.5]).toContain((await shown(account, id)).prices[0])
+})
+
+test('a new group takes no prices away: where it would have none, it is held at the default group’s price until that is confirmed', async () => {
+  const { account, id } = await guarded('groups')
+  await give(account, '0')
+  // a fall to 0 is held
+  expect(await shown(account, id)).toMatchObject({ prices: [10, 10] })
+  const { value: trade } = await bench.shelf.write(account.accountId, (tx) =>
+    createGroup(tx, account.accountId, 'Partners'),
+  )
+  await say(account, () => Promise.resolve([]))
+  expect(await shown(account, id)).toMatchObject({ prices: [10, 10, 10] })
+  const found = (await held(account)).filter(({ groupId }) => groupId === trade)
+  expect(found.map(({ shownPrice, wantedPrice }) => [shownPrice, wantedPrice])).toEqual(
+    account.storeIds.map((_, i) => [found[i]!.shownPrice, '0']),
+  )
+  const [content] = await database.db<{ body: string }[]>`
+    select body from payload_content
+    where account_id = ${account.accountId} and store_id = ${account.storeIds[0]} and product_id = ${id}`
+  expect(content!.body).toContain('"excluded":false')
+  // the cost comes back: so does the group's own price
+  await give(account, '8.8')
+  expect(await shown(account, id)).toMatchObject({ prices: [11, 11, 11] })
+  expect(await held(account)).toEqual([])
+  // and once a price of 0 is confirmed, for the new group alone, there is no price
+  await give(account, '0')
+  const own = (await held(account)).find(
+    ({ groupId, storeId }) => groupId === trade && storeId === account.storeIds[0],
+  )!
+  await say(account, (tx) =>
+    confirmPrices(tx, account.accountId, [id], { storeId: own.storeId, groupId: own.groupId, price: '0' }),
+  )
+  expect(await shown(account, id)).toMatchObject({ prices: [] })
 })

@@ -67,6 +67,23 @@ export const IMAGE_INPUTS: Readonly<Record<string, Case | string>> = {
   'image.fetched_at': 'bookkeeping of the mirror',
   'image.next_fetch_at': 'bookkeeping of the mirror',
   'image.lease_id': 'bookkeeping of the mirror',
+  'image.looked_at': 'bookkeeping of the mirror',
+  'image.failing_ms': {
+    // a copy whose looks fail long enough is dead
+    before: mirrored,
+    between: [
+      (tx, { account }) => recordAs(tx, account.accountId, URL, FIRST),
+      (tx, { account }) => recordAs(tx, account.accountId, URL, GONE),
+      async (tx, { account }) =>
+        void (await tx`
+          update image set failing_ms = ${30 * 86_400_000}, failures = 10 where account_id = ${account.accountId}`),
+    ],
+    change: (tx, { account }) => recordAs(tx, account.accountId, URL, GONE),
+    kinds: ['content'],
+  },
+  'image.failing_reasons': 'bookkeeping of the mirror',
+  'image.told_at': 'bookkeeping of the mirror',
+  'image.adopted_at': 'no payload depends on it: an adopted copy is shown as before',
   'product_image.account_id': 'key',
   'product_image.product_id': {
     // a product that begins to name a picture of which the state is known already

@@ -3,7 +3,9 @@ import { LIMITS } from '../../src/platform/limits.ts'
 import { priceHistory } from '../../src/shelf/price-history.ts'
 import { isDueForTrimming } from '../../src/shelf/price-history.sql.ts'
 import { createAccount, giveOffers, offer } from '../harness/account.ts'
-import { bench, database, DAY_MS, shownIn, subject, type Subject } from './priced-product.ts'
+import { bench, database, DAY_MS, shownIn, subject, type Subject, setUp } from './priced-product.ts'
+
+setUp()
 
 // What is read of prices as they were: the history of a group, and the lowest price of 30 days.
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createExclusionRule, deleteExclusionRule } from '../../src/catalog/settings/exclusion-rules.ts'
 import { markedProducts, marksAppend } from '../../src/catalog/stale/marks.sql.ts'
 import { sweepAppend } from '../../src/catalog/stale/sweeps.sql.ts'
@@ -14,7 +14,6 @@ import { inTransaction, type Tx } from '../../src/db/sql.ts'
 import { pick, prng } from '../../src/demo/catalog/prng.ts'
 import { bulkNow } from '../../src/operations/bulk/write.ts'
 import { editAccount } from '../../src/shelf/account.ts'
-import { auditAccount } from '../../src/shelf/audit.ts'
 import { openCompiledAccounts } from '../../src/shelf/compiled-inputs.ts'
 import { shelveBatch } from '../../src/shelf/shelve.ts'
 import { sweepStep } from '../../src/shelf/sweep.ts'
@@ -22,27 +21,20 @@ import {
   createAccount,
   giveOffers,
   offer,
-  openBench,
-  type Bench,
   type TestAccount,
   productIdsOf,
   type Said,
+  expectAudited,
 } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { inGate } from '../harness/gate.ts'
 import { hold, seedFor } from '../harness/interleave.ts'
+import { worldOfFile } from '../harness/world.ts'
 
 // Marks that say that only prices can have moved: they cost half, and leave nothing behind that is not so.
 
 const accounts = openCompiledAccounts()
 const OPTIONS = { atomic: false, isDryRun: false }
-let database: TestDatabase
-let bench: Bench
-beforeAll(async () => {
-  database = await createDatabase({ connectionsMax: 20 })
-  bench = openBench(database.db)
-})
-afterAll(() => database[Symbol.asyncDispose]())
+const { database, bench } = worldOfFile({ connectionsMax: 20 })
 
 const write = <T>(work: (tx: Tx) => Promise<T>) => inTransaction(database.db, work)
 const halves = async (accountId: number) =>
@@ -51,11 +43,7 @@ const halves = async (accountId: number) =>
   ).map((row) => row.half)
 const clean = async (accountId: number, words = '') => {
   await bench.shelf.drain(accountId)
-  expect(await auditAccount(database.db, accountId), words).toMatchObject({
-    differences: [],
-    differencesTotal: 0,
-    isStale: false,
-  })
+  await expectAudited(database.db, accountId, words)
 }
 /** Stored contents get a tag that no content has: whoever looks at the whole writes them anew. */
 const spoil = (accountId: number) =>

@@ -7,9 +7,10 @@ import { deleteRate, setRates } from '../../src/catalog/settings/rates.ts'
 import { editStore } from '../../src/catalog/settings/stores.ts'
 import { RESOLVER_VERSION } from '../../src/resolve/resolve.ts'
 import { editAccount } from '../../src/shelf/account.ts'
-import { auditAccount } from '../../src/shelf/audit.ts'
-import { giveOffers, offer } from '../harness/account.ts'
-import { bench, database, rowsOf, shownIn, subject, write } from './priced-product.ts'
+import { giveOffers, offer, expectAudited } from '../harness/account.ts'
+import { bench, database, rowsOf, shownIn, subject, write, setUp } from './priced-product.ts'
+
+setUp()
 
 // Prices as they were: one row each time that a client would read another price, and none for anything else.
 
@@ -32,7 +33,7 @@ async function consistent(accountId: number): Promise<void> {
           )
     expect([shown, last]).toEqual([text, text])
   }
-  expect(await auditAccount(database.db, accountId)).toMatchObject({ differencesTotal: 0, isStale: false })
+  await expectAudited(database.db, accountId)
 }
 
 test('every move of a price is one row, whatever moved it', async () => {

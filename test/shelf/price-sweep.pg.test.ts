@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createExclusionRule } from '../../src/catalog/settings/exclusion-rules.ts'
 import { createRule, editRule } from '../../src/catalog/settings/pricing-rules.ts'
 import { createProducts } from '../../src/catalog/products/products.ts'
@@ -6,22 +6,15 @@ import { setListing } from '../harness/product-edits.ts'
 import { deleteRate, setRates } from '../../src/catalog/settings/rates.ts'
 import { inTransaction, type Tx } from '../../src/db/sql.ts'
 import { readFeed } from '../../src/feed/read.ts'
-import { auditAccount } from '../../src/shelf/audit.ts'
 import { openCompiledAccounts } from '../../src/shelf/compiled-inputs.ts'
 import { sweepStep } from '../../src/shelf/sweep.ts'
-import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { createAccount, giveOffers, offer, type TestAccount, expectAudited } from '../harness/account.ts'
+import { worldOfFile } from '../harness/world.ts'
 
 // A sweep of prices looks at price halves alone, and at the whole where that is not enough.
 
 const accounts = openCompiledAccounts()
-let database: TestDatabase
-let bench: Bench
-beforeAll(async () => {
-  database = await createDatabase()
-  bench = openBench(database.db)
-})
-afterAll(() => database[Symbol.asyncDispose]())
+const { database, bench } = worldOfFile()
 
 async function ruled(name: string): Promise<{ account: TestAccount; ids: number[]; ruleId: number }> {
   const account = await createAccount(bench, name)
@@ -44,7 +37,7 @@ const versions = async (accountId: number) => {
 }
 const clean = async (accountId: number) => {
   await bench.shelf.drain(accountId)
-  expect(await auditAccount(database.db, accountId)).toMatchObject({ differencesTotal: 0, isStale: false })
+  await expectAudited(database.db, accountId)
 }
 
 test('a pricing rule rewrites price halves and no content half', async () => {

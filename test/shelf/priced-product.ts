@@ -4,17 +4,20 @@ import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccou
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 
 // What the tests of price histories share.
-// Importing this module makes a database for the importing test file and drops it at the end.
+// setUp() makes a database for the test file that calls it and drops it at the end.
 
 export const DAY_MS = 86_400_000
 export let database: TestDatabase
 export let bench: Bench
 let names = 0
-beforeAll(async () => {
-  database = await createDatabase()
-  bench = openBench(database.db)
-})
-afterAll(() => database[Symbol.asyncDispose]())
+/** Registers what begins before the tests of a file, and ends after them. */
+export function setUp(): void {
+  beforeAll(async () => {
+    database = await createDatabase()
+    bench = openBench(database.db)
+  })
+  afterAll(() => database[Symbol.asyncDispose]())
+}
 
 export interface Subject {
   account: TestAccount

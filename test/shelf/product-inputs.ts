@@ -1,11 +1,12 @@
+import { isInPayload, NAME_FIELDS } from '../../contract/product-fields.ts'
 import { setListing, setPrimaryEan } from '../harness/product-edits.ts'
 import { excludeProducts } from '../../src/catalog/products/exclusions.ts'
 import { mergeProducts } from '../../src/catalog/products/merge-split.ts'
 import { dropAbsentOffers, writeOffers, zeroOffers } from '../../src/catalog/products/offers.ts'
 import { editRule } from '../../src/catalog/settings/pricing-rules.ts'
-import { editProduct } from '../../src/catalog/products/edit-product.ts'
+import { editProduct } from '../harness/product-edits.ts'
 import * as products from '../../src/catalog/products/products.ts'
-import type { OfferRecord } from '../../src/model/offer.ts'
+import type { OfferGroup, OfferRecord } from '../../src/model/offer.ts'
 import { editAccount } from '../../src/shelf/account.ts'
 import { confirmPrices } from '../../src/shelf/confirm-prices.ts'
 import { defaultRule, type Case, type Kind } from './input-case.ts'
@@ -15,6 +16,21 @@ const feed = (record: Partial<OfferRecord>, kinds: readonly Kind[]): Case => ({
     (await writeOffers(tx, account.accountId, account.suppliers[0]!, [{ sku: 'A2', ...record }])).productIds,
   kinds,
 })
+
+const GROUP: OfferGroup = {
+  key: 'tee',
+  title: { en: 'Tee' },
+  options: [{ key: 'size', label: 'Size', value: 'M' }],
+  position: 2,
+}
+
+/** Names that payloads show, or do not, and nothing else asks for. */
+const NAMES = Object.fromEntries(
+  NAME_FIELDS.map((field) => [
+    `offer_content.${field}`,
+    feed({ [field]: 'Another' }, isInPayload(field) ? ['content'] : []),
+  ]),
+)
 
 /** The inputs of single products; a part of EVERY_INPUT. */
 export const PRODUCT_INPUTS: Readonly<Record<string, Case | string>> = {
@@ -92,6 +108,7 @@ export const PRODUCT_INPUTS: Readonly<Record<string, Case | string>> = {
   'offer_content.product_id': 'key',
   'offer_content.supplier_id': 'key',
   'offer_content.supplier_sku': 'key',
+  ...NAMES,
   'offer_content.manufacturer': feed({ manufacturer: 'Nut' }, ['price', 'content']),
   'offer_content.category': {
     before: (tx, { account, ruleId }) => editRule(tx, account.accountId, ruleId, { manufacturers: ['Bolt'] }),
@@ -100,6 +117,35 @@ export const PRODUCT_INPUTS: Readonly<Record<string, Case | string>> = {
   'offer_content.texts': feed({ texts: { en: { title: 'New title' } } }, ['content']),
   'offer_content.attributes': feed({ attributes: [] }, ['content']),
   'offer_content.images': feed({ images: ['https://images.example.com/new.jpg'] }, ['content']),
+  'offer_content.variant_group': feed({ group: GROUP }, ['content']),
+  'variant_group_member.account_id': 'key',
+  'variant_group_member.product_id': 'key',
+  'variant_group_member.supplier_id': 'key',
+  'variant_group_member.group_key': 'which statements are joined; what is shown is offer_content.variant_group',
+  // one supplier says that two products are of one group, then the other joins a third one to it
+  'variant_group_member.group_id': {
+    before: async (tx, { account }) => {
+      const [one, two] = account.suppliers
+      const first = await writeOffers(tx, account.accountId, one!, [
+        { sku: 'A1', group: GROUP },
+        { sku: 'A2', group: GROUP },
+      ])
+      const second = await writeOffers(tx, account.accountId, two!, [{ sku: 'B4', group: { ...GROUP, key: 'theirs' } }])
+      return [...first.productIds, ...second.productIds]
+    },
+    change: async (tx, { account }) =>
+      (
+        await writeOffers(tx, account.accountId, account.suppliers[1]!, [
+          { sku: 'B1', group: { ...GROUP, key: 'theirs' } },
+        ])
+      ).productIds,
+    kinds: ['content'],
+  },
+  'variant_group_member.position': {
+    before: async (tx, { account }) =>
+      (await writeOffers(tx, account.accountId, account.suppliers[0]!, [{ sku: 'A2', group: GROUP }])).productIds,
+    ...feed({ group: { ...GROUP, position: 9 } }, ['content']),
+  },
   'own_stock.account_id': 'key',
   'own_stock.product_id': 'key',
   'own_stock.quantity': {

@@ -1,3 +1,4 @@
+import { PRICING_CONDITIONS } from '../../contract/rule-conditions.ts'
 import { createAssortmentRule, editAssortmentRule } from '../../src/catalog/settings/assortment-rules.ts'
 import { categoriesList } from '../../src/catalog/settings/categories.sql.ts'
 import { createCategory, editCategory, type NewCategory } from '../../src/catalog/settings/categories.ts'
@@ -11,6 +12,7 @@ import { setRates } from '../../src/catalog/settings/rates.ts'
 import { setSourceOrder } from '../../src/catalog/settings/source-orders.ts'
 import { editStore } from '../../src/catalog/settings/stores.ts'
 import { deleteSupplier, editSupplier } from '../../src/catalog/settings/suppliers.ts'
+import { CONDITION_CASES } from '../../src/resolve/fixtures.ts'
 import { RESOLVER_VERSION } from '../../src/resolve/resolve.ts'
 import { editAccount } from '../../src/shelf/account.ts'
 import { defaultRule, type Case, type Kind } from './input-case.ts'
@@ -88,6 +90,10 @@ export const SETTING_INPUTS: Readonly<Record<string, Case | string>> = {
     change: (tx, { account }) => editAccount(tx, account.accountId, { priceJumpFactor: null }),
     kinds: ['price'],
   },
+  'account.adopt_images': 'says what becomes of a picture later; its state is the input',
+  'account.requires_second_factor': 'who may sign in to the panel',
+  'account.session_idle_minutes': 'how long sessions of the panel open the account',
+  'account.session_hours': 'how long sessions of the panel open the account',
   'account_inputs.account_id': 'key',
   'account_inputs.version': 'bookkeeping: says when the shared inputs must be read again',
   'account_inputs.day': {
@@ -173,12 +179,12 @@ export const SETTING_INPUTS: Readonly<Record<string, Case | string>> = {
       editRule(tx, account.accountId, ruleId, { supplierIds: [account.suppliers[1]!.supplierId] }),
     kinds: ['price'],
   },
-  'pricing_rule.manufacturers': rule({ manufacturers: ['Nobody'] }),
-  'pricing_rule.categories': rule({ categories: ['Nothing'] }),
-  'pricing_rule.cost_min': rule({ costMin: '11' }),
-  'pricing_rule.cost_below': rule({ costBelow: '9' }),
-  'pricing_rule.valid_from': rule({ validFrom: '2999-01-01' }),
-  'pricing_rule.valid_to': rule({ validTo: '2000-01-01' }),
+  ...Object.fromEntries(
+    PRICING_CONDITIONS.flatMap(({ name, field }) => {
+      const never = { ...CONDITION_CASES[field] }
+      return 'never' in never ? [[`pricing_rule.${name}`, rule({ [field]: never.never })]] : []
+    }),
+  ),
   'pricing_rule.action': rule({ action: 'margin' }),
   'pricing_rule.percent': rule({ percent: '51' }),
   'pricing_rule.fixed_price': rule({ fixedPrice: '12' }, { action: 'fixed', fixedPrice: '11' }),
@@ -295,6 +301,10 @@ export const SETTING_INPUTS: Readonly<Record<string, Case | string>> = {
   'supplier.refused_share_max': 'of imports',
   'supplier.prices_lost_share_max': 'of imports',
   'supplier.prices_zero_share_max': 'of imports',
+  'supplier.prices_jump_share_max': 'of imports',
+  'supplier.prices_jump_factor': 'of imports',
+  'supplier.emptied_share_max': 'of imports',
+  'supplier.swapped_share_max': 'of imports',
   'supplier.silent_days_max': 'of findings',
   'supplier.deleted_at': {
     change: (tx, { account }) => deleteSupplier(tx, account.accountId, account.suppliers[0]!.supplierId),

@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createFilledAccount, fillProducts } from '../../bench/fill.ts'
 import { sweepAppend } from '../../src/catalog/stale/sweeps.sql.ts'
 import { inTransaction } from '../../src/db/sql.ts'
-import { auditAccount } from '../../src/shelf/audit.ts'
-import { openBench } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { openBench, expectAudited } from '../harness/account.ts'
 import { until } from '../harness/interleave.ts'
-import { client, startTestService, tokenFor, type TestService } from '../harness/service.ts'
+import { client, tokenFor } from '../harness/service.ts'
+import { worldOfFile } from '../harness/world.ts'
 
-// Two writes of settings a second for a minute, each of which concerns every product. Also test/shelf/sweep-turns.pg.test.ts,
+// Two writes of settings a second for a minute, each of which concerns every product. Also test/shelf/sweep-turns.full.pg.test.ts,
 // step by step.
 
 const PRODUCTS = 5_000
@@ -17,20 +16,11 @@ const LASTS_MS = 30_000
 const EVERY_MS = 500
 const CURRENT_WITHIN_MS = 10_000
 
-let database: TestDatabase
-let service: TestService
-beforeAll(async () => {
-  database = await createDatabase()
-  service = await startTestService(database, { roles: ['api', 'work'] })
-})
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await database[Symbol.asyncDispose]()
-})
+const { database, service } = worldOfFile({ service: { roles: ['api', 'work'] } })
 
 test(
   'with two configuration writes a second every product is current 10 s after each, and their operations end',
-  { timeout: 240_000 },
+  { timeout: 240_000, retry: 2 },
   async () => {
     const { db } = database
     const account = await createFilledAccount(db, 'load', 1)
@@ -102,6 +92,6 @@ test(
     expect(late).toEqual([])
     expect(Math.max(0, ...took)).toBeLessThan(CURRENT_WITHIN_MS)
     expect(openMax).toBeLessThan(40)
-    expect(await auditAccount(db, accountId)).toMatchObject({ differencesTotal: 0, isStale: false })
+    await expectAudited(db, accountId)
   },
 )

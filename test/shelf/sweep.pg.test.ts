@@ -1,27 +1,20 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { sweepAppend } from '../../src/catalog/stale/sweeps.sql.ts'
 import { createRule, editRule } from '../../src/catalog/settings/pricing-rules.ts'
 import { createProducts, setOwnStock } from '../../src/catalog/products/products.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
-import { auditAccount } from '../../src/shelf/audit.ts'
 import { openCompiledAccounts } from '../../src/shelf/compiled-inputs.ts'
 import { sweepStep } from '../../src/shelf/sweep.ts'
-import { createAccount, openBench, type Bench, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { createAccount, type TestAccount, expectAudited } from '../harness/account.ts'
 import { hold } from '../harness/interleave.ts'
+import { worldOfFile } from '../harness/world.ts'
 
 // Sweeps over many products are cut into parts; small limits, so that a few hundred products are many.
 Object.assign(LIMITS, { sweepPartIds: 64, shelveBatchProducts: 20 })
 
 const accounts = openCompiledAccounts()
-let database: TestDatabase
-let bench: Bench
-beforeAll(async () => {
-  database = await createDatabase()
-  bench = openBench(database.db)
-})
-afterAll(() => database[Symbol.asyncDispose]())
+const { database, bench } = worldOfFile()
 
 async function many(name: string): Promise<{ account: TestAccount; ids: number[]; ruleId: number }> {
   const account = await createAccount(bench, name)
@@ -72,7 +65,7 @@ test('a large sweep is cut into parts that meet without a gap, and two workers t
   await obstacle.commit()
   await bench.shelf.drain(accountId)
   expect(await prices(accountId)).toEqual([{ price: 12, count: ids.length }])
-  expect(await auditAccount(database.db, accountId)).toMatchObject({ differencesTotal: 0, isStale: false })
+  await expectAudited(database.db, accountId)
 })
 
 test('later sweeps are shelved by the parts of earlier ones, and what those have behind them is swept again', async () => {
@@ -95,7 +88,7 @@ test('later sweeps are shelved by the parts of earlier ones, and what those have
   expect(resolved).toBeGreaterThanOrEqual(ids.length)
   expect(resolved).toBeLessThan(2 * ids.length)
   expect(await parts(accountId)).toEqual([])
-  expect(await auditAccount(database.db, accountId)).toMatchObject({ differencesTotal: 0, isStale: false })
+  await expectAudited(database.db, accountId)
 })
 
 test('drained by parallel workers while rules are edited, every payload equals what its inputs resolve to', async () => {
@@ -111,5 +104,5 @@ test('drained by parallel workers while rules are edited, every payload equals w
   await bench.shelf.drain(accountId)
   await Promise.all(workers.map((worker) => worker.stop()))
   expect(await prices(accountId)).toEqual([{ price: 15.9, count: ids.length }])
-  expect(await auditAccount(database.db, accountId)).toMatchObject({ differencesTotal: 0, isStale: false })
+  await expectAudited(database.db, accountId)
 })

@@ -1,25 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { advanceAccount } from '../../src/catalog/settings/days.ts'
 import { zeroOffers } from '../../src/catalog/products/offers.ts'
 import { createRule } from '../../src/catalog/settings/pricing-rules.ts'
 import { inTransaction, type Tx } from '../../src/db/sql.ts'
 import { RESOLVER_VERSION } from '../../src/resolve/resolve.ts'
 import { editAccount } from '../../src/shelf/account.ts'
-import { auditAccount } from '../../src/shelf/audit.ts'
 import { clockStep } from '../../src/shelf/clock.ts'
-import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { createAccount, giveOffers, offer, type TestAccount, expectAudited } from '../harness/account.ts'
 import { hold, openNamed } from '../harness/interleave.ts'
+import { worldOfFile } from '../harness/world.ts'
 
 // Everything that time alone changes happens by itself at its moment.
 
-let database: TestDatabase
-let bench: Bench
-beforeAll(async () => {
-  database = await createDatabase()
-  bench = openBench(database.db)
-})
-afterAll(() => database[Symbol.asyncDispose]())
+const { database, bench } = worldOfFile()
 
 async function tick(accountId: number): Promise<void> {
   while (await clockStep(database.db, bench.wake));
@@ -57,7 +50,7 @@ test('a rule applies from its first day to its last, both included, without a wr
   for (const today of ['2998-11-22', '2998-11-23', '2998-11-29', '2998-11-30']) {
     await goTo(accountId, today)
     shown[today] = await price(account, id)
-    expect(await auditAccount(database.db, accountId)).toMatchObject({ differencesTotal: 0, isStale: false })
+    await expectAudited(database.db, accountId)
   }
   expect(shown).toEqual({ '2998-11-22': 12.5, '2998-11-23': 10, '2998-11-29': 10, '2998-11-30': 12.5 })
 })
@@ -180,7 +173,7 @@ test('an offer that is absent for 30 days is dropped with its content, and gets 
   // an article that is offered again under another key joins as if it were new; under its own it is where it was
   expect(await giveOffers(bench, account, [offer('A', { cost: '11', eans: ['4006381333931'] })])).toEqual([id])
   expect(await price(account, id)).toBe(13.75)
-  expect(await auditAccount(database.db, accountId)).toMatchObject({ differencesTotal: 0, isStale: false })
+  await expectAudited(database.db, accountId)
 })
 
 test('a newer resolver sweeps every account once; an older process does not touch the account afterwards', async () => {

@@ -5,7 +5,7 @@ import { inTransaction, openDb } from '../../src/db/sql.ts'
 import { openWake } from '../../src/db/wake.ts'
 import { pick, prng } from '../../src/demo/catalog/prng.ts'
 import { silentLog } from '../../src/platform/log.ts'
-import { openShelf } from '../../src/shelf/shelf.ts'
+import { Shelf } from '../../src/shelf/shelf.ts'
 import { killChild, startChild } from '../crash/webhook-child.ts'
 import type { TestProcess } from '../harness/child-process.ts'
 import { openBench } from '../harness/account.ts'
@@ -25,7 +25,7 @@ import {
 } from './chaos-writers.ts'
 
 // the cluster's part comes after this one in a gate
-const SECONDS = Number(process.env['CHAOS_SECONDS'] ?? (process.env['SHELFWIRE_TEST_SERVER'] === 'citus' ? 40 : 80))
+const SECONDS = Number(process.env['CHAOS_SECONDS'] ?? (process.env['SHELFWIRE_TEST_SERVER'] === 'citus' ? 40 : 60))
 const WRITERS = 16
 const ENDPOINTS = 100
 const ACCOUNTS = 6
@@ -148,7 +148,7 @@ test(
 
     const shelfWake = openWake(database.db, silentLog)
     await shelfWake.start()
-    const shelver = openShelf(database.db, shelfWake, silentLog).startWorker('chaos')
+    const shelver = new Shelf(database.db, shelfWake, silentLog).startWorker('chaos')
     const writes = new Map<WriteName, number>()
     const requests = new Map<RequestName, number>()
     try {

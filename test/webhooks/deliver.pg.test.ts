@@ -1,26 +1,20 @@
 import { execFileSync } from 'node:child_process'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
 import { setListing } from '../harness/product-edits.ts'
 import { parseTimestamp } from '../../src/platform/timestamp.ts'
 import { CHANGE_KINDS } from '../../src/model/change.ts'
-import { verifies } from '../../src/webhooks/signature.ts'
-import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { verifies } from '../../src/outbound/signature.ts'
+import { createAccount, giveOffers, offer, type TestAccount } from '../harness/account.ts'
 import { inGate } from '../harness/gate.ts'
 import { openWebhooks, type Webhooks } from '../harness/delivering.ts'
 import { until } from '../harness/interleave.ts'
 import { startReceiver, type Receiver } from '../harness/receiver.ts'
+import { worldOfFile } from '../harness/world.ts'
 
-let database: TestDatabase
-let bench: Bench
+const { database, bench } = worldOfFile()
 let webhooks: Webhooks
 let receiver: Receiver
-beforeAll(async () => {
-  database = await createDatabase()
-  bench = openBench(database.db)
-})
-afterAll(() => database[Symbol.asyncDispose]())
 beforeEach(async () => {
   webhooks = openWebhooks(bench)
   receiver = await startReceiver()

@@ -1,27 +1,21 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { settingsLock } from '../../src/accounts/settings-lock.sql.ts'
 import { setOwnStock } from '../../src/catalog/products/products.ts'
 import { CHANGE_KINDS } from '../../src/model/change.ts'
 import type { NewEndpoint } from '../../src/webhooks/endpoints/endpoints.ts'
 import { endpointGet, endpointsList } from '../../src/webhooks/endpoints/endpoints.sql.ts'
 import { attemptsList } from '../../src/webhooks/log/deliveries.sql.ts'
-import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { createAccount, giveOffers, offer, type TestAccount } from '../harness/account.ts'
 import { openWebhooks, type Webhooks } from '../harness/delivering.ts'
 import { hold, openNamed } from '../harness/interleave.ts'
 import { endpointRows, refusal, wholeDatabase } from '../harness/refusal.ts'
 import { answered, openStepper } from '../harness/stepping.ts'
+import { worldOfFile } from '../harness/world.ts'
 
 // What owners may ask for, and what is refused: by name, and without a trace.
-let database: TestDatabase
-let bench: Bench
+const { database, bench } = worldOfFile()
 let webhooks: Webhooks
 let account: TestAccount
-beforeAll(async () => {
-  database = await createDatabase()
-  bench = openBench(database.db)
-})
-afterAll(() => database[Symbol.asyncDispose]())
 beforeEach(async () => {
   webhooks = openWebhooks(bench)
   account = await createAccount(bench)
@@ -141,11 +135,11 @@ describe('inputs that are refused', () => {
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     const lost = outcomes.findIndex(({ status }) => status === 'rejected')
     expect(await refusal(both[lost] ?? Promise.resolve())).toMatchObject({
-      code: 'conflict',
+      code: 'quota-exceeded',
       message: expect.stringContaining('20'),
     })
     expect(await endpointsList(database.db, account.accountId)).toHaveLength(20)
-    expect((await refusal(create({ url: 'http://127.0.0.1:9000/21' }))).code).toBe('conflict')
+    expect((await refusal(create({ url: 'http://127.0.0.1:9000/21' }))).code).toBe('quota-exceeded')
     const [first] = await endpointsList(database.db, account.accountId)
     await webhooks.endpoints.remove(account.accountId, first?.endpointId ?? 0)
     await create({ url: 'http://127.0.0.1:9000/21' })

@@ -1,24 +1,20 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
 import { createAccount, giveOffers, offer, type Bench, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { TEST_KEY } from '../harness/delivering.ts'
 import { until } from '../harness/interleave.ts'
 import { startReceiver, type Receiver } from '../harness/receiver.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
+import { worldOfFile } from '../harness/world.ts'
 
 // What an operator sees of webhooks at /metrics, of a whole service.
 
-let database: TestDatabase
+const { database } = worldOfFile()
 let service: TestService
 let receiver: Receiver
 let bench: Bench
 let account: TestAccount
 let productId: number
-beforeAll(async () => {
-  database = await createDatabase()
-})
-afterAll(() => database[Symbol.asyncDispose]())
 beforeEach(async () => {
   service = await startTestService(database, {
     roles: ['api', 'work'],

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { setOwnStock } from '../../src/catalog/products/products.ts'
 import { PRESENCE_LOCKS, type Presence } from '../../src/db/presence.ts'
 import { CommitUnknown } from '../../src/db/connection-errors.ts'
@@ -8,24 +8,18 @@ import { watchOrphans } from '../../src/webhooks/deliver/orphans.ts'
 import type { Claim } from '../../src/webhooks/deliver/step.ts'
 import { endpointGet } from '../../src/webhooks/endpoints/endpoints.sql.ts'
 import { attemptsList } from '../../src/webhooks/log/deliveries.sql.ts'
-import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { createAccount, giveOffers, offer, type TestAccount } from '../harness/account.ts'
 import { openWebhooks, type Webhooks } from '../harness/delivering.ts'
 import { until } from '../harness/interleave.ts'
 import { startPooler } from '../harness/pooler.ts'
 import { startReceiver, type Receiver } from '../harness/receiver.ts'
 import { answered, openStepper, refused, type Stepper } from '../harness/stepping.ts'
+import { worldOfFile } from '../harness/world.ts'
 
 // Leases of processes that live and of processes that have ended. A process is a session with its advisory lock here; for real
 // ones that are killed see test/crash/webhook-kill.full.pg.test.ts.
 
-let database: TestDatabase
-let bench: Bench
-beforeAll(async () => {
-  database = await createDatabase({ connectionsMax: 20 })
-  bench = openBench(database.db)
-})
-afterAll(() => database[Symbol.asyncDispose]())
+const { database, bench } = worldOfFile({ connectionsMax: 20 })
 
 let webhooks: Webhooks
 let receiver: Receiver
@@ -85,7 +79,7 @@ const isDelivered = async () => {
   return state?.position === state?.head && (await lease())?.id === null
 }
 
-test('what a process that has ended was sending is sent by another one within 3 seconds', async () => {
+test('deliveries of a process that has ended are sent by another one within 3 seconds', async () => {
   const presence = await appear()
   const claim = await claimAs(presence.number)
   expect(await lease()).toEqual({ id: claim.leaseId, holder: presence.number, runs: true })
@@ -98,7 +92,7 @@ test('what a process that has ended was sending is sent by another one within 3 
   expect(await lease()).toEqual({ id: null, holder: null, runs: false })
 })
 
-test('what a process that lives is sending is left to it, however many others there are', async () => {
+test('deliveries of a process that lives are left to it, however many others there are', async () => {
   const presence = await appear()
   const claim = await claimAs(presence.number)
   webhooks.deliver()

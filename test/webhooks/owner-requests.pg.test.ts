@@ -1,29 +1,23 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
 import { setListing } from '../harness/product-edits.ts'
 import type { Exchange } from '../../src/outbound/client.ts'
 import type { Claim } from '../../src/webhooks/deliver/step.ts'
 import { endpointGet } from '../../src/webhooks/endpoints/endpoints.sql.ts'
 import { attemptsList, deliveriesIn } from '../../src/webhooks/log/deliveries.sql.ts'
-import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { createAccount, giveOffers, offer, type TestAccount } from '../harness/account.ts'
 import { openWebhooks, type Webhooks } from '../harness/delivering.ts'
 import { answered, openStepper, refused, type Stepper } from '../harness/stepping.ts'
+import { worldOfFile } from '../harness/world.ts'
 
 // What owners do while a delivery is in flight, and what a receiver refuses.
 
-let database: TestDatabase
-let bench: Bench
+const { database, bench } = worldOfFile()
 let webhooks: Webhooks
 let account: TestAccount
 let endpointId: number
 let productIds: number[]
 let stepper: Stepper
-beforeAll(async () => {
-  database = await createDatabase()
-  bench = openBench(database.db)
-})
-afterAll(() => database[Symbol.asyncDispose]())
 beforeEach(async () => {
   webhooks = openWebhooks(bench)
   account = await createAccount(bench)

@@ -1,28 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { setOwnStock } from '../../src/catalog/products/products.ts'
 import { openOutbound } from '../../src/outbound/client.ts'
 import type { Claim } from '../../src/webhooks/deliver/step.ts'
-import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { createAccount, giveOffers, offer, type TestAccount } from '../harness/account.ts'
 import { openWebhooks } from '../harness/delivering.ts'
 import { inGate } from '../harness/gate.ts'
 import { seedFor, until } from '../harness/interleave.ts'
 import { startReceiver } from '../harness/receiver.ts'
 import { answered, openStepper, ourFault, refused } from '../harness/stepping.ts'
+import { worldOfFile } from '../harness/world.ts'
 
 // An endpoint's pace: at most four deliveries in any second, as the receiver counts them.
 
 const SEED = seedFor('pace')
 
-let database: TestDatabase
-let bench: Bench
-beforeAll(async () => {
-  database = await createDatabase({ connectionsMax: 20 })
-  bench = openBench(database.db)
-})
-afterAll(() => database[Symbol.asyncDispose]())
+const { database, bench } = worldOfFile({ connectionsMax: 20 })
 
 interface Endpoint extends TestAccount {
   endpointId: number

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
 import { setListing } from '../harness/product-edits.ts'
 import { inTransaction, openDb, type Db } from '../../src/db/sql.ts'
@@ -8,22 +8,16 @@ import { CHANGE_KINDS } from '../../src/model/change.ts'
 import { logScan } from '../../src/webhooks/deliver/claims.sql.ts'
 import { endpointGet } from '../../src/webhooks/endpoints/endpoints.sql.ts'
 import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { inGate } from '../harness/gate.ts'
 import { openWebhooks, type Webhooks } from '../harness/delivering.ts'
 import { until } from '../harness/interleave.ts'
 import { startReceiver, type Receiver } from '../harness/receiver.ts'
 import { answered, openStepper } from '../harness/stepping.ts'
+import { worldOfFile } from '../harness/world.ts'
 
-let database: TestDatabase
-let bench: Bench
+const { database, bench } = worldOfFile()
 let webhooks: Webhooks
 let receiver: Receiver
-beforeAll(async () => {
-  database = await createDatabase()
-  bench = openBench(database.db)
-})
-afterAll(() => database[Symbol.asyncDispose]())
 beforeEach(async () => {
   webhooks = openWebhooks(bench)
   receiver = await startReceiver()

@@ -1,29 +1,23 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { setOwnStock } from '../../src/catalog/products/products.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import { send } from '../../src/webhooks/deliver/send.ts'
 import { endpointGet } from '../../src/webhooks/endpoints/endpoints.sql.ts'
 import { trimLogs } from '../harness/trim.ts'
-import { verifies } from '../../src/webhooks/signature.ts'
-import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { verifies } from '../../src/outbound/signature.ts'
+import { createAccount, giveOffers, offer, type TestAccount } from '../harness/account.ts'
 import { openWebhooks, type Webhooks } from '../harness/delivering.ts'
 import { until } from '../harness/interleave.ts'
 import { startReceiver, type Received, type Receiver } from '../harness/receiver.ts'
 import { refusal } from '../harness/refusal.ts'
 import { openStepper } from '../harness/stepping.ts'
+import { worldOfFile } from '../harness/world.ts'
 
 const HOUR_MS = 3_600_000
 const HEADERS = ['x-service-signature', 'x-service-signature-next', 'x-service-signature-previous'] as const
 
-let database: TestDatabase
-let bench: Bench
-beforeAll(async () => {
-  database = await createDatabase()
-  bench = openBench(database.db)
-})
-afterAll(() => database[Symbol.asyncDispose]())
+const { database, bench } = worldOfFile()
 
 let webhooks: Webhooks
 let receiver: Receiver

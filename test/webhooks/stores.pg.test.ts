@@ -1,27 +1,21 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { editStore } from '../../src/catalog/settings/stores.ts'
 import { setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
 import { setListing } from '../harness/product-edits.ts'
 import { CHANGE_KINDS, type ChangeKind } from '../../src/model/change.ts'
-import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
-import { createDatabase, type TestDatabase } from '../harness/database.ts'
+import { createAccount, giveOffers, offer, type TestAccount } from '../harness/account.ts'
 import { openWebhooks, type Webhooks } from '../harness/delivering.ts'
 import { answered, openStepper, type Stepper } from '../harness/stepping.ts'
+import { worldOfFile } from '../harness/world.ts'
 
 // The store_id rule: null on an all-store endpoint exactly when a change is of all stores that list the product.
 
-let database: TestDatabase
-let bench: Bench
+const { database, bench } = worldOfFile()
 let webhooks: Webhooks
 let account: TestAccount
 let stepper: Stepper
 let a: number
 let b: number
-beforeAll(async () => {
-  database = await createDatabase()
-  bench = openBench(database.db)
-})
-afterAll(() => database[Symbol.asyncDispose]())
 beforeEach(async () => {
   webhooks = openWebhooks(bench)
   account = await createAccount(bench)

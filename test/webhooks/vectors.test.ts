@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { bodyOf } from '../../src/webhooks/plan/body.ts'
-import { sign, verifies } from '../../src/webhooks/signature.ts'
+import { sign, verifies } from '../../src/outbound/signature.ts'
 
 // docs/examples/webhook-vectors.json is written by this file (vitest -u) and never otherwise; each signature in it is then
 // computed anew by us, by openssl and by Python.
@@ -147,7 +147,7 @@ function published(): Vector[] {
   ]
 }
 
-test('the published vectors equal those made with src/webhooks/signature.ts', async () => {
+test('the published vectors equal those made with src/outbound/signature.ts', async () => {
   await expect(`${JSON.stringify(published(), null, 2)}\n`).toMatchFileSnapshot(FILE)
 })
 

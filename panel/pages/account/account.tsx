@@ -1,11 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Settings } from '../../api/settings.ts'
 import { Facts } from '../../components/facts.tsx'
-import { Page } from '../../components/page.tsx'
-import { Section } from '../../components/section.tsx'
-import { AccountEditor } from '../../resources/account-editor.tsx'
+import { Page, Section } from '../../components/page.tsx'
+import { AccountEditor } from '../../resources/editor.tsx'
 import type { AnyField } from '../../resources/field.ts'
-import { decimal, flag, text } from '../../resources/inputs.tsx'
+import { decimal, flag, language, text, timeZone } from '../../resources/inputs.tsx'
 import { useResourceWords } from '../../resources/words.ts'
 
 type Edited = Omit<Settings, 'id' | 'currency' | 'sku_pattern'>
@@ -16,10 +15,11 @@ const SPEC = {
   fixed: [],
   fields: {
     name: text(),
-    locale: text({ isCode: true, placeholder: 'en' }),
+    locale: language(),
     any_locale: flag(),
-    time_zone: text({ isCode: true, placeholder: 'Europe/Berlin' }),
+    time_zone: timeZone(),
     price_jump_factor: decimal(),
+    adopt_images: flag(),
   } satisfies { [K in keyof Edited]: AnyField<Edited[K]> },
 }
 

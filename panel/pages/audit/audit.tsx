@@ -4,18 +4,24 @@ import type { Answer } from '../../api/client.ts'
 import { useReadPages } from '../../api/read-pages.ts'
 import { useRead } from '../../api/read.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
-import { Empty } from '../../components/empty.tsx'
+import { Empty } from '../../components/loaded.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { Filters } from '../../components/filters.tsx'
-import { List, type Column } from '../../components/list.tsx'
-import { Page } from '../../components/page.tsx'
-import { Paged } from '../../components/paged.tsx'
-import { SidePanel } from '../../components/side-panel.tsx'
-import { Toolbar } from '../../components/toolbar.tsx'
+import type { Column } from '../../components/list.tsx'
+import { ReadList } from '../../components/read-list.tsx'
+import { Page, Toolbar } from '../../components/page.tsx'
+import { SidePanel } from '../../components/dialog.tsx'
 import { When } from '../../components/when.tsx'
 import { useAccountParams } from '../../session/account.ts'
 import classes from './audit.module.css'
 import type { AuditSearch } from './search.ts'
+import { bySave, type Group } from './sentence.ts'
+import { useSentences } from './use-sentences.ts'
+import { addWords } from '../../words/add-words.ts'
+import auditWords from '../../words/en/audit.json'
+import '../../words/resources.ts'
+
+addWords({ audit: auditWords })
 
 type Entry = Answer<'GET /panel/api/accounts/{account_id}/audit'>['data'][number]
 
@@ -34,9 +40,6 @@ const ACTIONS = [
   'patchMember',
   'removeMember',
 ] as const
-
-/** A path without what is the same for all: `endpoints/7/secret`. */
-const shortPath = (path: string) => path.replace(/^\/panel\/api\/accounts\/\d+\//, '')
 
 /** What was changed in the panel, by whom, from where. */
 export function AuditPage() {
@@ -58,19 +61,29 @@ export function AuditPage() {
   })
   const actionName = (action: string) =>
     i18n.exists(`audit:actions.${action}`) ? t(`actions.${action}` as 'actions.createToken') : action
-  const columns: Column<Entry>[] = [
-    { id: 'action', title: t('action'), width: '24%', cell: (entry) => actionName(entry.action) },
-    { id: 'actor', title: t('actor'), cell: (entry) => <span dir="auto">{entry.actor.name}</span> },
+  const groups = entries.rows === undefined ? undefined : bySave(entries.rows)
+  const sentenceOf = useSentences(entries.rows ?? [])
+  const columns: Column<Group<Entry>>[] = [
     {
-      id: 'target',
-      title: t('target'),
-      isWide: true,
-      cell: (entry) => <span className={classes.quiet}>{shortPath(entry.target)}</span>,
+      id: 'what',
+      title: t('what'),
+      cell: (group) => (
+        <span dir="auto" title={sentenceOf(group)}>
+          {sentenceOf(group)}
+        </span>
+      ),
     },
-    { id: 'address', title: t('address'), width: '13%', isWide: true, cell: (entry) => entry.address },
-    { id: 'at', title: t('at'), width: '14%', isWide: true, cell: (entry) => <When at={entry.at} /> },
+    { id: 'address', title: t('address'), width: '13%', isWide: true, cell: ({ entries: [entry] }) => entry.address },
+    {
+      id: 'at',
+      title: t('at'),
+      width: '14%',
+      isWide: true,
+      cell: ({ entries: [entry] }) => <When at={entry.at} />,
+    },
   ]
-  const open = entries.rows?.find(({ id }) => id === search.entry)
+  const opened = groups?.find((group) => group.entries.some(({ id }) => id === search.entry))
+  const open = opened?.entries[0]
   return (
     <Page title={t('title')} lead={t('lead')}>
       <Toolbar>
@@ -97,22 +110,19 @@ export function AuditPage() {
           }
         />
       </Toolbar>
-      <Paged query={entries}>
-        {(rows) => (
-          <List
-            label={t('title')}
-            columns={columns}
-            rows={rows}
-            keyOf={(entry) => entry.id}
-            open={(entry) => change({ entry: entry.id })}
-            openKey={search.entry ?? null}
-            phoneLine={(entry) => <When at={entry.at} />}
-            empty={<Empty>{(search.action ?? search.person) ? t('noneMatch') : t('none')}</Empty>}
-          />
-        )}
-      </Paged>
-      {open === undefined ? null : (
-        <SidePanel title={actionName(open.action)} close={() => change({ entry: undefined })}>
+      <ReadList
+        query={entries.query}
+        label={t('title')}
+        columns={columns}
+        rows={groups}
+        keyOf={({ entries: [entry] }) => entry.id}
+        open={({ entries: [entry] }) => change({ entry: entry.id })}
+        openKey={open?.id ?? null}
+        phoneLine={({ entries: [entry] }) => <When at={entry.at} />}
+        empty={<Empty>{(search.action ?? search.person) ? t('noneMatch') : t('none')}</Empty>}
+      />
+      {opened === undefined || open === undefined ? null : (
+        <SidePanel title={sentenceOf(opened)} close={() => change({ entry: undefined })}>
           <Facts
             facts={[
               [
@@ -121,15 +131,19 @@ export function AuditPage() {
                   {open.actor.name}
                 </span>,
               ],
+              [t('action'), actionName(open.action)],
               [t('at'), <When key="at" at={open.at} />],
               [t('target'), open.target],
               [t('address'), open.address],
               [t('agent'), open.user_agent],
             ]}
           />
-          <div className={classes.details}>
-            <CodeBlock title={t('details')} code={JSON.stringify(open.details, null, 2)} wraps />
-          </div>
+          {opened.entries.length === 1 ? null : <p>{t('saves', { count: opened.entries.length })}</p>}
+          {opened.entries.map(({ id, details }) => (
+            <div key={id} className={classes.details}>
+              <CodeBlock title={t('details')} code={JSON.stringify(details, null, 2)} wraps />
+            </div>
+          ))}
         </SidePanel>
       )}
     </Page>

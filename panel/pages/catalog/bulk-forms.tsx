@@ -1,22 +1,25 @@
 import { NativeSelect, Radio, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { hasLines, isTextField, NAME_FIELDS, TEXT_FIELDS } from '../../../contract/product-fields.ts'
 import { useStores } from '../../api/catalog.ts'
 import { call, type Answer, type Request } from '../../api/client.ts'
 import { useRead, useRefresh } from '../../api/read.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { Form, useForm } from '../../components/form.tsx'
-import { tell } from '../../components/told.tsx'
+import { showMessage } from '../../components/messages.tsx'
 import { useAccount, useAccountParams } from '../../session/account.ts'
+import { useFieldNames } from '../../words/field-names.ts'
 import classes from './catalog.module.css'
 
-// Doing the same with many products: the service finds them, stores the work and does it whether or not anybody waits.
+// Changes many products alike: the service finds them, stores the work and does it, whether or not the page stays
+// open.
 
 const ROUTE = 'POST /panel/api/accounts/{account_id}/products/bulk'
 type Body = NonNullable<Request<typeof ROUTE>['body']>
 
 export interface BulkFormProps {
   selection: Body['selection']
-  /** Null: all that match, and nobody has counted them. */
+  /** Null: all that match, not counted yet. */
   count: number | null
   close: () => void
   done: () => void
@@ -32,7 +35,7 @@ function useSend({ selection, done }: BulkFormProps) {
       call(ROUTE, { params, body: { selection, ...change } }),
     sent: () => {
       void refresh('GET /v1/account/operations')
-      tell(t('bulk.begun'))
+      showMessage(t('bulk.begun'))
       done()
     },
   }
@@ -87,11 +90,9 @@ export function ExcludeForm({ isExcluded, ...props }: BulkFormProps & { isExclud
   )
 }
 
-const FIELDS = ['title', 'description', 'manufacturer', 'category'] as const
-const BY_LOCALE: readonly string[] = ['title', 'description']
-
 export function FieldForm(props: BulkFormProps) {
   const { t } = useTranslation('catalog')
+  const fieldName = useFieldNames()
   const choices = useRead('GET /panel/api/accounts/{account_id}/product-choices', { params: useAccountParams() })
   const locales = choices.data?.data.locales ?? []
   const { send, sent } = useSend(props)
@@ -101,7 +102,7 @@ export function FieldForm(props: BulkFormProps) {
       send({
         override: {
           field,
-          ...(BY_LOCALE.includes(field) ? { locale: locale === '' ? (locales[0] ?? '') : locale } : {}),
+          ...(isTextField(field) ? { locale: locale === '' ? (locales[0] ?? '') : locale } : {}),
           value: what === 'reset' ? null : value,
         },
       }),
@@ -116,9 +117,9 @@ export function FieldForm(props: BulkFormProps) {
         <NativeSelect
           {...form.text('field')}
           label={t('field.field')}
-          data={FIELDS.map((name) => ({ value: name, label: t(`field.${name}`) }))}
+          data={[...TEXT_FIELDS, ...NAME_FIELDS].map((name) => ({ value: name, label: fieldName(name) }))}
         />
-        {BY_LOCALE.includes(field) ? (
+        {isTextField(field) ? (
           <NativeSelect {...form.text('locale')} label={t('field.locale')} data={[...locales]} />
         ) : null}
         <Radio.Group value={what} onChange={(value) => form.set({ what: value })} label={t('field.what')}>
@@ -127,7 +128,7 @@ export function FieldForm(props: BulkFormProps) {
             <Radio value="reset" label={t('field.resetIt')} />
           </div>
         </Radio.Group>
-        {what === 'reset' ? null : field === 'description' ? (
+        {what === 'reset' ? null : isTextField(field) && hasLines(field) ? (
           <Textarea {...form.text('value')} label={t('field.value')} rows={5} />
         ) : (
           <TextInput {...form.text('value')} label={t('field.value')} autoComplete="off" />

@@ -1,32 +1,34 @@
-import { TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useDebouncedValue, useHotkeys } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useReadPages } from '../../api/read-pages.ts'
 import { useRead } from '../../api/read.ts'
-import { Empty } from '../../components/empty.tsx'
+import { Empty, Waiting } from '../../components/loaded.tsx'
 import { Kbd } from '../../components/kbd.tsx'
 import { List, type ListOrder } from '../../components/list.tsx'
-import { useNow } from '../../components/now.ts'
-import { Page } from '../../components/page.tsx'
+import { useNow } from '../../components/when.tsx'
+import { Page, Sheet, Toolbar } from '../../components/page.tsx'
 import { useIsPhone } from '../../components/phone.ts'
 import { ProblemNote } from '../../components/problem-note.tsx'
-import { Sheet, Toolbar } from '../../components/toolbar.tsx'
-import { Waiting } from '../../components/waiting.tsx'
 import { SearchIcon } from '../../design/icons.tsx'
+import { useProductWords } from '../../resources/product-name.tsx'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import classes from './catalog.module.css'
-import { chosenColumns, useColumns, type ListedProduct } from './columns.tsx'
-import { More } from './more.tsx'
+import { chosenColumns, type ListedProduct, PhoneLine, useColumns } from './columns.tsx'
 import { Operations } from './operations.tsx'
 import { ProductFilters } from './product-filters.tsx'
-import { filterOf, filterQuery, type CatalogSearch } from './search.ts'
+import { type CatalogSearch, filterOf, filterQuery, NO_FILTERS } from './search.ts'
 import { useSelection } from './selection.ts'
 import { Suggestions } from './suggestions.tsx'
 import { ViewMenus } from './views.tsx'
+import { addWords } from '../../words/add-words.ts'
+import catalogWords from '../../words/en/catalog.json'
+
+addWords({ catalog: catalogWords })
 
 const TYPING_MS = 120
 const PAGE_ROWS = 100
@@ -42,6 +44,7 @@ export function CatalogPage() {
   const navigate = useNavigate()
   const format = useFormats()
   const isPhone = useIsPhone()
+  const nameOf = useProductWords()
   const change = useCallback(
     (changes: Partial<CatalogSearch>) =>
       void navigate({
@@ -77,7 +80,6 @@ export function CatalogPage() {
   const more = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
   }, [hasNextPage, isFetchingNextPage, fetchNextPage])
-  const isFiltered = Object.values(wanted).some((value) => value !== undefined)
   return (
     <Page title={t('title')} lead={t('lead')} actions={<ViewMenus search={search} change={change} />}>
       <Toolbar>
@@ -112,9 +114,13 @@ export function CatalogPage() {
               rows={rows}
               keyOf={(product) => product.id}
               open={(product) => void navigate({ to: `/${account.id}/catalog/${product.id}` })}
-              phoneLine={(product) => [product.sku, product.manufacturer].filter((part) => part !== null).join(' · ')}
+              phoneLine={(product) => <PhoneLine row={product} />}
               empty={
-                hasNextPage ? <Empty>{t('noneYet')}</Empty> : <Empty>{isFiltered ? t('none') : t('noProducts')}</Empty>
+                hasNextPage ? (
+                  <Empty>{t('noneYet')}</Empty>
+                ) : (
+                  <NothingFound search={search} meant={first?.did_you_mean ?? null} change={change} />
+                )
               }
               {...(total === null ? {} : { total })}
               order={orderOf(search.sort)}
@@ -124,7 +130,7 @@ export function CatalogPage() {
                 : {
                     selection: {
                       ...selection.list,
-                      nameOf: (product) => t('choose', { title: product.title ?? product.sku ?? String(product.id) }),
+                      nameOf: (product) => t('choose', { title: nameOf(product, product.id) }),
                     },
                   })}
               reachEnd={more}
@@ -167,7 +173,7 @@ function nextSort(sort: CatalogSearch['sort'], key: string): CatalogSearch['sort
   return sort === down ? undefined : up
 }
 
-/** The address follows what is typed, and what is typed the address, when one comes back or from the palette. */
+/** The address follows what is typed. The field follows the address when the reader goes back or comes from the palette. */
 function SearchField({ text, change }: { text: string | undefined; change: (text: string | undefined) => void }) {
   const { t } = useTranslation('catalog')
   const field = useRef<HTMLInputElement>(null)
@@ -206,5 +212,82 @@ function SearchField({ text, change }: { text: string | undefined; change: (text
       maxLength={200}
       autoFocus
     />
+  )
+}
+
+/** The end of what has been read: more is read when it comes into sight, and by its button. */
+function More({
+  isBusy,
+  isByItself,
+  load,
+  shown,
+}: {
+  isBusy: boolean
+  isByItself: boolean
+  load: () => void
+  shown: string
+}) {
+  const { t } = useTranslation('catalog')
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const element = place.current
+    if (element === null || !isByItself) return undefined
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting === true && load(), {
+      rootMargin: '800px',
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [load, isByItself])
+  return (
+    <div ref={place} className={classes.more}>
+      <span>{t('shownSoFar', { count: shown })}</span>
+      <Button variant="default" loading={isBusy} onClick={load}>
+        {t('showMore')}
+      </Button>
+    </div>
+  )
+}
+
+/** Why no product is listed, with a button for each thing that may be in the way. */
+function NothingFound({
+  search,
+  meant,
+  change,
+}: {
+  search: CatalogSearch
+  /** What was most likely meant by the text; it finds something with the same filters. */
+  meant: string | null
+  change: (changes: Partial<CatalogSearch>) => void
+}) {
+  const { t } = useTranslation('catalog')
+  const text = search.search
+  const filters = (Object.keys(NO_FILTERS) as (keyof CatalogSearch)[]).filter((name) => search[name] !== undefined)
+  if (text === undefined && filters.length === 0) return <Empty>{t('noProducts')}</Empty>
+  return (
+    <Empty
+      action={
+        <span className={classes.ways}>
+          {meant === null ? null : (
+            <Button onClick={() => change({ search: meant })}>{t('nothing.instead', { text: meant })}</Button>
+          )}
+          {text === undefined ? null : (
+            <Button variant="default" onClick={() => change({ search: undefined })}>
+              {t('nothing.clearText')}
+            </Button>
+          )}
+          {filters.length === 0 ? null : (
+            <Button variant="default" onClick={() => change(NO_FILTERS)}>
+              {t('nothing.clearFilters', { count: filters.length })}
+            </Button>
+          )}
+        </span>
+      }
+    >
+      {text === undefined
+        ? t('nothing.byFilters')
+        : meant === null
+          ? t(filters.length === 0 ? 'nothing.byText' : 'nothing.byBoth', { text })
+          : t('nothing.meant', { text, meant })}
+    </Empty>
   )
 }

@@ -1,18 +1,22 @@
 import { useTranslation } from 'react-i18next'
+import { forEachField, LISTED_NAMES, type ListedName } from '../../../contract/product-fields.ts'
 import type { Answer } from '../../api/client.ts'
 import type { Column } from '../../components/list.tsx'
+import { useIsPhone } from '../../components/phone.ts'
 import { StateMark } from '../../components/state-mark.tsx'
 import { When } from '../../components/when.tsx'
+import { ProductLine } from '../../resources/product-line.tsx'
+import { useFieldNames } from '../../words/field-names.ts'
 import { useFormats } from '../../words/format.ts'
 import { useReasonWords } from '../../words/reasons.ts'
-import classes from './catalog.module.css'
 
 export type ListedProduct = Answer<'GET /panel/api/accounts/{account_id}/products'>['data'][number]
 
 /** In their order; the title is always there. */
-export const COLUMNS = ['sku', 'ean', 'manufacturer', 'price', 'stock', 'state', 'stores', 'changed', 'id'] as const
+export const COLUMNS = ['sku', 'ean', ...LISTED_NAMES, 'price', 'stock', 'state', 'stores', 'changed', 'id'] as const
 export type ColumnName = (typeof COLUMNS)[number]
-const DEFAULT: readonly ColumnName[] = ['sku', 'manufacturer', 'price', 'stock', 'state', 'changed']
+/** Without the state: it is said beside the title, of products that are not in every store of theirs. */
+const DEFAULT: readonly ColumnName[] = ['sku', 'manufacturer', 'price', 'stock', 'changed']
 
 /** The columns that an address names; those that everybody sees when it names none. */
 export function chosenColumns(names: string | undefined): readonly ColumnName[] {
@@ -27,26 +31,37 @@ export function columnsText(chosen: readonly ColumnName[]): string | undefined {
   return names === DEFAULT.join(',') ? undefined : names === '' ? 'title' : names
 }
 
+/** What a column is called. */
+export function useColumnTitle(): (name: ColumnName) => string {
+  const { t } = useTranslation('catalog')
+  const fieldName = useFieldNames()
+  return (name) => (isListed(name) ? fieldName(name) : t(`columns.${name}`))
+}
+
+const isListed = (name: ColumnName): name is ListedName => LISTED_NAMES.some((field) => field === name)
+
 export function useColumns(chosen: readonly ColumnName[]): Column<ListedProduct>[] {
   const { t } = useTranslation('catalog')
+  const fieldName = useFieldNames()
   const format = useFormats()
+  const isPhone = useIsPhone()
   const all: Readonly<Record<ColumnName, Column<ListedProduct>>> = {
     sku: {
       id: 'sku',
       title: t('columns.sku'),
       sortKey: 'sku',
-      width: '14%',
+      width: '12%',
       isWide: true,
       cell: ({ sku }) => sku ?? '–',
     },
     ean: { id: 'ean', title: t('columns.ean'), width: '130px', isWide: true, cell: ({ ean }) => ean ?? '–' },
-    manufacturer: {
-      id: 'manufacturer',
-      title: t('columns.manufacturer'),
-      width: '13%',
+    ...forEachField(LISTED_NAMES, (field): Column<ListedProduct> => ({
+      id: field,
+      title: fieldName(field),
+      width: '12%',
       isWide: true,
-      cell: ({ manufacturer }) => <span dir="auto">{manufacturer ?? '–'}</span>,
-    },
+      cell: (row) => <span dir="auto">{row[field] ?? '–'}</span>,
+    })),
     price: {
       id: 'price',
       title: t('columns.price'),
@@ -94,15 +109,37 @@ export function useColumns(chosen: readonly ColumnName[]): Column<ListedProduct>
       id: 'title',
       title: t('columns.title'),
       sortKey: 'title',
-      cell: ({ title }) =>
-        title === null ? <span className={classes.quiet}>{t('noTitle')}</span> : <span dir="auto">{title}</span>,
+      cell: (row) => (
+        <ProductLine of={row} id={row.id} mark={isPhone || chosen.includes('state') ? undefined : specialOf(row)} />
+      ),
     },
     ...chosen.map((name) => all[name]),
   ]
 }
 
+/** Below the title on a phone. */
+export function PhoneLine({ row }: { row: ListedProduct }) {
+  const { sku, manufacturer } = row
+  return (
+    <>
+      {specialOf(row)} {[sku, manufacturer].filter((part) => part !== null).join(' · ')}
+    </>
+  )
+}
+
+/** The state of a product, unless it is listed in all its stores, as most products are. */
+const specialOf = (row: ListedProduct) =>
+  row.stores > 0 && row.excluded_in === 0 ? undefined : <State row={row} isWhole />
+
 /** Whether stores sell it: in how many it is excluded, and why in the one that is shown. */
-function State({ row }: { row: ListedProduct }) {
+function State({
+  row,
+  isWhole = false,
+}: {
+  row: ListedProduct
+  /** No title of a column says what the reason is about. */
+  isWhole?: boolean
+}) {
   const { t } = useTranslation('catalog')
   const reasonWords = useReasonWords()
   const { stores, excluded_in: excludedIn, exclusion_reason } = row
@@ -110,7 +147,13 @@ function State({ row }: { row: ListedProduct }) {
   if (stores === 0) return <StateMark tone="off">{t('state.unlisted')}</StateMark>
   if (excludedIn === 0) return <StateMark tone="good">{t('state.listed')}</StateMark>
   const words =
-    excludedIn === stores ? (reason ?? t('state.excluded')) : t('state.excludedIn', { excluded: excludedIn, stores })
+    excludedIn < stores
+      ? t('state.excludedIn', { excluded: excludedIn, stores })
+      : reason === null
+        ? t('state.excluded')
+        : isWhole
+          ? t('state.excludedBecause', { reason })
+          : reason
   return (
     <span title={reason ?? undefined}>
       <StateMark tone="warn">{words}</StateMark>

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { readPage } from '../../api/read-pages.ts'
@@ -8,9 +9,9 @@ import { useAccountParams } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import classes from './catalog.module.css'
 import type { ListedProduct } from './columns.tsx'
-import { toCsv } from './csv.ts'
 import { filterQuery, type ProductFilter } from './search.ts'
 import type { Selection } from './selection.ts'
+import { LISTED_NAMES } from '../../../contract/product-fields.ts'
 
 const PRODUCTS = 'GET /panel/api/accounts/{account_id}/products'
 const PAGE_ROWS = 200
@@ -30,19 +31,17 @@ export function ExportDialog({
   const { t } = useTranslation('catalog')
   const params = useAccountParams()
   const format = useFormats()
-  const [read, setRead] = useState<number | null>(null)
-  const [error, setError] = useState<unknown>(null)
+  const [read, setRead] = useState(0)
   const stop = useRef<AbortController | null>(null)
   const leave = () => {
     stop.current?.abort()
     close()
   }
-  const run = async () => {
-    const controller = new AbortController()
-    stop.current = controller
-    setError(null)
-    setRead(0)
-    try {
+  const run = useMutation({
+    mutationFn: async () => {
+      const controller = new AbortController()
+      stop.current = controller
+      setRead(0)
       const rows: ListedProduct[] = selection.isAll ? [] : [...selection.rows]
       for (let after: string | null = null, isFirst = true; selection.isAll && (isFirst || after !== null);) {
         isFirst = false
@@ -58,20 +57,17 @@ export function ExportDialog({
       }
       save(toCsv(rows.slice(0, ROWS_MAX)))
       close()
-    } catch (caught) {
-      if (!controller.signal.aborted) setError(caught)
-      setRead(null)
-    }
-  }
+    },
+  })
   return (
     <Dialog title={t('bulk.export')} close={leave}>
-      {error === null ? null : <ProblemNote error={error} />}
+      <ProblemNote error={run.error} />
       <p className={classes.note}>
-        {read === null
-          ? t('export.note', { max: format.number(ROWS_MAX) })
-          : t('export.reading', { rows: format.number(read) })}
+        {run.isPending
+          ? t('export.reading', { rows: format.number(read) })
+          : t('export.note', { max: format.number(ROWS_MAX) })}
       </p>
-      <Button loading={read !== null} onClick={() => void run()} data-autofocus>
+      <Button loading={run.isPending} onClick={() => run.mutate()} data-autofocus>
         {t('export.save')}
       </Button>
     </Dialog>
@@ -85,4 +81,37 @@ function save(text: string): void {
   link.download = 'products.csv'
   link.click()
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
+}
+
+const COLUMNS = [
+  'id',
+  'sku',
+  'ean',
+  'title',
+  ...LISTED_NAMES,
+  'store',
+  'stores',
+  'excluded_in',
+  'exclusion_reason',
+  'price',
+  'currency',
+  'stock',
+  'changed_at',
+  'title_locale',
+] as const satisfies readonly (keyof ListedProduct)[]
+
+/**
+ * Products as CSV (RFC 4180) with a byte order mark, by which spreadsheets know UTF-8. A text that a spreadsheet would take for
+ * a formula gets an apostrophe in front.
+ */
+function toCsv(rows: readonly ListedProduct[]): string {
+  const lines = rows.map((row) => COLUMNS.map((name) => cell(row[name])).join(','))
+  return `\u{feff}${[COLUMNS.join(','), ...lines].join('\r\n')}\r\n`
+}
+
+function cell(value: string | number | null): string {
+  if (value === null) return ''
+  if (typeof value === 'number') return String(value)
+  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

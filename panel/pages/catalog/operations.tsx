@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../../api/client.ts'
 import { isOpen, type Operation } from '../../api/operations.ts'
 import { useRead, useRefresh } from '../../api/read.ts'
-import { useNow } from '../../components/now.ts'
+import { useNow } from '../../components/when.tsx'
 import { StateMark } from '../../components/state-mark.tsx'
-import { tell } from '../../components/told.tsx'
+import { showMessage } from '../../components/messages.tsx'
 import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import classes from './operations.module.css'
@@ -63,7 +63,7 @@ function Row({ operation }: { operation: Operation }) {
   const share = total === null || total === 0 ? 0 : Math.min(1, done / total)
   const cancel = async () => {
     await call('POST /v1/account/operations/{id}/cancel', { accountId: account.id, params: { id } }).catch(
-      (error: unknown) => tell(error instanceof Error ? error.message : String(error)),
+      (error: unknown) => showMessage(error instanceof Error ? error.message : String(error)),
     )
     await refresh(LIST)
   }

@@ -3,20 +3,8 @@ import { useStores } from '../../api/catalog.ts'
 import { useRead } from '../../api/read.ts'
 import { Filters } from '../../components/filters.tsx'
 import { useAccount, useAccountParams } from '../../session/account.ts'
-import { GAPS, SINCE, type CatalogSearch } from './search.ts'
+import { GAPS, NO_FILTERS, SINCE, type CatalogSearch } from './search.ts'
 import { useReasonWords } from '../../words/reasons.ts'
-
-const NONE: Partial<CatalogSearch> = {
-  store: undefined,
-  category: undefined,
-  manufacturer: undefined,
-  supplier: undefined,
-  excluded: undefined,
-  reason: undefined,
-  incomplete: undefined,
-  stock: undefined,
-  changed: undefined,
-}
 
 /** What the list holds back, as chips. */
 export function ProductFilters({
@@ -89,7 +77,7 @@ export function ProductFilters({
           options: among('changed', Object.keys(SINCE)),
         },
       ]}
-      clear={() => change(NONE)}
+      clear={() => change(NO_FILTERS)}
       change={(name, value) => change({ [name]: name === 'supplier' && value !== undefined ? Number(value) : value })}
     />
   )

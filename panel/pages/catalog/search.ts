@@ -21,6 +21,19 @@ export interface CatalogSearch {
   columns?: string | undefined
 }
 
+/** The address without filters; the text and the order stay. */
+export const NO_FILTERS: Partial<CatalogSearch> = {
+  store: undefined,
+  category: undefined,
+  manufacturer: undefined,
+  supplier: undefined,
+  excluded: undefined,
+  reason: undefined,
+  incomplete: undefined,
+  stock: undefined,
+  changed: undefined,
+}
+
 export type Gap = NonNullable<
   NonNullable<Request<'GET /panel/api/accounts/{account_id}/products/count'>['query']>['incomplete']
 >
@@ -38,7 +51,7 @@ const text = (value: unknown) => textIn(typeof value === 'string' ? value.trim()
 const among = <T extends string>(value: unknown, known: readonly T[]): T | undefined =>
   known.find((name) => name === value)
 
-/** What the address says. What it cannot mean is left out. */
+/** The parameters of the address. Invalid ones are left out. */
 export function catalogSearch(search: Record<string, unknown>): CatalogSearch {
   return {
     search: text(search['search']),
@@ -61,9 +74,9 @@ type Selection = NonNullable<Request<'POST /panel/api/accounts/{account_id}/prod
 export type ProductFilter = NonNullable<Selection['filter']>
 type Query = NonNullable<Request<'GET /panel/api/accounts/{account_id}/products/count'>['query']>
 
-/** The filters as the service takes them. @param now to the minute, so that the same is asked for a while */
+/** The filters as the service takes them. @param now to the minute, so that the query stays the same for a while */
 export function filterOf(search: CatalogSearch, now: number): ProductFilter {
-  const { sort: _sort, columns: _columns, changed, ...filters } = search
+  const { sort: _sort, columns: _columns, changed, ...filters } = catalogSearch({ ...search })
   const hours = changed === undefined ? undefined : SINCE[changed]
   const since = hours === undefined ? {} : { changed_since: new Date(now - hours * HOUR_MS).toISOString() }
   const given = Object.entries({ ...filters, ...since }).filter(([, value]) => value !== undefined)

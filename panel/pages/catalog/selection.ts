@@ -14,7 +14,7 @@ type SentSelection = { ids: number[] } | { filter: ProductFilter; except: number
 export interface Selection {
   /** For the list. */
   list: Omit<ListSelection<ListedProduct>, 'nameOf'>
-  /** How many are chosen; null: all that match, and nobody has counted them yet. */
+  /** How many are chosen; null: all that match, not counted yet. */
   count: number | null
   isAll: boolean
   /** The rows that were chosen one by one. */
@@ -59,9 +59,11 @@ export function useSelection(of: string, shown: readonly ListedProduct[], total:
     return {
       list: {
         isChosen,
-        isAllChosen: here === 0 ? false : here === shown.length ? true : null,
         choose,
-        chooseAll: (isNow: boolean) => (isNow ? choose(shown, true) : set(NONE)),
+        all: {
+          isChosen: here === 0 ? false : here === shown.length ? true : null,
+          choose: (isNow: boolean) => (isNow ? choose(shown, true) : set(NONE)),
+        },
       },
       count,
       isAll: chosen.kind === 'all',

@@ -52,7 +52,7 @@ function named(
       .toSorted((a, b) => a.rank - b.rank)
       .slice(0, max)
       .map(({ thing }) => thing)
-  // of a path its last part counts: what is above is found as a category of its own
+  // the last part of a path counts: its parents are found as categories of their own
   const paths = byRank(categories, (path) => rankIn(path.slice(path.lastIndexOf('/') + 1), wanted), CATEGORIES_MAX)
   const sellers = byRank(suppliers, ({ name, code }) => rankIn(name, wanted) ?? rankIn(code, wanted), SUPPLIERS_MAX)
   return [
@@ -61,7 +61,7 @@ function named(
   ]
 }
 
-/** How well a name fits, 0 the best: it is what is wanted, begins with it, or one of its words does; null: none of it. */
+/** How well a name fits, 0 the best: it is equal, begins with the text, or one of its words does; null: not at all. */
 function rankIn(name: string, wanted: string): number | null {
   const text = folded(name)
   if (text === wanted) return 0

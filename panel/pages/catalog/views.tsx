@@ -4,12 +4,13 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../api/client.ts'
 import { useRead, useRefresh } from '../../api/read.ts'
+import { ColumnMenu } from '../../components/column-menu.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Form, useForm } from '../../components/form.tsx'
-import { tell } from '../../components/told.tsx'
+import { showMessage } from '../../components/messages.tsx'
 import { CheckIcon, ChevronDownIcon } from '../../design/icons.tsx'
 import { useAccountParams } from '../../session/account.ts'
-import { chosenColumns, COLUMNS, columnsText } from './columns.tsx'
+import { chosenColumns, COLUMNS, columnsText, useColumnTitle } from './columns.tsx'
 import { catalogSearch, type CatalogSearch } from './search.ts'
 
 const VIEWS = 'GET /panel/api/accounts/{account_id}/product-views'
@@ -23,6 +24,7 @@ export function ViewMenus({
   change: (changes: Partial<CatalogSearch>) => void
 }) {
   const { t } = useTranslation('catalog')
+  const titleOf = useColumnTitle()
   const params = useAccountParams()
   const navigate = useNavigate()
   const refresh = useRefresh()
@@ -36,35 +38,19 @@ export function ViewMenus({
       params: { ...params, view_id: viewId },
     })
     await refresh(VIEWS)
-    tell(t('views.forgotten', { name }))
+    showMessage(t('views.forgotten', { name }))
   }
   return (
     <>
-      <Menu position="bottom-end" closeOnItemClick={false}>
-        <Menu.Target>
-          <Button variant="default" rightSection={<ChevronDownIcon size={14} />}>
-            {t('columns.choose')}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {COLUMNS.map((name) => {
-            const isShown = chosen.includes(name)
-            return (
-              <Menu.CheckboxItem
-                key={name}
-                checked={isShown}
-                onChange={() =>
-                  change({
-                    columns: columnsText(isShown ? chosen.filter((entry) => entry !== name) : [...chosen, name]),
-                  })
-                }
-              >
-                {t(`columns.${name}`)}
-              </Menu.CheckboxItem>
-            )
-          })}
-        </Menu.Dropdown>
-      </Menu>
+      <ColumnMenu
+        columns={COLUMNS.map((name) => ({ name, title: titleOf(name) }))}
+        shown={chosen}
+        toggle={(name) =>
+          change({
+            columns: columnsText(chosen.includes(name) ? chosen.filter((entry) => entry !== name) : [...chosen, name]),
+          })
+        }
+      />
       <Menu position="bottom-end">
         <Menu.Target>
           <Button variant="default" rightSection={<ChevronDownIcon size={14} />}>
@@ -115,7 +101,7 @@ function KeepView({ address, close }: { address: string; close: () => void }) {
       call('PUT /panel/api/accounts/{account_id}/product-views', { params, body: { ...values, address } }),
     done: (_result, { name }) => {
       void refresh(VIEWS)
-      tell(t('views.kept', { name }))
+      showMessage(t('views.kept', { name }))
       close()
     },
   })

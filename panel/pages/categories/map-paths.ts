@@ -16,7 +16,7 @@ const levelsOf = (path: string) =>
     .filter((level) => level !== '')
     .join('/')
 
-/** Changes the paths of a category on what they are now: somebody else may be mapping, too. */
+/** Changes the present paths of a category, read again before: somebody else may be mapping, too. */
 async function changePaths(accountId: number, id: number, change: (paths: string[]) => string[]): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     const { data, revision } = await readResource(accountId, 'categories', id)

@@ -1,17 +1,17 @@
 import { Button, Select } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Answer } from '../../api/client.ts'
 import { useRead, useRefreshAccount } from '../../api/read.ts'
 
-import { chosenColumn, useChosen } from '../../components/chosen.tsx'
-import { Empty } from '../../components/empty.tsx'
+import { useChosen } from '../../components/chosen.ts'
+import { Empty, Loaded } from '../../components/loaded.tsx'
 import { List, type Column } from '../../components/list.tsx'
-import { Loaded } from '../../components/loaded.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
 import { StateMark } from '../../components/state-mark.tsx'
-import { tell } from '../../components/told.tsx'
-import { Sheet, Toolbar } from '../../components/toolbar.tsx'
+import { showMessage } from '../../components/messages.tsx'
+import { Sheet, Toolbar } from '../../components/page.tsx'
 import { RowSearch, useResourceAddress } from '../../resources/resource-page.tsx'
 import { useResourceWords } from '../../resources/words.ts'
 import { useAccount, useAccountParams } from '../../session/account.ts'
@@ -31,11 +31,16 @@ export function SupplierPaths({ categories }: { categories: readonly Category[] 
   const address = useResourceAddress()
   const refresh = useRefreshAccount()
   const paths = useRead('GET /panel/api/accounts/{account_id}/supplier-paths', { params: useAccountParams() })
-  const selection = useChosen<string>()
-  const { keys: chosen, set: setChosen } = selection
+  const {
+    keys: chosen,
+    set: setChosen,
+    selection,
+  } = useChosen<Path, string>(
+    ({ path }) => path,
+    ({ path }) => words.of('choose', { name: path }),
+  )
   const [target, setTarget] = useState<string | null>(null)
   const [work, setWork] = useState<{ done: number; of: number } | null>(null)
-  const [error, setError] = useState<unknown>(null)
   const text = (address.search.q ?? '').toLowerCase()
   const shown = useMemo(() => {
     const rows = (paths.data?.data ?? []).filter(
@@ -45,28 +50,21 @@ export function SupplierPaths({ categories }: { categories: readonly Category[] 
     return [...rows.filter(({ category }) => category === null), ...rows.filter(({ category }) => category !== null)]
   }, [paths.data, text])
   const unmapped = shown.filter(({ category }) => category === null)
-  const run = async (steps: (progress: (done: number, of: number) => void) => Promise<void>) => {
-    const { size } = chosen
-    setError(null)
-    setWork({ done: 0, of: size })
-    try {
+  const run = useMutation({
+    mutationFn: async (steps: (progress: (done: number, of: number) => void) => Promise<void>) => {
+      const { size } = chosen
+      setWork({ done: 0, of: size })
       await steps((done, of) => setWork({ done, of }))
       setChosen([])
-      tell(words.of('mapped', { count: size }))
-    } catch (caught) {
-      setError(caught)
-    } finally {
+      showMessage(words.of('mapped', { count: size }))
+    },
+    // also after a failure: a part may have been written
+    async onSettled() {
       setWork(null)
-      // also after a failure: a part may have been written
       await refresh()
-    }
-  }
+    },
+  })
   const columns: Column<Path>[] = [
-    chosenColumn<Path, string>(
-      selection,
-      ({ path }) => path,
-      ({ path }) => words.of('choose', { name: path }),
-    ),
     {
       id: 'path',
       title: words.of('path'),
@@ -116,7 +114,7 @@ export function SupplierPaths({ categories }: { categories: readonly Category[] 
               </Button>
             ) : null}
           </Toolbar>
-          {error === null ? null : <ProblemNote error={error} />}
+          <ProblemNote error={run.error} />
           <Sheet>
             {chosen.size === 0 ? null : (
               <div className={classes.bar} role="region" aria-label={words.of('chosen', { count: chosen.size })}>
@@ -137,7 +135,7 @@ export function SupplierPaths({ categories }: { categories: readonly Category[] 
                   disabled={selected === undefined}
                   loading={work !== null}
                   onClick={() =>
-                    void run(async (progress) => {
+                    run.mutate(async (progress) => {
                       if (selected !== undefined) await mapPaths(account.id, selected.id, [...chosen], progress)
                     })
                   }
@@ -147,7 +145,7 @@ export function SupplierPaths({ categories }: { categories: readonly Category[] 
                 <Button
                   variant="default"
                   loading={work !== null}
-                  onClick={() => void run((progress) => createMapped(account.id, [...chosen], progress))}
+                  onClick={() => run.mutate((progress) => createMapped(account.id, [...chosen], progress))}
                 >
                   {words.of('createMapped')}
                 </Button>
@@ -162,6 +160,7 @@ export function SupplierPaths({ categories }: { categories: readonly Category[] 
               columns={columns}
               rows={shown}
               keyOf={(row) => row.path}
+              selection={selection}
               phoneLine={(row) => (
                 <>
                   {t('productCount', { count: row.products, shown: format.number(row.products) })} ·{' '}

@@ -5,7 +5,7 @@ import type { Resource } from '../../api/resources.ts'
 export type Category = Resource<'categories'>
 
 export interface Node {
-  /** Of this level and those above. */
+  /** The path with this level and those above. */
   path: string
   name: string
   depth: number

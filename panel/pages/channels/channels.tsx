@@ -11,10 +11,10 @@ import type { ResourceSpec } from '../../resources/field.ts'
 import { nameColumn, plainColumn } from '../../resources/columns.tsx'
 import { choice, text } from '../../resources/inputs.tsx'
 import { ResourcePage } from '../../resources/resource-page.tsx'
-import { useStoreName } from '../../resources/store-name.ts'
+import { useStoreName } from '../../resources/product-name.tsx'
 import { useResourceWords } from '../../resources/words.ts'
 import { useAccount, useAccountParams } from '../../session/account.ts'
-import classes from './channels.module.css'
+import { Aside } from '../../resources/aside.tsx'
 
 type Channel = Resource<'channels'>
 
@@ -94,12 +94,12 @@ export function ChannelsPage() {
         )}
         made={(channel) => setAddress((channel as Channel & { url?: string }).url ?? null)}
         aside={(channel) => (
-          <div className={classes.aside}>
+          <Aside>
             <p>{words.of('addressHidden')}</p>
             <Button variant="default" onClick={() => setRotating(channel)}>
               {words.of('rotate')}
             </Button>
-          </div>
+          </Aside>
         )}
       />
       {rotating === null ? null : (

@@ -4,23 +4,24 @@ import { useTranslation } from 'react-i18next'
 import { Problem } from '../../api/problem.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Conflict } from '../../components/conflict.tsx'
-import { Confirm } from '../../components/dialog.tsx'
-import { Empty } from '../../components/empty.tsx'
+import { Confirm, SidePanel } from '../../components/dialog.tsx'
+import { Empty, Waiting } from '../../components/loaded.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { Filters } from '../../components/filters.tsx'
 import { Form, useForm } from '../../components/form.tsx'
 import { Kbd } from '../../components/kbd.tsx'
-import { Page } from '../../components/page.tsx'
+import { Page, Section } from '../../components/page.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
-import { Section } from '../../components/section.tsx'
 import { ShownOnce } from '../../components/shown-once.tsx'
-import { SidePanel } from '../../components/side-panel.tsx'
 import { StateMark, type Tone } from '../../components/state-mark.tsx'
-import { tell } from '../../components/told.tsx'
-import { Waiting } from '../../components/waiting.tsx'
+import { showMessage } from '../../components/messages.tsx'
 import { When } from '../../components/when.tsx'
 import classes from './components.module.css'
 import { ExampleList } from './example-list.tsx'
+import { addWords } from '../../words/add-words.ts'
+import componentsWords from '../../words/en/components.json'
+
+addWords({ components: componentsWords })
 
 const ExampleChart = lazy(() => import('./example-chart.tsx'))
 const ExampleSteps = lazy(() => import('./example-step-chart.tsx'))
@@ -122,7 +123,7 @@ function States() {
               null,
             )
           }
-          retry={() => tell('Tried again')}
+          retry={() => showMessage('Tried again')}
         />
         <Conflict
           differences={[
@@ -198,7 +199,7 @@ function Windows() {
   return (
     <Section
       title="Windows"
-      note="dialog.tsx names what is taken and asks to type only what cannot be undone; shown-once.tsx; side-panel.tsx; told.ts."
+      note="dialog.tsx names what is taken and asks to type only what cannot be undone; shown-once.tsx; side-panel.tsx; messages.tsx."
     >
       <div className={classes.row}>
         <Button variant="default" onClick={() => setOpen('confirm')}>
@@ -210,7 +211,7 @@ function Windows() {
         <Button variant="default" onClick={() => setOpen('side')}>
           Side panel
         </Button>
-        <Button variant="default" onClick={() => tell('Saved')}>
+        <Button variant="default" onClick={() => showMessage('Saved')}>
           Tell
         </Button>
       </div>

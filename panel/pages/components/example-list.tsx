@@ -1,29 +1,28 @@
-import { chosenColumn, useChosen } from '../../components/chosen.tsx'
-import { Empty } from '../../components/empty.tsx'
+import { useChosen } from '../../components/chosen.ts'
+import { Empty } from '../../components/loaded.tsx'
 import { List } from '../../components/list.tsx'
 import { StateMark } from '../../components/state-mark.tsx'
-import { tell } from '../../components/told.tsx'
+import { showMessage } from '../../components/messages.tsx'
 
 const ROWS = Array.from({ length: 2_000 }, (_, i) => ({ id: i + 1, name: `Product ${i + 1}`, stock: (i * 37) % 411 }))
 
 type Row = (typeof ROWS)[number]
 
 export function ExampleList() {
-  const chosen = useChosen<number>()
+  const { selection } = useChosen<Row, number>(
+    (row) => row.id,
+    (row) => `Choose ${row.name}`,
+  )
   return (
     <List
       label="Example"
       rows={ROWS}
       keyOf={(row) => row.id}
-      open={(row) => tell(row.name)}
+      selection={selection}
+      open={(row) => showMessage(row.name)}
       empty={<Empty>Nothing.</Empty>}
       phoneLine={(row) => `ID ${row.id}`}
       columns={[
-        chosenColumn<Row, number>(
-          chosen,
-          (row) => row.id,
-          (row) => `Choose ${row.name}`,
-        ),
         { id: 'name', title: 'Name', sortBy: (row) => row.id, cell: (row) => row.name },
         {
           id: 'state',

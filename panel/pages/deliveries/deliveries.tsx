@@ -3,16 +3,18 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/read.ts'
-import { Empty } from '../../components/empty.tsx'
+import { Empty, Loaded } from '../../components/loaded.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
-import { Loaded } from '../../components/loaded.tsx'
-import { Page } from '../../components/page.tsx'
-import { Sheet } from '../../components/toolbar.tsx'
+import { Page, Sheet } from '../../components/page.tsx'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { DeliveryLog } from '../../webhooks/delivery-log.tsx'
 import { HealthSentence } from '../../webhooks/health.tsx'
 import { memberLog } from '../../webhooks/log-source.ts'
 import classes from './deliveries.module.css'
+import { addWords } from '../../words/add-words.ts'
+import deliveriesWords from '../../words/en/deliveries.json'
+
+addWords({ deliveries: deliveriesWords })
 
 const LIVE_MS = 5_000
 

@@ -1,7 +1,7 @@
 import { idIn, textIn } from '../../api/address.ts'
 import type { LogSearch } from '../../webhooks/delivery-log.tsx'
 
-/** What the address of a delivery log says. What it cannot mean is left out. */
+/** The parameters of a delivery log's address. Invalid ones are left out. */
 export function deliveriesSearch(search: Record<string, unknown>): LogSearch & { endpoint?: number | undefined } {
   return {
     endpoint: idIn(search['endpoint']),

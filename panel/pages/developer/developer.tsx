@@ -5,10 +5,9 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../../api/client.ts'
 import { Facts } from '../../components/facts.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
-import { Plain } from '../../components/plain.tsx'
-import { Section } from '../../components/section.tsx'
-import { Sign } from '../../components/sign.tsx'
-import { Waiting } from '../../components/waiting.tsx'
+import { Plain, Sign } from '../../components/plain.tsx'
+import { Section } from '../../components/page.tsx'
+import { Waiting } from '../../components/loaded.tsx'
 import { When } from '../../components/when.tsx'
 import { DeliveryLog } from '../../webhooks/delivery-log.tsx'
 import { HealthSentence } from '../../webhooks/health.tsx'
@@ -17,6 +16,10 @@ import { TestSection } from '../../webhooks/test-section.tsx'
 import { Verifier } from '../../webhooks/verifier.tsx'
 import classes from './developer.module.css'
 import { linkToken } from './link-token.ts'
+import { addWords } from '../../words/add-words.ts'
+import developerWords from '../../words/en/developer.json'
+
+addWords({ developer: developerWords })
 
 const LIVE_MS = 5_000
 

@@ -7,9 +7,8 @@ import { useRead, useRefresh } from '../../api/read.ts'
 import { Confirm } from '../../components/dialog.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { Loaded } from '../../components/loaded.tsx'
-import { Page } from '../../components/page.tsx'
-import { Section } from '../../components/section.tsx'
-import { tell } from '../../components/told.tsx'
+import { Page, Section } from '../../components/page.tsx'
+import { showMessage } from '../../components/messages.tsx'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { memberLog } from '../../webhooks/log-source.ts'
 import { Verifier } from '../../webhooks/verifier.tsx'
@@ -19,6 +18,10 @@ import { RewindDialog } from './rewind.tsx'
 import { SecretSection } from './secret.tsx'
 import { SettingsSection } from './settings.tsx'
 import { TestSection } from '../../webhooks/test-section.tsx'
+import { addWords } from '../../words/add-words.ts'
+import endpointWords from '../../words/en/endpoint.json'
+
+addWords({ endpoint: endpointWords })
 
 export type Endpoint = Answer<'GET /panel/api/accounts/{account_id}/endpoints/{endpoint_id}'>['data']
 
@@ -26,7 +29,7 @@ const ONE = 'GET /panel/api/accounts/{account_id}/endpoints/{endpoint_id}'
 const LIST = 'GET /panel/api/accounts/{account_id}/endpoints'
 const LIVE_MS = 3_000
 
-/** One endpoint: how it is, what it is told, its secret, and who may look at it. */
+/** One endpoint: its state, its deliveries, its secret, and who may look at it. */
 export function EndpointPage() {
   const { t } = useTranslation('endpoint')
   const account = useAccount()
@@ -40,7 +43,7 @@ export function EndpointPage() {
   const enable = async (is_enabled: boolean) => {
     await call('PATCH /panel/api/accounts/{account_id}/endpoints/{endpoint_id}', { params, body: { is_enabled } })
     await changed()
-    tell(is_enabled ? t('enabled') : t('disabled'))
+    showMessage(is_enabled ? t('enabled') : t('disabled'))
   }
   const above = { to: `/${account.id}/endpoints`, label: t('above') }
   const data = endpoint.data?.data
@@ -105,7 +108,7 @@ export function EndpointPage() {
                 close={() => setAsking(null)}
                 run={async () => {
                   await call('DELETE /panel/api/accounts/{account_id}/endpoints/{endpoint_id}', { params })
-                  tell(t('delete.done'))
+                  showMessage(t('delete.done'))
                   await navigate({ to: above.to })
                   await refresh(LIST)
                 }}

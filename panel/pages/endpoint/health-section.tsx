@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../api/client.ts'
 import { Facts } from '../../components/facts.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
-import { Section } from '../../components/section.tsx'
-import { tell } from '../../components/told.tsx'
+import { Section } from '../../components/page.tsx'
+import { showMessage } from '../../components/messages.tsx'
 import { When } from '../../components/when.tsx'
 import { HealthSentence, useFailureWords } from '../../webhooks/health.tsx'
 import type { Endpoint } from './endpoint.tsx'
@@ -26,26 +26,18 @@ export function HealthSection({
 }) {
   const { t } = useTranslation(['endpoint', 'shared', 'webhooks'])
   const failure = useFailureWords()
-  const [error, setError] = useState<unknown>(null)
-  const [isBusy, setBusy] = useState(false)
   const { health } = endpoint
-  const resume = async () => {
-    setBusy(true)
-    setError(null)
-    try {
+  const resume = useMutation({
+    mutationFn: async () => {
       await call('POST /panel/api/accounts/{account_id}/endpoints/{endpoint_id}/resume', { params })
       await changed()
-      tell(t('resumed'))
-    } catch (caught) {
-      setError(caught)
-    } finally {
-      setBusy(false)
-    }
-  }
+      showMessage(t('resumed'))
+    },
+  })
   const advice = health.state === 'healthy' ? null : t(`webhooks:advice.${health.state}`)
   return (
     <Section title={t('health')}>
-      {error === null ? null : <ProblemNote error={error} />}
+      <ProblemNote error={resume.error} />
       <p className={classes.sentence}>
         <HealthSentence health={health} />
       </p>
@@ -55,8 +47,8 @@ export function HealthSection({
         <div className={classes.actions}>
           {health.state === 'disabled' ? (
             <Button onClick={enable}>{t('enable')}</Button>
-          ) : health.state === 'healthy' ? null : (
-            <Button loading={isBusy} onClick={() => void resume()}>
+          ) : health.state !== 'paused' ? null : (
+            <Button loading={resume.isPending} onClick={() => resume.mutate()}>
               {t('resume')}
             </Button>
           )}

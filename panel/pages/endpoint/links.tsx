@@ -5,9 +5,8 @@ import { call } from '../../api/client.ts'
 import { useRead, useRefresh } from '../../api/read.ts'
 import { Confirm, Dialog } from '../../components/dialog.tsx'
 import { Form, useForm } from '../../components/form.tsx'
-import { List } from '../../components/list.tsx'
-import { Loaded } from '../../components/loaded.tsx'
-import { Section } from '../../components/section.tsx'
+import { ReadList } from '../../components/read-list.tsx'
+import { Section } from '../../components/page.tsx'
 import { ShownOnce } from '../../components/shown-once.tsx'
 import { When } from '../../components/when.tsx'
 import classes from './endpoint.module.css'
@@ -35,38 +34,37 @@ export function LinksSection({ params }: { params: Params }) {
         </Button>
       }
     >
-      <Loaded query={links} lines={2}>
-        {({ data }) => (
-          <List
-            label={t('links.title')}
-            rows={data}
-            keyOf={(link) => link.id}
-            empty={<p className={classes.none}>{t('links.none')}</p>}
-            columns={[
-              { id: 'name', title: t('links.for'), cell: (link) => <span dir="auto">{link.name}</span> },
-              {
-                id: 'used',
-                title: t('links.used'),
-                width: '22%',
-                isWide: true,
-                cell: (link) => <When at={link.used_at} empty={t('shared:never')} />,
-              },
-              { id: 'ends', title: t('links.ends'), width: '22%', cell: (link) => <When at={link.expires_at} /> },
-              {
-                id: 'end',
-                title: '',
-                width: '110px',
-                isNumber: true,
-                cell: (link) => (
-                  <Button variant="subtle" size="compact-sm" onClick={() => setEnding(link)}>
-                    {t('links.end')}
-                  </Button>
-                ),
-              },
-            ]}
-          />
-        )}
-      </Loaded>
+      <ReadList
+        query={links}
+        label={t('links.title')}
+        rows={links.data?.data}
+        keyOf={(link) => link.id}
+        empty={<p className={classes.none}>{t('links.none')}</p>}
+        columns={[
+          { id: 'name', title: t('links.for'), cell: (link) => <span dir="auto">{link.name}</span> },
+          {
+            id: 'used',
+            title: t('links.used'),
+            width: '22%',
+            isWide: true,
+            cell: (link) => <When at={link.used_at} empty={t('shared:never')} />,
+          },
+          { id: 'ends', title: t('links.ends'), width: '22%', cell: (link) => <When at={link.expires_at} /> },
+          {
+            id: 'end',
+            title: '',
+            width: '110px',
+            isNumber: true,
+            cell: (link) => (
+              <Button variant="subtle" size="compact-sm" onClick={() => setEnding(link)}>
+                {t('links.end')}
+              </Button>
+            ),
+          },
+        ]}
+        isInSection
+        lines={2}
+      />
       {isMaking ? (
         <NewLinkDialog
           params={params}

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../../api/client.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { Form, useForm } from '../../components/form.tsx'
-import { tell } from '../../components/told.tsx'
+import { showMessage } from '../../components/messages.tsx'
 
 const HOURS = [1, 6, 24, 72, 168, 336] as const
 const HOUR_MS = 3_600_000
@@ -30,7 +30,7 @@ export function RewindDialog({
       }),
     done() {
       close()
-      tell(t('rewind.done'))
+      showMessage(t('rewind.done'))
       void changed()
     },
   })

@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../../api/client.ts'
 import { Confirm, Dialog } from '../../components/dialog.tsx'
 import { Form, useForm } from '../../components/form.tsx'
-import { Section } from '../../components/section.tsx'
+import { Section } from '../../components/page.tsx'
 import { ShownOnce } from '../../components/shown-once.tsx'
-import { tell } from '../../components/told.tsx'
+import { showMessage } from '../../components/messages.tsx'
 import { When } from '../../components/when.tsx'
 import { Verifier } from '../../webhooks/verifier.tsx'
 import type { Endpoint } from './endpoint.tsx'
@@ -81,7 +81,7 @@ export function SecretSection({
           run={async () => {
             await call('POST /panel/api/accounts/{account_id}/endpoints/{endpoint_id}/rotate/switch', { params })
             await changed()
-            tell(t('secret.switchedNow'))
+            showMessage(t('secret.switchedNow'))
           }}
         >
           {t('secret.switchText')}
@@ -95,7 +95,7 @@ export function SecretSection({
           run={async () => {
             await call('POST /panel/api/accounts/{account_id}/endpoints/{endpoint_id}/rotate/cancel', { params })
             await changed()
-            tell(t('secret.cancelled'))
+            showMessage(t('secret.cancelled'))
           }}
         >
           {t('secret.cancelText')}

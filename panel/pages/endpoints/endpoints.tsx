@@ -2,20 +2,25 @@ import { Button } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Answer } from '../../api/client.ts'
+import { type Answer, call } from '../../api/client.ts'
 import { useRead, useRefresh } from '../../api/read.ts'
-import { Empty } from '../../components/empty.tsx'
-import { List, type Column } from '../../components/list.tsx'
-import { Loaded } from '../../components/loaded.tsx'
+import { Empty } from '../../components/loaded.tsx'
+import type { Column } from '../../components/list.tsx'
+import { ReadList } from '../../components/read-list.tsx'
 import { Page } from '../../components/page.tsx'
 import { ShownOnce } from '../../components/shown-once.tsx'
-import { Sheet } from '../../components/toolbar.tsx'
 import { When } from '../../components/when.tsx'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { Address } from '../../webhooks/address.tsx'
 import { HealthSentence } from '../../webhooks/health.tsx'
 import { Verifier } from '../../webhooks/verifier.tsx'
-import { NewEndpointDialog } from './new-endpoint.tsx'
+import { addWords } from '../../words/add-words.ts'
+import endpointsWords from '../../words/en/endpoints.json'
+import { Dialog } from '../../components/dialog.tsx'
+import { Form, useForm } from '../../components/form.tsx'
+import { EndpointFields, NEW_ENDPOINT } from '../../webhooks/endpoint-fields.tsx'
+
+addWords({ endpoints: endpointsWords })
 
 type Endpoint = Answer<'GET /panel/api/accounts/{account_id}/endpoints'>['data'][number]
 
@@ -37,21 +42,16 @@ export function EndpointsPage() {
   const create = <Button onClick={() => setOpen(true)}>{t('create')}</Button>
   return (
     <Page title={t('title')} lead={t('lead')} actions={endpoints.data?.data.length === 0 ? undefined : create}>
-      <Sheet>
-        <Loaded query={endpoints}>
-          {({ data }) => (
-            <List
-              label={t('title')}
-              columns={columns}
-              rows={data}
-              keyOf={(endpoint) => endpoint.id}
-              open={(endpoint) => void navigate({ to: `/${account.id}/endpoints/${endpoint.id}` })}
-              phoneLine={(endpoint) => <HealthSentence health={endpoint.health} />}
-              empty={<Empty action={create}>{t('none')}</Empty>}
-            />
-          )}
-        </Loaded>
-      </Sheet>
+      <ReadList
+        query={endpoints}
+        label={t('title')}
+        columns={columns}
+        rows={endpoints.data?.data}
+        keyOf={(endpoint) => endpoint.id}
+        open={(endpoint) => void navigate({ to: `/${account.id}/endpoints/${endpoint.id}` })}
+        phoneLine={(endpoint) => <HealthSentence health={endpoint.health} />}
+        empty={<Empty action={create}>{t('none')}</Empty>}
+      />
       {search.new === true ? (
         <NewEndpointDialog
           close={() => setOpen(false)}
@@ -115,5 +115,35 @@ function useColumns(): Column<Endpoint>[] {
       },
     ],
     [t],
+  )
+}
+
+function NewEndpointDialog({
+  close,
+  made,
+}: {
+  close: () => void
+  made: (endpoint: { id: number; secret: string }) => void
+}) {
+  const { t } = useTranslation('endpoints')
+  const params = useAccountParams()
+  const form = useForm({
+    initial: NEW_ENDPOINT,
+    submit: async ({ url, events, store }) =>
+      (
+        await call('POST /panel/api/accounts/{account_id}/endpoints', {
+          params,
+          body: { url, events, store: store === '' ? null : store },
+        })
+      ).data,
+    done: made,
+  })
+  return (
+    <Dialog title={t('new.title')} close={close} size={560}>
+      <Form form={form} submit={t('create')}>
+        <EndpointFields form={form} isNew />
+        <p>{t('new.start')}</p>
+      </Form>
+    </Dialog>
   )
 }

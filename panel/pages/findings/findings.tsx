@@ -1,26 +1,25 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/read.ts'
-import { Empty } from '../../components/empty.tsx'
+import { Empty, Loaded } from '../../components/loaded.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { List, type Column } from '../../components/list.tsx'
-import { Loaded } from '../../components/loaded.tsx'
-import { Page } from '../../components/page.tsx'
-import { Section } from '../../components/section.tsx'
+import { Page, Section } from '../../components/page.tsx'
 import { StateMark } from '../../components/state-mark.tsx'
 import { byUrgency, findingKind, gapTone, type Urgency } from '../../resources/finding-kinds.ts'
 import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
+import { AdoptCopies } from './adopt-copies.tsx'
 import classes from './findings.module.css'
-import { LACKING, kindsOf, type Kind } from './kinds.ts'
-import { useRowColumns } from './rows.tsx'
+import { FAILING_PICTURES, type Kind, kindsOf, LACKING } from './kinds.ts'
 import { spoken, wordsOf } from './words.ts'
+import { Rows } from './rows.tsx'
 
 /** The service lists so many of each kind at most. */
 const LISTED_MAX = 1_000
 const COUNTED_LIVE_MS = 15_000
 
-/** How urgent it is; nothing of a kind is fine. */
+/** How urgent it is. A kind without any findings is fine. */
 const toneOf = ({ name, rows }: Kind): Urgency =>
   rows.length === 0 ? 'good' : name === LACKING ? gapTone(rows.map(({ gap }) => String(gap))) : findingKind(name).tone
 
@@ -45,14 +44,13 @@ export function FindingsPage() {
     { everyMs: COUNTED_LIVE_MS },
   ).data?.data.find(({ kind }) => kind === 'products_incomplete')
   const shownCount = (count: number, isMore: boolean) => `${format.number(count)}${isMore ? '+' : ''}`
-  /** Of what products lack: the products, each once, however much it lacks in however many stores. */
+  /** For what products lack, the number of products: one counts once, however much it lacks in however many stores. */
   const count = ({ name, rows }: Kind) =>
     name === LACKING && rows.length > 0
       ? incomplete === undefined
         ? ''
         : shownCount(incomplete.count, incomplete.is_capped)
       : shownCount(name === 'sku_collisions' ? skusOf(rows) : rows.length, rows.length >= LISTED_MAX)
-  const columnsOf = useRowColumns()
   const columns: Column<Kind>[] = [
     {
       id: 'kind',
@@ -94,13 +92,8 @@ export function FindingsPage() {
                   }
                   isFlush
                 >
-                  <List
-                    label={titleOf(shown.name)}
-                    {...columnsOf(shown)}
-                    rows={shown.rows}
-                    keyOf={(row) => JSON.stringify(row)}
-                    empty={<Empty>{t('none')}</Empty>}
-                  />
+                  {shown.name === FAILING_PICTURES && shown.rows.length > 0 ? <AdoptCopies rows={shown.rows} /> : null}
+                  <Rows kind={shown} label={titleOf(shown.name)} />
                   {shown.rows.length < LISTED_MAX ? null : (
                     <p className={classes.more}>{t('capped', { count: LISTED_MAX })}</p>
                   )}

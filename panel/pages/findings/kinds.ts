@@ -10,6 +10,9 @@ export interface Kind {
 /** The kind of what products lack in stores. */
 export const LACKING = 'completeness_stores'
 
+/** The kind of copies of pictures whose source fails. */
+export const FAILING_PICTURES = 'pictures_failing'
+
 /** The filter of the list of products that finds those that a row is about; null: it has none for them. */
 export function filterOf(kind: string, row: Row): Record<string, unknown> | null {
   if (kind === LACKING) return { store: row['store'], incomplete: row['gap'] }

@@ -1,8 +1,8 @@
 import i18next from 'i18next'
+import { addWords } from '../../words/add-words.ts'
 import findings from '../../words/en/findings.json'
 
-// English comes with the panel; these words come with the page.
-i18next.addResourceBundle('en', 'findings', findings)
+addWords({ findings })
 
 /** A text whose key is made of a name that the service sends. */
 export function wordsOf(key: string): string | undefined {

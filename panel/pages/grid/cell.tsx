@@ -5,7 +5,7 @@ import classes from './grid.module.css'
 import type { Place } from './keys.ts'
 import { keyOf, type SheetState } from './sheet-state.ts'
 
-/** A cell with its marks: own value, changed, refused. Each is told by a shape and in words, too. */
+/** A cell with its marks: own value, changed, refused. Each is also shown by a shape and in words. */
 export function Cell({
   state,
   id,

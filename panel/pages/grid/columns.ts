@@ -1,5 +1,14 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import {
+  GRID_NAMES,
+  hasLines,
+  LONG_TEXTS,
+  OPTIONAL_TEXTS,
+  SHORT_TEXTS,
+  type NameField,
+  type TextField,
+} from '../../../contract/product-fields.ts'
 import { useStores } from '../../api/catalog.ts'
 import { useRead } from '../../api/read.ts'
 import { useResources } from '../../api/resources.ts'
@@ -22,6 +31,10 @@ export interface GridColumn {
 
 export const COLUMNS_MAX = 40
 
+const NAME_WIDTH = 170
+/** Of those that are longer than others. */
+const NAME_WIDTHS: Partial<Record<NameField, number>> = { category: 220 }
+
 /** Every column that the account can have, and those that an address names. */
 export function useGridColumns(named: string | undefined): {
   all: readonly GridColumn[]
@@ -29,7 +42,7 @@ export function useGridColumns(named: string | undefined): {
   isReady: boolean
   error: unknown
 } {
-  const { t } = useTranslation('grid')
+  const { t } = useTranslation(['grid', 'resources'])
   const account = useAccount()
   const choices = useRead('GET /panel/api/accounts/{account_id}/product-choices', { params: useAccountParams() })
   const settings = useSettings(account.id)
@@ -47,16 +60,18 @@ export function useGridColumns(named: string | undefined): {
       locale: undefined,
       ...more,
     })
+    const text = (field: TextField, locale: string, width: number, isLong = false) => {
+      const title = t('columns.ofLocale', { field: t(`resources:fields.${field}`), locale })
+      return column(`${field}.${locale}`, title, width, { locale, isLong })
+    }
     return [
-      ...locales.map((locale) => column(`title.${locale}`, t('columns.title', { locale }), 300, { locale })),
-      column('manufacturer', t('columns.manufacturer'), 170),
-      column('category', t('columns.category'), 220),
+      ...SHORT_TEXTS.flatMap((field) => locales.map((locale) => text(field, locale, 300))),
+      ...GRID_NAMES.map((field) => column(field, t(`resources:fields.${field}`), NAME_WIDTHS[field] ?? NAME_WIDTH)),
       column('quantity', t('columns.quantity'), 140, { kind: 'quantity', isNumber: true }),
       column('cost', t('columns.cost'), 130, { kind: 'cost', isNumber: true }),
       column('excluded', t('columns.excluded'), 190, { kind: 'excluded' }),
-      ...locales.map((locale) =>
-        column(`description.${locale}`, t('columns.description', { locale }), 380, { locale, isLong: true }),
-      ),
+      ...LONG_TEXTS.flatMap((field) => locales.map((locale) => text(field, locale, 380, true))),
+      ...OPTIONAL_TEXTS.flatMap((field) => locales.map((locale) => text(field, locale, 300, hasLines(field)))),
       ...(stores ?? []).map(({ slug, name }) =>
         column(`excluded.${slug}`, t('columns.excludedIn', { store: name }), 190, { kind: 'excluded' }),
       ),

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '../../components/dialog.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
@@ -16,31 +16,18 @@ const VALUE_SHOWN = 200
 export function FillDialog({ fill, asked }: { fill: Fill; asked: AskedFill }) {
   const { t } = useTranslation(['grid', 'shared'])
   const format = useFormats()
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
   const { kind, range, fillings } = asked
   const { filler, total } = fill
   const marked = range.bottom - range.top + 1
   const isImpossible = filler === 'service' && changesOf(fillings) === null
-  const doAll = async () => {
-    setBusy(true)
-    setError(null)
-    try {
-      await fill.doAll()
-      fill.close()
-    } catch (caught) {
-      setError(caught)
-    } finally {
-      setBusy(false)
-    }
-  }
+  const doAll = useMutation({ mutationFn: fill.doAll, onSuccess: fill.close })
   return (
     <Dialog
       title={total === null ? t(`fill.${kind}All`) : t(`fill.${kind}`, { count: total })}
       close={fill.close}
       size={560}
     >
-      {error === null ? null : <ProblemNote error={error} />}
+      <ProblemNote error={doAll.error} />
       <p>{t(kind === 'fill' ? 'fill.what' : 'fill.whatReset')}</p>
       <dl className={classes.filling}>
         {fillings.map(({ column, value }) => (
@@ -74,7 +61,12 @@ export function FillDialog({ fill, asked }: { fill: Fill; asked: AskedFill }) {
             {t('fill.marked', { count: marked })}
           </Button>
         ) : null}
-        <Button loading={isBusy} disabled={filler === null || isImpossible} onClick={() => void doAll()} data-autofocus>
+        <Button
+          loading={doAll.isPending}
+          disabled={filler === null || isImpossible}
+          onClick={() => doAll.mutate()}
+          data-autofocus
+        >
           {total === null ? t(`fill.${kind}Every`) : t(`fill.${kind}Rows`, { count: total })}
         </Button>
       </div>

@@ -14,7 +14,7 @@ import { rereadRows } from './use-sheet.ts'
 
 const FOLLOW_MS = 1_000
 
-/** How far the service is with what it fills, and what came of it; the rows of the grid are then read again. */
+/** How far the service has filled the columns, and the result; the rows of the grid are then read again. */
 export function FillProgress({
   accountId,
   state,
@@ -54,7 +54,7 @@ export function FillProgress({
   }
   return (
     <section className={classes.fillState} aria-label={t('fill.state')}>
-      {error === null ? null : <ProblemNote error={error} />}
+      <ProblemNote error={error} />
       {isDone ? (
         <>
           <StateMark tone={failed !== undefined ? 'bad' : sum((entry) => entry.failed) > 0 ? 'warn' : 'good'}>

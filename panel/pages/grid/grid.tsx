@@ -1,35 +1,37 @@
-import './words.ts'
 import { Button } from '@mantine/core'
-import { useBlocker, useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ColumnMenu } from '../../components/column-menu.tsx'
 import { Dialog } from '../../components/dialog.tsx'
-import { Empty } from '../../components/empty.tsx'
+import { Empty, Waiting } from '../../components/loaded.tsx'
 import { Kbd } from '../../components/kbd.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
-import { Page } from '../../components/page.tsx'
+import { Page, Sheet as Surface } from '../../components/page.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
 import { StateMark } from '../../components/state-mark.tsx'
-import { Sheet as Surface } from '../../components/toolbar.tsx'
-import { Waiting } from '../../components/waiting.tsx'
+import { isSamePage, Unsaved } from '../../components/unsaved.ts'
 import { useAccount } from '../../session/account.ts'
 import { useSession } from '../../session/session.ts'
 import { useFormats } from '../../words/format.ts'
-import { ColumnMenu } from './column-menu.tsx'
-import { useGridColumns } from './columns.ts'
+import { COLUMNS_MAX, useGridColumns } from './columns.ts'
 import { FillDialog } from './fill-dialog.tsx'
 import { FillProgress } from './fill-progress.tsx'
 import classes from './grid.module.css'
 import { Inspector } from './inspector.tsx'
-import { draftsKey, keepDrafts, readDrafts } from './kept-drafts.ts'
 import { SaveBar } from './save-bar.tsx'
-import { wantedOf, type GridSearch } from './search.ts'
-import { rangeOf, Sheet, type Chosen } from './sheet.tsx'
-import { partsOf } from './sheet-state.ts'
+import { type GridSearch, wantedOf } from './search.ts'
+import { type Chosen, rangeOf, Sheet } from './sheet.tsx'
+import { type Draft, partsOf } from './sheet-state.ts'
 import { useActions } from './use-actions.ts'
 import { useFill } from './use-fill.ts'
 import { useSaving } from './use-saving.ts'
 import { ROWS_MAX, useSheet } from './use-sheet.ts'
+import { addWords } from '../../words/add-words.ts'
+import gridWords from '../../words/en/grid.json'
+import '../../words/resources.ts'
+
+addWords({ grid: gridWords })
 
 const KEEP_MS = 400
 
@@ -79,14 +81,18 @@ function Grid({ products, search }: { products: string; search: GridSearch }) {
       keep()
     }
   }, [state, keptAs, loading.isDone])
-  const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) =>
-      (state.drafts.size > 0 || saving.isRunning) &&
-      current.pathname !== next.pathname &&
-      !next.pathname.endsWith('/sign-in'),
-    enableBeforeUnload: () => state.drafts.size > 0 || saving.isRunning,
-    withResolver: true,
-  })
+  const toggleColumn = (name: string) => {
+    const next = all.filter((column) => (column.name === name) !== columns.includes(column))
+    // with none there would be nothing to choose cells in
+    if (next.length === 0) return
+    const names = next.map((column) => column.name).join(',')
+    void navigate({
+      to: '.',
+      search: (before: GridSearch) => ({ ...before, columns: names }),
+      replace: true,
+      resetScroll: false,
+    })
+  }
   const error = columnsError ?? loading.error
   const row = state.rows[chosen.at.row]
   const range = rangeOf(chosen)
@@ -100,18 +106,7 @@ function Grid({ products, search }: { products: string; search: GridSearch }) {
           <Button variant="default" onClick={() => setHelpOpen(true)}>
             {t('keys.show')}
           </Button>
-          <ColumnMenu
-            all={all}
-            shown={columns}
-            choose={(names) =>
-              void navigate({
-                to: '.',
-                search: (before: GridSearch) => ({ ...before, columns: names }),
-                replace: true,
-                resetScroll: false,
-              })
-            }
-          />
+          <ColumnMenu columns={all} shown={columns.map(({ name }) => name)} max={COLUMNS_MAX} toggle={toggleColumn} />
         </>
       }
     >
@@ -201,19 +196,16 @@ function Grid({ products, search }: { products: string; search: GridSearch }) {
       </div>
       {fill.asked === null ? null : <FillDialog fill={fill} asked={fill.asked} />}
       {isHelpOpen ? <KeysHelp close={() => setHelpOpen(false)} /> : null}
-      {blocker.status === 'blocked' ? (
-        <Dialog title={t('leave.title', { count: drafts })} close={blocker.reset}>
-          <p>{t(isKept ? 'leave.text' : 'leave.lost')}</p>
-          <div className={`${classes.buttons} ${classes.below}`}>
-            <Button variant="default" onClick={blocker.proceed}>
-              {t('leave.go')}
-            </Button>
-            <Button onClick={blocker.reset} data-autofocus>
-              {t('leave.stay')}
-            </Button>
-          </div>
-        </Dialog>
-      ) : null}
+      <Unsaved
+        when={drafts > 0 || saving.isRunning}
+        stays={isSamePage}
+        question={{
+          title: t('leave.title', { count: drafts }),
+          text: t(isKept ? 'leave.text' : 'leave.lost'),
+          lose: t('leave.go'),
+          stay: t('leave.stay'),
+        }}
+      />
     </Page>
   )
 
@@ -252,4 +244,30 @@ function KeysHelp({ close }: { close: () => void }) {
       </dl>
     </Dialog>
   )
+}
+
+// What was typed and is not saved outlives a reload, a session that ends, and the way back: it is kept in this tab until it is saved.
+
+const PREFIX = 'shelfwire.grid'
+const draftsKey = (personId: number, accountId: number, products: string) =>
+  `${PREFIX} ${personId} ${accountId} ${products}`
+
+function readDrafts(key: string): Map<string, Draft> {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(key) ?? '[]')
+    return new Map(Array.isArray(kept) ? (kept as [string, Draft][]) : [])
+  } catch {
+    return new Map()
+  }
+}
+
+/** @returns false where the browser keeps no more. */
+function keepDrafts(key: string, drafts: ReadonlyMap<string, Draft>): boolean {
+  try {
+    if (drafts.size === 0) sessionStorage.removeItem(key)
+    else sessionStorage.setItem(key, JSON.stringify([...drafts]))
+    return true
+  } catch {
+    return false
+  }
 }

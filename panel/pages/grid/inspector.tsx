@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { ProductName } from '../../resources/product-name.tsx'
 import type { GridColumn } from './columns.ts'
 import classes from './grid.module.css'
 import { keyOf, type Own, type SheetRow, type SheetState } from './sheet-state.ts'
@@ -25,7 +26,7 @@ export function Inspector({
   return (
     <section className={classes.inspector} aria-label={t('inspector.title')}>
       <strong>
-        <span dir="auto">{row.title ?? row.sku ?? `#${row.id}`}</span> · {column.title}
+        <ProductName of={row} id={row.id} /> · {column.title}
       </strong>
       {fault === undefined ? null : (
         <p className={classes.wrong}>

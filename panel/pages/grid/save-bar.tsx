@@ -23,17 +23,17 @@ export function SaveBar({
 }) {
   const { t } = useTranslation('grid')
   const format = useFormats()
-  const { isRunning, done, total, stored, faults, error, last } = saving
+  const { isRunning, done, total, stored, faults, error, last, isUndo } = saving
   if (drafts === 0 && !isRunning && stored === 0 && error === null) return null
   return (
     <>
-      {error === null ? null : <ProblemNote error={error} retry={save} />}
+      <ProblemNote error={error} retry={save} />
       <section className={classes.saving} aria-label={t('saving.title')}>
         <span className={classes.words} role="status">
           {isRunning
             ? t('saving.progress', { done: format.number(done), total: format.number(total) })
             : [
-                stored > 0 ? t('saving.stored', { count: stored }) : null,
+                stored > 0 ? t(isUndo ? 'saving.restored' : 'saving.stored', { count: stored }) : null,
                 faults > 0 ? t('saving.faults', { count: faults }) : null,
                 drafts > 0 ? t('saving.drafts', { count: drafts }) : null,
               ]
@@ -52,7 +52,7 @@ export function SaveBar({
             <>
               {last.length > 0 && drafts === 0 ? (
                 <Button variant="default" onClick={undoSave}>
-                  {t('saving.undo', { count: last.length })}
+                  {t(isUndo ? 'saving.redo' : 'saving.undo', { count: last.length })}
                 </Button>
               ) : null}
               {drafts > 0 ? (

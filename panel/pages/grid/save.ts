@@ -85,14 +85,19 @@ export interface Saved {
   faults: Map<string, CellFault>
 }
 
-/** Sends a batch. What was answered is told as it comes. @throws Problem; what was not told by then is not known to be stored. */
-export async function sendBatch(accountId: number, batch: Batch, tellSaved: (saved: Saved) => void): Promise<void> {
+/** Sends a batch of a save. Answers are reported as they come. @throws Problem; rows without a report by then may not be stored. */
+export async function sendBatch(
+  accountId: number,
+  batch: Batch,
+  save: string,
+  onSaved: (saved: Saved) => void,
+): Promise<void> {
   for (const kind of Object.keys(ROUTES) as Kind[]) {
     const sent = batch.filter((entry) => entry.kind === kind)
     if (sent.length === 0) continue
     const body = { rows: sent.map(({ row }) => row) }
-    const answer = await patiently(() => exchange(ROUTES[kind], { accountId, isOneOfMany: true, body }))
-    tellSaved(savedOf(sent, (answer.body as Static<typeof BulkAnswer>).data as Result[]))
+    const answer = await patiently(() => exchange(ROUTES[kind], { accountId, isOneOfMany: true, save, body }))
+    onSaved(savedOf(sent, (answer.body as Static<typeof BulkAnswer>).data as Result[]))
   }
 }
 
@@ -111,7 +116,7 @@ function savedOf(sent: readonly Sent[], results: readonly Result[]): Saved {
     }
     const isConflict = errors.some(({ name }) => name === 'expected')
     for (const key of drafts.keys()) {
-      // of the two columns of own stock, the one that is at fault says it
+      // of the two columns of own stock, the faulty one shows the fault
       const own = errors.filter(({ name }) => name === partsOf(key).column)
       const reason = (own.length > 0 ? own : errors).map((fault) => fault.reason).join('; ')
       saved.faults.set(key, { kind: isConflict ? 'conflict' : 'refused', reason })

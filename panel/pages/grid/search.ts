@@ -1,10 +1,9 @@
 import { idIn, textIn } from '../../api/address.ts'
 import type { Request } from '../../api/client.ts'
-import { readIds } from './ids.ts'
 
 // The address of the grid holds what it shows: chosen products or a filter as the service takes it, order and columns.
 
-export type FilterQuery = NonNullable<Request<'GET /panel/api/accounts/{account_id}/products'>['query']>
+type FilterQuery = NonNullable<Request<'GET /panel/api/accounts/{account_id}/products'>['query']>
 
 export interface GridSearch {
   /** Chosen products: "12,14-20". */
@@ -45,7 +44,7 @@ const TEXTS = [
 
 const text = (value: unknown) => textIn(typeof value === 'string' ? value.trim() : value)
 
-/** What the address says; the service says what is wrong with a filter. */
+/** The parameters of the address; faults of a filter come from the service. */
 export function gridSearch(search: Record<string, unknown>): GridSearch {
   const texts = Object.fromEntries(TEXTS.map((name) => [name, text(search[name])])) as GridSearch
   return { ...texts, supplier: idIn(search['supplier']) }
@@ -68,3 +67,16 @@ export function wantedOf({ ids, except, columns: _columns, ...filter }: GridSear
 
 /** What finds the products, without order and page. */
 export const filterOf = ({ sort: _sort, after: _after, per_page: _perPage, ...filter }: FilterQuery) => filter
+
+/** Products in an address: "12,14-20". */
+export function readIds(text: string): number[] {
+  const ids = new Set<number>()
+  for (const part of text.split(',')) {
+    const [first = 0, last = first] = part.split('-').map(Number)
+    if (!Number.isSafeInteger(first) || !Number.isSafeInteger(last) || first < 1) continue
+    for (let id = first; id <= last && ids.size < IDS_MAX; id++) ids.add(id)
+  }
+  return [...ids]
+}
+
+const IDS_MAX = 10_000

@@ -3,7 +3,7 @@ import type { GridColumn } from './columns.ts'
 // What the grid knows: products as the service has them, what was typed and is not saved yet, what the service refused, and the
 // steps that can be undone. No rule on values is here: the service checks them.
 
-/** What the owner says of a cell. null: nothing, so the suppliers' value counts; false: a hidden attribute. */
+/** The owner's value of a cell. null: none, so the suppliers' value counts; false: a hidden attribute. */
 export type Own = string | false | null
 export interface Stock {
   quantity: number
@@ -17,6 +17,8 @@ export interface SheetRow {
   id: number
   sku: string | null
   title: string | null
+  title_locale: string | null
+  picture: string | null
   stock: Stock | null
   /** By the names of columns; those of own stock are made of `stock`. */
   cells: Map<string, Cell>
@@ -52,13 +54,21 @@ export function partsOf(key: string): { id: number; column: string } {
   return { id: Number(key.slice(0, at)), column: key.slice(at + 1) }
 }
 
+/** An amount as the service keeps it, so that `0,60` replaces no `0.6`; any other text as it is. */
+function plainDecimal(text: string): string {
+  const [, whole = '', digits = ''] = /^(\d+)(?:[.,](\d+))?$/.exec(text.trim()) ?? []
+  if (whole === '') return text
+  const fraction = digits.replace(/0+$/, '')
+  return `${whole.replace(/^0+(?=\d)/, '')}${fraction === '' ? '' : `.${fraction}`}`
+}
+
 /** A cell of own stock as the others are. */
 function stockCell(stock: Stock | null, column: string): Cell | undefined {
   if (column === 'quantity') return { own: stock === null ? null : String(stock.quantity), supplied: null }
   return column === 'cost' ? { own: stock?.cost ?? null, supplied: null } : undefined
 }
 
-/** State of a grid. Whoever shows it subscribes; `version` rises with every change. */
+/** State of a grid. A component that shows it subscribes; `version` rises with every change. */
 export class SheetState {
   version = 0
   readonly rows: SheetRow[] = []
@@ -94,7 +104,13 @@ export class SheetState {
         this.rows.push(row)
         continue
       }
-      Object.assign(known, { sku: row.sku, title: row.title, stock: row.stock })
+      Object.assign(known, {
+        sku: row.sku,
+        title: row.title,
+        title_locale: row.title_locale,
+        picture: row.picture,
+        stock: row.stock,
+      })
       for (const [name, cell] of row.cells) known.cells.set(name, cell)
     }
     this.changed()
@@ -106,7 +122,7 @@ export class SheetState {
     return stockCell(row.stock, column) ?? row.cells.get(column) ?? EMPTY
   }
 
-  /** What the owner says, or will once it is saved. */
+  /** The owner's value, or the one that is about to be saved. */
   own(id: number, column: string): Own {
     const draft = this.drafts.get(keyOf(id, column))
     return draft === undefined ? this.cell(id, column).own : draft.value
@@ -118,12 +134,13 @@ export class SheetState {
     return own === false ? '' : (own ?? this.cell(id, column).supplied ?? '')
   }
 
-  /** A typed text as what the owner says: nothing, where it is empty or what suppliers say anyway. */
+  /** A typed text as the owner's value: none, where it is empty or equal to the suppliers' value. */
   asOwn(id: number, column: string, text: string): Own {
     const { supplied } = this.cell(id, column)
     const own = this.own(id, column)
     if (own === false && text === '') return false
-    return text === '' || (own === null && text === supplied) ? null : text
+    const plain = column === 'cost' ? plainDecimal(text) : text
+    return plain === '' || (own === null && plain === supplied) ? null : plain
   }
 
   /** Writes into cells; one step to undo. @returns how many differ from before */
@@ -167,7 +184,7 @@ export class SheetState {
     return changes
   }
 
-  /** Drafts of an earlier visit, as far as they still say something else. */
+  /** Drafts of an earlier visit, as far as they still differ. */
   restore(kept: ReadonlyMap<string, Draft>): void {
     for (const [key, draft] of kept) {
       const { id, column } = partsOf(key)
@@ -219,7 +236,7 @@ export class SheetState {
     for (const [key, fault] of faults) {
       const { id, column } = partsOf(key)
       const draft = this.drafts.get(key)
-      // somebody else, or an answer that was lost, has written the very same
+      // the same value is stored already: by somebody else, or by a request whose answer was lost
       if (fault.kind === 'conflict' && draft?.value === this.cell(id, column).own) {
         this.drafts.delete(key)
         this.faults.delete(key)

@@ -9,6 +9,8 @@ import {
   type PointerEvent,
 } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ProductThumbnail } from '../../resources/product-line.tsx'
+import { ProductName, useProductWords } from '../../resources/product-name.tsx'
 import { Cell } from './cell.tsx'
 import type { GridColumn } from './columns.ts'
 import { isLetter, isTyping, movedBy, within, type Place } from './keys.ts'
@@ -16,7 +18,7 @@ import classes from './grid.module.css'
 import type { Range, SheetState } from './sheet-state.ts'
 
 const ROW_PX = 34
-const NAME_PX = 240
+const NAME_PX = 276
 const NAME_NARROW_PX = 132
 const OVERSCAN = 6
 
@@ -47,7 +49,7 @@ export function rangeOf({ from, at }: Chosen): Range {
   }
 }
 
-/** Rows and columns as in a spreadsheet; only what is seen is in the document, and what has the focus. */
+/** Rows and columns as in a spreadsheet; only visible cells, and the one with the focus, are in the document. */
 export function Sheet({
   state,
   columns,
@@ -65,6 +67,7 @@ export function Sheet({
   actions: SheetActions
 }) {
   const { t } = useTranslation('grid')
+  const nameOf = useProductWords()
   const frame = useRef<HTMLDivElement>(null)
   const [editing, setEditing] = useState<{ text: string } | null>(null)
   const isNarrow = window.innerWidth < 600
@@ -237,8 +240,9 @@ export function Sheet({
               style={{ top: start, width, height: ROW_PX }}
             >
               <div role="rowheader" aria-colindex={1} className={classes.name} style={{ width: nameWidth }}>
-                <span dir="auto" title={row.title ?? undefined}>
-                  {row.title ?? t('noTitle')}
+                {isNarrow ? null : <ProductThumbnail picture={row.picture} />}
+                <span dir="auto" title={nameOf(row, row.id)}>
+                  <ProductName of={row} id={row.id} />
                 </span>
                 <small>{row.sku ?? `#${row.id}`}</small>
               </div>

@@ -15,7 +15,7 @@ export interface AskedFill {
   fillings: readonly Filling[]
 }
 
-/** Who writes: the grid, which holds all rows or soon will; the service; null: not known yet. */
+/** What fills the values: the grid, which holds all rows or soon will; the service; null: not known yet. */
 export type Filler = 'grid' | 'service' | null
 
 /**
@@ -47,7 +47,7 @@ export function useFill(
     ? state.rows.length
     : (loading.total ??
       (count === undefined || count === null || wanted.kind !== 'filter' ? null : count - wanted.except.size))
-  // nobody could count them in time: there are many
+  // they could not be counted in time: there are many
   const isUncounted = isCounting && count === null
   const filler: Filler =
     isWhole || (total !== null && total <= ROWS_MAX && !loading.isCut)

@@ -15,9 +15,15 @@ export interface Saving {
   error: unknown
   /** What the last time stored, as one step that can be taken back. */
   last: readonly Change[]
+  /** It took back what was saved before. */
+  isUndo: boolean
 }
 
-const IDLE: Saving = { isRunning: false, done: 0, total: 0, stored: 0, faults: 0, error: null, last: [] }
+const IDLE: Saving = { isRunning: false, done: 0, total: 0, stored: 0, faults: 0, error: null, last: [], isUndo: false }
+
+/** `crypto.randomUUID` is only where the page came over HTTPS or from this machine. */
+const newSaveId = () =>
+  [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /** Saves what was typed, batch by batch, and reads again what was saved. What fails stays as it was typed. */
 export function useSaving(accountId: number, state: SheetState) {
@@ -25,7 +31,7 @@ export function useSaving(accountId: number, state: SheetState) {
   const isStopped = useRef(false)
   const isBusy = useRef(false)
   const refresh = useRefresh()
-  const send = async (batch: Batch) => {
+  const send = async (batch: Batch, save: string) => {
     const seen = { stored: 0, faults: 0, changes: [] as Change[] }
     const ids = [...new Set(batch.flatMap(({ drafts }) => [...drafts.keys()].map((key) => partsOf(key).id)))]
     const names = [...new Set(batch.flatMap(({ drafts }) => [...drafts.keys()].map((key) => partsOf(key).column)))]
@@ -33,7 +39,7 @@ export function useSaving(accountId: number, state: SheetState) {
     const reread = () => readRows(accountId, ids, own).then((rows) => state.take(rows))
     const pending: ReadonlyMap<string, CellFault>[] = []
     try {
-      await sendBatch(accountId, batch, ({ stored, faults }) => {
+      await sendBatch(accountId, batch, save, ({ stored, faults }) => {
         for (const [key, { value, expected }] of stored)
           seen.changes.push({ ...partsOf(key), before: expected, after: value })
         state.stored(stored)
@@ -50,18 +56,19 @@ export function useSaving(accountId: number, state: SheetState) {
     }
     return seen
   }
-  const save = async () => {
+  const save = async (isUndo = false) => {
     if (isBusy.current) return
     const batches = batchesOf(state)
     if (batches.length === 0) return
     isBusy.current = true
     isStopped.current = false
-    let now: Saving = { ...IDLE, isRunning: true, total: cellsOf(batches) }
+    const saveId = newSaveId()
+    let now: Saving = { ...IDLE, isRunning: true, total: cellsOf(batches), isUndo }
     setSaving(now)
     try {
       for (const batch of batches) {
         if (isStopped.current) break
-        const { stored, faults, changes } = await send(batch)
+        const { stored, faults, changes } = await send(batch, saveId)
         now = {
           ...now,
           done: now.done + cellsOf([batch]),
@@ -81,12 +88,15 @@ export function useSaving(accountId: number, state: SheetState) {
   }
   return {
     saving,
-    save,
+    save: () => save(),
     stop: () => (isStopped.current = true),
-    /** Writes back what was there before, and saves that: what somebody else has changed since then stays. */
+    /**
+     * Writes the earlier values back and saves them: what somebody else has changed since then stays. Doing it again
+     * restores what was saved.
+     */
     undoSave: async () => {
       state.write(saving.last.map(({ id, column, before }) => ({ id, column, value: before })))
-      await save()
+      await save(!saving.isUndo)
     },
   }
 }

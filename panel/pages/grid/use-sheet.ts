@@ -46,7 +46,7 @@ export async function rereadRows(accountId: number, state: SheetState, columns: 
 
 export interface Loading {
   isDone: boolean
-  /** How many match; null: not known yet, or nobody has counted them. */
+  /** How many match; null: not known yet, or not counted. */
   total: number | null
   /** More match than a grid has. */
   isCut: boolean

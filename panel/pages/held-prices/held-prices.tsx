@@ -6,22 +6,25 @@ import { useRefreshAccount } from '../../api/read.ts'
 import { call, type Answer } from '../../api/client.ts'
 import { useReadPages } from '../../api/read-pages.ts'
 
-import { Confirm } from '../../components/dialog.tsx'
-import { chosenColumn, useChosen } from '../../components/chosen.tsx'
-import { Empty } from '../../components/empty.tsx'
-import { List, type Column } from '../../components/list.tsx'
+import { Confirm, SidePanel } from '../../components/dialog.tsx'
+import { useChosen } from '../../components/chosen.ts'
+import { Empty } from '../../components/loaded.tsx'
+import type { Column } from '../../components/list.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
-import { Page } from '../../components/page.tsx'
-import { Paged } from '../../components/paged.tsx'
-import { SidePanel } from '../../components/side-panel.tsx'
-import { tell } from '../../components/told.tsx'
-import { Toolbar } from '../../components/toolbar.tsx'
+import { ReadList } from '../../components/read-list.tsx'
+import { Page, Toolbar } from '../../components/page.tsx'
+import { showMessage } from '../../components/messages.tsx'
 import { When } from '../../components/when.tsx'
-import { nameColumn } from '../../resources/columns.tsx'
-import { useStoreName } from '../../resources/store-name.ts'
+import { productColumn } from '../../resources/product-line.tsx'
+import { useProductWords, useStoreName } from '../../resources/product-name.tsx'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import classes from './held-prices.module.css'
+import { addWords } from '../../words/add-words.ts'
+import heldWords from '../../words/en/held.json'
+import '../../words/resources.ts'
+
+addWords({ held: heldWords })
 
 type Held = Answer<'GET /panel/api/accounts/{account_id}/held-prices'>['data'][number]
 type Price = Held['prices'][number]
@@ -37,22 +40,24 @@ export function HeldPricesPage() {
   const refresh = useRefreshAccount()
   const search = useSearch({ from: '/signed/$account/held-prices' })
   const held = useReadPages('GET /panel/api/accounts/{account_id}/held-prices', { params: useAccountParams() })
-  const selection = useChosen<number>()
-  const { keys: chosen, set: setChosen } = selection
   const [asked, setAsked] = useState<readonly number[] | 'all' | null>(null)
   const rows = held.rows ?? []
   const open = (id: number | undefined) =>
     void navigate({ to: '.', search: { open: id }, replace: id === undefined, resetScroll: false })
-  const titleOf = (row: Held) => row.title ?? t('resources:product', { id: row.product_id })
+  const nameOf = useProductWords()
+  const titleOf = (row: Held) => nameOf(row, row.product_id)
+  const {
+    keys: chosen,
+    set: setChosen,
+    selection,
+  } = useChosen<Held, number>(
+    (row) => row.product_id,
+    (row) => t('choose', { name: titleOf(row) }),
+  )
   const storeOf = useStoreName()
   const opened = rows.find((row) => row.product_id === search.open)
   const columns: Column<Held>[] = [
-    chosenColumn<Held, number>(
-      selection,
-      (row) => row.product_id,
-      (row) => t('choose', { name: titleOf(row) }),
-    ),
-    nameColumn<Held>('title', t('product'), titleOf),
+    productColumn(t('product'), titleOf),
     {
       id: 'move',
       title: t('move'),
@@ -79,7 +84,7 @@ export function HeldPricesPage() {
     setChosen([])
     open(undefined)
     await refresh()
-    tell(t(ids === null ? 'confirmedPrices' : 'confirmed', { count: data.confirmed }))
+    showMessage(t(ids === null ? 'confirmedPrices' : 'confirmed', { count: data.confirmed }))
   }
   return (
     <Page
@@ -110,22 +115,19 @@ export function HeldPricesPage() {
           </Button>
         </Toolbar>
       ) : null}
-      <Paged query={held} more={t('resources:more')}>
-        {(data) => (
-          <List
-            label={t('title')}
-            columns={columns}
-            rows={data}
-            keyOf={(row) => row.product_id}
-            open={(row) => open(row.product_id)}
-            openKey={search.open ?? null}
-            phoneLine={(row) => <FirstMove row={row} />}
-            empty={
-              <Empty action={<LinkButton to={`/${account.id}/account`}>{t('guard')}</LinkButton>}>{t('none')}</Empty>
-            }
-          />
-        )}
-      </Paged>
+      <ReadList
+        query={held.query}
+        label={t('title')}
+        columns={columns}
+        rows={held.rows}
+        keyOf={(row) => row.product_id}
+        selection={selection}
+        open={(row) => open(row.product_id)}
+        openKey={search.open ?? null}
+        phoneLine={(row) => <FirstMove row={row} />}
+        empty={<Empty action={<LinkButton to={`/${account.id}/account`}>{t('guard')}</LinkButton>}>{t('none')}</Empty>}
+        more={t('resources:more')}
+      />
       {opened === undefined ? null : (
         <SidePanel title={titleOf(opened)} close={() => open(undefined)}>
           <div className={classes.buttons}>

@@ -1,6 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { Section } from '../../components/section.tsx'
+import { Section } from '../../components/page.tsx'
 import { cellOf } from './columns.ts'
 import type { MappingPartProps } from './fields-form.tsx'
 import classes from './import.module.css'
@@ -8,7 +8,7 @@ import { columnsIn, faultsAt, fieldsOf, isObject, withMember } from './mapping.t
 import type { PreviewedRow } from './preview-file.ts'
 
 /** What a word about availability can mean, with the pieces that it counts as unless the mapping says otherwise. */
-const PIECES = { inStock: 1, low: 1, outOfStock: 0, preorder: 0, backorder: 0 } as const
+const PIECES = { inStock: 1, low: 1, unlimited: 1, outOfStock: 0, preorder: 0, backorder: 0 } as const
 type Meaning = keyof typeof PIECES
 const MEANINGS = Object.keys(PIECES) as Meaning[]
 const WORDS_MAX = 20

@@ -14,6 +14,7 @@ interface Part {
 export interface Change {
   sku: string
   kind: 'created' | 'changed' | 'zeroed'
+  product_id?: number | null
   before: Part | null
   after: Part | null
 }
@@ -32,21 +33,24 @@ export type Line =
   | Cell
   | { sku: string; kind: 'created'; cells: Cell[]; title: string; cost: string | null; quantity: number }
 
+/** An amount as the reader writes it. */
+type Money = (cost: string, currency: string) => string
+
 const NONE = '–'
 
 /** The lines of a change: one for a new offer; with a field that is looked for, that value of it. */
-export function linesOf(change: Change, only?: ChangeField): Line[] {
+export function linesOf(change: Change, money: Money, only?: ChangeField): Line[] {
   const { sku, kind, after } = change
-  if (kind !== 'created' || after === null || only !== undefined) return cellsOf(change, only)
-  const cells = cellsOf(change)
+  if (kind !== 'created' || after === null || only !== undefined) return cellsOf(change, money, only)
+  const cells = cellsOf(change, money)
   const title = cells.find(({ field }) => field.startsWith('title.'))?.after ?? ''
   const cost = cells.find(({ field }) => field === 'cost')?.after ?? null
   return [{ sku, kind, cells, title, cost, quantity: after.quantity }]
 }
 
 /** The values in which two parts of an offer differ, each in a line of its own. @param only a field that is looked for */
-export function cellsOf({ sku, kind, before, after }: Change, only?: ChangeField): Cell[] {
-  const [old, next] = [valuesOf(before), valuesOf(after)]
+export function cellsOf({ sku, kind, before, after }: Change, money: Money, only?: ChangeField): Cell[] {
+  const [old, next] = [valuesOf(before, money), valuesOf(after, money)]
   const names = [...new Set([...old.keys(), ...next.keys()])]
   return names
     .filter((name) => old.get(name) !== next.get(name))
@@ -54,7 +58,7 @@ export function cellsOf({ sku, kind, before, after }: Change, only?: ChangeField
     .map((field) => ({ sku, kind, field, before: old.get(field) ?? NONE, after: next.get(field) ?? NONE }))
 }
 
-function valuesOf(part: Part | null): Map<string, string> {
+function valuesOf(part: Part | null, money: Money): Map<string, string> {
   const values = new Map<string, string>()
   const add = (name: string, value: unknown) => {
     if (value !== null && value !== undefined && value !== '')
@@ -65,7 +69,7 @@ function valuesOf(part: Part | null): Map<string, string> {
   if (isObject(texts))
     for (const [locale, fields] of Object.entries(texts))
       if (isObject(fields)) for (const [field, text] of Object.entries(fields)) add(`${field}.${locale}`, text)
-  add('cost', part.cost === null ? null : `${part.cost} ${part.currency}`)
+  add('cost', part.cost === null ? null : money(part.cost, part.currency))
   add('quantity', part.quantity)
   if (part.eans !== undefined && part.eans.length > 0) add('eans', part.eans.join(', '))
   for (const [name, value] of Object.entries(names)) add(name, value)

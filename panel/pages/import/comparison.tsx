@@ -1,18 +1,20 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useProductNames } from '../../api/product-names.ts'
 import { readPage, usePages } from '../../api/read-pages.ts'
 import type { RunDetails } from '../../api/runs.ts'
-import { Empty } from '../../components/empty.tsx'
+import { Empty } from '../../components/loaded.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { Filters } from '../../components/filters.tsx'
-import { List, type Column } from '../../components/list.tsx'
-import { Paged } from '../../components/paged.tsx'
-import { SidePanel } from '../../components/side-panel.tsx'
-import { Toolbar } from '../../components/toolbar.tsx'
+import type { Column } from '../../components/list.tsx'
+import { ReadList } from '../../components/read-list.tsx'
+import { SidePanel } from '../../components/dialog.tsx'
+import { Toolbar } from '../../components/page.tsx'
+import { KeyAndName } from '../../resources/product-name.tsx'
 import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
-import { CHANGE_FIELDS, CHANGE_KINDS } from './change-filters.ts'
+import { CHANGE_FIELDS, CHANGE_KINDS, changeField, changeKind } from './change-filters.ts'
 import { linesOf, type Change, type Line } from './cells.ts'
 import classes from './import.module.css'
 import { useFieldName } from './words.ts'
@@ -35,7 +37,8 @@ export function Comparison({ runId, run }: { runId: number; run: RunDetails }) {
   const format = useFormats()
   const nameOf = useFieldName()
   const navigate = useNavigate({ from: '/$account/suppliers/$supplier/import' })
-  const { kind, field, sku } = useSearch({ from: '/signed/$account/suppliers/$supplier/import' })
+  const { sku, ...named } = useSearch({ from: '/signed/$account/suppliers/$supplier/import' })
+  const [kind, field] = [changeKind(named.kind), changeField(named.field)]
   const [opened, setOpened] = useState<Line | null>(null)
   const { pages, query } = usePages<ChangePage, string>({
     key: [NAME, account.id, runId, kind ?? null, field ?? null, sku ?? null],
@@ -52,13 +55,23 @@ export function Comparison({ runId, run }: { runId: number; run: RunDetails }) {
       ) as Promise<unknown> as Promise<ChangePage>,
     isKept: true,
   })
-  const rows = pages?.flatMap((page) => page.data.flatMap((change) => linesOf(change, field)))
+  const rows = pages?.flatMap((page) => page.data.flatMap((change) => linesOf(change, format.money, field)))
+  const changes = pages?.flatMap((page) => page.data) ?? []
+  const productOf = new Map(changes.map((change) => [change.sku, change.product_id ?? null]))
+  const find = useProductNames(
+    account.id,
+    [...productOf.values()].filter((id) => id !== null),
+  )
+  const keyAndName = (sku: string) => {
+    const id = productOf.get(sku) ?? null
+    return <KeyAndName sku={sku} id={id} found={id === null ? undefined : find(id)} />
+  }
   const summary = ({ title, cost, quantity }: Extract<Line, { cells: unknown }>) =>
     [title, cost ?? t('compare.noCost'), t('compare.pieces', { count: quantity })]
       .filter((part) => part !== '')
       .join(' · ')
   const columns: Column<Line>[] = [
-    { id: 'sku', title: t('compare.sku'), width: '18%', cell: (line) => <span dir="auto">{line.sku}</span> },
+    { id: 'sku', title: t('compare.sku'), width: '24%', cell: (line) => keyAndName(line.sku) },
     { id: 'kind', title: t('compare.kind'), width: '14%', cell: (line) => t(`kindsOfChange.${line.kind}`) },
     {
       id: 'field',
@@ -114,18 +127,16 @@ export function Comparison({ runId, run }: { runId: number; run: RunDetails }) {
           }
         />
       </Toolbar>
-      <Paged query={{ rows, query }} more={t('compare.more')}>
-        {(lines) => (
-          <List
-            label={t('compare.title')}
-            columns={columns}
-            rows={lines}
-            keyOf={(line) => `${line.sku} ${'cells' in line ? '' : line.field}`}
-            open={setOpened}
-            empty={<Empty>{(kind ?? field ?? sku) ? t('compare.noneFound') : t('compare.none')}</Empty>}
-          />
-        )}
-      </Paged>
+      <ReadList
+        query={query}
+        label={t('compare.title')}
+        columns={columns}
+        rows={rows}
+        keyOf={(line) => `${line.sku} ${'cells' in line ? '' : line.field}`}
+        open={setOpened}
+        empty={<Empty>{(kind ?? field ?? sku) ? t('compare.noneFound') : t('compare.none')}</Empty>}
+        more={t('compare.more')}
+      />
       {opened === null ? null : (
         <SidePanel title={opened.sku} close={() => setOpened(null)}>
           <Facts

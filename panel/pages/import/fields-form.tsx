@@ -1,13 +1,26 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { Fragment, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Section } from '../../components/section.tsx'
-import { SidePanel } from '../../components/side-panel.tsx'
+import { MAPPED_FIELDS, TEXT_FIELDS } from '../../../contract/product-fields.ts'
+import { CodePicker } from '../../components/code-picker.tsx'
+import { Section } from '../../components/page.tsx'
+import { SidePanel } from '../../components/dialog.tsx'
+import { Unsaved } from '../../components/unsaved.ts'
 import { Attributes } from './attributes.tsx'
 import { ColumnSelect } from './column-select.tsx'
 import type { FileColumn } from './columns.ts'
 import classes from './import.module.css'
-import { columnOf, faultsAt, FIELDS, fieldsOf, isMany, withColumn, withField, type Doc, type Fault } from './mapping.ts'
+import {
+  columnOf,
+  faultsAt,
+  fieldsOf,
+  isLocalText,
+  isMany,
+  withColumn,
+  withField,
+  type Doc,
+  type Fault,
+} from './mapping.ts'
 import type { PriceColumn } from './preview-file.ts'
 import { SellingPrice } from './selling-price.tsx'
 import { ListEditor, SourceEditor } from './source-editor.tsx'
@@ -28,19 +41,19 @@ export function FieldsForm({
   faults,
   prices,
 }: MappingPartProps & {
-  /** The file's columns of prices whose names say what they are. */
+  /** The file's columns of prices whose names show their kind. */
   prices: readonly PriceColumn[]
 }) {
   const { t } = useTranslation('import')
   const nameOf = useFieldName()
   const [opened, setOpened] = useState<string | null>(null)
   const fields = fieldsOf(doc)
-  const texts = Object.keys(fields).filter((name) => /^(title|description)\./.test(name))
+  const texts = Object.keys(fields).filter(isLocalText)
   const set = (field: string) => (source: unknown) => change(withField(doc, field, source))
   return (
     <Section title={t('form.title')} note={t('form.note')}>
       <div className={classes.fields}>
-        {[...FIELDS, ...texts].map((field) => (
+        {[...MAPPED_FIELDS, ...texts].map((field) => (
           <Fragment key={field}>
             <FieldRow
               field={field}
@@ -142,18 +155,13 @@ function AddLanguage({ fields, add }: { fields: Doc; add: (field: string) => voi
       className={classes.field}
       onSubmit={(event) => {
         event.preventDefault()
-        const field = fields[`title.${name}`] === undefined ? `title.${name}` : `description.${name}`
-        if (name !== '' && fields[field] === undefined) add(field)
+        const field = TEXT_FIELDS.map((text) => `${text}.${name}`).find((text) => fields[text] === undefined)
+        if (name !== '' && field !== undefined) add(field)
         setLocale('')
       }}
     >
-      <TextInput
-        label={t('form.language')}
-        placeholder="pl"
-        dir="ltr"
-        value={locale}
-        onChange={(event) => setLocale(event.currentTarget.value)}
-      />
+      <Unsaved when={name !== ''} />
+      <CodePicker kind="language" label={t('form.language')} placeholder="pl" value={locale} onChange={setLocale} />
       <Button type="submit" variant="default" size="sm" disabled={name === ''}>
         {t('form.addLanguage')}
       </Button>

@@ -1,24 +1,15 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { Section } from '../../components/section.tsx'
+import { FILE_FORMATS, isReadyMapping, READY_MAPPINGS } from '../../../contract/file-formats.ts'
+import { CodePicker } from '../../components/code-picker.tsx'
+import { Section } from '../../components/page.tsx'
 import { useFormats } from '../../words/format.ts'
 import classes from './import.module.css'
 import { faultsAt, withMember, type Doc, type Fault } from './mapping.ts'
 import type { OpenedFile } from './opened-file.ts'
 import type { Detected } from './preview-file.ts'
 
-/** Names of shops and formats; they are the same in every language. */
-const PRESET_NAMES: Readonly<Record<string, string>> = {
-  woocommerce: 'WooCommerce',
-  'woocommerce-de': 'WooCommerce',
-  shopify: 'Shopify',
-  prestashop: 'PrestaShop',
-  magento2: 'Magento 2',
-  google: 'Google Merchant',
-  bmecat: 'BMEcat',
-}
-const presetName = (preset: string) => PRESET_NAMES[preset] ?? preset
-const FORMATS = ['csv', 'tsv', 'xlsx', 'xml', 'json', 'ndjson', 'google', 'bmecat']
+const presetName = (preset: string) => (isReadyMapping(preset) ? READY_MAPPINGS[preset] : preset)
 const ENCODINGS = ['utf-8', 'windows-1252', 'windows-1250', 'iso-8859-1', 'iso-8859-2', 'utf-16le', 'cp437', 'cp852']
 /** From this size on, sizes are shown in megabytes. */
 const BYTES_SHOWN = 100_000
@@ -84,7 +75,7 @@ export function FileForm({
   return (
     <Section title={file.name} note={sentences.join('. ')}>
       <div className={classes.settings}>
-        {choice('format', FORMATS, form?.format)}
+        {choice('format', FILE_FORMATS, form?.format)}
         {kind === 'xlsx' ? (
           <Plain name="sheet" value={text('sheet')} set={set} error={errorOf('sheet')} hint={t('file.sheetHint')} />
         ) : (
@@ -116,7 +107,14 @@ export function FileForm({
           ]}
           onChange={(event) => set('decimal', event.currentTarget.value)}
         />
-        <Plain name="locale" value={text('locale')} set={set} error={errorOf('locale')} hint={t('file.localeHint')} />
+        <CodePicker
+          kind="language"
+          label={t('file.locale')}
+          value={text('locale')}
+          placeholder={t('file.localeHint')}
+          error={errorOf('locale')}
+          onChange={(locale) => set('locale', locale)}
+        />
         <Plain
           name="imageBaseUrl"
           value={text('imageBaseUrl')}
@@ -136,7 +134,7 @@ function Plain({
   hint,
   error,
 }: {
-  name: 'sheet' | 'items' | 'locale' | 'imageBaseUrl'
+  name: 'sheet' | 'items' | 'imageBaseUrl'
   value: string
   set: (name: string, value: string) => void
   hint: string

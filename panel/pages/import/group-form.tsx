@@ -1,6 +1,6 @@
 import { Button, Checkbox } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { Section } from '../../components/section.tsx'
+import { Section } from '../../components/page.tsx'
 import { ColumnSelect } from './column-select.tsx'
 import type { FileColumn } from './columns.ts'
 import { ConditionList } from './condition-editor.tsx'

@@ -1,26 +1,27 @@
 import { Button, NativeSelect } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Problem } from '../../api/problem.ts'
 import { useResource } from '../../api/resources.ts'
-import { useRun } from '../../api/runs.ts'
-import { isMapped, sourcesQuery, useSources, type Source } from '../../api/sources.ts'
-import { Page } from '../../components/page.tsx'
+import { useNewestRuns, useRun } from '../../api/runs.ts'
+import { isMapped, type Source, sourcesQuery, useSources } from '../../api/sources.ts'
+import { Page, Section } from '../../components/page.tsx'
 import { useIsPhone } from '../../components/phone.ts'
 import { ProblemNote } from '../../components/problem-note.tsx'
-import { Section } from '../../components/section.tsx'
-import { Waiting } from '../../components/waiting.tsx'
+import { afterAsking, isSamePage, Unsaved } from '../../components/unsaved.ts'
+import { Waiting } from '../../components/loaded.tsx'
 import { useAccount } from '../../session/account.ts'
-import { DropArea } from './drop.tsx'
 import classes from './import.module.css'
 import { MappingEditor } from './mapping-editor.tsx'
 import { columnsMapping, type Doc } from './mapping.ts'
-import { openDropped, openKept, type OpenedFile } from './opened-file.ts'
-import { detectFile, previewFile, type Detected } from './preview-file.ts'
-import { RecentRuns } from './recent-runs.tsx'
+import { openDropped, type OpenedFile, openKept } from './opened-file.ts'
+import { type Detected, detectFile, previewFile } from './preview-file.ts'
 import { RunView } from './run-view.tsx'
+import { useNow } from '../../components/when.tsx'
+import { RunState } from '../../runs/run-words.tsx'
+import { useFormats } from '../../words/format.ts'
 
 const FROM = '/signed/$account/suppliers/$supplier/import'
 
@@ -47,6 +48,8 @@ export function ImportPage() {
   const sources = useSources({ accountId: account.id, code })
   const isPhone = useIsPhone()
   const [opened, setOpened] = useState<Opened | null>(null)
+  // what was changed of a mapping, and neither saved nor checked with: a run keeps its own
+  const [isEdited, setEdited] = useState(false)
   const [changed, setChanged] = useState<Doc | null>(null)
   const name = supplier.data?.data.name ?? code
   const isRunShown = run !== undefined && step !== 'map'
@@ -69,16 +72,20 @@ export function ImportPage() {
             actions: (
               <Button
                 variant="default"
-                onClick={() => {
-                  setOpened(null)
-                  void navigate({ search: { source } })
-                }}
+                onClick={() =>
+                  afterAsking(null, () => {
+                    setOpened(null)
+                    setEdited(false)
+                    void navigate({ search: { source } })
+                  })
+                }
               >
                 {t('otherFile')}
               </Button>
             ),
           })}
     >
+      <Unsaved when={isEdited} stays={isSamePage} />
       <ol className={classes.steps} aria-label={t('steps.label')}>
         {(['file', 'map', 'check'] as const).map((name, i) => (
           <li key={name} aria-current={i === stage ? 'step' : undefined}>
@@ -105,11 +112,18 @@ export function ImportPage() {
         <MappingEditor
           code={code}
           {...opened}
-          change={(changes) => setOpened((before) => (before === null ? null : { ...before, ...changes }))}
+          change={(changes) => {
+            if (changes.mapping !== undefined) setEdited(true)
+            setOpened((before) => (before === null ? null : { ...before, ...changes }))
+          }}
           source={source}
           sources={sources.data ?? []}
           keptRun={run}
-          checked={(id) => void navigate({ search: { run: id, source } })}
+          checked={(id) => {
+            setEdited(false)
+            void navigate({ search: { run: id, source } })
+          }}
+          saved={() => setEdited(false)}
         />
       ) : run !== undefined ? (
         <Reopened runId={run} changed={changed} open={setOpened} />
@@ -139,13 +153,9 @@ function Start({
   const account = useAccount()
   const navigate = useNavigate({ from: '/$account/suppliers/$supplier/import' })
   const client = useQueryClient()
-  const [isBusy, setBusy] = useState(false)
-  const [fault, setFault] = useState<{ name: string; error: unknown } | null>(null)
   const chosen = sources.find(({ name }) => name === source)
-  const read = async (dropped: File) => {
-    setBusy(true)
-    setFault(null)
-    try {
+  const read = useMutation({
+    mutationFn: async (dropped: File) => {
       const file = await openDropped(dropped)
       // a file may be dropped before the sources have been read
       const known =
@@ -159,18 +169,14 @@ function Start({
         await previewFile(account.id, code, file, columnsMapping(mapping), 1)
         open({ file, mapping, detected: null, fault: null, mode, view: 'form' })
       }
-    } catch (error) {
-      setFault({ name: dropped.name, error })
-    } finally {
-      setBusy(false)
-    }
-  }
+    },
+  })
   return (
     <Section title={t('steps.file')}>
-      {fault === null ? null : (
+      {!read.isError ? null : (
         <>
-          <p className={classes.named}>{t('drop.failed', { name: fault.name })}</p>
-          <ProblemNote error={fault.error} />
+          <p className={classes.named}>{t('drop.failed', { name: read.variables.name })}</p>
+          <ProblemNote error={read.error} />
         </>
       )}
       {sources.length === 0 ? null : (
@@ -189,7 +195,7 @@ function Start({
           onChange={(event) => void navigate({ search: { source: event.currentTarget.value || undefined } })}
         />
       )}
-      <DropArea isBusy={isBusy} open={(file) => void read(file)} />
+      <DropArea isBusy={read.isPending} open={read.mutate} />
     </Section>
   )
 }
@@ -234,4 +240,72 @@ function Reopened({ runId, changed, open }: { runId: number; changed: Doc | null
   if (run !== undefined && (run.file?.is_kept !== true || run.mapping === null))
     return <p className={classes.quiet}>{t('notKept')}</p>
   return <Waiting lines={6} />
+}
+
+/** Where a file is dropped, or chosen by a button. */
+function DropArea({ isBusy, open }: { isBusy: boolean; open: (file: File) => void }) {
+  const { t } = useTranslation('import')
+  const input = useRef<HTMLInputElement>(null)
+  const [isOver, setOver] = useState(false)
+  return (
+    <div
+      className={`${classes.drop} ${isOver ? classes.over : ''}`}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault()
+        setOver(false)
+        const [file] = event.dataTransfer.files
+        if (file !== undefined) open(file)
+      }}
+    >
+      <p>{t('drop.text')}</p>
+      <Button loading={isBusy} onClick={() => input.current?.click()}>
+        {t('drop.choose')}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label={t('drop.choose')}
+        onChange={(event) => {
+          const [file] = event.currentTarget.files ?? []
+          // the same file may be chosen again, when it was corrected
+          event.currentTarget.value = ''
+          if (file !== undefined) open(file)
+        }}
+      />
+      <p className={classes.quiet}>{t('drop.note')}</p>
+    </div>
+  )
+}
+
+const SHOWN = 5
+
+/** The supplier's last files: what was begun here is found again. */
+function RecentRuns({ code }: { code: string }) {
+  const { t } = useTranslation('import')
+  const account = useAccount()
+  const format = useFormats()
+  const now = useNow()
+  const runs = (useNewestRuns(account.id, code) ?? []).filter(({ file }) => file !== null).slice(0, SHOWN)
+  if (runs.length === 0) return null
+  return (
+    <Section title={t('recent.title')} note={t('recent.note')}>
+      <ul className={classes.recent}>
+        {runs.map((run) => (
+          <li key={run.id}>
+            <Link to="." search={{ run: run.id }}>
+              {run.file?.name}
+            </Link>
+            <RunState run={run} />
+            <span className={classes.quiet}>{format.relative(new Date(run.created_at), now)}</span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
 }

@@ -1,7 +1,8 @@
 import { Textarea } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Section } from '../../components/section.tsx'
+import { Section } from '../../components/page.tsx'
+import { Unsaved } from '../../components/unsaved.ts'
 import classes from './import.module.css'
 import { isObject, lineOf, type Doc, type Fault } from './mapping.ts'
 
@@ -19,7 +20,7 @@ export function JsonEditor({
   const [text, setText] = useState(() => JSON.stringify(doc, null, 2))
   const area = useRef<HTMLTextAreaElement>(null)
   const parsed = parse(text)
-  // lines are those of the text as it is typed where it is laid out as we do it
+  // the lines are right only where the text has our layout
   const places = faults.map((fault) => ({
     ...fault,
     line: isObject(parsed.value) ? lineOf(parsed.value, fault.name) : 1,
@@ -37,6 +38,7 @@ export function JsonEditor({
   }
   return (
     <Section title={t('json.title')} note={t('json.note')}>
+      <Unsaved when={!isObject(parsed.value)} />
       <Textarea
         ref={area}
         aria-label={t('json.title')}
@@ -75,7 +77,7 @@ export function JsonEditor({
   )
 }
 
-/** What a text says, or the place at which it is no JSON. */
+/** The parsed text, or the place at which it is not JSON. */
 function parse(text: string): { value?: unknown; fault?: { line: number; column: number; message: string } } {
   try {
     const value: unknown = JSON.parse(text)

@@ -1,12 +1,14 @@
 import { Button, NativeSelect, Tabs } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { asProblem } from '../../api/problem.ts'
+import { asProblem, Problem } from '../../api/problem.ts'
 import type { Source } from '../../api/sources.ts'
 import { ProblemNote } from '../../components/problem-note.tsx'
-import { Section } from '../../components/section.tsx'
-import { tell } from '../../components/told.tsx'
-import { RowGroups } from '../../runs/row-groups.tsx'
+import { Section } from '../../components/page.tsx'
+import { afterAsking, Unsaved, UnsavedScope, useScope } from '../../components/unsaved.ts'
+import { showMessage } from '../../components/messages.tsx'
+import { type LeftOutGroup, RowGroups, type WithoutCost } from '../../runs/row-groups.tsx'
 import '../../runs/words.ts'
 import { useAccount } from '../../session/account.ts'
 import { AvailabilityForm } from './availability-form.tsx'
@@ -18,14 +20,16 @@ import { GroupForm } from './group-form.tsx'
 import classes from './import.module.css'
 import { JsonEditor } from './json-editor.tsx'
 import { LeaveOut } from './leave-out.tsx'
-import type { Doc } from './mapping.ts'
+import { columnsIn, type Doc, fieldsOf } from './mapping.ts'
 import { OfferPreview, Problems } from './offer-preview.tsx'
 import type { OpenedFile } from './opened-file.ts'
-import { useDetected, usePreview, type Detected } from './preview-file.ts'
-import { previewedGroups } from './previewed-groups.ts'
+import { type Detected, type PreviewedRow, useDetected, usePreview } from './preview-file.ts'
 import { RowRules } from './row-rules.tsx'
 import { SaveMapping } from './save-mapping.tsx'
-import { startCheck } from './start-check.ts'
+import { repeatRun } from '../../api/runs.ts'
+import { sendFile } from '../../api/send-file.ts'
+
+const isWithinPanel = () => true
 
 /** The mapping in front of the file's data: columns on top, the fields of an offer, and the offers that come of them. */
 export function MappingEditor({
@@ -41,6 +45,7 @@ export function MappingEditor({
   sources,
   keptRun,
   checked,
+  saved,
 }: {
   code: string
   file: OpenedFile
@@ -57,12 +62,12 @@ export function MappingEditor({
   /** A run of this file, which the service keeps: it need not be sent again. */
   keptRun: number | undefined
   checked: (runId: number) => void
+  saved: () => void
 }) {
   const { t } = useTranslation('import')
   const account = useAccount()
   const setDoc = (mapping: Doc) => change({ mapping })
-  const [sent, setSent] = useState<number | null>(null)
-  const [error, setError] = useState<unknown>(null)
+  const [sent, setSent] = useState(0)
   const form = useDetected(code, file, detected)
   const { rows, offers } = usePreview(code, file, doc, form?.form.header_line ?? null)
   const columns = useMemo(() => columnsOf(rows.map(({ row }) => row)), [rows])
@@ -73,51 +78,51 @@ export function MappingEditor({
     isHere.current = true
     return () => void (isHere.current = false)
   }, [])
-  const isSending = sent !== null && file.file !== null
-  // leaving the panel would end the sending
-  useEffect(() => {
-    if (!isSending) return undefined
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', ask)
-    return () => removeEventListener('beforeunload', ask)
-  }, [isSending])
-  const check = async () => {
-    setError(null)
-    setSent(0)
-    try {
+  const scope = useScope()
+  const check = useMutation({
+    mutationFn: async () => {
+      setSent(0)
       const runId = await startCheck(account.id, code, { file, mapping: doc, mode, keptRun, onProgress: setSent })
-      // whoever has left the page meanwhile stays where they are
+      // a person who has left the page meanwhile stays there
       if (isHere.current) checked(runId)
-      else tell(t('check.begun', { name: file.name }))
-    } catch (caught) {
-      setError(caught)
-      setSent(null)
-    }
-  }
+      else showMessage(t('check.begun', { name: file.name }))
+    },
+  })
+  // until the page shows the check
+  const isBusy = check.isPending || check.isSuccess
+  const isSending = isBusy && file.file !== null
   return (
     <>
-      {fault === null ? null : <ProblemNote error={fault} />}
+      {/* leaving the panel would end the sending; within it, it goes on */}
+      <Unsaved when={isSending} stays={isWithinPanel} />
+      <ProblemNote error={fault} />
       <FileForm file={file} detected={form} doc={doc} change={setDoc} faults={faults} />
       <Section title={t('columns.title')} note={t('columns.note')} isFlush>
         <ColumnTable columns={columns} doc={doc} rows={rows} />
       </Section>
-      <Tabs value={view} onChange={(next) => change({ view: next === 'json' ? 'json' : 'form' })} keepMounted={false}>
+      <Tabs
+        value={view}
+        onChange={(next) => afterAsking(scope, () => change({ view: next === 'json' ? 'json' : 'form' }))}
+        keepMounted={false}
+      >
         <Tabs.List aria-label={t('views.label')} mb="md">
           <Tabs.Tab value="form">{t('views.form')}</Tabs.Tab>
           <Tabs.Tab value="json">{t('views.json')}</Tabs.Tab>
         </Tabs.List>
         <div className={classes.beside}>
-          <div>
-            <Tabs.Panel value="form">
-              <FieldsForm doc={doc} change={setDoc} columns={columns} faults={faults} prices={form?.prices ?? []} />
-              <AvailabilityForm doc={doc} change={setDoc} faults={faults} rows={rows} />
-              <GroupForm doc={doc} change={setDoc} columns={columns} faults={faults} />
-              <RowRules doc={doc} change={setDoc} columns={columns} faults={faults} />
-            </Tabs.Panel>
-            <Tabs.Panel value="json">
-              <JsonEditor doc={doc} change={setDoc} faults={faults} />
-            </Tabs.Panel>
-          </div>
+          <UnsavedScope scope={scope}>
+            <div>
+              <Tabs.Panel value="form">
+                <FieldsForm doc={doc} change={setDoc} columns={columns} faults={faults} prices={form?.prices ?? []} />
+                <AvailabilityForm doc={doc} change={setDoc} faults={faults} rows={rows} />
+                <GroupForm doc={doc} change={setDoc} columns={columns} faults={faults} />
+                <RowRules doc={doc} change={setDoc} columns={columns} faults={faults} />
+              </Tabs.Panel>
+              <Tabs.Panel value="json">
+                <JsonEditor doc={doc} change={setDoc} faults={faults} />
+              </Tabs.Panel>
+            </div>
+          </UnsavedScope>
           <div className={classes.follows}>
             <OfferPreview read={offers} doc={doc} />
             <Problems read={offers} doc={doc} change={setDoc} />
@@ -129,7 +134,7 @@ export function MappingEditor({
         </div>
       </Tabs>
       <Section title={t('check.title')} note={t('check.note')}>
-        {error === null ? null : <ProblemNote error={error} faults={asProblem(error).faults} />}
+        <ProblemNote error={check.error} faults={asProblem(check.error).faults} />
         <NativeSelect
           label={t('mode.label')}
           description={t('mode.hint')}
@@ -143,10 +148,10 @@ export function MappingEditor({
           onChange={(event) => change({ mode: event.currentTarget.value === 'delta' ? 'delta' : 'full' })}
         />
         <div className={classes.buttons}>
-          <Button loading={sent !== null} disabled={problem !== null} onClick={() => void check()}>
+          <Button loading={isBusy} disabled={problem !== null} onClick={() => check.mutate()}>
             {t('check.start')}
           </Button>
-          {sent === null || file.file === null ? null : (
+          {!isSending ? null : (
             <label className={classes.sending}>
               {t('check.sending', { share: Math.round(sent * 100) })}
               <progress max={1} value={sent} />
@@ -154,7 +159,89 @@ export function MappingEditor({
           )}
         </div>
       </Section>
-      <SaveMapping code={code} mapping={doc} mode={mode} source={source} sources={sources} isValid={problem === null} />
+      <SaveMapping
+        code={code}
+        mapping={doc}
+        mode={mode}
+        source={source}
+        sources={sources}
+        isValid={problem === null}
+        saved={saved}
+      />
     </>
   )
+}
+
+const EXAMPLES = 2
+const CELLS = 4
+
+/** The same of the rows of a preview as a run tells of its whole file. */
+function previewedGroups(
+  rows: readonly PreviewedRow[],
+  doc: Doc,
+): { leftOut: LeftOutGroup[]; withoutCost: WithoutCost | null } {
+  const groups = new Map<string, LeftOutGroup>()
+  const unpriced: WithoutCost = { columns: columnsIn(fieldsOf(doc)['cost']), count: 0, examples: [] }
+  const add = (group: LeftOutGroup | WithoutCost, { line, row }: PreviewedRow) => {
+    group.count++
+    if (group.examples.length >= EXAMPLES) return
+    const cells = columnsOf([row]).flatMap(({ samples }) => samples.slice(0, 1))
+    group.examples.push({ line, cells: cells.slice(0, CELLS) })
+  }
+  for (const previewed of rows) {
+    if (previewed.offer !== null && previewed.offer['cost'] === null) add(unpriced, previewed)
+    if (!previewed.is_left_out) continue
+    const { condition } = previewed
+    const kind = previewed.left_out_kind ?? 'part'
+    const key = JSON.stringify(condition ?? kind)
+    const group = groups.get(key) ?? { kind, condition, count: 0, examples: [] }
+    groups.set(key, group)
+    add(group, previewed)
+  }
+  return {
+    leftOut: [...groups.values()].toSorted((a, b) => b.count - a.count),
+    withoutCost: unpriced.count === 0 ? null : unpriced,
+  }
+}
+
+/**
+ * Compares the whole file with what is there, in a dry run. A file that the service keeps of a run is not sent again.
+ * @returns the id of the run
+ */
+async function startCheck(
+  accountId: number,
+  code: string,
+  {
+    file,
+    mapping,
+    mode,
+    keptRun,
+    onProgress,
+  }: {
+    file: OpenedFile
+    mapping: Doc
+    mode: 'full' | 'delta'
+    keptRun: number | undefined
+    onProgress: (share: number) => void
+  },
+): Promise<number> {
+  if (keptRun !== undefined) {
+    try {
+      return await repeatRun(accountId, keptRun, { mapping, mode, dry_run: true })
+    } catch (error) {
+      // it is kept for some days only
+      if (!(error instanceof Problem) || error.status !== 409 || file.file === null) throw error
+    }
+  }
+  if (file.file === null) throw new Error('a file that is not here is kept by the service')
+  const answer = await sendFile('POST /v1/account/suppliers/{code}/imports', {
+    accountId,
+    params: { code },
+    query: { mode, dry_run: true },
+    file: file.file,
+    fileName: file.name,
+    mapping,
+    onProgress,
+  })
+  return (answer as { data: { id: number } }).data.id
 }

@@ -1,3 +1,5 @@
+import { isTextField, MAPPED_FIELDS } from '../../../contract/product-fields.ts'
+
 // A mapping as JSON, and how the form reads and changes it. What the form does not know stays as it is.
 
 export type Doc = Readonly<Record<string, unknown>>
@@ -5,20 +7,11 @@ export type Doc = Readonly<Record<string, unknown>>
 export type Source = string | Doc
 export type SourceKind = 'column' | 'constant' | 'join' | 'first' | 'when' | 'calc' | 'tiers'
 
-/** Fields of an offer in the order in which they are mapped. */
-export const FIELDS = [
-  'sku',
-  'title',
-  'cost',
-  'currency',
-  'quantity',
-  'ean',
-  'manufacturer',
-  'category',
-  'description',
-  'images',
-] as const
-export type FieldName = (typeof FIELDS)[number]
+/** Whether a field of a mapping is a text in a language that its name says: `title.pl`. */
+export function isLocalText(field: string): boolean {
+  const at = field.indexOf('.')
+  return at > 0 && isTextField(field.slice(0, at))
+}
 export const isMany = (field: string) => field === 'ean' || field === 'images'
 
 /** Settings on which the names of the columns depend. */
@@ -142,7 +135,7 @@ export function unshown(doc: Doc): string[] {
     'preset',
   ]
   const fields = Object.keys(fieldsOf(doc)).filter(
-    (name) => !FIELDS.includes(name as FieldName) && name !== 'attributes' && !/^(title|description)\./.test(name),
+    (name) => !MAPPED_FIELDS.some((field) => field === name) && name !== 'attributes' && !isLocalText(name),
   )
   return [...Object.keys(doc).filter((name) => !shown.includes(name)), ...fields.map((name) => `fields.${name}`)]
 }

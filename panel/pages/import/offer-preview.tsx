@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next'
 import { asProblem } from '../../api/problem.ts'
 import { Facts } from '../../components/facts.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
-import { Section } from '../../components/section.tsx'
-import { Waiting } from '../../components/waiting.tsx'
+import { Section } from '../../components/page.tsx'
+import { Waiting } from '../../components/loaded.tsx'
 import classes from './import.module.css'
 import { LeaveOut } from './leave-out.tsx'
 import { fieldsOf, type Doc } from './mapping.ts'
@@ -92,6 +92,11 @@ function OneOffer({ row, doc }: { row: PreviewedRow; doc: Doc }) {
   return (
     <>
       <Facts facts={facts.map(([name, value]) => [name, <span dir="auto">{value}</span>] as const)} />
+      {row.dropped.map(({ name, reason }) => (
+        <p key={`${name} ${reason}`} className={`${classes.warning} ${classes.unmapped}`}>
+          {nameOf(name)}: {reason} ({t('problems.dropped')})
+        </p>
+      ))}
       {unmapped.map((field) => (
         <p key={field} className={`${classes.warning} ${classes.unmapped}`}>
           {t(`offer.unmapped.${field}`)}
@@ -112,6 +117,7 @@ interface Group {
   count: number
   example: string
   line: number
+  isDropped: boolean
 }
 
 /** Problems of the first rows, counted and grouped, each with an example. */
@@ -128,14 +134,17 @@ export function Problems({
   const nameOf = useFieldName()
   const rows = read.data?.rows ?? []
   const groups = new Map<string, Group>()
-  for (const { line, errors } of rows)
-    for (const { name, reason } of errors) {
-      // the values differ from row to row
-      const key = `${name} ${reason.replaceAll(/"[^"]*"/g, '"…"')}`
-      const known = groups.get(key)
-      if (known === undefined) groups.set(key, { field: name, reason, count: 1, example: reason, line })
-      else known.count++
-    }
+  const add = (line: number, { name, reason }: PreviewedRow['errors'][number], isDropped: boolean) => {
+    // the values differ from row to row
+    const key = `${isDropped} ${name} ${reason.replaceAll(/"[^"]*"/g, '"…"')}`
+    const known = groups.get(key)
+    if (known === undefined) groups.set(key, { field: name, reason, count: 1, example: reason, line, isDropped })
+    else known.count++
+  }
+  for (const { line, errors, dropped } of rows) {
+    for (const error of errors) add(line, error, false)
+    for (const value of dropped) add(line, value, true)
+  }
   const warnings = read.data?.warnings ?? []
   if (groups.size === 0 && warnings.length === 0) return null
   const sorted = [...groups.values()].toSorted((a, b) => b.count - a.count)
@@ -147,11 +156,14 @@ export function Problems({
         </p>
       ))}
       <ul className={classes.groups}>
-        {sorted.map(({ field, count, example, line }) => (
-          <li key={`${field} ${example}`}>
+        {sorted.map(({ field, count, example, line, isDropped }) => (
+          <li key={`${isDropped} ${field} ${example}`}>
             <strong>{t('problems.rows', { count })}</strong> {nameOf(field)}: {example}{' '}
-            <span className={classes.quiet}>({t('line', { line })})</span>
-            <LeaveOut field={field} value={valueIn(example)} doc={doc} change={change} />
+            <span className={classes.quiet}>
+              ({isDropped ? `${t('problems.dropped')}; ` : ''}
+              {t('line', { line })})
+            </span>
+            {isDropped ? null : <LeaveOut field={field} value={valueIn(example)} doc={doc} change={change} />}
           </li>
         ))}
       </ul>

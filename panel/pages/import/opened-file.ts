@@ -22,7 +22,7 @@ export async function openDropped(file: File): Promise<OpenedFile> {
   }
 }
 
-/** The file of a run, of which no more is fetched than is needed. */
+/** The file of a run; no more of it is fetched than is needed. */
 export function openKept(
   accountId: number,
   runId: number,

@@ -4,12 +4,13 @@ import { useState } from 'react'
 import { Problem } from '../../api/problem.ts'
 import { sendFile } from '../../api/send-file.ts'
 import { useAccount } from '../../session/account.ts'
+import type { LeftOutGroup } from '../../runs/row-groups.tsx'
 import { columnsMapping, type Doc } from './mapping.ts'
 import type { OpenedFile } from './opened-file.ts'
 
 // What the service makes of the beginning of a file. It is asked again a moment after each change; older answers are ignored.
 
-/** A column of prices whose name says what they are. */
+/** A column of prices whose name shows their kind. */
 export interface PriceColumn {
   column: string
   kind: 'purchase' | 'selling'
@@ -37,9 +38,13 @@ export interface PreviewedRow {
   row: Readonly<Record<string, unknown>> | null
   offer: Readonly<Record<string, unknown>> | null
   errors: readonly { name: string; reason: string }[]
+  /** Values of optional fields that cannot be read; the row is imported without them. */
+  dropped: readonly { name: string; reason: string }[]
   is_left_out: boolean
-  /** The condition that leaves it out; null: it is a part of another row. */
+  /** The condition that leaves it out; null where it is another reason. */
   condition: Doc | null
+  /** Why it is left out; null where it is not. */
+  left_out_kind: LeftOutGroup['kind'] | null
 }
 
 export interface Previewed {

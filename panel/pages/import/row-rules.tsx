@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { Section } from '../../components/section.tsx'
+import { Section } from '../../components/page.tsx'
 import { ConditionEditor } from './condition-editor.tsx'
 import type { MappingPartProps } from './fields-form.tsx'
 import classes from './import.module.css'

@@ -1,16 +1,16 @@
 import { Button } from '@mantine/core'
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../api/client.ts'
-import { useResource } from '../../api/resources.ts'
-import { isOpen, repeatRun, useRun, type RunDetails } from '../../api/runs.ts'
+import { useResource, useResources } from '../../api/resources.ts'
+import { isOpen, repeatRun, type RunDetails, useRun } from '../../api/runs.ts'
 import { Facts } from '../../components/facts.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
-import { Section } from '../../components/section.tsx'
+import { Section } from '../../components/page.tsx'
 import { StateMark } from '../../components/state-mark.tsx'
-import { Waiting } from '../../components/waiting.tsx'
+import { Waiting } from '../../components/loaded.tsx'
 import { RowGroups } from '../../runs/row-groups.tsx'
 import { toneOf, useExcessWords, useRunSentence } from '../../runs/run-words.tsx'
 import { useAccount } from '../../session/account.ts'
@@ -19,8 +19,8 @@ import { Comparison } from './comparison.tsx'
 import classes from './import.module.css'
 import type { Doc } from './mapping.ts'
 import { LeaveOut } from './leave-out.tsx'
-import { WithoutRate } from './without-rate.tsx'
 import { useFieldName } from './words.ts'
+import { useSettings } from '../../api/settings.ts'
 
 const GOOD: readonly string[] = ['succeeded', 'unchanged']
 
@@ -42,55 +42,49 @@ export function RunView({
   const supplier = useResource(account.id, 'suppliers', code)
   const read = useRun(account.id, runId)
   const run = read.data?.data
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
+  const begin = useMutation({
+    mutationFn: async (options: { dry_run: boolean; confirm?: boolean }) =>
+      navigate({ search: { run: await repeatRun(account.id, runId, options), source } }),
+  })
+  const change = useMutation({
+    mutationFn: (action: 'cancel' | 'confirm') =>
+      call(`POST /v1/account/imports/{id}/${action}`, { accountId: account.id, params: { id: runId } }),
+    onSettled: () => read.refetch(),
+  })
   if (read.isError && run === undefined) return <ProblemNote error={read.error} retry={() => void read.refetch()} />
   if (run === undefined) return <Waiting lines={6} />
-  const begin = async (options: { dry_run: boolean; confirm?: boolean }) => {
-    setBusy(true)
-    setError(null)
-    try {
-      await navigate({ search: { run: await repeatRun(account.id, runId, options), source } })
-    } catch (caught) {
-      setError(caught)
-    } finally {
-      setBusy(false)
-    }
-  }
-  const change = async (action: 'cancel' | 'confirm') => {
-    setError(null)
-    await call(`POST /v1/account/imports/{id}/${action}`, { accountId: account.id, params: { id: runId } }).catch(
-      setError,
-    )
-    await read.refetch()
-  }
   return (
     <>
-      {error === null ? null : <ProblemNote error={error} />}
+      <ProblemNote error={begin.error} />
+      <ProblemNote error={change.error} />
       <Section title={run.dry_run ? t('run.check') : t('run.import')} note={run.file?.name}>
         <State run={run} />
         {isOpen(run) ? null : <WithoutRate code={code} />}
         <div className={classes.buttons}>
           {isOpen(run) && run.state !== 'resolving' ? (
-            <Button variant="default" onClick={() => void change('cancel')}>
+            <Button variant="default" onClick={() => change.mutate('cancel')}>
               {t('run.cancel')}
             </Button>
           ) : null}
           {run.dry_run && run.state === 'succeeded' ? (
             <Button
-              loading={isBusy}
-              onClick={() => void begin({ dry_run: false, ...(run.confirmed ? { confirm: true } : {}) })}
+              loading={begin.isPending}
+              onClick={() => begin.mutate({ dry_run: false, ...(run.confirmed ? { confirm: true } : {}) })}
             >
               {t('run.importNow', { count: run.created + run.changed + run.zeroed })}
             </Button>
           ) : null}
           {!run.dry_run && run.state === 'held' ? (
-            <Button variant="default" onClick={() => void change('confirm')}>
+            <Button variant="default" onClick={() => change.mutate('confirm')}>
               {t('run.confirm')}
             </Button>
           ) : null}
           {run.dry_run && run.state === 'held' ? (
-            <Button variant="default" loading={isBusy} onClick={() => void begin({ dry_run: true, confirm: true })}>
+            <Button
+              variant="default"
+              loading={begin.isPending}
+              onClick={() => begin.mutate({ dry_run: true, confirm: true })}
+            >
               {t('run.compareHeld')}
             </Button>
           ) : null}
@@ -124,7 +118,7 @@ export function RunView({
   )
 }
 
-/** How far a run is, or what came of it. */
+/** How far a run is, or its result. */
 function State({ run }: { run: RunDetails }) {
   const { t } = useTranslation('import')
   const words = useRunSentence()(run)
@@ -174,41 +168,83 @@ function State({ run }: { run: RunDetails }) {
   )
 }
 
-/** Rows of the file that cannot be used, by what is wrong with them. */
+/** Rows of the file that cannot be used, by what is wrong with them; and values that are left out of rows that can. */
 function Refusals({ run, changeMapping }: { run: RunDetails; changeMapping: (mapping: Doc | null) => void }) {
   const { t } = useTranslation('import')
-  const nameOf = useFieldName()
-  if (run.refusals.length === 0) return null
   return (
-    <Section title={t('problems.title')} note={t('problems.whole')}>
-      <ul className={classes.groups}>
-        {run.refusals.map(({ field, columns, reason, count, examples: [example] }) => (
-          <li key={`${field} ${reason}`}>
-            <strong>{t('problems.rows', { count })}</strong> {nameOf(field)}
-            {columns.length === 0
-              ? ''
-              : ` (${t('problems.ofColumns', { count: columns.length, columns: columns.join(', ') })})`}
-            : {reason}
-            {example === undefined ? null : (
-              <span className={classes.quiet}>
-                {' '}
-                (
-                {[
-                  example.line === null ? null : t('line', { line: example.line }),
-                  example.sku,
-                  example.value === null || example.value === example.sku ? null : `“${example.value}”`,
-                ]
-                  .filter((part) => part !== null)
-                  .join(', ')}
-                )
-              </span>
-            )}
-            {run.dry_run && run.mapping !== null ? (
-              <LeaveOut field={field} value={example?.value ?? null} doc={run.mapping} change={changeMapping} />
-            ) : null}
-          </li>
-        ))}
-      </ul>
-    </Section>
+    <>
+      {run.refusals.length === 0 ? null : (
+        <Section title={t('problems.title')} note={t('problems.whole')}>
+          <Groups of={run.refusals} run={run} changeMapping={changeMapping} />
+        </Section>
+      )}
+      {run.dropped.length === 0 ? null : (
+        <Section title={t('problems.droppedTitle')} note={t('problems.droppedNote')}>
+          <Groups of={run.dropped} run={run} changeMapping={null} />
+        </Section>
+      )}
+    </>
+  )
+}
+
+function Groups({
+  of,
+  run,
+  changeMapping,
+}: {
+  of: RunDetails['refusals']
+  run: RunDetails
+  changeMapping: ((mapping: Doc | null) => void) | null
+}) {
+  const { t } = useTranslation('import')
+  const nameOf = useFieldName()
+  return (
+    <ul className={classes.groups}>
+      {of.map(({ field, columns, reason, count, examples: [example] }) => (
+        <li key={`${field} ${reason} ${example?.value}`}>
+          <strong>{t('problems.rows', { count })}</strong> {nameOf(field)}
+          {columns.length === 0
+            ? ''
+            : ` (${t('problems.ofColumns', { count: columns.length, columns: columns.join(', ') })})`}
+          : {reason}
+          {example === undefined ? null : (
+            <span className={classes.quiet}>
+              {' '}
+              (
+              {[
+                example.line === null ? null : t('line', { line: example.line }),
+                example.sku,
+                example.value === null || example.value === example.sku ? null : `“${example.value}”`,
+              ]
+                .filter((part) => part !== null)
+                .join(', ')}
+              )
+            </span>
+          )}
+          {changeMapping !== null && run.dry_run && run.mapping !== null ? (
+            <LeaveOut field={field} value={example?.value ?? null} doc={run.mapping} change={changeMapping} />
+          ) : null}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Costs in a currency without an exchange rate make no prices: it is said before they are imported. */
+function WithoutRate({ code }: { code: string }) {
+  const { t } = useTranslation('import')
+  const { id } = useAccount()
+  const own = useSettings(id).data?.data.currency
+  const currency = useResource(id, 'suppliers', code).data?.data.currency
+  const rates = useResources(id, 'rates').data
+  if (own === undefined || currency === undefined || rates === undefined) return null
+  if (currency === own || rates.some((rate) => rate.currency === currency)) return null
+  return (
+    <p className={classes.warning}>
+      {t('run.noRate', { currency, own })}{' '}
+      <Link to="/$account/rates" params={{ account: String(id) }} search={{ new: true, from: currency }}>
+        {t('run.setRate')}
+      </Link>
+    </p>
   )
 }

@@ -3,9 +3,11 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { asProblem } from '../../api/problem.ts'
 import { useRefreshSources, type Source } from '../../api/sources.ts'
+import { useForm } from '../../components/form.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
-import { Section } from '../../components/section.tsx'
-import { tell } from '../../components/told.tsx'
+import { Section } from '../../components/page.tsx'
+import { showMessage } from '../../components/messages.tsx'
+import { Unsaved } from '../../components/unsaved.ts'
 import { useAccount } from '../../session/account.ts'
 import classes from './import.module.css'
 import type { Doc } from './mapping.ts'
@@ -19,6 +21,7 @@ export function SaveMapping({
   source,
   sources,
   isValid,
+  saved,
 }: {
   code: string
   mapping: Doc
@@ -26,42 +29,37 @@ export function SaveMapping({
   source: string | undefined
   sources: readonly Source[]
   isValid: boolean
+  saved: () => void
 }) {
   const { t } = useTranslation('import')
   const account = useAccount()
   const refresh = useRefreshSources()
   const [chosen, setChosen] = useState(sources.some(({ name }) => name === source) ? (source ?? '') : '')
-  const [name, setName] = useState('')
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
   const [blocked, setBlocked] = useState<string | null>(null)
-  const faults = error === null ? [] : asProblem(error).faults
   const isNew = chosen === ''
-  const save = async () => {
-    setBusy(true)
-    setError(null)
-    try {
-      const known = sources.find((row) => row.name === chosen) ?? null
-      const became = await saveMapping(account.id, code, isNew ? name : chosen, { mapping, mode }, known)
+  const form = useForm({
+    initial: { name: '' },
+    submit: ({ name }) =>
+      saveMapping(
+        account.id,
+        code,
+        isNew ? name : chosen,
+        { mapping, mode },
+        sources.find((row) => row.name === chosen) ?? null,
+      ),
+    done(became, { name }) {
       setBlocked(became === 'blocked' ? chosen : null)
-      tell(t(became === 'on' ? 'keep.savedOn' : 'keep.saved', { name: isNew ? name : chosen }))
-      await refresh()
-      if (isNew) setChosen(name)
-    } catch (caught) {
-      setError(caught)
-    } finally {
-      setBusy(false)
-    }
-  }
+      showMessage(t(became === 'on' ? 'keep.savedOn' : 'keep.saved', { name: isNew ? name : chosen }))
+      saved()
+      // it can be chosen once the sources are read again
+      void refresh().then(() => (isNew ? setChosen(name) : undefined))
+    },
+  })
+  const isAboutName = asProblem(form.error).faults.some((fault) => fault.name === 'name')
   return (
     <Section title={t('keep.title')} note={t('keep.note')}>
-      <form
-        className={classes.field}
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save()
-        }}
-      >
+      <form className={classes.field} ref={form.formRef} onSubmit={form.onSubmit}>
+        <Unsaved of={form.typed} when={isNew && form.isChanged} />
         <NativeSelect
           label={t('keep.for')}
           value={chosen}
@@ -71,23 +69,17 @@ export function SaveMapping({
           ]}
           onChange={(event) => setChosen(event.currentTarget.value)}
         />
-        {isNew ? (
-          <TextInput
-            label={t('keep.name')}
-            placeholder="price-list"
-            dir="ltr"
-            value={name}
-            error={faults.find((fault) => fault.name === 'name')?.reason}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-        ) : null}
-        <Button type="submit" variant="default" loading={isBusy} disabled={!isValid || (isNew && name === '')}>
+        {isNew ? <TextInput {...form.text('name')} label={t('keep.name')} placeholder="price-list" dir="ltr" /> : null}
+        <Button
+          type="submit"
+          variant="default"
+          loading={form.isBusy}
+          disabled={!isValid || (isNew && form.values.name === '')}
+        >
           {t('keep.save')}
         </Button>
       </form>
-      {error === null || faults.some((fault) => fault.name === 'name') ? null : (
-        <ProblemNote error={error} faults={faults} />
-      )}
+      {isAboutName ? null : <ProblemNote error={form.error} faults={form.otherFaults} />}
       {blocked === null ? null : (
         <p className={classes.warning} role="status">
           {t('keep.blocked', { name: blocked })}

@@ -1,5 +1,4 @@
 import { idIn, textIn } from '../../api/address.ts'
-import { CHANGE_FIELDS, CHANGE_KINDS, type ChangeField, type ChangeKind } from './change-filters.ts'
 
 export interface ImportSearch {
   /** The run that is shown: its comparison, or its progress. */
@@ -8,8 +7,9 @@ export interface ImportSearch {
   step?: 'map' | undefined
   /** The source whose mapping is taken, and saved to. */
   source?: string | undefined
-  kind?: ChangeKind | undefined
-  field?: ChangeField | undefined
+  /** What changes are looked for, as the address names it; change-filters.ts comes with the page. */
+  kind?: string | undefined
+  field?: string | undefined
   sku?: string | undefined
 }
 
@@ -18,8 +18,8 @@ export function importSearch(search: Record<string, unknown>): ImportSearch {
     run: idIn(search['run']),
     step: search['step'] === 'map' ? 'map' : undefined,
     source: textIn(search['source']),
-    kind: CHANGE_KINDS.find((kind) => kind === search['kind']),
-    field: CHANGE_FIELDS.find((field) => field === search['field']),
+    kind: textIn(search['kind']),
+    field: textIn(search['field']),
     sku: textIn(search['sku']),
   }
 }

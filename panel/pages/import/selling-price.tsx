@@ -1,10 +1,10 @@
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Unsaved } from '../../components/unsaved.ts'
 import type { FileColumn } from './columns.ts'
 import classes from './import.module.css'
-import { columnsIn, fieldsOf, withField, type Doc, type Source } from './mapping.ts'
-import { currencyBeside, netOf, rateOf, vatTakenOff } from './net-cost.ts'
+import { columnsIn, type Doc, fieldsOf, isObject, type Source, withField } from './mapping.ts'
 import type { PriceColumn } from './preview-file.ts'
 
 /** Below the cost: what its column probably is instead, and what to do about that. */
@@ -62,6 +62,7 @@ export function SellingPrice({
             makeNet()
           }}
         >
+          <Unsaved when={typed !== ''} />
           <TextInput
             label={t('price.rate')}
             placeholder="19"
@@ -78,4 +79,37 @@ export function SellingPrice({
       )}
     </div>
   )
+}
+
+// Costs that are read from prices with VAT.
+
+const FORMULA = /^gross \* 100 \/ \(100 \+ (\d{1,2}(?:\.\d{1,2})?)\)$/
+
+/** The same cost without VAT. @param rate in percent, as plain decimal text */
+const netOf = (source: Source, rate: string): Source => ({
+  calc: `gross * 100 / (100 + ${rate})`,
+  of: { gross: source },
+})
+
+/** The rate of the VAT that is taken off, in percent, and what it is taken off; null where that is not so. */
+function vatTakenOff(source: unknown): { rate: string; gross: Source } | null {
+  if (!isObject(source) || typeof source['calc'] !== 'string' || !isObject(source['of'])) return null
+  const rate = FORMULA.exec(source['calc'])?.[1]
+  const gross = source['of']['gross']
+  if (rate === undefined || (typeof gross !== 'string' && !isObject(gross))) return null
+  return { rate, gross }
+}
+
+/** A rate as people type it, in percent and below 100; null for what is none. */
+function rateOf(typed: string): string | null {
+  const text = typed.trim().replace(/\s*%$/, '').replace(',', '.')
+  return /^\d{1,2}(?:\.\d{1,2})?$/.test(text) && Number(text) > 0 ? text : null
+}
+
+/** A currency beside an amount gets lost in a formula: it is read from the same column. */
+function currencyBeside(source: unknown, columns: readonly FileColumn[]): Doc | undefined {
+  const beside = columnsIn(source).find((name) =>
+    columns.find((column) => column.name === name)?.samples.some((sample) => /\b[A-Z]{3}\b/.test(sample)),
+  )
+  return beside === undefined ? undefined : { column: beside, capture: '[A-Z]{3}' }
 }

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { ColumnSelect } from './column-select.tsx'
+import { Unsaved } from '../../components/unsaved.ts'
 import type { FileColumn } from './columns.ts'
 import { ConditionList } from './condition-editor.tsx'
 import classes from './import.module.css'
@@ -270,7 +271,7 @@ export function ListEditor({
   )
 }
 
-/** A formula, and what its names stand for. */
+/** A formula, and the columns that its names mean. */
 function CalcSource({
   source,
   set,
@@ -306,6 +307,7 @@ function CalcSource({
         </div>
       ))}
       <div className={classes.field}>
+        <Unsaved when={name.trim() !== ''} />
         <TextInput
           label={t('source.name')}
           dir="ltr"

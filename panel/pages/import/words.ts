@@ -1,14 +1,20 @@
-import i18next from 'i18next'
 import { useTranslation } from 'react-i18next'
-import { columnOf, columnsIn, isObject, kindOf, type FieldName } from './mapping.ts'
+import { sourceFieldOf, useFieldNames } from '../../words/field-names.ts'
+import { columnOf, columnsIn, isObject, kindOf } from './mapping.ts'
+
+/** What files have besides a product's fields; the SKU is the supplier's own. */
+const OWN = ['sku', 'cost', 'currency', 'quantity', 'eans', 'row', 'offer'] as const
 
 /** What a field of an offer is called. */
 export function useFieldName(): (field: string) => string {
   const { t } = useTranslation('import')
+  const fieldName = useFieldNames()
   return (field) => {
     const [name = '', ...locale] = field.split('.')
-    if (!i18next.exists(`import:fields.${name}`)) return field
-    const words = t(`fields.${name as FieldName}`)
+    const own = OWN.find((one) => one === name)
+    const known = sourceFieldOf(name)
+    if (own === undefined && known === undefined) return field
+    const words = own !== undefined ? t(`fields.${own}`) : known !== undefined ? fieldName(known) : field
     return locale.length === 0 ? words : `${words} (${locale.join('.')})`
   }
 }

@@ -1,4 +1,4 @@
-import { PasswordInput, TextInput } from '@mantine/core'
+import { Checkbox, PasswordInput, Radio, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -10,7 +10,12 @@ import { Loaded } from '../../components/loaded.tsx'
 import { Plain } from '../../components/plain.tsx'
 import { When } from '../../components/when.tsx'
 import { sessionQuery, useKeepSession } from '../../session/session.ts'
+import classes from './link.module.css'
 import { keepPending, pendingToken } from './pending.ts'
+import { addWords } from '../../words/add-words.ts'
+import linkWords from '../../words/en/link.json'
+
+addWords({ link: linkWords })
 
 type Facts = Answer<'POST /panel/api/links/read'>['data']
 
@@ -40,10 +45,8 @@ export function LinkPage() {
             <NewPassword token={token} facts={data} />
           ) : data.kind === 'email-change' ? (
             <NewEmail token={token} facts={data} />
-          ) : data.has_password ? (
-            <Join token={token} facts={data} />
           ) : (
-            <Register token={token} facts={data} />
+            <Join token={token} facts={data} />
           )
         }
       </Loaded>
@@ -67,10 +70,20 @@ function useEnter(): (result: Answer<'POST /panel/api/links/reset-password'>['da
 function NewPassword({ token, facts }: { token: string; facts: Facts }) {
   const { t } = useTranslation(['link', 'shared'])
   const enter = useEnter()
+  const { passkeys = [], has_codes: hasCodes = false } = facts.factors ?? {}
+  const initial: { password: string; passkeys: number[]; keepsCodes: boolean } = {
+    password: '',
+    passkeys: [],
+    keepsCodes: true,
+  }
   const form = useForm({
-    initial: { password: '' },
-    submit: async ({ password }) =>
-      (await call('POST /panel/api/links/reset-password', { body: { token, password } })).data,
+    initial,
+    submit: async ({ password, passkeys: kept, keepsCodes }) =>
+      (
+        await call('POST /panel/api/links/reset-password', {
+          body: { token, password, keep_passkeys: kept, keep_codes: keepsCodes },
+        })
+      ).data,
     done: enter,
   })
   return (
@@ -85,6 +98,38 @@ function NewPassword({ token, facts }: { token: string; facts: Facts }) {
         visibilityToggleButtonProps={{ 'aria-label': t('show') }}
         autoFocus
       />
+      {passkeys.length === 0 ? null : (
+        <Checkbox.Group
+          label={t('reset.passkeys')}
+          description={t('reset.passkeysHint')}
+          value={form.values.passkeys.map(String)}
+          onChange={(kept) => form.set({ passkeys: kept.map(Number) })}
+        >
+          {passkeys.map((passkey) => (
+            <Checkbox
+              key={passkey.id}
+              mt="xs"
+              value={String(passkey.id)}
+              label={<bdi>{passkey.name}</bdi>}
+              description={
+                <>
+                  {t('reset.added')} <When at={passkey.created_at} />
+                </>
+              }
+            />
+          ))}
+        </Checkbox.Group>
+      )}
+      {hasCodes ? (
+        <Radio.Group
+          label={t('reset.codes')}
+          value={form.values.keepsCodes ? 'keep' : 'end'}
+          onChange={(kept) => form.set({ keepsCodes: kept === 'keep' })}
+        >
+          <Radio mt="xs" value="keep" label={t('reset.keepCodes')} description={t('reset.keepCodesHint')} />
+          <Radio mt="xs" value="end" label={t('reset.endCodes')} description={t('reset.endCodesHint')} />
+        </Radio.Group>
+      ) : null}
     </Form>
   )
 }
@@ -118,6 +163,25 @@ function NewEmail({ token, facts }: { token: string; facts: Facts }) {
   )
 }
 
+/** For the person who is signed in with the address; others sign in or sign up. The link does not say whether the address is known. */
+function Join({ token, facts }: { token: string; facts: Facts }) {
+  const { t } = useTranslation(['link', 'shared'])
+  const enter = useEnter()
+  const client = useQueryClient()
+  const [session] = useState(() => client.getQueryData(sessionQuery.queryKey))
+  const form = useForm({
+    initial: {},
+    submit: async () => (await call('POST /panel/api/links/accept-invitation', { body: { token } })).data,
+    done: enter,
+  })
+  if (session?.person.email.toLowerCase() !== facts.email.toLowerCase()) return <Register token={token} facts={facts} />
+  return (
+    <Form form={form} submit={t('invitation.submit')}>
+      <Invited facts={facts} />
+    </Form>
+  )
+}
+
 function Register({ token, facts }: { token: string; facts: Facts }) {
   const { t } = useTranslation(['link', 'shared'])
   const enter = useEnter()
@@ -128,54 +192,25 @@ function Register({ token, facts }: { token: string; facts: Facts }) {
     done: enter,
   })
   return (
-    <Form form={form} submit={t('invitation.submit')}>
+    <>
       <Invited facts={facts} />
-      <TextInput {...form.text('name')} label={t('name')} autoComplete="name" autoFocus />
-      <PasswordInput
-        {...form.text('password')}
-        label={t('password')}
-        description={t('passwordHint')}
-        autoComplete="new-password"
-        visibilityToggleButtonProps={{ 'aria-label': t('show') }}
-      />
-    </Form>
-  )
-}
-
-/** For somebody who can sign in already. */
-function Join({ token, facts }: { token: string; facts: Facts }) {
-  const { t } = useTranslation(['link', 'shared'])
-  const enter = useEnter()
-  const session = useQuery(sessionQuery)
-  const form = useForm({
-    initial: {},
-    submit: async () => (await call('POST /panel/api/links/accept-invitation', { body: { token } })).data,
-    done: enter,
-  })
-  return (
-    <Loaded query={session}>
-      {(data) =>
-        data?.person.email.toLowerCase() === facts.email.toLowerCase() ? (
-          <Form form={form} submit={t('invitation.submit')}>
-            <Invited facts={facts} />
-          </Form>
-        ) : (
-          <>
-            <Invited facts={facts} />
-            <p>{t('invitation.signInFirst', { email: facts.email })}</p>
-            <LinkButton
-              to="/sign-in"
-              search={{ next: '/link' }}
-              variant="filled"
-              mt="md"
-              onClick={() => keepPending(token)}
-            >
-              {t('invitation.signIn')}
-            </LinkButton>
-          </>
-        )
-      }
-    </Loaded>
+      <h2 className={classes.choice}>{t('invitation.known')}</h2>
+      <p>{t('invitation.signInFirst', { email: facts.email })}</p>
+      <LinkButton to="/sign-in" search={{ next: '/link' }} mt="sm" onClick={() => keepPending(token)}>
+        {t('invitation.signIn')}
+      </LinkButton>
+      <h2 className={classes.choice}>{t('invitation.new')}</h2>
+      <Form form={form} submit={t('invitation.submit')}>
+        <TextInput {...form.text('name')} label={t('name')} autoComplete="name" />
+        <PasswordInput
+          {...form.text('password')}
+          label={t('password')}
+          description={t('passwordHint')}
+          autoComplete="new-password"
+          visibilityToggleButtonProps={{ 'aria-label': t('show') }}
+        />
+      </Form>
+    </>
   )
 }
 

@@ -3,7 +3,7 @@ import type { Answer } from '../../api/client.ts'
 import { useRead } from '../../api/read.ts'
 import { Chart, type Series } from '../../components/chart.tsx'
 import { Loaded } from '../../components/loaded.tsx'
-import { Section } from '../../components/section.tsx'
+import { Section } from '../../components/page.tsx'
 import { useAccountParams } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import classes from './overview.module.css'
@@ -13,7 +13,7 @@ type Hour = Answer<'GET /panel/api/accounts/{account_id}/hours'>['data'][number]
 const HOURS = 48
 const LIVE_MS = 60_000
 
-/** Changes and deliveries by the hour: what a line says better than a number. Loaded apart, because of the chart library. */
+/** Changes and deliveries by the hour, as lines. Loaded apart, because of the chart library. */
 export default function Charts() {
   const { t } = useTranslation('overview')
   const format = useFormats()

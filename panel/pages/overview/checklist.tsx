@@ -1,11 +1,12 @@
 import { VisuallyHidden } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { useRead } from '../../api/read.ts'
 import { useResources } from '../../api/resources.ts'
 import { LinkButton } from '../../components/link-button.tsx'
-import { Section } from '../../components/section.tsx'
+import { Section } from '../../components/page.tsx'
 import { CircleCheckIcon, CircleIcon } from '../../design/icons.tsx'
-import { useAccount } from '../../session/account.ts'
+import { useAccount, useAccountParams } from '../../session/account.ts'
 import classes from './overview.module.css'
 import type { Overview } from './overview.tsx'
 
@@ -28,7 +29,8 @@ export function Checklist({ steps }: { steps: readonly Step[] }) {
   const { t } = useTranslation('overview')
   const { id } = useAccount()
   const next = steps.find(({ is_done: isDone }) => !isDone)
-  const placeOf = (step: Step['step']): string => `/${id}/${PLACES[step]}`
+  const lastPlace = useLastPlace(steps)
+  const placeOf = (step: Step['step']) => (step === 'delivered' ? lastPlace : { to: `/${id}/${PLACES[step]}` })
   const done = steps.filter(({ is_done: isDone }) => isDone).length
   return (
     <Section title={t('checklist.title')} note={t('checklist.progress', { done, count: steps.length })}>
@@ -40,17 +42,36 @@ export function Checklist({ steps }: { steps: readonly Step[] }) {
               {isDone || step === next?.step ? (
                 t(`checklist.steps.${step}`)
               ) : (
-                <Link to={placeOf(step)}>{t(`checklist.steps.${step}`)}</Link>
+                <Link {...(placeOf(step) as { to: string })}>{t(`checklist.steps.${step}`)}</Link>
               )}
               {isDone ? <VisuallyHidden>: {t('checklist.done')}</VisuallyHidden> : null}
               {step === next?.step ? <p className={classes.hint}>{t(`checklist.how.${step}`)}</p> : null}
             </div>
-            {step === next?.step ? <Way step={step} /> : null}
+            {step !== next?.step ? null : step === 'delivered' ? (
+              <LinkButton {...lastPlace}>{t('checklist.change')}</LinkButton>
+            ) : (
+              <Way step={step} />
+            )}
           </li>
         ))}
       </ol>
     </Section>
   )
+}
+
+/** Where a change is made and its delivery is seen: a product's stock. First comes whatever is missing for it. */
+function useLastPlace(steps: readonly Step[]): { to: string; search?: Record<string, unknown> } {
+  const { id } = useAccount()
+  const isDone = (step: Step['step']) => steps.some((row) => row.step === step && row.is_done)
+  const products = useRead(
+    'GET /panel/api/accounts/{account_id}/products',
+    { params: useAccountParams(), query: { per_page: 1 } },
+    { isEnabled: isDone('products') },
+  )
+  const product = products.data?.data[0]
+  if (!isDone('endpoint')) return { to: `/${id}/endpoints`, search: { new: true } }
+  if (product === undefined) return { to: isDone('products') ? `/${id}/catalog` : `/${id}/suppliers` }
+  return { to: `/${id}/catalog/${product.id}`, search: { value: 'stock', arrival: true } }
 }
 
 function Way({ step }: { step: Step['step'] }) {
@@ -59,7 +80,7 @@ function Way({ step }: { step: Step['step'] }) {
   const to = `/${id}/${PLACES[step]}`
   if (step === 'products') return <ImportWay />
   if (step === 'token' || step === 'read') return <LinkButton to={to}>{t('checklist.tokens')}</LinkButton>
-  if (step === 'endpoint' || step === 'delivered') return <LinkButton to={to}>{t('checklist.endpoints')}</LinkButton>
+  if (step === 'endpoint') return <LinkButton to={to}>{t('checklist.endpoints')}</LinkButton>
   if (step === 'rates') return <LinkButton to={to}>{t('checklist.rates')}</LinkButton>
   if (step === 'prices')
     return (

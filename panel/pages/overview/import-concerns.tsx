@@ -4,14 +4,16 @@ import { useRead } from '../../api/read.ts'
 import { useResources } from '../../api/resources.ts'
 import { When } from '../../components/when.tsx'
 import { useAccount } from '../../session/account.ts'
-import { Concern } from './concern.tsx'
 import type { Overview } from './overview.tsx'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { StateMark, type Tone } from '../../components/state-mark.tsx'
 
 export type Silent = Answer<'GET /v1/account/findings/completeness'>['data']['suppliers_silent'][number]
 
 const LIVE_MS = 60_000
 
-/** Suppliers that have not been heard of for longer than they may be; undefined until it is known. */
+/** Suppliers that have been silent for longer than they may be; undefined until it is known. */
 export function useSilent(): readonly Silent[] | undefined {
   const { id: accountId } = useAccount()
   return useRead('GET /v1/account/findings/completeness', { accountId }, { everyMs: LIVE_MS }).data?.data
@@ -61,5 +63,30 @@ export function ImportConcerns({
         </Concern>
       ))}
     </>
+  )
+}
+
+/** A sentence about something to look at, and where to go. */
+export function Concern({
+  tone,
+  to,
+  search,
+  children,
+}: {
+  tone: Tone
+  to?: string
+  search?: object
+  children: ReactNode
+}) {
+  const { t } = useTranslation('overview')
+  return (
+    <li>
+      <StateMark tone={tone}>{children}</StateMark>
+      {to === undefined ? null : (
+        <Link to={to} {...(search === undefined ? {} : { search: search as never })}>
+          {t('show')}
+        </Link>
+      )}
+    </li>
   )
 }

@@ -2,18 +2,21 @@ import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Answer } from '../../api/client.ts'
 import { useRead } from '../../api/read.ts'
-import { Loaded } from '../../components/loaded.tsx'
-import { Page } from '../../components/page.tsx'
-import { Section } from '../../components/section.tsx'
-import { Waiting } from '../../components/waiting.tsx'
+import { Loaded, Waiting } from '../../components/loaded.tsx'
+import { Page, Section } from '../../components/page.tsx'
 import { useAccount, useAccountParams } from '../../session/account.ts'
-import { NoticeList } from '../../webhooks/notice-list.tsx'
+import { List } from '../../components/list.tsx'
+import { useNoticeList } from '../../webhooks/notice-list.tsx'
 import { Checklist } from './checklist.tsx'
-import { Concerns, needsPerson, useFindingCounts, type Known } from './concerns.tsx'
+import { Concerns, needsPerson, useFindingCounts, useNearLimits, type Known } from './concerns.tsx'
 import { useSilent } from './import-concerns.tsx'
 import { useLacking } from './store-concerns.tsx'
 import { storeGroups } from './store-groups.ts'
 import { Stores } from './stores.tsx'
+import { addWords } from '../../words/add-words.ts'
+import overviewWords from '../../words/en/overview.json'
+
+addWords({ overview: overviewWords })
 
 export type Overview = Answer<'GET /panel/api/accounts/{account_id}/overview'>['data']
 
@@ -35,16 +38,18 @@ export function OverviewPage() {
   const next = overview.data?.data.checklist.steps.find((step) => !step.is_done)?.step
   const isNextAwaited = next === 'read' || next === 'delivered'
   if (isAwaited !== isNextAwaited) setAwaited(isNextAwaited)
+  const notices = useNoticeList()
   const findings = useFindingCounts()
   const lacking = useLacking()
   const silent = useSilent()
+  const limits = useNearLimits()
   return (
     <Page title={t('title')} lead={<span dir="auto">{account.name}</span>}>
       <Loaded query={overview} lines={10}>
         {({ data }) => (
           <>
             <Concerning
-              known={{ overview: data, findings, silent, stores: storeGroups(data.stores, lacking) }}
+              known={{ overview: data, findings, silent, limits, stores: storeGroups(data.stores, lacking) }}
               checklist={data.checklist}
             />
             <Suspense fallback={<Waiting lines={6} />}>
@@ -53,7 +58,7 @@ export function OverviewPage() {
             <Stores stores={data.stores} lacking={lacking} countedAt={data.counted_at} />
             {data.notices.length === 0 ? null : (
               <Section title={t('notices')} isFlush>
-                <NoticeList notices={data.notices} />
+                <List {...notices} rows={data.notices} />
               </Section>
             )}
           </>

@@ -3,7 +3,7 @@ import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/read.ts'
 import { useAccount } from '../../session/account.ts'
-import { Concern } from './concern.tsx'
+import { Concern } from './import-concerns.tsx'
 import type { Lacking, StoreGroup } from './store-groups.ts'
 
 const LIVE_MS = 60_000
@@ -17,25 +17,34 @@ export function useLacking(): readonly Lacking[] | undefined {
 }
 
 /** How many products there are, and what stores list, exclude and lack: together where they have the same figures. */
-export function StoreConcerns({ products, groups }: { products: number; groups: readonly StoreGroup[] }) {
+export function StoreConcerns({
+  products,
+  groups,
+  all,
+}: {
+  /** All that the account has. */
+  products: number
+  groups: readonly StoreGroup[]
+  /** All groups of the account; these are some of them. */
+  all: readonly StoreGroup[]
+}) {
   const { t } = useTranslation('overview')
   const { id } = useAccount()
   const [only] = groups
   const stores = groups.reduce((sum, group) => sum + group.stores.length, 0)
-  if (only === undefined || groups.every((group) => group.products === 0))
-    return <Concern tone="off">{t('listing.noProducts')}</Concern>
-  if (groups.length === 1)
+  if (only === undefined) return null
+  if (all.every((group) => group.products === 0)) return <Concern tone="off">{t('listing.noProducts')}</Concern>
+  if (all.length === 1)
     return (
       <Concern tone={only.tone} to={`/${id}/catalog`}>
-        {t('listing.listed', { count: only.products })} {t('listing.inEach', { count: stores })};{' '}
-        <Figures group={only} />
+        {t('listing.inEach', { count: stores })}: <Figures group={only} products={products} />
       </Concern>
     )
   return (
     <>
       {groups.slice(0, GROUPS_SHOWN).map((group) => (
         <Concern key={group.stores[0]?.slug} tone={group.tone}>
-          <Names stores={group.stores} />: {t('listing.listed', { count: group.products })}; <Figures group={group} />
+          <Names stores={group.stores} />: <Figures group={group} products={products} />
         </Concern>
       ))}
       {groups.length <= GROUPS_SHOWN ? null : (
@@ -45,9 +54,6 @@ export function StoreConcerns({ products, groups }: { products: number; groups: 
           })}
         </Concern>
       )}
-      <Concern tone="good" to={`/${id}/catalog`}>
-        {t('listing.total', { count: products })}
-      </Concern>
     </>
   )
 }
@@ -69,7 +75,13 @@ function Names({ stores }: { stores: StoreGroup['stores'] }) {
 }
 
 /** What is excluded and what is missing; each number leads to these products, of several stores to those of the first. */
-function Figures({ group: { stores, excluded, gaps } }: { group: StoreGroup }) {
+function Figures({
+  group: { stores, products: listed, excluded, gaps },
+  products: total,
+}: {
+  group: StoreGroup
+  products: number
+}) {
   const { t } = useTranslation('overview')
   const { id } = useAccount()
   const store = stores[0]?.slug
@@ -80,11 +92,15 @@ function Figures({ group: { stores, excluded, gaps } }: { group: StoreGroup }) {
   )
   return (
     <>
-      {excluded === 0
-        ? t('listing.noneExcluded')
-        : products({ excluded: 'yes' }, t('listing.excluded', { count: excluded }))}
-      {gaps.map(({ gap, products: count }) => (
-        <Fragment key={gap}>, {products({ incomplete: gap }, t(`lacks.${gap}`, { count }))}</Fragment>
+      {t('listing.exported', { exported: listed - excluded, count: Math.max(total, listed) })}
+      {excluded === 0 ? null : <>, {products({ excluded: 'yes' }, t('listing.excluded', { count: excluded }))}</>}
+      {total <= listed ? null : `, ${t('listing.unlisted', { count: total - listed })}`}
+      {gaps.length === 0 ? null : '; '}
+      {gaps.map(({ gap, products: count }, i) => (
+        <Fragment key={gap}>
+          {i === 0 ? null : ', '}
+          {products({ incomplete: gap }, t(`lacks.${gap}`, { count }))}
+        </Fragment>
       ))}
     </>
   )

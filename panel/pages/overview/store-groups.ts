@@ -6,7 +6,7 @@ import { byUrgency, gapTone, type Urgency } from '../../resources/finding-kinds.
 export type Store = Answer<'GET /panel/api/accounts/{account_id}/overview'>['data']['stores'][number]
 export type Lacking = Answer<'GET /v1/account/findings/completeness'>['data']['stores'][number]
 
-/** What is told on the first page, in this order; the findings have the rest. */
+/** What the first page shows, in this order; the findings have the rest. */
 const TOLD = ['no_title', 'no_image', 'no_price'] as const
 
 /** Active stores with the same figures. */
@@ -36,7 +36,7 @@ export function storeGroups(stores: readonly Store[], lacking: readonly Lacking[
   return [...groups.values()].sort((a, b) => byUrgency(a.tone, b.tone))
 }
 
-/** A store that exports nothing of what it lists needs somebody as much as one whose products have no title or price. */
+/** A store that exports none of its listed products needs attention as much as one whose products have no title or price. */
 function toneOf(products: number, excluded: number, gaps: StoreGroup['gaps']): Urgency {
   if (products === 0) return 'off'
   return excluded === products ? 'warn' : gapTone(gaps.map(({ gap }) => gap))

@@ -1,9 +1,10 @@
 import { Radio, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { call, type Answer } from '../../api/client.ts'
-import { Dialog } from '../../components/dialog.tsx'
+import { type Answer, call } from '../../api/client.ts'
+import { Confirm, Dialog } from '../../components/dialog.tsx'
 import { Form, useForm } from '../../components/form.tsx'
 import { useAccountParams } from '../../session/account.ts'
+import { ShownOnce } from '../../components/shown-once.tsx'
 
 export type SentInvitation = Answer<'POST /panel/api/accounts/{account_id}/invitations'>['data']
 
@@ -39,5 +40,27 @@ export function InviteDialog({ close, made }: { close: () => void; made: (sent: 
         </Radio.Group>
       </Form>
     </Dialog>
+  )
+}
+
+/** An invitation that was not mailed: its link, to be passed on, or why the mail failed. */
+export function InvitationSent({ invitation, close }: { invitation: SentInvitation; close: () => void }) {
+  const { t } = useTranslation(['people', 'shared'])
+  if (invitation.link === null)
+    return (
+      <Confirm
+        title={t('invite.failed', { email: invitation.email })}
+        action={t('shared:close')}
+        isDangerous={false}
+        run={() => Promise.resolve()}
+        close={close}
+      >
+        {t('invite.failedText')} {invitation.mail_error}
+      </Confirm>
+    )
+  return (
+    <ShownOnce title={t('invite.link')} label={t('invite.linkLabel')} secret={invitation.link} close={close}>
+      <p>{t('invite.passOn', { email: invitation.email })}</p>
+    </ShownOnce>
   )
 }

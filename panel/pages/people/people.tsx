@@ -4,19 +4,22 @@ import { useTranslation } from 'react-i18next'
 import { call, type Answer } from '../../api/client.ts'
 import { useRead, useRefresh } from '../../api/read.ts'
 import { Confirm } from '../../components/dialog.tsx'
-import { Empty } from '../../components/empty.tsx'
-import { List, type Column } from '../../components/list.tsx'
-import { Loaded } from '../../components/loaded.tsx'
-import { Page } from '../../components/page.tsx'
-import { Section } from '../../components/section.tsx'
+import { Empty } from '../../components/loaded.tsx'
+import type { Column } from '../../components/list.tsx'
+import { ReadList } from '../../components/read-list.tsx'
+import { Page, Section } from '../../components/page.tsx'
 import { StateMark } from '../../components/state-mark.tsx'
-import { tell } from '../../components/told.tsx'
+import { showMessage } from '../../components/messages.tsx'
 import { When } from '../../components/when.tsx'
 import { MoreIcon } from '../../design/icons.tsx'
 import { useAccountParams, useIsOwner } from '../../session/account.ts'
-import { InviteDialog, type SentInvitation } from './invite.tsx'
-import { InvitationSent } from './invitation-sent.tsx'
+import { InvitationSent, InviteDialog, type SentInvitation } from './invite.tsx'
+import { SignInRulesSection } from './sign-in-rules.tsx'
 import classes from './people.module.css'
+import { addWords } from '../../words/add-words.ts'
+import peopleWords from '../../words/en/people.json'
+
+addWords({ people: peopleWords })
 
 type Member = Answer<'GET /panel/api/accounts/{account_id}/members'>['data'][number]
 type Invitation = Answer<'GET /panel/api/accounts/{account_id}/invitations'>['data'][number]
@@ -24,7 +27,7 @@ type Invitation = Answer<'GET /panel/api/accounts/{account_id}/invitations'>['da
 const MEMBERS = 'GET /panel/api/accounts/{account_id}/members'
 const INVITATIONS = 'GET /panel/api/accounts/{account_id}/invitations'
 
-/** Who belongs to the account, with which role, and who is invited. */
+/** The people of the account with their roles, and those who are invited. */
 export function PeoplePage() {
   const { t } = useTranslation(['people', 'shared'])
   const params = useAccountParams()
@@ -38,8 +41,8 @@ export function PeoplePage() {
   const [resending, setResending] = useState<Invitation | null>(null)
   const [withdrawing, setWithdrawing] = useState<Invitation | null>(null)
   const sentOr = (invitation: SentInvitation) => {
-    if (invitation.mail === 'sent') tell(t('invite.sent', { email: invitation.email }))
-    else if (invitation.mail === 'waiting') tell(t('invite.waiting', { email: invitation.email }))
+    if (invitation.mail === 'sent') showMessage(t('invite.sent', { email: invitation.email }))
+    else if (invitation.mail === 'waiting') showMessage(t('invite.waiting', { email: invitation.email }))
     else setSent(invitation)
     void refresh(INVITATIONS)
   }
@@ -55,33 +58,31 @@ export function PeoplePage() {
   return (
     <Page title={t('title')} lead={isOwner ? t('lead') : `${t('lead')} ${t('ownersOnly')}`} actions={invite}>
       <Section title={t('members')} isFlush>
-        <Loaded query={members}>
-          {({ data }) => (
-            <List
-              label={t('members')}
-              columns={memberColumns}
-              rows={data}
-              keyOf={(row) => row.id}
-              phoneLine={(row) => row.email}
-              empty={<Empty>{t('noMembers')}</Empty>}
-            />
-          )}
-        </Loaded>
+        <ReadList
+          query={members}
+          label={t('members')}
+          columns={memberColumns}
+          rows={members.data?.data}
+          keyOf={(row) => row.id}
+          phoneLine={(row) => row.email}
+          empty={<Empty>{t('noMembers')}</Empty>}
+          isInSection
+        />
       </Section>
       <Section title={t('invitations')} isFlush>
-        <Loaded query={invitations} lines={2}>
-          {({ data }) => (
-            <List
-              label={t('invitations')}
-              columns={invitationColumns}
-              rows={data}
-              keyOf={(row) => row.id}
-              phoneLine={(row) => <When at={row.expires_at} />}
-              empty={<p className={classes.none}>{t('noInvitations')}</p>}
-            />
-          )}
-        </Loaded>
+        <ReadList
+          query={invitations}
+          label={t('invitations')}
+          columns={invitationColumns}
+          rows={invitations.data?.data}
+          keyOf={(row) => row.id}
+          phoneLine={(row) => <When at={row.expires_at} />}
+          empty={<p className={classes.none}>{t('noInvitations')}</p>}
+          isInSection
+          lines={2}
+        />
       </Section>
+      {isOwner ? <SignInRulesSection /> : null}
       {isInviting ? (
         <InviteDialog
           close={() => setInviting(false)}

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PreviewOperation, RuleChangeBody } from '../../../contract/panel/previews.ts'
 import { call } from '../../api/client.ts'
@@ -31,7 +32,7 @@ export function useCheck(operationId: number | undefined): { check: PreviewOpera
   return { check: isOther ? undefined : check, error: operationId === undefined ? null : query.error }
 }
 
-/** The last previews over everything, whoever asked for them. */
+/** The last previews over everything, of all people of the account. */
 export function useChecks(): readonly PreviewOperation[] {
   const params = useAccountParams()
   return useRead(LIST, { params }, { everyMs: 5_000 }).data?.data ?? []
@@ -54,7 +55,15 @@ export function CheckProgress({ check }: { check: PreviewOperation }) {
   const format = useFormats()
   const account = useAccount()
   const refresh = useRefresh()
-  const [error, setError] = useState<unknown>(null)
+  const cancel = useMutation({
+    mutationFn: async () => {
+      await call('POST /v1/account/operations/{id}/cancel', {
+        accountId: account.id,
+        params: { id: check.operation_id },
+      })
+      await refresh(ONE, LIST)
+    },
+  })
   if (!isRunning(check.state)) {
     if (check.state === 'succeeded') return null
     return (
@@ -63,28 +72,57 @@ export function CheckProgress({ check }: { check: PreviewOperation }) {
       </p>
     )
   }
-  const cancel = async () => {
-    try {
-      await call('POST /v1/account/operations/{id}/cancel', {
-        accountId: account.id,
-        params: { id: check.operation_id },
-      })
-      await refresh(ONE, LIST)
-    } catch (caught) {
-      setError(caught)
-    }
-  }
   const words = t('check.progress', { done: format.number(check.done), count: check.products })
   return (
     <div className={classes.progress}>
-      {error === null ? null : <ProblemNote error={error} />}
+      <ProblemNote error={cancel.error} />
       <label>
         <span>{words}</span>
         <progress max={Math.max(1, check.products)} value={check.done} />
       </label>
-      <Button variant="default" size="xs" onClick={() => void cancel()}>
+      <Button variant="default" size="xs" onClick={() => cancel.mutate()}>
         {t('check.cancel')}
       </Button>
     </div>
   )
+}
+
+const PREVIEWS = 'POST /panel/api/accounts/{account_id}/previews'
+
+/** How long a form rests before it is previewed. */
+const REST_MS = 300
+const FRESH_MS = 30_000
+
+/** The value as it was when it had rested for a moment. */
+function useRested(value: string): string {
+  const [rested, setRested] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(value), REST_MS)
+    return () => clearTimeout(timer)
+  }, [value])
+  return rested
+}
+
+/** What a change would do to a sample, a moment after it was last changed; what was shown stays until newer has come. */
+export function usePreview(accountId: number, change: RuleChangeBody | null) {
+  const text = JSON.stringify(change)
+  const rested = useRested(text)
+  const query = useQuery({
+    queryKey: [PREVIEWS, accountId, rested],
+    queryFn: ({ signal }) =>
+      call(PREVIEWS, {
+        params: { account_id: accountId },
+        body: JSON.parse(rested) as RuleChangeBody,
+        signal,
+      }),
+    enabled: rested !== 'null',
+    placeholderData: keepPreviousData,
+    staleTime: FRESH_MS,
+    retry: false,
+  })
+  return {
+    preview: query.data?.data,
+    error: query.error,
+    isOld: query.isFetching || rested !== text,
+  }
 }

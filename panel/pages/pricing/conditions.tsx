@@ -1,10 +1,22 @@
-import { MultiSelect, TagsInput } from '@mantine/core'
+import { MultiSelect, TagsInput, Textarea, TextInput } from '@mantine/core'
+import type { TFunction } from 'i18next'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import {
+  conditionsByFact,
+  type Condition,
+  type ConditionWith,
+  type Form,
+  type RULE_CONDITIONS,
+} from '../../../contract/rule-conditions.ts'
+import words from '../../words/en/conditions.json'
+import classes from './pricing.module.css'
 import type { RuleForm } from './rule-form.ts'
-import type { NamedThings } from './rules.ts'
+import { THINGS, type NamedThings } from './rules.ts'
+import { idsIn, type RuleValues } from './values.ts'
 
-type IdField = 'store_ids' | 'group_ids' | 'supplier_ids'
-type NameField = 'manufacturers' | 'categories' | 'names'
+type IdField = Exclude<ConditionWith<'pricing', 'ids'>, 'product_ids'>
+type NameField = ConditionWith<'pricing', 'names' | 'paths'> | 'names'
 
 interface Things {
   id: number
@@ -83,21 +95,136 @@ export function NamesField({
   )
 }
 
-/** Which products a rule is for, by what they are and where they come from. */
-export function ProductConditions({ form, named }: { form: RuleForm; named: NamedThings }) {
-  const { t } = useTranslation(['pricing', 'shared'])
+/** What a rule is for: a field for each condition that rules of its kind may have, the bounds of a range side by side. */
+export function Conditions({ kind, ...given }: Omit<FieldProps, 'condition'> & { kind: keyof typeof RULE_CONDITIONS }) {
+  return conditionsByFact(kind).map((ofFact) => {
+    const [{ fact, form } = {}] = ofFact
+    const fields = ofFact.map((condition) => <ConditionField key={condition.name} condition={condition} {...given} />)
+    return form === 'number' || form === 'day' ? (
+      <div key={fact} className={classes.pair}>
+        {fields}
+      </div>
+    ) : (
+      fields
+    )
+  })
+}
+
+interface FieldProps {
+  form: RuleForm
+  named: NamedThings
+  /** The account's currency. */
+  currency: string
+  condition: Condition
+}
+
+function ConditionField({ condition, ...given }: FieldProps) {
+  const { t } = useTranslation(['conditions'])
+  const { name } = condition
+  const Field = FIELDS[condition.form]
+  return <Field {...given} condition={condition} label={t(`field.${name}`)} hint={hintOf(name, t)} />
+}
+
+type Field = (props: FieldProps & { label: string; hint: string | undefined }) => ReactNode
+
+/** The field of a condition of each form. */
+const FIELDS: Readonly<Record<Form, Field>> = {
+  ids: ({ form, named, condition: { name, fact }, label, hint }) =>
+    fact === 'product' ? (
+      <ProductsField form={form} named={named} label={label} hint={hint} />
+    ) : (
+      <IdsField
+        form={form}
+        name={name as IdField}
+        label={label}
+        hint={hint}
+        things={THINGS[fact as keyof typeof THINGS](named)}
+      />
+    ),
+  names: ({ form, condition: { name }, label, hint }) => (
+    <NamesField form={form} name={name as NameField} label={label} hint={hint} />
+  ),
+  paths: ({ form, named, condition: { name }, label, hint }) => (
+    <NamesField form={form} name={name as NameField} label={label} hint={hint} known={categoryPaths(named)} />
+  ),
+  number: ({ form, condition: { name, isMoney }, currency, label }) => (
+    <DecimalField
+      form={form}
+      name={name as ConditionWith<'pricing', 'number'>}
+      label={label}
+      unit={isMoney === undefined ? '' : currency}
+    />
+  ),
+  day: ({ form, condition: { name }, label }) => (
+    <TextInput {...form.text(name as ConditionWith<'pricing', 'day'>)} type="date" label={label} />
+  ),
+}
+
+const hintOf = (name: string, t: TFunction<['conditions']>) => (isHinted(name) ? t(`hint.${name}`) : undefined)
+const isHinted = (name: string): name is keyof typeof words.hint => Object.hasOwn(words.hint, name)
+
+/** Products by their IDs, as they are typed, and what they are called. */
+function ProductsField({
+  form,
+  named,
+  label,
+  hint,
+}: Pick<FieldProps, 'form' | 'named'> & { label: string; hint: string | undefined }) {
   return (
     <>
-      <NamesField
-        form={form}
-        name="categories"
-        label={t('fields.categories')}
-        hint={t('fields.categoriesHint')}
-        known={categoryPaths(named)}
+      <Textarea
+        {...form.text('product_ids')}
+        label={label}
+        description={hint}
+        autosize
+        minRows={1}
+        maxRows={5}
+        dir="ltr"
       />
-      <NamesField form={form} name="manufacturers" label={t('fields.manufacturers')} />
-      <IdsField form={form} name="supplier_ids" label={t('fields.suppliers')} things={named.suppliers} />
+      <ProductNames ids={idsIn(form.values.product_ids)} named={named} />
     </>
+  )
+}
+
+/** What the products are called whose IDs are typed above. */
+function ProductNames({ ids, named }: { ids: readonly string[]; named: NamedThings }) {
+  const names = ids.flatMap((id) => named.products?.(Number(id)) ?? [])
+  return names.length === 0 ? null : (
+    <ul className={classes.products}>
+      {names.map((name, i) => (
+        <li key={i} dir="auto">
+          {name}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export type TextName = { [K in keyof RuleValues]: RuleValues[K] extends string ? K : never }[keyof RuleValues]
+
+/** A number, with its unit beside it. */
+export function DecimalField({
+  form,
+  name,
+  label,
+  unit,
+}: {
+  form: RuleForm
+  name: TextName
+  label: string
+  unit: string
+}) {
+  return (
+    <TextInput
+      {...form.text(name)}
+      label={label}
+      description={form.hint(name)}
+      inputMode="decimal"
+      dir="ltr"
+      autoComplete="off"
+      rightSection={<span className={classes.quiet}>{unit}</span>}
+      rightSectionWidth={48}
+    />
   )
 }
 

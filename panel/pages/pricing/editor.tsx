@@ -1,36 +1,37 @@
 import { Button, Checkbox, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { RuleChangeBody } from '../../../contract/panel/previews.ts'
+import type { Preview, RuleChangeBody } from '../../../contract/panel/previews.ts'
 import type { Revised } from '../../api/resources.ts'
-import { Conflict } from '../../components/conflict.tsx'
 import { Confirm } from '../../components/dialog.tsx'
-import { Form, useForm } from '../../components/form.tsx'
+import { Form, useRevisedForm } from '../../components/form.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
-import { Section } from '../../components/section.tsx'
-import { useConflict } from '../../components/use-conflict.ts'
+import { Section } from '../../components/page.tsx'
 import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
-import { CheckProgress, isRunning, useCheck, useStartCheck } from './checking.tsx'
+import { CheckProgress, isRunning, useCheck, usePreview, useStartCheck } from './checking.tsx'
 import { AssortmentFields, ExclusionFields } from './other-fields.tsx'
+import { type AnyRule, isDefault, type NamedThings, readRule, type RuleTab, saveChange } from './rules.ts'
+import { useNamedProducts } from './rule-list.tsx'
 import { PreviewPane } from './preview-pane.tsx'
 import { PricingFields } from './pricing-fields.tsx'
 import classes from './pricing.module.css'
 import { useJudged, useUnfinished } from './rule-form.ts'
-import { isDefault, readRule, saveChange, type AnyRule, type NamedThings, type RuleTab } from './rules.ts'
 import { effectSentence, ruleSentence } from './sentences.ts'
-import { usePreview } from './use-preview.ts'
-import { WhyNothing } from './why-nothing.tsx'
-import { changeOf, NEW_RULE, previewedOf, unnamed, valuesOf, valuesOfChange, type RuleValues } from './values.ts'
+import { changeOf, idsIn, NEW_RULE, previewedOf, type RuleValues, unnamed, valuesOf, valuesOfChange } from './values.ts'
 
-export interface EditorProps {
+/** So many of a rule's products are named beneath their IDs. */
+const PRODUCTS_NAMED = 50
+
+interface EditorProps {
   tab: RuleTab
   /** The rule that is edited; null: a new one. */
   base: Revised<AnyRule> | null
   /** What the form of a new one begins with; null: with nothing. */
   begun: RuleValues | null
   named: NamedThings
-  /** Of the account. */
+  /** The account's currency. */
   currency: string
   checkId: number | undefined
   /** The change that was sent with a check of everything; the form starts from it. */
@@ -46,7 +47,7 @@ export function RuleEditor({
   tab,
   base: opened,
   begun,
-  named,
+  named: things,
   currency,
   checkId,
   draft,
@@ -54,30 +55,37 @@ export function RuleEditor({
   saved,
   close,
 }: EditorProps) {
-  const { t } = useTranslation(['pricing', 'shared'])
+  const { t } = useTranslation(['pricing', 'conditions', 'shared'])
   const format = useFormats()
   const account = useAccount()
-  const { base, theirs, guard, choices } = useConflict(opened, async () =>
-    opened === null ? null : readRule(account.id, tab, opened.data.id),
-  )
   const [asking, setAsking] = useState<'save' | 'delete' | null>(null)
-  const initial =
-    draft === null
-      ? base === null
-        ? (begun ?? NEW_RULE)
-        : valuesOf(tab, base.data)
-      : valuesOfChange(tab, draft, base?.data ?? null)
-  const save = (values: RuleValues) =>
-    guard(() => saveChange(account.id, changeOf(tab, values, base?.data ?? null), base?.revision ?? null))
-  const plainForm = useForm({ initial, submit: save, done: saved })
+  const plainForm = useRevisedForm<Revised<AnyRule> | null, RuleValues, number | null>({
+    first: opened,
+    read: async () => (opened === null ? null : readRule(account.id, tab, opened.data.id)),
+    valuesOf: (read) => (read === null ? (begun ?? NEW_RULE) : valuesOf(tab, read.data)),
+    initial: draft === null ? undefined : valuesOfChange(tab, draft, opened?.data ?? null),
+    save: (values, read) => saveChange(account.id, changeOf(tab, values, read?.data ?? null), read?.revision ?? null),
+    shown: (values) =>
+      Object.entries(values).map(([name, value]) => [
+        name === 'name' ? t('fields.name') : name.replaceAll('_', ' '),
+        typeof value === 'string' ? value : JSON.stringify(value),
+      ]),
+    done: saved,
+    isBegun: draft !== null || begun !== null,
+  })
+  const { base } = plainForm
   const finish = useUnfinished(tab, plainForm)
+  const productIds = idsIn(plainForm.values.product_ids)
+    .map(Number)
+    .filter((id) => Number.isSafeInteger(id) && id > 0)
+  const named = useNamedProducts(things, productIds.slice(0, PRODUCTS_NAMED))
   const change = changeOf(tab, plainForm.values, base?.data ?? null)
   const sent = finish.isReadable ? previewedOf(change) : null
   const { preview, error, isOld } = usePreview(account.id, sent === null ? null : unnamed(sent))
   const { form, faults } = useJudged(plainForm, finish, error)
   const startCheck = useStartCheck()
   const { check, error: checkError } = useCheck(checkId)
-  const [startError, setStartError] = useState<unknown>(null)
+  const begin = useMutation({ mutationFn: async (change: RuleChangeBody) => setCheck(await startCheck(change)) })
   // what was found over everything holds for the change it was asked for, and while no setting was written
   const isSameChange = check?.change !== null && JSON.stringify(check?.change) === JSON.stringify(sent)
   const isExact = check?.state === 'succeeded' && isSameChange && check.is_current
@@ -90,25 +98,10 @@ export function RuleEditor({
     { ...base?.data, ...(change.body as object), rounding: wordsRounding(form.values) } as unknown as AnyRule,
     { t, format, currency, named },
   )
-  const begin = async () => {
-    if (sent === null) return
-    setStartError(null)
-    try {
-      setCheck(await startCheck(sent))
-    } catch (caught) {
-      setStartError(caught)
-    }
-  }
   const title = base === null ? t(`new.${tab}`) : t('edit.title', { name: base.data.name })
   return (
     <div className={classes.editor}>
       <Section title={title}>
-        {theirs === null ? null : (
-          <Conflict
-            differences={differences(valuesOf(tab, theirs.data), form.values, t)}
-            {...choices(form, (read) => (read === null ? NEW_RULE : valuesOf(tab, read.data)))}
-          />
-        )}
         <Form
           form={{
             ...form,
@@ -118,7 +111,8 @@ export function RuleEditor({
             },
           }}
           submit={t('save')}
-          isErrorHidden={theirs !== null}
+          // what is being checked is kept with its check, and is opened from the list
+          isLostQuietly={isSameChange && check !== undefined && isRunning(check.state)}
           beside={
             <>
               <Button variant="default" onClick={close}>
@@ -145,7 +139,9 @@ export function RuleEditor({
             />
           ) : null}
           {tab === 'exclusion-rules' ? <ExclusionFields form={form} named={named} currency={currency} /> : null}
-          {tab === 'assortment-rules' ? <AssortmentFields form={form} named={named} isNew={base === null} /> : null}
+          {tab === 'assortment-rules' ? (
+            <AssortmentFields form={form} named={named} currency={currency} isNew={base === null} />
+          ) : null}
           {base !== null && isDefault(base.data) ? null : (
             <div className={classes.pair}>
               <TextInput
@@ -174,15 +170,19 @@ export function RuleEditor({
             note={<WhyNothing tab={tab} values={form.values} preview={shown} named={named} />}
           />
           <div className={isAll && check === undefined ? undefined : classes.check}>
-            {startError === null ? null : <ProblemNote error={startError} />}
-            {checkError === null ? null : <ProblemNote error={checkError} />}
+            <ProblemNote error={begin.error} />
+            <ProblemNote error={checkError} />
             {check === undefined ? null : <CheckProgress check={check} />}
             {check?.state === 'succeeded' && !isExact ? (
               <p className={classes.quiet}>{t(isSameChange ? 'check.outdated' : 'check.other')}</p>
             ) : null}
             {isAll || (check !== undefined && isRunning(check.state)) ? null : (
               <div className={classes.buttons}>
-                <Button variant="default" disabled={sent === null || error !== null} onClick={() => void begin()}>
+                <Button
+                  variant="default"
+                  disabled={sent === null || error !== null}
+                  onClick={() => (sent === null ? undefined : begin.mutate(sent))}
+                >
                   {t('check.start')}
                 </Button>
                 <span className={classes.quiet}>{t('check.note')}</span>
@@ -243,13 +243,25 @@ function DeleteRule({
 const wordsRounding = ({ rounding }: RuleValues) =>
   Object.fromEntries(rounding.filter(({ step }) => step !== '').map(({ currency, ...row }) => [currency || '…', row]))
 
-function differences(theirs: RuleValues, mine: RuleValues, t: (key: 'fields.name') => string) {
-  const show = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
-  return Object.keys(theirs)
-    .filter((name) => show(theirs[name as keyof RuleValues]) !== show(mine[name as keyof RuleValues]))
-    .map((name) => ({
-      name: name === 'name' ? t('fields.name') : name.replaceAll('_', ' '),
-      theirs: show(theirs[name as keyof RuleValues]),
-      mine: show(mine[name as keyof RuleValues]),
-    }))
+/** Why a rule changes nothing where products are treated like that without it, and how one gets what one had in mind. */
+function WhyNothing({
+  tab,
+  values,
+  preview,
+  named,
+}: {
+  tab: RuleTab
+  values: RuleValues
+  preview: Preview | undefined
+  named: NamedThings
+}) {
+  const { t } = useTranslation('pricing')
+  if (preview?.changed.payloads !== 0) return null
+  if (tab === 'exclusion-rules' && values.kind === 'no_price')
+    return <p className={classes.quiet}>{t('already.unpriced')}</p>
+  const store = named.stores?.find(({ id }) => String(id) === values.store_id)
+  const isListed = values.is_listed === 'yes'
+  if (tab !== 'assortment-rules' || store?.lists_by_default !== isListed) return null
+  const words = { store: store.name, unlists: t('fields.unlists') }
+  return <p className={classes.quiet}>{t(isListed ? 'already.listed' : 'already.unlisted', words)}</p>
 }

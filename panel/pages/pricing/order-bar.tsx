@@ -1,14 +1,13 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { RuleChangeBody } from '../../../contract/panel/previews.ts'
 import { ProblemNote } from '../../components/problem-note.tsx'
 import { useAccount } from '../../session/account.ts'
-import { CheckProgress, isRunning, useCheck, useStartCheck } from './checking.tsx'
+import { CheckProgress, isRunning, useCheck, usePreview, useStartCheck } from './checking.tsx'
 import { PreviewPane } from './preview-pane.tsx'
 import classes from './pricing.module.css'
 import { saveChange } from './rules.ts'
-import { usePreview } from './use-preview.ts'
 
 /** Another order that is not saved yet: what it would do, and to save it or not. */
 export function OrderBar({
@@ -29,21 +28,9 @@ export function OrderBar({
   const { preview, error, isOld } = usePreview(account.id, change)
   const startCheck = useStartCheck()
   const { check } = useCheck(checkId)
-  const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<unknown>(null)
+  const attempt = useMutation({ mutationFn: (work: () => Promise<void>) => work() })
   const isOurs = check !== undefined && JSON.stringify(check.change) === JSON.stringify(change)
   const whole = isOurs && check.state === 'succeeded' && check.is_current ? check.preview : null
-  const attempt = async (work: () => Promise<void>) => {
-    setBusy(true)
-    setFailure(null)
-    try {
-      await work()
-    } catch (caught) {
-      setFailure(caught)
-    } finally {
-      setBusy(false)
-    }
-  }
   return (
     <section className={classes.order} aria-label={t('order.title')}>
       <h3>{t('order.title')}</h3>
@@ -54,11 +41,11 @@ export function OrderBar({
         isFolded
       />
       {isOurs ? <CheckProgress check={check} /> : null}
-      {failure === null ? null : <ProblemNote error={failure} />}
+      <ProblemNote error={attempt.error} />
       <div className={classes.buttons} style={{ marginTop: 12 }}>
         <Button
-          loading={isBusy}
-          onClick={() => void attempt(async () => saved(await saveChange(account.id, change, null)))}
+          loading={attempt.isPending}
+          onClick={() => attempt.mutate(async () => saved(await saveChange(account.id, change, null)))}
         >
           {t('order.save')}
         </Button>
@@ -66,7 +53,7 @@ export function OrderBar({
           {t('order.undo')}
         </Button>
         {whole !== null || (isOurs && isRunning(check.state)) ? null : (
-          <Button variant="default" onClick={() => void attempt(async () => setCheck(await startCheck(change)))}>
+          <Button variant="default" onClick={() => attempt.mutate(async () => setCheck(await startCheck(change)))}>
             {t('check.start')}
           </Button>
         )}

@@ -1,35 +1,83 @@
+import type { ReactNode } from 'react'
+import { needNameOf, needOf, type ExclusionKind, type NeedName } from '../../../contract/exclusion-kinds.ts'
+import words from '../../words/en/pricing.json'
 import { NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { categoryPaths, IdsField, NamesField, ProductConditions } from './conditions.tsx'
+import { categoryPaths, Conditions, IdsField, NamesField } from './conditions.tsx'
 import classes from './pricing.module.css'
 import type { RuleForm } from './rule-form.ts'
 import type { NamedThings } from './rules.ts'
-import { needOf } from './values.ts'
 
 interface FieldsProps {
   form: RuleForm
   named: NamedThings
+  /** The account's currency. */
+  currency: string
 }
 
-const KINDS = [
-  'no_stock',
-  'no_price',
-  'no_title',
-  'no_image',
-  'no_ean',
-  'manufacturer',
-  'category',
-  'supplier',
-  'price_below',
-  'price_above',
-  'margin_below',
-] as const
+/** The kinds, in the order in which they are offered. One without words does not compile. */
+const KINDS = Object.keys(words.fields.kinds satisfies Record<ExclusionKind, string>) as ExclusionKind[]
+
+/** The fields of what a kind needs. */
+const NEEDED: Readonly<Record<NeedName, ((props: FieldsProps) => ReactNode) | null>> = {
+  nothing: null,
+  manufacturers: (props) => <NamesNeeded {...props} field="manufacturers" />,
+  categories: (props) => <NamesNeeded {...props} field="categories" />,
+  suppliers: (props) => <ThingsNeeded {...props} field="supplier_ids" things={props.named.suppliers} />,
+  price: (props) => <AmountNeeded {...props} />,
+  margin: (props) => <AmountNeeded {...props} />,
+}
+
+function NamesNeeded({ form, named, field }: FieldsProps & { field: 'manufacturers' | 'categories' }) {
+  const { t } = useTranslation(['conditions'])
+  const known = field === 'categories' ? { hint: t('hint.categories'), known: categoryPaths(named) } : {}
+  return <NamesField form={form} name="names" label={t(`field.${field}`)} {...known} />
+}
+
+function ThingsNeeded({
+  form,
+  field,
+  things,
+}: FieldsProps & { field: 'supplier_ids' | 'store_ids'; things: NamedThings['suppliers'] | NamedThings['stores'] }) {
+  const { t } = useTranslation(['conditions'])
+  return <IdsField form={form} name={field} label={t(`field.${field}`)} things={things} />
+}
+
+function AmountNeeded({ form, currency }: FieldsProps) {
+  const { t } = useTranslation('pricing')
+  const isMoney = needOf(form.values.kind).amount?.hasCurrency === true
+  return (
+    <>
+      <p className={classes.quiet}>{t('fields.amountHint')}</p>
+      <div className={classes.pair}>
+        <TextInput
+          {...form.text('amount')}
+          label={t(isMoney ? 'fields.amount' : 'fields.marginAmount')}
+          description={form.hint('amount')}
+          inputMode="decimal"
+          dir="ltr"
+          autoComplete="off"
+        />
+        {isMoney ? (
+          <TextInput
+            {...form.text('currency')}
+            label={t('fields.currency')}
+            placeholder={currency}
+            dir="ltr"
+            autoComplete="off"
+          />
+        ) : null}
+      </div>
+    </>
+  )
+}
 
 /** What keeps products from being exported. */
-export function ExclusionFields({ form, named, currency }: FieldsProps & { currency: string }) {
-  const { t } = useTranslation(['pricing', 'shared'])
+export function ExclusionFields(props: FieldsProps) {
+  const { t } = useTranslation('pricing')
+  const { form, named } = props
   const { kind } = form.values
-  const need = needOf(kind)
+  const Needed = NEEDED[needNameOf(kind)]
   return (
     <>
       <NativeSelect
@@ -37,42 +85,8 @@ export function ExclusionFields({ form, named, currency }: FieldsProps & { curre
         label={t('fields.kind')}
         data={KINDS.map((value) => ({ value, label: t(`fields.kinds.${value}`) }))}
       />
-      {need === 'names' ? (
-        <NamesField
-          form={form}
-          name="names"
-          label={kind === 'category' ? t('fields.categories') : t('fields.manufacturers')}
-          {...(kind === 'category' ? { hint: t('fields.categoriesHint'), known: categoryPaths(named) } : {})}
-        />
-      ) : null}
-      {need === 'supplier_ids' ? (
-        <IdsField form={form} name="supplier_ids" label={t('fields.suppliers')} things={named.suppliers} />
-      ) : null}
-      {need === 'amount' ? (
-        <>
-          <p className={classes.quiet}>{t('fields.amountHint')}</p>
-          <div className={classes.pair}>
-            <TextInput
-              {...form.text('amount')}
-              label={kind === 'margin_below' ? t('fields.marginAmount') : t('fields.amount')}
-              description={form.hint('amount')}
-              inputMode="decimal"
-              dir="ltr"
-              autoComplete="off"
-            />
-            {kind === 'margin_below' ? null : (
-              <TextInput
-                {...form.text('currency')}
-                label={t('fields.currency')}
-                placeholder={currency}
-                dir="ltr"
-                autoComplete="off"
-              />
-            )}
-          </div>
-        </>
-      ) : null}
-      <IdsField form={form} name="store_ids" label={t('fields.stores')} things={named.stores} />
+      {Needed === null ? null : <Needed {...props} />}
+      <ThingsNeeded {...props} field="store_ids" things={named.stores} />
       <TextInput
         {...form.text('reason')}
         label={t('fields.reason')}
@@ -85,7 +99,7 @@ export function ExclusionFields({ form, named, currency }: FieldsProps & { curre
 }
 
 /** What a store lists. */
-export function AssortmentFields({ form, named, isNew }: FieldsProps & { isNew: boolean }) {
+export function AssortmentFields({ form, named, currency, isNew }: FieldsProps & { isNew: boolean }) {
   const { t } = useTranslation(['pricing', 'shared'])
   return (
     <>
@@ -111,7 +125,7 @@ export function AssortmentFields({ form, named, isNew }: FieldsProps & { isNew: 
       />
       <fieldset className={classes.group}>
         <legend>{t('fields.conditions')}</legend>
-        <ProductConditions form={form} named={named} />
+        <Conditions kind="assortment" form={form} named={named} currency={currency} />
       </fieldset>
     </>
   )

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Preview, PreviewEffect, PreviewExample } from '../../../contract/panel/previews.ts'
 import { ProblemNote } from '../../components/problem-note.tsx'
-import { Waiting } from '../../components/waiting.tsx'
-import { useStoreName } from '../../resources/store-name.ts'
+import { Waiting } from '../../components/loaded.tsx'
+import { ProductName, useProductWords, useStoreName } from '../../resources/product-name.tsx'
 import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import { useReasonWords } from '../../words/reasons.ts'
@@ -206,7 +206,7 @@ function Difference({ example }: { example: PreviewExample }) {
 }
 
 function ProductLink({ example }: { example: PreviewExample }) {
-  const { t } = useTranslation(['pricing', 'shared'])
+  const nameOf = useProductWords()
   const account = useAccount()
   return (
     <Link
@@ -215,10 +215,10 @@ function ProductLink({ example }: { example: PreviewExample }) {
       className={classes.product}
       // what is typed beside it stays
       target="_blank"
-      title={example.title ?? undefined}
+      title={nameOf(example, example.product_id)}
       dir="auto"
     >
-      {example.title ?? example.sku ?? t('preview.untitled', { id: example.product_id })}
+      <ProductName of={example} id={example.product_id} />
     </Link>
   )
 }

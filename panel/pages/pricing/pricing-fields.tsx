@@ -1,18 +1,17 @@
-import { ActionIcon, Button, NativeSelect, SegmentedControl, Textarea, TextInput } from '@mantine/core'
+import { ActionIcon, Button, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { CodePicker } from '../../components/code-picker.tsx'
 import { CloseIcon } from '../../design/icons.tsx'
-import { IdsField, ProductConditions } from './conditions.tsx'
+import { Conditions, DecimalField, type TextName } from './conditions.tsx'
 import classes from './pricing.module.css'
 import type { RuleForm } from './rule-form.ts'
 import type { NamedThings } from './rules.ts'
 import type { RuleValues } from './values.ts'
 
-type TextName = { [K in keyof RuleValues]: RuleValues[K] extends string ? K : never }[keyof RuleValues]
-
 interface FieldsProps {
   form: RuleForm
   named: NamedThings
-  /** Of the account. */
+  /** The account's currency. */
   currency: string
 }
 
@@ -22,16 +21,7 @@ export function PricingFields({ form, named, currency, isDefault }: FieldsProps 
   const { action } = form.values
   const amounts = form.values.currency.trim() === '' ? currency : form.values.currency.trim().toUpperCase()
   const decimal = (name: TextName, label: string, unit: string) => (
-    <TextInput
-      {...form.text(name)}
-      label={label}
-      description={form.hint(name)}
-      inputMode="decimal"
-      dir="ltr"
-      autoComplete="off"
-      rightSection={<span className={classes.quiet}>{unit}</span>}
-      rightSectionWidth={48}
-    />
+    <DecimalField form={form} name={name} label={label} unit={unit} />
   )
   return (
     <>
@@ -70,12 +60,12 @@ export function PricingFields({ form, named, currency, isDefault }: FieldsProps 
           {decimal('floor_price', t('fields.floor_price'), amounts)}
           {decimal('ceiling_price', t('fields.ceiling_price'), amounts)}
           {isDefault ? null : (
-            <TextInput
+            <CodePicker
               {...form.text('currency')}
+              kind="currency"
+              onChange={(code) => form.set({ currency: code })}
               label={t('fields.currency')}
               placeholder={currency}
-              dir="ltr"
-              autoComplete="off"
             />
           )}
         </div>
@@ -85,32 +75,7 @@ export function PricingFields({ form, named, currency, isDefault }: FieldsProps 
       ) : (
         <fieldset className={classes.group}>
           <legend>{t('fields.conditions')}</legend>
-          <ProductConditions form={form} named={named} />
-          <div className={classes.pair}>
-            {decimal('cost_min', t('fields.cost_min'), currency)}
-            {decimal('cost_below', t('fields.cost_below'), currency)}
-          </div>
-          <IdsField form={form} name="store_ids" label={t('fields.stores')} things={named.stores} />
-          <IdsField
-            form={form}
-            name="group_ids"
-            label={t('fields.groups')}
-            hint={t('fields.groupsHint')}
-            things={named.groups}
-          />
-          <div className={classes.pair}>
-            <TextInput {...form.text('valid_from')} type="date" label={t('fields.valid_from')} />
-            <TextInput {...form.text('valid_to')} type="date" label={t('fields.valid_to')} />
-          </div>
-          <Textarea
-            {...form.text('product_ids')}
-            label={t('fields.products')}
-            description={t('fields.productsHint')}
-            autosize
-            minRows={1}
-            maxRows={5}
-            dir="ltr"
-          />
+          <Conditions kind="pricing" form={form} named={named} currency={currency} />
         </fieldset>
       )}
     </>
@@ -135,11 +100,11 @@ function RoundingField({ form, named }: Pick<FieldsProps, 'form' | 'named'>) {
       {rounding.length === 0 ? null : <p className={classes.quiet}>{t('fields.roundingHint')}</p>}
       {rounding.map((row, at) => (
         <div key={at} className={classes.roundingRow}>
-          <TextInput
+          <CodePicker
+            kind="currency"
             label={t('fields.roundingCurrency')}
             value={row.currency}
-            dir="ltr"
-            onChange={(event) => change(at, { currency: event.currentTarget.value })}
+            onChange={(code) => change(at, { currency: code })}
           />
           <TextInput
             label={t('fields.step')}

@@ -1,39 +1,42 @@
-import './words.ts'
 import { Tabs } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PreviewOperation } from '../../../contract/panel/previews.ts'
 import { useRead, useRefreshAccount } from '../../api/read.ts'
-import { Empty } from '../../components/empty.tsx'
+import { Empty, Loaded, Waiting } from '../../components/loaded.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
-import { Loaded } from '../../components/loaded.tsx'
-import { Page } from '../../components/page.tsx'
+import { Page, Sheet } from '../../components/page.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
-import { tell } from '../../components/told.tsx'
-import { Sheet } from '../../components/toolbar.tsx'
-import { Waiting } from '../../components/waiting.tsx'
+import { showMessage } from '../../components/messages.tsx'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { CheckProgress, isRunning, useCheck, useChecks } from './checking.tsx'
 import { RuleEditor } from './editor.tsx'
 import { fixedPrice } from './fixed-price.ts'
 import { OrderBar } from './order-bar.tsx'
 import classes from './pricing.module.css'
-import { RuleList, type Reach } from './rule-list.tsx'
+import { type Reach, RuleList } from './rule-list.tsx'
 import {
   isDefault,
+  type NamedThings,
+  type PricingRule,
+  type RuleTab,
   TABS,
   useNamed,
   useRule,
   useRules,
-  type NamedThings,
-  type PricingRule,
-  type RuleTab,
 } from './rules.ts'
-import { Saving } from './saving.tsx'
 import type { PricingSearch } from './search.ts'
+import { addWords } from '../../words/add-words.ts'
+import conditionsWords from '../../words/en/conditions.json'
+import pricingWords from '../../words/en/pricing.json'
+import { isOpen, OPERATION, type Operation } from '../../api/operations.ts'
+import { StateMark } from '../../components/state-mark.tsx'
+import { useFormats } from '../../words/format.ts'
 
-/** Rules that make prices, keep products from being exported and say what stores list: each change is looked at before it is saved. */
+addWords({ conditions: conditionsWords, pricing: pricingWords })
+
+/** Rules that make prices, keep products from being exported and say what stores list: each change is previewed before it is saved. */
 export function PricingPage() {
   const { t } = useTranslation(['pricing', 'shared'])
   const account = useAccount()
@@ -46,7 +49,7 @@ export function PricingPage() {
   const go = (next: PricingSearch, isStep = true) =>
     void navigate({ to: '.', search: { tab: search.tab, ...next }, replace: !isStep, resetScroll: false })
   const saved = (operationId: number | null) => {
-    if (operationId === null) tell(t('saving.ready'))
+    if (operationId === null) showMessage(t('saving.ready'))
     go({ saving: operationId ?? undefined, product: search.product })
     void refresh()
   }
@@ -114,7 +117,7 @@ interface PartProps {
   saved: (operationId: number | null) => void
 }
 
-/** Of the account: stores of it tell. */
+/** The account's currency, taken from its stores. */
 function useCurrency(): string {
   const account = useAccount()
   const query = useRead('GET /v1/account', { accountId: account.id })
@@ -222,7 +225,7 @@ function useReach(tab: RuleTab): Reach | undefined {
   return { products, isEverything, of: (id) => counts.get(id) ?? 0 }
 }
 
-/** Previews over everything that run or have just ended; here somebody who had left finds them again. */
+/** Previews over everything that run or have just ended, for a person who left the page meanwhile. */
 function Checks({ tab, rules }: Pick<PartProps, 'tab'> & { rules: readonly { id: number; name: string }[] }) {
   const { t } = useTranslation(['pricing', 'shared'])
   const account = useAccount()
@@ -255,5 +258,43 @@ function Checks({ tab, rules }: Pick<PartProps, 'tab'> & { rules: readonly { id:
         </li>
       ))}
     </ul>
+  )
+}
+
+const LIVE_MS = 1_000
+
+/** What follows a change that was saved: how far the payloads are, until all can be read. */
+function Saving({ operationId }: { operationId: number }) {
+  const { t } = useTranslation(['pricing', 'shared'])
+  const format = useFormats()
+  const account = useAccount()
+  const [isEnded, setEnded] = useState(false)
+  const query = useRead(
+    OPERATION,
+    { accountId: account.id, params: { id: operationId } },
+    isEnded ? {} : { everyMs: LIVE_MS },
+  )
+  const operation = query.data?.data as unknown as Operation | undefined
+  const refresh = useRefreshAccount()
+  // what was read while products were computed may be from before
+  useEffect(() => {
+    if (isEnded) void refresh()
+  }, [isEnded, refresh])
+  if (operation === undefined) return null
+  const hasEnded = !isOpen(operation)
+  if (hasEnded !== isEnded) setEnded(hasEnded)
+  if (operation.state === 'succeeded')
+    return (
+      <p className={classes.saving}>
+        <StateMark tone="good">{t('saving.done', { count: operation.total ?? operation.done })}</StateMark>
+      </p>
+    )
+  return (
+    <div className={classes.progress}>
+      <label>
+        <span>{t('saving.progress', { done: format.number(operation.done), count: operation.total ?? 0 })}</span>
+        <progress max={Math.max(1, operation.total ?? 1)} value={operation.done} />
+      </label>
+    </div>
   )
 }

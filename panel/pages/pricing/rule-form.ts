@@ -1,13 +1,15 @@
 import i18next from 'i18next'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { needOf } from '../../../contract/exclusion-kinds.ts'
+import { EVERY_CONDITION } from '../../../contract/rule-conditions.ts'
 import { asProblem } from '../../api/problem.ts'
 import type { FormState } from '../../components/form.tsx'
 import type { RuleTab } from './rules.ts'
 import { unfinished, type Unfinished } from './unfinished.ts'
 import type { RuleValues } from './values.ts'
 
-/** A rule's form that says beside its fields what they lack, also before it is saved. */
+/** A rule's form that shows beside its fields what is missing, also before it is saved. */
 export interface RuleForm extends FormState<RuleValues> {
   /** What stands below a field's label. */
   hint: (name: keyof RuleValues) => string | undefined
@@ -19,7 +21,7 @@ interface Judged {
   faults: readonly string[]
 }
 
-/** What a form lacks, and whether that is said as a fault: only once somebody has tried to save it. */
+/** What is missing in a form, and whether it is shown as a fault: only after an attempt to save it. */
 export function useUnfinished(tab: RuleTab, form: FormState<RuleValues>) {
   const [isTried, setTried] = useState(false)
   const open = unfinished(tab, form.values, isTried)
@@ -39,13 +41,13 @@ export function useUnfinished(tab: RuleTab, form: FormState<RuleValues>) {
   }
 }
 
-/** The form with what it lacks, and what the service says of it, beside its fields. @param error of the preview */
+/** The form, with missing values and the service's faults beside its fields. @param error of the preview */
 export function useJudged(
   form: FormState<RuleValues>,
   { open, isTried }: { open: readonly Unfinished[]; isTried: boolean },
   error: unknown,
 ): Judged {
-  const { t } = useTranslation(['pricing', 'shared'])
+  const { t } = useTranslation(['pricing', 'conditions', 'shared'])
   const refused = error === null ? [] : asProblem(error).faults
   const isQuiet = ({ why }: Unfinished) => why === 'missing' && !isTried
   const faults = new Map([
@@ -54,8 +56,8 @@ export function useJudged(
   ])
   const hints = new Map(open.filter(isQuiet).map(({ name }) => [name, t('unfinished.needed')]))
   const labelOf = (name: string) => {
-    const key = `fields.${wordOf(name, form.values.kind)}`
-    return i18next.exists(`pricing:${key}`) ? t(key as 'fields.percent') : name
+    const key = wordOf(name, form.values.kind)
+    return i18next.exists(key) ? t(key as 'pricing:fields.percent') : name
   }
   const fault = (name: keyof RuleValues) => form.fault(name) ?? faults.get(name)
   return {
@@ -78,17 +80,11 @@ export function useJudged(
   }
 }
 
-/** What a field is called, where that is not its own name. */
-const FIELD_WORDS: Readonly<Record<string, string>> = {
-  store_ids: 'stores',
-  group_ids: 'groups',
-  supplier_ids: 'suppliers',
-  product_ids: 'products',
-  store_id: 'store',
-}
-
+/** The key of what a field is called. */
 function wordOf(name: string, kind: string): string {
-  if (name === 'names') return kind === 'category' ? 'categories' : 'manufacturers'
-  if (name === 'amount' && kind === 'margin_below') return 'marginAmount'
-  return FIELD_WORDS[name] ?? name
+  const { names, amount } = needOf(kind)
+  if (name === 'names') return `conditions:field.${names ?? 'manufacturers'}`
+  if (EVERY_CONDITION.some((condition) => condition.name === name)) return `conditions:field.${name}`
+  if (name === 'amount' && amount?.hasCurrency === false) return 'pricing:fields.marginAmount'
+  return `pricing:fields.${name === 'store_id' ? 'store' : name}`
 }

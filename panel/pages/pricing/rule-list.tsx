@@ -1,15 +1,17 @@
 import { Link } from '@tanstack/react-router'
-import { useRef, useState, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
+import { type Marks, useReorder } from '../../components/reorder.ts'
 import { StateMark } from '../../components/state-mark.tsx'
 import { GripIcon } from '../../design/icons.tsx'
 import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import classes from './pricing.module.css'
-import { isDefault, type AnyRule, type NamedThings, type RuleTab } from './rules.ts'
-import { ruleSentence } from './sentences.ts'
+import { type AnyRule, isDefault, type NamedThings, type RuleTab } from './rules.ts'
+import { NAMED_MAX, ruleSentence } from './sentences.ts'
+import { useProductNames } from '../../api/product-names.ts'
+import { useProductWords } from '../../resources/product-name.tsx'
 
-/** How many of the products looked at a rule has a say in. */
+/** How many of the examined products a rule affects. */
 export interface Reach {
   products: number
   isEverything: boolean
@@ -20,7 +22,7 @@ export interface Reach {
 export function RuleList({
   tab,
   rules,
-  named,
+  named: things,
   currency,
   reach,
   reorder,
@@ -34,76 +36,32 @@ export function RuleList({
   reorder?: ((order: readonly number[]) => void) | undefined
 }) {
   const { t } = useTranslation(['pricing', 'shared'])
-  const list = useRef<HTMLOListElement>(null)
-  const [dragged, setDragged] = useState<number | null>(null)
-  const [over, setOver] = useState<number | null>(null)
-  const [said, setSaid] = useState('')
+  const named = useNamedProducts(things, namedIn(rules))
   const movable = rules.filter((rule) => !isDefault(rule))
-  const move = (from: number, to: number) => {
-    const rule = movable[from]
-    const end = Math.min(Math.max(to, 0), movable.length - 1)
-    if (rule === undefined || reorder === undefined || from === end) return
-    const order = movable.map(({ id }) => id)
-    order.splice(from, 1)
-    order.splice(end, 0, rule.id)
-    reorder(order)
-    setSaid(t('list.moved', { name: rule.name, place: end + 1, count: movable.length }))
-    requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-handle="${rule.id}"]`)?.focus())
-  }
-  const onKeyDown = (event: KeyboardEvent, at: number) => {
-    const to: Readonly<Record<string, number>> = {
-      ArrowUp: at - 1,
-      ArrowDown: at + 1,
-      Home: 0,
-      End: movable.length - 1,
-    }
-    const place = to[event.key]
-    if (place === undefined) return
-    event.preventDefault()
-    move(at, place)
-  }
-  /** The place under a pointer. */
-  const placeAt = (y: number) => {
-    const rows = [...(list.current?.querySelectorAll<HTMLElement>('[data-place]') ?? [])]
-    const at = rows.findIndex((row) => {
-      const { top, height } = row.getBoundingClientRect()
-      return y < top + height / 2
-    })
-    return at === -1 ? movable.length : at
-  }
+  const { list, said, marksOf, placeOf, handleOf } = useReorder({
+    keys: movable.map(({ id }) => id),
+    reorder: (order) => reorder?.(order),
+    say: (id, _, to) =>
+      t('list.moved', {
+        name: movable.find((rule) => rule.id === id)?.name ?? '',
+        place: to + 1,
+        count: movable.length,
+      }),
+  })
   return (
     <>
       <ol className={classes.rules} ref={list}>
         {rules.map((rule, at) => (
-          <li
-            key={rule.id}
-            data-place={isDefault(rule) ? undefined : at}
-            className={`${classes.rule} ${dragged === at ? classes.dragged : ''} ${dragged !== null && over === at ? classes.over : ''} ${dragged !== null && over === movable.length && at === movable.length - 1 ? classes.overEnd : ''}`}
-          >
+          <li key={rule.id} {...(isDefault(rule) ? {} : placeOf(at))} className={ruleClasses(marksOf(at))}>
             {reorder === undefined || isDefault(rule) ? (
               <span className={classes.place}>{at + 1}</span>
             ) : (
               <button
                 type="button"
                 className={classes.handle}
-                data-handle={rule.id}
                 aria-label={t('list.handle', { name: rule.name, place: at + 1, count: movable.length })}
                 title={t('list.handleHint')}
-                onKeyDown={(event) => onKeyDown(event, at)}
-                onPointerDown={(event) => {
-                  event.currentTarget.setPointerCapture(event.pointerId)
-                  setDragged(at)
-                  setOver(at)
-                }}
-                onPointerMove={(event) => {
-                  if (dragged !== null) setOver(placeAt(event.clientY))
-                }}
-                onPointerUp={() => {
-                  if (dragged !== null && over !== null) move(dragged, over > dragged ? over - 1 : over)
-                  setDragged(null)
-                  setOver(null)
-                }}
-                onPointerCancel={() => setDragged(null)}
+                {...handleOf(at)}
               >
                 <GripIcon />
               </button>
@@ -120,6 +78,13 @@ export function RuleList({
   )
 }
 
+const ruleClasses = ({ isDragged, isBefore, isBehind }: Marks) =>
+  `${classes.rule} ${isDragged ? classes.dragged : ''} ${isBefore ? classes.over : ''} ${isBehind ? classes.overEnd : ''}`
+
+/** Products that the rules' sentences name. */
+const namedIn = (rules: readonly AnyRule[]) =>
+  rules.flatMap((rule) => ('product_ids' in rule ? (rule.product_ids ?? []).slice(0, NAMED_MAX) : []))
+
 function RuleWords({
   tab,
   rule,
@@ -131,7 +96,7 @@ function RuleWords({
   named: NamedThings
   currency: string
 }) {
-  const { t } = useTranslation(['pricing', 'shared'])
+  const { t } = useTranslation(['pricing', 'conditions', 'shared'])
   const format = useFormats()
   const account = useAccount()
   return (
@@ -145,7 +110,7 @@ function RuleWords({
   )
 }
 
-/** How many products a rule has a say in; of an exclusion rule it leads to them. */
+/** How many products a rule affects; for an exclusion rule the number is a link to them. */
 function RuleReach({
   tab,
   rule,
@@ -198,4 +163,18 @@ function reasonOf(rule: AnyRule, rules: readonly AnyRule[]): string | null {
   if (!('reason' in rule)) return null
   const isShared = rules.some((other) => other.id !== rule.id && 'reason' in other && other.reason === rule.reason)
   return isShared ? null : rule.reason
+}
+
+/** What rules name, with the names of these products. */
+export function useNamedProducts(named: NamedThings, ids: readonly number[]): NamedThings {
+  const { id: accountId } = useAccount()
+  const find = useProductNames(accountId, ids)
+  const wordsOf = useProductWords()
+  return {
+    ...named,
+    products: (id) => {
+      const found = find(id)
+      return found === undefined ? undefined : wordsOf(found, id)
+    },
+  }
 }

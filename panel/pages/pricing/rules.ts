@@ -1,4 +1,5 @@
 import type { RuleChangeBody } from '../../../contract/panel/previews.ts'
+import type { ReferenceFact } from '../../../contract/rule-conditions.ts'
 import { exchange } from '../../api/client.ts'
 import { readResource, useFormStart, useResources, type Resource, type Revised } from '../../api/resources.ts'
 
@@ -11,7 +12,7 @@ export type AssortmentRule = Resource<'assortment-rules'>
 export type RuleTab = RuleChangeBody['resource']
 export const TABS: readonly RuleTab[] = ['pricing-rules', 'exclusion-rules', 'assortment-rules']
 
-export interface RuleOf {
+interface RuleOf {
   'pricing-rules': PricingRule
   'exclusion-rules': ExclusionRule
   'assortment-rules': AssortmentRule
@@ -39,7 +40,19 @@ export function useNamed(accountId: number) {
     categories: useResources(accountId, 'categories').data,
   }
 }
-export type NamedThings = ReturnType<typeof useNamed>
+export interface NamedThings extends ReturnType<typeof useNamed> {
+  /** What a product is called; undefined until it is known, and for one that is gone. */
+  products?: (id: number) => string | undefined
+}
+
+/** What conditions name by their IDs; products are found one by one. */
+export const THINGS: Readonly<
+  Record<Exclude<ReferenceFact, 'product'>, (named: NamedThings) => readonly { id: number; name: string }[] | undefined>
+> = {
+  store: ({ stores }) => stores,
+  group: ({ groups }) => groups,
+  supplier: ({ suppliers }) => suppliers,
+}
 
 /** One rule with what an edit sends as its revision. */
 export const readRule = (accountId: number, tab: RuleTab, id: number): Promise<Revised<AnyRule>> =>

@@ -19,7 +19,7 @@ export interface PricingSearch {
   /** For this customer group alone. */
   group_id?: number | undefined
   price?: string | undefined
-  /** Of the price; left out: the account's. */
+  /** The currency of the price; left out: the account's. */
   currency?: string | undefined
   name?: string | undefined
 }

@@ -1,16 +1,32 @@
 import type { TFunction } from 'i18next'
+import { needOf } from '../../../contract/exclusion-kinds.ts'
 import type { Preview, PreviewEffect, PreviewExample } from '../../../contract/panel/previews.ts'
 import type { Formats } from '../../words/format.ts'
-import type { AnyRule, AssortmentRule, ExclusionRule, NamedThings, PricingRule, RuleTab } from './rules.ts'
+import {
+  conditionsByFact,
+  type Condition,
+  type Form,
+  type RangeFact,
+  type ReferenceFact,
+} from '../../../contract/rule-conditions.ts'
+import {
+  THINGS,
+  type AnyRule,
+  type AssortmentRule,
+  type ExclusionRule,
+  type NamedThings,
+  type PricingRule,
+  type RuleTab,
+} from './rules.ts'
 
 // What a rule does, in words, and what a change of it would do.
 
-export type Say = TFunction<['pricing', 'shared']>
+export type Say = TFunction<['pricing', 'conditions', 'shared']>
 
 interface Speaking {
   t: Say
   format: Formats
-  /** Of the account; amounts without another are in it. */
+  /** The account's currency; amounts without another are in it. */
   currency: string
   named: NamedThings
 }
@@ -47,93 +63,92 @@ function pricingSentence(rule: PricingRule, speaking: Speaking): string {
     if (entry === null || entry.step === undefined) continue
     const { step, ending = '0', direction = 'nearest' } = entry
     const words =
-      Number(ending) === 0 ? t('says.step', { step: String(step) }) : endingOf(t, String(step), String(ending))
+      Number(ending) === 0
+        ? t('says.step', { step: decimalOf(format, step) })
+        : endingOf(t, format, String(step), String(ending))
     parts.push(t('says.rounded', { words, currency: code, direction: t(`says.directions.${direction}`) }))
   }
-  const conditions = conditionsOf(rule, speaking)
-  if (isSet(rule.cost_min) || isSet(rule.cost_below)) {
-    const from = isSet(rule.cost_min) ? moneyOf(format, rule.cost_min, speaking.currency) : null
-    const below = isSet(rule.cost_below) ? moneyOf(format, rule.cost_below, speaking.currency) : null
-    if (from !== null && below !== null) conditions.push(t('says.costBetween', { from, below }))
-    else if (from !== null) conditions.push(t('says.costFrom', { from }))
-    else conditions.push(t('says.costBelow', { below }))
-  }
-  if (isSet(rule.valid_from))
-    conditions.push(t('says.from', { day: format.day(new Date(`${rule.valid_from}T12:00:00Z`)) }))
-  if (isSet(rule.valid_to)) conditions.push(t('says.to', { day: format.day(new Date(`${rule.valid_to}T12:00:00Z`)) }))
+  const conditions = conditionsByFact('pricing').flatMap((ofFact) => {
+    const set = ofFact.flatMap((condition) => {
+      const value = rule[condition.name]
+      return isSet(value) ? [{ ...condition, value: valueText(condition, value, speaking) }] : []
+    })
+    const [first, second] = set
+    return first?.form === 'number' && second !== undefined
+      ? [t(`conditions:between.${first.fact as RangeFact}`, { from: first.value, below: second.value })]
+      : set.map(({ name, value }) => t(`conditions:says.${name}`, { value }))
+  })
   if (rule.is_default) conditions.push(t('says.rest'))
   return joined(t, parts.join(', '), conditions)
 }
 
-/** With a step of 1 the ending is what stands after the decimal point: .99. */
-function endingOf(t: Say, step: string, ending: string): string {
-  if (Number(step) === 1) return t('says.ending', { ending: ending.replace(/^0/, '') })
-  return t('says.endingOf', { ending, step })
+/** With a step of 1 the ending is the part after the decimal point: .99. */
+function endingOf(t: Say, format: Formats, step: string, ending: string): string {
+  const shown = decimalOf(format, ending)
+  if (Number(step) === 1) return t('says.ending', { ending: shown.replace(/^0(?=\D)/, '') })
+  return t('says.endingOf', { ending: shown, step: decimalOf(format, step) })
 }
+
+/** A decimal with its own digits in the reader's notation, also while it is typed and is no number yet. */
+const decimalOf = (format: Formats, value: string | number) =>
+  Number.isFinite(Number(value)) && String(value).trim() !== '' ? format.decimal(String(value)) : String(value)
 
 function exclusionSentence(rule: ExclusionRule, speaking: Speaking): string {
   const { t, format } = speaking
+  const { member, amount: needed } = needOf(rule.kind)
   const amount = !isSet(rule.amount)
     ? '…'
-    : rule.kind === 'margin_below'
-      ? numberOf(format, rule.amount)
-      : moneyOf(format, rule.amount, rule.currency ?? speaking.currency)
-  const names = rule.kind === 'supplier' ? suppliersOf(rule.supplier_ids, speaking) : (rule.names ?? [])
+    : needed?.hasCurrency === true
+      ? moneyOf(format, rule.amount, rule.currency ?? speaking.currency)
+      : numberOf(format, rule.amount)
+  const names = member === 'supplier_ids' ? thingsOf('supplier', rule.supplier_ids ?? [], speaking) : (rule.names ?? [])
   const what = t(`says.excludes.${rule.kind}`, { names: listOf(format, names), amount })
-  return joined(t, what, storesOf(rule.store_ids, speaking))
+  const stores = listOf(format, thingsOf('store', rule.store_ids ?? [], speaking))
+  return joined(t, what, rule.store_ids === null ? [] : [t('conditions:says.store_ids', { value: stores })])
 }
 
 function assortmentSentence(rule: AssortmentRule, speaking: Speaking): string {
-  const { t, format, named } = speaking
+  const { t, named } = speaking
   const store = named.stores?.find(({ id }) => id === rule.store_id)?.name ?? '…'
-  const { categories, manufacturers, supplier_ids: suppliers } = rule
-  const parts = [
-    ...(categories === null ? [] : [t('says.in', { names: listOf(format, categories) })]),
-    ...(manufacturers === null ? [] : [t('says.by', { names: listOf(format, manufacturers) })]),
-    ...(suppliers === null
-      ? []
-      : [t('says.fromSupplier', { names: listOf(format, suppliersOf(suppliers, speaking)) })]),
-  ]
+  const parts = conditionsByFact('assortment')
+    .flat()
+    .flatMap((condition) => {
+      const value = rule[condition.name]
+      return value === null
+        ? []
+        : [t(`conditions:listed.${condition.name}`, { value: valueText(condition, value, speaking) })]
+    })
   if (parts.length === 0 && !rule.is_listed) return t('says.listsNone', { store })
   const what = parts.length === 0 ? t('says.everything') : [t('says.what'), ...parts].join(' ')
   return t(rule.is_listed ? 'says.lists' : 'says.listsNot', { store, what })
 }
 
-type Conditions = Pick<
-  PricingRule,
-  'store_ids' | 'group_ids' | 'product_ids' | 'supplier_ids' | 'manufacturers' | 'categories'
->
-
-function conditionsOf(rule: Conditions, speaking: Speaking): string[] {
-  const { t, format, named } = speaking
-  const parts: string[] = []
-  if (rule.categories !== null) parts.push(t('says.category', { names: listOf(format, rule.categories) }))
-  if (rule.manufacturers !== null) parts.push(t('says.manufacturer', { names: listOf(format, rule.manufacturers) }))
-  if (rule.supplier_ids !== null)
-    parts.push(t('says.supplier', { names: listOf(format, suppliersOf(rule.supplier_ids, speaking)) }))
-  if (rule.product_ids !== null) parts.push(t('says.products', { count: rule.product_ids.length }))
-  if (rule.group_ids !== null) {
-    const groups = rule.group_ids.map((id) => named.groups?.find((group) => group.id === id)?.name ?? String(id))
-    parts.push(t('says.group', { names: listOf(format, groups) }))
-  }
-  return [...parts, ...storesOf(rule.store_ids, speaking)]
+/** The value of a condition of each form in words. */
+const SAID: Readonly<Record<Form, (value: never, condition: Condition, speaking: Speaking) => string>> = {
+  ids: (ids: readonly number[], { fact }, speaking) =>
+    listOf(speaking.format, thingsOf(fact as ReferenceFact, ids, speaking)),
+  names: (names: readonly string[], _condition, { format }) => listOf(format, names),
+  paths: (paths: readonly string[], _condition, { format }) => listOf(format, paths),
+  number: (value: string | number, { isMoney }, { format, currency }) =>
+    isMoney === undefined ? numberOf(format, value) : moneyOf(format, value, currency),
+  day: (day: string, _condition, { format }) => format.day(new Date(`${day}T12:00:00Z`)),
 }
+const valueText = (condition: Condition, value: string | number | readonly (string | number)[], speaking: Speaking) =>
+  // the table of conditions says which value is of which form
+  SAID[condition.form](value as never, condition, speaking)
 
-function storesOf(ids: readonly number[] | null, { t, format, named }: Speaking): string[] {
-  if (ids === null) return []
-  const stores = ids.map((id) => named.stores?.find((store) => store.id === id)?.name ?? String(id))
-  return [t('says.store', { names: listOf(format, stores) })]
-}
-
-function suppliersOf(ids: readonly number[] | null, { named }: Speaking): string[] {
-  return (ids ?? []).map((id) => named.suppliers?.find((supplier) => supplier.id === id)?.name ?? String(id))
+/** What is called so; by its ID where it is gone. */
+function thingsOf(fact: ReferenceFact, ids: readonly number[], { named }: Speaking): string[] {
+  if (fact === 'product') return ids.map((id) => named.products?.(id) ?? `#${id}`)
+  const things = THINGS[fact](named)
+  return ids.map((id) => things?.find((thing) => thing.id === id)?.name ?? String(id))
 }
 
 const joined = (t: Say, what: string, conditions: readonly string[]) =>
   conditions.length === 0 ? what : t('says.for', { what, conditions: conditions.join(', ') })
 
 /** Names beyond these are counted. */
-const NAMED_MAX = 4
+export const NAMED_MAX = 4
 const listOf = (format: Formats, names: readonly string[]) =>
   names.length <= NAMED_MAX
     ? format.list(names)
@@ -153,7 +168,7 @@ export function byHowMuch(format: Formats, { old_price: old, new_price: fresh, c
   return `${by < 0 ? '−' : '+'}${moneyOf(format, Math.abs(by), currency ?? '')}`
 }
 
-/** Effects that are told one by one, what needs a look first; prices that move are told by how much they do. */
+/** Effects that are listed one by one, those that need a look first; moved prices are summed up by how much they move. */
 export const EFFECTS_TOLD: readonly Exclude<PreviewEffect, 'repriced'>[] = [
   'unpriced',
   'held',

@@ -1,4 +1,6 @@
-import { code, amount, needOf, idsIn, type RuleValues } from './values.ts'
+import { needOf } from '../../../contract/exclusion-kinds.ts'
+import { namesWith } from '../../../contract/rule-conditions.ts'
+import { code, amount, idsIn, type RuleValues } from './values.ts'
 import type { RuleTab } from './rules.ts'
 
 /** A field that keeps a form from being read as a rule: it is empty, or what it has is no amount, no whole number and so on. */
@@ -8,8 +10,7 @@ export interface Unfinished {
 }
 
 const AMOUNTS = [
-  'cost_min',
-  'cost_below',
+  ...namesWith('pricing', 'number'),
   'addition',
   'floor_margin_percent',
   'floor_profit',
@@ -51,11 +52,10 @@ export function unfinished(tab: RuleTab, values: RuleValues, isNamed = false): U
     check('currency', 'currency', isCurrency(values.currency))
   }
   if (tab === 'exclusion-rules') {
-    const member = needOf(values.kind)
+    const { member, amount: needed } = needOf(values.kind)
     if (member === 'amount') amountOf('amount')
     else if (member !== null) need(member, values[member].length > 0)
-    if (member === 'amount' && values.kind !== 'margin_below')
-      check('currency', 'currency', isCurrency(values.currency))
+    if (needed?.hasCurrency === true) check('currency', 'currency', isCurrency(values.currency))
   }
   if (tab === 'assortment-rules') need('store_id', values.store_id !== '')
   check('priority', 'whole', isWhole(values.priority))

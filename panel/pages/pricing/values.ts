@@ -1,4 +1,14 @@
+import { needOf } from '../../../contract/exclusion-kinds.ts'
 import type { RuleChangeBody } from '../../../contract/panel/previews.ts'
+import {
+  EVERY_CONDITION,
+  RULE_CONDITIONS,
+  type Condition,
+  type ConditionValue,
+  type ConditionOf,
+  type Form,
+  type FormNamed,
+} from '../../../contract/rule-conditions.ts'
 import type { AnyRule, AssortmentRule, ExclusionRule, PricingRule, RuleTab } from './rules.ts'
 
 // What a form holds of a rule, as it is typed, and the body that is sent. The service alone judges it.
@@ -10,21 +20,19 @@ interface RoundingRow {
   direction: string
 }
 
+/** A condition as it is typed: products by their IDs in one text. */
+type Typed<N extends AnyName> = N extends 'product_ids'
+  ? string
+  : FormNamed<N> extends 'ids' | 'names' | 'paths'
+    ? string[]
+    : string
+type AnyName = ConditionOf<'pricing' | 'assortment'>
+
 /** One record for rules of every kind; each form shows its part. */
-export type RuleValues = {
+export type RuleValues = { [N in AnyName]: Typed<N> } & {
   name: string
   is_active: boolean
   priority: string
-  store_ids: string[]
-  group_ids: string[]
-  supplier_ids: string[]
-  product_ids: string
-  manufacturers: string[]
-  categories: string[]
-  cost_min: string
-  cost_below: string
-  valid_from: string
-  valid_to: string
   action: string
   percent: string
   fixed_price: string
@@ -43,20 +51,61 @@ export type RuleValues = {
   is_listed: string
 }
 
+const text = (value: string | number | null) => (value === null ? '' : String(value))
+const ids = (value: readonly number[] | null) => (value ?? []).map(String)
+/** An amount as text, so that no digit is lost; a comma is taken for the point. */
+export const amount = (value: string) => (value.trim() === '' ? null : value.trim().replace(/^(-?\d+),(\d+)$/, '$1.$2'))
+const idList = (values: readonly string[]) => (values.length === 0 ? null : values.map(Number))
+const list = (values: readonly string[]) => (values.length === 0 ? null : values)
+/** IDs as they are typed: separated by commas, semicolons or blanks. */
+export const idsIn = (typed: string) => typed.split(/[\s,;]+/).filter((part) => part !== '')
+
+interface Typing {
+  /** @param value null: the rule has none. */
+  typed: (value: never) => string | string[]
+  /** What is sent; null: nothing was typed. */
+  sent: (typed: never) => ConditionValue | null
+}
+const NAMES: Typing = { typed: (value: string[] | null) => value ?? [], sent: list }
+/** How conditions of each form are typed, and sent. */
+const TYPING: Readonly<Record<Form, Typing>> = {
+  ids: { typed: ids, sent: idList },
+  names: NAMES,
+  paths: NAMES,
+  number: { typed: text, sent: amount },
+  day: { typed: text, sent: (day: string) => (day === '' ? null : day) },
+}
+const PRODUCTS: Typing = {
+  typed: (value: readonly number[] | null) => ids(value).join(', '),
+  sent: (typed: string) => idList(idsIn(typed)),
+}
+const typingOf = ({ fact, form }: Condition) => (fact === 'product' ? PRODUCTS : TYPING[form])
+
+/** The conditions of a kind of rule as they are typed; those that the rule does not have are empty. */
+function typedConditions<K extends keyof typeof RULE_CONDITIONS>(kind: K, rule: { [N in ConditionOf<K>]?: unknown }) {
+  return Object.fromEntries(
+    RULE_CONDITIONS[kind].map((condition) => [
+      condition.name,
+      typingOf(condition).typed((rule[condition.name as ConditionOf<K>] ?? null) as never),
+    ]),
+  ) as { [N in ConditionOf<K>]: Typed<N> }
+}
+
+/** The members of a body that are conditions. */
+const sentConditions = (kind: keyof typeof RULE_CONDITIONS, values: RuleValues) =>
+  Object.fromEntries(
+    RULE_CONDITIONS[kind].map((condition) => [
+      condition.name,
+      typingOf(condition).sent(values[condition.name] as never),
+    ]),
+  )
+
 export const NEW_RULE: RuleValues = {
   name: '',
   is_active: true,
   priority: '100',
-  store_ids: [],
-  group_ids: [],
-  supplier_ids: [],
-  product_ids: '',
-  manufacturers: [],
-  categories: [],
-  cost_min: '',
-  cost_below: '',
-  valid_from: '',
-  valid_to: '',
+  ...typedConditions('pricing', {}),
+  ...typedConditions('assortment', {}),
   action: 'markup',
   percent: '',
   fixed_price: '',
@@ -75,25 +124,13 @@ export const NEW_RULE: RuleValues = {
   is_listed: 'no',
 }
 
-const text = (value: string | number | null) => (value === null ? '' : String(value))
-const ids = (value: readonly number[] | null) => (value ?? []).map(String)
-
 export function valuesOf(tab: RuleTab, rule: AnyRule): RuleValues {
   const shared = { ...NEW_RULE, name: rule.name, is_active: rule.is_active, priority: String(rule.priority) }
   if (tab === 'pricing-rules') {
     const pricing = rule as PricingRule
     return {
       ...shared,
-      store_ids: ids(pricing.store_ids),
-      group_ids: ids(pricing.group_ids),
-      supplier_ids: ids(pricing.supplier_ids),
-      product_ids: ids(pricing.product_ids).join(', '),
-      manufacturers: pricing.manufacturers ?? [],
-      categories: pricing.categories ?? [],
-      cost_min: text(pricing.cost_min),
-      cost_below: text(pricing.cost_below),
-      valid_from: text(pricing.valid_from),
-      valid_to: text(pricing.valid_to),
+      ...typedConditions('pricing', pricing),
       action: pricing.action,
       percent: text(pricing.percent),
       fixed_price: text(pricing.fixed_price),
@@ -129,36 +166,20 @@ export function valuesOf(tab: RuleTab, rule: AnyRule): RuleValues {
     ...shared,
     store_id: String(assortment.store_id),
     is_listed: assortment.is_listed ? 'yes' : 'no',
-    supplier_ids: ids(assortment.supplier_ids),
-    manufacturers: assortment.manufacturers ?? [],
-    categories: assortment.categories ?? [],
+    ...typedConditions('assortment', assortment),
   }
 }
 
-/** An amount as text, so that no digit is lost; a comma is taken for the point. */
-export const amount = (value: string) => (value.trim() === '' ? null : value.trim().replace(/^(-?\d+),(\d+)$/, '$1.$2'))
 export const code = (value: string) => (value.trim() === '' ? null : value.trim().toUpperCase())
 const whole = (value: string) =>
   /^-?\d{1,15}$/.test(value.trim()) ? Number(value) : value.trim() === '' ? null : value
-const idList = (values: readonly string[]) => (values.length === 0 ? null : values.map(Number))
-const list = (values: readonly string[]) => (values.length === 0 ? null : values)
-
-/** IDs as they are typed: separated by commas, semicolons or blanks. */
-export const idsIn = (text: string) => text.split(/[\s,;]+/).filter((part) => part !== '')
-
-/** What exclusion rules of a kind need beside it. */
-export const needOf = (kind: string): 'names' | 'supplier_ids' | 'amount' | null => {
-  if (kind === 'manufacturer' || kind === 'category') return 'names'
-  if (kind === 'supplier') return 'supplier_ids'
-  return ['price_below', 'price_above', 'margin_below'].includes(kind) ? 'amount' : null
-}
 
 /** The body of the change; of an edit all members, so that what is empty is taken away. @param base the rule that is edited. */
 export function bodyOf(tab: RuleTab, values: RuleValues, base: AnyRule | null): Record<string, unknown> {
   const shared = { name: values.name, is_active: values.is_active, priority: whole(values.priority) }
   if (tab === 'pricing-rules') return { ...shared, ...pricingMembers(values, base as PricingRule | null) }
   if (tab === 'exclusion-rules') {
-    const need = needOf(values.kind)
+    const { member: need, amount: needed } = needOf(values.kind)
     return {
       ...shared,
       kind: values.kind,
@@ -167,16 +188,14 @@ export function bodyOf(tab: RuleTab, values: RuleValues, base: AnyRule | null): 
       names: need === 'names' ? list(values.names) : null,
       supplier_ids: need === 'supplier_ids' ? idList(values.supplier_ids) : null,
       amount: need === 'amount' ? amount(values.amount) : null,
-      currency: need === 'amount' && values.kind !== 'margin_below' ? code(values.currency) : null,
+      currency: needed?.hasCurrency === true ? code(values.currency) : null,
     }
   }
   return {
     ...shared,
     ...(base === null ? { store_id: whole(values.store_id) } : {}),
     is_listed: values.is_listed === 'yes',
-    supplier_ids: idList(values.supplier_ids),
-    manufacturers: list(values.manufacturers),
-    categories: list(values.categories),
+    ...sentConditions('assortment', values),
   }
 }
 
@@ -206,21 +225,12 @@ function pricingMembers(values: RuleValues, base: PricingRule | null): Record<st
       ? {}
       : {
           currency: code(values.currency),
-          store_ids: idList(values.store_ids),
-          group_ids: idList(values.group_ids),
-          supplier_ids: idList(values.supplier_ids),
-          product_ids: idList(idsIn(values.product_ids)),
-          manufacturers: list(values.manufacturers),
-          categories: list(values.categories),
-          cost_min: amount(values.cost_min),
-          cost_below: amount(values.cost_below),
-          valid_from: values.valid_from === '' ? null : values.valid_from,
-          valid_to: values.valid_to === '' ? null : values.valid_to,
+          ...sentConditions('pricing', values),
         }),
   }
 }
 
-/** The change that a form stands for. */
+/** The change that a form describes. */
 export function changeOf(tab: RuleTab, values: RuleValues, base: AnyRule | null): RuleChangeBody {
   const body = bodyOf(tab, values, base)
   return base === null
@@ -239,23 +249,11 @@ export function unnamed(change: RuleChangeBody): RuleChangeBody {
   return change.body === undefined ? change : { ...change, body: { ...(change.body as object), name: '–' } }
 }
 
-/** The form of a change that was sent before: what somebody comes back to. */
+/** The form of a change that was sent before, for a person who comes back to it. */
 export function valuesOfChange(tab: RuleTab, change: RuleChangeBody, base: AnyRule | null): RuleValues {
-  const empty = {
-    store_ids: null,
-    group_ids: null,
-    supplier_ids: null,
-    product_ids: null,
-    manufacturers: null,
-    categories: null,
-  }
   const blank = {
-    ...empty,
+    ...Object.fromEntries(EVERY_CONDITION.map(({ name }) => [name, null])),
     names: null,
-    cost_min: null,
-    cost_below: null,
-    valid_from: null,
-    valid_to: null,
     percent: null,
   }
   const amounts = {

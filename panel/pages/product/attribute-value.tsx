@@ -5,6 +5,7 @@ import type { CatalogStore } from '../../api/catalog.ts'
 import { useRead } from '../../api/read.ts'
 import { useResources, type Revised } from '../../api/resources.ts'
 import { Loaded } from '../../components/loaded.tsx'
+import { afterAsking, newTyped, Unsaved, UnsavedScope, useScope } from '../../components/unsaved.ts'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { Chain } from './chain.tsx'
 import type { OwnProduct } from './data.ts'
@@ -52,8 +53,15 @@ function NewAttribute(props: Props) {
   const account = useAccount()
   const known = useResources(account.id, 'attributes')
   const [key, setKey] = useState('')
+  const [typed] = useState(newTyped)
+  const close = () => {
+    // the name is saved with the value
+    typed.isUnsaved = false
+    props.close()
+  }
   return (
     <>
+      <Unsaved of={typed} when={key !== ''} />
       <TextInput
         label={t('attribute.key')}
         description={t('attribute.keyNote')}
@@ -68,7 +76,7 @@ function NewAttribute(props: Props) {
           <option key={definition.key} value={definition.key} />
         ))}
       </datalist>
-      <AttributeForm attribute={key.trim()} shown="" {...props} />
+      <AttributeForm attribute={key.trim()} shown="" {...props} close={close} />
     </>
   )
 }
@@ -80,6 +88,7 @@ function AttributeForm({ attribute, shown, store, read, close }: Props & { attri
     return (Object.hasOwn(all, attribute) ? all[attribute] : null) ?? {}
   }
   const own = placesOf(read.data)
+  const scope = useScope()
   const [place, setPlace] = useState(Object.hasOwn(own, store.locale) ? store.locale : EVERY)
   const options = [...new Set([EVERY, store.locale, ...Object.keys(own)])]
   const ownIn = (product: OwnProduct) => placesOf(product)[place] ?? null
@@ -95,48 +104,46 @@ function AttributeForm({ attribute, shown, store, read, close }: Props & { attri
           value: option,
           label: Object.hasOwn(own, option) ? t('own.localeSet', { locale: nameOf(option) }) : nameOf(option),
         }))}
-        onChange={(event) => setPlace(event.currentTarget.value)}
-      />
-      <OwnForm
-        key={place}
-        title={t('own.titleIn', named)}
-        read={read}
-        close={close}
-        initial={(product) => {
-          const value = ownIn(product)
-          return { text: typeof value === 'string' ? value : shown, isHidden: value === false }
+        onChange={(event) => {
+          const next = event.currentTarget.value
+          afterAsking(scope, () => setPlace(next))
         }}
-        body={({ text, isHidden }) => ({ attributes: { [attribute]: { [place]: isHidden ? false : text } } })}
-        back={(_, product) => ({ attributes: { [attribute]: { [place]: ownIn(product) } } })}
-        reset={(product) => (ownIn(product) === null ? null : { attributes: { [attribute]: { [place]: null } } })}
-        said={{ saved: t('own.savedIn', named), reset: t('own.resetIn', named) }}
-        fieldOf={() => 'text'}
-        differences={(theirs, mine) => [
-          {
-            name: attribute,
-            theirs: theirs.isHidden ? t('chain.hidden') : theirs.text,
-            mine: mine.isHidden ? t('chain.hidden') : mine.text,
-          },
-        ]}
-      >
-        {(form) => (
-          <>
-            <TextInput
-              {...form.text('text')}
-              label={t('attribute.value')}
-              description={t('attribute.valueNote')}
-              dir="auto"
-              autoComplete="off"
-              disabled={form.values.isHidden}
-            />
-            <Checkbox
-              label={t('attribute.hide')}
-              checked={form.values.isHidden}
-              onChange={(event) => form.set({ isHidden: event.currentTarget.checked })}
-            />
-          </>
-        )}
-      </OwnForm>
+      />
+      <UnsavedScope scope={scope}>
+        <OwnForm
+          key={place}
+          title={t('own.titleIn', named)}
+          read={read}
+          close={close}
+          initial={(product) => {
+            const value = ownIn(product)
+            return { text: typeof value === 'string' ? value : shown, isHidden: value === false }
+          }}
+          body={({ text, isHidden }) => ({ attributes: { [attribute]: { [place]: isHidden ? false : text } } })}
+          back={(_, product) => ({ attributes: { [attribute]: { [place]: ownIn(product) } } })}
+          reset={(product) => (ownIn(product) === null ? null : { attributes: { [attribute]: { [place]: null } } })}
+          said={{ saved: t('own.savedIn', named), reset: t('own.resetIn', named) }}
+          shown={({ text, isHidden }) => [[attribute, isHidden ? t('chain.hidden') : text]]}
+        >
+          {(form) => (
+            <>
+              <TextInput
+                {...form.text('text')}
+                label={t('attribute.value')}
+                description={t('attribute.valueNote')}
+                dir="auto"
+                autoComplete="off"
+                disabled={form.values.isHidden}
+              />
+              <Checkbox
+                label={t('attribute.hide')}
+                checked={form.values.isHidden}
+                onChange={(event) => form.set({ isHidden: event.currentTarget.checked })}
+              />
+            </>
+          )}
+        </OwnForm>
+      </UnsavedScope>
     </>
   )
 }

@@ -45,7 +45,7 @@ function Link({ candidate }: { candidate: Candidate }) {
   )
 }
 
-/** Your own value, or the supplier's, and of which language. */
+/** Your own value or the supplier's, and its language. */
 function useSourceName({ source, supplier }: Candidate): string {
   const { t } = useTranslation('product-edit')
   const name =

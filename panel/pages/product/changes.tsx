@@ -1,17 +1,18 @@
 import { Button } from '@mantine/core'
-import { Fragment, useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call, exchange, type Answer, type Sent } from '../../api/client.ts'
 import { asProblem } from '../../api/problem.ts'
 import { usePages } from '../../api/read-pages.ts'
 import { useRead, useRefreshAccount } from '../../api/read.ts'
-import { Empty } from '../../components/empty.tsx'
-import { More } from '../../components/paged.tsx'
+import { Empty, Waiting } from '../../components/loaded.tsx'
+import { More } from '../../components/read-list.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
-import { Section } from '../../components/section.tsx'
-import { Waiting } from '../../components/waiting.tsx'
+import { Section } from '../../components/page.tsx'
 import { When } from '../../components/when.tsx'
 import { useAccount, useAccountParams } from '../../session/account.ts'
+import { sourceFieldOf, useFieldNames } from '../../words/field-names.ts'
 import { useFormats } from '../../words/format.ts'
 import { PRODUCT, STOCK, type Offer } from './data.ts'
 import { useEditing } from './editing.tsx'
@@ -61,7 +62,7 @@ export function Changes({ productId }: { productId: number }) {
             ))}
           </ol>
         )}
-        <More query={query} />
+        {query.hasNextPage ? <More isBusy={query.isFetchingNextPage} read={() => void query.fetchNextPage()} /> : null}
       </Section>
       <Section title={t('changes.stores')} note={t('changes.storesNote')}>
         {newest.data.stores.length === 0 ? (
@@ -120,22 +121,14 @@ function EditWords({ edit, newest }: { edit: Edit; newest: History }) {
   const account = useAccount()
   const refresh = useRefreshAccount()
   const { productId, done } = useEditing()
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
-  const undo = async () => {
-    setBusy(true)
-    setError(null)
-    try {
+  const undo = useMutation({
+    mutationFn: async () => {
       const { operationId } = await takeBack({ accountId: account.id, params: { id: productId } }, edit, newest)
       await done({ text: t('saved.undone'), operationId, undo: null })
-    } catch (caught) {
-      setError(caught)
-      // somebody was faster: what is shown is not what is there
-      if (asProblem(caught).code === 'precondition-failed') await refresh()
-    } finally {
-      setBusy(false)
-    }
-  }
+    },
+    // somebody was faster: the page shows outdated values
+    onError: (error) => (asProblem(error).code === 'precondition-failed' ? refresh() : undefined),
+  })
   const action = ACTIONS.includes(edit.action)
     ? t(`changes.action.${edit.action}` as 'changes.action.patchProduct')
     : edit.action
@@ -147,12 +140,12 @@ function EditWords({ edit, newest }: { edit: Edit; newest: History }) {
       {edit.change === null ? <Details details={edit.details} /> : <Differences change={edit.change} />}
       {edit.is_undoable ? (
         <span>
-          <Button size="compact-sm" variant="default" loading={isBusy} onClick={() => void undo()}>
+          <Button size="compact-sm" variant="default" loading={undo.isPending} onClick={() => undo.mutate()}>
             {t('changes.undo')}
           </Button>
         </span>
       ) : null}
-      {error === null ? null : <ProblemNote error={error} />}
+      <ProblemNote error={undo.error} />
     </>
   )
 }
@@ -204,12 +197,16 @@ const isMap = (value: unknown): value is Members => typeof value === 'object' &&
 /** What a member is called: "Title, de", "Excluded in main". */
 function usePathName(): (path: readonly string[]) => string {
   const { t, i18n } = useTranslation('product-edit')
+  const fieldName = useFieldNames()
   return ([given = '', ...inside]) => {
     // own stock has members of its own
     const [member, ...places] = given === 'stock' ? [inside[0] ?? given] : [given, ...inside]
+    const field = sourceFieldOf(member)
     const name = i18n.exists(`product-edit:changes.name.${member}`)
-      ? t(`changes.name.${member}` as 'changes.name.title')
-      : member
+      ? t(`changes.name.${member}` as 'changes.name.sku')
+      : field === undefined
+        ? member
+        : fieldName(field)
     const shown = places.map((place) => (place === '*' ? t('changes.every') : place))
     return member === 'listings' || member === 'exclusions' ? [name, ...shown].join(' ') : [name, ...shown].join(', ')
   }

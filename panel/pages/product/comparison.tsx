@@ -1,12 +1,25 @@
 import { useTranslation } from 'react-i18next'
+import {
+  hasLines,
+  isInPayload,
+  isOptional,
+  LONG_TEXTS,
+  NAME_FIELDS,
+  OPTIONAL_TEXTS,
+  SHORT_TEXTS,
+  type NameField,
+  type OptionalField,
+} from '../../../contract/product-fields.ts'
 import type { CatalogStore, StoreProduct } from '../../api/catalog.ts'
 import { StateMark } from '../../components/state-mark.tsx'
+import { useFieldNames } from '../../words/field-names.ts'
 import { useFormats } from '../../words/format.ts'
 import { useReasonWords } from '../../words/reasons.ts'
 import type { Why } from './data.ts'
 import { ATTRIBUTE, PRICE, useMarks } from './marks.ts'
 import classes from './product.module.css'
-import { asSafeHtml } from './safe-html.ts'
+import { asCompared } from './as-compared.ts'
+import { plainText } from './safe-html.ts'
 
 interface Row {
   /** As the address has it when the value is open. */
@@ -14,7 +27,7 @@ interface Row {
   name: string
   /** What is compared; equal in all stores is quiet. */
   of: (product: StoreProduct) => string
-  /** Only products that agree in this are compared: amounts of two currencies always differ, which says nothing. */
+  /** Only products that agree in this are compared: amounts of two currencies always differ. */
   within?: (product: StoreProduct) => string
   show?: (product: StoreProduct, why: Why | undefined) => React.ReactNode
   /** Where the value comes from. */
@@ -103,6 +116,7 @@ export function Comparison({
 
 function useRows(products: readonly (StoreProduct | null)[], whys: readonly (Why | undefined)[]): Row[] {
   const { t } = useTranslation(['product', 'product-edit'])
+  const fieldName = useFieldNames()
   const format = useFormats()
   const reasonWords = useReasonWords()
   const marks = useMarks()
@@ -122,7 +136,9 @@ function useRows(products: readonly (StoreProduct | null)[], whys: readonly (Why
   ]
   const priceOf = (product: StoreProduct, group: string) =>
     product.prices.find((price) => price.customer_group === group)
-  const categoryOf = (product: StoreProduct) => whys[products.indexOf(product)]?.category.value ?? '–'
+  const shown = <F extends OptionalField>(fields: readonly F[]) => fields.filter((field) => !isMissing(listed, field))
+  const nameIn = (product: StoreProduct, field: NameField) =>
+    (isInPayload(field) ? product[field] : whys[products.indexOf(product)]?.[field].value) ?? '–'
   return [
     {
       key: 'state',
@@ -136,28 +152,22 @@ function useRows(products: readonly (StoreProduct | null)[], whys: readonly (Why
         ),
       mark: (why) => marks.ofState(why),
     },
-    {
-      key: 'title',
-      name: t('rows.title'),
-      of: (product) => product.title ?? '',
-      show: (product) => (
-        <span dir="auto" className={classes.cut} title={product.title ?? undefined}>
-          {product.title ?? '–'}
-        </span>
-      ),
-      mark: (why, locale) => marks.ofField(why, 'title', locale),
-    },
-    {
-      key: 'description',
-      name: t('product-edit:rows.description'),
-      of: (product) => product.description ?? '',
-      show: (product) => (
-        <span dir="auto" className={`${classes.cut} ${classes.quiet}`}>
-          {textOf(product.description ?? '') || '–'}
-        </span>
-      ),
-      mark: (why, locale) => marks.ofField(why, 'description', locale),
-    },
+    ...[...SHORT_TEXTS, ...LONG_TEXTS, ...shown(OPTIONAL_TEXTS)].map((field): Row => ({
+      key: field,
+      name: fieldName(field),
+      of: (product) => product[field] ?? '',
+      show: (product) =>
+        hasLines(field) ? (
+          <span dir="auto" className={`${classes.cut} ${classes.quiet} ${classes.glimpse}`}>
+            {textOf(product[field] ?? '') || '–'}
+          </span>
+        ) : (
+          <span dir="auto" className={classes.cut} title={product[field] ?? undefined}>
+            {product[field] ?? '–'}
+          </span>
+        ),
+      mark: (why, locale) => marks.ofField(why, field, locale),
+    })),
     ...groups.map((group): Row => ({
       key: `${PRICE}${group}`,
       name: groups.length === 1 ? t('rows.price') : t('rows.priceOf', { group }),
@@ -194,21 +204,15 @@ function useRows(products: readonly (StoreProduct | null)[], whys: readonly (Why
       of: (product) => product.ean ?? '–',
       mark: (why, locale) => marks.ofField(why, 'ean', locale),
     },
-    {
-      key: 'manufacturer',
-      name: t('rows.manufacturer'),
-      of: (product) => product.manufacturer ?? '–',
-      mark: (why, locale) => marks.ofField(why, 'manufacturer', locale),
-    },
-    {
-      key: 'category',
-      name: t('product-edit:rows.category'),
-      of: categoryOf,
-      mark: (why, locale) => marks.ofField(why, 'category', locale),
-    },
+    ...NAME_FIELDS.filter((field) => !isOptional(field) || shown([field]).length > 0).map((field): Row => ({
+      key: field,
+      name: fieldName(field),
+      of: (product) => nameIn(product, field),
+      mark: (why, locale) => marks.ofField(why, field, locale),
+    })),
     {
       key: 'images',
-      name: t('rows.images'),
+      name: fieldName('images'),
       of: (product) => product.images.join(' '),
       show: (product) => format.number(product.images.length),
       mark: (why, locale) => marks.ofField(why, 'images', locale),
@@ -227,15 +231,17 @@ function useRows(products: readonly (StoreProduct | null)[], whys: readonly (Why
   ]
 }
 
+/** Whether none of the products has an optional field: it has no row then. */
+export const isMissing = (products: readonly (StoreProduct | null)[], field: OptionalField): boolean =>
+  products.every((product) => product === null || product[field] === undefined)
+
 /** The beginning of a description without its HTML. */
 function textOf(html: string): string {
-  const safe = asSafeHtml(html.slice(0, GLIMPSE * 20))
-  const text = new DOMParser().parseFromString(safe, 'text/html').body.textContent
-  const plain = text.replaceAll(/\s+/g, ' ').trim()
+  const plain = plainText(html.slice(0, GLIMPSE * 20))
   return plain.length > GLIMPSE ? `${plain.slice(0, GLIMPSE)} …` : plain
 }
 
 function differs(products: readonly StoreProduct[], of: Row['of'], within: Row['within'] = () => ''): boolean {
   const kinds = new Set(products.map(within))
-  return new Set(products.map((product) => `${within(product)} ${of(product)}`)).size > kinds.size
+  return new Set(products.map((product) => `${within(product)} ${asCompared(of(product))}`)).size > kinds.size
 }

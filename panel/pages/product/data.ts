@@ -8,7 +8,7 @@ import { useFormStart, type Revised } from '../../api/resources.ts'
 export type Why = Answer<'GET /v1/products/{id}/explain'>['data']
 /** What the account sets on the product. */
 export type OwnProduct = Answer<'GET /v1/account/products/{id}'>['data']
-/** What a supplier says of the product. */
+/** A supplier's data of the product. */
 export type Offer = Answer<'GET /panel/api/accounts/{account_id}/products/{product_id}/offers'>['data'][number]
 export const offerKey = (offer: Offer) => `${offer.supplier.code} ${offer.sku}`
 

@@ -2,7 +2,7 @@ import { Tabs } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CatalogStore, StoreProduct } from '../../api/catalog.ts'
-import { Section } from '../../components/section.tsx'
+import { Section } from '../../components/page.tsx'
 import classes from './product.module.css'
 import { asSafeHtml } from './safe-html.ts'
 

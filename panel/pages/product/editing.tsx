@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { createContext, useContext, useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { exchange, type Exchanged } from '../../api/client.ts'
@@ -6,7 +7,7 @@ import { asProblem } from '../../api/problem.ts'
 import { useRead, useRefreshAccount } from '../../api/read.ts'
 import { ProblemNote } from '../../components/problem-note.tsx'
 import { StateMark } from '../../components/state-mark.tsx'
-import { ProductLink } from '../../resources/product-link.tsx'
+import { ProductLink } from '../../resources/product-name.tsx'
 import { useAccount } from '../../session/account.ts'
 import { PRODUCT } from './data.ts'
 import classes from './editing.module.css'
@@ -88,8 +89,6 @@ export function SavedBar() {
   const account = useAccount()
   const refresh = useRefreshAccount()
   const { last, done, dismiss } = useEditing()
-  const [error, setError] = useState<unknown>(null)
-  const [isBusy, setBusy] = useState(false)
   const operationId = last?.operationId ?? null
   const [endedId, setEndedId] = useState<number | null>(null)
   const isFollowing = operationId !== null && endedId !== operationId
@@ -107,20 +106,11 @@ export function SavedBar() {
     // once, when it has arrived
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [hasArrived])
-  useEffect(() => setError(null), [last])
+  const takeBack = useMutation({ mutationFn: async (undo: () => Promise<Saved>) => done(await undo()) })
+  const { error, reset } = takeBack
+  useEffect(reset, [reset, last])
   if (last === null) return null
   const { undo } = last
-  const takeBack = async () => {
-    if (undo === null) return
-    setBusy(true)
-    try {
-      await done(await undo())
-    } catch (caught) {
-      setError(caught)
-    } finally {
-      setBusy(false)
-    }
-  }
   return (
     <div className={classes.saved} role="status">
       <StateMark tone={isFollowing ? 'busy' : 'good'}>
@@ -129,7 +119,12 @@ export function SavedBar() {
       <span className={classes.buttons}>
         {last.madeId === undefined ? null : <ProductLink id={last.madeId}>{t('saved.open')}</ProductLink>}
         {undo === null ? null : (
-          <Button size="compact-sm" variant="default" loading={isBusy} onClick={() => void takeBack()}>
+          <Button
+            size="compact-sm"
+            variant="default"
+            loading={takeBack.isPending}
+            onClick={() => takeBack.mutate(undo)}
+          >
             {t('saved.undo')}
           </Button>
         )}

@@ -1,22 +1,26 @@
 import { Autocomplete, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import {
+  hasLines,
+  isTextField,
+  type NameField,
+  type SourcedField,
+  type TextField,
+} from '../../../contract/product-fields.ts'
 import { useState } from 'react'
 import type { CatalogStore } from '../../api/catalog.ts'
 import { useRead } from '../../api/read.ts'
 import type { Revised } from '../../api/resources.ts'
 import { Loaded } from '../../components/loaded.tsx'
+import { afterAsking, UnsavedScope, useScope } from '../../components/unsaved.ts'
 import { useAccountParams } from '../../session/account.ts'
+import { useFieldNames } from '../../words/field-names.ts'
 import { useFormats } from '../../words/format.ts'
 import { Chain } from './chain.tsx'
 import type { OwnProduct, Why } from './data.ts'
 import { useEditing } from './editing.tsx'
 import classes from './editing.module.css'
-import type { SourcedField } from './marks.ts'
-import { OwnForm } from './own-form.tsx'
-
-const BY_LOCALE = ['title', 'description'] as const
-type TextField = (typeof BY_LOCALE)[number]
-const isText = (field: SourcedField): field is TextField => (BY_LOCALE as readonly string[]).includes(field)
+import { OwnValueForm } from './own-form.tsx'
 
 interface Props {
   store: CatalogStore
@@ -38,7 +42,7 @@ export function FieldValue({ field, why, ...props }: Props & { field: SourcedFie
           <Chain found={data} />
           {field === 'images' ? (
             <ImagesForm {...props} />
-          ) : isText(field) ? (
+          ) : isTextField(field) ? (
             <TextForms field={field} locales={data.locales} why={why} {...props} />
           ) : (
             <NameForm field={field} shown={why[field].value ?? ''} {...props} />
@@ -63,6 +67,7 @@ function TextForms({
   const options = [...new Set([store.locale, ...locales, ...Object.keys(own)])]
   const { value, source } = why[field]
   const shownIn = source === null ? null : source.locale
+  const scope = useScope()
   const [locale, setLocale] = useState(store.locale)
   return (
     <>
@@ -75,17 +80,22 @@ function TextForms({
           value: option,
           label: Object.hasOwn(own, option) ? t('own.localeSet', { locale: option }) : option,
         }))}
-        onChange={(event) => setLocale(event.currentTarget.value)}
+        onChange={(event) => {
+          const next = event.currentTarget.value
+          afterAsking(scope, () => setLocale(next))
+        }}
       />
-      <TextForm
-        key={locale}
-        field={field}
-        locale={locale}
-        // a text of another language is no beginning for one of this
-        shown={shownIn === null || shownIn === locale ? (value ?? '') : ''}
-        read={read}
-        close={close}
-      />
+      <UnsavedScope scope={scope}>
+        <TextForm
+          key={locale}
+          field={field}
+          locale={locale}
+          // a text of another language is no beginning for one of this
+          shown={shownIn === null || shownIn === locale ? (value ?? '') : ''}
+          read={read}
+          close={close}
+        />
+      </UnsavedScope>
     </>
   )
 }
@@ -97,23 +107,18 @@ function TextForm({
   read,
   close,
 }: Omit<Props, 'store'> & { field: TextField; locale: string; shown: string }) {
-  const { t } = useTranslation(['product-edit', 'product'])
+  const { t } = useTranslation('product-edit')
   const format = useFormats()
-  const ownIn = (own: OwnProduct) => own[field]?.[locale] ?? null
-  const name = field === 'title' ? t('product:rows.title') : t('rows.description')
-  const named = { value: name, locale }
+  const name = useFieldNames()(field)
   return (
-    <OwnForm
-      title={t('own.titleIn', named)}
+    <OwnValueForm
+      name={name}
+      locale={locale}
+      shown={shown}
+      own={(own) => own[field]?.[locale] ?? null}
+      patch={(value) => ({ [field]: { [locale]: value } })}
       read={read}
       close={close}
-      initial={(own) => ({ text: ownIn(own) ?? shown })}
-      body={({ text }) => ({ [field]: { [locale]: text } })}
-      back={(_, own) => ({ [field]: { [locale]: ownIn(own) } })}
-      reset={(own) => (ownIn(own) === null ? null : { [field]: { [locale]: null } })}
-      said={{ saved: t('own.savedIn', named), reset: t('own.resetIn', named) }}
-      fieldOf={() => 'text'}
-      differences={(theirs, mine) => [{ name, theirs: theirs.text, mine: mine.text }]}
     >
       {(form) => (
         <Textarea
@@ -123,42 +128,32 @@ function TextForm({
           lang={locale}
           dir="auto"
           autosize
-          minRows={field === 'title' ? 2 : 8}
+          minRows={hasLines(field) ? 8 : 2}
           maxRows={20}
           data-autofocus
         />
       )}
-    </OwnForm>
+    </OwnValueForm>
   )
 }
 
 /** A value that is the same in every language. */
-function NameForm({
-  field,
-  shown,
-  read,
-  close,
-}: Omit<Props, 'store'> & { field: 'manufacturer' | 'category' | 'ean'; shown: string }) {
-  const { t } = useTranslation(['product-edit', 'product'])
-  const name = field === 'ean' ? 'EAN' : field === 'category' ? t('rows.category') : t('product:rows.manufacturer')
-  const ownOf = (own: OwnProduct) => own[field]
+function NameForm({ field, shown, read, close }: Omit<Props, 'store'> & { field: NameField | 'ean'; shown: string }) {
+  const { t } = useTranslation('product-edit')
+  const name = useFieldNames()(field)
   const choices = useRead(
     'GET /panel/api/accounts/{account_id}/product-choices',
     { params: useAccountParams() },
     { isEnabled: field === 'category' },
   )
   return (
-    <OwnForm
-      title={t('own.title', { value: name })}
+    <OwnValueForm
+      name={name}
+      shown={shown}
+      own={(own) => own[field]}
+      patch={(value) => ({ [field]: value === null || value.trim() === '' ? null : value })}
       read={read}
       close={close}
-      initial={(own) => ({ text: ownOf(own) ?? shown })}
-      body={({ text }) => ({ [field]: text.trim() === '' ? null : text })}
-      back={(_, own) => ({ [field]: ownOf(own) })}
-      reset={(own) => (ownOf(own) === null ? null : { [field]: null })}
-      said={{ saved: t('own.saved', { value: name }), reset: t('own.wasReset', { value: name }) }}
-      fieldOf={() => 'text'}
-      differences={(theirs, mine) => [{ name, theirs: theirs.text, mine: mine.text }]}
     >
       {(form) =>
         field === 'category' ? (
@@ -184,27 +179,24 @@ function NameForm({
           />
         )
       }
-    </OwnForm>
+    </OwnValueForm>
   )
 }
 
 /** Your own pictures are chosen in the section of pictures; here they can only be given up for a supplier's. */
 function ImagesForm({ read, close }: Omit<Props, 'store'>) {
-  const { t } = useTranslation(['product-edit', 'product'])
-  const name = t('product:rows.images')
+  const { t } = useTranslation('product-edit')
+  const name = useFieldNames()('images')
   if (read.data.images === null) return null
   return (
-    <OwnForm
-      title={t('own.title', { value: name })}
+    <OwnValueForm
+      name={name}
+      own={(own) => own.images?.join('\n') ?? null}
+      patch={(value) => ({
+        images: value?.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()])) ?? null,
+      })}
       read={read}
       close={close}
-      initial={(own) => ({ text: (own.images ?? []).join('\n') })}
-      body={({ text }) => ({ images: text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()])) })}
-      back={(_, own) => ({ images: own.images })}
-      reset={(own) => (own.images === null ? null : { images: null })}
-      said={{ saved: t('own.saved', { value: name }), reset: t('own.wasReset', { value: name }) }}
-      fieldOf={() => 'text'}
-      differences={(theirs, mine) => [{ name, theirs: theirs.text, mine: mine.text }]}
     >
       {(form) => (
         <Textarea
@@ -217,6 +209,6 @@ function ImagesForm({ read, close }: Omit<Props, 'store'>) {
           maxRows={12}
         />
       )}
-    </OwnForm>
+    </OwnValueForm>
   )
 }

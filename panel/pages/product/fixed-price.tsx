@@ -6,13 +6,15 @@ import type { CatalogStore } from '../../api/catalog.ts'
 import { useResource } from '../../api/resources.ts'
 import { useSettings } from '../../api/settings.ts'
 import { LinkButton } from '../../components/link-button.tsx'
+import { Unsaved } from '../../components/unsaved.ts'
 import { useAccount } from '../../session/account.ts'
 import type { Why } from './data.ts'
 import { useEditing } from './editing.tsx'
 import editing from './editing.module.css'
+import editingClasses from './editing.module.css'
 import classes from './product.module.css'
 
-/** Of a name, as much of the title as tells products apart. */
+/** As much of the title as tells products apart, for the rule's name. */
 const TITLE_SHOWN = 80
 const beginningOf = (title: string) =>
   Array.from(new Intl.Segmenter().segment(title), ({ segment }) => segment)
@@ -51,6 +53,8 @@ export function FixedPrice({
   const currency = isEveryStore ? accountCurrency : price.currency
   const open = () =>
     void navigate({
+      // what was typed goes along
+      ignoreBlocker: true,
       to: '/$account/pricing',
       params: { account: String(account.id) },
       search: {
@@ -82,6 +86,7 @@ export function FixedPrice({
             open()
           }}
         >
+          <Unsaved when={amount.trim() !== '' || isEveryStore || isEveryGroup} />
           <p className={classes.quiet}>{t('fixed.note')}</p>
           <TextInput
             label={t('fixed.price', { currency })}
@@ -112,6 +117,19 @@ export function FixedPrice({
           </div>
         </form>
       )}
+    </section>
+  )
+}
+
+/** Leads to where a cost of one's own is set: beside own stock. */
+export function OwnCost({ note, open }: { note: string; open: (value: string) => void }) {
+  const { t } = useTranslation('product-edit')
+  return (
+    <section className={editingClasses.form}>
+      <p>{note}</p>
+      <Button mt="sm" variant="default" onClick={() => open('stock')}>
+        {t('fixed.ownCost')}
+      </Button>
     </section>
   )
 }

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import type { SourcedField } from '../../../contract/product-fields.ts'
 import type { Why } from './data.ts'
 
 // Where a value comes from, in a word or two.
@@ -10,13 +11,7 @@ export const ATTRIBUTE = 'attribute:'
 export const NEW_ATTRIBUTE = 'new-attribute'
 export const PRICE = 'price:'
 
-/** Fields that a store takes from one source. */
-export const FIELDS = ['title', 'description', 'manufacturer', 'category', 'ean', 'images'] as const
-export type SourcedField = (typeof FIELDS)[number]
-
-export const isSourced = (value: string): value is SourcedField => (FIELDS as readonly string[]).includes(value)
-
-/** What the mark of a value says, for each of the rows; null: nothing is shown, so that there is nothing to mark. */
+/** The text of a value's mark, for each of the rows; null: no value is shown, so there is no mark. */
 export function useMarks() {
   const { t } = useTranslation('product-edit')
   const codeOf = (why: Why, supplierId: number | null) =>

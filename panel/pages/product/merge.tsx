@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call, exchange } from '../../api/client.ts'
@@ -8,6 +8,8 @@ import { useRead } from '../../api/read.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
+import { ProductThumbnail } from '../../resources/product-line.tsx'
+import { ProductName, useProductWords } from '../../resources/product-name.tsx'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import { useEditing } from './editing.tsx'
@@ -16,6 +18,8 @@ import { RegroupEffects, type Regroup } from './regroup.tsx'
 
 const TYPING_MS = 150
 const FOUND = 8
+/** The service takes no longer ones. */
+const SEARCH_LENGTH_MAX = 200
 const PREVIEW = 'POST /panel/api/accounts/{account_id}/products/{product_id}/merge-preview'
 
 /** Finds the product that is to go into this one, shows what that takes, and merges. */
@@ -26,7 +30,7 @@ export function MergeDialog({
 }: {
   title: string
   close: () => void
-  /** Shows what came of it. */
+  /** Shows the result. */
   merged: () => void
 }) {
   const { t } = useTranslation('product-edit')
@@ -49,9 +53,10 @@ function Find({ title, choose }: { title: string; choose: (id: number) => void }
   const [settled] = useDebouncedValue(text.trim(), TYPING_MS)
   const found = useRead(
     'GET /panel/api/accounts/{account_id}/products',
-    { params: useAccountParams(), query: { search: settled, per_page: FOUND + 1 } },
+    { params: useAccountParams(), query: { search: settled.slice(0, SEARCH_LENGTH_MAX), per_page: FOUND + 1 } },
     { isEnabled: settled !== '' },
   )
+  const meant = found.data?.meta.did_you_mean ?? null
   const rows = (found.data?.data ?? []).filter(({ id }) => id !== productId).slice(0, FOUND)
   return (
     <>
@@ -69,13 +74,23 @@ function Find({ title, choose }: { title: string; choose: (id: number) => void }
       {settled === '' ? null : found.isError ? (
         <ProblemNote error={found.error} />
       ) : found.data !== undefined && rows.length === 0 ? (
-        <p className={classes.quiet}>{t('merge.none')}</p>
+        <p className={classes.quiet}>
+          {t('merge.none')}{' '}
+          {meant === null ? null : (
+            <Button size="compact-sm" variant="default" onClick={() => setText(meant)}>
+              {t('merge.meant', { text: meant })}
+            </Button>
+          )}
+        </p>
       ) : (
         <ul className={classes.found}>
           {rows.map((row) => (
             <li key={row.id}>
+              <ProductThumbnail picture={row.picture} size={40} />
               <span dir="auto">
-                <span className={classes.cut}>{row.title ?? t('merge.untitled', { id: row.id })}</span>
+                <span className={classes.cut}>
+                  <ProductName of={row} id={row.id} />
+                </span>
                 <small className={classes.quiet}>
                   {[`#${row.id}`, row.sku, row.ean, row.manufacturer].filter((part) => part !== null).join(' · ')}
                 </small>
@@ -108,8 +123,6 @@ function Preview({
   const account = useAccount()
   const params = useAccountParams()
   const { productId, done } = useEditing()
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
   const preview = useQuery({
     queryKey: [PREVIEW, params, productId, loser],
     queryFn: ({ signal }) =>
@@ -118,10 +131,8 @@ function Preview({
     gcTime: 0,
     refetchOnWindowFocus: false,
   })
-  const merge = async () => {
-    setBusy(true)
-    setError(null)
-    try {
+  const merge = useMutation({
+    mutationFn: async () => {
       const { operationId } = await exchange('POST /v1/account/products/{id}/merge', {
         accountId: account.id,
         params: { id: productId },
@@ -130,12 +141,8 @@ function Preview({
       close()
       await done({ text: t('merge.done', { id: loser }), operationId, undo: null })
       merged()
-    } catch (caught) {
-      setError(caught)
-    } finally {
-      setBusy(false)
-    }
-  }
+    },
+  })
   return (
     <Loaded query={preview} lines={8}>
       {({ data }) => (
@@ -145,12 +152,12 @@ function Preview({
           {/* what leaves with the other product is said above */}
           <RegroupEffects preview={{ ...data, products: data.products.slice(0, 1) }} />
           <p className={classes.warned}>{t('merge.undo')}</p>
-          {error === null ? null : <ProblemNote error={error} />}
+          <ProblemNote error={merge.error} />
           <div className={classes.buttons}>
             <Button variant="default" onClick={back}>
               {t('merge.back')}
             </Button>
-            <Button color="red.9" loading={isBusy} onClick={() => void merge()}>
+            <Button color="red.9" loading={merge.isPending} onClick={() => merge.mutate()}>
               {t('merge.confirm')}
             </Button>
           </div>
@@ -164,6 +171,7 @@ function Preview({
 function Takes({ preview, title }: { preview: Regroup; title: string }) {
   const { t } = useTranslation(['product-edit', 'product'])
   const format = useFormats()
+  const nameOf = useProductWords()
   return (
     <>
       {preview.takes.map((taken) => {
@@ -172,7 +180,9 @@ function Takes({ preview, title }: { preview: Regroup; title: string }) {
           .flatMap(({ stores }) => stores.filter(({ before }) => before !== null).map(({ store }) => store))
         return (
           <div key={taken.product_id}>
-            <p dir="auto">{t('merge.takes', { id: taken.product_id, loser: taken.title ?? taken.sku ?? '', title })}</p>
+            <p dir="auto">
+              {t('merge.takes', { id: taken.product_id, loser: nameOf(taken, taken.product_id), title })}
+            </p>
             <ul className={classes.lines}>
               <li>
                 {taken.offers.length === 0

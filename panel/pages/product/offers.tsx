@@ -1,21 +1,22 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { SOURCED_FIELDS } from '../../../contract/product-fields.ts'
 import type { CatalogStore } from '../../api/catalog.ts'
 import { useRead } from '../../api/read.ts'
-import { Empty } from '../../components/empty.tsx'
-import { Loaded } from '../../components/loaded.tsx'
-import { Section } from '../../components/section.tsx'
+import { Empty, Loaded } from '../../components/loaded.tsx'
+import { Section } from '../../components/page.tsx'
 import { StateMark } from '../../components/state-mark.tsx'
 import { When } from '../../components/when.tsx'
 import { useAccountParams } from '../../session/account.ts'
+import { ProductName } from '../../resources/product-name.tsx'
+import { useFieldNames } from '../../words/field-names.ts'
 import { useFormats } from '../../words/format.ts'
 import { offerKey, type Offer, type Why } from './data.ts'
-import { FIELDS } from './marks.ts'
 import classes from './product.module.css'
 import { SplitDialog } from './split.tsx'
 
-/** What each supplier says of the product, and what of it stores use. */
+/** Each supplier's data of the product, and which of it stores use. */
 export function Offers({
   productId,
   stores,
@@ -86,7 +87,7 @@ function OfferCard({
         )}
       </header>
       <p dir="auto" className={classes.cut}>
-        {offer.title ?? t('offers.noTitle')}
+        {offer.title === null ? t('offers.noTitle') : <ProductName of={offer} id={0} />}
       </p>
       <dl>
         <div>
@@ -155,6 +156,7 @@ function useUses(
   whys: readonly (Why | undefined)[],
 ): string[] {
   const { t } = useTranslation(['product-edit', 'product'])
+  const fieldName = useFieldNames()
   const format = useFormats()
   const known = whys.flatMap((why, i) => {
     const store = stores[i]
@@ -171,15 +173,7 @@ function useUses(
     else if (ranked.behind_best_by !== null)
       said.push(t('offers.behind', { why: t(`product:why.behind.${ranked.behind_best_by}`) }))
   }
-  const names = {
-    title: t('product:rows.title'),
-    description: t('rows.description'),
-    manufacturer: t('product:rows.manufacturer'),
-    category: t('rows.category'),
-    ean: 'EAN',
-    images: t('product:rows.images'),
-  }
-  for (const field of FIELDS) {
+  for (const field of SOURCED_FIELDS) {
     const using = known.filter(({ why }) => {
       const { source } = why[field]
       return source?.from === 'supplier' && source.supplier_id === supplier.id && source.supplier_sku === sku
@@ -187,8 +181,8 @@ function useUses(
     if (using.length === 0) continue
     said.push(
       using.length === known.length
-        ? names[field]
-        : t('offers.usedIn', { value: names[field], stores: format.list(using.map(({ store }) => store.name)) }),
+        ? fieldName(field)
+        : t('offers.usedIn', { value: fieldName(field), stores: format.list(using.map(({ store }) => store.name)) }),
     )
   }
   return said

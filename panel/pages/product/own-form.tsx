@@ -1,17 +1,15 @@
-import { Button } from '@mantine/core'
-import { useState, type ReactNode } from 'react'
+import { Button, Radio, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { asProblem } from '../../api/problem.ts'
 import type { Revised } from '../../api/resources.ts'
-import { Conflict } from '../../components/conflict.tsx'
-import { Form, useForm, type FormState } from '../../components/form.tsx'
-import { useConflict } from '../../components/use-conflict.ts'
+import { Form, type FormState, useRevisedForm } from '../../components/form.tsx'
 import { useAccount } from '../../session/account.ts'
-import { readOwn, type OwnProduct } from './data.ts'
-import { useEditing, useSave, type Saved } from './editing.tsx'
+import { type OwnProduct, readOwn } from './data.ts'
+import { type Saved, useEditing, useSave } from './editing.tsx'
 import classes from './editing.module.css'
+import type { CatalogStore } from '../../api/catalog.ts'
 
-export interface OwnFormProps<V extends Record<string, unknown>> {
+interface OwnFormProps<V extends Record<string, unknown>> {
   title: string
   /** What the form begins with. */
   read: Revised<OwnProduct>
@@ -21,72 +19,54 @@ export interface OwnFormProps<V extends Record<string, unknown>> {
   body: (values: V, own: OwnProduct) => Record<string, unknown>
   /** What takes such a change back, for what was set before it. */
   back: (body: Record<string, unknown>, own: OwnProduct) => Record<string, unknown>
-  /** The members that show the suppliers' value again; null: nothing of it is set. */
+  /** The members that show the suppliers' value again; null: none of them is set. */
   reset: ((own: OwnProduct) => Record<string, unknown> | null) | null
   /** What was done, in words. */
   said: { saved: string; reset: string }
-  /** The buttons' words, where they are not about a value of one's own. */
+  /** The buttons' words, where they differ from those for a value of one's own. */
   verbs?: { save: string; reset: string }
-  fieldOf: (name: string) => string
-  /** Names of the fields and what is in them, for a conflict. */
-  differences: (theirs: V, mine: V) => { name: string; theirs: string; mine: string }[]
+  /** The field that a fault is about; otherwise it is the only one, `text`. */
+  fieldOf?: (name: string) => string
+  /** What the fields are called and what is in them, for a conflict. */
+  shown: (values: V) => readonly (readonly [name: string, text: string])[]
   children: (form: FormState<V>) => ReactNode
   close: () => void
 }
 
-/** Sets what is the account's own on a product, and shows the suppliers' value again. Two people who do it at once are told. */
+/** Sets what is the account's own on a product, and shows the suppliers' value again. Two people who do it at once see each other's changes. */
 export function OwnForm<V extends Record<string, unknown>>(props: OwnFormProps<V>) {
   const { t } = useTranslation(['product-edit', 'shared'])
   const account = useAccount()
   const { productId, done } = useEditing()
   const save = useSave()
-  const { base, theirs, guard, choices } = useConflict(props.read, () => readOwn(account.id, productId))
-  const attempt = (body: Record<string, unknown>, text: string): Promise<Saved> =>
-    guard(() => save(text, body, props.back(body, base.data), base.revision))
-  const finish = (saved: Saved) => {
-    props.close()
-    void done(saved)
-  }
-  const form = useForm<V, Saved>({
-    initial: props.initial(base.data),
-    submit: (values) => attempt(props.body(values, base.data), props.said.saved),
-    done: finish,
-    fieldOf: props.fieldOf,
+  const write = (body: Record<string, unknown>, text: string, base: Revised<OwnProduct>): Promise<Saved> =>
+    save(text, body, props.back(body, base.data), base.revision)
+  const form = useRevisedForm<Revised<OwnProduct>, V, Saved>({
+    first: props.read,
+    read: () => readOwn(account.id, productId),
+    valuesOf: ({ data }) => props.initial(data),
+    save: (values, base) => write(props.body(values, base.data), props.said.saved, base),
+    shown: props.shown,
+    fieldOf: props.fieldOf ?? (() => 'text'),
+    done(saved) {
+      props.close()
+      void done(saved)
+    },
   })
-  const reset = props.reset?.(base.data) ?? null
-  const [isResetting, setResetting] = useState(false)
-  const [resetError, setResetError] = useState<unknown>(null)
-  const resetNow = async (body: Record<string, unknown>) => {
-    setResetting(true)
-    try {
-      finish(await attempt(body, props.said.reset))
-    } catch (error) {
-      setResetError(error)
-    } finally {
-      setResetting(false)
-    }
-  }
+  const reset = props.reset?.(form.base.data) ?? null
   return (
     <div className={classes.form}>
       <h3>{props.title}</h3>
-      {theirs === null ? null : (
-        <Conflict
-          differences={props.differences(props.initial(theirs.data), form.values)}
-          {...choices(
-            form,
-            ({ data }) => props.initial(data),
-            () => setResetError(null),
-          )}
-        />
-      )}
-      {resetError === null || theirs !== null ? null : <p role="alert">{asProblem(resetError).message}</p>}
       <Form
         form={form}
         submit={props.verbs?.save ?? t('own.save')}
-        isErrorHidden={theirs !== null}
         beside={
           reset === null ? undefined : (
-            <Button variant="default" loading={isResetting} onClick={() => void resetNow(reset)}>
+            <Button
+              variant="default"
+              loading={form.isAlsoBusy}
+              onClick={() => form.also((base) => write(reset, props.said.reset, base))}
+            >
               {props.verbs?.reset ?? t('own.reset')}
             </Button>
           )
@@ -95,5 +75,163 @@ export function OwnForm<V extends Record<string, unknown>>(props: OwnFormProps<V
         {props.children(form)}
       </Form>
     </div>
+  )
+}
+
+/** The same for one value that is a text: in one language where `locale` is given. */
+export function OwnValueForm({
+  name,
+  locale,
+  shown = '',
+  own,
+  patch,
+  ...rest
+}: Pick<OwnFormProps<{ text: string }>, 'read' | 'close' | 'children'> & {
+  /** What the value is called. */
+  name: string
+  locale?: string
+  /** What the form begins with where nothing is set. */
+  shown?: string
+  /** What is set; null: nothing. */
+  own: (product: OwnProduct) => string | null
+  /** The members that set it; null gives it up. */
+  patch: (value: string | null) => Record<string, unknown>
+}) {
+  const { t } = useTranslation('product-edit')
+  const named = { value: name, locale }
+  return (
+    <OwnForm
+      {...rest}
+      title={locale === undefined ? t('own.title', named) : t('own.titleIn', named)}
+      initial={(product) => ({ text: own(product) ?? shown })}
+      body={({ text }) => patch(text)}
+      back={(_, product) => patch(own(product))}
+      reset={(product) => (own(product) === null ? null : patch(null))}
+      said={
+        locale === undefined
+          ? { saved: t('own.saved', named), reset: t('own.wasReset', named) }
+          : { saved: t('own.savedIn', named), reset: t('own.resetIn', named) }
+      }
+      shown={({ text }) => [[name, text]]}
+    />
+  )
+}
+
+/** The product's own key. */
+export function SkuForm({ read, close }: { read: Revised<OwnProduct>; close: () => void }) {
+  const { t } = useTranslation(['product-edit', 'shared'])
+  return (
+    <OwnForm
+      title={t('own.key')}
+      read={read}
+      close={close}
+      initial={(own) => ({ text: own.sku ?? '' })}
+      body={({ text }) => ({ sku: text.trim() === '' ? null : text })}
+      back={(_, own) => ({ sku: own.sku })}
+      reset={null}
+      said={{ saved: t('own.saved', { value: t('own.key') }), reset: '' }}
+      verbs={{ save: t('shared:save'), reset: '' }}
+      shown={({ text }) => [[t('own.key'), text]]}
+    >
+      {(form) => (
+        <TextInput
+          {...form.text('text')}
+          label={t('own.key')}
+          description={t('own.keyNote')}
+          dir="ltr"
+          autoComplete="off"
+          data-autofocus
+        />
+      )}
+    </OwnForm>
+  )
+}
+
+const EVERY = '*'
+
+type Values = {
+  /** yes, no, or empty: as the rules say. */
+  listing: string
+  reason: string
+  reasonForAll: string
+}
+
+/** Whether the store lists the product, and whether it is excluded, by hand. */
+export function StateForm({
+  store,
+  read,
+  close,
+}: {
+  store: CatalogStore
+
+  read: Revised<OwnProduct>
+  close: () => void
+}) {
+  const { t } = useTranslation(['product-edit', 'shared'])
+  const { slug, name } = store
+  const initial = (own: OwnProduct): Values => {
+    const listed = own.listings?.[slug] ?? null
+    return {
+      listing: listed === null ? '' : listed ? 'yes' : 'no',
+      reason: own.exclusions?.[slug] ?? '',
+      reasonForAll: own.exclusions?.[EVERY] ?? '',
+    }
+  }
+  const reasonOf = (text: string) => (text.trim() === '' ? null : text.trim())
+  const bodyOf = (values: Values) => ({
+    listings: { [slug]: values.listing === '' ? null : values.listing === 'yes' },
+    exclusions: { [slug]: reasonOf(values.reason), [EVERY]: reasonOf(values.reasonForAll) },
+  })
+  const listingName = (value: string) =>
+    t(value === '' ? 'state.byRules' : value === 'yes' ? 'state.always' : 'state.never')
+  return (
+    <OwnForm<Values>
+      title={t('state.title')}
+      read={read}
+      close={close}
+      initial={initial}
+      body={bodyOf}
+      back={(_, own) => bodyOf(initial(own))}
+      reset={(own) => {
+        const now = initial(own)
+        const isSet = now.listing !== '' || now.reason !== '' || now.reasonForAll !== ''
+        return isSet ? bodyOf({ listing: '', reason: '', reasonForAll: '' }) : null
+      }}
+      said={{ saved: t('state.saved', { store: name }), reset: t('state.reset') }}
+      verbs={{ save: t('shared:save'), reset: t('state.byRulesAgain') }}
+      fieldOf={(fault) => {
+        if (fault.startsWith('listings')) return 'listing'
+        return fault === `exclusions.${EVERY}` ? 'reasonForAll' : 'reason'
+      }}
+      shown={({ listing, reason, reasonForAll }) => [
+        [t('state.listing'), listingName(listing)],
+        [t('state.reason', { store: name }), reason],
+        [t('state.reasonForAll'), reasonForAll],
+      ]}
+    >
+      {(form) => (
+        <>
+          <Radio.Group
+            label={t('state.listing')}
+            value={form.values.listing}
+            onChange={(listing) => form.set({ listing })}
+            error={form.fault('listing')}
+          >
+            <div className={classes.radios}>
+              {['', 'yes', 'no'].map((value) => (
+                <Radio key={value} value={value} label={listingName(value)} />
+              ))}
+            </div>
+          </Radio.Group>
+          <TextInput
+            {...form.text('reason')}
+            label={t('state.reason', { store: name })}
+            description={t('state.reasonNote')}
+            autoComplete="off"
+          />
+          <TextInput {...form.text('reasonForAll')} label={t('state.reasonForAll')} autoComplete="off" />
+        </>
+      )}
+    </OwnForm>
   )
 }

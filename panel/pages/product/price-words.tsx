@@ -4,14 +4,13 @@ import type { CatalogStore } from '../../api/catalog.ts'
 import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import type { Why } from './data.ts'
-import { FixedPrice } from './fixed-price.tsx'
-import { OwnCost } from './own-cost.tsx'
+import { FixedPrice, OwnCost } from './fixed-price.tsx'
 import classes from './product.module.css'
-import { RuleLink, useConditions } from './rule-link.tsx'
+import { RuleLink, useConditions } from './state-words.tsx'
 
 type Price = Why['prices'][number]
 
-/** Of many rules those next to the one that is applied are shown. */
+/** Where there are many rules, those next to the applied one are shown. */
 const TRIED_SHOWN = 8
 
 /** The price of one customer group, the rules that were tried for it, and a price of one's own. */

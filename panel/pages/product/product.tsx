@@ -1,21 +1,19 @@
-import './words.ts'
 import { Tabs } from '@mantine/core'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useProductInStores, useStores, type CatalogStore } from '../../api/catalog.ts'
+import { useProductNames } from '../../api/product-names.ts'
 import { useRead } from '../../api/read.ts'
-import { Empty } from '../../components/empty.tsx'
+import { Empty, Loaded, Waiting } from '../../components/loaded.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
-import { Loaded } from '../../components/loaded.tsx'
-import { Page } from '../../components/page.tsx'
+import { Page, Section, Sheet } from '../../components/page.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
-import { Section } from '../../components/section.tsx'
-import { Sheet } from '../../components/toolbar.tsx'
-import { Waiting } from '../../components/waiting.tsx'
 import { ProductPictures } from '../../pictures/product-pictures.tsx'
+import { useProductWords } from '../../resources/product-name.tsx'
 import { useAccount, useAccountParams } from '../../session/account.ts'
-import { AddAttribute, MoreMenu } from './actions.tsx'
+import { AddAttribute, AddFact, MoreMenu } from './actions.tsx'
+import { Arrival } from './arrival.tsx'
 import { Comparison } from './comparison.tsx'
 import { useWhys } from './data.ts'
 import { Description } from './description.tsx'
@@ -26,8 +24,14 @@ import { Offers } from './offers.tsx'
 import { PriceHistory } from './price-history.tsx'
 import classes from './product.module.css'
 import type { ProductSearch, ProductTab } from './search.ts'
-import { StoreMenu } from './store-menu.tsx'
+import { StoreMenu } from './store-choice.tsx'
 import { ValuePanel } from './value-panel.tsx'
+import { addWords } from '../../words/add-words.ts'
+import conditionsWords from '../../words/en/conditions.json'
+import productWords from '../../words/en/product.json'
+import productEditWords from '../../words/en/product-edit.json'
+
+addWords({ conditions: conditionsWords, product: productWords, 'product-edit': productEditWords })
 
 /** As many as stand side by side at first; others are chosen. */
 const STORES_SHOWN = 3
@@ -80,7 +84,11 @@ function Content({ id }: { id: string }) {
     change({ tab: 'offers' })
     requestAnimationFrame(() => tabs.current?.scrollIntoView({ block: 'start' }))
   }
-  const title = first?.title ?? known?.title ?? t('title', { id })
+  const find = useProductNames(account.id, /^\d+$/.test(id) ? [Number(id)] : [])
+  const named = find(Number(id))
+  const nameOf = useProductWords()
+  // for a product that is no longer shown
+  const title = named === undefined ? (first?.title ?? t('title', { id })) : nameOf(named, named.product_id)
   const read = products.map(({ data }) => data ?? null)
   return (
     <Page
@@ -98,6 +106,7 @@ function Content({ id }: { id: string }) {
       }
     >
       <SavedBar />
+      {search.arrival === true ? <Arrival productId={Number(id)} /> : null}
       <Loaded query={query} lines={8}>
         {() =>
           error !== undefined && error !== null ? (
@@ -115,7 +124,12 @@ function Content({ id }: { id: string }) {
               <Section
                 title={t('sideBySide')}
                 note={t('product-edit:marksNote')}
-                actions={<AddAttribute open={(value) => change({ value, why: why?.slug })} />}
+                actions={
+                  <>
+                    <AddFact products={read} open={(value) => change({ value, why: why?.slug })} />
+                    <AddAttribute open={(value) => change({ value, why: why?.slug })} />
+                  </>
+                }
                 isFlush
               >
                 <Comparison

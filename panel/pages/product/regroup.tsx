@@ -1,5 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Answer } from '../../api/client.ts'
+import { useProductWords } from '../../resources/product-name.tsx'
+import { useFieldNames } from '../../words/field-names.ts'
 import { useFormats } from '../../words/format.ts'
 import { useReasonWords } from '../../words/reasons.ts'
 import classes from './product.module.css'
@@ -13,12 +15,15 @@ const STORES_SHOWN = 10
 /** What stores would read differently after a merge or a split: the products as the service has computed them. */
 export function RegroupEffects({ preview }: { preview: Regroup }) {
   const { t } = useTranslation('product-edit')
+  const nameOf = useProductWords()
   return (
     <>
-      {preview.products.map(({ product_id: id, title, stores }, i) => (
+      {preview.products.map(({ product_id: id, title, title_locale, stores }, i) => (
         <div key={id ?? 'new'}>
           <h3 dir="auto" className={classes.cut}>
-            {id === null ? t('regroup.new', { title: title ?? '' }) : t('regroup.of', { id, title: title ?? '' })}
+            {id === null
+              ? t('regroup.new', { title: nameOf({ title, title_locale, sku: null }, 0) })
+              : t('regroup.of', { id, title: nameOf({ title, title_locale, sku: null }, id) })}
           </h3>
           {stores.length === 0 ? (
             <p className={classes.quiet}>{t(i === 0 ? 'regroup.unchanged' : 'regroup.nowhere')}</p>
@@ -42,6 +47,7 @@ export function RegroupEffects({ preview }: { preview: Regroup }) {
 
 function Effect({ place: { store, before, after } }: { place: Place }) {
   const { t } = useTranslation(['product-edit', 'product'])
+  const fieldName = useFieldNames()
   const format = useFormats()
   const reasonWords = useReasonWords()
   const said = (reason: string | null) => (reason === null ? '–' : reasonWords(reason))
@@ -54,7 +60,7 @@ function Effect({ place: { store, before, after } }: { place: Place }) {
   const changes = [
     [t('product:rows.price'), money(before), money(after)],
     [t('product:rows.stock'), format.number(before.stock), format.number(after.stock)],
-    [t('product:rows.title'), before.title ?? '–', after.title ?? '–'],
+    [fieldName('title'), before.title ?? '–', after.title ?? '–'],
     ['SKU', before.sku ?? '–', after.sku ?? '–'],
     [t('regroup.exclusion'), said(before.exclusion_reason), said(after.exclusion_reason)],
   ].filter(([, was, is]) => was !== is)

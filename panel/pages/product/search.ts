@@ -12,6 +12,8 @@ export interface ProductSearch {
   tab?: ProductTab | undefined
   /** The value that is open beside the page, in the store that is explained: a row of the comparison. */
   value?: string | undefined
+  /** Whether deliveries of the product are shown as they arrive. */
+  arrival?: true | undefined
 }
 
 export function productSearch(search: Record<string, unknown>): ProductSearch {
@@ -20,5 +22,6 @@ export function productSearch(search: Record<string, unknown>): ProductSearch {
     why: textIn(search['why']),
     tab: TABS.find((tab) => tab === search['tab']),
     value: textIn(search['value']),
+    arrival: search['arrival'] === true ? true : undefined,
   }
 }

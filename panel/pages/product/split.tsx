@@ -1,11 +1,12 @@
 import { Button, Checkbox } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call, exchange } from '../../api/client.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
+import { newTyped, Unsaved } from '../../components/unsaved.ts'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { offerKey, type Offer } from './data.ts'
 import { useEditing } from './editing.tsx'
@@ -21,8 +22,7 @@ export function SplitDialog({ offers, chosen, close }: { offers: readonly Offer[
   const params = useAccountParams()
   const { productId, done } = useEditing()
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set([offerKey(chosen)]))
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
+  const [typed] = useState(newTyped)
   const leaving = offers
     .filter((offer) => keys.has(offerKey(offer)))
     .map(({ supplier, sku }) => ({ supplier: supplier.code, sku }))
@@ -44,12 +44,11 @@ export function SplitDialog({ offers, chosen, close }: { offers: readonly Offer[
     })
   const post = (path: string, body: object) =>
     exchange(`POST /v1/account/products/{id}/${path}`, { accountId: account.id, params: { id: productId }, body })
-  const split = async () => {
-    setBusy(true)
-    setError(null)
-    try {
+  const split = useMutation({
+    mutationFn: async () => {
       const { body, operationId } = await post('split', { offers: leaving })
       const { id: madeId } = (body as { data: { id: number } }).data
+      typed.isUnsaved = false
       close()
       await done({
         text: t('split.done', { id: madeId }),
@@ -61,14 +60,11 @@ export function SplitDialog({ offers, chosen, close }: { offers: readonly Offer[
           return { text: t('split.undone', { id: madeId }), operationId: undone.operationId, undo: null }
         },
       })
-    } catch (caught) {
-      setError(caught)
-    } finally {
-      setBusy(false)
-    }
-  }
+    },
+  })
   return (
     <Dialog title={t('split.title')} close={close} size={640}>
+      <Unsaved when={keys.size !== 1 || !keys.has(offerKey(chosen))} of={typed} />
       <p className={classes.quiet}>{t('split.note')}</p>
       <fieldset className={classes.boxes}>
         <legend>{t('split.offers')}</legend>
@@ -92,12 +88,12 @@ export function SplitDialog({ offers, chosen, close }: { offers: readonly Offer[
         <p className={classes.warned}>{t('split.impossible')}</p>
       )}
       <p className={classes.quiet}>{t('split.undo')}</p>
-      {error === null ? null : <ProblemNote error={error} />}
+      <ProblemNote error={split.error} />
       <div className={classes.buttons}>
         <Button variant="default" onClick={close}>
           {t('split.cancel')}
         </Button>
-        <Button loading={isBusy} disabled={!isPossible || !preview.isSuccess} onClick={() => void split()}>
+        <Button loading={split.isPending} disabled={!isPossible || !preview.isSuccess} onClick={() => split.mutate()}>
           {t('split.confirm')}
         </Button>
       </div>

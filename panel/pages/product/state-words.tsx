@@ -3,9 +3,12 @@ import { StateMark } from '../../components/state-mark.tsx'
 import { useReasonWords } from '../../words/reasons.ts'
 import type { Why } from './data.ts'
 import classes from './product.module.css'
-import { RuleLink, useConditions } from './rule-link.tsx'
+import { Link } from '@tanstack/react-router'
+import { PRICE_REASONS, type PriceReason } from '../../../contract/rule-conditions.ts'
+import { useAccount } from '../../session/account.ts'
+import { useFormats } from '../../words/format.ts'
 
-/** Whether the store lists and exports it: each rule that was tried, and what came of it. */
+/** Whether the store lists and exports it: each rule that was tried, and its result. */
 export function StateWords({ why: { listing, exclusion } }: { why: Why }) {
   const { t } = useTranslation(['product', 'product-edit'])
   const reasonWords = useReasonWords()
@@ -73,4 +76,35 @@ function ListingRule({ rule }: { rule: Why['listing']['rules'][number] }) {
       </span>
     </li>
   )
+}
+
+/** Leads to a rule by its name. @param tab left out: a pricing rule */
+export function RuleLink({
+  tab,
+  id,
+  name,
+}: {
+  tab: 'assortment-rules' | 'exclusion-rules' | undefined
+  id: number
+  name: string
+}) {
+  const account = useAccount()
+  return (
+    <Link
+      to="/$account/pricing"
+      params={{ account: String(account.id) }}
+      search={{ ...(tab === undefined ? {} : { tab }), open: id }}
+    >
+      <span dir="auto">{name}</span>
+    </Link>
+  )
+}
+
+const isReason = (name: string): name is PriceReason => PRICE_REASONS.some((reason) => reason === name)
+
+/** Conditions of a rule that are not met, in words. */
+export function useConditions(names: readonly string[]): string {
+  const { t } = useTranslation('conditions')
+  const format = useFormats()
+  return format.list(names.map((name) => (isReason(name) ? t(`unmet.${name}`) : name)))
 }

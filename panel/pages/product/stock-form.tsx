@@ -1,15 +1,11 @@
 import { Button, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { exchange } from '../../api/client.ts'
-import { asProblem } from '../../api/problem.ts'
+import { readOwnStock } from '../../api/own-stock.ts'
 import { useFormStart, type Revised } from '../../api/resources.ts'
 import { useSettings } from '../../api/settings.ts'
-import { Conflict } from '../../components/conflict.tsx'
-import { Form, useForm } from '../../components/form.tsx'
+import { Form, useRevisedForm } from '../../components/form.tsx'
 import { Loaded } from '../../components/loaded.tsx'
-import { ProblemNote } from '../../components/problem-note.tsx'
-import { useConflict } from '../../components/use-conflict.ts'
 import { useAccount } from '../../session/account.ts'
 import { STOCK } from './data.ts'
 import { useEditing, type Saved } from './editing.tsx'
@@ -29,15 +25,7 @@ function useStock() {
   const account = useAccount()
   const { productId } = useEditing()
   const request = { accountId: account.id, params: { id: productId } }
-  const read = async (): Promise<Revised<Stock>> => {
-    try {
-      const { body, revision } = await exchange(`GET ${STOCK}`, request)
-      return { data: (body as { data: NonNullable<Stock> }).data, revision: revision ?? '' }
-    } catch (error) {
-      if (asProblem(error).code !== 'unknown-reference') throw error
-      return { data: null, revision: '' }
-    }
-  }
+  const read = (): Promise<Revised<Stock>> => readOwnStock(account.id, productId)
   /** @param revision of what it replaces; empty where there was none */
   const write = (stock: { quantity: string | number; cost: string | null } | null, revision: string) => {
     const sent = { ...request, ...(revision === '' ? { isNew: true } : { revision }) }
@@ -61,11 +49,8 @@ function Editor({ read: first, close }: { read: Revised<Stock>; close: () => voi
   const { done } = useEditing()
   const { read, write } = useStock()
   const currency = useSettings(account.id).data?.data.currency ?? ''
-  const { base, theirs, guard, choices } = useConflict(first, read)
-  const [removeError, setRemoveError] = useState<unknown>(null)
-  const save = async (stock: Parameters<typeof write>[0], text: string): Promise<Saved> => {
-    const answer = await guard(() => write(stock, base.revision))
-    const { data: old } = base
+  const save = async (stock: Parameters<typeof write>[0], text: string, { data: old, revision }: Revised<Stock>) => {
+    const answer = await write(stock, revision)
     return {
       text,
       operationId: answer.operationId,
@@ -75,13 +60,11 @@ function Editor({ read: first, close }: { read: Revised<Stock>; close: () => voi
       },
     }
   }
-  const finish = (saved: Saved) => {
-    close()
-    void done(saved)
-  }
-  const form = useForm<Values, Saved>({
-    initial: valuesOf(base.data),
-    submit: ({ quantity, cost }) =>
+  const form = useRevisedForm<Revised<Stock>, Values, Saved>({
+    first,
+    read,
+    valuesOf: ({ data }) => valuesOf(data),
+    save: ({ quantity, cost }, base) =>
       save(
         // a cost alone is for a product that no supplier gives one for
         {
@@ -89,43 +72,26 @@ function Editor({ read: first, close }: { read: Revised<Stock>; close: () => voi
           cost: cost.trim() === '' ? null : cost.trim().replace(',', '.'),
         },
         t('stock.saved'),
+        base,
       ),
-    done: finish,
+    shown: ({ quantity, cost }) => [
+      [t('stock.quantity'), quantity],
+      [t('product:rows.cost'), cost],
+    ],
+    done(saved) {
+      close()
+      void done(saved)
+    },
   })
-  const remove = async () => {
-    try {
-      finish(await save(null, t('stock.removed')))
-    } catch (error) {
-      setRemoveError(error)
-    }
-  }
   return (
     <div className={classes.form}>
       <h3>{t('stock.title')}</h3>
-      {theirs === null ? (
-        removeError === null ? null : (
-          <ProblemNote error={removeError} />
-        )
-      ) : (
-        <Conflict
-          differences={[
-            { name: t('stock.quantity'), theirs: valuesOf(theirs.data).quantity, mine: form.values.quantity },
-            { name: t('product:rows.cost'), theirs: valuesOf(theirs.data).cost, mine: form.values.cost },
-          ].filter((row) => row.theirs !== row.mine)}
-          {...choices(
-            form,
-            ({ data }) => valuesOf(data),
-            () => setRemoveError(null),
-          )}
-        />
-      )}
       <Form
         form={form}
         submit={t('shared:save')}
-        isErrorHidden={theirs !== null}
         beside={
-          base.revision === '' ? undefined : (
-            <Button variant="default" onClick={() => void remove()}>
+          form.base.revision === '' ? undefined : (
+            <Button variant="default" onClick={() => form.also((base) => save(null, t('stock.removed'), base))}>
               {t('stock.remove')}
             </Button>
           )

@@ -1,6 +1,8 @@
-import { NativeSelect } from '@mantine/core'
+import { Button, Checkbox, Menu, NativeSelect } from '@mantine/core'
 import type { CatalogStore } from '../../api/catalog.ts'
 import classes from './product.module.css'
+import { useTranslation } from 'react-i18next'
+import { ChevronDownIcon } from '../../design/icons.tsx'
 
 /** Which store a section is about. */
 export function StoreChoice({
@@ -22,5 +24,46 @@ export function StoreChoice({
       data={stores.map(({ slug, name }) => ({ value: slug, label: name }))}
       onChange={(event) => choose(event.currentTarget.value)}
     />
+  )
+}
+
+/** Which stores stand side by side. */
+export function StoreMenu({
+  stores,
+  shown,
+  most,
+  choose,
+}: {
+  stores: readonly CatalogStore[]
+  shown: readonly CatalogStore[]
+  most: number
+  choose: (slug: string) => void
+}) {
+  const { t } = useTranslation('product')
+  return (
+    <Menu position="bottom-end" closeOnItemClick={false}>
+      <Menu.Target>
+        <Button variant="default" rightSection={<ChevronDownIcon size={14} />}>
+          {t('choose', { shown: shown.length, count: stores.length })}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown mah={360} style={{ overflowY: 'auto' }}>
+        {stores.map(({ slug, name }) => {
+          const isShown = shown.some((store) => store.slug === slug)
+          return (
+            <Menu.Item
+              key={slug}
+              role="menuitemcheckbox"
+              aria-checked={isShown}
+              disabled={!isShown && shown.length >= most}
+              onClick={() => choose(slug)}
+              leftSection={<Checkbox.Indicator checked={isShown} aria-hidden="true" />}
+            >
+              <span dir="auto">{name}</span>
+            </Menu.Item>
+          )
+        })}
+      </Menu.Dropdown>
+    </Menu>
   )
 }

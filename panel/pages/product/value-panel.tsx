@@ -1,18 +1,19 @@
 import { useTranslation } from 'react-i18next'
+import { isSourcedField } from '../../../contract/product-fields.ts'
 import type { CatalogStore } from '../../api/catalog.ts'
 import { useRead } from '../../api/read.ts'
 import { Loaded } from '../../components/loaded.tsx'
-import { SidePanel } from '../../components/side-panel.tsx'
+import { SidePanel } from '../../components/dialog.tsx'
 import { useAccount } from '../../session/account.ts'
+import { useFieldNames } from '../../words/field-names.ts'
 import { AttributeValue } from './attribute-value.tsx'
 import { useOwn } from './data.ts'
 import { useEditing } from './editing.tsx'
 import { FieldValue } from './field-value.tsx'
-import { ATTRIBUTE, isSourced, NEW_ATTRIBUTE, PRICE } from './marks.ts'
-import { OwnCost } from './own-cost.tsx'
+import { ATTRIBUTE, NEW_ATTRIBUTE, PRICE } from './marks.ts'
+import { OwnCost } from './fixed-price.tsx'
 import { PriceWords } from './price-words.tsx'
-import { SkuForm } from './sku-form.tsx'
-import { StateForm } from './state-form.tsx'
+import { SkuForm, StateForm } from './own-form.tsx'
 import { StateWords } from './state-words.tsx'
 import { StockForm } from './stock-form.tsx'
 import { CostWords, SkuWords, StockWords } from './stock-words.tsx'
@@ -27,7 +28,7 @@ export function ValuePanel({
 }: {
   value: string
   store: CatalogStore
-  /** Of the product. */
+  /** The product's title. */
   title: string
   /** Opens another value in its place. */
   open: (value: string) => void
@@ -48,7 +49,7 @@ export function ValuePanel({
         {(read) => (
           <Loaded query={explained}>
             {({ data: why }) => {
-              if (isSourced(value))
+              if (isSourcedField(value))
                 return <FieldValue field={value} store={store} why={why} read={read} close={close} />
               if (value === NEW_ATTRIBUTE || value.startsWith(ATTRIBUTE))
                 return (
@@ -100,12 +101,11 @@ export function ValuePanel({
 
 function useName(value: string): string {
   const { t } = useTranslation(['product-edit', 'product'])
+  const fieldName = useFieldNames()
   if (value === NEW_ATTRIBUTE) return t('attribute.new')
   if (value.startsWith(ATTRIBUTE)) return value.slice(ATTRIBUTE.length)
   if (value.startsWith(PRICE)) return t('product:rows.priceOf', { group: value.slice(PRICE.length) })
-  if (value === 'sku' || value === 'ean') return value.toUpperCase()
-  if (value === 'description' || value === 'category') return t(`rows.${value}`)
-  if (value === 'title' || value === 'manufacturer' || value === 'images' || value === 'cost' || value === 'stock')
-    return t(`product:rows.${value}`)
+  if (value === 'sku' || isSourcedField(value)) return fieldName(value)
+  if (value === 'cost' || value === 'stock') return t(`product:rows.${value}`)
   return t('product:rows.state')
 }

@@ -6,12 +6,12 @@ import { call } from '../../api/client.ts'
 import { useRefresh } from '../../api/read.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { Form, useForm } from '../../components/form.tsx'
-import { Section } from '../../components/section.tsx'
+import { Section } from '../../components/page.tsx'
 import { ShownOnce } from '../../components/shown-once.tsx'
 import { StateMark } from '../../components/state-mark.tsx'
-import { tell } from '../../components/told.tsx'
+import { showMessage } from '../../components/messages.tsx'
+import { OwnPassword } from '../../session/own-password.tsx'
 import { useKeepSession, useSession } from '../../session/session.ts'
-import { PasswordStep } from './password-step.tsx'
 import classes from './profile.module.css'
 
 type Setup = { secret: string; uri: string }
@@ -92,7 +92,7 @@ export function CodesSection() {
           done={(session) => {
             close()
             keep(session)
-            tell(t('codes.removed'))
+            showMessage(t('codes.removed'))
           }}
           close={close}
         />
@@ -161,6 +161,33 @@ function SetupDialog({
           autoComplete="one-time-code"
           data-autofocus
         />
+      </Form>
+    </Dialog>
+  )
+}
+
+/** Asks for the password before something of the sign-in itself is changed. */
+function PasswordStep<R>({
+  title,
+  text,
+  action,
+  submit,
+  done,
+  close,
+}: {
+  title: string
+  text: string
+  action: string
+  submit: (password: string) => Promise<R>
+  done: (result: R) => void
+  close: () => void
+}) {
+  const form = useForm({ initial: { password: '' }, submit: ({ password }) => submit(password), done })
+  return (
+    <Dialog title={title} close={close}>
+      <Form isLostQuietly form={form} submit={action}>
+        <p>{text}</p>
+        <OwnPassword {...form.text('password')} data-autofocus />
       </Form>
     </Dialog>
   )

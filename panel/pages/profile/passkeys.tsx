@@ -1,15 +1,16 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../api/client.ts'
 import { useRead, useRefresh } from '../../api/read.ts'
 import { Confirm, Dialog } from '../../components/dialog.tsx'
 import { Form, useForm } from '../../components/form.tsx'
-import { List } from '../../components/list.tsx'
-import { Loaded } from '../../components/loaded.tsx'
-import { Section } from '../../components/section.tsx'
+import { ReadList } from '../../components/read-list.tsx'
+import { Section } from '../../components/page.tsx'
 import { When } from '../../components/when.tsx'
+import { OwnPassword } from '../../session/own-password.tsx'
 import { canUsePasskeys, makePasskey } from '../../session/passkeys.ts'
+import { useKeepSession } from '../../session/session.ts'
 import classes from './profile.module.css'
 
 const LIST = 'GET /panel/api/passkeys'
@@ -18,6 +19,7 @@ const LIST = 'GET /panel/api/passkeys'
 export function PasskeysSection() {
   const { t } = useTranslation(['profile', 'shared'])
   const refresh = useRefresh()
+  const keep = useKeepSession()
   const passkeys = useRead(LIST)
   const [isAdding, setAdding] = useState(false)
   const [removing, setRemoving] = useState<{ id: number; name: string } | null>(null)
@@ -34,49 +36,50 @@ export function PasskeysSection() {
         ) : undefined
       }
     >
-      <Loaded query={passkeys} lines={2}>
-        {({ data }) => (
-          <List
-            label={t('passkeys.title')}
-            rows={data}
-            keyOf={(passkey) => passkey.id}
-            empty={<p className={classes.none}>{t('passkeys.none')}</p>}
-            columns={[
-              { id: 'name', title: t('passkeys.name'), cell: (passkey) => <span dir="auto">{passkey.name}</span> },
-              {
-                id: 'created',
-                title: t('passkeys.created'),
-                width: '24%',
-                isWide: true,
-                cell: (passkey) => <When at={passkey.created_at} />,
-              },
-              {
-                id: 'used',
-                title: t('passkeys.used'),
-                width: '24%',
-                cell: (passkey) => <When at={passkey.used_at} empty={t('shared:never')} />,
-              },
-              {
-                id: 'remove',
-                title: '',
-                width: '120px',
-                isNumber: true,
-                cell: (passkey) => (
-                  <Button variant="subtle" size="compact-sm" onClick={() => setRemoving(passkey)}>
-                    {t('passkeys.remove')}
-                  </Button>
-                ),
-              },
-            ]}
-          />
-        )}
-      </Loaded>
+      <ReadList
+        query={passkeys}
+        label={t('passkeys.title')}
+        rows={passkeys.data?.data}
+        keyOf={(passkey) => passkey.id}
+        empty={<p className={classes.none}>{t('passkeys.none')}</p>}
+        columns={[
+          { id: 'name', title: t('passkeys.name'), cell: (passkey) => <span dir="auto">{passkey.name}</span> },
+          {
+            id: 'created',
+            title: t('passkeys.created'),
+            width: '24%',
+            isWide: true,
+            cell: (passkey) => <When at={passkey.created_at} />,
+          },
+          {
+            id: 'used',
+            title: t('passkeys.used'),
+            width: '24%',
+            cell: (passkey) => <When at={passkey.used_at} empty={t('shared:never')} />,
+          },
+          {
+            id: 'remove',
+            title: '',
+            width: '120px',
+            isNumber: true,
+            cell: (passkey) => (
+              <Button variant="subtle" size="compact-sm" onClick={() => setRemoving(passkey)}>
+                {t('passkeys.remove')}
+              </Button>
+            ),
+          },
+        ]}
+        isInSection
+        lines={2}
+      />
       {isAdding ? (
         <AddDialog
           close={() => setAdding(false)}
           done={() => {
             setAdding(false)
             void refresh(LIST)
+            // an account may have waited for it
+            void call('GET /panel/api/session').then(({ data }) => keep(data))
           }}
         />
       ) : null}
@@ -122,12 +125,7 @@ function AddDialog({ close, done }: { close: () => void; done: () => void }) {
           description={t('passkeys.nameHint')}
           data-autofocus
         />
-        <PasswordInput
-          {...form.text('password')}
-          label={t('password.yours')}
-          autoComplete="current-password"
-          visibilityToggleButtonProps={{ 'aria-label': t('password.show') }}
-        />
+        <OwnPassword {...form.text('password')} />
       </Form>
     </Dialog>
   )

@@ -7,15 +7,18 @@ import { call } from '../../api/client.ts'
 import { useRefresh } from '../../api/read.ts'
 import { Confirm } from '../../components/dialog.tsx'
 import { Form, useForm } from '../../components/form.tsx'
-import { Page } from '../../components/page.tsx'
-import { Section } from '../../components/section.tsx'
-import { tell } from '../../components/told.tsx'
+import { Page, Section } from '../../components/page.tsx'
+import { showMessage } from '../../components/messages.tsx'
+import { OwnPassword } from '../../session/own-password.tsx'
 import { forgetSession, useKeepSession, useSession } from '../../session/session.ts'
 import { CodesSection } from './codes.tsx'
-import { EmailSection } from './email.tsx'
-import { EventsSection } from './events.tsx'
+import { EventsSection, SessionsSection } from './sessions.tsx'
+import { MadeDialog } from './made.tsx'
 import { PasskeysSection } from './passkeys.tsx'
-import { SessionsSection } from './sessions.tsx'
+import { addWords } from '../../words/add-words.ts'
+import profileWords from '../../words/en/profile.json'
+
+addWords({ profile: profileWords })
 
 /** A person's own name, password, second factor, passkeys and sessions. */
 export function ProfilePage() {
@@ -69,7 +72,7 @@ function NameSection() {
     submit: async (body) => (await call('PATCH /panel/api/person', { body })).data,
     done(session) {
       keep(session)
-      tell(t('shared:saved'))
+      showMessage(t('shared:saved'))
     },
   })
   return (
@@ -85,33 +88,55 @@ function PasswordSection() {
   const { t } = useTranslation(['profile', 'shared'])
   const keep = useKeepSession()
   const refresh = useRefresh()
+  const [isChanged, setChanged] = useState(false)
   const form = useForm({
     initial: { current: '', password: '' },
     submit: async (body) => (await call('POST /panel/api/password', { body })).data,
     done(session) {
       keep(session)
       form.restart({ current: '', password: '' })
-      tell(t('password.done'))
+      showMessage(t('password.done'))
+      setChanged(true)
       void refresh('GET /panel/api/sessions', 'GET /panel/api/person/events')
     },
   })
-  const show = { 'aria-label': t('password.show') }
   return (
     <Section title={t('password.title')} note={t('password.note')}>
+      {isChanged ? <MadeDialog close={() => setChanged(false)} /> : null}
       <Form form={form} submit={t('password.submit')}>
-        <PasswordInput
-          {...form.text('current')}
-          label={t('password.current')}
-          autoComplete="current-password"
-          visibilityToggleButtonProps={show}
-        />
+        <OwnPassword {...form.text('current')} label={t('password.current')} />
         <PasswordInput
           {...form.text('password')}
           label={t('password.new')}
           description={t('password.hint')}
           autoComplete="new-password"
-          visibilityToggleButtonProps={show}
+          visibilityToggleButtonProps={{ 'aria-label': t('password.show') }}
         />
+      </Form>
+    </Section>
+  )
+}
+
+/** Asking for another e-mail address; it counts once the link that is mailed to it was opened. */
+function EmailSection() {
+  const { t } = useTranslation('profile')
+  const refresh = useRefresh()
+  const [sentTo, setSentTo] = useState<string | null>(null)
+  const form = useForm({
+    initial: { email: '', password: '' },
+    submit: async (body) => await call('POST /panel/api/email', { body }),
+    done(_answer, { email }) {
+      setSentTo(email)
+      form.restart({ email: '', password: '' })
+      void refresh('GET /panel/api/person/events')
+    },
+  })
+  return (
+    <Section title={t('email.title')} note={t('email.note')}>
+      {sentTo === null ? null : <p role="status">{t('email.sent', { email: sentTo })}</p>}
+      <Form form={form} submit={t('email.submit')}>
+        <TextInput {...form.text('email')} label={t('email.new')} type="email" autoComplete="email" />
+        <OwnPassword {...form.text('password')} />
       </Form>
     </Section>
   )

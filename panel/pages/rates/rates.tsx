@@ -3,18 +3,17 @@ import { useTranslation } from 'react-i18next'
 import type { Answer } from '../../api/client.ts'
 import { useRead } from '../../api/read.ts'
 import { useSettings } from '../../api/settings.ts'
-import { Empty } from '../../components/empty.tsx'
-import { List, type Column } from '../../components/list.tsx'
-import { Loaded } from '../../components/loaded.tsx'
+import { Empty } from '../../components/loaded.tsx'
+import type { Column } from '../../components/list.tsx'
+import { ReadList } from '../../components/read-list.tsx'
 import { Page } from '../../components/page.tsx'
 import { StateMark } from '../../components/state-mark.tsx'
-import { Sheet } from '../../components/toolbar.tsx'
 import { When } from '../../components/when.tsx'
 import { numberColumn, plainColumn } from '../../resources/columns.tsx'
 import type { ResourceSpec } from '../../resources/field.ts'
 import { currency, decimal } from '../../resources/inputs.tsx'
 import { ResourceWindows, useResourceAddress } from '../../resources/resource-page.tsx'
-import { useStoreName } from '../../resources/store-name.ts'
+import { useStoreName } from '../../resources/product-name.tsx'
 import { useResourceWords } from '../../resources/words.ts'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
@@ -82,6 +81,7 @@ export function RatesPage() {
     ),
     plainColumn('stores', words.of('stores'), '18%', (use) => use.stores.map(storeOf).join(', ')),
   ]
+  const shown = uses.data && [...uses.data.data.filter(isMissing), ...uses.data.data.filter((use) => !isMissing(use))]
   const create = <Button onClick={() => address.create()}>{words.of('create')}</Button>
   return (
     <Page
@@ -89,21 +89,16 @@ export function RatesPage() {
       lead={words.of('lead', { currency: own })}
       actions={uses.data?.data.length === 0 ? undefined : create}
     >
-      <Sheet>
-        <Loaded query={uses}>
-          {({ data }) => (
-            <List
-              label={words.of('title')}
-              columns={columns}
-              rows={[...data.filter(isMissing), ...data.filter((use) => !isMissing(use))]}
-              keyOf={(use) => use.currency}
-              open={(use) => (isMissing(use) ? address.create(use.currency) : address.open(use.currency))}
-              phoneLine={lacks}
-              empty={<Empty action={create}>{words.of('none')}</Empty>}
-            />
-          )}
-        </Loaded>
-      </Sheet>
+      <ReadList
+        query={uses}
+        label={words.of('title')}
+        columns={columns}
+        rows={shown}
+        keyOf={(use) => use.currency}
+        open={(use) => (isMissing(use) ? address.create(use.currency) : address.open(use.currency))}
+        phoneLine={lacks}
+        empty={<Empty action={create}>{words.of('none')}</Empty>}
+      />
       <ResourceWindows
         spec={spec}
         typedToDelete={(rate) => rate.currency}

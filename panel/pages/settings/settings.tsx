@@ -1,10 +1,12 @@
 import { NativeSelect, SegmentedControl, useMantineColorScheme } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { LinkButton } from '../../components/link-button.tsx'
-import { Page } from '../../components/page.tsx'
-import { Section } from '../../components/section.tsx'
+import { Page, Section } from '../../components/page.tsx'
 import { chooseLanguage, LANGUAGES, type Language } from '../../words/i18n.ts'
-import { useAccountTimeZone } from '../../words/time-zone.ts'
+import { useAccountTimeZone } from '../../words/format.ts'
+import { addWords } from '../../words/add-words.ts'
+import settingsWords from '../../words/en/settings.json'
+
+addWords({ settings: settingsWords })
 
 /** How the panel looks in this browser. */
 export function SettingsPage() {
@@ -32,9 +34,6 @@ export function SettingsPage() {
       </Section>
       <Section title={t('zone')}>
         <p>{t('zoneText', { zone })}</p>
-      </Section>
-      <Section title={t('build')} note={t('buildNote')}>
-        <LinkButton to="/components">{t('components')}</LinkButton>
       </Section>
     </Page>
   )

@@ -9,7 +9,7 @@ import { Loaded } from '../../components/loaded.tsx'
 import { Plain } from '../../components/plain.tsx'
 import classes from './sign-in.module.css'
 
-/** Asking for a link that sets a new password. Whether anybody has the address is not told. */
+/** Asking for a link that sets a new password. It does not reveal whether anybody has the address. */
 export function ForgottenPage() {
   const { t } = useTranslation('sign-in')
   const how = useRead('GET /panel/api/sign-in')
@@ -30,7 +30,7 @@ export function ForgottenPage() {
           ) : (
             <>
               <p className={classes.text}>{t('reset.text')}</p>
-              <Form form={form} submit={t('reset.submit')}>
+              <Form isLostQuietly form={form} submit={t('reset.submit')}>
                 <TextInput {...form.text('email')} label={t('email')} type="email" autoComplete="username" autoFocus />
               </Form>
             </>

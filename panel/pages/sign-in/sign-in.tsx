@@ -3,11 +3,11 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call, type Answer } from '../../api/client.ts'
+import { useRead } from '../../api/read.ts'
 import { Form, useForm } from '../../components/form.tsx'
 import { Plain } from '../../components/plain.tsx'
-import { ProblemNote } from '../../components/problem-note.tsx'
-import { PasskeyIcon } from '../../design/icons.tsx'
-import { askForPasskey, canUsePasskeys } from '../../session/passkeys.ts'
+import { PasskeyButton } from '../../session/by-passkey.tsx'
+import { canUsePasskeys } from '../../session/passkeys.ts'
 import { hasSessionEnded, useKeepSession } from '../../session/session.ts'
 import classes from './sign-in.module.css'
 
@@ -21,6 +21,7 @@ export function SignInPage() {
   const keep = useKeepSession()
   const [ticket, setTicket] = useState<string | null>(null)
   const [hasEnded] = useState(hasSessionEnded)
+  const ended = useRead('GET /panel/api/sign-in').data?.data.ended
   const enter = (result: Result) => {
     if (result.state === 'code-required') {
       setTicket(result.ticket)
@@ -32,9 +33,9 @@ export function SignInPage() {
   if (ticket !== null) return <CodeStep ticket={ticket} enter={enter} back={() => setTicket(null)} />
   return (
     <Plain title={t('title')} foot={<Link to="/forgotten-password">{t('forgotten')}</Link>}>
-      {hasEnded ? (
+      {ended !== null || (hasEnded && ended !== undefined) ? (
         <p className={classes.text} role="status">
-          {t('problems:not-signed-in.text')}
+          {ended === null || ended === undefined ? t('problems:not-signed-in.text') : t(`ended.${ended}`)}
         </p>
       ) : null}
       <PasswordStep enter={enter} />
@@ -56,7 +57,7 @@ function PasswordStep({ enter }: { enter: (result: Result) => void }) {
     done: enter,
   })
   return (
-    <Form form={form} submit={t('submit')}>
+    <Form isLostQuietly form={form} submit={t('submit')}>
       <TextInput
         {...form.text('email')}
         label={t('email')}
@@ -78,29 +79,13 @@ function PasswordStep({ enter }: { enter: (result: Result) => void }) {
 
 function PasskeyStep({ enter }: { enter: (result: Result) => void }) {
   const { t } = useTranslation('sign-in')
-  const [error, setError] = useState<unknown>(null)
-  const [isBusy, setBusy] = useState(false)
-  const ask = async () => {
-    setBusy(true)
-    setError(null)
-    try {
-      const { data } = await call('POST /panel/api/sign-in/passkey/options')
-      const response = await askForPasskey(data.options)
-      // the person closed the browser's window
-      if (response === null) return
-      enter((await call('POST /panel/api/sign-in/passkey', { body: { ticket: data.ticket, response } })).data)
-    } catch (caught) {
-      setError(caught)
-    } finally {
-      setBusy(false)
-    }
-  }
   return (
     <div className={classes.passkey}>
-      {error === null ? null : <ProblemNote error={error} />}
-      <Button variant="default" leftSection={<PasskeyIcon size={16} />} loading={isBusy} onClick={() => void ask()}>
-        {t('passkey')}
-      </Button>
+      <PasskeyButton
+        label={t('passkey')}
+        options={() => call('POST /panel/api/sign-in/passkey/options')}
+        answer={async (body) => enter((await call('POST /panel/api/sign-in/passkey', { body })).data)}
+      />
     </div>
   )
 }
@@ -117,6 +102,7 @@ function CodeStep({ ticket, enter, back }: { ticket: string; enter: (result: Res
     <Plain title={t('code.title')}>
       <p className={classes.text}>{t('code.text')}</p>
       <Form
+        isLostQuietly
         form={form}
         submit={t('submit')}
         beside={

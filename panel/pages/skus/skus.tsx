@@ -1,17 +1,14 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { useTranslation } from 'react-i18next'
 import type { Answer } from '../../api/client.ts'
 import { useRead } from '../../api/read.ts'
-import { Empty } from '../../components/empty.tsx'
+import { Empty, Loaded } from '../../components/loaded.tsx'
 import { List, type Column } from '../../components/list.tsx'
-import { Loaded } from '../../components/loaded.tsx'
-import { Page } from '../../components/page.tsx'
-import { Section } from '../../components/section.tsx'
+import { Page, Section } from '../../components/page.tsx'
 import { StateMark } from '../../components/state-mark.tsx'
-import { AccountEditor } from '../../resources/account-editor.tsx'
+import { AccountEditor } from '../../resources/editor.tsx'
 import { text } from '../../resources/inputs.tsx'
 import { useResourceWords } from '../../resources/words.ts'
-import { ProductLink } from '../../resources/product-link.tsx'
+import { ProductLink, ProductName } from '../../resources/product-name.tsx'
 import { useAccountParams } from '../../session/account.ts'
 import classes from './skus.module.css'
 
@@ -87,7 +84,6 @@ function LiveExamples({ pattern }: { pattern: string }) {
 }
 
 function Shown({ examples, pattern }: { examples: Examples; pattern: string }) {
-  const { t } = useTranslation('resources')
   const words = useResourceWords('skus')
   if (examples.faults.length > 0)
     return (
@@ -122,7 +118,7 @@ function Shown({ examples, pattern }: { examples: Examples; pattern: string }) {
       isWide: true,
       cell: (row) => (
         <ProductLink id={row.product_id}>
-          <span dir="auto">{row.title ?? t('product', { id: row.product_id })}</span>
+          <ProductName of={row} id={row.product_id} />
         </ProductLink>
       ),
     },
@@ -139,7 +135,7 @@ function Shown({ examples, pattern }: { examples: Examples; pattern: string }) {
         columns={columns}
         rows={examples.examples}
         keyOf={(row) => row.product_id}
-        phoneLine={(row) => row.title ?? ''}
+        phoneLine={(row) => <ProductName of={row} id={row.product_id} />}
         empty={<Empty>{words.of('noProducts')}</Empty>}
       />
     </>

@@ -1,30 +1,27 @@
-import { useTranslation } from 'react-i18next'
+import { SOURCE_FIELDS } from '../../../contract/product-fields.ts'
 import { useResources, type Resource } from '../../api/resources.ts'
-import { Empty } from '../../components/empty.tsx'
+import { Empty } from '../../components/loaded.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import type { Column } from '../../components/list.tsx'
-import { Page } from '../../components/page.tsx'
-import { Sheet } from '../../components/toolbar.tsx'
+import { Page, Sheet } from '../../components/page.tsx'
 import type { ResourceSpec } from '../../resources/field.ts'
 import { nameColumn, plainColumn } from '../../resources/columns.tsx'
 import { choice, order } from '../../resources/inputs.tsx'
 import { ResourcePage } from '../../resources/resource-page.tsx'
 import { useResourceWords } from '../../resources/words.ts'
 import { useAccount } from '../../session/account.ts'
-
-/** Fields that come from one supplier at a time. */
-const FIELDS = ['title', 'description', 'manufacturer', 'category', 'images', 'attributes', 'ean', 'sku'] as const
+import { useFieldNames } from '../../words/field-names.ts'
 
 /** Which suppliers are asked first for a field. */
 export function SourceOrdersPage() {
-  const { t } = useTranslation('resources')
+  const fieldName = useFieldNames()
   const words = useResourceWords('source-orders')
   const account = useAccount()
   const suppliers = useResources(account.id, 'suppliers')
   const known = suppliers.data ?? []
   const nameOf = (id: number) => known.find((supplier) => supplier.id === id)?.name ?? String(id)
   const suppliersOf = (item: Resource<'source-orders'>) => item.supplier_ids.map(nameOf).join(' → ')
-  const fields = FIELDS.map((value) => ({ value: value as string, label: t(`fields.${value}`) }))
+  const fields = SOURCE_FIELDS.map((value) => ({ value: value as string, label: fieldName(value) }))
   const fieldOf = (name: string) => fields.find(({ value }) => value === name)?.label ?? name
   const spec: ResourceSpec<'source-orders'> = {
     name: 'source-orders',

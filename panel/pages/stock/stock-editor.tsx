@@ -2,10 +2,10 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRefreshAccount } from '../../api/read.ts'
 import { call, exchange, type Answer } from '../../api/client.ts'
-import { asProblem } from '../../api/problem.ts'
+import { readOwnStock } from '../../api/own-stock.ts'
 import type { Revised } from '../../api/resources.ts'
 import { Confirm } from '../../components/dialog.tsx'
-import { tell } from '../../components/told.tsx'
+import { showMessage } from '../../components/messages.tsx'
 import { EditSource } from '../../resources/editor.tsx'
 import type { AnyField } from '../../resources/field.ts'
 import { decimal, whole } from '../../resources/inputs.tsx'
@@ -40,12 +40,8 @@ export function StockEditor({ productId, close }: { productId: number; close: ()
     revision: revision ?? '',
   })
   const read = async (): Promise<Revised<Edited>> => {
-    try {
-      return revised(await exchange(`GET ${PATH}`, request))
-    } catch (error) {
-      if (asProblem(error).code !== 'unknown-reference') throw error
-      return { data: { quantity: null, cost: null }, revision: '' }
-    }
+    const { data, revision } = await readOwnStock(account.id, productId)
+    return { data: data ?? { quantity: null, cost: null }, revision }
   }
   return (
     <>
@@ -72,7 +68,7 @@ export function StockEditor({ productId, close }: { productId: number; close: ()
             await call('DELETE /v1/account/products/{id}/stock', request)
             close()
             await refresh()
-            tell(t('deleted', { name: words.of('title') }))
+            showMessage(t('deleted', { name: words.of('title') }))
           }}
           close={() => setRemoving(false)}
         >

@@ -1,20 +1,17 @@
-import { TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Answer } from '../../api/client.ts'
 import { useReadPages } from '../../api/read-pages.ts'
 import { useSettings } from '../../api/settings.ts'
-import { Empty } from '../../components/empty.tsx'
-import { List, type Column } from '../../components/list.tsx'
-import { Page } from '../../components/page.tsx'
-import { Paged } from '../../components/paged.tsx'
-import { SidePanel } from '../../components/side-panel.tsx'
-import { Toolbar } from '../../components/toolbar.tsx'
-import { SearchIcon } from '../../design/icons.tsx'
-import { nameColumn, numberColumn, plainColumn } from '../../resources/columns.tsx'
-import { ProductLink } from '../../resources/product-link.tsx'
+import { Empty } from '../../components/loaded.tsx'
+import type { Column } from '../../components/list.tsx'
+import { ReadList } from '../../components/read-list.tsx'
+import { Page, Toolbar } from '../../components/page.tsx'
+import { SidePanel } from '../../components/dialog.tsx'
+import { numberColumn, plainColumn } from '../../resources/columns.tsx'
+import { productColumn } from '../../resources/product-line.tsx'
+import { ProductLink, useProductWords } from '../../resources/product-name.tsx'
+import { RowSearch } from '../../resources/resource-page.tsx'
 import { useResourceWords } from '../../resources/words.ts'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
@@ -32,20 +29,19 @@ export function StockPage() {
   const format = useFormats()
   const navigate = useNavigate()
   const search = useSearch({ from: '/signed/$account/stock' })
-  const [text, setText] = useState(search.search ?? '')
   const currency = useSettings(account.id).data?.data.currency ?? ''
   const stock = useReadPages('GET /panel/api/accounts/{account_id}/own-stock', {
     params: useAccountParams(),
     query: { search: search.search ?? '' },
   })
-  const find = useDebouncedCallback((wanted: string) => {
+  const find = (wanted: string) =>
     void navigate({ to: '.', search: { search: wanted === '' ? undefined : wanted }, replace: true })
-  }, TYPING_MS)
   const open = (id: number | undefined) =>
     void navigate({ to: '.', search: { ...search, open: id }, replace: id === undefined, resetScroll: false })
-  const titleOf = (row: Stock) => row.title ?? t('product', { id: row.product_id })
+  const nameOf = useProductWords()
+  const titleOf = (row: Stock) => nameOf(row, row.product_id)
   const columns: Column<Stock>[] = [
-    nameColumn('title', words.of('product'), titleOf),
+    productColumn(words.of('product'), titleOf),
     plainColumn('sku', words.of('sku'), '20%', (row) => row.sku ?? ''),
     {
       ...numberColumn<Stock>('quantity', words.label('quantity'), '14%', (row) => row.quantity ?? -1, shownQuantity),
@@ -66,38 +62,22 @@ export function StockPage() {
   return (
     <Page title={words.of('title')} lead={words.of('lead')}>
       <Toolbar>
-        <TextInput
-          type="search"
-          w={340}
-          maw="100%"
-          aria-label={words.of('search')}
-          placeholder={words.of('search')}
-          leftSection={<SearchIcon size={16} />}
-          value={text}
-          onChange={(event) => {
-            setText(event.currentTarget.value)
-            find(event.currentTarget.value.trim())
-          }}
-        />
+        <RowSearch q={search.search ?? ''} filter={find} label={words.of('search')} settledMs={TYPING_MS} />
         {stock.total === undefined ? null : (
           <span>{words.of('total', { count: stock.total, shown: format.number(stock.total) })}</span>
         )}
       </Toolbar>
-      <Paged query={stock} more={t('more')}>
-        {(rows) => (
-          <List
-            label={words.of('title')}
-            columns={columns}
-            rows={rows}
-            keyOf={(row) => row.product_id}
-            open={(row) => open(row.product_id)}
-            phoneLine={(row) => row.sku ?? ''}
-            empty={
-              <Empty>{search.search === undefined ? words.of('none') : t('noMatch', { text: search.search })}</Empty>
-            }
-          />
-        )}
-      </Paged>
+      <ReadList
+        query={stock.query}
+        label={words.of('title')}
+        columns={columns}
+        rows={stock.rows}
+        keyOf={(row) => row.product_id}
+        open={(row) => open(row.product_id)}
+        phoneLine={(row) => row.sku ?? ''}
+        empty={<Empty>{search.search === undefined ? words.of('none') : t('noMatch', { text: search.search })}</Empty>}
+        more={t('more')}
+      />
       {search.open === undefined ? null : (
         <SidePanel
           title={opened === undefined ? t('product', { id: search.open }) : titleOf(opened)}

@@ -5,7 +5,7 @@ import { CodeBlock } from '../../components/code-block.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import type { Column } from '../../components/list.tsx'
 import type { ResourceSpec } from '../../resources/field.ts'
-import { currency, flag, text } from '../../resources/inputs.tsx'
+import { currency, flag, text, language } from '../../resources/inputs.tsx'
 import { ResourcePage } from '../../resources/resource-page.tsx'
 import { Activity, nameColumn, numberColumn, plainColumn, useStateColumn } from '../../resources/columns.tsx'
 import { useResourceWords } from '../../resources/words.ts'
@@ -21,7 +21,7 @@ const SPEC: ResourceSpec<'stores'> = {
   fields: {
     slug: text({ isCode: true, placeholder: 'de' }),
     name: text(),
-    locale: text({ isCode: true, placeholder: 'de-DE' }),
+    locale: language(),
     currency: currency(),
     is_active: flag(),
     is_default: flag(),

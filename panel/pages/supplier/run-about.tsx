@@ -8,7 +8,7 @@ import { When } from '../../components/when.tsx'
 import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import classes from './supplier.module.css'
-import { supplierTabs } from './tabs.ts'
+import { supplierTabs } from './search.ts'
 
 /** What was asked for, by whom, when, and the file while it is kept. */
 export function RunAbout({ run, code }: { run: RunDetails; code: string }) {
@@ -52,7 +52,9 @@ export function RunAbout({ run, code }: { run: RunDetails; code: string }) {
             </Link>,
           ],
         ] as [string, ReactNode][])),
-    ...(run.confirmed ? ([[t('about.confirmed'), t('about.confirmedYes')]] as [string, ReactNode][]) : []),
+    ...(run.confirmed && undoes === null
+      ? ([[t('about.confirmed'), t('about.confirmedYes')]] as [string, ReactNode][])
+      : []),
     [t('about.created'), <When key="created" at={run.created_at} />],
     ...(seconds === null ? [] : ([[t('about.took'), format.took(seconds)]] as [string, ReactNode][])),
     ...(file === null
@@ -75,7 +77,7 @@ export function RunAbout({ run, code }: { run: RunDetails; code: string }) {
           <Button
             component="a"
             variant="default"
-            href={`/panel/api/accounts/${account.id}/runs/${run.id}/file`}
+            href={`/panel/api/accounts/${account.id}/imports/${run.id}/file`}
             download={file.name}
           >
             {t('about.download')}

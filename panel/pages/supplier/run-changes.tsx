@@ -1,16 +1,16 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { Answer } from '../../api/client.ts'
+import { useProductNames } from '../../api/product-names.ts'
 import { useReadPages } from '../../api/read-pages.ts'
 import type { RunDetails } from '../../api/runs.ts'
 import { LinkButton } from '../../components/link-button.tsx'
-import { List, type Column } from '../../components/list.tsx'
-import { More } from '../../components/paged.tsx'
-import { ProblemNote } from '../../components/problem-note.tsx'
-import { Section } from '../../components/section.tsx'
-import { SidePanel } from '../../components/side-panel.tsx'
+import type { Column } from '../../components/list.tsx'
+import { ReadList } from '../../components/read-list.tsx'
+import { Section } from '../../components/page.tsx'
+import { SidePanel } from '../../components/dialog.tsx'
 import { StateMark, type Tone } from '../../components/state-mark.tsx'
-import { Waiting } from '../../components/waiting.tsx'
+import { KeyAndName } from '../../resources/product-name.tsx'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import classes from './supplier.module.css'
@@ -33,8 +33,15 @@ export function RunChanges({ run, code }: { run: RunDetails; code: string }) {
   const params = { ...useAccountParams(), run_id: run.id }
   const { rows, query } = useReadPages(CHANGES, { params, query: { per_page: PER_PAGE } })
   const opened = rows?.find(({ sku }) => sku === open)
+  const find = useProductNames(
+    account.id,
+    (rows ?? []).flatMap(({ product_id: id }) => (id === null ? [] : [id])),
+  )
+  const keyAndName = ({ sku, product_id: id }: Change) => (
+    <KeyAndName sku={sku} id={id} found={id === null ? undefined : find(id)} />
+  )
   const columns: Column<Change>[] = [
-    { id: 'sku', title: t('changes.sku'), width: '24%', cell: ({ sku }) => <span dir="auto">{sku}</span> },
+    { id: 'sku', title: t('changes.sku'), width: '24%', cell: (change) => keyAndName(change) },
     {
       id: 'kind',
       title: t('changes.kind'),
@@ -58,32 +65,28 @@ export function RunChanges({ run, code }: { run: RunDetails; code: string }) {
       cell: ({ fields }) => (fields.length === 0 ? '–' : t('changes.fieldCount', { count: fields.length })),
     },
   ]
-  if (query.isError) return <ProblemNote error={query.error} retry={() => void query.refetch()} />
   if (rows?.length === 0) return null
   return (
     <Section title={t('changes.title')} note={t('changes.note')} isFlush>
-      {rows === undefined ? (
-        <Waiting lines={6} />
-      ) : (
-        <List
-          label={t('changes.title')}
-          columns={columns}
-          rows={rows}
-          keyOf={({ sku }) => sku}
-          open={({ sku }) => show(sku)}
-          openKey={open ?? null}
-          phoneLine={(change) => (
-            <>
-              {t(`changes.kinds.${change.kind}`)} · <Quantity change={change} />
-            </>
-          )}
-          empty={null}
-          reachEnd={() => {
-            if (query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage()
-          }}
-        />
-      )}
-      <More query={query} words={t('resources:more')} />
+      <ReadList
+        query={query}
+        rows={rows}
+        label={t('changes.title')}
+        columns={columns}
+        keyOf={({ sku }) => sku}
+        open={({ sku }) => show(sku)}
+        openKey={open ?? null}
+        phoneLine={(change) => (
+          <>
+            {t(`changes.kinds.${change.kind}`)} · <Quantity change={change} />
+          </>
+        )}
+        empty={null}
+        more={t('resources:more')}
+        lines={6}
+        isInSection
+        isReadOn
+      />
       {opened === undefined ? null : (
         <SidePanel title={opened.sku} close={() => show(undefined)}>
           <p className={classes.sentence}>

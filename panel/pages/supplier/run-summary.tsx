@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,14 +10,14 @@ import { runSource, useRefreshSources, useSources } from '../../api/sources.ts'
 import { Confirm } from '../../components/dialog.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
-import { Section } from '../../components/section.tsx'
+import { Section } from '../../components/page.tsx'
 import { StateMark } from '../../components/state-mark.tsx'
-import { tell } from '../../components/told.tsx'
+import { showMessage } from '../../components/messages.tsx'
 import { toneOf, useExcessWords, useRunSentence } from '../../runs/run-words.tsx'
 import { useAccount, useAccountParams } from '../../session/account.ts'
-import { useFormats } from '../../words/format.ts'
 import { isFaultOfSource, NextStep, RunLink, Why } from './run-why.tsx'
 import classes from './supplier.module.css'
+import { UndoDialog } from './undo-dialog.tsx'
 
 type Asked = 'confirm' | 'cancel' | 'undo'
 
@@ -28,7 +29,6 @@ export function RunSummary({ run, code }: { run: RunDetails; code: string }) {
   const refresh = useRefreshSources()
   const sentence = useRunSentence()(run)
   const [asked, setAsked] = useState<Asked | null>(null)
-  const [error, setError] = useState<unknown>(null)
   const choices = useRead(
     'GET /panel/api/accounts/{account_id}/runs/{run_id}/choices',
     { params: { ...useAccountParams(), run_id: run.id } },
@@ -37,30 +37,20 @@ export function RunSummary({ run, code }: { run: RunDetails; code: string }) {
   const base = `/${account.id}/suppliers/${code}`
   const { state, source } = run
   const request = { accountId: account.id, params: { id: run.id } }
-  const again = async () => {
-    setError(null)
-    try {
+  const works = {
+    again: async () => {
       const id = await runSource({ accountId: account.id, code }, source ?? '')
       await refresh()
       await navigate({ to: `${base}/runs/${id}` })
-    } catch (caught) {
-      setError(caught)
-    }
-  }
-  const ofSource = useSources({ accountId: account.id, code }).data?.find(({ name }) => name === source) ?? null
-  const [isComparing, setComparing] = useState(false)
-  /** What a held run would do is a dry run of its file that no limit holds. */
-  const compare = async () => {
-    setError(null)
-    setComparing(true)
-    try {
+    },
+    /** What a held run would do is a dry run of its file that no limit holds. */
+    compare: async () => {
       const id = await repeatRun(account.id, run.id, { dry_run: true, confirm: true })
       await navigate({ to: `${base}/import`, search: { run: id, ...(source === null ? {} : { source }) } as never })
-    } catch (caught) {
-      setError(caught)
-      setComparing(false)
-    }
+    },
   }
+  const act = useMutation({ mutationFn: (what: keyof typeof works) => works[what]() })
+  const ofSource = useSources({ accountId: account.id, code }).data?.find(({ name }) => name === source) ?? null
   const isToBeEdited = ofSource !== null && isFaultOfSource(run)
   const isImportable = state === 'refused' || state === 'failed' || (run.dry_run && state === 'succeeded')
   const canUndo = choices?.undo === null
@@ -72,7 +62,7 @@ export function RunSummary({ run, code }: { run: RunDetails; code: string }) {
       </p>
       {isOpen(run) ? <Progress run={run} /> : <Why run={run} source={ofSource} />}
       <NextStep run={run} code={code} source={ofSource} />
-      {error === null ? null : <ProblemNote error={error} />}
+      <ProblemNote error={act.error} />
       <div className={classes.buttons}>
         {state === 'held' && choices?.confirm === null ? (
           <Button onClick={() => setAsked('confirm')}>{t('confirm.open')}</Button>
@@ -95,13 +85,20 @@ export function RunSummary({ run, code }: { run: RunDetails; code: string }) {
           </LinkButton>
         ) : null}
         {isImportable && source !== null ? (
-          <Button variant={isToBeEdited || state === 'refused' ? 'default' : 'filled'} onClick={() => void again()}>
+          <Button
+            variant={isToBeEdited || state === 'refused' ? 'default' : 'filled'}
+            onClick={() => act.mutate('again')}
+          >
             {t('again')}
           </Button>
         ) : null}
         {source === null && isImportable ? <LinkButton to={`${base}/import`}>{t('importFile')}</LinkButton> : null}
         {state === 'held' && run.file?.is_kept === true ? (
-          <Button variant="default" loading={isComparing} onClick={() => void compare()}>
+          <Button
+            variant="default"
+            loading={act.isPending && act.variables === 'compare'}
+            onClick={() => act.mutate('compare')}
+          >
             {t('compare')}
           </Button>
         ) : null}
@@ -128,7 +125,7 @@ export function RunSummary({ run, code }: { run: RunDetails; code: string }) {
           confirm={async () => {
             await call('POST /v1/account/imports/{id}/confirm', request)
             await refresh()
-            tell(t('confirm.done'))
+            showMessage(t('confirm.done'))
           }}
         />
       ) : null}
@@ -149,8 +146,11 @@ export function RunSummary({ run, code }: { run: RunDetails; code: string }) {
         <UndoDialog
           run={run}
           close={() => setAsked(null)}
-          undo={async () => {
-            const { data } = await call('POST /v1/account/imports/{id}/undo', request)
+          undo={async (isForced) => {
+            const { data } = await call('POST /v1/account/imports/{id}/undo', {
+              ...request,
+              query: { restore_changed: isForced },
+            })
             await refresh()
             await navigate({ to: `${base}/runs/${data.id}` })
           }}
@@ -193,31 +193,6 @@ function ConfirmDialog({ run, confirm, close }: { run: RunDetails; confirm: () =
           ))}
         </ul>
         <p>{t(run.mode === 'full' ? 'confirm.full' : 'confirm.delta')}</p>
-      </div>
-    </Confirm>
-  )
-}
-
-function UndoDialog({ run, undo, close }: { run: RunDetails; undo: () => Promise<void>; close: () => void }) {
-  const { t } = useTranslation('runs')
-  const format = useFormats()
-  const figures = (['changed', 'zeroed', 'created'] as const).filter((name) => run[name] > 0)
-  return (
-    <Confirm
-      title={t('undo.title', { id: run.id })}
-      action={t('undo.open')}
-      isDangerous={false}
-      run={undo}
-      close={close}
-    >
-      <div className={classes.says}>
-        <ul>
-          {figures.map((name) => (
-            <li key={name}>{t(`undo.takes.${name}`, { count: run[name], shown: format.number(run[name]) })}</li>
-          ))}
-        </ul>
-        <p>{t('undo.limits')}</p>
-        {run.source === null ? null : <p>{t('undo.source')}</p>}
       </div>
     </Confirm>
   )

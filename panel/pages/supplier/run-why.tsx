@@ -3,13 +3,13 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fetchFaultOf, type RunDetails } from '../../api/runs.ts'
 import type { Source } from '../../api/sources.ts'
-import { useNow } from '../../components/now.ts'
+import { useNow } from '../../components/when.tsx'
 import { useExcessWords } from '../../runs/run-words.tsx'
 import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import { FetchFault, placeOf } from './source-words.tsx'
 import classes from './supplier.module.css'
-import { supplierTabs } from './tabs.ts'
+import { supplierTabs } from './search.ts'
 
 /** Faults that may be gone at the next try; for others the source must be edited, or the supplier asked. */
 const PASSING = /^(?:http_5\d\d|http_408|http_429|timeout|reset|failed)$/
@@ -66,7 +66,7 @@ export function Why({ run, source }: { run: RunDetails; source: Source | null })
   )
 }
 
-/** What a run means for what is sold, and what whoever reads it does next. @param source the run's, as it is now */
+/** What a run means for what is sold, and what the reader should do next. @param source the run's, as it is now */
 export function NextStep({ run, code, source }: { run: RunDetails; code: string; source: Source | null }) {
   const { t } = useTranslation('runs')
   const account = useAccount()

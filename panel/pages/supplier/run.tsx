@@ -2,23 +2,25 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isOpen, useRun, type RunDetails } from '../../api/runs.ts'
+import { isOpen, type Run, type RunDetails, useRun } from '../../api/runs.ts'
 import { useResource } from '../../api/resources.ts'
 import { Loaded } from '../../components/loaded.tsx'
-import { Page } from '../../components/page.tsx'
-import { Section } from '../../components/section.tsx'
+import { Page, Section } from '../../components/page.tsx'
 import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import { RunAbout } from './run-about.tsx'
 import { RunChanges } from './run-changes.tsx'
-import { countsOf, RunCounts } from './run-counts.tsx'
-import { RunRefusals } from './run-refusals.tsx'
+import { RefusalTable, RunRefusals } from './run-refusals.tsx'
 import { RunSummary } from './run-summary.tsx'
 import classes from './supplier.module.css'
-import { supplierTabs } from './tabs.ts'
+import { supplierTabs } from './search.ts'
 import { RowGroups } from '../../runs/row-groups.tsx'
 import '../../runs/words.ts'
-import './words.ts'
+import { addWords } from '../../words/add-words.ts'
+import sourcesWords from '../../words/en/sources.json'
+import '../../words/resources.ts'
+
+addWords({ sources: sourcesWords })
 
 /** Ends of runs that may have written. */
 const WRITTEN: readonly RunDetails['state'][] = ['succeeded', 'failed', 'canceled']
@@ -98,6 +100,11 @@ export function RunPage() {
                 <RunRefusals run={data} />
               </Section>
             )}
+            {data.dropped.length === 0 ? null : (
+              <Section title={t('dropped.title')} note={t('dropped.note')}>
+                <RefusalTable groups={data.dropped} />
+              </Section>
+            )}
             <RowGroups leftOut={data.left_out} withoutCost={data.without_cost} />
             {WRITTEN.includes(data.state) && !data.dry_run ? <RunChanges run={data} code={code} /> : null}
             <Section title={t('about.title')}>
@@ -107,5 +114,43 @@ export function RunPage() {
         )}
       </Loaded>
     </Page>
+  )
+}
+
+const SHOWN = ['rows', 'created', 'changed', 'unchanged', 'zeroed', 'refused', 'stale', 'skipped', 'products'] as const
+/** Counts of a run that undoes another one. */
+const UNDO_SHOWN = ['changed', 'zeroed', 'refused', 'products'] as const
+/** For a file that nothing was written of. */
+const READ_SHOWN = ['rows', 'refused', 'skipped'] as const
+/** Left out where they are 0. */
+const SELDOM: readonly string[] = ['stale', 'skipped']
+const NOTHING_WRITTEN: readonly Run['state'][] = ['unchanged', 'held', 'refused']
+
+type Counted = (typeof SHOWN)[number]
+
+/** The counts of a run that are worth showing; none where it has not read anything. */
+function countsOf(run: Run): readonly Counted[] {
+  if (run.trigger === 'undo') return UNDO_SHOWN
+  if (!isOpen(run) && run.rows === 0) return []
+  const all = NOTHING_WRITTEN.includes(run.state) ? READ_SHOWN : SHOWN
+  return all.filter((name) => !SELDOM.includes(name) || run[name] > 0)
+}
+
+/** What a run counted; the figures change in place while it goes on. */
+function RunCounts({ run }: { run: Run }) {
+  const { t } = useTranslation('runs')
+  const format = useFormats()
+  const isUndo = run.trigger === 'undo'
+  return (
+    <dl className={classes.counts}>
+      {countsOf(run).map((name) => (
+        <div key={name}>
+          <dt title={isUndo ? undefined : t(`counts.means.${name}`)}>
+            {isUndo ? t(`counts.undo.${name}` as 'counts.undo.changed') : t(`counts.${name}`)}
+          </dt>
+          <dd>{format.number(run[name])}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }

@@ -2,19 +2,18 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { RUN_STATES, useRuns, type Run, type RunState as State } from '../../api/runs.ts'
 import { useSources } from '../../api/sources.ts'
-import { Empty } from '../../components/empty.tsx'
+import { Empty } from '../../components/loaded.tsx'
 import { Filters } from '../../components/filters.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
-import { List, type Column } from '../../components/list.tsx'
-import { Paged } from '../../components/paged.tsx'
-import { Toolbar } from '../../components/toolbar.tsx'
+import type { Column } from '../../components/list.tsx'
+import { ReadList } from '../../components/read-list.tsx'
+import { Toolbar } from '../../components/page.tsx'
 import { When } from '../../components/when.tsx'
 import { numberColumn } from '../../resources/columns.tsx'
 import { RunState, useRunOrigin } from '../../runs/run-words.tsx'
 import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
-import type { SupplierSearch } from './search.ts'
-import { supplierTabs } from './tabs.ts'
+import { type SupplierSearch, supplierTabs } from './search.ts'
 
 /** What was imported of a supplier, and what was not. */
 export function RunsTab({ code }: { code: string }) {
@@ -74,37 +73,34 @@ export function RunsTab({ code }: { code: string }) {
           clear={() => change({ state: undefined, source: undefined })}
         />
       </Toolbar>
-      <Paged query={runs}>
-        {(rows) => (
-          <List
-            label={t('title')}
-            columns={columns}
-            rows={rows}
-            keyOf={(run) => run.id}
-            open={(run) => void navigate({ to: `/${account.id}/suppliers/${code}/runs/${run.id}` })}
-            phoneLine={(run) => (
-              <>
-                <span dir="auto">{originOf(run)}</span> · <When at={run.created_at} />
-              </>
-            )}
-            empty={
-              isFiltered ? (
-                <Empty>{t('noneMatch')}</Empty>
-              ) : (
-                <Empty
-                  action={
-                    <LinkButton to={`/${account.id}/suppliers/${code}/import`} variant="filled">
-                      {t('importFile')}
-                    </LinkButton>
-                  }
-                >
-                  {t('none')}
-                </Empty>
-              )
-            }
-          />
+      <ReadList
+        query={runs.query}
+        label={t('title')}
+        columns={columns}
+        rows={runs.rows}
+        keyOf={(run) => run.id}
+        open={(run) => void navigate({ to: `/${account.id}/suppliers/${code}/runs/${run.id}` })}
+        phoneLine={(run) => (
+          <>
+            <span dir="auto">{originOf(run)}</span> · <When at={run.created_at} />
+          </>
         )}
-      </Paged>
+        empty={
+          isFiltered ? (
+            <Empty>{t('noneMatch')}</Empty>
+          ) : (
+            <Empty
+              action={
+                <LinkButton to={`/${account.id}/suppliers/${code}/import`} variant="filled">
+                  {t('importFile')}
+                </LinkButton>
+              }
+            >
+              {t('none')}
+            </Empty>
+          )
+        }
+      />
     </>
   )
 }

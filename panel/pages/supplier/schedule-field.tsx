@@ -1,12 +1,11 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
+import { CodePicker } from '../../components/code-picker.tsx'
 import { useRead } from '../../api/read.ts'
 import { useAccountParams } from '../../session/account.ts'
-import { useFormats } from '../../words/format.ts'
-import { useAccountTimeZone } from '../../words/time-zone.ts'
-import { useDayNames } from './schedule-words.tsx'
-import { WEEK, writtenSchedule, type ScheduleKind, type TypedSchedule } from './schedule.ts'
+import { useAccountTimeZone, useFormats } from '../../words/format.ts'
+import { type Schedule, type ScheduleKind, timesOf, type TypedSchedule, WEEK, writtenSchedule } from './schedule.ts'
 import classes from './supplier.module.css'
 
 const KINDS: readonly ScheduleKind[] = ['none', 'every', 'times', 'cron']
@@ -14,7 +13,7 @@ const KINDS: readonly ScheduleKind[] = ['none', 'every', 'times', 'cron']
 const TYPING_MS = 250
 const MOMENTS = 4
 
-/** When the file is fetched by itself, with the next moments as the service computes them. */
+/** When the file is fetched automatically, with the next times as the service computes them. */
 export function ScheduleField({
   value,
   set,
@@ -88,25 +87,17 @@ export function ScheduleField({
         />
       ) : null}
       {value.when === 'times' || value.when === 'cron' ? (
-        <TextInput
+        <CodePicker
+          kind="timeZone"
           label={t('schedule.zone')}
           description={t('schedule.zoneHint', { zone: ownZone })}
           name="time_zone"
-          dir="ltr"
           placeholder={ownZone}
-          list="time-zones"
-          autoComplete="off"
-          spellCheck={false}
           value={value.zone}
           error={fault('time_zone')}
-          onChange={(event) => set({ zone: event.currentTarget.value })}
+          onChange={(zone) => set({ zone })}
         />
       ) : null}
-      <datalist id="time-zones">
-        {Intl.supportedValuesOf('timeZone').map((zone) => (
-          <option key={zone} value={zone} />
-        ))}
-      </datalist>
       {value.when === 'none' ? null : <Moments value={value} />}
     </fieldset>
   )
@@ -139,4 +130,33 @@ function Moments({ value }: { value: TypedSchedule }) {
       )}
     </div>
   )
+}
+
+/** A Sunday. */
+const SUNDAY_MS = Date.UTC(2026, 0, 4)
+const DAY_MS = 86_400_000
+const WORKDAYS = '1,2,3,4,5'
+
+/** Names of the days of the week; 0 is Sunday. */
+function useDayNames(): (day: number) => string {
+  const { i18n } = useTranslation()
+  const format = new Intl.DateTimeFormat(i18n.language, { weekday: 'short', timeZone: 'UTC' })
+  return (day) => format.format(SUNDAY_MS + day * DAY_MS)
+}
+
+/** When a source is fetched automatically, in words. */
+export function useScheduleWords(): (schedule: Schedule) => string {
+  const { t } = useTranslation('sources')
+  const format = useFormats()
+  const nameOf = useDayNames()
+  return ({ cron, time_zone: zone, every_minutes: minutes }) => {
+    if (minutes !== null) return t('schedule.every', { count: minutes })
+    if (cron === null) return t('schedule.none')
+    const times = timesOf(cron)
+    const at = { time: times?.time ?? '', zone: zone ?? '' }
+    if (times === null) return t('schedule.cron', { cron, zone: zone ?? '' })
+    if (times.days.length === WEEK.length) return t('schedule.daily', at)
+    if (times.days.join() === WORKDAYS) return t('schedule.workdays', at)
+    return t('schedule.days', { ...at, days: format.list(times.days.map(nameOf)) })
+  }
 }

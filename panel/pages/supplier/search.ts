@@ -33,3 +33,6 @@ export function supplierSearch(search: Record<string, unknown>): SupplierSearch 
 export function runSearch(search: Record<string, unknown>): { open?: string | undefined } {
   return { open: textIn(search['open']) }
 }
+
+/** Names of the tabs of a supplier's page, as they are in its address. */
+export const supplierTabs = { sources: 'sources', runs: 'runs', limits: 'limits', settings: 'settings' } as const

@@ -1,5 +1,6 @@
 import { Button, NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { isReadyMapping, READY_MAPPING_NAMES } from '../../../contract/file-formats.ts'
 import type { Revised } from '../../api/resources.ts'
 import {
   changeSource,
@@ -13,13 +14,11 @@ import {
   type SourceKind,
   type SourcesOf,
 } from '../../api/sources.ts'
-import { Conflict } from '../../components/conflict.tsx'
-import { Form, useForm, type FormState } from '../../components/form.tsx'
+import { CodePicker } from '../../components/code-picker.tsx'
+import { Form, useForm, useRevisedForm, type FormState } from '../../components/form.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
-import { tell } from '../../components/told.tsx'
-import { useConflict } from '../../components/use-conflict.ts'
-import { ScheduleField } from './schedule-field.tsx'
-import { useScheduleWords } from './schedule-words.tsx'
+import { showMessage } from '../../components/messages.tsx'
+import { ScheduleField, useScheduleWords } from './schedule-field.tsx'
 import { writtenSchedule } from './schedule.ts'
 import { presetOf } from './source-words.tsx'
 import {
@@ -28,7 +27,6 @@ import {
   MAPPING_OF,
   NEW_SOURCE,
   newSourceBody,
-  PRESETS,
   sourceFieldOf,
   typedSource,
   type SourceValues,
@@ -44,7 +42,7 @@ const PLACEHOLDERS: Readonly<Record<SourceKind, string>> = {
 }
 type Fields = Pick<FormState<SourceValues>, 'values' | 'set' | 'fault' | 'text'>
 
-/** The form for a new one. `made` is told whether its columns are to be mapped next. */
+/** The form for a new one. `made` gets whether its columns are to be mapped next. */
 export function NewSource({ of, made }: { of: SourcesOf; made: (source: Source, isToBeMapped: boolean) => void }) {
   const { t } = useTranslation('sources')
   const refresh = useRefreshSources()
@@ -55,7 +53,7 @@ export function NewSource({ of, made }: { of: SourcesOf; made: (source: Source, 
     submit: (values) => createSource(of, newSourceBody(values, NOT_MAPPED, others)),
     done(source) {
       void refresh()
-      tell(t('created', { name: source.name }))
+      showMessage(t('created', { name: source.name }))
       made(source, !isMapped(source))
     },
   })
@@ -66,52 +64,44 @@ export function NewSource({ of, made }: { of: SourcesOf; made: (source: Source, 
   )
 }
 
-/** The form for one that is there; two people who edit it at once are told of each other. */
+/** The form for one that is there; two people who edit it at once see each other's changes. */
 export function EditSource({ of, read, done }: { of: SourcesOf; read: Revised<Source>; done: () => void }) {
   const { t } = useTranslation(['sources', 'shared'])
   const refresh = useRefreshSources()
-  const differences = useDifferences()
   const { name } = read.data
-  const { base, theirs, guard, choices } = useConflict(read, () => readSource(of, name))
-  const form = useForm<SourceValues, Revised<Source>>({
-    initial: typedSource(base.data),
+  const form = useRevisedForm<Revised<Source>, SourceValues, Revised<Source>>({
+    first: read,
+    read: () => readSource(of, name),
+    valuesOf: ({ data }) => typedSource(data),
     fieldOf: sourceFieldOf,
-    submit: (values) => guard(() => changeSource(of, name, changedSourceBody(base.data, values), base.revision)),
+    save: (values, base) => changeSource(of, name, changedSourceBody(base.data, values), base.revision),
+    shown: useShown(),
     done() {
       void refresh()
-      tell(t('shared:saved'))
+      showMessage(t('shared:saved'))
       done()
     },
   })
   return (
-    <>
-      {theirs === null ? null : (
-        <Conflict
-          differences={differences(typedSource(theirs.data), form.values)}
-          {...choices(form, ({ data }) => typedSource(data))}
-        />
-      )}
-      <Form
-        form={form}
-        submit={t('shared:save')}
-        isErrorHidden={theirs !== null}
-        beside={
-          <Button variant="default" onClick={done}>
-            {t('shared:cancel')}
-          </Button>
-        }
-      >
-        <SourceFields form={form} source={base.data} of={of} />
-      </Form>
-    </>
+    <Form
+      form={form}
+      submit={t('shared:save')}
+      beside={
+        <Button variant="default" onClick={done}>
+          {t('shared:cancel')}
+        </Button>
+      }
+    >
+      <SourceFields form={form} source={form.base.data} of={of} />
+    </Form>
   )
 }
 
-/** What two people typed differently, in words; never credentials. */
-function useDifferences() {
+/** What the fields are called and what is in them, in words; never credentials. */
+function useShown() {
   const { t } = useTranslation('sources')
   const scheduleOf = useScheduleWords()
-  const shown = (values: SourceValues): [name: string, text: string][] => {
+  return (values: SourceValues): [name: string, text: string][] => {
     const { schedule } = values
     return [
       [t('fields.url'), values.url],
@@ -131,12 +121,6 @@ function useDifferences() {
         }),
       ],
     ]
-  }
-  return (theirs: SourceValues, mine: SourceValues) => {
-    const own = shown(mine)
-    return shown(theirs)
-      .map(([name, text], i) => ({ name, theirs: text, mine: own[i]?.[1] ?? '' }))
-      .filter((row) => row.theirs !== row.mine)
   }
 }
 
@@ -290,7 +274,7 @@ function MappingFields({ form, source, of }: { form: Fields; source: Source | nu
     source === null
       ? { value: 'later', label: t('mapLater') }
       : { value: 'own', label: preset === null ? t('ownMapping') : t('ownOfPreset', { preset }) }
-  const isReady = PRESETS.includes(values.mapping)
+  const isReady = isReadyMapping(values.mapping)
   return (
     <>
       <NativeSelect
@@ -303,19 +287,19 @@ function MappingFields({ form, source, of }: { form: Fields; source: Source | nu
           // a ready mapping of a source is given up in the mapping editor
           ...(source !== null && typedSource(source).mapping !== 'own' ? [] : [ofItsOwn]),
           ...ofOthers.map(({ name }) => ({ value: MAPPING_OF + name, label: t('mappingOf', { name }) })),
-          ...PRESETS.map((name) => ({ value: name, label: t(`presets.${name}` as 'presets.shopify') })),
+          ...READY_MAPPING_NAMES.map((name) => ({ value: name, label: t(`presets.${name}`) })),
         ]}
         onChange={(event) => form.set({ mapping: event.currentTarget.value })}
       />
       {isReady ? (
         <>
-          <TextInput
+          <CodePicker
             {...form.text('locale')}
+            kind="language"
+            onChange={(locale) => form.set({ locale })}
             label={t('fields.locale')}
             description={t('hints.locale')}
             placeholder="en"
-            dir="ltr"
-            styles={{ wrapper: { maxWidth: 220 } }}
           />
           {values.mapping === 'magento2' || values.image_base_url !== '' ? (
             <TextInput

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -15,16 +16,15 @@ import {
   type SourcesOf,
   type SourceTrial,
 } from '../../api/sources.ts'
-import { Confirm } from '../../components/dialog.tsx'
+import { Confirm, SidePanel } from '../../components/dialog.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
-import { SidePanel } from '../../components/side-panel.tsx'
-import { tell } from '../../components/told.tsx'
+import { showMessage } from '../../components/messages.tsx'
 import { When } from '../../components/when.tsx'
 import { RunState } from '../../runs/run-words.tsx'
-import { useScheduleWords } from './schedule-words.tsx'
+import { useScheduleWords } from './schedule-field.tsx'
 import { EditSource } from './source-form.tsx'
 import { FetchFault, placeOf, presetOf, SourceState, TrialResult } from './source-words.tsx'
 import classes from './supplier.module.css'
@@ -76,42 +76,30 @@ function Details({
   const { t } = useTranslation('sources')
   const navigate = useNavigate()
   const refresh = useRefreshSources()
-  const [busy, setBusy] = useState<'run' | 'try' | 'switch' | null>(null)
-  const [error, setError] = useState<unknown>(null)
   const [trial, setTrial] = useState<SourceTrial | null>(null)
   const [isDeleting, setDeleting] = useState(false)
   const { name, kind, status } = source
   const own = runs.filter((run) => run.source === name)
   const open = own.find(isOpen)
   const base = `/${of.accountId}/suppliers/${of.code}`
-  const act = async (what: 'run' | 'try' | 'switch', work: () => Promise<void>) => {
-    setBusy(what)
-    setError(null)
-    try {
-      await work()
-    } catch (caught) {
-      setError(caught)
-    } finally {
-      setBusy(null)
-    }
-  }
-  const runNow = () =>
-    act('run', async () => {
+  const works = {
+    run: async () => {
       const id = await runSource(of, name)
       await refresh()
       await navigate({ to: `${base}/runs/${id}` })
-    })
-  const tryNow = () =>
-    act('try', async () => {
+    },
+    try: async () => {
       setTrial(null)
       setTrial(await trySource(of, name))
-    })
-  const turn = () =>
-    act('switch', async () => {
+    },
+    switch: async () => {
       await changeSource(of, name, { is_active: !source.is_active })
       await refresh()
-      tell(t(source.is_active ? 'switchedOff' : 'switchedOn', { name }))
-    })
+      showMessage(t(source.is_active ? 'switchedOff' : 'switchedOn', { name }))
+    },
+  }
+  const act = useMutation({ mutationFn: (what: keyof typeof works) => works[what]() })
+  const busy = act.isPending ? act.variables : null
   const ended = own.find((run) => !isOpen(run))
   return (
     <>
@@ -121,21 +109,21 @@ function Details({
       {status.failure === null || status.failed_since === null ? null : (
         <FetchFault fault={ended === undefined ? null : fetchFaultOf(ended)} detail={status.failure} />
       )}
-      {error === null ? null : <ProblemNote error={error} />}
+      <ProblemNote error={act.error} />
       <div className={classes.buttons}>
         {kind === 'upload' ? (
           <LinkButton to={`${base}/import`} search={{ source: name }} variant="filled">
             {t('importFile')}
           </LinkButton>
         ) : open === undefined ? (
-          <Button loading={busy === 'run'} disabled={!isMapped(source)} onClick={() => void runNow()}>
+          <Button loading={busy === 'run'} disabled={!isMapped(source)} onClick={() => act.mutate('run')}>
             {t('runNow')}
           </Button>
         ) : (
           <LinkButton to={`${base}/runs/${open.id}`}>{t('showRun')}</LinkButton>
         )}
         {kind === 'upload' ? null : (
-          <Button variant="default" loading={busy === 'try'} onClick={() => void tryNow()}>
+          <Button variant="default" loading={busy === 'try'} onClick={() => act.mutate('try')}>
             {t('try')}
           </Button>
         )}
@@ -146,7 +134,7 @@ function Details({
           {t('map')}
         </LinkButton>
         {kind === 'upload' ? null : (
-          <Button variant="default" loading={busy === 'switch'} onClick={() => void turn()}>
+          <Button variant="default" loading={busy === 'switch'} onClick={() => act.mutate('switch')}>
             {t(source.is_active ? 'switchOff' : 'switchOn')}
           </Button>
         )}
@@ -193,7 +181,7 @@ function Details({
           close={() => setDeleting(false)}
           run={async () => {
             await deleteSource(of, name)
-            tell(t('deleted', { name }))
+            showMessage(t('deleted', { name }))
             close()
             await refresh()
           }}

@@ -1,18 +1,9 @@
+import { isReadyMapping } from '../../../contract/file-formats.ts'
 import type { CredentialsKind, Source, SourceKind } from '../../api/sources.ts'
 import { NO_SCHEDULE, typedSchedule, writtenSchedule, type TypedSchedule } from './schedule.ts'
 
 // What the form of a source holds, and what it sends.
 
-/** Ready mappings, by their names in the service. */
-export const PRESETS: readonly string[] = [
-  'woocommerce',
-  'woocommerce-de',
-  'shopify',
-  'prestashop',
-  'magento2',
-  'google',
-  'bmecat',
-]
 const BESIDE_PRESET: ReadonlySet<string> = new Set(['preset', 'locale', 'imageBaseUrl'])
 
 export const CREDENTIALS_OF: Readonly<Record<SourceKind, readonly CredentialsKind[]>> = {
@@ -80,7 +71,7 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 export function typedSource(source: Source): SourceValues {
   const { mapping } = source
   const isReady =
-    PRESETS.includes(textOf(mapping['preset'])) && Object.keys(mapping).every((name) => BESIDE_PRESET.has(name))
+    isReadyMapping(textOf(mapping['preset'])) && Object.keys(mapping).every((name) => BESIDE_PRESET.has(name))
   return {
     ...NOTHING_TYPED,
     name: source.name,
@@ -108,7 +99,7 @@ function writtenSource(values: SourceValues, stored: CredentialsKind | null): Re
     path: kind === 'directory' ? orNull(values.path) : null,
     credentials: isServer ? writtenCredentials(values, stored) : null,
     host_key: kind === 'sftp' ? orNull(values.host_key) : null,
-    mapping: PRESETS.includes(mapping)
+    mapping: isReadyMapping(mapping)
       ? {
           preset: mapping,
           ...(locale.trim() === '' ? {} : { locale: locale.trim() }),
@@ -154,7 +145,7 @@ export function newSourceBody(values: SourceValues, later: object, others: reado
     kind: values.kind,
     ...rest,
     mapping: mapping ?? later,
-    // what is never fetched by itself does not stand in the way of a source that is
+    // a source that is never fetched does not conflict with one that is
     ...(mapping === undefined || values.kind === 'upload' ? { is_active: false } : {}),
   }
 }

@@ -2,12 +2,12 @@ import i18next from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { isOpen, type Run } from '../../api/runs.ts'
 import { isMapped, type Source, type SourceTrial } from '../../api/sources.ts'
-import { useNow } from '../../components/now.ts'
+import { useNow } from '../../components/when.tsx'
 import { StateMark, type Tone } from '../../components/state-mark.tsx'
 import { useFormats } from '../../words/format.ts'
 import classes from './supplier.module.css'
 
-/** Classes of failures for which the panel's words say everything: the service's sentence adds nothing. */
+/** Classes of failures whose words in the panel are complete: the service's sentence adds nothing. */
 const SAYS_NO_MORE = /^http_(?:401|403|404|410)$/
 
 /** Where the file comes from; null: it is sent. */
@@ -63,8 +63,8 @@ export function SourceState({ source, runs }: { source: Source; runs: readonly R
 }
 
 /**
- * Why a file could not be fetched and what to do, in the reader's language, and the service's own words (English) where they say more;
- * classes that have no words are told as the service wrote them.
+ * Why a file could not be fetched and what to do, in the reader's language, and the service's own words (English)
+ * where they say more; classes without words are shown as the service wrote them.
  */
 function useFetchFault(): (fault: string | null, detail: string) => { why: string | null; detail: string | null } {
   const { t } = useTranslation('sources')

@@ -3,14 +3,14 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useNewestRuns } from '../../api/runs.ts'
 import { useSources, type Source } from '../../api/sources.ts'
-import { Empty } from '../../components/empty.tsx'
-import { List, type Column } from '../../components/list.tsx'
-import { Loaded } from '../../components/loaded.tsx'
-import { Section } from '../../components/section.tsx'
-import { SidePanel } from '../../components/side-panel.tsx'
+import { Empty } from '../../components/loaded.tsx'
+import type { Column } from '../../components/list.tsx'
+import { ReadList } from '../../components/read-list.tsx'
+import { Section } from '../../components/page.tsx'
+import { SidePanel } from '../../components/dialog.tsx'
 import { nameColumn, plainColumn } from '../../resources/columns.tsx'
 import { useAccount } from '../../session/account.ts'
-import { useScheduleWords } from './schedule-words.tsx'
+import { useScheduleWords } from './schedule-field.tsx'
 import type { SupplierSearch } from './search.ts'
 import { NewSource } from './source-form.tsx'
 import { SourcePanel } from './source-panel.tsx'
@@ -46,20 +46,18 @@ export function SourcesTab({ code }: { code: string }) {
   const create = <Button onClick={() => go({ new: true }, true)}>{t('create')}</Button>
   return (
     <Section title={t('title')} note={t('lead')} isFlush actions={sources.data?.length === 0 ? undefined : create}>
-      <Loaded query={sources}>
-        {(rows) => (
-          <List
-            label={t('title')}
-            columns={columns}
-            rows={rows}
-            keyOf={(source) => source.name}
-            open={(source) => go({ open: source.name }, true)}
-            openKey={search.open ?? null}
-            phoneLine={(source) => <span dir="auto">{placeOf(source) ?? t('kinds.upload')}</span>}
-            empty={<Empty action={create}>{t('none')}</Empty>}
-          />
-        )}
-      </Loaded>
+      <ReadList
+        query={sources}
+        label={t('title')}
+        columns={columns}
+        rows={sources.data}
+        keyOf={(source) => source.name}
+        open={(source) => go({ open: source.name }, true)}
+        openKey={search.open ?? null}
+        phoneLine={(source) => <span dir="auto">{placeOf(source) ?? t('kinds.upload')}</span>}
+        empty={<Empty action={create}>{t('none')}</Empty>}
+        isInSection
+      />
       {search.new === true ? (
         <SidePanel title={t('create')} close={() => go({})}>
           <NewSource

@@ -6,22 +6,25 @@ import { useRead, useRefreshAccount } from '../../api/read.ts'
 import { changeResource, deleteResource, readResource, useResource } from '../../api/resources.ts'
 import { Confirm } from '../../components/dialog.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
-import { Page } from '../../components/page.tsx'
+import { Page, Section } from '../../components/page.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
-import { Section } from '../../components/section.tsx'
-import { tell } from '../../components/told.tsx'
+import { showMessage } from '../../components/messages.tsx'
 import { EditSource } from '../../resources/editor.tsx'
 import type { FormSpec } from '../../resources/field.ts'
-import { SUPPLIER_SPEC } from '../../resources/supplier-spec.ts'
+import { SUPPLIER_LIMITS, SUPPLIER_SPEC } from '../../resources/supplier-spec.ts'
 import { useResourceWords } from '../../resources/words.ts'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
-import { LIMIT_FIELDS, LimitsTab } from './limits.tsx'
+import { LimitsTab } from './limits.tsx'
 import { RunsTab } from './runs.tsx'
 import { SourcesTab } from './sources.tsx'
-import type { supplierTabs } from './tabs.ts'
+import type { supplierTabs } from './search.ts'
 import '../../runs/words.ts'
-import './words.ts'
+import { addWords } from '../../words/add-words.ts'
+import sourcesWords from '../../words/en/sources.json'
+import '../../words/resources.ts'
+
+addWords({ sources: sourcesWords })
 
 /** The parts of a supplier's page, in their order; the first one is shown unless the address says otherwise. */
 const TABS: readonly {
@@ -41,7 +44,7 @@ const SETTINGS_SPEC: FormSpec = {
   required: SUPPLIER_SPEC.required,
   fixed: SUPPLIER_SPEC.fixed,
   fields: Object.fromEntries(
-    Object.entries(SUPPLIER_SPEC.fields).filter(([name]) => !LIMIT_FIELDS.some((limit) => limit === name)),
+    Object.entries(SUPPLIER_SPEC.fields).filter(([name]) => !Object.hasOwn(SUPPLIER_LIMITS.fields, name)),
   ),
 }
 
@@ -118,7 +121,7 @@ function SettingsTab({ code }: { code: string }) {
           typed={removed.name}
           run={async () => {
             await deleteResource(account.id, 'suppliers', code)
-            tell(t('deleted', { name: removed.name }))
+            showMessage(t('deleted', { name: removed.name }))
             await navigate({ to: `/${account.id}/suppliers` })
             void refresh()
           }}

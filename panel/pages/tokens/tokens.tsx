@@ -6,19 +6,21 @@ import { call, type Answer } from '../../api/client.ts'
 import { useRead, useRefresh } from '../../api/read.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Confirm } from '../../components/dialog.tsx'
-import { Empty } from '../../components/empty.tsx'
-import { List, type Column } from '../../components/list.tsx'
-import { Loaded } from '../../components/loaded.tsx'
+import { Empty } from '../../components/loaded.tsx'
+import type { Column } from '../../components/list.tsx'
+import { ReadList } from '../../components/read-list.tsx'
 import { Page } from '../../components/page.tsx'
 import { ShownOnce } from '../../components/shown-once.tsx'
 import { StateMark, type Tone } from '../../components/state-mark.tsx'
-import { tell } from '../../components/told.tsx'
-import { Sheet } from '../../components/toolbar.tsx'
+import { showMessage } from '../../components/messages.tsx'
 import { When } from '../../components/when.tsx'
 import { MoreIcon } from '../../design/icons.tsx'
 import { useAccountParams, useIsOwner } from '../../session/account.ts'
-import { NewTokenDialog } from './new-token.tsx'
-import { RotateDialog } from './rotate-token.tsx'
+import { NewTokenDialog, RotateDialog } from './new-token.tsx'
+import { addWords } from '../../words/add-words.ts'
+import tokensWords from '../../words/en/tokens.json'
+
+addWords({ tokens: tokensWords })
 
 export type Token = Answer<'GET /panel/api/accounts/{account_id}/tokens'>['data'][number]
 export type NewToken = Answer<'POST /panel/api/accounts/{account_id}/tokens'>['data']
@@ -54,24 +56,19 @@ export function TokensPage() {
       lead={isOwner ? t('lead') : `${t('lead')} ${t('ownersOnly')}`}
       actions={tokens.data?.data.length === 0 ? undefined : create}
     >
-      <Sheet>
-        <Loaded query={tokens}>
-          {({ data }) => (
-            <List
-              label={t('title')}
-              columns={columns}
-              rows={data}
-              keyOf={(token) => token.id}
-              phoneLine={(token) => (
-                <>
-                  {t(`access.${token.access}`)} · {t('used')} <When at={token.last_used_at} empty={t('shared:never')} />
-                </>
-              )}
-              empty={<Empty action={create}>{isOwner ? t('none') : t('noneForMember')}</Empty>}
-            />
-          )}
-        </Loaded>
-      </Sheet>
+      <ReadList
+        query={tokens}
+        label={t('title')}
+        columns={columns}
+        rows={tokens.data?.data}
+        keyOf={(token) => token.id}
+        phoneLine={(token) => (
+          <>
+            {t(`access.${token.access}`)} · {t('used')} <When at={token.last_used_at} empty={t('shared:never')} />
+          </>
+        )}
+        empty={<Empty action={create}>{isOwner ? t('none') : t('noneForMember')}</Empty>}
+      />
       {search.new === true && isOwner ? <NewTokenDialog close={() => setOpen(false)} made={made} /> : null}
       {rotating === null ? null : <RotateDialog token={rotating} close={() => setRotating(null)} made={made} />}
       {revoking === null ? null : (
@@ -84,7 +81,7 @@ export function TokensPage() {
               params: { ...params, token_id: revoking.id },
             })
             await refresh(LIST)
-            tell(t('revoke.done', { name: revoking.name }))
+            showMessage(t('revoke.done', { name: revoking.name }))
           }}
         >
           {t('revoke.text')} {revoking.last_used_at === null ? t('revoke.unused') : t('revoke.used')}{' '}

@@ -2,7 +2,9 @@ import { isTextField, lengthMaxOf } from '../../../contract/product-fields.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { Check } from '../../input/check.ts'
 import { readEan } from '../../input/ean.ts'
+import { readLocaleForm } from '../../input/locale.ts'
 import { readEach } from '../../input/list.ts'
+import { readName } from '../../input/product-name.ts'
 import { readSku } from '../../input/text.ts'
 import { readUrl } from '../../input/url.ts'
 import type { AttributeOverrideRow, OverrideRow } from './overrides.sql.ts'
@@ -24,13 +26,15 @@ export function checkOverride<T extends Omit<OverrideRow, 'productId'>>(check: C
   if (isTextField(field)) {
     const name = `${at}${field}.${locale.slice(0, 40)}`
     const text = value === null ? null : check.text(name, value, lengthMaxOf(field))
-    return { ...row, locale: check.locale(name, locale), value: text }
+    // what is removed may have any locale that was taken once
+    const place = value === null ? check.take(name, readLocaleForm(locale), locale) : check.locale(name, locale)
+    return { ...row, locale: place, value: text }
   }
   const name = `${at}${field}`
   check.that(locale === '', name, 'has no locale')
   if (value === null) return { ...row, locale: '' }
   if (field === 'images') return { ...row, locale: '', value: checkImages(check, name, value) }
-  return { ...row, locale: '', value: check.text(name, value, lengthMaxOf(field)) }
+  return { ...row, locale: '', value: check.take(name, readName(field, value), value) }
 }
 
 /** Checks a JSON array of image URLs. @returns its canonical form, so that equal lists are equal text. */
@@ -63,5 +67,7 @@ export function checkAttributeOverride<T extends Omit<AttributeOverrideRow, 'pro
   const name = `${at}attributes.${key.slice(0, 40)}${locale === '' ? '' : `.${locale.slice(0, 40)}`}`
   check.key(name, key, LIMITS.attributeKeyLengthMax)
   const text = value === null ? null : check.text(name, value, LIMITS.attributeValueLengthMax)
-  return { ...row, locale: locale === '' ? '' : check.locale(name, locale), value: text }
+  const place =
+    locale === '' ? '' : value === null ? check.take(name, readLocaleForm(locale), locale) : check.locale(name, locale)
+  return { ...row, locale: place, value: text }
 }

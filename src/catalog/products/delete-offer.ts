@@ -1,3 +1,4 @@
+import { changeUse } from '../../accounts/limits/use.ts'
 import type { Tx } from '../../db/sql.ts'
 import { marksAppend } from '../stale/marks.sql.ts'
 import { productsWritten, type Written } from '../stale/written.ts'
@@ -12,6 +13,7 @@ export async function deleteOffer(
 ): Promise<Written> {
   const productId = await offerDrop(tx, accountId, supplierId, supplierSku)
   const changed = productId === undefined ? [] : [productId]
+  await changeUse(tx, accountId, { offers: -changed.length })
   await marksAppend(tx, accountId, changed)
   return productsWritten(changed)
 }

@@ -1,14 +1,13 @@
 import type { Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { Check } from '../../input/check.ts'
-import { productExclusionsWrite } from './exclusions.sql.ts'
+import { EVERY_STORE, productExclusionsWrite } from './exclusions.sql.ts'
 import { marksAppend } from '../stale/marks.sql.ts'
 import { productsWritten, type Written } from '../stale/written.ts'
 import { gtinOf } from '../../model/gtin.ts'
 import { requireNamed } from '../settings/rule-conditions.ts'
 import { checkEan, checkSku } from './check-overrides.ts'
 import { checkWrite, nameOf } from './check-writes.ts'
-import { lockProducts } from './require-products.ts'
 import type { AttributeOverrideRow, OverrideRow } from './overrides.sql.ts'
 import { type OverrideWrite, writeOverrides } from './write-overrides.ts'
 import { type ListingRow, listingsWrite } from './listings.sql.ts'
@@ -33,21 +32,21 @@ export interface ProductChanges {
 }
 
 /**
- * Changes any of what the owner set on one product. Edits of one product run one at a time.
+ * Changes any of what the owner set on one product, which the caller has locked, or created: edits of one product run one at a time. Its last
+ * statements are sent, not awaited.
  * @throws ShelfwireError unknown-product; invalid-input naming members as `title.pl`, `images.3`, `attributes.color`; conflict for
  *   too many overrides.
  */
-export async function editProduct(
+export async function editLockedProduct(
   tx: Tx,
   accountId: number,
   productId: number,
   changes: ProductChanges,
 ): Promise<Written> {
   const clean = checkChanges(productId, changes)
-  await lockProducts(tx, accountId, [productId])
+  const { sku } = changes
   const storeIds = [...clean.listings, ...clean.exclusions].map((row) => row.storeId).filter((id) => id !== 0)
   if (storeIds.length > 0) await requireNamed(tx, accountId, { storeIds: [...new Set(storeIds)] })
-  const { sku } = changes
   const { ean } = clean
   const of = <T>(rows: readonly T[]) => rows.map((row) => ({ ...row, productId }))
   let isChanged = false
@@ -62,7 +61,7 @@ export async function editProduct(
   const overrides =
     clean.overrides.length === 0 ? [] : (await writeOverrides(tx, accountId, clean.overrides)).productIds
   // the override writer has already marked its own changes
-  if (isChanged && overrides.length === 0) await marksAppend(tx, accountId, [productId])
+  if (isChanged && overrides.length === 0) void marksAppend(tx, accountId, [productId])
   return productsWritten(isChanged || overrides.length > 0 ? [productId] : [])
 }
 
@@ -87,7 +86,7 @@ function checkChanges(productId: number, changes: ProductChanges) {
   )
   const exclusions = changes.exclusions.map(({ storeId, reason }) => {
     const text = reason === null ? null : check.text(`exclusions.${storeId ?? '*'}`, reason, LIMITS.nameLengthMax)
-    return { storeId: storeId ?? 0, reason: text }
+    return { storeId: storeId ?? EVERY_STORE, reason: text }
   })
   once(check, sets.map(nameOf))
   once(

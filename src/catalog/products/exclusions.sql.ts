@@ -1,8 +1,11 @@
 import type { Reader, Tx } from '../../db/sql.ts'
 
+/** The id of no store, under which an exclusion counts in all of them. */
+export const EVERY_STORE = 0
+
 export interface ProductExclusionRow {
   productId: number
-  /** 0 is every store. */
+  /** EVERY_STORE, or one. */
   storeId: number
   /** null removes the exclusion. */
   reason: string | null

@@ -4,7 +4,7 @@ import { Check } from '../../input/check.ts'
 import { requireNamed } from '../settings/rule-conditions.ts'
 import { marksAppend } from '../stale/marks.sql.ts'
 import { productsWritten, type Written } from '../stale/written.ts'
-import { productExclusionsWrite } from './exclusions.sql.ts'
+import { EVERY_STORE, productExclusionsWrite } from './exclusions.sql.ts'
 import { productsLockExclusive } from './products.sql.ts'
 import { requireProducts } from './require-products.ts'
 
@@ -21,7 +21,11 @@ export async function excludeProducts(
   check.done('exclusion')
   await requireProducts(tx, accountId, productIds)
   if (storeId !== null) await requireNamed(tx, accountId, { storeIds: [storeId] })
-  const rows = [...new Set(productIds)].map((productId) => ({ productId, storeId: storeId ?? 0, reason: text }))
+  const rows = [...new Set(productIds)].map((productId) => ({
+    productId,
+    storeId: storeId ?? EVERY_STORE,
+    reason: text,
+  }))
   const changed = await productExclusionsWrite(tx, accountId, rows)
   await marksAppend(tx, accountId, changed)
   return productsWritten(changed)
@@ -38,7 +42,7 @@ export async function includeProducts(
   const changed = await productExclusionsWrite(
     tx,
     accountId,
-    locked.map((productId) => ({ productId, storeId: storeId ?? 0, reason: null })),
+    locked.map((productId) => ({ productId, storeId: storeId ?? EVERY_STORE, reason: null })),
   )
   await marksAppend(tx, accountId, changed)
   return productsWritten(changed)

@@ -1,11 +1,15 @@
-import type { Tx } from '../../db/sql.ts'
-import { ShelfwireError } from '../../platform/errors.ts'
+import { changeUse } from '../../accounts/limits/use.ts'
+import type { Reader, Tx } from '../../db/sql.ts'
+import { ShelfwireError, type Fault } from '../../platform/errors.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import { suppliersList } from '../settings/suppliers.sql.ts'
 import { marksAppend } from '../stale/marks.sql.ts'
 import { productsWritten, type Written } from '../stale/written.ts'
 import { productIdsTake, productsDelete, productsInsert, productsLockForRemoval } from './products.sql.ts'
 import { type OfferKey, offersMove, offersOf, ownStockMove } from './merge-split.sql.ts'
+import { single } from '../../platform/must.ts'
 
-// An offer joins a product by EAN when it is new, and never moves by itself afterwards; only the owner merges and
+// An offer joins a product by EAN when it is new, and never moves on its own afterwards; only the owner merges and
 // splits. Both lock out creators, so that no offer joins a product that is being removed.
 
 /**
@@ -33,6 +37,32 @@ export async function mergeProducts(
   const changed = [winnerId, ...losers]
   await marksAppend(tx, accountId, changed)
   return productsWritten(changed)
+}
+
+/**
+ * The offers that a caller names by their supplier's code.
+ * @throws ShelfwireError unknown-reference, naming each supplier that the account does not have.
+ */
+export async function offerKeys(
+  reader: Reader,
+  accountId: number,
+  offers: readonly { supplier: string; sku: string }[],
+): Promise<OfferKey[]> {
+  const idOf = new Map((await suppliersList(reader, accountId)).map((row) => [row.code, row.supplierId]))
+  const keys: OfferKey[] = []
+  const faults: Fault[] = []
+  for (const [i, { supplier, sku }] of offers.entries()) {
+    const supplierId = idOf.get(supplier)
+    if (supplierId !== undefined) keys.push({ supplierId, supplierSku: sku })
+    else if (faults.length < LIMITS.faultsMax)
+      faults.push({
+        name: `offers.${i}.supplier`,
+        reason: `names a supplier that the account does not have: "${supplier.slice(0, 80)}"`,
+      })
+  }
+  const [first] = faults
+  if (first !== undefined) throw new ShelfwireError('unknown-reference', `${first.name} ${first.reason}`, { faults })
+  return keys
 }
 
 /**
@@ -68,7 +98,8 @@ export async function splitProduct(
       faults: [{ name: 'offers', reason: 'must leave at least one behind' }],
     })
   }
-  const [newId = 0] = await productIdsTake(tx, accountId, 1)
+  const newId = single(await productIdsTake(tx, accountId, 1))
+  await changeUse(tx, accountId, { products: 1 })
   await productsInsert(tx, accountId, [{ productId: newId, sku: offers[0]?.supplierSku ?? null }])
   await offersMove(tx, accountId, productId, newId, [...leaving.values()])
   await marksAppend(tx, accountId, [productId, newId])

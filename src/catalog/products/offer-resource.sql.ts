@@ -1,5 +1,11 @@
-import type { NameField } from '../../../contract/product-fields.ts'
+import { NAME_FIELDS, type NameField } from '../../../contract/product-fields.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
+import { Identifier } from '../../db/statement.ts'
+import type { OfferGroup } from '../../model/offer.ts'
+
+/** The columns of names, which are called as the fields are. */
+const NAMES = new Identifier(...NAME_FIELDS)
+const NAMES_OF_CONTENT = new Identifier(...NAME_FIELDS.map((field) => `c.${field}`))
 
 /** An offer with everything its supplier sent. */
 export interface OfferSourceRow extends Record<NameField, string | null> {
@@ -12,20 +18,21 @@ export interface OfferSourceRow extends Record<NameField, string | null> {
   texts: Record<string, { title?: string | null; description?: string | null }>
   attributes: { key: string; value: string }[]
   images: string[]
+  group: OfferGroup | null
   eans: string[]
 }
 
 const columns = (reader: Reader, accountId: number, supplierId: number) => reader`
   o.supplier_sku as "supplierSku", o.product_id as "productId", trim_scale(o.cost)::text as cost, o.currency, o.quantity,
-  o.absent_since as "absentSince", c.manufacturer, c.category, coalesce(c.texts, '{}') as texts,
-  coalesce(c.attributes, '[]') as attributes, coalesce(c.images, '[]') as images,
+  o.absent_since as "absentSince", ${NAMES_OF_CONTENT}, coalesce(c.texts, '{}') as texts,
+  coalesce(c.attributes, '[]') as attributes, coalesce(c.images, '[]') as images, c.variant_group as "group",
   array(select ean from product_ean
     where account_id = ${accountId} and product_id = o.product_id and supplier_id = ${supplierId} and supplier_sku = o.supplier_sku
     order by position) as eans`
 
 const contents = (reader: Reader, accountId: number, supplierId: number) => reader`
   left join lateral (
-    select manufacturer, category, texts, attributes, images from offer_content
+    select ${NAMES}, texts, attributes, images, variant_group from offer_content
     where account_id = ${accountId} and product_id = o.product_id and supplier_id = ${supplierId}
       and supplier_sku = o.supplier_sku offset 0
   ) c on true`
@@ -59,13 +66,6 @@ export async function offerOf(
   return row
 }
 
-/** Locks an offer to the end of the transaction, dropped or not. */
-export async function offerLock(tx: Tx, accountId: number, supplierId: number, supplierSku: string): Promise<void> {
-  await tx`
-    select from offer where account_id = ${accountId} and supplier_id = ${supplierId} and supplier_sku = ${supplierSku}
-    for no key update`
-}
-
 /**
  * Drops an offer: it no longer counts, and its cost, content and EANs are deleted. The row stays, so that the article
  * keeps its product if it is offered again. @returns its product.
@@ -87,4 +87,17 @@ export async function offerDrop(
         and supplier_id = ${supplierId} and supplier_sku = ${supplierSku}`
   }
   return row.product_id
+}
+
+/** The products that have these offers of a supplier. */
+export function productsOfOffers(
+  reader: Reader,
+  accountId: number,
+  supplierId: number,
+  supplierSkus: readonly string[],
+) {
+  return reader<{ supplierSku: string; productId: number }[]>`
+    select supplier_sku as "supplierSku", product_id as "productId" from offer
+    where account_id = ${accountId} and supplier_id = ${supplierId} and supplier_sku = any(${[...supplierSkus]}::text[])
+      and dropped_at is null`
 }

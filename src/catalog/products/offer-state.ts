@@ -1,18 +1,20 @@
-import { hash } from 'node:crypto'
-import { forEachField, NAME_FIELDS, type NameField } from '../../../contract/product-fields.ts'
+import { forEachField, NAME_FIELDS, TEXT_FIELDS, type NameField } from '../../../contract/product-fields.ts'
+import { HASHED_NAMES, HASHED_TEXTS, LATER_NAMES, LATER_TEXTS, laterOf } from '../../model/hashed-fields.ts'
 import { plainDecimal } from '../../model/money.ts'
-import type { OfferRecord } from '../../model/offer.ts'
+import type { OfferGroup, OfferTexts } from '../../model/offer.ts'
+import { isSameGroup, orderedGroup } from '../../model/offer-group.ts'
+import { recordText, type OfferWrite } from '../../model/record-text.ts'
+import { textHash } from '../../platform/text-hash.ts'
 
 // What a record makes of an offer; pure. One rule for files, bulks and single writes: an absent field stays, null
-// clears, and an offer that was deleted begins anew.
-
-/** An offer to write: as read from a supplier file, or with `texts: null`, which clears the texts of every locale. */
-export type OfferWrite = Omit<OfferRecord, 'texts'> & { readonly texts?: OfferRecord['texts'] | null }
+// clears, and an offer that was deleted starts again.
+// docs/decisions/068-rows-act-in-the-order-sent.md says why.
 
 export interface OfferContent extends Record<NameField, string | null> {
-  texts: Record<string, { title?: string | null; description?: string | null }>
+  texts: Record<string, OfferTexts>
   attributes: { key: string; value: string }[]
   images: string[]
+  group: OfferGroup | null
 }
 
 /** Everything an account knows of an offer. */
@@ -39,48 +41,52 @@ export interface OfferBefore extends Pick<OfferState, 'cost' | 'currency' | 'qua
 /** How much a record changed an offer: nothing, only cost, currency or quantity, or more. */
 export type Moved = 'nothing' | 'price' | 'whole'
 
-/** An offer of which nothing was said yet. @param currency of its supplier, for as long as none is stated. */
+/** An offer without any values yet. @param currency of its supplier, for as long as none is stated. */
 export function emptyOffer(currency: string): OfferState {
   return {
     cost: null,
     currency,
     quantity: 0,
-    content: { ...forEachField(NAME_FIELDS, () => null), texts: {}, attributes: [], images: [] },
+    content: { ...forEachField(NAME_FIELDS, () => null), texts: {}, attributes: [], images: [], group: null },
     eans: [],
     feedHash: null,
   }
 }
 
 /** Identifies a record's whole content: equal hashes need no comparison of columns. */
-export function recordHash(record: OfferWrite): string {
-  const { sku, eans, cost, currency, quantity, texts, attributes, images } = record
-  const fields = [
-    sku,
-    eans,
-    cost,
-    currency,
-    quantity,
-    texts,
-    ...NAME_FIELDS.map((field) => record[field]),
-    attributes,
-    images,
-  ]
-  // `undefined` (absent) and `null` (cleared) must differ, but JSON would write both as null
-  const text = JSON.stringify(fields.map((value) => (value === undefined ? false : value)))
-  return hash('sha256', text, 'base64url').slice(0, 22)
+export const recordHash = (record: OfferWrite): string => textHash(recordText(record))
+
+/** Identifies the values of an offer, whichever writes have made them. */
+export function offerHash(offer: OfferState): string {
+  return textHash(JSON.stringify(valuesOf(offer)))
 }
 
-/** Identifies what an offer says, and by which record: equal after the same writes only. */
-export function offerHash({ cost, currency, quantity, content, eans, feedHash }: OfferState): string {
-  const text = JSON.stringify([
-    cost === null ? null : plainDecimal(cost),
-    currency,
-    quantity,
-    contentKey(content),
-    eans,
-    feedHash,
-  ])
-  return hash('sha256', text, 'base64url').slice(0, 22)
+/**
+ * Whether an offer has the values that it had when the hash was taken. At first hashes also covered the last record:
+ * changes of runs from before an upgrade have such hashes for as long as they are kept.
+ */
+export function isOfferOf(offer: OfferState, taken: string): boolean {
+  if (offerHash(offer) === taken) return true
+  return textHash(JSON.stringify([...valuesOf(offer), offer.feedHash])) === taken
+}
+
+const valuesOf = ({ cost, currency, quantity, content, eans }: OfferState): unknown[] => [
+  cost === null ? null : plainDecimal(cost),
+  currency,
+  quantity,
+  contentKey(content),
+  eans,
+]
+
+/** Whether an offer has again what a write took from it. */
+export function hasBefore(offer: OfferState, before: OfferBefore): boolean {
+  return (
+    sameDecimal(offer.cost, before.cost) &&
+    offer.currency === before.currency &&
+    offer.quantity === before.quantity &&
+    (before.content === undefined || isSameContent(offer.content, before.content)) &&
+    (before.eans === undefined || isSameEans(offer.eans, before.eans))
+  )
 }
 
 /** What a write took from an offer. */
@@ -130,6 +136,7 @@ function partOf(offer: OfferState, other: OfferState, charactersMax: number): Of
   if (attributes.length > 0 || different(other.content.attributes, content.attributes).length > 0)
     part.attributes = attributes
   if (JSON.stringify(content.images) !== JSON.stringify(other.content.images)) part.images = content.images
+  if (!isSameGroup(content.group, other.content.group)) part.group = content.group
   return {
     cost: cost === null ? null : plainDecimal(cost),
     currency,
@@ -145,7 +152,7 @@ type Texts = OfferContent['texts']
 function differentTexts(own: Texts, other: Texts, charactersMax: number): Texts {
   const found: Texts = {}
   for (const locale of new Set([...Object.keys(own), ...Object.keys(other)]))
-    for (const field of ['title', 'description'] as const) {
+    for (const field of TEXT_FIELDS) {
       const [text = null, old = null] = [own[locale]?.[field], other[locale]?.[field]]
       if (text === old) continue
       const isLong = text !== null && text.length > charactersMax
@@ -154,12 +161,13 @@ function differentTexts(own: Texts, other: Texts, charactersMax: number): Texts 
   return found
 }
 
-/** Without what a row of the database has besides. */
-const contentOf = (content: OfferContent): OfferContent => ({
-  ...forEachField(NAME_FIELDS, (field) => content[field]),
+/** Without what a row of the database has besides; a field that came after content was kept in JSON is null there. */
+export const contentOf = (content: OfferContent): OfferContent => ({
+  ...forEachField(NAME_FIELDS, (field) => content[field] ?? null),
   texts: content.texts,
   attributes: content.attributes,
   images: content.images,
+  group: content.group ?? null,
 })
 
 /** The offer after a record. @param feedHash recordHash of the record. @param currency of its supplier. */
@@ -201,13 +209,39 @@ function mergeContent(before: OfferContent, record: OfferWrite): OfferContent {
       return name === undefined ? before[field] : name
     }),
     texts,
-    attributes: record.attributes === undefined ? before.attributes : [...record.attributes],
+    attributes: mergeAttributes(before.attributes, record),
     images: record.images === undefined ? before.images : [...record.images],
+    group: record.group === undefined ? before.group : record.group,
   }
 }
 
+/** Those of the record, and known ones whose values it could not tell; then known keys keep their places. */
+function mergeAttributes(
+  before: OfferContent['attributes'],
+  { attributes, keptAttributes: kept }: OfferWrite,
+): OfferContent['attributes'] {
+  if (attributes === undefined) return before
+  if (kept === undefined) return [...attributes]
+  const stated = new Map(attributes.map((attribute) => [attribute.key, attribute]))
+  const known = before.flatMap((old) => {
+    const own = stated.get(old.key)
+    if (own !== undefined) return [own]
+    return kept === 'all' || kept.includes(old.key) ? [old] : []
+  })
+  const places = new Set(known.map(({ key }) => key))
+  return [...known, ...attributes.filter(({ key }) => !places.has(key))]
+}
+
 export function isSameContent(a: OfferContent, b: OfferContent): boolean {
-  return a === b || contentKey(a) === contentKey(b)
+  return a === b || (mayBeSame(a, b) && contentKey(a) === contentKey(b))
+}
+
+/** What tells most contents apart for little: new offers and those of which one thing changed need no key. */
+function mayBeSame(a: OfferContent, b: OfferContent): boolean {
+  if (a.images.length !== b.images.length || a.attributes.length !== b.attributes.length) return false
+  for (const field of HASHED_NAMES) if ((a[field] ?? null) !== (b[field] ?? null)) return false
+  for (const locale in b.texts) if (a.texts[locale] === undefined) return false
+  return true
 }
 
 export function isSameEans(a: readonly string[], b: readonly string[]): boolean {
@@ -218,9 +252,21 @@ export function isSameEans(a: readonly string[], b: readonly string[]): boolean 
 function contentKey(content: OfferContent): string {
   const texts = Object.keys(content.texts)
     .sort()
-    .map((locale) => [locale, content.texts[locale]?.title ?? null, content.texts[locale]?.description ?? null])
+    .map((locale) => {
+      const own = content.texts[locale] ?? {}
+      return [locale, ...HASHED_TEXTS.map((field) => own[field] ?? null), ...laterOf(LATER_TEXTS, own, false)]
+    })
   const attributes = content.attributes.map(({ key, value }) => [key, value])
-  return JSON.stringify([...NAME_FIELDS.map((field) => content[field]), texts, attributes, content.images])
+  const names = HASHED_NAMES.map((field) => content[field])
+  return JSON.stringify([
+    ...names,
+    texts,
+    attributes,
+    content.images,
+    ...laterOf(LATER_NAMES, content, false),
+    // what was kept before there were groups has none
+    ...(content.group ? [{ group: orderedGroup(content.group) }] : []),
+  ])
 }
 
 /** numeric returns costs without trailing zeros; a record may have them. */

@@ -1,7 +1,14 @@
+import { NAME_FIELDS } from '../../../contract/product-fields.ts'
 import { among, type Accounts } from '../../db/among.ts'
 import { ownerOf } from '../../db/owner.sql.ts'
-import { jsonTexts, type Reader, type Tx } from '../../db/sql.ts'
+import { byCommas } from '../../db/by-commas.ts'
+import { jsonTexts } from '../../db/json-texts.ts'
+import type { Reader, Tx } from '../../db/sql.ts'
+import { Identifier } from '../../db/statement.ts'
 import type { OfferContent } from './offer-state.ts'
+
+/** The columns of names, which are called as the fields are. */
+const NAMES = new Identifier(...NAME_FIELDS)
 
 export interface OfferRow {
   supplierSku: string
@@ -25,14 +32,18 @@ export function offersCompare(reader: Reader, accountId: number, supplierId: num
       supplierSku: string
       offerNumber: number
       quantity: number
+      productId: number
       hasCost: boolean
+      cost: number | null
+      currency: string
       feedHash: string | null
       isAbsent: boolean
       isDropped: boolean
       isStale: boolean
     }[]
   >`
-    select supplier_sku as "supplierSku", offer_number as "offerNumber", quantity, coalesce(cost, 0) > 0 as "hasCost",
+    select supplier_sku as "supplierSku", offer_number as "offerNumber", quantity, product_id as "productId", coalesce(cost, 0) > 0 as "hasCost",
+      cost::float8 as cost, currency,
       feed_hash as "feedHash", absent_since is not null as "isAbsent", dropped_at is not null as "isDropped",
       stale_since is not null as "isStale"
     from offer where account_id = ${accountId} and supplier_id = ${supplierId}
@@ -67,13 +78,21 @@ export interface LockedOffer extends OfferRow {
 /** Locks known offers of these keys in key order and reads them. */
 export function offersLock(tx: Tx, accountId: number, supplierId: number, skus: readonly string[]) {
   return tx<LockedOffer[]>`
-    select supplier_sku as "supplierSku", product_id as "productId", trim_scale(cost)::text as cost, currency, quantity,
-      feed_hash as "feedHash", dropped_at is not null as "isDropped", absent_since as "absentSince",
-      stale_since is not null as "isStale"
-    from offer where account_id = ${accountId} and supplier_id = ${supplierId}
-      and supplier_sku = any(${[...skus]}::text[])
+    ${offersOfKeys(tx, accountId, supplierId, skus)}
     order by supplier_sku for no key update`
 }
+
+/** The same without a lock, in no order. */
+export function offersLook(reader: Reader, accountId: number, supplierId: number, skus: readonly string[]) {
+  return reader<LockedOffer[]>`${offersOfKeys(reader, accountId, supplierId, skus)}`
+}
+
+const offersOfKeys = (reader: Reader, accountId: number, supplierId: number, skus: readonly string[]) => reader`
+  select supplier_sku as "supplierSku", product_id as "productId", trim_scale(cost)::text as cost, currency, quantity,
+    feed_hash as "feedHash", dropped_at is not null as "isDropped", absent_since as "absentSince",
+    stale_since is not null as "isStale"
+  from offer where account_id = ${accountId} and supplier_id = ${supplierId}
+    and supplier_sku = any(${[...skus]}::text[])`
 
 /** Locks all offers of these products by supplier and key, dropped ones included. */
 export function offersOfProductsLock(tx: Tx, accountId: number, productIds: readonly number[]) {
@@ -88,11 +107,31 @@ const given = (reader: Reader, offers: readonly { productId: number; supplierSku
   unnest(${offers.map((row) => row.productId)}::bigint[], ${offers.map((row) => row.supplierSku)}::text[])
     as given (product_id, supplier_sku)`
 
+/** Whether offers have titles, by locale, pictures and EANs. */
+export function offersHave(
+  reader: Reader,
+  accountId: number,
+  supplierId: number,
+  offers: readonly { productId: number; supplierSku: string }[],
+) {
+  return reader<{ supplierSku: string; titled: string[]; hasImages: boolean; hasEans: boolean }[]>`
+    select c.supplier_sku as "supplierSku", c.titled, c.has_images as "hasImages", exists (
+        select from product_ean where account_id = ${accountId} and product_id = given.product_id and supplier_id = ${supplierId}
+          and supplier_sku = given.supplier_sku) as "hasEans"
+    from ${given(reader, offers)} cross join lateral (
+      select supplier_sku, array(select key from jsonb_each(texts) where value ->> 'title' is not null) as titled,
+        jsonb_array_length(images) > 0 as has_images from offer_content
+      where account_id = ${accountId} and product_id = given.product_id and supplier_id = ${supplierId}
+        and supplier_sku = given.supplier_sku offset 0
+    ) c`
+}
+
 export function offerContents(reader: Reader, accountId: number, supplierId: number, offers: readonly OfferRow[]) {
   return reader<OfferContentRow[]>`
-    select c.supplier_sku as "supplierSku", c.product_id as "productId", manufacturer, category, texts, attributes, images
+    select c.supplier_sku as "supplierSku", c.product_id as "productId", ${NAMES}, texts, attributes, images,
+      variant_group as "group"
     from ${given(reader, offers)} cross join lateral (
-      select product_id, supplier_sku, manufacturer, category, texts, attributes, images from offer_content
+      select product_id, supplier_sku, ${NAMES}, texts, attributes, images, variant_group from offer_content
       where account_id = ${accountId} and product_id = given.product_id and supplier_id = ${supplierId}
         and supplier_sku = given.supplier_sku offset 0
     ) c`
@@ -134,20 +173,23 @@ export function offersUpdate(tx: Tx, accountId: number, supplierId: number, rows
 }
 
 export function offerContentsUpsert(tx: Tx, accountId: number, supplierId: number, rows: readonly OfferContentRow[]) {
+  const names = NAME_FIELDS.map((field) => tx`${rows.map((row) => row[field])}::text[]`)
+  const changes = NAME_FIELDS.map((field) => tx`${tx(field)} = ${tx(`excluded.${field}`)}`)
   return tx`
-    insert into offer_content (account_id, product_id, supplier_id, supplier_sku, manufacturer, category, texts,
-      attributes, images)
-    select owner.account_id, product_id, ${supplierId}, supplier_sku, manufacturer, category, texts::jsonb,
-      attributes::jsonb, images::jsonb
+    insert into offer_content (account_id, product_id, supplier_id, supplier_sku, ${NAMES}, texts,
+      attributes, images, variant_group)
+    select owner.account_id, product_id, ${supplierId}, supplier_sku, ${NAMES}, texts::jsonb,
+      attributes::jsonb, images::jsonb, nullif(variant_group, '')::jsonb
     from ${ownerOf(tx, accountId)}, unnest(${rows.map((row) => row.productId)}::bigint[], ${rows.map((row) => row.supplierSku)}::text[],
-      ${rows.map((row) => row.manufacturer)}::text[], ${rows.map((row) => row.category)}::text[],
+      ${byCommas(tx, names)},
       string_to_array(${jsonTexts(rows.map((row) => JSON.stringify(row.texts)))}, E'\\x1e'),
       string_to_array(${jsonTexts(rows.map((row) => JSON.stringify(row.attributes)))}, E'\\x1e'),
-      string_to_array(${jsonTexts(rows.map((row) => JSON.stringify(row.images)))}, E'\\x1e'))
-      as given (product_id, supplier_sku, manufacturer, category, texts, attributes, images)
+      string_to_array(${jsonTexts(rows.map((row) => JSON.stringify(row.images)))}, E'\\x1e'),
+      string_to_array(${jsonTexts(rows.map(({ group }) => (group === null ? '' : JSON.stringify(group))))}, E'\\x1e'))
+      as given (product_id, supplier_sku, ${NAMES}, texts, attributes, images, variant_group)
     on conflict (account_id, product_id, supplier_id, supplier_sku) do update
-      set manufacturer = excluded.manufacturer, category = excluded.category, texts = excluded.texts,
-        attributes = excluded.attributes, images = excluded.images`
+      set ${byCommas(tx, changes)}, texts = excluded.texts,
+        attributes = excluded.attributes, images = excluded.images, variant_group = excluded.variant_group`
 }
 
 /** Sets offers that a full import did not contain to quantity 0. @returns those that were not absent before. */
@@ -313,13 +355,13 @@ export function offersLockNext(tx: Tx, accountId: number, supplierId: number, li
     where account_id = ${accountId} and supplier_id = ${supplierId} order by supplier_sku limit ${limit} for update`
 }
 
-/** Deletes locked offers of a supplier with their content and EANs. */
+/** Deletes locked offers of a supplier with their content and EANs. @returns how many of them were not dropped before. */
 export async function offersDelete(
   tx: Tx,
   accountId: number,
   supplierId: number,
   offers: readonly { supplierSku: string; productId: number }[],
-): Promise<void> {
+): Promise<number> {
   await offerEansDelete(tx, accountId, supplierId, offers)
   await tx`
     delete from offer_content where account_id = ${accountId} and ctid = any(array(
@@ -328,9 +370,11 @@ export async function offersDelete(
         where account_id = ${accountId} and product_id = given.product_id and supplier_id = ${supplierId}
           and supplier_sku = given.supplier_sku offset 0
       ) c))`
-  await tx`
+  const gone = await tx<{ isLive: boolean }[]>`
     delete from offer where account_id = ${accountId} and supplier_id = ${supplierId}
-      and supplier_sku = any(${offers.map((row) => row.supplierSku)}::text[])`
+      and supplier_sku = any(${offers.map((row) => row.supplierSku)}::text[])
+    returning dropped_at is null as "isLive"`
+  return gone.filter(({ isLive }) => isLive).length
 }
 
 export function offerEansDelete(

@@ -1,8 +1,11 @@
+import { changeUse } from '../../accounts/limits/use.ts'
 import type { Tx } from '../../db/sql.ts'
 import { slicesBySize } from '../../db/statement-slices.ts'
 import { joiningGtinOf, gtinOf } from '../../model/gtin.ts'
+import type { OfferWrite } from '../../model/record-text.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
+import { mapYielding } from '../../platform/yielding.ts'
 import { marksAppend } from '../stale/marks.sql.ts'
 import { productsWritten, type Written } from '../stale/written.ts'
 import { supplierLockShared, suppliersHeard } from '../settings/suppliers.sql.ts'
@@ -16,7 +19,6 @@ import {
   recordHash,
   type Moved,
   type OfferState,
-  type OfferWrite,
 } from './offer-state.ts'
 import { productCreatorsLock, productIdsTake, productsInsert } from './products.sql.ts'
 import {
@@ -25,6 +27,7 @@ import {
   offerEans,
   offerEansDelete,
   type LockedOffer,
+  type OfferContentRow,
   offersDelete,
   offersDrop,
   offersInsert,
@@ -33,12 +36,13 @@ import {
   offersUpdate,
   offersZero,
 } from './offers.sql.ts'
+import { must } from '../../platform/must.ts'
 
 export interface OfferSupplier {
   supplierId: number
-  /** Of offers that state none. */
+  /** The currency of offers that state none. */
   currency: string
-  /** It was not heard of within the last hour, as whoever locked it has read. */
+  /** The supplier sent nothing within the last hour, as was read when it was locked. */
   isQuiet?: boolean
 }
 
@@ -71,6 +75,8 @@ export interface OfferOutcome {
 export interface SuppliedRecord {
   supplier: OfferSupplier
   record: OfferWrite
+  /** recordHash of the record, where it is known. */
+  hash?: string | undefined
 }
 
 /** Another transaction inserted one of our keys first; has the SQLSTATE that makes inTransaction retry. */
@@ -78,20 +84,33 @@ class KeyTaken extends Error {
   readonly code = '40001'
 }
 
-/** Writes a page of one supplier's offers. @throws ShelfwireError unknown-supplier when it was deleted. */
+/**
+ * Writes a page of one supplier's offers.
+ * @param hashes recordHash of each record, where they are known
+ * @throws ShelfwireError unknown-supplier when it was deleted.
+ */
 export async function writeOffers(
   tx: Tx,
   accountId: number,
   supplier: OfferSupplier,
   records: readonly OfferWrite[],
+  hashes?: readonly string[],
 ): Promise<Written<OffersWritten>> {
   const { isQuiet } = await requireSupplier(tx, accountId, supplier.supplierId)
   const locked = { ...supplier, isQuiet }
   return writeOfferBatch(
     tx,
     accountId,
-    records.map((record) => ({ supplier: locked, record })),
+    records.map((record, i) => ({ supplier: locked, record, hash: hashes?.[i] })),
   )
+}
+
+/** The known offers of a batch of one supplier, locked and read by the caller. */
+export interface HeldOffers {
+  known: readonly LockedOffer[]
+  contents: readonly OfferContentRow[]
+  /** In their order. */
+  eans: readonly { supplierSku: string; ean: string }[]
 }
 
 /** One offer of a batch: how it was found, and how the records of the batch change it. */
@@ -110,34 +129,37 @@ interface Writing {
 /**
  * Writes offers of any suppliers, whom the caller has locked, as if the records were written one after the other: a
  * known offer keeps its product, a new one joins the product that carries its EAN then or creates one. Undefined fields
- * stay, null clears, and a deleted offer begins anew on its product. Locks the known offers by supplier and key, then
- * the account's creators; the number of statements depends on the suppliers, not on the records.
+ * stay, null clears, and a deleted offer starts again on its product. Locks the known offers by supplier and key, then
+ * the account's creators; the number of statements depends on the suppliers, not on the records. Its last statements are sent, not awaited.
+ * @param held what the caller has locked and read already
  */
 export async function writeOfferBatch(
   tx: Tx,
   accountId: number,
   records: readonly SuppliedRecord[],
+  held?: HeldOffers,
 ): Promise<Written<OffersWritten>> {
-  const known = await lockKnown(tx, accountId, records)
-  const matches = await matchRecords(tx, accountId, records, known)
-  const hashes = records.map(({ record }) => recordHash(record))
+  const known = await lockKnown(tx, accountId, records, held)
+  const { productIds: matches, created: newProducts } = await matchRecords(tx, accountId, records, known)
+  // rows of hundreds of values: requests are answered in between
+  const hashes = await mapYielding(records, ({ record, hash }) => hash ?? recordHash(record))
   const writings = new Map<string, Writing>()
   records.forEach(({ supplier, record }, i) => {
     const key = keyOf(supplier.supplierId, record.sku)
-    const writing = writings.get(key) ?? startWriting(supplier, record.sku, known.get(key), matches[i] ?? 0)
+    const writing = writings.get(key) ?? startWriting(supplier, record.sku, known.get(key), must(matches[i]))
     if (writing.before.feedHash !== hashes[i] || writing.known?.isStale === true) writing.isPending = true
     writings.set(key, writing)
   })
   const bySupplier = Map.groupBy(writings.values(), ({ supplier }) => supplier.supplierId)
-  for (const [supplierId, offers] of bySupplier) await readContents(tx, accountId, supplierId, offers)
+  for (const [supplierId, offers] of bySupplier) await readContents(tx, accountId, supplierId, offers, held)
   const wholes = new Set<number>()
   const prices = new Set<number>()
   const changes = new Map<Writing, OfferChange>()
-  const outcomes = records.map(({ supplier, record }, i): OfferOutcome => {
+  const outcomes = await mapYielding([...records.entries()], ([i, { supplier, record }]): OfferOutcome => {
     const writing = writings.get(keyOf(supplier.supplierId, record.sku))
     if (writing === undefined) throw new Error('every record has its offer')
     const { productId } = writing
-    const { status, moved } = apply(writing, record, hashes[i] ?? '')
+    const { status, moved } = apply(writing, record, must(hashes[i]))
     if (status !== 'unchanged') {
       const { supplierSku, before, after, known } = writing
       const kind = changes.get(writing)?.kind ?? status
@@ -148,19 +170,22 @@ export async function writeOfferBatch(
     return { status, productId }
   })
   for (const [supplierId, offers] of bySupplier) await store(tx, accountId, supplierId, offers)
+  const newOffers = [...changes.values()].filter(({ kind }) => kind === 'created').length
+  await changeUse(tx, accountId, { products: newProducts, offers: newOffers })
   for (const productId of wholes) prices.delete(productId)
-  await marksAppend(tx, accountId, [...wholes])
-  await marksAppend(tx, accountId, [...prices], 'price')
+  void marksAppend(tx, accountId, [...wholes])
+  void marksAppend(tx, accountId, [...prices], 'price')
   const quiet = records.flatMap(({ supplier: { supplierId, isQuiet } }) => (isQuiet === true ? [supplierId] : []))
   await suppliersHeard(tx, accountId, quiet)
   const count = (status: OfferOutcome['status']) => outcomes.filter((outcome) => outcome.status === status).length
-  return productsWritten([...wholes, ...prices], {
+  const written: OffersWritten = {
     created: count('created'),
     changed: count('changed'),
     unchanged: count('unchanged'),
     outcomes,
     changes: [...changes.values()],
-  })
+  }
+  return productsWritten([...wholes, ...prices], written, wholes.size === 0 ? 'price' : undefined)
 }
 
 const keyOf = (supplierId: number, supplierSku: string) => `${supplierId} ${supplierSku}`
@@ -170,12 +195,13 @@ async function lockKnown(
   tx: Tx,
   accountId: number,
   records: readonly SuppliedRecord[],
+  held: HeldOffers | undefined,
 ): Promise<ReadonlyMap<string, LockedOffer>> {
   const bySupplier = Map.groupBy(records, ({ supplier }) => supplier.supplierId)
   const known = new Map<string, LockedOffer>()
   for (const [supplierId, of] of [...bySupplier].sort(([a], [b]) => a - b)) {
     const skus = [...new Set(of.map(({ record }) => record.sku))].sort()
-    for (const row of await offersLock(tx, accountId, supplierId, skus))
+    for (const row of held?.known ?? (await offersLock(tx, accountId, supplierId, skus)))
       known.set(keyOf(supplierId, row.supplierSku), row)
   }
   return known
@@ -190,7 +216,7 @@ async function matchRecords(
   accountId: number,
   records: readonly SuppliedRecord[],
   known: ReadonlyMap<string, LockedOffer>,
-): Promise<number[]> {
+): Promise<Matched> {
   const rows = records.map(({ supplier: { supplierId }, record }): MatchRow => {
     const row = known.get(keyOf(supplierId, record.sku))
     return {
@@ -202,7 +228,7 @@ async function matchRecords(
     }
   })
   const fresh = rows.filter(({ productId }) => productId === null)
-  if (fresh.length === 0) return rows.map(({ productId }) => productId ?? 0)
+  if (fresh.length === 0) return { productIds: rows.map(({ productId }) => must(productId)), created: 0 }
   // before EANs are looked up, so that products committed by an earlier creator are seen
   await productCreatorsLock(tx, accountId)
   const gtins = new Set(fresh.flatMap((row) => row.gtins ?? []))
@@ -216,23 +242,31 @@ async function matchRecords(
   return createProducts(tx, accountId, records, matchOffers(rows, holders, offered))
 }
 
-/** Creates the products that records need, in their order. @returns the product of every record. */
+/** The product of every record, and how many of them are new. */
+interface Matched {
+  productIds: number[]
+  created: number
+}
+
+/** Creates the products that records need, in their order. */
 async function createProducts(
   tx: Tx,
   accountId: number,
   records: readonly SuppliedRecord[],
   matches: readonly Match[],
-): Promise<number[]> {
+): Promise<Matched> {
   const creating = [...new Set(matches.flatMap((match) => ('newProduct' in match ? [match.newProduct] : [])))]
-  if (creating.length === 0) return matches.map((match) => ('productId' in match ? match.productId : 0))
+  if (creating.length === 0)
+    return { productIds: matches.map((match) => ('productId' in match ? match.productId : 0)), created: 0 }
   const ids = await productIdsTake(tx, accountId, creating.length)
-  const idOf = new Map(creating.map((at, i) => [at, ids[i] ?? 0]))
+  const idOf = new Map(creating.map((at, i) => [at, must(ids[i])]))
   await productsInsert(
     tx,
     accountId,
-    creating.map((at) => ({ productId: idOf.get(at) ?? 0, sku: records[at]?.record.sku ?? null })),
+    creating.map((at) => ({ productId: must(idOf.get(at)), sku: records[at]?.record.sku ?? null })),
   )
-  return matches.map((match) => ('productId' in match ? match.productId : (idOf.get(match.newProduct) ?? 0)))
+  const productIds = matches.map((match) => ('productId' in match ? match.productId : must(idOf.get(match.newProduct))))
+  return { productIds, created: creating.length }
 }
 
 function startWriting(
@@ -247,15 +281,18 @@ function startWriting(
 }
 
 /** Completes what is known of the offers of one supplier that may change. */
-async function readContents(tx: Tx, accountId: number, supplierId: number, offers: readonly Writing[]): Promise<void> {
+async function readContents(
+  tx: Tx,
+  accountId: number,
+  supplierId: number,
+  offers: readonly Writing[],
+  held: HeldOffers | undefined,
+): Promise<void> {
   const rows = offers.flatMap(({ known, isPending }) =>
     known === undefined || known.isDropped || !isPending ? [] : [known],
   )
   if (rows.length === 0) return
-  const [contents, eans] = await Promise.all([
-    offerContents(tx, accountId, supplierId, rows),
-    offerEans(tx, accountId, supplierId, rows),
-  ])
+  const { contents, eans } = held ?? (await contentsOf(tx, accountId, supplierId, rows))
   const contentOf = new Map(contents.map((row) => [row.supplierSku, row]))
   const eansOf = Map.groupBy(eans, (row) => row.supplierSku)
   for (const writing of offers) {
@@ -264,6 +301,14 @@ async function readContents(tx: Tx, accountId: number, supplierId: number, offer
     if (content !== undefined) before.content = content
     before.eans = (eansOf.get(supplierSku) ?? []).map(({ ean }) => ean)
   }
+}
+
+async function contentsOf(tx: Tx, accountId: number, supplierId: number, rows: readonly LockedOffer[]) {
+  const [contents, eans] = await Promise.all([
+    offerContents(tx, accountId, supplierId, rows),
+    offerEans(tx, accountId, supplierId, rows),
+  ])
+  return { contents, eans }
 }
 
 /** Applies a record to what the records before it have made of the offer. */
@@ -279,7 +324,7 @@ function apply(
   return { status: moved === 'nothing' ? 'unchanged' : 'changed', moved }
 }
 
-/** Writes what the records have made of the offers of one supplier. */
+/** Writes what the records have made of the offers of one supplier; of long texts a slice is sent when the one before it has been written. */
 async function store(tx: Tx, accountId: number, supplierId: number, offers: readonly Writing[]): Promise<void> {
   const rowOf = ({ supplierSku, productId, after: { cost, currency, quantity, feedHash } }: Writing) => ({
     supplierSku,
@@ -294,24 +339,30 @@ async function store(tx: Tx, accountId: number, supplierId: number, offers: read
   const repeated = pending.filter(({ known }) => known !== undefined)
   if (fresh.length > 0 && (await offersInsert(tx, accountId, supplierId, fresh.map(rowOf))) < fresh.length)
     throw new KeyTaken('another transaction wrote one of these offers first')
-  if (repeated.length > 0) await offersUpdate(tx, accountId, supplierId, repeated.map(rowOf))
+  if (repeated.length > 0) void offersUpdate(tx, accountId, supplierId, repeated.map(rowOf)).execute()
   const isWhole = ({ known }: Writing) => known === undefined || known.isDropped
   const contents = pending
     .filter((writing) => isWhole(writing) || !isSameContent(writing.before.content, writing.after.content))
     .map(({ supplierSku, productId, after }) => ({ ...after.content, supplierSku, productId }))
-  for (const slice of slicesBySize(contents, contentSize)) await offerContentsUpsert(tx, accountId, supplierId, slice)
+  let before: Promise<unknown> = Promise.resolve()
+  for (const slice of slicesBySize(contents, contentSize)) {
+    await before
+    before = offerContentsUpsert(tx, accountId, supplierId, slice).execute()
+  }
   const eans = pending.filter(({ before, after }) => !isSameEans(before.eans, after.eans))
   const replaced = eans.filter((writing) => !isWhole(writing))
-  if (replaced.length > 0) await offerEansDelete(tx, accountId, supplierId, replaced)
-  if (eans.length > 0) await eansInsert(tx, accountId, eans.flatMap(eanRows))
+  if (replaced.length > 0) void offerEansDelete(tx, accountId, supplierId, replaced).execute()
+  if (eans.length > 0) void eansInsert(tx, accountId, eans.flatMap(eanRows)).execute()
 }
 
-/** Characters of a content's texts, attributes and images. */
-export function contentSize({ texts, attributes, images }: OfferState['content']): number {
+/** Characters of a content's texts, attributes, images and group. */
+export function contentSize({ texts, attributes, images, group }: OfferState['content']): number {
   let size = 0
   for (const { title, description } of Object.values(texts)) size += (title?.length ?? 0) + (description?.length ?? 0)
-  for (const { key, value } of attributes) size += key.length + value.length
-  for (const url of images) size += url.length
+  // with what is around each of them in JSON: rows of many short values are as long as rows of few long ones
+  for (const { key, value } of attributes) size += key.length + value.length + 22
+  for (const url of images) size += url.length + 3
+  if (group !== null) size += JSON.stringify(group).length
   return size
 }
 
@@ -372,7 +423,8 @@ export async function deleteSupplierOffers(
 ): Promise<number> {
   const offers = await offersLockNext(tx, accountId, supplierId, limit)
   if (offers.length === 0) return 0
-  await offersDelete(tx, accountId, supplierId, offers)
+  const live = await offersDelete(tx, accountId, supplierId, offers)
+  await changeUse(tx, accountId, { offers: -live })
   await marksAppend(
     tx,
     accountId,
@@ -384,6 +436,7 @@ export async function deleteSupplierOffers(
 /** Drops the next offers that have been absent too long and marks their products. @returns how many. */
 export async function dropAbsentOffers(tx: Tx, accountId: number): Promise<number> {
   const dropped = await offersDrop(tx, accountId, LIMITS.offerAbsentDaysMax, LIMITS.offersDroppedPerStep)
+  await changeUse(tx, accountId, { offers: -dropped.length })
   await marksAppend(
     tx,
     accountId,

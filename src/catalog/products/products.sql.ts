@@ -1,5 +1,7 @@
+import { changeUse } from '../../accounts/limits/use.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
+import { must } from '../../platform/must.ts'
 import { offersOfProductsLock } from './offers.sql.ts'
 
 /**
@@ -16,7 +18,7 @@ export async function productIdsTake(tx: Tx, accountId: number, count: number): 
     let end = block?.end_id ?? 0
     if (next >= end) {
       const [number] = await tx<{ number: number }[]>`select nextval('product_block_number') as number`
-      next = (number?.number ?? 0) * LIMITS.idBlockSize
+      next = must(number).number * LIMITS.idBlockSize
       end = next + LIMITS.idBlockSize
     }
     while (next < end && ids.length < count) ids.push(next++)
@@ -70,6 +72,14 @@ export async function productsLock(
   return rows.map((row) => row.product_id)
 }
 
+/** The same lock, of all of them; sent at once. */
+export function productsLockAll(tx: Tx, accountId: number, productIds: readonly number[]) {
+  return tx<{ product_id: number }[]>`
+    select product_id from product
+    where account_id = ${accountId} and product_id = any(${[...productIds]}::bigint[])
+    order by product_id for no key update`.execute()
+}
+
 /** The next products of the account after an id, including deleted ones, in id order. */
 export async function productIdsAfter(
   reader: Reader,
@@ -121,11 +131,11 @@ export async function productsLockExclusive(
   return rows.map((row) => row.product_id)
 }
 
-/** Locks one product as productsLockExclusive does; false when it is unknown or deleted. */
-export async function productLock(tx: Tx, accountId: number, productId: number): Promise<boolean> {
-  const rows = await tx`
+/** Locks one product as productsLockExclusive does; sent at once. @returns false when it is unknown or deleted. */
+export function productLock(tx: Tx, accountId: number, productId: number): Promise<boolean> {
+  const locking = tx`
     select from product where account_id = ${accountId} and product_id = ${productId} and deleted_at is null for no key update`
-  return rows.length === 1
+  return locking.execute().then((rows) => rows.length === 1)
 }
 
 /**
@@ -180,15 +190,22 @@ export async function productsDelete(tx: Tx, accountId: number, productIds: read
     where account_id = ${accountId} and product_id = any(${ids}::bigint[]) and deleted_at is null
     returning product_id`
   const gone = rows.map((row) => row.product_id)
+  const offers = await tx<{ isLive: boolean }[]>`
+    delete from offer where account_id = ${accountId} and product_id = any(${gone}::bigint[])
+    returning dropped_at is null as "isLive"`
+  let overrides = 0
   for (const table of PRODUCT_TABLES) {
-    await tx`delete from ${tx(table)} where account_id = ${accountId} and product_id = any(${gone}::bigint[])`
+    const { count } = await tx`
+      delete from ${tx(table)} where account_id = ${accountId} and product_id = any(${gone}::bigint[])`
+    if (table === 'product_override' || table === 'attribute_override') overrides += count
   }
+  const live = offers.filter(({ isLive }) => isLive).length
+  await changeUse(tx, accountId, { products: -gone.length, offers: -live, overrides: -overrides })
   return gone
 }
 
-/** Data of a product outside its row. */
-export const PRODUCT_TABLES = [
-  'offer',
+/** Data of a product outside its row, and outside its offers. */
+const PRODUCT_TABLES = [
   'offer_content',
   'product_ean',
   'own_stock',

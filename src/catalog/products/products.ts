@@ -1,3 +1,4 @@
+import { changeUse } from '../../accounts/limits/use.ts'
 import type { Tx } from '../../db/sql.ts'
 import { Check } from '../../input/check.ts'
 import { BOUNDS } from '../../input/decimal.ts'
@@ -18,6 +19,7 @@ import { primaryEansInsert } from './eans.sql.ts'
 import type { OwnStockRow } from './own-stock.sql.ts'
 import { writeOwnStock } from './write-own-stock.ts'
 import { type OverrideOutcome, type OverrideWrite, writeOverrides } from './write-overrides.ts'
+import { must } from '../../platform/must.ts'
 
 // What the account's owner sets on single products. Every function locks its products in id order, marks exactly those
 // that changed and returns their ids, so that the caller can shelve them before it answers.
@@ -41,15 +43,19 @@ export async function createProducts(
   })
   check.done('product')
   const ids = await productIdsTake(tx, accountId, products.length)
-  const rows = clean.map((product, i) => ({ productId: ids[i] ?? 0, ...product }))
+  const rows = clean.map((product, i) => ({ productId: must(ids[i]), ...product }))
   const eans = rows.flatMap(({ productId, ean }) => (ean === null ? [] : [{ productId, ean, gtin: gtinOf(ean) }]))
+  await changeUse(tx, accountId, { products: rows.length })
   await productsInsert(tx, accountId, rows)
   await primaryEansInsert(tx, accountId, eans)
   await marksAppend(tx, accountId, ids)
   return productsWritten(ids, ids)
 }
 
-/** Deletes products with their offers, stock and overrides; every store that listed them announces `removed`. */
+/**
+ * Deletes products with their offers, stock and overrides; every store that listed them announces `removed`.
+ * docs/decisions/012-products-are-never-deleted-as-rows.md says why their rows stay.
+ */
 export async function deleteProducts(tx: Tx, accountId: number, productIds: readonly number[]): Promise<Written> {
   await productsLockForRemoval(tx, accountId, productIds)
   const gone = await productsDelete(tx, accountId, productIds)

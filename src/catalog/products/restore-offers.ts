@@ -1,10 +1,19 @@
-import type { Tx } from '../../db/sql.ts'
+import { changeUse } from '../../accounts/limits/use.ts'
+import type { Reader, Tx } from '../../db/sql.ts'
 import { slicesBySize } from '../../db/statement-slices.ts'
 import { gtinOf } from '../../model/gtin.ts'
 import { marksAppend } from '../stale/marks.sql.ts'
 import { productsWritten, type Written } from '../stale/written.ts'
 import { eansInsert } from './eans.sql.ts'
-import { offerHash, type OfferBefore, type OfferContent, type OfferState } from './offer-state.ts'
+import {
+  contentOf,
+  hasBefore,
+  isOfferOf,
+  sameDecimal,
+  type OfferBefore,
+  type OfferContent,
+  type OfferState,
+} from './offer-state.ts'
 import {
   offerContents,
   offerContentsUpsert,
@@ -12,6 +21,7 @@ import {
   offerEansDelete,
   offersAbsentSet,
   offersDropGiven,
+  offersLook,
   offersUpdate,
   type LockedOffer,
 } from './offers.sql.ts'
@@ -34,9 +44,45 @@ interface Restoring {
 }
 
 /**
- * Takes changes of a supplier's offers back: an offer that is still as it was left gets what it had before, and one that was created
- * is deleted. Offers that were written since stay. Marks the products.
- * @returns how many of each kind were taken back, and the keys of those that stay.
+ * What an undo does with an offer: restores its earlier values (`restore`), deletes it (`drop`), or leaves it alone
+ * because it has its earlier values already (`as_before`), was changed since (`changed`) or was deleted since
+ * (`deleted`).
+ */
+export type Restoration = 'restore' | 'drop' | 'as_before' | 'changed' | 'deleted'
+
+/** @param state of the offer; undefined: it is deleted, or was never there */
+function restorationOf(
+  { kind, before, afterHash }: OfferRestore,
+  isAbsent: boolean,
+  state: OfferState | undefined,
+  isForced: boolean,
+): Restoration {
+  if (state === undefined) return kind === 'created' ? 'as_before' : 'deleted'
+  const isAsLeft =
+    kind === 'zeroed'
+      ? isAbsent || (before !== null && isZeroOf(state, before))
+      : afterHash !== null && isOfferOf(state, afterHash)
+  if (!isAsLeft && before !== null && hasBefore(state, before)) return 'as_before'
+  if (!isAsLeft && !isForced) return 'changed'
+  return before === null ? 'drop' : 'restore'
+}
+
+/** Whether an offer that was set to 0 and has been written since still has the same values; nothing else of it was changed. */
+const isZeroOf = (state: OfferState, before: OfferBefore) =>
+  state.quantity === 0 && sameDecimal(state.cost, before.cost) && state.currency === before.currency
+
+/** An offer that stays, and why. */
+export interface LeftOffer extends OfferRestore {
+  reason: 'changed' | 'deleted'
+  /** As it is now; null: it is deleted. */
+  now: Pick<OfferState, 'cost' | 'currency' | 'quantity'> | null
+}
+
+/**
+ * Undoes changes of a supplier's offers: an offer that is unchanged since gets its earlier values back, and one that
+ * was created is deleted. Offers that were changed since stay. Marks the products.
+ * @param isForced whether offers that were changed since are restored, too; deleted ones stay deleted
+ * @returns how many of each kind were taken back or had it already, and the keys of those that stay.
  * @throws ShelfwireError unknown-supplier when it was deleted.
  */
 export async function restoreOffers(
@@ -44,30 +90,26 @@ export async function restoreOffers(
   accountId: number,
   supplierId: number,
   restores: readonly OfferRestore[],
-): Promise<Written<{ dropped: number; restored: number; left: string[] }>> {
+  isForced: boolean,
+): Promise<Written<{ dropped: number; restored: number; asBefore: number; left: string[] }>> {
   const skus = restores.map(({ supplierSku }) => supplierSku)
-  const known = new Map((await lockOffers(tx, accountId, supplierId, skus)).map((row) => [row.supplierSku, row]))
-  const states = await statesOf(
-    tx,
-    accountId,
-    supplierId,
-    [...known.values()].filter((row) => !row.isDropped),
-  )
+  const known = await lockOffers(tx, accountId, supplierId, skus)
+  const judged = await judge(tx, accountId, supplierId, restores, known, isForced)
   const dropped: LockedOffer[] = []
   const restored: Restoring[] = []
   const left: string[] = []
-  for (const { supplierSku, kind, before, afterHash } of restores) {
-    const row = known.get(supplierSku)
-    const state = states.get(supplierSku)
-    const isAsLeft =
-      row !== undefined &&
-      state !== undefined &&
-      (kind === 'zeroed' ? row.absentSince !== null : offerHash(state) === afterHash)
-    if (!isAsLeft) left.push(supplierSku)
-    else if (before === null) dropped.push(row)
-    else restored.push({ known: row, before })
+  let asBefore = 0
+  for (const { restore: change, known: row, restoration } of judged) {
+    if (restoration === 'changed' || restoration === 'deleted') left.push(change.supplierSku)
+    else if (restoration === 'as_before') asBefore++
+    else if (row === undefined) throw new Error('an offer that is taken back is there')
+    else if (change.before === null) dropped.push(row)
+    else restored.push({ known: row, before: change.before })
   }
-  if (dropped.length > 0) await offersDropGiven(tx, accountId, supplierId, dropped)
+  if (dropped.length > 0) {
+    await offersDropGiven(tx, accountId, supplierId, dropped)
+    await changeUse(tx, accountId, { offers: -dropped.length })
+  }
   await restore(tx, accountId, supplierId, restored)
   const isWhole = ({ before }: Restoring) => before.content !== undefined || before.eans !== undefined
   const whole = new Set(
@@ -76,20 +118,59 @@ export async function restoreOffers(
   const price = restored.map((each) => each.known.productId).filter((productId) => !whole.has(productId))
   await marksAppend(tx, accountId, [...whole])
   await marksAppend(tx, accountId, price, 'price')
-  return productsWritten([...whole, ...price], { dropped: dropped.length, restored: restored.length, left })
+  return productsWritten([...whole, ...price], { dropped: dropped.length, restored: restored.length, asBefore, left })
 }
 
-/** Everything that is known of locked offers, by their keys. */
+/** Says what restoreOffers would do now with each change, without a lock. */
+export async function previewRestores(
+  reader: Reader,
+  accountId: number,
+  supplierId: number,
+  restores: readonly OfferRestore[],
+): Promise<{ restore: OfferRestore; restoration: Restoration; now: LeftOffer['now'] }[]> {
+  const skus = restores.map(({ supplierSku }) => supplierSku)
+  const known = await offersLook(reader, accountId, supplierId, skus)
+  const judged = await judge(reader, accountId, supplierId, restores, known, false)
+  return judged.map(({ restore: change, restoration, state }) => ({ restore: change, restoration, now: state ?? null }))
+}
+
+interface Judged {
+  restore: OfferRestore
+  known: LockedOffer | undefined
+  state: OfferState | undefined
+  restoration: Restoration
+}
+
+async function judge(
+  reader: Reader,
+  accountId: number,
+  supplierId: number,
+  restores: readonly OfferRestore[],
+  rows: readonly LockedOffer[],
+  isForced: boolean,
+): Promise<Judged[]> {
+  const known = new Map(rows.map((row) => [row.supplierSku, row]))
+  const present = rows.filter((row) => !row.isDropped)
+  const states = await statesOf(reader, accountId, supplierId, present)
+  return restores.map((change): Judged => {
+    const row = known.get(change.supplierSku)
+    const state = states.get(change.supplierSku)
+    const isAbsent = row !== undefined && row.absentSince !== null
+    return { restore: change, known: row, state, restoration: restorationOf(change, isAbsent, state, isForced) }
+  })
+}
+
+/** Everything that is known of offers, by their keys. */
 async function statesOf(
-  tx: Tx,
+  reader: Reader,
   accountId: number,
   supplierId: number,
   rows: readonly LockedOffer[],
 ): Promise<ReadonlyMap<string, OfferState>> {
   if (rows.length === 0) return new Map()
   const [contents, eans] = await Promise.all([
-    offerContents(tx, accountId, supplierId, rows),
-    offerEans(tx, accountId, supplierId, rows),
+    offerContents(reader, accountId, supplierId, rows),
+    offerEans(reader, accountId, supplierId, rows),
   ])
   const contentOf = new Map<string, OfferContent>(contents.map((row) => [row.supplierSku, row]))
   const eansOf = Map.groupBy(eans, (row) => row.supplierSku)
@@ -120,7 +201,7 @@ async function restore(tx: Tx, accountId: number, supplierId: number, restored: 
   )
   if (absent.length > 0) await offersAbsentSet(tx, accountId, supplierId, absent)
   const contents = restored.flatMap((each) =>
-    each.before.content === undefined ? [] : [{ ...each.before.content, ...keyOf(each) }],
+    each.before.content === undefined ? [] : [{ ...contentOf(each.before.content), ...keyOf(each) }],
   )
   for (const slice of slicesBySize(contents, contentSize)) await offerContentsUpsert(tx, accountId, supplierId, slice)
   const eans = restored.filter(({ before }) => before.eans !== undefined)

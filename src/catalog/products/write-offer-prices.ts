@@ -48,7 +48,7 @@ export async function writeOfferPrices(
       !sameDecimal(next.cost, offer.cost) || next.currency !== offer.currency || next.quantity !== offer.quantity
     // an offer that a full file did not contain, or not readably, is current once its price is set, even to an equal one
     if (isMoved || offer.isAbsent || offer.isStale) written.set(keyOf(row), next)
-    // what a later row of the same offer finds
+    // the state that a later row of the same offer is compared with
     knownOf.set(keyOf(row), next)
     return { status: isMoved ? 'changed' : 'unchanged', productId: offer.productId }
   })

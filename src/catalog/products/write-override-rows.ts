@@ -45,7 +45,7 @@ export async function writeOverrideRows(
   return { ...written, value: outcomes }
 }
 
-/** What an override says; false hides an attribute, undefined is none. */
+/** The value of an override; false hides an attribute, undefined: there is none. */
 type Value = string | false | undefined
 
 function placeOf(row: { productId: number; locale: string; field: string } & ({ key: string } | object)): string {

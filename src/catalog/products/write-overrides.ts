@@ -1,3 +1,4 @@
+import { changeUse } from '../../accounts/limits/use.ts'
 import type { Tx } from '../../db/sql.ts'
 import { slicesBySize } from '../../db/statement-slices.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
@@ -34,8 +35,9 @@ export type OverrideOutcome = 'created' | 'changed' | 'unchanged'
  * Writes overrides of any number of products and marks the products that changed; the only writer of overrides. The
  * caller has checked the rows, names each override at most once, and has locked the products (productsLockExclusive), so that
  * the limit is checked against committed rows. The number of statements depends on the size of the rows and not on their number.
+ * Its marks are sent, not awaited.
  * @returns the outcome of each row, in the order of the rows.
- * @throws ShelfwireError conflict when a product would have too many.
+ * @throws ShelfwireError conflict when a product would have too many; quota-exceeded for the account.
  */
 export async function writeOverrides(
   tx: Tx,
@@ -45,21 +47,28 @@ export async function writeOverrides(
   const sets = partSets(rows)
   const resets = partResets(rows)
   const isNewByPlace = new Map<string, boolean>()
+  let overrides = 0
   const note = (written: readonly (Place & { isNew?: boolean })[]) => {
     for (const row of written) isNewByPlace.set(placeOf(row), row.isNew ?? false)
   }
+  const removed = <Row extends Place>(rows: readonly Row[]): readonly Row[] => {
+    overrides -= rows.length
+    return rows
+  }
   // resets first: an attribute may be reset in all locales and set in one
   if (resets.everywhere.length > 0)
-    for (const row of await attributesDeleteAllLocales(tx, accountId, resets.everywhere))
+    for (const row of removed(await attributesDeleteAllLocales(tx, accountId, resets.everywhere)))
       isNewByPlace.set(placeOf({ ...row, locale: null }), false)
-  if (resets.attributes.length > 0) note(await attributesDelete(tx, accountId, resets.attributes))
-  if (resets.fields.length > 0) note(await overridesDelete(tx, accountId, resets.fields))
+  if (resets.attributes.length > 0) note(removed(await attributesDelete(tx, accountId, resets.attributes)))
+  if (resets.fields.length > 0) note(removed(await overridesDelete(tx, accountId, resets.fields)))
   for (const slice of slicesBySize(sets.fields.toSorted(byProduct), sizeOf))
     note(await overridesUpsert(tx, accountId, slice))
   for (const slice of slicesBySize(sets.attributes.toSorted(byProduct), sizeOf))
     note(await attributesUpsert(tx, accountId, slice))
   const isNew = (row: Place) => isNewByPlace.get(placeOf(row)) === true
-  const grown = new Set([...sets.fields, ...sets.attributes].filter(isNew).map((row) => row.productId))
+  const created = [...sets.fields, ...sets.attributes].filter(isNew)
+  await changeUse(tx, accountId, { overrides: overrides + created.length })
+  const grown = new Set(created.map((row) => row.productId))
   const counts = grown.size === 0 ? [] : await overrideCounts(tx, accountId, [...grown])
   const full = counts.filter(({ count }) => count > LIMITS.overridesPerProductMax).map(({ productId }) => productId)
   if (full.length > 0) throw tooMany(Math.min(...full))
@@ -70,7 +79,7 @@ export async function writeOverrides(
   })
   const changed = rows.flatMap((row, i) => (outcomes[i] === 'unchanged' ? [] : [row.productId]))
   const written = productsWritten(changed, outcomes)
-  await marksAppend(tx, accountId, written.productIds)
+  void marksAppend(tx, accountId, written.productIds)
   return written
 }
 

@@ -2,7 +2,13 @@ import type { Tx } from '../../db/sql.ts'
 import { marksAppend } from '../stale/marks.sql.ts'
 import { productsWritten, type Written } from '../stale/written.ts'
 import { sameDecimal } from './offer-state.ts'
-import { ownStockDelete, ownStockOf, ownStockQuantityUpsert, ownStockUpsert } from './own-stock.sql.ts'
+import {
+  ownStockDelete,
+  ownStockOf,
+  ownStockQuantityUpsert,
+  ownStockUpsert,
+  type OwnStockRow,
+} from './own-stock.sql.ts'
 
 /** The new own stock of one product. */
 export interface OwnStockWrite {
@@ -46,6 +52,28 @@ export async function writeOwnStock(
       return isNew === undefined ? 'unchanged' : isNew ? 'created' : 'changed'
     }),
   )
+}
+
+/**
+ * Replaces the own stock of one product that the caller has locked exclusively and whose own stock it has read. Where that differs nothing is
+ * waited for: both statements go with the commit, and the row is the one given.
+ * @param row checked; its cost is canonical
+ */
+export async function replaceOwnStock(
+  tx: Tx,
+  accountId: number,
+  row: OwnStockRow,
+  read: OwnStockRow | undefined,
+): Promise<Written> {
+  const { productId, quantity, cost } = row
+  if (read !== undefined && read.quantity === quantity && sameDecimal(read.cost, cost)) {
+    // a writer with the shared lock may have changed it since
+    const { productIds } = await writeOwnStock(tx, accountId, [row])
+    return productsWritten(productIds, undefined, 'price')
+  }
+  void ownStockUpsert(tx, accountId, [row]).execute()
+  void marksAppend(tx, accountId, [productId], 'price')
+  return productsWritten([productId], undefined, 'price')
 }
 
 type Stock = { quantity: number; cost: string | null }

@@ -1,14 +1,63 @@
+import { ASSORTMENT_CONDITIONS } from '../../../contract/rule-conditions.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import type { AssortmentRuleInput } from '../../resolve/inputs.ts'
+import {
+  conditionColumns,
+  conditionsInserted,
+  conditionsUpdated,
+  pageIds,
+  RULE_TABLES,
+  type Ordered,
+} from './rule-rows.sql.ts'
+import { must } from '../../platform/must.ts'
 
+const conditions = conditionColumns(ASSORTMENT_CONDITIONS)
 const columns = (reader: Reader) => reader`
   rule_id as "ruleId", store_id as "storeId", name, priority, is_active as "isActive", is_listed as "isListed",
-  supplier_ids as "supplierIds", manufacturers, categories`
+  ${conditions(reader)}`
 
 /** All assortment rules of the account by id. */
 export function assortmentRulesList(reader: Reader, accountId: number) {
   return reader<AssortmentRuleInput[]>`
     select ${columns(reader)} from assortment_rule where account_id = ${accountId} order by rule_id`
+}
+
+/** A part of the rules after an id, of limited size, and how many rules there are. */
+export async function assortmentRulesPage(reader: Reader, accountId: number, after: number, limit: number) {
+  const { ids, next } = await pageIds(reader, accountId, RULE_TABLES.assortment, after, limit)
+  const rows = await reader<AssortmentRuleInput[]>`
+    select ${columns(reader)} from assortment_rule where account_id = ${accountId} and rule_id = any(${ids}::bigint[])
+    order by rule_id`
+  return { rows, next, total: await assortmentRulesCount(reader, accountId) }
+}
+
+/** One rule. */
+export async function assortmentRuleGet(
+  reader: Reader,
+  accountId: number,
+  ruleId: number,
+): Promise<AssortmentRuleInput | undefined> {
+  const [row] = await reader<AssortmentRuleInput[]>`
+    select ${columns(reader)} from assortment_rule where account_id = ${accountId} and rule_id = ${ruleId}`
+  return row
+}
+
+/** In which order all rules are tried. */
+export function assortmentRulesOrder(reader: Reader, accountId: number) {
+  return reader<Ordered[]>`
+    select rule_id as "ruleId", priority from assortment_rule where account_id = ${accountId} order by rule_id`
+}
+
+/** Writes the priority of a rule alone. */
+export function assortmentRulePrioritize(tx: Tx, accountId: number, { ruleId, priority }: Ordered) {
+  return tx`
+    update assortment_rule set priority = ${priority} where account_id = ${accountId} and rule_id = ${ruleId}`
+}
+
+export async function assortmentRulesCount(reader: Reader, accountId: number): Promise<number> {
+  const [row] = await reader<{ count: number }[]>`
+    select count(*)::int as count from assortment_rule where account_id = ${accountId}`
+  return must(row).count
 }
 
 /** One rule, locked. */
@@ -27,21 +76,20 @@ export async function assortmentRuleInsert(
   accountId: number,
   rule: Omit<AssortmentRuleInput, 'ruleId'>,
 ): Promise<number> {
+  const { columns: names, values } = conditionsInserted(tx, ASSORTMENT_CONDITIONS, rule)
   const [row] = await tx<{ rule_id: number }[]>`
-    insert into assortment_rule (account_id, store_id, name, priority, is_active, is_listed, supplier_ids, manufacturers,
-      categories)
+    insert into assortment_rule (account_id, store_id, name, priority, is_active, is_listed, ${names})
     values (${accountId}, ${rule.storeId}, ${rule.name}, ${rule.priority}, ${rule.isActive}, ${rule.isListed},
-      ${rule.supplierIds}::bigint[], ${rule.manufacturers}::text[], ${rule.categories}::text[])
+      ${values})
     returning rule_id`
-  return row?.rule_id ?? 0
+  return must(row).rule_id
 }
 
 /** Writes all fields of a locked rule; its store never changes. */
 export function assortmentRuleUpdate(tx: Tx, accountId: number, rule: AssortmentRuleInput) {
   return tx`
     update assortment_rule set name = ${rule.name}, priority = ${rule.priority}, is_active = ${rule.isActive},
-      is_listed = ${rule.isListed}, supplier_ids = ${rule.supplierIds}::bigint[],
-      manufacturers = ${rule.manufacturers}::text[], categories = ${rule.categories}::text[]
+      is_listed = ${rule.isListed}, ${conditionsUpdated(tx, ASSORTMENT_CONDITIONS, rule)}
     where account_id = ${accountId} and rule_id = ${rule.ruleId}`
 }
 

@@ -1,3 +1,5 @@
+import { noConditions } from '../../../contract/rule-conditions.ts'
+import { requireRoom } from '../../accounts/limits/limits.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
@@ -6,12 +8,12 @@ import { Check } from '../../input/check.ts'
 import { sweepAppend } from '../stale/sweeps.sql.ts'
 import { settingsWritten, type Written } from '../stale/written.ts'
 import { settingsLock } from '../../accounts/settings-lock.sql.ts'
-import { checkConditions, CONDITION_NAMES, requireNamed } from './rule-conditions.ts'
+import { checkConditions, requireNamed, requireValueRoom } from './rule-conditions.ts'
 import {
   assortmentRuleDelete,
   assortmentRuleInsert,
   assortmentRuleLock,
-  assortmentRulesList,
+  assortmentRulesCount,
   assortmentRuleUpdate,
 } from './assortment-rules.sql.ts'
 
@@ -25,21 +27,17 @@ export type AssortmentRuleChanges = Partial<Omit<AssortmentRuleInput, 'ruleId' |
 
 /**
  * The new rule that an input makes, checked and in its stored form; writes and locks nothing, so that previews use it, too.
- * @throws ShelfwireError invalid-input, unknown-reference; conflict at the limit.
+ * @throws ShelfwireError invalid-input, unknown-reference; quota-exceeded.
  */
 export async function newAssortmentRule(
   reader: Reader,
   accountId: number,
   input: NewAssortmentRule,
 ): Promise<Omit<AssortmentRuleInput, 'ruleId'>> {
-  const rule = { priority: 100, isActive: true, supplierIds: null, manufacturers: null, categories: null, ...input }
+  const rule = { priority: 100, isActive: true, ...noConditions('assortment'), ...input }
   await checkRule(reader, accountId, rule)
-  if ((await assortmentRulesList(reader, accountId)).length >= LIMITS.assortmentRulesPerAccountMax) {
-    throw new ShelfwireError(
-      'conflict',
-      `an account has at most ${LIMITS.assortmentRulesPerAccountMax} assortment rules`,
-    )
-  }
+  await requireRoom(reader, accountId, 'assortment_rules', await assortmentRulesCount(reader, accountId))
+  await requireValueRoom(reader, accountId, rule, undefined)
   return rule
 }
 
@@ -52,10 +50,11 @@ export async function editedAssortmentRule(
 ): Promise<AssortmentRuleInput> {
   const rule = { ...old, ...changes }
   await checkRule(reader, accountId, rule)
+  await requireValueRoom(reader, accountId, rule, old)
   return rule
 }
 
-/** Creates a rule of one store. @throws ShelfwireError invalid-input, unknown-reference; conflict at the limit. */
+/** Creates a rule of one store. @throws ShelfwireError invalid-input, unknown-reference; quota-exceeded. */
 export async function createAssortmentRule(
   tx: Tx,
   accountId: number,
@@ -102,6 +101,6 @@ async function checkRule(reader: Reader, accountId: number, rule: Omit<Assortmen
     reader,
     accountId,
     { storeIds: [rule.storeId], supplierIds: rule.supplierIds },
-    { ...CONDITION_NAMES, storeIds: 'store_id' },
+    { store_ids: 'store_id' },
   )
 }

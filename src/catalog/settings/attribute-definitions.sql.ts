@@ -1,4 +1,5 @@
 import type { Reader, Tx } from '../../db/sql.ts'
+import { must } from '../../platform/must.ts'
 
 export interface AttributeDefinitionRow {
   key: string
@@ -61,5 +62,5 @@ export async function attributeDefinitionDelete(tx: Tx, accountId: number, key: 
 export async function attributeDefinitionsCount(reader: Reader, accountId: number): Promise<number> {
   const [row] = await reader<{ count: number }[]>`
     select count(*)::int as count from attribute_definition where account_id = ${accountId}`
-  return row?.count ?? 0
+  return must(row).count
 }

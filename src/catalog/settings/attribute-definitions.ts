@@ -86,14 +86,19 @@ export async function editAttributeDefinition(
     if (texts === null) options.delete(value)
     else options.set(value, merged(check, `options.${value.slice(0, 40)}`, options.get(value) ?? {}, texts))
   }
-  const row = checkDefinition(check, '', {
-    key,
-    unit: changes.unit === undefined ? old.unit : changes.unit,
-    units: merged(check, 'units', old.units, changes.units),
-    position: changes.position ?? old.position,
-    labels: merged(check, 'labels', old.labels, changes.labels),
-    options: Object.fromEntries(options),
-  })
+  const row = checkDefinition(
+    check,
+    '',
+    {
+      key,
+      unit: changes.unit === undefined ? old.unit : changes.unit,
+      units: merged(check, 'units', old.units, changes.units),
+      position: changes.position ?? old.position,
+      labels: merged(check, 'labels', old.labels, changes.labels),
+      options: Object.fromEntries(options),
+    },
+    localesOf(old),
+  )
   check.done('attribute definition')
   if (isDeepStrictEqual(row, { ...old })) return settingsWritten()
   await attributeDefinitionsUpsert(tx, accountId, [row])
@@ -120,7 +125,17 @@ function merged(
   return Object.fromEntries(texts)
 }
 
-function checkDefinition(check: Check, at: string, definition: AttributeDefinitionRow): AttributeDefinitionRow {
+/** Every locale that a definition names. */
+const localesOf = ({ units, labels, options }: AttributeDefinitionRow): ReadonlySet<string> =>
+  new Set([units, labels, ...Object.values(options)].flatMap((texts) => Object.keys(texts)))
+
+/** @param stored locales that stay as they are: releases before took any tag of the right form */
+function checkDefinition(
+  check: Check,
+  at: string,
+  definition: AttributeDefinitionRow,
+  stored: ReadonlySet<string> = new Set(),
+): AttributeDefinitionRow {
   const { key, unit, units, position, labels, options } = definition
   check.key('key', key, LIMITS.attributeKeyLengthMax)
   const shownUnit = unit === null ? null : check.text(`${at}unit`, unit, LIMITS.nameLengthMax)
@@ -132,22 +147,28 @@ function checkDefinition(check: Check, at: string, definition: AttributeDefiniti
   )
   const clean = new Map<string, Record<string, string>>()
   for (const [given, texts] of Object.entries(options)) {
+    if (check.isFull) break
     const name = `${at}options.${given.slice(0, 40)}`
     const value = check.text(name, given, LIMITS.attributeValueLengthMax)
     check.that(!clean.has(value), name, 'is duplicated')
-    clean.set(value, byLocale(check, name, texts))
+    clean.set(value, byLocale(check, name, texts, stored))
   }
   return {
     key,
     unit: shownUnit,
-    units: byLocale(check, `${at}units`, units),
+    units: byLocale(check, `${at}units`, units, stored),
     position,
-    labels: byLocale(check, `${at}labels`, labels),
+    labels: byLocale(check, `${at}labels`, labels, stored),
     options: Object.fromEntries(clean),
   }
 }
 
-function byLocale(check: Check, name: string, texts: Readonly<Record<string, string>>): Record<string, string> {
+function byLocale(
+  check: Check,
+  name: string,
+  texts: Readonly<Record<string, string>>,
+  stored: ReadonlySet<string>,
+): Record<string, string> {
   const entries = Object.entries(texts)
   check.that(
     entries.length <= LIMITS.localesPerDefinitionMax,
@@ -156,9 +177,10 @@ function byLocale(check: Check, name: string, texts: Readonly<Record<string, str
   )
   const seen = new Map<string, string>()
   for (const [given, text] of entries) {
+    if (check.isFull) break
     const at = `${name}.${given.slice(0, 40)}`
     const shown = check.text(at, text, LIMITS.nameLengthMax)
-    const locale = check.locale(at, given)
+    const locale = stored.has(given) ? given : check.locale(at, given)
     check.that(!seen.has(locale), at, 'is duplicated')
     seen.set(locale, shown)
   }

@@ -1,4 +1,6 @@
-import { explainViolation, type Reader, type Tx } from '../../db/sql.ts'
+import type { Reader, Tx } from '../../db/sql.ts'
+import { explainViolation } from '../../db/violations.ts'
+import { must } from '../../platform/must.ts'
 
 /** One of the account's own categories. */
 export interface CategoryRow {
@@ -25,7 +27,7 @@ export async function categoryInsert(
     insert into category (account_id, path, supplier_paths)
     values (${accountId}, ${category.path}, ${category.supplierPaths}::text[])
     returning category_id`.catch((error: unknown) => explainTaken(error, category.path))
-  return row?.category_id ?? 0
+  return must(row).category_id
 }
 
 export async function categoryUpdate(tx: Tx, accountId: number, category: CategoryRow): Promise<void> {

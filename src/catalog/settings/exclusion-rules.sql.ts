@@ -1,5 +1,7 @@
 import type { Reader, Tx } from '../../db/sql.ts'
 import type { ExclusionRuleInput } from '../../resolve/inputs.ts'
+import { pageIds, RULE_TABLES, type Ordered } from './rule-rows.sql.ts'
+import { must } from '../../platform/must.ts'
 
 const columns = (reader: Reader) => reader`
   rule_id as "ruleId", name, reason, priority, is_active as "isActive", store_ids as "storeIds", kind, names,
@@ -9,6 +11,44 @@ const columns = (reader: Reader) => reader`
 export function exclusionRulesList(reader: Reader, accountId: number) {
   return reader<ExclusionRuleInput[]>`
     select ${columns(reader)} from exclusion_rule where account_id = ${accountId} order by rule_id`
+}
+
+/** A part of the rules after an id, of limited size, and how many rules there are. */
+export async function exclusionRulesPage(reader: Reader, accountId: number, after: number, limit: number) {
+  const { ids, next } = await pageIds(reader, accountId, RULE_TABLES.exclusion, after, limit)
+  const rows = await reader<ExclusionRuleInput[]>`
+    select ${columns(reader)} from exclusion_rule where account_id = ${accountId} and rule_id = any(${ids}::bigint[])
+    order by rule_id`
+  return { rows, next, total: await exclusionRulesCount(reader, accountId) }
+}
+
+/** One rule. */
+export async function exclusionRuleGet(
+  reader: Reader,
+  accountId: number,
+  ruleId: number,
+): Promise<ExclusionRuleInput | undefined> {
+  const [row] = await reader<ExclusionRuleInput[]>`
+    select ${columns(reader)} from exclusion_rule where account_id = ${accountId} and rule_id = ${ruleId}`
+  return row
+}
+
+/** In which order all rules are tried. */
+export function exclusionRulesOrder(reader: Reader, accountId: number) {
+  return reader<Ordered[]>`
+    select rule_id as "ruleId", priority from exclusion_rule where account_id = ${accountId} order by rule_id`
+}
+
+/** Writes the priority of a rule alone. */
+export function exclusionRulePrioritize(tx: Tx, accountId: number, { ruleId, priority }: Ordered) {
+  return tx`
+    update exclusion_rule set priority = ${priority} where account_id = ${accountId} and rule_id = ${ruleId}`
+}
+
+export async function exclusionRulesCount(reader: Reader, accountId: number): Promise<number> {
+  const [row] = await reader<{ count: number }[]>`
+    select count(*)::int as count from exclusion_rule where account_id = ${accountId}`
+  return must(row).count
 }
 
 /** One rule, locked. */
@@ -33,7 +73,7 @@ export async function exclusionRuleInsert(
     values (${accountId}, ${rule.name}, ${rule.reason}, ${rule.priority}, ${rule.isActive}, ${rule.storeIds}::bigint[],
       ${rule.kind}, ${rule.names}::text[], ${rule.supplierIds}::bigint[], ${rule.amount}::numeric, ${rule.currency})
     returning rule_id`
-  return row?.rule_id ?? 0
+  return must(row).rule_id
 }
 
 /** Writes all fields of a locked rule. */

@@ -1,3 +1,5 @@
+import type { AnyConditions } from '../../../contract/rule-conditions.ts'
+import { requireRoom } from '../../accounts/limits/limits.ts'
 import { EXCLUSION_KINDS, needOf } from '../../../contract/exclusion-kinds.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
@@ -11,10 +13,10 @@ import {
   exclusionRuleDelete,
   exclusionRuleInsert,
   exclusionRuleLock,
-  exclusionRulesList,
+  exclusionRulesCount,
   exclusionRuleUpdate,
 } from './exclusion-rules.sql.ts'
-import { checkConditions, CONDITION_NAMES, requireNamed, type Conditions } from './rule-conditions.ts'
+import { checkConditions, requireNamed, requireValueRoom } from './rule-conditions.ts'
 
 /** Input of a new rule; the reason defaults to the kind. */
 export type NewExclusionRule = Pick<ExclusionRuleInput, 'name' | 'kind'> & Partial<Omit<ExclusionRuleInput, 'ruleId'>>
@@ -23,7 +25,7 @@ export type ExclusionRuleChanges = Partial<Omit<ExclusionRuleInput, 'ruleId'>>
 
 /**
  * The new rule that an input makes, checked and in its stored form; writes and locks nothing, so that previews use it, too.
- * @throws ShelfwireError invalid-input, unknown-reference; conflict at the limit.
+ * @throws ShelfwireError invalid-input, unknown-reference; quota-exceeded.
  */
 export async function newExclusionRule(
   reader: Reader,
@@ -42,9 +44,8 @@ export async function newExclusionRule(
     ...input,
   }
   await checkRule(reader, accountId, rule)
-  if ((await exclusionRulesList(reader, accountId)).length >= LIMITS.exclusionRulesPerAccountMax) {
-    throw new ShelfwireError('conflict', `an account has at most ${LIMITS.exclusionRulesPerAccountMax} exclusion rules`)
-  }
+  await requireRoom(reader, accountId, 'exclusion_rules', await exclusionRulesCount(reader, accountId))
+  await requireValueRoom(reader, accountId, rule, undefined)
   return rule
 }
 
@@ -57,6 +58,7 @@ export async function editedExclusionRule(
 ): Promise<ExclusionRuleInput> {
   const rule = { ...old, ...changes }
   await checkRule(reader, accountId, rule)
+  await requireValueRoom(reader, accountId, rule, old)
   return rule
 }
 
@@ -113,9 +115,9 @@ async function checkRule(reader: Reader, accountId: number, rule: Omit<Exclusion
     if (member === need.member) check.that(value !== null, member, `is required with the kind ${rule.kind}`)
     else check.that(value === null, member, `has no meaning with the kind ${rule.kind}`)
   }
-  const conditions: Conditions = { storeIds: rule.storeIds, supplierIds: rule.supplierIds }
+  const conditions: AnyConditions = { storeIds: rule.storeIds, supplierIds: rule.supplierIds }
   if (need.names !== undefined) conditions[need.names] = rule.names
-  checkConditions(check, conditions, { ...CONDITION_NAMES, manufacturers: 'names', categories: 'names' })
+  checkConditions(check, conditions, { manufacturers: 'names', categories: 'names' })
   if (need.names !== undefined) rule.names = conditions[need.names] ?? null
   if (rule.amount !== null && need.amount !== undefined) rule.amount = check.decimal('amount', rule.amount, need.amount)
   if (rule.currency !== null) {

@@ -1,4 +1,6 @@
-import { explainViolation, type Reader, type Tx } from '../../db/sql.ts'
+import type { Reader, Tx } from '../../db/sql.ts'
+import { explainViolation } from '../../db/violations.ts'
+import { must } from '../../platform/must.ts'
 
 // Customer groups: each has a price in every payload.
 
@@ -21,7 +23,7 @@ export async function groupInsert(tx: Tx, accountId: number, name: string, isDef
     returning group_id`.catch((error: unknown) =>
     explainViolation(error, { customer_group_account_id_name_key: `a customer group "${name}" exists already` }),
   )
-  return row?.group_id ?? 0
+  return must(row).group_id
 }
 
 export async function groupRename(tx: Tx, accountId: number, groupId: number, name: string): Promise<boolean> {

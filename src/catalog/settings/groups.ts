@@ -1,5 +1,5 @@
+import { requireRoom } from '../../accounts/limits/limits.ts'
 import type { Tx } from '../../db/sql.ts'
-import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { Check } from '../../input/check.ts'
 import { sweepAppend } from '../stale/sweeps.sql.ts'
@@ -11,7 +11,7 @@ import { requireFound } from './require-found.ts'
 
 // Each of these writes can change all payloads of an account, so each appends a sweep in its transaction.
 
-/** Creates a customer group: every payload gets a price for it. @throws ShelfwireError invalid-input; conflict for a group too many. */
+/** Creates a customer group: every payload gets a price for it. @throws ShelfwireError invalid-input, quota-exceeded. */
 export async function createGroup(
   tx: Tx,
   accountId: number,
@@ -22,9 +22,7 @@ export async function createGroup(
   const check = new Check()
   const text = check.text('name', name, LIMITS.nameLengthMax)
   check.done('customer group')
-  if ((await groupsList(tx, accountId)).length >= LIMITS.groupsPerAccountMax) {
-    throw new ShelfwireError('conflict', `an account has at most ${LIMITS.groupsPerAccountMax} customer groups`)
-  }
+  await requireRoom(tx, accountId, 'groups', (await groupsList(tx, accountId)).length)
   const groupId = await groupInsert(tx, accountId, text, isDefault)
   await sweepAppend(tx, accountId, 'customer group created', { half: 'price' })
   return settingsWritten(groupId)

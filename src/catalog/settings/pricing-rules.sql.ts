@@ -1,11 +1,21 @@
+import { PRICING_CONDITIONS } from '../../../contract/rule-conditions.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import type { RuleInput } from '../../resolve/inputs.ts'
+import {
+  conditionColumns,
+  conditionsInserted,
+  conditionsUpdated,
+  pageIds,
+  RULE_TABLES,
+  type Ordered,
+} from './rule-rows.sql.ts'
+import { must } from '../../platform/must.ts'
 
+const conditions = conditionColumns(PRICING_CONDITIONS)
 const columns = (reader: Reader) => reader`
-  rule_id as "ruleId", name, priority, is_default as "isDefault", is_active as "isActive", store_ids as "storeIds",
-  group_ids as "groupIds", product_ids as "productIds", supplier_ids as "supplierIds", manufacturers, categories,
-  trim_scale(cost_min)::text as "costMin", trim_scale(cost_below)::text as "costBelow", valid_from::text as "validFrom",
-  valid_to::text as "validTo", action, trim_scale(percent)::text as percent, trim_scale(fixed_price)::text as "fixedPrice",
+  rule_id as "ruleId", name, priority, is_default as "isDefault", is_active as "isActive",
+  ${conditions(reader)},
+  action, trim_scale(percent)::text as percent, trim_scale(fixed_price)::text as "fixedPrice",
   trim_scale(addition)::text as addition, trim_scale(floor_margin_percent)::text as "floorMarginPercent",
   trim_scale(floor_profit)::text as "floorProfit", trim_scale(floor_price)::text as "floorPrice",
   trim_scale(ceiling_price)::text as "ceilingPrice", currency, rounding`
@@ -14,6 +24,38 @@ const columns = (reader: Reader) => reader`
 export function pricingRulesList(reader: Reader, accountId: number) {
   return reader<RuleInput[]>`
     select ${columns(reader)} from pricing_rule where account_id = ${accountId} order by rule_id`
+}
+
+/** A part of the rules after an id, of limited size, and how many rules there are. */
+export async function pricingRulesPage(reader: Reader, accountId: number, after: number, limit: number) {
+  const { ids, next } = await pageIds(reader, accountId, RULE_TABLES.pricing, after, limit)
+  const rows = await reader<RuleInput[]>`
+    select ${columns(reader)} from pricing_rule where account_id = ${accountId} and rule_id = any(${ids}::bigint[])
+    order by rule_id`
+  return { rows, next, total: await pricingRulesCount(reader, accountId) }
+}
+
+/** One rule. */
+export async function pricingRuleGet(
+  reader: Reader,
+  accountId: number,
+  ruleId: number,
+): Promise<RuleInput | undefined> {
+  const [row] = await reader<RuleInput[]>`
+    select ${columns(reader)} from pricing_rule where account_id = ${accountId} and rule_id = ${ruleId}`
+  return row
+}
+
+/** In which order all rules are tried. */
+export function pricingRulesOrder(reader: Reader, accountId: number) {
+  return reader<(Ordered & { isDefault: boolean })[]>`
+    select rule_id as "ruleId", priority, is_default as "isDefault" from pricing_rule where account_id = ${accountId} order by rule_id`
+}
+
+/** Writes the priority of a rule alone. */
+export function pricingRulePrioritize(tx: Tx, accountId: number, { ruleId, priority }: Ordered) {
+  return tx`
+    update pricing_rule set priority = ${priority} where account_id = ${accountId} and rule_id = ${ruleId}`
 }
 
 /** One rule, locked. */
@@ -26,34 +68,27 @@ export async function pricingRuleLock(tx: Tx, accountId: number, ruleId: number)
 export async function pricingRulesCount(reader: Reader, accountId: number): Promise<number> {
   const [row] = await reader<{ count: number }[]>`
     select count(*)::int as count from pricing_rule where account_id = ${accountId}`
-  return row?.count ?? 0
+  return must(row).count
 }
 
 export async function pricingRuleInsert(tx: Tx, accountId: number, rule: Omit<RuleInput, 'ruleId'>): Promise<number> {
+  const { columns: names, values } = conditionsInserted(tx, PRICING_CONDITIONS, rule)
   const [row] = await tx<{ rule_id: number }[]>`
-    insert into pricing_rule (account_id, name, priority, is_default, is_active, store_ids, group_ids, product_ids,
-      supplier_ids, manufacturers, categories, cost_min, cost_below, valid_from, valid_to, action, percent, fixed_price,
-      addition, floor_margin_percent, floor_profit, floor_price, ceiling_price, currency, rounding)
-    values (${accountId}, ${rule.name}, ${rule.priority}, ${rule.isDefault}, ${rule.isActive}, ${rule.storeIds}::bigint[],
-      ${rule.groupIds}::bigint[], ${rule.productIds}::bigint[], ${rule.supplierIds}::bigint[],
-      ${rule.manufacturers}::text[], ${rule.categories}::text[], ${rule.costMin}::numeric, ${rule.costBelow}::numeric,
-      ${rule.validFrom}::text::date, ${rule.validTo}::text::date, ${rule.action}, ${rule.percent}::numeric,
-      ${rule.fixedPrice}::numeric, ${rule.addition}::numeric, ${rule.floorMarginPercent}::numeric,
+    insert into pricing_rule (account_id, name, priority, is_default, is_active, ${names},
+      action, percent, fixed_price, addition, floor_margin_percent, floor_profit, floor_price, ceiling_price, currency, rounding)
+    values (${accountId}, ${rule.name}, ${rule.priority}, ${rule.isDefault}, ${rule.isActive}, ${values},
+      ${rule.action}, ${rule.percent}::numeric, ${rule.fixedPrice}::numeric, ${rule.addition}::numeric, ${rule.floorMarginPercent}::numeric,
       ${rule.floorProfit}::numeric, ${rule.floorPrice}::numeric, ${rule.ceilingPrice}::numeric, ${rule.currency},
       ${JSON.stringify(rule.rounding)}::text::jsonb)
     returning rule_id`
-  return row?.rule_id ?? 0
+  return must(row).rule_id
 }
 
 /** Writes all fields of a locked rule. */
 export function pricingRuleUpdate(tx: Tx, accountId: number, rule: RuleInput) {
   return tx`
     update pricing_rule set name = ${rule.name}, priority = ${rule.priority}, is_active = ${rule.isActive},
-      store_ids = ${rule.storeIds}::bigint[], group_ids = ${rule.groupIds}::bigint[],
-      product_ids = ${rule.productIds}::bigint[], supplier_ids = ${rule.supplierIds}::bigint[],
-      manufacturers = ${rule.manufacturers}::text[], categories = ${rule.categories}::text[],
-      cost_min = ${rule.costMin}::numeric, cost_below = ${rule.costBelow}::numeric,
-      valid_from = ${rule.validFrom}::text::date, valid_to = ${rule.validTo}::text::date, action = ${rule.action},
+      ${conditionsUpdated(tx, PRICING_CONDITIONS, rule)}, action = ${rule.action},
       percent = ${rule.percent}::numeric, fixed_price = ${rule.fixedPrice}::numeric, addition = ${rule.addition}::numeric,
       floor_margin_percent = ${rule.floorMarginPercent}::numeric, floor_profit = ${rule.floorProfit}::numeric,
       floor_price = ${rule.floorPrice}::numeric, ceiling_price = ${rule.ceilingPrice}::numeric, currency = ${rule.currency},

@@ -1,15 +1,16 @@
+import { noConditions, PRICING_CONDITIONS } from '../../../contract/rule-conditions.ts'
+import { requireRoom } from '../../accounts/limits/limits.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { minorDigits } from '../../model/money.ts'
 import type { RoundingInput, RuleInput } from '../../resolve/inputs.ts'
 import { Check } from '../../input/check.ts'
-import { readDay } from '../../input/day.ts'
 import { BOUNDS, compareDecimals, readDecimal, type DecimalBounds } from '../../input/decimal.ts'
 import { sweepAppend } from '../stale/sweeps.sql.ts'
 import { settingsWritten, type Written } from '../stale/written.ts'
 import { settingsLock } from '../../accounts/settings-lock.sql.ts'
-import { checkConditions, CONDITION_NAMES, requireNamed } from './rule-conditions.ts'
+import { checkConditions, requireNamed, requireValueRoom } from './rule-conditions.ts'
 import {
   pricingRuleDelete,
   pricingRuleInsert,
@@ -27,16 +28,7 @@ export type PricingRuleChanges = Partial<Omit<RuleInput, 'ruleId' | 'isDefault'>
 export const PLAIN_RULE = {
   priority: 100,
   isActive: true,
-  storeIds: null,
-  groupIds: null,
-  productIds: null,
-  supplierIds: null,
-  manufacturers: null,
-  categories: null,
-  costMin: null,
-  costBelow: null,
-  validFrom: null,
-  validTo: null,
+  ...noConditions('pricing'),
   action: 'markup',
   percent: null,
   fixedPrice: null,
@@ -51,7 +43,7 @@ export const PLAIN_RULE = {
 
 /**
  * The new rule that an input makes, checked and in its stored form; writes and locks nothing, so that previews use it, too.
- * @throws ShelfwireError invalid-input, unknown-reference; conflict at the limit.
+ * @throws ShelfwireError invalid-input, unknown-reference; quota-exceeded.
  */
 export async function newRule(
   reader: Reader,
@@ -61,9 +53,8 @@ export async function newRule(
 ): Promise<Omit<RuleInput, 'ruleId'>> {
   const rule = { ...PLAIN_RULE, ...input, isDefault }
   await checkRule(reader, accountId, rule)
-  if ((await pricingRulesCount(reader, accountId)) >= LIMITS.rulesPerAccountMax) {
-    throw new ShelfwireError('conflict', `an account has at most ${LIMITS.rulesPerAccountMax} pricing rules`)
-  }
+  await requireRoom(reader, accountId, 'pricing_rules', await pricingRulesCount(reader, accountId))
+  await requireValueRoom(reader, accountId, rule, undefined)
   return rule
 }
 
@@ -81,6 +72,7 @@ export async function editedRule(
     rule.fixedPrice = changes.fixedPrice ?? null
   }
   await checkRule(reader, accountId, rule, old.productIds ?? [])
+  await requireValueRoom(reader, accountId, rule, old)
   return rule
 }
 
@@ -133,8 +125,6 @@ async function checkRule(
   rule.name = check.text('name', rule.name, LIMITS.nameLengthMax)
   check.priority(rule.priority)
   checkConditions(check, rule)
-  checkCostTier(check, rule)
-  checkDays(check, rule)
   checkAction(check, rule)
   const decimal = (name: string, value: string | null, bounds: DecimalBounds) =>
     value === null ? null : check.decimal(name, value, bounds)
@@ -149,35 +139,12 @@ async function checkRule(
   rule.rounding = checkRoundings(check, rule.rounding)
   if (rule.isDefault) checkDefault(check, rule)
   check.done('pricing rule')
+  const known = new Set(knownProducts)
   // a rule keeps the ids of products that were deleted later, and can still be edited
   await requireNamed(reader, accountId, {
     ...rule,
-    productIds: rule.productIds?.filter((id) => !knownProducts.includes(id)) ?? null,
+    productIds: rule.productIds?.filter((id) => !known.has(id)) ?? null,
   })
-}
-
-function checkCostTier(check: Check, rule: Pick<RuleInput, 'costMin' | 'costBelow'>): void {
-  if (rule.costMin !== null) rule.costMin = check.decimal('cost_min', rule.costMin, BOUNDS.amount)
-  if (rule.costBelow === null) return
-  const verdict = readDecimal(rule.costBelow, BOUNDS.amount)
-  rule.costBelow = check.take('cost_below', verdict, rule.costBelow)
-  if ('value' in verdict)
-    check.that(
-      compareDecimals(verdict.value, rule.costMin ?? '0') > 0,
-      'cost_below',
-      'must be above cost_min, and above 0',
-    )
-}
-
-function checkDays(check: Check, { validFrom, validTo }: Pick<RuleInput, 'validFrom' | 'validTo'>): void {
-  for (const [name, day] of [
-    ['valid_from', validFrom],
-    ['valid_to', validTo],
-  ] as const) {
-    if (day !== null) check.take(name, readDay(day), day)
-  }
-  if (validFrom !== null && validTo !== null)
-    check.that(validFrom <= validTo, 'valid_to', 'must not lie before valid_from')
 }
 
 function checkAction(check: Check, rule: Pick<RuleInput, 'action' | 'percent' | 'fixedPrice'>): void {
@@ -231,16 +198,9 @@ function checkRounding(check: Check, name: string, currency: string, rounding: R
 }
 
 function checkDefault(check: Check, rule: Omit<RuleInput, 'ruleId'>): void {
-  for (const [field, name] of Object.entries({
-    ...CONDITION_NAMES,
-    costMin: 'cost_min',
-    costBelow: 'cost_below',
-    validFrom: 'valid_from',
-    validTo: 'valid_to',
-    currency: 'currency',
-  })) {
+  for (const { field, name } of [...PRICING_CONDITIONS, { field: 'currency', name: 'currency' } as const]) {
     check.that(
-      rule[field as keyof typeof rule] === null,
+      rule[field] === null,
       name,
       'the default rule has no conditions: it is what is left when no other rule matches',
     )

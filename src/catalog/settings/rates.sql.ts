@@ -1,4 +1,5 @@
 import type { Reader, Tx } from '../../db/sql.ts'
+import { must } from '../../platform/must.ts'
 
 export interface RateRow {
   currency: string
@@ -43,5 +44,5 @@ export async function rateDelete(tx: Tx, accountId: number, currency: string): P
 /** The account's currency. */
 export async function accountCurrency(reader: Reader, accountId: number): Promise<string> {
   const [row] = await reader<{ currency: string }[]>`select currency from account where account_id = ${accountId}`
-  return row?.currency ?? ''
+  return must(row).currency
 }

@@ -15,7 +15,7 @@ export async function setRates(tx: Tx, accountId: number, given: readonly RateRo
   const seen = rates.map((row) => row.currency)
   check.that(new Set(seen).size === seen.length, 'currency', 'is duplicated')
   const own = await accountCurrency(tx, accountId)
-  check.that(!seen.includes(own), 'currency', `${own} is the account’s own, of which one is always one`)
+  check.that(!seen.includes(own), 'currency', `${own} is the account’s own currency, whose rate is always 1`)
   check.done('exchange rates')
   if ((await ratesUpsert(tx, accountId, rates)) > 0)
     await sweepAppend(tx, accountId, 'exchange rates set', { half: 'price' })

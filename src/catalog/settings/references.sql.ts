@@ -1,26 +1,34 @@
+import type { ReferenceFact } from '../../../contract/rule-conditions.ts'
 import type { Reader } from '../../db/sql.ts'
 
-/** What a rule can refer to by id. */
-export interface References {
-  storeIds: readonly number[]
-  groupIds: readonly number[]
-  productIds: readonly number[]
-  supplierIds: readonly number[]
+/** Ids that a rule refers to. */
+interface References {
+  fact: ReferenceFact
+  ids: readonly number[]
 }
 
-/** Of these ids, those that the account does not have or that are deleted. */
-export function referencesMissing(reader: Reader, accountId: number, named: References) {
-  return reader<{ kind: keyof References; id: number }[]>`
-    select 'storeIds' as kind, id from unnest(${[...named.storeIds]}::bigint[]) as given (id)
-      where not exists (select from store where account_id = ${accountId} and store_id = id and deleted_at is null)
-    union all
-    select 'groupIds', id from unnest(${[...named.groupIds]}::bigint[]) as given (id)
-      where not exists (select from customer_group where account_id = ${accountId} and group_id = id)
-    union all
-    select 'supplierIds', id from unnest(${[...named.supplierIds]}::bigint[]) as given (id)
-      where not exists (select from supplier where account_id = ${accountId} and supplier_id = id and deleted_at is null)
-    union all
-    select 'productIds', id from unnest(${[...named.productIds]}::bigint[]) as given (id)
+/** What conditions refer to: its table, its id, and whether deleted rows stay in it. */
+const TABLES: Readonly<Record<ReferenceFact, { table: string; id: string; isKept: boolean }>> = {
+  store: { table: 'store', id: 'store_id', isKept: true },
+  group: { table: 'customer_group', id: 'group_id', isKept: false },
+  supplier: { table: 'supplier', id: 'supplier_id', isKept: true },
+  product: { table: 'product', id: 'product_id', isKept: true },
+}
+const FACTS = Object.keys(TABLES) as ReferenceFact[]
+
+/** Which of these ids the account does not have, or has deleted. */
+export function referencesMissing(reader: Reader, accountId: number, named: readonly References[]) {
+  const of = (fact: ReferenceFact) => {
+    const { table, id, isKept } = TABLES[fact]
+    const ids = named.filter((entry) => entry.fact === fact).flatMap((entry) => entry.ids)
+    return reader`
+      select ${fact}::text as fact, given.id from unnest(${ids}::bigint[]) as given (id)
       where not exists (
-        select from product where account_id = ${accountId} and product_id = id and deleted_at is null)`
+        select from ${reader(table)} where account_id = ${accountId} and ${reader(id)} = given.id
+          ${isKept ? reader`and deleted_at is null` : reader``})`
+  }
+  const [first, ...others] = FACTS.map(of)
+  if (first === undefined) throw new Error('conditions refer to something')
+  const all = others.reduce((some, one) => reader`${some} union all ${one}`, first)
+  return reader<{ fact: ReferenceFact; id: number }[]>`${all}`
 }

@@ -2,16 +2,15 @@ import type { Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { settingsLock } from '../../accounts/settings-lock.sql.ts'
-import type { AssortmentRuleInput, ExclusionRuleInput, RuleInput } from '../../resolve/inputs.ts'
 import { sweepAppend } from '../stale/sweeps.sql.ts'
 import { settingsWritten, type Written } from '../stale/written.ts'
-import { assortmentRulesList, assortmentRuleUpdate } from './assortment-rules.sql.ts'
-import { exclusionRulesList, exclusionRuleUpdate } from './exclusion-rules.sql.ts'
-import { pricingRulesList, pricingRuleUpdate } from './pricing-rules.sql.ts'
+import { must } from '../../platform/must.ts'
+import { assortmentRulePrioritize, assortmentRulesOrder } from './assortment-rules.sql.ts'
+import { exclusionRulePrioritize, exclusionRulesOrder } from './exclusion-rules.sql.ts'
+import { pricingRulePrioritize, pricingRulesOrder } from './pricing-rules.sql.ts'
+import type { Ordered as Place } from './rule-rows.sql.ts'
 
-interface Ordered {
-  ruleId: number
-  priority: number
+interface Ordered extends Place {
   isDefault?: boolean
 }
 
@@ -59,7 +58,7 @@ function fitted(wanted: readonly Ordered[]): number[] | null {
     while (end < wanted.length && !kept.has(end)) end++
     const [before, after] = [wanted[i - 1], wanted[end]]
     const count = end - i
-    const low = before === undefined ? (after?.priority ?? 0) - STEP * (count + 1) : (priorities[i - 1] ?? 0)
+    const low = before === undefined ? (after?.priority ?? 0) - STEP * (count + 1) : must(priorities[i - 1])
     const high = after?.priority ?? low + STEP * (count + 1)
     if (high - low - 1 < count || low < -LIMITS.priorityMax || high > LIMITS.priorityMax) return null
     for (let n = 1; n <= count; n++) priorities.push(low + Math.max(n, Math.floor(((high - low) * n) / (count + 1))))
@@ -76,7 +75,7 @@ function longestAscending(rules: readonly Ordered[]): Set<number> {
     let [low, high] = [0, tails.length]
     while (low < high) {
       const middle = (low + high) >> 1
-      const tail = rules[tails[middle] ?? 0]
+      const tail = rules[must(tails[middle])]
       if (tail !== undefined && isBefore(tail, rule)) low = middle + 1
       else high = middle
     }
@@ -89,30 +88,30 @@ function longestAscending(rules: readonly Ordered[]): Set<number> {
 }
 
 /** Rules of a kind, and what has to be computed again after their order changed. */
-interface Kind<R extends Ordered> {
-  list: (tx: Tx, accountId: number) => Promise<R[]>
-  update: (tx: Tx, accountId: number, rule: R) => Promise<unknown>
+interface Kind {
+  list: (tx: Tx, accountId: number) => Promise<Ordered[]>
+  update: (tx: Tx, accountId: number, rule: Place) => Promise<unknown>
   sweep: readonly [reason: string, options?: { half: 'price' }]
 }
 
-const PRICING: Kind<RuleInput> = {
-  list: pricingRulesList,
-  update: pricingRuleUpdate,
+const PRICING: Kind = {
+  list: pricingRulesOrder,
+  update: pricingRulePrioritize,
   sweep: ['pricing rules ordered', { half: 'price' }],
 }
-const EXCLUSION: Kind<ExclusionRuleInput> = {
-  list: exclusionRulesList,
-  update: exclusionRuleUpdate,
+const EXCLUSION: Kind = {
+  list: exclusionRulesOrder,
+  update: exclusionRulePrioritize,
   sweep: ['exclusion rules ordered'],
 }
-const ASSORTMENT: Kind<AssortmentRuleInput> = {
-  list: assortmentRulesList,
-  update: assortmentRuleUpdate,
+const ASSORTMENT: Kind = {
+  list: assortmentRulesOrder,
+  update: assortmentRulePrioritize,
   sweep: ['assortment rules ordered'],
 }
 
 const ordering =
-  <R extends Ordered>({ list, update, sweep }: Kind<R>) =>
+  ({ list, update, sweep }: Kind) =>
   async (tx: Tx, accountId: number, order: readonly number[]): Promise<Written> => {
     await settingsLock(tx, accountId)
     const changed = reordered(await list(tx, accountId), order)

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Db } from '../../db/sql.ts'
 import type { Wake } from '../../db/wake.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
+import { entriesMax } from '../../platform/entries-max.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { storesList, type StoreRow } from './stores.sql.ts'
 
@@ -20,7 +21,10 @@ export interface StoreDirectory {
  * looked up again, so a new store can be read at once.
  */
 export function openStoreDirectory(db: Db, wake: Wake): StoreDirectory {
-  const known = new LRUCache<number, StoreRow[]>({ max: LIMITS.directoryEntriesMax, ttl: LIMITS.directoryTtlMs })
+  const known = new LRUCache<number, StoreRow[]>({
+    ...entriesMax(LIMITS.directoryEntriesMax),
+    ttl: LIMITS.directoryTtlMs,
+  })
   const loading = new Map<number, Promise<StoreRow[]>>()
   let invalidations = 0
   wake.on('directory', (accountId) => {
@@ -56,7 +60,12 @@ export function openStoreDirectory(db: Db, wake: Wake): StoreDirectory {
       return load(accountId).then((stores) => {
         const found = pick(stores, slug)
         if (found === undefined)
-          throw new ShelfwireError('unknown-store', `the account has no active store "${(slug ?? '').slice(0, 80)}"`)
+          throw new ShelfwireError(
+            'unknown-store',
+            slug === undefined
+              ? 'the account has no active store'
+              : `the account has no active store "${slug.slice(0, 80)}"`,
+          )
         return found
       })
     },

@@ -1,4 +1,6 @@
-import { explainViolation, type Reader, type Tx } from '../../db/sql.ts'
+import type { Reader, Tx } from '../../db/sql.ts'
+import { explainViolation } from '../../db/violations.ts'
+import { must } from '../../platform/must.ts'
 
 export interface StoreRow {
   storeId: number
@@ -41,7 +43,7 @@ export async function storeInsert(
     returning store_id`.catch((error: unknown) =>
     explainViolation(error, { store_account_id_slug_key: `a store "${store.slug}" exists already` }),
   )
-  return row?.store_id ?? 0
+  return must(row).store_id
 }
 
 export interface StoreChanges {

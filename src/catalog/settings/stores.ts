@@ -1,3 +1,4 @@
+import { requireRoom } from '../../accounts/limits/limits.ts'
 import type { Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
@@ -37,9 +38,7 @@ export async function createStore(tx: Tx, accountId: number, input: NewStore): P
   const currency = check.currency('currency', input.currency)
   check.done('store')
   const existing = await storesList(tx, accountId)
-  if (existing.length >= LIMITS.storesPerAccountMax) {
-    throw new ShelfwireError('conflict', `an account has at most ${LIMITS.storesPerAccountMax} stores`)
-  }
+  await requireRoom(tx, accountId, 'stores', existing.length)
   if (await storeSlugIsSpent(tx, accountId, input.slug)) {
     throw new ShelfwireError(
       'conflict',
@@ -70,10 +69,12 @@ export async function editStore(tx: Tx, accountId: number, storeId: number, chan
   const check = new Check()
   const wanted = { ...changes }
   if (changes.name !== undefined) wanted.name = check.text('name', changes.name, LIMITS.nameLengthMax)
-  if (changes.locale !== undefined) wanted.locale = check.locale('locale', changes.locale)
+  const store = (await storesList(tx, accountId)).find((row) => row.storeId === storeId)
+  // what is stored stays: releases before took any tag of the right form
+  if (changes.locale !== undefined && changes.locale !== store?.locale)
+    wanted.locale = check.locale('locale', changes.locale)
   if (changes.currency !== undefined) wanted.currency = check.currency('currency', changes.currency)
   check.done('store')
-  const store = (await storesList(tx, accountId)).find((row) => row.storeId === storeId)
   if (store === undefined) throw new ShelfwireError('unknown-reference', `the account has no store ${storeId}`)
   if (changes.isActive === false && store.isDefault) {
     throw new ShelfwireError(
@@ -87,7 +88,7 @@ export async function editStore(tx: Tx, accountId: number, storeId: number, chan
   return settingsWritten()
 }
 
-/** Makes an active store the one that is read when a request names none. No payload depends on it. */
+/** Makes an active store the default one, for requests that name none. No payload depends on it. */
 export async function makeDefaultStore(tx: Tx, accountId: number, storeId: number): Promise<Written> {
   await settingsLock(tx, accountId)
   if (!(await storeMakeDefault(tx, accountId, storeId))) {

@@ -1,5 +1,7 @@
 import { ownerOf } from '../../db/owner.sql.ts'
-import { explainViolation, type Reader, type Tx } from '../../db/sql.ts'
+import type { Reader, Tx } from '../../db/sql.ts'
+import { explainViolation } from '../../db/violations.ts'
+import { must } from '../../platform/must.ts'
 
 /** What an import of a supplier may do without being confirmed, and how long the supplier may be silent. */
 export interface SupplierLimits {
@@ -8,6 +10,11 @@ export interface SupplierLimits {
   refusedShareMax: string
   pricesLostShareMax: string
   pricesZeroShareMax: string
+  pricesJumpShareMax: string
+  /** By how much a cost must rise or fall to count for it. */
+  pricesJumpFactor: string
+  emptiedShareMax: string
+  swappedShareMax: string
   /** null: for ever. */
   silentDaysMax: number | null
 }
@@ -28,7 +35,9 @@ export function suppliersList(reader: Reader, accountId: number) {
     select supplier_id as "supplierId", code, name, currency, priority, safety_buffer as "safetyBuffer",
       is_active as "isActive", trim_scale(zeroed_share_max)::text as "zeroedShareMax",
       trim_scale(refused_share_max)::text as "refusedShareMax", trim_scale(prices_lost_share_max)::text as "pricesLostShareMax",
-      trim_scale(prices_zero_share_max)::text as "pricesZeroShareMax", silent_days_max as "silentDaysMax"
+      trim_scale(prices_zero_share_max)::text as "pricesZeroShareMax",
+      trim_scale(prices_jump_share_max)::text as "pricesJumpShareMax", trim_scale(prices_jump_factor)::text as "pricesJumpFactor",
+      trim_scale(emptied_share_max)::text as "emptiedShareMax", trim_scale(swapped_share_max)::text as "swappedShareMax", silent_days_max as "silentDaysMax"
     from supplier where account_id = ${accountId} and deleted_at is null order by supplier_id`
 }
 
@@ -39,14 +48,17 @@ export async function supplierInsert(
 ): Promise<number> {
   const [row] = await tx<{ supplier_id: number }[]>`
     insert into supplier (account_id, code, name, currency, priority, safety_buffer, zeroed_share_max, refused_share_max,
-      prices_lost_share_max, prices_zero_share_max, silent_days_max)
+      prices_lost_share_max, prices_zero_share_max, prices_jump_share_max, prices_jump_factor, emptied_share_max,
+      swapped_share_max, silent_days_max)
     values (${accountId}, ${supplier.code}, ${supplier.name}, ${supplier.currency}, ${supplier.priority},
       ${supplier.safetyBuffer}, ${supplier.zeroedShareMax}::numeric, ${supplier.refusedShareMax}::numeric,
-      ${supplier.pricesLostShareMax}::numeric, ${supplier.pricesZeroShareMax}::numeric, ${supplier.silentDaysMax}::int)
+      ${supplier.pricesLostShareMax}::numeric, ${supplier.pricesZeroShareMax}::numeric,
+      ${supplier.pricesJumpShareMax}::numeric, ${supplier.pricesJumpFactor}::numeric, ${supplier.emptiedShareMax}::numeric,
+      ${supplier.swappedShareMax}::numeric, ${supplier.silentDaysMax}::int)
     returning supplier_id`.catch((error: unknown) =>
     explainViolation(error, { supplier_code: `a supplier "${supplier.code}" exists already` }),
   )
-  return row?.supplier_id ?? 0
+  return must(row).supplier_id
 }
 
 export type SupplierChanges = Partial<
@@ -69,6 +81,10 @@ export async function supplierUpdate(
       refused_share_max = coalesce(${changes.refusedShareMax ?? null}::numeric, refused_share_max),
       prices_lost_share_max = coalesce(${changes.pricesLostShareMax ?? null}::numeric, prices_lost_share_max),
       prices_zero_share_max = coalesce(${changes.pricesZeroShareMax ?? null}::numeric, prices_zero_share_max),
+      prices_jump_share_max = coalesce(${changes.pricesJumpShareMax ?? null}::numeric, prices_jump_share_max),
+      prices_jump_factor = coalesce(${changes.pricesJumpFactor ?? null}::numeric, prices_jump_factor),
+      emptied_share_max = coalesce(${changes.emptiedShareMax ?? null}::numeric, emptied_share_max),
+      swapped_share_max = coalesce(${changes.swappedShareMax ?? null}::numeric, swapped_share_max),
       silent_days_max = case when ${changes.silentDaysMax !== undefined}::boolean then ${changes.silentDaysMax ?? null}::int
         else silent_days_max end
     where account_id = ${accountId} and supplier_id = ${supplierId} and deleted_at is null`
@@ -83,7 +99,7 @@ export async function supplierDelete(tx: Tx, accountId: number, supplierId: numb
   return result.count === 1
 }
 
-/** Forgets when a deleted supplier was heard of. */
+/** Deletes the time at which a deleted supplier last sent something. */
 export async function supplierHeardDelete(tx: Tx, accountId: number, supplierId: number): Promise<void> {
   await tx`delete from supplier_heard where account_id = ${accountId} and supplier_id = ${supplierId}`
 }
@@ -103,22 +119,29 @@ export async function supplierLockShared(
   return row
 }
 
-/** Whether a supplier was not heard of within the last hour: whoever writes its offers says so then, with suppliersHeard. */
+/** Whether a supplier sent nothing within the last hour: a writer of its offers then calls suppliersHeard. */
 const isQuiet = (tx: Tx, accountId: number) => tx`not exists (
   select from supplier_heard h
   where h.account_id = ${accountId} and h.supplier_id = s.supplier_id and h.heard_at > now() - interval '1 hour')`
 
+export interface LockedSupplier {
+  supplierId: number
+  code: string
+  currency: string
+  isQuiet: boolean
+}
+
 /** Locks the suppliers with these codes like supplierLockShared, in id order. */
 export function suppliersLockShared(tx: Tx, accountId: number, codes: readonly string[]) {
-  return tx<{ supplierId: number; code: string; currency: string; isQuiet: boolean }[]>`
+  return tx<LockedSupplier[]>`
     select supplier_id as "supplierId", code, currency, ${isQuiet(tx, accountId)} as "isQuiet" from supplier s
     where account_id = ${accountId} and code = any(${[...codes]}::text[]) and deleted_at is null
     order by supplier_id for share of s`
 }
 
 /**
- * Records that these suppliers were heard of now: an import came to its end, or their offers were written. The last statement of its
- * transaction that may wait; by id.
+ * Records that these suppliers sent something now: an import has ended, or their offers were written. The last
+ * statement of its transaction that may wait; by id.
  */
 export async function suppliersHeard(tx: Tx, accountId: number, supplierIds: readonly number[]): Promise<void> {
   if (supplierIds.length === 0) return

@@ -1,3 +1,4 @@
+import { requireRoom } from '../../accounts/limits/limits.ts'
 import type { Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
@@ -25,7 +26,7 @@ import {
 export interface NewSupplier extends Partial<SupplierLimits> {
   code: string
   name: string
-  /** Of costs without a currency. */
+  /** The currency of costs that state none. */
   currency: string
   priority?: number
   safetyBuffer?: number
@@ -37,10 +38,14 @@ export const DEFAULT_LIMITS: SupplierLimits = {
   refusedShareMax: '0.25',
   pricesLostShareMax: '0.5',
   pricesZeroShareMax: '0.05',
+  pricesJumpShareMax: '0.2',
+  pricesJumpFactor: '3',
+  emptiedShareMax: '0.5',
+  swappedShareMax: '0.2',
   silentDaysMax: null,
 }
 
-/** Creates a supplier; there is nothing to sweep. @throws ShelfwireError invalid-input; conflict (limit, code). */
+/** Creates a supplier; there is nothing to sweep. @throws ShelfwireError invalid-input, quota-exceeded; conflict (code). */
 export async function createSupplier(tx: Tx, accountId: number, input: NewSupplier): Promise<Written<number>> {
   await settingsLock(tx, accountId)
   const supplier = { priority: 100, safetyBuffer: 0, ...DEFAULT_LIMITS, ...input }
@@ -49,9 +54,7 @@ export async function createSupplier(tx: Tx, accountId: number, input: NewSuppli
   supplier.currency = check.currency('currency', supplier.currency)
   checkChanges(check, supplier)
   check.done('supplier')
-  if ((await suppliersList(tx, accountId)).length >= LIMITS.suppliersPerAccountMax) {
-    throw new ShelfwireError('conflict', `an account has at most ${LIMITS.suppliersPerAccountMax} suppliers`)
-  }
+  await requireRoom(tx, accountId, 'suppliers', (await suppliersList(tx, accountId)).length)
   const supplierId = await supplierInsert(tx, accountId, supplier)
   // silent since then
   await suppliersHeard(tx, accountId, [supplierId])
@@ -98,8 +101,8 @@ export async function deleteSupplier(tx: Tx, accountId: number, supplierId: numb
   return settingsWritten()
 }
 
-/** Records that a supplier was heard of: an import of it came to its end. Nothing when it was deleted meanwhile. */
-export async function hearSupplier(tx: Tx, accountId: number, supplierId: number): Promise<void> {
+/** Records that an import of a supplier has ended. Does nothing when the supplier was deleted meanwhile. */
+export async function recordSupplierImport(tx: Tx, accountId: number, supplierId: number): Promise<void> {
   if ((await supplierLockShared(tx, accountId, supplierId)) !== undefined)
     await suppliersHeard(tx, accountId, [supplierId])
 }
@@ -120,6 +123,16 @@ function checkChanges(check: Check, changes: SupplierChanges): void {
     changes.pricesLostShareMax = share('prices_lost_share_max', changes.pricesLostShareMax)
   if (changes.pricesZeroShareMax !== undefined)
     changes.pricesZeroShareMax = share('prices_zero_share_max', changes.pricesZeroShareMax)
+  if (changes.pricesJumpShareMax !== undefined)
+    changes.pricesJumpShareMax = share('prices_jump_share_max', changes.pricesJumpShareMax)
+  if (changes.emptiedShareMax !== undefined)
+    changes.emptiedShareMax = share('emptied_share_max', changes.emptiedShareMax)
+  if (changes.swappedShareMax !== undefined)
+    changes.swappedShareMax = share('swapped_share_max', changes.swappedShareMax)
+  if (changes.pricesJumpFactor !== undefined) {
+    changes.pricesJumpFactor = check.decimal('prices_jump_factor', changes.pricesJumpFactor, BOUNDS.factor)
+    check.that(compareDecimals(changes.pricesJumpFactor, '1') > 0, 'prices_jump_factor', 'must be above 1')
+  }
   if (changes.silentDaysMax !== undefined && changes.silentDaysMax !== null)
     check.integer('silent_days_max', changes.silentDaysMax, 1, LIMITS.silentDaysMax)
 }

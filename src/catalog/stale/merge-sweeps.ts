@@ -3,12 +3,13 @@ import type { Sweep } from './sweeps.sql.ts'
 type Range = Pick<Sweep, 'nextProductId' | 'endProductId'>
 
 /**
- * Merges sweeps so that no product is left in two of them. What an older one has still to shelve it shelves for the newer
- * ones too, and what only newer ones have left stays theirs: each range keeps the id of the oldest sweep that waits for it,
- * so whoever waits for a sweep waits until nothing up to its id is left. Where an older one reaches less, the shared
- * range reaches what both do.
+ * Merges sweeps so that no product is left in two of them. Products that an older sweep has still to shelve are left
+ * to it, and removed from the newer ones: each range keeps the id of the oldest sweep that waits for it. A caller
+ * that waits for a sweep therefore waits until nothing up to its id is left. Where an older one reaches less, the
+ * shared range reaches what both do.
+ * docs/decisions/003-marks-and-sweeps-are-append-only.md says why.
  * @param sweeps all of them committed, and locked: one that a worker is just shelving from inputs that are older than
- *   another sweep must not stand for that one.
+ * another sweep must not stand for that one.
  */
 export function mergeSweeps(sweeps: readonly Sweep[]): Sweep[] {
   const merged: Sweep[] = []

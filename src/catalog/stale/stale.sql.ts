@@ -32,7 +32,7 @@ export async function isStale(reader: Reader, accountId: number, upTo?: StalePos
   return row?.stale ?? false
 }
 
-/** Of these products, those that wait to be shelved: marked, or not yet reached by a sweep. */
+/** Which of these products wait to be shelved: they are marked, or a sweep has not reached them yet. */
 export async function waitingProducts(
   reader: Reader,
   accountId: number,

@@ -37,9 +37,9 @@ const sweepColumns = (tx: Tx) => tx`
   sweep_id as "sweepId", store_id as "storeId", half, next_product_id as "nextProductId", end_product_id as "endProductId"`
 
 /**
- * Locks the first part of the oldest sweep, of those that no other worker has locked; undefined when there is none. By
- * position newer sweeps would overtake older ones for ever. A part whose next products an older one has still to shelve
- * is left to whoever has locked that.
+ * Locks the first part of the oldest sweep, of those that no other worker has locked; undefined when there is none.
+ * By position newer sweeps would overtake older ones for ever. A part whose next products an older sweep has still to
+ * shelve is left to the worker that has locked the older one.
  */
 export async function sweepLockNext(tx: Tx, accountId: number): Promise<Sweep | undefined> {
   const [row] = await tx<Sweep[]>`

@@ -8,13 +8,15 @@ export interface Written<T = void> {
   readonly productIds: readonly number[]
   /** Whether account settings were written: then wait for its sweeps, and invalidate the cached stores. */
   readonly isForAll: boolean
+  /** Only price halves can have changed, which is less to read for shelving. Their marks say so; this only tells it before. */
+  readonly half?: 'price' | undefined
 }
 
 /** A write of single products. */
 export function productsWritten(productIds: readonly number[]): Written
-export function productsWritten<T>(productIds: readonly number[], value: T): Written<T>
-export function productsWritten(productIds: readonly number[], value?: unknown): Written<unknown> {
-  return { value, productIds: [...new Set(productIds)], isForAll: false }
+export function productsWritten<T>(productIds: readonly number[], value: T, half?: 'price'): Written<T>
+export function productsWritten(productIds: readonly number[], value?: unknown, half?: 'price'): Written<unknown> {
+  return { value, productIds: [...new Set(productIds)], isForAll: false, half }
 }
 
 /**

@@ -1,7 +1,6 @@
-import { DEMO_ATTRIBUTES } from './attributes.ts'
-import { type Colour, colourOf } from './colours.ts'
-import type { Article, Brand, Family } from './family.ts'
-import { MATERIALS, type Material } from './materials.ts'
+import { must } from '../../platform/must.ts'
+import { COLOURS, DEMO_ATTRIBUTES, MATERIALS } from './data.ts'
+import type { Article, Brand, Family, Gender } from './family.ts'
 import type { Size } from './sizes.ts'
 import { type Language, type Wording, written } from './wording.ts'
 
@@ -12,9 +11,10 @@ export interface Piece {
   brand: Brand
   /** The series with its generation, such as `Aurora` or `Aurora 2`. */
   series: string
-  colour: Colour | null
+  /** A key of COLOURS. */
+  colour: string | null
   size: Size | null
-  material: Material
+  material: string
   closing: Wording
   kilos: number
   /** Numeric attributes by key, in the order in which the description lists them. */
@@ -48,14 +48,14 @@ export function titleOf(piece: Piece, language: Language): string {
 /** The description in one language: a paragraph and a list, as HTML. */
 export function descriptionOf(piece: Piece, language: Language): string {
   const closing = piece.closing[language].replaceAll('{brand}', piece.brand.name).replaceAll('{series}', piece.series)
-  const features = piece.article.features.map((key) => piece.family.features[key]?.[language] ?? '')
+  const features = piece.article.features.map((key) => must(piece.family.features[key])[language])
   const items = [...features, ...facts(piece, language)].map((item) => `<li>${item}</li>`)
   return `<p>${piece.article.lead[language]} ${closing}</p><ul>${items.join('')}</ul>`
 }
 
 function facts(piece: Piece, language: Language): string[] {
   const { size, colour, material, numbers, kilos } = piece
-  const lines = [labelled('material', MATERIALS[material][language], language)]
+  const lines = [labelled('material', must(MATERIALS[material])[language], language)]
   // `Kolor` is masculine, so the colour after it is too.
   if (colour !== null) lines.push(labelled('color', colourOf(colour, language, 'm'), language))
   // A size that is a number is listed as that number below.
@@ -65,7 +65,7 @@ function facts(piece: Piece, language: Language): string[] {
   for (const [key, value] of Object.entries(numbers)) lines.push(measured(key, value, language))
   const grams = Math.round(kilos * 1000)
   const weight = grams < 1000 ? `${grams} g` : `${written(kilos, language)} kg`
-  return [...lines, `${labels.get('weight_kg')?.[language] ?? ''}: ${weight}`]
+  return [...lines, `${must(labels.get('weight_kg'))[language]}: ${weight}`]
 }
 
 const labels = new Map(DEMO_ATTRIBUTES.map(({ key, labels }) => [key, labels]))
@@ -86,3 +86,11 @@ function measured(key: string, value: number, language: Language): string {
 }
 
 const lowered = (noun: string): string => `${noun.charAt(0).toLowerCase()}${noun.slice(1)}`
+
+/** The colour as it is written with a noun. All Polish colours are adjectives in `-y` or `-ki`, hence these endings. */
+function colourOf(colour: string, language: Language, gender: Gender): string {
+  const word = must(COLOURS[colour])[language]
+  if (language !== 'pl' || gender === 'm') return word
+  if (gender === 'f') return `${word.slice(0, -1)}a`
+  return word.endsWith('i') ? `${word}e` : `${word.slice(0, -1)}e`
+}

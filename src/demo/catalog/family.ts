@@ -1,10 +1,14 @@
-import type { Colour, Gender } from './colours.ts'
-import type { Material } from './materials.ts'
 import type { Size } from './sizes.ts'
 import type { Wording } from './wording.ts'
 
+/**
+ * The Polish gender of a noun; `p` is the plural of things. A Polish colour agrees with it; a German one follows the noun
+ * undeclined.
+ */
+export type Gender = 'm' | 'f' | 'n' | 'p'
+
 /** A kind of article a family sells; every series of the family has one. */
-export interface Article<Feature extends string = string> {
+export interface Article {
   id: string
   /** English path, levels joined by `/`. */
   category: string
@@ -14,11 +18,12 @@ export interface Article<Feature extends string = string> {
   gender: Gender
   /** The opening of the description: a sentence, or a phrase ended by a full stop. */
   lead: Wording
-  features: readonly Feature[]
+  /** Keys of the family's features. */
+  features: readonly string[]
   /** One of them is chosen for each model. */
-  materials: readonly Material[]
+  materials: readonly string[]
   /** Default: the family's palette; empty: the article has no particular colour. */
-  colours?: readonly Colour[]
+  colours?: readonly string[]
   sizes?: readonly Size[]
   /** In kg, of the first size. */
   weight: number
@@ -40,20 +45,10 @@ export interface Brand {
 export interface Family {
   id: string
   brands: readonly Brand[]
-  palette: readonly Colour[]
+  palette: readonly string[]
   /** Items of the description's list, without a subject, so that they suit any noun. */
   features: Readonly<Record<string, Wording>>
   /** Second sentences of the description; `{brand}` and `{series}` are replaced by the names. */
   closings: readonly Wording[]
   articles: readonly Article[]
-}
-
-/** Returns the family; its type checks that articles use only features of the family. */
-export function family<Feature extends string>(
-  spec: Omit<Family, 'features' | 'articles'> & {
-    features: Readonly<Record<Feature, Wording>>
-    articles: readonly Article<NoInfer<Feature>>[]
-  },
-): Family {
-  return spec
 }

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { DEMO_ATTRIBUTES } from './attributes.ts'
+import { COLOURS, DEMO_ATTRIBUTES, FAMILIES, MATERIALS } from './data.ts'
 import { type DemoProduct, demoProducts } from './products.ts'
 import { checkDigit } from './ean.ts'
-import { FAMILIES } from './families/all.ts'
 
 const LANGUAGES = ['en', 'de', 'pl'] as const
 
@@ -52,6 +51,23 @@ describe('demoProducts', () => {
     const keys = products.map(({ key }) => key)
     for (const { id, articles } of FAMILIES) {
       for (const article of articles) expect(keys.some((key) => key.startsWith(`${id}-${article.id}-`))).toBe(true)
+    }
+  })
+
+  test('is made of colours, materials and features that there are', () => {
+    for (const { palette, features, closings, brands, articles } of FAMILIES) {
+      expect(Object.keys(COLOURS)).toEqual(expect.arrayContaining([...palette]))
+      expect(closings).toHaveLength(3)
+      expect(brands.map(({ style }) => style)).toEqual(
+        brands.map(() => expect.stringMatching(/^(plain|dash|brackets)$/)),
+      )
+      for (const article of articles) {
+        expect(Object.keys(COLOURS)).toEqual(expect.arrayContaining([...(article.colours ?? [])]))
+        expect(Object.keys(MATERIALS)).toEqual(expect.arrayContaining([...article.materials]))
+        expect(Object.keys(features)).toEqual(expect.arrayContaining([...article.features]))
+        expect(article.gender).toMatch(/^[mfnp]$/)
+        expect([article.weight, ...article.cost].every((number) => number > 0)).toBe(true)
+      }
     }
   })
 

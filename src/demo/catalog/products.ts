@@ -1,7 +1,6 @@
-import type { Colour } from './colours.ts'
+import { FAMILIES } from './data.ts'
 import { type Piece, descriptionOf, titleOf } from './compose.ts'
 import { demoEan } from './ean.ts'
-import { FAMILIES } from './families/all.ts'
 import type { Article, Family } from './family.ts'
 import { pick, prng, seedOf, shuffled } from './prng.ts'
 import type { Size } from './sizes.ts'
@@ -121,7 +120,7 @@ function variants(
   family: Family,
   article: Article,
   random: () => number,
-): { size: Size | null; colour: Colour | null }[] {
+): { size: Size | null; colour: string | null }[] {
   const sizes = article.sizes ?? [null]
   const palette = article.colours ?? family.palette
   if (palette.length === 0) return sizes.slice(0, VARIANTS).map((size) => ({ size, colour: null }))

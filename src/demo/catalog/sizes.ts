@@ -1,3 +1,4 @@
+import { must } from '../../platform/must.ts'
 import { type Wording, t, written } from './wording.ts'
 
 /** One size of an article, with its numeric attributes and its effect on cost and weight. */
@@ -33,95 +34,80 @@ const around =
 
 const same = (text: string): Wording => t(text, text, text)
 
-/** Capacities in litres. */
-export const litres = (...values: number[]): Size[] =>
-  sized(
-    values,
-    ({ en, de, pl }) => t(`${en} L`, `${de} l`, `${pl} l`),
-    (n) => ({ capacity_l: n }),
-  )
+/** How the sizes of articles are written, and what they say of them, by the word for them in demo/articles.csv. */
+const KINDS: Readonly<Record<string, (values: number[], names: string[]) => Size[]>> = {
+  litres: (values) =>
+    sized(
+      values,
+      ({ en, de, pl }) => t(`${en} L`, `${de} l`, `${pl} l`),
+      (n) => ({ capacity_l: n }),
+    ),
+  centimetres: (values) => sized(values, around('', ' cm'), (n) => ({ length_cm: n })),
+  // as cables and hoses are sold
+  metres: (values) => sized(values, around('', ' m'), (n) => ({ length_cm: Math.round(n * 100) })),
+  heights: (values) => sized(values, around('', ' cm'), (n) => ({ height_cm: n })),
+  widths: (values) => sized(values, around('', ' cm'), (n) => ({ width_cm: n })),
+  diameters: (values) => sized(values, around('Ø ', ' cm'), (n) => ({ diameter_cm: n })),
+  watts: (values) => sized(values, around('', ' W'), (n) => ({ power_w: n })),
+  // of bicycle lights
+  lux: (values) => sized(values, around('', ' lx'), (n) => ({ illuminance_lx: n })),
+  milliampereHours: (values) => sized(values, around('', ' mAh'), (n) => ({ battery_mah: n })),
+  // diagonals or wheels, 5 or more: from five on, the Polish plural is `cali`
+  inches: (values) =>
+    sized(
+      values,
+      ({ en, de, pl }) => t(`${en} inch`, `${de} Zoll`, `${pl} cali`),
+      () => ({}),
+    ),
+  sets: (values) =>
+    sized(
+      values,
+      ({ en, de, pl }) => t(`Set of ${en}`, `${de}er-Set`, `zestaw ${pl} szt.`),
+      (n) => ({ pieces: n }),
+    ),
+  packs: (values) =>
+    sized(
+      values,
+      ({ en, de, pl }) => t(`Pack of ${en}`, `${de}er-Pack`, `${pl} szt.`),
+      (n) => ({ pieces: n }),
+    ),
+  // of kits, 5 or more and not ending in 2, 3 or 4: Polish would need `elementy`
+  elements: (values) =>
+    sized(
+      values,
+      ({ en, de, pl }) => t(`${en} pieces`, `${de}-teilig`, `${pl} elementów`),
+      (n) => ({ pieces: n }),
+    ),
+  // the size itself, as kettlebells are sold
+  kilograms: (values) => weights(values, '', 1),
+  // by the weight of one piece
+  kilogramPairs: (values) => weights(values, '2 × ', 2),
+  // flat products, width by length in centimetres
+  areas: (_, names) => {
+    const pairs = names.map((name) => name.split('x').map(Number))
+    const [width = 1, length = 1] = must(pairs[0])
+    return pairs.map(([w = 1, l = 1]) => ({
+      label: same(`${w} × ${l} cm`),
+      factor: growth(w * l, width * length),
+      attributes: { width_cm: w, length_cm: l },
+    }))
+  },
+  // such as M or A5
+  named: (_, names) => names.map((name, at) => ({ label: same(name), factor: 1 + at * 0.05, attributes: {} })),
+  // of fountain pens
+  nibs: (_, names) =>
+    names.map((name) => ({ label: t(`Nib ${name}`, `Feder ${name}`, `stalówka ${name}`), factor: 1, attributes: {} })),
+}
 
-/** Lengths in centimetres. */
-export const centimetres = (...values: number[]): Size[] => sized(values, around('', ' cm'), (n) => ({ length_cm: n }))
-
-/** Lengths in metres, as cables and hoses are sold. */
-export const metres = (...values: number[]): Size[] =>
-  sized(values, around('', ' m'), (n) => ({ length_cm: Math.round(n * 100) }))
-
-/** Heights in centimetres. */
-export const heights = (...values: number[]): Size[] => sized(values, around('', ' cm'), (n) => ({ height_cm: n }))
-
-/** Widths in centimetres. */
-export const widths = (...values: number[]): Size[] => sized(values, around('', ' cm'), (n) => ({ width_cm: n }))
-
-/** Diameters in centimetres. */
-export const diameters = (...values: number[]): Size[] =>
-  sized(values, around('Ø ', ' cm'), (n) => ({ diameter_cm: n }))
-
-/** Power in watts. */
-export const watts = (...values: number[]): Size[] => sized(values, around('', ' W'), (n) => ({ power_w: n }))
-
-/** Brightness of bicycle lights. */
-export const lux = (...values: number[]): Size[] => sized(values, around('', ' lx'), (n) => ({ illuminance_lx: n }))
-
-/** Battery charges in milliampere-hours. */
-export const milliampereHours = (...values: number[]): Size[] =>
-  sized(values, around('', ' mAh'), (n) => ({ battery_mah: n }))
-
-/** Diagonals or wheels in inches, 5 or more: from five on, the Polish plural is `cali`. */
-export const inches = (...values: number[]): Size[] =>
-  sized(
-    values,
-    ({ en, de, pl }) => t(`${en} inch`, `${de} Zoll`, `${pl} cali`),
-    () => ({}),
-  )
-
-/** Sets, by their number of pieces. */
-export const sets = (...values: number[]): Size[] =>
-  sized(
-    values,
-    ({ en, de, pl }) => t(`Set of ${en}`, `${de}er-Set`, `zestaw ${pl} szt.`),
-    (n) => ({ pieces: n }),
-  )
-
-/** Packs, by their number of pieces. */
-export const packs = (...values: number[]): Size[] =>
-  sized(
-    values,
-    ({ en, de, pl }) => t(`Pack of ${en}`, `${de}er-Pack`, `${pl} szt.`),
-    (n) => ({ pieces: n }),
-  )
-
-/** Kits by their number of elements, which must be 5 or more and not end in 2, 3 or 4: Polish would need `elementy`. */
-export const elements = (...values: number[]): Size[] =>
-  sized(
-    values,
-    ({ en, de, pl }) => t(`${en} pieces`, `${de}-teilig`, `${pl} elementów`),
-    (n) => ({ pieces: n }),
-  )
-
-/** Weights that are the size itself, as kettlebells are sold. */
-export const kilograms = (...values: number[]): Size[] =>
-  sized(values, around('', ' kg'), () => ({})).map((size, at) => ({ ...size, kilos: values[at] ?? 1 }))
-
-/** Flat products, width by length in centimetres. */
-export function areas(...pairs: [width: number, length: number][]): Size[] {
-  const [width, length] = pairs[0] ?? [1, 1]
-  return pairs.map(([w, l]) => ({
-    label: same(`${w} × ${l} cm`),
-    factor: growth(w * l, width * length),
-    attributes: { width_cm: w, length_cm: l },
+function weights(values: readonly number[], before: string, pieces: number): Size[] {
+  return sized(values, around(before, ' kg'), () => ({})).map((size, at) => ({
+    ...size,
+    kilos: pieces * must(values[at]),
   }))
 }
 
-/** Sizes by name, such as M or A5. */
-export const named = (...names: string[]): Size[] =>
-  names.map((name, at) => ({ label: same(name), factor: 1 + at * 0.05, attributes: {} }))
-
-/** Pairs, by the weight of one piece. */
-export const kilogramPairs = (...values: number[]): Size[] =>
-  sized(values, around('2 × ', ' kg'), () => ({})).map((size, at) => ({ ...size, kilos: 2 * (values[at] ?? 1) }))
-
-/** Nibs of fountain pens. */
-export const nibs = (...names: string[]): Size[] =>
-  names.map((name) => ({ label: t(`Nib ${name}`, `Feder ${name}`, `stalówka ${name}`), factor: 1, attributes: {} }))
+/** The sizes that a text names, such as `litres 0.5 0.75 1` or `areas 20x30 28x40`. */
+export function sizesOf(text: string): Size[] {
+  const [kind = '', ...names] = text.split(' ')
+  return must(KINDS[kind])(names.map(Number), names)
+}

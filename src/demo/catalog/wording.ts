@@ -4,7 +4,7 @@ export type Language = 'en' | 'de' | 'pl'
 /** One text in each language. */
 export type Wording = Record<Language, string>
 
-/** Makes a Wording. The name is short because the product tables consist of it. */
+/** Makes a Wording. */
 export const t = (en: string, de: string, pl: string): Wording => ({ en, de, pl })
 
 const GROUPED: Record<Language, string> = { en: ',', de: '.', pl: '\u00a0' }

@@ -14,8 +14,8 @@ const HTML =
   '<!doctype html><html><head><title>Page not found</title></head><body>This article is sold out.</body></html>'
 
 /**
- * Starts the server on the loopback interface. Like those of real suppliers it has lost some of its pictures: one in twenty is
- * answered with 404 or 410, a few with a page that is none, and a few with an error that may pass.
+ * Starts the server on the loopback interface. Like those of real suppliers it has lost some of its pictures: one in
+ * twenty is answered with 404 or 410, a few with a web page, and a few with an error that may pass.
  * @param port 0: any.
  */
 export async function startPictureServer(port: number): Promise<PictureServer> {

@@ -1,17 +1,31 @@
 import { among, type Accounts } from '../../db/among.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 
-/** Accounts whose pictures are to be served from another address; an account for which no process has said so counts as ''. */
+/**
+ * Accounts whose pictures are to be served from another address; an account for which no process has set one counts
+ * as ''.
+ * @param isImplicit only those without an address.
+ */
 export async function accountsWithOtherBase(
   reader: Reader,
   base: string,
   limit: number,
   accounts: Accounts = null,
+  isImplicit = false,
 ): Promise<number[]> {
   const rows = await reader<{ account_id: number }[]>`
-    select account_id from account_inputs where coalesce(image_base, '') <> ${base}${among(reader, 'and', accounts)}
+    select account_id from account_inputs
+    where coalesce(image_base, '') <> ${base} and (not ${isImplicit} or coalesce(image_base, '') = '')${among(reader, 'and', accounts)}
     order by account_id limit ${limit}`
   return rows.map((row) => row.account_id)
+}
+
+/** An address of pictures other than this one, of any account. */
+export async function otherBases(reader: Reader, base: string, accounts: Accounts = null): Promise<string[]> {
+  const rows = await reader<{ base: string }[]>`
+    select image_base as base from account_inputs
+    where coalesce(image_base, '') not in ('', ${base})${among(reader, 'and', accounts)} limit 1`
+  return rows.map((row) => row.base)
 }
 
 /** Accounts for which no process has said yet where pictures are served. */

@@ -1,158 +1,120 @@
 /**
  * Decodes pictures in processes of their own. A decoder is a large program in C that is fed by strangers: what crashes it,
- * exhausts it or keeps it busy costs one picture and not the service. The processes run at low priority and are started
- * when there is something to decode.
+ * exhausts it or keeps it busy costs one picture and not the service. Whose picture is next is decided by fair turns; large pictures
+ * have a process of their own, so that they keep no small one waiting.
+ * docs/decisions/093-pictures-are-decoded-in-a-process-of-their-own.md says why.
  */
-import { fork, type ChildProcess } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { constants } from 'node:os'
+import { openFairTurns } from '../../platform/fair-turns.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { Log } from '../../platform/log.ts'
-import type { DecodeAnswer, DecodeJob, SentAnswer } from './job.ts'
+import type { TurnKey } from '../../platform/turn-order.ts'
+import { announcedPixels } from './announced-pixels.ts'
+import type { DecodeAnswer, DecodeJob } from './job.ts'
+import { Processes } from './processes.ts'
 
-/** In the npm package this file is JavaScript, and so is the program. */
-const PROGRAM = fileURLToPath(import.meta.url).replace(/decoders\.([jt]s)$/, 'process.$1')
+/** Whose picture it is, and until when it is wanted. */
+export interface Wanted {
+  /** An account's id, or a client's address: each has its turns. */
+  key: TurnKey
+  /** Aborted when nobody waits for it any more: it is not decoded, or the process that decodes it is ended. */
+  signal?: AbortSignal | undefined
+}
 
 export interface Decoders {
   /**
-   * Decodes one picture, in turn. A picture that takes more than `cpuMs` of processor time, or ends the process
-   * twice, is answered as unreadable. Rejects when that says nothing about the picture: the decoders are closed, no process can be
-   * started, or the machine is too busy to decode it within LIMITS.imageDecodeMs.
+   * Decodes one picture, in turn with those of others. A picture that takes more than `cpuMs` of processor time or more memory than the
+   * process for large ones has, or ends the process twice, is answered as unreadable. Rejects when that says nothing about the picture: the
+   * decoders are closed, no process can be started, the machine is too busy to decode it within LIMITS.imageDecodeMs, or its
+   * signal was aborted.
+   * @throws TurnRefused when too many pictures wait
    */
-  run(job: DecodeJob): Promise<DecodeAnswer>
+  run(job: DecodeJob, wanted: Wanted): Promise<DecodeAnswer>
   /** Ends the processes; what is being decoded is rejected. */
   close(): Promise<void>
 }
 
-interface Task {
-  job: DecodeJob
-  /** Processes that ended with it. */
-  crashes: number
-  resolve(answer: DecodeAnswer): void
-  reject(error: Error): void
+/** Pictures that are decoded for one purpose, in processes apart from those of others. */
+export interface Lane {
+  /** What is decoded, for errors. */
+  what: string
+  /** Processes for small pictures; none: they have turns with large ones. One key has all of them but one at most. */
+  small: number
+  /** A priority, as os.setPriority takes it. */
+  nice: number
+  waitingMax: number
+  waitingPerKeyMax: number
 }
 
-interface Decoder {
-  child: ChildProcess
-  task: Task | null
-  done: number
-  timer: NodeJS.Timeout | undefined
+/** For pictures that owners upload, and wait for. */
+export const UPLOAD_LANE: Lane = {
+  what: 'uploaded pictures',
+  small: LIMITS.imageUploadProcesses,
+  nice: constants.priority.PRIORITY_BELOW_NORMAL,
+  waitingMax: LIMITS.imageUploadsWaitingMax,
+  waitingPerKeyMax: LIMITS.imageUploadsWaitingPerAccountMax,
 }
+/** For pictures that the mirror fetches: nobody waits for them, and they delay nobody. */
+export const MIRROR_LANE: Lane = {
+  what: 'fetched pictures',
+  small: 0,
+  nice: LIMITS.imageMirrorNice,
+  waitingMax: LIMITS.mirrorRunsMax,
+  waitingPerKeyMax: LIMITS.mirrorRunsMax,
+}
+/** For other sizes of pictures. @param processors of the machine */
+export const sizeLane = (processors: number): Lane => ({
+  what: 'sizes of pictures',
+  small: Math.min(LIMITS.imageVariantProcessesMax, Math.max(LIMITS.imageVariantProcessesMin, processors - 1)),
+  nice: constants.priority.PRIORITY_BELOW_NORMAL,
+  waitingMax: LIMITS.imageVariantsAtOnce,
+  waitingPerKeyMax: LIMITS.imageVariantsAtOnce,
+})
+
+const BYTES_PER_MEGABYTE = 1_048_576
+/** What a process for small pictures may take. @param megabytes IMAGE_DECODER_MB */
+const smallBytes = (megabytes: number) => Math.min(LIMITS.imageDecoderSmallMegabytes, megabytes) * BYTES_PER_MEGABYTE
+
+/** What the processes of all these lanes may take together. @param megabytes IMAGE_DECODER_MB */
+export const decodersBytesMax = (lanes: readonly Lane[], megabytes: number): number =>
+  lanes.reduce((sum, { small }) => sum + small * smallBytes(megabytes) + megabytes * BYTES_PER_MEGABYTE, 0)
 
 /**
- * @param count processes at most, each with one picture at a time.
- * @param cpuMs how much time of the processor a picture may take.
+ * @param megabytes how much memory a process for large pictures may take
+ * @param cpuMs how much time of the processor a picture may take
  */
-export function openDecoders(count: number, log: Log, cpuMs: number = LIMITS.imageDecodeCpuMs): Decoders {
-  const waiting: Task[] = []
-  const decoders = new Set<Decoder>()
-  let isClosed = false
+export function openDecoders(
+  lane: Lane,
+  log: Log,
+  megabytes: number = LIMITS.imageDecoderMegabytes,
+  cpuMs: number = LIMITS.imageDecodeCpuMs,
+): Decoders {
+  const { what, small: count, nice, waitingMax, waitingPerKeyMax } = lane
+  const placesOf = (places: number, bytesMax: number) => ({
+    turns: openFairTurns(what, { atOnce: places, perKey: Math.max(1, places - 1), waitingMax, waitingPerKeyMax }),
+    processes: new Processes(log, { cpuMs, bytesMax, nice }),
+  })
+  const large = placesOf(1, megabytes * BYTES_PER_MEGABYTE)
+  const small = count === 0 ? null : placesOf(count, smallBytes(megabytes))
 
-  const next = () => {
-    while (waiting.length > 0) {
-      const free = [...decoders].find(({ task }) => task === null) ?? (decoders.size < count ? start() : undefined)
-      const task = free === undefined ? undefined : waiting.shift()
-      if (free === undefined || task === undefined) return
-      give(free, task)
-    }
-  }
-
-  const start = (): Decoder => {
-    const child = fork(PROGRAM, [String(cpuMs)], {
-      execArgv: ['--max-old-space-size=128'],
-      // nothing of the service's environment, in which there are secrets; fewer arenas: less memory that lies idle
-      env: { MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '2', NODE_NO_WARNINGS: '1' },
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    })
-    const decoder: Decoder = { child, task: null, done: 0, timer: undefined }
-    decoders.add(decoder)
-    let lastWords = ''
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => (lastWords = (lastWords + text).slice(-2_000)))
-    child.on('message', (answer) => {
-      const { task } = decoder
-      decoder.task = null
-      clearTimeout(decoder.timer)
-      const { isLast = false, ...result } = answer as SentAnswer
-      task?.resolve(result)
-      // what leaks, leaks into a process that ends
-      if (isLast || ++decoder.done >= LIMITS.imageDecodesPerProcess) end(decoder)
-      else rest(decoder)
-      next()
-    })
-    let isOver = false
-    const over = (error: Error | null, how: string) => {
-      if (isOver) return
-      isOver = true
-      clearTimeout(decoder.timer)
-      decoders.delete(decoder)
-      const { task } = decoder
-      if (task !== null) {
-        log.warn({ how, last_words: lastWords.slice(-500) }, 'a decoding process ended with a picture')
-        crashed(task, error)
-      }
-      next()
-    }
-    child.on('error', (error) => over(error, error.message))
-    child.on('exit', (code, signal) => over(null, signal ?? `code ${code}`))
-    return decoder
-  }
-
-  const crashed = (task: Task, error: Error | null) => {
-    if (isClosed) task.reject(new Error('the decoders are closed'))
-    else if (error !== null) task.reject(error)
-    // another one may have been ended for want of memory that others used
-    else if (++task.crashes < 2) waiting.unshift(task)
-    else task.resolve({ ok: false, reason: 'unreadable_image', message: 'it ends the decoder' })
-  }
-
-  const give = (decoder: Decoder, task: Task) => {
-    const { child } = decoder
-    clearTimeout(decoder.timer)
-    decoder.task = task
-    child.ref()
-    child.channel?.ref()
-    // the process itself judges by the processor time that it used; this says nothing about the picture
-    decoder.timer = setTimeout(() => {
-      decoder.task = null
-      end(decoder)
-      task.reject(new Error(`decoding a picture took longer than ${LIMITS.imageDecodeMs} ms`))
-      next()
-    }, LIMITS.imageDecodeMs)
-    // a process that has just ended says so by its exit
-    child.send(task.job, () => {})
-  }
-
-  /** An idle process keeps nobody from ending, and ends itself after a while. */
-  const rest = (decoder: Decoder) => {
-    decoder.child.unref()
-    decoder.child.channel?.unref()
-    decoder.timer = setTimeout(() => end(decoder), LIMITS.imageDecoderIdleMs)
-    decoder.timer.unref()
-  }
-
-  const end = (decoder: Decoder) => {
-    clearTimeout(decoder.timer)
-    decoders.delete(decoder)
-    decoder.child.kill('SIGKILL')
+  const decode = async ({ turns, processes }: typeof large, job: DecodeJob, { key, signal }: Wanted) => {
+    using _turn = await turns.acquire(key, { signal })
+    return await processes.run(job, signal)
   }
 
   return {
-    run: (job) =>
-      new Promise((resolve, reject) => {
-        if (isClosed) return reject(new Error('the decoders are closed'))
-        waiting.push({ job, crashes: 0, resolve, reject })
-        return next()
-      }),
+    async run(job, wanted) {
+      const pixels = small === null ? null : await announcedPixels(job.file)
+      if (small !== null && pixels !== null && pixels <= LIMITS.imageSmallPixelsMax) {
+        const { isOverMemory = false, isLast: _, ...answer } = await decode(small, job, wanted)
+        if (!isOverMemory) return answer
+      }
+      const { isOverMemory: _over, isLast: _last, ...answer } = await decode(large, job, wanted)
+      return answer
+    },
     async close() {
-      isClosed = true
-      for (const task of waiting.splice(0)) task.reject(new Error('the decoders are closed'))
-      await Promise.all(
-        [...decoders].map(async (decoder) => {
-          const ended = new Promise((resolve) => decoder.child.once('exit', resolve))
-          clearTimeout(decoder.timer)
-          decoder.child.kill('SIGKILL')
-          if (decoder.child.exitCode === null && decoder.child.signalCode === null) await ended
-        }),
-      )
+      for (const places of [small, large]) places?.turns.close(new Error('the decoders are closed'))
+      await Promise.all([small?.processes.close(), large.processes.close()])
     },
   }
 }

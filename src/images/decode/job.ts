@@ -29,5 +29,17 @@ export type DecodeAnswer =
   | { ok: true; width: number; height: number }
   | { ok: false; reason: ImageRefusal; message: string }
 
-/** An answer as a process sends it; after the last one it ends itself. */
-export type SentAnswer = DecodeAnswer & { isLast?: true }
+/** A job as a process gets it. */
+export interface SentJob {
+  job: DecodeJob
+  /** Memory that the whole process may take while it works on it. */
+  bytesMax: number
+}
+
+/** An answer as a process sends it. */
+export type SentAnswer = DecodeAnswer & {
+  /** It takes more than `bytesMax`: where there is a process that may take more, that one is asked. */
+  isOverMemory?: true
+  /** After it the process ends itself. */
+  isLast?: true
+}

@@ -1,18 +1,19 @@
 /**
- * The program of a decoding process: decodes pictures of strangers, one at a time, and knows nothing else. decoders.ts starts it,
+ * The program of a decoding process: decodes pictures of strangers, one at a time, and knows nothing else. processes.ts starts it,
  * and starts another one when this one dies of what it was given.
  */
 import { readFile } from 'node:fs/promises'
-import { constants, setPriority } from 'node:os'
+import { setPriority } from 'node:os'
 import process from 'node:process'
 import sharp, { type Sharp } from 'sharp'
 import { asError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { judgeSvg } from '../inspect/svg.ts'
-import type { ConvertJob, DecodeAnswer, DecodeJob, SentAnswer } from './job.ts'
+import type { ConvertJob, DecodeAnswer, DecodeJob, SentAnswer, SentJob } from './job.ts'
 
-/** Answers to readers come first; lower still, a busy machine would decode nothing at all. */
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+/** How much time of the processor a picture may take, and how low the priority is. */
+const [CPU_MS = 0, NICE = 0] = process.argv.slice(2).map(Number)
+setPriority(NICE)
 sharp.cache(false)
 sharp.concurrency(1)
 // libvips reads many more types, with many more faults
@@ -21,9 +22,8 @@ sharp.unblock({
   operation: ['Jpeg', 'Png', 'Nsgif', 'Webp', 'Heif'].map((format) => `VipsForeignLoad${format}File`),
 })
 
-const WATCH_MS = 200
-/** How much time of the processor a picture may take. */
-const CPU_MS = Number(process.argv[2])
+/** Memory grows by some 50 MB in this time. */
+const WATCH_MS = 25
 const OPTIONS = { limitInputPixels: LIMITS.imagePixelsMax, failOn: 'error', sequentialRead: true } as const
 const QUALITY = {
   'image/jpeg': (picture: Sharp) => picture.flatten({ background: '#fff' }).jpeg({ quality: 82 }),
@@ -33,12 +33,18 @@ const QUALITY = {
 } as const
 
 async function decode(job: DecodeJob): Promise<DecodeAnswer> {
-  if (job.kind === 'convert') return convert(job)
-  if (job.type === 'image/svg+xml') return judgeSvg(await readFile(job.file))
+  if (job.kind === 'inspect' && job.type === 'image/svg+xml') return judgeSvg(await readFile(job.file))
   const picture = sharp(job.file, OPTIONS)
   const { width, height, autoOrient, pages = 1, format, compression } = await picture.metadata()
   // HEIC has the same container; it cannot be decoded here
   if (format === 'heif' && compression !== 'av1') throw new Error(`it is coded with ${compression ?? 'something else'}`)
+  if (format === 'heif' && width * height > LIMITS.imageAvifPixelsMax)
+    return {
+      ok: false,
+      reason: 'too_many_pixels',
+      message: `it has more than ${LIMITS.imageAvifPixelsMax} pixels, which an AVIF may have`,
+    }
+  if (job.kind === 'convert') return convert(job)
   if (width * height * pages > LIMITS.imageFramesPixelsMax)
     return {
       ok: false,
@@ -69,23 +75,30 @@ function refusal(error: Error, { file }: DecodeJob): DecodeAnswer {
 }
 
 const endAtOnce = () => process.kill(process.pid, 'SIGKILL')
+const megabytes = (bytes: number) => Math.round(bytes / 1_048_576)
 
-process.on('message', (job: DecodeJob) => {
+process.on('message', ({ job, bytesMax }: SentJob) => {
   const before = process.cpuUsage()
-  // time of the processor: on a busy machine a harmless picture takes long
-  const watch = setInterval(() => {
-    const { user, system } = process.cpuUsage(before)
-    if ((user + system) / 1_000 < CPU_MS) return
+  const giveUp = (message: string, isOverMemory: boolean) => {
     clearInterval(watch)
-    const seconds = CPU_MS / 1_000
-    const message = `decoding it takes more than ${seconds} s of processor time`
-    send({ ok: false, reason: 'unreadable_image', message, isLast: true }, endAtOnce)
+    const answer = { ok: false, reason: 'unreadable_image', message, isLast: true } as const
+    send(isOverMemory ? { ...answer, isOverMemory } : answer, endAtOnce)
+  }
+  const watch = setInterval(() => {
+    // time of the processor: on a busy machine a harmless picture takes long
+    const { user, system } = process.cpuUsage(before)
+    if ((user + system) / 1_000 >= CPU_MS)
+      giveUp(`decoding it takes more than ${CPU_MS / 1_000} s of processor time`, false)
+    else if (process.memoryUsage.rss() > bytesMax)
+      giveUp(`decoding it takes more than ${megabytes(bytesMax)} MB of memory`, true)
   }, WATCH_MS)
   void decode(job)
     .catch((error: unknown) => refusal(asError(error), job))
     .then((answer) => {
       clearInterval(watch)
-      send(answer)
+      // what was not given back is given back by the end of the process
+      if (process.memoryUsage.rss() < LIMITS.imageDecoderRestBytes) send(answer)
+      else send({ ...answer, isLast: true })
     })
 })
 // the service is gone; exit() would wait for the decoder

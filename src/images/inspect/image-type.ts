@@ -9,7 +9,7 @@ const EXTENSIONS = {
   'image/svg+xml': 'svg',
 } as const
 
-/** The media type of a picture, told by its content. */
+/** The media type of a picture, recognized by its content. */
 export type ImageType = keyof typeof EXTENSIONS
 
 /** All of them. */
@@ -22,7 +22,7 @@ const TYPES = new Map<string, ImageType>(
 /** The ending of a picture's address, without the dot. */
 export const imageExtension = (type: ImageType): string => EXTENSIONS[type]
 
-/** The type that an ending (without the dot) stands for. */
+/** The type of an ending (without the dot). */
 export const typeOfExtension = (extension: string): ImageType | undefined => TYPES.get(extension)
 
 /** The path of a picture below the service's address. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { LIMITS } from '../../platform/limits.ts'
-import type { Decoders } from '../decode/decoders.ts'
+import type { Decoders, Wanted } from '../decode/decoders.ts'
 import type { ImageRefusal } from './image-refusal.ts'
 import type { ImageType } from './image-type.ts'
 import { LEADING_BYTES, typeOfBytes } from './leading-bytes.ts'
@@ -18,9 +18,9 @@ export type Inspection =
 
 /**
  * Inspects a file, whatever its name or declared type say: it is decoded in whole. Memory and time are bounded, and nothing the
- * file contains makes it throw; it rejects only when the file cannot be read, or the decoders are closed or cannot start.
+ * file contains makes it throw; it rejects only when the file cannot be read, or as Decoders.run does.
  */
-export async function inspectImage(decoders: Decoders, file: string): Promise<Inspection> {
+export async function inspectImage(decoders: Decoders, file: string, wanted: Wanted): Promise<Inspection> {
   const { size: bytes } = await stat(file)
   if (bytes > LIMITS.imageBytesMax)
     return { ok: false, reason: 'too_large', message: `it has more than ${LIMITS.imageBytesMax} bytes` }
@@ -30,7 +30,7 @@ export async function inspectImage(decoders: Decoders, file: string): Promise<In
     return { ok: false, reason: 'not_an_image', message: 'it is no JPEG, PNG, GIF, WebP, AVIF or SVG' }
   if (type === 'image/svg+xml' && bytes > LIMITS.imageSvgBytesMax)
     return { ok: false, reason: 'too_large', message: `an SVG has at most ${LIMITS.imageSvgBytesMax} bytes` }
-  const answer = await decoders.run({ kind: 'inspect', file, type })
+  const answer = await decoders.run({ kind: 'inspect', file, type }, wanted)
   if (!answer.ok) return answer
   return { ok: true, hash, type, width: answer.width, height: answer.height, bytes }
 }

@@ -1,4 +1,4 @@
-/** Which type a file claims to be by its first bytes: what it is, is for the decoder to say. */
+/** Which type a file claims to be by its first bytes; the decoder decides what it is. */
 import type { ImageType } from './image-type.ts'
 
 /** How many of the first bytes are needed. */

@@ -1,7 +1,9 @@
 import { among, type Accounts } from '../../db/among.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
+import { must } from '../../platform/must.ts'
 
 // What the mirror does next: accounts with pictures that are due, their hosts, the slots of hosts, and the pictures of a run.
+// docs/decisions/091-hosts-have-slots.md says why.
 
 /** Accounts that mirror pictures and have some that are due. */
 export async function accountsWithDueImages(reader: Reader, accounts: Accounts = null): Promise<number[]> {
@@ -40,6 +42,30 @@ export async function hostsDue(
     order by f.host`
 }
 
+/**
+ * Hosts of an account's pictures that are due and were never asked for, in their order. By way of the index from host to host,
+ * however many pictures one has.
+ */
+export async function hostsOfNewImages(reader: Reader, accountId: number, limit: number): Promise<string[]> {
+  const rows = await reader<{ host: string }[]>`
+    with recursive found as (
+      (select host, 1 as n from image
+        where account_id = ${accountId} and fetched_at is null and failures = 0 and next_fetch_at is not null
+        order by host limit 1)
+      union all
+      select following.host, found.n + 1 from found cross join lateral (
+        select host from image
+        where account_id = ${accountId} and host > found.host and fetched_at is null and failures = 0 and next_fetch_at is not null
+        order by host limit 1) following
+      where found.n < ${limit}
+    )
+    select f.host from found f
+    where exists (select from image where account_id = ${accountId} and host = f.host
+      and (host, next_fetch_at) <= (f.host, now()) and fetched_at is null and failures = 0 and next_fetch_at is not null)
+    order by f.host`
+  return rows.map((row) => row.host)
+}
+
 /** Makes sure that hosts have their slots. */
 export async function slotsInsert(tx: Tx, hosts: readonly string[], slots: number): Promise<void> {
   await tx`
@@ -53,6 +79,8 @@ export interface Slot {
   host: string
   slot: number
   leaseId: string
+  /** How often the host has failed in a row. */
+  failures: number
 }
 
 /** Takes a free slot of each of these hosts for `leaseMs`, of `limit` hosts at most, in their order; hosts without one are left out. */
@@ -64,7 +92,7 @@ export async function slotsTake(
   leaseMs: number,
   limit: number,
 ): Promise<Slot[]> {
-  const rows = await tx<{ host: string; slot: number }[]>`
+  const rows = await tx<{ host: string; slot: number; failures: number }[]>`
     with free as materialized (
       select f.host, f.slot from unnest(${[...hosts]}::text[]) as wanted (host) cross join lateral (
         select host, slot from image_host
@@ -73,8 +101,8 @@ export async function slotsTake(
     )
     update image_host h set free_at = now() + make_interval(secs => ${leaseMs / 1_000}), lease_id = ${leaseId}
     from free where h.host = free.host and h.slot = free.slot
-    returning h.host, h.slot`
-  return rows.map(({ host, slot }) => ({ host, slot, leaseId }))
+    returning h.host, h.slot, h.failures`
+  return rows.map(({ host, slot, failures }) => ({ host, slot, leaseId, failures }))
 }
 
 /** Gives a slot back; it may be taken again after a pause. Of a lease that ran out nothing is changed. */
@@ -124,6 +152,9 @@ export interface Claim {
   reason: string | null
 }
 
+/** Which of an account's due pictures of a host are leased: those that were never asked for, all, or those that we have a copy of. */
+type ClaimKind = 'new' | 'all' | 'mirrored'
+
 /**
  * Leases an account's pictures of one host that are due, the longest waiting first. Host and time are compared as a row, so that only the
  * index of both can be used: by the time alone, all due pictures of other hosts would be passed over.
@@ -132,17 +163,40 @@ export async function imagesClaim(
   tx: Tx,
   accountId: number,
   host: string,
+  kind: ClaimKind,
   limit: number,
   leaseId: string,
   leaseMs: number,
 ): Promise<Claim[]> {
+  const only = {
+    new: tx`and fetched_at is null and failures = 0`,
+    all: tx``,
+    mirrored: tx`and state = 'mirrored'`,
+  }[kind]
   return await tx<Claim[]>`
     update image set lease_id = ${leaseId}, next_fetch_at = now() + make_interval(secs => ${leaseMs / 1_000})
     where account_id = ${accountId} and url_hash = any(array(
       select url_hash from image where account_id = ${accountId} and host = ${host}
-        and (host, next_fetch_at) <= (${host}, now()) and next_fetch_at is not null
+        and (host, next_fetch_at) <= (${host}, now()) and next_fetch_at is not null ${only}
       order by host, next_fetch_at limit ${limit} for update skip locked))
     returning url_hash as "urlHash", url, state, etag, last_modified as "lastModified", reason`
+}
+
+/**
+ * Leases what a run is to fetch: pictures that were never asked for first, because stores show their originals, good or not, until
+ * then.
+ */
+export async function runClaim(
+  tx: Tx,
+  accountId: number,
+  host: string,
+  limit: number,
+  leaseId: string,
+  leaseMs: number,
+): Promise<Claim[]> {
+  const fresh = await imagesClaim(tx, accountId, host, 'new', limit, leaseId, leaseMs)
+  const left = limit - fresh.length
+  return left === 0 ? fresh : [...fresh, ...(await imagesClaim(tx, accountId, host, 'all', left, leaseId, leaseMs))]
 }
 
 /** Gives leased pictures back that were not asked for: they are due again after `pauseMs`. */
@@ -163,5 +217,5 @@ export async function bytesStored(reader: Reader): Promise<number> {
   const [row] = await reader<{ bytes: number }[]>`
     select coalesce(sum(bytes), 0)::float8 as bytes from (
       select hash, max(bytes) as bytes from image where hash is not null group by hash) stored`
-  return row?.bytes ?? 0
+  return must(row).bytes
 }

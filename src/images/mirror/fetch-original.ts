@@ -27,7 +27,7 @@ export type Fetched =
 
 export interface OriginalRequest {
   url: string
-  /** Of the bytes that we have; null where we have none. */
+  /** Validators of the copy that we have; null where we have none. */
   validators: Validators | null
   /** The file to write to. */
   file: string

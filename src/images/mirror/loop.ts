@@ -5,15 +5,25 @@ import { inTransaction, type Db } from '../../db/sql.ts'
 import type { Wake } from '../../db/wake.ts'
 import type { Outbound } from '../../outbound/client.ts'
 import { asError } from '../../platform/errors.ts'
+import { entriesMax } from '../../platform/entries-max.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { Log } from '../../platform/log.ts'
 import { startLoop, type Loop } from '../../platform/loop.ts'
 import type { Decoders } from '../decode/decoders.ts'
 import type { ImageStore } from '../store/image-store.ts'
 import type { Unfinished } from '../../objects/unfinished.ts'
-import { accountsWithDueImages, hostsDue, hostsForget, slotsInsert, slotsTake, type Slot } from './claims.sql.ts'
+import {
+  accountsWithDueImages,
+  hostsDue,
+  hostsForget,
+  hostsOfNewImages,
+  slotsInsert,
+  slotsTake,
+  type Slot,
+} from './claims.sql.ts'
 import type { Room } from './room.ts'
 import { runHost, type RunOptions } from './run.ts'
+import { must } from '../../platform/must.ts'
 
 export interface MirrorOptions {
   db: Db
@@ -29,10 +39,6 @@ export interface MirrorOptions {
   room: Room
 }
 
-export interface Mirror extends Loop {
-  metrics: readonly Metric[]
-}
-
 /** How late a new picture may be asked for, at most, where its host and this process are idle. */
 const IDLE_MS = 1_000
 const FORGET_HOSTS_MS = 3_600_000
@@ -43,127 +49,159 @@ const KNOWN_HOSTS_MS = 3_600_000
  * that has waited longest first, and in each a few hosts; whoever fetches from a host holds one of its slots, which all
  * accounts and processes share. What is waiting is in the database; a process knows only what it is fetching.
  */
-export function startMirror(options: MirrorOptions): Mirror {
-  const { db, wake, log, outbound, store, unfinished } = options
-  const perSecond = options.perSecond ?? LIMITS.mirrorPerSecondMax
-  const slots = Math.min(
-    LIMITS.mirrorSlotsMax,
-    Math.max(LIMITS.mirrorSlotsMin, Math.ceil(perSecond / LIMITS.mirrorPerSlotSecond)),
-  )
-  const { room } = options
-  const metrics = openMetrics(() => room.used())
-  const ending = new AbortController()
-  const running = new Set<Promise<void>>()
+export class Mirror implements Loop {
+  readonly metrics: readonly Metric[]
+  readonly #db: Db
+  readonly #wake: Wake
+  readonly #log: Log
+  readonly #slots: number
+  readonly #room: Room
+  readonly #metrics: ReturnType<typeof openMetrics>
+  readonly #ending = new AbortController()
+  readonly #running = new Set<Promise<void>>()
   /** The turn that an account got last. */
-  const turns = new Map<number, number>()
+  readonly #turns = new Map<number, number>()
   /** After which host an account's next turn begins. */
-  const cursors = new Map<number, string>()
-  const knownHosts = new LRUCache<string, true>({ max: 10_000, ttl: KNOWN_HOSTS_MS })
-  let turn = 0
-  let forgotAt = performance.now()
+  readonly #cursors = new Map<number, string>()
+  readonly #knownHosts = new LRUCache<string, true>({ ...entriesMax(10_000), ttl: KNOWN_HOSTS_MS })
+  #turn = 0
+  #forgotAt = performance.now()
+  readonly #run: RunOptions
+  readonly #loop: Loop
 
-  const run: RunOptions = {
-    db,
-    outbound,
-    store,
-    decoders: options.decoders,
-    unfinished,
-    perSecond,
-    slots,
-    hasRoom: (bytes) => room.has(bytes),
-    onStored: (bytes) => room.take(bytes),
-    usedBytes: () => room.used(),
-    onFetched(outcome, ms) {
-      metrics.fetches.inc({ outcome })
-      metrics.duration.observe(ms / 1_000)
-    },
-    onTrouble: (error) =>
-      log.warn({ err: error }, 'a picture could not be inspected or stored; it is tried again later'),
+  constructor(options: MirrorOptions) {
+    const { db, wake, log, room } = options
+    this.#db = db
+    this.#wake = wake
+    this.#log = log
+    this.#room = room
+    const perSecond = options.perSecond ?? LIMITS.mirrorPerSecondMax
+    this.#slots = Math.min(
+      LIMITS.mirrorSlotsMax,
+      Math.max(LIMITS.mirrorSlotsMin, Math.ceil(perSecond / LIMITS.mirrorPerSlotSecond)),
+    )
+    this.#metrics = openMetrics(() => room.used())
+    this.#run = {
+      db,
+      outbound: options.outbound,
+      store: options.store,
+      decoders: options.decoders,
+      unfinished: options.unfinished,
+      perSecond,
+      slots: this.#slots,
+      hasRoom: (bytes) => room.has(bytes),
+      onStored: (bytes) => room.take(bytes),
+      usedBytes: () => room.used(),
+      onFetched: (outcome, ms) => {
+        this.#metrics.fetches.inc({ outcome })
+        this.#metrics.duration.observe(ms / 1_000)
+      },
+      onTrouble: (error) =>
+        this.#log.warn({ err: error }, 'a picture could not be inspected or stored; it is tried again later'),
+    }
+    this.#loop = startLoop({
+      name: 'mirror',
+      log,
+      idleMs: IDLE_MS,
+      step: () => this.#step(),
+    })
+    this.metrics = [this.#metrics.fetches, this.#metrics.duration, this.#metrics.stored]
   }
 
-  const begin = (accountId: number, slot: Slot) => {
-    const working = runHost(run, accountId, slot, ending.signal)
+  poke(): void {
+    this.#loop.poke()
+  }
+
+  ageMs(): number {
+    return this.#loop.ageMs()
+  }
+
+  async stop(): Promise<void> {
+    this.#ending.abort()
+    await this.#loop.stop()
+    await Promise.all(this.#running)
+  }
+
+  /** Gives turns to the accounts that have waited longest. */
+  async #step(): Promise<'idle' | 'more'> {
+    if (performance.now() - this.#forgotAt > FORGET_HOSTS_MS) {
+      this.#forgotAt = performance.now()
+      await inTransaction(this.#db, (tx) => hostsForget(tx, LIMITS.mirrorHostDaysMax))
+    }
+    if (this.#running.size >= LIMITS.mirrorRunsMax) return 'idle'
+    await this.#room.refresh()
+    const due = await this.#db.nodes.scan('pictures', (accounts) => accountsWithDueImages(this.#db, accounts))
+    const waiting = due.rows.toSorted((a, b) => (this.#turns.get(a) ?? 0) - (this.#turns.get(b) ?? 0) || a - b)
+    let begun = 0
+    let isMore = false
+    for (const accountId of waiting) {
+      if (this.#running.size >= LIMITS.mirrorRunsMax || this.#ending.signal.aborted) break
+      const done = await this.#db.nodes.unlessAway(accountId, () => this.#turnOf(accountId))
+      if (done === undefined) continue
+      if (done.begun > 0) this.#turns.set(accountId, ++this.#turn)
+      begun += done.begun
+      isMore ||= done.isMore
+    }
+    if (due.isWhole && due.rows.length === 0) this.#turns.clear()
+    return begun > 0 || (isMore && this.#running.size < LIMITS.mirrorRunsMax) ? 'more' : 'idle'
+  }
+
+  #begin(accountId: number, slot: Slot) {
+    const working = runHost(this.#run, accountId, slot, this.#ending.signal)
       .then(
         (isMarked) => {
-          if (isMarked) wake.notify('mark', accountId)
+          if (isMarked) this.#wake.notify('mark', accountId)
         },
         (error: unknown) =>
-          log.warn({ err: asError(error), accountId, host: slot.host }, 'pictures could not be fetched or recorded'),
+          this.#log.warn(
+            { err: asError(error), accountId, host: slot.host },
+            'pictures could not be fetched or recorded',
+          ),
       )
       .finally(() => {
-        running.delete(working)
-        loop.poke()
+        this.#running.delete(working)
+        this.#loop.poke()
       })
-    running.add(working)
+    this.#running.add(working)
   }
 
   /** Begins runs of an account. @returns how many, and whether there are hosts left to be looked at. */
-  const turnOf = async (accountId: number): Promise<{ begun: number; isMore: boolean }> => {
-    const after = cursors.get(accountId) ?? ''
-    const looked = await hostsDue(db, accountId, after, LIMITS.mirrorHostsLooked)
+  async #turnOf(accountId: number): Promise<{ begun: number; isMore: boolean }> {
+    const most = Math.min(LIMITS.mirrorRunsPerTurn, LIMITS.mirrorRunsMax - this.#running.size)
+    // new pictures first, wherever the turn of the others is
+    const fresh = await hostsOfNewImages(this.#db, accountId, LIMITS.mirrorHostsLooked)
+    const first = fresh.length === 0 ? [] : await this.#takeSlots(fresh, most)
+    for (const slot of first) this.#begin(accountId, slot)
+    const limit = most - first.length
+    if (limit === 0) return { begun: first.length, isMore: true }
+    const after = this.#cursors.get(accountId) ?? ''
+    const looked = await hostsDue(this.#db, accountId, after, LIMITS.mirrorHostsLooked)
     const hosts = looked.filter(({ isDue }) => isDue).map(({ host }) => host)
-    const limit = Math.min(LIMITS.mirrorRunsPerTurn, LIMITS.mirrorRunsMax - running.size)
-    const taken = hosts.length === 0 ? [] : await takeSlots(hosts, limit)
+    const taken = hosts.length === 0 ? [] : await this.#takeSlots(hosts, limit)
     const last = taken
       .map(({ host }) => host)
       .sort()
       .at(-1)
     const isEnd = looked.length < LIMITS.mirrorHostsLooked
     // those behind the last one that was begun come first in the next turn
-    if (taken.length === limit && last !== undefined) cursors.set(accountId, last)
-    else if (isEnd) cursors.delete(accountId)
-    else cursors.set(accountId, looked.at(-1)?.host ?? '')
-    for (const slot of taken) begin(accountId, slot)
-    return { begun: taken.length, isMore: !isEnd }
+    if (taken.length === limit && last !== undefined) this.#cursors.set(accountId, last)
+    else if (isEnd) this.#cursors.delete(accountId)
+    else this.#cursors.set(accountId, must(looked.at(-1)).host)
+    for (const slot of taken) this.#begin(accountId, slot)
+    return { begun: first.length + taken.length, isMore: !isEnd }
   }
 
-  const takeSlots = (hosts: readonly string[], limit: number) =>
-    inTransaction(db, async (tx) => {
-      const unknown = hosts.filter((host) => knownHosts.get(host) === undefined)
-      if (unknown.length > 0) await slotsInsert(tx, unknown, slots)
-      for (const host of unknown) knownHosts.set(host, true)
-      return slotsTake(tx, hosts, slots, randomUUID(), LIMITS.mirrorLeaseMs, limit)
+  #takeSlots(hosts: readonly string[], limit: number) {
+    return inTransaction(this.#db, async (tx) => {
+      const unknown = hosts.filter((host) => this.#knownHosts.get(host) === undefined)
+      if (unknown.length > 0) await slotsInsert(tx, unknown, this.#slots)
+      for (const host of unknown) this.#knownHosts.set(host, true)
+      return slotsTake(tx, hosts, this.#slots, randomUUID(), LIMITS.mirrorLeaseMs, limit)
     })
-
-  const loop = startLoop({
-    name: 'mirror',
-    log,
-    idleMs: IDLE_MS,
-    async step() {
-      if (performance.now() - forgotAt > FORGET_HOSTS_MS) {
-        forgotAt = performance.now()
-        await inTransaction(db, (tx) => hostsForget(tx, LIMITS.mirrorHostDaysMax))
-      }
-      if (running.size >= LIMITS.mirrorRunsMax) return 'idle'
-      await room.refresh()
-      const due = await db.nodes.scan('pictures', (accounts) => accountsWithDueImages(db, accounts))
-      const waiting = due.rows.toSorted((a, b) => (turns.get(a) ?? 0) - (turns.get(b) ?? 0) || a - b)
-      let begun = 0
-      let isMore = false
-      for (const accountId of waiting) {
-        if (running.size >= LIMITS.mirrorRunsMax || ending.signal.aborted) break
-        const done = await db.nodes.unlessAway(accountId, () => turnOf(accountId))
-        if (done === undefined) continue
-        if (done.begun > 0) turns.set(accountId, ++turn)
-        begun += done.begun
-        isMore ||= done.isMore
-      }
-      if (due.isWhole && due.rows.length === 0) turns.clear()
-      return begun > 0 || (isMore && running.size < LIMITS.mirrorRunsMax) ? 'more' : 'idle'
-    },
-  })
-
-  return {
-    metrics: [metrics.fetches, metrics.duration, metrics.stored],
-    poke: () => loop.poke(),
-    ageMs: () => loop.ageMs(),
-    async stop() {
-      ending.abort()
-      await loop.stop()
-      await Promise.all(running)
-    },
   }
 }
+
+export const startMirror = (options: MirrorOptions): Mirror => new Mirror(options)
 
 function openMetrics(used: () => number) {
   return {

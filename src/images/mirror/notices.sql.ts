@@ -1,28 +1,43 @@
+import { accountGet } from '../../accounts/accounts.sql.ts'
 import type { Tx } from '../../db/sql.ts'
-
-/** Of an account's notices about its pictures, what the last one says; the account's settings are locked before. */
-async function lastSaid(tx: Tx, accountId: number): Promise<string | null> {
-  const [row] = await tx<{ kind: string }[]>`
-    select kind from notice where account_id = ${accountId} and kind in ('images_full', 'images_resumed')
-    order by notice_id desc limit 1`
-  return row?.kind ?? null
-}
+import { writeNotices } from '../../notices/write-notice.sql.ts'
 
 /**
- * Tells the account's owners that there is no room for pictures, or that there is again; each once until the other. On a
- * transaction of its own, because two runs may notice it at the same time and the second has to see what the first has said.
+ * Tells the account's owners that copies of a host's pictures cannot be renewed and will be given up. One notice per
+ * host, and another one when the number of pictures has more than doubled, so that a server that dies is reported
+ * although some of its pictures were missing before. When all reported pictures have come back, the host counts as
+ * new. Of two runs, the second sees the notice of the first.
+ * @param hours for how long looks have failed.
  */
-export async function roomNotice(
-  tx: Tx,
-  accountId: number,
-  kind: 'images_full' | 'images_resumed',
-  usedBytes: number,
-): Promise<boolean> {
+export async function failingNotice(tx: Tx, accountId: number, host: string, hours: number): Promise<boolean> {
+  const failing = tx`account_id = ${accountId} and host = ${host} and state = 'mirrored' and failed_since <= now() - make_interval(hours => ${hours})`
+  const [known] = await tx<
+    { known: boolean }[]
+  >`select exists (select from image where ${failing} and told_at is null) as known`
+  if (known?.known !== true) return false
   await tx`select from account_inputs where account_id = ${accountId} for no key update`
-  const last = await lastSaid(tx, accountId)
-  if (last === kind || (last === null && kind === 'images_resumed')) return false
+  const [found] = await tx<{ untold: number; told: number; since: string; copies: number }[]>`
+    select count(*) filter (where told_at is null)::int as untold, count(told_at)::int as told, count(*)::int as copies,
+      to_char(min(failed_since) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as since
+    from image where ${failing}`
+  if (found === undefined || found.untold === 0) return false
   await tx`
-    insert into notice (account_id, kind, facts)
-    values (${accountId}, ${kind}, jsonb_build_object('used_bytes', ${usedBytes}::bigint))`
+    update image set told_at = statement_timestamp()
+    where account_id = ${accountId} and url_hash = any(array(
+      select url_hash from image where ${failing} and told_at is null order by url_hash for no key update))`
+  if (found.untold <= found.told) return false
+  const account = await accountGet(tx, accountId)
+  await writeNotices(tx, accountId, [
+    {
+      endpointId: null,
+      kind: 'images_failing',
+      facts: {
+        host,
+        pictures: found.copies,
+        failed_since: found.since,
+        adopts: account?.adoptImages === true,
+      },
+    },
+  ])
   return true
 }

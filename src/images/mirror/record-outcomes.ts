@@ -1,10 +1,12 @@
+import { noteUse } from '../../accounts/limits/use.ts'
+import { accountGet } from '../../accounts/accounts.sql.ts'
 import type { Tx } from '../../db/sql.ts'
 import { bytesUnused, imagesLock, imagesUpdate, productsOfImagesMark } from './records.sql.ts'
 import { afterFetch, type Outcome } from './state.ts'
 
 /**
- * Records what came of asking for pictures under a lease, and marks the products that name one of which the shown URL
- * changes. What is not under this lease any more is left as it is.
+ * Records the outcomes of fetching pictures under a lease, and marks the products that name a picture whose shown URL
+ * changes. Pictures that are no longer under this lease are left as they are.
  * @returns whether any shown URL changes.
  */
 export async function recordOutcomes(
@@ -15,16 +17,23 @@ export async function recordOutcomes(
 ): Promise<boolean> {
   const outcomeOfHash = new Map(outcomes.map(({ urlHash, outcome }) => [urlHash, outcome]))
   const locked = await imagesLock(tx, accountId, [...outcomeOfHash.keys()], leaseId)
+  const mayDie = locked.some((old) => old.state === 'mirrored' && isFailing(outcomeOfHash.get(old.urlHash)))
+  const adopts = mayDie && (await accountGet(tx, accountId))?.adoptImages === true
   const updates = locked.flatMap((old) => {
     const outcome = outcomeOfHash.get(old.urlHash)
     if (outcome === undefined) return []
-    return [{ old, next: { urlHash: old.urlHash, ...afterFetch(old, outcome, old.now, Math.random()) } }]
+    return [{ old, next: { urlHash: old.urlHash, ...afterFetch(old, outcome, old.now, Math.random(), adopts) } }]
   })
   await imagesUpdate(
     tx,
     accountId,
     updates.map(({ next }) => next),
   )
+  // what is stored already is noted, and does not become less by being refused: the next one finds no room
+  await noteUse(tx, accountId, {
+    pictures: sumOf(updates.map(({ old, next }) => countOf(next) - countOf(old))),
+    picture_bytes: sumOf(updates.map(({ old, next }) => (next.bytes ?? 0) - (old.bytes ?? 0))),
+  })
   const changed = updates.filter(
     ({ old, next }) => old.state !== next.state || old.hash !== next.hash || old.type !== next.type,
   )
@@ -42,3 +51,8 @@ export async function recordOutcomes(
   )
   return changed.length > 0
 }
+
+const countOf = ({ bytes }: { bytes: number | null }) => (bytes === null ? 0 : 1)
+const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0)
+
+const isFailing = (outcome: Outcome | undefined) => outcome?.kind === 'gone' || outcome?.kind === 'failed'

@@ -1,15 +1,16 @@
+import { changeUse } from '../../accounts/limits/use.ts'
 import { ownerOf } from '../../db/owner.sql.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import type { ImageState } from './state.ts'
 
-// What came of fetching, in one transaction per run.
+// The outcomes of fetching, in one transaction per run.
 
 /** First half of the advisory locks on stored bytes; the second half is the first 32 bits of their hash. */
 const BYTES_LOCKS = 731_810_431
 
 /**
- * Keeps the bytes of these hashes from being removed until the end of the transaction. Whoever removes bytes holds the same
- * lock alone, and looks afterwards, in a later statement, whether they are used.
+ * Keeps the bytes of these hashes from being removed until the end of the transaction. A transaction that removes
+ * bytes holds the same lock exclusively, and looks afterwards, in a later statement, whether they are used.
  */
 export async function bytesLockShared(tx: Tx, hashes: readonly string[]): Promise<void> {
   const keys = [...new Set(hashes.map(lockKeyOf))].sort((a, b) => a - b)
@@ -29,7 +30,8 @@ export type LockedImage = ImageState & { urlHash: string; now: Date }
 export function imagesLock(tx: Tx, accountId: number, urlHashes: readonly string[], leaseId: string) {
   return tx<LockedImage[]>`
     select url_hash as "urlHash", state, hash, type, width, height, bytes, reason, etag, last_modified as "lastModified",
-      failures, failed_since as "failedSince", fetched_at as "fetchedAt", next_fetch_at as "nextFetchAt", clock_timestamp() as now
+      failures, failed_since as "failedSince", fetched_at as "fetchedAt", next_fetch_at as "nextFetchAt", looked_at as "lookedAt",
+      failing_ms::float8 as "failingMs", failing_reasons as "failingReasons", adopted_at as "adoptedAt", clock_timestamp() as now
     from image
     where account_id = ${accountId} and url_hash = any(${[...urlHashes]}::uuid[]) and lease_id = ${leaseId}
     order by url_hash for no key update`
@@ -47,22 +49,26 @@ export async function imagesUpdate(
   await tx`
     update image i set state = g.state, hash = g.hash, type = g.type, width = g.width, height = g.height, bytes = g.bytes,
       reason = g.reason, etag = g.etag, last_modified = g.last_modified, failures = g.failures, failed_since = g.failed_since,
-      fetched_at = g.fetched_at, next_fetch_at = g.next_fetch_at, lease_id = null
+      fetched_at = g.fetched_at, next_fetch_at = g.next_fetch_at, looked_at = g.looked_at, failing_ms = g.failing_ms,
+      failing_reasons = g.failing_reasons::jsonb, adopted_at = g.adopted_at,
+      told_at = case when g.failed_since is null then null else i.told_at end, lease_id = null
     from unnest(${images.map((image) => image.urlHash)}::uuid[], ${images.map((image) => image.state)}::text[],
       ${images.map((image) => image.hash)}::text[], ${images.map((image) => image.type)}::text[],
       ${images.map((image) => image.width)}::int[], ${images.map((image) => image.height)}::int[],
       ${images.map((image) => image.bytes)}::bigint[], ${images.map((image) => image.reason)}::text[],
       ${images.map((image) => image.etag)}::text[], ${images.map((image) => image.lastModified)}::text[],
       ${images.map((image) => image.failures)}::int[], ${images.map((image) => iso(image.failedSince))}::timestamptz[],
-      ${images.map((image) => iso(image.fetchedAt))}::timestamptz[], ${images.map((image) => iso(image.nextFetchAt))}::timestamptz[])
+      ${images.map((image) => iso(image.fetchedAt))}::timestamptz[], ${images.map((image) => iso(image.nextFetchAt))}::timestamptz[],
+      ${images.map((image) => iso(image.lookedAt))}::timestamptz[], ${images.map((image) => image.failingMs)}::bigint[],
+      ${images.map((image) => JSON.stringify(image.failingReasons))}::text[], ${images.map((image) => iso(image.adoptedAt))}::timestamptz[])
       as g (url_hash, state, hash, type, width, height, bytes, reason, etag, last_modified, failures, failed_since, fetched_at,
-        next_fetch_at)
+        next_fetch_at, looked_at, failing_ms, failing_reasons, adopted_at)
     where i.account_id = ${accountId} and i.url_hash = g.url_hash`
 }
 
 /**
- * Marks every product that names one of these pictures, however many. A statement of its own after the pictures were locked: it
- * sees the products of whoever held them before.
+ * Marks every product that names one of these pictures, however many. A statement of its own after the pictures were
+ * locked: it sees the products of the transaction that held them before.
  */
 export async function productsOfImagesMark(tx: Tx, accountId: number, urlHashes: readonly string[]): Promise<void> {
   if (urlHashes.length === 0) return
@@ -81,7 +87,7 @@ export async function bytesUnused(tx: Tx, accountId: number, hashes: readonly st
     on conflict (account_id, hash) do update set since = excluded.since`
 }
 
-/** Of locked pictures, those that no product names. In a later statement than the lock. */
+/** Which of the locked pictures no product names. This must be a later statement than the lock. */
 export async function imagesUnnamed(
   reader: Reader,
   accountId: number,
@@ -103,5 +109,10 @@ export function imagesLockForRemoval(tx: Tx, accountId: number, urlHashes: reado
 }
 
 export async function imagesDelete(tx: Tx, accountId: number, urlHashes: readonly string[]): Promise<void> {
-  await tx`delete from image where account_id = ${accountId} and url_hash = any(${[...urlHashes]}::uuid[])`
+  const gone = await tx<{ bytes: number | null }[]>`
+    delete from image where account_id = ${accountId} and url_hash = any(${[...urlHashes]}::uuid[]) returning bytes`
+  const stored = gone.flatMap(({ bytes }) => bytes ?? [])
+  await changeUse(tx, accountId, { pictures: -stored.length, picture_bytes: -sumOf(stored) })
 }
+
+const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0)

@@ -1,3 +1,4 @@
+import { roomIn, stocksOf } from '../../accounts/limits/use.ts'
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,14 +9,28 @@ import { faultPoint } from '../../platform/fault-point.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { ImageStore } from '../store/image-store.ts'
 import type { Unfinished } from '../../objects/unfinished.ts'
-import { hostAnswered, hostRest, imagesClaim, imagesRelease, slotRelease, type Claim, type Slot } from './claims.sql.ts'
+import {
+  hostAnswered,
+  hostRest,
+  imagesClaim,
+  imagesRelease,
+  runClaim,
+  slotRelease,
+  type Claim,
+  type Slot,
+} from './claims.sql.ts'
 import { fetchOriginal, type Fetched } from './fetch-original.ts'
 import { bytesLockShared, bytesUnused, imagesDelete, imagesLockForRemoval, imagesUnnamed } from './records.sql.ts'
-import { roomNotice } from './notices.sql.ts'
+import { writeNotices } from '../../notices/write-notice.sql.ts'
+import { failingNotice } from './notices.sql.ts'
 import { recordOutcomes } from './record-outcomes.ts'
 import type { Outcome } from './state.ts'
-import type { Decoders } from '../decode/decoders.ts'
+import type { Decoders, Wanted } from '../decode/decoders.ts'
 import { inspectImage } from '../inspect/inspect-image.ts'
+
+/** After how many failures of a host in a row each counts as a look at its pictures that have copies, and at how many. */
+const HOST_DOWN_FAILURES = 3
+const HOST_DOWN_IMAGES = 1_000
 
 export interface RunOptions {
   db: Db
@@ -32,7 +47,7 @@ export interface RunOptions {
   onStored: (bytes: number) => void
   usedBytes: () => number
   onFetched: (outcome: string, ms: number) => void
-  /** A picture could not be inspected or stored, for a reason that says nothing about it. */
+  /** A picture could not be inspected or stored, for a reason that has nothing to do with it. */
   onTrouble: (error: Error) => void
 }
 
@@ -54,22 +69,25 @@ interface Run {
   /** The host is left alone: for as long as it asked, or (0) for a time that grows with its failures. */
   restMs: number | null
   hasAnswered: boolean
+  /** Why the host does not answer, where it has failed so often that this is a look at all its pictures. */
+  downBecause: string | null
   /** Until the slot may be taken again. */
   slotPauseMs: number
 }
 
 /**
- * Fetches an account's pictures of one host that are due, one after the other in the pace of the slot, and records what came of
- * them together. The bytes of a picture are in the store before its row says so.
+ * Fetches an account's pictures of one host that are due, one after the other in the pace of the slot, and records
+ * all outcomes together. The bytes of a picture are in the store before its row says so.
  * @returns whether states changed so that products were marked
  */
 export async function runHost(
-  options: RunOptions,
+  ofProcess: RunOptions,
   accountId: number,
   slot: Slot,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { db } = options
+  const { db } = ofProcess
+  const options = await withinBudget(ofProcess, accountId)
   const leaseId = randomUUID()
   const run: Run = {
     done: [],
@@ -78,18 +96,20 @@ export async function runHost(
     file: null,
     restMs: null,
     hasAnswered: false,
+    downBecause: null,
     slotPauseMs: 0,
   }
   try {
     const claims = await inTransaction(db, (tx) =>
-      imagesClaim(tx, accountId, slot.host, LIMITS.mirrorRunImages, leaseId, LIMITS.mirrorLeaseMs),
+      runClaim(tx, accountId, slot.host, LIMITS.mirrorRunImages, leaseId, LIMITS.mirrorLeaseMs),
     )
     faultPoint('mirror:after-claim')
     const forgotten = await forgetUnnamed(db, accountId, claims, leaseId)
     run.left = claims.filter(({ urlHash }) => !forgotten.has(urlHash))
-    await fetchAll(options, slot, run, signal)
+    await fetchAll(options, accountId, slot, run, signal)
+    await countAsLookedAt(options, accountId, slot, leaseId, run)
     const isMarked = await record(options, accountId, leaseId, run.done)
-    await tellOwners(options, accountId, run.done)
+    await writeRunNotices(options, accountId, slot.host, run.done)
     return isMarked
   } finally {
     if (run.file !== null) await rm(run.file, { force: true })
@@ -108,8 +128,49 @@ export async function runHost(
   }
 }
 
+/** The same for one account: what it has room for is asked once for a run. */
+async function withinBudget(options: RunOptions, accountId: number): Promise<RunOptions> {
+  let [pictures = 0, bytes = 0] = (await stocksOf(options.db, accountId, ['pictures', 'picture_bytes'])).map(roomIn)
+  return {
+    ...options,
+    hasRoom: (more) => options.hasRoom(more) && pictures >= 1 && bytes > more,
+    onStored(stored) {
+      options.onStored(stored)
+      pictures -= 1
+      bytes -= stored
+    },
+  }
+}
+
+/**
+ * A host that has not answered for a while is asked for one picture at a time, and would be asked for each of many
+ * only after weeks. So its silence counts as a failed look at all due pictures that we have copies of.
+ */
+async function countAsLookedAt(
+  { db }: RunOptions,
+  accountId: number,
+  slot: Slot,
+  leaseId: string,
+  run: Run,
+): Promise<void> {
+  if (run.downBecause === null || slot.failures + 1 < HOST_DOWN_FAILURES) return
+  const outcome: Outcome = { kind: 'failed', reason: run.downBecause, retryAfterMs: null }
+  const more = await inTransaction(db, (tx) =>
+    imagesClaim(tx, accountId, slot.host, 'mirrored', HOST_DOWN_IMAGES, leaseId, LIMITS.mirrorLeaseMs),
+  )
+  const copies = [...run.left.filter(({ state }) => state === 'mirrored'), ...more]
+  run.left = run.left.filter(({ state }) => state !== 'mirrored')
+  run.done.push(...copies.map((claim) => ({ claim, outcome })))
+}
+
 /** Fetches what is left of a run until its time is over, its host fails, or the process ends. */
-async function fetchAll(options: RunOptions, slot: Slot, run: Run, signal: AbortSignal): Promise<void> {
+async function fetchAll(
+  options: RunOptions,
+  accountId: number,
+  slot: Slot,
+  run: Run,
+  signal: AbortSignal,
+): Promise<void> {
   const gapMs = (options.slots * 1_000) / options.perSecond
   const until = performance.now() + LIMITS.mirrorRunMs
   let nextAt = -Infinity
@@ -145,11 +206,15 @@ async function fetchAll(options: RunOptions, slot: Slot, run: Run, signal: Abort
         run.leftPauseMs = LIMITS.mirrorHostRestMs
         return
       }
-      run.left = run.left.slice(1)
-      const outcome = await outcomeOf(options, fetched, run.file).catch((error: unknown): Outcome => {
+      const wanted = { key: accountId, signal: AbortSignal.any([signal, AbortSignal.timeout(LIMITS.mirrorInspectMs)]) }
+      const outcome = await outcomeOf(options, fetched, run.file, wanted).catch((error: unknown): Outcome | null => {
+        if (signal.aborted) return null
         options.onTrouble(asError(error))
         return { kind: 'postponed', reason: 'local', retryAfterMs: LIMITS.mirrorTroubleRetryMs }
       })
+      // ended before it was inspected: it is fetched again
+      if (outcome === null) return
+      run.left = run.left.slice(1)
       await rm(run.file, { force: true })
       run.file = null
       faultPoint('mirror:after-put')
@@ -163,6 +228,7 @@ async function fetchAll(options: RunOptions, slot: Slot, run: Run, signal: Abort
       failures += 1
       if (fetched.ofHost !== 'no') {
         run.restMs = fetched.retryAfterMs ?? 0
+        run.downBecause = run.hasAnswered ? null : fetched.reason
         run.leftPauseMs = run.restMs
         if (fetched.ofHost === 'for-now') return
         const alike: Outcome = { kind: 'failed', reason: fetched.reason, retryAfterMs: null }
@@ -172,6 +238,7 @@ async function fetchAll(options: RunOptions, slot: Slot, run: Run, signal: Abort
       }
       if (failures >= LIMITS.mirrorHostFailuresMax) {
         run.restMs = 0
+        run.downBecause = run.hasAnswered ? null : fetched.reason
         return
       }
     }
@@ -192,12 +259,13 @@ async function outcomeOf(
   options: RunOptions,
   fetched: Exclude<Fetched, { kind: 'ours' }>,
   file: string,
+  wanted: Wanted,
 ): Promise<Outcome> {
   if (fetched.kind !== 'file') {
     if (fetched.kind !== 'failed') return fetched
     return { kind: 'failed', reason: fetched.reason, retryAfterMs: fetched.retryAfterMs }
   }
-  const found = await inspectImage(options.decoders, file).catch((error: unknown) => {
+  const found = await inspectImage(options.decoders, file, wanted).catch((error: unknown) => {
     // a body without bytes wrote no file
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
       return { ok: false, reason: 'not_an_image', message: 'the answer is empty' } as const
@@ -213,8 +281,8 @@ async function outcomeOf(
 }
 
 /**
- * Records what came of a run, in one transaction: states, and marks of the products that name a picture whose shown URL
- * changes. Bytes that were removed since they were put are not recorded; the picture is fetched again.
+ * Records the outcomes of a run, in one transaction: states, and marks of the products that name a picture whose
+ * shown URL changes. Bytes that were removed since they were put are not recorded; the picture is fetched again.
  * @returns whether products were marked.
  */
 async function record(
@@ -243,12 +311,25 @@ async function record(
   return isMarked
 }
 
-/** Tells the owners that there is no room, and later that there is again. */
-async function tellOwners({ db, usedBytes }: RunOptions, accountId: number, done: readonly Done[]): Promise<void> {
-  if (done.some(({ outcome }) => outcome === NO_ROOM))
-    await inTransaction(db, (tx) => roomNotice(tx, accountId, 'images_full', usedBytes()))
+/** Writes the notices of a run: there is no room, there is room again, copies will be given up. */
+async function writeRunNotices(
+  { db, usedBytes }: RunOptions,
+  accountId: number,
+  host: string,
+  done: readonly Done[],
+): Promise<void> {
+  const isFailing = done.some(
+    ({ claim, outcome }) => claim.state === 'mirrored' && (outcome.kind === 'gone' || outcome.kind === 'failed'),
+  )
+  if (isFailing) await inTransaction(db, (tx) => failingNotice(tx, accountId, host, LIMITS.imageToldAfterHours))
+  // on a transaction of its own: two runs may do this at the same time, and the second has to see what the first has written
+  const writeSpaceNotice = (kind: 'images_full' | 'images_resumed') =>
+    inTransaction(db, (tx) =>
+      writeNotices(tx, accountId, [{ endpointId: null, kind, facts: { used_bytes: usedBytes() } }]),
+    )
+  if (done.some(({ outcome }) => outcome === NO_ROOM)) await writeSpaceNotice('images_full')
   else if (done.some(({ claim, outcome }) => claim.reason === NO_ROOM.reason && outcome.kind === 'image'))
-    await inTransaction(db, (tx) => roomNotice(tx, accountId, 'images_resumed', usedBytes()))
+    await writeSpaceNotice('images_resumed')
 }
 
 async function missingIn(store: ImageStore, hashes: readonly string[]): Promise<Set<string>> {

@@ -1,4 +1,5 @@
 import { unreachable } from '../../platform/errors.ts'
+import { must } from '../../platform/must.ts'
 
 // What is known of a picture after its original was asked for. Pure: times and chances are inputs.
 
@@ -6,15 +7,23 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** Failures other than a clear refusal make a picture dead when they have gone on for so long. */
+/** Failures other than a clear refusal make a picture that we have no copy of dead when they have gone on for so long. */
 export const FAILING_MS_MAX = 7 * DAY_MS
+/** A copy is given up when every look of this time has failed, and there were at least this many looks. */
+export const COPY_FAILING_MS_MAX = 30 * DAY_MS
+const COPY_LOOKS_MIN = 10
+/** The time between two looks counts for so long at most: days without a look say nothing about the source. */
+const BETWEEN_LOOKS_MS_MAX = DAY_MS
+/** Reasons that are counted by themselves; any further ones are counted together. */
+const REASONS_MAX = 20
+const OTHER_REASONS = 'other'
 /** How often a mirrored picture is asked for again. */
 const REFRESH_MS = 7 * DAY_MS
 /** How long after the first, second, third … failure in a row it is tried again; the last one applies to all further ones. */
 const RETRY_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 6 * HOUR_MS, 12 * HOUR_MS] as const
-/** The same for a dead one. */
-const REVIVE_MS = [6 * HOUR_MS, DAY_MS, 3 * DAY_MS, 7 * DAY_MS, 14 * DAY_MS, 30 * DAY_MS] as const
-/** By which share of a pause it is longer by chance, so that what came together does not return together. */
+/** The same for a dead one: a server that was in trouble for a moment is soon asked again. */
+const REVIVE_MS = [...RETRY_MS, DAY_MS, 3 * DAY_MS, 7 * DAY_MS, 14 * DAY_MS, 30 * DAY_MS] as const
+/** The share of a pause by which chance lengthens it, so that pictures that were due together are not due together again. */
 const SPREAD = 0.2
 
 /** What asking for an original gave. */
@@ -29,14 +38,14 @@ export type Outcome =
       etag: string | null
       lastModified: string | null
     }
-  /** 304: the bytes are those that we have. */
+  /** 304: our copy is up to date. */
   | { kind: 'unchanged' }
-  /** Its source says that there is none, or what it sends is none. */
+  /** Its source answers that there is none, or sends something that is not a picture. */
   | { kind: 'gone'; reason: string }
   /** Anything else that may pass. */
   | { kind: 'failed'; reason: string; retryAfterMs: number | null }
-  /** The store has lost the bytes: fetched again at once. */
-  | { kind: 'lost' }
+  /** The store has lost the bytes: fetched again at once, or dead where there is no source. */
+  | { kind: 'lost'; hasSource: boolean }
   /** It is not the source's fault: tried again later, as if nothing had been asked. */
   | { kind: 'postponed'; reason: string; retryAfterMs: number }
 
@@ -53,7 +62,16 @@ export interface ImageState {
   failures: number
   failedSince: Date | null
   fetchedAt: Date | null
-  nextFetchAt: Date
+  /** null: never, because it is the account's own. */
+  nextFetchAt: Date | null
+  /** When it was asked for last. */
+  lookedAt: Date | null
+  /** For how long looks have failed in a row, without the time in which nobody looked. */
+  failingMs: number
+  /** How many of the looks that failed in a row there were for each reason. */
+  failingReasons: Readonly<Record<string, number>>
+  /** When the account made the copy its own. */
+  adoptedAt: Date | null
 }
 
 const WITHOUT_BYTES = {
@@ -66,35 +84,48 @@ const WITHOUT_BYTES = {
   lastModified: null,
 } as const
 
-/** @param chance from 0 to 1. */
-export function afterFetch(old: ImageState, outcome: Outcome, now: Date, chance: number): ImageState {
+const NOT_FAILING = { reason: null, failures: 0, failedSince: null, failingMs: 0, failingReasons: {} } as const
+
+/**
+ * @param chance from 0 to 1.
+ * @param adopts whether the account keeps copies whose source is dead as its own.
+ */
+export function afterFetch(
+  old: ImageState,
+  outcome: Outcome,
+  now: Date,
+  chance: number,
+  adopts: boolean = false,
+): ImageState {
   const later = (ms: number) => new Date(now.getTime() + ms * (1 + SPREAD * chance))
+  const good = { ...NOT_FAILING, fetchedAt: now, lookedAt: now, nextFetchAt: later(REFRESH_MS), adoptedAt: null }
   switch (outcome.kind) {
     case 'image': {
       const { kind: _, ...found } = outcome
-      const succeeded = { reason: null, failures: 0, failedSince: null, fetchedAt: now, nextFetchAt: later(REFRESH_MS) }
-      return { state: 'mirrored', ...found, ...succeeded }
+      return { state: 'mirrored', ...found, ...good }
     }
     case 'unchanged':
       // an answer to a condition that was not sent: asked again without one
-      if (old.state !== 'mirrored') return failed(old, 'http_304', null, now, later)
-      return { ...old, reason: null, failures: 0, failedSince: null, fetchedAt: now, nextFetchAt: later(REFRESH_MS) }
-    case 'gone': {
-      const failures = old.state === 'dead' ? old.failures + 1 : 1
+      if (old.state !== 'mirrored') return failing(old, 'http_304', null, now, later)
+      return { ...old, ...good }
+    case 'gone':
+      if (old.state === 'mirrored') return failingCopy(old, outcome.reason, null, now, later, adopts)
       return {
+        ...failedLook(old, outcome.reason, now),
         ...WITHOUT_BYTES,
         state: 'dead',
         reason: outcome.reason,
-        failures,
-        failedSince: old.failedSince ?? now,
-        fetchedAt: old.fetchedAt,
-        nextFetchAt: later(pauseOf(REVIVE_MS, failures)),
+        failures: old.state === 'dead' ? old.failures + 1 : 1,
+        nextFetchAt: later(pauseOf(REVIVE_MS, old.state === 'dead' ? old.failures + 1 : 1)),
       }
-    }
     case 'failed':
-      return failed(old, outcome.reason, outcome.retryAfterMs, now, later)
+      return old.state === 'mirrored'
+        ? failingCopy(old, outcome.reason, outcome.retryAfterMs, now, later, adopts)
+        : failing(old, outcome.reason, outcome.retryAfterMs, now, later)
     case 'lost':
-      return { ...old, ...WITHOUT_BYTES, state: 'pending', reason: 'lost', nextFetchAt: now }
+      if (!outcome.hasSource)
+        return { ...dead(old, 'lost'), failedSince: now, adoptedAt: null, nextFetchAt: later(pauseOf(REVIVE_MS, 1)) }
+      return { ...old, ...WITHOUT_BYTES, state: 'pending', reason: 'lost', adoptedAt: null, nextFetchAt: now }
     case 'postponed':
       return {
         ...old,
@@ -106,21 +137,77 @@ export function afterFetch(old: ImageState, outcome: Outcome, now: Date, chance:
   }
 }
 
-function failed(
+/** One more look that failed, as evidence. */
+function failedLook(old: ImageState, reason: string, now: Date): ImageState {
+  const since = old.lookedAt ?? old.failedSince ?? now
+  const betweenMs = old.failures === 0 ? 0 : now.getTime() - since.getTime()
+  const name =
+    Object.hasOwn(old.failingReasons, reason) || Object.keys(old.failingReasons).length < REASONS_MAX
+      ? reason
+      : OTHER_REASONS
+  return {
+    ...old,
+    failures: old.failures + 1,
+    failedSince: old.failedSince ?? now,
+    lookedAt: now,
+    failingMs: old.failingMs + Math.min(Math.max(betweenMs, 0), BETWEEN_LOOKS_MS_MAX),
+    failingReasons: { ...old.failingReasons, [name]: (old.failingReasons[name] ?? 0) + 1 },
+  }
+}
+
+/** Without bytes; its looks are counted again. */
+const dead = (old: ImageState, reason: string): ImageState => ({
+  ...old,
+  ...WITHOUT_BYTES,
+  state: 'dead',
+  reason,
+  failures: 1,
+})
+
+/** A copy whose source did not send a picture, for whatever reason: it is shown until the evidence is complete. */
+function failingCopy(
+  old: ImageState,
+  reason: string,
+  retryAfterMs: number | null,
+  now: Date,
+  later: (ms: number) => Date,
+  adopts: boolean,
+): ImageState {
+  const look = { ...failedLook(old, reason, now), reason }
+  const after = (pauses: readonly number[], failures: number) =>
+    later(Math.max(retryAfterMs ?? 0, pauseOf(pauses, failures)))
+  if (look.failingMs < COPY_FAILING_MS_MAX || look.failures < COPY_LOOKS_MIN)
+    return { ...look, nextFetchAt: after(RETRY_MS, look.failures) }
+  if (adopts) return adopted(look, now)
+  return { ...dead(look, reason), nextFetchAt: after(REVIVE_MS, 1) }
+}
+
+/** A copy as the account's own. */
+const adopted = (copy: ImageState, now: Date): ImageState => ({
+  ...copy,
+  ...NOT_FAILING,
+  etag: null,
+  lastModified: null,
+  fetchedAt: now,
+  adoptedAt: now,
+  nextFetchAt: null,
+})
+
+/** A picture of which we have no copy could not be fetched. */
+function failing(
   old: ImageState,
   reason: string,
   retryAfterMs: number | null,
   now: Date,
   later: (ms: number) => Date,
 ): ImageState {
-  const failedSince = old.failedSince ?? now
-  const failures = old.failures + 1
-  const after = Math.max(retryAfterMs ?? 0, pauseOf(old.state === 'dead' ? REVIVE_MS : RETRY_MS, failures))
-  if (old.state === 'dead') return { ...old, failures, failedSince, nextFetchAt: later(after) }
-  if (now.getTime() - failedSince.getTime() < FAILING_MS_MAX)
-    return { ...old, reason, failures, failedSince, nextFetchAt: later(after) }
-  const dead = { state: 'dead', reason, failures: 1, failedSince, fetchedAt: old.fetchedAt } as const
-  return { ...WITHOUT_BYTES, ...dead, nextFetchAt: later(Math.max(retryAfterMs ?? 0, pauseOf(REVIVE_MS, 1))) }
+  const look = failedLook(old, reason, now)
+  const after = (pauses: readonly number[], failures: number) =>
+    later(Math.max(retryAfterMs ?? 0, pauseOf(pauses, failures)))
+  if (old.state === 'dead') return { ...look, nextFetchAt: after(REVIVE_MS, look.failures) }
+  const failedMs = now.getTime() - (look.failedSince ?? now).getTime()
+  if (failedMs < FAILING_MS_MAX) return { ...look, reason, nextFetchAt: after(RETRY_MS, look.failures) }
+  return { ...dead(look, reason), nextFetchAt: after(REVIVE_MS, 1) }
 }
 
-const pauseOf = (steps: readonly number[], failures: number) => steps[Math.min(failures, steps.length) - 1] ?? 0
+const pauseOf = (steps: readonly number[], failures: number) => must(steps[Math.min(failures, steps.length) - 1])

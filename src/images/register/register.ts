@@ -17,6 +17,7 @@ const ATTEMPTS_MAX = 10
  * Records which pictures these products name: pictures without a row get one and are fetched, relations that ended are
  * deleted. The products are locked. Call it once in a transaction, with all products of it: pictures are locked in the
  * order of their keys, and two transactions that registered product by product would deadlock.
+ * docs/decisions/090-a-product-registers-its-pictures.md says why.
  *
  * A product that begins to name a picture locks its row (shared) before anybody reads its state. Whoever changes the state
  * locks the row exclusively and reads afterwards, in a later statement, which products name it. So of two that meet,

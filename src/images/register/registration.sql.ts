@@ -31,8 +31,8 @@ export async function imagesInsert(
 }
 
 /**
- * Locks pictures against changes of their state until the end of the transaction: whoever changes one later finds the
- * product that names it now. @returns those that still exist.
+ * Locks pictures against changes of their state until the end of the transaction: a transaction that changes one
+ * later finds the product that names it now. @returns those that still exist.
  */
 export async function imagesLockShared(tx: Tx, accountId: number, urlHashes: readonly string[]): Promise<string[]> {
   const rows = await tx<{ urlHash: string }[]>`
@@ -68,6 +68,10 @@ export interface ImageRecord {
   bytes: number | null
   failures: number
   failedSince: Date | null
+  /** How many of the looks that failed in a row there were for each reason. */
+  failingReasons: Record<string, number>
+  /** When the account made our copy its own. */
+  adoptedAt: Date | null
   fetchedAt: Date | null
   /** null: never, because the owner uploaded it. */
   nextFetchAt: Date | null
@@ -77,6 +81,6 @@ export interface ImageRecord {
 export function imagesByHash(reader: Reader, accountId: number, urlHashes: readonly string[]) {
   return reader<ImageRecord[]>`
     select url_hash as "urlHash", type, width, height, bytes::float8 as bytes, failures, failed_since as "failedSince",
-      fetched_at as "fetchedAt", next_fetch_at as "nextFetchAt"
+      failing_reasons as "failingReasons", adopted_at as "adoptedAt", fetched_at as "fetchedAt", next_fetch_at as "nextFetchAt"
     from image where account_id = ${accountId} and url_hash = any(${[...urlHashes]}::uuid[])`
 }

@@ -24,8 +24,8 @@ export interface ImageStore {
    */
   put(hash: string, file: string, type: ImageType): Promise<void>
   /**
-   * The picture, or its bytes of `range`, which must lie within it; `bytes` is the length of the stream. Undefined when there is
-   * none. Whoever gets a stream reads it to its end or destroys it.
+   * The picture, or its bytes of `range`, which must lie within it; `bytes` is the length of the stream. Undefined
+   * when there is none. The caller reads a stream to its end or destroys it.
    */
   read(hash: string, range?: ByteRange, type?: ImageType): Promise<ReadObject | undefined>
   /** The length of the picture; undefined when there is none. */
@@ -41,7 +41,7 @@ export const storedName = (hash: string, type: ImageType): string => `${hash}.${
 
 const NAME = /^([0-9a-f]{64})\.([a-z]{3,4})$/
 
-/** What a name stands for; undefined for any other text. */
+/** The hash and type in a name; undefined for any other text. */
 export function readStoredName(name: string): { hash: string; type: ImageType } | undefined {
   const [, hash = '', extension = ''] = NAME.exec(name) ?? []
   const type = typeOfExtension(extension)

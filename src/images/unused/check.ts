@@ -26,7 +26,7 @@ export interface ImageCheck {
   /** Stored pictures. */
   stored: number
   storedBytes: number
-  /** Of these, those that no account uses: they are removed in time. */
+  /** How many of these no account uses: they are removed in time. */
   unused: number
   unusedBytes: number
 }
@@ -121,7 +121,7 @@ async function repair(db: Db, store: ImageStore, accountId: number, row: StoredR
     const leaseId = randomUUID()
     await imagesLease(tx, accountId, [row.urlHash], leaseId)
     await recordOutcomes(tx, accountId, leaseId, [
-      { urlHash: row.urlHash, outcome: row.isFetched ? { kind: 'lost' } : { kind: 'gone', reason: 'lost' } },
+      { urlHash: row.urlHash, outcome: { kind: 'lost', hasSource: row.isFetched } },
     ])
     return true
   })

@@ -5,26 +5,28 @@ import { startLoop, type Loop } from '../../platform/loop.ts'
 import { bytesLock } from '../mirror/records.sql.ts'
 import type { ImageStore, StoredImage } from '../store/image-store.ts'
 import { accountsWithOldUnused, hashesUsed, hashesUsedLately, unusedForget } from './unused.sql.ts'
+import { now } from '../../platform/clock.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
 /**
- * Removes stored pictures that no account has used for LIMITS.imageUnusedDays: until then a database that is restored from a
- * backup finds its pictures. Any number of processes may do so.
+ * Removes stored pictures that no account has used for LIMITS.imageUnusedDays: until then a database that is restored
+ * from a backup finds its pictures. Any number of processes may do so.
  *
- * Each is removed in a transaction that holds the lock on its bytes alone, and in which nobody uses them. Whoever begins to use
- * bytes holds the lock shared, looks whether they are there, and writes that it uses them, in one transaction.
- * @param now for tests.
+ * Each is removed in a transaction that holds the lock on its bytes exclusively, so that nobody uses them meanwhile.
+ * A transaction that begins to use bytes holds the lock shared, looks whether they are there, and writes that it uses
+ * them, in one transaction.
+ * @param at for tests.
  * @returns how many were removed.
  */
 export async function removeUnused(
   db: Db,
   store: ImageStore,
   stored: readonly StoredImage[],
-  now: Date = new Date(),
+  at: Date = now(),
 ): Promise<number> {
-  const oldest = now.getTime() - LIMITS.imageUnusedDays * DAY_MS
+  const oldest = at.getTime() - LIMITS.imageUnusedDays * DAY_MS
   const old = stored.filter(({ modifiedAt }) => modifiedAt.getTime() < oldest).map(({ hash }) => hash)
   if (old.length === 0) return 0
   const used = await hashesUsed(db, old)

@@ -2,7 +2,7 @@ import type { Reader, Tx } from '../../db/sql.ts'
 
 // Which stored pictures are used, over all accounts: the same bytes of several accounts are stored once.
 
-/** Of these hashes, those that a picture of any account has. */
+/** Which of these hashes a picture of any account has. */
 export async function hashesUsed(reader: Reader, hashes: readonly string[]): Promise<Set<string>> {
   const rows = await reader<
     { hash: string }[]
@@ -10,7 +10,7 @@ export async function hashesUsed(reader: Reader, hashes: readonly string[]): Pro
   return new Set(rows.map((row) => row.hash))
 }
 
-/** Of these hashes, those that an account has stopped to use within the last `days`. */
+/** Which of these hashes an account has stopped using within the last `days`. */
 export async function hashesUsedLately(reader: Reader, hashes: readonly string[], days: number): Promise<Set<string>> {
   const rows = await reader<{ hash: string }[]>`
     select distinct hash from image_unused
@@ -36,19 +36,19 @@ export interface StoredRow {
   hash: string
   type: string
   bytes: number
-  /** Whether it can be fetched again; not one that the owner uploaded. */
+  /** Whether it can be fetched again: true of adopted pictures, which still name their source, and not of uploads. */
   isFetched: boolean
 }
 
 /** An account's mirrored pictures in the order of their keys, after a key. */
 export function storedAfter(reader: Reader, accountId: number, after: string, limit: number) {
   return reader<StoredRow[]>`
-    select url_hash as "urlHash", url, hash, type, bytes, next_fetch_at is not null as "isFetched" from image
+    select url_hash as "urlHash", url, hash, type, bytes, (next_fetch_at is not null or adopted_at is not null) as "isFetched" from image
     where account_id = ${accountId} and url_hash > ${after} and hash is not null
     order by url_hash limit ${limit}`
 }
 
-/** Takes pictures out of the hands of whoever fetches them, under a lease of the caller's. */
+/** Takes over pictures that others may be fetching, under a lease of the caller. */
 export async function imagesLease(
   tx: Tx,
   accountId: number,

@@ -1,3 +1,4 @@
+import { changeUse } from '../../accounts/limits/use.ts'
 import { among, type Accounts } from '../../db/among.ts'
 import { ownerOf } from '../../db/owner.sql.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
@@ -16,16 +17,23 @@ export interface UploadedRow {
   bytes: number
 }
 
-/** Records a picture as ours to stay, whatever was known under its URL before. */
+/** Records a picture as ours to stay, whatever was known under its URL before. @throws ShelfwireError quota-exceeded */
 export async function uploadUpsert(tx: Tx, accountId: number, row: UploadedRow): Promise<void> {
-  await tx`
+  const [known] = await tx<{ bytes: number | null }[]>`
+    select bytes from image where account_id = ${accountId} and url_hash = ${row.urlHash}::uuid for no key update`
+  const [written] = await tx<{ isNew: boolean }[]>`
     insert into image (account_id, url_hash, url, host, state, hash, type, width, height, bytes, fetched_at, next_fetch_at)
     select owner.account_id, ${row.urlHash}::uuid, ${row.url}, ${row.host}, 'mirrored', ${row.hash}, ${row.type},
       ${row.width}::int, ${row.height}::int, ${row.bytes}::bigint, now(), null
     from ${ownerOf(tx, accountId)}
     on conflict (account_id, url_hash) do update set state = excluded.state, hash = excluded.hash, type = excluded.type,
       width = excluded.width, height = excluded.height, bytes = excluded.bytes, reason = null, etag = null, last_modified = null,
-      failures = 0, failed_since = null, fetched_at = excluded.fetched_at, next_fetch_at = null, lease_id = null`
+      failures = 0, failed_since = null, failing_ms = 0, failing_reasons = '{}', told_at = null, fetched_at = excluded.fetched_at,
+      next_fetch_at = null, lease_id = null
+    returning xmax = 0 as "isNew"`
+  // one that came between the two statements is the same upload, under the same URL
+  const before = known === undefined && written?.isNew === false ? row.bytes : (known?.bytes ?? null)
+  await changeUse(tx, accountId, { pictures: before === null ? 1 : 0, picture_bytes: row.bytes - (before ?? 0) })
 }
 
 /** Accounts with pictures that were sent more than so many days ago and that no product names. */
@@ -44,8 +52,8 @@ export async function accountsWithUnnamedUploads(
 }
 
 /**
- * Locks such pictures of one account against everybody, also against products that begin to name them; some of them. Whether a
- * product names them is for a later statement to say.
+ * Locks such pictures of one account against everybody, also against products that begin to name them; some of them.
+ * A later statement finds out whether a product names them.
  */
 export async function unnamedUploadsLock(
   tx: Tx,

@@ -2,8 +2,10 @@
 import { rm, writeFile } from 'node:fs/promises'
 import type { Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
+import { TurnRefused } from '../../platform/fair-turns.ts'
+import { LIMITS } from '../../platform/limits.ts'
 import type { Log } from '../../platform/log.ts'
-import type { Decoders } from '../decode/decoders.ts'
+import type { Decoders, Wanted } from '../decode/decoders.ts'
 import { imagePath, type ImageType } from '../inspect/image-type.ts'
 import { inspectImage } from '../inspect/inspect-image.ts'
 import { bytesLockShared, productsOfImagesMark } from '../mirror/records.sql.ts'
@@ -28,9 +30,9 @@ export interface Uploads {
   /**
    * Inspects a file and puts it into the store.
    * @throws ShelfwireError invalid-input for what is no picture; conflict when there is no room; image-unavailable when the store
-   *   does not answer.
+   *   does not answer; rate-limited or image-unavailable when too many pictures wait; the reason of `wanted.signal`.
    */
-  take(bytes: Buffer): Promise<TakenPicture>
+  take(bytes: Buffer, wanted: Wanted): Promise<TakenPicture>
   /** Records a picture as the account's. @returns the URL that products name it by. */
   record(tx: Tx, accountId: number, picture: TakenPicture): Promise<string>
 }
@@ -46,6 +48,22 @@ interface UploadsOptions {
   log: Log
 }
 
+/** The error when too many pictures wait to be inspected. */
+function waiting({ refusal, limit }: TurnRefused): ShelfwireError {
+  const retryAfterSeconds = LIMITS.imageUploadRetrySeconds
+  return refusal === 'key-full'
+    ? new ShelfwireError(
+        'rate-limited',
+        `${limit} pictures of the account wait to be inspected already; send fewer at the same time, see Retry-After`,
+        { retryAfterSeconds },
+      )
+    : new ShelfwireError(
+        'image-unavailable',
+        `${limit} pictures of all accounts wait to be inspected already; see Retry-After`,
+        { retryAfterSeconds },
+      )
+}
+
 export function openUploads({ store, decoders, unfinished, base, room, log }: UploadsOptions): Uploads {
   const unavailable = (error: unknown) => {
     log.error({ err: error }, 'an uploaded picture could not be stored')
@@ -54,30 +72,33 @@ export function openUploads({ store, decoders, unfinished, base, room, log }: Up
     })
   }
   return {
-    async take(bytes) {
+    async take(bytes, wanted) {
       await room.refresh()
       if (!room.has(bytes.length))
         throw new ShelfwireError('conflict', 'the space for pictures is used up; ask the operator for more')
       const file = await unfinished.path()
       try {
         await writeFile(file, bytes)
-        const found = await inspectImage(decoders, file)
+        const found = await inspectImage(decoders, file, wanted)
         if (!found.ok)
           throw new ShelfwireError('invalid-input', `the picture is refused: ${found.message}`, {
             faults: [{ name: 'file', reason: found.message }],
           })
+        // nobody reads the answer
+        wanted.signal?.throwIfAborted()
         const { ok: _, ...picture } = found
         await store.put(picture.hash, file, picture.type)
         room.take(picture.bytes)
         return picture
       } catch (error) {
+        if (error instanceof TurnRefused) throw waiting(error)
         throw error instanceof ShelfwireError ? error : unavailable(error)
       } finally {
         await rm(file, { force: true })
       }
     },
     async record(tx, accountId, picture) {
-      // from here on nobody removes the bytes; whether somebody has done so just before, is looked at after
+      // from here on the bytes are not removed; whether they were removed just before is checked afterwards
       await bytesLockShared(tx, [picture.hash])
       const stored = await store.stat(picture.hash, picture.type).catch((error: unknown) => {
         throw unavailable(error)

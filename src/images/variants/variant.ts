@@ -1,4 +1,4 @@
-/** What can be made of a picture: smaller sizes and other types, of which there is a bounded number. */
+/** The variants of a picture: a bounded number of smaller sizes and other types. */
 import { createHash } from 'node:crypto'
 import type { VariantType } from '../decode/job.ts'
 import { imageExtension, type ImageType } from '../inspect/image-type.ts'

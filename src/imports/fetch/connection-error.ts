@@ -8,7 +8,7 @@ export function connectionError(fault: FailureKind, detail: string): FetchError 
     dns: 'check the host in the URL',
     refused: 'check host and port in the URL, or ask the supplier whether the server runs',
     tls: 'the certificate of the server must be valid and complete',
-    reset: 'the file is not complete, and nothing of it was imported',
+    reset: 'the file is not complete, and no part of it was imported',
     protocol: 'the file is not complete, or this is no HTTP server; nothing was imported',
   }
   const what = advice[fault]

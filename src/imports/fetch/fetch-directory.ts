@@ -28,9 +28,9 @@ const LOOK_MS = 500
 const PART_BYTES = 1_048_576
 
 /**
- * Copies a file from below the operator's directory. Nothing outside of it is opened, whatever links lead there. A file that is still being
- * written is waited for.
- * @returns the file; null when it is the one that is known.
+ * Copies a file from below the operator's directory. Nothing outside of it is opened, whatever links lead there. A
+ * file that is still being written is waited for.
+ * @returns the file; null when it is the known one.
  * @throws FetchError; the reason of `signal`
  */
 export async function fetchDirectory(request: DirectoryRequest): Promise<Download | null> {

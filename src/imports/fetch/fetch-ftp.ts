@@ -14,9 +14,9 @@ import { changing, connect, downloadOf, isKnown, pathIn, type ServerRequest } fr
 const LISTING_BYTES_MAX = 8_388_608
 
 /**
- * Fetches a file by FTP, with TLS where the URL says so. Both connections lead to one checked address: what a server answers to PASV is
- * followed to another port only.
- * @returns the file; null when it is the one that is known.
+ * Fetches a file by FTP, with TLS where the URL says so. Both connections lead to one checked address: what a server
+ * answers to PASV is followed to another port only.
+ * @returns the file; null when it is the known one.
  * @throws FetchError; the reason of `signal`
  */
 export async function fetchFtp(outbound: Outbound, request: ServerRequest): Promise<Download | null> {
@@ -159,5 +159,5 @@ function ftpError(error: Error): FetchError {
   const { fault, detail } = describeFailure(error)
   if (fault !== 'local') return connectionError(fault, detail)
   if (/timeout/i.test(error.message)) return new FetchError('timeout', 'the server did not answer in time')
-  return new FetchError('reset', 'the connection was closed before the file was complete; nothing of it was imported')
+  return new FetchError('reset', 'the connection was closed before the file was complete; no part of it was imported')
 }

@@ -17,7 +17,7 @@ export interface HttpRequest {
   url: URL
   /** What the server of `url` is asked with; no other server gets it. */
   credentials: Readonly<Record<string, string>>
-  /** Of the file that was imported last; null: the file is wanted in any case. */
+  /** Validators of the file that was imported last; null: the file is wanted in any case. */
   validators: Validators | null
   /** Requests of the same key share a connection. */
   key: string
@@ -28,9 +28,9 @@ export interface HttpRequest {
 }
 
 /**
- * Fetches a file by HTTP. Redirects are followed, each to an address that the client's rules allow; credentials are sent to the origin of
- * the URL only.
- * @returns the file; null when it is the one that is known.
+ * Fetches a file by HTTP. Redirects are followed, each to an address that the client's rules allow; credentials are
+ * sent to the origin of the URL only.
+ * @returns the file; null when it is the known one.
  * @throws FetchError; the reason of `signal`
  */
 export async function fetchHttp(outbound: Outbound, request: HttpRequest): Promise<Download | null> {
@@ -152,7 +152,7 @@ function statusError({ status, retryAfter }: Answered, isAuthorized: boolean): F
   if (status === 403)
     return forGood('the server refuses access (403): ask the supplier to allow it, or check the credentials')
   if (status === 404) return forGood('there is no file at the URL (404): ask the supplier where it is now')
-  if (status === 410) return forGood('the file is gone for good (410): ask the supplier where it is now')
+  if (status === 410) return forGood('the file is permanently gone (410): ask the supplier where it is now')
   if (status === 429 || status === 503) {
     const pause = retryAfterMs(status, retryAfter, new Date(), LIMITS.sourceRetryAfterMs)
     const detail =

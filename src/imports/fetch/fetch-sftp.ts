@@ -26,7 +26,7 @@ const END_OF_FILE = 1
 
 /**
  * Fetches a file by SFTP, over a connection that keeps the rules of all outbound ones.
- * @returns the file; null when it is the one that is known.
+ * @returns the file; null when it is the known one.
  * @throws FetchError; the reason of `signal`
  */
 export async function fetchSftp(outbound: Outbound, request: SftpRequest): Promise<Download | null> {
@@ -68,7 +68,7 @@ export async function fetchSftp(outbound: Outbound, request: SftpRequest): Promi
       }),
       broken.promise,
     ])
-    // opened here: reading does not end by itself when the connection breaks
+    // opened here: reading would not end when the connection breaks
     await using incoming = await openIncomingFile(request.unfinished, bounds, request.onBytes)
     const found = await Promise.race([read(sftp, request, incoming), broken.promise])
     if (found === null) return null
@@ -141,7 +141,7 @@ function sshError(error: Error & { level?: string; code?: string }): FetchError 
   )
 }
 
-/** Reads the file into `incoming`. @returns what was listed of it; null for the one that is known. */
+/** Reads the file into `incoming`. @returns its entry in the directory; null for the known one. */
 async function read(sftp: SFTPWrapper, request: SftpRequest, incoming: IncomingFile): Promise<ListedFile | null> {
   const { directory, file } = request.address
   const pathOf = (name: string) => pathIn(request.address, name)

@@ -11,6 +11,7 @@ import { isNewestOfSource } from '../runs/runs.sql.ts'
 import { readAddress } from '../sources/address.ts'
 import { headerOf, openCredentials, type Credentials } from '../sources/credentials.ts'
 import { hostKeyPin, sourceGet, validatorsGet, type SourceRow } from '../sources/sources.sql.ts'
+import { must } from '../../platform/must.ts'
 import { fetchDirectory } from './fetch-directory.ts'
 import { fetchHttp } from './fetch-http.ts'
 import { FetchError, type Download, type Fetched, type FetchFailure, type OnBytes } from './fetched.ts'
@@ -34,7 +35,7 @@ export interface FetchOptions {
 export interface Beginning {
   path: string
   name: string
-  /** Of the whole file; null where the server does not say. */
+  /** Size of the whole file; null where the server does not say. */
   size: number | null
   isCut: boolean
 }
@@ -156,7 +157,7 @@ export function openFetching(options: FetchOptions): Fetching {
   }
 }
 
-/** @returns the file; null when it is the one that is known. */
+/** @returns the file; null when it is the known one. */
 async function receive(options: FetchOptions, task: Task): Promise<Download | null> {
   const { seal, outbound, unfinished, importDir, restMs } = options
   const { source, accountId, validators, ...limited } = task
@@ -172,13 +173,13 @@ async function receive(options: FetchOptions, task: Task): Promise<Download | nu
     return fetchDirectory({
       ...rest,
       root: importDir,
-      path: source.path ?? '',
+      path: must(source.path),
       known,
       restMs: restMs ?? LIMITS.sourceFileRestMs,
     })
   }
   // checked when it was set
-  const address = readAddress(source.kind, source.url ?? '')
+  const address = readAddress(source.kind, must(source.url))
   const credentials = credentialsOf(seal, accountId, source, address.origin)
   if ('url' in address) {
     return fetchHttp(outbound, {
@@ -209,7 +210,7 @@ function credentialsOf(seal: Seal, accountId: number, source: SourceRow, origin:
   }
 }
 
-/** What a merchant is told; null for what is no fault of the source, such as a full disk. */
+/** The message for the merchant; null for failures that are not the fault of the source, such as a full disk. */
 function failureOf(error: unknown): FetchFailure | null {
   if (error instanceof FetchError) return error.failure
   if (error instanceof ShelfwireError && error.code === 'invalid-input')

@@ -5,7 +5,7 @@ export type Fetched = FetchedFile | { kind: 'unchanged' } | FetchFailure
 
 export interface FetchedFile extends ReceivedFile {
   kind: 'file'
-  /** Of the source as it was when the file was fetched. */
+  /** Version of the source when the file was fetched. */
   version: number
 }
 
@@ -18,7 +18,7 @@ export interface WrittenFile {
   hash: string
 }
 
-/** A file with what its server says of it. */
+/** A file and what its server tells about it. */
 export interface ReceivedFile extends WrittenFile, Validators {
   /** What it is called where it comes from; only shown. */
   name: string
@@ -26,7 +26,7 @@ export interface ReceivedFile extends WrittenFile, Validators {
 
 /** What every protocol gives: a file, or its beginning. */
 export interface Download extends ReceivedFile {
-  /** Of the whole file; null where the server does not say. */
+  /** Size of the whole file; null where the server does not say. */
   size: number | null
   /** Whether only the beginning was read. */
   isCut: boolean

@@ -57,6 +57,6 @@ export function missing(file: string): FetchError {
   )
 }
 
-/** What stands for a version of a file where the server has no tags. */
+/** Identifies a version of a file where the server has no tags. */
 export const versionOf = ({ name, bytes, modifiedMs }: ListedFile) =>
   modifiedMs === 0 || bytes < 0 ? null : `${modifiedMs}-${bytes}-${name}`.slice(0, 300)

@@ -49,7 +49,7 @@ export function changing(name: string): FetchError {
   )
 }
 
-/** Whether a file is the one that is known; never where nothing stands for its version. */
+/** Whether a file is the known one; false where nothing identifies its version. */
 export function isKnown(found: ListedFile, known: string | null): boolean {
   const version = versionOf(found)
   return version !== null && version === known

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
+import type { FileReaders } from '../../file-readers/readers.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
-import { detectMapping } from '../../supplier-files/detect.ts'
+import { LIMITS } from '../../platform/limits.ts'
 import type { Mapping } from '../../supplier-files/mapping.ts'
-import { readOfferPages } from '../../supplier-files/read-offers.ts'
 import { readMappingDocument } from '../../supplier-files/mapping-document.ts'
 import type { SourceRow } from '../sources/sources.sql.ts'
 import { sizeShown } from './incoming-file.ts'
@@ -16,9 +16,9 @@ export interface SourceTrial {
   /** What was found, or what failed and what to do. */
   detail: string
   fileName: string | null
-  /** Of the whole file; null where the server does not say. */
+  /** Size of the whole file; null where the server does not say. */
   bytes: number | null
-  /** By the content; null where it could not be told. */
+  /** Recognized by the content; null where that was not possible. */
   format: string | null
   /** The ready mapping that fits. */
   preset: string | null
@@ -28,7 +28,7 @@ export interface SourceTrial {
 
 /** Connects as a run would, reads the beginning of the file and says what it found. Changes nothing. */
 export async function trySource(
-  fetching: Fetching,
+  { fetching, readers }: { fetching: Fetching; readers: FileReaders },
   accountId: number,
   source: SourceRow,
   signal: AbortSignal,
@@ -38,7 +38,7 @@ export async function trySource(
     hostKey = fingerprint
   })
   const nothing = { fileName: null, bytes: null, format: null, preset: null, hostKey }
-  if ('kind' in found) return { ...nothing, isOk: false, fault: found.fault, detail: found.detail }
+  if ('kind' in found) return { ...nothing, isOk: false, ...shownFault(found) }
   try {
     const about = { fileName: found.name, bytes: found.size, hostKey }
     const size = found.size === null ? `more than ${sizeShown(await sizeOf(found.path))}` : sizeShown(found.size)
@@ -50,7 +50,7 @@ export async function trySource(
         fault: null,
         detail: `${found.name}, ${size}: a zip archive or workbook; what is in it is known only when it is read in whole`,
       }
-    const read = await readAs(found.path, source)
+    const read = await readAs(readers, found.path, source, { accountId, signal })
     if ('reason' in read) {
       const detail = `${found.name}, ${size}: ${read.reason}`
       return { ...nothing, ...about, isOk: false, fault: 'unreadable', detail }
@@ -64,28 +64,48 @@ export async function trySource(
   }
 }
 
+/**
+ * The answer of a try that failed. One answer for names without an address and for addresses that are not allowed:
+ * otherwise users could find out which names the networks behind this service know. The log has which it was.
+ */
+function shownFault({ fault, detail }: { fault: string; detail: string }): { fault: string; detail: string } {
+  if (fault !== 'dns' && fault !== 'blocked_address') return { fault, detail }
+  return {
+    fault: 'no_address',
+    detail:
+      'the host has no address that may be used: check the host in the URL; networks that are not public must be listed in the setting OUTBOUND_ALLOW',
+  }
+}
+
 /** The format of a file by its content, or that of the mapping where the content proposes none. */
 async function readAs(
+  readers: FileReaders,
   path: string,
   source: SourceRow,
+  options: { accountId: number; signal: AbortSignal },
 ): Promise<{ format: string | null; preset: string | null } | { reason: string }> {
   try {
-    const { preset, mapping } = await detectMapping(createReadStream(path))
+    const { preset, mapping } = await readers.detect(createReadStream(path), options)
     return { format: mapping.format ?? null, preset }
   } catch (error) {
     if (!(error instanceof ShelfwireError)) throw error
-    const mapping = readMappingDocument(source.mapping)
-    if (await hasRows(path, mapping)) return { format: mapping.format ?? null, preset: null }
+    const mapping = readMappingDocument(source.mapping, 'stored')
+    if (await hasRows(readers, path, mapping, options)) return { format: mapping.format ?? null, preset: null }
     return { reason: error.message }
   }
 }
 
 /** Whether a mapping reads an offer in the first rows of a file. */
-async function hasRows(path: string, mapping: Mapping): Promise<boolean> {
+async function hasRows(
+  readers: FileReaders,
+  path: string,
+  mapping: Mapping,
+  options: { accountId: number; signal: AbortSignal },
+): Promise<boolean> {
   const bytes = createReadStream(path)
   try {
-    for await (const rows of readOfferPages(bytes, mapping)) return rows.some((row) => 'offer' in row)
-    return false
+    const rows = await readers.preview(bytes, mapping, LIMITS.importPageRows, options)
+    return rows.some(({ read }) => 'offer' in read)
   } catch (error) {
     if (error instanceof ShelfwireError) return false
     throw error

@@ -8,6 +8,7 @@ import type { Unfinished } from '../../objects/unfinished.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { peekBytes } from '../../supplier-files/peek.ts'
+import { must } from '../../platform/must.ts'
 import type { RunFiles } from './run-files.ts'
 import { shownName } from './shown-name.ts'
 
@@ -47,7 +48,7 @@ export function openRunFiles(objects: ObjectStore, prefix: string, unfinished: U
           given.update(chunk)
         })
         const hashed = (written: AsyncIterable<Uint8Array>) => each(written, (chunk) => void stored.update(chunk))
-        // there before anything can fail: a stream that opens its file by itself may do so after the file was removed
+        // opened here, before anything can fail: a stream that opens its own file may do so after the file was removed
         const file = (await open(path, 'wx', 0o600)).createWriteStream()
         if (isCompressed) await pipeline(counted, hashed, file)
         else {
@@ -56,7 +57,7 @@ export function openRunFiles(objects: ObjectStore, prefix: string, unfinished: U
         }
         const key = `${accountId}/${randomUUID()}.${isCompressed ? 'raw' : 'zst'}`
         await objects.put(prefix + key, path, { sha256: stored.digest('hex'), type: 'application/octet-stream' })
-        return { key, name: shownName(name.split(/[/\\]/).at(-1) ?? ''), bytes, hash: given.digest('hex') }
+        return { key, name: shownName(must(name.split(/[/\\]/).at(-1))), bytes, hash: given.digest('hex') }
       } finally {
         await rm(path, { force: true })
       }
@@ -68,6 +69,10 @@ export function openRunFiles(objects: ObjectStore, prefix: string, unfinished: U
       // an error of either ends both
       pipeline(found.stream, plain).catch(() => {})
       return plain
+    },
+    async readStored(key) {
+      const found = await objects.read(prefix + key)
+      return found === undefined ? undefined : { stream: found.stream, isPacked: key.endsWith('.zst') }
     },
     remove: (key) => objects.remove(prefix + key),
     async *list() {

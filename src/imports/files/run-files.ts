@@ -30,8 +30,10 @@ export interface RunFiles {
    * @throws ShelfwireError `source-unreadable` for more than LIMITS.importFileBytesMax bytes; what the stream fails with
    */
   keep(accountId: number, source: AsyncIterable<Uint8Array> | string, name: string): Promise<KeptFile>
-  /** The file's bytes as they were sent; undefined when there is none. Whoever gets a stream reads it to its end or destroys it. */
+  /** The file's bytes as they were sent; undefined when there is none. The caller reads a stream to its end or destroys it. */
   read(key: string): Promise<Readable | undefined>
+  /** The same as it is stored: the reader undoes the compression by Zstandard where `isPacked`. */
+  readStored(key: string): Promise<{ stream: Readable; isPacked: boolean } | undefined>
   /** Removes a file; none there is no error. */
   remove(key: string): Promise<void>
   /** Every file, in no particular order. */

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import type { OfferContent } from '../../catalog/products/offer-state.ts'
+import { emptyOffer, type OfferContent } from '../../catalog/products/offer-state.ts'
 import { changedFields } from './change-fields.ts'
 
 const content: OfferContent = {
+  ...emptyOffer('EUR').content,
   manufacturer: 'Bolt',
   category: null,
   texts: { en: { title: 'Spade' } },

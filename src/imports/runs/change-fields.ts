@@ -1,4 +1,5 @@
-import { NAME_FIELDS } from '../../../contract/product-fields.ts'
+import { NAME_FIELDS, TEXT_FIELDS } from '../../../contract/product-fields.ts'
+import type { OfferGroup } from '../../model/offer.ts'
 import type { OfferBefore, OfferContent } from '../../catalog/products/offer-state.ts'
 
 /** What a change is shown by; longer texts are cut. */
@@ -36,12 +37,24 @@ export function changedFields(
 function contentTexts(content: OfferContent): (readonly [name: string, text: string])[] {
   return [
     ...NAME_FIELDS.map((name) => [name, content[name] ?? ''] as const),
-    ...Object.entries(content.texts).flatMap(([locale, { title, description }]) => [
-      [`title.${locale}`, title ?? ''] as const,
-      [`description.${locale}`, description ?? ''] as const,
-    ]),
+    ...Object.entries(content.texts).flatMap(([locale, texts]) =>
+      TEXT_FIELDS.map((field) => [`${field}.${locale}`, texts[field] ?? ''] as const),
+    ),
     ...content.attributes.map(({ key, value }) => [`attributes.${key}`, value] as const),
     ['images', content.images.join(' ')] as const,
+    ...groupTexts(content.group ?? null),
+  ]
+}
+
+function groupTexts(group: OfferGroup | null): (readonly [name: string, text: string])[] {
+  if (group === null) return []
+  return [
+    ['group.key', group.key],
+    ...Object.entries(group.title).map(([locale, title]) => [`group.title.${locale}`, title] as const),
+    ...group.options.map(
+      ({ key, label, value }) => [`group.options.${key}`, label === null ? value : `${label}: ${value}`] as const,
+    ),
+    ['group.position', group.position === null ? '' : String(group.position)],
   ]
 }
 

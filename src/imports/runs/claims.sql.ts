@@ -1,12 +1,14 @@
 import type { StalePosition } from '../../catalog/stale/stale.sql.ts'
 import { among, type Accounts } from '../../db/among.ts'
-import { jsonTexts, type Reader, type Tx } from '../../db/sql.ts'
+import { jsonTexts } from '../../db/json-texts.ts'
+import type { Reader, Tx } from '../../db/sql.ts'
 import type { KeptFile } from '../files/run-files.ts'
 import { isOver } from '../import-leases.sql.ts'
 import type { RowGroup } from '../row-groups.ts'
 import type { Excess } from '../safety/judge.ts'
 import type { PageCounts } from '../write-spool.ts'
 import {
+  storedDropped,
   storedRowGroup,
   type ListedChange,
   type RefusalGroup,
@@ -18,8 +20,9 @@ import {
 } from './runs.sql.ts'
 import { storable, storableJson } from './storable.ts'
 
-// What the loop does with a run: whose turn it is, and what is recorded while it runs. Whoever works on a run holds its supplier's
-// lease, and every statement asks whether the run is still that holder's: a run that was canceled is nobody's.
+// What the loop does with a run: whose turn it is, and what is recorded while it runs. A process that works on a run
+// holds its supplier's lease, and every statement checks that the run still belongs to that holder: a canceled run
+// belongs to none.
 
 /** Accounts with runs that have not ended, in id order. */
 export async function accountsWithOpenRuns(reader: Reader, accounts: Accounts = null): Promise<number[]> {
@@ -28,11 +31,14 @@ export async function accountsWithOpenRuns(reader: Reader, accounts: Accounts = 
   return rows.map((row) => row.account_id)
 }
 
-/** The next run of each supplier of an account that is due and whose supplier has no import, the one that was asked for first. */
+/**
+ * The next run of each supplier of an account that is due and whose supplier has no import, the one that was asked for first. `isFetch`: its
+ * file has to be fetched.
+ */
 export function runsDue(reader: Reader, accountId: number) {
-  return reader<{ runId: number; supplierId: number }[]>`
-    select run_id as "runId", supplier_id as "supplierId" from (
-      select distinct on (supplier_id) supplier_id, run_id, due_at from import_run
+  return reader<{ runId: number; supplierId: number; isFetch: boolean }[]>`
+    select run_id as "runId", supplier_id as "supplierId", trigger <> 'undo' and file_key is null as "isFetch" from (
+      select distinct on (supplier_id) supplier_id, run_id, due_at, trigger, file_key from import_run
       where account_id = ${accountId} and ended_at is null and state <> 'resolving' order by supplier_id, run_id) following
     where (due_at <= now() or due_at > now() + make_interval(hours => 1)) and not exists (
       select from import_lease l
@@ -52,6 +58,8 @@ export interface ClaimedRun {
   isConfirmed: boolean
   hasWritten: boolean
   attempts: number
+  /** How often a process ended with it since its last page was written. */
+  interruptions: number
   fileKey: string | null
   fileName: string | null
   fileHash: string | null
@@ -68,11 +76,12 @@ export async function runClaim(
 ): Promise<ClaimedRun | undefined> {
   const [row] = await tx<ClaimedRun[]>`
     update import_run set holder_id = ${holderId}::uuid, attempts = attempts + 1, started_at = coalesce(started_at, (select now())),
+      interruptions = interruptions + case when state in ('reading', 'writing') then 1 else 0 end,
       state = case when trigger = 'undo' then 'writing' when file_key is null then 'fetching' else 'reading' end,
       total = case when trigger = 'undo' then total end, written = case when trigger = 'undo' then written else 0 end, problem = null
     where account_id = ${accountId} and run_id = ${runId} and state in ('waiting', 'fetching', 'reading', 'writing')
     returning run_id as "runId", supplier_id as "supplierId", source_id as "sourceId", trigger, mode, mapping, is_dry_run as "isDryRun",
-      is_confirmed as "isConfirmed", has_written as "hasWritten", attempts, file_key as "fileKey", file_name as "fileName",
+      is_confirmed as "isConfirmed", has_written as "hasWritten", attempts, interruptions, file_key as "fileKey", file_name as "fileName",
       file_hash as "fileHash", undoes_run_id as "undoesRunId", position`
   return row
 }
@@ -108,7 +117,7 @@ export async function runFileSet(tx: Tx, held: HeldRun, file: KeptFile, fetched:
   return updated.length > 0
 }
 
-/** What the source said of a run's file when it was fetched. */
+/** What the source's server reported about a run's file when it was fetched. */
 export async function runFetched(reader: Reader, accountId: number, runId: number): Promise<unknown> {
   const [row] = await reader<{ fetched: unknown }[]>`
     select fetched from import_run where account_id = ${accountId} and run_id = ${runId}`
@@ -125,6 +134,7 @@ export interface RunReading {
   refusalsKey: string | null
   groups: readonly RefusalGroup[]
   rowGroups: readonly RowGroup[]
+  dropped: readonly RefusalGroup[]
 }
 
 /** Records what was found while the file was read. */
@@ -136,7 +146,7 @@ export async function runReadingSet(tx: Tx, held: HeldRun, reading: RunReading):
     where ${isHeld(tx, held)} returning 1`
   if (updated.length === 0) return false
   await tx`delete from import_run_refusal where account_id = ${accountId} and run_id = ${runId}`
-  const groups = [...reading.groups, ...reading.rowGroups.map(storedRowGroup)]
+  const groups = [...reading.groups, ...reading.rowGroups.map(storedRowGroup), ...reading.dropped.map(storedDropped)]
   if (groups.length > 0) await refusalsInsert(tx, held, groups)
   return true
 }
@@ -167,8 +177,15 @@ export async function runPage(
 ): Promise<boolean> {
   const updated = await tx`
     update import_run set written = written + ${page.entries}, created = created + ${page.created}, changed = changed + ${page.changed},
-      zeroed = zeroed + ${page.zeroed}, products = products + ${page.products}
+      zeroed = zeroed + ${page.zeroed}, products = products + ${page.products}, interruptions = 0, problem = null
     where ${isHeld(tx, held)} and state = 'writing' returning 1`
+  return updated.length > 0
+}
+
+/** Records why a run waits before its next page; that page clears it. */
+export async function runWaits(tx: Tx, held: HeldRun, problem: RunProblem): Promise<boolean> {
+  const updated = await tx`
+    update import_run set problem = ${storableJson(problem)}::text::jsonb where ${isHeld(tx, held)} returning 1`
   return updated.length > 0
 }
 
@@ -176,11 +193,20 @@ export async function runPage(
 export async function undoPage(
   tx: Tx,
   held: HeldRun,
-  page: { entries: number; restored: number; dropped: number; left: number; products: number; position: string },
+  page: {
+    entries: number
+    restored: number
+    dropped: number
+    asBefore: number
+    left: number
+    products: number
+    position: string
+  },
 ): Promise<boolean> {
   const updated = await tx`
     update import_run set written = written + ${page.entries}, changed = changed + ${page.restored}, zeroed = zeroed + ${page.dropped},
-      refused = refused + ${page.left}, products = products + ${page.products}, position = ${page.position}, has_written = true
+      unchanged = unchanged + ${page.asBefore}, refused = refused + ${page.left}, products = products + ${page.products}, position = ${page.position}, has_written = true,
+      interruptions = 0, problem = null
     where ${isHeld(tx, held)} and state = 'writing' returning 1`
   return updated.length > 0
 }
@@ -195,7 +221,7 @@ export async function undoTotalSet(tx: Tx, held: HeldRun): Promise<boolean> {
   return updated.length > 0
 }
 
-/** Of these keys, those of which the run has kept a change. */
+/** Those of the keys for which the run has stored a change. */
 export async function changesKnown(
   tx: Tx,
   { accountId, runId }: HeldRun,
@@ -209,7 +235,7 @@ export async function changesKnown(
   return new Set(rows.map((row) => row.supplierSku))
 }
 
-/** Keeps what a page changed. Of an offer that the run changes again, what it had before the first time stays. */
+/** Stores what a page changed. For an offer that the run changes again, the values from before the first change stay. */
 export async function changesInsert(
   tx: Tx,
   { accountId, runId }: HeldRun,
@@ -229,7 +255,7 @@ export async function changesInsert(
       set before = excluded.before || import_run_change.before, after_hash = excluded.after_hash`
 }
 
-/** Forgets what the supplier's dry runs up to this one would have changed: an interrupted one begins anew, and the newest one counts. */
+/** Forgets what the supplier's dry runs up to this one would have changed: an interrupted one starts again, and the newest one counts. */
 export async function comparisonsForget(tx: Tx, { accountId, runId }: HeldRun, supplierId: number): Promise<void> {
   await tx`
     delete from import_run_change c using import_run r
@@ -240,7 +266,7 @@ export async function comparisonsForget(tx: Tx, { accountId, runId }: HeldRun, s
 /** What a run counted that is not counted page by page. */
 export interface RunTotals {
   unchanged: number
-  /** Of a dry run. */
+  /** The counts of a dry run. */
   dry: PageCounts | null
 }
 
@@ -279,25 +305,37 @@ export async function runEnd(
     excesses?: readonly Excess[]
     warnings?: readonly string[]
     totals?: RunTotals
+    /** The process that read its file ended with it. */
+    isInterrupted?: boolean
   },
 ): Promise<boolean> {
   if (end.totals !== undefined) await totalsSet(tx, held, end.totals)
   const updated = await tx`
     update import_run set state = ${end.state}, ended_at = now(), holder_id = null, excesses = ${storableJson(end.excesses ?? [])}::text::jsonb,
       warnings = warnings || ${storableJson(end.warnings ?? [])}::text::jsonb,
-      problem = ${end.problem === null ? null : storableJson(end.problem)}::text::jsonb
+      problem = ${end.problem === null ? null : storableJson(end.problem)}::text::jsonb,
+      interruptions = interruptions + ${end.isInterrupted === true ? 1 : 0}
     where ${isHeld(tx, held)} returning 1`
   return updated.length > 0
 }
 
-/** Gives a run back: it is begun again after a while. @param isCounted false when nothing failed. */
+/**
+ * Gives a run back: it is begun again after a while.
+ * @param isCounted false when nothing failed
+ * @param isInterrupted the process that read its file ended with it
+ */
 export async function runPostpone(
   tx: Tx,
   held: HeldRun,
-  { seconds, isCounted, problem }: { seconds: number; isCounted: boolean; problem: RunProblem | null },
+  {
+    seconds,
+    isCounted,
+    problem,
+    isInterrupted = false,
+  }: { seconds: number; isCounted: boolean; problem: RunProblem | null; isInterrupted?: boolean },
 ): Promise<void> {
   await tx`
-    update import_run set state = 'waiting', holder_id = null, due_at = now() + make_interval(secs => ${seconds}),
+    update import_run set state = 'waiting', interruptions = interruptions + ${isInterrupted ? 1 : 0}, holder_id = null, due_at = now() + make_interval(secs => ${seconds}),
       attempts = attempts - ${isCounted ? 0 : 1}, problem = ${problem === null ? null : storableJson(problem)}::text::jsonb
     where ${isHeld(tx, held)}`
 }
@@ -344,4 +382,19 @@ export async function sameFileRun(
           and undone_by_run_id is null))
     order by run_id desc limit 1`
   return row
+}
+
+/** The newest run of a supplier that was set aside with this file, by the same mapping and in the same mode. */
+export async function setAsideRun(
+  reader: Reader,
+  accountId: number,
+  { supplierId, mode, mapping }: Pick<ClaimedRun, 'supplierId' | 'mode' | 'mapping'>,
+  hash: string,
+): Promise<number | undefined> {
+  const [row] = await reader<{ runId: number }[]>`
+    select run_id as "runId" from import_run
+    where account_id = ${accountId} and supplier_id = ${supplierId} and interruptions >= 2 and ended_at is not null
+      and file_hash = ${hash} and mode = ${mode} and mapping = ${storableJson(mapping)}::text::jsonb
+    order by run_id desc limit 1`
+  return row?.runId
 }

@@ -3,8 +3,8 @@ import { stalePosition } from '../../catalog/stale/stale.sql.ts'
 import { inTransaction, type Tx } from '../../db/sql.ts'
 import { asError, ShelfwireError } from '../../platform/errors.ts'
 import { faultPoint } from '../../platform/fault-point.ts'
+import { LIMITS } from '../../platform/limits.ts'
 import { readMappingDocument } from '../../supplier-files/mapping-document.ts'
-import { readOfferPages } from '../../supplier-files/read-offers.ts'
 import type { Fetched } from '../fetch/fetched.ts'
 import type { KeptFile } from '../files/run-files.ts'
 import type { ImportLease } from '../import-lease.ts'
@@ -14,22 +14,25 @@ import {
   runEnd,
   runFetched,
   runFileSet,
+  runPostpone,
   runResolve,
   supplierCurrency,
   type ClaimedRun,
   type HeldRun,
 } from './claims.sql.ts'
 import { fetchFile } from './fetch-file.ts'
-import { followRun, keepRun, recordReading, type RunOutcome } from './follow-run.ts'
+import { followRun, runRecorder, recordReading, type RunOutcome } from './follow-run.ts'
+import { paceOf, type Aside } from './pace.ts'
 import { openRefusalList } from './refusal-list.ts'
 import { FileUnavailable, requireHeld, RunEnds, RunStopped, type RunContext } from './run-context.ts'
 import { failureOf } from './run-failure.ts'
 import { runUndoneBy, type RunEndState } from './runs.sql.ts'
 import { undoChanges } from './undo.ts'
+import { must } from '../../platform/must.ts'
 
 /** How this process's work on a run ended; `error` is why it did not succeed. */
 export interface Executed {
-  state: RunEndState | 'resolving' | 'postponed' | 'stopped'
+  state: RunEndState | 'resolving' | 'fetched' | 'postponed' | 'stopped'
   report?: ImportReport
   error?: Error
 }
@@ -39,21 +42,23 @@ export interface ExecuteOptions {
   signal: AbortSignal
   /** Keeps the file of a run that has none, in place of its source. */
   receive?: () => Promise<KeptFile>
-  /** Whoever asked for the run is told that it failed: it is not begun again for a failure that may pass. */
+  /** A failure is reported to the caller at once: the run is not started again after a temporary one. */
   isOnce?: boolean
+  /** Waits without the place that the run has, and takes one again. */
+  aside?: Aside
   onProgress?: (progress: ImportProgress) => void
 }
 
 /**
- * Does a claimed run, under the lease of its supplier: fetches the file where it must be fetched, keeps it, reads and judges it, writes it
- * in pages, and records how it ended. Nothing is thrown: an error ends the run, or has it begun again later.
+ * Does a claimed run, under the lease of its supplier: fetches the file where it must be fetched, keeps it, and gives the run back; reads
+ * and judges a file that is here, writes it in pages, and records how it ended. Nothing is thrown: an error ends the run, or has it begun again later.
  */
 export async function executeRun(
   context: RunContext,
   accountId: number,
   run: ClaimedRun,
   lease: ImportLease,
-  { signal, receive, isOnce = false, onProgress = () => {} }: ExecuteOptions,
+  { signal, receive, isOnce = false, aside = (wait) => wait(), onProgress = () => {} }: ExecuteOptions,
 ): Promise<Executed> {
   const { db } = context
   const held: HeldRun = { accountId, runId: run.runId, holderId: lease.holderId }
@@ -62,11 +67,17 @@ export async function executeRun(
   await using list = openRefusalList(context.unfinished)
   const stopping = AbortSignal.any([signal, follower.signal])
   const reading: Reading = { fileKey: run.fileKey, failure: undefined }
-  let fetched: Fetched | null = null
+  const pace = paceOf(context, held, stopping, aside)
   try {
     let report: ImportReport | undefined
+    if (run.interruptions >= LIMITS.importRunInterruptionsMax)
+      throw new RunEnds('refused', {
+        code: 'internal',
+        detail: `set aside: ${run.interruptions} times the process that imported it ended before a page of it was written; check the file and its mapping, or split the file, and send or fetch it again`,
+        errors: [],
+      })
     if (run.trigger === 'undo') {
-      await undoChanges(context, held, run, lease, stopping, (done) =>
+      await undoChanges(context, held, run, lease, stopping, pace, (done) =>
         onProgress({ phase: 'writing', done, total: null }),
       )
     } else {
@@ -74,16 +85,17 @@ export async function executeRun(
         const got = await (receive === undefined
           ? fetchFile(context, held, run, stopping, follower)
           : receiveFile(context, held, receive))
-        fetched = got.fetched
+        // a process with a place for its import goes on with it
+        if (got.fetched !== null) return await giveBack(context, held)
         reading.fileKey = got.file.key
       }
       const currency = await supplierCurrency(context.db, accountId, run.supplierId)
       if (currency === undefined) throw new ShelfwireError('unknown-supplier', 'the supplier was deleted meanwhile')
-      const kept = keepRun(context, held, run, lease, list, follower, outcome, currency)
+      const kept = runRecorder(context, held, run, lease, list, follower, outcome, currency, pace)
       report = await importFile(context, accountId, run, currency, reading, kept, stopping, onProgress)
     }
     faultPoint('run:before-end')
-    return await finish(context, held, run, report, outcome, fetched)
+    return await finish(context, held, run, report, outcome)
   } catch (thrown) {
     // a parser may say of an interrupted or broken stream that the file is broken
     const error = follower.signal.aborted ? new RunStopped() : (reading.failure ?? asError(thrown))
@@ -92,11 +104,17 @@ export async function executeRun(
       await inTransaction(db, async (tx) => {
         requireHeld(await runEnd(tx, held, end))
         if (run.undoesRunId !== null) await runUndoneBy(tx, accountId, run.undoesRunId, null)
-        await tellSource(tx, accountId, run, end.state, end.fetched ?? fetched, end.problem?.detail)
+        await recordSourceEnd(tx, accountId, run, end.state, end.fetched ?? null, end.problem?.detail)
       })
     })
     return { ...failed, error, ...(outcome.report === undefined ? {} : { report: outcome.report }) }
   }
+}
+
+async function giveBack({ db, wake }: RunContext, held: HeldRun): Promise<Executed> {
+  await inTransaction(db, (tx) => runPostpone(tx, held, { seconds: 0, isCounted: false, problem: null }))
+  wake.notify('import', held.accountId)
+  return { state: 'fetched' }
 }
 
 async function receiveFile({ db }: RunContext, held: HeldRun, receive: () => Promise<KeptFile>) {
@@ -113,7 +131,7 @@ interface Reading {
 
 /** Reads a kept file and imports it. */
 async function importFile(
-  { db, wake, files }: RunContext,
+  { db, wake, files, readers }: RunContext,
   accountId: number,
   run: ClaimedRun,
   currency: string,
@@ -123,15 +141,17 @@ async function importFile(
   onProgress: (progress: ImportProgress) => void,
 ): Promise<ImportReport> {
   const { supplierId, mode, isDryRun, isConfirmed } = run
-  const mapping = readMappingDocument(run.mapping)
-  const stream = reading.fileKey === null ? undefined : await files.read(reading.fileKey)
-  if (stream === undefined)
+  const mapping = readMappingDocument(run.mapping, 'stored')
+  // a reading process unpacks it: less goes through the pipe
+  const stored = reading.fileKey === null ? undefined : await files.readStored(reading.fileKey)
+  if (stored === undefined)
     throw new RunEnds('failed', {
       code: 'source-unreadable',
       detail:
         'its file is not in the file store: it was removed, or processes do not share DATA_DIR or a bucket; send or fetch it again',
       errors: [],
     })
+  const { stream, isPacked } = stored
   // one that fails before or after it is read must not end the process
   stream.on('error', () => {})
   const warnings: string[] = []
@@ -140,7 +160,11 @@ async function importFile(
       db,
       wake,
       { accountId, supplier: { supplierId, currency }, mode, isDryRun, isConfirmed, isJudged: run.hasWritten },
-      readOfferPages(bytesOf(stream, signal, reading), mapping, undefined, (warning) => warnings.push(warning)),
+      readers.pages(bytesOf(stream, signal, reading), mapping, {
+        signal,
+        isPacked,
+        warn: (warning) => void warnings.push(warning),
+      }),
       (progress) => {
         signal.throwIfAborted()
         onProgress(progress)
@@ -174,23 +198,22 @@ async function finish(
   run: ClaimedRun,
   report: ImportReport | undefined,
   { accepted }: RunOutcome,
-  fetched: Fetched | null,
 ): Promise<Executed> {
   const { accountId } = held
   const { created = 0, changed = 0, zeroed = 0 } = report ?? {}
   const totals =
-    report === undefined ? null : { unchanged: accepted ?? 0, dry: run.isDryRun ? { created, changed, zeroed } : null }
+    report === undefined ? null : { unchanged: must(accepted), dry: run.isDryRun ? { created, changed, zeroed } : null }
   await inTransaction(context.db, async (tx) => {
     if (run.isDryRun)
       requireHeld(await runEnd(tx, held, { state: 'succeeded', problem: null, ...(totals === null ? {} : { totals }) }))
     else requireHeld(await runResolve(tx, held, await stalePosition(tx, accountId), totals))
-    await tellSource(tx, accountId, run, 'succeeded', fetched)
+    await recordSourceEnd(tx, accountId, run, 'succeeded', null)
   })
   return { state: run.isDryRun ? 'succeeded' : 'resolving', ...(report === undefined ? {} : { report }) }
 }
 
-/** Takes note of the end at the run's source, in the transaction of the end. */
-async function tellSource(
+/** Records at the run's source how the run ended, in the transaction of that. */
+async function recordSourceEnd(
   tx: Tx,
   accountId: number,
   { runId, sourceId, isDryRun, fileHash }: ClaimedRun,

@@ -3,7 +3,8 @@ import { inTransaction } from '../../db/sql.ts'
 import { faultPoint } from '../../platform/fault-point.ts'
 import type { Fetched } from '../fetch/fetched.ts'
 import type { KeptFile } from '../files/run-files.ts'
-import { runFileSet, sameFileRun, type ClaimedRun, type HeldRun } from './claims.sql.ts'
+import { runFileSet, sameFileRun, setAsideRun, type ClaimedRun, type HeldRun } from './claims.sql.ts'
+import { requireFileRoom } from './file-room.ts'
 import type { Follower } from './follow-run.ts'
 import { FetchEnds, requireHeld, RunEnds, type RunContext } from './run-context.ts'
 
@@ -47,9 +48,17 @@ export async function fetchFile(
         : []
       throw new FetchEnds(fetched, 'unchanged', null, why)
     }
+    const aside = run.trigger === 'schedule' ? await setAsideRun(db, accountId, run, fetched.hash) : undefined
+    if (aside !== undefined)
+      throw new FetchEnds(fetched, 'unchanged', null, [
+        `the file is that of run ${aside}, which was set aside because it ended the process that read it: it is imported again when it or the mapping changes, or on request`,
+      ])
     const file = await files.keep(accountId, fetched.path, fetched.name)
     faultPoint('run:after-keep')
-    await inTransaction(db, async (tx) => requireHeld(await runFileSet(tx, held, file, { ...fetched, path: '' })))
+    await inTransaction(db, async (tx) => {
+      await requireFileRoom(tx, accountId, file)
+      requireHeld(await runFileSet(tx, held, file, { ...fetched, path: '' }))
+    })
     follower.bytes = null
     return { fetched: { ...fetched, path: '' }, file }
   } finally {

@@ -19,6 +19,7 @@ import {
   type HeldRun,
 } from './claims.sql.ts'
 import { comparedChanges, openComparison } from './comparison.ts'
+import type { Pace } from './pace.ts'
 import type { RefusalList } from './refusal-list.ts'
 import { requireHeld, RunStopped } from './run-context.ts'
 import type { RunChange } from './runs.sql.ts'
@@ -55,7 +56,7 @@ export function followRun(db: Db, held: HeldRun): Follower {
   return follower
 }
 
-/** What a run has come to: for its row, whatever ends it. */
+/** The result of a run so far, which is written to its row whatever ends it. */
 export interface RunOutcome {
   report: ImportReport | undefined
   /** All valid offers of the file; null until it is read. */
@@ -63,7 +64,7 @@ export interface RunOutcome {
 }
 
 /** Records a run of a file in its row, and what it changes, while runImport does the work. */
-export function keepRun(
+export function runRecorder(
   { db, files }: { db: Db; files: RunFiles },
   held: HeldRun,
   run: ClaimedRun,
@@ -72,6 +73,7 @@ export function keepRun(
   follower: Follower,
   outcome: RunOutcome,
   currency: string,
+  pace: Pace,
 ): KeptRun {
   /** Offers may be written again after an interruption: they count once. */
   const isResumed = run.hasWritten
@@ -98,6 +100,7 @@ export function keepRun(
         if (run.isDryRun) await comparisonsForget(tx, held, run.supplierId)
       })
     },
+    ...pace,
     pageWritten: (tx, page) => recordPage(tx, held, page, isResumed),
     pageCompared: (page) =>
       inTransaction(db, async (tx) => {
@@ -124,8 +127,8 @@ export async function recordReading(
     if (isListed) throw error
     return null
   })
-  const { rows, skipped, stale, refusedTotal: refused, warnings, rowGroups } = report
-  const reading = { rows, skipped, stale, refused, warnings, refusalsKey, groups: list.groups(), rowGroups }
+  const { rows, skipped, stale, refusedTotal: refused, warnings, rowGroups, dropped } = report
+  const reading = { rows, skipped, stale, refused, warnings, refusalsKey, groups: list.groups(), rowGroups, dropped }
   await inTransaction(db, async (tx) => requireHeld(await runReadingSet(tx, held, reading)))
 }
 

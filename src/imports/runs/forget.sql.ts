@@ -32,7 +32,7 @@ export async function filesForget(
   return old
 }
 
-/** Of these files of an account, those that no run names. */
+/** Which of these files of an account no run names. */
 export async function filesUnnamed(reader: Reader, accountId: number, keys: readonly string[]): Promise<string[]> {
   const rows = await reader<{ key: string }[]>`
     select key from unnest(${[...keys]}::text[]) as given (key)

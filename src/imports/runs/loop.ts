@@ -1,11 +1,14 @@
+import { availableParallelism } from 'node:os'
 import { inTransaction } from '../../db/sql.ts'
 import { asError, ShelfwireError } from '../../platform/errors.ts'
 import { faultPoint } from '../../platform/fault-point.ts'
 import { LIMITS } from '../../platform/limits.ts'
+import { openFairTurns, type FairTurns, type Turn } from '../../platform/fair-turns.ts'
 import { startLoop, type Loop } from '../../platform/loop.ts'
 import { takeImportLease } from '../import-lease.ts'
 import { accountsWithOpenRuns, runClaim, runsDue, runsSettle } from './claims.sql.ts'
 import { executeRun } from './execute.ts'
+import type { Aside } from './pace.ts'
 import type { RunContext } from './run-context.ts'
 
 /** How late a run begins or ends, at most, where this process is idle and a notification was lost. */
@@ -14,19 +17,63 @@ const IDLE_MS = 1_000
 /**
  * The loop that does the runs of imports; any number of processes may run one. Of a supplier one run at a time, by its lease, and those
  * that wait in the order in which they were asked for; accounts get their turns one after the other, the one that has waited longest
- * first. A run whose process was killed is taken up when its lease has run out.
+ * first, and none takes all places. Files are fetched in places of their own, far more of them: a fetch mostly waits for a server. A run
+ * whose file has come is given back, and begun by whoever has a place for its import. A run whose process was killed is taken up when its
+ * lease has run out.
  */
 export function startImports(context: RunContext): Loop {
   const { db, wake, log } = context
   const ending = new AbortController()
   const running = new Map<string, Promise<void>>()
+  const imports = placesOf('imports', importsAtOnce(), Math.ceil(importsAtOnce() / 2))
+  const fetches = placesOf('fetches', LIMITS.sourceFetchesAtOnce, LIMITS.sourceFetchesPerAccountAtOnce)
   /** The turn that an account got last. */
   const turns = new Map<number, number>()
   let turn = 0
 
-  const begin = (accountId: number, { runId, supplierId }: { runId: number; supplierId: number }) => {
+  /** Runs that have waited for their account's budget, and go on as soon as there is a place. */
+  const returning = new Set<{ accountId: number; go: (place: Turn) => void }>()
+  let aside = 0
+  const letReturn = () => {
+    for (const run of returning) {
+      const place = imports.take(run.accountId)
+      if (place === undefined) continue
+      returning.delete(run)
+      run.go(place)
+    }
+  }
+
+  const begin = (accountId: number, { runId, supplierId }: { runId: number; supplierId: number }, first: Turn) => {
     const key = `${accountId}.${supplierId}`
-    const working = workOn(context, accountId, supplierId, runId, ending.signal)
+    let place: Turn | undefined = first
+    const leavePlace = () => {
+      place?.[Symbol.dispose]()
+      place = undefined
+      letReturn()
+      loop.poke()
+    }
+    const waitAside: Aside = async (wait) => {
+      if (aside >= LIMITS.importRunsAsideMax) return wait()
+      aside++
+      try {
+        leavePlace()
+        await wait()
+        ending.signal.throwIfAborted()
+        const { promise, resolve, reject } = Promise.withResolvers<Turn>()
+        const run = { accountId, go: resolve }
+        returning.add(run)
+        letReturn()
+        const stop = () => {
+          returning.delete(run)
+          reject(asError(ending.signal.reason))
+        }
+        ending.signal.addEventListener('abort', stop, { once: true })
+        place = await promise.finally(() => ending.signal.removeEventListener('abort', stop))
+      } finally {
+        aside--
+      }
+    }
+    const working = workOn(context, accountId, supplierId, runId, ending.signal, waitAside)
       .catch((error: unknown) => {
         // another process was first
         if (error instanceof ShelfwireError && error.code === 'import-running') return
@@ -34,7 +81,7 @@ export function startImports(context: RunContext): Loop {
       })
       .finally(() => {
         running.delete(key)
-        loop.poke()
+        leavePlace()
       })
     running.set(key, working)
   }
@@ -42,13 +89,16 @@ export function startImports(context: RunContext): Loop {
   /** Begins the next run of an account. @returns whether there was one. */
   const turnOf = async (accountId: number): Promise<boolean> => {
     await inTransaction(db, (tx) => runsSettle(tx, accountId))
-    if (running.size >= LIMITS.importRunsAtOnce || ending.signal.aborted) return false
-    const due = await runsDue(db, accountId)
-    const next = due.find(({ supplierId }) => !running.has(`${accountId}.${supplierId}`))
-    if (next === undefined) return false
-    begin(accountId, next)
-    turns.set(accountId, ++turn)
-    return true
+    if (ending.signal.aborted || (isFull(imports) && isFull(fetches))) return false
+    const due = (await runsDue(db, accountId)).filter(({ supplierId }) => !running.has(`${accountId}.${supplierId}`))
+    for (const run of due) {
+      const place = (run.isFetch ? fetches : imports).take(accountId)
+      if (place === undefined) continue
+      begin(accountId, run, place)
+      turns.set(accountId, ++turn)
+      return true
+    }
+    return false
   }
 
   const loop = startLoop({
@@ -63,7 +113,7 @@ export function startImports(context: RunContext): Loop {
         if ((await db.nodes.unlessAway(accountId, () => turnOf(accountId))) === true) hasBegun = true
       }
       if (open.isWhole && open.rows.length === 0) turns.clear()
-      return hasBegun && running.size < LIMITS.importRunsAtOnce ? 'more' : 'idle'
+      return hasBegun ? 'more' : 'idle'
     },
   })
   const unsubscribe = wake.on('import', () => loop.poke())
@@ -79,6 +129,15 @@ export function startImports(context: RunContext): Loop {
   }
 }
 
+/** Runs that wait do so in the database. */
+const placesOf = (what: string, atOnce: number, perKey: number): FairTurns =>
+  openFairTurns(what, { atOnce, perKey, waitingMax: 0, waitingPerKeyMax: 0 })
+
+const isFull = ({ state }: FairTurns) => state.isFull
+
+/** How many imports this process does at the same time: their files are read in processes of their own. */
+const importsAtOnce = () => Math.max(LIMITS.importRunsAtOnce, availableParallelism())
+
 /** Takes the supplier's lease and does a run under it. @throws ShelfwireError `import-running` when another process has it */
 async function workOn(
   context: RunContext,
@@ -86,12 +145,13 @@ async function workOn(
   supplierId: number,
   runId: number,
   signal: AbortSignal,
+  aside: Aside,
 ): Promise<void> {
   const { db, log } = context
   await using lease = await takeImportLease(db, accountId, supplierId)
   const run = await inTransaction(db, (tx) => runClaim(tx, accountId, runId, lease.holderId))
   if (run === undefined) return
   faultPoint('run:after-claim')
-  const { state } = await executeRun(context, accountId, run, lease, { signal })
+  const { state } = await executeRun(context, accountId, run, lease, { signal, aside })
   log.info({ accountId, runId, state }, 'import')
 }

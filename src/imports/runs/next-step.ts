@@ -3,7 +3,7 @@ import type { RunRow } from './runs.sql.ts'
 
 type Stepped = Pick<RunRow, 'state' | 'trigger' | 'isDryRun' | 'refused' | 'stale' | 'problem' | 'fileKey' | 'sourceId'>
 
-/** What whoever reads a run does next, in words; null: nothing. */
+/** What the reader of a run should do next, in words; null: nothing. */
 export function nextStep(run: Stepped): string | null {
   const { state, isDryRun, refused, stale } = run
   const again = run.sourceId === null ? 'send the file again' : 'fetch the source again'

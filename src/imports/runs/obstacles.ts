@@ -1,7 +1,7 @@
 import type { Reader } from '../../db/sql.ts'
 import { hasChanges, newestWritten, type LockedRun } from './runs.sql.ts'
 
-// What keeps a run from being confirmed or undone. The same functions decide it, and tell it before anybody tries.
+// Why a run cannot be confirmed or undone. The same functions decide it and show it beforehand.
 
 /** Why something cannot be done with a run. `runId` is the other run that is the reason, where there is one. */
 export interface Obstacle<Kind extends string> {

@@ -17,7 +17,7 @@ export interface ListedRefusal {
 
 export interface RefusalList extends AsyncDisposable {
   add(refusal: ListedRefusal, isCounted: boolean): void
-  /** Waits until what was added is on its way to the disk. */
+  /** Waits until the added rows have been handed to the disk. */
   flush(): Promise<void>
   groups(): RefusalGroup[]
   /** Keeps the whole list in the file store. @returns its key; null when it is empty. */
@@ -38,7 +38,7 @@ export function openRefusalList(unfinished: Unfinished): RefusalList {
       if (lines.length === 0) return
       if (file === undefined) {
         const path = await unfinished.path()
-        // there before the list can be disposed of: a stream that opens its file by itself may do so after the file was removed
+        // opened here, before the list can be disposed of: a stream that opens its own file may do so after the file was removed
         file = { path, stream: (await open(path, 'wx', 0o600)).createWriteStream() }
         // a failed write is thrown where the list is kept: by `finished`
         file.stream.on('error', () => {})

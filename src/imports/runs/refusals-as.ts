@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
+import { csvCell, withoutFormula } from '../../model/csv-cell.ts'
 import type { ListedRefusal } from './refusal-list.ts'
 
 const PART_CHARACTERS = 65_536
@@ -31,12 +32,8 @@ async function* asCsv(lines: Lines): AsyncGenerator<string> {
   }
 }
 
-/** A cell of CSV. What a spreadsheet would take for a formula gets an apostrophe: keys and reasons hold texts of the supplier. */
-function cell(value: number | string | null): string {
-  if (value === null) return ''
-  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value)
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
+/** People open it, and keys and reasons hold texts of the supplier. */
+const cell = (value: number | string | null): string => (value === null ? '' : csvCell(withoutFormula(String(value))))
 
 /** Brings texts together, so that each is worth sending. */
 async function* inParts(texts: AsyncIterable<string>): AsyncGenerator<string> {

@@ -1,5 +1,7 @@
+import type { TokenRate } from '../../accounts/token-rate.ts'
 import type { Db } from '../../db/sql.ts'
 import type { Wake } from '../../db/wake.ts'
+import type { FileReaders } from '../../file-readers/readers.ts'
 import type { Unfinished } from '../../objects/unfinished.ts'
 import type { Log } from '../../platform/log.ts'
 import type { RunFiles } from '../files/run-files.ts'
@@ -16,6 +18,9 @@ export interface RunContext {
   /** For files that are being received or written. */
   unfinished: Unfinished
   fetchSource: Fetching['fetchSource']
+  readers: FileReaders
+  /** The account's budget of rows that are written. */
+  rates: TokenRate
 }
 
 /** Why a run ends here, without an import. */

@@ -1,8 +1,10 @@
 import { inTransaction } from '../../db/sql.ts'
+import { ReaderDied } from '../../file-readers/reader.ts'
 import { asError, ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { ImportExceeded } from '../exceeded.ts'
 import type { Fetched } from '../fetch/fetched.ts'
+import { must } from '../../platform/must.ts'
 import { runPostpone, type ClaimedRun, type HeldRun, type runEnd } from './claims.sql.ts'
 import { FileUnavailable, RunEnds, RunStopped, type RunContext } from './run-context.ts'
 import type { RunEndState, RunProblem } from './runs.sql.ts'
@@ -31,8 +33,8 @@ export async function failureOf(
       return { state: 'postponed' }
     }
   }
-  const postpone = async (seconds: number, isCounted: boolean, problem: RunProblem | null) =>
-    inTransaction(db, (tx) => runPostpone(tx, held, { seconds, isCounted, problem })).catch(() => {
+  const postpone = async (seconds: number, isCounted: boolean, problem: RunProblem | null, isInterrupted = false) =>
+    inTransaction(db, (tx) => runPostpone(tx, held, { seconds, isCounted, problem, isInterrupted })).catch(() => {
       // its lease runs out, and it counts as interrupted
     })
   if (error instanceof RunStopped) return { state: 'stopped' }
@@ -41,13 +43,23 @@ export async function failureOf(
     return { state: 'postponed' }
   }
   if (error instanceof RunEnds) return endAs(error)
+  if (error instanceof ReaderDied) {
+    const isSetAside = isOnce || run.interruptions + 1 >= LIMITS.importRunInterruptionsMax
+    const detail = isSetAside ? error.message : `it is begun once more; ${error.message}`
+    const problem = { code: 'source-unreadable', detail, errors: [] }
+    if (!isSetAside) {
+      await postpone(must(LIMITS.importRunRetrySeconds[0]), true, problem, true)
+      return { state: 'postponed' }
+    }
+    return endAs({ state: 'refused', problem, isInterrupted: true })
+  }
   if (error instanceof ShelfwireError) {
     const problem = { code: error.code, detail: error.message, errors: error.faults.slice(0, 20) }
     if (error.code === 'import-running') return { state: 'stopped' }
     if (error instanceof ImportExceeded) return endAs({ state: 'held', problem, excesses: error.excesses })
     if (error.code === 'source-unreadable' || error.code === 'invalid-input')
       return endAs({ state: 'refused', problem })
-    if (error.code === 'unknown-supplier') return endAs({ state: 'failed', problem })
+    if (error.code === 'unknown-supplier' || error.code === 'quota-exceeded') return endAs({ state: 'failed', problem })
   }
   log.warn({ err: error, accountId, runId, attempt: run.attempts }, 'an import failed')
   const reason = error instanceof FileUnavailable ? error.message : 'an internal error'
@@ -60,7 +72,7 @@ export async function failureOf(
         errors: [],
       },
     })
-  const seconds = LIMITS.importRunRetrySeconds[run.attempts - 1] ?? LIMITS.importRunRetrySeconds.at(-1) ?? 0
+  const seconds = LIMITS.importRunRetrySeconds[run.attempts - 1] ?? must(LIMITS.importRunRetrySeconds.at(-1))
   await postpone(seconds, true, {
     code: 'internal',
     detail: `it is begun again soon; the last time it failed because of: ${reason}`,

@@ -1,11 +1,13 @@
 import type { OfferBefore, OfferPart } from '../../catalog/products/offer-state.ts'
 import { supplierLockShared } from '../../catalog/settings/suppliers.sql.ts'
-import { explainViolation, type Reader, type Tx } from '../../db/sql.ts'
+import type { Reader, Tx } from '../../db/sql.ts'
+import { explainViolation } from '../../db/violations.ts'
 import { ShelfwireError, type Fault } from '../../platform/errors.ts'
 import type { KeptFile } from '../files/run-files.ts'
 import type { RowGroup } from '../row-groups.ts'
 import type { Excess } from '../safety/judge.ts'
 import { storableJson } from './storable.ts'
+import { must } from '../../platform/must.ts'
 
 // Runs as the API and commands read them, and how one comes to be.
 
@@ -36,7 +38,7 @@ export interface RunRow {
   isConfirmed: boolean
   state: RunState
   fileName: string | null
-  /** Of the file as it was sent. */
+  /** Size of the file as it was sent. */
   fileBytes: number | null
   /** SHA-256 in hexadecimal. */
   fileHash: string | null
@@ -94,7 +96,7 @@ export function runsAfter(
     limit,
   }: { supplierId?: number; sourceId?: number; state?: RunState; before?: number; limit: number },
 ) {
-  // a source is that of one supplier
+  // a source belongs to one supplier
   const ofSupplier =
     sourceId !== undefined
       ? reader` and source_id = ${sourceId}`
@@ -121,11 +123,21 @@ export interface RefusalGroup {
 export function refusalsOf(reader: Reader, accountId: number, runId: number) {
   return reader<RefusalGroup[]>`
     select field, reason, count, examples from import_run_refusal
-    where account_id = ${accountId} and run_id = ${runId} and not starts_with(field, ${ROW_GROUP}) order by refusal_number`
+    where account_id = ${accountId} and run_id = ${runId} and not starts_with(field, ${ROW_GROUP})
+      and not starts_with(field, ${DROPPED}) order by refusal_number`
+}
+
+/** Values of optional fields that could not be read, by field and reason, the most frequent first. */
+export function droppedOf(reader: Reader, accountId: number, runId: number) {
+  return reader<RefusalGroup[]>`
+    select substr(field, 2) as field, reason, count, examples from import_run_refusal
+    where account_id = ${accountId} and run_id = ${runId} and starts_with(field, ${DROPPED}) order by refusal_number`
 }
 
 /** Before the kind of a group of rows that are not refused: no field of an offer is called so. */
 const ROW_GROUP = '@'
+/** Before the field of values that were dropped. */
+const DROPPED = '~'
 
 /** A group as it is stored. */
 export type StoredGroup = Omit<RefusalGroup, 'examples'> & { examples: readonly unknown[] }
@@ -137,6 +149,8 @@ export const storedRowGroup = ({ kind, condition, count, examples }: RowGroup): 
   count,
   examples,
 })
+
+export const storedDropped = (group: RefusalGroup): StoredGroup => ({ ...group, field: DROPPED + group.field })
 
 /** Rows of a run that were left out, and offers without a cost, the most frequent first. */
 export async function rowGroupsOf(reader: Reader, accountId: number, runId: number): Promise<RowGroup[]> {
@@ -178,7 +192,7 @@ export interface ListedChange {
   supplierSku: string
   kind: ChangeKind
   before: OfferBefore | OfferPart | null
-  /** Of a dry run: the same part of the offer as it would be. */
+  /** In a dry run, the same part of the offer as it would be. */
   after: OfferPart | null
 }
 
@@ -187,7 +201,7 @@ export interface ChangeFilter {
   kind?: ChangeKind | undefined
   /** Only offers whose key begins with it. */
   sku?: string | undefined
-  /** Of a dry run: a member of the offer that differs. */
+  /** In a dry run, a member of the offer that must differ. */
   field?: string | undefined
 }
 
@@ -264,7 +278,24 @@ export async function runsOpenCount(reader: Reader, accountId: number, supplierI
   const [row] = await reader<{ count: number }[]>`
     select count(*)::int as count from import_run
     where account_id = ${accountId} and supplier_id = ${supplierId} and ended_at is null`
-  return row?.count ?? 0
+  return must(row).count
+}
+
+/** How many seconds ago the n-th newest run was asked for, undone ones aside; undefined when there are fewer. */
+export async function runAge(reader: Reader, accountId: number, n: number): Promise<number | undefined> {
+  const [row] = await reader<{ seconds: number }[]>`
+    select extract(epoch from now() - created_at)::float8 as seconds from import_run
+    where account_id = ${accountId} and trigger <> 'undo' order by run_id desc offset ${n - 1} limit 1`
+  return row?.seconds
+}
+
+/** Bytes of the files of imports that are kept, each once, apart from one. */
+export async function fileBytesKept(reader: Reader, accountId: number, besides: string): Promise<number> {
+  const [row] = await reader<{ bytes: number }[]>`
+    select coalesce(sum(bytes), 0)::bigint as bytes from (
+      select max(file_bytes) as bytes from import_run
+      where account_id = ${accountId} and file_key is not null and file_key <> ${besides} group by file_key) kept`
+  return must(row).bytes
 }
 
 /** A run locked to be confirmed, canceled or undone. */
@@ -319,8 +350,8 @@ export async function newestWritten(
 }
 
 /**
- * Whether the newest import of a supplier, apart from what undid one, is of a source: then what its server calls unchanged is what the
- * supplier's offers were last imported from.
+ * Whether the newest import of a supplier, undos aside, is of this source: only then does "unchanged" from its server
+ * mean that the offers are up to date.
  */
 export async function isNewestOfSource(
   reader: Reader,
@@ -347,7 +378,7 @@ export async function runConfirm(tx: Tx, accountId: number, runId: number): Prom
   )
 }
 
-/** Ends a locked run as canceled; whoever works on it stops at its next look at the row. */
+/** Ends a locked run as canceled; the process that works on it stops when it next reads the row. */
 export async function runCancel(tx: Tx, accountId: number, runId: number, problem: RunProblem): Promise<void> {
   await tx`
     update import_run set state = 'canceled', ended_at = now(), holder_id = null, problem = ${storableJson(problem)}::text::jsonb
@@ -365,4 +396,19 @@ export async function hasChanges(reader: Reader, accountId: number, runId: numbe
   const [row] = await reader<{ has: boolean }[]>`
     select exists (select from import_run_change where account_id = ${accountId} and run_id = ${runId}) as has`
   return row?.has ?? false
+}
+
+/** Which of these keys later runs of the supplier have changed, with the newest of these runs. */
+export async function changedSince(
+  reader: Reader,
+  accountId: number,
+  { runId, supplierId }: Pick<LockedRun, 'runId' | 'supplierId'>,
+  skus: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await reader<{ supplierSku: string; runId: number }[]>`
+    select c.supplier_sku as "supplierSku", max(c.run_id) as "runId" from import_run r join import_run_change c
+      on c.account_id = ${accountId} and c.run_id = r.run_id and c.supplier_sku = any(${[...skus]}::text[])
+    where r.account_id = ${accountId} and r.supplier_id = ${supplierId} and r.run_id > ${runId} and r.has_written
+    group by c.supplier_sku`
+  return new Map(rows.map((row) => [row.supplierSku, row.runId]))
 }

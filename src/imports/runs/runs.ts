@@ -1,11 +1,14 @@
+import { requireHourly } from '../../accounts/limits/hourly.ts'
 import { supplierLockShared } from '../../catalog/settings/suppliers.sql.ts'
 import type { Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { KeptFile } from '../files/run-files.ts'
+import { requireFileRoom } from './file-room.ts'
 import { confirmObstacle, undoObstacle } from './obstacles.ts'
 import {
   openRunOfSource,
+  runAge,
   runCancel,
   runConfirm,
   runGet,
@@ -35,7 +38,7 @@ export interface RunRequest {
 /**
  * Asks for a run, which waits for its turn. A source that has a run that waits or runs gets no second one.
  * @returns the run's id; of such a source, the id of the run that it has.
- * @throws ShelfwireError unknown-supplier; conflict when too many runs of the supplier wait.
+ * @throws ShelfwireError unknown-supplier; conflict when too many runs of the supplier wait; quota-exceeded.
  */
 export async function enqueueRun(tx: Tx, accountId: number, request: RunRequest): Promise<number> {
   const { supplierId, sourceId } = request
@@ -44,6 +47,8 @@ export async function enqueueRun(tx: Tx, accountId: number, request: RunRequest)
       'conflict',
       `${LIMITS.importRunsOpenPerSupplierMax} imports of this supplier wait or run: wait for them, or cancel some`,
     )
+  await requireHourly(tx, accountId, 'imports_per_hour', (n) => runAge(tx, accountId, n))
+  if (request.trigger === 'upload' && request.file !== null) await requireFileRoom(tx, accountId, request.file)
   for (;;) {
     const runId = await runInsert(tx, accountId, request)
     if (runId !== undefined) return runId
@@ -121,9 +126,10 @@ export async function cancelRun(tx: Tx, accountId: number, runId: number): Promi
 
 /**
  * Asks to undo the last full run of a supplier. @returns the id of the run that undoes it.
+ * @param isForced whether offers that were changed since are given back what they had, too
  * @throws ShelfwireError unknown-run; conflict for any other run.
  */
-export async function undoRun(tx: Tx, accountId: number, runId: number): Promise<number> {
+export async function undoRun(tx: Tx, accountId: number, runId: number, isForced = false): Promise<number> {
   // the supplier before its run, like a deletion
   const { supplierId } = (await runGet(tx, accountId, runId)) ?? unknownRun(runId)
   await supplierLockShared(tx, accountId, supplierId)
@@ -138,7 +144,7 @@ export async function undoRun(tx: Tx, accountId: number, runId: number): Promise
     mapping: null,
     file: null,
     isDryRun: false,
-    isConfirmed: false,
+    isConfirmed: isForced,
     undoesRunId: runId,
   })
   if (undoRunId === undefined) throw new Error('a run without a source conflicts with no other')

@@ -5,12 +5,14 @@ import { faultPoint } from '../../platform/fault-point.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { ImportLease } from '../import-lease.ts'
 import { changesInsert, undoPage, undoTotalSet, type ClaimedRun, type HeldRun } from './claims.sql.ts'
+import type { Pace } from './pace.ts'
 import { requireHeld } from './run-context.ts'
-import { changesAfter } from './runs.sql.ts'
+import { changesAfter, type RunChange } from './runs.sql.ts'
 
 /**
  * Takes back what another run changed, in pages, from where an earlier attempt was interrupted: its position is written with each page. An
- * offer that was changed since stays as it is, and is listed among the run's own changes.
+ * offer that says something else since stays as it is, and is listed among the run's own changes.
+ * docs/decisions/102-an-undo-goes-by-what-the-run-left.md says why.
  */
 export async function undoChanges(
   { db, wake }: { db: Db; wake: Wake },
@@ -18,6 +20,7 @@ export async function undoChanges(
   run: ClaimedRun,
   lease: ImportLease,
   signal: AbortSignal,
+  pace: Pace,
   onProgress: (done: number) => void,
 ): Promise<void> {
   const { accountId } = held
@@ -27,26 +30,27 @@ export async function undoChanges(
   let done = 0
   for (let after = run.position ?? ''; ;) {
     signal.throwIfAborted()
-    const page = await changesAfter(db, accountId, undoesRunId, after, LIMITS.importPageRows)
+    const page = await changesAfter(db, accountId, undoesRunId, after, pace.pageRows(LIMITS.importPageRows))
     const last = page.at(-1)
     if (last === undefined) return
-    const restores = page.flatMap(({ kind, ...change }): OfferRestore[] =>
-      kind === 'left' ? [] : [{ ...change, kind }],
-    )
+    const restores = restoresOf(page)
+    await pace.beforePage(page.length)
     await inTransaction(db, async (tx) => {
       await lease.lock(tx)
-      const { value, productIds } = await restoreOffers(tx, accountId, run.supplierId, restores)
+      // a confirmed undo takes back what was changed since, too
+      const { value, productIds } = await restoreOffers(tx, accountId, run.supplierId, restores, run.isConfirmed)
       await changesInsert(
         tx,
         held,
         value.left.map((supplierSku) => ({ supplierSku, kind: 'left', before: null, afterHash: null })),
       )
-      const { restored, dropped, left } = value
+      const { restored, dropped, asBefore, left } = value
       requireHeld(
         await undoPage(tx, held, {
           entries: page.length,
           restored,
           dropped,
+          asBefore,
           left: left.length,
           products: productIds.length,
           position: last.supplierSku,
@@ -61,3 +65,7 @@ export async function undoChanges(
     onProgress(done)
   }
 }
+
+/** The changes that can be taken back. */
+export const restoresOf = (page: readonly RunChange[]) =>
+  page.flatMap(({ kind, ...change }): OfferRestore[] => (kind === 'left' ? [] : [{ ...change, kind }]))

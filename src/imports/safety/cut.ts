@@ -1,14 +1,14 @@
-import { NAME_FIELDS } from '../../../contract/product-fields.ts'
+import { NAME_FIELDS, TEXT_FIELDS } from '../../../contract/product-fields.ts'
 import { plainDecimal } from '../../model/money.ts'
 import type { OfferRecord } from '../../model/offer.ts'
 
 /** What is known of an offer, as far as a record can state it. */
-export type KnownOffer = Pick<OfferRecord, 'cost' | 'quantity' | 'texts' | 'attributes' | 'images'> &
+export type KnownOffer = Pick<OfferRecord, 'cost' | 'quantity' | 'texts' | 'attributes' | 'images' | 'group'> &
   Partial<Record<(typeof NAME_FIELDS)[number], string | null>>
 
 /**
- * Where a record says no more than the beginning of what is known of its offer, in one value alone: as in the last row of a file that is
- * cut inside its last cell. Null where it says something else, or nothing new.
+ * The value of a record that is only the beginning of the known value of its offer, where all other values are equal:
+ * as in the last row of a file that is cut inside its last cell. Null where anything else differs, or nothing.
  */
 export function beginningOf(
   known: KnownOffer,
@@ -32,11 +32,16 @@ function values(offer: KnownOffer | OfferRecord): Map<string, string> {
   add('cost', typeof offer.cost === 'string' ? plainDecimal(offer.cost) : offer.cost)
   add('quantity', offer.quantity)
   for (const field of NAME_FIELDS) add(field, offer[field])
-  for (const [locale, text] of Object.entries(offer.texts ?? {})) {
-    add(`title (${locale})`, text.title)
-    add(`description (${locale})`, text.description)
-  }
+  for (const [locale, texts] of Object.entries(offer.texts ?? {}))
+    for (const field of TEXT_FIELDS) add(`${field} (${locale})`, texts[field])
   for (const { key, value } of offer.attributes ?? []) add(`attribute ${key}`, value)
   for (const [i, url] of (offer.images ?? []).entries()) add(`image ${i + 1}`, url)
+  if (offer.group !== undefined && offer.group !== null) {
+    const { key, title, options, position } = offer.group
+    add('group', key)
+    for (const [locale, text] of Object.entries(title)) add(`group title (${locale})`, text)
+    for (const option of options) add(`option ${option.key}`, option.value)
+    add('group position', position)
+  }
   return found
 }

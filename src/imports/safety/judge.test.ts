@@ -7,6 +7,10 @@ const LIMITS: Thresholds = {
   refusedShareMax: 0.25,
   pricesLostShareMax: 0.5,
   pricesZeroShareMax: 0.05,
+  pricesJumpShareMax: 0.2,
+  pricesJumpFactor: 3,
+  emptiedShareMax: 0.5,
+  swappedShareMax: 0.2,
 }
 const GOOD: RunCounts = {
   mode: 'full',
@@ -20,10 +24,27 @@ const GOOD: RunCounts = {
   priced: 90,
   pricesLost: 0,
   pricesZero: 0,
+  pricesJumped: 0,
+  paired: 90,
+  swapped: 0,
+  emptied: {
+    titles: { known: 90, count: 0 },
+    images: { known: 90, count: 0 },
+    eans: { known: 90, count: 0 },
+    quantities: { known: 80, count: 0 },
+  },
+  misread: null,
   missing: [],
 }
+/** Limits that hold nothing. */
+const NO_OTHERS = { pricesJumpShareMax: 1, pricesJumpFactor: 3, emptiedShareMax: 1, swappedShareMax: 1 }
 const kinds = (over: Partial<RunCounts>, limits: Partial<Thresholds> = {}) =>
   judge({ ...GOOD, ...over }, { ...LIMITS, ...limits }).map(({ kind }) => kind)
+
+const emptied = (what: keyof RunCounts['emptied'], count: number) => ({
+  ...GOOD.emptied,
+  [what]: { ...GOOD.emptied[what], count },
+})
 
 describe('a file is held', () => {
   it.each<[string, Partial<RunCounts>, string[]]>([
@@ -39,6 +60,21 @@ describe('a file is held', () => {
     ['when more than half of the stock goes', { zeroed: 41 }, ['zeroed']],
     ['not when a delta says that it goes', { mode: 'delta', zeroed: 80 }, []],
     ['when more than half of the costs are lost', { pricesLost: 46 }, ['prices_lost']],
+    ['when more than a fifth of the costs jump', { pricesJumped: 19 }, ['prices_jump']],
+    ['not when a fifth does', { pricesJumped: 18 }, []],
+    ['not when two of three jump', { priced: 3, pricesJumped: 2 }, []],
+    ['when costs and quantities are swapped', { swapped: 19 }, ['swapped']],
+    ['not when two of three are', { paired: 3, swapped: 2 }, []],
+    ['when titles are emptied', { emptied: emptied('titles', 46) }, ['titles_emptied']],
+    ['when pictures are', { emptied: emptied('images', 90) }, ['images_emptied']],
+    ['when EANs are', { emptied: emptied('eans', 46) }, ['eans_emptied']],
+    ['when quantities are', { emptied: emptied('quantities', 41) }, ['quantities_emptied']],
+    ['not when half of the titles are', { emptied: emptied('titles', 45) }, []],
+    [
+      'when UTF-8 is read as something else',
+      { misread: { encoding: 'windows-1252', characters: 1, broken: 0, right: 'ö', wrong: 'Ã¶' } },
+      ['encoding'],
+    ],
     ['in a delta as well', { mode: 'delta', pricesLost: 46 }, ['prices_lost']],
     ['not for two costs of 0 out of three', { priced: 3, pricesZero: 2 }, []],
     ['when more than one in twenty costs becomes 0', { priced: 100, pricesZero: 6 }, ['prices_zero']],
@@ -83,6 +119,10 @@ const limits = fc.record({
   refusedShareMax: share,
   pricesLostShareMax: share,
   pricesZeroShareMax: share,
+  pricesJumpShareMax: fc.constant(1),
+  pricesJumpFactor: fc.constant(3),
+  emptiedShareMax: fc.constant(1),
+  swappedShareMax: fc.constant(1),
 })
 const counts: fc.Arbitrary<RunCounts> = fc
   .record({
@@ -134,7 +174,13 @@ describe('of any counts and limits', () => {
         const held = new Set(judge(seen, allowed).map(({ kind }) => kind))
         const worse = { ...seen, zeroed: Math.min(seen.inStock, seen.zeroed + more) }
         expect(held.has('zeroed') && !judge(worse, allowed).some(({ kind }) => kind === 'zeroed')).toBe(false)
-        const wide = { zeroedShareMax: 1, refusedShareMax: 1, pricesLostShareMax: 1, pricesZeroShareMax: 1 }
+        const wide = {
+          zeroedShareMax: 1,
+          refusedShareMax: 1,
+          pricesLostShareMax: 1,
+          pricesZeroShareMax: 1,
+          ...NO_OTHERS,
+        }
         const rest = judge(seen, wide).map(({ kind }) => kind)
         expect(rest).toEqual(seen.mode === 'full' && seen.accepted === 0 ? ['empty'] : [])
       }),

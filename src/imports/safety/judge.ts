@@ -1,6 +1,7 @@
 import { LIMITS } from '../../platform/limits.ts'
 
 // Whether a file may be imported without somebody looking at it. Judged once, after the whole file was read and before anything is written.
+// docs/decisions/032-an-import-judges-the-whole-file-first.md says why.
 
 /** What was counted while a file was read. */
 export interface RunCounts {
@@ -21,6 +22,15 @@ export interface RunCounts {
   priced: number
   pricesLost: number
   pricesZero: number
+  /** How many of these rise or fall by more than the supplier's factor. */
+  pricesJumped: number
+  /** Known offers with a cost and a quantity for which the file states both, and how many of them have cost and quantity exchanged in the file. */
+  paired: number
+  swapped: number
+  /** Known offers that the file states anew, by what they have: how many have it, and how many would not any more. */
+  emptied: Readonly<Record<Emptied, { known: number; count: number }>>
+  /** The file is UTF-8 and was read in another encoding, which the mapping or the file states. */
+  misread: { encoding: string; characters: number; broken: number; right: string; wrong: string } | null
   /** Columns or paths that the mapping names for the key, the quantity or the cost and no row has. */
   missing: readonly { field: string; column: string }[]
 }
@@ -31,9 +41,32 @@ export interface Thresholds {
   refusedShareMax: number
   pricesLostShareMax: number
   pricesZeroShareMax: number
+  pricesJumpShareMax: number
+  /** By how much a cost rises or falls that jumps. */
+  pricesJumpFactor: number
+  emptiedShareMax: number
+  swappedShareMax: number
 }
 
-export const EXCESS_KINDS = ['empty', 'missing_columns', 'refused', 'zeroed', 'prices_lost', 'prices_zero'] as const
+/** What a file may leave empty of offers. */
+export const EMPTIED = ['titles', 'images', 'eans', 'quantities'] as const
+export type Emptied = (typeof EMPTIED)[number]
+
+export const EXCESS_KINDS = [
+  'encoding',
+  'empty',
+  'missing_columns',
+  'refused',
+  'zeroed',
+  'prices_lost',
+  'prices_zero',
+  'prices_jump',
+  'swapped',
+  'titles_emptied',
+  'images_emptied',
+  'eans_emptied',
+  'quantities_emptied',
+] as const
 
 /** One reason to hold an import back. */
 export interface Excess {
@@ -50,11 +83,15 @@ export interface Excess {
 export function judge(counts: RunCounts, thresholds: Thresholds): Excess[] {
   const isEmpty = counts.mode === 'full' && counts.accepted === 0
   return [
+    ...misreadText(counts),
     ...missingColumns(counts),
     // of a file without a valid row it is known that its rows are refused and that all is set to 0
     ...(isEmpty ? [empty(counts)] : [...refusedRows(counts, thresholds), ...zeroedOffers(counts, thresholds)]),
     ...lostPrices(counts, thresholds),
     ...zeroPrices(counts, thresholds),
+    ...jumpedPrices(counts, thresholds),
+    ...swappedOffers(counts, thresholds),
+    ...EMPTIED.flatMap((what) => emptiedOffers(what, counts, thresholds)),
   ]
 }
 
@@ -67,6 +104,15 @@ function empty({ rows, refused, firstRefused, inStock }: RunCounts): Excess {
     limit: 0,
     text: `a full file without a valid offer would set all ${inStock} offers in stock to 0${why}. Look whether the supplier sent the right file, or correct the mapping`,
   }
+}
+
+function misreadText({ misread }: RunCounts): Excess[] {
+  if (misread === null) return []
+  const { encoding, characters: count, broken, right, wrong } = misread
+  const but = broken === 0 ? '' : ` but for ${broken} damaged bytes`
+  const first = broken === 0 ? 'Set' : 'Ask the supplier for a file that is not damaged, and set'
+  const text = `the file is UTF-8${but}, and is read as ${encoding}, which the mapping or the file itself states: ${count} of its characters would come out wrong, such as "${wrong}" for "${right}". ${first} "encoding": "utf-8" in the mapping`
+  return [{ kind: 'encoding', count, of: count, limit: 0, text }]
 }
 
 function missingColumns({ missing, rows }: RunCounts): Excess[] {
@@ -136,6 +182,55 @@ function zeroPrices({ priced, pricesZero }: RunCounts, { pricesZeroShareMax }: T
       of: priced,
       limit: pricesZeroShareMax,
       text: `the file would set the cost of ${pricesZero} of ${priced} offers to 0, more than ${percent(pricesZeroShareMax)}: look whether the supplier writes 0 for a cost that it does not tell`,
+    },
+  ]
+}
+
+function jumpedPrices({ priced, pricesJumped }: RunCounts, thresholds: Thresholds): Excess[] {
+  const { pricesJumpShareMax: limit, pricesJumpFactor } = thresholds
+  if (pricesJumped < LIMITS.importJumpsMin || !isMore(pricesJumped, priced, limit)) return []
+  return [
+    {
+      kind: 'prices_jump',
+      count: pricesJumped,
+      of: priced,
+      limit,
+      text: `the file would change the cost of ${pricesJumped} of ${priced} offers by more than ${pricesJumpFactor} times, up or down, more than ${percent(limit)}: look whether its costs have another decimal sign, currency, unit or column than before`,
+    },
+  ]
+}
+
+function swappedOffers({ paired, swapped }: RunCounts, { swappedShareMax: limit }: Thresholds): Excess[] {
+  if (swapped < LIMITS.importSwappedMin || !isMore(swapped, paired, limit)) return []
+  return [
+    {
+      kind: 'swapped',
+      count: swapped,
+      of: paired,
+      limit,
+      text: `the file has the known quantity as the cost and the known cost as the quantity of ${swapped} of ${paired} offers, more than ${percent(limit)}: look whether the columns of costs and quantities have changed places`,
+    },
+  ]
+}
+
+const EMPTIED_WORDS: Readonly<Record<Emptied, string>> = {
+  titles: 'titles',
+  images: 'pictures',
+  eans: 'EANs',
+  quantities: 'quantities',
+}
+
+function emptiedOffers(what: Emptied, { emptied }: RunCounts, { emptiedShareMax: limit }: Thresholds): Excess[] {
+  const { known, count } = emptied[what]
+  if (count < LIMITS.importEmptiedMin || !isMore(count, known, limit)) return []
+  const words = EMPTIED_WORDS[what]
+  return [
+    {
+      kind: `${what}_emptied`,
+      count,
+      of: known,
+      limit,
+      text: `the file would leave ${count} of ${known} offers that have ${words} without them, more than ${percent(limit)}: look whether the column of ${words} is filled`,
     },
   ]
 }

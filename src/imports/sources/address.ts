@@ -1,5 +1,6 @@
 import { ShelfwireError } from '../../platform/errors.ts'
 import { checkOutboundUrl, hostOf } from '../../outbound/outbound-url.ts'
+import { must } from '../../platform/must.ts'
 import type { SourceKind } from './sources.sql.ts'
 
 /** Where a source's file is. */
@@ -11,9 +12,9 @@ export type Address =
       origin: string
       host: string
       port: number
-      /** Of the directory: absolute, or relative to the home directory of the user (''). */
+      /** Absolute, or relative to the home directory of the user (''). */
       directory: string
-      /** The name of the file; a * in it stands for any characters. */
+      /** The name of the file; a * in it matches any characters. */
       file: string
     }
 
@@ -32,7 +33,7 @@ function readHttpUrl(text: string): Address {
   return { protocol: url.protocol === 'https:' ? 'https' : 'http', url, origin: url.origin, host: hostOf(url) }
 }
 
-/** Of a file on an SFTP or FTP server: `sftp://host[:port]/path/to/file`, and `/~/path` below the user's home directory. */
+/** Reads the address of a file on an SFTP or FTP server: `sftp://host[:port]/path/to/file`, and `/~/path` below the user's home directory. */
 function readServerUrl(text: string, protocols: readonly string[]): Address {
   const found = SERVER.exec(text)
   const protocol = found?.[1]?.toLowerCase() as keyof typeof PORTS | undefined
@@ -46,7 +47,7 @@ function readServerUrl(text: string, protocols: readonly string[]): Address {
   }
   if (/[?#]/.test(text)) throw refused('must not contain ? or #; as a part of a name write %3F and %23')
   // the host by the rules of all outbound requests
-  const host = hostOf(checkOutboundUrl(`http://${found[2] ?? ''}/`))
+  const host = hostOf(checkOutboundUrl(`http://${must(found[2])}/`))
   const port = found[3] === undefined ? PORTS[protocol] : Number(found[3])
   if (port > 65_535 || (port < 1_024 && port !== PORTS[protocol]))
     throw refused(`must use port ${PORTS[protocol]}, or one from 1024 to 65535, not ${port}`)
@@ -75,7 +76,7 @@ export function readPath(text: string): { directories: string[]; file: string } 
     return { reason: 'must not contain backslashes or control characters; / separates directories' }
   if (text.startsWith('/')) return { reason: 'must be relative: it begins below IMPORT_DIR' }
   const parts = text.split('/')
-  const file = parts.pop() ?? ''
+  const file = must(parts.pop())
   if (file === '') return { reason: 'must end with the name of a file; a * in it stands for any characters' }
   if ([...parts, file].some((part) => part === '' || part === '.' || part === '..'))
     return { reason: 'must not contain . or .. or an empty part' }
@@ -83,7 +84,7 @@ export function readPath(text: string): { directories: string[]; file: string } 
   return { directories: parts, file }
 }
 
-/** Whether a file name is one of a pattern, in which * stands for any characters. Linear in the name for each *. */
+/** Whether a file name matches a pattern, in which * matches any characters. Linear in the name for each *. */
 export function matchesName(pattern: string, name: string): boolean {
   const [first = '', ...rest] = pattern.split('*')
   const last = rest.pop()

@@ -10,7 +10,7 @@ export type Credentials =
   | { kind: 'header'; name: string; value: string }
   | { kind: 'key'; username: string; privateKey: string; passphrase: string | null }
 
-/** The member `credentials` of a body. The kind alone stands for what is stored. */
+/** The member `credentials` of a body. The kind alone means the stored ones. */
 export interface GivenCredentials {
   kind: CredentialsKind
   username?: string
@@ -120,8 +120,12 @@ async function keyFault(privateKey: string, passphrase: string | undefined): Pro
   return key.isPrivateKey() ? null : 'is a public key; the private one is needed'
 }
 
-/** What sealed credentials belong to; the seal opens them for nothing else. */
-const contextOf = (accountId: number, supplierId: number, name: string) => `source ${accountId}/${supplierId}/${name}`
+/**
+ * What sealed credentials belong to; the seal opens them for nothing else.
+ * docs/decisions/105-credentials-belong-to-an-origin.md says why.
+ */
+export const sourceSealContext = ({ accountId, supplierId, name }: CredentialsOwner) =>
+  `source ${accountId}/${supplierId}/${name}`
 
 /** Whose credentials. */
 export interface CredentialsOwner {
@@ -132,12 +136,12 @@ export interface CredentialsOwner {
 
 /** Seals credentials together with the origin that they may be sent to. */
 export function sealCredentials(seal: Seal, owner: CredentialsOwner, credentials: Credentials, origin: string): string {
-  return seal.close(JSON.stringify({ origin, credentials }), contextOf(owner.accountId, owner.supplierId, owner.name))
+  return seal.close(JSON.stringify({ origin, credentials }), sourceSealContext(owner))
 }
 
 /** Opens credentials that are for an origin. @throws ShelfwireError settings-invalid, as the seal does, and for those of another origin. */
 export function openCredentials(seal: Seal, owner: CredentialsOwner, sealed: string, origin: string): Credentials {
-  const text = seal.open(sealed, contextOf(owner.accountId, owner.supplierId, owner.name))
+  const text = seal.open(sealed, sourceSealContext(owner))
   const stored = JSON.parse(text) as { origin: string; credentials: Credentials }
   if (stored.origin !== origin)
     throw new ShelfwireError('settings-invalid', 'the stored credentials are for another server; send them again')

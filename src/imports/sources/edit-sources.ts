@@ -1,3 +1,5 @@
+import { requireRoom } from '../../accounts/limits/limits.ts'
+import { isDeepStrictEqual } from 'node:util'
 import { accountGet } from '../../accounts/accounts.sql.ts'
 import { settingsLock } from '../../accounts/settings-lock.sql.ts'
 import type { Tx } from '../../db/sql.ts'
@@ -6,6 +8,7 @@ import { isTimeZone } from '../../input/time-zone.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { Seal } from '../../platform/seal.ts'
+import type { MappingOrigin } from '../../supplier-files/mapping.ts'
 import { readMappingDocument } from '../../supplier-files/mapping-document.ts'
 import { readAddress, readPath } from './address.ts'
 import { isKindAlone, readCredentials, sealCredentials, type GivenCredentials } from './credentials.ts'
@@ -40,7 +43,7 @@ export interface NewSource {
   kind: SourceKind
   url: string | null
   path: string | null
-  /** The kind alone stands for what is stored; undefined: as before. */
+  /** The kind alone means the stored ones; undefined: as before. */
   credentials?: GivenCredentials | null
   hostKey: string | null
   mapping: Record<string, unknown>
@@ -70,8 +73,7 @@ export async function createSource(
   const { settings, nextAt } = await checked(tx, { accountId, supplierId }, input, null, rules)
   if ((await sourcesList(tx, accountId, supplierId)).length >= LIMITS.sourcesPerSupplierMax)
     throw new ShelfwireError('conflict', `a supplier has at most ${LIMITS.sourcesPerSupplierMax} sources`)
-  if ((await sourcesCount(tx, accountId)) >= LIMITS.sourcesPerAccountMax)
-    throw new ShelfwireError('conflict', `an account has at most ${LIMITS.sourcesPerAccountMax} sources`)
+  await requireRoom(tx, accountId, 'sources', await sourcesCount(tx, accountId))
   return sourceInsert(tx, accountId, { ...settings, supplierId, name: input.name, kind: input.kind, nextRunAt: nextAt })
 }
 
@@ -136,7 +138,7 @@ async function checked(
       'must be a fingerprint as ssh-keygen -lf shows it: SHA256: and 43 characters',
     )
   }
-  checkMapping(check, mapping)
+  checkMapping(check, mapping, row !== null && isDeepStrictEqual(mapping, row.mapping) ? 'stored' : 'given')
   const timeZone = input.timeZone ?? (await accountGet(tx, owner.accountId))?.timeZone ?? 'UTC'
   const now = await clockNow(tx)
   const schedule = { cron: input.cron, timeZone, everyMinutes: input.everyMinutes }
@@ -215,7 +217,7 @@ async function takeCredentials(
   const kept = row === null ? none : { sealed: row.credentials, sealedKind: row.credentialsKind }
   if (credentials === undefined) return isKept ? kept : none
   if (isKindAlone(credentials) && row?.credentialsKind === credentials.kind) {
-    // sending them on would hand them to whoever the new URL belongs to
+    // keeping them would send them to the owner of the new URL
     check.that(isKept, 'credentials', 'must be sent again in full: the URL leads to another server than before')
     return kept
   }
@@ -224,7 +226,7 @@ async function takeCredentials(
   return { sealed: sealCredentials(seal, { accountId, supplierId, name }, read, origin), sealedKind: read.kind }
 }
 
-function checkMapping(check: Check, mapping: Record<string, unknown>): void {
+function checkMapping(check: Check, mapping: Record<string, unknown>, origin: MappingOrigin): void {
   const text = JSON.stringify(mapping)
   if (text.length > LIMITS.sourceMappingCharactersMax) {
     check.that(false, 'mapping', `must have at most ${LIMITS.sourceMappingCharactersMax} characters`)
@@ -236,7 +238,7 @@ function checkMapping(check: Check, mapping: Record<string, unknown>): void {
     return
   }
   try {
-    readMappingDocument(mapping)
+    readMappingDocument(mapping, origin)
   } catch (error) {
     if (!(error instanceof ShelfwireError) || error.code !== 'invalid-input') throw error
     const faults = error.faults.length > 0 ? error.faults : [{ name: 'preset', reason: error.message }]

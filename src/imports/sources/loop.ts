@@ -3,16 +3,17 @@ import type { Wake } from '../../db/wake.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { Log } from '../../platform/log.ts'
 import { startLoop, type Loop } from '../../platform/loop.ts'
-import { runDueSources, tellOfFailures } from './sources.ts'
+import { runDueSources, writeFailureNotices } from './sources.ts'
 import { accountsWithDueSources } from './sources.sql.ts'
 
 /** How late a source may be asked for, at most. */
 const IDLE_MS = 5_000
 
 /**
- * The loop that asks for runs of sources that are due and tells owners of those that have failed for long. Any number of processes may run
- * one: what is due is in the database. Accounts take turns, a bounded number of sources in each, so that at a full hour nobody's
- * wait for all of another's.
+ * The loop that asks for runs of sources that are due and notifies owners of those that have failed for long. Any
+ * number of processes may run one: what is due is in the database. Accounts take turns, a bounded number of sources
+ * in each, so that at a full hour nobody's wait for all of another's.
+ * docs/decisions/104-a-source-is-due-in-the-database.md says why.
  */
 export function startSources(db: Db, wake: Wake, log: Log, options: { idleMs?: number } = {}): Loop {
   return startLoop({
@@ -25,7 +26,7 @@ export function startSources(db: Db, wake: Wake, log: Log, options: { idleMs?: n
       )
       let isMore = false
       for (const accountId of due.rows) {
-        const done = await db.nodes.unlessAway(accountId, () => askAndTell(db, accountId))
+        const done = await db.nodes.unlessAway(accountId, () => runDueAndNotify(db, accountId))
         if (done === undefined) continue
         if (done.runs > 0) wake.notify('import', accountId)
         isMore ||= done.isMore
@@ -35,8 +36,8 @@ export function startSources(db: Db, wake: Wake, log: Log, options: { idleMs?: n
   })
 }
 
-async function askAndTell(db: Db, accountId: number): Promise<{ runs: number; isMore: boolean }> {
+async function runDueAndNotify(db: Db, accountId: number): Promise<{ runs: number; isMore: boolean }> {
   const { runs, isMore } = await inTransaction(db, (tx) => runDueSources(tx, accountId))
-  const isToTell = await inTransaction(db, (tx) => tellOfFailures(tx, accountId))
-  return { runs, isMore: isMore || isToTell }
+  const isMoreToNotify = await inTransaction(db, (tx) => writeFailureNotices(tx, accountId))
+  return { runs, isMore: isMore || isMoreToNotify }
 }

@@ -2,7 +2,7 @@ import { Cron } from 'croner'
 import { LIMITS } from '../../platform/limits.ts'
 import { asError } from '../../platform/errors.ts'
 
-/** When a source is fetched by itself: by `cron` in a time zone, every so many minutes, or not at all. */
+/** When a source is fetched automatically: by `cron` in a time zone, every so many minutes, or not at all. */
 export interface Schedule {
   cron: string | null
   timeZone: string

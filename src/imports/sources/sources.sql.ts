@@ -1,6 +1,9 @@
 import { among, type Accounts } from '../../db/among.ts'
-import { explainViolation, type Reader, type Tx } from '../../db/sql.ts'
+import type { Reader, Tx } from '../../db/sql.ts'
+import { explainViolation } from '../../db/violations.ts'
 import type { Validators } from '../../outbound/conditional.ts'
+import { now } from '../../platform/clock.ts'
+import { must } from '../../platform/must.ts'
 
 export type SourceKind = 'http' | 'sftp' | 'ftp' | 'directory' | 'upload'
 export type SourceMode = 'full' | 'delta'
@@ -57,13 +60,13 @@ export function sourceNames(reader: Reader, accountId: number) {
 
 export async function sourcesCount(reader: Reader, accountId: number): Promise<number> {
   const [row] = await reader<{ n: number }[]>`select count(*) as n from supplier_source where account_id = ${accountId}`
-  return row?.n ?? 0
+  return must(row).n
 }
 
 /** The present time by the database's clock, by which all schedules go. */
 export async function clockNow(reader: Reader): Promise<Date> {
   const [row] = await reader<{ now: Date }[]>`select now()`
-  return row?.now ?? new Date()
+  return row?.now ?? now()
 }
 
 export async function sourceGet(reader: Reader, accountId: number, sourceId: number): Promise<SourceRow | undefined> {
@@ -93,7 +96,7 @@ export async function sourceInsert(
       ${source.credentialsKind}, ${source.hostKey}, ${JSON.stringify(source.mapping)}::text::json, ${source.mode}, ${source.cron},
       ${source.timeZone}, ${source.everyMinutes}, ${source.isActive}, ${source.nextRunAt})
     returning source_id`.catch(explained(source.name))
-  return row?.source_id ?? 0
+  return must(row).source_id
 }
 
 /**
@@ -141,7 +144,7 @@ export async function hostKeyPin(
   return result.count === 1
 }
 
-/** What a server said of the file that was imported last. */
+/** What a server reported about the file that was imported last. */
 export async function validatorsGet(reader: Reader, accountId: number, sourceId: number): Promise<Validators> {
   const [row] = await reader<Validators[]>`
     select etag, last_modified as "lastModified" from supplier_source
@@ -149,7 +152,7 @@ export async function validatorsGet(reader: Reader, accountId: number, sourceId:
   return row ?? { etag: null, lastModified: null }
 }
 
-/** Accounts with sources that are due, or whose owners are to be told of failures, or whose schedule was decided in the future. */
+/** Accounts with sources that are due, or with failures that owners must be notified of, or whose schedule was decided in the future. */
 export async function accountsWithDueSources(
   reader: Reader,
   clockBackMs: number,
@@ -223,8 +226,8 @@ export async function sourceLock(tx: Tx, accountId: number, sourceId: number): P
   return row
 }
 
-/** Locks sources whose owners are to be told that they have failed for long. */
-export function sourcesLockToTell(tx: Tx, accountId: number, limit: number) {
+/** Locks sources that have failed for so long that owners must be notified. */
+export function sourcesLockForNotice(tx: Tx, accountId: number, limit: number) {
   return tx<EndedSource[]>`
     select ${endedColumns(tx)} from supplier_source
     where account_id = ${accountId} and tell_at <= now() order by tell_at, source_id limit ${limit}

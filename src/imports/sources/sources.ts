@@ -4,7 +4,9 @@ import { LIMITS } from '../../platform/limits.ts'
 import { enqueueRun } from '../runs/runs.ts'
 import { openRunOfSource } from '../runs/runs.sql.ts'
 import type { Fetched } from '../fetch/fetched.ts'
-import { sourceNoticeInsert, supplierCode } from './notices.sql.ts'
+import { writeNotices } from '../../notices/write-notice.sql.ts'
+import { must } from '../../platform/must.ts'
+import { supplierCode } from './supplier-code.sql.ts'
 import { nextRunAt } from './schedule.ts'
 import {
   sourceAskedFor,
@@ -12,7 +14,7 @@ import {
   sourceLock,
   sourceSchedule,
   sourcesLockDue,
-  sourcesLockToTell,
+  sourcesLockForNotice,
   sourceValidatorsSet,
   type EndedSource,
   type SourceHealth,
@@ -46,21 +48,21 @@ export async function runDueSources(tx: Tx, accountId: number): Promise<{ runs: 
   let runs = 0
   for (const source of due) {
     const { sourceId, now } = source
-    const isRun = source.isDue && source.isActive && (await askFor(tx, accountId, source))
+    const isRun = source.isDue && source.isActive && (await enqueueScheduled(tx, accountId, source))
     if (isRun) runs++
     await sourceSchedule(tx, accountId, sourceId, source.isActive ? nextRunAt(source, now) : null, isRun ? now : null)
   }
   return { runs, isMore: due.length === LIMITS.sourcesPerTurn }
 }
 
-/** Asks for a run of a source by its schedule. @returns false when one waits or runs, or too many of the supplier wait. */
-async function askFor(tx: Tx, accountId: number, source: SourceRow): Promise<boolean> {
+/** Enqueues a run of a source that is due by its schedule. @returns false when one waits or runs, too many of the supplier wait, or the account’s budget is used up. */
+async function enqueueScheduled(tx: Tx, accountId: number, source: SourceRow): Promise<boolean> {
   if ((await openRunOfSource(tx, accountId, source.sourceId)) !== undefined) return false
   try {
     await enqueueRun(tx, accountId, { ...requestOf(source), trigger: 'schedule', isDryRun: false, isConfirmed: false })
     return true
   } catch (error) {
-    if (error instanceof ShelfwireError && (error.code === 'conflict' || error.code === 'unknown-supplier'))
+    if (error instanceof ShelfwireError && ['conflict', 'quota-exceeded', 'unknown-supplier'].includes(error.code))
       return false
     throw error
   }
@@ -98,17 +100,18 @@ export async function runSource(
 }
 
 /**
- * Records how a run of a source ended, in the transaction that ends it: what the server said of the file, failures, when the source is
- * fetched next, and what owners are told. A dry run says nothing about the source.
+ * Records how a run of a source ended, in the transaction that ends it: what the server said of the file, failures,
+ * when the source is fetched next, and the notices to owners. A dry run says nothing about the source.
  */
 export async function sourceRunEnded(tx: Tx, accountId: number, sourceId: number, end: RunEnd): Promise<void> {
   const source = await sourceLock(tx, accountId, sourceId)
   if (source === undefined || end.isDryRun === true) return
   const { state, fetched } = end
   const isImported = state === 'succeeded' || state === 'unchanged'
-  // 304 says that what is stored still holds, and a failed fetch says nothing
+  // after a 304 the stored tags still hold, and a failed fetch changes nothing
   if (fetched?.kind !== 'unchanged' && fetched?.kind !== 'failed') {
-    // of a file that was not imported in whole, or of which nothing is known any more, nothing may be called unchanged
+    // after a file that was not imported in whole, or that nothing is known of any more, no answer may count as
+    // unchanged
     const isKnown = isImported && fetched !== null && fetched.version === source.version
     const { etag, lastModified } = isKnown ? fetched : NOTHING
     await sourceValidatorsSet(tx, accountId, sourceId, { etag, lastModified })
@@ -116,18 +119,19 @@ export async function sourceRunEnded(tx: Tx, accountId: number, sourceId: number
   if (state === 'canceled') return
   const health = healthAfter(source, end)
   const kind = noticeOf(source, state)
-  await sourceHealthSet(tx, accountId, sourceId, { ...health, ...(kind === null ? {} : toldBy(kind)) })
-  if (kind !== null) await tell(tx, accountId, source, kind, { ...health, state, runId: end.runId ?? null })
+  await sourceHealthSet(tx, accountId, sourceId, { ...health, ...(kind === null ? {} : noticeState(kind)) })
+  if (kind !== null)
+    await writeSourceNotice(tx, accountId, source, kind, { ...health, state, runId: end.runId ?? null })
 }
 
-/** Tells owners of sources that have failed for as long as LIMITS.sourceToldAfterHours. @returns whether there may be more. */
-export async function tellOfFailures(tx: Tx, accountId: number): Promise<boolean> {
-  const failing = await sourcesLockToTell(tx, accountId, LIMITS.sourcesPerTurn)
+/** Writes notices about sources that have failed for as long as LIMITS.sourceToldAfterHours. @returns whether there may be more. */
+export async function writeFailureNotices(tx: Tx, accountId: number): Promise<boolean> {
+  const failing = await sourcesLockForNotice(tx, accountId, LIMITS.sourcesPerTurn)
   for (const source of failing) {
     const { nextRunAt: nextAt, failures, failedSince, failure } = source
     const health = { nextRunAt: nextAt, failures, failedSince, failure }
-    await sourceHealthSet(tx, accountId, source.sourceId, { ...health, ...toldBy('source_failing') })
-    await tell(tx, accountId, source, 'source_failing', { ...health, state: 'failed', runId: null })
+    await sourceHealthSet(tx, accountId, source.sourceId, { ...health, ...noticeState('source_failing') })
+    await writeSourceNotice(tx, accountId, source, 'source_failing', { ...health, state: 'failed', runId: null })
   }
   return failing.length === LIMITS.sourcesPerTurn
 }
@@ -156,7 +160,7 @@ function healthAfter(source: EndedSource, { state, fetched, detail }: RunEnd): S
 
 /**
  * When a source that could not be fetched is tried again: soon, then later and later, but not after the time of its schedule; later where
- * its server asks for that. A source without a schedule is not tried again by itself.
+ * its server asks for that. A source without a schedule is not tried again until somebody starts it.
  */
 function retryAt(
   planned: Date | null,
@@ -168,41 +172,41 @@ function retryAt(
   const earliest = new Date(now.getTime() + (failed?.retryAfterMs ?? 0))
   if (failed?.isForGood === true) return latest(planned, earliest)
   const minutes = LIMITS.sourceRetryMinutes
-  const pause = minutes[Math.min(failures, minutes.length) - 1] ?? 0
+  const pause = must(minutes[Math.min(failures, minutes.length) - 1])
   const soon = new Date(now.getTime() + pause * MINUTE_MS)
   return latest(soon < planned ? soon : planned, earliest)
 }
 
 const latest = (a: Date, b: Date) => (a > b ? a : b)
 
-/** What owners are told at once; failures are told later (tellOfFailures), unless they end before. */
+/** Notices that are written at once; those of failures are written later (writeFailureNotices), unless the failures end before. */
 function noticeOf({ told }: EndedSource, state: RunEnd['state']): 'source_held' | 'source_recovered' | null {
   if (state === 'held') return told === 'source_held' ? null : 'source_held'
   return (state === 'succeeded' || state === 'unchanged') && told !== null ? 'source_recovered' : null
 }
 
-/** What is noted of a notice. */
-function toldBy(kind: 'source_failing' | 'source_held' | 'source_recovered'): Pick<SourceHealth, 'tellAt' | 'told'> {
+/** What a source keeps about its last notice. */
+function noticeState(
+  kind: 'source_failing' | 'source_held' | 'source_recovered',
+): Pick<SourceHealth, 'tellAt' | 'told'> {
   return { tellAt: null, told: kind === 'source_recovered' ? null : kind }
 }
 
-async function tell(
+async function writeSourceNotice(
   tx: Tx,
   accountId: number,
   source: EndedSource,
   kind: 'source_failing' | 'source_held' | 'source_recovered',
   of: Pick<SourceHealth, 'failure' | 'failedSince'> & { state: string; runId: number | null },
 ): Promise<void> {
-  await sourceNoticeInsert(tx, accountId, {
-    kind,
-    facts: {
-      source_id: source.sourceId,
-      source: source.name,
-      supplier: await supplierCode(tx, accountId, source.supplierId),
-      run_id: of.runId,
-      state: of.state,
-      failure: of.failure,
-      failed_since: (kind === 'source_recovered' ? source.failedSince : of.failedSince)?.toISOString() ?? null,
-    },
-  })
+  const facts = {
+    source_id: source.sourceId,
+    source: source.name,
+    supplier: await supplierCode(tx, accountId, source.supplierId),
+    run_id: of.runId,
+    state: of.state,
+    failure: of.failure,
+    failed_since: (kind === 'source_recovered' ? source.failedSince : of.failedSince)?.toISOString() ?? null,
+  }
+  await writeNotices(tx, accountId, [{ endpointId: null, kind, facts }])
 }

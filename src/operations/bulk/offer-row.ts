@@ -1,13 +1,16 @@
-import { forEachField, lengthMaxOf, NAME_FIELDS } from '../../../contract/product-fields.ts'
+import { forEachField, lengthMaxOf, NAME_FIELDS, TEXT_FIELDS } from '../../../contract/product-fields.ts'
+import { MUST_TEXTS } from '../../../contract/product-resources.ts'
 import { MUST } from '../../../contract/values.ts'
-import type { OfferWrite } from '../../catalog/products/offer-state.ts'
 import { readCurrency } from '../../input/currency.ts'
 import { readEan } from '../../input/ean.ts'
 import { tooMany } from '../../input/list.ts'
-import { readLocale } from '../../input/locale.ts'
+import { readLocale, readLocaleForm } from '../../input/locale.ts'
+import { readOptionalName } from '../../input/product-name.ts'
 import { readKey, readOptionalText, readSku, readText } from '../../input/text.ts'
 import { readUrl } from '../../input/url.ts'
-import type { OfferAttribute, OfferTexts } from '../../model/offer.ts'
+import { readWhole } from '../../input/whole.ts'
+import type { GroupOption, OfferAttribute, OfferGroup, OfferTexts } from '../../model/offer.ts'
+import type { OfferWrite } from '../../model/record-text.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { isObject, Row } from './row.ts'
 
@@ -23,6 +26,7 @@ const MEMBERS = new Set([
   ...NAME_FIELDS,
   'attributes',
   'images',
+  'group',
 ])
 
 export interface OfferRow {
@@ -41,9 +45,10 @@ export function readOffer(sent: unknown): OfferRow {
     currency: readOfferCurrency(members),
     quantity: members.has('quantity') ? (members.pieces('quantity') ?? 0) : undefined,
     texts: readTexts(members),
-    ...forEachField(NAME_FIELDS, (field) => members.clearable(field, lengthMaxOf(field))),
+    ...forEachField(NAME_FIELDS, (field) => members.read(field, (given) => readOptionalName(field, given))),
     attributes: readAttributes(members),
     images: readImages(members, 'images'),
+    group: readGroup(members),
   }
   return { members, supplier, offer: { sku, ...defined(given) } }
 }
@@ -96,6 +101,76 @@ function readAttributes(members: Row): OfferAttribute[] | undefined {
   return Array.from(found, ([key, value]) => ({ key, value }))
 }
 
+const GROUP_MEMBERS = ['key', 'title', 'options', 'position']
+
+function readGroup(members: Row): OfferGroup | null | undefined {
+  const given = members.get('group')
+  if (given === undefined || given === null) return given
+  if (!isObject(given)) return members.fault('group', MUST.object)
+  members.known(given, GROUP_MEMBERS, 'group.')
+  const key = members.take('group.key', readText(given['key'], LIMITS.groupKeyLengthMax))
+  const { position } = given
+  return {
+    key: key ?? '',
+    title: readGroupTitle(members, given['title']),
+    options: readGroupOptions(members, given['options']),
+    position:
+      position === undefined || position === null
+        ? null
+        : (members.take('group.position', readWhole(position, 0, LIMITS.groupPositionMax)) ?? null),
+  }
+}
+
+function readGroupTitle(members: Row, given: unknown): Record<string, string> {
+  if (given === undefined || given === null) return {}
+  if (!isObject(given)) {
+    members.fault('group.title', MUST.object)
+    return {}
+  }
+  const tags = Object.keys(given)
+  if (tags.length > LIMITS.localesPerOfferMax)
+    members.fault('group.title', tooMany(tags.length, LIMITS.localesPerOfferMax))
+  const titles = new Map<string, string>()
+  for (const tag of tags.slice(0, LIMITS.localesPerOfferMax)) {
+    const at = `group.title.${tag.slice(0, 40)}`
+    const locale = members.take(at, readLocale(tag))
+    const title = members.take(at, readOptionalText(given[tag], LIMITS.groupTitleLengthMax))
+    if (locale === undefined || title === undefined) continue
+    if (titles.has(locale)) members.fault(at, 'is duplicated')
+    else if (title !== null) titles.set(locale, title)
+  }
+  return Object.fromEntries(titles)
+}
+
+function readGroupOptions(members: Row, given: unknown): GroupOption[] {
+  if (given === undefined || given === null) return []
+  if (!Array.isArray(given)) {
+    members.fault('group.options', MUST.list)
+    return []
+  }
+  if (given.length > LIMITS.groupOptionsMax)
+    members.fault('group.options', tooMany(given.length, LIMITS.groupOptionsMax))
+  const options = new Map<string, GroupOption>()
+  for (const [i, entry] of (given as unknown[]).slice(0, LIMITS.groupOptionsMax).entries()) {
+    const at = `group.options.${i}`
+    if (!isObject(entry)) {
+      members.fault(at, 'must be an object of key, label and value')
+      continue
+    }
+    members.known(entry, ['key', 'label', 'value'], `${at}.`)
+    const key = members.take(`${at}.key`, readText(entry['key'], LIMITS.attributeKeyLengthMax))
+    const label =
+      entry['label'] === undefined
+        ? null
+        : members.take(`${at}.label`, readOptionalText(entry['label'], LIMITS.nameLengthMax))
+    const value = members.take(`${at}.value`, readText(entry['value'], LIMITS.groupOptionValueLengthMax))
+    if (key === undefined || value === undefined || label === undefined) continue
+    if (options.has(key)) members.fault(`${at}.key`, 'is duplicated')
+    options.set(key, { key, label, value })
+  }
+  return [...options.values()]
+}
+
 function readTexts(members: Row): Record<string, OfferTexts> | null | undefined {
   const given = members.get('texts')
   if (given === undefined || given === null) return given
@@ -106,23 +181,29 @@ function readTexts(members: Row): Record<string, OfferTexts> | null | undefined 
   const texts = new Map<string, OfferTexts>()
   for (const tag of tags) {
     const at = `texts.${tag.slice(0, 40)}`
-    const locale = members.take(at, readLocale(tag))
     const entry = given[tag]
+    // what is removed may have any locale that was taken once
+    const locale = members.take(at, entry === null ? readLocaleForm(tag) : readLocale(tag))
     if (locale === undefined) continue
     if (texts.has(locale)) members.fault(at, 'is duplicated')
-    else if (entry === null) texts.set(locale, { title: null, description: null })
-    else if (!isObject(entry)) members.fault(at, 'must be an object of title and description')
+    else if (entry === null)
+      texts.set(
+        locale,
+        forEachField(TEXT_FIELDS, () => null),
+      )
+    else if (!isObject(entry)) members.fault(at, MUST_TEXTS)
     else texts.set(locale, textsOf(members, at, entry))
   }
   return Object.fromEntries(texts)
 }
 
 function textsOf(members: Row, at: string, entry: Readonly<Record<string, unknown>>): OfferTexts {
-  members.known(entry, ['title', 'description'], `${at}.`)
-  const read = (name: string, lengthMax: number) =>
-    entry[name] === undefined ? undefined : members.take(`${at}.${name}`, readOptionalText(entry[name], lengthMax))
-  return defined({
-    title: read('title', LIMITS.titleLengthMax),
-    description: read('description', LIMITS.descriptionLengthMax),
-  })
+  members.known(entry, TEXT_FIELDS, `${at}.`)
+  return defined(
+    forEachField(TEXT_FIELDS, (field) =>
+      entry[field] === undefined
+        ? undefined
+        : members.take(`${at}.${field}`, readOptionalText(entry[field], lengthMaxOf(field))),
+    ),
+  )
 }

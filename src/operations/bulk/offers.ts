@@ -1,5 +1,5 @@
-import { suppliersLockShared } from '../../catalog/settings/suppliers.sql.ts'
-import { writeOfferBatch } from '../../catalog/products/offers.ts'
+import { suppliersLockShared, type LockedSupplier } from '../../catalog/settings/suppliers.sql.ts'
+import { writeOfferBatch, type HeldOffers } from '../../catalog/products/offers.ts'
 import type { Tx } from '../../db/sql.ts'
 import { readOffer } from './offer-row.ts'
 import { ofSuppliers, Results, type BulkWritten } from './results.ts'
@@ -8,17 +8,25 @@ import type { Rows } from './rows.ts'
 /**
  * Writes offers of a batch of rows {supplier, sku, …} like an import: a new one joins the product with its EAN or
  * creates one, absent members stay unchanged. For each supplier it runs as many statements as one import page.
+ * @param held the one supplier of all rows and its offers, if the caller has locked and read them
  */
-export async function writeOfferRows(tx: Tx, accountId: number, sent: Rows): Promise<BulkWritten> {
+export async function writeOfferRows(
+  tx: Tx,
+  accountId: number,
+  sent: Rows,
+  held?: { supplier: LockedSupplier; offers: HeldOffers },
+): Promise<BulkWritten> {
   const results = new Results(sent.length)
   const read = await results.read(sent, readOffer)
   const codes = [...new Set(read.map(({ row }) => row.supplier))]
-  const suppliers = codes.length === 0 ? [] : await suppliersLockShared(tx, accountId, codes)
+  const suppliers =
+    held !== undefined ? [held.supplier] : codes.length === 0 ? [] : await suppliersLockShared(tx, accountId, codes)
   const rows = ofSuppliers(read, suppliers, results)
   const written = await writeOfferBatch(
     tx,
     accountId,
     rows.map(({ row: { supplier, offer } }) => ({ supplier, record: offer })),
+    held?.offers,
   )
   for (const [i, { at }] of rows.entries()) {
     const { status, productId } = written.value.outcomes[i] ?? { status: 'unchanged', productId: 0 }

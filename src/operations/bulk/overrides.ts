@@ -1,5 +1,6 @@
 import { isTextField, lengthMaxOf, OVERRIDE_FIELDS } from '../../../contract/product-fields.ts'
-import { readLocale } from '../../input/locale.ts'
+import { readLocale, readLocaleForm } from '../../input/locale.ts'
+import { readName } from '../../input/product-name.ts'
 import { writeOverrideRows, type OverrideRowWrite } from '../../catalog/products/write-override-rows.ts'
 import type { Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
@@ -70,7 +71,8 @@ function readPlace(members: Row, field: Field): string {
     return ''
   }
   if (field === 'attribute' && given === '*') return ''
-  return members.read('locale', readLocale) ?? ''
+  // what is removed may have any locale that was taken once
+  return members.read('locale', members.get('value') === null ? readLocaleForm : readLocale) ?? ''
 }
 
 function readValue(members: Row, field: Field): OverrideRow['value'] {
@@ -80,7 +82,9 @@ function readValue(members: Row, field: Field): OverrideRow['value'] {
     return JSON.stringify(readImages(members, 'value') ?? [])
   }
   if (field === 'attribute' && given === false) return false
-  return members.text('value', field === 'attribute' ? LIMITS.attributeValueLengthMax : lengthMaxOf(field)) ?? null
+  if (field === 'attribute') return members.text('value', LIMITS.attributeValueLengthMax) ?? null
+  if (isTextField(field)) return members.text('value', lengthMaxOf(field)) ?? null
+  return members.read('value', (value) => readName(field, value)) ?? null
 }
 
 /** As it was read: it is compared with what is stored, and not stored itself. */

@@ -16,7 +16,7 @@ export interface BulkResult {
 /** The results of a bulk, one per row, in their order. */
 export type BulkWritten = Written<BulkResult[]>
 
-/** Of a row that was made for another value than the one that is there. */
+/** The fault of a row whose `expected` is not the present value. */
 export const NOT_EXPECTED: Fault = {
   name: 'expected',
   reason: 'is not what is there now: it was changed meanwhile; read it again',

@@ -2,7 +2,7 @@ import { MUST } from '../../../contract/values.ts'
 import { BOUNDS, readDecimal } from '../../input/decimal.ts'
 import { readEach } from '../../input/list.ts'
 import { readQuantity } from '../../input/quantity.ts'
-import { readKey, readOptionalText, readText } from '../../input/text.ts'
+import { readKey, readText } from '../../input/text.ts'
 import type { Verdict } from '../../input/verdict.ts'
 import type { Fault } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
@@ -84,11 +84,6 @@ export class Row {
   /** A text of 1 to `lengthMax` characters. */
   text(name: string, lengthMax: number): string | undefined {
     return this.read(name, (given) => readText(given, lengthMax))
-  }
-
-  /** A string, or null to clear it; an empty one counts as null. */
-  clearable(name: string, lengthMax: number): string | null | undefined {
-    return this.read(name, (given) => readOptionalText(given, lengthMax))
   }
 
   /** An amount of 0 or more as canonical plain decimal text, or null. */

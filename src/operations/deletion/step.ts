@@ -6,6 +6,7 @@ import { runsOfSupplierDelete } from '../../imports/runs/forget.sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { shelfBlocksDelete, shelfDelete } from '../../shelf/deleted-store.sql.ts'
 import { placeMove, type Work } from '../operations.sql.ts'
+import { must } from '../../platform/must.ts'
 
 export interface Deleted {
   /** Products, or offers, that this step processed. */
@@ -15,7 +16,7 @@ export interface Deleted {
 
 /** One bounded step of deleting a store's or a supplier's rows; keeps its position. */
 export function deletionStep(tx: Tx, accountId: number, work: Work): Promise<Deleted> {
-  const subjectId = work.subjectId ?? 0
+  const subjectId = must(work.subjectId)
   return work.kind === 'delete_store'
     ? storeStep(tx, accountId, subjectId, work)
     : supplierStep(tx, accountId, subjectId)

@@ -1,10 +1,11 @@
 import type { Reader } from '../../db/sql.ts'
+import { must } from '../../platform/must.ts'
 
 /** How many previews of an account have not ended. */
 export async function previewsOpen(reader: Reader, accountId: number): Promise<number> {
   const [row] = await reader<{ count: number }[]>`
     select count(*)::int as count from operation where account_id = ${accountId} and ended_at is null and kind = 'preview'`
-  return row?.count ?? 0
+  return must(row).count
 }
 
 /** What a preview is of, as JSON; '{}' when it was cancelled meanwhile. */

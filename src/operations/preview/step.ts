@@ -1,3 +1,4 @@
+import { requireHourly } from '../../accounts/limits/hourly.ts'
 import { previewStep, type Progress } from '../../previews/previews.ts'
 import type { RuleChange } from '../../previews/rule-change.ts'
 import { openTally } from '../../previews/tally.ts'
@@ -9,6 +10,7 @@ import type { CompiledAccounts } from '../../shelf/compiled-inputs.ts'
 import { inputsVersion } from '../../shelf/inputs.sql.ts'
 import {
   chunksInsert,
+  operationAge,
   operationCount,
   operationEnd,
   operationInsert,
@@ -16,12 +18,13 @@ import {
   spoolersLock,
   type Work,
 } from '../operations.sql.ts'
+import { must } from '../../platform/must.ts'
 import { previewChange, previewsOpen } from './previews.sql.ts'
 
 /** What is kept of a preview beside its progress. */
 export interface PreviewRequest {
   change: RuleChange
-  /** The change as it was sent, for whoever comes back to it. */
+  /** The change as it was sent, to be shown again later. */
   asked: unknown
   /** The version of the account's shared inputs when it began: another one means that rules may have changed since. */
   version: number
@@ -31,7 +34,7 @@ export interface PreviewRequest {
  * Begins a preview over everything: an operation that reads. Its progress and counts are in its first chunk, the change is in its
  * second; both stay until the operation is deleted by age. Notify `operation` after the commit.
  * @returns the operation's id.
- * @throws ShelfwireError conflict while too many previews of the account run.
+ * @throws ShelfwireError conflict while too many previews of the account run; quota-exceeded.
  */
 export async function startPreview(tx: Tx, accountId: number, change: RuleChange, asked: unknown): Promise<number> {
   await spoolersLock(tx, accountId)
@@ -40,8 +43,9 @@ export async function startPreview(tx: Tx, accountId: number, change: RuleChange
       'conflict',
       `${LIMITS.previewsOpenPerAccountMax} previews of the account over everything run already; wait for one, or cancel it`,
     )
+  await requireHourly(tx, accountId, 'operations_per_hour', (n) => operationAge(tx, accountId, n))
   const total = await productsCount(tx, accountId)
-  const version = (await inputsVersion(tx, accountId))?.version ?? 0
+  const version = must(await inputsVersion(tx, accountId)).version
   const operationId = await operationInsert(tx, accountId, { kind: 'preview', state: 'queued', isDryRun: true, total })
   const progress: Progress = { place: 0, tally: openTally() }
   const request: PreviewRequest = { change, asked, version }

@@ -1,5 +1,11 @@
 import { ASSORTMENT_RULES } from '../../../contract/account-resources.ts'
-import { assortmentRulesList } from '../../catalog/settings/assortment-rules.sql.ts'
+import { noConditions } from '../../../contract/rule-conditions.ts'
+import {
+  assortmentRuleGet,
+  assortmentRulesList,
+  assortmentRulesOrder,
+  assortmentRulesPage,
+} from '../../catalog/settings/assortment-rules.sql.ts'
 import {
   createAssortmentRule,
   deleteAssortmentRule,
@@ -12,11 +18,12 @@ import { collection, type Collection } from './collection.ts'
 import { toFields, toMembers } from './member-names.ts'
 import { planner } from './planner.ts'
 
-const DEFAULTS = { priority: 100, is_active: true, supplier_ids: null, manufacturers: null, categories: null }
+const DEFAULTS = { priority: 100, is_active: true, ...toMembers(noConditions('assortment')) }
 
 const ASSORTMENT = {
   resource: ASSORTMENT_RULES,
   list: assortmentRulesList,
+  apart: { get: assortmentRuleGet, page: assortmentRulesPage },
   keyOf: (row: AssortmentRuleInput) => row.ruleId,
   represent: ({ ruleId, ...fields }: AssortmentRuleInput) => ({ id: ruleId, ...toMembers(fields) }),
   defaults: DEFAULTS,
@@ -30,6 +37,7 @@ export const assortmentRules = collection(ASSORTMENT)
 
 /** Their changes, looked at before they are written. */
 export const assortmentRulePlans = planner(ASSORTMENT, {
+  order: assortmentRulesOrder,
   create: (reader, accountId, members) => newAssortmentRule(reader, accountId, toFields(members)),
   edit: (reader, accountId, row, members) => editedAssortmentRule(reader, accountId, row, toFields(members)),
 })

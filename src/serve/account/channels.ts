@@ -23,7 +23,8 @@ const represent = (row: ChannelRow) => ({
   link_template: row.linkTemplate,
 })
 
-const channels = collection({
+/** /v1/account/channels */
+export const channels = collection({
   resource: CHANNELS,
   list: channelsList,
   keyOf: (row) => row.channelId,
@@ -43,9 +44,8 @@ const channels = collection({
   },
 })
 
-/** /v1/account/channels, and the new address of one. */
+/** A new address for a channel file. */
 export const channelHandlers: Handlers = (app, context) => {
-  channels(app, context)
   handle(app, ROTATE_CHANNEL, ({ params, request, reply }) =>
     answerWrite(context, request, reply, async (tx, accountId) => {
       const row = (await channelsList(tx, accountId)).find((entry) => entry.channelId === params.id)

@@ -42,6 +42,8 @@ export interface Collection<R extends AccountResource, Row, Defaulted extends ke
   parent?(reader: Reader, accountId: number, params: Readonly<Record<string, unknown>>): Promise<Parent>
   /** All of the account, or of the parent, in list order. */
   list(reader: Reader, accountId: number, parent: Parent): Promise<readonly Row[]>
+  /** One of them, and a page of them, where all together may be large. */
+  apart?: Apart<Row>
   keyOf(row: Row): Key
   /** The stored form of a key from a path or body, where several spellings exist; left out: the key as it is. */
   canonicalKey?(given: string): string
@@ -63,11 +65,26 @@ export interface Collection<R extends AccountResource, Row, Defaulted extends ke
   merged?: readonly (keyof R['fields'])[]
 }
 
-/** A collection without the types of its members, for the code that all collections share. */
-interface Untyped<Row> {
+/** How resources with numbers as keys are read without all the others. */
+interface Apart<Row> {
+  get(reader: Reader, accountId: number, key: number): Promise<Row | undefined>
+  /** The next ones by key, at most so many and fewer where they are large; and how many there are in all. */
+  page(
+    reader: Reader,
+    accountId: number,
+    after: number,
+    limit: number,
+  ): Promise<{ rows: readonly Row[]; next: Key | null; total: number }>
+}
+
+/** A collection without the types of its members, for the code that all collections share; commands write by it, too. */
+// a collection keeps the type of its rows to itself: one takes only what it has listed
+// oxlint-disable-next-line typescript/no-explicit-any
+export interface Untyped<Row = any> {
   resource: AccountResource
   parent?(reader: Reader, accountId: number, params: Members): Promise<unknown>
   list(reader: Reader, accountId: number, parent: unknown): Promise<readonly Row[]>
+  apart?: Apart<Row>
   keyOf(row: Row): Key
   canonicalKey?(given: string): string
   represent(row: Row): Members
@@ -79,15 +96,29 @@ interface Untyped<Row> {
   merged?: readonly string[]
 }
 
-/** Handlers of GET, POST, PUT (where the key is the owner's), PATCH and DELETE of one account resource. */
+/** Checks how one account resource is read and written against its declaration. */
 export function collection<R extends AccountResource, Row, Defaulted extends keyof R['fields'], Parent = undefined>(
   typed: Collection<R, Row, Defaulted, Parent>,
-): Handlers {
+): Untyped {
   // bodies are checked by the same schemas that the types come from
-  return handlersOf(typed as unknown as Untyped<Row>)
+  return typed as unknown as Untyped
 }
 
-function handlersOf<Row>(collection: Untyped<Row>): Handlers {
+/** One of them by its key, in its stored form. */
+export async function findOne<Row>(
+  collection: Untyped<Row>,
+  reader: Reader,
+  accountId: number,
+  wanted: Key,
+  parent: unknown,
+): Promise<Row | undefined> {
+  if (collection.apart !== undefined && typeof wanted === 'number')
+    return collection.apart.get(reader, accountId, wanted)
+  return (await collection.list(reader, accountId, parent)).find((row) => collection.keyOf(row) === wanted)
+}
+
+/** Handlers of GET, POST, PUT (where the key is the owner's), PATCH and DELETE of one account resource. */
+export function collectionHandlers<Row>(collection: Untyped<Row>): Handlers {
   const { resource } = collection
   const { path, noun, key } = resource
   const routes = routesOfResource(resource)
@@ -101,11 +132,11 @@ function handlersOf<Row>(collection: Untyped<Row>): Handlers {
   }
   const parentOf = async (reader: Reader, accountId: number, params: Members) =>
     collection.parent?.(reader, accountId, params)
-  const find = async (reader: Reader, accountId: number, wanted: Key, parent: unknown) =>
-    (await collection.list(reader, accountId, parent)).find((row) => collection.keyOf(row) === wanted)
+  const find = (reader: Reader, accountId: number, wanted: Key, parent: unknown) =>
+    findOne(collection, reader, accountId, wanted, parent)
   const missing = (wanted: Key) =>
     new ShelfwireError('unknown-reference', `the account has no ${noun} "${String(wanted).slice(0, 80)}"`)
-  /** What is set, apart from what changes by itself. */
+  /** The members that are set, without those that change without an edit. */
   const represent = (row: Row) => partState(collection.represent(row), stateNames)
   const represented = async (tx: Tx, accountId: number, wanted: Key, parent: unknown) => {
     const row = await find(tx, accountId, wanted, parent)
@@ -116,6 +147,24 @@ function handlersOf<Row>(collection: Untyped<Row>): Handlers {
     `/v1/account/${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))}/${encodeURIComponent(wanted)}`
 
   return (app, context) => {
+    /** The rows of a page, after which more follow, and how many there are in all. */
+    const pageOf = async (accountId: number, params: Members, after: Key | undefined, perPage: number) => {
+      if (collection.apart !== undefined)
+        return collection.apart.page(context.db, accountId, typeof after === 'number' ? after : 0, perPage)
+      const parent = await parentOf(context.db, accountId, params)
+      const all = [...(await collection.list(context.db, accountId, parent))].sort((a, b) =>
+        isBefore(collection.keyOf(a), collection.keyOf(b)) ? -1 : 1,
+      )
+      const rest = after === undefined ? all : all.filter((row) => isBefore(after, collection.keyOf(row)))
+      const rows = rest.slice(0, perPage)
+      const last = rows.at(-1)
+      return {
+        rows,
+        next: rest.length > perPage && last !== undefined ? collection.keyOf(last) : null,
+        total: all.length,
+      }
+    }
+
     /** A settings write, locked before the first read: what a precondition was compared with is what is written. */
     const change = (
       { request, reply, params }: Replied & { params: Members },
@@ -128,16 +177,9 @@ function handlersOf<Row>(collection: Untyped<Row>): Handlers {
 
     handle(app, routes.list, async (call) => {
       const { per_page: perPage, after } = call.query as { per_page: number; after: Key | undefined }
-      const parent = await parentOf(context.db, call.caller.accountId, call.params)
-      const rows = [...(await collection.list(context.db, call.caller.accountId, parent))].sort((a, b) =>
-        isBefore(collection.keyOf(a), collection.keyOf(b)) ? -1 : 1,
-      )
-      const rest = after === undefined ? rows : rows.filter((row) => isBefore(after, collection.keyOf(row)))
-      const page = rest.slice(0, perPage)
-      const last = page.at(-1)
-      const next = rest.length > perPage && last !== undefined ? collection.keyOf(last) : null
-      const data = page.map((row) => collection.represent(row))
-      return answerData(call, data, { per_page: perPage, total: rows.length, next_after: next })
+      const { rows, next, total } = await pageOf(call.caller.accountId, call.params, after, perPage)
+      const data = rows.map((row) => collection.represent(row))
+      return answerData(call, data, { per_page: perPage, total, next_after: next })
     })
     handle(app, routes.get, async (call) => {
       const wanted = keyOf(call)
@@ -227,7 +269,7 @@ function handlersOf<Row>(collection: Untyped<Row>): Handlers {
   }
 }
 
-/** A representation in two: what is set, and what changes by itself (`state` is absent where nothing does). */
+/** A representation in two parts: the members that are set, and `state` with those that change without an edit, where there are any. */
 function partState(members: Members, names: readonly string[]): { data: Members; state?: Members } {
   if (names.length === 0) return { data: members }
   return {

@@ -1,6 +1,11 @@
 import type { ChangedMembers, NewMembers } from '../../../contract/account-resource.ts'
 import { EXCLUSION_RULES } from '../../../contract/account-resources.ts'
-import { exclusionRulesList } from '../../catalog/settings/exclusion-rules.sql.ts'
+import {
+  exclusionRuleGet,
+  exclusionRulesList,
+  exclusionRulesOrder,
+  exclusionRulesPage,
+} from '../../catalog/settings/exclusion-rules.sql.ts'
 import {
   createExclusionRule,
   deleteExclusionRule,
@@ -30,6 +35,7 @@ type Defaulted = keyof typeof DEFAULTS
 const EXCLUSIONS = {
   resource: EXCLUSION_RULES,
   list: exclusionRulesList,
+  apart: { get: exclusionRuleGet, page: exclusionRulesPage },
   keyOf: (row: ExclusionRuleInput) => row.ruleId,
   represent: ({ ruleId, ...fields }: ExclusionRuleInput) => ({ id: ruleId, ...toMembers(fields) }),
   defaults: DEFAULTS,
@@ -43,6 +49,7 @@ export const exclusionRules = collection(EXCLUSIONS)
 
 /** Their changes, looked at before they are written. */
 export const exclusionRulePlans = planner(EXCLUSIONS, {
+  order: exclusionRulesOrder,
   create: (reader, accountId, members) => newExclusionRule(reader, accountId, inputOf(members)),
   edit: (reader, accountId, row, members) => editedExclusionRule(reader, accountId, row, changesOf(row, members)),
 })

@@ -10,6 +10,7 @@ import { storesList } from '../../catalog/settings/stores.sql.ts'
 import { suppliersList } from '../../catalog/settings/suppliers.sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
+import { reasonsByCount } from '../../images/adoption/adopt.ts'
 import { formatTimestamp } from '../../platform/timestamp.ts'
 import { GAPS } from '../../model/gaps.ts'
 import { findCompleteness, type Completeness } from '../../shelf/completeness.ts'
@@ -33,6 +34,11 @@ export const findingHandlers: Handlers = (app, context) => {
     ])
     const slugOf = new Map(stores.map((store) => [store.storeId, store.slug]))
     const codeOf = new Map(suppliers.map((supplier) => [supplier.supplierId, supplier.code]))
+    const ofGroup = (row: { groupId: number; supplierId: number; key: string }) => ({
+      variant_group_id: row.groupId,
+      supplier: codeOf.get(row.supplierId) ?? null,
+      group_key: row.key,
+    })
     return answerData(call, {
       completeness: completenessMembers(findings.completeness, slugOf, codeOf),
       ean_collisions: findings.eanCollisions.map(({ gtin, productIds }) => ({ gtin, product_ids: productIds })),
@@ -57,6 +63,16 @@ export const findingHandlers: Handlers = (app, context) => {
         store: slugOf.get(row.storeId) ?? null,
         field: row.field,
       })),
+      variants_alike: findings.variantsAlike.map((row) => ({
+        ...ofGroup(row),
+        options: Object.entries(row.options).map(([key, value]) => `${key}: ${value}`),
+        product_ids: row.productIds,
+      })),
+      variants_without_options: findings.variantsWithoutOptions.map((row) => ({
+        ...ofGroup(row),
+        product_id: row.productId,
+        missing: row.missing,
+      })),
       prices_held: findings.pricesHeld.map((row) => ({
         product_id: row.productId,
         store: slugOf.get(row.storeId) ?? null,
@@ -65,6 +81,15 @@ export const findingHandlers: Handlers = (app, context) => {
         shown_price: row.shownPrice,
         wanted_price: row.wantedPrice,
         held_at: formatTimestamp(row.heldAt),
+      })),
+      pictures_failing: findings.picturesFailing.map((copy) => ({
+        image: copy.url,
+        suppliers: copy.supplierIds.flatMap((supplierId) => codeOf.get(supplierId) ?? []),
+        product_ids: copy.productIds,
+        looks: copy.looks,
+        failed_since: formatTimestamp(copy.failedSince),
+        reasons: reasonsByCount(copy.reasons),
+        kept_until: formatTimestamp(copy.keptUntil),
       })),
     })
   })

@@ -1,9 +1,16 @@
 import type { FastifyRequest } from 'fastify'
-import { UPLOAD_IMAGE } from '../../../contract/routes/images.ts'
+import type { BodyOf } from '../../../contract/route.ts'
+import { ADOPT_IMAGES, UPLOAD_IMAGE } from '../../../contract/routes/images.ts'
+import { adoptCopies, type Adoption } from '../../images/adoption/adopt.ts'
 import { imagePath } from '../../images/inspect/image-type.ts'
+import { readSlug } from '../../input/text.ts'
+import { readUrl } from '../../input/url.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
+import type { Reader } from '../../db/sql.ts'
 import type { Handlers } from '../context.ts'
 import { handle } from '../handle.ts'
+import { leaving } from '../leaving.ts'
+import { supplierOf } from './supplier-of.ts'
 import { answerWrite } from '../writing/answer-write.ts'
 import { readAs, requireUtf8 } from '../writing/body.ts'
 
@@ -14,8 +21,15 @@ declare module 'fastify' {
   }
 }
 
-/** POST /v1/account/images: a picture of the account's own, as it is or in a form. */
+/** POST /v1/account/images: a picture of the account's own, as it is or in a form; and /images/adopt, which keeps copies. */
 export const imageHandlers: Handlers = (app, context) => {
+  handle(app, ADOPT_IMAGES, ({ body, request, reply }) => {
+    requireOneOf(body)
+    return answerWrite(context, request, reply, async (tx, accountId) => {
+      const { adopted, isMore } = await adoptCopies(tx, accountId, await adoptionOf(tx, accountId, body))
+      return { status: 200, data: { adopted, is_more: isMore } }
+    })
+  })
   void app.register((images, _options, done) => {
     images.decorateRequest('sentFile', null)
     images.removeAllContentTypeParsers()
@@ -34,11 +48,11 @@ export const imageHandlers: Handlers = (app, context) => {
       requireUtf8(request)
       request.sentFile = await fileIn(request, bytes)
     })
-    handle(images, UPLOAD_IMAGE, async ({ request, reply }) => {
+    handle(images, UPLOAD_IMAGE, async ({ caller, request, reply }) => {
       const bytes = request.sentFile
       if (bytes === null || bytes.length === 0)
         throw refused('is empty; send the picture itself, or a form with one file')
-      const picture = await context.images.uploads.take(bytes)
+      const picture = await context.images.uploads.take(bytes, { key: caller.accountId, signal: leaving(reply) })
       request.sentFile = null
       return answerWrite(context, request, reply, async (tx, accountId) => {
         const url = await context.images.uploads.record(tx, accountId, picture)
@@ -66,4 +80,31 @@ async function fileIn(request: FastifyRequest, bytes: Buffer): Promise<Buffer> {
   const [file, second] = form.getAll('file')
   if (file === undefined || typeof file === 'string' || second !== undefined) throw refused('must be one file')
   return Buffer.from(await file.arrayBuffer())
+}
+
+/** @throws ShelfwireError invalid-input: a member that cannot be what it says, or not exactly one member. */
+function requireOneOf(body: BodyOf<typeof ADOPT_IMAGES>): void {
+  const { image, supplier } = body
+  const verdicts: [string, { value: string } | { reason: string }][] = []
+  if (image !== undefined) verdicts.push(['image', readUrl(image)])
+  if (supplier !== undefined) verdicts.push(['supplier', readSlug(supplier)])
+  const faults = verdicts.flatMap(([name, verdict]) => ('reason' in verdict ? [{ name, reason: verdict.reason }] : []))
+  if (faults.length > 0) throw new ShelfwireError('invalid-input', 'the adoption is invalid', { faults })
+  const names = Object.keys(body)
+  if (names.length === 1) return
+  throw new ShelfwireError('invalid-input', 'an adoption has exactly one of image, supplier and all', {
+    faults:
+      names.length === 0
+        ? [{ name: 'image', reason: 'is required, or supplier, or all' }]
+        : names.slice(1).map((name) => ({ name, reason: `must be left out beside ${names[0]}` })),
+  })
+}
+
+async function adoptionOf(
+  reader: Reader,
+  accountId: number,
+  { image, supplier }: BodyOf<typeof ADOPT_IMAGES>,
+): Promise<Adoption> {
+  if (image !== undefined) return { url: image }
+  return supplier === undefined ? 'all' : { supplierId: (await supplierOf(reader, accountId, supplier)).supplierId }
 }

@@ -1,5 +1,6 @@
 import { create as contentDisposition } from 'content-disposition'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
+import type { Route } from '../../../contract/route.ts'
 import { GET_IMPORT_FILE, GET_IMPORT_REFUSALS } from '../../../contract/routes/imports.ts'
 import { refusalsAs } from '../../imports/runs/refusals-as.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
@@ -7,33 +8,33 @@ import { LIMITS } from '../../platform/limits.ts'
 import { weightsOf } from '../coding.ts'
 import type { Handlers, ServeContext } from '../context.ts'
 import { openDownloadSlots, sendParts } from '../download.ts'
-import { handle } from '../handle.ts'
+import { handle, type Call } from '../handle.ts'
 import { existingRun } from './existing-run.ts'
 
 const CSV = 'text/csv'
 const LINES = 'application/x-ndjson'
 
+/** A request for one of them, below /v1/account or by a link of the panel. */
+interface DownloadCall<R extends Route> extends Pick<Call<R>, 'request' | 'reply' | 'query'> {
+  accountId: number
+  params: { id: number }
+}
+
 /** Sends the files of runs; an account shows so many at once as of other downloads. */
 export interface RunDownloads {
   /** The file of a run, as it came. @throws ShelfwireError unknown-run; unknown-reference when it is not kept any more */
-  file(call: DownloadCall): Promise<FastifyReply>
+  file(call: DownloadCall<typeof GET_IMPORT_FILE>): Promise<FastifyReply>
   /** Every refused row. @throws ShelfwireError as above */
-  refusals(call: DownloadCall, isLines: boolean): Promise<FastifyReply>
-}
-
-interface DownloadCall {
-  accountId: number
-  runId: number
-  request: FastifyRequest
-  reply: FastifyReply
+  refusals(call: DownloadCall<typeof GET_IMPORT_REFUSALS>): Promise<FastifyReply>
 }
 
 export function openRunDownloads({ db, runFiles }: Pick<ServeContext, 'db' | 'runFiles'>): RunDownloads {
   const slots = openDownloadSlots()
   return {
-    async file({ accountId, runId: id, request, reply }) {
+    async file({ accountId, params: { id }, request, reply }) {
       const { runId, fileKey, fileName, fileBytes } = await existingRun(db, accountId, id)
-      if (fileName === null) throw gone(`run ${runId} has no file: it is not here yet, or the run undoes another`)
+      if (fileName === null || fileBytes === null)
+        throw gone(`run ${runId} has no file: it is not here yet, or the run undoes another`)
       const release = slots.take(accountId)
       try {
         const stream = fileKey === null ? undefined : await runFiles.read(fileKey)
@@ -46,7 +47,7 @@ export function openRunDownloads({ db, runFiles }: Pick<ServeContext, 'db' | 'ru
         if (request.raw.socket.destroyed) stream.destroy()
         void reply
           .header('Content-Type', 'application/octet-stream')
-          .header('Content-Length', String(fileBytes ?? 0))
+          .header('Content-Length', String(fileBytes))
           .header('Content-Disposition', contentDisposition(fileName))
         reply.raw.setTimeout(LIMITS.exportStallMs)
         return await reply.send(stream)
@@ -55,8 +56,11 @@ export function openRunDownloads({ db, runFiles }: Pick<ServeContext, 'db' | 'ru
         throw error
       }
     },
-    async refusals({ accountId, runId, request, reply }, isLines) {
-      const run = await existingRun(db, accountId, runId)
+    async refusals({ accountId, params, query, request, reply }) {
+      const run = await existingRun(db, accountId, params.id)
+      const weights = weightsOf(request.headers.accept ?? '')
+      const isLines =
+        query.format === undefined ? (weights.get(LINES) ?? 0) > (weights.get(CSV) ?? 0) : query.format === 'ndjson'
       const release = slots.take(accountId)
       try {
         const stream = run.refusalsKey === null ? undefined : await runFiles.read(run.refusalsKey)
@@ -80,16 +84,9 @@ export function openRunDownloads({ db, runFiles }: Pick<ServeContext, 'db' | 'ru
 
 /** The file of a run, and its refused rows. */
 export const downloadHandlers: Handlers = (app, context) => {
-  const downloads = openRunDownloads(context)
-  handle(app, GET_IMPORT_FILE, ({ params: { id: runId }, caller: { accountId }, request, reply }) =>
-    downloads.file({ accountId, runId, request, reply }),
-  )
-  handle(app, GET_IMPORT_REFUSALS, ({ params: { id: runId }, query, caller: { accountId }, request, reply }) => {
-    const weights = weightsOf(request.headers.accept ?? '')
-    const isLines =
-      query.format === undefined ? (weights.get(LINES) ?? 0) > (weights.get(CSV) ?? 0) : query.format === 'ndjson'
-    return downloads.refusals({ accountId, runId, request, reply }, isLines)
-  })
+  const { file, refusals } = openRunDownloads(context)
+  handle(app, GET_IMPORT_FILE, ({ caller, ...call }) => file({ ...call, accountId: caller.accountId }))
+  handle(app, GET_IMPORT_REFUSALS, ({ caller, ...call }) => refusals({ ...call, accountId: caller.accountId }))
 }
 
 const gone = (detail: string) => new ShelfwireError('unknown-reference', detail)

@@ -15,11 +15,11 @@ export interface GivenMapping {
   mapping: Mapping
 }
 
-/** What the query of a request says of the mapping, read before anything is received. */
+/** The mapping as the query of a request names it, read before anything is received. */
 export interface OfQuery {
   /** Undefined where the query names none, and a form is to have one. */
   given: GivenMapping | undefined
-  /** Of the source that is named; undefined where none is. */
+  /** The mode of the named source; undefined where none is named. */
   mode: 'full' | 'delta' | undefined
 }
 
@@ -46,7 +46,7 @@ export async function mappingOfQuery(
     )
   }
   const { mapping: document, mode } = source
-  return { given: { document, mapping: readMappingDocument(document) }, mode }
+  return { given: { document, mapping: readMappingDocument(document, 'stored') }, mode }
 }
 
 function presetOfQuery(query: MappingQuery): GivenMapping | undefined {

@@ -1,10 +1,12 @@
 import type { OfferBefore, OfferPart } from '../../catalog/products/offer-state.ts'
 import type { RowExample, RowGroup } from '../../imports/row-groups.ts'
 import { nextStep } from '../../imports/runs/next-step.ts'
+import type { LeftBefore, UndoPreview } from '../../imports/runs/preview-undo.ts'
 import type { ListedChange, RefusalGroup, RunRow } from '../../imports/runs/runs.sql.ts'
 import { sourceNames } from '../../imports/sources/sources.sql.ts'
 import { suppliersList } from '../../catalog/settings/suppliers.sql.ts'
 import type { Reader } from '../../db/sql.ts'
+import { plainDecimal } from '../../model/money.ts'
 import { fieldColumns } from '../../supplier-files/field-columns.ts'
 import { readMappingDocument } from '../../supplier-files/mapping-document.ts'
 import { formatTimestamp } from '../../platform/timestamp.ts'
@@ -65,28 +67,45 @@ export function runMembers(row: RunRow, { suppliers, sources }: RunNames) {
   }
 }
 
+/** The kinds of rows that are left out, as the API names them. */
+export const LEFT_OUT_KINDS = {
+  'left-out': 'condition',
+  part: 'part',
+  sum: 'sum',
+  header: 'repeated_header',
+  note: 'note',
+} as const
+
 /** The same with its mapping, refused rows, and rows that were left out. */
 export function runDetails(
   row: RunRow,
   names: RunNames,
   refusals: readonly RefusalGroup[],
   rowGroups: readonly RowGroup[],
+  dropped: readonly RefusalGroup[],
 ) {
   const columnsOf = columnsByField(row.mapping)
+  const groupMembers = ({ field, reason, count, examples }: RefusalGroup) => ({
+    field,
+    columns: columnsOf(field),
+    reason,
+    count,
+    examples: examples.map(({ line, sku, value }) => ({ line, sku, value })),
+  })
   const [withoutCost] = rowGroups.filter(({ kind }) => kind === 'without-cost')
   return {
     ...runMembers(row, names),
     mapping: row.mapping,
-    refusals: refusals.map(({ field, reason, count, examples }) => ({
-      field,
-      columns: columnsOf(field),
-      reason,
-      count,
-      examples,
-    })),
+    refusals: refusals.map(groupMembers),
+    dropped: dropped.map(groupMembers),
     left_out: rowGroups
-      .filter(({ kind }) => kind !== 'without-cost')
-      .map(({ condition, count, examples }) => ({ condition, count, examples: examples.map(exampleMembers) })),
+      .flatMap(({ kind, ...group }) => (kind === 'without-cost' ? [] : [{ kind: LEFT_OUT_KINDS[kind], ...group }]))
+      .map(({ kind, condition, count, examples }) => ({
+        kind,
+        condition,
+        count,
+        examples: examples.map(exampleMembers),
+      })),
     without_cost:
       withoutCost === undefined
         ? null
@@ -105,7 +124,7 @@ const exampleMembers = ({ line, cells }: RowExample) => ({ line, cells })
 function columnsByField(document: unknown): (field: string) => string[] {
   if (document === null) return () => []
   try {
-    const mapping = readMappingDocument(document)
+    const mapping = readMappingDocument(document, 'stored')
     return (field) => fieldColumns(mapping, field)
   } catch {
     return () => []
@@ -113,8 +132,14 @@ function columnsByField(document: unknown): (field: string) => string[] {
 }
 
 /** What a run changed of one offer, or would change. */
-export function changeMembers({ supplierSku, kind, before, after }: ListedChange) {
-  return { sku: supplierSku, kind, before: before && partMembers(before), after: after && partMembers(after) }
+export function changeMembers({ supplierSku, kind, before, after }: ListedChange, productId: number | null) {
+  return {
+    sku: supplierSku,
+    kind,
+    product_id: productId,
+    before: before && partMembers(before),
+    after: after && partMembers(after),
+  }
 }
 
 function partMembers(part: OfferBefore | OfferPart) {
@@ -128,3 +153,34 @@ function partMembers(part: OfferBefore | OfferPart) {
     ...(content === undefined ? {} : { content }),
   }
 }
+
+/** What an undo would do with the changes that were looked at. */
+export function previewMembers({ nextAfter, lookedAt, restored, dropped, asBefore, left }: UndoPreview) {
+  return {
+    checked: lookedAt,
+    restored,
+    deleted: dropped,
+    as_before: asBefore,
+    left: left.length,
+    next_after: nextAfter,
+  }
+}
+
+/** An offer that an undo would leave. */
+export function leftMembers({ supplierSku, kind, reason, changedByRunId, before, now }: LeftBefore) {
+  return {
+    sku: supplierSku,
+    kind,
+    reason,
+    changed_by: changedByRunId,
+    before: before && figuresOf(before),
+    now: now && figuresOf(now),
+  }
+}
+
+/** What an offer costs, and how many there are. */
+export const figuresOf = ({ cost, currency, quantity }: Pick<OfferBefore, 'cost' | 'currency' | 'quantity'>) => ({
+  cost: cost === null ? null : plainDecimal(cost),
+  currency,
+  quantity,
+})

@@ -3,12 +3,13 @@ import { DETECT_FILE, PREVIEW_FILE } from '../../../contract/routes/imports.ts'
 import type { OfferRecord } from '../../model/offer.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
-import { detectMapping } from '../../supplier-files/detect.ts'
-import { previewRows, type PreviewedRow } from '../../supplier-files/preview.ts'
+import type { PreviewedRow } from '../../supplier-files/preview.ts'
 import { handle } from '../handle.ts'
+import { leaving } from '../leaving.ts'
 import type { Handlers } from '../context.ts'
 import type { SentFiles } from '../writing/sent-file.ts'
 import { mappingOf, mappingOfQuery } from './import-mapping.ts'
+import { LEFT_OUT_KINDS } from './import-members.ts'
 import { supplierOf } from './supplier-of.ts'
 
 /** What a file is and what an import would make of it; nothing is kept of it. */
@@ -23,7 +24,11 @@ export const importPreviewHandlers =
             faults: [{ name: 'mapping', reason: 'is not a known part' }],
           })
         const warnings: string[] = []
-        const { form, ...proposal } = await detectMapping(bytes, (warning) => warnings.push(warning))
+        const { form, ...proposal } = await context.sources.readers.detect(bytes, {
+          accountId: caller.accountId,
+          signal: leaving(reply),
+          warn: (warning) => void warnings.push(warning),
+        })
         const { headerLine, ...written } = form
         return { data: { ...proposal, warnings, form: { ...written, header_line: headerLine } } }
       })
@@ -34,7 +39,11 @@ export const importPreviewHandlers =
       return files.receive(request, reply, async (file) => {
         const { mapping } = mappingOf(ofQuery, file)
         const warnings: string[] = []
-        const rows = await previewRows(file.bytes, mapping, query.rows, (warning) => warnings.push(warning))
+        const rows = await context.sources.readers.preview(file.bytes, mapping, query.rows, {
+          accountId: caller.accountId,
+          signal: leaving(reply),
+          warn: (warning) => void warnings.push(warning),
+        })
         return { data: { rows: withinLimit(rows.map(previewed)), warnings } }
       })
     })
@@ -55,8 +64,11 @@ function previewed({ row, read }: PreviewedRow) {
     row,
     offer: 'offer' in read ? offerMembers(read.offer) : null,
     errors: 'faults' in read ? read.faults.map(({ name, reason }) => ({ name, reason })) : [],
+    dropped: 'offer' in read ? (read.dropped ?? []).map(({ name, reason }) => ({ name, reason })) : [],
     is_left_out: 'skipped' in read,
     condition: 'skipped' in read ? read.condition : null,
+    left_out_kind:
+      'skipped' in read ? LEFT_OUT_KINDS[read.condition === null ? (read.remark ?? 'part') : 'left-out'] : null,
   }
 }
 

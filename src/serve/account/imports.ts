@@ -7,14 +7,18 @@ import {
   GET_IMPORT,
   LIST_IMPORT_CHANGES,
   LIST_IMPORTS,
+  PREVIEW_UNDO,
   REPEAT_IMPORT,
   UNDO_IMPORT,
   UPLOAD_FILE,
 } from '../../../contract/routes/imports.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import type { KeptFile } from '../../imports/files/run-files.ts'
+import { productsOfOffers } from '../../catalog/products/offer-resource.sql.ts'
+import { previewUndo } from '../../imports/runs/preview-undo.ts'
+import { requireFileRoom } from '../../imports/runs/file-room.ts'
 import { cancelRun, confirmRun, enqueueRun, repeatRun, undoRun } from '../../imports/runs/runs.ts'
-import { changesFound, refusalsOf, rowGroupsOf, runsAfter } from '../../imports/runs/runs.sql.ts'
+import { changesFound, droppedOf, refusalsOf, rowGroupsOf, runsAfter } from '../../imports/runs/runs.sql.ts'
 import { sourcesList } from '../../imports/sources/sources.sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { readMappingDocument } from '../../supplier-files/mapping-document.ts'
@@ -23,11 +27,12 @@ import { handle } from '../handle.ts'
 import { answerWrite, type Outcome } from '../writing/answer-write.ts'
 import { receiveFiles, type SentFiles } from '../writing/sent-file.ts'
 import type { SentFile } from '../writing/sent-form.ts'
+import { must } from '../../platform/must.ts'
 import { answerData } from './answer-read.ts'
 import { existingRun } from './existing-run.ts'
 import { downloadHandlers } from './import-downloads.ts'
 import { mappingOf, mappingOfQuery, type OfQuery } from './import-mapping.ts'
-import { changeMembers, runDetails, runMembers, runNames } from './import-members.ts'
+import { changeMembers, leftMembers, previewMembers, runDetails, runMembers, runNames } from './import-members.ts'
 import { importPreviewHandlers } from './import-previews.ts'
 import { supplierOf } from './supplier-of.ts'
 
@@ -51,6 +56,8 @@ const uploadHandler =
     handle(app, UPLOAD_FILE, async ({ params, query, caller: { accountId }, request, reply }) => {
       const supplier = await supplierOf(context.db, accountId, params.code)
       const ofQuery = await mappingOfQuery(context.db, accountId, supplier, query)
+      // before it is received
+      await requireFileRoom(context.db, accountId, null)
       const { kept, document } = await files.receive(request, reply, (file) =>
         keep(context, accountId, query, ofQuery, file),
       )
@@ -125,21 +132,36 @@ const runHandlers: Handlers = (app, context) => {
   handle(app, GET_IMPORT, async (call) => {
     const { accountId } = call.caller
     const row = await existingRun(context.db, accountId, call.params.id)
-    const [names, refusals, rowGroups] = await Promise.all([
+    const [names, refusals, rowGroups, dropped] = await Promise.all([
       runNames(context.db, accountId),
       refusalsOf(context.db, accountId, row.runId),
       rowGroupsOf(context.db, accountId, row.runId),
+      droppedOf(context.db, accountId, row.runId),
     ])
-    return answerData(call, runDetails(row, names, refusals, rowGroups))
+    return answerData(call, runDetails(row, names, refusals, rowGroups, dropped))
   })
   handle(app, LIST_IMPORT_CHANGES, async (call) => {
     const { per_page: perPage, after = '', kind, sku, field } = call.query
     const { accountId } = call.caller
-    const { runId } = await existingRun(context.db, accountId, call.params.id)
+    const { runId, supplierId } = await existingRun(context.db, accountId, call.params.id)
     const rows = await changesFound(context.db, accountId, runId, { kind, sku, field }, after, perPage + 1)
     const page = rows.slice(0, perPage)
     const next = rows.length > perPage ? (page.at(-1)?.supplierSku ?? null) : null
-    return answerData(call, page.map(changeMembers), { per_page: perPage, next_after: next })
+    const offers = await productsOfOffers(
+      context.db,
+      accountId,
+      supplierId,
+      page.map((row) => row.supplierSku),
+    )
+    const productOf = new Map(offers.map(({ supplierSku, productId }) => [supplierSku, productId]))
+    const data = page.map((row) => changeMembers(row, productOf.get(row.supplierSku) ?? null))
+    return answerData(call, data, { per_page: perPage, next_after: next })
+  })
+  handle(app, PREVIEW_UNDO, async (call) => {
+    const { per_page: perPage, after = '' } = call.query
+    const { accountId } = call.caller
+    const preview = await previewUndo(context.db, accountId, call.params.id, after, perPage)
+    return answerData(call, preview.left.map(leftMembers), { per_page: perPage, ...previewMembers(preview) })
   })
   const changing = (
     request: FastifyRequest,
@@ -151,10 +173,18 @@ const runHandlers: Handlers = (app, context) => {
     answerWrite(context, request, reply, async (tx, accountId) => {
       const changed = await change(tx, accountId, runId)
       return runOutcome(tx, accountId, changed ?? runId, status)
-    }).finally(() => context.wake.notify('import', request.caller?.accountId ?? 0))
+    }).finally(() => context.wake.notify('import', must(request.caller).accountId))
   handle(app, CONFIRM_IMPORT, ({ params, request, reply }) => changing(request, reply, params.id, confirmRun))
   handle(app, CANCEL_IMPORT, ({ params, request, reply }) => changing(request, reply, params.id, cancelRun))
-  handle(app, UNDO_IMPORT, ({ params, request, reply }) => changing(request, reply, params.id, undoRun, 202))
+  handle(app, UNDO_IMPORT, ({ params, query, request, reply }) =>
+    changing(
+      request,
+      reply,
+      params.id,
+      (tx, accountId, runId) => undoRun(tx, accountId, runId, query.restore_changed),
+      202,
+    ),
+  )
 }
 
 /** POST /v1/account/imports/{id}/repeat */
@@ -170,7 +200,7 @@ const repeatHandler: Handlers = (app, context) =>
     }
     return answerWrite(context, request, reply, async (tx, accountId) =>
       runOutcome(tx, accountId, await repeatRun(tx, accountId, params.id, options), 202),
-    ).finally(() => context.wake.notify('import', request.caller?.accountId ?? 0))
+    ).finally(() => context.wake.notify('import', must(request.caller).accountId))
   })
 
 /** @throws ShelfwireError invalid-input with all faults, named by their paths in the body */

@@ -1,6 +1,7 @@
+import { camel, type Camel } from '../../../contract/field-names.ts'
+
 // Converts between the names of the API (store_ids) and of the code (storeIds), with types.
 
-type Camel<Name> = Name extends `${infer Head}_${infer Rest}` ? `${Head}${Capitalize<Camel<Rest>>}` : Name
 type Snake<Name> = Name extends `${infer Letter}${infer Rest}`
   ? `${Letter extends Lowercase<Letter> ? Letter : `_${Lowercase<Letter>}`}${Snake<Rest>}`
   : Name
@@ -11,7 +12,7 @@ export type FieldsOf<M> = { [Name in keyof M as Camel<Name>]: M[Name] }
 export type MembersOf<F> = { [Name in keyof F as Snake<Name>]: F[Name] }
 
 export function toFields<M extends object>(members: M): FieldsOf<M> {
-  return renamed(members, (name) => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()))
+  return renamed(members, camel)
 }
 
 export function toMembers<F extends object>(fields: F): MembersOf<F> {

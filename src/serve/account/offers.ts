@@ -1,16 +1,17 @@
-import { forEachField, NAME_FIELDS } from '../../../contract/product-fields.ts'
+import { forEachField, NAME_FIELDS, TEXT_FIELDS } from '../../../contract/product-fields.ts'
 import { GIVEN } from '../../../contract/product-resources.ts'
 import type { BodyOf, ParamsOf } from '../../../contract/route.ts'
 import { DELETE_OFFER, GET_OFFER, LIST_OFFERS, PATCH_OFFER, PUT_OFFER } from '../../../contract/routes/offers.ts'
 import { canonicalLocale } from '../../input/locale.ts'
 import { deleteOffer } from '../../catalog/products/delete-offer.ts'
-import { offerLock, offerOf, offersPage, type OfferSourceRow } from '../../catalog/products/offer-resource.sql.ts'
-import { suppliersLockShared, type SupplierRow } from '../../catalog/settings/suppliers.sql.ts'
+import { offerOf, offersPage, type OfferSourceRow } from '../../catalog/products/offer-resource.sql.ts'
+import { offersLock, type LockedOffer } from '../../catalog/products/offers.sql.ts'
+import { suppliersLockShared, type LockedSupplier, type SupplierRow } from '../../catalog/settings/suppliers.sql.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { formatTimestamp } from '../../platform/timestamp.ts'
-import { bulkNow } from '../../operations/bulk/write.ts'
+import { writeOfferRows } from '../../operations/bulk/offers.ts'
 import type { Handlers } from '../context.ts'
 import { handle } from '../handle.ts'
 import { answerWrite, waitFor, type Outcome } from '../writing/answer-write.ts'
@@ -30,6 +31,7 @@ const EMPTY = {
   ...forEachField(NAME_FIELDS, () => null),
   attributes: null,
   images: null,
+  group: null,
 }
 
 type Key = ParamsOf<typeof GET_OFFER>
@@ -55,28 +57,30 @@ export const offerHandlers: Handlers = (app, context) => {
   handle(app, PUT_OFFER, ({ params, body, request, reply }) => {
     const { members, echoed } = partEchoed(body, GIVEN.offer)
     return answerWrite(context, request, reply, async (tx, accountId) => {
-      const { supplier, sku, row } = await held(tx, accountId, params)
+      const offer = await held(tx, accountId, params)
+      const { supplier, sku, row } = offer
       requireMatch(request, row === undefined ? null : represent(row, supplier))
       requireEchoed('offer', echoed, row === undefined ? { supplier: supplier.code, sku } : represent(row, supplier))
       // texts that the body leaves out are removed
       const given = Object.entries(members.texts ?? {}).map(
-        ([locale, texts]) => [locale, { title: null, description: null, ...texts }] as const,
+        ([locale, texts]) => [locale, { ...forEachField(TEXT_FIELDS, () => null), ...texts }] as const,
       )
       const named = new Set(given.map(([locale]) => canonicalLocale(locale)))
       const gone = Object.keys(row?.texts ?? {}).filter((locale) => !named.has(locale))
       const texts = Object.fromEntries([...gone.map((locale) => [locale, null] as const), ...given])
       const whole = { ...EMPTY, ...members, texts }
-      return write(tx, accountId, { supplier, sku }, whole, row === undefined ? 201 : 200)
+      return write(tx, accountId, offer, whole, row === undefined ? 201 : 200)
     })
   })
   handle(app, PATCH_OFFER, ({ params, body, request, reply }) => {
     const { members: patch, echoed } = partEchoed(body, GIVEN.offer)
     return answerWrite(context, request, reply, async (tx, accountId) => {
-      const { supplier, sku, row } = await held(tx, accountId, params)
+      const offer = await held(tx, accountId, params)
+      const { supplier, sku, row } = offer
       if (row === undefined) throw noOffer(supplier, sku)
       requireMatch(request, represent(row, supplier))
       requireEchoed('offer', echoed, represent(row, supplier))
-      return write(tx, accountId, { supplier, sku }, patch, 200)
+      return write(tx, accountId, offer, patch, 200)
     })
   })
   handle(app, DELETE_OFFER, ({ params, request, reply }) =>
@@ -93,12 +97,17 @@ export const offerHandlers: Handlers = (app, context) => {
 async function write(
   tx: Tx,
   accountId: number,
-  { supplier, sku }: { supplier: Supplier; sku: string },
+  { supplier, sku, known, row: before }: HeldOffer,
   members: Partial<BodyOf<typeof PATCH_OFFER>>,
   status: 200 | 201,
 ): Promise<Outcome> {
   const row = { ...members, supplier: supplier.code, sku }
-  const written = await bulkNow(tx, accountId, 'bulk_offers', [row], { atomic: false, isDryRun: false })
+  const offers = {
+    known,
+    contents: before === undefined ? [] : [contentOf(before)],
+    eans: before?.eans.map((ean) => ({ supplierSku: sku, ean })) ?? [],
+  }
+  const written = await writeOfferRows(tx, accountId, [row], { supplier, offers })
   const faults = written.value[0]?.faults ?? []
   const [first] = faults
   if (first !== undefined) throw new ShelfwireError('invalid-input', `offer: ${first.name} ${first.reason}`, { faults })
@@ -111,6 +120,16 @@ async function write(
   }
 }
 
+const contentOf = (row: OfferSourceRow) => ({
+  supplierSku: row.supplierSku,
+  productId: row.productId,
+  ...forEachField(NAME_FIELDS, (field) => row[field]),
+  texts: row.texts,
+  attributes: row.attributes,
+  images: row.images,
+  group: row.group,
+})
+
 /** Checks that an offer can have this key. @throws ShelfwireError unknown-reference. */
 function checkedSku({ sku }: Key): string {
   if (sku.length > LIMITS.skuLengthMax || sku.includes('\0'))
@@ -118,14 +137,27 @@ function checkedSku({ sku }: Key): string {
   return sku
 }
 
-async function held(tx: Tx, accountId: number, key: Key) {
+/** An offer that is locked, whether or not it exists. */
+interface HeldOffer {
+  supplier: LockedSupplier
+  sku: string
+  /** Also a dropped one. */
+  known: readonly LockedOffer[]
+  row: OfferSourceRow | undefined
+}
+
+async function held(tx: Tx, accountId: number, key: Key): Promise<HeldOffer> {
   // the supplier is locked before its offers: docs/lock-order.md
   // no code contains NUL, and PostgreSQL refuses it in a parameter
   const [supplier] = key.code.includes('\0') ? [] : await suppliersLockShared(tx, accountId, [key.code])
   if (supplier === undefined) throw noSupplier(key.code)
   const sku = checkedSku(key)
-  await offerLock(tx, accountId, supplier.supplierId, sku)
-  return { supplier, sku, row: await offerOf(tx, accountId, supplier.supplierId, sku) }
+  // sent together: the second is run when the first has its lock
+  const [known, row] = await Promise.all([
+    offersLock(tx, accountId, supplier.supplierId, [sku]).execute(),
+    offerOf(tx, accountId, supplier.supplierId, sku),
+  ])
+  return { supplier, sku, known, row }
 }
 
 async function existing(reader: Reader, accountId: number, supplier: Supplier, sku: string): Promise<OfferSourceRow> {
@@ -150,6 +182,7 @@ function represent(row: OfferSourceRow, supplier: Supplier) {
     ...forEachField(NAME_FIELDS, (field) => row[field]),
     attributes: row.attributes,
     images: row.images,
+    group: row.group,
     absent_since: row.absentSince === null ? null : formatTimestamp(row.absentSince),
   }
 }

@@ -6,6 +6,7 @@ import {
   type NewMembers,
 } from '../../../contract/account-resource.ts'
 import type { Reader } from '../../db/sql.ts'
+import type { Ordered } from '../../catalog/settings/rule-rows.sql.ts'
 import { NEW_RULE_ID } from '../../previews/rule-change.ts'
 import { shapeReader } from '../writing/shape.ts'
 import { membersOfPatch, unknownOne, writing, type Collection } from './collection.ts'
@@ -19,7 +20,7 @@ interface Planned<Row> {
 
 /** Makes of a request's body what the write would make of it, with the faults of the write, and writes nothing. */
 export interface Planner<Row> {
-  list(reader: Reader, accountId: number): Promise<readonly Row[]>
+  order(reader: Reader, accountId: number): Promise<readonly Ordered[]>
   create(reader: Reader, accountId: number, body: unknown): Promise<Planned<Row>>
   edit(reader: Reader, accountId: number, ruleId: number, body: unknown): Promise<Planned<Row>>
   remove(reader: Reader, accountId: number, ruleId: number): Promise<Planned<Row>>
@@ -31,22 +32,21 @@ export function planner<R extends AccountResource, Row extends { ruleId: number 
   plan: {
     create(reader: Reader, accountId: number, members: NewMembers<R, Defaulted>): Promise<Omit<Row, 'ruleId'>>
     edit(reader: Reader, accountId: number, row: Row, members: ChangedMembers<R, Defaulted>): Promise<Row>
+    order(reader: Reader, accountId: number): Promise<readonly Ordered[]>
     /** Refuses what may not be deleted. */
     remove?(row: Row): void
   },
 ): Planner<Row> {
   const { resource } = collection
-  // rules belong to nothing but the account
-  const list = (reader: Reader, accountId: number) => collection.list(reader, accountId, undefined)
   const readNew = shapeReader(createBody(resource))
   const readPatch = shapeReader(patchBody(resource))
   const find = async (reader: Reader, accountId: number, ruleId: number) => {
-    const row = (await list(reader, accountId)).find((entry) => entry.ruleId === ruleId)
+    const row = await collection.apart?.get(reader, accountId, ruleId)
     if (row === undefined) throw unknownOne(resource, ruleId)
     return row
   }
   return {
-    list,
+    order: plan.order,
     async create(reader, accountId, body) {
       const members = withDefaults(readNew(body, resource.noun), collection.defaults)
       // checked by the schema that the type comes from

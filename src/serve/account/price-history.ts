@@ -7,6 +7,7 @@ import { priceHistory, type LowestPrice } from '../../shelf/price-history.ts'
 import type { Handlers } from '../context.ts'
 import { handle } from '../handle.ts'
 import { answerData } from './answer-read.ts'
+import { now } from '../../platform/clock.ts'
 
 /** GET /v1/account/products/{id}/price-history */
 export const priceHistoryHandlers: Handlers = (app, context) => {
@@ -28,7 +29,7 @@ export const priceHistoryHandlers: Handlers = (app, context) => {
       productId,
       store.storeId,
       group.groupId,
-      new Date(),
+      now(),
     )
     return answerData(call, {
       product_id: productId,

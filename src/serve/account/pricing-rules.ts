@@ -1,6 +1,12 @@
 import type { ChangedMembers, NewMembers } from '../../../contract/account-resource.ts'
 import { PRICING_RULES } from '../../../contract/account-resources.ts'
-import { pricingRulesList } from '../../catalog/settings/pricing-rules.sql.ts'
+import { namesWith } from '../../../contract/rule-conditions.ts'
+import {
+  pricingRuleGet,
+  pricingRulesList,
+  pricingRulesOrder,
+  pricingRulesPage,
+} from '../../catalog/settings/pricing-rules.sql.ts'
 import {
   createRule,
   deleteRule,
@@ -21,8 +27,7 @@ import { toFields, toMembers } from './member-names.ts'
 import { decimalText, refuse } from './members.ts'
 
 const AMOUNTS = [
-  'cost_min',
-  'cost_below',
+  ...namesWith('pricing', 'number'),
   'percent',
   'fixed_price',
   'addition',
@@ -38,6 +43,7 @@ type Defaulted = keyof typeof DEFAULTS
 const PRICING = {
   resource: PRICING_RULES,
   list: pricingRulesList,
+  apart: { get: pricingRuleGet, page: pricingRulesPage },
   keyOf: (row: RuleInput) => row.ruleId,
   represent: ({ ruleId, isDefault, ...fields }: RuleInput) => ({
     id: ruleId,
@@ -59,6 +65,7 @@ export const pricingRules = collection(PRICING)
 
 /** Their changes, looked at before they are written. */
 export const pricingRulePlans = planner(PRICING, {
+  order: pricingRulesOrder,
   create: (reader, accountId, members) => newRule(reader, accountId, inputOf(members)),
   edit: (reader, accountId, row, members) => editedRule(reader, accountId, row, changesOf(row, members)),
   remove: requireDeletable,

@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import { forEachField, NAME_FIELDS, TEXT_FIELDS } from '../../../contract/product-fields.ts'
 import type { ProductCreate } from '../../../contract/product-resources.ts'
 import type { ProductChanges } from '../../catalog/products/edit-product.ts'
+import { EVERY_STORE } from '../../catalog/products/exclusions.sql.ts'
 import type { ProductSources } from '../../catalog/products/product-resource.sql.ts'
 import type { StoreRow } from '../../catalog/settings/stores.sql.ts'
 import type { Fault } from '../../platform/errors.ts'
@@ -40,11 +41,14 @@ export function productMembers(sources: ProductSources, stores: readonly StoreRo
     images: images === null ? null : (JSON.parse(images) as unknown),
     attributes: byName(Object.entries(attributes)),
     listings: byName(
-      sources.listings.flatMap((row) => (slugs.has(row.storeId) ? [[slugs.get(row.storeId) ?? '', row.isListed]] : [])),
+      sources.listings.flatMap(({ storeId, isListed }) => {
+        const slug = slugs.get(storeId)
+        return slug === undefined ? [] : [[slug, isListed]]
+      }),
     ),
     exclusions: byName(
       sources.exclusions.flatMap((row) =>
-        row.storeId === 0 || slugs.has(row.storeId) ? [[slugs.get(row.storeId) ?? EVERY, row.reason]] : [],
+        row.storeId === EVERY_STORE || slugs.has(row.storeId) ? [[slugs.get(row.storeId) ?? EVERY, row.reason]] : [],
       ),
     ),
   }
@@ -78,6 +82,7 @@ export function productChanges(
     const storeId = storeOf.get(slug)
     if (storeId === undefined)
       faults.push({ name: `${name}.${slug.slice(0, 80)}`, reason: 'the account has no such store' })
+    // read by nobody: the faults are thrown below
     return storeId ?? 0
   }
   const changes: ProductChanges = {
@@ -115,7 +120,7 @@ export function productChanges(
     changes.listings.push({ storeId: idOf('listings', slug), isListed })
   if (exclusions === null)
     changes.exclusions.push(
-      ...sources.exclusions.map(({ storeId }) => ({ storeId: storeId === 0 ? null : storeId, reason: null })),
+      ...sources.exclusions.map(({ storeId }) => ({ storeId: storeId === EVERY_STORE ? null : storeId, reason: null })),
     )
   for (const [slug, reason] of Object.entries(exclusions ?? {}))
     changes.exclusions.push({ storeId: slug === EVERY ? null : idOf('exclusions', slug), reason })

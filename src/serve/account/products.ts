@@ -8,16 +8,15 @@ import {
   PATCH_PRODUCT,
   SPLIT_PRODUCT,
 } from '../../../contract/routes/products.ts'
-import { mergeProducts, splitProduct } from '../../catalog/products/merge-split.ts'
+import { mergeProducts, offerKeys, splitProduct } from '../../catalog/products/merge-split.ts'
 import { gtinOf } from '../../model/gtin.ts'
-import { editProduct } from '../../catalog/products/edit-product.ts'
+import { editLockedProduct } from '../../catalog/products/edit-product.ts'
 import { productLock, productsLockForRemoval } from '../../catalog/products/products.sql.ts'
 import type { Written } from '../../catalog/stale/written.ts'
 import { productsByKeys } from '../../catalog/products/product-keys.sql.ts'
 import { productIdsOfSources, productSources } from '../../catalog/products/product-resource.sql.ts'
 import { createProducts, deleteProducts } from '../../catalog/products/products.ts'
 import { storesList } from '../../catalog/settings/stores.sql.ts'
-import { suppliersList } from '../../catalog/settings/suppliers.sql.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import type { Handlers } from '../context.ts'
@@ -29,6 +28,7 @@ import { answerData } from './answer-read.ts'
 import { writing } from './collection.ts'
 import { patchBetween } from './patch-between.ts'
 import { productChanges, productMembers, type ProductPatchBody } from './product-members.ts'
+import { single } from '../../platform/must.ts'
 
 /** /v1/account/products: what the owner sets on single products. */
 export const productHandlers: Handlers = (app, context) => {
@@ -56,8 +56,8 @@ export const productHandlers: Handlers = (app, context) => {
       writing(async () => {
         const { sku = null, ean = null, ...rest } = body
         const created = await createProducts(tx, accountId, [{ sku, ean }])
-        const [productId = 0] = created.value
-        await patchProduct(tx, accountId, productId, rest)
+        const productId = single(created.value)
+        await patchProduct(tx, accountId, productId, rest, await read(tx, accountId, productId))
         return {
           ...waitFor(created),
           product: { id: productId },
@@ -71,10 +71,11 @@ export const productHandlers: Handlers = (app, context) => {
   handle(app, PATCH_PRODUCT, ({ params: { id: productId }, body, request, reply }) => {
     const { members: patch, echoed } = partEchoed(body, GIVEN.product)
     return answerWrite(context, request, reply, async (tx, accountId) => {
-      const { members } = await readLocked(tx, accountId, productId)
+      const held = await readLocked(tx, accountId, productId)
+      const { members } = held
       requireMatch(request, members)
       requireEchoed('product', echoed, members)
-      const written = await writing(() => patchProduct(tx, accountId, productId, patch))
+      const written = await writing(() => patchProduct(tx, accountId, productId, patch, held))
       const data = (await read(tx, accountId, productId)).members
       const change = { before: patchBetween(data, members), after: patchBetween(members, data) }
       return { ...waitFor(written), product: { id: productId, change }, status: 200, data }
@@ -99,12 +100,9 @@ export const productHandlers: Handlers = (app, context) => {
   handle(app, SPLIT_PRODUCT, ({ params: { id: productId }, body, request, reply }) =>
     answerWrite(context, request, reply, async (tx, accountId) => {
       await read(tx, accountId, productId)
-      const suppliers = new Map((await suppliersList(tx, accountId)).map((row) => [row.code, row.supplierId]))
-      const keys = body.offers.map(({ supplier, sku }) => ({
-        supplierId: suppliers.get(supplier) ?? 0,
-        supplierSku: sku,
-      }))
-      const split = await writing(() => splitProduct(tx, accountId, productId, keys))
+      const split = await writing(async () =>
+        splitProduct(tx, accountId, productId, await offerKeys(tx, accountId, body.offers)),
+      )
       return {
         ...waitFor(split),
         product: { id: productId },
@@ -135,20 +133,32 @@ async function named(
   return ids.filter((id) => id > after).sort((a, b) => a - b)
 }
 
-async function patchProduct(tx: Tx, accountId: number, productId: number, patch: ProductPatchBody): Promise<Written> {
-  const { sources, stores } = await read(tx, accountId, productId)
-  return editProduct(tx, accountId, productId, productChanges(patch, sources, stores))
+/** @param held the product as it is, which has been locked. */
+async function patchProduct(
+  tx: Tx,
+  accountId: number,
+  productId: number,
+  patch: ProductPatchBody,
+  held: Awaited<ReturnType<typeof read>>,
+): Promise<Written> {
+  const { sources, stores } = held
+  return editLockedProduct(tx, accountId, productId, productChanges(patch, sources, stores))
 }
 
 async function readLocked(tx: Tx, accountId: number, productId: number) {
-  if (!(await productLock(tx, accountId, productId)))
-    throw new ShelfwireError('unknown-product', 'the account has no such product')
-  return read(tx, accountId, productId)
+  const locking = productLock(tx, accountId, productId)
+  // sent together: what is read is read when the product is locked
+  const reading = read(tx, accountId, productId)
+  reading.catch(() => {})
+  if (!(await locking)) throw new ShelfwireError('unknown-product', 'the account has no such product')
+  return reading
 }
 
 async function read(reader: Reader, accountId: number, productId: number) {
-  const [sources] = await productSources(reader, accountId, [productId])
+  const [[sources], stores] = await Promise.all([
+    productSources(reader, accountId, [productId]),
+    storesList(reader, accountId),
+  ])
   if (sources === undefined) throw new ShelfwireError('unknown-product', 'the account has no such product')
-  const stores = await storesList(reader, accountId)
   return { sources, stores, members: productMembers(sources, stores) }
 }

@@ -17,7 +17,13 @@ import { toFields, toMembers } from './member-names.ts'
 import { refuse } from './members.ts'
 
 /** Values that null in a patch restores. */
-const DEFAULTS = { time_zone: 'UTC', any_locale: false, sku_pattern: null, price_jump_factor: null }
+const DEFAULTS = {
+  time_zone: 'UTC',
+  any_locale: false,
+  sku_pattern: null,
+  price_jump_factor: null,
+  adopt_images: false,
+}
 
 /** GET and PATCH /v1/account: settings of the whole account. */
 export const settingsHandlers: Handlers = (app, context) => {

@@ -19,7 +19,7 @@ export const settingMembers = (row: SourceRow) => ({
   is_active: row.isActive,
 })
 
-/** What changes by itself. */
+/** Members that change without an edit. */
 export const statusMembers = (row: SourceRow) => ({
   next_run_at: shown(row.nextRunAt),
   last_run_at: shown(row.lastRunAt),

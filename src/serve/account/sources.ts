@@ -3,7 +3,13 @@ import { SOURCES } from '../../../contract/supplier-sources.ts'
 import { productsWritten } from '../../catalog/stale/written.ts'
 import type { Reader } from '../../db/sql.ts'
 import { trySource } from '../../imports/fetch/try-source.ts'
-import { createSource, deleteSource, editSource, type NewSource } from '../../imports/sources/edit-sources.ts'
+import {
+  createSource,
+  deleteSource,
+  editSource,
+  type NewSource,
+  type SourceRules,
+} from '../../imports/sources/edit-sources.ts'
 import { runSource } from '../../imports/sources/sources.ts'
 import { sourcesList, type SourceRow } from '../../imports/sources/sources.sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
@@ -12,6 +18,7 @@ import { handle } from '../handle.ts'
 import { answerWrite } from '../writing/answer-write.ts'
 import { collection } from './collection.ts'
 import { toFields } from './member-names.ts'
+import { openTries } from './one-at-a-time.ts'
 import { settingMembers, statusMembers } from './source-members.ts'
 import { supplierOf } from './supplier-of.ts'
 
@@ -37,11 +44,8 @@ async function sourceOf(reader: Reader, accountId: number, code: string, name: s
   return found
 }
 
-/** /v1/account/suppliers/{code}/sources, runs of them besides the schedule, and tries. */
-export const sourceHandlers: Handlers = (app, context) => {
-  /** Accounts whose sources are being tried: one at a time, because a try holds a connection and a file. */
-  const trying = new Set<number>()
-
+/** /v1/account/suppliers/{code}/sources */
+export const sourcesWith = (rules: SourceRules) =>
   collection({
     resource: SOURCES,
     parent: async (reader, accountId, params) =>
@@ -51,18 +55,23 @@ export const sourceHandlers: Handlers = (app, context) => {
     represent,
     defaults: DEFAULTS,
     async create(tx, accountId, members, supplierId) {
-      await createSource(tx, accountId, supplierId, toFields(members) as NewSource, context.sources.rules)
+      await createSource(tx, accountId, supplierId, toFields(members) as NewSource, rules)
       return productsWritten([], members.name)
     },
     async edit(tx, accountId, row, members) {
-      await editSource(tx, accountId, row, toFields(members), context.sources.rules)
+      await editSource(tx, accountId, row, toFields(members), rules)
       return productsWritten([])
     },
     async remove(tx, accountId, row) {
       await deleteSource(tx, accountId, row.sourceId)
       return productsWritten([])
     },
-  })(app, context)
+  })
+
+/** Runs of sources besides the schedule, and tries. */
+export const sourceHandlers: Handlers = (app, context) => {
+  // a try holds a connection and a file
+  const oneTry = openTries('source')
 
   handle(app, RUN_SOURCE, async ({ params, body, request, reply }) => {
     const answer = await answerWrite(context, request, reply, async (tx, accountId) => {
@@ -75,18 +84,11 @@ export const sourceHandlers: Handlers = (app, context) => {
     return answer
   })
 
-  handle(app, TEST_SOURCE, async ({ params, caller, request, reply }) => {
-    const { accountId } = caller
-    const source = await sourceOf(context.db, accountId, params.code, params.name)
-    if (trying.has(accountId))
-      throw new ShelfwireError('conflict', 'another source of the account is being tried; try this one after it')
-    trying.add(accountId)
-    const ending = new AbortController()
-    const end = () => ending.abort(new Error('the client is gone'))
-    request.raw.socket.once('close', end)
-    try {
-      const trial = await trySource(context.sources.fetching, accountId, source, ending.signal)
-      return await reply.send({
+  handle(app, TEST_SOURCE, async (call) => {
+    const source = await sourceOf(context.db, call.caller.accountId, call.params.code, call.params.name)
+    return oneTry(call, async (accountId, signal) => {
+      const trial = await trySource(context.sources, accountId, source, signal)
+      return call.reply.send({
         data: {
           is_ok: trial.isOk,
           fault: trial.fault,
@@ -98,9 +100,6 @@ export const sourceHandlers: Handlers = (app, context) => {
           host_key: trial.hostKey,
         },
       })
-    } finally {
-      request.raw.socket.off('close', end)
-      trying.delete(accountId)
-    }
+    })
   })
 }

@@ -3,7 +3,8 @@ import { DELETE_STOCK, GET_STOCK, PATCH_STOCK, PUT_STOCK } from '../../../contra
 import { productLock } from '../../catalog/products/products.sql.ts'
 import { ownStockOf } from '../../catalog/products/own-stock.sql.ts'
 import type { OwnStockRow } from '../../catalog/products/own-stock.sql.ts'
-import { clearOwnStock, setOwnStock } from '../../catalog/products/products.ts'
+import { clearOwnStock } from '../../catalog/products/products.ts'
+import { replaceOwnStock } from '../../catalog/products/write-own-stock.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { Check } from '../../input/check.ts'
 import { BOUNDS, readDecimal } from '../../input/decimal.ts'
@@ -34,8 +35,9 @@ export const stockHandlers: Handlers = (app, context) => {
     return answerWrite(context, request, reply, async (tx, accountId) => {
       const old = await held(tx, accountId, productId)
       requireMatch(request, old === undefined ? null : represent(old))
-      const stock = await setOwnStock(tx, accountId, [{ productId, quantity, cost }])
-      const data = represent(await written(tx, accountId, productId))
+      const now = { productId, quantity, cost }
+      const stock = await replaceOwnStock(tx, accountId, now, old)
+      const data = represent(now)
       return old === undefined
         ? {
             ...waitFor(stock),
@@ -63,8 +65,9 @@ export const stockHandlers: Handlers = (app, context) => {
       if (old === undefined) throw none()
       requireMatch(request, represent(old))
       const { quantity = old.quantity, cost = old.cost } = patch
-      const stock = await setOwnStock(tx, accountId, [{ productId, quantity, cost }])
-      const data = represent(await written(tx, accountId, productId))
+      const now = { productId, quantity, cost }
+      const stock = await replaceOwnStock(tx, accountId, now, old)
+      const data = represent(now)
       return { ...waitFor(stock), product: { id: productId, change: stockChange(old, data) }, status: 200, data }
     })
   })
@@ -96,13 +99,9 @@ async function read(reader: Reader, accountId: number, productId: number): Promi
 }
 
 async function held(tx: Tx, accountId: number, productId: number) {
-  if (!(await productLock(tx, accountId, productId)))
-    throw new ShelfwireError('unknown-product', 'the account has no such product')
-  return read(tx, accountId, productId)
-}
-
-async function written(tx: Tx, accountId: number, productId: number): Promise<OwnStockRow> {
-  const row = await read(tx, accountId, productId)
-  if (row === undefined) throw none()
-  return row
+  // sent together: the second is run when the first has its lock
+  const locking = productLock(tx, accountId, productId)
+  const reading = ownStockOf(tx, accountId, [productId]).execute()
+  if (!(await locking)) throw new ShelfwireError('unknown-product', 'the account has no such product')
+  return (await reading)[0]
 }

@@ -6,7 +6,16 @@ import { collection } from './collection.ts'
 import { toDecimals } from './decimals.ts'
 import { toFields, toMembers } from './member-names.ts'
 
-const SHARES = ['zeroed_share_max', 'refused_share_max', 'prices_lost_share_max', 'prices_zero_share_max'] as const
+const DECIMALS = [
+  'zeroed_share_max',
+  'refused_share_max',
+  'prices_lost_share_max',
+  'prices_zero_share_max',
+  'prices_jump_share_max',
+  'prices_jump_factor',
+  'emptied_share_max',
+  'swapped_share_max',
+] as const
 
 /** /v1/account/suppliers */
 export const suppliers = collection({
@@ -25,16 +34,20 @@ export const suppliers = collection({
     refused_share_max: row.refusedShareMax,
     prices_lost_share_max: row.pricesLostShareMax,
     prices_zero_share_max: row.pricesZeroShareMax,
+    prices_jump_share_max: row.pricesJumpShareMax,
+    prices_jump_factor: row.pricesJumpFactor,
+    emptied_share_max: row.emptiedShareMax,
+    swapped_share_max: row.swappedShareMax,
     silent_days_max: row.silentDaysMax,
   }),
   defaults: { priority: 100, safety_buffer: 0, is_active: true, ...toMembers(DEFAULT_LIMITS) },
   async create(tx, accountId, { is_active: isActive, ...rest }) {
-    const made = await createSupplier(tx, accountId, toFields(toDecimals(rest, SHARES)))
+    const made = await createSupplier(tx, accountId, toFields(toDecimals(rest, DECIMALS)))
     if (!isActive) await editSupplier(tx, accountId, made.value, { isActive: false })
     return { ...made, value: rest.code }
   },
   edit: (tx, accountId, row, members) =>
-    editSupplier(tx, accountId, row.supplierId, toFields(toDecimals(members, SHARES))),
+    editSupplier(tx, accountId, row.supplierId, toFields(toDecimals(members, DECIMALS))),
   async remove(tx, accountId, row) {
     return removeSupplier(tx, accountId, row.supplierId)
   },

@@ -46,6 +46,7 @@ export const GUIDE_GROUPS: readonly (readonly [heading: string, guides: readonly
     'Run the service',
     [
       guide('panel', 'The panel', 'Signing in, roles, what is recorded, and how its pages talk to the service.'),
+      guide('notices', 'Notices', 'What owners are notified of, by e-mail and through channels of their own.'),
       guide('operations', 'Operations', 'Settings, database, backup and restore, health, limits.'),
       guide('scaling', 'Scaling', 'What accounts and products cost, more processes, more nodes with Citus.'),
       guide('benchmarks', 'Benchmarks', 'Measured figures.'),

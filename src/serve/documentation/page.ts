@@ -30,6 +30,26 @@ export function guidePage(guide: Guide, text: string): string {
   return page({ title: guide.title, root, current: guide.name, main: html.replace('</h1>', `</h1>\n${contents}`) })
 }
 
+/** @param url the service's address, for the request that one begins with. */
+export function homePage(url: string): string {
+  const root = 'docs/'
+  const main = `<h1>Shelfwire</h1>
+<p>Shelfwire turns the files of suppliers into finished products, with a price and a stock for every store, and tells shops at once what has changed.</p>
+<dl>
+<dt><a href="panel">Panel</a></dt><dd>For merchants: suppliers, products, prices and stores, in a browser.</dd>
+<dt><a href="${root}guides">Guides</a></dt><dd>For developers and operators, from the first account to running it on several machines.</dd>
+<dt><a href="docs">API reference</a></dt><dd>Every operation with its parameters and answers; <a href="openapi.json">openapi.json</a> is the same for programs.</dd>
+</dl>
+<h2>A first request</h2>
+<p>A token is made in the panel, under Tokens. This reads three finished products:</p>
+<pre><code>TOKEN=…
+curl -H "Authorization: Bearer $TOKEN" \\
+  "${escape(url)}/v1/products?per_page=3"</code></pre>
+<p>The <a href="${root}guides/tutorial">tutorial</a> goes on from there.</p>`
+  const header = `<header><a href="panel">Shelfwire</a><a href="${root}guides">Documentation</a></header>`
+  return frame({ title: 'Shelfwire', root, body: `${header}\n<main class="home">\n${main}\n</main>` })
+}
+
 export function guidesPage(): string {
   const root = ''
   const groups = GUIDE_GROUPS.map(
@@ -80,23 +100,29 @@ function page({ title, root, current, main }: Page): string {
   )}</ul>`
   const navigation = `${groups.join('\n')}\n${reference}`
   // twice, because a closed <details> cannot be opened by a stylesheet where the page is wide
+  const body = `<header><a href="${root}guides">Shelfwire</a><details><summary>Contents</summary><nav aria-label="All pages">${navigation}</nav></details></header>
+<div class="columns">
+<nav class="side" aria-label="All pages">${navigation}</nav>
+<main>
+${main}
+</main>
+</div>`
+  return frame({ title: `${title} – Shelfwire`, root, body })
+}
+
+/** What every page has around it. */
+function frame({ title, root, body }: { title: string; root: string; body: string }): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escape(title)} – Shelfwire</title>
+<title>${escape(title)}</title>
 <link rel="stylesheet" href="${root}guides.css">
 </head>
 <body>
-<header><a href="${root}guides">Shelfwire</a><details><summary>Contents</summary><nav aria-label="All pages">${navigation}</nav></details></header>
-<div class="columns">
-<nav class="side" aria-label="All pages">${navigation}</nav>
-<main>
-${main}
-</main>
-</div>
+${body}
 </body>
 </html>
 `

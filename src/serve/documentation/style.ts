@@ -40,6 +40,8 @@ pre code { padding: 0; background: none; font-size: 1em; }
 table { border-collapse: collapse; min-width: 100%; font-size: .94rem; overflow-wrap: normal; }
 th, td { padding: .45rem .8rem .45rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
 td { min-width: 7rem; }
+.home { max-width: 44rem; margin: 0 auto; padding: 2rem 1.2rem 5rem; }
+header > a + a { color: var(--link); font-weight: 400; }
 @media (max-width: 56rem) {
   .columns { display: block; }
   .side { display: none; }

@@ -1,3 +1,4 @@
+import { forEachField, LISTED_NAMES } from '../../../contract/product-fields.ts'
 import {
   COUNT_PRODUCTS,
   DELETE_PRODUCT_VIEW,
@@ -7,37 +8,63 @@ import {
   SEARCH_PRODUCTS,
   type ListedProduct,
 } from '../../../contract/panel/catalog.ts'
+import { NAME_PRODUCTS } from '../../../contract/panel/product-names.ts'
 import { accountGet } from '../../accounts/accounts.sql.ts'
 import { categoriesList } from '../../catalog/settings/categories.sql.ts'
+import type { StoreRow } from '../../catalog/settings/stores.sql.ts'
 import { suppliersList } from '../../catalog/settings/suppliers.sql.ts'
 import { inTransaction } from '../../db/sql.ts'
 import { Check } from '../../input/check.ts'
-import { countProducts, listProducts } from '../../overview/product-list.ts'
-import { exclusionReasons, isSettling, productRows, type ProductRow } from '../../overview/product-rows.sql.ts'
+import { namedProducts, type NamedProduct } from '../../overview/named-products.ts'
+import { countProducts, listProducts, meantInstead, type ProductFilter } from '../../overview/product-list.ts'
+import { spelledAs } from '../../model/search-words.ts'
+import { exclusionReasons, isSettling } from '../../overview/product-rows.sql.ts'
 import { viewDelete, viewPut, viewsList, type ProductViewRow } from '../../overview/product-views.sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { ServeContext } from '../context.ts'
 import type { PanelApp } from './handle-panel.ts'
 import { orderOf, productFilterOf, readCursor, writeCursor } from './product-filter.ts'
-import { timeOrNull } from './represent.ts'
+import { nameMembers, timeOrNull } from './represent.ts'
 
 /** Lists of products, and the views of them that people keep. */
 export function panelCatalogHandlers(app: PanelApp, context: ServeContext): void {
   const { db } = context
   app.handle(SEARCH_PRODUCTS, async ({ accountId, query }) => {
     const { per_page: perPage } = query
-    const { filter, storeIds, shownIds } = await productFilterOf(context, accountId, query)
+    const { filter, storeIds, shown } = await productFilterOf(context, accountId, query)
     const after = readCursor(query.after)
     const [page, settling] = await Promise.all([
       listProducts(db, accountId, filter, storeIds, orderOf(query.sort), after, perPage),
       isSettling(db, accountId),
     ])
-    const rows = await productRows(db, accountId, shownIds, page.productIds)
+    const isNothing = page.productIds.length === 0 && page.next === null && after === null
+    const [rows, meant] = await Promise.all([
+      namedProducts(db, accountId, shown, page.productIds),
+      isNothing && filter.text.trim() !== '' ? meantText(accountId, filter, storeIds, shown) : null,
+    ])
     return {
       data: rows.map(represent),
-      meta: { per_page: perPage, next_after: writeCursor(page.next), total: page.total, is_settling: settling },
+      meta: {
+        per_page: perPage,
+        next_after: writeCursor(page.next),
+        total: page.total,
+        did_you_mean: meant,
+        is_settling: settling,
+      },
     }
+  })
+  /** A text that finds something, its words as the title of a product has them. */
+  async function meantText(accountId: number, filter: ProductFilter, storeIds: number[], shown: readonly StoreRow[]) {
+    const meant = await meantInstead(db, accountId, filter, storeIds)
+    if (meant === null) return null
+    const [row] = await namedProducts(db, accountId, shown, [meant.productId])
+    return spelledAs(meant.text, row?.title ?? '')
+  }
+  app.handle(NAME_PRODUCTS, async ({ accountId, query }) => {
+    const { ids = [] } = query
+    const rows = await namedProducts(db, accountId, await context.stores.active(accountId), ids)
+    return { data: rows.map((row) => ({ product_id: row.productId, ...nameMembers(row) })) }
   })
   app.handle(COUNT_PRODUCTS, async ({ accountId, query }) => {
     const { filter, storeIds } = await productFilterOf(context, accountId, query)
@@ -92,14 +119,13 @@ export function panelCatalogHandlers(app: PanelApp, context: ServeContext): void
 
 const viewOf = ({ viewId, name, address }: ProductViewRow) => ({ id: viewId, name, address })
 
-function represent(row: ProductRow): ListedProduct {
+function represent(row: NamedProduct): ListedProduct {
   const half = row.price === null ? null : priceOf(row.price)
   return {
     id: row.productId,
-    sku: row.sku,
+    ...nameMembers(row),
     ean: row.ean,
-    title: row.title,
-    manufacturer: row.manufacturer,
+    ...forEachField(LISTED_NAMES, (field) => row[field]),
     store: row.store,
     stores: row.stores,
     excluded_in: row.excludedIn,
@@ -112,7 +138,7 @@ function represent(row: ProductRow): ListedProduct {
   }
 }
 
-/** Of a price half: its first group's price as the text that is stored, never through a binary float. */
+/** The first group's price of a price half as the text that is stored, never through a binary float. */
 function priceOf(members: string): { price: string | null; currency: string | null; stock: number } {
   const asText = (name: string, value: unknown, { source }: { source?: string } = {}) =>
     name === 'computed_price' ? source : value

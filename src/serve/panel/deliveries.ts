@@ -23,6 +23,7 @@ import { slugsOf, type SlugOf } from './endpoint-body.ts'
 import type { PanelApp } from './handle-panel.ts'
 import { pageOf, timeOrNull } from './represent.ts'
 import { formatTimestamp } from '../../platform/timestamp.ts'
+import { must } from '../../platform/must.ts'
 
 const POLL_MS = 100
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -64,11 +65,11 @@ const representDelivery =
     attempts: row.attempts,
     next_attempt_at: timeOrNull(row.nextAttemptAt),
     last_attempt:
-      row.lastBeganAt === null || row.lastOutcome === null
+      row.lastBeganAt === null || row.lastDurationMs === null || row.lastOutcome === null
         ? null
         : {
             began_at: row.lastBeganAt.toISOString(),
-            duration_ms: row.lastDurationMs ?? 0,
+            duration_ms: row.lastDurationMs,
             outcome: row.lastOutcome,
             status: row.lastStatus,
             fault: row.lastFault,
@@ -82,7 +83,7 @@ type DeliveriesQuery = { before: number | undefined; per_page: number; product_i
   Record<'state' | 'event' | 'origin', string | undefined>
 >
 
-/** The delivery log of an endpoint, for members and for whoever holds a link to it. */
+/** The delivery log of an endpoint, for members and for holders of a link to it. */
 export function deliveryHandlers(app: PanelApp, context: ServeContext): void {
   const { db } = context
 
@@ -141,7 +142,7 @@ export function deliveryHandlers(app: PanelApp, context: ServeContext): void {
     work: (endpoints: Endpoints) => Promise<string[]>,
   ) => {
     const deliveryIds = await work(context.endpoints((tx) => note(tx)))
-    const [first = ''] = deliveryIds
+    const first = must(deliveryIds[0])
     const until = performance.now() + 1_000 * waitSeconds
     let attempt = await firstAttempt(place, first)
     while (attempt === null && performance.now() < until) {
@@ -157,7 +158,7 @@ export function deliveryHandlers(app: PanelApp, context: ServeContext): void {
 
   const ofMember = ({ accountId, params }: { accountId: number; params: { endpoint_id?: number } }): Place => ({
     accountId,
-    endpointId: params.endpoint_id ?? 0,
+    endpointId: must(params.endpoint_id),
   })
   app.handle(ENDPOINT_LOG.attempts, async (call) => attempts(ofMember(call), call.query))
   app.handle(ENDPOINT_LOG.deliveries, async (call) => deliveries(ofMember(call), call.query))

@@ -17,6 +17,7 @@ import type { ServeContext } from '../context.ts'
 import { endpointBody } from './endpoint-body.ts'
 import type { PanelApp } from './handle-panel.ts'
 import { timeOrNull } from './represent.ts'
+import { must } from '../../platform/must.ts'
 
 const represent = (row: EndpointLinkRow): EndpointLink => ({
   id: row.linkId,
@@ -69,7 +70,7 @@ export function endpointLinkHandlers(app: PanelApp, { db, publicUrl }: ServeCont
     return {
       data: {
         ...body,
-        account_name: account?.name ?? '',
+        account_name: must(account).name,
         link_name: link.name,
         link_expires_at: formatTimestamp(link.expiresAt),
       },

@@ -1,8 +1,10 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { PanelRoute } from '../../../contract/panel/route.ts'
 import type { MemberRole } from '../../accounts/members.sql.ts'
 import type { Tx } from '../../db/sql.ts'
 import { auditInsert, type Actor } from '../../people/audit.sql.ts'
+import { requireMembership } from '../../people/account-rules.ts'
+import { requireConfirmed } from '../../people/confirm.ts'
 import type { From } from '../../people/persons.sql.ts'
 import type { SignedIn } from '../../people/sessions.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
@@ -12,7 +14,8 @@ import { findEndpointLink, type OpenedLink } from '../../webhooks/links/links.ts
 import { clientAddress } from '../client-address.ts'
 import type { ServeContext } from '../context.ts'
 import { handle, type Call } from '../handle.ts'
-import { fromOf, isWrite, requireMember, requireSameOrigin, requireSession } from './session.ts'
+import { must } from '../../platform/must.ts'
+import { fromOf, isWrite, requireSameOrigin, requireSession } from './session.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -63,12 +66,12 @@ export function openPanelApp(app: FastifyInstance, context: ServeContext): Panel
     burst: LIMITS.unknownTokensAtOnce,
   })
   app.decorateRequest('panelCaller', null)
-  app.addHook('onRoute', (options) => void (options.bodyLimit = LIMITS.panelBodyBytesMax))
+  app.addHook('onRoute', (options) => void (options.bodyLimit ??= LIMITS.panelBodyBytesMax))
   app.addHook('onRequest', (_request, reply, done) => {
     void reply.header('Cache-Control', 'no-store').header('Vary', 'Cookie, Authorization')
     done()
   })
-  const admit = async (route: PanelRoute, request: FastifyRequest): Promise<PanelCaller> => {
+  const admit = async (route: PanelRoute, request: FastifyRequest, reply: FastifyReply): Promise<PanelCaller> => {
     const { panelAccess } = route
     if (panelAccess === 'link') return { link: await linkOf(context, request, unknownLinks) }
     if (panelAccess === 'visitor') {
@@ -77,10 +80,15 @@ export function openPanelApp(app: FastifyInstance, context: ServeContext): Panel
     }
     const session = await requireSession(context, request)
     requireRate(perSession, session.sessionId)
-    if (panelAccess === 'person') return { session }
+    if (panelAccess === 'person') {
+      if (route.needsConfirmation) requireConfirmed(session)
+      return { session }
+    }
     const accountId = accountIdOf(request)
-    const { role } = await requireMember(context, session, accountId)
+    const { role } = await requireMembership(context.db, session, accountId)
     if (panelAccess === 'owner' && role !== 'owner') throw ownersOnly()
+    if (route.needsConfirmation) requireConfirmed(session)
+    context.places.enter(accountId, request, reply)
     return { session, accountId, role }
   }
   return {
@@ -108,25 +116,25 @@ export function openPanelApp(app: FastifyInstance, context: ServeContext): Panel
             ? reply.send()
             : reply.header('Content-Type', 'application/json; charset=utf-8').send(JSON.stringify(answer))
         },
-        async (request) => {
-          request.panelCaller = await admit(route, request)
+        async (request, reply) => {
+          request.panelCaller = await admit(route, request, reply)
         },
       )
     },
   }
 }
 
-/** Of what only owners may do. */
+/** The error of routes that only owners may call. */
 export const ownersOnly = () => new ShelfwireError('owner-required', 'only owners of the account may do this; ask one')
 
 function actorOf({ session, link }: PanelCaller, from: From): Actor {
   if (session !== undefined) return { personId: session.personId, name: `${session.name} <${session.email}>`, ...from }
-  return { personId: null, name: `link: ${link?.name ?? ''}`, ...from }
+  return { personId: null, name: `link: ${must(link).name}`, ...from }
 }
 
 function accountIdOf(request: FastifyRequest): number {
   const { account_id: text = '' } = request.params as { account_id?: string }
-  // an id that cannot exist is that of no account
+  // an id that cannot exist belongs to no account
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0
 }
 

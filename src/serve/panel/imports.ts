@@ -6,7 +6,6 @@ import {
   LIST_RUN_CHANGES,
 } from '../../../contract/panel/imports.ts'
 import { accountGet } from '../../accounts/accounts.sql.ts'
-import { plainDecimal } from '../../model/money.ts'
 import { offersGiven } from '../../catalog/products/offer-resource.sql.ts'
 import { Check } from '../../input/check.ts'
 import { changedFields } from '../../imports/runs/change-fields.ts'
@@ -18,6 +17,7 @@ import { clockNow } from '../../imports/sources/sources.sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { formatTimestamp } from '../../platform/timestamp.ts'
 import { openRunDownloads } from '../account/import-downloads.ts'
+import { figuresOf } from '../account/import-members.ts'
 import type { ServeContext } from '../context.ts'
 import type { PanelApp } from './handle-panel.ts'
 
@@ -80,18 +80,6 @@ export function panelImportHandlers(app: PanelApp, context: ServeContext): void 
     }
   })
 
-  app.handle(DOWNLOAD_RUN_FILE, async ({ accountId, params, request, reply }) => {
-    const { runId } = await lookAt(accountId, params.run_id)
-    return downloads.file({ accountId, runId, request, reply })
-  })
-  app.handle(DOWNLOAD_RUN_REFUSALS, async ({ accountId, params, request, reply }) => {
-    const { runId } = await lookAt(accountId, params.run_id)
-    return downloads.refusals({ accountId, runId, request, reply }, false)
-  })
+  app.handle(DOWNLOAD_RUN_FILE, downloads.file)
+  app.handle(DOWNLOAD_RUN_REFUSALS, downloads.refusals)
 }
-
-const figuresOf = ({ cost, currency, quantity }: { cost: string | null; currency: string; quantity: number }) => ({
-  cost: cost === null ? null : plainDecimal(cost),
-  currency,
-  quantity,
-})

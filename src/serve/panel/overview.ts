@@ -1,3 +1,4 @@
+import { NOTICES } from '../../../contract/notice-kinds.ts'
 import {
   CHECKLIST_STEPS,
   GET_OVERVIEW,
@@ -11,11 +12,12 @@ import { checklistGet, shelvingWaits, sourcesFailing, suppliersHeld } from '../.
 import { LIMITS } from '../../platform/limits.ts'
 import { formatTimestamp } from '../../platform/timestamp.ts'
 import { counterGet } from '../../shelf/change-counter.sql.ts'
-import { noticesList, type NoticeRow } from '../../webhooks/notices/notices.sql.ts'
+import { noticesList, type NoticeRow } from '../../notices/notices.sql.ts'
 import type { ServeContext } from '../context.ts'
 import { endpointBodies } from './endpoint-body.ts'
 import type { PanelApp } from './handle-panel.ts'
 import { pageOf, timeOrNull } from './represent.ts'
+import { now } from '../../platform/clock.ts'
 
 const NOTICES_SHOWN = 5
 /** Endpoints that need a person first. */
@@ -26,6 +28,8 @@ const representNotice = (row: NoticeRow): Notice => ({
   endpoint_id: row.endpointId,
   endpoint_url: row.endpointId === null ? null : row.facts.url,
   kind: row.kind,
+  // a newer release may know other kinds
+  severity: Object.hasOwn(NOTICES, row.kind) ? NOTICES[row.kind].severity : 'warning',
   created_at: formatTimestamp(row.createdAt),
   failures: row.endpointId === null ? null : row.facts.failures,
   mail: row.mail,
@@ -97,7 +101,7 @@ export function overviewHandlers(app: PanelApp, { db }: ServeContext): void {
     return { data }
   })
   app.handle(LIST_HOURS, async ({ accountId, query }) => ({
-    data: (await hourFigures(db, accountId, query.hours, new Date())).map((row) => ({
+    data: (await hourFigures(db, accountId, query.hours, now())).map((row) => ({
       ...row,
       from: formatTimestamp(row.from),
     })),

@@ -1,4 +1,13 @@
-import { ADD_PASSKEY, LIST_PASSKEYS, PASSKEY_OPTIONS, REMOVE_PASSKEY } from '../../../contract/panel/session.ts'
+import {
+  ADD_PASSKEY,
+  CONFIRM,
+  LIST_PASSKEYS,
+  PASSKEY_CONFIRM,
+  PASSKEY_CONFIRM_OPTIONS,
+  PASSKEY_OPTIONS,
+  REMOVE_PASSKEY,
+} from '../../../contract/panel/factors.ts'
+import { beginPasskeyConfirm, confirmByPasskey, confirmByPassword } from '../../people/confirm.ts'
 import { addPasskey, beginPasskey, removePasskey } from '../../people/passkeys.ts'
 import { passkeysList, type PasskeyRow } from '../../people/passkeys.sql.ts'
 import { formatTimestamp } from '../../platform/timestamp.ts'
@@ -7,26 +16,37 @@ import type { PanelApp } from './handle-panel.ts'
 import { timeOrNull } from './represent.ts'
 import { pageOriginOf } from './session.ts'
 
-const represent = (row: PasskeyRow) => ({
+export const representPasskey = (row: PasskeyRow) => ({
   id: row.passkeyId,
   name: row.name,
   created_at: formatTimestamp(row.createdAt),
   used_at: timeOrNull(row.usedAt),
 })
 
-/** The own passkeys. */
+/** The own passkeys, and confirming by one or by the password that it is still the same person. */
 export function passkeyHandlers(app: PanelApp, { db, people, publicUrl }: ServeContext): void {
   app.handle(LIST_PASSKEYS, async ({ session }) => ({
-    data: (await passkeysList(db, session.personId)).map(represent),
+    data: (await passkeysList(db, session.personId)).map(representPasskey),
   }))
   app.handle(PASSKEY_OPTIONS, async ({ session, body, request }) => ({
-    data: await beginPasskey(people, session.personId, body.password, pageOriginOf(request, publicUrl())),
+    data: await beginPasskey(people, session, body.password, pageOriginOf(request, publicUrl())),
   }))
   app.handle(ADD_PASSKEY, async ({ session, body, request, from }) => ({
-    data: represent(await addPasskey(people, session, body, pageOriginOf(request, publicUrl()), from)),
+    data: representPasskey(await addPasskey(people, session, body, pageOriginOf(request, publicUrl()), from)),
   }))
   app.handle(REMOVE_PASSKEY, async ({ session, params, from }) => {
-    await removePasskey(people, session.personId, params.passkey_id, from)
+    await removePasskey(people, session, params.passkey_id, from)
+    return undefined
+  })
+  app.handle(CONFIRM, async ({ session, body }) => {
+    await confirmByPassword(people, session, body.password)
+    return undefined
+  })
+  app.handle(PASSKEY_CONFIRM_OPTIONS, async ({ session, request }) => ({
+    data: await beginPasskeyConfirm(people, session, pageOriginOf(request, publicUrl())),
+  }))
+  app.handle(PASSKEY_CONFIRM, async ({ session, body, request }) => {
+    await confirmByPasskey(people, session, body, pageOriginOf(request, publicUrl()))
     return undefined
   })
 }

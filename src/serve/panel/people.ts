@@ -1,14 +1,20 @@
 import {
+  GET_SIGN_IN_RULES,
   INVITE,
   LIST_INVITATIONS,
   LIST_MEMBERS,
   PATCH_MEMBER,
+  PUT_SIGN_IN_RULES,
   REMOVE_MEMBER,
   WITHDRAW_INVITATION,
   type Invitation,
   type Member,
 } from '../../../contract/panel/people.ts'
-import { inTransaction } from '../../db/sql.ts'
+import type { MemberRow } from '../../accounts/members.sql.ts'
+import { settingsLock } from '../../accounts/settings-lock.sql.ts'
+import { signInRulesGet, signInRulesUpdate, type SignInRules } from '../../accounts/sign-in-rules.sql.ts'
+import { inTransaction, type Reader } from '../../db/sql.ts'
+import { sendAlerts, alertOwners } from '../../people/alerts.ts'
 import { invite } from '../../people/links.ts'
 import { invitationDelete, invitationsList, type InvitationRow } from '../../people/links.sql.ts'
 import { changeRole, removeMember } from '../../people/members.ts'
@@ -46,39 +52,80 @@ const representInvitation = (row: InvitationRow): Invitation => ({
   mail_again_at: timeOrNull(row.mailDueAt),
 })
 
+const representRules = (rules: SignInRules) => ({
+  requires_second_factor: rules.requiresSecondFactor,
+  session_idle_minutes: rules.sessionIdleMinutes,
+  session_hours: rules.sessionHours,
+})
+
+async function rulesOf(reader: Reader, accountId: number): Promise<SignInRules> {
+  const rules = await signInRulesGet(reader, accountId)
+  if (rules === undefined) throw new ShelfwireError('unknown-account', 'the account was deleted meanwhile')
+  return rules
+}
+
 /** Members of an account, and invitations. */
 export function peopleHandlers(app: PanelApp, { db, people }: ServeContext): void {
   app.handle(LIST_MEMBERS, async ({ accountId, session }) => ({
     data: (await memberPeople(db, accountId)).map((row) => represent(row, session.personId)),
   }))
-  app.handle(PATCH_MEMBER, async ({ accountId, session, params, body, request, note }) => {
+  app.handle(PATCH_MEMBER, async ({ accountId, session, params, body, request, from, note }) => {
     await inTransaction(db, async (tx) => {
-      await changeRole(tx, accountId, params.member_id, body.role, (member) =>
-        requireRevision(request, revised(member)),
-      )
+      let found: MemberRow | undefined
+      await changeRole(tx, accountId, params.member_id, body.role, (row) => {
+        requireRevision(request, revised(row))
+        found = row
+      })
       await note(tx, { role: body.role })
+      if (found === undefined || found.role === body.role) return
+      const what = body.role === 'owner' ? 'an owner' : 'a member who is no owner'
+      const sentence = `${session.email} has made ${found.email} ${what} of your account`
+      await alertOwners(tx, people, accountId, sentence, from, [found.email])
     })
+    sendAlerts(people)
     const member = (await memberPeople(db, accountId)).find((row) => row.memberId === params.member_id)
     if (member === undefined) throw new ShelfwireError('unknown-reference', 'the member was removed meanwhile')
     return { data: represent(member, session.personId) }
   })
-  app.handle(REMOVE_MEMBER, async ({ accountId, role, session, params, note }) => {
+  app.handle(REMOVE_MEMBER, async ({ accountId, role, session, params, from, note }) => {
     await inTransaction(db, async (tx) => {
-      const { email } = await removeMember(tx, accountId, params.member_id, (member) => {
-        if (role !== 'owner' && member.personId !== session.personId) throw ownersOnly()
+      const member = await removeMember(tx, accountId, params.member_id, (found) => {
+        if (role !== 'owner' && found.personId !== session.personId) throw ownersOnly()
       })
-      await note(tx, { email })
+      await note(tx, { email: member.email })
+      const what = `${session.email} has removed ${member.email}, an owner of your account`
+      if (member.role === 'owner') await alertOwners(tx, people, accountId, what, from, [member.email])
     })
+    sendAlerts(people)
     return undefined
+  })
+  app.handle(GET_SIGN_IN_RULES, async ({ accountId }) => ({ data: representRules(await rulesOf(db, accountId)) }))
+  app.handle(PUT_SIGN_IN_RULES, async ({ accountId, session, body, note }) => {
+    const rules = {
+      requiresSecondFactor: body.requires_second_factor,
+      sessionIdleMinutes: body.session_idle_minutes,
+      sessionHours: body.session_hours,
+    }
+    if (rules.requiresSecondFactor && !session.hasFactor)
+      throw new ShelfwireError('conflict', 'first set up codes or a passkey of your own, or sign in with your passkey')
+    await inTransaction(db, async (tx) => {
+      await settingsLock(tx, accountId)
+      await signInRulesUpdate(tx, accountId, rules)
+      await note(tx, body)
+    })
+    return { data: representRules(await rulesOf(db, accountId)) }
   })
   app.handle(LIST_INVITATIONS, async ({ accountId }) => ({
     data: (await invitationsList(db, accountId)).map(representInvitation),
   }))
-  app.handle(INVITE, async ({ accountId, session, body, note }) => {
+  app.handle(INVITE, async ({ accountId, session, body, from, note }) => {
     const { email, role } = body
-    const made = await invite(people, accountId, { email, role, createdBy: session.personId }, (tx) =>
-      note(tx, { email, role }),
-    )
+    const made = await invite(people, accountId, { email, role, createdBy: session.personId }, async (tx) => {
+      await note(tx, { email, role })
+      const what = `${session.email} has invited ${email} as an owner of your account`
+      if (role === 'owner') await alertOwners(tx, people, accountId, what, from)
+    })
+    sendAlerts(people)
     const row = (await invitationsList(db, accountId)).find((entry) => entry.invitationId === made.invitationId)
     if (row === undefined) throw new ShelfwireError('conflict', 'the invitation was withdrawn or accepted meanwhile')
     return { data: { ...representInvitation(row), mail: made.mail, link: made.link } }

@@ -1,18 +1,19 @@
+import { BEGIN_TOTP, CONFIRM_TOTP, REMOVE_TOTP, RENEW_RECOVERY_CODES } from '../../../contract/panel/factors.ts'
 import {
-  BEGIN_TOTP,
   CHANGE_PASSWORD,
-  CONFIRM_TOTP,
   END_SESSION,
   END_SESSIONS,
   GET_SESSION,
+  LIST_MADE,
   LIST_PERSON_EVENTS,
   LIST_SESSIONS,
   PATCH_PERSON,
-  REMOVE_TOTP,
-  RENEW_RECOVERY_CODES,
   REQUEST_EMAIL,
+  REVOKE_MADE,
   SIGN_OUT,
 } from '../../../contract/panel/session.ts'
+import { revokeMade } from '../../people/made.ts'
+import { endpointLinksMade, invitationsMade, tokensMade, type MadeRow } from '../../people/made.sql.ts'
 import { requestEmail } from '../../people/new-email.ts'
 import {
   beginTotp,
@@ -35,11 +36,11 @@ import { setSessionCookie } from './session.ts'
 
 /** The own session, name, password and codes. */
 export function personHandlers(app: PanelApp, context: ServeContext): void {
-  const { db, people, publicUrl } = context
+  const { db, people, publicUrl, wake } = context
 
   app.handle(GET_SESSION, async ({ session }) => ({ data: await sessionBody(db, session) }))
   app.handle(SIGN_OUT, async ({ session, request, reply }) => {
-    await endSession(people, session.personId, session.sessionId)
+    await endSession(people, session, session.sessionId)
     setSessionCookie(request, reply, publicUrl(), null)
     return undefined
   })
@@ -60,7 +61,7 @@ export function personHandlers(app: PanelApp, context: ServeContext): void {
     return undefined
   })
   app.handle(END_SESSION, async ({ session, params, request, reply }) => {
-    await endSession(people, session.personId, params.session_id)
+    await endSession(people, session, params.session_id)
     if (params.session_id === session.sessionId) setSessionCookie(request, reply, publicUrl(), null)
     return undefined
   })
@@ -78,7 +79,7 @@ export function personHandlers(app: PanelApp, context: ServeContext): void {
     return { data: await sessionBodyOf(db, secret, from) }
   })
   app.handle(BEGIN_TOTP, async ({ session, body }) => ({
-    data: await beginTotp(people, session.personId, body.password),
+    data: await beginTotp(people, session, body.password),
   }))
   app.handle(CONFIRM_TOTP, async ({ session, body, request, reply, from }) => {
     const { codes, secret } = await confirmTotp(people, session, body.code, from)
@@ -86,11 +87,39 @@ export function personHandlers(app: PanelApp, context: ServeContext): void {
     return { data: { recovery_codes: codes, session: await sessionBodyOf(db, secret, from) } }
   })
   app.handle(RENEW_RECOVERY_CODES, async ({ session, body, from }) => ({
-    data: { recovery_codes: await renewRecoveryCodes(people, session.personId, body.password, from) },
+    data: { recovery_codes: await renewRecoveryCodes(people, session, body.password, from) },
   }))
   app.handle(REMOVE_TOTP, async ({ session, body, from }) => {
-    await removeTotp(people, session.personId, body.password, from)
+    await removeTotp(people, session, body.password, from)
     return { data: await sessionBodyOf(db, session.secret, from) }
+  })
+  app.handle(LIST_MADE, async ({ session: { personId } }) => {
+    const [tokens, invitations, links] = await Promise.all([
+      tokensMade(db, personId),
+      invitationsMade(db, personId),
+      endpointLinksMade(db, personId),
+    ])
+    const represent = (kind: string) => (row: MadeRow) => ({
+      kind,
+      id: row.id,
+      account_id: row.accountId,
+      account_name: row.accountName,
+      name: row.name,
+      created_at: formatTimestamp(row.createdAt),
+    })
+    return {
+      data: [
+        ...tokens.map(represent('token')),
+        ...invitations.map(represent('invitation')),
+        ...links.map(represent('endpoint-link')),
+      ],
+    }
+  })
+  app.handle(REVOKE_MADE, async ({ session, body, from }) => {
+    const { tokens, invitations, endpoint_links: endpointLinks } = body
+    for (const accountId of await revokeMade(people, session, { tokens, invitations, endpointLinks }, from))
+      wake.notify('directory', accountId)
+    return undefined
   })
   app.handle(LIST_PERSON_EVENTS, async ({ session }) => ({
     data: (await personEventsList(db, session.personId, LIMITS.personEventsShown)).map((row) => ({

@@ -22,6 +22,7 @@ import { inTransaction, type Reader } from '../../db/sql.ts'
 import { operationGet, type OperationRow } from '../../operations/operations.sql.ts'
 import { startPreview, type PreviewRequest } from '../../operations/preview/step.ts'
 import { previewsList, type StoredPreview } from '../../operations/preview/previews.sql.ts'
+import { namedProducts } from '../../overview/named-products.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { openPreviews, type Named, type Progress } from '../../previews/previews.ts'
@@ -34,11 +35,13 @@ import { exclusionRulePlans } from '../account/exclusion-rules.ts'
 import type { Planner } from '../account/planner.ts'
 import { pricingRulePlans } from '../account/pricing-rules.ts'
 import type { ServeContext } from '../context.ts'
+import { leaving } from '../leaving.ts'
 import type { PanelApp } from './handle-panel.ts'
 import { timeOrNull } from './represent.ts'
+import { must } from '../../platform/must.ts'
 
 /** Previews of changes of rules. */
-export function previewHandlers(app: PanelApp, { db, wake, writes }: ServeContext): void {
+export function previewHandlers(app: PanelApp, { db, stores: directory, wake, writes }: ServeContext): void {
   const previews = openPreviews(db)
 
   /** What is shown of a tally: with the names of products, stores and groups. */
@@ -53,15 +56,29 @@ export function previewHandlers(app: PanelApp, { db, wake, writes }: ServeContex
       storesList(db, accountId),
       groupsList(db, accountId),
     ])
+    const untitled = examples.filter(({ storeId, productId }) => names.get(`${storeId}.${productId}`)?.title === null)
+    const others =
+      untitled.length === 0
+        ? []
+        : await namedProducts(
+            db,
+            accountId,
+            await directory.active(accountId),
+            untitled.map(({ productId }) => productId),
+          )
     const slugOf = new Map(stores.map(({ storeId, slug }) => [storeId, slug]))
     const groupOf = new Map(groups.map(({ groupId, name }) => [groupId, { id: groupId, name }]))
+    // a stored preview may name a store that was deleted since
+    const isOfStore = ({ storeId }: Example) => slugOf.has(storeId)
     const shown = (entry: Example): PreviewExample => {
       const name = names.get(`${entry.storeId}.${entry.productId}`)
+      const other = name?.title === null ? others.find((row) => row.productId === entry.productId) : undefined
       return {
         product_id: entry.productId,
-        title: name?.title ?? null,
+        title: name?.title ?? other?.title ?? null,
+        title_locale: other?.titleLocale ?? null,
         sku: name?.sku ?? null,
-        store: slugOf.get(entry.storeId) ?? '',
+        store: must(slugOf.get(entry.storeId)),
         customer_group: entry.groupId === null ? null : (groupOf.get(entry.groupId) ?? null),
         currency: entry.currency,
         old_price: entry.before,
@@ -82,18 +99,19 @@ export function previewHandlers(app: PanelApp, { db, wake, writes }: ServeContex
         const store = slugOf.get(Number(id))
         return store === undefined ? [] : [{ store, changed, effects }]
       }),
-      largest_up: tally.largestUp.map(shown),
-      largest_down: tally.largestDown.map(shown),
-      examples: perEffect((effect) => tally.examples[effect].map(shown)),
+      largest_up: tally.largestUp.filter(isOfStore).map(shown),
+      largest_down: tally.largestDown.filter(isOfStore).map(shown),
+      examples: perEffect((effect) => tally.examples[effect].filter(isOfStore).map(shown)),
     }
   }
+  /** @param row as it was before what was found was read: one that had succeeded had counted everything. */
   const representOperation = async (
     accountId: number,
-    { operationId, progress, request }: StoredPreview,
+    row: OperationRow,
+    { progress, request }: StoredPreview,
     isWhole: boolean,
-  ): Promise<PreviewOperation | undefined> => {
-    const [row, inputs] = await Promise.all([operationGet(db, accountId, operationId), inputsVersion(db, accountId)])
-    if (row === undefined) return undefined
+  ): Promise<PreviewOperation> => {
+    const inputs = await inputsVersion(db, accountId)
     const asked = request === null ? null : (JSON.parse(request) as PreviewRequest)
     const found = progress === null ? null : (JSON.parse(progress) as Progress).tally
     const spread = { products: found?.products ?? 0, changed: found?.changed.products ?? 0 }
@@ -108,9 +126,11 @@ export function previewHandlers(app: PanelApp, { db, wake, writes }: ServeContex
     }
   }
 
-  app.handle(PREVIEW_RULES, async ({ accountId, body }) => {
-    const { tally, spread, isEverything } = await previews.sample(accountId, (reader) =>
-      planChange(reader, accountId, body),
+  app.handle(PREVIEW_RULES, async ({ accountId, body, reply }) => {
+    const { tally, spread, isEverything } = await previews.sample(
+      accountId,
+      (reader) => planChange(reader, accountId, body),
+      leaving(reply),
     )
     return { data: await represent(accountId, tally, { is_everything: isEverything, spread }) }
   })
@@ -126,18 +146,23 @@ export function previewHandlers(app: PanelApp, { db, wake, writes }: ServeContex
   })
   app.handle(LIST_PREVIEWS, async ({ accountId }) => {
     const rows = await previewsList(db, accountId, null, LIMITS.previewsListed)
-    const shown = await Promise.all(rows.map((row) => representOperation(accountId, row, false)))
+    const shown = await Promise.all(
+      rows.map(async (stored) => {
+        const row = await operationGet(db, accountId, stored.operationId)
+        return row === undefined ? undefined : representOperation(accountId, row, stored, false)
+      }),
+    )
     return { data: shown.filter((row) => row !== undefined) }
   })
   app.handle(GET_PREVIEW, async ({ accountId, params }) => {
-    const [row] = await previewsList(db, accountId, params.operation_id, 1)
-    const data = row === undefined ? undefined : await representOperation(accountId, row, true)
-    if (data === undefined)
+    const row = await operationGet(db, accountId, params.operation_id)
+    const [stored] = await previewsList(db, accountId, params.operation_id, 1)
+    if (row === undefined || stored === undefined)
       throw new ShelfwireError(
         'unknown-reference',
         'the account has no such preview, or it ended more than 30 days ago',
       )
-    return { data }
+    return { data: await representOperation(accountId, row, stored, true) }
   })
   app.handle(ORDER_RULES, async ({ accountId, body, note }) => {
     const order = ORDERS[body.resource]
@@ -148,8 +173,8 @@ export function previewHandlers(app: PanelApp, { db, wake, writes }: ServeContex
     })
     return { data: { operation_id: operationId } }
   })
-  app.handle(GET_RULE_REACH, async ({ accountId }) => {
-    const { products, isEverything, rules } = await previews.reach(accountId)
+  app.handle(GET_RULE_REACH, async ({ accountId, reply }) => {
+    const { products, isEverything, rules } = await previews.reach(accountId, leaving(reply))
     const listed = (counts: ReadonlyMap<number, number>) => [...counts].map(([id, count]) => ({ id, products: count }))
     return {
       data: {
@@ -202,11 +227,11 @@ async function plannedRules<Row extends { ruleId: number; priority: number }>(
   accountId: number,
   plans: Planner<Row>,
   { action, id, body, order }: RuleChangeBody,
-): Promise<{ ruleId: number; rule: Row | null }[]> {
+): Promise<({ ruleId: number; rule: Row | null } | { ruleId: number; priority: number })[]> {
   if (action === 'create') return [await plans.create(reader, accountId, body)]
   if (action === 'reorder') {
-    const rules = await plans.list(reader, accountId)
-    return reordered(rules, order ?? required('order')).map((rule) => ({ ruleId: rule.ruleId, rule }))
+    const rules = await plans.order(reader, accountId)
+    return reordered(rules, order ?? required('order')).map(({ ruleId, priority }) => ({ ruleId, priority }))
   }
   const ruleId = id ?? required('id')
   return [

@@ -1,7 +1,9 @@
 import type { ProductFilterBody } from '../../../contract/panel/catalog.ts'
 import type { ProductCursor, ProductFilter, ProductOrder } from '../../overview/product-list.ts'
+import type { StoreRow } from '../../catalog/settings/stores.sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import type { ServeContext } from '../context.ts'
+import { now } from '../../platform/clock.ts'
 
 /** What a request asks for, by query or body. */
 interface Given extends Omit<ProductFilterBody, 'changed_since'> {
@@ -13,11 +15,11 @@ export async function productFilterOf(
   { stores }: ServeContext,
   accountId: number,
   given: { [K in keyof Given]?: Given[K] | undefined },
-): Promise<{ filter: ProductFilter; storeIds: number[]; shownIds: number[] }> {
+): Promise<{ filter: ProductFilter; storeIds: number[]; shown: StoreRow[] }> {
   const text = (value: string | undefined) => (value === undefined || value.trim() === '' ? null : value)
   const slug = text(given.store)
   const store = slug === null ? null : await stores.find(accountId, slug)
-  const storeIds = (await stores.active(accountId)).map(({ storeId }) => storeId)
+  const active = await stores.active(accountId)
   const since = given.changed_since ?? null
   return {
     filter: {
@@ -30,10 +32,10 @@ export async function productFilterOf(
       reason: text(given.reason),
       gap: given.incomplete ?? null,
       isInStock: given.stock === undefined ? null : given.stock === 'in',
-      changedSince: since === 'now' ? new Date() : since,
+      changedSince: since === 'now' ? now() : since,
     },
-    storeIds,
-    shownIds: store === null ? storeIds : [store.storeId, ...storeIds.filter((id) => id !== store.storeId)],
+    storeIds: active.map(({ storeId }) => storeId),
+    shown: store === null ? [...active] : [store, ...active.filter(({ storeId }) => storeId !== store.storeId)],
   }
 }
 
@@ -60,13 +62,17 @@ export function writeCursor(cursor: ProductCursor | null): string | null {
 export function readCursor(text: string | undefined): ProductCursor | null {
   if (text === undefined || text === '') return null
   try {
-    const { key, id, number, by } = JSON.parse(Buffer.from(text, 'base64url').toString()) as Record<string, unknown>
+    const { key, id, number, by, isInside } = JSON.parse(Buffer.from(text, 'base64url').toString()) as Record<
+      string,
+      unknown
+    >
     const isNumber = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
     if (typeof key === 'string' && !key.includes('\0') && isNumber(id))
       return {
         key: key.toWellFormed(),
         id,
         ...(isNumber(number) ? { number } : {}),
+        ...(isInside === true ? { isInside } : {}),
         ...(by === 'id' || by === 'title' || by === 'sku' ? { by } : {}),
       }
   } catch {

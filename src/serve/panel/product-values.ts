@@ -1,31 +1,35 @@
+import { GRID_NAMES, isTextField } from '../../../contract/product-fields.ts'
 import { CELL_COLUMNS_MAX, PRODUCT_CELLS, PRODUCT_PICTURES } from '../../../contract/panel/product-values.ts'
 import { storesList, type StoreRow } from '../../catalog/settings/stores.sql.ts'
 import { suppliersList } from '../../catalog/settings/suppliers.sql.ts'
-import { readLocale } from '../../input/locale.ts'
-import { productRows } from '../../overview/product-rows.sql.ts'
+import { reasonsByCount } from '../../images/adoption/adopt.ts'
+import { readLocaleForm } from '../../input/locale.ts'
+import { namedProducts } from '../../overview/named-products.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { readProductCells, type CellColumn } from '../../shelf/product-cells.ts'
 import { readProductPictures, type ProductPicture } from '../../shelf/product-pictures.ts'
 import type { ServeContext } from '../context.ts'
 import type { PanelApp } from './handle-panel.ts'
-import { timeOrNull } from './represent.ts'
+import { nameMembers, timeOrNull } from './represent.ts'
 
-/** What the owner set of products beside what suppliers say. */
+/** The owner's values of products beside the suppliers'. */
 export function productValueHandlers(app: PanelApp, context: ServeContext): void {
   const { db } = context
   app.handle(PRODUCT_CELLS, async ({ accountId, query }) => {
     const { ids = [] } = query
     const columns = columnsOf(query.columns, await storesList(db, accountId))
-    const storeIds = (await context.stores.active(accountId)).map(({ storeId }) => storeId)
+    const stores = await context.stores.active(accountId)
     const [rows, cells] = await Promise.all([
-      productRows(db, accountId, storeIds, ids),
+      namedProducts(db, accountId, stores, ids),
       readProductCells(db, accountId, ids, columns),
     ])
     const cellsOf = new Map(cells.map((entry) => [entry.productId, entry]))
     return {
-      data: rows.flatMap(({ productId, sku, title }) => {
-        const found = cellsOf.get(productId)
-        return found === undefined ? [] : [{ id: productId, sku, title, stock: found.ownStock, cells: found.cells }]
+      data: rows.flatMap((row) => {
+        const found = cellsOf.get(row.productId)
+        return found === undefined
+          ? []
+          : [{ id: row.productId, ...nameMembers(row), stock: found.ownStock, cells: found.cells }]
       }),
     }
   })
@@ -52,6 +56,12 @@ function pictureOf({ url, isListed, suppliers, state, reason, shown, record }: P
     height: record?.height ?? null,
     bytes: record?.bytes ?? null,
     is_uploaded: record !== null && record.nextFetchAt === null,
+    is_adopted: record !== null && record.adoptedAt !== null,
+    looks: record?.failures ?? 0,
+    reasons: reasonsByCount(record?.failingReasons ?? {}).map((name) => ({
+      reason: name,
+      looks: record?.failingReasons[name] ?? 0,
+    })),
     failed_since: timeOrNull(record?.failedSince ?? null),
     fetched_at: timeOrNull(record?.fetchedAt ?? null),
     next_fetch_at: timeOrNull(record?.nextFetchAt ?? null),
@@ -72,8 +82,8 @@ function columnsOf(text: string, stores: readonly StoreRow[]): CellColumn[] {
 }
 
 function columnOf(field: string, place: string | null, stores: readonly StoreRow[]): CellColumn | null {
-  if (field === 'title' || field === 'description') {
-    const locale = readLocale(place)
+  if (isTextField(field)) {
+    const locale = readLocaleForm(place)
     return 'value' in locale ? { field, locale: locale.value } : null
   }
   if (field === 'attribute') return place === null || place === '' ? null : { field, key: place }
@@ -82,7 +92,8 @@ function columnOf(field: string, place: string | null, stores: readonly StoreRow
     const store = stores.find(({ slug }) => slug === place)
     return store === undefined ? null : { field, storeId: store.storeId }
   }
-  return place === null && (field === 'manufacturer' || field === 'category') ? { field } : null
+  const name = GRID_NAMES.find((one) => one === field)
+  return place === null && name !== undefined ? { field: name } : null
 }
 
 function decoded(text: string): string | null {

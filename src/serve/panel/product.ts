@@ -8,6 +8,7 @@ import {
 } from '../../../contract/panel/product.ts'
 import { accountGet } from '../../accounts/accounts.sql.ts'
 import { ownStockOf } from '../../catalog/products/own-stock.sql.ts'
+import { offerKeys } from '../../catalog/products/merge-split.ts'
 import { productSources } from '../../catalog/products/product-resource.sql.ts'
 import { storesList } from '../../catalog/settings/stores.sql.ts'
 import { suppliersList } from '../../catalog/settings/suppliers.sql.ts'
@@ -18,8 +19,9 @@ import {
   type OfferRunRow,
   type ProductOfferRow,
 } from '../../overview/product-activity.sql.ts'
-import { productRows } from '../../overview/product-rows.sql.ts'
+import { namedProducts, type NamedProduct } from '../../overview/named-products.ts'
 import { auditOfProduct } from '../../people/audit.sql.ts'
+import { isSameLanguage } from '../../model/locale.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { formatTimestamp } from '../../platform/timestamp.ts'
@@ -35,6 +37,7 @@ import type { ServeContext } from '../context.ts'
 import { sourceBody, sourceTag } from '../writing/preconditions.ts'
 import type { PanelApp } from './handle-panel.ts'
 import { timeOrNull } from './represent.ts'
+import { must } from '../../platform/must.ts'
 
 /** One product: what its fields could show, who offers it, who changed it, and what a merge or a split would do. */
 export function panelProductHandlers(app: PanelApp, context: ServeContext): void {
@@ -91,7 +94,7 @@ export function panelProductHandlers(app: PanelApp, context: ServeContext): void
         return [
           {
             supplier: { id, code, name, is_active: isActive, priority },
-            ...offerMembers(offer, account?.locale ?? ''),
+            ...offerMembers(offer, must(account).locale),
             runs: ofOffer.map(runMembers),
           },
         ]
@@ -132,12 +135,21 @@ export function panelProductHandlers(app: PanelApp, context: ServeContext): void
     data: await represent(accountId, await previewMerge(db, accountId, params.product_id, body.product_ids)),
   }))
   app.handle(PREVIEW_SPLIT, async ({ accountId, params, body }) => {
-    const ids = new Map((await suppliersList(db, accountId)).map((row) => [row.code, row.supplierId]))
-    const keys = body.offers.map(({ supplier, sku }) => ({ supplierId: ids.get(supplier) ?? 0, supplierSku: sku }))
-    return { data: await represent(accountId, await previewSplit(db, accountId, params.product_id, keys)) }
+    const keys = await offerKeys(db, accountId, body.offers)
+    const active = await context.stores.active(accountId)
+    const preview = await previewSplit(db, accountId, params.product_id, keys, async (tx, newId) => {
+      const [named] = await namedProducts(tx, accountId, active, [newId])
+      return named
+    })
+    return { data: await represent(accountId, preview, preview.made) }
   })
 
-  const represent = async (accountId: number, preview: RegroupPreview): Promise<PreviewMembers> => {
+  /** @param made what the product that a split would make is called. */
+  const represent = async (
+    accountId: number,
+    preview: RegroupPreview,
+    made?: NamedProduct,
+  ): Promise<PreviewMembers> => {
     const [stores, suppliers, active] = await Promise.all([
       storesList(db, accountId),
       suppliersList(db, accountId),
@@ -145,20 +157,23 @@ export function panelProductHandlers(app: PanelApp, context: ServeContext): void
     ])
     const codes = new Map(suppliers.map((row) => [row.supplierId, row.code]))
     const ids = preview.products.flatMap(({ productId }) => (productId === null ? [] : [productId]))
-    const activeIds = active.map(({ storeId }) => storeId)
-    const rows = await productRows(db, accountId, activeIds, ids)
+    const rows = await namedProducts(db, accountId, active, ids)
     const rowOf = (productId: number | null) => rows.find((row) => row.productId === productId)
     return {
       products: preview.products.map(({ productId, stores: places }) => ({
         product_id: productId,
-        title: rowOf(productId)?.title ?? places.find(({ after }) => after !== null)?.after?.title ?? null,
+        ...titleMembers(productId === null ? made : rowOf(productId)),
         stores: places.map(({ store, before, after }) => ({ store, before: shownOf(before), after: shownOf(after) })),
       })),
       takes: preview.takes.map(({ productId, offers, stock, sources }) => ({
         product_id: productId,
-        title: rowOf(productId)?.title ?? null,
+        ...titleMembers(rowOf(productId)),
         sku: sources.sku,
-        offers: offers.map((offer) => ({ supplier: codes.get(offer.supplierId) ?? '', sku: offer.supplierSku })),
+        offers: offers.flatMap((offer) => {
+          const supplier = codes.get(offer.supplierId)
+          // of a supplier that is being deleted
+          return supplier === undefined ? [] : [{ supplier, sku: offer.supplierSku }]
+        }),
         stock: stockMember(stock),
         set: placesSet(productMembers(sources, stores)),
       })),
@@ -166,6 +181,12 @@ export function panelProductHandlers(app: PanelApp, context: ServeContext): void
     }
   }
 }
+
+const titleMembers = (row: NamedProduct | undefined) => ({
+  title: row?.title ?? null,
+  title_locale: row?.titleLocale ?? null,
+  picture: row?.picture ?? null,
+})
 
 const shownOf = (shown: Shown | null) => (shown === null ? null : toMembers(shown))
 
@@ -181,6 +202,7 @@ function cut({ value, stated }: Candidate) {
 
 function offerMembers(offer: ProductOfferRow, locale: string) {
   const titles = Object.entries(offer.titles).filter(([, title]) => title !== null && title.trim() !== '')
+  const shown = titles.find(([of]) => of === locale) ?? titles.find(([of]) => isSameLanguage(of, locale)) ?? titles[0]
   return {
     sku: offer.supplierSku,
     cost: offer.cost,
@@ -188,7 +210,8 @@ function offerMembers(offer: ProductOfferRow, locale: string) {
     quantity: offer.quantity,
     eans: offer.eans,
     shared_eans: offer.sharedEans,
-    title: (titles.find(([of]) => of === locale) ?? titles[0])?.[1] ?? null,
+    title: shown?.[1] ?? null,
+    title_locale: shown === undefined || isSameLanguage(shown[0], locale) ? null : shown[0],
     locales: Object.keys(offer.titles).toSorted(),
     images: offer.images,
     stale_since: timeOrNull(offer.staleSince),

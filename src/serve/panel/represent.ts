@@ -1,5 +1,19 @@
+import type { NamedProduct } from '../../overview/named-products.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { formatTimestamp, parseTimestamp } from '../../platform/timestamp.ts'
+
+/** What a product is known by: its name, and a picture. */
+export const nameMembers = ({
+  sku,
+  title,
+  titleLocale,
+  picture,
+}: Pick<NamedProduct, 'sku' | 'title' | 'titleLocale' | 'picture'>) => ({
+  sku,
+  title,
+  title_locale: titleLocale,
+  picture,
+})
 
 export const timeOrNull = (at: Date | null) => (at === null ? null : formatTimestamp(at))
 

@@ -6,6 +6,7 @@ import { csrfTokenOf } from '../../people/secrets.ts'
 import { findSession, type SignedIn } from '../../people/sessions.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { formatTimestamp } from '../../platform/timestamp.ts'
+import { nowMs } from '../../platform/clock.ts'
 
 /** A session as its own pages read it. */
 export async function sessionBody(db: Db, session: SignedIn): Promise<Session> {
@@ -14,9 +15,10 @@ export async function sessionBody(db: Db, session: SignedIn): Promise<Session> {
     factorsGet(db, session.personId),
   ])
   const { seenAt, expiresAt } = session
+  const idleMinutes = Math.min(LIMITS.sessionIdleHours * 60, session.idleMinutes ?? Infinity)
   // what is noted is up to a minute old, and this request is a use
-  const seenMs = Math.max(seenAt.getTime(), Date.now())
-  const idleUntil = new Date(Math.min(expiresAt.getTime(), seenMs + LIMITS.sessionIdleHours * 3_600_000))
+  const seenMs = Math.max(seenAt.getTime(), nowMs())
+  const idleUntil = new Date(Math.min(expiresAt.getTime(), seenMs + idleMinutes * 60_000))
   return {
     id: session.sessionId,
     csrf_token: csrfTokenOf(session.secret),
@@ -38,6 +40,7 @@ export async function sessionBody(db: Db, session: SignedIn): Promise<Session> {
       locale: row.locale,
       time_zone: row.timeZone,
       role: row.role,
+      needs_second_factor: row.requiresSecondFactor && !session.hasFactor,
     })),
   }
 }

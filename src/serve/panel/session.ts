@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ACCOUNT_HEADER, CSRF_HEADER } from '../../../contract/panel/route.ts'
 import type { Caller } from '../../accounts/authenticate.ts'
-import { memberOfPerson, type MemberRow } from '../../accounts/members.sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
+import { requireMembership } from '../../people/account-rules.ts'
+import { requireConfirmed } from '../../people/confirm.ts'
 import type { From } from '../../people/persons.sql.ts'
 import { csrfTokenOf, isSameText } from '../../people/secrets.ts'
 import { findSession, type SignedIn } from '../../people/sessions.ts'
@@ -30,33 +31,55 @@ const isHttps = (request: FastifyRequest, publicUrl: string) =>
 /**
  * With https the name begins with `__Host-`, by which browsers refuse the cookie from a sibling domain or without `Secure`.
  */
-const cookieName = (isSecure: boolean) => (isSecure ? '__Host-shelfwire_session' : 'shelfwire_session')
+const cookieName = (kind: Cookie, isSecure: boolean) => `${isSecure ? '__Host-' : ''}shelfwire_${kind}`
+type Cookie = 'session' | 'device'
 
-/** The cookie's value; null when there is none. */
-export function sessionSecretOf(request: FastifyRequest, publicUrl: string): string | null {
+/** The session's secret; null when there is none. */
+export const sessionSecretOf = (request: FastifyRequest, publicUrl: string) => cookieOf(request, publicUrl, 'session')
+
+/** The secret by which a browser is known; null when it is not. */
+export const deviceSecretOf = (request: FastifyRequest, publicUrl: string) => cookieOf(request, publicUrl, 'device')
+
+function cookieOf(request: FastifyRequest, publicUrl: string, kind: Cookie): string | null {
   const header = request.headers.cookie
   if (header === undefined) return null
-  const name = `${cookieName(isHttps(request, publicUrl))}=`
+  const name = `${cookieName(kind, isHttps(request, publicUrl))}=`
   const entry = header.split(';').find((part) => part.trimStart().startsWith(name))
   return entry === undefined ? null : entry.trim().slice(name.length)
 }
 
-/** Sets the cookie, or with null ends it. Strict: no other site's page or link causes a request with it. */
+/** Sets the cookie of the session, or with null ends it. */
 export function setSessionCookie(
   request: FastifyRequest,
   reply: FastifyReply,
   publicUrl: string,
   secret: string | null,
 ): void {
+  setCookie(request, reply, publicUrl, 'session', secret ?? '', secret === null ? 0 : LIMITS.sessionDaysMax)
+}
+
+/** Sets the cookie by which a browser is known; it stays when its person signs out. */
+export function setDeviceCookie(request: FastifyRequest, reply: FastifyReply, publicUrl: string, secret: string): void {
+  setCookie(request, reply, publicUrl, 'device', secret, LIMITS.knownDeviceDays)
+}
+
+/** Strict: no other site's page or link causes a request with it. */
+function setCookie(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  publicUrl: string,
+  kind: Cookie,
+  value: string,
+  days: number,
+): void {
   const isSecure = isHttps(request, publicUrl)
-  const age = secret === null ? 0 : LIMITS.sessionDaysMax * 86_400
   void reply.header(
     'Set-Cookie',
-    `${cookieName(isSecure)}=${secret ?? ''}; Path=/; Max-Age=${age}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`,
+    `${cookieName(kind, isSecure)}=${value}; Path=/; Max-Age=${days * 86_400}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`,
   )
 }
 
-/** Who is signed in; undefined when nobody is. */
+/** The person who is signed in; undefined when nobody is. */
 export async function sessionOf(rooms: Rooms, request: FastifyRequest): Promise<SignedIn | undefined> {
   const secret = sessionSecretOf(request, rooms.publicUrl())
   return secret === null ? undefined : findSession(rooms.db, secret, fromOf(request))
@@ -115,14 +138,6 @@ export async function requireSession(rooms: Rooms, request: FastifyRequest): Pro
   return session
 }
 
-/** The membership of whoever is signed in. @throws ShelfwireError unknown-account, also for an account that does not exist */
-export async function requireMember(rooms: Rooms, session: SignedIn, accountId: number): Promise<MemberRow> {
-  const member = await memberOfPerson(rooms.db, accountId, session.personId)
-  if (member === undefined)
-    throw new ShelfwireError('unknown-account', 'there is no such account, or you are not a member of it')
-  return member
-}
-
 /** The caller of a route below /v1 by a session in place of a token: any member, with full access. */
 export async function memberCaller(rooms: Rooms, request: FastifyRequest): Promise<Caller> {
   const session = await requireSession(rooms, request)
@@ -132,7 +147,8 @@ export async function memberCaller(rooms: Rooms, request: FastifyRequest): Promi
     throw new ShelfwireError('invalid-parameters', 'with a session, Shelfwire-Account names the account by its id', {
       faults: [{ name: 'Shelfwire-Account', reason: 'must be the id of an account' }],
     })
-  await requireMember(rooms, session, accountId)
+  await requireMembership(rooms.db, session, accountId)
+  if (request.routeOptions.config.route?.needsConfirmation === true) requireConfirmed(session)
   const { personId, name, email } = session
   return {
     tokenId: -session.sessionId,

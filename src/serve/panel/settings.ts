@@ -14,7 +14,7 @@ import { groupsList } from '../../catalog/settings/groups.sql.ts'
 import { storesList } from '../../catalog/settings/stores.sql.ts'
 import { channelUses } from '../../channels/channels.sql.ts'
 import { listProducts } from '../../overview/product-list.ts'
-import { productRows } from '../../overview/product-rows.sql.ts'
+import { namedProducts } from '../../overview/named-products.ts'
 import {
   heldPricesOf,
   heldProductsAfter,
@@ -31,7 +31,7 @@ import { skuExamples } from '../../shelf/sku-examples.ts'
 import type { ServeContext } from '../context.ts'
 import type { PanelApp } from './handle-panel.ts'
 import { orderOf, productFilterOf } from './product-filter.ts'
-import { timeOrNull } from './represent.ts'
+import { nameMembers, timeOrNull } from './represent.ts'
 
 /** What the pages of settings show of their use. */
 export function panelSettingsHandlers(app: PanelApp, context: ServeContext): void {
@@ -62,7 +62,7 @@ export function panelSettingsHandlers(app: PanelApp, context: ServeContext): voi
     for (const { sku } of skus) if (sku !== null) times.set(sku, (times.get(sku) ?? 0) + 1)
     const step = Math.max(1, Math.floor(skus.length / LIMITS.skuExamplesShown))
     const shown = skus.filter((_, i) => i % step === 0).slice(0, LIMITS.skuExamplesShown)
-    const named = await namedProducts(context, accountId, shown)
+    const named = await withNames(context, accountId, shown)
     return {
       data: {
         faults,
@@ -80,7 +80,7 @@ export function panelSettingsHandlers(app: PanelApp, context: ServeContext): voi
       search.trim() === ''
         ? pageAfter(await ownStockAfter(db, accountId, after, limit + 1), limit)
         : { rows: await foundStock(context, accountId, search, limit), next: null }
-    const named = await namedProducts(context, accountId, rows)
+    const named = await withNames(context, accountId, rows)
     return {
       data: named.map(({ row: { quantity, cost }, ...product }) => ({ ...product, quantity, cost })),
       meta: { per_page: limit, total, next_after: next },
@@ -99,10 +99,7 @@ export function panelSettingsHandlers(app: PanelApp, context: ServeContext): voi
       limit,
     )
     const shown = rows.map(({ productId }) => productId)
-    const [named, held] = await Promise.all([
-      namedProducts(context, accountId, rows),
-      heldPricesOf(db, accountId, shown),
-    ])
+    const [named, held] = await Promise.all([withNames(context, accountId, rows), heldPricesOf(db, accountId, shown)])
     const slugOf = new Map(stores.map((row) => [row.storeId, row.slug]))
     const groupOf = new Map(groups.map((row) => [row.groupId, row.name]))
     return {
@@ -144,7 +141,7 @@ export function panelSettingsHandlers(app: PanelApp, context: ServeContext): voi
   })
 }
 
-/** A page of rows by product, of which one more was read than the page has. */
+/** A page of rows by product; one more row was read than the page has. */
 function pageAfter<Row extends { productId: number }>(rows: readonly Row[], limit: number) {
   const page = rows.slice(0, limit)
   return { rows: page, next: rows.length > limit ? (page.at(-1)?.productId ?? null) : null }
@@ -160,17 +157,16 @@ async function foundStock(context: ServeContext, accountId: number, search: stri
 }
 
 /** Rows with what their products are known by; a product that is gone is left out. */
-async function namedProducts<Row extends { productId: number }>(
+async function withNames<Row extends { productId: number }>(
   { db, stores }: ServeContext,
   accountId: number,
   rows: readonly Row[],
 ) {
-  const storeIds = (await stores.active(accountId)).map(({ storeId }) => storeId)
   const productIds = rows.map(({ productId }) => productId)
-  const found = await productRows(db, accountId, storeIds, productIds)
+  const found = await namedProducts(db, accountId, await stores.active(accountId), productIds)
   const productOf = new Map(found.map((product) => [product.productId, product]))
   return rows.flatMap((row) => {
     const product = productOf.get(row.productId)
-    return product === undefined ? [] : [{ row, product_id: row.productId, sku: product.sku, title: product.title }]
+    return product === undefined ? [] : [{ row, product_id: row.productId, ...nameMembers(product) }]
   })
 }

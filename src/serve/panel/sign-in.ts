@@ -13,37 +13,62 @@ import {
   type LinkFacts,
 } from '../../../contract/panel/session.ts'
 import { inTransaction } from '../../db/sql.ts'
+import { keepDevice } from '../../people/known-devices.ts'
 import { acceptInvitation, readLink, requestReset, resetPassword } from '../../people/links.ts'
 import { confirmEmail } from '../../people/new-email.ts'
 import { beginPasskeySignIn, signInByPasskey } from '../../people/passkeys.ts'
 import type { From } from '../../people/persons.sql.ts'
 import { sessionDelete } from '../../people/sessions.sql.ts'
+import { whyEnded } from '../../people/sessions.ts'
 import { signIn, signInByCode, type SignInOutcome } from '../../people/sign-in.ts'
 import { formatTimestamp } from '../../platform/timestamp.ts'
 import type { ServeContext } from '../context.ts'
 import type { PanelApp } from './handle-panel.ts'
+import { representPasskey } from './passkeys.ts'
 import { sessionBody, sessionBodyOf } from './session-body.ts'
-import { pageOriginOf, requireCsrfToken, sessionOf, setSessionCookie } from './session.ts'
+import {
+  deviceSecretOf,
+  pageOriginOf,
+  requireCsrfToken,
+  sessionOf,
+  sessionSecretOf,
+  setDeviceCookie,
+  setSessionCookie,
+} from './session.ts'
 
 /** Signing in: by password, code, passkey, or a link from a mail. */
 export function signInHandlers(app: PanelApp, context: ServeContext): void {
   const { db, people, publicUrl } = context
 
-  /** Answers a sign-in. The session that the browser had before ends: nobody goes on with it beside the new one. */
+  /** Answers a sign-in. The earlier session of the browser ends, so that it cannot be used beside the new one. */
   const answer = async (
     { request, reply, from }: { request: FastifyRequest; reply: FastifyReply; from: From },
     outcome: SignInOutcome,
   ) => {
     if (outcome.state === 'code-required') return { data: outcome }
     const earlier = await sessionOf(context, request)
-    if (earlier !== undefined) await inTransaction(db, (tx) => sessionDelete(tx, earlier.personId, earlier.sessionId))
+    if (earlier !== undefined)
+      await inTransaction(db, (tx) => sessionDelete(tx, earlier.personId, earlier.sessionId, null))
     setSessionCookie(request, reply, publicUrl(), outcome.opened.secret)
+    const device = await keepDevice(db, outcome.opened.personId, deviceSecretOf(request, publicUrl()))
+    if (device !== null) setDeviceCookie(request, reply, publicUrl(), device)
     return { data: { state: 'signed-in', session: await sessionBodyOf(db, outcome.opened.secret, from) } }
   }
 
-  app.handle(GET_SIGN_IN, async () => ({ data: { sends_mail: people.mailer !== null } }))
-  app.handle(SIGN_IN, async (call) => answer(call, await signIn(people, call.body, call.from)))
-  app.handle(SIGN_IN_CODE, async (call) => answer(call, await signInByCode(people, call.body, call.from)))
+  const deviceOf = ({ request }: { request: FastifyRequest }) => deviceSecretOf(request, publicUrl())
+
+  app.handle(GET_SIGN_IN, async ({ request }) => {
+    const secret = sessionSecretOf(request, publicUrl())
+    return {
+      data: { sends_mail: people.mailer !== null, ended: secret === null ? null : await whyEnded(db, secret) },
+    }
+  })
+  app.handle(SIGN_IN, async (call) =>
+    answer(call, await signIn(people, { ...call.body, device: deviceOf(call) }, call.from)),
+  )
+  app.handle(SIGN_IN_CODE, async (call) =>
+    answer(call, await signInByCode(people, { ...call.body, device: deviceOf(call) }, call.from)),
+  )
   app.handle(PASSKEY_SIGN_IN_OPTIONS, async ({ request, from }) => ({
     data: await beginPasskeySignIn(people, pageOriginOf(request, publicUrl()), from),
   }))
@@ -62,11 +87,17 @@ export function signInHandlers(app: PanelApp, context: ServeContext): void {
       expires_at: formatTimestamp(link.expiresAt),
       account_name: link.accountName,
       role: link.role,
-      has_password: link.hasPassword,
+      factors:
+        link.factors === null
+          ? null
+          : { passkeys: link.factors.passkeys.map(representPasskey), has_codes: link.factors.hasCodes },
     }
     return { data }
   })
-  app.handle(RESET_PASSWORD, async (call) => answer(call, await resetPassword(people, call.body, call.from)))
+  app.handle(RESET_PASSWORD, async (call) => {
+    const { token, password, keep_passkeys: keepPasskeys = [], keep_codes: keepsCodes = true } = call.body
+    return answer(call, await resetPassword(people, { token, password, keepPasskeys, keepsCodes }, call.from))
+  })
   app.handle(CONFIRM_EMAIL, async ({ body, from }) => ({
     data: { email: await confirmEmail(people, body.token, from) },
   }))

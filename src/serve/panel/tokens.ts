@@ -3,17 +3,19 @@ import { createToken } from '../../accounts/create-token.ts'
 import { rotateToken } from '../../accounts/rotate-token.ts'
 import { tokenRevoke, tokensList } from '../../accounts/tokens.sql.ts'
 import { inTransaction } from '../../db/sql.ts'
+import { sendAlerts, alertOwners } from '../../people/alerts.ts'
 import { requireName } from '../../people/own-account.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { formatTimestamp } from '../../platform/timestamp.ts'
 import type { ServeContext } from '../context.ts'
 import type { PanelApp } from './handle-panel.ts'
 import { timeOf, timeOrNull } from './represent.ts'
+import { nowMs } from '../../platform/clock.ts'
 
 type TokenRow = Awaited<ReturnType<typeof tokensList>>[number]
 
 function represent(row: TokenRow): Token {
-  const isExpired = row.expiresAt !== null && row.expiresAt.getTime() <= Date.now()
+  const isExpired = row.expiresAt !== null && row.expiresAt.getTime() <= nowMs()
   return {
     id: row.tokenId,
     name: row.name,
@@ -27,7 +29,7 @@ function represent(row: TokenRow): Token {
 }
 
 /** Tokens of an account. */
-export function tokenHandlers(app: PanelApp, { db, wake }: ServeContext): void {
+export function tokenHandlers(app: PanelApp, { db, people, wake }: ServeContext): void {
   const shownOnce = async (accountId: number, made: { tokenId: number; token: string }) => {
     const row = (await tokensList(db, accountId)).find((entry) => entry.tokenId === made.tokenId)
     if (row === undefined) throw new Error('a token that was just created is not found')
@@ -37,29 +39,35 @@ export function tokenHandlers(app: PanelApp, { db, wake }: ServeContext): void {
   app.handle(LIST_TOKENS, async ({ accountId }) => ({
     data: (await tokensList(db, accountId)).toReversed().map(represent),
   }))
-  app.handle(CREATE_TOKEN, async ({ accountId, body, note }) => {
+  app.handle(CREATE_TOKEN, async ({ accountId, session, body, from, note }) => {
     const { access, expires_at: text = null } = body
     const name = requireName(body.name)
     const expiresAt = text === null ? null : timeOf('expires_at', text)
-    if (expiresAt !== null && expiresAt.getTime() <= Date.now()) {
+    if (expiresAt !== null && expiresAt.getTime() <= nowMs()) {
       const reason = 'must be in the future'
       throw new ShelfwireError('invalid-input', `expires_at ${reason}`, { faults: [{ name: 'expires_at', reason }] })
     }
     const made = await inTransaction(db, async (tx) => {
-      const created = await createToken(tx, { accountId, name, access, expiresAt })
+      const created = await createToken(tx, { accountId, name, access, expiresAt, createdBy: session.personId })
       await note(tx, { token_id: created.tokenId, name, access, expires_at: timeOrNull(expiresAt) })
+      const what = `${session.email} has created a token with full access in your account`
+      if (access === 'full') await alertOwners(tx, people, accountId, what, from)
       return created
     })
+    sendAlerts(people)
     return shownOnce(accountId, made)
   })
-  app.handle(ROTATE_TOKEN, async ({ accountId, params, body, note }) => {
+  app.handle(ROTATE_TOKEN, async ({ accountId, session, params, body, from, note }) => {
     const { overlap_hours: hours } = body
     const made = await inTransaction(db, async (tx) => {
-      const created = await rotateToken(tx, accountId, params.token_id, hours)
+      const created = await rotateToken(tx, accountId, params.token_id, hours, session.personId)
       await note(tx, { new_token_id: created.tokenId, overlap_hours: hours })
+      const what = `${session.email} has rotated a token with full access of your account`
+      if (created.access === 'full') await alertOwners(tx, people, accountId, what, from)
       return created
     })
     wake.notify('directory', accountId)
+    sendAlerts(people)
     return shownOnce(accountId, made)
   })
   app.handle(REVOKE_TOKEN, async ({ accountId, params, note }) => {

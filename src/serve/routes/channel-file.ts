@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import { channelSecretHash } from '../../channels/secret.ts'
 import { channelBySecret, channelUseNote, type OpenChannel } from '../../channels/channels.sql.ts'
@@ -6,7 +5,7 @@ import { CHANNEL_ENDINGS, CHANNEL_TYPES, channelFileParts } from '../../channels
 import { readFeed } from '../../feed/read.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { walkStore } from '../../shelf/payload-walk.ts'
-import { isKnown } from '../answer.ts'
+import { isKnown, tagOf } from '../answer.ts'
 import { CHANNEL_FILE } from '../../../contract/routes/operator.ts'
 import type { Handlers, ServeContext } from '../context.ts'
 import { openDownloadSlots, sendParts } from '../download.ts'
@@ -25,7 +24,7 @@ export const channelFile: Handlers = (app, context) => {
 async function answerChannel(
   context: ServeContext,
   slots: Slots,
-  { params, request, reply }: Call<typeof CHANNEL_FILE>,
+  { params, query, request, reply }: Call<typeof CHANNEL_FILE>,
 ): Promise<FastifyReply> {
   const channel = await findChannel(context, params.file)
   void reply.header('X-Robots-Tag', 'noindex')
@@ -38,8 +37,10 @@ async function answerChannel(
     context.log.warn({ err: error, accountId }, 'a read of a channel file was not noted'),
   )
   const { next } = await readFeed(context.db, accountId, storeId, { kind: 'now' }, 1)
-  // the channel file of the store's products, as of the head of its feed
-  const tag = `"${hash('sha256', JSON.stringify([channel, context.publicUrl(), next.id]), 'base64url').slice(0, 24)}"`
+  // the channel file of the store's products, as of the head of its feed; without the parameter as releases before it made it, so that an
+  // upgrade sends no file again
+  const form = [channel, context.publicUrl(), next.id, ...(query.spreadsheet ? ['spreadsheet'] : [])]
+  const tag = `"${tagOf(JSON.stringify(form))}"`
   const headers = {
     ETag: `W/${tag}`,
     'Content-Type': CHANNEL_TYPES[format],
@@ -49,8 +50,14 @@ async function answerChannel(
   if (isKnown(request.headers['if-none-match'], tag)) return reply.code(304).headers(headers).send()
   if (request.method === 'HEAD') return reply.headers(headers).send()
   const release = slots.take(accountId)
-  const pages = walkStore(context.db, accountId, storeId, '\n')
-  return sendParts(request, reply, release, channelFileParts(channel, context.publicUrl(), pages), headers)
+  const pages = walkStore(context.db, accountId, storeId, 'products')
+  return sendParts(
+    request,
+    reply,
+    release,
+    channelFileParts(channel, context.publicUrl(), pages, query.spreadsheet),
+    headers,
+  )
 }
 
 async function findChannel(context: ServeContext, file: string): Promise<OpenChannel | undefined> {

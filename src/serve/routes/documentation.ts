@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
@@ -6,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { openApiDocument } from '../../../contract/openapi.ts'
 import {
   DOCS,
+  HOME,
   GUIDE,
   GUIDE_STYLE,
   GUIDES as GUIDE_LIST,
@@ -16,14 +16,16 @@ import { MAPPING_SCHEMA } from '../../../contract/routes/imports.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { PACKAGE_ROOT } from '../../platform/package.ts'
 import { mappingJsonSchema } from '../../supplier-files/mapping-json-schema.ts'
-import { answer } from '../answer.ts'
+import { answer, tagOf } from '../answer.ts'
+import { weightsOf } from '../coding.ts'
 import type { ServeContext } from '../context.ts'
 import { handle } from '../handle.ts'
 import { GUIDES } from '../documentation/guides.ts'
-import { guidePage, guidesPage, problemsPage } from '../documentation/page.ts'
 import { STYLE } from '../documentation/style.ts'
 
 const HTML = 'text/html; charset=utf-8'
+/** Pages are made when they are first asked for: what reads Markdown takes 10 MB. */
+const pages = () => import('../documentation/page.ts')
 /** Pages load their stylesheet, and nothing else. */
 const CONTENT_POLICY =
   "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -37,9 +39,14 @@ interface Document {
 
 /**
  * GET /openapi.json, the readable reference at /docs, which loads nothing from elsewhere, and the guides and the page of
- * problems below it.
+ * problems below it; and the page at / that leads a browser to all of it.
+ * @param nothingHere answers at / whoever is no browser.
  */
-export async function documentation(app: FastifyInstance, context: ServeContext): Promise<void> {
+export async function documentation(
+  app: FastifyInstance,
+  context: ServeContext,
+  nothingHere: (request: FastifyRequest, reply: FastifyReply) => FastifyReply,
+): Promise<void> {
   let latest: { url: string; document: Record<string, unknown> } | null = null
   /** Made again only when the service has learned its address: anybody may ask for it, and it takes some 20 ms. */
   const documentOf = () => {
@@ -66,18 +73,29 @@ export async function documentation(app: FastifyInstance, context: ServeContext)
       await document(`openapi ${url}`, 'application/json; charset=utf-8', () => JSON.stringify(documentOf())),
     )
   })
+  handle(app, HOME, async ({ request, reply }) => {
+    if (!asksForHtml(request.headers.accept)) return nothingHere(request, reply)
+    const url = context.publicUrl()
+    return show(
+      request,
+      reply,
+      await document(`home ${url}`, HTML, async () => (await pages()).homePage(url)),
+      'no-cache',
+      'Accept, Accept-Encoding',
+    )
+  })
   handle(app, GUIDE_LIST, async ({ request, reply }) =>
-    show(request, reply, await document('guides', HTML, guidesPage)),
+    show(request, reply, await document('guides', HTML, async () => (await pages()).guidesPage())),
   )
   handle(app, GUIDE, async ({ request, reply, params }) => {
     const guide = GUIDES.find(({ name }) => name === params.name)
     if (guide === undefined)
       throw new ShelfwireError('unknown-route', 'there is no such guide; /docs/guides lists what there is')
-    const read = async () => guidePage(guide, await readFile(new URL(guide.file, PACKAGE_ROOT), 'utf8'))
+    const read = async () => (await pages()).guidePage(guide, await readFile(new URL(guide.file, PACKAGE_ROOT), 'utf8'))
     return show(request, reply, await document(`guide ${guide.name}`, HTML, read))
   })
   handle(app, PROBLEMS_PAGE, async ({ request, reply }) =>
-    show(request, reply, await document('problems', HTML, problemsPage)),
+    show(request, reply, await document('problems', HTML, async () => (await pages()).problemsPage())),
   )
   handle(app, MAPPING_SCHEMA, async ({ request, reply }) => {
     const schema = await document('mapping schema', 'application/schema+json; charset=utf-8', mappingSchema)
@@ -88,7 +106,8 @@ export async function documentation(app: FastifyInstance, context: ServeContext)
   handle(app, GUIDE_STYLE, async ({ request, reply }) =>
     show(request, reply, await document('style', 'text/css; charset=utf-8', () => STYLE)),
   )
-  await app.register(swagger, { mode: 'static', specification: { document: documentOf() as never } })
+  // the document is made when it is first asked for, which takes longer than all that begins here
+  await app.register(swagger, { mode: 'static', specification: { document: {} as never } })
   await app.register(swaggerUi, {
     routePrefix: DOCS.path,
     theme: { title: 'Shelfwire API' },
@@ -99,17 +118,27 @@ export async function documentation(app: FastifyInstance, context: ServeContext)
   })
 }
 
-const mappingSchema = () => `${JSON.stringify(mappingJsonSchema(), null, 2)}\n`
+/** Whether a client names HTML, as browsers do, and wants it no less than JSON; `*\/*` alone is a program. */
+function asksForHtml(accept: string | undefined): boolean {
+  if (accept === undefined) return false
+  const weights = weightsOf(accept)
+  const html = weights.get('text/html') ?? 0
+  const json = Math.max(
+    ...[...weights].map(([type, weight]) => (/^application\/(?:\w+\+)?json$/.test(type) ? weight : 0)),
+  )
+  return html > 0 && html >= json
+}
 
-const tagOf = (body: string) => hash('sha256', body, 'base64url').slice(0, 24)
+const mappingSchema = () => `${JSON.stringify(mappingJsonSchema(), null, 2)}\n`
 
 function show(
   request: FastifyRequest,
   reply: FastifyReply,
   { body, type, tag }: Document,
   caching = 'no-cache',
+  vary = 'Accept-Encoding',
 ): FastifyReply | Promise<FastifyReply> {
-  void reply.header('Cache-Control', caching).header('Vary', 'Accept-Encoding')
+  void reply.header('Cache-Control', caching).header('Vary', vary)
   if (type === HTML) void reply.header('Content-Security-Policy', CONTENT_POLICY)
   return answer(request, reply, body, tag, type)
 }

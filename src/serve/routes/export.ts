@@ -1,9 +1,12 @@
 import type { FastifyReply } from 'fastify'
 import { EXPORT_PRODUCTS } from '../../../contract/routes/catalog.ts'
 import { readFeed } from '../../feed/read.ts'
+import { mapYielding } from '../../platform/yielding.ts'
 import { formatTimestamp } from '../../platform/timestamp.ts'
+import { chosenMembers } from '../../shelf/chosen-members.ts'
 import { walkStore } from '../../shelf/payload-walk.ts'
-import { isKnown } from '../answer.ts'
+import { isKnown, tagOf } from '../answer.ts'
+import { shapeOf, type Fields } from '../chosen.ts'
 import { weightsOf } from '../coding.ts'
 import type { Handlers, ServeContext } from '../context.ts'
 import { openDownloadSlots, sendParts } from '../download.ts'
@@ -24,6 +27,7 @@ async function answerExport(
   { query, caller: { accountId }, request, reply }: Call<typeof EXPORT_PRODUCTS>,
 ): Promise<FastifyReply> {
   const { db } = context
+  const { fields } = query
   const store = await context.stores.find(accountId, query.store)
   const weights = weightsOf(request.headers.accept ?? '')
   const wanted = weights.get(LINES) ?? 0
@@ -31,7 +35,8 @@ async function answerExport(
   // read before the first page: whatever is committed during the export has a higher number, and comes as a change
   const { next } = await readFeed(db, accountId, store.storeId, { kind: 'now' }, 1)
   // weak: without new commits the products are the same, but an earlier transfer may have seen its last changes late
-  const tag = `"${store.storeId}-${next.id}${isLines ? '-lines' : ''}"`
+  const choice = fields === undefined ? '' : `-${tagOf([...fields].join())}`
+  const tag = `"${store.storeId}-${next.id}${isLines ? '-lines' : ''}${choice}"`
   const headers = {
     ETag: `W/${tag}`,
     'Content-Type': isLines ? LINES : 'application/json; charset=utf-8',
@@ -42,22 +47,28 @@ async function answerExport(
   if (isKnown(request.headers['if-none-match'], tag)) return reply.code(304).headers(headers).send()
   if (request.method === 'HEAD') return reply.headers(headers).send()
   const release = slots.take(accountId)
-  const parts = isLines
-    ? lines(walkStore(db, accountId, store.storeId, '\n'))
-    : array(walkStore(db, accountId, store.storeId, ',\n'))
-  return sendParts(request, reply, release, parts, headers)
+  const pages = walkStore(db, accountId, store.storeId, shapeOf(fields))
+  const chosen = fields === undefined ? pages : withMembers(pages, fields)
+  return sendParts(request, reply, release, isLines ? lines(chosen) : array(chosen), headers)
 }
 
 /** A JSON array with one product per line. A truncated one lacks its closing bracket, so that a reader notices. */
-async function* array(pages: AsyncIterable<string>): AsyncGenerator<string> {
+async function* array(pages: AsyncIterable<readonly string[]>): AsyncGenerator<string> {
   let before = '['
   for await (const page of pages) {
-    yield `${before}\n${page}`
+    yield `${before}\n${page.join(',\n')}`
     before = ','
   }
   yield before === '[' ? '[]\n' : '\n]\n'
 }
 
-async function* lines(pages: AsyncIterable<string>): AsyncGenerator<string> {
-  for await (const page of pages) yield `${page}\n`
+async function* lines(pages: AsyncIterable<readonly string[]>): AsyncGenerator<string> {
+  for await (const page of pages) yield `${page.join('\n')}\n`
+}
+
+async function* withMembers(
+  pages: AsyncIterable<readonly string[]>,
+  fields: Fields,
+): AsyncGenerator<readonly string[]> {
+  for await (const page of pages) yield mapYielding(page, (product) => chosenMembers(product, fields))
 }

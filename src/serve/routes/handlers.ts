@@ -1,8 +1,17 @@
 import type { Handlers } from '../context.ts'
 import { changesHandlers } from './changes.ts'
+import { customerGroupHandlers } from './customer-groups.ts'
 import { exportHandlers } from './export.ts'
 import { productHandlers } from './products.ts'
 import { storeHandlers } from './stores.ts'
+import { variantGroupHandlers } from './variant-groups.ts'
 
 /** The finished catalog, below /v1. */
-export const catalogHandlers: readonly Handlers[] = [productHandlers, storeHandlers, changesHandlers, exportHandlers]
+export const catalogHandlers: readonly Handlers[] = [
+  productHandlers,
+  storeHandlers,
+  customerGroupHandlers,
+  variantGroupHandlers,
+  changesHandlers,
+  exportHandlers,
+]

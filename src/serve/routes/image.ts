@@ -4,18 +4,19 @@ import type { ImageType } from '../../images/inspect/image-type.ts'
 import { readStoredName, type ImageStore } from '../../images/store/image-store.ts'
 import type { ByteRange, ReadObject } from '../../objects/object-store.ts'
 import { variantOf, variantTag, type Variant } from '../../images/variants/variant.ts'
-import type { Variants } from '../../images/variants/variants.ts'
+import type { VariantClient, Variants } from '../../images/variants/variants.ts'
 import { asError, ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { isKnown } from '../answer.ts'
 import { clientAddress } from '../client-address.ts'
 import type { Handlers } from '../context.ts'
 import { handle } from '../handle.ts'
+import { leaving } from '../leaving.ts'
 import { rangeOf } from '../range.ts'
 
-/** Nothing in a picture runs, loads or is sent from here, whoever opens it: an SVG may have styles and embedded pictures. */
+/** Nothing in a picture runs, loads or is sent anywhere when it is opened: an SVG may have styles and embedded pictures. */
 const POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
-/** Pages of any origin may show and read a picture, and whoever has it needs not ask again. */
+/** Pages of any origin may show and read a picture, and caches need not ask again. */
 const HEADERS = {
   'content-security-policy': POLICY,
   'access-control-allow-origin': '*',
@@ -50,7 +51,7 @@ export const image: Handlers = (app, { images }) => {
         reply,
         variant === null
           ? storedSource(images.store, name.hash, name.type)
-          : variantSource(images.variants, variant, clientAddress(request)),
+          : variantSource(images.variants, variant, { address: clientAddress(request), signal: leaving(reply) }),
       )
     } catch (error) {
       if (error instanceof ShelfwireError) throw error
@@ -71,16 +72,16 @@ const storedSource = (store: ImageStore, hash: string, type: ImageType): Source 
   read: (range) => store.read(hash, range, type),
 })
 
-const variantSource = (variants: Variants, variant: Variant, address: string): Source => ({
+const variantSource = (variants: Variants, variant: Variant, client: VariantClient): Source => ({
   type: variant.type,
   tag: variantTag(variant),
   async stat() {
-    const found = await variants.open(variant, address)
+    const found = await variants.open(variant, client)
     await found?.file.close()
     return found
   },
   async read(range) {
-    const found = await variants.open(variant, address)
+    const found = await variants.open(variant, client)
     if (found === undefined) return undefined
     const { first, last } = range ?? { first: 0, last: found.bytes - 1 }
     const stream = found.file.createReadStream({ start: first, end: last, highWaterMark: READ_BYTES })

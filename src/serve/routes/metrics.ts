@@ -22,7 +22,7 @@ export function metrics(app: FastifyInstance, figures: Figures, access: MetricsA
   })
 }
 
-/** GET /metrics, at a port of its own: whoever reaches it may read, where no token is set. */
+/** GET /metrics, at a port of its own: without a token, everybody who reaches it may read. */
 export function metricsApart(app: FastifyInstance, figures: Figures, token: string | null): void {
   handle(app, METRICS, async ({ request, reply }) => {
     if (token !== null) requireToken(request, token)

@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto'
 import { GET_PRICES, GET_PRODUCT, LIST_PRICES, LIST_PRODUCTS } from '../../../contract/routes/catalog.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
+import { chosenMembers } from '../../shelf/chosen-members.ts'
 import type { PayloadRow } from '../../shelf/payload-reads.sql.ts'
-import { answer } from '../answer.ts'
+import { answer, tagOf } from '../answer.ts'
 import type { Handlers, ServeContext } from '../context.ts'
 import { handle, type Call } from '../handle.ts'
 import { answerPage } from '../page.ts'
@@ -13,14 +13,19 @@ export const productHandlers: Handlers = (app, context) => {
   handle(app, LIST_PRICES, (call) => answerPage(context, 'prices', call))
   // chained, not awaited: one promise less on the busiest route
   handle(app, GET_PRODUCT, (call) =>
-    findPayload(context, call).then((row) =>
-      answer(call.request, call.reply, `{"data":{${row.content},${row.price}}}`, row.contentTag + row.priceTag),
-    ),
+    findPayload(context, call).then((row) => {
+      const { fields } = call.query
+      if (fields !== undefined) {
+        const body = `{"data":${chosenMembers(`{${row.content},${row.price}}`, fields)}}`
+        return answer(call.request, call.reply, body, tagOf(body))
+      }
+      return answer(call.request, call.reply, `{"data":{${row.content},${row.price}}}`, row.contentTag + row.priceTag)
+    }),
   )
   handle(app, GET_PRICES, async (call) => {
     const row = await findPayload(context, call)
     const body = `{"data":{"id":${row.productId},"sku":${JSON.stringify(row.sku)},${row.price}}}`
-    return answer(call.request, call.reply, body, hash('sha256', body, 'base64url').slice(0, 24))
+    return answer(call.request, call.reply, body, tagOf(body))
   })
 }
 

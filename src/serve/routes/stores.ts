@@ -1,6 +1,5 @@
-import { hash } from 'node:crypto'
 import { LIST_STORES } from '../../../contract/routes/catalog.ts'
-import { answer } from '../answer.ts'
+import { answer, tagOf } from '../answer.ts'
 import type { Handlers } from '../context.ts'
 import { handle } from '../handle.ts'
 
@@ -17,6 +16,6 @@ export const storeHandlers: Handlers = (app, context) => {
       is_default: isDefault,
     }))
     const body = JSON.stringify({ data })
-    return answer(request, reply, body, hash('sha256', body, 'base64url').slice(0, 24))
+    return answer(request, reply, body, tagOf(body))
   })
 }

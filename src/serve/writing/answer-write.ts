@@ -8,6 +8,7 @@ import type { RememberedAnswer } from '../../writes/writes.ts'
 import { callerOf, type ServeContext } from '../context.ts'
 import { requestHash } from './body.ts'
 import { sourceBody, taggedBody } from './preconditions.ts'
+import { must } from '../../platform/must.ts'
 
 /** The result of a write over HTTP: its answer, and what to wait for before it is sent (left out: nothing). */
 export interface Outcome extends Partial<Omit<Written, 'value'>> {
@@ -29,8 +30,12 @@ export interface Outcome extends Partial<Omit<Written, 'value'>> {
 }
 
 /** What the answer waits for. */
-export function waitFor({ productIds, isForAll }: Written<unknown>): Pick<Outcome, 'productIds' | 'isForAll'> {
-  return { productIds, isForAll }
+export function waitFor({
+  productIds,
+  isForAll,
+  half,
+}: Written<unknown>): Pick<Outcome, 'productIds' | 'isForAll' | 'half'> {
+  return { productIds, isForAll, half }
 }
 
 /**
@@ -44,14 +49,16 @@ export async function answerWrite(
   work: (tx: Tx, accountId: number) => Promise<Outcome>,
 ): Promise<FastifyReply> {
   const { accountId, member } = callerOf(request)
+  context.rates.takeRows(accountId, request.sentRows?.length ?? 1)
   const key = keyOf(request)
   const written = await context.writes.write<Outcome>(
     accountId,
     async (tx) => {
       const outcome = await work(tx, accountId)
-      if (member !== undefined) await auditInsert(tx, accountId, member, changeOf(request, outcome.product))
-      const { productIds = [], isForAll = false, isQueued = false } = outcome
-      return { value: outcome, productIds, isForAll, isQueued }
+      // goes with the commit
+      if (member !== undefined) void auditInsert(tx, accountId, member, changeOf(request, outcome.product)).execute()
+      const { productIds = [], isForAll = false, isQueued = false, half } = outcome
+      return { value: outcome, productIds, isForAll, isQueued, half }
     },
     {
       waitMs: waitOf(request),
@@ -84,12 +91,22 @@ function changeOf(request: FastifyRequest, product: Outcome['product']): AuditCh
   const text = request.sentRows === null ? JSON.stringify(body ?? {}) : null
   const isShort = text !== null && text.length <= LIMITS.auditDetailsCharactersMax
   return {
-    action: config.route?.id ?? '',
+    action: must(config.route).id,
     target,
-    details: isShort ? { body } : { bytes: Number(request.headers['content-length'] ?? 0) || null },
+    details: {
+      ...(isShort ? { body } : { bytes: Number(request.headers['content-length'] ?? 0) || null }),
+      ...(request.sentRows === null ? {} : { rows: request.sentRows.length }),
+      ...saveOf(request),
+    },
     productId: product?.id ?? null,
     change: keptOf(product?.change),
   }
+}
+
+/** The panel sends one save in several requests; what they have in common tells that they are one. */
+function saveOf(request: FastifyRequest): { save?: string } {
+  const save = request.headers['shelfwire-save']
+  return typeof save === 'string' && /^[\w-]{1,64}$/.test(save) ? { save } : {}
 }
 
 /** Null for one that is too large. */

@@ -102,7 +102,7 @@ export class BodyPlace {
     return new ShelfwireError('rate-limited', `${why}; see Retry-After`, { retryAfterSeconds: retrySeconds })
   }
 
-  /** @throws ShelfwireError when the client has gone: nobody waits for the answer to what has not begun. */
+  /** @throws ShelfwireError when the client has gone, before anything has begun. */
   requireClient(): void {
     if (this.#isGone) throw new ShelfwireError('bad-request', 'the connection was closed before the body was read')
   }

@@ -91,7 +91,7 @@ function takePlace(request: FastifyRequest, reply: FastifyReply, budget: BodyBud
   const length = lengthOf(request)
   const { bodyLimit } = request.routeOptions
   if (length !== null && length > bodyLimit) throw tooLarge(bodyLimit)
-  // whoever signs in has no account yet; they share the bytes of one
+  // requests to sign in have no account yet; they share the bytes of one
   const place = budget.open(request.caller?.accountId ?? 0, reply)
   if (length !== null) place.grow(length)
   request.bodyPlace = place

@@ -1,10 +1,10 @@
-import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { ShelfwireError } from '../../platform/errors.ts'
+import { tagOf } from '../answer.ts'
 
 /** The tag of a representation: of the account's own settings only, so that an import does not change it. */
 export function sourceTag(body: string): string {
-  return hash('sha256', body, 'base64url').slice(0, 24)
+  return tagOf(body)
 }
 
 /** The JSON text of a representation as it is answered; its tag is computed from it. */

@@ -9,8 +9,9 @@ const FIRST_BYTES = 16_384
  * Receives a body into one buffer.
  * @param length its Content-Length, for which the place has been taken; null: the place grows with it.
  * @param onChunk sees each part as it comes.
- * @throws ShelfwireError payload-too-large beyond `bytesMax`; rate-limited where the place cannot grow, which is told after the
- *   rest of the body has gone by: a client that is still sending might not read it; bad-request when the client has gone.
+ * @throws ShelfwireError payload-too-large beyond `bytesMax`; rate-limited where the place cannot grow, which is
+ * answered after the rest of the body has been received: a client that is still sending might not read it;
+ * bad-request when the client has gone.
  */
 export function receive(
   payload: Readable,

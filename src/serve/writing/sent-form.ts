@@ -48,7 +48,7 @@ export async function openForm(
   const opened = new Promise<{ stream: Readable; name: string | null }>((resolve) => {
     form.on('file', (_name: string, stream: Readable, name?: string) => resolve({ stream, name: name ?? null }))
   })
-  // it rejects when the form is broken: whoever reads the file hears of it at the end of its bytes
+  // it rejects when the form is broken: the reader of the file gets the error at the end of its bytes
   const pumped = pump(body, form, ended)
   pumped.catch(() => {})
   const file = await Promise.race([opened, pumped.then(() => null)])

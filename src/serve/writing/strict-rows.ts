@@ -13,7 +13,10 @@ const DECODER = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 /** Called now and then during long work; throws when it is not wanted any more. */
 export type StillWanted = () => void
 
-/** A body with its rows apart: `value` has a number in place of each. */
+/**
+ * A body with its rows apart: `value` has a number in place of each.
+ * docs/decisions/066-bodies-take-their-place-before-they-are-read.md says why.
+ */
 export interface BodyOfRows {
   value: unknown
   rows: SentRows

@@ -4,11 +4,14 @@ import { openSlots, type Slots } from '../slots.ts'
 
 /** Limits the files that this process receives at the same time, in all and of one account. */
 export function openUploadSlots(): Slots {
-  return openSlots((own, all) => {
-    if (own >= LIMITS.uploadsPerAccountMax)
-      throw busy(`an account sends at most ${LIMITS.uploadsPerAccountMax} files at once`)
-    if (all >= LIMITS.uploadsMax) throw busy('the service receives as many files as it can')
-  })
+  const { uploadsMax: all, uploadsPerAccountMax: ofAccount } = LIMITS
+  return openSlots('files that are received', { all, ofAccount }, (whose) =>
+    busy(
+      whose === 'own'
+        ? `an account sends at most ${ofAccount} files at once`
+        : 'the service receives as many files as it can',
+    ),
+  )
 }
 
 const busy = (why: string) =>

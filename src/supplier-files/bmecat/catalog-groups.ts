@@ -1,3 +1,4 @@
+import { unreadable } from '../rows.ts'
 import { elementText, memberOf } from '../xml/names.ts'
 import { textsOf } from './texts.ts'
 
@@ -18,6 +19,13 @@ export class CatalogGroups {
   readonly #ofArticles = new Map<string, string>()
   readonly #systems = new Map<string, Map<string, Group>>()
   #system = new Map<string, Group>()
+  readonly #bytesMax: number
+  #bytes = 0
+
+  /** @param bytesMax roughly what may be kept of groups, and of the articles that are mapped to them */
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax
+  }
 
   /** Whether the catalog has groups of its own, to which articles are mapped at its end. */
   get areMapped(): boolean {
@@ -32,6 +40,7 @@ export class CatalogGroups {
       return texts[locale] ?? Object.values(texts)[0] ?? ''
     }
     const isRoot = elementText(memberOf(value, '@type')) === 'root'
+    this.#keep(value)
     if (name === 'CATALOG_STRUCTURE')
       this.#own.set(text('GROUP_ID'), { name: named('GROUP_NAME'), parent: text('PARENT_ID'), isRoot })
     else if (name === 'CLASSIFICATION_SYSTEM_NAME') {
@@ -49,6 +58,14 @@ export class CatalogGroups {
       // an article in several groups has the first
       if (!this.#ofArticles.has(article)) this.#ofArticles.set(article, text('CATALOG_GROUP_ID'))
     }
+  }
+
+  #keep(value: unknown): void {
+    this.#bytes += 200 + JSON.stringify(value).length
+    if (this.#bytes > this.#bytesMax)
+      throw unreadable(
+        `the groups of the catalog, and the articles that are mapped to them, take more than ${this.#bytesMax} bytes: split the file`,
+      )
   }
 
   /** The path of the group that an article is mapped to, such as `Tools/Spades`; '' for none. */

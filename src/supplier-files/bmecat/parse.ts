@@ -6,6 +6,7 @@ import { CatalogGroups } from './catalog-groups.ts'
 import { localeOf } from './languages.ts'
 import { textsOf } from './texts.ts'
 import { WaitingRecords } from './waiting-records.ts'
+import { must } from '../../platform/must.ts'
 
 /** What the header of a catalog says about its articles. */
 interface CatalogHeader {
@@ -18,7 +19,7 @@ interface CatalogHeader {
  * Parses a BMEcat catalog, 1.2 or 2005, into rows that are the same for both: `sku`, `mode` (`new`, `update`, `delete`), `title`,
  * `description` (of the catalog's language; `titles.de` and `descriptions.de` by locale), `ean`, `manufacturer`, `manufacturer_sku`,
  * `category`, `keywords`, `features` (name, value, unit), `prices` (type, amount, currency, lower), `price_quantity`, `order_unit`, `images`,
- * `delivery_time`, `stock`; and the elements of the article as they are.
+ * `delivery_time`, `stock`, `country_of_origin`, `customs_number`, `weight` (kg); and the elements of the article as they are.
  * @throws ShelfwireError `source-unreadable` for XML that is not well-formed, cut off, or no catalog
  */
 export async function* parseBmecat(
@@ -30,14 +31,14 @@ export async function* parseBmecat(
   let header: CatalogHeader = { locale: '', currency: '', mimeRoot: '' }
   let isCatalog = false
   let isTooLarge = false
-  const groups = new CatalogGroups()
+  const groups = new CatalogGroups(limits.importCatalogGroupsBytesMax)
   const waiting = new WaitingRecords(limits.importGroupBytesMax)
   const articlesOf = (records: readonly XmlRecord[]) =>
     records.map((record) => articleOf(record, header, groups, rowBytesMax))
-  for await (const records of parseRecords(text, isRecord, rowBytesMax, true)) {
+  for await (const records of parseRecords(text, isRecord, limits, true)) {
     const articles: XmlRecord[] = []
     for (const record of records) {
-      const name = record.path.at(-1) ?? ''
+      const name = must(record.path.at(-1))
       if (name === 'HEADER') header = headerOf(record.value)
       else if (name === 'ARTICLE' || name === 'PRODUCT') articles.push(record)
       else groups.take(name, record.value, header.locale)
@@ -66,7 +67,7 @@ const RECORDS: readonly (readonly [RegExp, number])[] = [
 
 function isRecord(path: ElementPath): boolean {
   if (path.length < 2 || path.length > 5 || path[0] !== 'BMECAT') return false
-  const name = path.at(-1) ?? ''
+  const name = must(path.at(-1))
   return RECORDS.some(([names, depth]) => depth === path.length && names.test(name))
 }
 
@@ -125,6 +126,14 @@ function articleOf(
     set('order_unit', elementText(memberOf(order, 'ORDER_UNIT')))
     set('content_unit', elementText(memberOf(order, 'CONTENT_UNIT')))
   }
+  const logistics = part('LOGISTIC_DETAILS')
+  // it may name a region of the country, as in DE-BY
+  set('country_of_origin', elementText(listOf(memberOf(logistics, 'COUNTRY_OF_ORIGIN'))[0]).replace(/-.*$/, ''))
+  set('weight', elementText(memberOf(listOf(memberOf(logistics, 'PRODUCT_DIMENSIONS'))[0], 'WEIGHT')))
+  set(
+    'customs_number',
+    elementText(memberOf(listOf(memberOf(logistics, 'CUSTOMS_TARIFF_NUMBER'))[0], 'CUSTOMS_NUMBER')),
+  )
   for (const [name, text] of extensionsOf(memberOf(article, 'USER_DEFINED_EXTENSIONS'))) {
     set(name, text)
     if (row['stock'] === undefined && STOCK.test(name)) set('stock', text)

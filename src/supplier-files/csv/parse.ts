@@ -1,10 +1,13 @@
+import { isStatedSum } from '../remarks.ts'
 import { TableReader, type TableOptions } from '../table/rows.ts'
 import { countLines, isLonger, UNFINISHED_ROWS, unreadable, type RawRow, type Warn } from '../rows.ts'
 import { scanRecord, type Signs } from './scan.ts'
+import { must } from '../../platform/must.ts'
 
 /** The form of a CSV file. */
-export interface CsvOptions extends Signs, Omit<TableOptions, 'delimiter'> {
+export interface CsvOptions extends Omit<Signs, 'fieldsMax' | 'fieldLengthMax'>, Omit<TableOptions, 'delimiter'> {
   rowBytesMax: number
+  cellCharactersMax: number
   /** The number of the first line of the text. */
   line: number
   warn: Warn
@@ -21,32 +24,51 @@ export interface CsvOptions extends Signs, Omit<TableOptions, 'delimiter'> {
 export async function* parseCsv(text: AsyncIterable<string>, options: CsvOptions): AsyncGenerator<RawRow[]> {
   const reader = new CsvReader(options)
   for await (const chunk of text) {
-    const rows = reader.take(chunk, false)
-    if (rows.length > 0) yield rows
+    reader.add(chunk)
+    yield* reader.rows(false)
   }
-  const rows = reader.take('', true)
-  if (rows.length > 0) yield rows
+  yield* reader.rows(true)
   reader.end()
 }
 
+/** With it DOS programs end a file. */
+const DOS_END = '\u001a'
+/** After so many rows others have their turn. */
+const ROWS_AT_ONCE = 100
+
 class CsvReader {
-  readonly #options: CsvOptions
+  readonly #options: CsvOptions & Signs
   readonly #table: TableReader
   #rest = ''
+  /** The rest is looked at again when it is so long: each time would take quadratic time where a record has no end. */
+  #enough = 0
   #line: number
   #lineEnds = 0
 
   constructor(options: CsvOptions) {
-    this.#options = options
+    this.#options = { ...options, fieldsMax: options.columnsMax, fieldLengthMax: options.cellCharactersMax }
     this.#table = new TableReader(options)
     this.#line = options.line
   }
 
-  take(chunk: string, final: boolean): RawRow[] {
-    const text = this.#rest === '' ? chunk : this.#rest + chunk
-    const rows: RawRow[] = []
+  add(chunk: string): void {
+    this.#rest += chunk
+  }
+
+  /** The rows that are complete, a few at a time. */
+  *rows(final: boolean): Generator<RawRow[]> {
+    if (this.#rest.length < this.#enough && !final) return
+    const text = this.#rest
+    let rows: RawRow[] = []
     let at = 0
     while (at < text.length) {
+      if (text.charCodeAt(at) === 10) {
+        // a file may have millions of blank lines
+        this.#line++
+        this.#lineEnds++
+        at++
+        continue
+      }
       const scan = scanRecord(text, at, this.#options, final)
       if (scan === 'more') {
         if (final) throw this.#cutOff('a quote that opens in this record is never closed')
@@ -68,15 +90,20 @@ class CsvReader {
       this.#line += lines
       this.#lineEnds += lines
       at = next
+      if (rows.length >= ROWS_AT_ONCE) {
+        yield rows
+        rows = []
+      }
     }
     this.#rest = at === 0 ? text : text.slice(at)
+    this.#enough = at === 0 ? 2 * text.length : 0
     if (isLonger(this.#rest, this.#options.rowBytesMax * UNFINISHED_ROWS)) {
       throw unreadable(
         `line ${this.#line}: the record that starts here has no end within ${this.#options.rowBytesMax * UNFINISHED_ROWS} bytes: ` +
           'close its quotes, or give "quote": "" if quotes are plain text',
       )
     }
-    return rows
+    if (rows.length > 0) yield rows
   }
 
   end(): void {
@@ -86,12 +113,18 @@ class CsvReader {
   #record(fields: string[], text: string, from: number, next: number): RawRow | undefined {
     const columns = this.#table.columns
     if (columns > 0) {
-      if (fields.length === 1 && fields[0]?.trim() === '') return undefined
-      const { rowBytesMax, warn, onOpenEnd } = this.#options
+      // also the sign with which DOS programs end a file
+      if (fields.length === 1 && must(fields[0]).replaceAll(DOS_END, '').trim() === '') return undefined
+      const { rowBytesMax, cellCharactersMax, columnsMax, warn, onOpenEnd } = this.#options
       if (next - from > rowBytesMax / 3 && isLonger(text.slice(from, next), rowBytesMax))
         return { line: this.#line, fault: `is longer than ${rowBytesMax} bytes` }
+      if (fields.length > columnsMax) return { line: this.#line, fault: `has more than ${columnsMax} columns` }
+      const long = next - from > cellCharactersMax ? fields.findIndex((text) => text.length > cellCharactersMax) : -1
+      if (long !== -1)
+        return { line: this.#line, fault: `has more than ${cellCharactersMax} characters in column ${long + 1}` }
       if (text.charCodeAt(next - 1) !== 10) {
-        if (fields.length < columns)
+        // a footer with its figure comes after all articles
+        if (fields.length < columns && !isStatedSum(fields))
           throw this.#cutOff(`its last row ends after ${fields.length} of ${columns} columns and without a line end`)
         if (this.#lineEnds > 1 && fields.at(-1) !== '' && !text.endsWith(this.#options.quote || '\n')) {
           onOpenEnd(this.#line)

@@ -1,12 +1,17 @@
 import { parse as parseWhole } from 'csv-parse/sync'
 
-/** A record and the index after its line end; `more`: more text is needed; `malformed`: the record cannot be parsed. */
+/**
+ * A record and the index after its line end; `more`: more text is needed; `malformed`: the record cannot be parsed. Of a record with
+ * more fields than allowed, one more than these is returned.
+ */
 export type Scan = { fields: string[]; next: number } | 'more' | 'malformed'
 
 /** Delimiter and quote of a file; `quote` is one character, or '' when quotes have no meaning. */
 export interface Signs {
   delimiter: string
   quote: string
+  fieldsMax: number
+  fieldLengthMax: number
 }
 
 /**
@@ -16,20 +21,27 @@ export interface Signs {
  * @param final no more text follows
  */
 export function scanRecord(text: string, from: number, signs: Signs, final: boolean): Scan {
-  const { delimiter, quote } = signs
+  const { delimiter, quote, fieldsMax, fieldLengthMax } = signs
   let lineEnd = text.indexOf('\n', from)
   if (lineEnd !== -1) {
     const line = text.slice(from, text.charCodeAt(lineEnd - 1) === 13 && lineEnd > from ? lineEnd - 1 : lineEnd)
-    if (quote === '' || !line.includes(quote)) return { fields: line.split(delimiter), next: lineEnd + 1 }
+    if (quote === '' || !line.includes(quote))
+      return { fields: line.split(delimiter, fieldsMax + 1), next: lineEnd + 1 }
   }
+  // a line that is all there is, as above
+  if (lineEnd === -1 && final && (quote === '' || !text.includes(quote, from)))
+    return { fields: text.slice(from).split(delimiter, fieldsMax + 1), next: text.length }
   const fields: string[] = []
   for (let at = from; ; at += delimiter.length) {
+    if (fields.length > fieldsMax) return endOfRecord(text, at, fields, quote, final)
     let end: number
     if (quote !== '' && text.startsWith(quote, at)) {
       const close = closingQuote(text, at + 1, quote)
       if (close === -1) return 'more'
       const inner = text.slice(at + 1, close)
-      fields.push(inner.includes(quote) ? inner.replaceAll(quote + quote, quote) : inner)
+      // one that is longer than any cell may be is refused as it is
+      const isDoubled = inner.length <= fieldLengthMax && inner.includes(quote)
+      fields.push(isDoubled ? inner.replaceAll(quote + quote, quote) : inner)
       end = close + 1
     } else {
       if (quote !== '' && opensAfterSpace(text, at, quote)) return scanWithLibrary(text, from, signs, final)
@@ -50,9 +62,25 @@ export function scanRecord(text: string, from: number, signs: Signs, final: bool
 }
 
 function closingQuote(text: string, from: number, quote: string): number {
+  const code = quote.charCodeAt(0)
   let close = text.indexOf(quote, from)
-  while (close !== -1 && text.startsWith(quote, close + 1)) close = text.indexOf(quote, close + 2)
+  while (close !== -1 && text.charCodeAt(close + 1) === code) {
+    close += 2
+    if (text.charCodeAt(close) !== code) close = text.indexOf(quote, close)
+  }
   return close
+}
+
+/** Passes over the rest of a record that has too many fields: about where it ends is enough. */
+function endOfRecord(text: string, from: number, fields: string[], quote: string, final: boolean): Scan {
+  const sign = quote === '' ? -1 : quote.charCodeAt(0)
+  let isQuoted = false
+  for (let at = from; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === sign) isQuoted = !isQuoted
+    else if (code === 10 && !isQuoted) return { fields, next: at + 1 }
+  }
+  return final ? { fields, next: text.length } : 'more'
 }
 
 /** Whether a quote follows spaces, as in `a, "b"`: not RFC 4180, but common in files written by hand. */
@@ -76,9 +104,23 @@ interface LibraryRecord {
   info: { bytes: number }
 }
 
+/** So much of a text is given to the library at first; for a record that does not end within, eight times as much, and so on. */
+const WINDOW = 512
+/** Records that are longer and no RFC 4180 are not worth the time that the library takes. */
+const LIBRARY_MAX = 262_144
+
 /** Uses csv-parse for spaces around quotes, quotes inside a field, and text after a closing quote. */
 function scanWithLibrary(text: string, from: number, signs: Signs, final: boolean): Scan {
-  const input = Buffer.from(text.slice(from))
+  for (let size = WINDOW; ; size *= 8) {
+    const isAll = from + size >= text.length
+    const scan = scanWindow(text.slice(from, from + size), from, signs, final && isAll)
+    if (scan !== 'more' || isAll) return scan
+    if (size >= LIBRARY_MAX) return 'malformed'
+  }
+}
+
+function scanWindow(text: string, from: number, signs: Signs, final: boolean): Scan {
+  const input = Buffer.from(text)
   let records: LibraryRecord[]
   try {
     records = parseWhole(input, {
@@ -99,5 +141,8 @@ function scanWithLibrary(text: string, from: number, signs: Signs, final: boolea
   if (first === undefined) return 'more'
   // The library ends a record at the end of its input, but more text may follow.
   if (first.info.bytes >= input.length && !final && input.at(-1) !== 10) return 'more'
-  return { fields: first.record, next: from + input.toString('utf8', 0, first.info.bytes).length }
+  return {
+    fields: first.record.slice(0, signs.fieldsMax + 1),
+    next: from + input.toString('utf8', 0, first.info.bytes).length,
+  }
 }

@@ -1,5 +1,5 @@
 import { parseCsv, type CsvOptions } from '../csv/parse.ts'
-import { unreadable, type RawRow } from '../rows.ts'
+import { unreadable, type RawRow, type ReadLimits } from '../rows.ts'
 import { parseRecords, rowOf, type ElementPath } from '../xml/parse.ts'
 import { elementText, localName, memberOf } from '../xml/names.ts'
 
@@ -8,12 +8,12 @@ import { elementText, localName, memberOf } from '../xml/names.ts'
  * repeated is a list.
  * @throws ShelfwireError `source-unreadable` for XML that is not well-formed, cut off, or no feed
  */
-export async function* parseGoogleXml(text: AsyncIterable<string>, rowBytesMax: number): AsyncGenerator<RawRow[]> {
+export async function* parseGoogleXml(text: AsyncIterable<string>, limits: ReadLimits): AsyncGenerator<RawRow[]> {
   let count = 0
-  for await (const records of parseRecords(text, isItem, rowBytesMax, true)) {
+  for await (const records of parseRecords(text, isItem, limits, true)) {
     count += records.length
     yield records.map((record) => {
-      const raw = rowOf(record, rowBytesMax)
+      const raw = rowOf(record, limits.importRowBytesMax)
       if ('row' in raw) withLink(raw.row as Record<string, unknown>)
       return raw
     })
@@ -61,8 +61,12 @@ function rowOfCells(names: readonly string[], cells: readonly string[]): Record<
     const cell = cells[place] ?? ''
     if (name === 'product_detail' || name === 'product_details') row['product_detail'] = detailsOf(cell)
     else if (name === 'additional_image_link') row[name] = piecesOf(cell)
-    else if (row[name] === undefined || row[name] === '') row[name] = cell
-    else row[name] = [row[name], cell].flat()
+    else {
+      const before = row[name]
+      if (before === undefined || before === '') row[name] = cell
+      else if (Array.isArray(before)) before.push(cell)
+      else row[name] = [before, cell]
+    }
   }
   return row
 }

@@ -62,6 +62,61 @@ describe('json', () => {
     expect(brief(rows)).toEqual(['1:A', '2:B'])
   })
 
+  it('reads the same elements however the text is cut, and whatever its texts look like', async () => {
+    const texts = ['{', '},{', '"', '\\', '\\"', ',{"sku":"no"},', '[', ']', 'ąé😀', '\u2028', '\n\t', ':']
+    const elements = Array.from({ length: 60 }, (_, i) => {
+      const text = texts[i % texts.length] ?? ''
+      if (i % 13 === 7) return `${text}},{},{}`
+      if (i % 17 === 5) return [{ sku: 'no' }]
+      return { sku: `A${i}`, title: `a${text}`, more: { [`k${text}`]: [text, { a: text }, i, null, true] } }
+    })
+    const document = (space: string) =>
+      `{"x":[{"sku":"no"},{"list":[1]}],"data":{"list":${JSON.stringify(elements, null, space)}},"y":{"z":[{}]}}`
+    const expected = brief(await readAll(document(''), { ...mapping, items: 'data.list' }))
+    expect(expected).toEqual(
+      elements.map((element, i) =>
+        typeof element === 'object' && 'sku' in element
+          ? `${i + 1}:${element.sku}`
+          : `${i + 1}!row is not a JSON object`,
+      ),
+    )
+    for (const space of ['', ' '])
+      for (const cut of [1, 2, 3, 7, 64, 251, 4_096])
+        expect(brief(await readAll(document(space), { ...mapping, items: 'data.list' }, cut))).toEqual(expected)
+    const rows = await readAll(document(' '), { ...mapping, items: 'data.list' }, 101)
+    for (const [i, row] of rows.entries()) {
+      const element = elements[i]
+      if ('offer' in row && typeof element === 'object' && 'title' in element)
+        expect(row.offer.texts?.['en']?.title).toBe(element.title.trim())
+    }
+  })
+
+  it.each([
+    ['depth', { importDepthMax: 4 }, '{"a":[[[1]]]}', /^after element 2: values are nested more than 4 deep/],
+    [
+      'members',
+      { importColumnsMax: 3 },
+      '{"a":1,"b":2,"c":3,"d":4}',
+      /^after element 2: an object has more than 3 mem/,
+    ],
+    [
+      'values',
+      { importRowValuesMax: 3 },
+      '{"a":[1,2,3,4,5]}',
+      /^after element 2: the next element has more than 3 val/,
+    ],
+    [
+      'characters',
+      { importCellCharactersMax: 5 },
+      '{"a":"123456"}',
+      /^after element 2: a text is longer than 5 charac/,
+    ],
+    ['grammar', {}, '{"a":x}', /^after element 2: not valid JSON: .*absolute position "31"/],
+  ])('checks the %s of later elements as of the first', async (_, limits, element, message) => {
+    const text = `[{"sku":"A"}, {"sku":"B"},${element},{"sku":"C"}]`
+    for (const cut of [3, 1_000]) await expect(readAll(text, mapping, cut, limits)).rejects.toThrow(message)
+  })
+
   it('releases elements once they are read', async () => {
     // Measures the heap after a garbage collection at each page, while 16 MB are read.
     setFlagsFromString('--expose-gc')

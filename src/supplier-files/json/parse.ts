@@ -1,5 +1,13 @@
 import { JSONParser, TokenType } from '@streamparser/json'
-import { UNFINISHED_ROWS, unreadable, type RawRow, type Row } from '../rows.ts'
+import { isLonger, UNFINISHED_ROWS, unreadable, type RawRow, type ReadLimits, type Row } from '../rows.ts'
+import { isBlankBetween, objectEnd, parsedObject, unendedMax } from './scan.ts'
+
+const COMMA = Buffer.from(',')
+/** Stands for an element that was parsed as a whole. */
+const PLACE = Buffer.from('null')
+const NEXT_PLACE = Buffer.from(',null')
+/** So many times within one piece the parser is given a text to the next brace, to see whether its element ends there. */
+const ASIDES_MAX = 100
 
 /**
  * Parses one JSON document into rows: the elements of its top-level list, or of the list at `items` (`data.products`).
@@ -9,20 +17,26 @@ import { UNFINISHED_ROWS, unreadable, type RawRow, type Row } from '../rows.ts'
  */
 export async function* parseJson(
   text: AsyncIterable<string>,
-  options: { items: string | undefined; rowBytesMax: number },
+  options: { items: string | undefined; limits: ReadLimits },
 ): AsyncGenerator<RawRow[]> {
-  const reader = new JsonReader(options.items, options.rowBytesMax)
+  const reader = new JsonReader(options.items, options.limits)
   for await (const chunk of text) {
     const rows = reader.take(chunk)
     if (rows.length > 0) yield rows
   }
-  reader.end()
+  const rows = reader.end()
+  if (rows.length > 0) yield rows
 }
 
+/**
+ * The parser takes the document in pieces, and knows where its list is. Elements whose text is there as a whole are parsed by JSON.parse, which
+ * takes a third of the time, and the parser is given `null` in their place: it checks everything around them. It gets the first element, and
+ * all that are not plain objects within the limits, as they are.
+ */
 class JsonReader {
   readonly #parser: JSONParser
   readonly #items: string | undefined
-  readonly #rowBytesMax: number
+  readonly #limits: ReadLimits
   #started = false
   #elements = 0
   #rows: RawRow[] = []
@@ -31,14 +45,28 @@ class JsonReader {
   #offset = 0
   #elementStart = 0
   #depth = 0
+  /** Values of the current element, and members of the objects that are open. */
+  #values = 0
+  readonly #members: number[] = []
   readonly #listDepth: number
+  #lastToken: TokenType | undefined
+  /** An element of the list has been read, and the list is still open. */
+  #isInList = false
+  /** What the parser was given last is the place of an element. */
+  #isAtPlace = false
+  /** The element whose place the parser is given. */
+  #parsed: Row | undefined
+  /** Text that the parser has not been given yet: the end of its element is not there. */
+  #rest = ''
+  /** How many bytes more than the parser was given have been read. */
+  #spared = 0
 
-  constructor(items: string | undefined, rowBytesMax: number) {
+  constructor(items: string | undefined, limits: ReadLimits) {
     this.#items = items
-    this.#rowBytesMax = rowBytesMax
+    this.#limits = limits
     this.#parser = new JSONParser({ paths: [items === undefined ? '$.*' : `$.${items}.*`], keepStack: false })
     this.#listDepth = items === undefined ? 1 : items.split('.').length + 1
-    this.#parser.onToken = ({ token, offset }) => this.#token(token, offset)
+    this.#parser.onToken = ({ token, value, offset }) => this.#token(token, value, offset)
     this.#parser.onValue = ({ value, parent }) => this.#element(value, parent)
   }
 
@@ -46,12 +74,11 @@ class JsonReader {
     this.#start(piece)
     this.#rows = []
     try {
-      this.#parser.write(piece)
+      this.#read(this.#rest === '' ? piece : this.#rest + piece)
     } catch (error) {
       throw this.#broken(error)
     }
-    this.#given += Buffer.byteLength(piece)
-    const max = this.#rowBytesMax * UNFINISHED_ROWS
+    const max = this.#limits.importRowBytesMax * UNFINISHED_ROWS
     if (!this.#parser.isEnded && this.#given - this.#elementStart > max) {
       throw unreadable(
         `${this.#after()}: no further element ends within ${max} bytes: the file is malformed, or not one list`,
@@ -60,7 +87,72 @@ class JsonReader {
     return this.#rows
   }
 
-  end(): void {
+  #read(text: string): void {
+    this.#rest = ''
+    let at = 0
+    for (let asides = 0; asides < ASIDES_MAX; asides++) {
+      at = this.#elementsFrom(text, at)
+      if (at === text.length) return
+      // an element for the parser: perhaps it ends here
+      const brace = text.indexOf('}', at)
+      if (brace === -1) break
+      this.#give(Buffer.from(text.slice(at, brace + 1)))
+      at = brace + 1
+    }
+    this.#give(Buffer.from(text.slice(at)))
+  }
+
+  /** Takes elements for as long as JSON.parse can. @returns the index from which the parser is to go on; the end: nothing is left */
+  #elementsFrom(text: string, start: number): number {
+    let at = start
+    while (this.#isInList && this.#depth === this.#listDepth) {
+      const from = text.indexOf('{', at)
+      const end = from === -1 ? -1 : objectEnd(text, from, this.#listDepth, this.#limits)
+      if (end === -1 && text.length - at <= unendedMax(this.#limits)) {
+        this.#rest = text.slice(at)
+        return text.length
+      }
+      const comma = from === -1 ? -1 : text.lastIndexOf(',', from)
+      if (end === -1 || end === null || comma < at || !isBlankBetween(text, comma + 1, from)) return at
+      const element = text.slice(from, end)
+      const value = isLonger(element, this.#limits.importRowBytesMax) ? undefined : parsedObject(element)
+      if (value === undefined) return at
+      const isNext = this.#isAtPlace && isBlankBetween(text, at, comma)
+      if (!isNext && !this.#isComma(text, at, comma)) return comma + 1
+      this.#parsed = value
+      this.#give(isNext ? NEXT_PLACE : PLACE)
+      this.#parsed = undefined
+      this.#isAtPlace = true
+      // the blanks between are spared as well
+      this.#spared += Buffer.byteLength(element) - PLACE.length + (isNext ? from - at - 1 : from - comma - 1)
+      at = end
+    }
+    return at
+  }
+
+  /** Gives the parser a text up to a comma. @returns whether an element of the list is expected then: the comma may be a part of a text */
+  #isComma(text: string, from: number, comma: number): boolean {
+    if (comma > from) this.#give(Buffer.from(text.slice(from, comma)))
+    this.#lastToken = undefined
+    this.#give(COMMA)
+    return this.#lastToken === TokenType.COMMA && this.#isInList && this.#depth === this.#listDepth
+  }
+
+  #give(bytes: Buffer): void {
+    if (bytes.length === 0) return
+    this.#isAtPlace = false
+    this.#parser.write(bytes)
+    this.#given += bytes.length
+  }
+
+  /** @returns rows that were waited for */
+  end(): RawRow[] {
+    this.#rows = []
+    try {
+      this.#give(Buffer.from(this.#rest))
+    } catch (error) {
+      throw this.#broken(error)
+    }
     if (!this.#parser.isEnded)
       throw unreadable(`${this.#after()}: the file is cut off before its list is closed; fetch it again`)
     if (this.#elements === 0 && this.#items !== undefined) {
@@ -68,6 +160,7 @@ class JsonReader {
         `line 1: there is no list with elements at ${JSON.stringify(this.#items)}: check "items" in the mapping`,
       )
     }
+    return this.#rows
   }
 
   #start(piece: string): void {
@@ -84,11 +177,34 @@ class JsonReader {
     }
   }
 
-  #token(token: TokenType, offset: number): void {
+  #token(token: TokenType, value: unknown, offset: number): void {
     this.#offset = offset
-    if (this.#depth <= this.#listDepth) this.#elementStart = offset
-    if (token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET) this.#depth++
-    else if (token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET) this.#depth--
+    this.#lastToken = token
+    const isWithin = this.#depth > this.#listDepth
+    if (!isWithin) {
+      this.#elementStart = offset
+      this.#values = 0
+    }
+    const { importDepthMax, importRowValuesMax, importCellCharactersMax, importColumnsMax } = this.#limits
+    if (token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET) {
+      this.#members.push(0)
+      if (++this.#depth > importDepthMax)
+        throw unreadable(`${this.#after()}: values are nested more than ${importDepthMax} deep`)
+    } else if (token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET) {
+      this.#members.pop()
+      if (--this.#depth < this.#listDepth) this.#isInList = false
+    } else if (token === TokenType.COLON) {
+      const members = (this.#members.at(-1) ?? 0) + 1
+      this.#members[this.#members.length - 1] = members
+      if (members > importColumnsMax)
+        throw unreadable(`${this.#after()}: an object has more than ${importColumnsMax} members`)
+    } else if (token === TokenType.COMMA) {
+      if (isWithin && ++this.#values > importRowValuesMax)
+        throw unreadable(
+          `${this.#after()}: the next element has more than ${importRowValuesMax} values: is the list another one?`,
+        )
+    } else if (typeof value === 'string' && value.length > importCellCharactersMax)
+      throw unreadable(`${this.#after()}: a text is longer than ${importCellCharactersMax} characters`)
   }
 
   #element(value: unknown, parent: unknown): void {
@@ -98,10 +214,16 @@ class JsonReader {
       )
     }
     this.#elements++
+    this.#isInList = true
     const line = this.#elements
+    if (this.#parsed !== undefined) {
+      this.#rows.push({ line, row: this.#parsed })
+      return
+    }
     const bytes = this.#offset + 1 - this.#elementStart
     this.#elementStart = this.#offset
-    if (bytes > this.#rowBytesMax) this.#rows.push({ line, fault: `is longer than ${this.#rowBytesMax} bytes` })
+    const { importRowBytesMax } = this.#limits
+    if (bytes > importRowBytesMax) this.#rows.push({ line, fault: `is longer than ${importRowBytesMax} bytes` })
     else if (typeof value !== 'object' || value === null || Array.isArray(value))
       this.#rows.push({ line, fault: 'is not a JSON object' })
     else this.#rows.push({ line, row: value as Row })
@@ -109,10 +231,12 @@ class JsonReader {
 
   #broken(error: unknown): Error {
     if (error instanceof Error && error.name === 'ShelfwireError') return error
-    return unreadable(
-      `${this.#after()}: not valid JSON: ${error instanceof Error ? error.message : String(error)}`,
-      error,
+    const message = error instanceof Error ? error.message : String(error)
+    const placed = message.replace(
+      /(absolute position ")(\d+)/,
+      (_, before: string, at: string) => `${before}${Number(at) + this.#spared}`,
     )
+    return unreadable(`${this.#after()}: not valid JSON: ${placed}`, error)
   }
 
   #after(): string {

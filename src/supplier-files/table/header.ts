@@ -8,6 +8,10 @@ export interface Columns {
   fault(line: number, delimiter?: string): Error | undefined
 }
 
+/** Columns that an error names, and of these, those for which a similar one is looked for. */
+const MISSING_SHOWN = 50
+const SUGGESTED_MAX = 5
+
 /** Prepares the columns of a table for a mapping. */
 export function openColumns(names: readonly string[]): Columns {
   const places = new Map<string, number>()
@@ -37,22 +41,24 @@ export function openColumns(names: readonly string[]): Columns {
     lookup,
     fault(line, delimiter) {
       if (repeated.size > 0) {
-        const list = quotedList([...repeated])
+        const list = quotedList([...repeated].slice(0, MISSING_SHOWN))
         const [first] = repeated
         return unreadable(
           `line ${line}: the header names ${list} more than once: say which in the mapping, as in ${JSON.stringify(`${first}#1`)}`,
         )
       }
       if (missing.size === 0) return undefined
-      const list = Array.from(missing, (name) => {
-        const near = nearest(name, names)
+      const shown = [...missing].slice(0, MISSING_SHOWN)
+      const list = shown.map((name, i) => {
+        const near = i < SUGGESTED_MAX ? nearest(name, names) : undefined
         return JSON.stringify(name) + (near === undefined ? '' : ` (did you mean ${JSON.stringify(near)}?)`)
-      }).join(', ')
+      })
+      if (missing.size > shown.length) list.push(`and ${missing.size - shown.length} more`)
       const hint =
         names.length === 1 && delimiter !== undefined
           ? `; it has one column: is the delimiter ${JSON.stringify(delimiter)} right?`
           : ''
-      return unreadable(`line ${line}: the header lacks columns that the mapping names: ${list}${hint}`)
+      return unreadable(`line ${line}: the header lacks columns that the mapping names: ${list.join(', ')}${hint}`)
     },
   }
 }

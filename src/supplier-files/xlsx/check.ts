@@ -12,10 +12,16 @@ export function checkedParts(workbook: Buffer, limits: ReadLimits): WorkbookPart
   if (entries === 'cut-off') throw unreadable('the workbook is cut off; fetch it again')
   if (entries === 'damaged') throw unreadable('the workbook is damaged: its directory cannot be read; fetch it again')
   let parts = 0
+  let whole = 0
   for (const { name, size, compressedSize } of entries) {
     // a part of unknown size would be bounded by nothing
     if (size === 0 && compressedSize > 2)
       throw unreadable(`the workbook is damaged: ${name} has no size; save it again`)
+    if (/\.(?:xml|rels)$/i.test(name)) whole += size
+    if (whole > limits.importExpansionFreeBytes && whole > workbook.length * limits.importExpansionMax)
+      throw unreadable(
+        `the workbook expands to more than ${limits.importExpansionMax} times its size, as no catalog does: save the sheet as CSV`,
+      )
     if (/^xl\/worksheets\/[^/]+\.xml$/.test(name)) {
       if (size > limits.importWorkbookSheetBytesMax) throw tooLarge(name, limits.importWorkbookSheetBytesMax)
     } else if (/\.(?:xml|rels)$/i.test(name)) {
@@ -23,7 +29,7 @@ export function checkedParts(workbook: Buffer, limits: ReadLimits): WorkbookPart
       if (parts > limits.importWorkbookPartsBytesMax) throw tooLarge(name, limits.importWorkbookPartsBytesMax)
     }
   }
-  return new WorkbookParts(workbook, entries, limits.importRowBytesMax)
+  return new WorkbookParts(workbook, entries, limits)
 }
 
 const tooLarge = (name: string, max: number) =>

@@ -1,3 +1,5 @@
+import { must } from '../../platform/must.ts'
+
 /** A format that makes another value of a number than the number: a date, or digits with zeros before them. */
 export type NumberFormat = 'date' | { digits: number }
 
@@ -11,7 +13,7 @@ export function formatOfCode(id: number, code: string | undefined): NumberFormat
   // what is quoted, escaped or in brackets is shown as it is, but for elapsed times
   const bare = code.replace(/"[^"]*"|\\.|_.|\*./g, '').replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')
   if (/^0{2,20}$/.test(bare)) return { digits: bare.length }
-  return /[ymdhs]/i.test((bare.split(';')[0] ?? '').replace(/general/i, '')) ? 'date' : undefined
+  return /[ymdhs]/i.test(must(bare.split(';')[0]).replace(/general/i, '')) ? 'date' : undefined
 }
 
 const DAY_MS = 86_400_000

@@ -3,7 +3,7 @@ import { unreadable, type RawRow, type ReadLimits } from '../rows.ts'
 import { checkedParts } from './check.ts'
 import { readSharedTexts } from './shared-texts.ts'
 import { SheetRows } from './sheet.ts'
-import { findSheet, readFormats } from './workbook.ts'
+import { findSheet, readFormats, visibleSheets } from './workbook.ts'
 
 /** The form of a workbook. */
 export interface WorkbookOptions extends TableOptions {
@@ -24,16 +24,20 @@ export async function* parseWorkbook(
   limits: ReadLimits,
 ): AsyncGenerator<RawRow[]> {
   const parts = checkedParts(await collect(bytes, limits.importWorkbookBytesMax), limits)
-  const place = await findSheet(parts, options.sheet)
-  const formats = await readFormats(parts, place.styles)
-  const sheet = new SheetRows(await readSharedTexts(parts, place.texts), formats, place.is1904)
+  const place = await findSheet(parts, options.sheet, limits.importWorkbookEntriesMax)
+  const formats = await readFormats(parts, place.styles, limits.importWorkbookEntriesMax)
+  const sheet = new SheetRows(await readSharedTexts(parts, place.texts, limits), formats, place.is1904, limits)
   const table = new TableReader(options)
   let isEmpty = true
   const rowsOf = () => {
     const rows: RawRow[] = []
-    for (const { line, cells } of sheet.taken()) {
+    for (const { line, cells, isTooLong } of sheet.taken()) {
       isEmpty = false
       if (line <= options.skipLines) continue
+      if (isTooLong) {
+        rows.push({ line, fault: `is longer than ${limits.importRowBytesMax} bytes` })
+        continue
+      }
       const row = table.row(line, toWidth(cells, table.columns))
       if (row !== undefined) rows.push(row)
     }
@@ -48,6 +52,12 @@ export async function* parseWorkbook(
   if (isEmpty && options.sheet !== undefined)
     throw unreadable(`the sheet ${JSON.stringify(options.sheet)} is empty: check "sheet" in the mapping`)
   table.end()
+}
+
+/** The names of the sheets of a workbook that are not hidden. */
+export async function sheetNames(bytes: AsyncIterable<Uint8Array>, limits: ReadLimits): Promise<string[]> {
+  const parts = checkedParts(await collect(bytes, limits.importWorkbookBytesMax), limits)
+  return visibleSheets(parts, limits.importWorkbookEntriesMax)
 }
 
 async function collect(bytes: AsyncIterable<Uint8Array>, max: number): Promise<Buffer> {
@@ -65,7 +75,7 @@ async function collect(bytes: AsyncIterable<Uint8Array>, max: number): Promise<B
 function toWidth(cells: unknown[], columns: number): unknown[] {
   let length = cells.length
   while (length > 0 && (cells[length - 1] === '' || (length > columns && isBlank(cells[length - 1])))) length--
-  const kept = cells.slice(0, columns === 0 ? length : Math.max(length, 0))
+  const kept = length === cells.length ? cells : cells.slice(0, length)
   while (kept.length < columns) kept.push('')
   return kept
 }

@@ -1,14 +1,17 @@
 import { crc32, createInflateRaw } from 'node:zlib'
 import { SaxesParser } from 'saxes'
 import { ShelfwireError } from '../../platform/errors.ts'
-import { UNFINISHED_ROWS, unreadable } from '../rows.ts'
+import { openYielding } from '../../platform/yielding.ts'
+import { UNFINISHED_ROWS, unreadable, type ReadLimits } from '../rows.ts'
 import { localName } from '../xml/names.ts'
 import type { DirectoryEntry } from '../zip/directory.ts'
+import { must } from '../../platform/must.ts'
 
 const PIECE_BYTES = 65_536
+/** So much is parsed at once: a small piece of a sheet may have many rows of thousands of cells each. */
+const PARSED_BYTES = 16_384
 const LOCAL_HEADER_BYTES = 30
 const DEFLATED = 8
-const DEPTH_MAX = 64
 
 /** What is done with the elements of a part. Names are without prefixes. */
 export interface PartHandlers {
@@ -22,12 +25,12 @@ export interface PartHandlers {
 export class WorkbookParts {
   readonly #workbook: Buffer
   readonly #entries: ReadonlyMap<string, DirectoryEntry>
-  readonly #unfinishedMax: number
+  readonly #limits: ReadLimits
 
-  constructor(workbook: Buffer, entries: readonly DirectoryEntry[], rowBytesMax: number) {
+  constructor(workbook: Buffer, entries: readonly DirectoryEntry[], limits: ReadLimits) {
     this.#workbook = workbook
     this.#entries = new Map(entries.map((entry) => [entry.name.replace(/^\//, ''), entry]))
-    this.#unfinishedMax = rowBytesMax * UNFINISHED_ROWS
+    this.#limits = limits
   }
 
   has(name: string): boolean {
@@ -46,35 +49,54 @@ export class WorkbookParts {
     const entry = this.#entries.get(name)
     if (entry === undefined) return
     const parser = new SaxesParser({ xmlns: false })
+    const { importDepthMax, importColumnsMax, importCellCharactersMax, importRowBytesMax } = this.#limits
+    const unfinishedMax = importRowBytesMax * UNFINISHED_ROWS
+    /** Of the elements around the one that is open, and its own. */
     const texts: string[] = []
+    let text = ''
     let lastEvent = 0
+    let attributes = 0
+    parser.on('attribute', () => {
+      if (++attributes > importColumnsMax)
+        throw damaged(`an element of ${name} has more than ${importColumnsMax} attributes`)
+    })
     parser.on('error', (error) => {
       throw damaged(`${name} is not well-formed XML: ${error.message}`, error)
     })
-    parser.on('opentag', ({ name: tag, attributes }) => {
+    parser.on('opentag', ({ name: tag, attributes: given }) => {
       lastEvent = parser.position
-      if (texts.push('') > DEPTH_MAX) throw damaged(`${name} is nested more than ${DEPTH_MAX} deep`)
-      handlers.opened(localName(tag), attributes)
+      attributes = 0
+      if (texts.push(text) > importDepthMax) throw damaged(`${name} is nested more than ${importDepthMax} deep`)
+      text = ''
+      handlers.opened(localName(tag), given)
     })
     parser.on('closetag', ({ name: tag }) => {
       lastEvent = parser.position
-      handlers.closed(localName(tag), texts.pop() ?? '')
+      const own = text
+      text = must(texts.pop())
+      handlers.closed(localName(tag), own)
     })
-    const add = (text: string) => {
+    const add = (part: string) => {
       lastEvent = parser.position
-      texts[texts.length - 1] += text
+      text += part
+      if (text.length > importCellCharactersMax)
+        throw damaged(`${name} has a text of more than ${importCellCharactersMax} characters`)
     }
     parser.on('text', add)
     parser.on('cdata', add)
     const decoder = new TextDecoder('utf-8', { fatal: true })
+    const yielding = openYielding()
     try {
-      for await (const bytes of this.#expanded(entry)) {
-        parser.write(decoder.decode(bytes, { stream: true }))
-        if (parser.position - lastEvent > this.#unfinishedMax)
-          throw damaged(`no element of ${name} ends within ${this.#unfinishedMax} bytes`)
-        yield
-        if (handlers.read?.() === true) return
-      }
+      for await (const bytes of this.#expanded(entry))
+        for (let at = 0; at < bytes.length; at += PARSED_BYTES) {
+          parser.write(decoder.decode(bytes.subarray(at, at + PARSED_BYTES), { stream: true }))
+          if (parser.position - lastEvent > unfinishedMax)
+            throw damaged(`no element of ${name} ends within ${unfinishedMax} bytes`)
+          yield
+          const pause = yielding()
+          if (pause !== null) await pause
+          if (handlers.read?.() === true) return
+        }
       parser.close()
     } catch (error) {
       if (error instanceof ShelfwireError) throw error

@@ -1,15 +1,19 @@
+import { unreadable, type ReadLimits } from '../rows.ts'
 import type { WorkbookParts } from './parts.ts'
 
 const BLOCK_BYTES = 1_048_576
+/** Texts from here on are decoded once: any number of cells may have them. */
+const LARGE_BYTES = 4_096
 
 /** The texts that the cells of a workbook share, kept as bytes: half a million texts as strings would take three times as much. */
 export class SharedTexts {
   readonly #blocks: Buffer[] = []
   #last = Buffer.alloc(0)
   #used = 0
-  /** Where each text is: its block, the offset in it, and its length. */
+  /** Where each text is: twice its block, and one more where it is ASCII, which is decoded faster; the offset in it; and its length. */
   #places = new Uint32Array(3_072)
   #count = 0
+  readonly #large = new Map<number, string>()
 
   get size(): number {
     return this.#count
@@ -29,7 +33,7 @@ export class SharedTexts {
       places.set(this.#places)
       this.#places = places
     }
-    this.#places[at] = this.#blocks.length - 1
+    this.#places[at] = (this.#blocks.length - 1) * 2 + (length === text.length ? 1 : 0)
     this.#places[at + 1] = this.#used
     this.#places[at + 2] = length
     this.#used += length
@@ -41,12 +45,19 @@ export class SharedTexts {
     if (!(index >= 0 && index < this.#count)) return ''
     const at = index * 3
     const from = this.#places[at + 1] ?? 0
-    return this.#blocks[this.#places[at] ?? 0]?.toString('utf8', from, from + (this.#places[at + 2] ?? 0)) ?? ''
+    const length = this.#places[at + 2] ?? 0
+    const known = length < LARGE_BYTES ? undefined : this.#large.get(index)
+    if (known !== undefined) return known
+    const place = this.#places[at] ?? 0
+    const text = this.#blocks[place >>> 1]?.toString((place & 1) === 1 ? 'latin1' : 'utf8', from, from + length) ?? ''
+    if (length >= LARGE_BYTES) this.#large.set(index, text)
+    return text
   }
 }
 
 /** Reads the part of shared texts. Texts in several formats are joined; readings in other scripts are left out. */
-export async function readSharedTexts(parts: WorkbookParts, name: string): Promise<SharedTexts> {
+export async function readSharedTexts(parts: WorkbookParts, name: string, limits: ReadLimits): Promise<SharedTexts> {
+  const { importWorkbookTextsMax: max, importCellCharactersMax: longest } = limits
   const texts = new SharedTexts()
   let text = ''
   let isReading = false
@@ -56,9 +67,15 @@ export async function readSharedTexts(parts: WorkbookParts, name: string): Promi
       else if (tag === 'rPh') isReading = true
     },
     closed(tag, content) {
-      if (tag === 'si') texts.add(text)
-      else if (tag === 'rPh') isReading = false
-      else if (tag === 't' && !isReading) text += content
+      if (tag === 'si') {
+        if (texts.size >= max) throw unreadable(`the workbook has more than ${max} texts: save the sheet as CSV`)
+        texts.add(text)
+      } else if (tag === 'rPh') isReading = false
+      else if (tag === 't' && !isReading) {
+        text += content
+        if (text.length > longest)
+          throw unreadable(`text ${texts.size + 1} of the workbook is longer than ${longest} characters`)
+      }
     },
   })
   return texts

@@ -1,4 +1,5 @@
-// The named characters of HTML that suppliers put into XML without declaring them. Each stands for one character, so none can grow.
+// The named characters of HTML that suppliers put into XML without declaring them. Each is one character, so none can
+// grow.
 
 const CODES =
   'nbsp:160 iexcl:161 cent:162 pound:163 yen:165 sect:167 copy:169 laquo:171 shy:173 reg:174 deg:176 plusmn:177 sup2:178 sup3:179 ' +

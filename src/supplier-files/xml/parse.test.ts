@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { brief, chunked, readAll } from '../fixtures.ts'
+import { defaultLimits } from '../rows.ts'
 import { readText } from '../text.ts'
 import { parseXml } from './parse.ts'
 
 async function rowsOf(text: string, items?: string, cuts?: number): Promise<unknown[]> {
   const rows: unknown[] = []
   const pieces = readText(chunked(text, cuts), 'utf-8', 1e9)
-  for await (const page of parseXml(pieces, { items, rowBytesMax: 100_000 }))
+  for await (const page of parseXml(pieces, { items, limits: { ...defaultLimits, importRowBytesMax: 100_000 } }))
     rows.push(...page.map((raw) => ('row' in raw ? { ...raw.row } : raw)))
   return rows
 }
@@ -59,6 +60,7 @@ describe('xml', () => {
     ['<shop><item/></shop>', /no element at "shop.product"/],
     ['<shop><product id=A/></shop>', /not well-formed/],
     ['<shop><product>&bomb;</product></shop>', /undefined entity/],
+    ['<shop><product>R&D; new</product></shop>', /undefined entity.*"&" is written "&amp;"/],
     [
       '<!DOCTYPE shop [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]><shop><product>&b;</product></shop>',
       /undefined entity/,
@@ -98,3 +100,18 @@ describe('xml', () => {
     expect(({} as Record<string, unknown>)['x']).toBeUndefined()
   })
 })
+
+it.each([
+  ['<a>\n<p><s>1</s></p>\n<p><s>2</s><t>A & B</t></p>\n</a>', 3],
+  ['<a>\n<p><s>AT&T</s></p></a>', 2],
+  ['<a>\n<p u="x?a=1&b=2">x</p>\n<p/></a>', 2],
+])('a bare ampersand is named with its line: %j', async (document, line) => {
+  await expect(rowsOf(document)).rejects.toThrow(`line ${line}: a bare "&"`)
+})
+
+it.each(['<a><p>x</p><p>y &am', '<a><p><![CDATA[a & b'])(
+  'a file that is cut off is called so: %j',
+  async (document) => {
+    await expect(rowsOf(document)).rejects.toThrow('cut off')
+  },
+)

@@ -125,7 +125,7 @@ const waitingColumns = (reader: Reader) => reader`
   endpoint_id as "endpointId", delivery_id as "deliveryId", origin, position_after as "positionAfter", created_at as "createdAt",
   origin <> 'log' and parks is not null as "wasParked"`
 
-/** Of each endpoint the next delivery from the log and the next that its owner asked for, without those in `except`. */
+/** The next delivery of each endpoint from the log, and the next that its owner asked for, without those in `except`. */
 export function deliveriesWaiting(
   reader: Reader,
   accountId: number,

@@ -1,5 +1,6 @@
 import { Counter, Histogram, type Metric } from 'prom-client'
 import type { Scanned } from '../../db/nodes.ts'
+import type { Presence } from '../../db/presence.ts'
 import { inTransaction, type Db } from '../../db/sql.ts'
 import type { Wake } from '../../db/wake.ts'
 import { asError } from '../../platform/errors.ts'
@@ -9,7 +10,7 @@ import type { Log } from '../../platform/log.ts'
 import { startLoop, type Loop } from '../../platform/loop.ts'
 import type { Seal } from '../../platform/seal.ts'
 import type { Exchange, Outbound } from '../../outbound/client.ts'
-import { paceOf } from '../schedule/pace.ts'
+import { paceOf, type Pace } from '../schedule/pace.ts'
 import { advance, newSchedule, type Action, type Event } from '../schedule/scheduler.ts'
 import { accountsBehind, accountsDue, accountsWithEndpoints } from './claims.sql.ts'
 import { send } from './send.ts'
@@ -17,10 +18,7 @@ import type { Result } from './settle.ts'
 import { watchOrphans } from './orphans.ts'
 import { openSlots } from './slots.ts'
 import { step, type Claim, type Stepped } from './step.ts'
-
-export interface Deliverer extends Loop {
-  metrics: readonly Metric[]
-}
+import { now } from '../../platform/clock.ts'
 
 export interface DelivererOptions {
   db: Db
@@ -44,102 +42,174 @@ const NOT_LOOKED: Scanned<number> = { rows: [], isWhole: false, isEnd: false }
  * other accounts; a step records what came back and claims what is due for all of an account's endpoints, so that a busy account
  * costs no more transactions than an idle one. Which account is stepped when is decided in schedule/scheduler.ts.
  */
-export function startDeliverer(options: DelivererOptions): Deliverer {
-  const { db, wake, log, outbound, seal, perSecondMax = LIMITS.webhookPerSecondMax } = options
-  const schedule = newSchedule<Result>()
-  const slots = openSlots()
-  const pace = paceOf(perSecondMax)
-  const timers = new Map<number, NodeJS.Timeout>()
-  const metrics = openMetrics()
-  const presence = db.openPresence()
-  const lookForOrphans = watchOrphans(db, presence.number)
+export class Deliverer implements Loop {
+  readonly metrics: readonly Metric[]
+  readonly #db: Db
+  readonly #log: Log
+  readonly #outbound: Outbound
+  readonly #seal: Seal
+  readonly #schedule = newSchedule<Result>()
+  readonly #slots = openSlots()
+  readonly #pace: Pace
+  readonly #timers = new Map<number, NodeJS.Timeout>()
+  readonly #metrics = openMetrics()
+  readonly #presence: Presence
+  readonly #lookForOrphans: () => Promise<void>
   /** By account, the leases of steps that failed. One that was committed all the same would otherwise stand until it runs out. */
-  const unsent = new Map<number, Map<string, number>>()
-  const ending = new AbortController()
-  const drained = Promise.withResolvers<void>()
-  let polls = 0
-  let known = new Set<number>()
+  readonly #unsent = new Map<number, Map<string, number>>()
+  readonly #ending = new AbortController()
+  readonly #drained = Promise.withResolvers<void>()
+  #polls = 0
+  #known = new Set<number>()
+  readonly #unsubscribes: (() => void)[]
+  readonly #poll: Loop
 
-  const report = (event: Event<Result>) => {
-    for (const action of advance(schedule, event, performance.now())) perform(action)
+  constructor(options: DelivererOptions) {
+    const { db, wake, log, outbound, seal, perSecondMax = LIMITS.webhookPerSecondMax } = options
+    this.#db = db
+    this.#log = log
+    this.#outbound = outbound
+    this.#seal = seal
+    this.#pace = paceOf(perSecondMax)
+    this.#presence = db.openPresence()
+    this.#lookForOrphans = watchOrphans(db, this.#presence.number)
+    this.#unsubscribes = [
+      wake.on('change', (accountId) => this.#report({ kind: 'changed', accountId })),
+      wake.on('endpoint', (accountId) => {
+        this.#known.add(accountId)
+        this.#report({ kind: 'endpoint-changed', accountId })
+      }),
+    ]
+    this.#poll = startLoop({
+      name: 'webhooks',
+      log,
+      idleMs: POLL_MS,
+      step: () => this.#look(),
+    })
+    this.metrics = [this.#metrics.deliveries, this.#metrics.lag]
   }
 
-  const perform = (action: Action<Result>) => {
+  poke(): void {
+    this.#poll.poke()
+  }
+
+  ageMs(): number {
+    return this.#poll.ageMs()
+  }
+
+  async stop(): Promise<void> {
+    for (const unsubscribe of this.#unsubscribes) unsubscribe()
+    await this.#poll.stop()
+    const cut = setTimeout(() => this.#ending.abort(), DRAIN_MS)
+    this.#report({ kind: 'stopping' })
+    await this.#drained.promise
+    clearTimeout(cut)
+    for (const timer of this.#timers.values()) clearTimeout(timer)
+    await this.#presence.stop()
+  }
+
+  /** Looks for what notifications and timers did not tell. */
+  async #look(): Promise<'idle'> {
+    await this.#lookForOrphans()
+    const isLook = this.#polls++ % POLLS_PER_LOOK === 0
+    const { nodes } = this.#db
+    const [due, behind] = await Promise.all([
+      nodes.scan('due', (accounts) => accountsDue(this.#db, accounts)),
+      isLook ? nodes.scan('endpoints behind', (accounts) => accountsBehind(this.#db, accounts)) : NOT_LOOKED,
+    ])
+    const withEndpoints = isLook
+      ? await nodes.scan('with endpoints', (accounts) => accountsWithEndpoints(this.#db, accounts))
+      : NOT_LOOKED
+    // what was not looked at this time is as it was
+    this.#known = new Set(withEndpoints.isWhole ? withEndpoints.rows : [...this.#known, ...withEndpoints.rows])
+    this.#report({
+      kind: 'polled',
+      withWork: [...new Set([...due.rows, ...behind.rows])],
+      withEndpoints: isLook ? [...this.#known] : null,
+    })
+    return 'idle'
+  }
+
+  #report(event: Event<Result>) {
+    for (const action of advance(this.#schedule, event, performance.now())) this.#perform(action)
+  }
+
+  #perform(action: Action<Result>) {
     switch (action.kind) {
       case 'step':
-        stopTimer(action.accountId)
-        void runStep(action.accountId, action.results, action.since)
+        this.#stopTimer(action.accountId)
+        void this.#runStep(action.accountId, action.results, action.since)
         return
       case 'wake':
-        setTimer(action.accountId, action.afterMs)
+        this.#setTimer(action.accountId, action.afterMs)
         return
       case 'drained':
-        drained.resolve()
+        this.#drained.resolve()
     }
   }
 
-  const stopTimer = (accountId: number) => {
-    clearTimeout(timers.get(accountId))
-    timers.delete(accountId)
+  #stopTimer(accountId: number) {
+    clearTimeout(this.#timers.get(accountId))
+    this.#timers.delete(accountId)
   }
 
-  const setTimer = (accountId: number, ms: number) => {
-    clearTimeout(timers.get(accountId))
+  #setTimer(accountId: number, ms: number) {
+    clearTimeout(this.#timers.get(accountId))
     const wentOff = () => {
-      timers.delete(accountId)
-      report({ kind: 'timer', accountId })
+      this.#timers.delete(accountId)
+      this.#report({ kind: 'timer', accountId })
     }
-    timers.set(accountId, setTimeout(wentOff, ms))
+    this.#timers.set(accountId, setTimeout(wentOff, ms))
   }
 
-  const runStep = async (accountId: number, results: readonly Result[], since: number) => {
+  async #runStep(accountId: number, results: readonly Result[], since: number) {
     const began = performance.now()
     try {
-      const done = await db.nodes.unlessAway(accountId, () => stepOnce(accountId, results))
+      const done = await this.#db.nodes.unlessAway(accountId, () => this.#stepOnce(accountId, results))
       if (done === undefined) {
         // its results are kept, and recorded when its node is back
-        report({ kind: 'step-failed', accountId })
+        this.#report({ kind: 'step-failed', accountId })
         return
       }
       const { stepped, isSlotReturned } = done
       const { claims, isMore, isStarved, dueInMs } = stepped
-      for (const { lateMs } of claims) metrics.lag.observe((lateMs ?? performance.now() - since) / 1_000)
-      report({ kind: 'stepped', accountId, claims: claims.length, isMore, isStarved, isSlotReturned, dueInMs })
-      for (const claim of claims) void deliver(accountId, claim, began)
+      for (const { lateMs } of claims) this.#metrics.lag.observe((lateMs ?? performance.now() - since) / 1_000)
+      this.#report({ kind: 'stepped', accountId, claims: claims.length, isMore, isStarved, isSlotReturned, dueInMs })
+      for (const claim of claims) void this.#deliver(accountId, claim, began)
     } catch (error) {
-      log.warn({ err: asError(error), accountId }, 'a step of the delivery loop failed')
-      report({ kind: 'step-failed', accountId })
+      this.#log.warn({ err: asError(error), accountId }, 'a step of the delivery loop failed')
+      this.#report({ kind: 'step-failed', accountId })
     }
   }
 
   /** One step, retried on deadlock. Slots that it took and does not use are given back. */
-  const stepOnce = async (
+  async #stepOnce(
     accountId: number,
     results: readonly Result[],
-  ): Promise<{ stepped: Stepped; isSlotReturned: boolean }> => {
+  ): Promise<{ stepped: Stepped; isSlotReturned: boolean }> {
     const taken: boolean[] = []
     let claimed: readonly Claim[] = []
     let isSlotReturned = false
     const giveAllBack = () => {
       if (taken.length > 0) isSlotReturned = true
-      taken.splice(0).forEach(slots.giveBack)
+      for (const isImpaired of taken.splice(0)) this.#slots.giveBack(isImpaired)
     }
     try {
-      const stepped = await inTransaction(db, async (tx) => {
+      const stepped = await inTransaction(this.#db, async (tx) => {
         giveAllBack()
         const done = await step(tx, accountId, results, {
-          pace,
+          pace: this.#pace,
           chance: Math.random,
-          holder: presence.isHeld() ? presence.number : null,
-          unsent: unsent.get(accountId) ?? NONE,
-          take(isImpaired) {
-            if (schedule.isStopping || !slots.take(isImpaired)) return false
+          holder: this.#presence.isHeld() ? this.#presence.number : null,
+          unsent: this.#unsent.get(accountId) ?? NONE,
+          take: (isImpaired) => {
+            if (this.#schedule.isStopping || !this.#slots.take(isImpaired)) return false
             taken.push(isImpaired)
             return true
           },
-          giveBack(isImpaired) {
+          giveBack: (isImpaired) => {
             taken.splice(taken.indexOf(isImpaired), 1)
-            slots.giveBack(isImpaired)
+            this.#slots.giveBack(isImpaired)
             isSlotReturned = true
           },
         })
@@ -147,16 +217,16 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
         faultPoint('webhook:before-commit')
         return done
       })
-      unsent.delete(accountId)
+      this.#unsent.delete(accountId)
       faultPoint('webhook:after-commit')
       return { stepped, isSlotReturned }
     } catch (error) {
       giveAllBack()
       if (claimed.length > 0)
-        unsent.set(
+        this.#unsent.set(
           accountId,
           new Map([
-            ...(unsent.get(accountId) ?? []),
+            ...(this.#unsent.get(accountId) ?? []),
             ...claimed.map(({ leaseId, endpointId }) => [leaseId, endpointId] as const),
           ]),
         )
@@ -164,69 +234,24 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
     }
   }
 
-  const deliver = async (accountId: number, claim: Claim, began: number) => {
+  async #deliver(accountId: number, claim: Claim, began: number) {
     faultPoint('webhook:before-send')
-    const beganAt = new Date()
+    const beganAt = now()
     // a process that was suspended in between must not send what another may have claimed since
     const isLate = performance.now() - began > LIMITS.webhookStartLatenessMs
-    const exchange = isLate ? TOO_LATE : await send(outbound, seal, log, accountId, claim, ending.signal)
+    const exchange = isLate
+      ? TOO_LATE
+      : await send(this.#outbound, this.#seal, this.#log, accountId, claim, this.#ending.signal)
     faultPoint('webhook:after-send')
-    metrics.deliveries.inc({ outcome: outcomeOf(exchange) })
-    slots.giveBack(claim.isImpaired)
+    this.#metrics.deliveries.inc({ outcome: outcomeOf(exchange) })
+    this.#slots.giveBack(claim.isImpaired)
     const { endpointId, delivery, body, leaseId, generation } = claim
     const result = { endpointId, delivery, body, leaseId, generation, beganAt, exchange }
-    report({ kind: 'delivered', accountId, result })
-  }
-
-  const unsubscribes = [
-    wake.on('change', (accountId) => report({ kind: 'changed', accountId })),
-    wake.on('endpoint', (accountId) => {
-      known.add(accountId)
-      report({ kind: 'endpoint-changed', accountId })
-    }),
-  ]
-  const poll = startLoop({
-    name: 'webhooks',
-    log,
-    idleMs: POLL_MS,
-    async step() {
-      await lookForOrphans()
-      const isLook = polls++ % POLLS_PER_LOOK === 0
-      const { nodes } = db
-      const [due, behind] = await Promise.all([
-        nodes.scan('due', (accounts) => accountsDue(db, accounts)),
-        isLook ? nodes.scan('endpoints behind', (accounts) => accountsBehind(db, accounts)) : NOT_LOOKED,
-      ])
-      const withEndpoints = isLook
-        ? await nodes.scan('with endpoints', (accounts) => accountsWithEndpoints(db, accounts))
-        : NOT_LOOKED
-      // what was not looked at this time is as it was
-      known = new Set(withEndpoints.isWhole ? withEndpoints.rows : [...known, ...withEndpoints.rows])
-      report({
-        kind: 'polled',
-        withWork: [...new Set([...due.rows, ...behind.rows])],
-        withEndpoints: isLook ? [...known] : null,
-      })
-      return 'idle'
-    },
-  })
-
-  return {
-    metrics: [metrics.deliveries, metrics.lag],
-    poke: () => poll.poke(),
-    ageMs: () => poll.ageMs(),
-    async stop() {
-      for (const unsubscribe of unsubscribes) unsubscribe()
-      await poll.stop()
-      const cut = setTimeout(() => ending.abort(), DRAIN_MS)
-      report({ kind: 'stopping' })
-      await drained.promise
-      clearTimeout(cut)
-      for (const timer of timers.values()) clearTimeout(timer)
-      await presence.stop()
-    },
+    this.#report({ kind: 'delivered', accountId, result })
   }
 }
+
+export const startDeliverer = (options: DelivererOptions): Deliverer => new Deliverer(options)
 
 const NONE: ReadonlyMap<string, number> = new Map()
 

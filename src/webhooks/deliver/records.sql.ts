@@ -1,7 +1,7 @@
 import { ownerOf } from '../../db/owner.sql.ts'
-import { jsonTexts, type Tx } from '../../db/sql.ts'
+import { jsonTexts } from '../../db/json-texts.ts'
+import { type Tx } from '../../db/sql.ts'
 import type { EndpointNow, Origin } from './claims.sql.ts'
-import type { NoticeKind } from '../health/health.ts'
 import type { Announcement } from '../plan/plan.ts'
 
 // What a step of the delivery loop writes, and the deliveries that owners ask for: each function is one statement for all endpoints of an account.
@@ -82,7 +82,7 @@ export async function deliveriesVoid(
 }
 
 /**
- * Sends products that were refused alone once more, each delivery by itself: the endpoint may have refused everything until the
+ * Sends products that were refused alone once more, each in a delivery of its own: the endpoint may have refused everything until the
  * delivery that was accepted. If they are refused again they are parked, and sent only when the owner asks for it.
  */
 export async function deliveriesPark(
@@ -143,19 +143,4 @@ export async function endpointStatesUpdate(tx: Tx, accountId: number, rows: read
       "leaseId" uuid, "leasedUntil" timestamptz, "leaseHolder" int, "batchLimit" int, refusals int, accepted int, "suspectIds" jsonb,
       "pendingSince" timestamptz)
     where s.account_id = ${accountId} and s.endpoint_id = g."endpointId"`
-}
-
-export interface NewNotice {
-  endpointId: number
-  kind: NoticeKind
-  facts: { url: string; failures: number; last: string; paused_until: string | null; pending_since: string | null }
-}
-
-/** Inserts notices; in the transaction that changed the endpoint's health, so that there is one per streak of failures. */
-export async function noticesInsert(tx: Tx, accountId: number, notices: readonly NewNotice[]): Promise<void> {
-  if (notices.length === 0) return
-  await tx`
-    insert into notice (account_id, endpoint_id, kind, facts)
-    select ${accountId}, "endpointId", kind, facts
-    from jsonb_to_recordset(${JSON.stringify(notices)}::text::jsonb) as g ("endpointId" bigint, kind text, facts jsonb)`
 }

@@ -4,7 +4,7 @@ import { LIMITS } from '../../platform/limits.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Seal } from '../../platform/seal.ts'
 import { sealContext } from '../secret.ts'
-import { sign } from '../signature.ts'
+import { sign } from '../../outbound/signature.ts'
 import type { Claim } from './step.ts'
 
 /** Signs a frozen body with the current time and posts it. Never throws: an error here is reported as our own fault. */

@@ -1,3 +1,4 @@
+import type { NoticeSubjectAbout } from '../../../contract/notice-kinds.ts'
 import type { Exchange } from '../../outbound/client.ts'
 import { retryAfterMs } from '../../outbound/retry-after.ts'
 import { LIMITS } from '../../platform/limits.ts'
@@ -5,7 +6,7 @@ import { nextHealth, type HealthEvent } from '../health/health.ts'
 import { productIdsOf } from '../plan/body.ts'
 import { withEnd } from '../schedule/pace.ts'
 import { afterAcceptance, afterRefusal, isRefusal } from '../plan/refusal.ts'
-import type { DeliveryEnd, NewAttempt, NewNotice } from './records.sql.ts'
+import type { DeliveryEnd, NewAttempt } from './records.sql.ts'
 import type { EndpointNow, WaitingDelivery } from './claims.sql.ts'
 
 /** The outcome of one attempt to deliver. */
@@ -25,7 +26,7 @@ export interface Result {
 export interface StepWrites {
   attempts: NewAttempt[]
   ends: DeliveryEnd[]
-  notices: NewNotice[]
+  notices: NoticeSubjectAbout<'endpoint'>[]
   /** Endpoints whose plan is void: the window is read again. */
   voided: Set<number>
   /** Endpoints whose frozen plan is too old to be sent. */
@@ -41,6 +42,7 @@ export function noWrites(): StepWrites {
 /**
  * Applies a result to the endpoint's current state: changes `row` and `writes`. A result under another lease or of an older
  * generation is logged and changes nothing else.
+ * docs/decisions/048-lease-and-generation.md says why.
  * @param chance 0 to 1, for the jitter of a retry.
  * @returns the result if its delivery is to be sent again unchanged.
  */

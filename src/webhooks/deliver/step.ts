@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Tx } from '../../db/sql.ts'
+import { writeNotices } from '../../notices/write-notice.sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { formatTimestamp } from '../../platform/timestamp.ts'
 import { bodyOf } from '../plan/body.ts'
@@ -12,7 +13,6 @@ import {
   deliveriesUpdate,
   deliveriesVoid,
   endpointStatesUpdate,
-  noticesInsert,
   type NewDelivery,
 } from './records.sql.ts'
 import { noWrites, settle, type Result, type StepWrites } from './settle.ts'
@@ -140,7 +140,7 @@ export async function step(
     deliveriesPark(tx, accountId, writes.parks),
     deliveriesInsert(tx, accountId, claimed.planned),
     attemptsInsert(tx, accountId, writes.attempts),
-    noticesInsert(tx, accountId, writes.notices),
+    writeNotices(tx, accountId, writes.notices),
     endpointStatesUpdate(
       tx,
       accountId,
@@ -273,7 +273,7 @@ async function claimDue(
     if (plan !== undefined) claimed.planned.push(...plan)
     const [first] = plan ?? []
     const next = first === undefined ? visit.log : { ...first, createdAt: visit.row.now, wasParked: false }
-    const body = next?.body ?? contents.get(next?.deliveryId ?? '')?.body ?? null
+    const body = next === undefined ? null : (next.body ?? contents.get(next.deliveryId)?.body ?? null)
     if (next !== undefined && body !== null) claim(visit, next, body, claimed, options.holder)
     else {
       options.giveBack(isImpaired(visit.row))

@@ -8,7 +8,10 @@ import { announce, cutWindow, type Announcement, type Cut, type Listing } from '
 import type { NewDelivery } from './records.sql.ts'
 import { listingNow, logScan, type EndpointNow } from './claims.sql.ts'
 
-/** Reads the log for endpoints without a plan and plans one window for each. An endpoint for which it has nothing moves on: `position` in its row. */
+/**
+ * Reads the log for endpoints without a plan and plans one window for each. An endpoint for which it has nothing moves on: `position` in its row.
+ * docs/decisions/047-an-endpoint-is-a-cursor.md says why.
+ */
 export async function planWindows(
   tx: Tx,
   accountId: number,

@@ -3,6 +3,7 @@ import type { Reader, Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { ChangeKind } from '../../model/change.ts'
 import type { Starts } from '../plan/plan.ts'
+import { must } from '../../platform/must.ts'
 
 // Endpoints as owners change and read them.
 
@@ -122,7 +123,7 @@ export async function endpointInsert(
     insert into endpoint_state (account_id, endpoint_id, position, starts)
     select ${accountId}, endpoint_id, ${position}, ${JSON.stringify(starts)}::text::jsonb from made
     returning endpoint_id`
-  return row?.endpoint_id ?? 0
+  return must(row).endpoint_id
 }
 
 export async function endpointUpdate(
@@ -223,7 +224,7 @@ export async function manualWaiting(reader: Reader, accountId: number, endpointI
   const [row] = await reader<{ waiting: number }[]>`
     select count(*)::int as waiting from delivery
     where account_id = ${accountId} and endpoint_id = ${endpointId} and state = 'waiting' and origin <> 'log'`
-  return row?.waiting ?? 0
+  return must(row).waiting
 }
 
 /** A delivery as it was planned, for announcing its products again. */

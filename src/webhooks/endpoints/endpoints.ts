@@ -1,3 +1,4 @@
+import { requireRoom } from '../../accounts/limits/limits.ts'
 import { randomUUID } from 'node:crypto'
 import { settingsLock } from '../../accounts/settings-lock.sql.ts'
 import { Check } from '../../input/check.ts'
@@ -17,7 +18,7 @@ import { bodyOf } from '../plan/body.ts'
 import { announceNow, startsAfterEdit, startsAt, startsAfterRewind } from '../plan/plan.ts'
 import { deliveriesInsert, deliveriesVoid, type NewDelivery } from '../deliver/records.sql.ts'
 import { sealContext } from '../secret.ts'
-import { newSecret } from '../signature.ts'
+import { newSecret } from '../../outbound/signature.ts'
 import {
   deliveryGet,
   deliveryUnpark,
@@ -34,6 +35,7 @@ import {
   type LockedEndpoint,
   type Overlap,
 } from './endpoints.sql.ts'
+import { must, single } from '../../platform/must.ts'
 
 export interface NewEndpoint {
   url: string
@@ -43,40 +45,6 @@ export interface NewEndpoint {
 }
 
 export type EndpointChanges = Partial<NewEndpoint> & { isEnabled?: boolean }
-
-/** What owners do with their endpoints, in the panel and by commands. Safe while a delivery is in flight. */
-export interface Endpoints {
-  /** The endpoint gets what changes from now on. @returns its signing secret, which cannot be read again. */
-  create(accountId: number, input: NewEndpoint): Promise<{ endpointId: number; secret: string }>
-  /**
-   * Members not given stay as they are; new kinds and stores start now. A failing endpoint is tried at once. All of it is one
-   * transaction, in which `check` is asked once.
-   */
-  edit(accountId: number, endpointId: number, changes: EndpointChanges, check?: EndpointCheck): Promise<void>
-  /** While an endpoint is disabled its changes wait; they are delivered once it is enabled again. */
-  setEnabled(accountId: number, endpointId: number, isEnabled: boolean): Promise<void>
-  remove(accountId: number, endpointId: number): Promise<void>
-  /**
-   * Creates a new secret. Until the switch the old one signs X-Service-Signature and the new one X-Service-Signature-Next; from then
-   * on the new one signs X-Service-Signature and the old one X-Service-Signature-Previous for
-   * LIMITS.webhookSecretOverlapHours more.
-   * @param switchAfterHours 0 to LIMITS.webhookSwitchHoursMax, or `leaked`: the new one at once, the old one never again.
-   * @throws ShelfwireError `conflict` while two secrets sign, except with `leaked`
-   */
-  rotate(accountId: number, endpointId: number, switchAfterHours: number | 'leaked'): Promise<Rotation>
-  /** Switches now instead of at the time that `rotate` was given. @throws ShelfwireError `conflict` when there is no switch to come */
-  switchSecret(accountId: number, endpointId: number): Promise<void>
-  /** Deletes the new secret before its switch; the old one stays. @throws ShelfwireError `conflict` when there is no switch to come */
-  cancelRotation(accountId: number, endpointId: number): Promise<void>
-  /** Tries a delivery now that waits for a retry or a cooldown. */
-  resume(accountId: number, endpointId: number): Promise<void>
-  /** Sends a delivery without products, which does not count in the endpoint's health. @returns its id. */
-  test(accountId: number, endpointId: number): Promise<string>
-  /** Announces the products of a delivery by their current state, also while the endpoint is paused. @returns ids of the new deliveries. */
-  redeliver(accountId: number, endpointId: number, deliveryId: string): Promise<string[]>
-  /** Moves the endpoint back: everything that changed at or after `since` is announced again. */
-  rewind(accountId: number, endpointId: number, since: Date): Promise<void>
-}
 
 export interface Rotation {
   /** The new secret, which cannot be read again. */
@@ -95,41 +63,269 @@ export type EndpointNote = (tx: Tx, endpointId: number) => PromiseLike<unknown>
 /** Refuses a change of the endpoint as it is under its lock, by throwing. */
 export type EndpointCheck = (current: LockedEndpoint) => void
 
-/** @param note of every change; a test and a redelivery are changes, too. */
-export function openEndpoints(
-  db: Db,
-  wake: Wake,
-  seal: Seal,
-  outbound: Outbound,
-  note: EndpointNote = async () => {},
-): Endpoints {
+/** What owners do with their endpoints, in the panel and by commands. Safe while a delivery is in flight. */
+export class Endpoints {
+  readonly #db: Db
+  readonly #wake: Wake
+  readonly #seal: Seal
+  readonly #outbound: Outbound
+  readonly #note: EndpointNote
+
+  /** @param note of every change; a test and a redelivery are changes, too. */
+  constructor(db: Db, wake: Wake, seal: Seal, outbound: Outbound, note: EndpointNote = async () => {}) {
+    this.#db = db
+    this.#wake = wake
+    this.#seal = seal
+    this.#outbound = outbound
+    this.#note = note
+  }
+
+  /** The endpoint gets what changes from now on. @returns its signing secret, which cannot be read again. */
+  async create(accountId: number, input: NewEndpoint): Promise<{ endpointId: number; secret: string }> {
+    const { url, kinds } = checkEndpoint(input)
+    const address = (await this.#outbound.check(url)).href
+    const secret = newSecret()
+    const endpointId = await inTransaction(this.#db, async (tx) => {
+      // first, because the limit and the uniqueness of URLs are judged on all endpoints of the account
+      await settingsLock(tx, accountId)
+      const existing = await endpointsList(tx, accountId)
+      await requireRoom(tx, accountId, 'endpoints', existing.length)
+      await refuseOverlap(tx, accountId, { url: address, storeId: input.storeId }, existing)
+      const head = must(await counterGet(tx, accountId)).lastId
+      const row = {
+        url: address,
+        kinds,
+        storeId: input.storeId,
+        secret: this.#seal.close(secret, sealContext(accountId)),
+      }
+      const made = await endpointInsert(tx, accountId, row, head, startsAt({ kinds, storeId: input.storeId }, head))
+      await this.#note(tx, made)
+      return made
+    })
+    this.#wake.notify('endpoint', accountId)
+    return { endpointId, secret }
+  }
+
+  /**
+   * Members not given stay as they are; new kinds and stores start now. A failing endpoint is tried at once. All of it is one
+   * transaction, in which `check` is asked once.
+   */
+  async edit(accountId: number, endpointId: number, changes: EndpointChanges, check?: EndpointCheck): Promise<void> {
+    const { url, kinds, storeId, isEnabled } = changes
+    const address = url === undefined ? undefined : (await this.#outbound.check(url)).href
+    const hasSettings = url !== undefined || kinds !== undefined || storeId !== undefined
+    /** The settings with the changes, checked against the account's other endpoints. */
+    const settingsAfter = async (tx: Tx, endpoint: LockedEndpoint) => {
+      const input = {
+        url: address ?? endpoint.url,
+        kinds: kinds ?? endpoint.kinds,
+        storeId: storeId === undefined ? endpoint.storeId : storeId,
+      }
+      const next = { ...endpoint, ...checkEndpoint(input), storeId: input.storeId }
+      const others = (await endpointsList(tx, accountId)).filter((row) => row.endpointId !== endpointId)
+      await refuseOverlap(tx, accountId, next, others)
+      const isSame =
+        next.url === endpoint.url && next.storeId === endpoint.storeId && next.kinds.join() === endpoint.kinds.join()
+      return isSame ? endpoint : next
+    }
+    const edit = async (tx: Tx, endpoint: LockedEndpoint) => {
+      check?.(endpoint)
+      const next = hasSettings ? await settingsAfter(tx, endpoint) : endpoint
+      const isSwitched = isEnabled !== undefined && isEnabled !== endpoint.isEnabled
+      if (next === endpoint && !isSwitched) return
+      await endpointUpdate(tx, accountId, { ...next, isEnabled: isEnabled ?? endpoint.isEnabled })
+      const { health } = nextHealth(
+        { failures: endpoint.failures, isPaused: endpoint.pausedUntil !== null },
+        'enabled',
+        0,
+      )
+      await this.#startGeneration(tx, accountId, endpoint, {
+        ...(next === endpoint ? {} : { starts: startsAfterEdit(endpoint.starts, next, endpoint.head) }),
+        ...(isSwitched && isEnabled ? { failures: health.failures, pausedUntil: null } : {}),
+      })
+    }
+    // URLs are compared with those of the account's other endpoints
+    await this.#onLocked(accountId, endpointId, edit, hasSettings ? (tx) => settingsLock(tx, accountId) : undefined)
+  }
+
+  /** While an endpoint is disabled its changes wait; they are delivered once it is enabled again. */
+  async setEnabled(accountId: number, endpointId: number, isEnabled: boolean): Promise<void> {
+    await this.edit(accountId, endpointId, { isEnabled })
+  }
+
+  async remove(accountId: number, endpointId: number): Promise<void> {
+    await this.#onLocked(accountId, endpointId, (tx) => endpointDelete(tx, accountId, endpointId))
+  }
+
+  /**
+   * Creates a new secret. Until the switch the old one signs X-Service-Signature and the new one X-Service-Signature-Next; from then
+   * on the new one signs X-Service-Signature and the old one X-Service-Signature-Previous for
+   * LIMITS.webhookSecretOverlapHours more.
+   * @param switchAfterHours 0 to LIMITS.webhookSwitchHoursMax, or `leaked`: the new one at once, the old one never again.
+   * @throws ShelfwireError `conflict` while two secrets sign, except with `leaked`
+   */
+  async rotate(accountId: number, endpointId: number, switchAfterHours: number | 'leaked'): Promise<Rotation> {
+    const secret = newSecret()
+    if (switchAfterHours !== 'leaked') {
+      const check = new Check()
+      check.integer('after', switchAfterHours, 0, LIMITS.webhookSwitchHoursMax)
+      check.done('rotation')
+    }
+    return await this.#onLocked(accountId, endpointId, async (tx, endpoint) => {
+      const overlap =
+        switchAfterHours === 'leaked' ? null : overlapFrom(endpoint.now.getTime() + switchAfterHours * HOUR_MS)
+      if (overlap !== null) refuseThirdSecret(endpoint)
+      await secretRotate(tx, accountId, endpointId, this.#seal.close(secret, sealContext(accountId)), overlap)
+      const isSwitched = overlap === null || overlap.switchAt <= endpoint.now
+      return {
+        secret,
+        switchAt: isSwitched ? null : overlap.switchAt,
+        previousUntil: overlap?.previousUntil ?? null,
+      }
+    })
+  }
+
+  /** Switches now instead of at the time that `rotate` was given. @throws ShelfwireError `conflict` when there is no switch to come */
+  async switchSecret(accountId: number, endpointId: number): Promise<void> {
+    await this.#onLocked(accountId, endpointId, async (tx, endpoint) => {
+      requireSwitchToCome(endpoint)
+      await secretSwitch(tx, accountId, endpointId, overlapFrom(endpoint.now.getTime()))
+    })
+  }
+
+  /** Deletes the new secret before its switch; the old one stays. @throws ShelfwireError `conflict` when there is no switch to come */
+  async cancelRotation(accountId: number, endpointId: number): Promise<void> {
+    await this.#onLocked(accountId, endpointId, async (tx, endpoint) => {
+      requireSwitchToCome(endpoint)
+      await secretRestore(tx, accountId, endpointId)
+    })
+  }
+
+  /** Tries a delivery now that waits for a retry or a cooldown. */
+  async resume(accountId: number, endpointId: number): Promise<void> {
+    await this.#onLocked(accountId, endpointId, async (tx, endpoint) => {
+      if (!endpoint.isEnabled)
+        throw new ShelfwireError('conflict', `endpoint ${endpointId} is disabled; enable it first`)
+      const { health } = nextHealth(
+        { failures: endpoint.failures, isPaused: endpoint.pausedUntil !== null },
+        'resumed',
+        0,
+      )
+      await ownerChangeApply(tx, accountId, {
+        ...endpoint,
+        pausedUntil: health.isPaused ? endpoint.now : null,
+        isTriedNow: true,
+        isFresh: false,
+      })
+    })
+  }
+
+  /** Sends a delivery without products, which does not count in the endpoint's health. @returns its id. */
+  async test(accountId: number, endpointId: number): Promise<string> {
+    return await this.#onLocked(accountId, endpointId, async (tx, endpoint) => {
+      const announcement = { event: endpoint.kinds[0] ?? 'content', storeId: endpoint.storeId, productIds: [] }
+      const ids = await this.#addManual(tx, accountId, endpoint, [
+        {
+          ...announcement,
+          endpointId,
+          deliveryId: randomUUID(),
+          origin: 'test',
+          body: bodyOf(announcement, formatTimestamp(endpoint.now)),
+          positionAfter: null,
+          parks: null,
+        },
+      ])
+      return single(ids)
+    })
+  }
+
+  /** Announces the products of a delivery by their current state, also while the endpoint is paused. @returns ids of the new deliveries. */
+  async redeliver(accountId: number, endpointId: number, deliveryId: string): Promise<string[]> {
+    return await this.#onLocked(accountId, endpointId, async (tx, endpoint) => {
+      const old = UUID.test(deliveryId) ? await deliveryGet(tx, accountId, endpointId, deliveryId) : undefined
+      if (old === undefined)
+        throw new ShelfwireError(
+          'unknown-reference',
+          `endpoint ${endpointId} has no delivery "${deliveryId.slice(0, 40)}"`,
+        )
+      if (old.state === 'waiting')
+        throw new ShelfwireError(
+          'conflict',
+          'this delivery is still waiting to be sent; resume the endpoint to try it now',
+        )
+      const isParked = old.state === 'parked'
+      // by the current subscription: an endpoint of one store gets that store's changes
+      const current = { ...old, storeId: endpoint.storeId ?? old.storeId }
+      const found = announceNow(current, endpoint.kinds, await listingNow(tx, accountId, old.productIds))
+      if (found.length === 0)
+        throw new ShelfwireError(
+          'conflict',
+          'this endpoint does not subscribe to the current state of the products of this delivery',
+        )
+      if (isParked) await deliveryUnpark(tx, accountId, endpointId, deliveryId)
+      const planned = found.map((announcement): NewDelivery => {
+        const parks = isParked ? [announcement] : null
+        return {
+          ...announcement,
+          endpointId,
+          deliveryId: randomUUID(),
+          origin: 'redelivery',
+          body: null,
+          positionAfter: null,
+          parks,
+        }
+      })
+      return await this.#addManual(tx, accountId, endpoint, planned)
+    })
+  }
+
+  /** Moves the endpoint back: everything that changed at or after `since` is announced again. */
+  async rewind(accountId: number, endpointId: number, since: Date): Promise<void> {
+    await this.#onLocked(accountId, endpointId, async (tx, endpoint) => {
+      const check = new Check()
+      const ageMs = endpoint.now.getTime() - since.getTime()
+      check.that(
+        ageMs >= 0 && ageMs <= LIMITS.webhookRewindDaysMax * DAY_MS,
+        'since',
+        `must be within the last ${LIMITS.webhookRewindDaysMax} days`,
+      )
+      check.done('rewind')
+      // an endpoint at that position gets everything from `since` on; changes have whole seconds
+      const before = await lastNumberBefore(tx, accountId, new Date(Math.floor(since.getTime() / 1_000) * 1_000))
+      await this.#startGeneration(tx, accountId, endpoint, {
+        position: Math.min(endpoint.position, before),
+        starts: startsAfterRewind(endpoint.starts, before),
+      })
+    })
+  }
+
   /** Runs `work` on a locked endpoint, after `first` if given, and notifies the delivery loop. */
-  const onLocked = async <T>(
+  async #onLocked<T>(
     accountId: number,
     endpointId: number,
     work: (tx: Tx, endpoint: LockedEndpoint) => Promise<T>,
     first?: (tx: Tx) => Promise<void>,
-  ): Promise<T> => {
-    const result = await inTransaction(db, async (tx) => {
+  ): Promise<T> {
+    const result = await inTransaction(this.#db, async (tx) => {
       await first?.(tx)
       const endpoint = await endpointLock(tx, accountId, endpointId)
       if (endpoint === undefined)
         throw new ShelfwireError('unknown-reference', `account ${accountId} has no endpoint ${endpointId}`)
       const result = await work(tx, endpoint)
-      await note(tx, endpointId)
+      await this.#note(tx, endpointId)
       return result
     })
-    wake.notify('endpoint', accountId)
+    this.#wake.notify('endpoint', accountId)
     return result
   }
 
   /** Starts a new generation: what was planned is void, and results of older generations change nothing. */
-  const startGeneration = async (
+  async #startGeneration(
     tx: Tx,
     accountId: number,
     endpoint: LockedEndpoint,
     changes: Partial<Parameters<typeof ownerChangeApply>[2]>,
-  ) => {
+  ) {
     await deliveriesVoid(tx, accountId, [endpoint.endpointId], 'void', true)
     await ownerChangeApply(tx, accountId, {
       ...endpoint,
@@ -141,7 +337,7 @@ export function openEndpoints(
   }
 
   /** Adds deliveries that the owner asked for; they go before those from the log. */
-  const addManual = async (tx: Tx, accountId: number, endpoint: LockedEndpoint, deliveries: readonly NewDelivery[]) => {
+  async #addManual(tx: Tx, accountId: number, endpoint: LockedEndpoint, deliveries: readonly NewDelivery[]) {
     if (!endpoint.isEnabled)
       throw new ShelfwireError('conflict', `endpoint ${endpoint.endpointId} is disabled; enable it first`)
     if ((await manualWaiting(tx, accountId, endpoint.endpointId)) + deliveries.length > LIMITS.webhookManualQueueMax) {
@@ -153,198 +349,6 @@ export function openEndpoints(
     await deliveriesInsert(tx, accountId, deliveries)
     await ownerChangeApply(tx, accountId, { ...endpoint, isTriedNow: false, isFresh: false })
     return deliveries.map((delivery) => delivery.deliveryId)
-  }
-
-  return {
-    async create(accountId, input) {
-      const { url, kinds } = checkEndpoint(input)
-      const address = (await outbound.check(url)).href
-      const secret = newSecret()
-      const endpointId = await inTransaction(db, async (tx) => {
-        // first, because the limit and the uniqueness of URLs are judged on all endpoints of the account
-        await settingsLock(tx, accountId)
-        const existing = await endpointsList(tx, accountId)
-        if (existing.length >= LIMITS.endpointsPerAccountMax) {
-          throw new ShelfwireError(
-            'conflict',
-            `an account has at most ${LIMITS.endpointsPerAccountMax} endpoints; delete one first`,
-          )
-        }
-        await refuseOverlap(tx, accountId, { url: address, storeId: input.storeId }, existing)
-        const head = (await counterGet(tx, accountId))?.lastId ?? 0
-        const row = { url: address, kinds, storeId: input.storeId, secret: seal.close(secret, sealContext(accountId)) }
-        const made = await endpointInsert(tx, accountId, row, head, startsAt({ kinds, storeId: input.storeId }, head))
-        await note(tx, made)
-        return made
-      })
-      wake.notify('endpoint', accountId)
-      return { endpointId, secret }
-    },
-    async edit(accountId, endpointId, changes, check) {
-      const { url, kinds, storeId, isEnabled } = changes
-      const address = url === undefined ? undefined : (await outbound.check(url)).href
-      const hasSettings = url !== undefined || kinds !== undefined || storeId !== undefined
-      /** The settings with the changes, checked against the account's other endpoints. */
-      const settingsAfter = async (tx: Tx, endpoint: LockedEndpoint) => {
-        const input = {
-          url: address ?? endpoint.url,
-          kinds: kinds ?? endpoint.kinds,
-          storeId: storeId === undefined ? endpoint.storeId : storeId,
-        }
-        const next = { ...endpoint, ...checkEndpoint(input), storeId: input.storeId }
-        const others = (await endpointsList(tx, accountId)).filter((row) => row.endpointId !== endpointId)
-        await refuseOverlap(tx, accountId, next, others)
-        const isSame =
-          next.url === endpoint.url && next.storeId === endpoint.storeId && next.kinds.join() === endpoint.kinds.join()
-        return isSame ? endpoint : next
-      }
-      const edit = async (tx: Tx, endpoint: LockedEndpoint) => {
-        check?.(endpoint)
-        const next = hasSettings ? await settingsAfter(tx, endpoint) : endpoint
-        const isSwitched = isEnabled !== undefined && isEnabled !== endpoint.isEnabled
-        if (next === endpoint && !isSwitched) return
-        await endpointUpdate(tx, accountId, { ...next, isEnabled: isEnabled ?? endpoint.isEnabled })
-        const { health } = nextHealth(
-          { failures: endpoint.failures, isPaused: endpoint.pausedUntil !== null },
-          'enabled',
-          0,
-        )
-        await startGeneration(tx, accountId, endpoint, {
-          ...(next === endpoint ? {} : { starts: startsAfterEdit(endpoint.starts, next, endpoint.head) }),
-          ...(isSwitched && isEnabled ? { failures: health.failures, pausedUntil: null } : {}),
-        })
-      }
-      // URLs are compared with those of the account's other endpoints
-      await onLocked(accountId, endpointId, edit, hasSettings ? (tx) => settingsLock(tx, accountId) : undefined)
-    },
-    async setEnabled(accountId, endpointId, isEnabled) {
-      await this.edit(accountId, endpointId, { isEnabled })
-    },
-    async remove(accountId, endpointId) {
-      await onLocked(accountId, endpointId, (tx) => endpointDelete(tx, accountId, endpointId))
-    },
-    async rotate(accountId, endpointId, switchAfterHours) {
-      const secret = newSecret()
-      if (switchAfterHours !== 'leaked') {
-        const check = new Check()
-        check.integer('after', switchAfterHours, 0, LIMITS.webhookSwitchHoursMax)
-        check.done('rotation')
-      }
-      return await onLocked(accountId, endpointId, async (tx, endpoint) => {
-        const overlap =
-          switchAfterHours === 'leaked' ? null : overlapFrom(endpoint.now.getTime() + switchAfterHours * HOUR_MS)
-        if (overlap !== null) refuseThirdSecret(endpoint)
-        await secretRotate(tx, accountId, endpointId, seal.close(secret, sealContext(accountId)), overlap)
-        const isSwitched = overlap === null || overlap.switchAt <= endpoint.now
-        return {
-          secret,
-          switchAt: isSwitched ? null : overlap.switchAt,
-          previousUntil: overlap?.previousUntil ?? null,
-        }
-      })
-    },
-    async switchSecret(accountId, endpointId) {
-      await onLocked(accountId, endpointId, async (tx, endpoint) => {
-        requireSwitchToCome(endpoint)
-        await secretSwitch(tx, accountId, endpointId, overlapFrom(endpoint.now.getTime()))
-      })
-    },
-    async cancelRotation(accountId, endpointId) {
-      await onLocked(accountId, endpointId, async (tx, endpoint) => {
-        requireSwitchToCome(endpoint)
-        await secretRestore(tx, accountId, endpointId)
-      })
-    },
-    async resume(accountId, endpointId) {
-      await onLocked(accountId, endpointId, async (tx, endpoint) => {
-        if (!endpoint.isEnabled)
-          throw new ShelfwireError('conflict', `endpoint ${endpointId} is disabled; enable it first`)
-        const { health } = nextHealth(
-          { failures: endpoint.failures, isPaused: endpoint.pausedUntil !== null },
-          'resumed',
-          0,
-        )
-        await ownerChangeApply(tx, accountId, {
-          ...endpoint,
-          pausedUntil: health.isPaused ? endpoint.now : null,
-          isTriedNow: true,
-          isFresh: false,
-        })
-      })
-    },
-    async test(accountId, endpointId) {
-      return await onLocked(accountId, endpointId, async (tx, endpoint) => {
-        const announcement = { event: endpoint.kinds[0] ?? 'content', storeId: endpoint.storeId, productIds: [] }
-        const [id = ''] = await addManual(tx, accountId, endpoint, [
-          {
-            ...announcement,
-            endpointId,
-            deliveryId: randomUUID(),
-            origin: 'test',
-            body: bodyOf(announcement, formatTimestamp(endpoint.now)),
-            positionAfter: null,
-            parks: null,
-          },
-        ])
-        return id
-      })
-    },
-    async redeliver(accountId, endpointId, deliveryId) {
-      return await onLocked(accountId, endpointId, async (tx, endpoint) => {
-        const old = UUID.test(deliveryId) ? await deliveryGet(tx, accountId, endpointId, deliveryId) : undefined
-        if (old === undefined)
-          throw new ShelfwireError(
-            'unknown-reference',
-            `endpoint ${endpointId} has no delivery "${deliveryId.slice(0, 40)}"`,
-          )
-        if (old.state === 'waiting')
-          throw new ShelfwireError(
-            'conflict',
-            'this delivery is still waiting to be sent; resume the endpoint to try it now',
-          )
-        const isParked = old.state === 'parked'
-        // by the current subscription: an endpoint of one store gets that store's changes
-        const current = { ...old, storeId: endpoint.storeId ?? old.storeId }
-        const found = announceNow(current, endpoint.kinds, await listingNow(tx, accountId, old.productIds))
-        if (found.length === 0)
-          throw new ShelfwireError(
-            'conflict',
-            'this endpoint does not subscribe to the current state of the products of this delivery',
-          )
-        if (isParked) await deliveryUnpark(tx, accountId, endpointId, deliveryId)
-        const planned = found.map((announcement): NewDelivery => {
-          const parks = isParked ? [announcement] : null
-          return {
-            ...announcement,
-            endpointId,
-            deliveryId: randomUUID(),
-            origin: 'redelivery',
-            body: null,
-            positionAfter: null,
-            parks,
-          }
-        })
-        return await addManual(tx, accountId, endpoint, planned)
-      })
-    },
-    async rewind(accountId, endpointId, since) {
-      await onLocked(accountId, endpointId, async (tx, endpoint) => {
-        const check = new Check()
-        const ageMs = endpoint.now.getTime() - since.getTime()
-        check.that(
-          ageMs >= 0 && ageMs <= LIMITS.webhookRewindDaysMax * DAY_MS,
-          'since',
-          `must be within the last ${LIMITS.webhookRewindDaysMax} days`,
-        )
-        check.done('rewind')
-        // an endpoint at that position gets everything from `since` on; changes have whole seconds
-        const before = await lastNumberBefore(tx, accountId, new Date(Math.floor(since.getTime() / 1_000) * 1_000))
-        await startGeneration(tx, accountId, endpoint, {
-          position: Math.min(endpoint.position, before),
-          starts: startsAfterRewind(endpoint.starts, before),
-        })
-      })
-    },
   }
 }
 

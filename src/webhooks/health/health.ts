@@ -1,3 +1,7 @@
+import type { NoticeKindsAbout } from '../../../contract/notice-kinds.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import { must } from '../../platform/must.ts'
+
 // An endpoint's health as one table: every state with every event. Pure: time and chance come from outside.
 
 /** Failed deliveries in a row, and whether they have paused the endpoint. */
@@ -13,7 +17,7 @@ export interface Health {
 export type HealthEvent = 'delivered' | 'failed' | 'own_fault' | 'resumed' | 'enabled'
 
 /** Notices to owners: `failing` and `paused` once per streak of failures, `recovered` after a pause. */
-export type NoticeKind = 'failing' | 'paused' | 'recovered'
+export type NoticeKind = NoticeKindsAbout<'endpoint'>
 
 /** The row of the table: what the next failure will do. */
 export type Phase = 'sound' | 'before_notice' | 'failing' | 'before_pause' | 'paused'
@@ -30,10 +34,10 @@ interface Row {
 
 /** Failures in a row at which owners get a notice, and at which the endpoint is paused. */
 export const FAILURES_NOTICED = 5
-export const FAILURES_PAUSED = 10
+export const FAILURES_PAUSED = LIMITS.webhookFailuresPaused
 /** The delay after the first, second, third failure, and after every further one. */
 export const RETRY_MS: readonly number[] = [10_000, 60_000, 240_000, 600_000]
-export const COOLDOWN_MS = 3_600_000
+export const COOLDOWN_MS = LIMITS.webhookCooldownMs
 export const OWN_FAULT_MS = 30_000
 /** Jitter only adds to a delay: up to a fifth. */
 const JITTER = 0.2
@@ -95,7 +99,7 @@ export function nextHealth(health: Health, event: HealthEvent, chance: number, h
   const jittered = (ms: number) => Math.floor(ms * (1 + JITTER * chance))
   const delays: Record<Delay, () => number> = {
     none: () => 0,
-    schedule: () => Math.max(jittered(RETRY_MS[Math.min(failures, RETRY_MS.length) - 1] ?? 0), hintMs ?? 0),
+    schedule: () => Math.max(jittered(must(RETRY_MS[Math.min(failures, RETRY_MS.length) - 1])), hintMs ?? 0),
     cooldown: () => Math.max(COOLDOWN_MS, hintMs ?? 0),
     own_fault: () => jittered(OWN_FAULT_MS),
   }

@@ -1,5 +1,6 @@
 import type { Reader, Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
+import { must } from '../../platform/must.ts'
 
 // Links that open one endpoint's page. Looked up before the account is known: on Citus a reference table.
 
@@ -7,7 +8,7 @@ export interface EndpointLinkRow {
   linkId: number
   name: string
   createdAt: Date
-  /** Null: whoever made it is gone. */
+  /** Null: the person who made it is gone. */
   createdBy: string | null
   expiresAt: Date
   usedAt: Date | null
@@ -31,7 +32,7 @@ export async function endpointLinkInsert(
     values (${link.tokenHash}, ${link.accountId}, ${link.endpointId}, ${link.name}, ${link.createdBy},
       now() + make_interval(hours => ${link.hours}))
     returning link_id`
-  return row?.link_id ?? 0
+  return must(row).link_id
 }
 
 /** @returns whether the endpoint had this link */

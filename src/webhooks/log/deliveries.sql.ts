@@ -2,6 +2,7 @@ import { among, type Accounts } from '../../db/among.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { ChangeKind } from '../../model/change.ts'
+import { nowMs } from '../../platform/clock.ts'
 
 // The delivery log: the attempts that were made, for owners to read, and its trimming.
 
@@ -103,7 +104,7 @@ export function endpointsAfter(
  * @returns whether there may be more.
  */
 export async function logTrim(tx: Tx, accountId: number, endpointId: number): Promise<boolean> {
-  const oldest = new Date(Date.now() - LIMITS.webhookLogDaysMax * 86_400_000)
+  const oldest = new Date(nowMs() - LIMITS.webhookLogDaysMax * 86_400_000)
   const attempts = await tx`
     delete from attempt where account_id = ${accountId} and ctid = any(array(
       select ctid from attempt

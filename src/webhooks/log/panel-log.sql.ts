@@ -2,6 +2,7 @@ import type { Reader } from '../../db/sql.ts'
 import type { ChangeKind } from '../../model/change.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { AttemptRow } from './deliveries.sql.ts'
+import { must } from '../../platform/must.ts'
 
 // The delivery log as the panel shows it. The log of an endpoint holds LIMITS.webhookLogAttemptsMax attempts and the deliveries
 // since the oldest of them, so that reading all of it is bounded.
@@ -68,7 +69,7 @@ export interface PanelDelivery {
   products: number
   createdAt: Date
   attempts: number
-  /** Of one that waits: when it is tried; null: next in turn. */
+  /** When a waiting one is tried; null: next in turn. */
   nextAttemptAt: Date | null
   lastBeganAt: Date | null
   lastDurationMs: number | null
@@ -205,5 +206,5 @@ export async function waitingProducts(reader: Reader, accountId: number, endpoin
         and found.number > coalesce((s.starts -> found.kind ->> found.store_id::text)::bigint, (s.starts -> found.kind ->> '0')::bigint, 0)
       limit ${most}
     ) waiting`
-  return row?.products ?? 0
+  return must(row).products
 }

@@ -1,15 +1,15 @@
+import { BUDGETS } from '../../../contract/account-limits.ts'
 import { inTransaction, type Db } from '../../db/sql.ts'
-import { LIMITS } from '../../platform/limits.ts'
 import type { Log } from '../../platform/log.ts'
 import { startLoop, type Loop } from '../../platform/loop.ts'
 import { previousSecretsDelete } from '../endpoints/endpoints.sql.ts'
-import { noticesTrim } from '../notices/notices.sql.ts'
+import { noticesTrim } from '../../notices/notices.sql.ts'
 import { endpointsAfter, logTrim } from './deliveries.sql.ts'
 
 const ROUND_MS = 60_000
 const ENDPOINTS_PER_PART = 500
 /** While a node of the database is away, a part is of so many accounts. */
-const ACCOUNTS_PER_PART = Math.floor(ENDPOINTS_PER_PART / LIMITS.endpointsPerAccountMax)
+const ACCOUNTS_PER_PART = Math.floor(ENDPOINTS_PER_PART / BUDGETS.endpoints.default)
 
 /** Everything before it has been trimmed in this round. */
 export interface Place {

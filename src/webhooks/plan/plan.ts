@@ -95,7 +95,7 @@ export function cutWindow(
   return { entries, position: scannedTo }
 }
 
-/** What one body says. */
+/** The contents of one body. */
 export interface Announcement {
   event: ChangeKind
   /** null: all stores that list the products. */

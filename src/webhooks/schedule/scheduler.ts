@@ -1,5 +1,6 @@
 // Which account's delivery step runs when. Pure: events and the time go in, actions come out. No clock, timers, promises or I/O;
 // deliver/loop.ts performs the actions and reports their outcome as events.
+// docs/decisions/047-an-endpoint-is-a-cursor.md says why.
 
 /** Steps of different accounts at once; each takes a connection. */
 export const STEPS_MAX = 4
@@ -69,7 +70,7 @@ type Phase<R> =
 
 interface Account<R> {
   phase: Phase<R>
-  /** Of deliveries that ended, to be recorded by the next step. */
+  /** Results of deliveries that ended, to be recorded by the next step. */
   results: R[]
   inFlight: number
   /** When it became due; null: it is not, or its step has begun. */

@@ -1,0 +1,220 @@
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { demoSupplierFiles } from '../src/demo/catalog/supplier-files.ts'
+import { OUTBOUND } from './environment.ts'
+import { load, median } from './processes.ts'
+import { command, startService, stopped, type Service } from './tree-turn.ts'
+
+// `node bench/work-turns.ts DIRECTORY KIND [ROUNDS]`: one kind of work, done over HTTP by the service of another commit (`git worktree add
+// --detach DIRECTORY REF`, with its node_modules) and by that of this tree, both running, in turns (A B B A). Prints the processor time of a row or
+// a request: of the service, of the processes that read files, and of the database server.
+//   new        a file of new products into three stores, for an account of its own each time
+//   unchanged  the same file again, in which nothing has changed
+//   polls      requests for changes when there are none
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const PRODUCTS = Number(process.env['BENCH_PRODUCTS'] ?? 10_000)
+
+interface Answer {
+  data?: Record<string, unknown>
+  meta?: { total: number }
+  next_since?: string
+  next_id?: number
+}
+
+type SupplierFile = ReturnType<typeof demoSupplierFiles>[number]
+
+interface Used {
+  service: number
+  readers: number
+  postgres: number
+}
+
+/** Processor milliseconds of a process, its threads included, as the scheduler counts them. */
+async function milliseconds(pid: string): Promise<number> {
+  let sum = 0
+  for (const thread of await readdir(`/proc/${pid}/task`).catch(() => [])) {
+    const text = await readFile(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').catch(() => '0')
+    sum += Number(text.split(' ')[0]) / 1e6
+  }
+  return sum
+}
+
+class Tree {
+  readonly #used = new Map<string, number>()
+  readonly #tree: string
+  readonly #env: NodeJS.ProcessEnv
+  readonly #directory: string
+  readonly #service: Service
+  readonly #file: SupplierFile
+  readonly #text: string
+  #token = ''
+  #times = 0
+
+  private constructor(tree: string, env: NodeJS.ProcessEnv, directory: string, service: Service, file: SupplierFile) {
+    this.#tree = tree
+    this.#env = env
+    this.#directory = directory
+    this.#service = service
+    this.#file = file
+    this.#text = [...file.text()].join('')
+  }
+
+  static async open(tree: string): Promise<Tree> {
+    const directory = await mkdtemp(join(tmpdir(), 'shelfwire-turns-'))
+    await chmod(directory, 0o755)
+    const env = { ...process.env, ...OUTBOUND, DATA_DIR: directory, RATE_LIMIT_PER_SECOND: '0', LOG_LEVEL: 'error' }
+    const [file] = demoSupplierFiles(Math.ceil(PRODUCTS / 0.7))
+    if (file === undefined) throw new Error('the demo has no supplier file')
+    const opened = new Tree(tree, env, directory, await startService(tree, env), file)
+    await opened.newAccount()
+    return opened
+  }
+
+  /** Goes on with an account that has three stores and no products. */
+  async newAccount(): Promise<void> {
+    const run = (line: string) => command(this.#tree, this.#env, line)
+    const account = (await run('account create --name bench --currency EUR --locale de --json')) as {
+      account_id: number
+    }
+    const made = (await run(`token create --account ${account.account_id} --access full --json`)) as { token: string }
+    this.#token = made.token
+    const send = (method: string, path: string, body: object) =>
+      this.ask(method, `/v1/account/${path}`, JSON.stringify(body))
+    await send('POST', 'stores', { slug: 'uk', name: 'UK', locale: 'en-GB', currency: 'GBP' })
+    await send('POST', 'stores', { slug: 'pl', name: 'Polska', locale: 'pl-PL', currency: 'PLN' })
+    await send('PUT', 'rates/GBP', { rate: '0.8521' })
+    await send('PUT', 'rates/PLN', { rate: '4.2875' })
+    const { code, name, currency } = this.#file.supplier
+    await send('POST', 'suppliers', { code, name, currency })
+  }
+
+  async ask(method: string, path: string, body?: string | FormData): Promise<Answer> {
+    const answer = await fetch(this.#service.url + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${this.#token}`,
+        ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
+      },
+      ...(body === undefined ? {} : { body }),
+    })
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+    return (await answer.json()) as Answer
+  }
+
+  /** Imports the file with one more empty line, and waits until all is done. @returns its rows */
+  async import(expected: 'created' | 'unchanged'): Promise<number> {
+    const { fileName, mapping, supplier } = this.#file
+    const form = new FormData()
+    form.set('mapping', JSON.stringify(mapping))
+    form.set('file', new Blob([this.#text, '\n'.repeat(this.#times++)]), fileName)
+    const run = await this.ask('POST', `/v1/account/suppliers/${supplier.code}/imports`, form)
+    for (;;) {
+      await sleep(50)
+      const { data } = await this.ask('GET', `/v1/account/imports/${String(run.data?.['id'])}`)
+      if (data?.['ended_at'] === null) continue
+      if (data?.['state'] !== 'succeeded') throw new Error(JSON.stringify(data))
+      if (Number(data[expected]) < PRODUCTS / 2) throw new Error(`not ${expected}: ${JSON.stringify(data)}`)
+      for (const store of ['main', 'uk', 'pl'])
+        while ((await this.ask('GET', `/v1/products?store=${store}&per_page=1`)).meta?.total !== data['rows'])
+          await sleep(50)
+      return Number(data['rows'])
+    }
+  }
+
+  /** Asks for changes when there are none, for a second. @returns how often */
+  async poll(): Promise<number> {
+    const head = await this.ask('GET', '/v1/changes?store=main&since=now')
+    const path = `/v1/changes?store=main&since=${encodeURIComponent(head.next_since ?? '')}&since_id=${head.next_id}`
+    const { perSecond, failures } = await load(this.#service.url, this.#token, 8, 1, [path])
+    if (failures > 0) throw new Error('polls failed')
+    return perSecond
+  }
+
+  /** What the processes have used since the last call. */
+  async used(): Promise<Used> {
+    const found: Used = { service: 0, readers: 0, postgres: 0 }
+    for (const pid of await readdir('/proc')) {
+      if (!/^\d+$/.test(pid)) continue
+      const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+      const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+      const own = Number(pid) === this.#service.child.pid
+      const isReader = parent === this.#service.child.pid
+      const isServer = !own && !isReader && (await this.#isOfServer(pid, parent))
+      if (!own && !isReader && !isServer) continue
+      const now = await milliseconds(pid)
+      const spent = now - (this.#used.get(pid) ?? 0)
+      this.#used.set(pid, now)
+      found[own ? 'service' : isReader ? 'readers' : 'postgres'] += spent
+    }
+    return found
+  }
+
+  async #isOfServer(pid: string, parent: number): Promise<boolean> {
+    const of = (id: string | number) => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')
+    return (await of(pid)).includes(this.#directory) || (await of(parent)).includes(this.#directory)
+  }
+
+  async close(): Promise<void> {
+    await stopped(this.#service)
+    await rm(this.#directory, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+/** What is done before a turn, which is not counted, and the turn itself with how many rows or requests it was. */
+const KINDS: Readonly<
+  Record<string, { prepare?: (tree: Tree) => Promise<unknown>; work: (tree: Tree) => Promise<number> }>
+> = {
+  new: { prepare: (tree) => tree.newAccount(), work: (tree) => tree.import('created') },
+  unchanged: { work: (tree) => tree.import('unchanged') },
+  polls: { work: (tree) => tree.poll() },
+}
+
+const [directory = '.', kind = '', rounds = '10'] = process.argv.slice(2)
+const chosen = KINDS[kind]
+if (chosen === undefined) throw new Error(`name a kind of work: ${Object.keys(KINDS).join(', ')}`)
+const trees = { theirs: await Tree.open(resolve(directory)), ours: await Tree.open(ROOT) }
+try {
+  const all: Record<keyof typeof trees, Used[]> = { theirs: [], ours: [] }
+  // the first import of a process is slower than the others
+  for (const who of ['theirs', 'ours'] as const) await trees[who].import('created')
+  await sleep(3_000)
+  let count = 0
+  for (let round = 0; round < Number(rounds); round++)
+    for (const who of ['theirs', 'ours', 'ours', 'theirs'] as const) {
+      await chosen.prepare?.(trees[who])
+      await trees[who].used()
+      const done = (count = await chosen.work(trees[who]))
+      const { service, readers, postgres } = await trees[who].used()
+      all[who].push({ service: service / done, readers: readers / done, postgres: postgres / done })
+    }
+  const sum = ({ service, readers, postgres }: Used) => service + readers + postgres
+  const say = (who: 'theirs' | 'ours', of: (used: Used) => number) => {
+    const values = all[who].map(of)
+    return `${(Math.min(...values) * 1e3).toFixed(1)}, median ${(median(values) * 1e3).toFixed(1)}`
+  }
+  const figures: [string, (used: Used) => number][] = [
+    ['service', ({ service }) => service],
+    ['reading processes', ({ readers }) => readers],
+    ['database server', ({ postgres }) => postgres],
+    ['all', sum],
+    ['without the database server', ({ service, readers }) => service + readers],
+  ]
+  console.log(
+    `${kind}, ${Math.round(count)} each time\n| processor time of one (µs), the least | the other tree | this tree | least | median |\n|---|---|---|---|---|`,
+  )
+  for (const [what, of] of figures) {
+    const values = (who: 'theirs' | 'ours') => all[who].map(of)
+    if (Math.max(...values('theirs'), ...values('ours')) === 0) continue
+    const ratio = (take: (values: number[]) => number) =>
+      `${(take(values('ours')) / take(values('theirs'))).toFixed(2)}x`
+    console.log(
+      `| ${what} | ${say('theirs', of)} | ${say('ours', of)} | ${ratio((list) => Math.min(...list))} | ${ratio(median)} |`,
+    )
+  }
+} finally {
+  await Promise.all(Object.values(trees).map((tree) => tree.close()))
+}

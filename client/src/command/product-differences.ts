@@ -1,0 +1,26 @@
+// What differs between two products, member by member.
+
+export interface Difference {
+  /** Where: `prices.0.computed_price`. */
+  member: string
+  /** Undefined: the mirror has no such member. */
+  mirror: unknown
+  /** Undefined: the service has no such member. */
+  service: unknown
+}
+
+/** The order of an object's members does not count, that of a list does. */
+export function differences(mirror: unknown, service: unknown, member = ''): Difference[] {
+  if (Object.is(mirror, service)) return []
+  if (!isComposite(mirror) || !isComposite(service) || Array.isArray(mirror) !== Array.isArray(service))
+    return [{ member, mirror, service }]
+  const names = new Set([...Object.keys(mirror), ...Object.keys(service)])
+  return [...names].flatMap((name) =>
+    differences(valueOf(mirror, name), valueOf(service, name), member === '' ? name : `${member}.${name}`),
+  )
+}
+
+const isComposite = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+const valueOf = (of: Readonly<Record<string, unknown>>, name: string) =>
+  Object.hasOwn(of, name) ? of[name] : undefined

@@ -1,0 +1,64 @@
+import type { Shelfwire } from '../shelfwire.ts'
+import type { Comparison } from './compare.ts'
+import type { OpenedMirror } from './mirror-source.ts'
+
+/** How many IDs a request may name; what a file of a directory has at most. */
+const WIDTH = 200
+
+/**
+ * Reads what is missing or different from the service again, and removes what it does not have. The position stays: what is written is as new
+ * as the position or newer, and a mirror that goes on meanwhile makes it try again, so that nothing older is written over what it wrote.
+ * @returns how many products were written and removed
+ */
+export async function repair(
+  shelf: Shelfwire,
+  { target }: OpenedMirror,
+  { store, findings, damages }: Comparison,
+  signal: AbortSignal,
+): Promise<{ written: number; removed: number }> {
+  const done = { written: 0, removed: 0 }
+  for (const ids of batches(
+    findings.map(({ id }) => id),
+    damages,
+  )) {
+    for (;;) {
+      signal.throwIfAborted()
+      const position = await target.position(store)
+      // `verify` has found one, and a mirror does not lose it
+      if (position === null) throw new Error(`the mirror has lost its position in ${store}`)
+      const { data: products } = await shelf.products.list({ store, ids, signal })
+      const listed = new Set(products.map(({ id }) => id))
+      const removed = ids.filter((id) => !listed.has(id))
+      if (!(await target.apply({ store, from: position, position, products, removed, changes: [] }))) continue
+      done.written += products.length
+      done.removed += removed.length
+      break
+    }
+  }
+  return done
+}
+
+/**
+ * The IDs in groups of 200 at most. Those of a damaged file are all of its IDs, in one group: it is written again once, and has
+ * everything then, whatever ends the process.
+ */
+function* batches(found: readonly number[], damages: Comparison['damages']): Generator<number[]> {
+  const ids = new Set(found)
+  for (const { first, last } of damages) for (let id = Math.max(1, first); id <= last; id++) ids.add(id)
+  const groups = new Map<number, number[]>()
+  for (const id of [...ids].sort((a, b) => a - b)) {
+    const block = Math.floor(id / WIDTH)
+    const group = groups.get(block) ?? []
+    groups.set(block, group)
+    group.push(id)
+  }
+  let batch: number[] = []
+  for (const group of groups.values()) {
+    if (batch.length + group.length > WIDTH) {
+      yield batch
+      batch = []
+    }
+    batch.push(...group)
+  }
+  if (batch.length > 0) yield batch
+}

@@ -1,0 +1,73 @@
+/** A parameter or member at fault. */
+export interface Fault {
+  name: string
+  reason: string
+}
+
+export interface ErrorFacts {
+  code: string
+  status: number
+  detail: string
+  requestId: string | null
+  retryAfter: number | null
+  errors: Fault[]
+  cause?: unknown
+}
+
+/**
+ * What the service answered instead of data, or that it did not answer. Decide by `code`, which never changes: those of the service
+ * (`/docs/problems` lists them), and two of this library: `no-answer` (nothing was answered, or not in time) and `not-shelfwire` (the
+ * answer is not one of this API: a proxy's page, or the wrong address).
+ */
+export class ShelfwireError extends Error {
+  override readonly name = 'ShelfwireError'
+  readonly code: string
+  /** HTTP status; 0: there was no answer. */
+  readonly status: number
+  /** Names the request in the service's log. */
+  readonly requestId: string | null
+  /** Seconds after which the request may be repeated, where the service said so. */
+  readonly retryAfter: number | null
+  /** What is at fault, for `invalid-parameters` and the like. */
+  readonly errors: readonly Fault[]
+
+  constructor({ code, status, detail, requestId, retryAfter, errors, cause }: ErrorFacts) {
+    super(`${code}: ${detail}${requestId === null ? '' : ` (request ${requestId})`}`, { cause })
+    this.code = code
+    this.status = status
+    this.requestId = requestId
+    this.retryAfter = retryAfter
+    this.errors = errors
+  }
+
+  /** Whether the same request may succeed later: no answer, 429, or a service, database or proxy that is not there now. */
+  get isPassing(): boolean {
+    return this.code === 'no-answer' || [429, 502, 503, 504].includes(this.status)
+  }
+}
+
+/** What an answer that is no success says. A body that is not a problem of the API comes from something in between. */
+export async function errorOf(response: Response): Promise<ShelfwireError> {
+  const text = await response.text().catch(() => '')
+  const problem = problemIn(text)
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
+  return new ShelfwireError({
+    code: problem?.code ?? 'not-shelfwire',
+    status: response.status,
+    detail: problem?.detail ?? `status ${response.status} without a problem of the API: ${text.slice(0, 200)}`,
+    requestId: response.headers.get('x-request-id'),
+    retryAfter: Number.isFinite(seconds) ? seconds : null,
+    errors: problem?.errors ?? [],
+  })
+}
+
+function problemIn(text: string): { code: string; detail: string; errors?: Fault[] } | undefined {
+  try {
+    const body: unknown = JSON.parse(text)
+    if (typeof body !== 'object' || body === null || !('code' in body) || typeof body.code !== 'string')
+      return undefined
+    return body as { code: string; detail: string; errors?: Fault[] }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,271 @@
+import { errorOf, ShelfwireError } from './error.ts'
+
+// Sends requests: with the token, a limit of time, and repeated where that does no harm.
+
+export interface ClientOptions {
+  /** Of the service, with or without its `/v1`. */
+  url: string
+  /** A connector token reads; writing takes one with full access. */
+  token: string
+  /** Another `fetch`, for a proxy or a test. */
+  fetch?: typeof fetch
+  /** How often a request is sent at most; 6 unless set. */
+  attempts?: number
+  /** The longest pause between two attempts, in milliseconds; 30,000 unless set. A longer Retry-After ends in the error, which has it. */
+  pauseMaxMs?: number
+  /** How long the service may send nothing, in milliseconds; 60,000 unless set. */
+  timeoutMs?: number
+  /** Before each attempt: for logs and traces. */
+  onRequest?: (request: { method: string; url: string; attempt: number }) => void
+  /** After each attempt that was answered. */
+  onResponse?: (response: {
+    method: string
+    url: string
+    attempt: number
+    status: number
+    milliseconds: number
+  }) => void
+}
+
+export type Query = Readonly<Record<string, string | number | undefined>>
+
+export interface Request {
+  method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Below `/v1`: `/products`. */
+  path: string
+  query?: Query
+  /** Sent as JSON. */
+  body?: unknown
+  headers?: Readonly<Record<string, string>>
+  /** What was read before, from an answer's `etag`: an answer of 304 has no data. */
+  ifNoneMatch?: string
+  /** Of a write; each POST and PATCH has one of its own unless it is set, so that repeating it does nothing twice. */
+  idempotencyKey?: string
+  signal?: AbortSignal | undefined
+}
+
+export interface Answer<T> {
+  status: number
+  /** Undefined with 204 and 304. */
+  data: T | undefined
+  etag: string | null
+  headers: Headers
+}
+
+/** An answer whose body is read as it comes. */
+export interface Stream {
+  headers: Headers
+  /** Ends with an error where the transfer was cut off, or nothing has come for the limit of time. */
+  chunks: AsyncIterable<Uint8Array>
+}
+
+const FIRST_PAUSE_MS = 250
+const IDEMPOTENT = new Set(['GET', 'HEAD', 'PUT', 'DELETE'])
+
+export class Sender {
+  readonly #options: ClientOptions
+  readonly #base: string
+
+  constructor(options: ClientOptions) {
+    const { origin, pathname } = new URL(options.url)
+    const path = pathname.replace(/\/+$/, '')
+    this.#base = origin + (path.endsWith('/v1') ? path : `${path}/v1`)
+    this.#options = options
+  }
+
+  /** @throws ShelfwireError; the signal's reason where it was aborted */
+  async send<T>(request: Request): Promise<Answer<T>> {
+    return this.#repeat(request, async (response) => {
+      const { status, headers } = response
+      const etag = headers.get('etag')
+      if (status === 304 || status === 204) return { status, data: undefined, etag, headers }
+      // read whole before it is parsed: a body that was cut off may be asked for again, one that is no JSON not
+      const text = await response.text()
+      return { status, data: parsed(text, response) as T, etag, headers }
+    })
+  }
+
+  /** What comes is not repeated once it has begun. */
+  async stream(request: Request): Promise<Stream> {
+    const response = await this.#repeat(request, (one) => Promise.resolve(one))
+    const { body } = response
+    if (body === null) throw notShelfwire(response, 'the answer has no body')
+    return { headers: response.headers, chunks: watched(body, this.#options.timeoutMs ?? 60_000, request.signal) }
+  }
+
+  async #repeat<R>(request: Request, read: (response: Response) => Promise<R>): Promise<R> {
+    const method = request.method ?? 'GET'
+    const key = request.idempotencyKey ?? (method === 'POST' || method === 'PATCH' ? crypto.randomUUID() : undefined)
+    const attempts = IDEMPOTENT.has(method) || key !== undefined ? (this.#options.attempts ?? 6) : 1
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#attempt(request, method, key, attempt, read)
+      } catch (error) {
+        request.signal?.throwIfAborted()
+        const pause = error instanceof ShelfwireError && error.isPassing ? this.#pauseMs(error, attempt) : undefined
+        if (attempt >= attempts || pause === undefined) throw error
+        await sleep(pause, request.signal)
+      }
+    }
+  }
+
+  async #attempt<R>(
+    request: Request,
+    method: string,
+    key: string | undefined,
+    attempt: number,
+    read: (response: Response) => Promise<R>,
+  ): Promise<R> {
+    const url = this.#base + request.path + search(request.query)
+    const { onRequest, onResponse, timeoutMs = 60_000 } = this.#options
+    onRequest?.({ method, url, attempt })
+    const from = performance.now()
+    const timer = new Silence(timeoutMs, request.signal)
+    timer.restart()
+    const headers: Record<string, string> = {
+      Accept: 'application/json',
+      ...request.headers,
+      Authorization: `Bearer ${this.#options.token}`,
+    }
+    if (request.body !== undefined) headers['Content-Type'] ??= 'application/json'
+    if (request.ifNoneMatch !== undefined) headers['If-None-Match'] = request.ifNoneMatch
+    if (key !== undefined) headers['Idempotency-Key'] = key
+    const body = request.body === undefined ? null : JSON.stringify(request.body)
+    try {
+      const send = this.#options.fetch ?? fetch
+      const response = await send(url, { method, headers, body, signal: timer.signal })
+      onResponse?.({ method, url, attempt, status: response.status, milliseconds: performance.now() - from })
+      if (!response.ok && response.status !== 304) throw await errorOf(response)
+      return await read(response)
+    } catch (error) {
+      request.signal?.throwIfAborted()
+      if (error instanceof ShelfwireError) throw error
+      const reason = timer.signal.aborted ? `nothing came for ${timeoutMs / 1_000} seconds` : String(error)
+      throw noAnswer(`${method} ${url}: ${reason}`, error)
+    } finally {
+      timer.end()
+    }
+  }
+
+  /** Undefined: longer than this client waits. */
+  #pauseMs({ retryAfter }: ShelfwireError, attempt: number): number | undefined {
+    const longest = this.#options.pauseMaxMs ?? 30_000
+    // never sooner than asked for, and not everybody at the same moment
+    if (retryAfter !== null)
+      return retryAfter * 1_000 > longest ? undefined : retryAfter * 1_000 * (1 + Math.random() / 5)
+    return Math.min(longest, FIRST_PAUSE_MS * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2)
+  }
+}
+
+/** Aborts when nothing has come for a time, or when the caller aborts. */
+class Silence {
+  readonly #ms: number
+  readonly #controller = new AbortController()
+  readonly #outer: AbortSignal | undefined
+  readonly #abort = () => this.#controller.abort(this.#outer?.reason)
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(ms: number, outer: AbortSignal | undefined) {
+    this.#ms = ms
+    this.#outer = outer
+    outer?.addEventListener('abort', this.#abort, { once: true })
+    if (outer?.aborted === true) this.#abort()
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  restart(): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#controller.abort(new Error('silence')), this.#ms)
+  }
+
+  end(): void {
+    clearTimeout(this.#timer)
+    this.#outer?.removeEventListener('abort', this.#abort)
+  }
+
+  /** While the caller does something else. */
+  rest(): void {
+    clearTimeout(this.#timer)
+  }
+}
+
+/** A body as it comes, ended by silence or by the caller. */
+async function* watched(
+  body: ReadableStream<Uint8Array>,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array> {
+  const silence = new Silence(timeoutMs, signal)
+  const reader = body.getReader()
+  const cancel = () => void reader.cancel().catch(() => {})
+  silence.signal.addEventListener('abort', cancel, { once: true })
+  try {
+    for (;;) {
+      silence.restart()
+      const { done, value } = await reader.read()
+      // a cancelled body looks like one that has ended
+      signal?.throwIfAborted()
+      if (silence.signal.aborted) throw new Error(`nothing came for ${timeoutMs / 1_000} seconds`)
+      if (done) return
+      silence.rest()
+      yield value
+    }
+  } catch (error) {
+    signal?.throwIfAborted()
+    throw noAnswer(`the transfer was cut off: ${String(error)}`, error)
+  } finally {
+    silence.end()
+    // a reader that leaves early ends the transfer
+    cancel()
+  }
+}
+
+function search(query: Query = {}): string {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, String(value))
+  return parameters.size === 0 ? '' : `?${parameters.toString()}`
+}
+
+function parsed(text: string, response: Response): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw notShelfwire(response, `not JSON: ${text.slice(0, 200)}`, error)
+  }
+}
+
+function noAnswer(detail: string, cause: unknown): ShelfwireError {
+  return new ShelfwireError({
+    code: 'no-answer',
+    status: 0,
+    detail,
+    requestId: null,
+    retryAfter: null,
+    errors: [],
+    cause,
+  })
+}
+
+export function notShelfwire({ status, headers }: Response, detail: string, cause?: unknown): ShelfwireError {
+  const requestId = headers.get('x-request-id')
+  return new ShelfwireError({ code: 'not-shelfwire', status, detail, requestId, retryAfter: null, errors: [], cause })
+}
+
+/** Resolves after the time; rejects with the signal's reason when it is aborted. */
+export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted()
+    const end = () => {
+      clearTimeout(timer)
+      reject(signal?.reason instanceof Error ? signal.reason : new Error('aborted'))
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', end)
+      resolve()
+    }, ms)
+    signal?.addEventListener('abort', end, { once: true })
+  })
+}

@@ -1,0 +1,238 @@
+import type { ChangesQuery, Export, ListQuery, OfFields, OfStore, Part } from './queries.ts'
+import { Sender, notShelfwire, type Answer, type ClientOptions, type Request } from './sender.ts'
+import { Sync, type SyncOptions } from './sync/sync.ts'
+import type {
+  ChangeList,
+  CustomerGroup,
+  GroupProducts,
+  List,
+  ListedGroup,
+  Meta,
+  Product,
+  ProductPrices,
+  Store,
+} from './answers.ts'
+
+export { ShelfwireError, type Fault } from './error.ts'
+export type { Answer, ClientOptions, Request } from './sender.ts'
+export type { Status, Sync, SyncOptions } from './sync/sync.ts'
+export type { Batch, Target } from './sync/target.ts'
+export type * from './queries.ts'
+export type * from './answers.ts'
+
+/** How many ids one request may name, and how many products a page has at most. */
+const PAGE = 200
+
+interface GroupPage {
+  data: ListedGroup[]
+  meta: { next_after_id: number | null }
+}
+
+/** Products, or their prices and stock alone. `Choice`: the members that `fields` may name. */
+class Items<T extends { id: number }, Choice extends keyof T & string = never> {
+  readonly #sender: Sender
+  readonly #path: string
+
+  constructor(sender: Sender, path: string) {
+    this.#sender = sender
+    this.#path = path
+  }
+
+  /** @throws ShelfwireError `unknown-product` where the store does not list it */
+  async get<F extends Choice = never>(
+    id: number,
+    { store, fields, signal }: OfStore & OfFields<F> = {},
+  ): Promise<Part<T, F>> {
+    const query = { store, fields: fields?.join(',') }
+    const { data } = await this.#sender.send<{ data: Part<T, F> }>({ path: `${this.#path}/${id}`, query, signal })
+    return required(data).data
+  }
+
+  /** One page; with `ids` all that the store lists, however many are asked for. */
+  async list<F extends Choice = never>({
+    store,
+    ids,
+    sku,
+    ean,
+    page,
+    perPage,
+    fields,
+    signal,
+  }: ListQuery & OfFields<F> = {}): Promise<List<Part<T, F>>> {
+    if (ids !== undefined && (ids.length === 0 || ids.length > PAGE)) return this.#ofIds(ids, { store, fields, signal })
+    const query = {
+      store,
+      ids: ids?.join(','),
+      sku,
+      ean,
+      page,
+      per_page: perPage ?? (ids === undefined ? undefined : PAGE),
+      fields: fields?.join(','),
+    }
+    const { data } = await this.#sender.send<List<Part<T, F>>>({ path: this.#path, query, signal })
+    return required(data)
+  }
+
+  async #ofIds<F extends Choice>(ids: readonly number[], of: OfStore & OfFields<F>): Promise<List<Part<T, F>>> {
+    const lists: List<Part<T, F>>[] = []
+    for (let i = 0; i < ids.length; i += PAGE) lists.push(await this.list({ ...of, ids: ids.slice(i, i + PAGE) }))
+    const data = lists.flatMap((one) => one.data)
+    // of no ids the answer has the store alone, which a page of one product tells
+    if (ids.length === 0) lists.push(await this.list({ ...of, perPage: 1 }))
+    const meta = { current_page: 1, per_page: Math.max(1, ids.length), last_page: 1, total: data.length }
+    return { data, store: required(lists[0]).store, meta }
+  }
+
+  /** All of a store by ID ascending, after one if it is given. What stays in the store is not missed. */
+  async *walk<F extends Choice = never>({
+    store,
+    fields,
+    signal,
+    afterId = 0,
+  }: OfStore & OfFields<F> & { afterId?: number } = {}): AsyncGenerator<Part<T, F>> {
+    for (let after: number | null = afterId; after !== null;) {
+      const query: Request['query'] = { store, after_id: after, per_page: PAGE, fields: fields?.join(',') }
+      const { data } = await this.#sender.send<List<Part<T, F>>>({ path: this.#path, query, signal })
+      const list: List<Part<T, F>> = required(data)
+      yield* list.data
+      after = list.meta.next_after_id ?? null
+    }
+  }
+}
+
+/**
+ * A client of one account's catalog. Requests are repeated where that does no harm, and what is refused is a `ShelfwireError`.
+ *
+ * ```ts
+ * const shelf = new Shelfwire({ url: 'https://catalog.example', token })
+ * const { data } = await shelf.products.list({ store: 'de', ids: [1, 2, 3] })
+ * ```
+ */
+export class Shelfwire {
+  readonly products: Items<Product, keyof Product>
+  readonly prices: Items<ProductPrices>
+  readonly #sender: Sender
+
+  constructor(options: ClientOptions) {
+    this.#sender = new Sender(options)
+    this.products = new Items(this.#sender, '/products')
+    this.prices = new Items(this.#sender, '/prices')
+  }
+
+  /** Any route of the API, with the same repetitions and errors: `request({ method: 'PUT', path: '/account/…', body })`. */
+  request<T = unknown>(request: Request): Promise<Answer<T>> {
+    return this.#sender.send<T>(request)
+  }
+
+  /** The active stores, the default one first. */
+  async stores({ signal }: { signal?: AbortSignal } = {}): Promise<Store[]> {
+    const { data } = await this.#sender.send<{ data: Store[] }>({ path: '/stores', signal })
+    return required(data).data
+  }
+
+  async customerGroups({ signal }: { signal?: AbortSignal } = {}): Promise<CustomerGroup[]> {
+    const { data } = await this.#sender.send<{ data: CustomerGroup[] }>({ path: '/customer-groups', signal })
+    return required(data).data
+  }
+
+  /** The groups of variants of which a store lists a product, by ID ascending. */
+  async *groups({ store, signal, afterId = 0 }: OfStore & { afterId?: number } = {}): AsyncGenerator<ListedGroup> {
+    for (let after: number | null = afterId; after !== null;) {
+      const query: Request['query'] = { store, after_id: after, per_page: PAGE }
+      const { data } = await this.#sender.send<GroupPage>({ path: '/groups', query, signal })
+      const page: GroupPage = required(data)
+      yield* page.data
+      after = page.meta.next_after_id
+    }
+  }
+
+  /**
+   * A group of variants with the products that the store lists, at most 1,000.
+   * @throws ShelfwireError `unknown-variant-group` where there is none: the id was given up, or the store lists nothing of it
+   */
+  async group<F extends keyof Product = never>(
+    id: number,
+    { store, fields, signal }: OfStore & OfFields<F> = {},
+  ): Promise<GroupProducts<Part<Product, F>>> {
+    const products: Part<Product, F>[] = []
+    for (let page = 1; ; page++) {
+      const query = { store, page, per_page: PAGE, fields: fields?.join(',') }
+      const { data } = await this.#sender.send<{ data: GroupProducts<Part<Product, F>>; meta: Meta }>({
+        path: `/groups/${id}`,
+        query,
+        signal,
+      })
+      const { data: group, meta } = required(data)
+      products.push(...group.products)
+      if (page >= meta.last_page) return { ...group, products }
+    }
+  }
+
+  /** One window of the change feed. `sync` reads it all, and keeps the cursor. */
+  async changes<F extends keyof Product = never>({
+    store,
+    cursor,
+    wait,
+    limit,
+    expand,
+    fields,
+    signal,
+  }: ChangesQuery & OfFields<F> = {}): Promise<ChangeList<Part<Product, F>>> {
+    const position = cursor === undefined ? {} : cursor === 'now' ? { since: 'now' } : { ...cursor }
+    const query = {
+      store,
+      ...position,
+      wait,
+      limit,
+      expand: expand === true ? 'products' : undefined,
+      fields: fields?.join(','),
+    }
+    const { data } = await this.#sender.send<ChangeList<Part<Product, F>>>({ path: '/changes', query, signal })
+    return required(data)
+  }
+
+  /** @throws ShelfwireError while it is read, where the transfer was cut off */
+  async export<F extends keyof Product = never>({ store, fields, signal }: OfStore & OfFields<F> = {}): Promise<
+    Export<F>
+  > {
+    const { headers, chunks } = await this.#sender.stream({
+      path: '/export',
+      query: { store, fields: fields?.join(',') },
+      headers: { Accept: 'application/x-ndjson' },
+      signal,
+    })
+    const since = headers.get('shelfwire-next-since')
+    const id = Number(headers.get('shelfwire-next-id') ?? Number.NaN)
+    if (since === null || !Number.isSafeInteger(id))
+      throw notShelfwire(new Response(null, { headers }), 'an export without a cursor')
+    return { cursor: { since, since_id: id }, products: productsIn<Part<Product, F>>(chunks) }
+  }
+
+  /** Keeps a mirror of stores in a target; nothing is sent before it is run. */
+  sync(options: SyncOptions): Sync {
+    return new Sync(this, options)
+  }
+}
+
+async function* productsIn<P>(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<P> {
+  const decoder = new TextDecoder()
+  // in pieces: joined for each chunk, a long line would be copied again and again
+  let pieces: string[] = []
+  for await (const chunk of chunks) {
+    const lines = decoder.decode(chunk, { stream: true }).split('\n')
+    for (const [i, piece] of lines.entries()) {
+      pieces.push(piece)
+      if (i === lines.length - 1) break
+      const line = pieces.join('')
+      pieces = []
+      if (line !== '') yield JSON.parse(line) as P
+    }
+  }
+  const rest = pieces.join('')
+  if (rest !== '') throw notShelfwire(new Response(), 'the export ended within a product')
+}
+
+function required<T>(value: T | undefined): T {
+  if (value === undefined) throw notShelfwire(new Response(), 'an answer without data')
+  return value
+}

@@ -1,0 +1,273 @@
+import { ShelfwireError } from '../error.ts'
+import { sleep } from '../sender.ts'
+import type { ChangesQuery, Export, ListQuery, OfStore } from '../queries.ts'
+import type { ChangeList, List, Product } from '../answers.ts'
+import { positionOf, positionText, type Filling, type Following } from './position.ts'
+import type { Batch, Target } from './target.ts'
+
+// A mirror of stores: filled from the export, then kept by the change feed. Whatever ends it, it goes on from the position in its target.
+
+/** What a mirror reads: the client has it. */
+interface Shelf {
+  products: {
+    list(query: ListQuery): Promise<List<Product>>
+    walk(query: OfStore & { afterId?: number }): AsyncIterable<Product>
+  }
+  changes(query: ChangesQuery): Promise<ChangeList>
+  export(query: OfStore): Promise<Export>
+}
+
+export interface SyncOptions {
+  /** Slugs. */
+  stores: readonly string[]
+  target: Target
+  /** Seconds for which the service holds a request until there is a change, 25 unless set. 0: asks every `everyMs`, and after a `hint`. */
+  wait?: number
+  /** Between two requests where `wait` is 0; 60,000 unless set. */
+  everyMs?: number
+  /** Told of each step, and of what goes wrong: `run` goes on by itself. */
+  onStatus?: (status: Status) => void
+}
+
+export type Status =
+  | { store: string; state: 'filling'; products: number }
+  /** All that was committed before the last answer is in the target. */
+  | { store: string; state: 'current' }
+  | { store: string; state: 'following'; products: number; removed: number }
+  /** The service has forgotten what was read, because it was restored from a backup: the store is filled again. */
+  | { store: string; state: 'reset' }
+  /** Another process works on this store. */
+  | { store: string; state: 'waiting' }
+  /** The store is not active, or not of this account. What the target has of it stays. */
+  | { store: string; state: 'unknown-store' }
+  | { store: string; state: 'retrying'; error: unknown; pauseMs: number }
+
+const BATCH = 200
+/** How many IDs a target is asked for at once. */
+const HELD = 1_000
+const PAUSE_MAX_MS = 30_000
+const UNKNOWN_STORE_MS = 30_000
+/** How long another process may fill without progress before it counts as gone. */
+const FILLER_SILENT_MS = 60_000
+const SAME_FILLER_MS = 1_000
+
+/** What ends a run: asking again would not help. */
+const ENDING = new Set(['missing-token', 'invalid-token', 'token-without-account', 'not-shelfwire'])
+
+export class Sync {
+  readonly #shelf: Shelf
+  readonly #options: SyncOptions
+  /** Names this process as the one that fills. */
+  readonly #by: string = crypto.randomUUID()
+  /** Stores of which this process has seen another one's fill: the first time it is taken for one that has ended. */
+  readonly #yielded = new Set<string>()
+  /** Batches that a store's target took without an error. */
+  readonly #batches = new Map<string, number>()
+  #hints = 0
+  readonly #waiting = new Set<() => void>()
+
+  constructor(shelf: Shelf, options: SyncOptions) {
+    this.#shelf = shelf
+    this.#options = options
+  }
+
+  /** Something changed, as a webhook says: asks now where it would wait. */
+  hint(): void {
+    this.#hints++
+    for (const wake of this.#waiting) wake()
+  }
+
+  /**
+   * Keeps the mirror until the signal is aborted, which is how it ends without an error.
+   * @throws ShelfwireError where the token or the address is wrong
+   */
+  async run({ signal }: { signal?: AbortSignal } = {}): Promise<void> {
+    await this.#each(signal, (store, ending) => this.#keep(store, ending))
+  }
+
+  /** Reads until every store is current, and ends: for a schedule. @throws what goes wrong, after the client's own attempts */
+  async once({ signal }: { signal?: AbortSignal } = {}): Promise<void> {
+    await this.#each(signal, async (store, ending) => {
+      while (!(await this.#step(store, 0, ending)));
+    })
+  }
+
+  /** All stores at once; the first error ends them all. */
+  async #each(
+    signal: AbortSignal | undefined,
+    work: (store: string, signal: AbortSignal) => Promise<void>,
+  ): Promise<void> {
+    const failed = new AbortController()
+    const ending = signal === undefined ? failed.signal : AbortSignal.any([signal, failed.signal])
+    const ends = await Promise.allSettled(
+      this.#options.stores.map(async (store) => {
+        try {
+          await work(store, ending)
+        } catch (error) {
+          if (!ending.aborted) failed.abort(error)
+          throw error
+        }
+      }),
+    )
+    if (failed.signal.aborted) throw failed.signal.reason
+    if (signal?.aborted === true) return
+    for (const end of ends) if (end.status === 'rejected') throw end.reason
+  }
+
+  async #keep(store: string, signal: AbortSignal): Promise<void> {
+    // the first answer does not wait for a change: it says whether the store is current
+    let isCurrent = false
+    for (let failures = 0; !signal.aborted;) {
+      const hints = this.#hints
+      const batches = this.#batches.get(store)
+      try {
+        isCurrent = await this.#step(store, isCurrent ? (this.#options.wait ?? 25) : 0, signal)
+        failures = 0
+        if (isCurrent && this.#options.wait === 0 && hints === this.#hints) await this.#untilHint(signal)
+      } catch (error) {
+        if (signal.aborted) return
+        isCurrent = false
+        if (error instanceof ShelfwireError && ENDING.has(error.code) && !error.isPassing) throw error
+        // a fill that fails now and then goes on: only failures without any progress are answered with longer pauses
+        failures = this.#batches.get(store) === batches ? failures + 1 : 1
+        await this.#pause(store, error, failures, signal)
+      }
+    }
+  }
+
+  async #pause(store: string, error: unknown, failures: number, signal: AbortSignal): Promise<void> {
+    const isUnknown = error instanceof ShelfwireError && error.code === 'unknown-store'
+    const asked = error instanceof ShelfwireError && error.retryAfter !== null ? error.retryAfter * 1_000 : 0
+    const pauseMs = isUnknown
+      ? UNKNOWN_STORE_MS
+      : Math.max(asked, Math.min(PAUSE_MAX_MS, 250 * 2 ** failures) * (0.5 + Math.random() / 2))
+    this.#tell(isUnknown ? { store, state: 'unknown-store' } : { store, state: 'retrying', error, pauseMs })
+    await sleep(pauseMs, signal).catch(() => {})
+  }
+
+  async #untilHint(signal: AbortSignal): Promise<void> {
+    const hinted = new AbortController()
+    const wake = () => hinted.abort()
+    this.#waiting.add(wake)
+    await sleep(this.#options.everyMs ?? 60_000, AbortSignal.any([signal, hinted.signal])).catch(() => {})
+    this.#waiting.delete(wake)
+  }
+
+  #tell(status: Status): void {
+    this.#options.onStatus?.(status)
+  }
+
+  /** One window of the feed, or a whole fill. @returns whether the store is current */
+  async #step(store: string, wait: number, signal: AbortSignal): Promise<boolean> {
+    const text = await this.#options.target.position(store)
+    if (text === null) return this.#beginFill(store, null, signal)
+    const position = positionOf(text)
+    if (position.kind === 'filling') return this.#goOnFilling(store, text, position, signal)
+    return this.#follow(store, text, position, wait, signal)
+  }
+
+  async #follow(store: string, from: string, position: Following, wait: number, signal: AbortSignal): Promise<boolean> {
+    const { since, since_id } = position
+    const answer = await this.#shelf
+      .changes({ store, cursor: { since, since_id }, wait, limit: BATCH, expand: true, signal })
+      .catch((error: unknown) => {
+        if (error instanceof ShelfwireError && error.code === 'cursor-ahead') return null
+        throw error
+      })
+    if (answer === null) {
+      this.#tell({ store, state: 'reset' })
+      return this.#beginFill(store, from, signal)
+    }
+    const { changes, next_since: nextSince, next_id: nextId, has_more: hasMore } = answer
+    const ids = changes.map((change) => change.product_id)
+    // a service of before `expand` leaves the products out
+    const products =
+      answer.products ?? (ids.length === 0 ? [] : (await this.#shelf.products.list({ store, ids, signal })).data)
+    const listed = new Set(products.map(({ id }) => id))
+    const next: Following = { kind: 'following', since: nextSince, since_id: nextId }
+    if (changes.length > 0 || nextId !== since_id || nextSince !== since) {
+      // one that the answer lacks left the store after its change
+      const removed = ids.filter((id) => !listed.has(id))
+      const isWritten = await this.#apply({ store, from, position: positionText(next), products, removed, changes })
+      if (!isWritten) return false
+      if (changes.length > 0)
+        this.#tell({ store, state: 'following', products: products.length, removed: removed.length })
+    }
+    if (!hasMore) this.#tell({ store, state: 'current' })
+    return !hasMore
+  }
+
+  /** From the export, whose cursor is saved before the first product. */
+  async #beginFill(store: string, from: string | null, signal: AbortSignal): Promise<boolean> {
+    const { cursor, products } = await this.#shelf.export({ store, signal })
+    const position: Filling = { kind: 'filling', ...cursor, by: this.#by, after: 0 }
+    const text = positionText(position)
+    if (!(await this.#apply({ store, from, position: text, products: [], removed: [], changes: [] }))) return false
+    return this.#fill(store, text, position, products)
+  }
+
+  /** What this process or another one began. */
+  async #goOnFilling(store: string, text: string, position: Filling, signal: AbortSignal): Promise<boolean> {
+    if (position.by !== this.#by && (await this.#isAnotherFilling(store, text, signal))) return false
+    const own: Filling = { ...position, by: this.#by }
+    const taken = positionText(own)
+    if (
+      taken !== text &&
+      !(await this.#apply({ store, from: text, position: taken, products: [], removed: [], changes: [] }))
+    )
+      return false
+    // the export has no beginning in the middle; pages have
+    return this.#fill(store, taken, own, this.#shelf.products.walk({ store, afterId: position.after, signal }))
+  }
+
+  /** Whether the position moves while nobody here moves it. A process that has just started does not wait to see it. */
+  async #isAnotherFilling(store: string, text: string, signal: AbortSignal): Promise<boolean> {
+    if (!this.#yielded.has(store)) {
+      this.#yielded.add(store)
+      return false
+    }
+    this.#tell({ store, state: 'waiting' })
+    for (const from = performance.now(); performance.now() - from < FILLER_SILENT_MS;) {
+      await sleep(SAME_FILLER_MS, signal)
+      if ((await this.#options.target.position(store)) !== text) return true
+    }
+    return false
+  }
+
+  async #fill(store: string, from: string, position: Filling, products: AsyncIterable<Product>): Promise<boolean> {
+    let [text, after, count] = [from, position.after, 0]
+    let batch: Product[] = []
+    /** Writes the batch and removes what the target has beside it up to an ID: with `next` in the end, and a page of the target's at a time. */
+    const write = async (upTo: number, next: Filling | Following): Promise<boolean> => {
+      for (let isLast = false; !isLast;) {
+        const held = await this.#options.target.ids(store, after, HELD)
+        const end = Math.min(upTo, held.length < HELD ? upTo : (held.at(-1) ?? upTo))
+        isLast = end === upTo
+        const shown = batch.filter(({ id }) => id <= end)
+        const listed = new Set(shown.map(({ id }) => id))
+        const removed = held.filter((id) => id <= end && !listed.has(id))
+        const nextText = positionText(isLast ? next : { ...position, after: end })
+        if (!(await this.#apply({ store, from: text, position: nextText, products: shown, removed, changes: [] })))
+          return false
+        count += shown.length
+        ;[text, after, batch] = [nextText, end, batch.slice(shown.length)]
+      }
+      this.#tell({ store, state: 'filling', products: count })
+      return true
+    }
+    for await (const product of products) {
+      batch.push(product)
+      if (batch.length === BATCH && !(await write(product.id, { ...position, after: product.id }))) return false
+    }
+    const { since, since_id } = position
+    await write(Number.MAX_SAFE_INTEGER, { kind: 'following', since, since_id })
+    // what changed meanwhile is still to be read
+    return false
+  }
+
+  async #apply(batch: Batch): Promise<boolean> {
+    const isWritten = await this.#options.target.apply(batch)
+    this.#batches.set(batch.store, (this.#batches.get(batch.store) ?? 0) + 1)
+    return isWritten
+  }
+}

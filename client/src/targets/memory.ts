@@ -1,0 +1,38 @@
+import type { Batch, Target } from '../sync/target.ts'
+import type { Product } from '../answers.ts'
+
+/** A mirror in memory, which is filled anew by each process. */
+export class MemoryTarget implements Target {
+  readonly #stores = new Map<string, { position: string | null; products: Map<number, Product> }>()
+
+  /** The products of a store by their IDs, as they are now. */
+  products(store: string): ReadonlyMap<number, Product> {
+    return this.#of(store).products
+  }
+
+  #of(store: string): { position: string | null; products: Map<number, Product> } {
+    const known = this.#stores.get(store)
+    if (known !== undefined) return known
+    const made = { position: null, products: new Map<number, Product>() }
+    this.#stores.set(store, made)
+    return made
+  }
+
+  position(store: string): Promise<string | null> {
+    return Promise.resolve(this.#of(store).position)
+  }
+
+  apply({ store, from, position, products, removed }: Batch): Promise<boolean> {
+    const held = this.#of(store)
+    if (held.position !== from) return Promise.resolve(false)
+    for (const product of products) held.products.set(product.id, product)
+    for (const id of removed) held.products.delete(id)
+    held.position = position
+    return Promise.resolve(true)
+  }
+
+  ids(store: string, after: number, limit: number): Promise<number[]> {
+    const ids = [...this.#of(store).products.keys()].filter((id) => id > after)
+    return Promise.resolve(ids.sort((a, b) => a - b).slice(0, limit))
+  }
+}

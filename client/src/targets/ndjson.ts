@@ -1,0 +1,245 @@
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Batch, Target } from '../sync/target.ts'
+import type { Product } from '../answers.ts'
+import { codeOf, DirectoryError, DirectoryLock } from './directory-lock.ts'
+
+// DIRECTORY/STORE/0000000000000400.ndjson has the products 400 to 599, by ID, one a line; DIRECTORY/STORE/position is where the mirror
+// stands. So `cat DIRECTORY/main/*.ndjson` gives all products in their order.
+
+/** How many IDs a file is for: what a small change writes again. As many as a request may name. */
+const WIDTH = 200
+const FILE = /^(\d{16})\.ndjson$/
+/** As the service makes them; nothing else becomes the name of a directory. */
+const SLUG = /^[a-z0-9][a-z0-9_-]*$/i
+
+export interface NdjsonOptions {
+  /** Leaves out lines that cannot be read, where a file is written again, instead of refusing: for a repair that writes their products. */
+  dropDamaged?: boolean
+}
+
+/** A line that is no product, or the end of a file that was cut off. The products of its file are `first` to `last`. */
+export interface Damage {
+  file: string
+  line: number
+  first: number
+  last: number
+}
+
+/** A mirror in a directory of NDJSON files. One process at a time writes it; others may read. */
+export class NdjsonTarget implements Target {
+  readonly #directory: string
+  readonly #isDropping: boolean
+  readonly #lock: DirectoryLock
+  /** Batches of a store, one after the other. */
+  readonly #last = new Map<string, Promise<unknown>>()
+  readonly #opened = new Set<string>()
+
+  constructor(directory: string, { dropDamaged = false }: NdjsonOptions = {}) {
+    this.#directory = directory
+    this.#isDropping = dropDamaged
+    this.#lock = new DirectoryLock(join(directory, 'shelfwire.lock'))
+  }
+
+  /** Takes the directory, which the first batch does otherwise. @throws DirectoryError where another process has it */
+  async lock(): Promise<void> {
+    await makeDirectory(this.#directory)
+    await this.#lock.hold()
+  }
+
+  /** Gives the directory up. */
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#last.values())
+    await this.#lock.release()
+  }
+
+  async position(store: string): Promise<string | null> {
+    return textOf(join(this.#place(store), 'position'))
+  }
+
+  apply(batch: Batch): Promise<boolean> {
+    const before = this.#last.get(batch.store) ?? Promise.resolve()
+    const written = before.catch(() => {}).then(() => this.#apply(batch))
+    this.#last.set(batch.store, written)
+    return written
+  }
+
+  async #apply({ store, from, position, products, removed }: Batch): Promise<boolean> {
+    await this.lock()
+    const place = this.#place(store)
+    await this.#open(store, place)
+    if ((await this.position(store)) !== from) return false
+    /** By the first ID of their file; undefined: removed. */
+    const changes = new Map<number, Map<number, Product | undefined>>()
+    const note = (id: number, product: Product | undefined) => {
+      const first = id - (id % WIDTH)
+      const ofFile = changes.get(first) ?? new Map<number, Product | undefined>()
+      changes.set(first, ofFile.set(id, product))
+    }
+    for (const product of products) note(product.id, product)
+    for (const id of removed) note(id, undefined)
+    for (const [first, ofFile] of changes) await this.#rewrite(join(place, nameOf(first)), first, ofFile)
+    // the files are there for good before the position says so
+    await settle(place)
+    await replace(join(place, 'position'), position)
+    await settle(place)
+    return true
+  }
+
+  async #rewrite(file: string, first: number, changes: ReadonlyMap<number, Product | undefined>): Promise<void> {
+    const text = await textOf(file)
+    const lines = new Map<number, string>()
+    const onDamage = this.#isDropping ? () => {} : refuse
+    for (const { id, line } of linesIn(file, text ?? '', first, onDamage)) lines.set(id, line)
+    for (const [id, product] of changes)
+      if (product === undefined) lines.delete(id)
+      else lines.set(id, JSON.stringify(product))
+    if (lines.size === 0) return rm(file, { force: true })
+    const ids = [...lines.keys()].sort((a, b) => a - b)
+    const rewritten = ids.map((id) => `${lines.get(id)}\n`).join('')
+    if (rewritten !== text) await replace(file, rewritten)
+  }
+
+  async ids(store: string, after: number, limit: number): Promise<number[]> {
+    const ids: number[] = []
+    const onDamage = this.#isDropping ? () => {} : refuse
+    for await (const { id } of this.#lines(store, after, onDamage)) {
+      if (ids.length === limit) break
+      ids.push(id)
+    }
+    return ids
+  }
+
+  /** The products of a store by ID ascending. @param onDamage told of what cannot be read, which is refused unless it is given */
+  async *walk(store: string, onDamage: (damage: Damage) => void = refuse): AsyncGenerator<Product> {
+    for await (const { product } of this.#lines(store, 0, onDamage)) yield product
+  }
+
+  async *#lines(store: string, after: number, onDamage: (damage: Damage) => void): AsyncGenerator<Line> {
+    const place = this.#place(store)
+    const names = await readdir(place).catch((error: unknown) => {
+      if (codeOf(error) === 'ENOENT') return []
+      throw error
+    })
+    const firsts = names.flatMap((name) => FILE.exec(name)?.[1] ?? []).map(Number)
+    for (const first of firsts.sort((a, b) => a - b)) {
+      if (first + WIDTH <= after) continue
+      const file = join(place, nameOf(first))
+      for (const line of linesIn(file, (await textOf(file)) ?? '', first, onDamage)) if (line.id > after) yield line
+    }
+  }
+
+  /** The stores that it has something of. */
+  async stores(): Promise<string[]> {
+    const entries = await readdir(this.#directory, { withFileTypes: true }).catch((error: unknown) => {
+      if (codeOf(error) === 'ENOENT') return []
+      throw error
+    })
+    const stores: string[] = []
+    for (const entry of entries)
+      if (entry.isDirectory() && SLUG.test(entry.name) && (await this.position(entry.name)) !== null)
+        stores.push(entry.name)
+    return stores.sort()
+  }
+
+  #place(store: string): string {
+    if (!SLUG.test(store)) throw new TypeError(`"${store}" is not the slug of a store`)
+    return join(this.#directory, store)
+  }
+
+  /** Makes the store's directory, and removes what a process that was killed had not finished. */
+  async #open(store: string, place: string): Promise<void> {
+    if (this.#opened.has(store)) return
+    await makeDirectory(place)
+    for (const name of await readdir(place)) if (name.endsWith('.tmp')) await rm(join(place, name), { force: true })
+    this.#opened.add(store)
+  }
+}
+
+interface Line {
+  id: number
+  line: string
+  product: Product
+}
+
+function* linesIn(file: string, text: string, first: number, onDamage: (damage: Damage) => void): Generator<Line> {
+  const lines = text.split('\n')
+  // a file that is whole ends with a line's end
+  const rest = lines.pop()
+  if (rest !== '') lines.push('')
+  let number = 0
+  for (const line of lines) {
+    number++
+    const product = productIn(line)
+    if (product === null || product.id < first || product.id >= first + WIDTH)
+      onDamage({ file, line: number, first, last: first + WIDTH - 1 })
+    else yield { id: product.id, line, product }
+  }
+}
+
+function productIn(line: string): Product | null {
+  try {
+    const read: unknown = JSON.parse(line)
+    return typeof read === 'object' && read !== null && Number.isSafeInteger((read as Product).id)
+      ? (read as Product)
+      : null
+  } catch {
+    return null
+  }
+}
+
+function refuse({ file, line }: Damage): never {
+  throw new DirectoryError(
+    'damaged',
+    `${file}, line ${line} is no product: it was cut off or changed by something else. \`shelfwire-client verify --repair\` reads what is missing from the service`,
+  )
+}
+
+/** With those above it. Node's own `recursive` does not end where a file system makes none, as /proc. */
+export async function makeDirectory(path: string): Promise<void> {
+  try {
+    await mkdir(path)
+  } catch (error) {
+    const above = dirname(path)
+    if (codeOf(error) === 'EEXIST' && (await stat(path)).isDirectory()) return
+    if (codeOf(error) !== 'ENOENT' || above === path) throw error
+    await makeDirectory(above)
+    await mkdir(path)
+  }
+}
+
+const nameOf = (first: number) => `${String(first).padStart(16, '0')}.ndjson`
+
+/** @returns null where there is no such file */
+async function textOf(file: string): Promise<string | null> {
+  return readFile(file, 'utf8').catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return null
+    throw error
+  })
+}
+
+/** Writes a file whole: whoever reads it, and whoever finds it after a crash, has the one of before or this one. */
+async function replace(file: string, text: string): Promise<void> {
+  const written = `${file}.tmp`
+  const handle = await open(written, 'w')
+  try {
+    await handle.writeFile(text)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  await rename(written, file)
+}
+
+/** Until the names in a directory are on its disk. Windows does not open directories, and does this by itself. */
+async function settle(directory: string): Promise<void> {
+  const handle = await open(directory, 'r').catch(() => null)
+  if (handle === null) return
+  try {
+    await handle.sync().catch((error: unknown) => {
+      if (!['EPERM', 'EINVAL', 'EISDIR'].includes(codeOf(error) ?? '')) throw error
+    })
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,107 @@
+import type { Batch, Target } from '../sync/target.ts'
+
+/** As `pg`'s Pool is; only these functions are used. */
+export interface PostgresPool {
+  connect(): Promise<PostgresClient>
+}
+export interface PostgresClient {
+  query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>
+  release(error?: boolean): void
+}
+
+const TABLES = `
+  create table if not exists shelfwire_product (
+    store text not null, id bigint not null, product jsonb not null, primary key (store, id)
+  );
+  create table if not exists shelfwire_position (store text not null primary key, position text)`
+
+/** Two processes that create the same table at once: one of them fails on PostgreSQL's own catalog. */
+const TABLES_LOCK = 'select pg_advisory_xact_lock(7433919862)'
+
+/**
+ * A mirror in a PostgreSQL database: shelfwire_product (store, id, product) and shelfwire_position, created where they are missing, in the
+ * schema that the pool's search_path names. Several processes may share it.
+ */
+export class PostgresTarget implements Target {
+  readonly #pool: PostgresPool
+  #created: Promise<void> | undefined
+
+  constructor(pool: PostgresPool) {
+    this.#pool = pool
+  }
+
+  async position(store: string): Promise<string | null> {
+    await this.#tables()
+    const rows = await this.#query<{ position: string | null }>(
+      'select position from shelfwire_position where store = $1',
+      [store],
+    )
+    return rows[0]?.position ?? null
+  }
+
+  async apply({ store, from, position, products, removed }: Batch): Promise<boolean> {
+    await this.#tables()
+    return this.#transaction(async (client) => {
+      // the row is the lock of the store's writers
+      await client.query('insert into shelfwire_position (store) values ($1) on conflict do nothing', [store])
+      const { rows } = await client.query('select position from shelfwire_position where store = $1 for update', [
+        store,
+      ])
+      if (((rows[0] as { position: string | null } | undefined)?.position ?? null) !== from) return false
+      if (products.length > 0)
+        await client.query(
+          `insert into shelfwire_product (store, id, product)
+            select $1, * from unnest($2::bigint[], $3::jsonb[])
+            on conflict (store, id) do update set product = excluded.product`,
+          [store, products.map(({ id }) => id), products.map((product) => JSON.stringify(product))],
+        )
+      if (removed.length > 0)
+        await client.query('delete from shelfwire_product where store = $1 and id = any($2::bigint[])', [
+          store,
+          removed,
+        ])
+      await client.query('update shelfwire_position set position = $2 where store = $1', [store, position])
+      return true
+    })
+  }
+
+  async ids(store: string, after: number, limit: number): Promise<number[]> {
+    await this.#tables()
+    const rows = await this.#query<{ id: string | number }>(
+      'select id from shelfwire_product where store = $1 and id > $2 order by id limit $3',
+      [store, after, limit],
+    )
+    return rows.map(({ id }) => Number(id))
+  }
+
+  #tables(): Promise<void> {
+    this.#created ??= this.#transaction(async (client) => {
+      await client.query(TABLES_LOCK)
+      await client.query(TABLES)
+    }).catch((error: unknown) => {
+      // tried again by whoever comes next
+      this.#created = undefined
+      throw error
+    })
+    return this.#created
+  }
+
+  async #query<R>(text: string, values: unknown[]): Promise<R[]> {
+    return this.#transaction(async (client) => (await client.query(text, values)).rows as R[])
+  }
+
+  async #transaction<R>(work: (client: PostgresClient) => Promise<R>): Promise<R> {
+    const client = await this.#pool.connect()
+    try {
+      await client.query('begin')
+      const result = await work(client)
+      await client.query('commit')
+      client.release()
+      return result
+    } catch (error) {
+      // a connection in an unknown state is not used again
+      client.release(true)
+      throw error
+    }
+  }
+}

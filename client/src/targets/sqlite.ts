@@ -1,0 +1,102 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import type { Batch, Target } from '../sync/target.ts'
+import type { Product } from '../answers.ts'
+
+// Two tables, created where they are missing: shelfwire_product (store, id, product as JSON) and shelfwire_position.
+
+const TABLES = `
+  create table if not exists shelfwire_product (
+    store text not null, id integer not null, product text not null, primary key (store, id)
+  ) without rowid;
+  create table if not exists shelfwire_position (store text not null primary key, position text not null)`
+
+const PAGE = 500
+
+/** A mirror in a SQLite file, by Node's own `node:sqlite` (Node 22.13 and newer). Several processes may share the file. */
+export class SqliteTarget implements Target {
+  readonly #db: DatabaseSync
+  readonly #position: StatementSync
+  readonly #ids: StatementSync
+  readonly #save: StatementSync
+  readonly #upsert: StatementSync
+  readonly #remove: StatementSync
+  readonly #get: StatementSync
+  readonly #page: StatementSync
+
+  /** @param file its path, or ":memory:" */
+  constructor(file: string) {
+    this.#db = new DatabaseSync(file, { timeout: 10_000 })
+    this.#db.exec('pragma journal_mode = wal; pragma synchronous = normal')
+    this.#db.exec(TABLES)
+    this.#position = this.#db.prepare('select position from shelfwire_position where store = ?')
+    this.#ids = this.#db.prepare('select id from shelfwire_product where store = ? and id > ? order by id limit ?')
+    this.#save = this.#db.prepare(
+      'insert into shelfwire_position (store, position) values (?, ?) on conflict (store) do update set position = excluded.position',
+    )
+    this.#upsert = this.#db.prepare(
+      'insert into shelfwire_product (store, id, product) values (?, ?, ?) on conflict (store, id) do update set product = excluded.product',
+    )
+    this.#remove = this.#db.prepare('delete from shelfwire_product where store = ? and id = ?')
+    this.#get = this.#db.prepare('select product from shelfwire_product where store = ? and id = ?')
+    this.#page = this.#db.prepare(
+      'select id, product from shelfwire_product where store = ? and id > ? order by id limit ?',
+    )
+  }
+
+  product(store: string, id: number): Product | undefined {
+    const row = this.#get.get(store, id)
+    return row === undefined ? undefined : (JSON.parse(String(row['product'])) as Product)
+  }
+
+  /** The products of a store by ID ascending; what is written meanwhile may be among them or not. */
+  *walk(store: string): Generator<Product> {
+    for (let after = 0, rows = this.#page.all(store, after, PAGE); rows.length > 0;) {
+      for (const row of rows) yield JSON.parse(String(row['product'])) as Product
+      after = Number(rows.at(-1)?.['id'])
+      rows = this.#page.all(store, after, PAGE)
+    }
+  }
+
+  /** The stores that it has something of. */
+  stores(): string[] {
+    return this.#db
+      .prepare('select store from shelfwire_position order by store')
+      .all()
+      .map((row) => String(row['store']))
+  }
+
+  position(store: string): Promise<string | null> {
+    return Promise.resolve(this.#saved(store))
+  }
+
+  #saved(store: string): string | null {
+    const row = this.#position.get(store)
+    return row === undefined ? null : String(row['position'])
+  }
+
+  // the functions of node:sqlite are synchronous: async, so that what they throw is a rejection
+  async apply({ store, from, position, products, removed }: Batch): Promise<boolean> {
+    this.#db.exec('begin immediate')
+    try {
+      const isExpected = this.#saved(store) === from
+      if (isExpected) {
+        for (const product of products) this.#upsert.run(store, product.id, JSON.stringify(product))
+        for (const id of removed) this.#remove.run(store, id)
+        this.#save.run(store, position)
+      }
+      this.#db.exec('commit')
+      return isExpected
+    } catch (error) {
+      if (this.#db.isTransaction) this.#db.exec('rollback')
+      throw error
+    }
+  }
+
+  ids(store: string, after: number, limit: number): Promise<number[]> {
+    return Promise.resolve(this.#ids.all(store, after, limit).map((row) => Number(row['id'])))
+  }
+
+  close(): void {
+    this.#db.close()
+  }
+}

@@ -1,0 +1,134 @@
+import type { ChangeType } from '../answers.ts'
+
+// Verifies deliveries of webhooks with Web Crypto, which Node, Deno, Bun, browsers and edge runtimes have.
+
+export interface WebhookEvent {
+  event: ChangeType
+  /** Null: in every store that you serve. */
+  store_id: number | null
+  /** Empty in a test. */
+  product_ids: number[]
+  occurred_at: string
+  /** The same in every retry of this delivery. */
+  delivery: string | null
+  isTest: boolean
+}
+
+/** A delivery that is not to be believed: answer 401. */
+export class WebhookRefused extends Error {
+  override readonly name = 'WebhookRefused'
+}
+
+export interface Delivery {
+  /** Exactly as it arrived, before any parsing. */
+  body: Uint8Array | string
+  /** A `Headers` object, or a plain one with names in lower case, as `request.headers` of Node has. */
+  headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>
+  /** One, or two while a secret is being replaced. */
+  secrets: readonly string[]
+  /** Milliseconds; the clock's unless set. */
+  now?: number
+  /** How far the delivery's time may be from it: 300 unless set. */
+  toleranceSeconds?: number
+}
+
+/** Far above a delivery, which names 500 products at most. What is longer is not read, because anybody may send to a receiver. */
+const BODY_BYTES_MAX = 64 * 1_024
+const SIGNATURES = ['x-service-signature', 'x-service-signature-next', 'x-service-signature-previous']
+
+/**
+ * What a delivery says, if it is signed with one of the secrets and its time is near.
+ * @throws WebhookRefused
+ */
+export async function verifyWebhook({
+  body,
+  headers,
+  secrets,
+  now = Date.now(),
+  toleranceSeconds = 300,
+}: Delivery): Promise<WebhookEvent> {
+  if (secrets.length === 0) throw new TypeError('verifyWebhook needs a secret')
+  const header = (name: string): string | undefined => {
+    if (headers instanceof Headers) return headers.get(name) ?? undefined
+    const value = headers[name]
+    return typeof value === 'string' ? value : value?.[0]
+  }
+  const timestamp = header('x-service-timestamp') ?? ''
+  if (!/^[0-9]{1,12}$/.test(timestamp)) throw new WebhookRefused('X-Service-Timestamp is missing or malformed')
+  if (Math.abs(now / 1_000 - Number(timestamp)) > toleranceSeconds)
+    throw new WebhookRefused(`signed at ${timestamp}, more than ${toleranceSeconds} seconds from this clock`)
+  const encoder = new TextEncoder()
+  const bytes = typeof body === 'string' ? encoder.encode(body) : body
+  const prefix = encoder.encode(`${timestamp}.`)
+  const signed = new Uint8Array(prefix.length + bytes.length)
+  signed.set(prefix)
+  signed.set(bytes, prefix.length)
+  const signatures = SIGNATURES.map((name) => signatureOf(header(name))).filter((one) => one !== undefined)
+  if (!(await isSigned(signed, signatures, secrets))) throw new WebhookRefused('no signature of this delivery is valid')
+  const read = JSON.parse(new TextDecoder().decode(bytes)) as Omit<WebhookEvent, 'delivery' | 'isTest'>
+  return { ...read, delivery: header('x-service-delivery') ?? null, isTest: header('x-service-test') === '1' }
+}
+
+/** The 32 bytes of `sha256=` and 64 lowercase hex digits. */
+function signatureOf(text: string | undefined): Uint8Array<ArrayBuffer> | undefined {
+  const hex = /^sha256=([0-9a-f]{64})$/.exec(text ?? '')?.[1]
+  return hex === undefined
+    ? undefined
+    : Uint8Array.from(hex.match(/../g) ?? [], (digits) => Number.parseInt(digits, 16))
+}
+
+/** Web Crypto compares in constant time. */
+async function isSigned(
+  signed: Uint8Array<ArrayBuffer>,
+  signatures: readonly Uint8Array<ArrayBuffer>[],
+  secrets: readonly string[],
+): Promise<boolean> {
+  const hash = { name: 'HMAC', hash: 'SHA-256' }
+  for (const secret of secrets) {
+    const key = await crypto.subtle.importKey('raw', new TextEncoder().encode(secret), hash, false, ['verify'])
+    for (const signature of signatures) if (await crypto.subtle.verify('HMAC', key, signature, signed)) return true
+  }
+  return false
+}
+
+/**
+ * A receiver for whatever takes a `Request` and gives a `Response`: Hono, Next, Bun, Deno, Workers.
+ * `onEvent` is for putting the event into a queue or hinting a `sync`; what takes long belongs elsewhere, because the sender waits 15 seconds.
+ */
+export function webhookHandler(
+  secrets: readonly string[],
+  onEvent: (event: WebhookEvent) => void | Promise<void>,
+): (request: Request) => Promise<Response> {
+  return async (request) => {
+    try {
+      const body = await boundedBody(request)
+      if (body === null) return new Response('the body is too long for a delivery', { status: 413 })
+      const event = await verifyWebhook({ body, headers: request.headers, secrets })
+      if (!event.isTest) await onEvent(event)
+      return new Response(null, { status: 204 })
+    } catch (error) {
+      if (error instanceof WebhookRefused) return new Response(error.message, { status: 401 })
+      throw error
+    }
+  }
+}
+
+/** @returns null where it is longer than a delivery */
+async function boundedBody({ body }: Request): Promise<Uint8Array | null> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  // leaving the loop cancels what is still to come
+  if (body !== null)
+    for await (const chunk of body) {
+      length += chunk.length
+      if (length > BODY_BYTES_MAX) return null
+      chunks.push(chunk)
+    }
+  const whole = new Uint8Array(length)
+  let at = 0
+  for (const chunk of chunks) {
+    whole.set(chunk, at)
+    at += chunk.length
+  }
+  return whole
+}

@@ -1,0 +1,111 @@
+// The budgets of an account: how much of everything it may have and do. Declared once, here: settings, the command
+// `shelfwire account limits`, GET /v1/account/limits, the panel's page, refusals and the table of docs/operations.md follow from it.
+
+/** `stock`: things that are there; `rate`: what is done within `per`; `concurrent`: at the same moment, in each process. */
+export type BudgetKind = 'stock' | 'rate' | 'concurrent'
+export type BudgetPeriod = 'second' | 'minute' | 'hour'
+
+interface Declared {
+  kind: BudgetKind
+  unit: 'count' | 'bytes'
+  /** Only for rates. */
+  per?: BudgetPeriod
+  /** Unless the operator sets another one, for the account or for all (ACCOUNT_LIMITS). */
+  default: number
+  description: string
+}
+
+export const BUDGETS = {
+  products: { kind: 'stock', unit: 'count', default: 2_000_000, description: 'Products.' },
+  offers: {
+    kind: 'stock',
+    unit: 'count',
+    default: 5_000_000,
+    description: 'Offers of all suppliers, without those that were deleted or have been absent for 30 days.',
+  },
+  overrides: {
+    kind: 'stock',
+    unit: 'count',
+    default: 10_000_000,
+    description: 'Values that the account has set on products itself: texts, pictures, attributes.',
+  },
+  stores: { kind: 'stock', unit: 'count', default: 100, description: 'Stores.' },
+  groups: { kind: 'stock', unit: 'count', default: 50, description: 'Customer groups.' },
+  suppliers: { kind: 'stock', unit: 'count', default: 1_000, description: 'Suppliers.' },
+  sources: { kind: 'stock', unit: 'count', default: 1_000, description: 'Sources of suppliers’ files.' },
+  pricing_rules: { kind: 'stock', unit: 'count', default: 10_000, description: 'Pricing rules.' },
+  exclusion_rules: { kind: 'stock', unit: 'count', default: 1_000, description: 'Exclusion rules.' },
+  assortment_rules: { kind: 'stock', unit: 'count', default: 1_000, description: 'Assortment rules.' },
+  rule_bytes: {
+    kind: 'stock',
+    unit: 'bytes',
+    default: 100_663_296,
+    description:
+      'The values that all rules of the account name, such as manufacturers and categories: of each its text, and 32 bytes.',
+  },
+  endpoints: { kind: 'stock', unit: 'count', default: 20, description: 'Webhook endpoints.' },
+  tokens: { kind: 'stock', unit: 'count', default: 100, description: 'Tokens that are not revoked.' },
+  members: { kind: 'stock', unit: 'count', default: 100, description: 'Members, and invitations that are open.' },
+  pictures: {
+    kind: 'stock',
+    unit: 'count',
+    default: 2_000_000,
+    description: 'Pictures that are stored. Above it, suppliers’ pictures are shown from where they are.',
+  },
+  picture_bytes: {
+    kind: 'stock',
+    unit: 'bytes',
+    default: 25_000_000_000,
+    description: 'What these pictures take. Above it, suppliers’ pictures are shown from where they are.',
+  },
+  import_file_bytes: {
+    kind: 'stock',
+    unit: 'bytes',
+    default: 20_000_000_000,
+    description: 'Files of imports that are kept, as they were sent; each for seven days.',
+  },
+  imports_per_hour: { kind: 'rate', unit: 'count', per: 'hour', default: 2_000, description: 'Imports asked for.' },
+  operations_per_hour: {
+    kind: 'rate',
+    unit: 'count',
+    per: 'hour',
+    default: 2_000,
+    description: 'Operations asked for: large bulks and previews over everything.',
+  },
+  rows_per_minute: {
+    kind: 'rate',
+    unit: 'count',
+    per: 'minute',
+    default: 3_000_000,
+    description:
+      'Rows written: those of a bulk, one for any other write over the API, and offers that imports write. Imports wait for room.',
+  },
+  requests_per_second: {
+    kind: 'rate',
+    unit: 'count',
+    per: 'second',
+    default: 500,
+    description: 'Requests with all tokens and sessions of the account together; two seconds of it at once.',
+  },
+  concurrent_requests: {
+    kind: 'concurrent',
+    unit: 'count',
+    default: 200,
+    description: 'Requests that one process answers at the same time, without long polls that wait.',
+  },
+} as const satisfies Readonly<Record<string, Declared>>
+
+export type BudgetName = keyof typeof BUDGETS
+export type Budget = Declared
+
+export const BUDGET_NAMES = Object.keys(BUDGETS) as readonly BudgetName[]
+
+export const budgetOf = (name: BudgetName): Budget => BUDGETS[name]
+
+export const isBudgetName = (text: string): text is BudgetName => Object.hasOwn(BUDGETS, text)
+
+/** Share of a limit from which the owner is warned. */
+export const NEAR_SHARE = 0.8
+
+/** The largest amount that can be set. */
+export const AMOUNT_MAX = Number.MAX_SAFE_INTEGER

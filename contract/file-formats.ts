@@ -1,0 +1,23 @@
+// Formats of suppliers' files and ready mappings, by their names in mapping files: src/supplier-files has a parser for each format and a mapping
+// for each ready one, the panel offers both. docs/how-to/add-a-file-format.md and docs/how-to/add-a-ready-mapping.md say what is left to do for a new one.
+// The panel runs this file, too: it imports nothing.
+
+export const FILE_FORMATS = ['csv', 'tsv', 'ndjson', 'json', 'xml', 'xlsx', 'google', 'bmecat'] as const
+export type FileFormat = (typeof FILE_FORMATS)[number]
+
+/** Names of the systems and standards whose files ready mappings read; they are the same in every language. */
+export const READY_MAPPINGS = {
+  magento2: 'Magento 2',
+  woocommerce: 'WooCommerce',
+  'woocommerce-de': 'WooCommerce',
+  shopify: 'Shopify',
+  prestashop: 'PrestaShop',
+  google: 'Google Merchant',
+  bmecat: 'BMEcat',
+} as const satisfies Record<string, string>
+
+export type ReadyMapping = keyof typeof READY_MAPPINGS
+
+/** In the order in which they are listed. */
+export const READY_MAPPING_NAMES = Object.keys(READY_MAPPINGS) as readonly ReadyMapping[]
+export const isReadyMapping = (name: string): name is ReadyMapping => Object.hasOwn(READY_MAPPINGS, name)

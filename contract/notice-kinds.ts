@@ -1,0 +1,92 @@
+import Type, { type Static } from 'typebox'
+import { Id, Null, Text } from './values.ts'
+
+// The kinds of notices. One entry is all that the service has to know of a kind, apart from its text
+// (src/notices/notice-text.ts).
+
+const TextOrNull = Type.Union([Text, Null])
+
+const EndpointFacts = Type.Object({
+  url: Text,
+  failures: Type.Integer({ description: 'In a row.' }),
+  last: Type.String({ description: 'The last status, or the kind of fault when no answer came.' }),
+  paused_until: TextOrNull,
+  pending_since: TextOrNull,
+})
+const SpaceFacts = Type.Object({ used_bytes: Type.Integer({ description: 'Of all accounts.' }) })
+const FailingPicturesFacts = Type.Object({
+  host: Text,
+  pictures: Type.Integer(),
+  failed_since: Text,
+  adopts: Type.Boolean({ description: 'Whether copies become the account’s own when the source stays away.' }),
+})
+const SourceFacts = Type.Object({
+  source_id: Id,
+  source: Text,
+  supplier: Type.String({ description: 'Its code.' }),
+  run_id: Type.Union([Id, Null]),
+  state: Type.String({ description: 'How its last run ended.' }),
+  failure: Type.Union([Text, Null], { description: 'Why the last run imported nothing; null when it works again.' }),
+  failed_since: TextOrNull,
+})
+
+interface Declared {
+  /** What it is about. Those about an endpoint name it beside their facts, and are deleted with it. */
+  about: 'endpoint' | 'pictures' | 'source'
+  severity: 'good' | 'warning' | 'bad'
+  /** The owners who get it. */
+  told: 'owners'
+  /**
+   * How repeats are left out where they are written: of a topic, `begins` is written unless the newest one begins it
+   * too, and `ends` only after one that begins it. null: the writer knows that it is new.
+   */
+  fold: { topic: string; role: 'begins' | 'ends' } | null
+  facts: Type.TObject
+}
+
+export const NOTICES = {
+  failing: { about: 'endpoint', severity: 'warning', told: 'owners', fold: null, facts: EndpointFacts },
+  paused: { about: 'endpoint', severity: 'bad', told: 'owners', fold: null, facts: EndpointFacts },
+  recovered: { about: 'endpoint', severity: 'good', told: 'owners', fold: null, facts: EndpointFacts },
+  images_full: {
+    about: 'pictures',
+    severity: 'warning',
+    told: 'owners',
+    fold: { topic: 'space', role: 'begins' },
+    facts: SpaceFacts,
+  },
+  images_resumed: {
+    about: 'pictures',
+    severity: 'good',
+    told: 'owners',
+    fold: { topic: 'space', role: 'ends' },
+    facts: SpaceFacts,
+  },
+  images_failing: { about: 'pictures', severity: 'warning', told: 'owners', fold: null, facts: FailingPicturesFacts },
+  source_failing: { about: 'source', severity: 'bad', told: 'owners', fold: null, facts: SourceFacts },
+  source_held: { about: 'source', severity: 'warning', told: 'owners', fold: null, facts: SourceFacts },
+  source_recovered: { about: 'source', severity: 'good', told: 'owners', fold: null, facts: SourceFacts },
+} as const satisfies Readonly<Record<string, Declared>>
+
+type Notices = typeof NOTICES
+export type NoticeKind = keyof Notices
+/** In the order of the table. The panel's words of each are `notices.kinds.<kind>`. */
+export const NOTICE_KINDS = Object.keys(NOTICES) as [NoticeKind, ...NoticeKind[]]
+export const NOTICE_SEVERITIES = ['good', 'warning', 'bad'] as const
+
+export type NoticeFacts<K extends NoticeKind> = Static<Notices[K]['facts']>
+/** Kinds about one thing. */
+export type NoticeKindsAbout<A extends Declared['about']> = {
+  [K in NoticeKind]: Notices[K]['about'] extends A ? K : never
+}[NoticeKind]
+
+/** A kind with its facts; about an endpoint, which is named beside them, or about something else. */
+export type NoticeSubject = {
+  [K in NoticeKind]: {
+    endpointId: K extends NoticeKindsAbout<'endpoint'> ? number : null
+    kind: K
+    facts: NoticeFacts<K>
+  }
+}[NoticeKind]
+
+export type NoticeSubjectAbout<A extends Declared['about']> = Extract<NoticeSubject, { kind: NoticeKindsAbout<A> }>

@@ -1,0 +1,165 @@
+import Type from 'typebox'
+import { PathId } from '../parameters.ts'
+import { closed, Id, Text } from '../values.ts'
+import { Data, List, panelRoute, Time, TimeOrNull } from './route.ts'
+import { CeremonyOptions, CeremonyResponse, Session, Ticket } from './session.ts'
+
+// The person's second factor: codes and passkeys. And confirming by the password or a passkey that it is still the same person.
+
+export const BEGIN_TOTP = panelRoute({
+  id: 'beginTotp',
+  method: 'post',
+  path: '/panel/api/totp',
+  panelAccess: 'person',
+  summary: 'Begin to set up codes of an authenticator app; they count once one was confirmed',
+  body: { noun: 'setup', schema: Type.Object({ password: Text }, closed) },
+  status: 200,
+  answer: Data(
+    Type.Object({
+      secret: Type.String({ description: 'Base32, for typing; shown once.' }),
+      uri: Type.String({ description: 'otpauth://, for a QR code.' }),
+    }),
+  ),
+  problems: ['sign-in-failed', 'conflict'],
+})
+
+const RecoveryCodeList = Type.Array(Text, { description: 'Each signs in once in place of a code; shown once.' })
+const RecoveryCodes = Data(Type.Object({ recovery_codes: RecoveryCodeList }))
+
+export const CONFIRM_TOTP = panelRoute({
+  id: 'confirmTotp',
+  method: 'put',
+  path: '/panel/api/totp',
+  panelAccess: 'person',
+  summary: 'Confirm the setup by a code; ends all other sessions and gives this one a new cookie and csrf_token',
+  body: { noun: 'setup', schema: Type.Object({ code: Text }, closed) },
+  status: 200,
+  answer: Data(Type.Object({ recovery_codes: RecoveryCodeList, session: Session })),
+  problems: ['sign-in-failed', 'conflict'],
+})
+
+export const RENEW_RECOVERY_CODES = panelRoute({
+  id: 'renewRecoveryCodes',
+  method: 'post',
+  path: '/panel/api/totp/recovery-codes',
+  panelAccess: 'person',
+  summary: 'New recovery codes in place of the old ones',
+  body: { noun: 'request', schema: Type.Object({ password: Text }, closed) },
+  status: 200,
+  answer: RecoveryCodes,
+  problems: ['sign-in-failed', 'conflict'],
+})
+
+export const REMOVE_TOTP = panelRoute({
+  id: 'removeTotp',
+  method: 'post',
+  path: '/panel/api/totp/remove',
+  panelAccess: 'person',
+  summary: 'Sign in without codes again',
+  body: { noun: 'request', schema: Type.Object({ password: Text }, closed) },
+  status: 200,
+  answer: Data(Session),
+  problems: ['sign-in-failed', 'conflict'],
+})
+
+export const Passkey = Type.Object({
+  id: Id,
+  name: Text,
+  created_at: Time('When it was added.'),
+  used_at: TimeOrNull('When it last signed in; null: never.'),
+})
+
+export const LIST_PASSKEYS = panelRoute({
+  id: 'listPasskeys',
+  method: 'get',
+  path: '/panel/api/passkeys',
+  panelAccess: 'person',
+  summary: 'Passkeys of the person',
+  status: 200,
+  answer: List(Passkey),
+})
+
+export const PASSKEY_OPTIONS = panelRoute({
+  id: 'passkeyOptions',
+  method: 'post',
+  path: '/panel/api/passkeys/options',
+  panelAccess: 'person',
+  summary: 'Begin to add a passkey',
+  body: { noun: 'request', schema: Type.Object({ password: Text }, closed) },
+  status: 200,
+  answer: CeremonyOptions,
+  problems: ['sign-in-failed', 'conflict'],
+})
+
+export const ADD_PASSKEY = panelRoute({
+  id: 'addPasskey',
+  method: 'post',
+  path: '/panel/api/passkeys',
+  panelAccess: 'person',
+  summary: 'Add a passkey',
+  body: {
+    noun: 'passkey',
+    schema: Type.Object({ ticket: Ticket, name: Text, response: CeremonyResponse }, closed),
+  },
+  status: 201,
+  answer: Data(Passkey),
+  problems: ['sign-in-failed', 'conflict'],
+})
+
+export const REMOVE_PASSKEY = panelRoute({
+  id: 'removePasskey',
+  method: 'delete',
+  path: '/panel/api/passkeys/{passkey_id}',
+  panelAccess: 'person',
+  needsConfirmation: true,
+  summary: 'Remove a passkey',
+  params: { passkey_id: PathId('The passkey.') },
+  status: 204,
+  problems: ['unknown-reference'],
+})
+
+export const CONFIRM = panelRoute({
+  id: 'confirm',
+  method: 'post',
+  path: '/panel/api/session/confirm',
+  panelAccess: 'person',
+  summary: 'Confirm by the password that it is you; for ten minutes, what outlives a session is not asked about again',
+  body: { noun: 'confirmation', schema: Type.Object({ password: Text }, closed) },
+  status: 204,
+  problems: ['sign-in-failed'],
+})
+
+export const PASSKEY_CONFIRM_OPTIONS = panelRoute({
+  id: 'passkeyConfirmOptions',
+  method: 'post',
+  path: '/panel/api/session/confirm/passkey/options',
+  panelAccess: 'person',
+  summary: 'Begin to confirm by a passkey',
+  status: 200,
+  answer: CeremonyOptions,
+})
+
+export const PASSKEY_CONFIRM = panelRoute({
+  id: 'passkeyConfirm',
+  method: 'post',
+  path: '/panel/api/session/confirm/passkey',
+  panelAccess: 'person',
+  summary: 'Confirm by a passkey that it is you',
+  body: { noun: 'confirmation', schema: Type.Object({ ticket: Ticket, response: CeremonyResponse }, closed) },
+  status: 204,
+  problems: ['sign-in-failed'],
+})
+
+export const FACTOR_ROUTES = [
+  BEGIN_TOTP,
+  CONFIRM_TOTP,
+  RENEW_RECOVERY_CODES,
+  REMOVE_TOTP,
+  LIST_PASSKEYS,
+  PASSKEY_OPTIONS,
+  ADD_PASSKEY,
+  REMOVE_PASSKEY,
+  CONFIRM,
+  PASSKEY_CONFIRM_OPTIONS,
+  PASSKEY_CONFIRM,
+] as const

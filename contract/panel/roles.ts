@@ -1,0 +1,50 @@
+import type { PanelAccess } from './route.ts'
+
+/** What somebody may do in the panel. */
+interface Right {
+  what: string
+  /** Routes of the panel that do it; none: routes of /v1, which every member may call. */
+  routes: readonly string[]
+  access: PanelAccess
+  /** What a member may do although the routes are the owners'. */
+  member?: string
+}
+
+/** Who may do what. docs/panel.md has this table, and a test compares it with what the routes declare. */
+export const RIGHTS: readonly Right[] = [
+  { what: 'read and write `/v1/account`, read the catalog', routes: [], access: 'member' },
+  { what: 'tokens: list', routes: ['listTokens'], access: 'member' },
+  { what: 'tokens: create, rotate, revoke', routes: ['createToken', 'rotateToken', 'revokeToken'], access: 'owner' },
+  { what: 'people: list', routes: ['listMembers', 'listInvitations'], access: 'member' },
+  {
+    what: 'people: invite, change a role, remove',
+    routes: ['invite', 'withdrawInvitation', 'patchMember'],
+    access: 'owner',
+    member: 'only leave',
+  },
+  {
+    what: 'endpoints: create, edit, rotate, delete, links',
+    routes: ['createEndpoint', 'patchEndpoint', 'rotateSecret', 'deleteEndpoint', 'createEndpointLink'],
+    access: 'member',
+  },
+  { what: 'one endpoint: state, log, test, send again', routes: ['getLinkedEndpoint'], access: 'link' },
+  {
+    what: 'rules: preview, check over everything, put in order',
+    routes: ['previewRules', 'startPreview', 'orderRules'],
+    access: 'member',
+  },
+  { what: 'who changed one product', routes: ['getProductHistory'], access: 'member' },
+  { what: 'second factor and length of sessions', routes: ['getSignInRules', 'putSignInRules'], access: 'owner' },
+  { what: 'audit trail', routes: ['listAudit'], access: 'owner' },
+]
+
+/** The same as a table of Markdown. */
+export function rightsTable(): string {
+  const rows = RIGHTS.map(({ what, access, member }) => {
+    const ofMember = access === 'owner' ? (member ?? '') : 'yes'
+    return ['', ` ${what} `, ' yes ', ` ${ofMember} `, access === 'link' ? ' yes ' : ' ', '']
+      .join('|')
+      .replace('|  |', '| |')
+  })
+  return ['| | owner | member | link to an endpoint |', '|---|---|---|---|', ...rows].join('\n')
+}

@@ -1,0 +1,22 @@
+import Type from 'typebox'
+import { RULE_CONDITIONS, type ConditionOf, type Form, type FormNamed } from './rule-conditions.ts'
+import { Amount, formatted, Ids, Names, orNull } from './values.ts'
+
+/** The schema of a condition of each form, with its description. */
+const SCHEMAS = {
+  ids: Ids,
+  names: Names,
+  paths: Names,
+  number: Amount,
+  day: (description: string) => orNull(Type.String({ description, ...formatted('date') }), 'must be a string'),
+} satisfies Record<Form, (description: string) => Type.TSchema>
+
+type Schemas<K extends keyof typeof RULE_CONDITIONS> = {
+  readonly [N in ConditionOf<K>]: ReturnType<(typeof SCHEMAS)[FormNamed<N>]>
+}
+
+/** The members of a kind of rule that are conditions. */
+export const conditionSchemas = <K extends keyof typeof RULE_CONDITIONS>(kind: K) =>
+  Object.fromEntries(
+    RULE_CONDITIONS[kind].map(({ name, form, texts }) => [name, SCHEMAS[form](texts.description)]),
+  ) as unknown as Schemas<K>

@@ -1,0 +1,99 @@
+import { Autocomplete, type AutocompleteProps } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { baseLetters } from '../words/base-letters.ts'
+import { ofEveryRegion, useCodes, type CodeKind, type NamedCode } from '../words/codes.ts'
+import classes from './code-picker.module.css'
+
+const SHOWN = 60
+
+/**
+ * A language, currency or time zone: found by its name in the reader's language or by its code, stored by its code. What is typed stays,
+ * however wrong it is: the service judges it.
+ */
+export function CodePicker({
+  kind,
+  value,
+  onChange,
+  ...props
+}: Omit<AutocompleteProps, 'data' | 'value' | 'onChange' | 'filter' | 'renderOption' | 'limit'> & {
+  kind: CodeKind
+  value: string
+  onChange: (code: string) => void
+}) {
+  const { i18n } = useTranslation()
+  const codes = useCodes(kind)
+  // since the field has the focus
+  const [isEdited, setEdited] = useState(false)
+  const typed = value.trim()
+  const wanted = plain(typed)
+  const found = useMemo(() => {
+    const regions = kind === 'language' && /^[a-z]{2}-/i.test(typed) ? ofEveryRegion(typed, i18n.language) : []
+    const all = [...codes, ...regions.filter(({ code }) => !codes.some((known) => known.code === code))]
+    const isChosen = all.some(({ code }) => code === typed)
+    // a code that is typed whole is no search, and a list would cover what comes next; one that was there is offered with all others
+    if (isChosen && isEdited) return []
+    return isChosen || wanted === '' ? all : best(all, wanted)
+  }, [codes, kind, typed, wanted, i18n.language, isEdited])
+  const names = useMemo(() => new Map([...codes, ...found].map(({ code, name }) => [code, name])), [codes, found])
+  const chosen = names.get(kind === 'currency' ? typed.toUpperCase() : typed)
+  return (
+    <Autocomplete
+      autoComplete="off"
+      spellCheck={false}
+      // as a window opens, its first field has the focus
+      openOnFocus={false}
+      dir="ltr"
+      {...props}
+      value={value}
+      onChange={(next) => {
+        setEdited(true)
+        onChange(next)
+      }}
+      // a name that is typed whole is its code
+      onBlur={() => {
+        setEdited(false)
+        const named = found.filter(({ name }) => plain(name) === wanted)
+        if (named.length === 1 && named[0] !== undefined) onChange(named[0].code)
+      }}
+      data={found.slice(0, SHOWN).map(({ code }) => code)}
+      filter={({ options }) => options}
+      limit={SHOWN}
+      maxDropdownHeight={280}
+      renderOption={({ option }) => (
+        <span className={classes.option}>
+          <span dir="auto">{names.get(option.value)}</span>
+          <code>{option.value}</code>
+        </span>
+      )}
+      {...(chosen === undefined
+        ? {}
+        : {
+            rightSection: (
+              <span className={classes.chosen} dir="auto" title={chosen}>
+                {chosen}
+              </span>
+            ),
+            rightSectionWidth: '60%',
+            rightSectionPointerEvents: 'none' as const,
+          })}
+    />
+  )
+}
+
+const plain = baseLetters
+
+/** Codes first, then names that begin with it, then names with a word that does. */
+function best(all: readonly NamedCode[], wanted: string): NamedCode[] {
+  const rankOf = ({ code, name }: NamedCode) => {
+    const [plainCode, plainName] = [plain(code), plain(name)]
+    if (plainCode.startsWith(wanted)) return 0
+    if (plainName.startsWith(wanted)) return 1
+    return plainName.includes(wanted) || plainCode.includes(wanted) ? 2 : 3
+  }
+  return all
+    .map((entry) => ({ entry, rank: rankOf(entry) }))
+    .filter(({ rank }) => rank < 3)
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ entry }) => entry)
+}

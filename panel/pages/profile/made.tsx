@@ -1,0 +1,67 @@
+import { Checkbox } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { call, type Answer } from '../../api/client.ts'
+import { useRead, useRefresh } from '../../api/read.ts'
+import { Dialog } from '../../components/dialog.tsx'
+import { Form, useForm } from '../../components/form.tsx'
+import { showMessage } from '../../components/messages.tsx'
+import { When } from '../../components/when.tsx'
+
+type Made = Answer<'GET /panel/api/person/made'>['data'][number]
+
+const LIST = 'GET /panel/api/person/made'
+
+/** After a change of the password: what was made in the person's name and goes on to work. Nothing is shown where there is none. */
+export function MadeDialog({ close }: { close: () => void }) {
+  const made = useRead(LIST)
+  if (made.data === undefined || made.data.data.length === 0) return null
+  return <RevokeDialog rows={made.data.data} close={close} />
+}
+
+const keyOf = ({ kind, id }: Made) => `${kind} ${id}`
+
+function RevokeDialog({ rows, close }: { rows: readonly Made[]; close: () => void }) {
+  const { t } = useTranslation('profile')
+  const refresh = useRefresh()
+  const initial: { chosen: string[] } = { chosen: [] }
+  const form = useForm({
+    initial,
+    submit: async ({ chosen }) => {
+      const ids = (kind: Made['kind']) =>
+        rows.filter((row) => row.kind === kind && chosen.includes(keyOf(row))).map(({ id }) => id)
+      const body = { tokens: ids('token'), invitations: ids('invitation'), endpoint_links: ids('endpoint-link') }
+      await call('POST /panel/api/person/made/revoke', { body })
+    },
+    done() {
+      showMessage(t('made.done'))
+      void refresh(LIST)
+      close()
+    },
+  })
+  return (
+    <Dialog title={t('made.title')} close={close}>
+      <Form isLostQuietly form={form} submit={t('made.submit')}>
+        <p>{t('made.text')}</p>
+        <Checkbox.Group value={form.values.chosen} onChange={(chosen) => form.set({ chosen })}>
+          {rows.map((row) => (
+            <Checkbox
+              key={keyOf(row)}
+              mt="xs"
+              value={keyOf(row)}
+              label={
+                <>
+                  {t(`made.kinds.${row.kind}`)}: <bdi>{row.name}</bdi>
+                </>
+              }
+              description={
+                <>
+                  <bdi>{row.account_name}</bdi> · <When at={row.created_at} />
+                </>
+              }
+            />
+          ))}
+        </Checkbox.Group>
+      </Form>
+    </Dialog>
+  )
+}

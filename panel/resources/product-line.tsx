@@ -1,0 +1,85 @@
+import { useState, type ReactNode } from 'react'
+import type { Column } from '../components/list.tsx'
+import { ProductsIcon } from '../design/icons.tsx'
+import classes from './product-line.module.css'
+import { ProductName, type Named } from './product-name.tsx'
+
+// A product in a list: a small picture, and what it is called.
+
+/** The sizes that it is shown in, in pixels, and what our copies are asked for on screens with two and three pixels for one. */
+const SIZES = { 28: [64, 96], 40: [96, 128] } as const
+
+const sized = (picture: string, edge: number) => `${picture}?w=${edge}&h=${edge}`
+
+/**
+ * A small picture that stands beside a product's name, which is why it has no text of its own. Its place is reserved; a quiet sign is
+ * there while it is loaded, and where there is no copy of a picture. Suppliers' servers are never asked.
+ */
+export function ProductThumbnail({ picture, size = 28 }: { picture: string | null; size?: keyof typeof SIZES }) {
+  const [loaded, setLoaded] = useState<string | null>(null)
+  const [failed, setFailed] = useState<string | null>(null)
+  const [twice, thrice] = SIZES[size]
+  return (
+    <span className={classes.frame} style={{ width: size, height: size }}>
+      {picture !== null && loaded === picture ? null : <ProductsIcon size={size / 2} />}
+      {picture === null || failed === picture ? null : (
+        <img
+          className={`${classes.picture} ${loaded === picture ? classes.isLoaded : ''}`}
+          src={sized(picture, twice)}
+          srcSet={`${sized(picture, twice)} 2x, ${sized(picture, thrice)} 3x`}
+          width={size}
+          height={size}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          draggable={false}
+          referrerPolicy="no-referrer"
+          onLoad={() => setLoaded(picture)}
+          onError={() => setFailed(picture)}
+        />
+      )}
+    </span>
+  )
+}
+
+/** A product in the service's answers about several. */
+interface Pictured extends Named {
+  picture: string | null
+}
+
+/** A row's product: its picture, and its name in one line. */
+export function ProductLine({
+  of,
+  id,
+  title,
+  mark,
+}: {
+  of: Pictured
+  id: number
+  title?: string
+  /** What is special about it. */
+  mark?: ReactNode
+}): ReactNode {
+  return (
+    <span className={classes.line} title={title} data-pictured>
+      <ProductThumbnail picture={of.picture} />
+      <span className={classes.name}>
+        <ProductName of={of} id={id} />
+      </span>
+      {mark === undefined ? null : <small className={classes.mark}>{mark}</small>}
+    </span>
+  )
+}
+
+/** The column that shows a row's product. */
+export function productColumn<T extends Pictured & { product_id: number }>(
+  title: string,
+  words: (row: T) => string,
+): Column<T> {
+  return {
+    id: 'title',
+    title,
+    sortBy: (row) => words(row).toLowerCase(),
+    cell: (row) => <ProductLine of={row} id={row.product_id} title={words(row)} />,
+  }
+}

@@ -1,0 +1,90 @@
+import { useTranslation } from 'react-i18next'
+import { useFormats } from '../words/format.ts'
+import classes from './product-name.module.css'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useAccount } from '../session/account.ts'
+import { useResources } from '../api/resources.ts'
+
+// How a product is called: by its title, which is marked where it is not in the language of the store that is shown.
+
+/** A product's name in the service's answers. */
+export interface Named {
+  title: string | null
+  title_locale: string | null
+  sku: string | null
+}
+
+/** A product's name as plain words, for labels and sentences: "Miedziany czajnik (Polish)". */
+export function useProductWords(): (product: Named, id: number) => string {
+  const { t } = useTranslation()
+  const format = useFormats()
+  return ({ title, title_locale: locale, sku }, id) => {
+    if (title === null) return t('product.untitled', { key: sku ?? `#${id}` })
+    return locale === null ? title : t('product.inLanguage', { title, language: format.language(locale) })
+  }
+}
+
+/** The same as a text of its own direction and language, behind a mark. */
+export function ProductName({ of, id }: { of: Named; id: number }) {
+  const { t } = useTranslation()
+  const { title, title_locale: locale, sku } = of
+  if (title === null) return <span className={classes.none}>{t('product.untitled', { key: sku ?? `#${id}` })}</span>
+  return (
+    <>
+      <LanguageMark locale={locale} />
+      <span dir="auto" lang={locale ?? undefined}>
+        {title}
+      </span>
+    </>
+  )
+}
+
+/** The name of a product that a page knows by its ID; the ID until the name is read, and of one that is gone. */
+export function FoundName({ id, found }: { id: number; found: Named | undefined }) {
+  return found === undefined ? `#${id}` : <ProductName of={found} id={id} />
+}
+
+/** A supplier's key of an article, and what the product is called that has it, once that is read. */
+export function KeyAndName({ sku, id, found }: { sku: string; id: number | null; found: Named | undefined }) {
+  return (
+    <>
+      <span dir="auto">{sku}</span>
+      {id === null || found === undefined ? null : (
+        <small className={classes.belowKey}>
+          <ProductName of={found} id={id} />
+        </small>
+      )}
+    </>
+  )
+}
+
+/** Names the language of a title that is in another one than that of the store that is shown. */
+function LanguageMark({ locale }: { locale: string | null | undefined }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  if (locale === null || locale === undefined) return null
+  const words = t('product.otherLanguage', { language: format.language(locale) })
+  return (
+    <abbr className={classes.language} title={words} aria-label={words}>
+      {locale.toUpperCase()}
+    </abbr>
+  )
+}
+
+/** Leads to a product's page. */
+export function ProductLink({ id, children }: { id: number; children: ReactNode }) {
+  const account = useAccount()
+  return (
+    <Link to="/$account/catalog/$product" params={{ account: String(account.id), product: String(id) }}>
+      {children}
+    </Link>
+  )
+}
+
+/** The name of a store by its slug, which is shown until the stores are read. */
+export function useStoreName(): (slug: string) => string {
+  const { id } = useAccount()
+  const { data: stores = [] } = useResources(id, 'stores')
+  return (slug) => stores.find((store) => store.slug === slug)?.name ?? slug
+}

@@ -1,0 +1,30 @@
+import { useTranslation } from 'react-i18next'
+import { call } from '../api/client.ts'
+import { Dialog } from '../components/dialog.tsx'
+import { Form, useForm } from '../components/form.tsx'
+import { answerConfirmation } from './confirming.ts'
+import { ByPasskey } from './by-passkey.tsx'
+import { OwnPassword } from './own-password.tsx'
+import { useSession } from './session.ts'
+
+/** Asks for the password or a passkey before acts that outlive the session; the caller then goes on. */
+export function ConfirmQuestion() {
+  const { t } = useTranslation()
+  const { person } = useSession()
+  const cancel = () => answerConfirmation(false)
+  const form = useForm({
+    initial: { password: '' },
+    submit: async (body) => await call('POST /panel/api/session/confirm', { body }),
+    done: () => answerConfirmation(true),
+  })
+  return (
+    <Dialog title={t('confirmYou.title')} close={cancel}>
+      <Form isLostQuietly form={form} submit={t('confirmYou.submit')}>
+        <p>{t('confirmYou.text')}</p>
+        <input type="hidden" name="username" value={person.email} autoComplete="username" />
+        <OwnPassword {...form.text('password')} data-autofocus />
+      </Form>
+      {person.passkeys > 0 ? <ByPasskey done={() => answerConfirmation(true)} /> : null}
+    </Dialog>
+  )
+}

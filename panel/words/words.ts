@@ -1,4 +1,0 @@
-import type { English } from './en.ts'
-
-/** Texts of a language: those that English has. Plurals differ from language to language; test/panel/words.test.ts compares all keys. */
-export type Words = { readonly [Namespace in keyof English]: object }

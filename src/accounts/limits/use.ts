@@ -1,0 +1,145 @@
+import { inTransaction, type Db, type Reader, type Tx } from '../../db/sql.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import type { Log } from '../../platform/log.ts'
+import { startLoop, type Loop } from '../../platform/loop.ts'
+import { limitsOf } from './limits.sql.ts'
+import { withDefaults } from './limits.ts'
+import { QuotaExceeded } from './quota.ts'
+import {
+  accountsToCount,
+  accountsWithChanges,
+  changesInsert,
+  changesTake,
+  COUNTED,
+  usesAdd,
+  usesCounted,
+  usesDrift,
+  usesLock,
+  usesOf,
+  type Change,
+  type CountedBudget,
+} from './use.sql.ts'
+
+export type UseChanges = Partial<Record<CountedBudget, number>>
+
+/**
+ * Notes what a transaction adds to the account's budgets and takes away, and refuses what does not fit. Writers do not wait for each
+ * other here: two that add at the same time do not see each other's changes. Products and offers are created by one transaction at a
+ * time (productCreatorsLock), so that their limits are exact; of overrides and pictures, transactions that run at the same time
+ * may exceed a limit together. Three statements, sent together, for a transaction that adds something; one for others.
+ * docs/decisions/150-what-an-account-uses-is-noted.md says why.
+ * @throws QuotaExceeded
+ */
+export async function changeUse(tx: Tx, accountId: number, changes: UseChanges): Promise<void> {
+  const rows = rowsOf(changes)
+  const added = rows.filter(({ amount }) => amount > 0)
+  if (rows.length === 0) return
+  if (added.length === 0) {
+    await changesInsert(tx, accountId, rows)
+    return
+  }
+  const [, stocks] = await Promise.all([
+    // sent first, so that what is used has it
+    changesInsert(tx, accountId, rows).execute(),
+    stocksOf(
+      tx,
+      accountId,
+      added.map(({ budget }) => budget),
+    ),
+  ])
+  for (const { budget, limit, used } of stocks) {
+    const amount = changes[budget] ?? 0
+    if (limit !== null && used > limit) throw QuotaExceeded.ofStock(budget, Math.max(0, used - amount), limit, amount)
+  }
+}
+
+/** The same for what has happened already: nothing is refused. */
+export async function noteUse(tx: Tx, accountId: number, changes: UseChanges): Promise<void> {
+  const rows = rowsOf(changes)
+  if (rows.length > 0) await changesInsert(tx, accountId, rows)
+}
+
+const rowsOf = (changes: UseChanges): Change[] =>
+  COUNTED.flatMap((budget) => {
+    const amount = changes[budget] ?? 0
+    return amount === 0 ? [] : [{ budget, amount }]
+  })
+
+/** A budget whose use is stored as a number. */
+export interface Stock {
+  budget: CountedBudget
+  /** null: none. */
+  limit: number | null
+  used: number
+}
+
+/** The limits of budgets and how much of them is used, with what the transaction itself has noted. */
+export async function stocksOf(reader: Reader, accountId: number, budgets: readonly CountedBudget[]): Promise<Stock[]> {
+  const [set, noted] = await Promise.all([limitsOf(reader, accountId, budgets), usesOf(reader, accountId)])
+  const limits = withDefaults(set)
+  const uses = new Map(noted.map(({ budget, used }) => [budget, used]))
+  // a budget without a row is not used
+  return budgets.map((budget) => ({ budget, limit: limits[budget], used: uses.get(budget) ?? 0 }))
+}
+
+/** How much more of a stock there may be; Infinity without a limit. */
+export const roomIn = ({ limit, used }: Stock): number => (limit === null ? Infinity : Math.max(0, limit - used))
+
+/** Adds up what was noted. @returns whether there may be more. */
+export async function addUpUse(db: Db, accountId: number): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    const changes = await changesTake(tx, accountId, LIMITS.useChangesPerStep)
+    if (changes.length > 0) await usesAdd(tx, accountId, changes)
+    return changes.length === LIMITS.useChangesPerStep
+  })
+}
+
+/**
+ * Counts what an account has and corrects the noted use: for accounts that are older than budgets, and after writes
+ * by processes of an older release. @returns by how much each budget was off.
+ */
+export function countUse(db: Db, accountId: number): Promise<UseChanges> {
+  return inTransaction(db, (tx) => countUseIn(tx, accountId))
+}
+
+/** The same in a transaction that has locked nothing yet. */
+export async function countUseIn(tx: Tx, accountId: number): Promise<UseChanges> {
+  await tx.allowLongStatements()
+  await usesLock(tx, accountId)
+  const drift = (await usesDrift(tx, accountId)).filter(({ amount }) => amount !== 0)
+  if (drift.length > 0) await usesAdd(tx, accountId, drift)
+  await usesCounted(tx, accountId)
+  return Object.fromEntries(drift.map(({ budget, amount }) => [budget, amount]))
+}
+
+const IDLE_MS = 2_000
+const COUNT_EVERY_MS = 30_000
+
+/** Starts adding up what is used, and counting it once a day. Any number of processes may. */
+export function startCountingUse(db: Db, log: Log): Loop {
+  let countAt = -Infinity
+  return startLoop({
+    name: 'account-use',
+    log,
+    idleMs: IDLE_MS,
+    async step(signal) {
+      const due = await db.nodes.scan('account use', (accounts) => accountsWithChanges(db, accounts))
+      let isMore = false
+      for (const accountId of due.rows)
+        if ((await db.nodes.unlessAway(accountId, () => addUpUse(db, accountId))) === true) isMore = true
+      if (performance.now() < countAt) return isMore ? 'more' : 'idle'
+      const old = await db.nodes.scan('account use to count', (accounts) =>
+        accountsToCount(db, LIMITS.useCountedHours, LIMITS.useCountedPerStep, accounts),
+      )
+      for (const accountId of old.rows) {
+        if (signal.aborted) return 'idle'
+        await db.nodes.unlessAway(accountId, async () => {
+          const drift = await countUse(db, accountId)
+          if (Object.keys(drift).length > 0) log.debug({ accountId, drift }, 'what an account uses was counted')
+        })
+      }
+      if (old.rows.length < LIMITS.useCountedPerStep) countAt = performance.now() + COUNT_EVERY_MS
+      return isMore ? 'more' : 'idle'
+    },
+  })
+}

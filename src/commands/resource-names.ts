@@ -1,0 +1,222 @@
+import { describeMember, EXCLUSION_KINDS } from '../../contract/exclusion-kinds.ts'
+import { deleteRule } from '../catalog/settings/pricing-rules.ts'
+import type { Written } from '../catalog/stale/written.ts'
+import type { Tx } from '../db/sql.ts'
+import type { RoundingInput } from '../resolve/inputs.ts'
+import { ShelfwireError } from '../platform/errors.ts'
+
+// Commands of account resources are derived from their declarations in the contract (resources.ts). Here is what some of them are called
+// otherwise: names and texts that were public before the commands were derived, and must not change.
+
+/** Members of a resource, as the API names them. */
+export type Members = Record<string, unknown>
+/** Options as commander reads them, in camel case. */
+export type Options = Readonly<Record<string, unknown>>
+
+/** Flags of an option, two spaces, and its text, as help shows them. */
+type OptionNames = string
+/** Those of true and of false. A creation has one of them where the other one is the default, and may have another text. */
+export interface FlagNames {
+  on?: OptionNames
+  off?: OptionNames
+  atCreation?: 'on' | 'off'
+  textAtCreation?: string
+}
+
+export type Verb = 'create' | 'list' | 'show' | 'edit' | 'delete'
+
+export interface ResourceNames {
+  /** The command; the noun of the resource when left out. */
+  name?: string
+  description?: string
+  /** All when left out. */
+  verbs?: readonly Verb[]
+  /** What one is called in results and texts; the noun when left out. */
+  called?: string
+  /** The same in the result of its creation. */
+  calledWhenMade?: string
+  /** The member with all of them in the result of `list`; the path when left out. */
+  member?: string
+  listing?: string
+  /** A row of the list as text. */
+  columns?: (row: Members) => readonly unknown[]
+  /** Members by other options than derived ones; null: by `more`, or not at all. */
+  options?: Readonly<Record<string, OptionNames | FlagNames | null>>
+  /** What holds at a creation that leaves an option out, where help says it. */
+  defaults?: Readonly<Record<string, string>>
+  /** Options that set several members together. */
+  more?: { options: readonly OptionNames[]; read(options: Options, row: Members | null): Members }
+  /** Deletes one, where the messages differ. */
+  remove?: (tx: Tx, accountId: number, id: number) => Promise<Written>
+}
+
+const activity = ({ is_active: isActive }: Members) => (isActive === true ? 'active' : 'inactive')
+const state = (row: Members) => (row['is_default'] === true ? 'default' : activity(row))
+const these = (row: Members, ...names: string[]) => names.map((name) => row[name])
+
+/** By the path of the resource; null: it has commands of its own. */
+export const RESOURCE_NAMES: Readonly<Record<string, ResourceNames | null>> = {
+  stores: {
+    listing: 'list the stores, the default one first',
+    columns: (row) => [...these(row, 'id', 'slug', 'locale', 'currency'), state(row), row['name']],
+    options: {
+      slug: '--slug <slug>  its name in the API; cannot be changed',
+      name: '--name <name>  display name',
+      locale: '--locale <tag>  content language (BCP 47)',
+      currency: '--currency <code>  currency of its prices (ISO 4217)',
+      is_active: {
+        on: '--active  activate it again',
+        off: '--no-active  deactivate it: it cannot be read and is not updated',
+        atCreation: 'off',
+      },
+      is_default: { on: '--default  make it the store that is read when a request names none' },
+      lists_by_default: {
+        on: '--lists-everything  list all products except those unlisted by assortment rules or manually',
+        off: '--lists-nothing  list only products that are listed by assortment rules or manually',
+        atCreation: 'off',
+        textAtCreation: 'list only products that are listed by assortment rules or manually, instead of all',
+      },
+    },
+  },
+  groups: {
+    name: 'group',
+    called: 'group',
+    columns: (row) => [row['id'], row['is_default'] === true ? 'default' : '', row['name']],
+  },
+  // `rate set` takes several
+  rates: { name: 'rate', verbs: ['list', 'show', 'delete'] },
+  attributes: { name: 'attribute' },
+  suppliers: {
+    columns: (row) => [...these(row, 'id', 'code', 'currency', 'priority'), activity(row), row['name']],
+    options: {
+      code: '--code <code>  short name, used by import --supplier',
+      name: '--name <name>  display name',
+      currency: '--currency <code>  currency of its costs (ISO 4217)',
+      priority: '--priority <number>  lower is preferred',
+      safety_buffer: '--safety-buffer <pieces>  subtracted from every reported quantity',
+      is_active: {
+        on: '--active  use its offers again',
+        off: '--no-active  do not use its offers; its texts are used where no other supplier has one',
+        atCreation: 'off',
+      },
+      ...Object.fromEntries(
+        [
+          'zeroed-share-max <share>  hold an import that sets more than this share of the stock to 0 (0.5)',
+          'refused-share-max <share>  hold a file with more than this share of its rows refused (0.25)',
+          'prices-lost-share-max <share>  hold one that leaves more than this share of the costs empty (0.5)',
+          'prices-zero-share-max <share>  hold one that sets more than this share of the costs to 0 (0.05)',
+          'prices-jump-share-max <share>  hold one that moves more than this share of the costs by the factor (0.2)',
+          'prices-jump-factor <factor>  a cost must rise or fall by more than this to count (3)',
+          'emptied-share-max <share>  hold one that empties more than this share of titles, pictures, EANs or stock (0.5)',
+          'swapped-share-max <share>  hold one that swaps more than this share of costs and quantities (0.2)',
+          'silent-days-max <days>  a finding after so many days without an import; empty: never',
+        ].map((names) => [names.slice(0, names.indexOf(' ')).replaceAll('-', '_'), `--${names}`]),
+      ),
+    },
+    defaults: { priority: '100', safety_buffer: '0' },
+  },
+  'suppliers/{code}/sources': null,
+  // `supplier order`
+  'source-orders': null,
+  'pricing-rules': {
+    name: 'rule',
+    called: 'rule',
+    calledWhenMade: 'rule',
+    member: 'rules',
+    columns: (row) => [...these(row, 'id', 'priority'), state(row), row['name']],
+    remove: deleteRule,
+    options: {
+      priority: '--priority <number>  lower is tried first',
+      action: null,
+      percent: null,
+      fixed_price: null,
+      rounding: null,
+      addition: '--add <amount>  added to the price; may be negative',
+      floor_margin_percent: '--floor-margin <percent>  lowest margin',
+      floor_profit: '--floor-profit <amount>  lowest difference between price and cost',
+      floor_price: '--floor-price <amount>  lowest price',
+      ceiling_price: '--ceiling-price <amount>  highest price; a floor above it takes precedence',
+      currency: '--currency <code>  currency of these amounts (default: the account’s)',
+    },
+    more: {
+      options: [
+        '--markup <percent>  percent added to the cost',
+        '--margin <percent>  profit as a percentage of the price',
+        '--fixed-price <amount>  a fixed price; 0 gives the product away',
+        '--round <currency=step...>  CURRENCY=STEP[+ENDING][:up|down|nearest]: EUR=1+0.99:up rounds up to the next .99, CHF=0.05 to the nearest 0.05',
+      ],
+      read: (options, row) => ({ ...actionOf(options), ...roundingOf(options, row) }),
+    },
+  },
+  'exclusion-rules': {
+    name: 'exclusion',
+    description: 'rules that exclude products from stores',
+    called: 'rule',
+    member: 'rules',
+    columns: (row) => [...these(row, 'id', 'priority'), activity(row), ...these(row, 'kind', 'name')],
+    options: {
+      kind: `--kind <kind>  ${EXCLUSION_KINDS.join(', ')}`,
+      reason: '--reason <text>  what clients read; the kind when left out',
+      priority: '--priority <number>  lower is tried first',
+      store_ids: '--store <slug...>  only these stores',
+      names: `--value <name...>  ${describeMember('names')}`,
+      supplier_ids: `--supplier <code...>  ${describeMember('supplier_ids')}`,
+      amount: `--amount <number>  ${describeMember('amount')}`,
+      currency: '--currency <code>  of an amount that is a price; the account’s when left out',
+    },
+    defaults: { priority: '100' },
+  },
+  'assortment-rules': {
+    name: 'assortment',
+    description: 'rules that list products in a store or unlist them',
+    called: 'rule',
+    member: 'rules',
+    columns: (row) => [
+      ...these(row, 'id', 'store_id', 'priority'),
+      row['is_listed'] === true ? 'lists' : 'unlists',
+      row['name'],
+    ],
+    options: {
+      store_id: '--store <slug>  store',
+      is_listed: {
+        on: '--list  list matching products',
+        off: '--unlist  unlist matching products instead of listing them',
+        atCreation: 'off',
+      },
+      priority: '--priority <number>  lower is tried first',
+    },
+    defaults: { priority: '100' },
+  },
+  channels: { name: 'channel' },
+}
+
+function actionOf({ markup, margin, fixedPrice }: Options): Members {
+  const given = Object.entries({ markup, margin, fixed: fixedPrice }).filter(([, value]) => value !== undefined)
+  if (given.length > 1) throw new ShelfwireError('invalid-input', 'give one of --markup, --margin and --fixed-price')
+  return Object.fromEntries(
+    given.flatMap(([action, value]) => [
+      ['action', action],
+      [action === 'fixed' ? 'fixed_price' : 'percent', value],
+    ]),
+  )
+}
+
+/** How prices are rounded, in place of what the rule has: a currency that is not named is not rounded. */
+function roundingOf({ round }: Options, row: Members | null): Members {
+  if (round === undefined) return {}
+  const given = (round as readonly string[]).map(roundArgument)
+  const others = Object.keys(row === null ? {} : (row['rounding'] as object)).map((currency) => [currency, null])
+  return { rounding: Object.fromEntries([...others, ...given]) as Members }
+}
+
+/** Splits `EUR=1+0.99:up`; what checks the rule checks the amounts. */
+function roundArgument(text: string): [string, RoundingInput] {
+  const match = /^([^=]*)=([^+:]*)(?:\+([^:]*))?(?::(.*))?$/.exec(text)
+  if (match === null)
+    throw new ShelfwireError(
+      'invalid-input',
+      `--round takes a currency and a step such as EUR=1+0.99:up, not "${text}"`,
+    )
+  const [, currency = '', step = '', ending = '0', direction = 'nearest'] = match
+  return [currency, { step, ending, direction: direction as RoundingInput['direction'] }]
+}

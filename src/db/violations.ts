@@ -1,0 +1,23 @@
+import pg from 'pg'
+import { ShelfwireError } from '../platform/errors.ts'
+
+/**
+ * Turns the violation of a named constraint into an error that a client can act on; rethrows everything else.
+ * @param details the error's detail by constraint name
+ * @throws ShelfwireError `conflict`
+ */
+export function explainViolation(error: unknown, details: Readonly<Record<string, string>>): never {
+  const constraint = violatedConstraint(error)
+  const detail = constraint === undefined ? undefined : details[constraint]
+  if (detail !== undefined) throw new ShelfwireError('conflict', detail, { cause: error })
+  throw error
+}
+
+/**
+ * Name of the constraint or unique index that an error is about. A Citus coordinator names that of a shard, with the shard's number at
+ * its end, and only in the message.
+ */
+function violatedConstraint(error: unknown): string | undefined {
+  if (!(error instanceof pg.DatabaseError) || error.code?.startsWith('23') !== true) return undefined
+  return error.constraint ?? /"([a-z_0-9]+?)_\d+"$/.exec(error.message)?.[1]
+}

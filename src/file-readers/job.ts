@@ -1,0 +1,16 @@
+/** What a reading process is asked and answers; all of it is sent as JSON. */
+import type { ErrorCode, Fault } from '../platform/errors.ts'
+import type { Mapping } from '../supplier-files/mapping.ts'
+import type { FileDoubts } from '../supplier-files/reading.ts'
+
+/** What is to be done with the bytes that follow. */
+export type ReadJob = { limits: Readonly<Record<string, unknown>> } & (
+  | { kind: 'detect' }
+  | { kind: 'preview'; mapping: Mapping; rows: number }
+  | { kind: 'pages'; mapping: Mapping; isPacked: boolean }
+)
+
+/** How a job ended. An error with a code is about the file. */
+export type ReadResult =
+  | { ok: true; value: unknown; doubts?: FileDoubts }
+  | { ok: false; code: ErrorCode | null; detail: string; faults: readonly Fault[] }

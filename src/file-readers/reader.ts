@@ -1,0 +1,258 @@
+import { spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import type { Socket } from 'node:net'
+import process from 'node:process'
+
+import { clearInterval, setInterval } from 'node:timers'
+import { fileURLToPath } from 'node:url'
+import { compileCacheEnv } from '../platform/compile-cache.ts'
+import { asError, ShelfwireError } from '../platform/errors.ts'
+import { LIMITS } from '../platform/limits.ts'
+import type { Log } from '../platform/log.ts'
+import type { Warn } from '../supplier-files/rows.ts'
+import { FRAME, framed, framesOf, jsonOf, sendFrame } from './frames.ts'
+import type { ReadJob, ReadResult } from './job.ts'
+
+/** In the npm package this file is JavaScript, and so is the program. */
+const PROGRAM = fileURLToPath(import.meta.url).replace(/reader\.([jt]s)$/, 'process.$1')
+const PAGE_BYTES = 4_096
+/**
+ * Megabytes of a half of the young generation, for what lives as long as a page of rows: from the 1 MB with which V8 begins, much of it was copied to
+ * the old generation (measured: a fifth of the processor time). What V8 takes by itself in a process that may take little.
+ */
+const YOUNG_MEGABYTES = 16
+const youngGeneration = (megabytes: number): string[] =>
+  megabytes < 8 * YOUNG_MEGABYTES
+    ? []
+    : [`--min-semi-space-size=${YOUNG_MEGABYTES}`, `--max-semi-space-size=${YOUNG_MEGABYTES}`]
+
+/** Why a file ended its process; the message is for the sender of the file. */
+export class ReaderDied extends Error {
+  override readonly name = 'ReaderDied'
+}
+
+interface ReadOptions {
+  signal: AbortSignal | undefined
+  warn: Warn
+  /** How long the process may work at it, and wait for its bytes, in all; and work without taking a byte or sending anything. */
+  workMs: number
+  waitMs: number
+  stallMs: number
+}
+
+type Done = Extract<ReadResult, { ok: true }>
+
+/** One reading process. */
+export interface Reader {
+  /** Files that were given to it. */
+  readonly jobs: number
+  /**
+   * Reads one file, and yields its pages of rows as they were sent (row-pages.ts). A caller that returns early, and an abort, end the process.
+   * @throws ReaderDied; ShelfwireError of the file; what `bytes` throws; the reason of the signal
+   */
+  read(job: ReadJob, bytes: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<Buffer, Done>
+  /** Settled when it may be given another file: the end of the last one has been sent, for which its source may be waited for. */
+  readonly sent: Promise<void>
+  /** It has nothing to do: it does not keep the service from ending, and ends after a while. */
+  rest(): void
+  /** Bytes that it took when they were last measured; 0 where the system does not tell. */
+  readonly memory: number
+  /** Ends it although nothing is wrong with its file: all of them together take too much memory. */
+  giveUp(): void
+  end(): Promise<void>
+}
+
+/** @param onMemory called while it reads, with `memory` newly measured. */
+export function startReader(log: Log, megabytes: number, onEnd: () => void, onMemory: () => void): Reader {
+  const child = spawn(process.execPath, [`--max-old-space-size=${megabytes}`, ...youngGeneration(megabytes), PROGRAM], {
+    // the service's environment is not passed on: it contains secrets
+    env: { MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '2', NODE_NO_WARNINGS: '1', ...compileCacheEnv() },
+    stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
+  })
+  const stdin = child.stdin as Socket
+  const stderr = child.stderr as Socket
+  const output = child.stdio[3] as Socket
+  const frames = framesOf(output, LIMITS.fileReaderFrameBytesMax)
+  const bytesMax = megabytes * 1.5 * 1_048_576 + 67_108_864
+  let lastWords = ''
+  let end = ''
+  /** Why it was ended on purpose. */
+  let reason: unknown
+  let resting: NodeJS.Timeout | undefined
+  stderr.setEncoding('utf8').on('data', (text: string) => (lastWords = (lastWords + text).slice(-2_000)))
+  stdin.on('error', () => {})
+  output.on('error', () => {})
+  const ended = new Promise<void>((resolve) => {
+    const over = (how: string) => {
+      end ||= how
+      clearTimeout(resting)
+      onEnd()
+      resolve()
+    }
+    child.on('error', (error) => over(error.message))
+    child.on('close', (code, signal) => over(signal ?? `code ${code}`))
+  })
+  const kill = (why: unknown) => {
+    reason ??= why
+    onEnd()
+    child.kill('SIGKILL')
+    output.destroy()
+    stdin.destroy()
+  }
+  const isOutOfMemory = () => /heap out of memory|allocation failed|invalid (?:table )?size/i.test(lastWords)
+
+  /** The error for the reader of the rows when no more frames come. */
+  const deathOf = async (): Promise<unknown> => {
+    await ended
+    if (reason !== undefined) return reason
+    log.warn({ how: end, last_words: lastWords.slice(-500) }, 'a process ended with the file that it read')
+    return new ReaderDied(
+      isOutOfMemory()
+        ? tooMuch(megabytes).message
+        : 'the process that read the file by this mapping ended with it: check the file and the mapping, or split the file',
+    )
+  }
+
+  const reader = {
+    jobs: 0,
+    memory: 0,
+    sent: Promise.resolve(),
+    async *read(
+      job: ReadJob,
+      bytes: AsyncIterable<Uint8Array>,
+      { signal, warn, workMs, waitMs, stallMs }: ReadOptions,
+    ): AsyncGenerator<Buffer, Done> {
+      signal?.throwIfAborted()
+      clearTimeout(resting)
+      for (const kept of [child, stdin, stderr, output]) kept.ref()
+      reader.jobs++
+      const abort = () => kill(signal?.reason)
+      signal?.addEventListener('abort', abort, { once: true })
+      /** What it waits for: only time that is its own fault counts as its work. */
+      const state = { isSending: false, isTaken: false, progress: 0 }
+      let failure: { error: unknown } | undefined
+      let isAnswered = false
+      const watching = watch(state, { workMs, waitMs, stallMs }, kill, async () => {
+        reader.memory = await memoryOf(child.pid)
+        if (reader.memory > bytesMax) kill(tooMuch(Math.round(bytesMax / 1_048_576)))
+        else onMemory()
+      })
+      const giving = (async () => {
+        await sendFrame(stdin, FRAME.job, framed(job))
+        state.isSending = true
+        try {
+          for await (const chunk of bytes) {
+            if (isAnswered) break
+            state.isSending = false
+            await sendFrame(stdin, FRAME.data, chunk)
+            state.progress++
+            state.isSending = true
+          }
+          state.isSending = false
+          await sendFrame(stdin, FRAME.end)
+        } catch (error) {
+          failure = { error }
+          state.isSending = false
+          await sendFrame(stdin, FRAME.broken)
+        }
+      })()
+      try {
+        for (;;) {
+          const next = await frames.next().catch((error: unknown) => {
+            kill(new ReaderDied(asError(error).message))
+            return { done: true as const, value: undefined }
+          })
+          if (next.done === true) throw failure?.error ?? (await deathOf())
+          const { kind } = next.value
+          state.progress++
+          if (kind === FRAME.warning) warn(jsonOf(next.value) as string)
+          else if (kind === FRAME.rows) {
+            state.isTaken = true
+            yield next.value.content
+            state.isTaken = false
+          } else {
+            isAnswered = true
+            const result = jsonOf(next.value) as ReadResult
+            if (failure !== undefined) throw failure.error
+            if (result.ok) return result
+            if (result.code === null) throw new Error(`a file could not be read: ${result.detail}`)
+            throw new ShelfwireError(result.code, result.detail, { faults: result.faults })
+          }
+        }
+      } finally {
+        watching[Symbol.dispose]()
+        signal?.removeEventListener('abort', abort)
+        if (!isAnswered) kill(new Error('the reading was given up'))
+        reader.sent = giving
+      }
+    },
+    rest() {
+      for (const kept of [child, stdin, stderr, output]) kept.unref()
+      resting = setTimeout(() => kill(new Error('idle')), LIMITS.fileReaderIdleMs).unref()
+    },
+    giveUp() {
+      kill(
+        new ShelfwireError(
+          'rate-limited',
+          'the files that are read at this moment take too much memory together; try again',
+          {
+            retryAfterSeconds: LIMITS.filePreviewRetrySeconds,
+          },
+        ),
+      )
+    },
+    async end() {
+      child.ref()
+      kill(new Error('the readers of files are closed'))
+      await ended
+    },
+  }
+  return reader
+}
+
+const tooMuch = (megabytes: number) =>
+  new ReaderDied(
+    `reading the file by this mapping takes more than ${megabytes} MB of memory: split it, or simplify the mapping`,
+  )
+
+/** Ends a process that works for too long or waits for too long, and has its memory measured. */
+function watch(
+  state: { isSending: boolean; isTaken: boolean; progress: number },
+  { workMs, waitMs, stallMs }: { workMs: number; waitMs: number; stallMs: number },
+  kill: (why: Error) => void,
+  measure: () => Promise<void>,
+): Disposable {
+  let worked = 0
+  let waited = 0
+  let still = 0
+  let before = -1
+  let last = performance.now()
+  const timer = setInterval(() => {
+    const now = performance.now()
+    // if the service itself stood still, the process is not to blame
+    const passed = Math.min(now - last, 2 * LIMITS.fileReaderWatchMs)
+    last = now
+    void measure()
+    if (state.isTaken) return
+    if (state.isSending) waited += passed
+    else worked += passed
+    still = state.progress === before && !state.isSending ? still + passed : 0
+    before = state.progress
+    if (worked > workMs || still > stallMs)
+      kill(
+        new ReaderDied(
+          `reading the file by this mapping takes longer than ${Math.min(workMs, stallMs) / 1_000} s: split it, or simplify the mapping`,
+        ),
+      )
+    else if (waited > waitMs)
+      kill(new ShelfwireError('request-timeout', `the file did not come within ${waitMs / 1_000} s; send it faster`))
+  }, LIMITS.fileReaderWatchMs)
+  return { [Symbol.dispose]: () => clearInterval(timer) }
+}
+
+/** Memory of a process that is not shared, as far as the system tells: buffers are in no heap. */
+async function memoryOf(pid: number | undefined): Promise<number> {
+  const text = await readFile(`/proc/${pid}/statm`, 'latin1').catch(() => '')
+  const pages = Number(text.split(' ')[1])
+  return Number.isNaN(pages) ? 0 : pages * PAGE_BYTES
+}

@@ -1,0 +1,176 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { asError } from '../../platform/errors.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import type { Log } from '../../platform/log.ts'
+import type { DecodeJob, SentAnswer, SentJob } from './job.ts'
+
+/** In the npm package this file is JavaScript, and so is the program. */
+const PROGRAM = fileURLToPath(import.meta.url).replace(/processes\.([jt]s)$/, 'process.$1')
+
+export interface ProcessOptions {
+  /** How much time of the processor a picture may take. */
+  cpuMs: number
+  /** Memory that a process may take. */
+  bytesMax: number
+  /** A priority, as os.setPriority takes it. */
+  nice: number
+}
+
+interface Task {
+  job: DecodeJob
+  /** Processes that ended with it. */
+  crashes: number
+  beganAt: number
+  resolve(answer: SentAnswer): void
+  reject(error: Error): void
+}
+
+interface Decoder {
+  child: ChildProcess
+  task: Task | null
+  done: number
+  timer: NodeJS.Timeout | undefined
+}
+
+/** The processes that decode: started when there is something to decode, ended when they have nothing to do, replaced when one dies. */
+export class Processes {
+  readonly #log: Log
+  readonly #cpuMs: number
+  readonly #bytesMax: number
+  readonly #nice: number
+  readonly #decoders = new Set<Decoder>()
+  #isClosed = false
+
+  constructor(log: Log, { cpuMs, bytesMax, nice }: ProcessOptions) {
+    this.#log = log
+    this.#cpuMs = cpuMs
+    this.#bytesMax = bytesMax
+    this.#nice = nice
+  }
+
+  /**
+   * Decodes one picture in a process that is free, or in a new one; the caller limits how many run at a time. A
+   * picture that ends the process twice is answered as unreadable.
+   * @param signal ends the work, at once or when it has taken LIMITS.imageDecodeLeftMs: rejects with its reason
+   */
+  async run(job: DecodeJob, signal: AbortSignal | undefined): Promise<SentAnswer> {
+    if (this.#isClosed) throw new Error('the decoders are closed')
+    signal?.throwIfAborted()
+    const { promise, resolve, reject } = Promise.withResolvers<SentAnswer>()
+    const task: Task = { job, crashes: 0, beganAt: performance.now(), resolve, reject }
+    let leaving: NodeJS.Timeout | undefined
+    // a process costs more to start than most pictures to decode: one that is soon done is waited for
+    const leave = () => {
+      const rested = task.beganAt + LIMITS.imageDecodeLeftMs - performance.now()
+      leaving = setTimeout(() => this.#giveUp(task, asError(signal?.reason)), Math.max(0, rested))
+    }
+    signal?.addEventListener('abort', leave, { once: true })
+    this.#begin(task)
+    try {
+      return await promise
+    } finally {
+      clearTimeout(leaving)
+      signal?.removeEventListener('abort', leave)
+    }
+  }
+
+  /** Ends the processes; what is being decoded is rejected. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await Promise.all(
+      [...this.#decoders].map(async (decoder) => {
+        const ended = new Promise((resolve) => decoder.child.once('exit', resolve))
+        clearTimeout(decoder.timer)
+        decoder.child.kill('SIGKILL')
+        if (decoder.child.exitCode === null && decoder.child.signalCode === null) await ended
+      }),
+    )
+  }
+
+  #start(): Decoder {
+    const child = fork(PROGRAM, [String(this.#cpuMs), String(this.#nice)], {
+      execArgv: ['--max-old-space-size=128'],
+      // the service's environment is not passed on: it contains secrets. Fewer arenas keep less unused memory
+      env: { MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '2', NODE_NO_WARNINGS: '1' },
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    })
+    const decoder: Decoder = { child, task: null, done: 0, timer: undefined }
+    this.#decoders.add(decoder)
+    let lastWords = ''
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (lastWords = (lastWords + text).slice(-2_000)))
+    child.on('message', (answer: SentAnswer) => {
+      const { task } = decoder
+      decoder.task = null
+      clearTimeout(decoder.timer)
+      // what leaks, leaks into a process that ends
+      if (answer.isLast === true || ++decoder.done >= LIMITS.imageDecodesPerProcess) this.#end(decoder)
+      else this.#rest(decoder)
+      task?.resolve(answer)
+    })
+    let isOver = false
+    const over = (error: Error | null, how: string) => {
+      if (isOver) return
+      isOver = true
+      clearTimeout(decoder.timer)
+      this.#decoders.delete(decoder)
+      const { task } = decoder
+      if (task === null) return
+      decoder.task = null
+      this.#log.warn({ how, last_words: lastWords.slice(-500) }, 'a decoding process ended with a picture')
+      this.#crashed(task, error)
+    }
+    child.on('error', (error) => over(error, error.message))
+    child.on('exit', (code, signal) => over(null, signal ?? `code ${code}`))
+    return decoder
+  }
+
+  #crashed(task: Task, error: Error | null) {
+    if (this.#isClosed) task.reject(new Error('the decoders are closed'))
+    else if (error !== null) task.reject(error)
+    // another one may have been ended for want of memory that others used
+    else if (++task.crashes < 2) this.#begin(task)
+    else task.resolve({ ok: false, reason: 'unreadable_image', message: 'it ends the decoder' })
+  }
+
+  #begin(task: Task) {
+    const decoder = [...this.#decoders].find((each) => each.task === null) ?? this.#start()
+    const { child } = decoder
+    clearTimeout(decoder.timer)
+    decoder.task = task
+    child.ref()
+    child.channel?.ref()
+    // the process itself judges by the processor time that it used; the elapsed time does not condemn the picture
+    decoder.timer = setTimeout(
+      () => this.#giveUp(task, new Error(`decoding a picture took longer than ${LIMITS.imageDecodeMs} ms`)),
+      LIMITS.imageDecodeMs,
+    )
+    const sent: SentJob = { job: task.job, bytesMax: this.#bytesMax }
+    // a process that has just ended says so by its exit
+    child.send(sent, () => {})
+  }
+
+  /** Ends the process that works on a picture, and the work with it. */
+  #giveUp(task: Task, error: Error) {
+    for (const decoder of this.#decoders) {
+      if (decoder.task !== task) continue
+      decoder.task = null
+      this.#end(decoder)
+    }
+    task.reject(error)
+  }
+
+  /** An idle process does not keep the service from ending, and ends after a while. */
+  #rest(decoder: Decoder) {
+    decoder.child.unref()
+    decoder.child.channel?.unref()
+    decoder.timer = setTimeout(() => this.#end(decoder), LIMITS.imageDecoderIdleMs)
+    decoder.timer.unref()
+  }
+
+  #end(decoder: Decoder) {
+    clearTimeout(decoder.timer)
+    this.#decoders.delete(decoder)
+    decoder.child.kill('SIGKILL')
+  }
+}

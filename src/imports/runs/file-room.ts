@@ -1,0 +1,14 @@
+import { requireRoom } from '../../accounts/limits/limits.ts'
+import type { Reader } from '../../db/sql.ts'
+import type { KeptFile } from '../files/run-files.ts'
+import { fileBytesKept } from './runs.sql.ts'
+
+/**
+ * Checks that a file fits into the account’s budget of files that are kept.
+ * @param file null: before it is here, whether any file does.
+ * @throws ShelfwireError quota-exceeded
+ */
+export async function requireFileRoom(reader: Reader, accountId: number, file: KeptFile | null): Promise<void> {
+  const used = await fileBytesKept(reader, accountId, file?.key ?? '')
+  await requireRoom(reader, accountId, 'import_file_bytes', used, file?.bytes ?? 1)
+}

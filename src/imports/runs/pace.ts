@@ -1,0 +1,46 @@
+import { setTimeout } from 'node:timers/promises'
+import { inTransaction } from '../../db/sql.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import { runWaits, type HeldRun } from './claims.sql.ts'
+import { requireHeld, type RunContext } from './run-context.ts'
+
+/** Waits without the place that a run has, and takes one again. */
+export type Aside = (wait: () => Promise<void>) => Promise<void>
+
+/** Keeps a run within the account's budget of rows. */
+export interface Pace {
+  pageRows(max: number): number
+  beforePage(rows: number): Promise<void>
+}
+
+/**
+ * A run never fails because of the budget: before a page it waits for room, says so, and lets others have its place. It keeps its supplier's
+ * lease, so that what it has read stays true.
+ */
+export function paceOf({ db, rates }: RunContext, held: HeldRun, signal: AbortSignal, aside: Aside): Pace {
+  const { accountId } = held
+  return {
+    pageRows: (max) => rates.pacedRows(accountId, max),
+    async beforePage(rows) {
+      const from = performance.now()
+      const take = () => rates.paceRows(accountId, rows, performance.now() - from)
+      let waitMs = take()
+      if (waitMs === 0) return
+      await inTransaction(db, async (tx) => requireHeld(await runWaits(tx, held, WAITS)))
+      await aside(async () => {
+        // a limit that is raised is noticed soon
+        for (; waitMs > 0; waitMs = take()) {
+          await setTimeout(Math.min(waitMs, LIMITS.importPaceLookMs), undefined, { signal }).catch(() => {})
+          signal.throwIfAborted()
+        }
+      })
+    },
+  }
+}
+
+const WAITS = {
+  code: 'quota-exceeded',
+  detail:
+    'it waits, and continues automatically: the account has written as many rows as its budget rows_per_minute allows; ask the operator of the service to raise it',
+  errors: [],
+}

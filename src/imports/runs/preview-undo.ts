@@ -1,0 +1,67 @@
+import { previewRestores, type LeftOffer } from '../../catalog/products/restore-offers.ts'
+import type { Reader } from '../../db/sql.ts'
+import { ShelfwireError } from '../../platform/errors.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import { undoObstacle } from './obstacles.ts'
+import { changedSince, changesAfter, runLook } from './runs.sql.ts'
+import { restoresOf } from './undo.ts'
+
+/** An offer that an undo would leave as it is. */
+export interface LeftBefore extends LeftOffer {
+  /** The newest later run that changed it; null: it was changed by hand, through the API, or by a run that is not kept. */
+  changedByRunId: number | null
+}
+
+/** What an undo would do with some of the changes of a run. */
+export interface UndoPreview {
+  lookedAt: number
+  /** Offers that would get back what they had. */
+  restored: number
+  /** Offers that the run created and that would be deleted. */
+  dropped: number
+  /** Offers that have again what they had. */
+  asBefore: number
+  left: LeftBefore[]
+  /** The key to go on after; null: all changes have been looked at. */
+  nextAfter: string | null
+}
+
+/**
+ * What an undo of a run would do now, by the supplier's key after a key: of at most LIMITS.importUndoPreviewRows changes, and of those up to the
+ * last of `leftMax` offers that it would leave. Offers may be written before the undo is asked for.
+ * @throws ShelfwireError unknown-run; conflict when the run cannot be undone.
+ */
+export async function previewUndo(
+  reader: Reader,
+  accountId: number,
+  runId: number,
+  after: string,
+  leftMax: number,
+): Promise<UndoPreview> {
+  const run = await runLook(reader, accountId, runId)
+  if (run === undefined)
+    throw new ShelfwireError('unknown-run', `the account has no import run ${runId}, or it is not kept any more`)
+  const obstacle = await undoObstacle(reader, accountId, run)
+  if (obstacle !== null) throw new ShelfwireError('conflict', `run ${runId} cannot be undone: ${obstacle.text}`)
+  const found: UndoPreview = { lookedAt: 0, restored: 0, dropped: 0, asBefore: 0, left: [], nextAfter: after }
+  const left: LeftOffer[] = []
+  while (found.nextAfter !== null && left.length < leftMax && found.lookedAt < LIMITS.importUndoPreviewRows) {
+    const page = await changesAfter(reader, accountId, runId, found.nextAfter, LIMITS.importPageRows)
+    const looked = await previewRestores(reader, accountId, run.supplierId, restoresOf(page))
+    found.nextAfter = page.length < LIMITS.importPageRows ? null : (page.at(-1)?.supplierSku ?? null)
+    for (const [i, { restore, restoration, now }] of looked.entries()) {
+      found.lookedAt++
+      if (restoration === 'restore') found.restored++
+      else if (restoration === 'drop') found.dropped++
+      else if (restoration === 'as_before') found.asBefore++
+      else if (left.push({ ...restore, reason: restoration, now }) === leftMax) {
+        if (i + 1 < looked.length) found.nextAfter = restore.supplierSku
+        break
+      }
+    }
+  }
+  const keys = left.filter(({ reason }) => reason === 'changed').map(({ supplierSku }) => supplierSku)
+  const changedBy = keys.length === 0 ? new Map() : await changedSince(reader, accountId, run, keys)
+  found.left = left.map((row) => ({ ...row, changedByRunId: changedBy.get(row.supplierSku) ?? null }))
+  return found
+}

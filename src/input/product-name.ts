@@ -1,0 +1,52 @@
+import { lengthMaxOf, valuesOf, type NameField } from '../../contract/product-fields.ts'
+import { isBlank } from '../model/blank.ts'
+import { isCountry } from '../model/countries.ts'
+import { readText } from './text.ts'
+import { quoted, type Verdict } from './verdict.ts'
+import { readWeight } from './weight.ts'
+
+/** What an article's condition can be; the words of schema.org (`https://schema.org/UsedCondition`) are these with an ending. */
+const CONDITIONS: readonly string[] = ['new', 'refurbished', 'used', 'damaged']
+const OF_SCHEMA_ORG = /^(?:https?:\/\/schema\.org\/)?(\w+)condition$/
+
+const RULES: Readonly<Record<ReturnType<typeof valuesOf>, (text: string) => Verdict<string>>> = {
+  text: (text) => ({ value: text }),
+  condition(text) {
+    const word = text.toLowerCase()
+    const condition = OF_SCHEMA_ORG.exec(word)?.[1] ?? word
+    return CONDITIONS.includes(condition)
+      ? { value: condition }
+      : { reason: `must be one of ${CONDITIONS.join(', ')}, not ${quoted(text)}` }
+  },
+  country(text) {
+    const code = text.toUpperCase()
+    return isCountry(code)
+      ? { value: code }
+      : { reason: `must be the code of a country, two letters such as DE (ISO 3166-1), not ${quoted(text)}` }
+  },
+  'hs-code'(text) {
+    const digits = text.replace(/[.\s\u00a0]/g, '')
+    return /^\d{6,12}$/.test(digits)
+      ? { value: digits }
+      : { reason: `must be a customs tariff number of 6 to 12 digits, such as 8201.10.00, not ${quoted(text)}` }
+  },
+  weight: readWeight,
+}
+
+/** Characters of a code before blanks and dots are taken out of it. */
+const CODE_LENGTH_MAX = 100
+
+/**
+ * Reads the value of a field that is the same in every language. @returns it in the one form in which it is kept: a country's code in
+ * capitals, a tariff number as its digits, a condition as one of our words, another text without blanks at its ends.
+ */
+export function readName(field: NameField, given: unknown): Verdict<string> {
+  const values = valuesOf(field)
+  const text = readText(given, values === 'text' ? lengthMaxOf(field) : CODE_LENGTH_MAX)
+  return values === 'text' || 'reason' in text ? text : RULES[values](text.value)
+}
+
+/** The same of a value that may be missing: null, and a string that shows nothing, become null. */
+export function readOptionalName(field: NameField, given: unknown): Verdict<string | null> {
+  return given === null || (typeof given === 'string' && isBlank(given)) ? { value: null } : readName(field, given)
+}

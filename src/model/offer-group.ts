@@ -1,0 +1,14 @@
+import type { OfferGroup } from './offer.ts'
+
+/** Equal groups as equal JSON, whatever the order of their languages and members: jsonb keeps neither. */
+export function orderedGroup({ key, title, options, position }: OfferGroup): OfferGroup {
+  return {
+    key,
+    title: Object.fromEntries(Object.entries(title).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    options: options.map((option) => ({ key: option.key, label: option.label, value: option.value })),
+    position,
+  }
+}
+
+export const isSameGroup = (a: OfferGroup | null, b: OfferGroup | null): boolean =>
+  a === b || (a !== null && b !== null && JSON.stringify(orderedGroup(a)) === JSON.stringify(orderedGroup(b)))

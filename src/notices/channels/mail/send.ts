@@ -1,0 +1,117 @@
+import { membersList } from '../../../accounts/members.sql.ts'
+import { inTransaction, type Db } from '../../../db/sql.ts'
+import { LIMITS } from '../../../platform/limits.ts'
+import type { Log } from '../../../platform/log.ts'
+import { startLoop, type Loop } from '../../../platform/loop.ts'
+import type { Mailer, SendResult } from '../../../outbound/mailer.ts'
+import {
+  accountsWithDeliveriesDue,
+  deliveryClaim,
+  deliveryFailed,
+  deliverySent,
+  mailsKeep,
+  type ClaimedDelivery,
+} from '../../deliveries.sql.ts'
+import { noticeText } from '../../notice-text.ts'
+import { retryAfterTries, withGrace } from '../../retries.ts'
+import { spreadNotices } from '../../spread.ts'
+
+/** How late a mail may be, at most. */
+const IDLE_MS = 5_000
+
+export interface NoticesOptions {
+  idleMs?: number
+}
+
+/**
+ * Starts mailing notices to owners. Any number of processes may do so: each notice is claimed before it is sent.
+ *
+ * @param mailer null: there is no SMTP_URL, and notices are only stored
+ */
+export function startNotices(db: Db, mailer: Mailer | null, log: Log, options: NoticesOptions = {}): Loop {
+  return startLoop({
+    name: 'notices',
+    log,
+    idleMs: options.idleMs ?? IDLE_MS,
+    step: (signal) => withGrace(signal, (giveUp) => sendNotices(db, mailer, log, { stopping: signal, giveUp })),
+  })
+}
+
+/**
+ * Mails what is due, one notice of each account in turn. Ends early after LIMITS.noticeStepMs, so that a busy loop is not taken
+ * for a dead one, and if the mail server does not answer: the next mail would wait for it as well.
+ *
+ * @param signals after `stopping` no mail is started; `giveUp` aborts one that is being sent
+ */
+export async function sendNotices(
+  db: Db,
+  mailer: Mailer | null,
+  log: Log,
+  signals: { stopping?: AbortSignal; giveUp?: AbortSignal } = {},
+): Promise<'more' | 'idle'> {
+  const until = performance.now() + LIMITS.noticeStepMs
+  await spreadNotices(db, signals.stopping)
+  for (;;) {
+    const due = await db.nodes.scan('notices', (accounts) =>
+      accountsWithDeliveriesDue(db, 'mail', LIMITS.noticeAccountsPerStep, accounts),
+    )
+    if (due.rows.length === 0) return 'idle'
+    for (const accountId of due.rows) {
+      if (signals.stopping?.aborted === true || performance.now() > until) return 'more'
+      const answers = await db.nodes.unlessAway(accountId, () => sendNext(db, mailer, log, accountId, signals.giveUp))
+      if (answers === false) return 'idle'
+    }
+  }
+}
+
+/** Mails the first due notice of an account, unless another process does. @returns false if the mail server does not answer. */
+async function sendNext(
+  db: Db,
+  mailer: Mailer | null,
+  log: Log,
+  accountId: number,
+  giveUp: AbortSignal | undefined,
+): Promise<boolean> {
+  const owners = (await membersList(db, accountId))
+    .filter((member) => member.role === 'owner')
+    .map((member) => member.email)
+  if (mailer === null || owners.length === 0) {
+    await inTransaction(db, (tx) =>
+      mailsKeep(tx, accountId, mailer === null ? 'SMTP_URL is not set' : 'the account has no owner'),
+    )
+    return true
+  }
+  const notice = await inTransaction(db, (tx) => deliveryClaim(tx, accountId, 'mail'))
+  if (notice === undefined) return true
+  const result = await mailer.send(mailOf(accountId, notice, owners, mailer.senderHost), giveUp)
+  await record(db, accountId, notice, result, log)
+  return result === 'sent' || result.isSent || result.isAnswered
+}
+
+/** The same mail, id and date included, at every try: if it is sent twice, mail programs show it once. */
+function mailOf(accountId: number, notice: ClaimedDelivery, owners: readonly string[], senderHost: string) {
+  const { subject, text } = noticeText(accountId, notice)
+  return {
+    to: owners,
+    subject,
+    text,
+    messageId: `<notice-${accountId}-${notice.noticeId}@${senderHost}>`,
+    date: notice.createdAt,
+  }
+}
+
+async function record(db: Db, accountId: number, notice: ClaimedDelivery, result: SendResult, log: Log): Promise<void> {
+  const { noticeId, tries } = notice
+  if (result === 'sent' || result.isSent) {
+    const error = result === 'sent' ? null : result.error
+    await inTransaction(db, (tx) => deliverySent(tx, accountId, notice, error))
+    if (error !== null) log.warn({ accountId, noticeId, error }, 'a notice was not mailed to every owner')
+    return
+  }
+  const retryMs = result.isPermanent ? null : retryAfterTries(tries)
+  const state = await inTransaction(db, (tx) => deliveryFailed(tx, accountId, notice, { error: result.error, retryMs }))
+  log.warn(
+    { accountId, noticeId, error: result.error, mail: state },
+    state === 'kept' ? 'a notice could not be mailed and is kept' : 'a notice could not be mailed',
+  )
+}

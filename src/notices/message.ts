@@ -1,0 +1,63 @@
+import { NOTICES, type NoticeKind, type NoticeSubject } from '../../contract/notice-kinds.ts'
+import { formatTimestamp } from '../platform/timestamp.ts'
+import { addressShown, isAbout, noticeText } from './notice-text.ts'
+
+/** A notice as channels send it. */
+export interface NoticeMessage {
+  /** The same at every try, so that a receiver can tell a repeat. */
+  id: string
+  /** `test`: an owner tries the channel. */
+  kind: NoticeKind | 'test'
+  severity: (typeof NOTICES)[NoticeKind]['severity']
+  facts: object
+  subject: string
+  /** Lines ended by \n. */
+  text: string
+  /** The page of the panel about it; null where the service does not know its own address. */
+  link: string | null
+  createdAt: string
+}
+
+/** A stored notice as it is sent. Pure. @param base the address of this service; empty: not known */
+export function messageOf(
+  accountId: number,
+  notice: NoticeSubject & { noticeId: number; createdAt: Date },
+  base: string,
+): NoticeMessage {
+  const { kind, noticeId, createdAt } = notice
+  // the query of an endpoint's URL may hold secrets
+  const facts = isAbout('endpoint', notice)
+    ? { ...notice.facts, url: addressShown(notice.facts.url), endpoint_id: notice.endpointId }
+    : notice.facts
+  return {
+    id: `notice-${accountId}-${noticeId}`,
+    kind,
+    severity: NOTICES[kind].severity,
+    facts,
+    ...noticeText(accountId, notice),
+    link: linkTo(base, accountId, isAbout('endpoint', notice) ? `endpoints/${notice.endpointId}` : 'notices'),
+    createdAt: formatTimestamp(createdAt),
+  }
+}
+
+/** What an owner sends to try a channel. */
+export function testMessage(
+  accountId: number,
+  channel: { channelId: number; name: string },
+  base: string,
+  at: Date,
+): NoticeMessage {
+  return {
+    id: `test-${accountId}-${channel.channelId}-${at.getTime()}`,
+    kind: 'test',
+    severity: 'good',
+    facts: {},
+    subject: 'A test notice',
+    text: `The channel ${channel.name} works: notices of account ${accountId} arrive here.\n`,
+    link: linkTo(base, accountId, 'notice-channels'),
+    createdAt: formatTimestamp(at),
+  }
+}
+
+const linkTo = (base: string, accountId: number, page: string) =>
+  base === '' ? null : `${base}/panel/${accountId}/${page}`

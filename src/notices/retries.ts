@@ -1,0 +1,21 @@
+import { LIMITS } from '../platform/limits.ts'
+
+/** The delay after the first, second, third try, and after every further one, until LIMITS.noticeRetryHours are over. */
+const RETRY_MS: readonly number[] = [60_000, 300_000, 900_000, 3_600_000]
+
+/** When a notice that could not be sent is tried again. @param tries so far, at least 1 */
+export const retryAfterTries = (tries: number): number | null => RETRY_MS[Math.min(tries, RETRY_MS.length) - 1] ?? null
+
+/** Runs `work` with a signal that aborts LIMITS.noticeEndingMs after `stopping`: what is nearly sent can end, or it would be sent twice. */
+export async function withGrace<T>(stopping: AbortSignal, work: (giveUp: AbortSignal) => Promise<T>): Promise<T> {
+  const giveUp = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  const ending = () => (timer = setTimeout(() => giveUp.abort(), LIMITS.noticeEndingMs))
+  stopping.addEventListener('abort', ending, { once: true })
+  try {
+    return await work(giveUp.signal)
+  } finally {
+    stopping.removeEventListener('abort', ending)
+    clearTimeout(timer)
+  }
+}

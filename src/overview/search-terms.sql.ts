@@ -1,0 +1,66 @@
+import type { Reader } from '../db/sql.ts'
+import { placesAmong, SAMPLED_PLACES } from './product-list.sql.ts'
+import { must } from '../platform/must.ts'
+
+// Words of an account (`search_term`), by a part of them or by what they are like, and EANs by their last digits.
+
+const PRODUCTS_AMONG = 400
+
+/**
+ * Terms that match a tsquery, at most so many: those that were there first, which are the commonest. Materialized, or the limit would be taken
+ * for a reason to look at every term. Of several queries in one statement nothing would be known when it is planned, and every term of the
+ * account would be looked at where there are many other accounts.
+ */
+export async function termsMatching(
+  reader: Reader,
+  accountId: number,
+  query: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await reader<{ term: string }[]>`
+    with found as materialized (
+      select t.term from search_term t where t.account_id = ${accountId} and t.grams @@ ${query}::tsquery)
+    select term from found limit ${limit}`
+  return rows.map(({ term }) => term)
+}
+
+/** EANs that end with these digits, the shortest first. */
+export async function eansEnding(reader: Reader, accountId: number, digits: string, limit: number): Promise<string[]> {
+  const reversed = digits.split('').reverse().join('')
+  const rows = await reader<{ ean: string }[]>`
+    select distinct ean from (
+      select e.ean from product_ean e
+      where e.account_id = ${accountId} and reverse(e.ean) collate "C" >= ${reversed}
+        and reverse(e.ean) collate "C" < ${`${reversed}:`}
+      order by reverse(e.ean) collate "C" limit ${limit}) found`
+  return rows.map(({ ean }) => ean)
+}
+
+/** How many of about 400 products, spread over the account, match each of these tsqueries. */
+export async function sampleOfEach(reader: Reader, accountId: number, queries: readonly string[]): Promise<number[]> {
+  const each = Math.ceil(PRODUCTS_AMONG / SAMPLED_PLACES)
+  const rows = await reader<{ count: number }[]>`
+    with ${placesAmong(reader, accountId)},
+      sampled as materialized (
+        select s.product_id, s.words from places p
+        cross join lateral (
+          select s.product_id, s.words from product_search s where s.account_id = ${accountId} and s.product_id >= p.place
+          order by s.product_id limit ${each} offset 0) s)
+    select (select count(distinct product_id)::int from sampled where words @@ given.query::tsquery) as count
+    from unnest(${[...queries]}::text[]) with ordinality as given (query, place) order by place`
+  return rows.map(({ count }) => count)
+}
+
+/** How many products match a tsquery, counted to a limit; materialized, or the limit would be taken for a reason to look at every product. */
+export async function productsToLimit(
+  reader: Reader,
+  accountId: number,
+  query: string,
+  limit: number,
+): Promise<number> {
+  const [row] = await reader<{ count: number }[]>`
+    with found as materialized (
+      select s.product_id from product_search s where s.account_id = ${accountId} and s.words @@ ${query}::tsquery)
+    select count(*)::int as count from (select from found limit ${limit}) counted`
+  return must(row).count
+}

@@ -1,0 +1,57 @@
+import type { Reader, Tx } from '../db/sql.ts'
+import { LIMITS } from '../platform/limits.ts'
+
+// What a person has made with a session and what outlives it: tokens, invitations and links to endpoints, as long as they open something.
+
+export interface MadeRow {
+  id: number
+  accountId: number
+  accountName: string
+  /** For an invitation, the address. */
+  name: string
+  createdAt: Date
+}
+
+/** Tokens that were created within the longest life of a session, newest first. */
+export function tokensMade(reader: Reader, personId: number) {
+  return reader<MadeRow[]>`
+    select t.token_id as id, t.account_id as "accountId", a.name as "accountName", t.name, t.created_at as "createdAt"
+    from token t join account a on a.account_id = t.account_id
+    where t.created_by = ${personId} and t.revoked_at is null and (t.expires_at is null or t.expires_at > now())
+      and t.created_at > now() - make_interval(days => ${LIMITS.sessionDaysMax})
+    order by t.token_id desc`
+}
+
+export function invitationsMade(reader: Reader, personId: number) {
+  return reader<MadeRow[]>`
+    select l.link_id as id, l.account_id as "accountId", a.name as "accountName", l.email as name, l.created_at as "createdAt"
+    from one_time_link l join account a on a.account_id = l.account_id
+    where l.created_by = ${personId} and l.expires_at > now() order by l.link_id desc`
+}
+
+export function endpointLinksMade(reader: Reader, personId: number) {
+  return reader<MadeRow[]>`
+    select l.link_id as id, l.account_id as "accountId", a.name as "accountName", l.name, l.created_at as "createdAt"
+    from endpoint_link l join account a on a.account_id = l.account_id
+    where l.created_by = ${personId} and l.expires_at > now() order by l.link_id desc`
+}
+
+type Ended = { id: number; accountId: number }
+
+export function tokensMadeRevoke(tx: Tx, personId: number, ids: readonly number[]) {
+  return tx<Ended[]>`
+    update token set revoked_at = now() where created_by = ${personId} and token_id = any(${[...ids]}::bigint[]) and revoked_at is null
+    returning token_id as id, account_id as "accountId"`
+}
+
+export function invitationsMadeDelete(tx: Tx, personId: number, ids: readonly number[]) {
+  return tx<Ended[]>`
+    delete from one_time_link where created_by = ${personId} and link_id = any(${[...ids]}::bigint[]) and account_id is not null
+    returning link_id as id, account_id as "accountId"`
+}
+
+export function endpointLinksMadeDelete(tx: Tx, personId: number, ids: readonly number[]) {
+  return tx<Ended[]>`
+    delete from endpoint_link where created_by = ${personId} and link_id = any(${[...ids]}::bigint[])
+    returning link_id as id, account_id as "accountId"`
+}

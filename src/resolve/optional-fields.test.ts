@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { OPTIONAL_NAMES, OPTIONAL_TEXTS, forEachField } from '../../contract/product-fields.ts'
+import { anAccount, anOffer, aProduct, aStore, payloadOf } from './fixtures.ts'
+
+// Fields that a payload has only where the product has a value.
+
+const names = forEachField(OPTIONAL_NAMES, (field) => `A ${field}`)
+const texts = forEachField(OPTIONAL_TEXTS, (field) => `A ${field}`)
+const fields = [...OPTIONAL_NAMES, ...OPTIONAL_TEXTS]
+
+test('an optional field is a member where an offer or an override has a value, and no member elsewhere', () => {
+  const account = anAccount()
+  const none = payloadOf(
+    account,
+    aProduct({ offers: [anOffer(1, { texts: { en: { title: 'Spade', seo_title: ' ' } } })] }),
+  )
+  expect(fields.filter((field) => field in (none?.content ?? {}))).toEqual([])
+  const stated = payloadOf(account, aProduct({ offers: [anOffer(1, { ...names, texts: { en: texts } })] }))
+  expect(stated?.content).toMatchObject({ ...names, ...texts })
+  const overrides = fields.map((field) => ({
+    field,
+    locale: field in texts ? 'en' : '',
+    value: `Our ${field}`,
+  }))
+  for (const offers of [[], [anOffer(1, { ...names, texts: { en: texts } })]])
+    expect(payloadOf(account, aProduct({ offers, overrides }))?.content).toMatchObject(
+      forEachField(fields, (field) => `Our ${field}`),
+    )
+})
+
+test('an optional text is the one of the store’s language, and an optional name is taken in the order of its sources', () => {
+  const account = anAccount({
+    stores: [aStore({ locale: 'de-AT' })],
+    sourceOrders: [{ field: 'mpn', supplierIds: [2, 1] }],
+  })
+  const product = aProduct({
+    offers: [
+      anOffer(1, { mpn: 'ONE', texts: { en: { delivery_time: '2-4 days' }, de: { delivery_time: '2-4 Werktage' } } }),
+      anOffer(2, { mpn: 'TWO', texts: { en: { seo_title: 'Spade' } } }),
+    ],
+  })
+  expect(payloadOf(account, product)?.content).toMatchObject({
+    mpn: 'TWO',
+    delivery_time: '2-4 Werktage',
+    seo_title: 'Spade',
+  })
+})

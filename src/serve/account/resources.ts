@@ -1,0 +1,39 @@
+import type { SourceRules } from '../../imports/sources/edit-sources.ts'
+import type { NoticeChannelTools } from '../../notices/notice-channels.ts'
+import { assortmentRules } from './assortment-rules.ts'
+import { attributes } from './attributes.ts'
+import { categories } from './categories.ts'
+import { channels } from './channels.ts'
+import type { Untyped } from './collection.ts'
+import { exclusionRules } from './exclusion-rules.ts'
+import { groups } from './groups.ts'
+import { noticeChannelsWith } from './notice-channels.ts'
+import { pricingRules } from './pricing-rules.ts'
+import { rates } from './rates.ts'
+import { sourceOrders } from './source-orders.ts'
+import { sourcesWith } from './sources.ts'
+import { stores } from './stores.ts'
+import { suppliers } from './suppliers.ts'
+
+/** What some resources are checked, sealed and tried with. */
+export interface ResourceTools {
+  noticeChannels: NoticeChannelTools
+  sources: { rules: SourceRules }
+}
+
+/** How every account resource is read and written, by HTTP and by commands. */
+export const resourcesWith = (tools: ResourceTools): readonly Untyped[] => [
+  stores,
+  groups,
+  rates,
+  categories,
+  attributes,
+  suppliers,
+  sourcesWith(tools.sources.rules),
+  sourceOrders,
+  pricingRules,
+  exclusionRules,
+  assortmentRules,
+  channels,
+  noticeChannelsWith(tools.noticeChannels),
+]

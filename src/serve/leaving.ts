@@ -1,0 +1,13 @@
+import type { FastifyReply } from 'fastify'
+import { ShelfwireError } from '../platform/errors.ts'
+
+/** Aborted when the connection is closed before the answer was sent: then the work is not needed any more. */
+export function leaving({ raw }: FastifyReply): AbortSignal {
+  const ending = new AbortController()
+  const leave = () => {
+    if (!raw.writableFinished) ending.abort(new ShelfwireError('bad-request', 'the client is gone'))
+  }
+  if (raw.destroyed) leave()
+  else raw.once('close', leave)
+  return ending.signal
+}

@@ -1,0 +1,330 @@
+import type { FastifyInstance } from 'fastify'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { startCountingUse } from './accounts/limits/use.ts'
+import { openAuthenticator } from './accounts/authenticate.ts'
+import { openStoreDirectory } from './catalog/settings/store-directory.ts'
+import { nodesAway } from './db/distribution/nodes-away.ts'
+import { unreadyDatabase } from './db/readiness.ts'
+import { openWaiters } from './feed/waiters.ts'
+import { LIMITS } from './platform/limits.ts'
+import { warnOfMemory } from './platform/memory.ts'
+import { startLoop, type Loop } from './platform/loop.ts'
+import { packageVersion } from './platform/package.ts'
+import type { Settings } from './platform/settings.ts'
+import { fileReadersBytesMax } from './file-readers/readers.ts'
+import { decodersBytesMax, MIRROR_LANE, openDecoders, sizeLane, UPLOAD_LANE } from './images/decode/decoders.ts'
+import { openCachedStore } from './images/store/cached-store.ts'
+import { openUnfinished } from './objects/unfinished.ts'
+import { openUploads } from './images/uploads/uploads.ts'
+import { startForgettingUploads } from './images/uploads/forget.ts'
+import { openVariants } from './images/variants/variants.ts'
+import { startImageBase } from './images/base/image-base.ts'
+import { startMirror } from './images/mirror/loop.ts'
+import { openRoom } from './images/mirror/room.ts'
+import { startRemoving } from './images/unused/remove.ts'
+import { startForgettingRuns } from './imports/runs/forget.ts'
+import { startSources } from './imports/sources/loop.ts'
+import { startForgetting } from './writes/forget-answers.ts'
+import { startNotices } from './notices/channels/mail/send.ts'
+import { startNoticeChannels } from './notices/deliver.ts'
+import { startOperations } from './operations/operations.ts'
+import { openPeople } from './people/people.ts'
+import { startLinkMails } from './people/link-mails.ts'
+import { startForgettingPeople } from './people/forget.ts'
+import { startCountingChanges } from './overview/change-hours.ts'
+import { openLookup } from './shelf/payload-lookup.ts'
+import { startClock } from './shelf/clock.ts'
+import { startFillingTerms } from './shelf/search-terms.ts'
+import { requireKeys } from './sealed/keys-in-use.ts'
+import { listen } from './serve/listen.ts'
+import type { OperatorContext, OperatorListener } from './serve/operator-listener.ts'
+import { startDeliverer } from './webhooks/deliver/loop.ts'
+import { Endpoints } from './webhooks/endpoints/endpoints.ts'
+import { pendingAge } from './webhooks/log/pending-age.ts'
+import { startTrimming } from './webhooks/log/trim.ts'
+import type { Metric } from 'prom-client'
+import type { Mailer } from './outbound/mailer.ts'
+import type { Room } from './images/mirror/room.ts'
+import { isServing, sourceRules, type Runtime } from './runtime.ts'
+
+// A running service: the loops and the API of its roles, started on an open runtime and stopped in order.
+
+/** `api` answers HTTP requests; `work` runs the background loops: shelving, operations, deliveries, clean-up. */
+export type Role = 'api' | 'work'
+export const ROLES: readonly Role[] = ['api', 'work']
+
+export interface Service extends AsyncDisposable {
+  /** URL it listens on, without a slash at the end; null without the api role. */
+  url: string | null
+  /** URL of the listener for /metrics and probes; null without METRICS_PORT. */
+  metricsUrl: string | null
+  app: FastifyInstance | null
+}
+
+const HOUSEKEEPING_MS = 30_000
+/** The first use of a token is noted after so long: its owner may wait to see it. */
+const FIRST_USE_NOTED_MS = 1_000
+/** A worker whose last successful step is older than this makes the process unready. */
+const WORKER_SILENCE_MS_MAX = 60_000
+/** Two: while one waits for PostgreSQL, the other resolves. */
+const SHELF_WORKERS = 2
+
+export interface ServiceOptions {
+  /** Pictures of accounts that are new are mirrored only then: creating the demo has the machine to itself. */
+  mirrorAfter?: Promise<void>
+}
+
+/** What a process of these roles, and those that it starts, take at the most, in bytes: docs/operations.md, "Memory". */
+export function memoryMax(settings: Settings, roles: readonly Role[]): number {
+  const lanes = [
+    ...(roles.includes('api') ? [UPLOAD_LANE, sizeLane(availableParallelism())] : []),
+    ...(roles.includes('work') && settings.mirror ? [MIRROR_LANE] : []),
+  ]
+  return (
+    LIMITS.ownMegabytes * 1_048_576 +
+    fileReadersBytesMax(settings.fileReaderMegabytes) +
+    decodersBytesMax(lanes, settings.imageDecoderMegabytes)
+  )
+}
+
+/** What the roles of a service share. */
+interface Starting {
+  runtime: Runtime
+  mailer: Mailer | null
+  /** For the bytes of pictures. */
+  room: Room
+  loops: Loop[]
+  /** Where clients reach the service; '' before it is known. */
+  publicUrl(): string
+}
+
+/** Starts the service in the given roles on an open runtime. */
+export async function startService(
+  runtime: Runtime,
+  roles: readonly Role[],
+  options: ServiceOptions = {},
+): Promise<Service> {
+  const { settings, log, db, seal, traffic } = runtime
+  warnOfMemory(log, memoryMax(settings, roles))
+  await requireKeys(db, seal, log)
+  const mailer =
+    settings.smtpUrl === null
+      ? null
+      : (await import('./outbound/mailer.ts')).openMailer({ smtpUrl: settings.smtpUrl, from: settings.mailFrom })
+  let url = settings.publicUrl ?? ''
+  const loops: Loop[] = []
+  const room = openRoom(db, settings.imageStoreBytesMax)
+  const starting: Starting = { runtime, mailer, room, loops, publicUrl: () => url }
+  const stopLoops = () => Promise.all(loops.map((loop) => loop.stop()))
+  const ofWork = roles.includes('work') ? await startWork(starting, options) : []
+  const metrics = [...ofWork, pendingAge(db), nodesAway(db)]
+  let isClosing = false
+  const unready = async () => [
+    ...(isClosing ? ['shutting down'] : []),
+    ...(await unreadyDatabase(db)),
+    ...(loops.some((loop) => loop.ageMs() > WORKER_SILENCE_MS_MAX) ? ['worker'] : []),
+  ]
+  if (!roles.includes('api')) {
+    const apart = await listenApart(settings, async () => {
+      const { openFigures } = await import('./serve/figures.ts')
+      return { settings, log, figures: openFigures(metrics, null), unready }
+    }).catch(async (error: unknown) => {
+      await stopLoops()
+      throw error
+    })
+    return {
+      url: null,
+      metricsUrl: apart?.url ?? null,
+      app: null,
+      async [Symbol.asyncDispose]() {
+        isClosing = true
+        await stopLoops()
+        // last, so that until the end a probe gets the reason why it is not ready
+        await apart?.close()
+      },
+    }
+  }
+  const { app, authenticator, figures, people, variantDecoders, waiters } = await openApi(starting, metrics, unready)
+  app.server.on('request', () => (traffic.at = performance.now()))
+  let listening: string
+  let apart: OperatorListener | null
+  try {
+    listening = await listen(app, settings.host, settings.port, ['HOST', 'PORT'])
+    apart = await listenApart(settings, async () => ({ settings, log, figures, unready }))
+  } catch (error) {
+    waiters.close()
+    await Promise.all([app.close(), stopLoops(), variantDecoders.close()])
+    throw error
+  }
+  url ||= listening
+  return {
+    url: listening,
+    metricsUrl: apart?.url ?? null,
+    app,
+    async [Symbol.asyncDispose]() {
+      isClosing = true
+      // first end long polls, then let requests in flight finish, then stop the loops
+      waiters.close()
+      const drained = app.close().then(() => true)
+      const deadline = new Promise<boolean>((resolve) =>
+        setTimeout(() => resolve(false), LIMITS.shutdownDrainMs).unref(),
+      )
+      if (!(await Promise.race([drained, deadline]))) {
+        log.warn('requests were still running at the end of the drain time')
+        app.server.closeAllConnections()
+      }
+      await variantDecoders.close()
+      await people.settled()
+      await stopLoops()
+      try {
+        await authenticator.flushUses()
+      } finally {
+        await apart?.close()
+      }
+    },
+  }
+}
+
+/** Starts the loops of the work role. @returns their metrics. */
+async function startWork(
+  { runtime, mailer, room, loops, publicUrl }: Starting,
+  options: ServiceOptions,
+): Promise<readonly Metric[]> {
+  const { settings, log, db, wake, shelf, seal, outbound, traffic } = runtime
+  for (let i = 1; i <= SHELF_WORKERS; i++) loops.push(shelf.startWorker(`shelve-${i}`))
+  loops.push(
+    startClock(db, wake, log),
+    startFillingTerms(db, log),
+    startTrimming(db, log),
+    startForgetting(db, log),
+    startOperations(db, wake, log, isServing(traffic)),
+    startForgettingPeople(db, log),
+    startCountingChanges(db, log),
+    startCountingUse(db, log),
+    startForgettingUploads(db, log),
+    startSources(db, wake, log),
+    startForgettingRuns(db, runtime.imports.files, log),
+    // imported only here: the readers of files are half of the modules that every command would load
+    (await import('./imports/runs/loop.ts')).startImports(runtime.imports),
+  )
+  const deliverer = startDeliverer({ db, wake, log, outbound, seal, perSecondMax: settings.webhooksPerSecond })
+  loops.push(deliverer, startNotices(db, mailer, log))
+  loops.push(startNoticeChannels({ db, log, outbound, seal, publicUrl }))
+  let mayMirror = options.mirrorAfter === undefined
+  void options.mirrorAfter?.then(() => (mayMirror = true))
+  const imageBase = () => {
+    if (!settings.mirror) return ''
+    const base = settings.imageUrl ?? publicUrl()
+    return mayMirror && base !== '' ? base : undefined
+  }
+  const isImplicit = settings.mirror && settings.imageUrl === null && settings.publicUrl === null
+  loops.push(startImageBase(db, wake, log, imageBase, isImplicit))
+  if (!settings.mirror) return deliverer.metrics
+  const mirror = startMirror({
+    db,
+    wake,
+    log,
+    outbound,
+    store: runtime.imageStore,
+    decoders: runtime.mirrorDecoders,
+    unfinished: openUnfinished(join(settings.dataDir, 'fetching')),
+    perSecond: settings.mirrorPerSecond,
+    room,
+  })
+  loops.push(mirror, startRemoving(db, runtime.imageStore, log))
+  return [...deliverer.metrics, ...mirror.metrics]
+}
+
+/** Opens what the api role answers with; it does not listen yet. */
+async function openApi(
+  { runtime, mailer, room, loops, publicUrl }: Starting,
+  metrics: readonly Metric[],
+  unready: () => Promise<string[]>,
+) {
+  const { settings, log, db, wake, writes, seal, outbound } = runtime
+  let noteUses = () => {}
+  let noting: NodeJS.Timeout | undefined
+  const authenticator = openAuthenticator(db, wake, log, () => {
+    noting ??= setTimeout(() => {
+      noting = undefined
+      noteUses()
+    }, FIRST_USE_NOTED_MS).unref()
+  })
+  const waiters = openWaiters(db, wake, log)
+  // imported only here: it is four fifths of all modules, and most commands serve nothing
+  const { openApp } = await import('./serve/app.ts')
+  const { openAccountPlaces } = await import('./serve/account-places.ts')
+  const figures = (await import('./serve/figures.ts')).openFigures(metrics, waiters)
+  const people = openPeople({ db, log, seal, mailer, publicUrl })
+  const variantDecoders = openDecoders(sizeLane(availableParallelism()), log, settings.imageDecoderMegabytes)
+  const app = await openApp({
+    db,
+    log,
+    wake,
+    writes,
+    authenticator,
+    stores: openStoreDirectory(db, wake),
+    lookup: openLookup(db),
+    people,
+    endpoints: (note) => new Endpoints(db, wake, seal, outbound, note),
+    waiters,
+    images: {
+      store: openCachedStore(runtime.imageStore),
+      variants: openVariants({
+        store: runtime.imageStore,
+        decoders: variantDecoders,
+        directory: join(settings.dataDir, 'image-variants'),
+        bytesMax: settings.imageVariantsBytesMax,
+        log,
+      }),
+      uploads: openUploads({
+        store: runtime.imageStore,
+        decoders: runtime.decoders,
+        unfinished: openUnfinished(join(settings.dataDir, 'image-uploads')),
+        base: () => settings.imageUrl ?? publicUrl(),
+        room,
+        log,
+      }),
+    },
+    noticeChannels: { seal, outbound, publicUrl },
+    sources: { rules: sourceRules(runtime), fetching: runtime.fetching, readers: runtime.imports.readers },
+    runFiles: runtime.imports.files,
+    publicUrl,
+    isPublicUrlSet: settings.publicUrl !== null,
+    rates: runtime.imports.rates,
+    places: openAccountPlaces(runtime.limits),
+    ratePerSecond: settings.ratePerSecond,
+    trustedProxies: settings.trustedProxies,
+    figures,
+    metricsAccess: {
+      token: settings.metricsToken,
+      isApart: settings.metricsPort !== null,
+      isBehindProxy: settings.trustedProxies.length > 0 || settings.publicUrl !== null,
+    },
+    version: packageVersion(),
+    unready,
+  })
+  const housekeeping = startLoop({
+    name: 'housekeeping',
+    log,
+    idleMs: HOUSEKEEPING_MS,
+    async step() {
+      await authenticator.flushUses()
+      return 'idle'
+    },
+  })
+  noteUses = () => housekeeping.poke()
+  loops.push(startLinkMails(people), housekeeping)
+  return { app, authenticator, figures, people, variantDecoders, waiters }
+}
+
+/** Opens the listener for operators where METRICS_PORT asks for it. */
+async function listenApart(
+  { metricsPort }: Settings,
+  context: () => Promise<OperatorContext>,
+): Promise<OperatorListener | null> {
+  if (metricsPort === null) return null
+  const { listenForOperators } = await import('./serve/operator-listener.ts')
+  return listenForOperators(metricsPort, await context())
+}

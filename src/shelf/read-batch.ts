@@ -1,0 +1,156 @@
+import { productsLock, productsLockAll } from '../catalog/products/products.sql.ts'
+import { marksDelete, marksDeleteRead, marksOf, type Mark } from '../catalog/stale/marks.sql.ts'
+import type { Tx } from '../db/sql.ts'
+import { faultPoint } from '../platform/fault-point.ts'
+import { LIMITS } from '../platform/limits.ts'
+import type { ProductInputs } from '../resolve/inputs.ts'
+import type { CompiledAccounts, ShelvedAccount } from './compiled-inputs.ts'
+import { storedPrices } from './price-halves.ts'
+import { readPriceInputs, readProductInputs } from './read-inputs.ts'
+import { storedWholes } from './whole-products.ts'
+
+// Steps 1 to 3 of T2, numbered as in ARCHITECTURE.md, which has the reasons.
+
+export interface ShelveOptions {
+  /** Skip products that another batch has locked instead of waiting for it; their marks stay. */
+  skipLocked?: boolean
+  /** Take at most this many products, lowest ids first; with skipLocked, concurrent workers get different ones. */
+  limit?: number
+  /** Resolve for one store only. The products' marks stay, because other stores may need them. */
+  storeId?: number | null
+  /**
+   * 'price': only price halves can have changed; the marks stay, because they may concern the content half.
+   * null: both halves can have changed. Omitted: the products' marks decide.
+   */
+  half?: 'price' | null
+}
+
+/** Locked products with what the first slice of them is resolved from and compared with. */
+export interface Batch {
+  locked: number[]
+  /** Of which only the price half can have changed. */
+  priceIds: number[]
+  wholeIds: number[]
+  account: ShelvedAccount
+  /** All of `priceIds`. */
+  priced: readonly ProductInputs[]
+  /** The first slice of `wholeIds`. */
+  products: readonly ProductInputs[]
+  /** What is stored of them, if it is being read already. */
+  stored?: { prices?: ReturnType<typeof storedPrices>; wholes?: ReturnType<typeof storedWholes> }
+}
+
+const NONE = Promise.resolve([])
+const SLICE = LIMITS.shelveSliceProducts
+
+/** @returns null when none of the products could be locked. */
+export async function readBatch(
+  tx: Tx,
+  accounts: CompiledAccounts,
+  accountId: number,
+  productIds: readonly number[],
+  options: ShelveOptions,
+): Promise<Batch | null> {
+  // 1. lock the products: from here on no other batch resolves them
+  const locked = await productsLock(tx, accountId, productIds, options.skipLocked ?? false, options.limit)
+  faultPoint('shelve:after-lock')
+  if (locked.length === 0) return null
+  const onlyStore = options.storeId ?? null
+  const onlyPrices = options.half === 'price'
+  // 2. delete the marks that are visible. Awaited separately: the client sends a query when it is first awaited, and in
+  // one Promise.all with the reads below, which await internally, it would be sent after them
+  const marks = onlyStore === null && !onlyPrices ? await marksDelete(tx, accountId, locked) : []
+  // a sweep over whole products ignores what the marks say
+  const isByMarks = options.half === undefined
+  let parts = { priceIds: [] as number[], wholeIds: locked }
+  if (onlyPrices) parts = { priceIds: locked, wholeIds: [] }
+  else if (isByMarks) parts = partByHalf(locked, marks)
+  // 3. read the inputs in later statements: these see every write that left one of those marks
+  const [account, priced, products] = await Promise.all([
+    accounts.get(tx, accountId),
+    ...inputsOf(tx, accountId, parts),
+  ])
+  return {
+    ...parts,
+    locked,
+    priced,
+    products,
+    account:
+      onlyStore === null
+        ? account
+        : { ...account, stores: account.stores.filter(({ store }) => store.storeId === onlyStore) },
+  }
+}
+
+/**
+ * The same for a few products that the caller has just written, in one round trip: the statements are sent in the order of the steps, and
+ * each sees what was committed before it is run. Only what reads is sent, so that it goes together with the beginning of the transaction; the
+ * marks that were read are deleted with what is written.
+ * @param half what the caller expects to be resolved: price halves, or (null) whole products. Where the marks say otherwise, or the account's
+ *   stores have changed, the rest is read again.
+ */
+export async function readWritten(
+  tx: Tx,
+  accounts: CompiledAccounts,
+  accountId: number,
+  productIds: readonly number[],
+  half: 'price' | null,
+): Promise<Batch | null> {
+  const locking = productsLockAll(tx, accountId, productIds)
+  const marking = marksOf(tx, accountId, productIds).execute()
+  const known = accounts.known(accountId)
+  const reading = Promise.all([
+    accounts.get(tx, accountId),
+    half === 'price' ? readPriceInputs(tx, accountId, productIds) : readProductInputs(tx, accountId, productIds),
+  ])
+  reading.catch(() => {})
+  const stored =
+    known === undefined
+      ? {}
+      : half === 'price'
+        ? { prices: storedPrices(tx, accountId, known, productIds) }
+        : { wholes: storedWholes(tx, accountId, known, productIds) }
+  const locked = (await locking).map((row) => row.product_id)
+  faultPoint('shelve:after-lock')
+  const marks = await marking
+  const [account, inputs] = await reading
+  if (locked.length === 0) return null
+  if (marks.length > 0) void marksDeleteRead(tx, accountId, marks).execute()
+  const parts = partByHalf(locked, marks)
+  const isAsExpected = (half === 'price' ? parts.wholeIds : parts.priceIds).length === 0
+  if (!isAsExpected) {
+    const [priced, products] = await Promise.all(inputsOf(tx, accountId, parts))
+    return { ...parts, locked, account, priced, products }
+  }
+  const isSame = known === account
+  return {
+    ...parts,
+    locked,
+    account,
+    priced: half === 'price' ? inputs : [],
+    products: half === 'price' ? [] : inputs,
+    ...(isSame ? { stored } : {}),
+  }
+}
+
+/** The inputs for price halves, and those of the first slice of whole products. */
+function inputsOf(tx: Tx, accountId: number, { priceIds, wholeIds }: Pick<Batch, 'priceIds' | 'wholeIds'>) {
+  const first = wholeIds.slice(0, SLICE)
+  return [
+    priceIds.length === 0 ? NONE : readPriceInputs(tx, accountId, priceIds),
+    first.length === 0 ? NONE : readProductInputs(tx, accountId, first),
+  ] as const
+}
+
+/**
+ * Separates the products of which only price halves can have changed: they have marks, and all of the marks say so. A
+ * product without marks was requested directly, or another batch deleted its marks: it is resolved as a whole.
+ */
+function partByHalf(
+  productIds: readonly number[],
+  marks: readonly Pick<Mark, 'productId' | 'half'>[],
+): { priceIds: number[]; wholeIds: number[] } {
+  const priced = new Set(marks.filter(({ half }) => half === 'price').map(({ productId }) => productId))
+  for (const { productId, half } of marks) if (half === null) priced.delete(productId)
+  return { priceIds: productIds.filter((id) => priced.has(id)), wholeIds: productIds.filter((id) => !priced.has(id)) }
+}

@@ -1,0 +1,73 @@
+import type { OfferRecord, OfferTexts } from '../model/offer.ts'
+import { recordText } from '../model/record-text.ts'
+import { textHash } from '../platform/text-hash.ts'
+import type { Accepted } from './convert.ts'
+import type { ReadRow } from './reading.ts'
+
+/** What a record says of a field with several values: nothing, that it has none, or some. */
+export const SAID = ['nothing', 'none', 'some'] as const
+export type Said = (typeof SAID)[number]
+
+/** What an import asks of every offer of a file. Of one that is as it was, it needs nothing else. */
+export interface OfferFacts {
+  sku: string
+  /** textHash of its recordText. */
+  hash: string
+  /** As a number; like in a record, null is empty and undefined is not in the file. */
+  cost: number | null | undefined
+  currency: string | null | undefined
+  quantity: number | undefined
+  /** Its quantity is 0 because the cell is empty. */
+  isQuantityEmpty: boolean
+  /** `none` when the title of any language is emptied. */
+  titles: Said
+  images: Said
+  eans: Said
+}
+
+/** A row as an import compares it. `text` is its recordText; its offer may be read from that only when it is asked for. */
+export type ComparedRow = ComparedOffer | Exclude<ReadRow, Accepted>
+
+export interface ComparedOffer {
+  line: number
+  offer: OfferRecord
+  text: string
+  facts: OfferFacts
+  dropped?: Accepted['dropped'] | undefined
+}
+
+/** A row that was read in this process. */
+export function comparedOf(row: { line: number } & Accepted): ComparedOffer {
+  const text = recordText(row.offer)
+  return { line: row.line, offer: row.offer, text, facts: factsOf(row, textHash(text)), dropped: row.dropped }
+}
+
+/** @param hash textHash of its recordText */
+export function factsOf({ offer, isQuantityEmpty }: Accepted, hash: string): OfferFacts {
+  const { sku, cost, currency, quantity, texts, images, eans } = offer
+  return {
+    sku,
+    hash,
+    cost: typeof cost === 'string' ? Number(cost) : cost,
+    currency,
+    quantity,
+    isQuantityEmpty: isQuantityEmpty === true,
+    titles: titlesSaid(texts),
+    images: said(images),
+    eans: said(eans),
+  }
+}
+
+const said = (values: readonly unknown[] | undefined): Said =>
+  values === undefined ? 'nothing' : values.length === 0 ? 'none' : 'some'
+
+/** A loop, not a list of texts: this runs for every row of a file. */
+function titlesSaid(texts: Readonly<Record<string, OfferTexts>> | undefined): Said {
+  let found: Said = 'nothing'
+  for (const locale in texts) {
+    const title = texts[locale]?.title
+    if (title === null) return 'none'
+    if (title !== undefined) found = 'some'
+  }
+  return found
+}

@@ -1,0 +1,347 @@
+import { LIMITS } from '../platform/limits.ts'
+import type { Condition, Grouping } from './mapping.ts'
+import { optionsAmong, type Options } from './propose-options.ts'
+import { textAt, type SampleRows } from './sample-columns.ts'
+import { isYesNo } from './value-kinds.ts'
+
+// Products on several rows: variants that name the row of their product, rows that share a handle, rows that continue the one above.
+
+type Note = (path: string, reason: string) => void
+type Ask = (question: string) => void
+
+/** Longer names are texts. */
+const NAME_LENGTH_MAX = 200
+
+/** The sample as a table: what each row has in each column, as text. What has members has none. */
+class Table {
+  readonly names: readonly string[]
+  readonly #columns: ReadonlyMap<string, readonly string[]>
+
+  constructor(rows: SampleRows) {
+    const names = new Set(rows.flatMap((row) => Object.keys(row)))
+    this.names = [...names]
+      .filter((name) => name.length <= NAME_LENGTH_MAX)
+      .slice(0, LIMITS.detectValuesMax / rows.length)
+    this.#columns = new Map(this.names.map((name) => [name, rows.map((row) => textAt(row, name))]))
+  }
+
+  at(row: number, name: string): string {
+    return this.values(name)[row] ?? ''
+  }
+
+  values(name: string): readonly string[] {
+    return this.#columns.get(name) ?? []
+  }
+}
+
+/** The columns of the fields that a group is about. */
+interface Places {
+  key: string
+  titles: readonly string[]
+  /** Those that each row has of its own. */
+  own: ReadonlySet<string>
+  cost: string | undefined
+  quantity: string | undefined
+}
+
+const simplified = (name: string) => name.toLowerCase().replace(/\[[^\]]*\]|\([^)]*\)|[^\p{L}\p{N}]/gu, '')
+const columnOf = (source: unknown): string | undefined =>
+  typeof source === 'string'
+    ? source
+    : typeof source === 'object' && source !== null && 'column' in source && typeof source.column === 'string'
+      ? source.column
+      : undefined
+
+const isTitle = (field: string) => field === 'title' || field.startsWith('title.')
+
+function placesOf(fields: Readonly<Record<string, unknown>>): Places | undefined {
+  const of = (field: string) => columnOf(fields[field])
+  const key = of('sku')
+  if (key === undefined) return undefined
+  const titles = Object.keys(fields)
+    .filter(isTitle)
+    .flatMap((field) => of(field) ?? [])
+  const [cost, quantity] = [of('cost'), of('quantity')]
+  const eans = [fields['ean']].flat().flatMap((source) => columnOf(source) ?? [])
+  return {
+    key,
+    titles,
+    cost,
+    quantity,
+    own: new Set([key, ...eans, ...[cost, quantity].flatMap((name) => name ?? [])]),
+  }
+}
+
+/**
+ * Proposes how rows are brought together, where products are on several; adds the group and its options to `fields`.
+ * @returns undefined where each row is a product of its own
+ */
+export function proposeGroup(
+  rows: SampleRows,
+  fields: Record<string, unknown>,
+  used: Set<string>,
+  note: Note,
+  ask: Ask,
+): Grouping | undefined {
+  const places = placesOf(fields)
+  if (places === undefined || rows.length < 2) return undefined
+  const table = new Table(rows)
+  const options = optionsAmong(table.names)
+  return (
+    underParents(table, places, fields, used, options, note, ask) ??
+    underHandles(table, places, fields, used, options, note) ??
+    below(table, places, fields, used, options, note)
+  )
+}
+
+const PARENT =
+  /^(?!(?:ist|is|has)\w*$).*(?:parent|vaterartikel|vatersku|mastersku|masterartikel|hauptartikel|genitore|rodzic|nadrzędn)/u
+
+/** Rows that name the row of their product; or what they are versions of, which is no row. */
+function underParents(
+  table: Table,
+  { key, cost, quantity, own }: Places,
+  fields: Record<string, unknown>,
+  used: Set<string>,
+  options: Options,
+  note: Note,
+  ask: Ask,
+): Grouping | undefined {
+  const keys = table.values(key)
+  const known = new Set(keys.filter((value) => value !== ''))
+  const named = table.names.filter((name) => name !== key && PARENT.test(simplified(name)))
+  const filled = (name: string) => table.values(name).filter((value) => value !== '')
+  const parent = named.find((name) => filled(name).length > 0 && filled(name).every((value) => known.has(value)))
+  if (parent === undefined) {
+    const family = named.find((name) => {
+      const values = filled(name)
+      return (
+        new Set(values).size < values.length &&
+        !values.every(isYesNo) &&
+        !values.some((value) => /^(?:parent|child)$/i.test(value))
+      )
+    })
+    if (family === undefined) return undefined
+    used.add(family)
+    setGroup(fields, family, options)
+    note('fields.group_key', `${JSON.stringify(family)}: rows that have the same are versions of one article`)
+    return undefined
+  }
+  const parents = new Set(filled(parent))
+  const isParent = keys.map((value) => parents.has(value))
+  const placeOf = new Map(keys.map((value, row) => [value, row]))
+  const children = table.values(parent).flatMap((value, row) => (value === '' ? [] : [row]))
+  const inherit = table.names.filter(
+    (name) =>
+      !own.has(name) &&
+      name !== parent &&
+      children.some((row) => {
+        const of = placeOf.get(table.at(row, parent))
+        return of !== undefined && table.at(row, name) === '' && table.at(of, name) !== ''
+      }),
+  )
+  const offers = notOf(table, isParent, [cost, quantity])
+  used.add(parent)
+  setGroup(fields, parent, options)
+  note(
+    'group',
+    `${JSON.stringify(parent)} names the row of the product: its ${children.length} versions take from it what they leave empty`,
+  )
+  if (offers === undefined)
+    ask(
+      `${parents.size} ${parents.size === 1 ? 'row is the product' : 'rows are the products'} of others (${JSON.stringify(parent)}), and would come in as articles themselves: can they be bought? Else say by "offers" of "group" which rows are articles`,
+    )
+  return {
+    by: key,
+    parent,
+    anywhere: true,
+    ...(inherit.length > 0 ? { inherit } : {}),
+    ...(offers === undefined ? {} : { offers }),
+  }
+}
+
+const FLAG = /typ|item|kind|parent|vater|tracking|relationship|^art$/u
+const PRODUCT_OF_OTHERS = /^(?:parent|variable|configurable|variant|variants|master|vater|main|1|y|yes|ja|true)$/i
+
+/** A condition that holds for all rows but those of products that are not sold themselves. */
+function notOf(
+  table: Table,
+  isProduct: readonly boolean[],
+  amounts: readonly (string | undefined)[],
+): Condition | undefined {
+  for (const column of amounts) {
+    if (column === undefined) continue
+    const values = table.values(column)
+    if (values.every((value, row) => (value === '') === isProduct[row])) return { column, notIn: [''] }
+  }
+  for (const column of table.names) {
+    if (!FLAG.test(simplified(column))) continue
+    const values = table.values(column)
+    const flags = new Set(values.filter((_, row) => isProduct[row]))
+    const [flag] = flags
+    if (flags.size !== 1 || flag === undefined || !PRODUCT_OF_OTHERS.test(flag)) continue
+    if (values.every((value, row) => (value === flag) === isProduct[row])) return { column, notIn: [flag] }
+  }
+  return undefined
+}
+
+const HANDLE =
+  /handle(?:id)?$|^itemgroupid$|^groupid$|groupsku$|variantgroup|variantengruppe|^style(?:code|id|no|number)$|^model(?:code|id|no|number)?$|^productid$|^product$|^grouped?key$/
+
+/** Rows that share a handle or the number of their product. */
+function underHandles(
+  table: Table,
+  places: Places,
+  fields: Record<string, unknown>,
+  used: Set<string>,
+  options: Options,
+  note: Note,
+): Grouping | undefined {
+  const keys = table.values(places.key)
+  const handle = table.names.find((name) => {
+    if (places.own.has(name) || places.titles.includes(name) || !HANDLE.test(simplified(name))) return false
+    const values = table.values(name)
+    const keyed = values.filter((value, row) => value !== '' && keys[row] !== '')
+    return new Set(keyed).size < keyed.length && values.every((value) => value !== '')
+  })
+  if (handle === undefined) return undefined
+  const values = table.values(handle)
+  const groups = Map.groupBy(values.keys(), (row) => values[row] ?? '')
+  const isApart = values.some((value, row) => row > 0 && value !== values[row - 1] && values.indexOf(value) < row)
+  used.add(handle)
+  return together(table, places, fields, options, note, {
+    by: handle,
+    groups: [...groups.values()],
+    how: `rows of one product have the same ${JSON.stringify(handle)}`,
+    more: isApart ? { anywhere: true } : {},
+  })
+}
+
+/** Rows without a title below one that has it. */
+function below(
+  table: Table,
+  places: Places,
+  fields: Record<string, unknown>,
+  used: Set<string>,
+  options: Options,
+  note: Note,
+): Grouping | undefined {
+  const [title] = places.titles
+  if (title === undefined) return undefined
+  const titles = table.values(title)
+  const keys = table.values(places.key)
+  const amounts = [places.cost, places.quantity].flatMap((name) => (name === undefined ? [] : [table.values(name)]))
+  const isVersion = titles.map(
+    (value, row) => value === '' && keys[row] !== '' && amounts.some((column) => column[row] !== ''),
+  )
+  if (titles[0] === '' || !isVersion.includes(true)) return undefined
+  const isHead = (name: string) => {
+    const values = table.values(name)
+    return (
+      !places.own.has(name) &&
+      values.every((value, row) => (value === '') === (titles[row] === '')) &&
+      new Set(values.filter((value) => value !== '')).size === values.filter((value) => value !== '').length
+    )
+  }
+  const heads = table.names.filter(isHead)
+  const by = heads.find((name) => /(?:^|\W|_)(?:id|slug|handle)(?:$|\W|_)|ProductId/i.test(name)) ?? heads[0] ?? title
+  const groups: number[][] = []
+  for (const [row, value] of titles.entries()) {
+    if (value === '') groups.at(-1)?.push(row)
+    else groups.push([row])
+  }
+  used.add(by)
+  return together(table, places, fields, options, note, {
+    by,
+    groups,
+    how: 'rows without a title belong to the product above them',
+    more: { continues: true },
+  })
+}
+
+interface Rows {
+  by: string
+  groups: readonly (readonly number[])[]
+  how: string
+  more: Partial<Grouping>
+}
+
+/** The grouping of rows that follow each other, and what they have of the product. */
+function together(
+  table: Table,
+  { key, titles, own }: Places,
+  fields: Record<string, unknown>,
+  options: Options,
+  note: Note,
+  { by, groups, how, more }: Rows,
+): Grouping {
+  const several = groups.filter((rows) => rows.length > 1)
+  const inherit = table.names.filter(
+    (name) =>
+      !own.has(name) &&
+      !options.values.includes(name) &&
+      (name !== by || more.continues === true) &&
+      several.some(
+        ([first = 0, ...rest]) => table.at(first, name) !== '' && rest.some((row) => table.at(row, name) === ''),
+      ),
+  )
+  const keys = table.values(key)
+  const hasKeys = (rows: readonly number[]) => rows.some((row) => keys[row] !== '')
+  const isLeftOut = several.some((rows) => hasKeys(rows) && rows.some((row) => keys[row] === ''))
+  const isProduct = keys.map(() => false)
+  for (const [first = 0] of several) isProduct[first] = true
+  const flagged = notOf(table, isProduct, [])
+  const offers: Condition[] = [
+    ...(isLeftOut ? [{ column: key, notIn: [''] }] : []),
+    ...(flagged === undefined ? [] : [flagged]),
+  ]
+  const pictures = [fields['images']].flat().flatMap((source) => columnOf(source) ?? [])
+  const collect = isLeftOut
+    ? pictures.filter((name) =>
+        several.some((rows) => rows.some((row) => keys[row] === '' && table.at(row, name) !== '')),
+      )
+    : []
+  const untitled =
+    titles.length === 0
+      ? 0
+      : table.values(titles[0] ?? '').filter((value, row) => value === '' && keys[row] !== '').length
+  setGroup(fields, by, options)
+  const isSame = titles.some((title) =>
+    several.some((rows) => {
+      const own = rows.filter((row) => keys[row] !== '').map((row) => table.at(row, title))
+      return own.length > 1 && new Set(own.filter((value) => value !== '')).size < own.length
+    }),
+  )
+  if (isSame) nameVersions(fields, options)
+  if (fields['group_title'] === undefined && fields['title'] !== undefined && titles[0] !== undefined)
+    fields['group_title'] = titles[0]
+  note('group', `${how}${untitled === 0 ? '' : `: ${untitled} of ${keys.length} rows would have no title without it`}`)
+  const kept = inherit.filter((name) => !collect.includes(name))
+  return {
+    by,
+    ...more,
+    ...(kept.length > 0 ? { inherit: kept } : {}),
+    ...(collect.length > 0 ? { collect } : {}),
+    ...(offers.length > 1 ? { offers } : offers[0] === undefined ? {} : { offers: offers[0] }),
+  }
+}
+
+/** What a system writes for the only version of a product. */
+const ONLY = 'Default Title'
+
+function setGroup(fields: Record<string, unknown>, by: string, options: Options): void {
+  const [option] = options.values
+  fields['group_key'] =
+    option === undefined || options.isLoose
+      ? by
+      : { when: { column: option, notIn: ['', ONLY] }, use: by, else: { constant: '' } }
+  if (options.sources.length > 0) fields['group_options'] = options.sources
+}
+
+/** Adds what distinguishes versions to a title that is that of the product. */
+function nameVersions(fields: Record<string, unknown>, { values, isLoose }: Options): void {
+  if (values.length === 0) return
+  const parts = values.map((column) => (isLoose ? column : { column, values: { [ONLY]: '' } }))
+  for (const field of Object.keys(fields).filter(isTitle))
+    fields[field] = { join: [fields[field], { join: parts, with: ' / ' }], with: ' - ' }
+}

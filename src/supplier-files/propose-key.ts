@@ -1,0 +1,118 @@
+import { mapYielding, openYielding } from '../platform/yielding.ts'
+import { guessByName } from './column-names.ts'
+import { unreadable } from './rows.ts'
+import { share, textAt, type Column, type SampleRows } from './sample-columns.ts'
+import { isDecimal, isGtin, isYesNo } from './value-kinds.ts'
+
+// The key of a file in which no column is called like one.
+
+/** A column that could be the key, or several joined, and what is asked of the merchant, who knows whether it is. */
+export interface ProposedKey {
+  columns: readonly string[]
+  question: string
+}
+
+/** The share of rows with a value of their own. */
+export function keyShare({ values, isList }: Column, rows: number): number {
+  return isList ? 0 : new Set(values).size / Math.max(values.length < rows * 0.9 ? rows : values.length, 1)
+}
+
+/** What a column with another value in each row is, the better keys first. */
+const KINDS = [
+  {
+    kind: 'code',
+    question: 'no column is called like the number of an article: it is one with another value in each row',
+  },
+  { kind: 'ean', question: 'it has EANs, which change with a new package, and which articles may lack' },
+  { kind: 'other', question: 'it is the first with another value in each row' },
+  { kind: 'title', question: 'it has titles: an article whose title is corrected becomes another one' },
+] as const
+
+function kindOf({ name, values }: Column): (typeof KINDS)[number]['kind'] | undefined {
+  const fields = guessByName(name)
+    .filter(({ score }) => score >= 2)
+    .map(({ field }) => field)
+  if (share(values, isYesNo) > 0.9 || share(values, (value) => /^https?:/i.test(value)) > 0.5) return undefined
+  if (fields.some((field) => field === 'cost' || field === 'quantity' || field === 'weight')) return undefined
+  if (fields.includes('ean') || share(values, isGtin) > 0.8) return 'ean'
+  if (fields.some((field) => field === 'title' || field === 'description')) return 'title'
+  if (share(values, isDecimal) > 0.3) return undefined
+  if (share(values, (value) => /\s/.test(value) || value.length > 40) > 0.3) return 'other'
+  return 'code'
+}
+
+/**
+ * The best column for the key where none is called like one.
+ * @throws ShelfwireError `source-unreadable` naming the column that comes nearest
+ */
+export async function keyAmong(columns: readonly Column[], sample: SampleRows): Promise<ProposedKey> {
+  const rows = sample.length
+  const fits = await mapYielding(
+    columns.filter(({ isList }) => !isList),
+    (column) => ({ column, fit: keyShare(column, rows) }),
+  )
+  const unique = await mapYielding(
+    fits.filter(({ fit }) => fit === 1),
+    ({ column }) => ({ column, kind: kindOf(column) }),
+  )
+  for (const { kind, question } of KINDS) {
+    const found = unique.find((one) => one.kind === kind)
+    if (found !== undefined) return { columns: [found.column.name], question }
+  }
+  const joined = await joinedKey(columns, sample)
+  if (joined !== undefined)
+    return { columns: joined, question: 'no single column has another value in each row, but these together do' }
+  const best = fits
+    .toSorted((a, b) => b.fit - a.fit)
+    .slice(0, LOOKED_AT_MAX)
+    .find(({ column }) => kindOf(column) !== undefined)
+  const { name, values } = best?.column ?? { name: '', values: [] as string[] }
+  const repeated = firstRepeated(values)
+  const nearest =
+    best === undefined || best.fit < 0.5 || repeated === undefined
+      ? ''
+      : `; ${JSON.stringify(name)} comes nearest, but ${JSON.stringify(repeated.slice(0, 60))} is in several rows`
+  throw unreadable(
+    `no column has another value in each row: nothing could be the key of the articles${nearest}. Ask the supplier for a column with article numbers, or write a mapping whose "sku" joins several columns`,
+  )
+}
+
+const JOINED_MAX = 3
+const JOINABLE_MAX = 20
+/** Of tables with more columns the first ones are looked at. */
+const LOOKED_AT_MAX = 100
+
+const canBeKey = ({ isList, name, values }: Column) => !isList && values.length > 0 && !/date|expir|datum/i.test(name)
+
+/** Columns that have another value in each row together: those that distinguish most rows first. */
+async function joinedKey(columns: readonly Column[], sample: SampleRows): Promise<string[] | undefined> {
+  const kinds = await mapYielding(columns.slice(0, LOOKED_AT_MAX), (column) => ({ column, kind: kindOf(column) ?? '' }))
+  const joinable = kinds
+    .filter(({ column, kind }) => ['code', 'other', 'title'].includes(kind) && canBeKey(column))
+    .map(({ column }) => column)
+    .slice(0, JOINABLE_MAX)
+  let keys = sample.map(() => '')
+  const taken: string[] = []
+  const yielding = openYielding()
+  for (let count = 1; taken.length < JOINED_MAX;) {
+    let best: { name: string; keys: string[]; count: number } | undefined
+    for (const { name } of joinable) {
+      if (taken.includes(name)) continue
+      const longer = keys.map((key, row) => `${key}\n${textAt(sample[row], name)}`)
+      const distinct = new Set(longer).size
+      if (distinct > (best?.count ?? count)) best = { name, keys: longer, count: distinct }
+      const pause = yielding()
+      if (pause !== null) await pause
+    }
+    if (best === undefined) return undefined
+    ;({ keys, count } = best)
+    taken.push(best.name)
+    if (count === sample.length) return keys.every((key) => key.trim() !== '') ? taken : undefined
+  }
+  return undefined
+}
+
+function firstRepeated(values: readonly string[]): string | undefined {
+  const seen = new Set<string>()
+  return values.find((value) => seen.size === seen.add(value).size)
+}

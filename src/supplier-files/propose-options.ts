@@ -1,0 +1,37 @@
+// The columns that say in what the versions of an article differ.
+
+/** Entries of `group_options`, and the columns that have the values. */
+export interface Options {
+  sources: readonly Record<string, unknown>[]
+  values: readonly string[]
+  /** They are columns of any articles, not of versions alone. */
+  isLoose: boolean
+}
+
+const OPTION = /option|attribut|variation/i
+const NAME = /name/i
+const VALUE_WORDS = ['value', 'Value', 'wert', 'Wert', 'value(s)', 'Description', 'wertname']
+const VALUES_MAX = 3
+
+/** Columns of options without a name of theirs. */
+const VALUES = /^(?:optionvalues?|variantoptions?|variantname|options)(?::(\w{2}))?$/i
+const LOOSE =
+  /^(?:(?:product|variant)[\s_-]?)?(?:colou?r|size|colou?r[\s_-]name|size[\s_-]name|farbe|größe|groesse|kolor|rozmiar|couleur|taille|talla|colore|taglia|kleur|maat|barva|velikost|cor|tamanho|färg|storlek|farve|størrelse|material|scent|flavou?r)$/iu
+
+export function optionsAmong(names: readonly string[]): Options {
+  const known = new Set(names)
+  for (const name of names) {
+    if (!OPTION.test(name) || !NAME.test(name) || !/1(?!\d)/.test(name)) continue
+    const value = VALUE_WORDS.map((word) => name.replace(NAME, word)).find((one) => one !== name && known.has(one))
+    if (value === undefined) continue
+    const numbered = (column: string, n: string) => column.replace(/1(?!\d)/, n)
+    const values = Array.from({ length: VALUES_MAX }, (_, i) => numbered(value, String(i + 1))).filter((one) =>
+      known.has(one),
+    )
+    return { sources: [{ pairs: numbered(name, '{n}'), value: numbered(value, '{n}') }], values, isLoose: false }
+  }
+  const packed = names.find((name) => VALUES.test(name))
+  if (packed !== undefined) return { sources: [{ key: 'options', column: packed }], values: [packed], isLoose: false }
+  const loose = names.filter((name) => LOOSE.test(name)).slice(0, VALUES_MAX)
+  return { sources: loose.map((name) => ({ key: name, column: name })), values: loose, isLoose: true }
+}

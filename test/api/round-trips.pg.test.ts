@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { countRoundTrips, type RoundTripCounter } from '../harness/round-trips.ts'
+import { client, startTestService, tokenFor, type TestService } from '../harness/service.ts'
+import { account, database, offers, send, service, setUp } from './full-access-account.ts'
+
+setUp()
+
+// A round trip takes more processor time than most statements do, and on a network it is most of the time of a small write.
+
+let counter: RoundTripCounter
+let counted: TestService
+beforeAll(async () => {
+  counter = await countRoundTrips(database.url)
+  counted = await startTestService({ url: counter.url })
+})
+afterAll(async () => {
+  await counted[Symbol.asyncDispose]()
+  await counter[Symbol.asyncDispose]()
+})
+
+/** What a process asks beside a write: notifications, tokens, limits and when a token was used last. */
+const BESIDE = /pg_notify|from token|token_rate|token_use|account_limit/
+
+test.for([
+  ['PUT', '/products/ID/stock', 4, (n: number) => ({ quantity: n, cost: `${n}.50` })],
+  ['PATCH', '/products/ID/stock', 4, (n: number) => ({ quantity: n + 10 })],
+  ['PUT', '/suppliers/north/offers/A1', 6, (n: number) => ({ cost: `1${n}.50`, quantity: n })],
+  ['PATCH', '/suppliers/north/offers/A1', 6, (n: number) => ({ texts: { en: { title: `Offered ${n}` } } })],
+  ['PATCH', '/products/ID', 6, (n: number) => ({ title: { en: `Mine ${n}` } })],
+] as const)('%s %s waits for the database at most %i times', async ([method, path, most, bodyOf]) => {
+  const [id] = await offers('A1')
+  expect((await send('PUT', `/products/${id}/stock`, { quantity: 1 })).status).toBe(201)
+  const http = client(counted.url, await tokenFor(service.runtime, account.accountId, 'full'))
+  const write = async (n: number) => {
+    const init = { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(bodyOf(n)) }
+    const { status, text } = await http(`/v1/account${path.replace('ID', String(id))}`, init)
+    expect([status, text]).toEqual([200, expect.anything()])
+  }
+  // the first ones prepare statements and compile the account
+  await write(1)
+  await write(2)
+  counter.take()
+  await write(3)
+  const waits = counter.take().filter((texts) => !texts.every((text) => BESIDE.test(text)))
+  const shown = waits.map((texts, i) => texts.map((text) => `${i + 1} ${text.replaceAll(/\s+/g, ' ').slice(0, 90)}`))
+  expect(waits.length, shown.flat().join('\n')).toBeLessThanOrEqual(most)
+})

@@ -1,0 +1,166 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { Shelfwire, ShelfwireError, type ClientOptions } from '../../client/src/shelfwire.ts'
+
+// What a client does when the service refuses, is gone, is cut off, or says nothing: a server of HTTP that does each on demand.
+
+type Answering = (request: IncomingMessage, response: ServerResponse) => void
+/** What is answered, one after the other; the last one again and again. */
+let answers: Answering[] = []
+let seen: { method: string | undefined; url: string | undefined; key: string | undefined; at: number }[] = []
+const server = createServer((request, response) => {
+  seen.push({
+    method: request.method,
+    url: request.url,
+    key: request.headers['idempotency-key'] as string | undefined,
+    at: performance.now(),
+  })
+  const answer = answers.length > 1 ? answers.shift() : answers[0]
+  answer?.(request, response)
+})
+beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)))
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+beforeEach(() => {
+  seen = []
+})
+
+const shelf = (options: Partial<ClientOptions> = {}) =>
+  new Shelfwire({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, token: 't', ...options })
+const sendJson =
+  (status: number, body: unknown, headers: Record<string, string> = {}): Answering =>
+  (_, response) =>
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+const STORES = sendJson(200, { data: [] })
+const hangUp: Answering = (request) => void request.socket.destroy()
+const problem = (status: number, code: string, headers: Record<string, string> = {}) =>
+  sendJson(status, { code, detail: 'because' }, { 'x-request-id': 'r-1', ...headers })
+
+test('what passes is asked for again: no answer, a proxy that has none, 503; never sooner than Retry-After says', async () => {
+  answers = [
+    hangUp,
+    (_, response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>'),
+    problem(503, 'unavailable', { 'retry-after': '1' }),
+    STORES,
+  ]
+  expect(await shelf().stores()).toEqual([])
+  expect(seen.map(({ url }) => url)).toEqual(Array(4).fill('/v1/stores'))
+  expect(seen[3]!.at - seen[2]!.at).toBeGreaterThanOrEqual(995)
+})
+
+test('what is refused is an error with the code, the request and what is at fault, and is not asked for again', async () => {
+  const errors = [{ name: 'page', reason: 'must be a whole number' }]
+  answers = [sendJson(400, { code: 'invalid-parameters', detail: 'look', errors }, { 'x-request-id': 'r-2' })]
+  const refused = await shelf()
+    .stores()
+    .catch((error: unknown) => error)
+  expect(refused).toBeInstanceOf(ShelfwireError)
+  expect(refused).toMatchObject({ code: 'invalid-parameters', status: 400, requestId: 'r-2', retryAfter: null, errors })
+  expect((refused as Error).message).toBe('invalid-parameters: look (request r-2)')
+  expect(seen).toHaveLength(1)
+})
+
+test('a Retry-After that is longer than the client waits ends at once, in an error that has it', async () => {
+  answers = [problem(429, 'quota-exceeded', { 'retry-after': '1800' })]
+  await expect(shelf().stores()).rejects.toMatchObject({ code: 'quota-exceeded', retryAfter: 1_800, isPassing: true })
+  expect(seen).toHaveLength(1)
+})
+
+test('attempts are counted, and the last error is the one that is thrown', async () => {
+  answers = [hangUp]
+  await expect(shelf({ attempts: 3, pauseMaxMs: 10 }).stores()).rejects.toMatchObject({ code: 'no-answer', status: 0 })
+  expect(seen).toHaveLength(3)
+})
+
+test('every attempt of a write has the same Idempotency-Key, of two writes each its own', async () => {
+  answers = [hangUp, sendJson(201, { data: { id: 1 } })]
+  const write = { method: 'POST', path: '/account/groups', body: { name: 'A' } } as const
+  expect(await shelf().request(write)).toMatchObject({ status: 201, data: { data: { id: 1 } } })
+  await shelf().request(write)
+  const [first, second, third] = seen.map(({ key }) => key)
+  expect(first).toMatch(/^[0-9a-f-]{36}$/)
+  expect(second).toBe(first)
+  expect(third).not.toBe(first)
+})
+
+test('a page of something else is named as such: the wrong address', async () => {
+  answers = [(_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome</h1>')]
+  await expect(shelf().stores()).rejects.toMatchObject({ code: 'not-shelfwire', message: /Welcome/ })
+})
+
+test('what is known is answered without data', async () => {
+  answers = [(_, response) => response.writeHead(304, { etag: '"a"' }).end()]
+  expect(await shelf().request({ path: '/stores', ifNoneMatch: '"a"' })).toMatchObject({
+    status: 304,
+    data: undefined,
+    etag: '"a"',
+  })
+})
+
+test('an address with and without /v1 is the same', async () => {
+  answers = [STORES]
+  const { port } = server.address() as AddressInfo
+  for (const path of ['', '/', '/v1', '/v1/', '/catalog', '/catalog/v1'])
+    await new Shelfwire({ url: `http://127.0.0.1:${port}${path}`, token: 't' }).stores()
+  expect(seen.map(({ url }) => url)).toEqual([
+    ...Array(4).fill('/v1/stores'),
+    '/catalog/v1/stores',
+    '/catalog/v1/stores',
+  ])
+})
+
+test('a service that says nothing is given up after the limit of time, and a caller who aborts is obeyed at once', async () => {
+  answers = [() => {}]
+  await expect(shelf({ timeoutMs: 100, attempts: 1 }).stores()).rejects.toMatchObject({
+    code: 'no-answer',
+    message: /nothing came for 0.1 seconds/,
+  })
+  const leaving = new AbortController()
+  const left = shelf().stores({ signal: leaving.signal })
+  leaving.abort(new Error('the shop closes'))
+  await expect(left).rejects.toThrow('the shop closes')
+  expect(seen.length).toBeLessThanOrEqual(2)
+})
+
+const CURSOR = { 'shelfwire-next-since': '2026-11-20T10:00:00+00:00', 'shelfwire-next-id': '7' }
+
+async function exported(answer: Answering, options: Partial<ClientOptions> = {}): Promise<number[]> {
+  answers = [answer]
+  const ids: number[] = []
+  const { cursor, products } = await shelf(options).export()
+  expect(cursor).toEqual({ since: '2026-11-20T10:00:00+00:00', since_id: 7 })
+  for await (const { id } of products) ids.push(id)
+  return ids
+}
+
+test('an export comes as it is read, lines across chunks and letters across bytes', async () => {
+  const bytes = Buffer.from('{"id":1,"title":"Größe"}\n{"id":2,"title":"…"}\n')
+  const ids = await exported((_, response) => {
+    response.writeHead(200, CURSOR)
+    for (const byte of bytes) response.write(Buffer.of(byte))
+    response.end()
+  })
+  expect(ids).toEqual([1, 2])
+})
+
+test.each([
+  ['hangs up', (response: ServerResponse) => void response.destroy()],
+  ['falls silent', () => {}],
+])('an export whose server %s ends in an error, not in a shorter catalog', async (_, end) => {
+  const cut = exported(
+    (__, response) => {
+      response.writeHead(200, CURSOR)
+      response.write('{"id":1}\n{"id":2}\n', () => end(response))
+    },
+    { timeoutMs: 200 },
+  )
+  await expect(cut).rejects.toMatchObject({ code: 'no-answer', message: /cut off/ })
+})
+
+test('an export that ends within a product is not a catalog', async () => {
+  const cut = exported((_, response) => void response.writeHead(200, CURSOR).end('{"id":1}\n{"id":2'))
+  await expect(cut).rejects.toMatchObject({ code: 'not-shelfwire' })
+})

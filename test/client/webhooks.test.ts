@@ -1,0 +1,72 @@
+import { createHmac } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { verifyWebhook, webhookHandler, WebhookRefused, type WebhookEvent } from '../../client/src/webhooks/verify.ts'
+import vectors from '../../docs/examples/webhook-vectors.json' with { type: 'json' }
+
+test.for(vectors)('$name: $why', async (vector) => {
+  const given = {
+    'x-service-timestamp': vector.timestamp,
+    'x-service-signature': vector.signature,
+    'x-service-signature-next': vector.signature_next,
+    'x-service-signature-previous': vector.signature_previous,
+  }
+  const headers = Object.fromEntries(
+    Object.entries(given).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  )
+  const body = Buffer.from(vector.body_base64, 'base64')
+  const verdict = verifyWebhook({ body, headers, secrets: [vector.secret], now: vector.now * 1_000 }).then(
+    () => true,
+    (error: unknown) => {
+      // of a body that is no JSON the signature is right
+      if (error instanceof SyntaxError) return true
+      expect(error).toBeInstanceOf(WebhookRefused)
+      return false
+    },
+  )
+  expect(await verdict).toBe(vector.valid)
+})
+
+const BODY = '{"event":"price","store_id":null,"product_ids":[1,2],"occurred_at":"2026-11-20T10:00:00+00:00"}'
+
+function request(secret: string, more: Record<string, string> = {}): Request {
+  const timestamp = String(Math.floor(Date.now() / 1_000))
+  const hex = createHmac('sha256', secret).update(`${timestamp}.${BODY}`).digest('hex')
+  const headers = { 'X-Service-Timestamp': timestamp, 'X-Service-Signature': `sha256=${hex}`, ...more }
+  return new Request('http://shop.example/hook', { method: 'POST', body: BODY, headers })
+}
+
+test('a handler hands on what is signed with one of its secrets, answers tests, and refuses the rest', async () => {
+  const events: WebhookEvent[] = []
+  const handle = webhookHandler(['whsec_old', 'whsec_new'], (event) => void events.push(event))
+  expect((await handle(request('whsec_new', { 'X-Service-Delivery': 'd-1' }))).status).toBe(204)
+  expect((await handle(request('whsec_old', { 'X-Service-Test': '1' }))).status).toBe(204)
+  expect((await handle(request('whsec_else'))).status).toBe(401)
+  expect(events).toEqual([
+    {
+      event: 'price',
+      store_id: null,
+      product_ids: [1, 2],
+      occurred_at: '2026-11-20T10:00:00+00:00',
+      delivery: 'd-1',
+      isTest: false,
+    },
+  ])
+})
+
+test('a handler reads no more of a body than a delivery has', async () => {
+  const handle = webhookHandler(['whsec_new'], () => {
+    throw new Error('it was taken for a delivery')
+  })
+  let sent = 0
+  const body = new ReadableStream<Uint8Array>({
+    pull(stream) {
+      sent += 1_024
+      stream.enqueue(new Uint8Array(1_024))
+    },
+  })
+  const endless = new Request('https://shop.example/hook', { method: 'POST', body, duplex: 'half' })
+  expect((await handle(endless)).status).toBe(413)
+  expect(sent).toBeLessThan(100_000)
+  const empty = new Request('https://shop.example/hook', { method: 'POST' })
+  expect((await handle(empty)).status).toBe(401)
+})

@@ -1,0 +1,33 @@
+import type { Db } from '../../src/db/sql.ts'
+
+const READ = [
+  'payload_content_pkey by account_id, store_id, product_id',
+  'variant_group_member_group by account_id, group_id',
+]
+const PLACES = 'variant_group_member_pkey by account_id, product_id'
+
+const STATED = [
+  'variant_group_member_group by account_id',
+  'offer_content_pkey by account_id, product_id, supplier_id',
+  'offer_content drops by ((variant_group ->> ?) = variant_group_member.group_key)',
+  'offer_pkey by account_id, supplier_id, supplier_sku',
+  'offer drops by (dropped_at IS NULL)',
+]
+
+/** The plans of statements about groups of variants. */
+export const GROUP_PLANS = {
+  'groups of variants after an id': [READ],
+  'products of a group of variants': [READ],
+  'where products are registered in groups': [[PLACES]],
+  'findings: indistinct variants': [STATED],
+  'groups of keys': [['variant_group_member_key by account_id, supplier_id, group_key']],
+  'input: products with their groups': [
+    ['product_pkey by account_id, product_id', 'variant_group_member_key by account_id', PLACES],
+  ],
+}
+
+/** Five products of every account to a group. */
+export async function fillGroups(db: Db): Promise<void> {
+  await db.unsafe(`insert into variant_group_member (account_id, product_id, supplier_id, group_key, group_id, position)
+    select account_id, product_id, 1, 'g' || product_id / 5, product_id / 5, product_id % 5 from product`)
+}

@@ -1,0 +1,144 @@
+import { CONDITION_MUTANTS } from './condition-mutants.ts'
+import type { Mutant } from './mutant.ts'
+
+const HASHES = 'test/import/offer-hashes.test.ts'
+const LATER = 'a field that a later release adds changes no hash of what does not have it'
+const FIELDS = 'contract/product-fields.ts'
+const LISTS = 'contract/product-fields.test.ts'
+const RESOLVE = 'src/resolve/resolve.ts'
+const OFFER_STATE = 'src/catalog/products/offer-state.ts'
+const RECORD_TEXT = 'src/model/record-text.ts'
+
+/** Of the fields of products, and of the conditions of rules: what comes from tables of contract/. */
+export const FIELD_MUTANTS: readonly Mutant[] = [
+  ...CONDITION_MUTANTS,
+  {
+    name: 'a-later-field-has-a-place-in-every-record',
+    edits: [
+      {
+        file: RECORD_TEXT,
+        from: "import type { OfferRecord } from './offer.ts'",
+        to: "import { NAME_FIELDS } from '../../contract/product-fields.ts'\nimport type { OfferRecord } from './offer.ts'",
+      },
+      { file: RECORD_TEXT, from: "...HASHED_NAMES, 'attributes'", to: "...NAME_FIELDS, 'attributes'" },
+    ],
+    file: HASHES,
+    test: LATER,
+  },
+  {
+    name: 'a-later-field-has-a-place-in-every-offer',
+    edits: [
+      {
+        file: OFFER_STATE,
+        from: 'HASHED_NAMES.map((field) => content[field])',
+        to: 'NAME_FIELDS.map((field) => content[field])',
+      },
+    ],
+    file: HASHES,
+    test: LATER,
+  },
+  {
+    name: 'a-later-field-is-not-in-the-hash',
+    edits: [{ file: RECORD_TEXT, from: '  fields.push(...laterOf(LATER_NAMES, record, true))\n', to: '' }],
+    file: HASHES,
+    test: LATER,
+  },
+  {
+    name: 'a-field-is-not-compared-by-imports',
+    edits: [{ file: FIELDS, from: "  ...NAME_FIELDS,\n  'attributes',\n", to: "  'attributes',\n" }],
+    file: LISTS,
+    test: 'is compared by imports',
+  },
+  {
+    name: 'a-field-is-not-mapped',
+    edits: [{ file: FIELDS, from: '  ...LONG_TEXTS,\n', to: '' }],
+    file: LISTS,
+    test: 'is mapped from a file',
+  },
+  {
+    name: 'a-field-has-no-sources-in-the-panel',
+    edits: [
+      { file: FIELDS, from: "fieldsOf('text', 'name', 'ean', 'images')", to: "fieldsOf('text', 'name', 'images')" },
+    ],
+    file: LISTS,
+    test: 'has its sources shown in the panel',
+  },
+  {
+    name: 'a-field-has-no-override',
+    edits: [{ file: FIELDS, from: "= fieldsOf('text', 'name', 'images')", to: "= fieldsOf('text', 'name')" }],
+    file: LISTS,
+    test: 'can be set by the owner',
+  },
+  {
+    name: 'a-field-is-not-in-the-payload',
+    edits: [{ file: 'contract/schemas.ts', from: '  manufacturer: Nullable(Type.String()),\n', to: '' }],
+    file: LISTS,
+    test: 'is listed only where the payload has it',
+  },
+  {
+    name: 'an-optional-field-is-not-in-the-payload',
+    edits: [{ file: 'contract/schemas.ts', from: '  seo_title: IfAny(', to: '  seo_titles: IfAny(' }],
+    file: LISTS,
+    test: 'is listed only where the payload has it',
+  },
+  {
+    name: 'an-optional-field-is-null-where-there-is-none',
+    edits: [
+      {
+        file: 'src/shelf/encode.ts',
+        from: 'if (value !== undefined) text += prefix + JSON.stringify(value)',
+        to: 'text += prefix + JSON.stringify(value ?? null)',
+      },
+    ],
+    file: 'src/shelf/encode.test.ts',
+    test: 'has an optional member only where the product has a value',
+  },
+  {
+    name: 'an-optional-name-is-not-resolved',
+    edits: [{ file: RESOLVE, from: '    if (name !== null) names[field] = name.value\n', to: '' }],
+    file: 'src/resolve/optional-fields.test.ts',
+    test: 'an optional field is a member where',
+  },
+  {
+    name: 'an-optional-text-is-not-resolved',
+    edits: [{ file: RESOLVE, from: '      if (text !== null) members[field] = text.value\n', to: '' }],
+    file: 'src/resolve/optional-fields.test.ts',
+    test: 'an optional field is a member where',
+  },
+  {
+    name: 'an-optional-text-of-an-override-alone-is-not-looked-for',
+    edits: [{ file: 'src/resolve/text.ts', from: 'overrides.some((entry) => entry.field === field) ||', to: '' }],
+    file: 'src/resolve/resolve-properties.test.ts',
+    test: 'explain agrees with resolve in every field',
+  },
+  {
+    name: 'a-country-is-any-text',
+    edits: [{ file: 'src/input/product-name.ts', from: 'return isCountry(code)', to: 'return code.length > 0' }],
+    file: 'src/input/product-name.test.ts',
+    test: 'the name of a country is refused',
+  },
+  {
+    name: 'google-takes-a-damaged-article-for-a-new-one',
+    edits: [
+      {
+        file: 'src/channels/google.ts',
+        from: "condition === 'damaged' ? 'used' :",
+        to: "condition === 'damaged' ? 'new' :",
+      },
+    ],
+    file: 'test/channels/files.test.ts',
+    test: 'has the part number and the condition of an article',
+  },
+  {
+    name: 'a-weight-of-grams-is-proposed-as-kilograms',
+    edits: [
+      {
+        file: 'src/supplier-files/propose-fields.ts',
+        from: '(weightUnitOf(name) ?? weightUnitOf(value)) !== undefined && isWeight(value)',
+        to: 'isWeight(value)',
+      },
+    ],
+    file: 'src/supplier-files/weights.test.ts',
+    test: 'a column of weights is proposed only where',
+  },
+]

@@ -1,0 +1,48 @@
+import type { Mutant } from './mutant.ts'
+
+// Protections of groups of variants, which suppliers' statements make together.
+
+const GROUPS = 'src/shelf/product-groups.ts'
+const TEST = 'test/shelf/variant-groups.pg.test.ts'
+const JOINED = 'two suppliers that group the same articles make one group with one id'
+
+export const GROUP_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'groups-change-without-a-turn',
+    edits: [{ file: GROUPS, from: '  await groupsTurn(tx, accountId)\n', to: '  void groupsTurn\n' }],
+    file: TEST,
+    test: 'a shelver that changes groups waits for another one that does, and sees what that one has said',
+  },
+  {
+    name: 'groups-never-fall-apart',
+    edits: [
+      {
+        file: GROUPS,
+        from: '(knownOf.get(row.productId)?.length ?? 0) > 1 ? [row.groupId] : []',
+        to: '(knownOf.get(row.productId)?.length ?? 0) > 100 ? [row.groupId] : []',
+      },
+    ],
+    file: TEST,
+    test: JOINED,
+  },
+  {
+    name: 'products-of-a-joined-group-are-not-marked',
+    edits: [
+      {
+        file: GROUPS,
+        from: 'const changed = written.filter(({ wasId, groupId }) => wasId !== groupId)',
+        to: 'const changed = written.filter(() => false)',
+      },
+    ],
+    file: TEST,
+    test: JOINED,
+  },
+  {
+    name: 'a-large-group-is-read-whole',
+    edits: [
+      { file: GROUPS, from: 'const isTooLarge = members.length > max', to: 'const isTooLarge = members.length < 0' },
+    ],
+    file: TEST,
+    test: 'groups that are too large to be read whole are neither joined nor taken apart',
+  },
+]

@@ -1,0 +1,55 @@
+import type { Mutant } from './mutant.ts'
+
+const DELIVERIES = 'src/notices/deliveries.sql.ts'
+
+/** Protections of notices to owners. */
+export const NOTICE_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'a-notice-is-sent-without-a-lease',
+    edits: [
+      {
+        file: DELIVERIES,
+        from: 'next_at = statement_timestamp() + make_interval(secs => ${LIMITS.noticeLeaseMs / 1_000})',
+        to: 'next_at = statement_timestamp() + make_interval(secs => ${LIMITS.noticeLeaseMs * 0})',
+      },
+    ],
+    file: 'test/notices/channels.full.pg.test.ts',
+    test: 'two loops that race for 30 notices of three accounts send each once',
+  },
+  {
+    name: 'a-mail-is-taken-from-who-sends-it',
+    edits: [
+      {
+        file: DELIVERIES,
+        from: 'coalesce(mail_next_at <= now(), false) as "isMailed"',
+        to: '(mail_next_at is not null) as "isMailed"',
+      },
+    ],
+    file: 'test/notices/mail.full.pg.test.ts',
+    test: 'a mail that it is sending is left to it until its lease ends, and none is sent twice',
+  },
+  {
+    name: 'a-secret-address-is-shown',
+    edits: [
+      {
+        file: 'src/notices/notice-channels.ts',
+        from: '  if (NOTICE_CHANNEL_KINDS[kind].isUrlSecret) return `${new URL(url).origin}/…`\n',
+        to: '',
+      },
+    ],
+    file: 'test/notices/channels.pg.test.ts',
+    test: 'a notice reaches Slack as escaped text and blocks, with a link to the panel',
+  },
+  {
+    name: 'a-paused-channel-is-sent-to',
+    edits: [
+      {
+        file: 'src/notices/notice-channels.ts',
+        from: "  if (changes.isPaused === true && !current.isPaused)\n    await noticeChannelKeep(tx, accountId, channelId, 'the channel was paused')\n",
+        to: '',
+      },
+    ],
+    file: 'test/notices/channels.pg.test.ts',
+    test: 'a channel that is paused or deleted, or that does not want the kind, gets nothing; what waited is given up',
+  },
+]

@@ -1,0 +1,19 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { namesIn, namesText, publicNames } from './names.ts'
+
+const released = new URL('released.txt', import.meta.url)
+
+// released.txt has the names of the last release: `node test/public-names/names.ts . > test/public-names/released.txt` when one is cut.
+test('no name of a release is missing: operations, parameters, members, headers, commands, settings, metrics', async () => {
+  const now = new Set(await publicNames(fileURLToPath(new URL('../..', import.meta.url))))
+  const before = namesIn(await readFile(released, 'utf8'))
+  expect(before.length).toBeGreaterThan(6_000)
+  expect(before.filter((name) => !now.has(name))).toEqual([])
+})
+
+test('names are read as they were written, also those that others begin with', () => {
+  const names = ['GET /a', 'GET /a 200', 'GET /a 200 as json .data', 'GET /a 200 as json .data .id', 'setting PORT']
+  expect(namesIn(namesText(names)).sort()).toEqual(names)
+})

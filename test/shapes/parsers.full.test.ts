@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { everyNth } from '../harness/gate.ts'
+import { FILE_SHAPES, MAPPING_SHAPES } from './file-shapes.ts'
+import { MODES, trial } from './trial.ts'
+
+// What keeps the event loop keeps every other request: no file, and no mapping, may do that for long, whether it is refused or read.
+
+/**
+ * Processor time between two turns. The promise is 100 ms on an idle machine; the gate, which runs two files at a time on shared
+ * processors, notices what keeps the event loop for seconds.
+ */
+const LONGEST_MS = 500
+/** All of its processor time, for files of some megabytes. */
+const TOTAL_MS = 60_000
+
+// all of them take a quarter of an hour: a gate tries every eighth
+describe.each(everyNth([...FILE_SHAPES, ...MAPPING_SHAPES], 8).map((shape) => [shape.name, shape] as const))(
+  '%s',
+  (_name, shape) => {
+    const modes = (Object.keys(MODES) as (keyof typeof MODES)[]).filter(
+      (mode) => mode !== 'detect' || FILE_SHAPES.includes(shape),
+    )
+    it.each(modes)('gives others their turn: %s', { timeout: 300_000, retry: 2 }, async (mode) => {
+      let found = await trial(shape, mode)
+      // once more: the first time has what is compiled and collected in it
+      if (found.longestMs > LONGEST_MS) found = await trial(shape, mode)
+      expect(found.longestMs, found.outcome).toBeLessThan(LONGEST_MS)
+      expect(found.totalMs, found.outcome).toBeLessThan(TOTAL_MS)
+    })
+  },
+)

@@ -1,0 +1,73 @@
+import process from 'node:process'
+import { createAccount } from '../harness/account.ts'
+import { TEST_KEY } from '../harness/delivering.ts'
+import { startTestService, tokenFor } from '../harness/service.ts'
+import { makeOwner } from '../panel/browser.ts'
+
+// A service in a process of its own, which says how long its event loop was kept: by processor time of its main thread, so that what
+// else the machine does does not count.
+
+/** What the process says. */
+export type Said = Started | { longestMs: number; rssBytes: number }
+
+export interface Started {
+  url: string
+  token: string
+  accountId: number
+  /** Headers of an owner's session of the panel, whose password was given just now. */
+  session: Record<string, string>
+}
+
+const { databaseUrl, directory } = JSON.parse(process.argv[2] ?? '{}') as { databaseUrl: string; directory: string }
+const service = await startTestService(
+  { url: databaseUrl },
+  {
+    roles: ['api', 'work'],
+    // one token is the attacker's and everybody else's
+    env: {
+      DATA_DIR: directory,
+      SECRET_KEY: TEST_KEY,
+      ACCOUNT_LIMITS: 'requests_per_second=none,concurrent_requests=none',
+    },
+  },
+)
+const { accountId } = await createAccount(service.runtime)
+const token = await tokenFor(service.runtime, accountId, 'full')
+const { owner } = await makeOwner(service.runtime.db, service.url, accountId, 'owner@example.com')
+const session = {
+  cookie: `shelfwire_session=${owner.cookie}`,
+  'x-csrf-token': owner.csrf ?? '',
+  origin: service.url,
+  'sec-fetch-site': 'same-origin',
+}
+
+const cpuMs = () => {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1_000
+}
+let last = cpuMs()
+let longestMs = 0
+const look = () => {
+  const now = cpuMs()
+  longestMs = Math.max(longestMs, now - last)
+  last = now
+}
+/** Each turn of the loop while something is measured. */
+let isMeasuring = false
+const turn = () => {
+  look()
+  if (isMeasuring) setImmediate(turn)
+}
+const say = (said: Said) => process.send?.(said)
+process.on('message', (asked: 'begin' | 'end' | 'stop') => {
+  if (asked === 'begin') {
+    isMeasuring = true
+    last = cpuMs()
+    longestMs = 0
+    setImmediate(turn)
+  } else if (asked === 'end') {
+    isMeasuring = false
+    say({ longestMs, rssBytes: process.memoryUsage.rss() })
+  } else void service[Symbol.asyncDispose]().then(() => process.exit(0))
+})
+say({ url: service.url, token, accountId, session })
