@@ -399,3 +399,15 @@ it('knows titles and pictures of a short list in which some are missing', async 
   const { mapping } = await detect(list)
   expect(mapping.fields).toMatchObject({ title: 'Bezeichnung', ean: 'EAN', images: 'Bild' })
 })
+
+it('brings rows together by a column that is as their titles are, and not by one that says more', async () => {
+  const rows = ['H-1;M1;Tools;Hammer;5,00', 'H-2;M1;Tools;;6,00', 'H-3;M2;Tools;Saw;7,00', 'H-4;M2;Tools;Saw;7,50']
+  const head = 'Artikelnummer;Modell;Warengruppe;Bezeichnung;EK'
+  const { mapping } = await detect([head, ...rows, ''].join('\n'))
+  expect(mapping.group).toEqual({ by: 'Modell', inherit: ['Bezeichnung'] })
+  // one model of two titles, and one that comes again further down
+  for (const row of ['H-5;M2;Tools;Axe;8,00', 'H-5;M1;Tools;Hammer;8,00']) {
+    const other = await detect([head, ...rows, row, ''].join('\n'))
+    expect(other.mapping.group).toMatchObject({ by: 'Bezeichnung', continues: true })
+  }
+})

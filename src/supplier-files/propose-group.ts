@@ -243,6 +243,16 @@ function below(
       new Set(values.filter((value) => value !== '')).size === values.filter((value) => value !== '').length
     )
   }
+  const shared = table.names.find((name) => !places.own.has(name) && isOfTitles(table.values(name), titles))
+  if (shared !== undefined) {
+    used.add(shared)
+    return together(table, places, fields, options, note, {
+      by: shared,
+      groups: [...Map.groupBy(keys.keys(), (row) => table.at(row, shared)).values()],
+      how: `rows of one title have the same ${JSON.stringify(shared)}, and those without a title that of a row with one`,
+      more: {},
+    })
+  }
   const heads = table.names.filter(isHead)
   const by = heads.find((name) => /(?:^|\W|_)(?:id|slug|handle)(?:$|\W|_)|ProductId/i.test(name)) ?? heads[0] ?? title
   const groups: number[][] = []
@@ -257,6 +267,20 @@ function below(
     how: 'rows without a title belong to the product above them',
     more: { continues: true },
   })
+}
+
+/** Whether rows that follow each other have the same value where they have one title, and another where they have another. */
+function isOfTitles(values: readonly string[], titles: readonly string[]): boolean {
+  const titleOf = new Map<string, string>()
+  for (const [row, value] of values.entries()) {
+    if (value === '') return false
+    const isNext = row === 0 || values[row - 1] !== value
+    const [title, known] = [titles[row] ?? '', titleOf.get(value)]
+    // a value that comes again further down, or whose first row has no title, is no product
+    if (isNext ? known !== undefined || title === '' : title !== '' && title !== known) return false
+    if (isNext) titleOf.set(value, title)
+  }
+  return new Set(titleOf.values()).size === titleOf.size
 }
 
 interface Rows {

@@ -69,6 +69,11 @@ export function GroupForm({ doc, change, columns, faults }: MappingPartProps) {
           checked={group['anywhere'] === true}
           onChange={(event) => set('anywhere', event.currentTarget.checked ? true : undefined)}
         />
+        <Checkbox
+          label={t('group.continues')}
+          checked={group['continues'] === true}
+          onChange={(event) => set('continues', event.currentTarget.checked ? true : undefined)}
+        />
         {list('inherit')}
         {list('collect')}
         {group['offers'] === undefined ? (
