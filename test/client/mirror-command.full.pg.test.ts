@@ -1,5 +1,8 @@
+import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -128,7 +131,17 @@ test('what cannot be mirrored says what to do, with an exit code, and shows no t
   const dir = ['--dir', place]
   await refused([...dir, '--token', 'sw_wrong'], 4, 'the service does not know this token')
   await refused([...dir, '--store', 'fr'], 4, 'there is no active store "fr": this token reads main, de, pl')
-  await refused([...dir, '--url', `${service.url}/panel`], 4, 'is not Shelfwire')
+  let status = 200
+  const page = createServer((_, response) =>
+    response.writeHead(status).end('<!doctype html>\n<html>\n<title>Hello'),
+  ).listen(0)
+  await once(page, 'listening')
+  const other = `http://127.0.0.1:${(page.address() as AddressInfo).port}`
+  await refused([...dir, '--url', other], 4, 'is not Shelfwire')
+  status = 503
+  const { err } = await refused([...dir, '--url', other], 3, 'answers with status 503, and not as the service does')
+  expect(err.trim().split('\n')).toHaveLength(1)
+  page.close()
   await refused([...dir, '--url', 'http://127.0.0.1:9'], 3, 'does not answer')
   await refused([...dir, '--url', 'catalog.example'], 2, '--url takes an address')
   await refused(dir, 2, 'give a token', { SHELFWIRE_TOKEN: '' })

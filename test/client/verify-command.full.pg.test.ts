@@ -1,4 +1,4 @@
-import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -183,6 +183,29 @@ test('files of a directory that were cut off or changed are found and repaired, 
   running.process.kill('SIGINT')
   await running.ended
   expect(await verified(place, 'main', '--repair')).toMatchObject({ code: 0 })
+  expect(await verified(place, 'main')).toMatchObject({ code: 0, said: [{ event: 'equal' }] })
+}, 60_000)
+
+test('a position that was cut off is named; without it the mirror is filled again', async () => {
+  const dir = join(root, 'position')
+  const place = ['--dir', dir]
+  await mirrored(place)
+  const file = join(dir, 'main', 'position')
+  const whole = readFileSync(file, 'utf8')
+  const refused = async (damaged: string, ...command: string[]) => {
+    writeFileSync(file, damaged)
+    const ended = await runClient([...command, ...place, '--store', 'main'], await env())
+    expect(ended, `${command.join(' ')} of ${damaged}`).toMatchObject({
+      code: 5,
+      err: expect.stringContaining('the position of the mirror of main is damaged') as string,
+    })
+    expect(ended.err).not.toContain(' at ')
+  }
+  for (const damaged of ['', whole.slice(0, -5), 'null']) await refused(damaged, 'verify')
+  await refused('{"kind":"following"}', 'mirror', '--once')
+  await refused('[]', 'mirror')
+  rmSync(file)
+  await mirrored(place)
   expect(await verified(place, 'main')).toMatchObject({ code: 0, said: [{ event: 'equal' }] })
 }, 60_000)
 

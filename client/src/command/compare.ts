@@ -94,7 +94,7 @@ const iteratorOf = (products: AsyncIterable<Product> | Iterable<Product>): Async
 
 async function cursorOf(mirror: OpenedMirror, store: string): Promise<Cursor> {
   const text = await mirror.target.position(store)
-  const position = text === null ? null : positionOf(text)
+  const position = text === null ? null : positionOf(store, text)
   if (position?.kind !== 'following')
     throw new Failure(
       EXIT.unequal,

@@ -1,4 +1,5 @@
 import { ShelfwireError } from '../error.ts'
+import { PositionError } from '../sync/position.ts'
 import { codeOf, DirectoryError } from '../targets/directory-lock.ts'
 
 /** Exit codes by which a script decides what to do; README.md lists them. */
@@ -41,6 +42,7 @@ export function failureOf(error: unknown, url: string): Failure {
   if (error instanceof Failure) return error
   if (error instanceof ShelfwireError) return ofService(error, url)
   if (error instanceof DirectoryError) return new Failure(EXIT.mirror, `directory-${error.code}`, error.message, error)
+  if (error instanceof PositionError) return new Failure(EXIT.mirror, 'position-damaged', error.message, error)
   return ofMirror(error) ?? new Failure(EXIT.unexpected, 'unexpected', String((error as Error)?.stack ?? error), error)
 }
 
@@ -50,6 +52,11 @@ function ofService(error: ShelfwireError, url: string): Failure {
     return failure(
       EXIT.unavailable,
       `${url} does not answer (${reasonOf(error)}): is --url right, and does the service run?`,
+    )
+  if (error.isPassing && error.code === 'not-shelfwire')
+    return failure(
+      EXIT.unavailable,
+      `${url} answers with status ${error.status}, and not as the service does: is it starting, or a proxy in front of it? Try again later`,
     )
   if (error.isPassing) return failure(EXIT.unavailable, `${error.message}: try again later`)
   if (error.code === 'not-shelfwire')

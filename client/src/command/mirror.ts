@@ -185,7 +185,7 @@ class Report {
   /** Counts what a fill that was interrupted has written: before the mirror begins. */
   async countBefore(store: string): Promise<void> {
     const text = await this.#target.position(store)
-    const position = text === null ? null : positionOf(text)
+    const position = text === null ? null : positionOf(store, text)
     if (position?.kind !== 'filling') return
     const fill = this.#begin(store)
     for (let after = 0, ids = await this.#target.ids(store, after, 1_000); ids.length > 0;) {
@@ -198,7 +198,21 @@ class Report {
   }
 
   #showFills(): void {
-    this.#output.live([...this.#fills].map(([store, fill]) => fillText(store, fill)).join('   '))
+    const [first, ...more] = this.#fills
+    if (first === undefined) return this.#output.live('')
+    // one line has no room for several bars
+    const fills = [...this.#fills.values()]
+    this.#output.live(more.length === 0 ? fillText(...first) : fillText(`${fills.length} stores`, together(fills)))
+  }
+}
+
+function together(fills: readonly Fill[]): Fill {
+  const sum = (of: (fill: Fill) => number) => fills.reduce((all, fill) => all + of(fill), 0)
+  return {
+    from: Math.min(...fills.map(({ from }) => from)),
+    before: sum(({ before }) => before),
+    products: sum(({ products }) => products),
+    total: fills.some(({ total }) => total === null) ? null : sum(({ total }) => total ?? 0),
   }
 }
 

@@ -19,11 +19,31 @@ export type Position = Following | Filling
 
 export const positionText = (position: Position): string => JSON.stringify(position)
 
-/** @throws Error where the text is not one that this library saved */
-export function positionOf(text: string): Position {
-  const read: unknown = JSON.parse(text)
-  const { kind, since, since_id: sinceId } = read as Position
+/** A target's position that is not one of this library: cut off, or changed by something else. */
+export class PositionError extends Error {
+  override readonly name = 'PositionError'
+
+  constructor(store: string, text: string) {
+    super(
+      `the position of the mirror of ${store} is damaged (${JSON.stringify(text.slice(0, 100))}): remove it, and the mirror is filled again`,
+    )
+  }
+}
+
+/** @throws PositionError where the text is not one that this library saved */
+export function positionOf(store: string, text: string): Position {
+  const read = objectIn(text)
+  const { kind, since, since_id: sinceId } = read as Partial<Position>
   if ((kind !== 'following' && kind !== 'filling') || typeof since !== 'string' || !Number.isSafeInteger(sinceId))
-    throw new Error(`the target's position is not one of this library: ${text}`)
+    throw new PositionError(store, text)
   return read as Position
+}
+
+function objectIn(text: string): object {
+  try {
+    const read: unknown = JSON.parse(text)
+    return typeof read === 'object' && read !== null ? read : {}
+  } catch {
+    return {}
+  }
 }

@@ -161,7 +161,7 @@ export class Sync {
   async #step(store: string, wait: number, signal: AbortSignal): Promise<boolean> {
     const text = await this.#options.target.position(store)
     if (text === null) return this.#beginFill(store, null, signal)
-    const position = positionOf(text)
+    const position = positionOf(store, text)
     if (position.kind === 'filling') return this.#goOnFilling(store, text, position, signal)
     return this.#follow(store, text, position, wait, signal)
   }
