@@ -180,7 +180,10 @@ test('passkeys: add one, sign in by it without a code, remove it', { timeout: 60
   // without finger or PIN it signs nobody in, and the page can try again
   await signOut()
   await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false })
+  // before its answer the button may not show yet that it waits, and the authenticator would be asked once it says yes
+  const asked = page.waitForResponse(/\/sign-in\/passkey\/options$/)
   await button('Sign in with a passkey').click()
+  await asked
   await expect.poll(() => button('Sign in with a passkey').isEnabled()).toBe(true)
   await signInTitle().waitFor()
   await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true })
