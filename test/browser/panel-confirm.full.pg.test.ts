@@ -126,9 +126,20 @@ test('the sign-in page says why a session ended that was ended elsewhere', { tim
   // in a browser that was never signed in there is nothing to say
   const elsewhere = await chromium.context()
   const empty = await elsewhere.newPage()
+  const said = async () => (await empty.getByRole('status').allInnerTexts()).join('')
+  // also while the answer is on its way
+  const held = Promise.withResolvers<undefined>()
+  await empty.route(/\/panel\/api\/sign-in$/, async (route) => {
+    await held.promise
+    await route.continue()
+  })
   await empty.goto(`${service.url}/panel/sign-in`)
   await empty.getByLabel('E-mail address').waitFor()
-  expect((await empty.getByRole('status').allInnerTexts()).join('')).toBe('')
+  expect(await said()).toBe('')
+  const answered = empty.waitForResponse(/\/panel\/api\/sign-in$/)
+  held.resolve(undefined)
+  await answered
+  expect(await said()).toBe('')
   await elsewhere.close()
   await page.getByLabel('E-mail address').fill(email)
   await page.getByLabel('Password', { exact: true }).fill('a better one 12')

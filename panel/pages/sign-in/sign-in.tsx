@@ -33,9 +33,10 @@ export function SignInPage() {
   if (ticket !== null) return <CodeStep ticket={ticket} enter={enter} back={() => setTicket(null)} />
   return (
     <Plain title={t('title')} foot={<Link to="/forgotten-password">{t('forgotten')}</Link>}>
-      {ended !== null || (hasEnded && ended !== undefined) ? (
+      {/* undefined: not known yet */}
+      {ended !== undefined && (ended !== null || hasEnded) ? (
         <p className={classes.text} role="status">
-          {ended === null || ended === undefined ? t('problems:not-signed-in.text') : t(`ended.${ended}`)}
+          {ended === null ? t('problems:not-signed-in.text') : t(`ended.${ended}`)}
         </p>
       ) : null}
       <PasswordStep enter={enter} />
