@@ -161,7 +161,7 @@ export async function fillDemo(
   const { db, wake, shelf } = rooms
   const suppliers = new Map((await suppliersList(db, accountId)).map((row) => [row.code, row]))
   const total = products * 3
-  for (const [i, file] of demoSupplierFiles(products, pictures).entries()) {
+  for (const [i, file] of demoSupplierFiles(products, pictures, true).entries()) {
     const supplier = suppliers.get(file.supplier.code)
     if (supplier === undefined) continue
     await runImport(

@@ -19,9 +19,29 @@ function bare(product: DemoProduct, text: string): string {
 describe('demoProducts', () => {
   test('gives the same bytes on every machine', () => {
     const hash = createHash('sha256')
-      .update(JSON.stringify([...demoProducts(100)]))
+      // as it was before it said what the products are variants of
+      .update(JSON.stringify([...demoProducts(100)].map(({ model: _, ...product }) => product)))
       .digest('hex')
     expect(hash).toBe('8d78e82b91b149ec88993e5f379b1d7e627a57aa4eb68ebc58cdc5e703bb8e34')
+  })
+
+  test('says which products are variants of one model, and in what they differ', () => {
+    const models = Map.groupBy(
+      products.flatMap(({ model, attributes }) => (model === null ? [] : [{ ...model, attributes }])),
+      ({ key }) => key,
+    )
+    expect(models.size).toBeGreaterThan(300)
+    for (const [key, variants] of models) {
+      // the last one may be cut off
+      if (key !== products.at(-1)?.model?.key) expect(variants.length).toBeGreaterThan(1)
+      expect(variants.map(({ position }) => position)).toEqual(variants.map((_, at) => at + 1))
+      expect(new Set(variants.map(({ titles }) => JSON.stringify(titles))).size).toBe(1)
+      expect(new Set(variants.map(({ options }) => JSON.stringify(options))).size).toBe(variants.length)
+      for (const { options, attributes } of variants)
+        for (const [name, value] of Object.entries(options)) expect(attributes).toContainEqual({ key: name, value })
+    }
+    // one of a kind is no variant
+    expect(products.some(({ model }) => model === null)).toBe(true)
   })
 
   test('gives the same first products whatever the count', () => {

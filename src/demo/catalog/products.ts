@@ -20,8 +20,19 @@ export interface DemoProduct {
   attributes: { key: string; value: string }[]
   /** Decimal text with two digits. */
   costEur: string
+  /** What it is a variant of; `null` where its article comes in one version. */
+  model: DemoModel | null
   /** Paths such as `camping/dome-tent-aurora-forest-green-1.jpg`, the main image first. */
   images: string[]
+}
+
+export interface DemoModel {
+  key: string
+  titles: Record<'en' | 'de' | 'pl', string>
+  /** From 1. */
+  position: number
+  /** In what its variants differ: `color`, `size` or both, as in the attributes. */
+  options: Readonly<Record<string, string>>
 }
 
 /** Maximum variants of one model, so that even a small catalog has products of every family. */
@@ -64,7 +75,11 @@ function* model(family: Family, round: number, ean: () => string): Generator<Dem
   const base = lowest + (highest - lowest) * random()
   const heaviness = 0.9 + 0.2 * random()
   const views = 1 + Math.floor(random() * 3)
-  for (const { size, colour } of variants(family, article, random)) {
+  const all = variants(family, article, random)
+  const differ = new Set<'color' | 'size'>()
+  if (new Set(all.map(({ colour }) => colour)).size > 1) differ.add('color')
+  if (new Set(all.map(({ size }) => size?.label.en)).size > 1) differ.add('size')
+  for (const [at, { size, colour }] of all.entries()) {
     const factor = size?.factor ?? 1
     const kilos = size?.kilos ?? rounded(article.weight * factor * heaviness)
     const piece: Piece = {
@@ -79,11 +94,27 @@ function* model(family: Family, round: number, ean: () => string): Generator<Dem
       kilos,
       numbers: { ...article.has, ...size?.attributes },
     }
-    yield toProduct(piece, ean(), Math.round(base * factor * 100), views)
+    const model = differ.size === 0 ? null : modelOf(piece, at + 1, differ)
+    yield { ...toProduct(piece, ean(), Math.round(base * factor * 100), views), model }
   }
 }
 
-function toProduct(piece: Piece, ean: string, cents: number, views: number): DemoProduct {
+function modelOf(piece: Piece, position: number, differ: ReadonlySet<'color' | 'size'>): DemoModel {
+  const plain: Piece = { ...piece, size: null, colour: null }
+  const titleIn = (language: 'en' | 'de' | 'pl') => titleOf(plain, language)
+  return {
+    key: slugs(piece.family.id, piece.article.id, piece.series),
+    titles: { en: titleIn('en'), de: titleIn('de'), pl: titleIn('pl') },
+    position,
+    options: Object.fromEntries(
+      attributesOf(piece).flatMap(({ key, value }) =>
+        (key === 'color' || key === 'size') && differ.has(key) ? [[key, value]] : [],
+      ),
+    ),
+  }
+}
+
+function toProduct(piece: Piece, ean: string, cents: number, views: number): Omit<DemoProduct, 'model'> {
   const { family, article, brand, series, colour, size } = piece
   const key = slugs(family.id, article.id, series, size?.label.en, colour)
   // An image shows the colour, not the size: the sizes of a colour share it, as in real suppliers' files.

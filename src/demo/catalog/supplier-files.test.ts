@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { describe, expect, test } from 'vitest'
 import { demoProducts } from './products.ts'
+import { readAll } from '../../supplier-files/fixtures.ts'
 import { type DemoSupplierFile, demoSupplierFiles } from './supplier-files.ts'
 
 const COUNT = 2000
@@ -120,6 +121,31 @@ describe('demoSupplierFiles', () => {
     const small = whole(demoSupplierFiles(50)[0]!)
     expect(whole(fileOf('nordwind')).startsWith(small)).toBe(true)
   })
+
+  test.each(['nordwind', 'baltic', 'harbour'] as const)(
+    '%s says which articles are variants of one model',
+    async (code) => {
+      const file = demoSupplierFiles(COUNT, undefined, true).find(({ supplier }) => supplier.code === code)!
+      const byTitle = new Map(products.map((product) => [product.texts[languages[code]].title, product]))
+      let inGroups = 0
+      for (const row of await readAll(whole(file), file.mapping)) {
+        const { texts, group } = 'offer' in row ? row.offer : expect.fail(JSON.stringify(row))
+        const model = byTitle.get(texts?.[languages[code]]?.title ?? '')!.model
+        if (model === null) {
+          expect(group ?? null).toBe(null)
+          continue
+        }
+        inGroups++
+        expect(group).toMatchObject({
+          key: model.key,
+          title: { [languages[code]]: model.titles[languages[code]] },
+          position: model.position,
+          options: Object.entries(model.options).map(([key, value]) => ({ key, value })),
+        })
+      }
+      expect(inGroups).toBeGreaterThan(500)
+    },
+  )
 
   test('are well-formed with no products at all', () => {
     const [csv, ndjson, json] = demoSupplierFiles(0).map(whole)

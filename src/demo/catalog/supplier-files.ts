@@ -33,9 +33,15 @@ const RATES: Record<Code, number> = { nordwind: 1, baltic: 4.3, harbour: 1.08 }
 /**
  * The files of three suppliers with the first `count` products; every product is in at least one of them.
  * @param pictures where the pictures are, with a slash at the end.
+ * @param hasModels whether they say which articles are variants of one model; without it for benchmarks, which compare with trees
+ * that know no groups
  */
-export function demoSupplierFiles(count: number, pictures: string = NO_PICTURES): DemoSupplierFile[] {
-  return [nordwind(count, pictures), baltic(count, pictures), harbour(count, pictures)]
+export function demoSupplierFiles(
+  count: number,
+  pictures: string = NO_PICTURES,
+  hasModels = false,
+): DemoSupplierFile[] {
+  return [nordwind, baltic, harbour].map((file) => file(count, pictures, hasModels))
 }
 
 /** The suppliers of the product at a place, at least one; `known`: whether they know its EAN. */
@@ -81,6 +87,19 @@ const imagesOf = (product: DemoProduct, pictures: string): string[] =>
 const attributesOf = (product: DemoProduct): Record<string, string> =>
   Object.fromEntries(product.attributes.map(({ key, value }) => [key, value]))
 
+/** Its group as the JSON suppliers send it; where there is none, the members are empty, and the offer is in no group. */
+function modelOf({ model }: DemoProduct, language: 'en' | 'pl') {
+  if (model === null) return { id: '', name: '', position: '', options: {} }
+  return { id: model.key, name: model.titles[language], position: model.position, options: model.options }
+}
+
+const MODEL_FIELDS = {
+  group_key: 'model.id',
+  group_title: 'model.name',
+  group_position: 'model.position',
+  group_options: [{ object: 'model.options' }],
+}
+
 /** Joins small pieces to chunks of at least 64 kB. */
 function* chunked(pieces: Generator<string>): Generator<string> {
   let chunk = ''
@@ -106,16 +125,19 @@ const COLUMNS = [
   'Bild2',
   'Merkmale',
 ]
+const MODEL_COLUMNS = ['Modell', 'Modellname', 'Variante', 'Farbe', 'Größe']
 
-function nordwind(count: number, pictures: string): DemoSupplierFile {
+function nordwind(count: number, pictures: string, hasModels: boolean): DemoSupplierFile {
   const quoted = (cell: string): string => (/[;"\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
   const line = (cells: readonly string[]): string => `${cells.map(quoted).join(';')}\r\n`
   function* rows(): Generator<string> {
-    yield line(COLUMNS)
+    yield line([...COLUMNS, ...(hasModels ? MODEL_COLUMNS : [])])
     for (const { product, place, ean, cost, quantity } of offers(count, 'nordwind')) {
       const [first = '', second = ''] = imagesOf(product, pictures)
       const { title, description } = product.texts.de
       const features = product.attributes.map(({ key, value }) => `${key}=${value}`).join('|')
+      const { key = '', titles, position = '', options = {} } = product.model ?? {}
+      const model = [key, titles?.de ?? '', String(position), options['color'] ?? '', options['size'] ?? '']
       yield line([
         `NW-${100_000 + place}`,
         ean ?? '',
@@ -128,6 +150,7 @@ function nordwind(count: number, pictures: string): DemoSupplierFile {
         first,
         second,
         features,
+        ...(hasModels ? model : []),
       ])
     }
   }
@@ -151,12 +174,23 @@ function nordwind(count: number, pictures: string): DemoSupplierFile {
         category: 'Warengruppe',
         images: ['Bild1', 'Bild2'],
         attributes: [{ packed: 'Merkmale', pair: '|', assign: '=' }],
+        ...(hasModels
+          ? {
+              group_key: 'Modell',
+              group_title: 'Modellname',
+              group_position: 'Variante',
+              group_options: [
+                { key: 'color', column: 'Farbe' },
+                { key: 'size', column: 'Größe', number: false },
+              ],
+            }
+          : {}),
       },
     },
   }
 }
 
-function baltic(count: number, pictures: string): DemoSupplierFile {
+function baltic(count: number, pictures: string, hasModels: boolean): DemoSupplierFile {
   function* rows(): Generator<string> {
     for (const { product, place, ean, cost, quantity } of offers(count, 'baltic')) {
       const { pl, en } = product.texts
@@ -173,6 +207,7 @@ function baltic(count: number, pictures: string): DemoSupplierFile {
         kategoria: product.category,
         zdjecia: imagesOf(product, pictures),
         cechy: attributesOf(product),
+        ...(hasModels ? { model: modelOf(product, 'pl') } : {}),
       })}\n`
     }
   }
@@ -196,12 +231,13 @@ function baltic(count: number, pictures: string): DemoSupplierFile {
         category: 'kategoria',
         images: ['zdjecia'],
         attributes: [{ object: 'cechy' }],
+        ...(hasModels ? MODEL_FIELDS : {}),
       },
     },
   }
 }
 
-function harbour(count: number, pictures: string): DemoSupplierFile {
+function harbour(count: number, pictures: string, hasModels: boolean): DemoSupplierFile {
   function* rows(): Generator<string> {
     let before = '[\n'
     for (const { product, place, ean, cost, quantity } of offers(count, 'harbour')) {
@@ -216,6 +252,7 @@ function harbour(count: number, pictures: string): DemoSupplierFile {
         category: product.category,
         image_urls: imagesOf(product, pictures),
         specs: attributesOf(product),
+        ...(hasModels ? { model: modelOf(product, 'en') } : {}),
       })}`
       before = ',\n'
     }
@@ -239,6 +276,7 @@ function harbour(count: number, pictures: string): DemoSupplierFile {
         category: 'category',
         images: ['image_urls'],
         attributes: [{ object: 'specs' }],
+        ...(hasModels ? MODEL_FIELDS : {}),
       },
     },
   }
