@@ -14,6 +14,7 @@ export const Token = Type.Object({
   id: Id,
   name: Text,
   access: Access,
+  sees_costs: Type.Boolean({ description: 'Whether what it reads has `base_cost`, the purchase price.' }),
   state: OneOf(['active', 'expired', 'revoked'], {}),
   created_at: Time('When it was created.'),
   expires_at: TimeOrNull('When it ends; null: never.'),
@@ -53,6 +54,11 @@ export const CREATE_TOKEN = panelRoute({
       {
         name: Type.String({ description: '1 to 200 characters.' }),
         access: Access,
+        sees_costs: Type.Optional(
+          Type.Boolean({
+            description: 'false: what it reads never has `base_cost`; only with the access connector. true unless set.',
+          }),
+        ),
         expires_at: Type.Optional(
           Type.Union([Text, Null], { description: 'RFC 3339 with offset, in the future; null or left out: never.' }),
         ),
@@ -71,7 +77,7 @@ export const ROTATE_TOKEN = panelRoute({
   path: '/panel/api/accounts/{account_id}/tokens/{token_id}/rotate',
   panelAccess: 'owner',
   needsConfirmation: true,
-  summary: 'Create a token of the same name and access; the old one ends after the overlap',
+  summary: 'Create a token of the same name, access and sight of costs; the old one ends after the overlap',
   params: one,
   body: {
     noun: 'rotation',

@@ -16,6 +16,8 @@ export interface Caller {
   tokenId: number
   accountId: number
   access: TokenRow['access']
+  /** Whether answers have purchase prices. */
+  seesCosts: boolean
   /** The person who calls with a session of the panel in place of a token. */
   member?: Readonly<{ personId: number; name: string; address: string; userAgent: string }>
 }
@@ -107,7 +109,7 @@ export function openAuthenticator(
       throw new ShelfwireError('invalid-token', `the bearer token expired at ${row.expiresAt.toISOString()}`)
     }
     if (row.accountId === null) throw new ShelfwireError('token-without-account', 'the token is tied to no account')
-    const caller = { tokenId: row.tokenId, accountId: row.accountId, access: row.access }
+    const caller = { tokenId: row.tokenId, accountId: row.accountId, access: row.access, seesCosts: row.seesCosts }
     used.set(row.tokenId, caller)
     if (!seen.has(row.tokenId)) {
       seen.set(row.tokenId, true)

@@ -10,6 +10,8 @@ export interface NewToken {
   /** null: the token belongs to no account. */
   accountId: number | null
   access: Access
+  /** false: what it reads has no purchase prices. Only for tokens that read. */
+  seesCosts?: boolean
   name?: string
   expiresAt?: Date | null
   /** The person who creates it in the panel. */
@@ -21,11 +23,15 @@ export interface NewToken {
  * @throws ShelfwireError `invalid-input`, `unknown-account`, or `quota-exceeded`
  */
 export async function createToken(tx: Tx, input: NewToken): Promise<{ tokenId: number; token: string }> {
-  const { accountId, access, name = access, expiresAt = null, createdBy = null } = input
+  const { accountId, access, seesCosts = true, name = access, expiresAt = null, createdBy = null } = input
   if (name.length < 1 || name.length > LIMITS.nameLengthMax) {
     throw new ShelfwireError('invalid-input', `a token's name must have 1 to ${LIMITS.nameLengthMax} characters`, {
       faults: [{ name: 'name', reason: `must have 1 to ${LIMITS.nameLengthMax} characters` }],
     })
+  }
+  if (access === 'full' && !seesCosts) {
+    const reason = 'must be true for a token with full access, which reads offers and their costs'
+    throw new ShelfwireError('invalid-input', `sees_costs ${reason}`, { faults: [{ name: 'sees_costs', reason }] })
   }
   if (accountId !== null) {
     // tokens of one account are created one at a time, so that the limit is checked against all of them
@@ -34,6 +40,14 @@ export async function createToken(tx: Tx, input: NewToken): Promise<{ tokenId: n
     await requireRoom(tx, accountId, 'tokens', alive.length)
   }
   const token = newToken(access)
-  const tokenId = await tokenInsert(tx, { accountId, name, access, hash: tokenHash(token), expiresAt, createdBy })
+  const tokenId = await tokenInsert(tx, {
+    accountId,
+    name,
+    access,
+    seesCosts,
+    hash: tokenHash(token),
+    expiresAt,
+    createdBy,
+  })
   return { tokenId, token }
 }

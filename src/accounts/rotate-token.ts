@@ -7,7 +7,7 @@ import { tokenExpire, tokenRevoke, tokensList } from './tokens.sql.ts'
 import { nowMs } from '../platform/clock.ts'
 
 /**
- * Creates a token of the same name, access and lifetime as another, which ends after the overlap.
+ * Creates a token of the same name, access, sight of costs and lifetime as another, which ends after the overlap.
  * @param overlapHours 0: the other one is revoked at once. A token that ends sooner anyway keeps its time.
  * @throws ShelfwireError unknown-reference when the account has no such token that is still valid; conflict
  */
@@ -26,7 +26,14 @@ export async function rotateToken(
     throw new ShelfwireError('unknown-reference', `the account has no valid token ${tokenId}`)
   const expiresAt = old.expiresAt === null ? null : new Date(at + old.expiresAt.getTime() - old.createdAt.getTime())
   if (overlapHours === 0) await tokenRevoke(tx, tokenId, accountId)
-  const made = await createToken(tx, { accountId, access: old.access, name: old.name, expiresAt, createdBy })
+  const made = await createToken(tx, {
+    accountId,
+    access: old.access,
+    seesCosts: old.seesCosts,
+    name: old.name,
+    expiresAt,
+    createdBy,
+  })
   if (overlapHours > 0) await tokenExpire(tx, accountId, tokenId, new Date(at + overlapHours * 3_600_000))
   return { ...made, access: old.access }
 }

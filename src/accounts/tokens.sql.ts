@@ -8,6 +8,8 @@ export interface TokenRow {
   accountId: number | null
   access: Access
   expiresAt: Date | null
+  /** false: what it reads has no purchase prices. */
+  seesCosts: boolean
 }
 
 export async function tokenInsert(
@@ -16,14 +18,16 @@ export async function tokenInsert(
     accountId: number | null
     name: string
     access: Access
+    seesCosts: boolean
     hash: Buffer
     expiresAt: Date | null
     createdBy: number | null
   },
 ): Promise<number> {
   const [row] = await tx<{ token_id: number }[]>`
-    insert into token (account_id, name, access, token_hash, expires_at, created_by)
-    values (${token.accountId}, ${token.name}, ${token.access}, ${token.hash}, ${token.expiresAt}, ${token.createdBy})
+    insert into token (account_id, name, access, sees_costs, token_hash, expires_at, created_by)
+    values (${token.accountId}, ${token.name}, ${token.access}, ${token.seesCosts}, ${token.hash},
+      ${token.expiresAt}, ${token.createdBy})
     returning token_id`
   return must(row).token_id
 }
@@ -31,7 +35,7 @@ export async function tokenInsert(
 /** The tokens with these hashes (hex) that are not revoked; the caller checks whether they have expired. */
 export function tokensByHash(reader: Reader, hashes: readonly string[]) {
   return reader<(TokenRow & { hash: string })[]>`
-    select token_id as "tokenId", account_id as "accountId", access, expires_at as "expiresAt",
+    select token_id as "tokenId", account_id as "accountId", access, expires_at as "expiresAt", sees_costs as "seesCosts",
       encode(token_hash, 'hex') as hash
     from token
     where token_hash = any(select decode(hash, 'hex') from unnest(${[...hashes]}::text[]) as given (hash))
@@ -64,14 +68,15 @@ export function tokensList(reader: Reader, accountId: number) {
       tokenId: number
       name: string
       access: Access
+      seesCosts: boolean
       createdAt: Date
       expiresAt: Date | null
       revokedAt: Date | null
       lastUsedAt: Date | null
     }[]
   >`
-    select t.token_id as "tokenId", t.name, t.access, t.created_at as "createdAt", t.expires_at as "expiresAt",
-      t.revoked_at as "revokedAt", u.last_used_at as "lastUsedAt"
+    select t.token_id as "tokenId", t.name, t.access, t.sees_costs as "seesCosts", t.created_at as "createdAt",
+      t.expires_at as "expiresAt", t.revoked_at as "revokedAt", u.last_used_at as "lastUsedAt"
     from token t left join token_use u on u.account_id = t.account_id and u.token_id = t.token_id
     where t.account_id = ${accountId} order by t.token_id`
 }

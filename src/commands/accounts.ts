@@ -140,11 +140,20 @@ function tokenCommands(program: Command): void {
     .option('--account <id>', 'account it belongs to', accountOption)
     .option('--unbound', 'a token of no account')
     .requiredOption('--access <level>', 'connector (read) or full (read and write)', accessOption)
+    .option('--without-costs', 'what it reads has no purchase prices (base_cost); for shops, with --access connector')
     .option('--name <name>', 'what it is for')
     .option('--expires <timestamp>', 'RFC 3339 timestamp (default: never)')
     .option('--json', 'print one JSON object')
     .action(
-      (options: { account?: number; unbound?: true; access: Access; name?: string; expires?: string; json?: true }) =>
+      (options: {
+        account?: number
+        unbound?: true
+        access: Access
+        withoutCosts?: true
+        name?: string
+        expires?: string
+        json?: true
+      }) =>
         withRuntime(options, async ({ runtime, printer }) => {
           if ((options.account === undefined) === (options.unbound === undefined)) {
             throw new ShelfwireError('invalid-input', 'give either --account ID or --unbound')
@@ -156,16 +165,21 @@ function tokenCommands(program: Command): void {
               '--expires takes a timestamp with offset such as 2027-01-31T00:00:00+00:00',
             )
           }
+          const seesCosts = options.withoutCosts === undefined
           const made = await inTransaction(runtime.db, (tx) =>
             createToken(tx, {
               accountId: options.account ?? null,
               access: options.access,
+              seesCosts,
               expiresAt,
               ...(options.name === undefined ? {} : { name: options.name }),
             }),
           )
           printer.note('This is the only time the token is shown:')
-          printer.result({ token_id: made.tokenId, token: made.token, access: options.access }, made.token)
+          printer.result(
+            { token_id: made.tokenId, token: made.token, access: options.access, sees_costs: seesCosts },
+            made.token,
+          )
         }),
     )
   token
@@ -200,6 +214,7 @@ function tokenCommands(program: Command): void {
                 row.name,
                 row.revokedAt === null ? 'live' : 'revoked',
                 row.lastUsedAt?.toISOString() ?? 'never used',
+                ...(row.seesCosts ? [] : ['without costs']),
               ].join('\t'),
             )
             .join('\n'),

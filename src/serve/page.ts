@@ -27,16 +27,17 @@ type PageCall = Call<typeof LIST_PRICES> & {
 export async function answerPage(
   context: ServeContext,
   whole: Shape,
-  { query, caller: { accountId }, request, reply }: PageCall,
+  { query, caller: { accountId, seesCosts }, request, reply }: PageCall,
 ): Promise<FastifyReply> {
   const { per_page: perPage, page, ids, after_id: afterId, sku, ean, fields } = query
   const shape = fields === undefined ? whole : shapeOf(fields)
+  const view = { shape, seesCosts }
   const store = await context.stores.find(accountId, query.store)
   const { db } = context
   let found: Page
   let meta: PageMeta
   if (afterId !== undefined) {
-    found = await pageAfter(db, accountId, store.storeId, shape, afterId, perPage)
+    found = await pageAfter(db, accountId, store.storeId, view, afterId, perPage)
     meta = { ...metaOf(1, perPage, found.total), next_after_id: found.nextAfterId }
   } else if (ids !== undefined || sku !== undefined || ean !== undefined) {
     const wanted =
@@ -44,11 +45,11 @@ export async function answerPage(
       (sku !== undefined
         ? await idsBySku(db, accountId, store.storeId, sku, LIMITS.idsMax)
         : await idsByEan(db, accountId, must(ean), gtinOf(must(ean)), LIMITS.idsMax))
-    found = await pageOf(db, accountId, store.storeId, shape, wanted)
+    found = await pageOf(db, accountId, store.storeId, view, wanted)
     meta = { current_page: 1, per_page: LIMITS.idsMax, last_page: 1, total: found.total }
   } else {
     const offset = Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER)
-    found = await pageAt(db, accountId, store.storeId, shape, offset, perPage)
+    found = await pageAt(db, accountId, store.storeId, view, offset, perPage)
     meta = metaOf(page, perPage, found.total)
   }
   const tail = `],"store":${JSON.stringify(store.slug)},"meta":${JSON.stringify(meta)}}`

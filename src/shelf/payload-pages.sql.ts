@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Query, Reader } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
+import { withoutCosts } from './without-costs.ts'
 
 // Lists of payloads in id order. Both halves of a product have the same key, so a page is two ranges of primary keys, which one statement
 // reads side by side, in one snapshot, and which are joined here: PostgreSQL neither looks each product up nor sorts, nor copies texts.
@@ -8,6 +9,13 @@ import { LIMITS } from '../platform/limits.ts'
 
 /** Which half a list shows: both, both but for the description (which may be longer than all else), or the price half with ID and SKU. */
 export type Shape = 'products' | 'products-without-description' | 'prices'
+
+/** What a list shows. */
+export interface View {
+  shape: Shape
+  /** Whether it has purchase prices. */
+  seesCosts: boolean
+}
 
 export interface Page {
   /** How many products the store lists. */
@@ -70,7 +78,7 @@ export async function pageAt(
   reader: Reader,
   accountId: number,
   storeId: number,
-  shape: Shape,
+  view: View,
   offset: number,
   limit: number,
 ): Promise<Page> {
@@ -92,10 +100,10 @@ export async function pageAt(
         order by product_id offset (${offset} - place.before) limit 1
       ) l
     )
-    ${halves(reader, shape, range)}
+    ${halves(reader, view.shape, range)}
     union all
     ${totalRow(reader, reader`(select max(upto) from counts)`)}`
-  return joined(rows, shape, limit)
+  return joined(rows, view, limit)
 }
 
 /** The page of products after an id. */
@@ -103,18 +111,18 @@ export async function pageAfter(
   reader: Reader,
   accountId: number,
   storeId: number,
-  shape: Shape,
+  view: View,
   afterId: number,
   limit: number,
 ): Promise<Page> {
   const rows = await reader<Row[]>`
-    ${halves(reader, shape, rangeAfter(reader, accountId, storeId, afterId, limit))}
+    ${halves(reader, view.shape, rangeAfter(reader, accountId, storeId, afterId, limit))}
     union all
     ${totalRow(
       reader,
       reader`(select sum(products) from payload_block where account_id = ${accountId} and store_id = ${storeId})`,
     )}`
-  return joined(rows, shape, limit)
+  return joined(rows, view, limit)
 }
 
 /** Those of the given products that the store lists; `total` is their number. */
@@ -122,7 +130,7 @@ export async function pageOf(
   reader: Reader,
   accountId: number,
   storeId: number,
-  shape: Shape,
+  view: View,
   productIds: readonly number[],
 ): Promise<Page> {
   const listed: Keys = (table, columns) => reader`
@@ -132,8 +140,8 @@ export async function pageOf(
     ) half`
   const rows = await reader<Row[]>`
     with ids as materialized (select id from unnest(${[...new Set(productIds)]}::bigint[]) as given (id))
-    ${halves(reader, shape, listed)}`
-  const page = joined(rows, shape, Infinity)
+    ${halves(reader, view.shape, listed)}`
+  const page = joined(rows, view, Infinity)
   return { ...page, total: page.members.length }
 }
 
@@ -142,13 +150,13 @@ export async function productsAfter(
   reader: Reader,
   accountId: number,
   storeId: number,
-  shape: Shape,
+  view: View,
   afterId: number,
   limit: number,
 ): Promise<Pick<Page, 'members' | 'nextAfterId'>> {
   const rows = await reader<Row[]>`
-    ${halves(reader, shape, rangeAfter(reader, accountId, storeId, afterId, limit))}`
-  return joined(rows, shape, limit)
+    ${halves(reader, view.shape, rangeAfter(reader, accountId, storeId, afterId, limit))}`
+  return joined(rows, view, limit)
 }
 
 const rangeAfter =
@@ -163,7 +171,7 @@ const rangeAfter =
  * Brings the halves of each product together; one that has a single half is not listed. Halves are written together. Should one be
  * missing all the same, the two ranges of a page end at different products, and the next page starts where the shorter one ended.
  */
-function joined(rows: readonly Row[], shape: Shape, limit: number): Page {
+function joined(rows: readonly Row[], { shape, seesCosts }: View, limit: number): Page {
   const isWhole = shape !== 'prices'
   let total = 0
   let lastPrice = 0
@@ -183,8 +191,9 @@ function joined(rows: readonly Row[], shape: Shape, limit: number): Page {
   for (const { id, tag, content } of contents) {
     const half = prices.get(id)
     if (half === undefined) continue
-    members.push(isWhole ? `{${content},${half.price}}` : `{"id":${id},"sku":${content},${half.price}}`)
-    tags += isWhole ? `${tag}${half.tag}` : `${id}${content}${half.tag}`
+    const { price, priceTag } = seesCosts ? { price: half.price, priceTag: half.tag } : withoutCosts(half.price)
+    members.push(isWhole ? `{${content},${price}}` : `{"id":${id},"sku":${content},${price}}`)
+    tags += isWhole ? `${tag}${priceTag}` : `${id}${content}${priceTag}`
   }
   const lastContent = contents.at(-1)
   const isEnd = lastContent === undefined || contents.length < limit || prices.size < limit

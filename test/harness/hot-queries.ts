@@ -115,7 +115,7 @@ import {
   shelvedPriceTags,
   shelvedTags,
 } from '../../src/shelf/payloads.sql.ts'
-import { pageAfter, pageAt, pageOf, productsAfter } from '../../src/shelf/payload-pages.sql.ts'
+import { pageAfter, pageAt, pageOf, productsAfter, type View } from '../../src/shelf/payload-pages.sql.ts'
 import { idsByEan, idsBySku, payloadsGet } from '../../src/shelf/payload-reads.sql.ts'
 import { groupProducts, groupsAfter } from '../../src/shelf/variant-group-reads.sql.ts'
 import { groupsOfKeys, membersOf } from '../../src/shelf/variant-groups.sql.ts'
@@ -235,6 +235,7 @@ export function hotQueries(db: Db, subject: Subject): HotQuery[] {
     images: [],
     group: null,
   }))
+  const view = (shape: View['shape']): View => ({ shape, seesCosts: true })
   return [
     read('single read', async () => await payloadsGet(db, accountId, [{ storeId: store, productId: id }])),
     read(
@@ -246,20 +247,22 @@ export function hotQueries(db: Db, subject: Subject): HotQuery[] {
           ids.slice(0, 50).map((productId) => ({ storeId: store, productId })),
         ),
     ),
-    read('first page', () => pageAt(db, accountId, store, 'products', 0, 200)),
-    read('last page', () => pageAt(db, accountId, store, 'products', Math.max(0, total - 200), 200)),
-    read('page after an id', () => pageAfter(db, accountId, store, 'products', id, 200)),
-    read('page without texts', () => pageAfter(db, accountId, store, 'products-without-description', id, 200)),
-    read('page of ids', () => pageOf(db, accountId, store, 'products', ids.slice(0, 200))),
-    read('page of prices', () => pageAt(db, accountId, store, 'prices', Math.floor(total / 2), 200)),
-    read('prices after an id', () => pageAfter(db, accountId, store, 'prices', id, 200)),
-    read('prices of ids', () => pageOf(db, accountId, store, 'prices', ids.slice(0, 200))),
+    read('first page', () => pageAt(db, accountId, store, view('products'), 0, 200)),
+    read('last page', () => pageAt(db, accountId, store, view('products'), Math.max(0, total - 200), 200)),
+    read('page after an id', () => pageAfter(db, accountId, store, view('products'), id, 200)),
+    read('page without texts', () => pageAfter(db, accountId, store, view('products-without-description'), id, 200)),
+    read('page of ids', () => pageOf(db, accountId, store, view('products'), ids.slice(0, 200))),
+    read('page of prices', () => pageAt(db, accountId, store, view('prices'), Math.floor(total / 2), 200)),
+    read('prices after an id', () => pageAfter(db, accountId, store, view('prices'), id, 200)),
+    read('prices of ids', () => pageOf(db, accountId, store, view('prices'), ids.slice(0, 200))),
     read('groups of variants after an id', async () => await groupsAfter(db, accountId, store, 0, 50)),
     read('products of a group of variants', async () => await groupProducts(db, accountId, store, 1)),
     read('where products are registered in groups', async () => await membersOf(db, accountId, ids)),
     read('groups of keys', async () => await groupsOfKeys(db, accountId, [{ supplierId: 1, key: 'tee' }])),
     read('input: products with their groups', async () => await placedProductInputs(db, accountId, ids)),
-    read('walk over a store', () => productsAfter(db, accountId, store, 'products', id, LIMITS.exportPageProducts)),
+    read('walk over a store', () =>
+      productsAfter(db, accountId, store, view('products'), id, LIMITS.exportPageProducts),
+    ),
     read('look-up by SKU', () => idsBySku(db, accountId, store, sku, 200)),
     read('look-up by EAN', () => idsByEan(db, accountId, (gtins[0] ?? '').slice(1), gtins[0] ?? null, 200)),
     read('feed from the middle', async () => await feedWindow(db, accountId, store, middle, 501)),

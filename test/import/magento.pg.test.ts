@@ -135,7 +135,7 @@ async function bring(content: string, mode: ImportMode): Promise<ImportReport> {
 async function shelf(storeId: number): Promise<Map<string, Product>> {
   const products: Product[] = []
   for (let after: number | null = 0; after !== null;) {
-    const page = await pageAfter(database.db, accountId, storeId, 'products', after, 200)
+    const page = await pageAfter(database.db, accountId, storeId, { shape: 'products', seesCosts: true }, after, 200)
     products.push(...page.members.map((member) => JSON.parse(member) as Product))
     after = page.nextAfterId
   }

@@ -1,4 +1,4 @@
-import { NativeSelect, Radio, TextInput } from '@mantine/core'
+import { Checkbox, NativeSelect, Radio, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../api/client.ts'
 import { Dialog } from '../../components/dialog.tsx'
@@ -9,9 +9,11 @@ import type { NewToken, Token } from './tokens.tsx'
 const DAY_MS = 86_400_000
 /** Days after which a token can be made to end. */
 const LIFETIMES = ['30', '90', '365'] as const
-const NOTHING: { name: string; access: NewToken['access']; expires_at: string } = {
+/** A shop needs no purchase prices: a new token has none, unless it is asked for them. */
+const NOTHING: { name: string; access: NewToken['access']; sees_costs: boolean; expires_at: string } = {
   name: '',
   access: 'connector',
+  sees_costs: false,
   expires_at: '',
 }
 
@@ -20,13 +22,15 @@ export function NewTokenDialog({ close, made }: { close: () => void; made: (toke
   const params = useAccountParams()
   const form = useForm({
     initial: NOTHING,
-    submit: async ({ name, access, expires_at: days }) =>
+    submit: async ({ name, access, sees_costs: seesCosts, expires_at: days }) =>
       (
         await call('POST /panel/api/accounts/{account_id}/tokens', {
           params,
           body: {
             name,
             access,
+            // full access reads offers, which have costs
+            sees_costs: access === 'full' || seesCosts,
             expires_at: days === '' ? null : new Date(Date.now() + Number(days) * DAY_MS).toISOString(),
           },
         })
@@ -53,6 +57,15 @@ export function NewTokenDialog({ close, made }: { close: () => void; made: (toke
             />
           ))}
         </Radio.Group>
+        {form.values.access === 'full' ? null : (
+          <Checkbox
+            label={t('new.seesCosts')}
+            description={t('new.seesCostsHint')}
+            checked={form.values.sees_costs}
+            onChange={(event) => form.set({ sees_costs: event.currentTarget.checked })}
+            error={form.fault('sees_costs')}
+          />
+        )}
         <NativeSelect
           {...form.text('expires_at')}
           label={t('expires')}

@@ -26,6 +26,9 @@ export type Token = Answer<'GET /panel/api/accounts/{account_id}/tokens'>['data'
 export type NewToken = Answer<'POST /panel/api/accounts/{account_id}/tokens'>['data']
 
 const LIST = 'GET /panel/api/accounts/{account_id}/tokens'
+/** The key of the words that say what a token reads. */
+const accessOf = ({ access, sees_costs: seesCosts }: Token) => (seesCosts ? access : 'connectorWithoutCosts')
+
 const TONES: Readonly<Record<Token['state'], Tone>> = { active: 'good', expired: 'warn', revoked: 'off' }
 
 /** Tokens by which programs read and write the account. */
@@ -64,7 +67,7 @@ export function TokensPage() {
         keyOf={(token) => token.id}
         phoneLine={(token) => (
           <>
-            {t(`access.${token.access}`)} · {t('used')} <When at={token.last_used_at} empty={t('shared:never')} />
+            {t(`access.${accessOf(token)}`)} · {t('used')} <When at={token.last_used_at} empty={t('shared:never')} />
           </>
         )}
         empty={<Empty action={create}>{isOwner ? t('none') : t('noneForMember')}</Empty>}
@@ -124,8 +127,8 @@ function useColumns({
         title: t('accessTitle'),
         width: '18%',
         isWide: true,
-        sortBy: (token) => token.access,
-        cell: (token) => t(`access.${token.access}`),
+        sortBy: accessOf,
+        cell: (token) => t(`access.${accessOf(token)}`),
       },
       {
         id: 'state',

@@ -154,6 +154,7 @@ export async function memberCaller(rooms: Rooms, request: FastifyRequest): Promi
     tokenId: -session.sessionId,
     accountId,
     access: 'full',
+    seesCosts: true,
     member: { personId, name: `${name} <${email}>`, ...fromOf(request) },
   }
 }

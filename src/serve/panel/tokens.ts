@@ -20,6 +20,7 @@ function represent(row: TokenRow): Token {
     id: row.tokenId,
     name: row.name,
     access: row.access,
+    sees_costs: row.seesCosts,
     state: row.revokedAt !== null ? 'revoked' : isExpired ? 'expired' : 'active',
     created_at: formatTimestamp(row.createdAt),
     expires_at: timeOrNull(row.expiresAt),
@@ -40,7 +41,7 @@ export function tokenHandlers(app: PanelApp, { db, people, wake }: ServeContext)
     data: (await tokensList(db, accountId)).toReversed().map(represent),
   }))
   app.handle(CREATE_TOKEN, async ({ accountId, session, body, from, note }) => {
-    const { access, expires_at: text = null } = body
+    const { access, sees_costs: seesCosts = true, expires_at: text = null } = body
     const name = requireName(body.name)
     const expiresAt = text === null ? null : timeOf('expires_at', text)
     if (expiresAt !== null && expiresAt.getTime() <= nowMs()) {
@@ -48,8 +49,21 @@ export function tokenHandlers(app: PanelApp, { db, people, wake }: ServeContext)
       throw new ShelfwireError('invalid-input', `expires_at ${reason}`, { faults: [{ name: 'expires_at', reason }] })
     }
     const made = await inTransaction(db, async (tx) => {
-      const created = await createToken(tx, { accountId, name, access, expiresAt, createdBy: session.personId })
-      await note(tx, { token_id: created.tokenId, name, access, expires_at: timeOrNull(expiresAt) })
+      const created = await createToken(tx, {
+        accountId,
+        name,
+        access,
+        seesCosts,
+        expiresAt,
+        createdBy: session.personId,
+      })
+      await note(tx, {
+        token_id: created.tokenId,
+        name,
+        access,
+        sees_costs: seesCosts,
+        expires_at: timeOrNull(expiresAt),
+      })
       const what = `${session.email} has created a token with full access in your account`
       if (access === 'full') await alertOwners(tx, people, accountId, what, from)
       return created

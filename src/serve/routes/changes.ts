@@ -7,6 +7,7 @@ import { openFairTurns } from '../../platform/fair-turns.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { formatTimestamp, openTimestamps } from '../../platform/timestamp.ts'
 import { payloadsGet, type PayloadRow } from '../../shelf/payload-reads.sql.ts'
+import { seenBy } from '../../shelf/without-costs.ts'
 import { answer, tagOf } from '../answer.ts'
 import { chosenPage } from '../chosen.ts'
 import type { Handlers } from '../context.ts'
@@ -20,7 +21,8 @@ export const changesHandlers: Handlers = (app, context) => {
     waitingMax: LIMITS.longPollWaitersMax,
     waitingPerKeyMax: LIMITS.longPollWaitersPerAccountMax,
   })
-  handle(app, LIST_CHANGES, async ({ query, caller: { accountId, tokenId }, request, reply }) => {
+  handle(app, LIST_CHANGES, async ({ query, caller, request, reply }) => {
+    const { accountId, tokenId } = caller
     const cursor = cursorOf(query)
     const waitSeconds = query.wait
     const { expand, fields } = query
@@ -32,7 +34,8 @@ export const changesHandlers: Handlers = (app, context) => {
     const store = await context.stores.find(accountId, query.store)
     const read = async (): Promise<Read> => {
       const window = await readFeed(context.db, accountId, store.storeId, cursor, size)
-      return { window, products: isExpanded ? await productsOf(context.db, accountId, store.storeId, window) : [] }
+      const products = isExpanded ? await productsOf(context.db, accountId, store.storeId, window) : []
+      return { window, products: products.map((row) => seenBy(caller, row)) }
     }
 
     const waiter = waitSeconds > 0 && cursor.kind !== 'now' ? context.waiters.open(accountId, tokenId) : null

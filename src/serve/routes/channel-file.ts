@@ -50,7 +50,7 @@ async function answerChannel(
   if (isKnown(request.headers['if-none-match'], tag)) return reply.code(304).headers(headers).send()
   if (request.method === 'HEAD') return reply.headers(headers).send()
   const release = slots.take(accountId)
-  const pages = walkStore(context.db, accountId, storeId, 'products')
+  const pages = walkStore(context.db, accountId, storeId, { shape: 'products', seesCosts: true })
   return sendParts(
     request,
     reply,

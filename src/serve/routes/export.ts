@@ -24,7 +24,7 @@ export const exportHandlers: Handlers = (app, context) => {
 async function answerExport(
   context: ServeContext,
   slots: Slots,
-  { query, caller: { accountId }, request, reply }: Call<typeof EXPORT_PRODUCTS>,
+  { query, caller: { accountId, seesCosts }, request, reply }: Call<typeof EXPORT_PRODUCTS>,
 ): Promise<FastifyReply> {
   const { db } = context
   const { fields } = query
@@ -36,7 +36,7 @@ async function answerExport(
   const { next } = await readFeed(db, accountId, store.storeId, { kind: 'now' }, 1)
   // weak: without new commits the products are the same, but an earlier transfer may have seen its last changes late
   const choice = fields === undefined ? '' : `-${tagOf([...fields].join())}`
-  const tag = `"${store.storeId}-${next.id}${isLines ? '-lines' : ''}${choice}"`
+  const tag = `"${store.storeId}-${next.id}${isLines ? '-lines' : ''}${seesCosts ? '' : '-without-costs'}${choice}"`
   const headers = {
     ETag: `W/${tag}`,
     'Content-Type': isLines ? LINES : 'application/json; charset=utf-8',
@@ -47,7 +47,7 @@ async function answerExport(
   if (isKnown(request.headers['if-none-match'], tag)) return reply.code(304).headers(headers).send()
   if (request.method === 'HEAD') return reply.headers(headers).send()
   const release = slots.take(accountId)
-  const pages = walkStore(db, accountId, store.storeId, shapeOf(fields))
+  const pages = walkStore(db, accountId, store.storeId, { shape: shapeOf(fields), seesCosts })
   const chosen = fields === undefined ? pages : withMembers(pages, fields)
   return sendParts(request, reply, release, isLines ? lines(chosen) : array(chosen), headers)
 }

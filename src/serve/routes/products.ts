@@ -2,6 +2,7 @@ import { GET_PRICES, GET_PRODUCT, LIST_PRICES, LIST_PRODUCTS } from '../../../co
 import { ShelfwireError } from '../../platform/errors.ts'
 import { chosenMembers } from '../../shelf/chosen-members.ts'
 import type { PayloadRow } from '../../shelf/payload-reads.sql.ts'
+import { seenBy } from '../../shelf/without-costs.ts'
 import { answer, tagOf } from '../answer.ts'
 import type { Handlers, ServeContext } from '../context.ts'
 import { handle, type Call } from '../handle.ts'
@@ -39,5 +40,5 @@ async function findPayload(
   const store = found instanceof Promise ? await found : found
   const row = params.id === 0 ? null : await context.lookup.payload(caller.accountId, store.storeId, params.id)
   if (row === null) throw new ShelfwireError('unknown-product', 'the store’s catalog has no such product')
-  return row
+  return seenBy(caller, row)
 }

@@ -3,6 +3,7 @@ import type { ContentBody } from '../../../contract/schemas.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { payloadsGet, type PayloadRow } from '../../shelf/payload-reads.sql.ts'
 import { groupProducts, groupsAfter } from '../../shelf/variant-group-reads.sql.ts'
+import { seenBy } from '../../shelf/without-costs.ts'
 import { answer, tagOf } from '../answer.ts'
 import { chosenPage } from '../chosen.ts'
 import type { Handlers } from '../context.ts'
@@ -29,7 +30,8 @@ export const variantGroupHandlers: Handlers = (app, context) => {
     const body = JSON.stringify({ data, store: slug, meta: { per_page: perPage, next_after_id: last } })
     return answer(request, reply, body, tagOf(body))
   })
-  handle(app, GET_VARIANT_GROUP, async ({ query, params, caller: { accountId }, request, reply }) => {
+  handle(app, GET_VARIANT_GROUP, async ({ query, params, caller, request, reply }) => {
+    const { accountId } = caller
     const { per_page: perPage, page, fields } = query
     const { storeId, slug } = await context.stores.find(accountId, query.store)
     const ids = params.id === 0 ? [] : await groupProducts(db, accountId, storeId, params.id)
@@ -52,7 +54,7 @@ export const variantGroupHandlers: Handlers = (app, context) => {
     const shown = first === undefined ? undefined : shownGroup(first)
     if (shown === undefined)
       throw new ShelfwireError('unknown-variant-group', 'the store’s catalog has no such group of variants')
-    const products = wanted.flatMap((productId) => rows.get(productId) ?? [])
+    const products = wanted.flatMap((productId) => rows.get(productId) ?? []).map((row) => seenBy(caller, row))
     const wholes = products.map(({ content, price }) => `{${content},${price}}`)
     const members = fields === undefined ? wholes : (await chosenPage(wholes, fields)).members
     const head = JSON.stringify({ id: params.id, key: shown.key, title: shown.title }).slice(0, -1)
