@@ -59,7 +59,8 @@ export const Price = Type.Object(
     customer_group: Type.String({ description: 'Group name.' }),
     base_cost: Type.Number({
       minimum: 0,
-      description: 'What the product costs the merchant, in the store’s currency, at most its minor digits.',
+      description:
+        'What the product costs the merchant, in the store’s currency, at most its minor digits. Left out for a token that sees no costs.',
     }),
     computed_price: Type.Number({
       minimum: 0,

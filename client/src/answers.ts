@@ -10,6 +10,7 @@ export interface Attribute {
 export interface Price {
   customer_group_id: number
   customer_group: string
+  /** In the store's currency. Not there with a token that sees no purchase prices. */
   base_cost: number
   /** In the store's currency. */
   computed_price: number

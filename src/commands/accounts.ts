@@ -166,6 +166,11 @@ function tokenCommands(program: Command): void {
             )
           }
           const seesCosts = options.withoutCosts === undefined
+          if (!seesCosts && options.access === 'full')
+            throw new ShelfwireError(
+              'invalid-input',
+              '--without-costs needs --access connector: full access reads offers and their costs',
+            )
           const made = await inTransaction(runtime.db, (tx) =>
             createToken(tx, {
               accountId: options.account ?? null,

@@ -115,7 +115,7 @@ import {
   shelvedPriceTags,
   shelvedTags,
 } from '../../src/shelf/payloads.sql.ts'
-import { pageAfter, pageAt, pageOf, productsAfter, type View } from '../../src/shelf/payload-pages.sql.ts'
+import { pageAfter, pageAt, pageOf, productsAfter } from '../../src/shelf/payload-pages.sql.ts'
 import { idsByEan, idsBySku, payloadsGet } from '../../src/shelf/payload-reads.sql.ts'
 import { groupProducts, groupsAfter } from '../../src/shelf/variant-group-reads.sql.ts'
 import { groupsOfKeys, membersOf } from '../../src/shelf/variant-groups.sql.ts'
@@ -202,9 +202,8 @@ export function undone(db: Db, name: string, run: (tx: Tx) => Promise<unknown>):
 /** The hot queries. Reads use the pool; writes are rolled back. */
 export function hotQueries(db: Db, subject: Subject): HotQuery[] {
   const { accountId, storeIds, supplierId, skus, gtins, total, middle, head } = subject
-  const [store = 0] = storeIds
   const ids = [...subject.productIds]
-  const [id = 0] = ids
+  const [[store = 0], [id = 0]] = [storeIds, ids]
   const [sku = ''] = skus
   const sweep: Sweep = { sweepId: 1, storeId: null, half: null, nextProductId: 0, endProductId: id }
   const read = reading
@@ -235,7 +234,8 @@ export function hotQueries(db: Db, subject: Subject): HotQuery[] {
     images: [],
     group: null,
   }))
-  const view = (shape: View['shape']): View => ({ shape, seesCosts: true })
+  const all = { shape: 'products', seesCosts: true } as const
+  const brief = { ...all, shape: 'products-without-description' } as const
   return [
     read('single read', async () => await payloadsGet(db, accountId, [{ storeId: store, productId: id }])),
     read(
@@ -247,22 +247,20 @@ export function hotQueries(db: Db, subject: Subject): HotQuery[] {
           ids.slice(0, 50).map((productId) => ({ storeId: store, productId })),
         ),
     ),
-    read('first page', () => pageAt(db, accountId, store, view('products'), 0, 200)),
-    read('last page', () => pageAt(db, accountId, store, view('products'), Math.max(0, total - 200), 200)),
-    read('page after an id', () => pageAfter(db, accountId, store, view('products'), id, 200)),
-    read('page without texts', () => pageAfter(db, accountId, store, view('products-without-description'), id, 200)),
-    read('page of ids', () => pageOf(db, accountId, store, view('products'), ids.slice(0, 200))),
-    read('page of prices', () => pageAt(db, accountId, store, view('prices'), Math.floor(total / 2), 200)),
-    read('prices after an id', () => pageAfter(db, accountId, store, view('prices'), id, 200)),
-    read('prices of ids', () => pageOf(db, accountId, store, view('prices'), ids.slice(0, 200))),
+    read('first page', () => pageAt(db, accountId, store, all, 0, 200)),
+    read('last page', () => pageAt(db, accountId, store, all, Math.max(0, total - 200), 200)),
+    read('page after an id', () => pageAfter(db, accountId, store, all, id, 200)),
+    read('page without texts', () => pageAfter(db, accountId, store, brief, id, 200)),
+    read('page of ids', () => pageOf(db, accountId, store, all, ids.slice(0, 200))),
+    read('page of prices', () => pageAt(db, accountId, store, { ...all, shape: 'prices' }, Math.floor(total / 2), 200)),
+    read('prices after an id', () => pageAfter(db, accountId, store, { ...all, shape: 'prices' }, id, 200)),
+    read('prices of ids', () => pageOf(db, accountId, store, { ...all, shape: 'prices' }, ids.slice(0, 200))),
     read('groups of variants after an id', async () => await groupsAfter(db, accountId, store, 0, 50)),
     read('products of a group of variants', async () => await groupProducts(db, accountId, store, 1)),
     read('where products are registered in groups', async () => await membersOf(db, accountId, ids)),
     read('groups of keys', async () => await groupsOfKeys(db, accountId, [{ supplierId: 1, key: 'tee' }])),
     read('input: products with their groups', async () => await placedProductInputs(db, accountId, ids)),
-    read('walk over a store', () =>
-      productsAfter(db, accountId, store, view('products'), id, LIMITS.exportPageProducts),
-    ),
+    read('walk over a store', () => productsAfter(db, accountId, store, all, id, LIMITS.exportPageProducts)),
     read('look-up by SKU', () => idsBySku(db, accountId, store, sku, 200)),
     read('look-up by EAN', () => idsByEan(db, accountId, (gtins[0] ?? '').slice(1), gtins[0] ?? null, 200)),
     read('feed from the middle', async () => await feedWindow(db, accountId, store, middle, 501)),

@@ -3,6 +3,7 @@ import type { Mutant } from './mutant.ts'
 // Mutants of what a payload is made of: attributes, texts and the arithmetic of prices.
 
 const TEXTS = 'test/api/texts.pg.test.ts'
+const WITHOUT_COSTS = 'test/api/without-costs.pg.test.ts'
 const PRICE_LINES = 'test/api/price-lines.pg.test.ts'
 const ATTRIBUTES = 'src/resolve/attributes.ts'
 const ROUNDING = 'src/resolve/rounding.ts'
@@ -43,6 +44,48 @@ export const PAYLOAD_MUTANTS: readonly Mutant[] = [
     ],
     file: 'src/shelf/chosen-members.test.ts',
     test: 'a quote within a text does not end it',
+  },
+  {
+    name: 'a-page-shows-costs-to-everybody',
+    edits: [
+      {
+        file: 'src/shelf/payload-pages.sql.ts',
+        from: 'seesCosts ? { price: half.price, priceTag: half.tag }',
+        to: 'seesCosts || isWhole ? { price: half.price, priceTag: half.tag }',
+      },
+    ],
+    file: WITHOUT_COSTS,
+    test: 'whatever it reads is the answer of other tokens without base_cost, and no purchase price is anywhere in it',
+  },
+  {
+    name: 'changes-show-costs-to-everybody',
+    edits: [
+      {
+        file: 'src/serve/routes/changes.ts',
+        from: 'products: products.map((row) => seenBy(caller, row)) }',
+        to: 'products }',
+      },
+    ],
+    file: WITHOUT_COSTS,
+    test: 'whatever it reads is the answer of other tokens without base_cost, and no purchase price is anywhere in it',
+  },
+  {
+    name: 'a-tag-is-a-hash-of-the-cost-that-is-left-out',
+    edits: [
+      {
+        file: 'src/shelf/without-costs.ts',
+        from: 'priceTag: tagOf(shown)',
+        to: 'priceTag: tagOf(price)',
+      },
+    ],
+    file: WITHOUT_COSTS,
+    test: 'its tags say nothing of a cost: they stay while only that changes, and the others’ do not',
+  },
+  {
+    name: 'a-new-token-sees-more-than-the-one-it-replaces',
+    edits: [{ file: 'src/accounts/rotate-token.ts', from: '    seesCosts: old.seesCosts,\n', to: '' }],
+    file: 'test/panel/tokens.pg.test.ts',
+    test: 'a token that sees no costs is listed as that, and so is the one that replaces it',
   },
   {
     name: 'every-locale-behind-the-accounts',
