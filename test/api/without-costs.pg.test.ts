@@ -36,7 +36,7 @@ const article = (i: number, cost: string | null) => {
     texts: { en: { title: `${text}T`, description: `${text}<b a="1">${text}` } },
     manufacturer: text,
     attributes: [{ key: 'base_cost', value: text }],
-    group: { key: text, title: { en: text }, options: [{ key: 'base_cost', labels: {}, value: text }], position: i },
+    group: { key: text, title: { en: text }, options: [{ key: 'base_cost', label: null, value: text }], position: i },
   })
 }
 

@@ -203,8 +203,7 @@ export function undone(db: Db, name: string, run: (tx: Tx) => Promise<unknown>):
 export function hotQueries(db: Db, subject: Subject): HotQuery[] {
   const { accountId, storeIds, supplierId, skus, gtins, total, middle, head } = subject
   const ids = [...subject.productIds]
-  const [[store = 0], [id = 0]] = [storeIds, ids]
-  const [sku = ''] = skus
+  const [[store = 0], [id = 0], [sku = '']] = [storeIds, ids, skus]
   const sweep: Sweep = { sweepId: 1, storeId: null, half: null, nextProductId: 0, endProductId: id }
   const read = reading
   const write = (name: string, run: (tx: Tx) => Promise<unknown>) => undone(db, name, run)
