@@ -79,6 +79,20 @@ test('from a token to a receiver that failed and recovered', { timeout: 240_000 
     expect([answer.status < 300, answer.text]).toEqual([true, answer.text])
   }
 
+  // a token for a shop: what the form proposes reads no purchase prices, and full access is not asked about them
+  await page.getByRole('button', { name: 'Create token' }).first().click()
+  await dialog.getByLabel('Name').fill('Kiosk')
+  const costs = dialog.getByLabel('Also reads purchase prices')
+  expect(await costs.isChecked()).toBe(false)
+  await dialog.getByLabel(/^Full/).check()
+  expect(await costs.count()).toBe(0)
+  await dialog.getByLabel(/^Connector/).check()
+  await dialog.getByRole('button', { name: 'Create token' }).click()
+  const kiosk = await secretShown(page)
+  await page.getByRole('row', { name: /Kiosk.*Connector \(read only, no purchase prices\)/ }).waitFor()
+  const read = (await client(service.url, kiosk)('/v1/products?store=main')).text
+  expect([read.includes('"computed_price"'), read.includes('base_cost')]).toEqual([true, false])
+
   // an endpoint
   await page.keyboard.press('Control+k')
   await page.getByRole('textbox', { name: /A page, an action/ }).fill('Create an endpoint')
