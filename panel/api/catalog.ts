@@ -1,4 +1,4 @@
-import { useQueries } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import type { Static } from 'typebox'
 import type { Price, Product, Store } from '../../contract/schemas.ts'
 import { call } from './client.ts'
@@ -39,4 +39,36 @@ export function useProductInStores(accountId: number, productId: number, stores:
       },
     })),
   })
+}
+
+const VARIANTS = 'GET /v1/groups/{id}'
+const VARIANT_MEMBERS = ['id', 'sku', 'title', 'stock', 'group'] as const
+/** As many as an answer has. */
+const VARIANTS_MAX = 200
+
+/** What is shown of a product among the others of its group. */
+export type Variant = Pick<StoreProduct, (typeof VARIANT_MEMBERS)[number]>
+
+/** The first products of a group of variants, as a store lists them, by their position; `data` is null where it lists none. */
+export function useVariants(accountId: number, groupId: number, store: string) {
+  const query = useQuery({
+    queryKey: [VARIANTS, accountId, groupId, store],
+    queryFn: async ({ signal }): Promise<{ variants: Variant[]; total: number } | null> => {
+      try {
+        const answer = await call(VARIANTS, {
+          accountId,
+          params: { id: groupId },
+          // names are sent as a text, which the service reads as a set
+          query: { store, per_page: VARIANTS_MAX, fields: VARIANT_MEMBERS.join() as never },
+          signal,
+        })
+        const { data, meta } = answer as unknown as { data: { products: Variant[] }; meta: { total: number } }
+        return { variants: data.products, total: meta.total }
+      } catch (error) {
+        if (error instanceof Problem && error.code === 'unknown-variant-group') return null
+        throw error
+      }
+    },
+  })
+  return { query, variants: query.data?.variants, total: query.data?.total }
 }

@@ -25,6 +25,7 @@ import { PriceHistory } from './price-history.tsx'
 import classes from './product.module.css'
 import type { ProductSearch, ProductTab } from './search.ts'
 import { StoreMenu } from './store-choice.tsx'
+import { Variants } from './variants.tsx'
 import { ValuePanel } from './value-panel.tsx'
 import { addWords } from '../../words/add-words.ts'
 import conditionsWords from '../../words/en/conditions.json'
@@ -90,6 +91,8 @@ function Content({ id }: { id: string }) {
   // for a product that is no longer shown
   const title = named === undefined ? (first?.title ?? t('title', { id })) : nameOf(named, named.product_id)
   const read = products.map(({ data }) => data ?? null)
+  // the group is the same in every store; its words are the store's
+  const grouped = read.find((product) => product?.group !== undefined)
   return (
     <Page
       title={title}
@@ -139,6 +142,7 @@ function Content({ id }: { id: string }) {
                   open={(value, store) => change({ value, why: store })}
                 />
               </Section>
+              {grouped?.group === undefined ? null : <Variants product={grouped} group={grouped.group} />}
               <ProductPictures key={id} productId={Number(id)} />
               <Description products={read} stores={shown} />
               <Tabs

@@ -1,0 +1,76 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useVariants, type StoreProduct, type Variant } from '../../api/catalog.ts'
+import type { Column } from '../../components/list.tsx'
+import { Section } from '../../components/page.tsx'
+import { ReadList } from '../../components/read-list.tsx'
+import { ProductLink, ProductName } from '../../resources/product-name.tsx'
+import { useAccount } from '../../session/account.ts'
+import { useFormats } from '../../words/format.ts'
+
+/** What tells a variant from the others: "Colour: red, Size: M". */
+const optionsOf = ({ group }: Variant) =>
+  (group?.options ?? []).map(({ label, value }) => `${label}: ${value}`).join(', ')
+
+/** The other variants of a product's group, as one store lists them. */
+export function Variants({ product, group }: { product: StoreProduct; group: NonNullable<StoreProduct['group']> }) {
+  const { t } = useTranslation('product')
+  const account = useAccount()
+  const format = useFormats()
+  const { query, variants, total } = useVariants(account.id, group.id, product.store)
+  const others = variants?.filter(({ id }) => id !== product.id)
+  const columns = useMemo(
+    (): Column<Variant>[] => [
+      {
+        id: 'title',
+        title: t('variants.name'),
+        cell: (row) => (
+          <ProductLink id={row.id}>
+            <ProductName of={{ title: row.title, title_locale: null, sku: row.sku }} id={row.id} />
+          </ProductLink>
+        ),
+      },
+      {
+        id: 'options',
+        title: t('variants.options'),
+        width: '34%',
+        isWide: true,
+        cell: (row) => <span dir="auto">{optionsOf(row)}</span>,
+      },
+      { id: 'sku', title: 'SKU', width: '20%', isWide: true, cell: (row) => <span dir="auto">{row.sku}</span> },
+      {
+        id: 'stock',
+        title: t('rows.stock'),
+        width: '12%',
+        isNumber: true,
+        cell: (row) => format.number(row.stock),
+      },
+    ],
+    [t, format],
+  )
+  // it is its group's only product in this store, or has just left the group
+  if (query.data === null || others?.length === 0) return null
+  return (
+    <Section
+      title={t('variants.title')}
+      note={
+        total !== undefined && variants !== undefined && total > variants.length
+          ? t('variants.first', { shown: variants.length, total })
+          : (group.title ?? undefined)
+      }
+      isFlush
+    >
+      <ReadList
+        query={query}
+        label={t('variants.title')}
+        columns={columns}
+        rows={others}
+        isInSection
+        lines={3}
+        keyOf={(row) => row.id}
+        phoneLine={(row) => <span dir="auto">{optionsOf(row)}</span>}
+        empty={null}
+      />
+    </Section>
+  )
+}
