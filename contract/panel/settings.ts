@@ -189,7 +189,9 @@ export const COUNTED_FINDINGS = [
   'pictures_failing',
   'ean_collisions',
   'sku_collisions',
+  'variants_alike',
   'eans_invalid',
+  'variants_without_options',
   'products_incomplete',
   'supplier_paths_unmapped',
 ] as const

@@ -25,7 +25,9 @@ const COUNTED = {
   pictures_failing: { tone: 'warn' },
   ean_collisions: { tone: 'warn' },
   sku_collisions: { tone: 'warn', place: 'skus' },
+  variants_alike: { tone: 'warn', place: 'suppliers' },
   eans_invalid: { tone: 'off' },
+  variants_without_options: { tone: 'off', place: 'suppliers' },
   products_incomplete: { tone: 'off' },
   supplier_paths_unmapped: { tone: 'off', place: 'categories', search: { tab: 'paths' }, isWorkedOffThere: true },
 } as const satisfies Readonly<Record<CountedKind, FindingKind>>
@@ -38,8 +40,6 @@ const LISTED: Readonly<Record<string, FindingKind>> = {
   completeness_offers_stale: { tone: 'warn', place: 'suppliers' },
   completeness_suppliers_silent: { tone: 'warn', place: 'suppliers' },
   texts_from_any_locale: { tone: 'off' },
-  variants_alike: { tone: 'warn', place: 'suppliers' },
-  variants_without_options: { tone: 'off', place: 'suppliers' },
 }
 /** A kind of a newer service. */
 const UNKNOWN: FindingKind = { tone: 'warn' }

@@ -10,6 +10,7 @@ import { compileCategories } from '../resolve/category.ts'
 import { foldCategory } from '../resolve/conditions.ts'
 import { productsIncomplete } from '../shelf/completeness.sql.ts'
 import { eanCollisions, eansInvalid, skuCollisions } from '../shelf/findings.sql.ts'
+import { indistinctVariants } from '../shelf/variant-findings.sql.ts'
 import { keptFor } from './kept.ts'
 import { heldProductsCount, offerCurrencies, supplierPaths } from './setting-uses.sql.ts'
 import { now } from '../platform/clock.ts'
@@ -111,6 +112,8 @@ export interface FindingCounts {
   ean_collisions: number
   sku_collisions: number
   eans_invalid: number
+  variants_alike: number
+  variants_without_options: number
   /** Copies of pictures whose source fails. */
   pictures_failing: number
   /** Products that lack something in an active store. */
@@ -127,12 +130,13 @@ export function openFindingCounts(
   return keptFor(LIMITS.findingsCountedMs, async (accountId) => {
     const at = now()
     const stores = (await storesList(db, accountId)).filter(({ isActive }) => isActive).map(({ storeId }) => storeId)
-    const [currencies, held, eans, skus, invalid, copies, incomplete, { paths }] = await Promise.all([
+    const [currencies, held, eans, skus, invalid, variants, copies, incomplete, { paths }] = await Promise.all([
       currencyUses(db, accountId),
       heldProductsCount(db, accountId, LIMITS.findingsMax),
       eanCollisions(db, accountId, more),
       skuCollisions(db, accountId, more),
       eansInvalid(db, accountId, more),
+      indistinctVariants(db, accountId, more),
       endangeredCopiesCount(db, accountId),
       productsIncomplete(db, accountId, stores, more),
       pathsOf(accountId),
@@ -147,6 +151,8 @@ export function openFindingCounts(
       // one SKU counts once, in however many stores
       sku_collisions: skus.length < more ? new Set(skus.map(({ sku }) => sku)).size : more,
       eans_invalid: invalid.length,
+      variants_alike: variants.alike.length,
+      variants_without_options: variants.withoutOptions.length,
       pictures_failing: copies,
       products_incomplete: incomplete,
       // without categories of its own an account shows suppliers' paths, and nothing is left to do

@@ -220,6 +220,28 @@ describe('counts of findings', () => {
     ])
   })
 
+  test('count variants that a customer cannot tell apart, as the page of findings lists them', async () => {
+    const sized = (sku: string, key: string, size: string | null) =>
+      offer(sku, {
+        group: {
+          key,
+          title: {},
+          options: size === null ? [] : [{ key: 'size', label: null, value: size }],
+          position: 0,
+        },
+      })
+    await giveOffers(bench, account, [
+      ...['S', 'S', 'M', null, null].map((size, i) => sized(`T-${i}`, 'TEE', size)),
+      ...['S', 'M'].map((size, i) => sized(`C-${i}`, 'CAP', size)),
+      sized('ALONE', 'ALONE', null),
+    ])
+    await giveOffers(bench, other, [sized('X-1', 'X', 'S'), sized('X-2', 'X', 'S')])
+    expect((await get('finding-counts')).body.data).toEqual([
+      { kind: 'variants_alike', count: 1, is_capped: false },
+      { kind: 'variants_without_options', count: 2, is_capped: false },
+    ])
+  })
+
   test('count a SKU of several products once, in however many stores', async () => {
     await write((tx) => editAccount(tx, account.accountId, { skuPattern: '{manufacturer|default:none}' }))
     await giveOffers(bench, account, [offer('A-1'), offer('A-2')])
