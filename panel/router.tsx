@@ -106,6 +106,13 @@ const components = createRoute({
 })
 
 const account = createRoute({ getParentRoute: () => signed, path: '$account', component: Outlet })
+const accountHome = createRoute({
+  getParentRoute: () => account,
+  path: '/',
+  beforeLoad({ params }) {
+    throw redirect({ to: '/$account/overview', params, replace: true })
+  },
+})
 const overview = createRoute({
   getParentRoute: () => account,
   path: 'overview',
@@ -291,6 +298,7 @@ const tree = root.addChildren([
     settings,
     components,
     account.addChildren([
+      accountHome,
       overview,
       catalog,
       product,

@@ -9,6 +9,8 @@ interface PageProps {
   title: string
   /** One sentence on what the page is for. */
   lead?: ReactNode
+  /** What the page is about, as a picture beside the title. */
+  picture?: ReactNode
   /** Buttons at the top right. */
   actions?: ReactNode
   /** The page above, where there is depth. */
@@ -22,14 +24,15 @@ interface PageProps {
 const TITLE_LONG = 80
 
 /** A page: names the window, and has its title, its actions and its content in the same places as all others. */
-export function Page({ title, lead, actions, above, width = 'wide', children }: PageProps) {
+export function Page({ title, lead, picture, actions, above, width = 'wide', children }: PageProps) {
   useEffect(() => {
     document.title = `${title} – Shelfwire`
   }, [title])
   return (
     <div className={`${classes.page} ${width === 'narrow' ? classes.narrow : ''}`}>
       <header className={classes.head}>
-        <div className={classes.words}>
+        {picture}
+        <div className={`${classes.words} ${picture === undefined ? '' : classes.besidePicture}`}>
           {above === undefined ? null : (
             <Link
               to={above.to}

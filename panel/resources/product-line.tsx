@@ -7,7 +7,7 @@ import { ProductName, type Named } from './product-name.tsx'
 // A product in a list: a small picture, and what it is called.
 
 /** The sizes that it is shown in, in pixels, and what our copies are asked for on screens with two and three pixels for one. */
-const SIZES = { 28: [64, 96], 40: [96, 128] } as const
+const SIZES = { 28: [64, 96], 40: [96, 128], 72: [160, 240] } as const
 
 const sized = (picture: string, edge: number) => `${picture}?w=${edge}&h=${edge}`
 

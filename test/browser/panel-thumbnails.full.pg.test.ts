@@ -154,6 +154,25 @@ test('products are shown with a picture, a placeholder, or the one after the oth
   await page.getByRole('rowheader').first().waitFor()
   await shown('grid', 3)
 
+  // a product's page begins with it
+  for (const [name, viewport] of [
+    ['product', { width: 1_440, height: 900 }],
+    ['product-phone', { width: 390, height: 844 }],
+  ] as const) {
+    await page.setViewportSize(viewport)
+    await page.goto(`${address}/catalog/${made[0]}`)
+    await page.getByRole('heading', { name: 'Kettle', level: 1 }).waitFor()
+    const beside = page.locator('header img[width="72"]')
+    await expect
+      .poll(() => beside.evaluate((img) => (img as { naturalWidth?: number }).naturalWidth))
+      .toBeGreaterThan(0)
+    await settled(page)
+    await shot(name)
+    expect(await violations(page, axe), name).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), name).toBe(true)
+  }
+  await page.setViewportSize({ width: 1_440, height: 900 })
+
   await page.goto(`${address}/catalog/${made[3]}`)
   await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: /Merge/ }).click()
@@ -185,6 +204,10 @@ test('products are shown with a picture, a placeholder, or the one after the oth
     await shown(`${name}-phone`, count)
     await page.setViewportSize({ width: 1_440, height: 900 })
   }
+
+  // the address of an account alone leads to its overview
+  await page.goto(address)
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
 
   // a copy that cannot be read leaves the placeholder, and nothing moves
   await page.route('**/images/**', (route) => route.abort())

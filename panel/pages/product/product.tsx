@@ -10,6 +10,7 @@ import { LinkButton } from '../../components/link-button.tsx'
 import { Page, Section, Sheet } from '../../components/page.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
 import { ProductPictures } from '../../pictures/product-pictures.tsx'
+import { ProductThumbnail } from '../../resources/product-line.tsx'
 import { useProductWords } from '../../resources/product-name.tsx'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { AddAttribute, AddFact, MoreMenu } from './actions.tsx'
@@ -97,6 +98,7 @@ function Content({ id }: { id: string }) {
     <Page
       title={title}
       above={{ to: `/${account.id}/catalog`, label: t('above') }}
+      picture={isUnknown ? undefined : <ProductThumbnail picture={named?.picture ?? null} size={72} />}
       actions={
         isUnknown ? undefined : (
           <>
