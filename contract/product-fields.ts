@@ -199,6 +199,9 @@ export const MAPPED_FIELDS = [
 ] as const
 export type MappedField = (typeof MAPPED_FIELDS)[number]
 
+/** What a mapping reads of the group of variants that an article belongs to, beside `group_options`. */
+export const MAPPED_GROUP_FIELDS = ['group_key', 'group_title', 'group_position'] as const
+
 /** What an import compares of an offer, by which its changes can be asked for. */
 export const COMPARED_FIELDS = [
   'cost',

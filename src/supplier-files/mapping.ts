@@ -1,4 +1,10 @@
-import { NAME_FIELDS, TEXT_FIELDS, type NameField, type TextField } from '../../contract/product-fields.ts'
+import {
+  MAPPED_GROUP_FIELDS,
+  NAME_FIELDS,
+  TEXT_FIELDS,
+  type NameField,
+  type TextField,
+} from '../../contract/product-fields.ts'
 import iconv from 'iconv-lite'
 import { canonicalLocale, readLocale, readLocaleForm } from '../input/locale.ts'
 import { readKey } from '../input/text.ts'
@@ -173,9 +179,7 @@ const oneValue: readonly string[] = [
   'quantity',
   ...TEXT_FIELDS,
   ...NAME_FIELDS,
-  'group_key',
-  'group_title',
-  'group_position',
+  ...MAPPED_GROUP_FIELDS,
 ]
 const attributeLists = ['attributes', 'group_options']
 const manyValues = ['ean', 'images']
@@ -287,7 +291,7 @@ function checkFields(
     else if (oneValue.includes(key)) checkSource(source, path, faults)
     else faults.push({ name: path, reason: unknownKey(key, fieldNames) })
   }
-  for (const field of ['group_title', 'group_position', 'group_options'])
+  for (const field of [...MAPPED_GROUP_FIELDS, 'group_options'])
     if (fields[field] !== undefined && fields['group_key'] === undefined)
       faults.push({ name: `fields.${field}`, reason: 'has no meaning without "group_key"' })
   if (!hasLocale && fields['group_title'] !== undefined)

@@ -395,6 +395,29 @@ test(
     await offer.getByText('10', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Next row' }).click()
     await offer.getByText('H-2').waitFor()
+    // the group of variants that was proposed is in the form, with names a merchant reads
+    await page.getByRole('columnheader', { name: 'Modell Variant group (key)' }).waitFor()
+    await page.getByRole('columnheader', { name: 'Bezeichnung Title, Title of the variant group' }).waitFor()
+    expect(await page.getByText('Also in the mapping').count()).toBe(0)
+    const variants = page.getByRole('region', { name: 'Variants', exact: true })
+    const groupKey = variants.getByLabel('Variant group (key)', { exact: true })
+    expect(await groupKey.inputValue()).toBe('Modell')
+    expect(await variants.getByLabel('Title of the variant group', { exact: true }).inputValue()).toBe('Bezeichnung')
+    // without a key nothing else of a group has a meaning
+    await groupKey.selectOption('No column')
+    await variants.getByLabel('Title of the variant group', { exact: true }).waitFor({ state: 'detached' })
+    await offer.getByText('5 offers of the first 5 rows').waitFor()
+    await groupKey.selectOption('Modell')
+    await variants.getByLabel('Title of the variant group', { exact: true }).selectOption('Bezeichnung')
+    await variants.getByLabel('Position in the variant group', { exact: true }).selectOption('Bestand')
+    await offer.getByRole('alert').waitFor({ state: 'detached' })
+    await variants.getByRole('combobox', { name: 'Add an option …' }).selectOption('Artikelnummer')
+    await variants.getByLabel('Name of option 1').fill('Weight')
+    await variants.getByLabel('Column of the option Weight').selectOption('EK')
+    await page.getByRole('columnheader', { name: 'EK Cost, Options of the variant' }).waitFor()
+    await variants.getByRole('button', { name: 'Adjust Position in the variant group' }).click()
+    await page.getByRole('dialog').getByLabel('Where it is empty').fill('1')
+    await page.keyboard.press('Escape')
     // the second variant takes the title of the first, as was proposed; and not without it
     await offer.getByText('Hammer').waitFor()
     const group = page.getByRole('region', { name: 'Products on several rows' })
@@ -412,6 +435,12 @@ test(
     expect(JSON.parse(await page.getByRole('textbox', { name: 'Mapping as JSON' }).inputValue())).toMatchObject({
       availability: { inStock: 10, words: { bald: 'backorder' } },
       group: { by: 'Modell', inherit: ['Bezeichnung'] },
+      fields: {
+        group_key: 'Modell',
+        group_title: 'Bezeichnung',
+        group_position: { column: 'Bestand', default: '1' },
+        group_options: [{ key: 'Weight', column: 'EK' }],
+      },
     })
     await page.context().close()
   },

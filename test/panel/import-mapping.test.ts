@@ -47,6 +47,9 @@ describe('what the form does not show is kept', () => {
       'odd',
       'fields.other',
     ])
+    // what a mapping says of variants has its place in the form
+    const group = { group_key: 'A', group_title: 'B', group_position: 'C', group_options: [] }
+    expect(unshown({ fields: { sku: 'A', ...group } })).toEqual([])
   })
 
   test('but for a column that becomes a field: it is no longer an attribute of its own name', () => {

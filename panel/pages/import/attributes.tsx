@@ -6,18 +6,24 @@ import classes from './import.module.css'
 import { columnOf, columnsIn, isObject, reads, type Doc, type Fault } from './mapping.ts'
 import { useSourceWords } from './words.ts'
 
-/** Attributes: each has a name and a column. Those of other kinds are shown in words, and stay. */
+/** The number of the attribute that a fault is about. */
+const memberOf = /^fields\.\w+\.(\d+)(?:\.|$)/
+
+/** Attributes, or options of variants: each has a name and a column. Those of other kinds are shown in words, and stay. */
 export function Attributes({
+  of,
   value,
   set,
   columns,
   fields,
   faults,
 }: {
+  of: 'attributes' | 'options'
   value: unknown
   set: (attributes: unknown) => void
   columns: readonly FileColumn[]
   fields: Doc
+  /** Those of this list. */
   faults: readonly Fault[]
 }) {
   const { t } = useTranslation('import')
@@ -27,12 +33,12 @@ export function Attributes({
   const unused = columns.filter(({ name }) => !Object.values(fields).some((source) => reads(source, name)))
   return (
     <fieldset className={classes.attributes}>
-      <legend>{t('attributes.title')}</legend>
+      <legend>{t(`${of}.title`)}</legend>
       {entries.map((entry, i) => {
         const own = isObject(entry) ? entry : {}
         const key = typeof own['key'] === 'string' ? own['key'] : undefined
         const column = columnOf(entry)
-        const reasons = faults.filter(({ name }) => name.startsWith(`fields.attributes.${i}`)).map((one) => one.reason)
+        const reasons = faults.filter(({ name }) => memberOf.exec(name)?.[1] === String(i)).map((one) => one.reason)
         return (
           // attributes have no other identity while they are typed
           <div key={i} className={classes.attribute}>
@@ -46,12 +52,12 @@ export function Attributes({
             ) : (
               <>
                 <TextInput
-                  aria-label={t('attributes.name', { number: i + 1 })}
+                  aria-label={t(`${of}.name`, { number: i + 1 })}
                   value={key}
                   onChange={(event) => change(entries.with(i, { ...own, key: event.currentTarget.value }))}
                 />
                 <ColumnSelect
-                  label={t('attributes.column', { name: key })}
+                  label={t(`${of}.column`, { name: key })}
                   isLabelHidden
                   value={column}
                   columns={columns}
@@ -62,7 +68,7 @@ export function Attributes({
             <Button
               variant="default"
               size="sm"
-              aria-label={t('attributes.remove', { name: key ?? String(i + 1) })}
+              aria-label={t(`${of}.remove`, { name: key ?? String(i + 1) })}
               onClick={() => change(entries.toSpliced(i, 1))}
             >
               {t('attributes.removeShort')}
@@ -73,16 +79,16 @@ export function Attributes({
       })}
       <div className={classes.buttons}>
         <ColumnSelect
-          label={t('attributes.add')}
+          label={t(`${of}.add`)}
           isLabelHidden
           value={undefined}
-          none={t('attributes.add')}
+          none={t(`${of}.add`)}
           columns={columns}
           set={(name) => {
             if (name !== undefined) change([...entries, { key: name, column: name }])
           }}
         />
-        {unused.length === 0 ? null : (
+        {of === 'options' || unused.length === 0 ? null : (
           <Button
             variant="default"
             size="sm"

@@ -4,27 +4,14 @@ import { useTranslation } from 'react-i18next'
 import { MAPPED_FIELDS, TEXT_FIELDS } from '../../../contract/product-fields.ts'
 import { CodePicker } from '../../components/code-picker.tsx'
 import { Section } from '../../components/page.tsx'
-import { SidePanel } from '../../components/dialog.tsx'
 import { Unsaved } from '../../components/unsaved.ts'
 import { Attributes } from './attributes.tsx'
-import { ColumnSelect } from './column-select.tsx'
 import type { FileColumn } from './columns.ts'
+import { FieldRow } from './field-row.tsx'
 import classes from './import.module.css'
-import {
-  columnOf,
-  faultsAt,
-  fieldsOf,
-  isLocalText,
-  isMany,
-  withColumn,
-  withField,
-  type Doc,
-  type Fault,
-} from './mapping.ts'
+import { faultsAt, fieldsOf, isLocalText, withField, type Doc, type Fault } from './mapping.ts'
 import type { PriceColumn } from './preview-file.ts'
 import { SellingPrice } from './selling-price.tsx'
-import { ListEditor, SourceEditor } from './source-editor.tsx'
-import { useFieldName, useSourceWords } from './words.ts'
 
 export interface MappingPartProps {
   doc: Doc
@@ -45,8 +32,6 @@ export function FieldsForm({
   prices: readonly PriceColumn[]
 }) {
   const { t } = useTranslation('import')
-  const nameOf = useFieldName()
-  const [opened, setOpened] = useState<string | null>(null)
   const fields = fieldsOf(doc)
   const texts = Object.keys(fields).filter(isLocalText)
   const set = (field: string) => (source: unknown) => change(withField(doc, field, source))
@@ -61,15 +46,15 @@ export function FieldsForm({
               isRequired={field === 'sku'}
               hasPreset={doc['preset'] !== undefined}
               columns={columns}
-              faults={faultsAt(faults, `fields.${field}`)}
+              faults={faults}
               set={set(field)}
-              adjust={() => setOpened(field)}
             />
             {field === 'cost' ? <SellingPrice doc={doc} change={change} columns={columns} prices={prices} /> : null}
           </Fragment>
         ))}
         <AddLanguage fields={fields} add={(field) => set(field)(columns[0]?.name ?? '')} />
         <Attributes
+          of="attributes"
           value={fields['attributes']}
           set={set('attributes')}
           columns={columns}
@@ -77,71 +62,7 @@ export function FieldsForm({
           faults={faultsAt(faults, 'fields.attributes')}
         />
       </div>
-      {opened === null ? null : (
-        <SidePanel title={nameOf(opened)} close={() => setOpened(null)}>
-          {faultsAt(faults, `fields.${opened}`).map(({ name, reason }) => (
-            <p key={`${name} ${reason}`} className={classes.error}>
-              {name.slice('fields.'.length)}: {reason}
-            </p>
-          ))}
-          {isMany(opened) ? (
-            <ListEditor value={fields[opened]} set={set(opened)} columns={columns} />
-          ) : (
-            <SourceEditor label={nameOf(opened)} value={fields[opened] ?? ''} set={set(opened)} columns={columns} />
-          )}
-        </SidePanel>
-      )}
     </Section>
-  )
-}
-
-/** One field: its column, and the button for everything that a column alone does not say. */
-function FieldRow({
-  field,
-  source,
-  isRequired,
-  hasPreset,
-  columns,
-  faults,
-  set,
-  adjust,
-}: {
-  field: string
-  source: unknown
-  isRequired: boolean
-  hasPreset: boolean
-  columns: readonly FileColumn[]
-  faults: readonly Fault[]
-  set: (source: unknown) => void
-  adjust: () => void
-}) {
-  const { t } = useTranslation('import')
-  const nameOf = useFieldName()
-  const sourceWords = useSourceWords()
-  const column = columnOf(source)
-  const isAdjusted = typeof source === 'object' && source !== null && column !== undefined
-  return (
-    <div className={classes.field}>
-      <ColumnSelect
-        label={nameOf(field)}
-        isRequired={isRequired}
-        value={column}
-        columns={columns}
-        none={hasPreset && source === undefined ? t('form.ofPreset') : t('form.none')}
-        other={source === undefined || source === null || column !== undefined ? undefined : sourceWords(source)}
-        error={faults.map(({ reason }) => reason).join('; ') || undefined}
-        set={(name) => set(name === undefined ? undefined : withColumn(source, name))}
-      />
-      <Button
-        variant="default"
-        size="sm"
-        aria-label={t('form.adjustOf', { name: nameOf(field) })}
-        onClick={adjust}
-        disabled={source === undefined && columns.length === 0}
-      >
-        {isAdjusted ? t('form.adjusted') : t('form.adjust')}
-      </Button>
-    </div>
   )
 }
 

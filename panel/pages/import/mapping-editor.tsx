@@ -26,6 +26,7 @@ import type { OpenedFile } from './opened-file.ts'
 import { type Detected, type PreviewedRow, useDetected, usePreview } from './preview-file.ts'
 import { RowRules } from './row-rules.tsx'
 import { SaveMapping } from './save-mapping.tsx'
+import { VariantsForm } from './variants-form.tsx'
 import { repeatRun } from '../../api/runs.ts'
 import { sendFile } from '../../api/send-file.ts'
 
@@ -116,6 +117,7 @@ export function MappingEditor({
                 <FieldsForm doc={doc} change={setDoc} columns={columns} faults={faults} prices={form?.prices ?? []} />
                 <AvailabilityForm doc={doc} change={setDoc} faults={faults} rows={rows} />
                 <GroupForm doc={doc} change={setDoc} columns={columns} faults={faults} />
+                <VariantsForm doc={doc} change={setDoc} columns={columns} faults={faults} />
                 <RowRules doc={doc} change={setDoc} columns={columns} faults={faults} />
               </Tabs.Panel>
               <Tabs.Panel value="json">

@@ -1,4 +1,4 @@
-import { isTextField, MAPPED_FIELDS } from '../../../contract/product-fields.ts'
+import { isTextField, MAPPED_FIELDS, MAPPED_GROUP_FIELDS } from '../../../contract/product-fields.ts'
 
 // A mapping as JSON, and how the form reads and changes it. What the form does not know stays as it is.
 
@@ -12,6 +12,9 @@ export function isLocalText(field: string): boolean {
   const at = field.indexOf('.')
   return at > 0 && isTextField(field.slice(0, at))
 }
+/** The fields of the group of variants. */
+export const VARIANT_FIELDS = [...MAPPED_GROUP_FIELDS, 'group_options'] as const
+const SHOWN_FIELDS: readonly string[] = [...MAPPED_FIELDS, ...VARIANT_FIELDS, 'attributes']
 export const isMany = (field: string) => field === 'ean' || field === 'images'
 
 /** Settings on which the names of the columns depend. */
@@ -134,9 +137,7 @@ export function unshown(doc: Doc): string[] {
     '$schema',
     'preset',
   ]
-  const fields = Object.keys(fieldsOf(doc)).filter(
-    (name) => !MAPPED_FIELDS.some((field) => field === name) && name !== 'attributes' && !isLocalText(name),
-  )
+  const fields = Object.keys(fieldsOf(doc)).filter((name) => !SHOWN_FIELDS.includes(name) && !isLocalText(name))
   return [...Object.keys(doc).filter((name) => !shown.includes(name)), ...fields.map((name) => `fields.${name}`)]
 }
 
