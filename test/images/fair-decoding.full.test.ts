@@ -97,14 +97,15 @@ describe('turns', () => {
     await using bench = opened()
     const large = fileOf(directory, 'large', pngBomb(10_000, 5_000))
     const done: string[] = []
-    const attack = Array.from({ length: 6 }, async (_, i) => {
+    // many, so that those that end while the small one is decoded are a few of them, however slow its process starts
+    const attack = Array.from({ length: 16 }, async (_, i) => {
       await inspectImage(bench.decoders, large, { key: `attacker ${i}` })
       done.push('attacker')
     })
     expect(await inspectImage(bench.decoders, smallFile, { key: 'victim' })).toMatchObject({ ok: true })
     done.push('victim')
     await Promise.all(attack)
-    expect(done.indexOf('victim')).toBeLessThanOrEqual(3)
+    expect(done.indexOf('victim')).toBeLessThanOrEqual(10)
   })
 
   test('more than may wait are refused, of one account and of all', async () => {

@@ -37,13 +37,16 @@ export function Operations() {
     const timer = setInterval(() => void refetch(), BUSY_MS)
     return () => clearInterval(timer)
   }, [isBusy, refetch])
-  // what the list shows has changed with them
-  const wasBusy = useRef(false)
+  // what the list shows has changed with them; also with those that ended while one was elsewhere, after which the list that was read
+  // before still counted as fresh
+  const known = useRef<ReadonlySet<number>>(new Set())
+  const ended = shown.filter((operation) => !isOpen(operation)).map(({ id }) => id)
+  const newlyEnded = ended.filter((id) => !known.current.has(id)).join(' ')
   useEffect(() => {
-    if (wasBusy.current && !isBusy)
-      void client.invalidateQueries({ queryKey: ['GET /panel/api/accounts/{account_id}/products'] })
-    wasBusy.current = isBusy
-  }, [isBusy, client])
+    if (newlyEnded === '') return
+    known.current = new Set([...known.current, ...newlyEnded.split(' ').map(Number)])
+    void client.invalidateQueries({ queryKey: ['GET /panel/api/accounts/{account_id}/products'] })
+  }, [newlyEnded, client])
   if (shown.length === 0) return null
   return (
     <ul className={classes.list} aria-label={t('operations.title')}>
