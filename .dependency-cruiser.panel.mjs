@@ -19,6 +19,8 @@ const LEVELS = [
  */
 const PURE_TABLES = [
   'contract/exclusion-kinds.ts',
+  'contract/additional-members.ts',
+  'contract/attribute-types.ts',
   'contract/field-names.ts',
   'contract/file-formats.ts',
   'contract/product-fields.ts',

@@ -32,6 +32,7 @@ const NOT_ON_THE_OLDEST = [
   // talks HTTP alone
   'test/client/**',
   'test/commands/**',
+  'test/connectors/**',
   'test/mutations/**',
   'test/operations/**',
   'test/panel/**',
@@ -62,6 +63,7 @@ const NOT_ON_CITUS = [
   'test/browser/**',
   // talks HTTP alone
   'test/client/**',
+  'test/connectors/**',
   // of times: the mirror's statements run in test/crash/mirror-kill, those of deliveries in test/webhooks/deliver and chaos
   'test/images/mirror.full.pg.test.ts',
   'test/images/pace.full.pg.test.ts',
@@ -78,6 +80,8 @@ const NOT_ON_CITUS = [
   'test/import/fetch-*',
   'test/import/file-previews.full.pg.test.ts',
   'test/database/nodes.full.pg.test.ts',
+  // of connections that die, whose errors the cluster's log would be refused for
+  'test/database/lost-connections.full.pg.test.ts',
   // a login of one server
   'test/database/refused-logins.full.pg.test.ts',
   'test/database/plans.pg.test.ts',

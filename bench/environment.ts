@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { SERVICE_FLAGS } from '../bin/node24.mjs'
 import { startEmbedded } from '../src/embedded/embedded.ts'
 import { openDb } from '../src/db/sql.ts'
 import { silentLog } from '../src/platform/log.ts'
@@ -72,7 +73,11 @@ export async function startService(
     isProfiled && PROFILE_DIRECTORY !== ''
       ? ['--cpu-prof', `--cpu-prof-dir=${PROFILE_DIRECTORY}`, '--cpu-prof-interval=2000']
       : []
-  const child = start([...profile, 'bench/service.ts'], { DATABASE_URL: environment.databaseUrl, ...OUTBOUND, ...env })
+  const child = start([...SERVICE_FLAGS, ...profile, 'bench/service.ts'], {
+    DATABASE_URL: environment.databaseUrl,
+    ...OUTBOUND,
+    ...env,
+  })
   const port = await firstLine(child, (line) => /^\d+$/.test(line))
   return { pid: child.pid ?? 0, url: `http://127.0.0.1:${port}`, stop: () => ended(child) }
 }

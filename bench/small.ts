@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createToken } from '../src/accounts/create-token.ts'
 import { createRule } from '../src/catalog/settings/pricing-rules.ts'
 import { createGroup } from '../src/catalog/settings/groups.ts'
@@ -96,6 +97,8 @@ export async function small(report: Report): Promise<void> {
   // --- reads ----------------------------------------------------------------------------------------------------------
   const service = await startService(environment)
   const { url } = service
+  // by then it has given back what starting left
+  await sleep(6_000)
   const idle = await memoryOf(service.pid)
   const ids = (
     await db<

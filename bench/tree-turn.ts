@@ -59,7 +59,8 @@ export async function takeTurn(tree: string): Promise<Record<Figure, number>> {
   let service = await startService(tree, env)
   try {
     found['start on a new database'] = service.startedMs / 1_000
-    await sleep(1_000)
+    // by then it has given back what starting left
+    await sleep(6_000)
     found['memory at rest'] = (await memoryOf(service.child.pid ?? 0)).nowMb
     const cost = async <T>(work: () => Promise<T>) => {
       const before = await processorSeconds(service.child.pid ?? 0, directory)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { ADDITIONAL_MEMBER_NAMES } from '../contract/additional-members.ts'
 import { demoSupplierFiles } from '../src/demo/catalog/supplier-files.ts'
 import { OUTBOUND } from './environment.ts'
 import { load, median } from './processes.ts'
@@ -13,9 +14,17 @@ import { command, startService, stopped, type Service } from './tree-turn.ts'
 // a request: of the service, of the processes that read files, and of the database server.
 //   new        a file of new products into three stores, for an account of its own each time
 //   unchanged  the same file again, in which nothing has changed
-//   polls      requests for changes when there are none
+//   polls      requests for changes when there are none, by 8 connections
+//   reads      single products, by 64 connections
+//   pages      pages of 200 products, by 8 connections
+//   stocks     small writes: stocks of single products in three stores, by eight writers
+//   reshelve   another pattern of SKUs, by which all content halves of three stores are written again
+// In place of a directory, of this tree alone:
+//   members    accounts without any additional member beside accounts that read all of them
+//   groups     the same, and the second ones' file says which articles are variants of one model
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const STORES = ['main', 'uk', 'pl']
 const PRODUCTS = Number(process.env['BENCH_PRODUCTS'] ?? 10_000)
 
 interface Answer {
@@ -26,6 +35,15 @@ interface Answer {
 }
 
 type SupplierFile = ReturnType<typeof demoSupplierFiles>[number]
+
+/** What is compared with another. */
+interface Side {
+  /** Its directory. */
+  tree: string
+  /** The additional members that its accounts have chosen; null: as the release makes accounts. */
+  members: readonly string[] | null
+  hasModels: boolean
+}
 
 interface Used {
   service: number
@@ -51,11 +69,19 @@ class Tree {
   readonly #service: Service
   readonly #file: SupplierFile
   readonly #text: string
+  readonly #members: readonly string[] | null
   #token = ''
   #times = 0
 
-  private constructor(tree: string, env: NodeJS.ProcessEnv, directory: string, service: Service, file: SupplierFile) {
+  private constructor(
+    { tree, members }: Side,
+    env: NodeJS.ProcessEnv,
+    directory: string,
+    service: Service,
+    file: SupplierFile,
+  ) {
     this.#tree = tree
+    this.#members = members
     this.#env = env
     this.#directory = directory
     this.#service = service
@@ -63,13 +89,13 @@ class Tree {
     this.#text = [...file.text()].join('')
   }
 
-  static async open(tree: string): Promise<Tree> {
+  static async open(side: Side): Promise<Tree> {
     const directory = await mkdtemp(join(tmpdir(), 'shelfwire-turns-'))
     await chmod(directory, 0o755)
     const env = { ...process.env, ...OUTBOUND, DATA_DIR: directory, RATE_LIMIT_PER_SECOND: '0', LOG_LEVEL: 'error' }
-    const [file] = demoSupplierFiles(Math.ceil(PRODUCTS / 0.7))
+    const [file] = demoSupplierFiles(Math.ceil(PRODUCTS / 0.7), undefined, side.hasModels)
     if (file === undefined) throw new Error('the demo has no supplier file')
-    const opened = new Tree(tree, env, directory, await startService(tree, env), file)
+    const opened = new Tree(side, env, directory, await startService(side.tree, env), file)
     await opened.newAccount()
     return opened
   }
@@ -83,7 +109,8 @@ class Tree {
     const made = (await run(`token create --account ${account.account_id} --access full --json`)) as { token: string }
     this.#token = made.token
     const send = (method: string, path: string, body: object) =>
-      this.ask(method, `/v1/account/${path}`, JSON.stringify(body))
+      this.ask(method, `/v1/account${path === '' ? '' : `/${path}`}`, JSON.stringify(body))
+    if (this.#members !== null) await send('PATCH', '', { additional_members: this.#members })
     await send('POST', 'stores', { slug: 'uk', name: 'UK', locale: 'en-GB', currency: 'GBP' })
     await send('POST', 'stores', { slug: 'pl', name: 'Polska', locale: 'pl-PL', currency: 'PLN' })
     await send('PUT', 'rates/GBP', { rate: '0.8521' })
@@ -118,7 +145,7 @@ class Tree {
       if (data?.['ended_at'] === null) continue
       if (data?.['state'] !== 'succeeded') throw new Error(JSON.stringify(data))
       if (Number(data[expected]) < PRODUCTS / 2) throw new Error(`not ${expected}: ${JSON.stringify(data)}`)
-      for (const store of ['main', 'uk', 'pl'])
+      for (const store of STORES)
         while ((await this.ask('GET', `/v1/products?store=${store}&per_page=1`)).meta?.total !== data['rows'])
           await sleep(50)
       return Number(data['rows'])
@@ -129,9 +156,59 @@ class Tree {
   async poll(): Promise<number> {
     const head = await this.ask('GET', '/v1/changes?store=main&since=now')
     const path = `/v1/changes?store=main&since=${encodeURIComponent(head.next_since ?? '')}&since_id=${head.next_id}`
-    const { perSecond, failures } = await load(this.#service.url, this.#token, 8, 1, [path])
-    if (failures > 0) throw new Error('polls failed')
+    return this.#load(8, [path])
+  }
+
+  /** Reads single products for a second, from all over the catalog. @returns how many */
+  async read(): Promise<number> {
+    const pages = Math.floor(PRODUCTS / 250)
+    const ids: number[] = []
+    for (let page = 1; page <= pages; page += Math.ceil(pages / 5)) {
+      const { data } = await this.ask('GET', `/v1/products?per_page=200&page=${page}`)
+      ids.push(...(data as unknown as { id: number }[]).map(({ id }) => id))
+    }
+    return this.#load(
+      64,
+      ids.map((id) => `/v1/products/${id}`),
+    )
+  }
+
+  /** Reads pages for a second. @returns how many */
+  async page(): Promise<number> {
+    return this.#load(
+      8,
+      Array.from({ length: 20 }, (_, i) => `/v1/products?per_page=200&page=${i + 1}`),
+    )
+  }
+
+  async #load(connections: number, paths: readonly string[]): Promise<number> {
+    const { perSecond, failures } = await load(this.#service.url, this.#token, connections, 1, paths)
+    if (failures > 0) throw new Error('requests failed')
     return perSecond
+  }
+
+  /** Eight writers set the stocks of single products. @returns how many */
+  async stocks(): Promise<number> {
+    const { data } = (await this.ask('GET', '/v1/products?store=main&per_page=200')) as { data?: unknown }
+    const ids = (data as { id: number }[]).map(({ id }) => id)
+    await Promise.all(
+      Array.from({ length: 8 }, async (_, writer) => {
+        for (let i = writer; i < ids.length; i += 8)
+          await this.ask('PUT', `/v1/account/products/${ids[i]}/stock`, JSON.stringify({ quantity: ++this.#times }))
+      }),
+    )
+    return ids.length
+  }
+
+  /** Gives all products other SKUs, and waits until the feed has a change of each in each store. @returns how many products there are */
+  async reshelve(): Promise<number> {
+    const head = async () => (await this.ask('GET', '/v1/changes?store=main&since=now')).next_id ?? 0
+    const { meta } = await this.ask('GET', '/v1/products?store=main&per_page=1')
+    const before = await head()
+    const products = meta?.total ?? 0
+    await this.ask('PATCH', '/v1/account', JSON.stringify({ sku_pattern: `R${++this.#times}-{supplier_sku}` }))
+    while ((await head()) < before + STORES.length * products) await sleep(50)
+    return products
   }
 
   /** What the processes have used since the last call. */
@@ -171,12 +248,34 @@ const KINDS: Readonly<
   new: { prepare: (tree) => tree.newAccount(), work: (tree) => tree.import('created') },
   unchanged: { work: (tree) => tree.import('unchanged') },
   polls: { work: (tree) => tree.poll() },
+  reads: { work: (tree) => tree.read() },
+  pages: { work: (tree) => tree.page() },
+  stocks: { work: (tree) => tree.stocks() },
+  reshelve: { work: (tree) => tree.reshelve() },
+}
+
+const NO_MODELS = { tree: ROOT, members: null, hasModels: false }
+const PLAIN = { ...NO_MODELS, members: [] }
+const ALL_MEMBERS = { ...NO_MODELS, members: ADDITIONAL_MEMBER_NAMES }
+/** What is compared in place of two commits. */
+const SIDES: Readonly<Record<string, { names: [string, string]; theirs: Side; ours: Side }>> = {
+  members: { names: ['without members', 'all members'], theirs: PLAIN, ours: ALL_MEMBERS },
+  groups: {
+    names: ['without members', 'all members and groups'],
+    theirs: PLAIN,
+    ours: { ...ALL_MEMBERS, hasModels: true },
+  },
 }
 
 const [directory = '.', kind = '', rounds = '10'] = process.argv.slice(2)
 const chosen = KINDS[kind]
 if (chosen === undefined) throw new Error(`name a kind of work: ${Object.keys(KINDS).join(', ')}`)
-const trees = { theirs: await Tree.open(resolve(directory)), ours: await Tree.open(ROOT) }
+const sides = SIDES[directory] ?? {
+  names: ['the other tree', 'this tree'],
+  theirs: { ...NO_MODELS, tree: resolve(directory) },
+  ours: NO_MODELS,
+}
+const trees = { theirs: await Tree.open(sides.theirs), ours: await Tree.open(sides.ours) }
 try {
   const all: Record<keyof typeof trees, Used[]> = { theirs: [], ours: [] }
   // the first import of a process is slower than the others
@@ -204,11 +303,11 @@ try {
     ['without the database server', ({ service, readers }) => service + readers],
   ]
   console.log(
-    `${kind}, ${Math.round(count)} each time\n| processor time of one (µs), the least | the other tree | this tree | least | median |\n|---|---|---|---|---|`,
+    `${kind}, ${Math.round(count)} each time\n| processor time of one (µs), the least | ${sides.names.join(' | ')} | least | median |\n|---|---|---|---|---|`,
   )
   for (const [what, of] of figures) {
     const values = (who: 'theirs' | 'ours') => all[who].map(of)
-    if (Math.max(...values('theirs'), ...values('ours')) === 0) continue
+    if (Math.max(...values('theirs'), ...values('ours')) < 1e-3) continue
     const ratio = (take: (values: number[]) => number) =>
       `${(take(values('ours')) / take(values('theirs'))).toFixed(2)}x`
     console.log(

@@ -22,9 +22,10 @@ const PLATFORM_NODES = {
 
 /**
  * How a service runs: V8's young generation may take 2 x 8 MB, and not 2 x 64, which it fills without need and does not give back
- * (docs/operations.md, Memory). Whoever states a size of their own keeps it.
+ * (docs/operations.md, Memory). Whoever states a size of their own keeps it. With the other flag the service gives memory back when it
+ * has nothing to do.
  */
-export const SERVICE_FLAGS = ['--max-semi-space-size=8']
+export const SERVICE_FLAGS = ['--max-semi-space-size=8', '--expose-gc']
 const STATES_A_SIZE = /--(min|max)[-_]semi[-_]space[-_]size/
 
 /** What keeps a script from being started at all; its message says what the user must do. */

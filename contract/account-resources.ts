@@ -2,6 +2,7 @@ import Type from 'typebox'
 import type { AccountResource } from './account-resource.ts'
 import { describeMember, EXCLUSION_KINDS } from './exclusion-kinds.ts'
 import { NOTICE_CHANNELS } from './notice-channels.ts'
+import { ATTRIBUTE_TYPES, DECIMAL_SIGNS } from './attribute-types.ts'
 import { OneOf } from './one-of.ts'
 import { SOURCE_FIELDS } from './product-fields.ts'
 import { conditionSchemas } from './rule-condition-schemas.ts'
@@ -92,17 +93,26 @@ export const CATEGORIES = {
   noun: 'category',
   key: byId('category'),
   fields: {
-    path: Type.String({ description: 'Levels joined by /, such as Tools/Hand tools. Rules name categories by it.' }),
+    path: Type.String({
+      description:
+        'Levels joined by /, such as Tools/Hand tools, at most 20. Above it is the category with the longest path above its own. Rules and overrides name categories by it, and keep the old path when it changes. A new path moves all categories below it, too.',
+    }),
     supplier_paths: Type.Array(Text, {
       description: 'Suppliers’ paths that map to it, each with all below it; the longest that fits counts.',
     }),
+    names: ByLocale('Locale -> what stores of that language call it; the last level of the path where there is none.'),
+    external_id: orNull(
+      Type.String({ description: 'Your shop’s own ID of it; no two categories have the same.' }),
+      'must be a string',
+    ),
+    position: Type.Integer({ description: 'Among those with the same category above: by position, then by path.' }),
   },
   required: ['path'],
   fixed: [],
   given: { id: Id },
   schema: 'CategoryResource',
   deletion:
-    'Products that were in it by a supplier’s path fall back to that path; what rules and overrides name stays as it is.',
+    'Products that were in it by a supplier’s path fall back to that path; categories below it, and what rules and overrides name, stay as they are.',
 } as const satisfies AccountResource
 
 export const ATTRIBUTES = {
@@ -119,12 +129,65 @@ export const ATTRIBUTES = {
       description: 'Value as suppliers send it -> locale -> text shown.',
       ...must('must be an object of value, locale and text'),
     }),
+    type: orNull(
+      OneOf(ATTRIBUTE_TYPES, {
+        description:
+          'What its values are: products then have `type` and `value_number`, `value_boolean` or `values` beside `value`. null: nothing but `value`.',
+      }),
+      `must be one of ${ATTRIBUTE_TYPES.join(', ')}`,
+    ),
+    separator: orNull(
+      Type.String({ description: 'Between the entries of a list; null: |, ; and line feeds.' }),
+      'must be a string',
+    ),
+    decimal: orNull(
+      OneOf(DECIMAL_SIGNS, {
+        description:
+          'The decimal sign of its numbers. null: they show it; 1,250 is then no number, because it may be 1250 or 1.25.',
+      }),
+      'must be "." or ","',
+    ),
   },
   required: ['key'],
   fixed: ['key'],
   given: {},
   schema: 'AttributeResource',
   deletion: 'The attribute is shown by its key, without unit and translations, where a product has it.',
+} as const satisfies AccountResource
+
+export const VARIANT_GROUPS = {
+  path: 'variant-groups',
+  noun: 'group of variants',
+  key: byId('group of variants'),
+  fields: {
+    title: ByLocale('Locale -> title of the group; without any, as suppliers state it.'),
+    options: Type.Array(Type.Object({ key: Text, labels: Type.Optional(ByLocale('Locale -> label.')) }, closed), {
+      description: 'In what the variants differ, in order, at most 20; none: as suppliers state it.',
+    }),
+    products: Type.Array(
+      Type.Object(
+        {
+          product_id: Id,
+          options: Type.Optional(
+            Type.Union([Type.Record(Text, Text), Null], {
+              description: 'Key of an option -> what this product has; one that is left out is as suppliers state it.',
+              ...must('must be an object of option and string'),
+            }),
+          ),
+        },
+        closed,
+      ),
+      {
+        description:
+          'The products of the group in their order, the leading one first, at most 1,000. A product is in one group: it leaves the one that it was in. One that is no longer named is grouped as suppliers state it again.',
+      },
+    ),
+  },
+  required: ['products'],
+  fixed: [],
+  given: { id: Id },
+  schema: 'VariantGroupResource',
+  deletion: 'Its products are grouped as suppliers state it again.',
 } as const satisfies AccountResource
 
 export const SUPPLIERS = {
@@ -348,6 +411,7 @@ export const ACCOUNT_RESOURCES: readonly AccountResource[] = [
   RATES,
   CATEGORIES,
   ATTRIBUTES,
+  VARIANT_GROUPS,
   SUPPLIERS,
   SOURCES,
   SOURCE_ORDERS,

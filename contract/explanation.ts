@@ -3,7 +3,8 @@ import { EXCLUSION_KINDS } from './exclusion-kinds.ts'
 import { OneOf as oneOf } from './one-of.ts'
 import { forEachField, NAME_FIELDS, SOURCE_FIELDS, TEXT_FIELDS } from './product-fields.ts'
 import { PRICE_REASONS } from './rule-conditions.ts'
-import { VariantGroup } from './schemas.ts'
+import { Attribute } from './product-parts.ts'
+import { ProductCategory, VariantGroup } from './schemas.ts'
 import { Id, Null, Text } from './values.ts'
 
 // Why a product is what it is in a store. Amounts are exact decimals, rounded only where a step says so.
@@ -38,21 +39,32 @@ const ShownFrom = Type.Union([FieldSource, Type.Object({ from: OneOf(['product',
 const shown = <T extends Type.TSchema>(value: T) => ({ value: OrNull(value), source: ShownFrom })
 const Shown = <T extends Type.TSchema>(value: T) => Type.Object(shown(value))
 
-const PictureStates = Type.Array(
-  Type.Object({
-    url: Type.String({ description: 'As the source gives it.' }),
-    state: OneOf(
-      ['pending', 'mirrored', 'dead', 'original'],
-      'pending: not fetched yet, or not successfully, and its original URL is shown; mirrored: our copy is shown; dead: it is left out; original: this installation does not mirror pictures.',
-    ),
-    reason: OrNull(
-      Text,
-      'Why it is dead, or why it could not be fetched the last time, such as not_found, http_500, timeout or not_an_image.',
-    ),
-    shown: OrNull(Text, 'The URL that stores read; null: it is left out.'),
-  }),
-  { description: 'Every picture of the source in its order, also those that are left out.' },
-)
+const pictureStates = <T extends Type.TSchema>(alt: T) =>
+  Type.Array(
+    Type.Object({
+      url: Type.String({ description: 'As the source gives it.' }),
+      state: OneOf(
+        ['pending', 'mirrored', 'dead', 'original'],
+        'pending: not fetched yet, or not successfully, and its original URL is shown; mirrored: our copy is shown; dead: it is left out; original: this installation does not mirror pictures.',
+      ),
+      reason: OrNull(
+        Text,
+        'Why it is dead, or why it could not be fetched the last time, such as not_found, http_500, timeout or not_an_image.',
+      ),
+      shown: OrNull(Text, 'The URL that stores read; null: it is left out.'),
+      copy: OrNull(
+        Type.Object({
+          hash: Type.String({ description: 'SHA-256 of its bytes, in hexadecimal.' }),
+          type: Type.String({ description: 'Its media type.' }),
+          width: OrNull(Type.Integer(), 'In pixels.'),
+          height: OrNull(Type.Integer(), 'In pixels.'),
+        }),
+        'Our copy, where it is what is shown.',
+      ),
+      alt: OrNull(alt, 'What it shows; null: no source says it in a language that the store takes.'),
+    }),
+    { description: 'Every picture of the source in its order, also those that are left out.' },
+  )
 
 /** GET /v1/account/products/{id}/fields. */
 export const ProductFields = Type.Object(
@@ -61,7 +73,7 @@ export const ProductFields = Type.Object(
     sku: Shown(Text),
     ean: Shown(Text),
     ...forEachField([...TEXT_FIELDS, ...NAME_FIELDS], () => Shown(Text)),
-    images: Type.Object({ ...shown(Type.Array(Text)), states: PictureStates }),
+    images: Type.Object({ ...shown(Type.Array(Text)), states: pictureStates(Shown(Text)) }),
     attributes: Type.Array(Type.Object({ key: Text, label: Text, value: Text, source: FieldSource })),
   },
   { $id: 'ProductFields' },
@@ -209,9 +221,16 @@ export const Explanation = Type.Object(
     category: Type.Object({
       ...value(Text),
       stated: OrNull(Text, 'As the source sends it; `value` is your category that it is mapped to, if there is one.'),
+      own: OrNull(
+        ProductCategory,
+        'Your category that it is in, as `categories` of the product shows it: because the source’s path is mapped to it, or because your override is its path.',
+      ),
     }),
     ean: Value(Text),
-    images: Type.Object({ ...value(Type.Array(Text)), states: PictureStates }),
+    images: Type.Object({
+      ...value(Type.Array(Text)),
+      states: pictureStates(Type.Object({ value: Text, source: Source })),
+    }),
     sku: Type.Object({
       value: OrNull(Text),
       pattern: OrNull(Text, 'null: the product’s own key.'),
@@ -224,12 +243,20 @@ export const Explanation = Type.Object(
         label: Text,
         value: Text,
         stated: Type.String({ description: 'As the source sends it, before labels and notation.' }),
+        typed: OrNull(
+          Type.Object({ members: Type.Omit(Attribute, ['key', 'label', 'value']), unread: Type.Optional(Text) }),
+          'What the payload has of it by the type of its definition; `unread`: why the type does not understand it. null: the definition states no type.',
+        ),
         source: Source,
       }),
     ),
     group: Type.Object({
       value: OrNull(Type.Object(VariantGroup.properties)),
-      source: OrNull(Source, 'The first offer that states a group: it gives the key.'),
+      source: OrNull(Source, 'You, or the first offer that states a group: it gives the key.'),
+      own: OrNull(
+        Type.Object({ group_id: OrNull(Id) }),
+        'What you say: the group that you put it into, or null in it: none. null: suppliers decide.',
+      ),
       stated: Type.Array(Type.Object({ supplier_id: Id, supplier_sku: Text, key: Text }), {
         description: 'Every offer that states a group, in the order in which they are asked; they are joined into one.',
       }),

@@ -12,6 +12,8 @@ export const READY_MAPPINGS = {
   'woocommerce-de': 'WooCommerce',
   shopify: 'Shopify',
   prestashop: 'PrestaShop',
+  'prestashop-combinations': 'PrestaShop',
+  vendure: 'Vendure',
   google: 'Google Merchant',
   bmecat: 'BMEcat',
 } as const satisfies Record<string, string>

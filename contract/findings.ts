@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { ATTRIBUTE_TYPES } from './attribute-types.ts'
 import { OneOf } from './one-of.ts'
 import { TEXT_FIELDS } from './product-fields.ts'
 import { closed, Id, must, Null, Text } from './values.ts'
@@ -69,11 +70,11 @@ export const Completeness = Type.Object(
   { $id: 'Completeness' },
 )
 
-/** A group of variants, as a supplier states it. */
+/** A group of variants, as a supplier states it, or by hand. */
 const StatedGroup = {
   variant_group_id: Id,
-  supplier: Known,
-  group_key: Type.String({ description: 'What the supplier calls the group.' }),
+  supplier: Type.Union([Text, Null], { description: 'null: you made the group.' }),
+  group_key: Type.String({ description: 'What the supplier calls the group; of one by hand its ID.' }),
 }
 
 /** GET /v1/account/findings. */
@@ -117,6 +118,22 @@ export const Findings = Type.Object(
         }),
       },
       'Products for which a supplier states no options, or not all that it states for others of their group. A group of one product needs none.',
+    ),
+    values_unread: list(
+      {
+        attribute: Type.String({ description: 'Its key.' }),
+        type: OneOf(ATTRIBUTE_TYPES, {}),
+        offers: Type.Integer({ description: 'How many of those that were looked at have such a value.' }),
+        examples: Type.Array(
+          Type.Object({
+            stated: Type.String({ description: 'As the supplier sends it; at most 200 characters of it.' }),
+            product_id: Type.Integer({ minimum: 1, description: 'The first product that has it.' }),
+            reason: Type.String({ description: 'Why the type does not understand it, in English.' }),
+          }),
+          { description: 'The 3 most frequent ones.' },
+        ),
+      },
+      'Attributes of which suppliers state values that their type does not understand. The first 20,000 offers are looked at, and of each attribute its 500 most frequent values, 5,000 in all. GET /v1/account/attributes/{key}/values shows more of one attribute.',
     ),
     prices_held: list(
       {

@@ -5,7 +5,7 @@ import Type from 'typebox'
 // the parameter and which are near to it in meaning, not in spelling: on reads they are refused with its name. The document
 // omits both.
 
-export type Reading = 'clamped' | 'ids' | 'members' | 'moment' | 'ean'
+export type Reading = 'clamped' | 'ids' | 'slugs' | 'members' | 'moment' | 'ean'
 
 /** A whole number that is clamped to its bounds instead of being refused. */
 export const Clamped = (min: number, max: number, fallback: number, what: string) =>
@@ -31,6 +31,20 @@ export const ProductIds = (max: number, description: string) =>
     'x-read': 'ids' satisfies Reading,
     'x-bounds': [1, max],
     'x-also': ['product_ids', 'product_id'],
+  })
+
+/** Slugs of products, written like ProductIds; read in the form in which they are kept. */
+export const Slugs = (max: number, description: string) =>
+  Type.Unsafe<string[]>({
+    type: 'array',
+    items: { type: 'string', minLength: 1 },
+    minItems: 1,
+    maxItems: max,
+    examples: [['steel-hammer-300-g']],
+    description,
+    'x-read': 'slugs' satisfies Reading,
+    'x-bounds': [1, max],
+    'x-also': ['slugs', 'handle', 'handles'],
   })
 
 /**

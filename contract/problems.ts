@@ -45,6 +45,13 @@ export const PROBLEMS = {
     meaning: 'The token is valid, but belongs to no account.',
     advice: 'Use a token that was created for the account.',
   },
+  'account-suspended': {
+    status: 403,
+    title: 'Account suspended',
+    meaning: 'The operator of the service has suspended the account. Nothing of it is lost.',
+    advice:
+      'Ask the account’s owner, who reads why in the panel. Once the account goes on, the same token and the same cursor do.',
+  },
   'insufficient-scope': {
     status: 403,
     title: 'Token may only read',

@@ -9,6 +9,8 @@ import { isFact, type Fact } from './rule-conditions.ts'
 type Place =
   /** The payload that clients read. */
   | 'payload'
+  /** The member `dimensions` of that payload. */
+  | 'dimensions'
   /** A column of the panel's grid. */
   | 'grid'
   /** A column of the panel's list of products; only what the payload has. */
@@ -33,7 +35,7 @@ interface Name {
   /** UTF-16 units. */
   lengthMax: number
   /** What is read as its value, and kept in one form (src/input/product-name.ts). */
-  values: 'text' | 'condition' | 'country' | 'hs-code' | 'weight'
+  values: 'text' | 'condition' | 'country' | 'hs-code' | 'weight' | 'length'
   isOptional: boolean
   shownIn: readonly Place[]
   /** Whether its words are among those by which a product is found. */
@@ -108,6 +110,30 @@ const FIELDS = {
     shownIn: ['payload', 'grid', 'list'],
     isSearched: false,
   },
+  length: {
+    form: 'name',
+    lengthMax: 20,
+    values: 'length',
+    isOptional: true,
+    shownIn: ['dimensions', 'grid', 'list'],
+    isSearched: false,
+  },
+  width: {
+    form: 'name',
+    lengthMax: 20,
+    values: 'length',
+    isOptional: true,
+    shownIn: ['dimensions', 'grid', 'list'],
+    isSearched: false,
+  },
+  height: {
+    form: 'name',
+    lengthMax: 20,
+    values: 'length',
+    isOptional: true,
+    shownIn: ['dimensions', 'grid', 'list'],
+    isSearched: false,
+  },
   delivery_time: { form: 'text', lengthMax: 200, hasLines: false, isOptional: true },
   seo_title: { form: 'text', lengthMax: 300, hasLines: false, isOptional: true },
   seo_description: { form: 'text', lengthMax: 2_000, hasLines: true, isOptional: true },
@@ -127,19 +153,21 @@ type FieldOf<F extends Form> = { [K in SourceField]: Fields[K]['form'] extends F
 export type TextField = FieldOf<'text'>
 export type NameField = FieldOf<'name'>
 /**
- * Fields that one override replaces; attributes have their own overrides, an EAN and a SKU belong to the product.
+ * What one override replaces: a field, or in one locale what pictures show. Attributes have their own overrides, an EAN and a SKU belong to the product.
  */
-export type OverrideField = FieldOf<'text' | 'name' | 'images'>
+export type OverrideField = FieldOf<'text' | 'name' | 'images'> | 'image_alts'
 /** Fields for which the panel shows each source's value. Not attributes, which have keys, and not the SKU, which is made of several values. */
 export type SourcedField = Exclude<SourceField, 'attributes' | 'sku'>
 type NameIn<P extends Place> = {
   [K in NameField]: P extends Fields[K]['shownIn'][number] ? K : never
 }[NameField]
 export type PayloadName = NameIn<'payload'>
+/** Those that the payload has together, in its member `dimensions`. */
+export type DimensionField = NameIn<'dimensions'>
 /** Those that the payload has only where the product has a value. */
 export type OptionalField = {
-  [K in TextField | PayloadName]: true extends Fields[K]['isOptional'] ? K : never
-}[TextField | PayloadName]
+  [K in TextField | PayloadName | DimensionField]: true extends Fields[K]['isOptional'] ? K : never
+}[TextField | PayloadName | DimensionField]
 export type ListedName = NameIn<'list'>
 /** Those that conditions of rules ask for, so that prices depend on them. */
 export type ConditionName = NameField & Fact
@@ -151,14 +179,15 @@ const fieldsOf = <F extends Form>(...forms: F[]): FieldOf<F>[] =>
 export const SOURCE_FIELDS = Object.keys(FIELDS) as readonly SourceField[]
 export const TEXT_FIELDS = fieldsOf('text')
 export const NAME_FIELDS = fieldsOf('name')
-export const OVERRIDE_FIELDS = fieldsOf('text', 'name', 'images')
+export const OVERRIDE_FIELDS: readonly OverrideField[] = [...fieldsOf('text', 'name', 'images'), 'image_alts']
 export const SOURCED_FIELDS: readonly SourcedField[] = fieldsOf('text', 'name', 'ean', 'images')
 
 const namesIn = <P extends Place>(place: P) =>
   NAME_FIELDS.filter((field): field is NameIn<P> => (FIELDS[field].shownIn as readonly Place[]).includes(place))
 
+export const DIMENSIONS = namesIn('dimensions')
 /** Only fields that the payload has: tsc refuses others. */
-export const LISTED_NAMES = namesIn('list') satisfies readonly PayloadName[]
+export const LISTED_NAMES = namesIn('list') satisfies readonly (PayloadName | DimensionField)[]
 export const GRID_NAMES = namesIn('grid')
 export const SEARCHED_NAMES = NAME_FIELDS.filter((field) => FIELDS[field].isSearched)
 export const CONDITION_NAMES = NAME_FIELDS.filter((field): field is ConditionName => isFact(field))
@@ -168,13 +197,17 @@ export const lengthMaxOf = (field: TextField | NameField): number => FIELDS[fiel
 /** What is read as the value of a name. */
 export const valuesOf = (field: NameField): Name['values'] => FIELDS[field].values
 export const hasLines = (field: TextField): boolean => FIELDS[field].hasLines
+/** Whether overrides of it are by locale. */
+export const isByLocale = (field: string): field is TextField | 'image_alts' =>
+  field === 'image_alts' || isTextField(field)
 export const isTextField = (field: string): field is TextField => (TEXT_FIELDS as readonly string[]).includes(field)
-/** @internal for tests */
 export const isNameField = (field: string): field is NameField => (NAME_FIELDS as readonly string[]).includes(field)
 export const isSourcedField = (field: string): field is SourcedField =>
   (SOURCED_FIELDS as readonly string[]).includes(field)
 export const isInPayload = (field: NameField): field is PayloadName =>
   (FIELDS[field].shownIn as readonly Place[]).includes('payload')
+export const isDimension = (field: SourceField): field is DimensionField =>
+  (DIMENSIONS as readonly string[]).includes(field)
 
 export const isOptional = (field: TextField | NameField): field is OptionalField => FIELDS[field].isOptional
 
@@ -182,9 +215,12 @@ export const isOptional = (field: TextField | NameField): field is OptionalField
 export const SHORT_TEXTS = TEXT_FIELDS.filter((field) => !isOptional(field) && !hasLines(field))
 export const LONG_TEXTS = TEXT_FIELDS.filter((field) => !isOptional(field) && hasLines(field))
 export const OPTIONAL_TEXTS = TEXT_FIELDS.filter((field): field is TextField & OptionalField => isOptional(field))
-export const OPTIONAL_NAMES = NAME_FIELDS.filter((field): field is PayloadName & OptionalField => isOptional(field))
+export const OPTIONAL_NAMES = NAME_FIELDS.filter((field): field is NameField & OptionalField => isOptional(field))
 
-/** What a mapping reads beside attributes, in the order in which the panel shows it. */
+/**
+ * What a mapping reads beside attributes, in the order in which the panel shows it. `dimensions` is one text with all three, as in
+ * `30 x 20 x 10 cm`.
+ */
 export const MAPPED_FIELDS = [
   'sku',
   ...SHORT_TEXTS,
@@ -193,11 +229,15 @@ export const MAPPED_FIELDS = [
   'quantity',
   'ean',
   ...NAME_FIELDS,
+  'dimensions',
   ...LONG_TEXTS,
   'images',
   ...OPTIONAL_TEXTS,
 ] as const
 export type MappedField = (typeof MAPPED_FIELDS)[number]
+
+/** What a mapping reads beside `images`; proposals do not find it. */
+export const MAPPED_ALTS = 'image_alts'
 
 /** What a mapping reads of the group of variants that an article belongs to, beside `group_options`. */
 export const MAPPED_GROUP_FIELDS = ['group_key', 'group_title', 'group_position'] as const
@@ -212,6 +252,7 @@ export const COMPARED_FIELDS = [
   ...NAME_FIELDS,
   'attributes',
   'images',
+  'image_alts',
 ] as const
 export type ComparedField = (typeof COMPARED_FIELDS)[number]
 

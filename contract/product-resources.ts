@@ -1,4 +1,6 @@
 import Type from 'typebox'
+import { ADDITIONAL_MEMBER_NAMES, describeAdditionalMembers } from './additional-members.ts'
+import { OneOf } from './one-of.ts'
 import { forEachField, NAME_FIELDS, TEXT_FIELDS } from './product-fields.ts'
 import {
   Amount,
@@ -48,6 +50,11 @@ const PRODUCT_FIELDS = {
     description: 'URLs in the order in which they are shown, in place of the suppliers’; an empty list shows none.',
     ...must('must be a list of URLs'),
   }),
+  image_alts: Type.Union([Type.Record(Text, ByPlace(Text, MUST.string, 'URL -> what the picture shows.')), Null], {
+    description:
+      'Locale -> URL of a picture -> what it shows, as a text of at most 1,000 characters; null in place of a text, a locale or all shows the suppliers’ again.',
+    ...must('must be an object by locale'),
+  }),
   attributes: Type.Union(
     [
       Type.Record(
@@ -75,12 +82,35 @@ const PRODUCT_FIELDS = {
     'must be a string',
     'Store slug, or * for every one -> reason for which the product is excluded from its export.',
   ),
+  slugs: ByPlace(
+    Text,
+    'must be a string',
+    'Store slug -> the product’s slug there, in place of the one that is made of its title; kept in its normal form, and refused while it is another product’s. What it was before still leads to the product.',
+  ),
 }
 
 export const ProductCreate = Type.Object(optional(PRODUCT_FIELDS), closed)
 const PRODUCT_GIVEN = { id: Id, created_at: Timestamp }
-export const ProductPatch = Type.Object({ ...optional(PRODUCT_FIELDS), ...echoed(PRODUCT_GIVEN) }, closed)
-export const ProductResource = Type.Object({ ...PRODUCT_GIVEN, ...PRODUCT_FIELDS }, { $id: 'ProductResource' })
+/** Only of products for which the owner decides it. */
+const productGroup = (options: Type.TObjectOptions = {}) => ({
+  variant_group: Type.Object(
+    { id: Type.Union([Id, Null]) },
+    {
+      description:
+        'The group of variants that you put the product into (see /v1/account/variant-groups), null: you took it out of all. Left out where suppliers decide.',
+      ...must(MUST.object),
+      ...options,
+    },
+  ),
+})
+export const ProductPatch = Type.Object(
+  { ...optional(PRODUCT_FIELDS), ...echoed({ ...PRODUCT_GIVEN, ...productGroup(closed) }) },
+  closed,
+)
+export const ProductResource = Type.Object(
+  { ...PRODUCT_GIVEN, ...PRODUCT_FIELDS, ...optional(productGroup()) },
+  { $id: 'ProductResource' },
+)
 
 const PIECES = Quantity('Pieces on hand.')
 const STOCK_FIELDS = {
@@ -148,6 +178,20 @@ const OFFER_FIELDS = {
   ...forEachField(NAME_FIELDS, () => orNull(Text, MUST.string)),
   attributes: Type.Array(Type.Object({ key: Text, value: Text }, closed), { description: 'In the order shown.' }),
   images: Type.Array(Url, { description: 'URLs in the order shown.' }),
+  image_alts: Type.Union(
+    [
+      Type.Record(
+        Text,
+        Type.Union([Type.Record(Text, orNull(Text, MUST.string)), Null], must('must be an object by URL')),
+      ),
+      Null,
+    ],
+    {
+      description:
+        'Locale -> URL of one of the pictures -> what it shows, as a text of at most 1,000 characters. A locale that is named is replaced as a whole; null removes it, and in place of all every one.',
+      ...must('must be an object by locale'),
+    },
+  ),
   group: Type.Union([OfferGroup, Null], {
     description: 'The group of variants that the article belongs to; replaced as a whole, null: none.',
     ...must(MUST.object),
@@ -186,6 +230,13 @@ const ACCOUNT_FIELDS = {
     description:
       'Whether our copy of a picture whose source has been dead for 30 days becomes the account’s own, instead of being left out.',
   }),
+  additional_members: Type.Array(
+    OneOf(ADDITIONAL_MEMBER_NAMES, must(`must be one of ${ADDITIONAL_MEMBER_NAMES.join(', ')}`)),
+    {
+      description: `Members that products have beside those that all accounts read. ${describeAdditionalMembers()}.`,
+      ...must(`must be a list of ${ADDITIONAL_MEMBER_NAMES.join(', ')}`),
+    },
+  ),
 }
 const ACCOUNT_GIVEN = { id: Id, currency: Text }
 export const AccountPatch = Type.Object({ ...optional(resettable(ACCOUNT_FIELDS)), ...echoed(ACCOUNT_GIVEN) }, closed)
@@ -194,7 +245,7 @@ export const AccountSettings = Type.Object({ ...ACCOUNT_GIVEN, ...ACCOUNT_FIELDS
 const namesOf = <T extends object>(members: T) => Object.keys(members) as (keyof T & string)[]
 /** Members of representations that no body can set. */
 export const GIVEN = {
-  product: namesOf(PRODUCT_GIVEN),
+  product: namesOf({ ...PRODUCT_GIVEN, ...productGroup() }),
   stock: namesOf(STOCK_GIVEN),
   offer: namesOf(OFFER_GIVEN),
   account: namesOf(ACCOUNT_GIVEN),
@@ -208,6 +259,23 @@ export const MergeBody = Type.Object(
     }),
   },
   closed,
+)
+export const UngroupBody = Type.Object(
+  {
+    product_ids: Type.Array(Id, { minItems: 1, maxItems: 1_000, description: 'Up to 1,000 products.' }),
+    follow_suppliers: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          'Instead of taking the products out of every group, take back what you said of their groups: suppliers decide again.',
+      }),
+    ),
+  },
+  closed,
+)
+export const Ungrouped = Type.Object(
+  { product_ids: Type.Array(Id, { description: 'Those of which something else was said before.' }) },
+  { $id: 'Ungrouped' },
 )
 export const SplitBody = Type.Object(
   {

@@ -111,6 +111,7 @@ const WITH_TOKEN = [
   'missing-token',
   'invalid-token',
   'token-without-account',
+  'account-suspended',
   'quota-exceeded',
   'rate-limited',
   'internal',

@@ -1,6 +1,7 @@
 import type { Route } from './route.ts'
 import { RESOURCE_ROUTES } from './routes/account-resources.ts'
 import { ACCOUNT_ROUTES } from './routes/account.ts'
+import { GET_ATTRIBUTE_VALUES } from './routes/attribute-values.ts'
 import { BULK_ROUTES } from './routes/bulk.ts'
 import { CATALOG_ROUTES } from './routes/catalog.ts'
 import { FINDING_ROUTES } from './routes/findings.ts'
@@ -17,6 +18,7 @@ export const ROUTES: readonly Route[] = [
   ...CATALOG_ROUTES,
   ...ACCOUNT_ROUTES,
   ...RESOURCE_ROUTES,
+  GET_ATTRIBUTE_VALUES,
   ...PRODUCT_ROUTES,
   ...STOCK_ROUTES,
   ...OFFER_ROUTES,

@@ -1,5 +1,8 @@
 import Type, { type Static } from 'typebox'
-import type { OptionalField, PayloadName, TextField } from './product-fields.ts'
+import type { AdditionalMember } from './additional-members.ts'
+import type { DimensionField, OptionalField, PayloadName, TextField } from './product-fields.ts'
+import { Attribute, Dimensions } from './product-parts.ts'
+import { DigestList, ProductTags } from './digest-schemas.ts'
 
 // Every shape that the read API sends. Types, OpenAPI and the tests' validators come from here.
 
@@ -7,6 +10,12 @@ const Nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type
 /** A member that is left out where the product has no value for it. */
 const IfAny = (description: string, options: Type.TStringOptions = {}) =>
   Type.Optional(Type.String({ description: `${description} Left out where the product has none.`, ...options }))
+/** A member of every product of the accounts that have chosen it (additional-members.ts). */
+const Chosen = <T extends Type.TSchema>(schema: T) =>
+  Type.Optional({
+    ...schema,
+    description: `${(schema as { description?: string }).description} Only where the account’s additional_members name it.`,
+  })
 const Id = (description: string) => Type.Integer({ minimum: 1, format: 'int64', description })
 const Timestamp = (description: string) =>
   Type.String({
@@ -16,22 +25,13 @@ const Timestamp = (description: string) =>
     examples: ['2026-11-20T10:00:00+00:00'],
   })
 
-export const Attribute = Type.Object(
-  {
-    key: Type.String({ description: 'Stable key.' }),
-    label: Type.String({
-      description: 'Display label in the store’s locale, with the unit in parentheses where one applies.',
-    }),
-    value: Type.String({ description: 'Resolved value.' }),
-  },
-  { $id: 'Attribute' },
-)
-
-/** Of which group of variants a product is: left out where no supplier states one. */
+/** Of which group of variants a product is: left out where it is in none. */
 export const VariantGroup = Type.Object(
   {
     id: Id('The same for all variants of the group, whichever suppliers have them; see GET /v1/groups.'),
-    key: Type.String({ description: 'What the product’s first supplier that states a group calls it.' }),
+    key: Type.String({
+      description: 'What the product’s first supplier that states a group calls it; of a group by hand its ID.',
+    }),
     title: Nullable(Type.String({ description: 'Of the group, in the store’s locale or the first of its fallbacks.' })),
     position: Type.Integer({
       minimum: 0,
@@ -51,6 +51,38 @@ export const VariantGroup = Type.Object(
     $id: 'VariantGroup',
     description: 'The group of variants that a product belongs to: one article in several versions.',
   },
+)
+
+/** Of one picture of a product. What is known of a copy is null where another one is shown. */
+export const ImageDetails = Type.Object(
+  {
+    alt: Nullable(
+      Type.String({
+        maxLength: 1_000,
+        description:
+          'What the picture shows, in the store’s locale or the first of its fallbacks that has it: plain text, which may have signs of HTML. null: nobody has said it.',
+      }),
+    ),
+    width: Nullable(Type.Integer({ minimum: 1, description: 'Pixels, as it is shown.' })),
+    height: Nullable(Type.Integer({ minimum: 1, description: 'Pixels, as it is shown.' })),
+    type: Nullable(Type.String({ description: 'Media type, told by the content.', examples: ['image/jpeg'] })),
+    hash: Nullable(Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the bytes, in hexadecimal.' })),
+    is_mirrored: Type.Boolean({ description: 'Whether the URL is that of our copy.' }),
+  },
+  { $id: 'ImageDetails' },
+)
+
+/** A category of the account that a product is in: left out where it is in none. */
+export const ProductCategory = Type.Object(
+  {
+    id: Id('See GET /v1/categories.'),
+    path: Type.String({
+      description: 'Names from the top, in the store’s locale, joined by ` > `; a `>` in a name is shown as `›`.',
+      examples: ['Garden > Soil'],
+    }),
+    external_id: Nullable(Type.String({ description: 'Your shop’s own ID of it, if you have set one.' })),
+  },
+  { $id: 'ProductCategory' },
 )
 
 export const Price = Type.Object(
@@ -111,9 +143,57 @@ export const CONTENT_MEMBERS = {
   seo_title: IfAny('For search engines; the locale as of `title`.'),
   seo_description: IfAny('For search engines; the locale as of `title`.'),
   group: Type.Optional(Type.Unsafe<Static<typeof VariantGroup>>(Type.Ref('VariantGroup'))),
+  dimensions: Type.Optional(Type.Unsafe<Static<typeof Dimensions>>(Type.Ref('Dimensions'))),
+  eans: Chosen(
+    Type.Array(Type.String(), { description: 'All EANs of the product, the primary one first; each GTIN once.' }),
+  ),
+  categories: Type.Optional(
+    Type.Array(Type.Unsafe<Static<typeof ProductCategory>>(Type.Ref('ProductCategory')), {
+      minItems: 1,
+      description:
+        'The account’s categories that the product is in, the most specific first; those above them are in GET /v1/categories. Left out where it is in none.',
+    }),
+  ),
+  image_details: Chosen(
+    Type.Array(Type.Unsafe<Static<typeof ImageDetails>>(Type.Ref('ImageDetails')), {
+      description: 'Of each entry of `images`, in the same order.',
+    }),
+  ),
+  created_at: Chosen(Timestamp('When the product was made in the account.')),
+  slug: Chosen(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      examples: ['steel-hammer-300-g'],
+      description:
+        'Address of the product in a shop: letters and digits of any script in lower case, joined by hyphens. Unique in the store, made of the first title there, and the same when the title changes; `product-` with the ID while there is none. GET /v1/products?slug= finds the product by it, and by those that it had before.',
+    }),
+  ),
+  // stays last: src/shelf/diff.ts adds it to what was resolved
+  updated_at: Chosen(
+    Timestamp('When a member of this product other than prices and stock last changed in this store.'),
+  ),
 } satisfies Record<Exclude<PayloadName | TextField, OptionalField>, Type.TSchema> &
-  Record<OptionalField, Type.TOptional> &
+  Record<Exclude<OptionalField, DimensionField> | AdditionalMember, Type.TOptional> &
   Record<string, Type.TSchema>
+
+/** Those of them that follow the store's locale, and nothing else of the store. */
+export const LOCALE_MEMBERS = [
+  'title',
+  'description',
+  'attributes',
+  'delivery_time',
+  'seo_title',
+  'seo_description',
+  'group',
+  'categories',
+  'image_details',
+] as const satisfies readonly (keyof typeof CONTENT_MEMBERS)[]
+
+export const ProductTexts = Type.Object(
+  Type.Partial(Type.Pick(Type.Object(CONTENT_MEMBERS), LOCALE_MEMBERS)).properties,
+  { $id: 'ProductTexts', description: 'What a product is called in one locale, as a store of that locale shows it.' },
+)
 
 export const Product = Type.Object(
   {
@@ -122,12 +202,21 @@ export const Product = Type.Object(
       description: 'One entry per customer group; empty only when no cost is known.',
     }),
     stock: Type.Integer({ minimum: 0, format: 'int64', description: 'Sellable quantity for the store.' }),
+    texts: Type.Optional(
+      Type.Record(Type.String(), Type.Ref('ProductTexts'), {
+        description:
+          'With locales=all: by the locale of each active store that lists the product. Other members are those of the store that is read.',
+      }),
+    ),
   },
   { $id: 'Product' },
 )
 
 /** Members of a product, in their order; an answer may be asked for some of them. */
-export const PRODUCT_MEMBERS = Object.keys(Product.properties) as readonly (keyof typeof Product.properties)[]
+export const PRODUCT_MEMBERS = Object.keys(Product.properties).filter((name) => name !== 'texts') as readonly Exclude<
+  keyof typeof Product.properties,
+  'texts'
+>[]
 
 export const ProductPrices = Type.Object(
   {
@@ -223,6 +312,7 @@ const GROUP_MEMBERS = {
   key: Type.String({ description: 'As the first product of the group shows it.' }),
   title: Nullable(Type.String({ description: 'As the first product of the group shows it, in the store’s locale.' })),
 }
+const GROUP_DESCRIPTION = Nullable(Type.String({ description: 'That of the first product, in the store’s locale.' }))
 export const VariantGroupList = Type.Object(
   {
     data: Type.Array(
@@ -234,6 +324,8 @@ export const VariantGroupList = Type.Object(
           description: 'How many the store lists; at most 1,000 are counted.',
         }),
         leading_product_id: Id('The first of them: the lowest position, then the lowest ID.'),
+        description: GROUP_DESCRIPTION,
+        image: Nullable(Type.String({ description: 'The first picture of the first product.' })),
       }),
     ),
     store: Type.String({ description: 'Slug of the store read.' }),
@@ -252,11 +344,54 @@ export const VariantGroupList = Type.Object(
 )
 export const VariantGroupAnswer = Type.Object(
   {
-    data: Type.Object({ ...GROUP_MEMBERS, products: Type.Array(Type.Ref('Product')) }),
+    data: Type.Object({
+      ...GROUP_MEMBERS,
+      products: Type.Array(Type.Ref('Product')),
+      description: GROUP_DESCRIPTION,
+      options: Type.Array(
+        Type.Object({
+          key: Type.String({ description: 'Stable key.' }),
+          label: Type.String({ description: 'Display label in the store’s locale.' }),
+          values: Type.Array(Type.String(), { description: 'Each once, in the order of the products.' }),
+        }),
+        { description: 'In what the variants differ: all that the store lists of the group, whatever page is read.' },
+      ),
+      images: Type.Array(
+        Type.Object({
+          url: Type.String(),
+          product_ids: Type.Array(Id('A product that shows it.')),
+          first_of: Type.Array(Id('One of them of which it is the first picture.')),
+          details: Type.Optional(Type.Unsafe<Static<typeof ImageDetails>>(Type.Ref('ImageDetails'))),
+        }),
+        {
+          description:
+            'The pictures of all its products that the store lists, each once, in the order of the products; at most 1,000. `details` are there where the account’s additional_members name image_details.',
+        },
+      ),
+    }),
     store: Type.String({ description: 'Slug of the store read.' }),
     meta: Type.Ref('Meta'),
   },
   { $id: 'VariantGroupAnswer' },
+)
+export const CategoryList = Type.Object(
+  {
+    data: Type.Array(
+      Type.Object({
+        id: Id('Matches `categories[].id` of products.'),
+        parent_id: Nullable(Id('The nearest category above it.')),
+        name: Type.String({
+          description:
+            'In the store’s locale or the first of its fallbacks that has one, else the last level of its path.',
+        }),
+        path: Type.String({ description: 'As `categories[].path` of products.' }),
+        external_id: Nullable(Type.String({ description: 'Your shop’s own ID of it, if you have set one.' })),
+        position: Type.Integer({ description: 'Among categories with the same parent: the lowest comes first.' }),
+      }),
+    ),
+    store: Type.String({ description: 'Slug of the store read.' }),
+  },
+  { $id: 'CategoryList' },
 )
 export const StoreList = Type.Object({ data: Type.Array(Type.Ref('Store'), { minItems: 1 }) }, { $id: 'StoreList' })
 
@@ -329,8 +464,12 @@ export const Problem = Type.Object(
 
 export const SCHEMAS = {
   Attribute,
+  Dimensions,
   VariantGroup,
+  ProductCategory,
+  ImageDetails,
   Price,
+  ProductTexts,
   Product,
   ProductPrices,
   Store,
@@ -346,7 +485,10 @@ export const SCHEMAS = {
   CustomerGroupList,
   VariantGroupList,
   VariantGroupAnswer,
+  CategoryList,
   ChangeList,
+  DigestList,
+  ProductTags,
   WebhookDelivery,
   Problem,
 } as const

@@ -10,6 +10,7 @@ export const TAGS = [
   ['rates', 'Exchange rates from the account’s currency.'],
   ['categories', 'The account’s own categories, and the suppliers’ paths that map to them.'],
   ['attributes', 'Labels, units, positions and translations of attributes.'],
+  ['variant-groups', 'Groups of variants by hand, which take precedence over what suppliers state.'],
   ['suppliers', 'Who the account buys from.'],
   ['sources', 'Where the files of suppliers come from, how they are read and when they are fetched.'],
   ['source-orders', 'Which suppliers are asked first for a field of a product.'],

@@ -130,6 +130,11 @@ const product = createRoute({
   validateSearch: productSearch,
   component: lazyRouteComponent(() => import('./pages/product/product.tsx'), 'ProductPage'),
 })
+const variantGroup = createRoute({
+  getParentRoute: () => account,
+  path: 'catalog/groups/$group',
+  component: lazyRouteComponent(() => import('./pages/variant-group/variant-group.tsx'), 'VariantGroupPage'),
+})
 const grid = createRoute({
   getParentRoute: () => account,
   path: 'catalog/grid',
@@ -301,6 +306,7 @@ const tree = root.addChildren([
       accountHome,
       overview,
       catalog,
+      variantGroup,
       product,
       grid,
       pricing,

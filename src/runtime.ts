@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { openKeptLimits, type KeptLimits } from './accounts/limits/kept-limits.ts'
+import { openSuspensions } from './accounts/suspensions.ts'
 import { TokenRate } from './accounts/token-rate.ts'
 import { startEmbedded } from './embedded/embedded.ts'
 import { migrate, requireSameDatabase } from './db/migrate.ts'
@@ -107,6 +108,8 @@ export async function openRuntime(settings: Settings, log: Log): Promise<Runtime
     await wake.start()
     const traffic = { at: -Infinity }
     releases.push(() => wake.stop())
+    const suspensions = await openSuspensions(db, wake, log)
+    releases.push(() => suspensions.stop())
     const seal = sealFor(settings.secretKeys, settings.dataDir)
     const outbound = openOutbound({ allow: settings.outboundAllow, userAgent: `Shelfwire/${packageVersion()}` })
     releases.push(() => outbound.close())

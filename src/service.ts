@@ -6,7 +6,9 @@ import { openAuthenticator } from './accounts/authenticate.ts'
 import { openStoreDirectory } from './catalog/settings/store-directory.ts'
 import { nodesAway } from './db/distribution/nodes-away.ts'
 import { unreadyDatabase } from './db/readiness.ts'
+import { lastBackup } from './embedded/backup/last-backup.ts'
 import { openWaiters } from './feed/waiters.ts'
+import { openWindows } from './feed/windows.ts'
 import { LIMITS } from './platform/limits.ts'
 import { warnOfMemory } from './platform/memory.ts'
 import { startLoop, type Loop } from './platform/loop.ts'
@@ -35,6 +37,7 @@ import { startForgettingPeople } from './people/forget.ts'
 import { startCountingChanges } from './overview/change-hours.ts'
 import { openLookup } from './shelf/payload-lookup.ts'
 import { startClock } from './shelf/clock.ts'
+import { startFillingDigests } from './shelf/digest-fill.ts'
 import { startFillingTerms } from './shelf/search-terms.ts'
 import { requireKeys } from './sealed/keys-in-use.ts'
 import { listen } from './serve/listen.ts'
@@ -118,7 +121,8 @@ export async function startService(
   const starting: Starting = { runtime, mailer, room, loops, publicUrl: () => url }
   const stopLoops = () => Promise.all(loops.map((loop) => loop.stop()))
   const ofWork = roles.includes('work') ? await startWork(starting, options) : []
-  const metrics = [...ofWork, pendingAge(db), nodesAway(db)]
+  const ofBackups = settings.databaseUrl === null ? [lastBackup(settings.dataDir)] : []
+  const metrics = [...ofWork, pendingAge(db), nodesAway(db), ...ofBackups]
   let isClosing = false
   const unready = async () => [
     ...(isClosing ? ['shutting down'] : []),
@@ -173,6 +177,7 @@ export async function startService(
       if (!(await Promise.race([drained, deadline]))) {
         log.warn('requests were still running at the end of the drain time')
         app.server.closeAllConnections()
+        app.plainConnections.cut()
       }
       await variantDecoders.close()
       await people.settled()
@@ -196,6 +201,7 @@ async function startWork(
   loops.push(
     startClock(db, wake, log),
     startFillingTerms(db, log),
+    startFillingDigests(db, log),
     startTrimming(db, log),
     startForgetting(db, log),
     startOperations(db, wake, log, isServing(traffic)),
@@ -266,6 +272,7 @@ async function openApi(
     authenticator,
     stores: openStoreDirectory(db, wake),
     lookup: openLookup(db),
+    windows: openWindows(db),
     people,
     endpoints: (note) => new Endpoints(db, wake, seal, outbound, note),
     waiters,
@@ -304,6 +311,7 @@ async function openApi(
     },
     version: packageVersion(),
     unready,
+    traffic: runtime.traffic,
   })
   const housekeeping = startLoop({
     name: 'housekeeping',

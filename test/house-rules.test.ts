@@ -108,7 +108,15 @@ test('every setting is in docs/operations.md', () => {
 })
 
 test('every link from one document to another leads to a file', () => {
-  const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...files('docs', /\.md$/)]
+  const documents = [
+    'README.md',
+    'ARCHITECTURE.md',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
+    'deploy/README.md',
+    'CHANGELOG.md',
+    ...files('docs', /\.md$/),
+  ]
   for (const file of documents) {
     for (const [, target = ''] of read(file).matchAll(/\]\((?!https?:)([^)#]+)/g)) {
       expect(() => read(join(file, '..', target)), `${file} -> ${target}`).not.toThrow()

@@ -9,6 +9,7 @@ import { ProductFields } from '../contract/explanation.ts'
 import {
   forEachField,
   isNameField,
+  isByLocale,
   isTextField,
   lengthMaxOf,
   NAME_FIELDS,
@@ -21,14 +22,22 @@ import {
   valuesOf,
 } from '../contract/product-fields.ts'
 import { CONTENT_MEMBERS, Product } from '../contract/schemas.ts'
+import { ADDITIONAL_MEMBER_NAMES } from '../contract/additional-members.ts'
 import { EXCLUSION_RULES } from '../contract/account-resources.ts'
 import { PRICING_CONDITIONS, RULE_CONDITIONS } from '../contract/rule-conditions.ts'
 import { optionOf } from '../src/commands/resource-options.ts'
 import { resourceCommands } from '../src/commands/resources.ts'
 import { explain } from '../src/resolve/explain.ts'
-import { contentExplained } from '../src/resolve/arbitrary-inputs.ts'
-import { anAccount, anOffer, aProduct, compileAccount, payloadOf } from '../src/resolve/fixtures.ts'
-import { encodeContent } from '../src/shelf/encode.ts'
+import {
+  anAccount,
+  anOffer,
+  aProduct,
+  compileAccount,
+  contentExplained,
+  payloadOf,
+  withoutAdditional,
+} from '../src/resolve/fixtures.ts'
+import { encodeContent, withUpdatedAt } from '../src/shelf/encode.ts'
 
 // docs/how-to lists the files to touch for a new field, rule kind or setting. These tests keep the lists true, and find
 // what was forgotten on the way.
@@ -54,7 +63,8 @@ test.each(pages)('every file that %s names exists', (page) => {
 })
 
 describe('a field of the payload', () => {
-  const account = anAccount()
+  const category = { categoryId: 1, path: 'Own', supplierPaths: ['A category'], names: {}, externalId: null }
+  const account = anAccount({ categories: [category], additionalMembers: ADDITIONAL_MEMBER_NAMES })
   // optional members are left out where the product has no value
   const product = aProduct({
     groups: [{ supplierId: 1, key: 'tee', groupId: 1, position: 0 }],
@@ -70,13 +80,15 @@ describe('a field of the payload', () => {
   const members = Object.keys(CONTENT_MEMBERS)
 
   it('is a member of the contract, resolved, and encoded in the contract’s order', () => {
-    expect(Object.keys(content).toSorted()).toEqual(members.toSorted())
-    expect(Object.keys(JSON.parse(`{${encodeContent(content)}}`) as object)).toEqual(members)
-    expect(Object.keys(Product.properties)).toEqual([...members, 'prices', 'stock'])
+    // when the content last changed follows from what is stored, and comes last
+    expect([...Object.keys(content), 'updated_at'].toSorted()).toEqual(members.toSorted())
+    const body = withUpdatedAt(encodeContent(content), '2026-11-20T10:00:00+00:00')
+    expect(Object.keys(JSON.parse(`{${body}}`) as object)).toEqual(members)
+    expect(Object.keys(Product.properties)).toEqual([...members, 'prices', 'stock', 'texts'])
   })
 
   it('is explained, and listed among the product’s fields if it has a source', () => {
-    expect(contentExplained(explain(compileAccount(account), product, 1)!)).toEqual(content)
+    expect(contentExplained(explain(compileAccount(account), product, 1)!)).toEqual(withoutAdditional(content))
     expect(Object.keys(ProductFields.properties).toSorted()).toEqual([...SOURCE_FIELDS, 'store'].toSorted())
   })
 
@@ -85,7 +97,7 @@ describe('a field of the payload', () => {
     expect(constraint('product_override_field_check').toSorted()).toEqual(OVERRIDE_FIELDS.toSorted())
     const columns = /\ntable offer_content\n([^]*?)\n\n/.exec(read('migrations/schema.txt'))?.[1] ?? ''
     expect(NAME_FIELDS.filter((field) => !columns.includes(`\n  ${field} text\n`))).toEqual([])
-    const ofEveryLocale = OVERRIDE_FIELDS.filter((field) => !isTextField(field))
+    const ofEveryLocale = OVERRIDE_FIELDS.filter((field) => !isByLocale(field))
     expect(constraint('product_override_locale_check').toSorted()).toEqual(ofEveryLocale.toSorted())
     const special = {
       images: 'URLs in order | | an override',
@@ -99,6 +111,7 @@ describe('a field of the payload', () => {
       country: 'a code of ISO 3166-1 such as `DE`',
       'hs-code': 'a customs tariff number, 6 to 12 digits',
       weight: 'kilograms, such as `"0.35"`',
+      length: 'centimetres, such as `"30"`',
     } satisfies Record<ReturnType<typeof valuesOf>, string>
     const rows = SOURCE_FIELDS.map((field) => {
       if (!isTextField(field) && !isNameField(field)) return `| \`${field}\` | ${special[field]} |`

@@ -5,6 +5,12 @@ export interface Attribute {
   /** In the store's language, with the unit in parentheses where one applies. */
   label: string
   value: string
+  /** This and what follows only where the account's definition of the attribute states a type. */
+  type?: 'text' | 'number' | 'boolean' | 'list'
+  value_number?: number
+  unit?: string
+  value_boolean?: boolean
+  values?: string[]
 }
 
 export interface Price {
@@ -29,6 +35,24 @@ export interface VariantGroup {
   options: { key: string; label: string; value: string; position: number }[]
 }
 
+/** A category of the account that a product is in. */
+export interface ProductCategory {
+  id: number
+  /** Names from the top, in the store's language, joined by ` > `, which no name has in it. */
+  path: string
+  /** The shop's own ID of it, if one is set. */
+  external_id: string | null
+}
+
+/** A category in the list of categories. */
+export interface ListedCategory extends ProductCategory {
+  /** The nearest category above it. */
+  parent_id: number | null
+  name: string
+  /** Among those with the same parent. */
+  position: number
+}
+
 /** A group of variants in the list of groups. */
 export interface ListedGroup {
   /** Matches `group.id` of products. */
@@ -38,6 +62,10 @@ export interface ListedGroup {
   /** How many the store lists; at most 1,000 are counted. */
   products: number
   leading_product_id: number
+  /** Of the first product. */
+  description: string | null
+  /** The first picture of the first product. */
+  image: string | null
 }
 
 /** A group of variants with its products. */
@@ -47,6 +75,26 @@ export interface GroupProducts<P = Product> {
   title: string | null
   /** Those that the store lists, in their order. */
   products: P[]
+  /** Of the first product. */
+  description: string | null
+  /** In what the variants differ, each value once. */
+  options: { key: string; label: string; values: string[] }[]
+  /** The pictures of all its products, each once, with the products that show it, and those of which it is the first; at most 1,000. */
+  images: { url: string; product_ids: number[]; first_of: number[]; details?: ImageDetails }[]
+}
+
+/** Of one picture of a product. */
+export interface ImageDetails {
+  /** What it shows, in the store's locale or the first of its fallbacks that has it. */
+  alt: string | null
+  /** Pixels; null, like type and hash, where the URL is not that of a copy. */
+  width: number | null
+  height: number | null
+  /** Media type. */
+  type: string | null
+  /** SHA-256 of the bytes, in hexadecimal. */
+  hash: string | null
+  is_mirrored: boolean
 }
 
 /** A finished product of one store: text in its language, prices in its currency. */
@@ -74,10 +122,42 @@ export interface Product {
   seo_title?: string
   seo_description?: string
   group?: VariantGroup
+  /** In centimetres; of each there is only what is known. */
+  dimensions?: { length?: string; width?: string; height?: string }
+  /** All EANs, the primary one first. Only where the account's `additional_members` name it. */
+  eans?: string[]
+  /** The most specific first. */
+  categories?: ProductCategory[]
+  /** Of each entry of `images`, in the same order. Only where the account's `additional_members` name it. */
+  image_details?: ImageDetails[]
+  /** ISO 8601. Only where the account's `additional_members` name it. */
+  created_at?: string
+  /** Its address in the store's shop. Only where the account's `additional_members` name it. */
+  slug?: string
+  /** When anything but prices and stock last changed, ISO 8601. Only where the account's `additional_members` name it. */
+  updated_at?: string
   /** One for each customer group; empty where no cost is known. */
   prices: Price[]
   stock: number
+  /** With `locales: 'all'`: by the locale of each active store that lists the product. */
+  texts?: Record<string, ProductTexts>
 }
+
+/** What follows the language, as a store of one locale shows it. */
+export type ProductTexts = Partial<
+  Pick<
+    Product,
+    | 'title'
+    | 'description'
+    | 'attributes'
+    | 'delivery_time'
+    | 'seo_title'
+    | 'seo_description'
+    | 'group'
+    | 'categories'
+    | 'image_details'
+  >
+>
 
 /** The half of a product that changes often. */
 export interface ProductPrices {
@@ -128,6 +208,39 @@ export interface ChangeList<P = Product> {
 export interface Cursor {
   since: string
   since_id: number
+}
+
+/** A block of 1,024 product ids: those from 1,024 times its number. */
+export interface DigestBlock {
+  block: number
+  /** How many the store lists. */
+  products: number
+  /** 128 bits in hexadecimal; not there where the other half alone was asked for. */
+  content?: string
+  price?: string
+}
+
+export interface DigestList {
+  data: DigestBlock[]
+  store: string
+  /** The cursor at which all of it holds. */
+  next_since: string
+  next_id: number
+  meta: { next_after_block: number | null }
+}
+
+export interface ProductTag {
+  id: number
+  content?: string
+  price?: string
+}
+
+export interface ProductTags {
+  data: ProductTag[]
+  store: string
+  next_since: string
+  next_id: number
+  meta: { next_after_id: number | null }
 }
 
 export interface Meta {

@@ -13,17 +13,48 @@ export interface OfFields<Field extends string> {
   fields?: readonly Field[] | undefined
 }
 
+/** With `all`, products have `texts`: those of every active store's locale. */
+export interface OfLocales {
+  locales?: 'all' | undefined
+}
+
+/** The members that `fields` may name. */
+export type ProductField = Exclude<keyof Product, 'texts'>
+
 /** What an answer has of each item; all of it where no members are chosen. */
-export type Part<T extends { id: number }, Field extends keyof T> = [Field] extends [never] ? T : Pick<T, Field | 'id'>
+export type Part<T extends { id: number }, Field extends keyof T> = [Field] extends [never]
+  ? T
+  : Pick<T, Field | 'id' | Extract<keyof T, 'texts'>>
 
 export interface ListQuery extends OfStore {
   ids?: readonly number[]
   /** Exported SKU. */
   sku?: string
   ean?: string
+  /** Slugs, current or old ones, up to 200. */
+  slug?: readonly string[]
   page?: number
   /** 1 to 200; 50 unless set. */
   perPage?: number
+}
+
+export interface HalfQuery extends OfStore {
+  /** One half of each product instead of both: `price` is prices and stock, `content` everything else. */
+  half?: 'content' | 'price'
+}
+
+export interface DigestQuery extends HalfQuery {
+  /** Blocks with a higher number; the first page unless set. */
+  afterBlock?: number | undefined
+  /** 1 to 5,000 blocks; 1,000 unless set. */
+  limit?: number
+}
+
+export interface TagsQuery extends HalfQuery {
+  /** Products with a higher ID; the first page unless set. */
+  afterId?: number
+  /** 1 to 2,048 products; 1,024 unless set. */
+  limit?: number
 }
 
 export interface ChangesQuery extends OfStore {
@@ -37,7 +68,7 @@ export interface ChangesQuery extends OfStore {
 }
 
 /** All products of a store as they come, and where the change feed goes on from before the first of them. */
-export interface Export<Field extends keyof Product = never> {
+export interface Export<Field extends ProductField = never> {
   cursor: Cursor
   products: AsyncIterable<Part<Product, Field>>
 }

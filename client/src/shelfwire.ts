@@ -1,22 +1,41 @@
-import type { ChangesQuery, Export, ListQuery, OfFields, OfStore, Part } from './queries.ts'
+import type {
+  ChangesQuery,
+  DigestQuery,
+  Export,
+  ListQuery,
+  OfFields,
+  OfLocales,
+  OfStore,
+  Part,
+  ProductField,
+  TagsQuery,
+} from './queries.ts'
 import { Sender, notShelfwire, type Answer, type ClientOptions, type Request } from './sender.ts'
 import { Sync, type SyncOptions } from './sync/sync.ts'
 import type {
   ChangeList,
   CustomerGroup,
+  DigestList,
   GroupProducts,
   List,
+  ListedCategory,
   ListedGroup,
   Meta,
   Product,
   ProductPrices,
+  ProductTags,
   Store,
 } from './answers.ts'
+import type { VerifiableTarget } from './verify/held.ts'
+import type { Verified, VerifyOptions } from './verify/verify.ts'
 
 export { ShelfwireError, type Fault } from './error.ts'
 export type { Answer, ClientOptions, Request } from './sender.ts'
 export type { Status, Sync, SyncOptions } from './sync/sync.ts'
 export type { Batch, Target } from './sync/target.ts'
+export type { Damage, Held, VerifiableTarget } from './verify/held.ts'
+export type { Finding } from './verify/comparison.ts'
+export type { Verified, VerifyOptions } from './verify/verify.ts'
 export type * from './queries.ts'
 export type * from './answers.ts'
 
@@ -41,9 +60,9 @@ class Items<T extends { id: number }, Choice extends keyof T & string = never> {
   /** @throws ShelfwireError `unknown-product` where the store does not list it */
   async get<F extends Choice = never>(
     id: number,
-    { store, fields, signal }: OfStore & OfFields<F> = {},
+    { store, fields, locales, signal }: OfStore & OfFields<F> & OfLocales = {},
   ): Promise<Part<T, F>> {
-    const query = { store, fields: fields?.join(',') }
+    const query = { store, fields: fields?.join(','), locales }
     const { data } = await this.#sender.send<{ data: Part<T, F> }>({ path: `${this.#path}/${id}`, query, signal })
     return required(data).data
   }
@@ -54,28 +73,44 @@ class Items<T extends { id: number }, Choice extends keyof T & string = never> {
     ids,
     sku,
     ean,
+    slug,
     page,
     perPage,
     fields,
+    locales,
     signal,
-  }: ListQuery & OfFields<F> = {}): Promise<List<Part<T, F>>> {
-    if (ids !== undefined && (ids.length === 0 || ids.length > PAGE)) return this.#ofIds(ids, { store, fields, signal })
+  }: ListQuery & OfFields<F> & OfLocales = {}): Promise<List<Part<T, F>>> {
+    const most = ids === undefined || locales === undefined ? PAGE : await this.#idsMax(signal)
+    if (ids !== undefined && (ids.length === 0 || ids.length > most))
+      return this.#ofIds(ids, most, { store, fields, locales, signal })
     const query = {
       store,
       ids: ids?.join(','),
       sku,
       ean,
+      slug: slug?.join(','),
       page,
       per_page: perPage ?? (ids === undefined ? undefined : PAGE),
       fields: fields?.join(','),
+      locales,
     }
     const { data } = await this.#sender.send<List<Part<T, F>>>({ path: this.#path, query, signal })
     return required(data)
   }
 
-  async #ofIds<F extends Choice>(ids: readonly number[], of: OfStore & OfFields<F>): Promise<List<Part<T, F>>> {
+  /** Products times locales are at most a page. */
+  async #idsMax(signal: AbortSignal | undefined): Promise<number> {
+    const { data } = await this.#sender.send<{ data: Store[] }>({ path: '/stores', signal })
+    return Math.max(1, Math.floor(PAGE / new Set(required(data).data.map(({ locale }) => locale)).size))
+  }
+
+  async #ofIds<F extends Choice>(
+    ids: readonly number[],
+    most: number,
+    of: OfStore & OfFields<F> & OfLocales,
+  ): Promise<List<Part<T, F>>> {
     const lists: List<Part<T, F>>[] = []
-    for (let i = 0; i < ids.length; i += PAGE) lists.push(await this.list({ ...of, ids: ids.slice(i, i + PAGE) }))
+    for (let i = 0; i < ids.length; i += most) lists.push(await this.list({ ...of, ids: ids.slice(i, i + most) }))
     const data = lists.flatMap((one) => one.data)
     // of no ids the answer has the store alone, which a page of one product tells
     if (ids.length === 0) lists.push(await this.list({ ...of, perPage: 1 }))
@@ -87,11 +122,12 @@ class Items<T extends { id: number }, Choice extends keyof T & string = never> {
   async *walk<F extends Choice = never>({
     store,
     fields,
+    locales,
     signal,
     afterId = 0,
-  }: OfStore & OfFields<F> & { afterId?: number } = {}): AsyncGenerator<Part<T, F>> {
+  }: OfStore & OfFields<F> & OfLocales & { afterId?: number } = {}): AsyncGenerator<Part<T, F>> {
     for (let after: number | null = afterId; after !== null;) {
-      const query: Request['query'] = { store, after_id: after, per_page: PAGE, fields: fields?.join(',') }
+      const query: Request['query'] = { store, after_id: after, per_page: PAGE, fields: fields?.join(','), locales }
       const { data } = await this.#sender.send<List<Part<T, F>>>({ path: this.#path, query, signal })
       const list: List<Part<T, F>> = required(data)
       yield* list.data
@@ -109,7 +145,7 @@ class Items<T extends { id: number }, Choice extends keyof T & string = never> {
  * ```
  */
 export class Shelfwire {
-  readonly products: Items<Product, keyof Product>
+  readonly products: Items<Product, ProductField>
   readonly prices: Items<ProductPrices>
   readonly #sender: Sender
 
@@ -135,6 +171,16 @@ export class Shelfwire {
     return required(data).data
   }
 
+  /** The account's own categories, named in the store's language: from the top down, each followed by those below it. */
+  async categories({ store, signal }: OfStore = {}): Promise<ListedCategory[]> {
+    const { data } = await this.#sender.send<{ data: ListedCategory[] }>({
+      path: '/categories',
+      query: { store },
+      signal,
+    })
+    return required(data).data
+  }
+
   /** The groups of variants of which a store lists a product, by ID ascending. */
   async *groups({ store, signal, afterId = 0 }: OfStore & { afterId?: number } = {}): AsyncGenerator<ListedGroup> {
     for (let after: number | null = afterId; after !== null;) {
@@ -150,7 +196,7 @@ export class Shelfwire {
    * A group of variants with the products that the store lists, at most 1,000.
    * @throws ShelfwireError `unknown-variant-group` where there is none: the id was given up, or the store lists nothing of it
    */
-  async group<F extends keyof Product = never>(
+  async group<F extends ProductField = never>(
     id: number,
     { store, fields, signal }: OfStore & OfFields<F> = {},
   ): Promise<GroupProducts<Part<Product, F>>> {
@@ -169,7 +215,7 @@ export class Shelfwire {
   }
 
   /** One window of the change feed. `sync` reads it all, and keeps the cursor. */
-  async changes<F extends keyof Product = never>({
+  async changes<F extends ProductField = never>({
     store,
     cursor,
     wait,
@@ -192,12 +238,15 @@ export class Shelfwire {
   }
 
   /** @throws ShelfwireError while it is read, where the transfer was cut off */
-  async export<F extends keyof Product = never>({ store, fields, signal }: OfStore & OfFields<F> = {}): Promise<
-    Export<F>
-  > {
+  async export<F extends ProductField = never>({
+    store,
+    fields,
+    locales,
+    signal,
+  }: OfStore & OfFields<F> & OfLocales = {}): Promise<Export<F>> {
     const { headers, chunks } = await this.#sender.stream({
       path: '/export',
-      query: { store, fields: fields?.join(',') },
+      query: { store, fields: fields?.join(','), locales },
       headers: { Accept: 'application/x-ndjson' },
       signal,
     })
@@ -206,6 +255,29 @@ export class Shelfwire {
     if (since === null || !Number.isSafeInteger(id))
       throw notShelfwire(new Response(null, { headers }), 'an export without a cursor')
     return { cursor: { since, since_id: id }, products: productsIn<Part<Product, F>>(chunks) }
+  }
+
+  /** One page of the digests by which a mirror proves that it is equal. `verify` reads and compares them. */
+  async digest({ store, half, afterBlock, limit, signal }: DigestQuery = {}): Promise<DigestList> {
+    const query = { store, half, after_block: afterBlock, limit }
+    return required((await this.#sender.send<DigestList>({ path: '/digest', query, signal })).data)
+  }
+
+  /** One page of the tags that digests are made of. */
+  async productTags({ store, half, afterId, limit, signal }: TagsQuery = {}): Promise<ProductTags> {
+    const query = { store, half, after_id: afterId, limit }
+    return required((await this.#sender.send<ProductTags>({ path: '/digest/products', query, signal })).data)
+  }
+
+  /**
+   * Compares a mirror with the service, byte for byte: by digests, without reading the products that are equal. With `repair` it reads what is
+   * missing or different again, and removes what the service does not have.
+   * @throws VerifyError where a store is not filled yet, or the service was restored from an older backup
+   */
+  async verify(target: VerifiableTarget, options: VerifyOptions): Promise<Verified[]> {
+    // loaded by who verifies alone
+    const { verify } = await import('./verify/verify.ts')
+    return verify(this, target, options)
   }
 
   /** Keeps a mirror of stores in a target; nothing is sent before it is run. */

@@ -76,6 +76,15 @@ const ProductPicture = Type.Object({
   width: Type.Union([Type.Integer(), Null]),
   height: Type.Union([Type.Integer(), Null]),
   bytes: Type.Union([Type.Integer(), Null]),
+  alts: Type.Array(
+    Type.Object({
+      locale: Type.String({ description: 'A locale of the account’s stores.' }),
+      text: Known('What the picture shows, as those stores read it; null: nobody says it.'),
+      found_in: Known('The locale that the text is of.'),
+      supplier: Known('Code of the supplier whose text it is; null: the owner’s, or none.'),
+    }),
+    { description: 'In the order of the locales.' },
+  ),
   is_uploaded: Type.Boolean({ description: 'It is the account’s own, and never fetched.' }),
   is_adopted: Type.Boolean({ description: 'It is the account’s own because our copy was adopted.' }),
   looks: Type.Integer({ description: 'In a row that did not find it.' }),

@@ -56,9 +56,16 @@ interface Definition {
 const ACCESS_PROBLEMS: Readonly<Record<PanelAccess, readonly ProblemCode[]>> = {
   visitor: [],
   person: ['not-signed-in'],
-  member: ['not-signed-in', 'unknown-account', 'second-factor-required', 'quota-exceeded'],
-  owner: ['not-signed-in', 'unknown-account', 'second-factor-required', 'owner-required', 'quota-exceeded'],
-  link: ['link-ended'],
+  member: ['not-signed-in', 'unknown-account', 'account-suspended', 'second-factor-required', 'quota-exceeded'],
+  owner: [
+    'not-signed-in',
+    'unknown-account',
+    'account-suspended',
+    'second-factor-required',
+    'owner-required',
+    'quota-exceeded',
+  ],
+  link: ['link-ended', 'account-suspended'],
 }
 const ALWAYS = ['bad-request', 'rate-limited', 'internal', 'database-unavailable'] as const
 const OF_WRITES = [

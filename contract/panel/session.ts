@@ -23,6 +23,16 @@ export const OwnAccount = Type.Object({
     description:
       'Whether the account asks for a second factor that this session does not have: no data of the account is shown until then.',
   }),
+  suspended: Type.Union(
+    [
+      Type.Object({
+        since: Time('Since when.'),
+        reason: Type.Union([Text, Type.Null()], { description: 'What the operator says; null: nothing.' }),
+      }),
+      Type.Null(),
+    ],
+    { description: 'Of an account that the operator has suspended: nothing of it is shown; null: it is not.' },
+  ),
 })
 
 export const Session = Type.Object({

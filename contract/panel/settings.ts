@@ -192,6 +192,7 @@ export const COUNTED_FINDINGS = [
   'variants_alike',
   'eans_invalid',
   'variants_without_options',
+  'values_unread',
   'products_incomplete',
   'supplier_paths_unmapped',
 ] as const

@@ -1,7 +1,20 @@
 import Type from 'typebox'
-import { atMostOneOf, Clamped, Ean, Members, Moment, PathId, PerPage, ProductIds, StoreSlug } from '../parameters.ts'
+import {
+  atMostOneOf,
+  Clamped,
+  Ean,
+  Members,
+  Moment,
+  PathId,
+  PerPage,
+  ProductIds,
+  Slugs,
+  StoreSlug,
+} from '../parameters.ts'
+import { DigestList, ProductTags } from '../digest-schemas.ts'
 import { catalogRoute, streamRoute } from '../route.ts'
 import {
+  CategoryList,
   ChangeList,
   CustomerGroupList,
   PriceList,
@@ -47,6 +60,15 @@ const fields = Type.Optional(
   ),
 )
 
+const locales = Type.Optional(
+  Type.Unsafe<'all'>({
+    type: 'string',
+    enum: ['all'],
+    description:
+      'Products come with `texts`, which has titles, descriptions and all else that follows the language, in the locale of every active store. Products times locales are at most 200: per_page is lowered to that, and of `ids` more are refused. With `fields`, `texts` comes too, with those of its members that are named, or all where none is.',
+  }),
+)
+
 /** Products in an answer of the feed: as many as a look-up by ids has. */
 export const EXPANDED_MAX = 200
 
@@ -55,7 +77,7 @@ export const LIST_PRODUCTS = catalogRoute({
   path: '/v1/products',
   summary: 'List the products of a store',
   description:
-    'Finished products of one store, by ID ascending. Excluded products are listed too. Of page, ids, sku, ean and after_id at most one may be given.',
+    'Finished products of one store, by ID ascending. Excluded products are listed too. Of page, ids, sku, ean, slug and after_id at most one may be given.',
   query: {
     store: StoreSlug,
     per_page: PerPage,
@@ -72,9 +94,16 @@ export const LIST_PRODUCTS = catalogRoute({
       }),
     ),
     ean: Ean('Products with this EAN, primary or not.'),
+    slug: Type.Optional(
+      Slugs(
+        200,
+        'The product to which this slug leads in the store, or the products of up to 200, separated by commas. It may be one that the product had before: a shop sends visitors on to the product’s `slug`, which it has where the account’s additional_members name it.',
+      ),
+    ),
     fields,
+    locales,
   },
-  conflicts: atMostOneOf('page', 'ids', 'sku', 'ean', 'after_id'),
+  conflicts: atMostOneOf('page', 'ids', 'sku', 'ean', 'slug', 'after_id'),
   answer: ProductList,
   returns: 'A page of the store’s products.',
   problems: ['unknown-store'],
@@ -86,7 +115,7 @@ export const GET_PRODUCT = catalogRoute({
   summary: 'Read one product',
   description: 'The finished product as the store shows it. 404 when the store does not list it.',
   params: { id },
-  query: { store: StoreSlug, fields },
+  query: { store: StoreSlug, fields, locales },
   answer: ProductAnswer,
   returns: 'The product.',
   problems: ['unknown-store', 'unknown-product'],
@@ -171,6 +200,18 @@ export const GET_VARIANT_GROUP = catalogRoute({
   problems: ['unknown-store', 'unknown-variant-group'],
 })
 
+export const LIST_CATEGORIES = catalogRoute({
+  id: 'listCategories',
+  path: '/v1/categories',
+  summary: 'List the account’s categories',
+  description:
+    'The whole tree of the account’s own categories, at most 10,000, also those without products: from the top down, by position, each followed by those below it. An empty list when the account has none.',
+  query: { store: StoreSlug },
+  answer: CategoryList,
+  returns: 'The categories, named in the store’s language.',
+  problems: ['unknown-store'],
+})
+
 export const LIST_CHANGES = catalogRoute({
   id: 'listChanges',
   path: '/v1/changes',
@@ -239,7 +280,7 @@ export const EXPORT_PRODUCTS = streamRoute({
   summary: 'Stream all products of a store',
   description:
     'The finished catalog as one JSON array, or a product per line with Accept: application/x-ndjson. The cursor in the headers is from before the first product: the export plus the changes since then gives the current catalog. A transfer that ends early has no closing bracket.',
-  query: { store: StoreSlug, fields },
+  query: { store: StoreSlug, fields, locales },
   answers: {
     200: {
       description: 'All products of the store, by ID ascending; the ETag is weak.',
@@ -258,6 +299,55 @@ export const EXPORT_PRODUCTS = streamRoute({
   schemas: [Product],
 })
 
+const half = Type.Optional(
+  Type.Unsafe<'content' | 'price'>({
+    type: 'string',
+    enum: ['content', 'price'],
+    description:
+      'One half of each product instead of both: `price` is the members `prices` and `stock`, `content` all before them.',
+  }),
+)
+
+export const LIST_DIGESTS = catalogRoute({
+  id: 'listDigests',
+  path: '/v1/digest',
+  summary: 'Read digests by which a mirror proves that it is equal',
+  description:
+    'A digest of the content halves and one of the price halves for each block of 1,024 product IDs, all as of the cursor in the answer. A mirror computes the same from the products that it keeps, and asks listProductTags where one differs. Start without after_block and go on with meta.next_after_block until it is null; a page may have fewer entries than limit before the end. A token without purchase prices reads the digests of what it reads.',
+  query: {
+    store: StoreSlug,
+    half,
+    after_block: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        format: 'int64',
+        description: 'Blocks with a higher number; the first page when left out.',
+      }),
+    ),
+    limit: Type.Integer({ minimum: 1, maximum: 5000, default: 1000, description: 'Blocks per page.' }),
+  },
+  answer: DigestList,
+  returns: 'A page of blocks, by number ascending.',
+  problems: ['unknown-store'],
+})
+
+export const LIST_PRODUCT_TAGS = catalogRoute({
+  id: 'listProductTags',
+  path: '/v1/digest/products',
+  summary: 'Read the tags that digests are made of',
+  description:
+    'The tags of both halves of products, by ID ascending, all as of the cursor in the answer: for a block, after_id is the ID before its first one. With them a mirror finds which products differ, and reads only these. The tags of GET /v1/products/{id} are the two halves of its ETag.',
+  query: {
+    store: StoreSlug,
+    half,
+    after_id: Type.Integer({ minimum: 0, default: 0, format: 'int64', description: 'Products with a higher ID.' }),
+    limit: Type.Integer({ minimum: 1, maximum: 2048, default: 1024, description: 'Products per page.' }),
+  },
+  answer: ProductTags,
+  returns: 'A page of products with their tags.',
+  problems: ['unknown-store'],
+})
+
 export const CATALOG_ROUTES = [
   LIST_PRODUCTS,
   GET_PRODUCT,
@@ -267,6 +357,9 @@ export const CATALOG_ROUTES = [
   LIST_CUSTOMER_GROUPS,
   LIST_VARIANT_GROUPS,
   GET_VARIANT_GROUP,
+  LIST_CATEGORIES,
   LIST_CHANGES,
   EXPORT_PRODUCTS,
+  LIST_DIGESTS,
+  LIST_PRODUCT_TAGS,
 ] as const

@@ -8,21 +8,26 @@ import { operatorRoute, writeRoute } from '../route.ts'
 export const IMAGE_SIZES = [
   64, 96, 128, 160, 200, 240, 320, 400, 480, 600, 640, 800, 1_000, 1_200, 1_600, 2_000,
 ] as const
+/** The largest of them: a picture that is only converted has at most this many pixels in width and height. */
+export const IMAGE_SIZE_MAX = 2_000
 /** Types that pictures are converted to. */
 export const IMAGE_FORMATS = ['jpeg', 'png', 'webp', 'avif'] as const
+/** How a picture is made to fit into its width and height. */
+export const IMAGE_FITS = ['inside', 'pad', 'crop'] as const
+export type ImageFit = (typeof IMAGE_FITS)[number]
 
 const Size = (what: string, also: string) =>
   Type.Optional(
-    Type.Unsafe<(typeof IMAGE_SIZES)[number]>({
-      type: 'integer',
-      enum: [...IMAGE_SIZES],
-      description: `${what} in pixels at most; the picture keeps its proportions and is never enlarged.`,
+    Type.Integer({
+      minimum: 1,
+      maximum: IMAGE_SIZE_MAX,
+      description: `${what} in pixels at most; the picture keeps its proportions and is never enlarged. Made are ${IMAGE_SIZES.join(', ')}: another number is taken as the next larger of these.`,
       'x-also': [also],
     }),
   )
 
 const binary = (description: string) => Type.String({ format: 'binary', description })
-const HEADERS = ['ETag', 'Cache-Control', 'Access-Control-Allow-Origin'] as const
+const HEADERS = ['ETag', 'Cache-Control', 'Access-Control-Allow-Origin', 'Vary'] as const
 const BYTES = {
   'image/jpeg': binary('A JPEG.'),
   'image/png': binary('A PNG.'),
@@ -37,16 +42,26 @@ export const IMAGE = operatorRoute({
   path: '/images/{file}',
   summary: 'Read a picture',
   description:
-    'A picture that a product names. Its address is made of its bytes, so what is under it never changes and may be cached for ever. With `w`, `h` or `format` it is made smaller or converted: the first frame of an animation, and at most 2,000 pixels wide and high. An SVG has no size and is answered as it is.',
+    'A picture that a product names. Its address is made of its bytes, so what is under it never changes and may be cached for ever. With `w`, `h` or `format` it is made smaller or converted: the first frame of an animation, and at most 2,000 pixels wide and high. `fit` gives it exact proportions. An SVG has no size and is answered as it is.',
   params: { file: PathKey('Hash and ending, as in the list of pictures of a product.') },
   query: {
     w: Size('Width', 'width'),
     h: Size('Height', 'height'),
-    format: Type.Optional(
-      Type.Unsafe<(typeof IMAGE_FORMATS)[number]>({
+    fit: Type.Optional(
+      Type.Unsafe<ImageFit>({
         type: 'string',
-        enum: [...IMAGE_FORMATS],
-        description: 'Type to convert to; its own when left out, PNG for a GIF.',
+        enum: [...IMAGE_FITS],
+        description:
+          'How it is made to fit. inside, the default: as large as it can be within `w` and `h`. pad: exactly `w` by `h`, with a border that is white where the picture or the answer is a JPEG, else transparent. crop: the middle of it in the proportions of `w` to `h`. With one of `w` and `h`, pad and crop make a square.',
+        'x-also': ['mode', 'crop', 'square'],
+      }),
+    ),
+    format: Type.Optional(
+      Type.Unsafe<(typeof IMAGE_FORMATS)[number] | 'auto'>({
+        type: 'string',
+        enum: [...IMAGE_FORMATS, 'auto'],
+        description:
+          'Type to convert to; its own when left out, PNG for a GIF. auto: AVIF or WebP where the header Accept names it, else PNG for a PNG or a GIF and JPEG for others; the answer has `Vary: Accept`.',
         'x-also': ['type', 'ext'],
       }),
     ),
@@ -62,6 +77,7 @@ export const IMAGE = operatorRoute({
     304: { description: 'It is what the ETag sent as If-None-Match names; there is no body.', headers: HEADERS },
   },
   headers: [
+    { name: 'Accept', description: 'With format=auto: whether image/avif and image/webp are taken.' },
     { name: 'If-None-Match', description: 'ETag of an earlier answer: 304, because it has not changed.' },
     { name: 'Range', description: 'bytes=FIRST-LAST, FIRST- or -COUNT: a part of the picture.' },
     { name: 'If-Range', description: 'ETag of the picture that the part is to be of; another one is sent in whole.' },

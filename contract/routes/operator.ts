@@ -88,7 +88,7 @@ export const CHANNEL_FILE = operatorRoute({
   answersHead: true,
   answers: FILE_ANSWERS,
   headers: READ_REQUEST_HEADERS,
-  problems: ['bad-request', 'unknown-route', 'rate-limited', 'internal', 'database-unavailable'],
+  problems: ['bad-request', 'unknown-route', 'account-suspended', 'rate-limited', 'internal', 'database-unavailable'],
 })
 
 export const OPERATOR_ROUTES = [

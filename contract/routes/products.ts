@@ -2,7 +2,15 @@ import Type from 'typebox'
 import { Explanation, ProductFields } from '../explanation.ts'
 import { PriceHistory } from '../operation-schemas.ts'
 import { AfterId, Ean, PathId, PerPage, StoreSlug } from '../parameters.ts'
-import { MergeBody, ProductCreate, ProductPatch, ProductResource, SplitBody } from '../product-resources.ts'
+import {
+  MergeBody,
+  ProductCreate,
+  ProductPatch,
+  ProductResource,
+  SplitBody,
+  UngroupBody,
+  Ungrouped,
+} from '../product-resources.ts'
 import { listMeta, readRoute, writeRoute } from '../route.ts'
 import { Id } from '../values.ts'
 import { WRITES } from './write-note.ts'
@@ -119,6 +127,19 @@ export const SPLIT_PRODUCT = writeRoute({
   statuses: [201],
 })
 
+export const UNGROUP_PRODUCTS = writeRoute({
+  id: 'ungroupProducts',
+  method: 'post',
+  path: '/v1/account/ungroup',
+  tag: 'variant-groups',
+  summary: 'Take products out of their groups of variants',
+  description: `They are in no group, whatever suppliers state, until they are put into one or follow suppliers again. ${WRITES}`,
+  body: { noun: 'list of products', schema: UngroupBody },
+  answer: { data: Ungrouped },
+  returns: 'The products that this changed.',
+  statuses: [200],
+})
+
 export const GET_PRODUCT_FIELDS = readRoute({
   id: 'getProductFields',
   path: `${products}/{id}/fields`,
@@ -172,6 +193,7 @@ export const PRODUCT_ROUTES = [
   DELETE_PRODUCT,
   MERGE_PRODUCTS,
   SPLIT_PRODUCT,
+  UNGROUP_PRODUCTS,
   GET_PRODUCT_FIELDS,
   EXPLAIN_PRODUCT,
   GET_PRICE_HISTORY,

@@ -49,11 +49,23 @@ const VARIANTS_MAX = 200
 /** What is shown of a product among the others of its group. */
 export type Variant = Pick<StoreProduct, (typeof VARIANT_MEMBERS)[number]>
 
+/** A picture of a group, and the products that show it. */
+interface VariantImage {
+  url: string
+  product_ids: number[]
+}
+interface VariantsRead {
+  variants: Variant[]
+  images: VariantImage[]
+  total: number
+}
+
 /** The first products of a group of variants, as a store lists them, by their position; `data` is null where it lists none. */
-export function useVariants(accountId: number, groupId: number, store: string) {
+export function useVariants(accountId: number, groupId: number, store: string, isEnabled = true) {
   const query = useQuery({
+    enabled: isEnabled,
     queryKey: [VARIANTS, accountId, groupId, store],
-    queryFn: async ({ signal }): Promise<{ variants: Variant[]; total: number } | null> => {
+    queryFn: async ({ signal }): Promise<VariantsRead | null> => {
       try {
         const answer = await call(VARIANTS, {
           accountId,
@@ -62,13 +74,16 @@ export function useVariants(accountId: number, groupId: number, store: string) {
           query: { store, per_page: VARIANTS_MAX, fields: VARIANT_MEMBERS.join() as never },
           signal,
         })
-        const { data, meta } = answer as unknown as { data: { products: Variant[] }; meta: { total: number } }
-        return { variants: data.products, total: meta.total }
+        const { data, meta } = answer as unknown as {
+          data: { products: Variant[]; images: VariantImage[] }
+          meta: { total: number }
+        }
+        return { variants: data.products, images: data.images, total: meta.total }
       } catch (error) {
         if (error instanceof Problem && error.code === 'unknown-variant-group') return null
         throw error
       }
     },
   })
-  return { query, variants: query.data?.variants, total: query.data?.total }
+  return { query, variants: query.data?.variants, images: query.data?.images, total: query.data?.total }
 }

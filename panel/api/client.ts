@@ -13,6 +13,7 @@ import type { PANEL_SETTINGS_ROUTES } from '../../contract/panel/settings.ts'
 import type { FACTOR_ROUTES } from '../../contract/panel/factors.ts'
 import type { SESSION_ROUTES } from '../../contract/panel/session.ts'
 import type { TOKEN_ROUTES } from '../../contract/panel/tokens.ts'
+import type { GET_ATTRIBUTE_VALUES } from '../../contract/routes/attribute-values.ts'
 import type { OPERATION_ROUTES } from '../../contract/routes/operations.ts'
 import type { ADOPT_IMAGES, UPLOAD_IMAGE } from '../../contract/routes/images.ts'
 import type { ACCOUNT_ROUTES } from '../../contract/routes/account.ts'
@@ -44,6 +45,7 @@ type Declared =
   | (typeof CATALOG_ROUTES)[number]
   | (typeof PRODUCT_ROUTES)[number]
   | (typeof ACCOUNT_ROUTES)[number]
+  | typeof GET_ATTRIBUTE_VALUES
   | typeof ADOPT_IMAGES
   | typeof UPLOAD_IMAGE
   | (typeof STOCK_ROUTES)[number]

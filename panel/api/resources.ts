@@ -12,6 +12,7 @@ import type {
   SOURCE_ORDERS,
   STORES,
   SUPPLIERS,
+  VARIANT_GROUPS,
 } from '../../contract/account-resources.ts'
 import type { NOTICE_CHANNELS, NoticeChannelTest } from '../../contract/notice-channels.ts'
 import { exchange } from './client.ts'
@@ -24,6 +25,7 @@ interface Declared {
   rates: typeof RATES
   categories: typeof CATEGORIES
   attributes: typeof ATTRIBUTES
+  'variant-groups': typeof VARIANT_GROUPS
   suppliers: typeof SUPPLIERS
   'source-orders': typeof SOURCE_ORDERS
   'pricing-rules': typeof PRICING_RULES

@@ -216,6 +216,7 @@ export function Form<V extends Record<string, unknown>>({
   submit,
   beside,
   isLostQuietly = false,
+  isWide = false,
   children,
 }: {
   form: FormState<V>
@@ -225,6 +226,8 @@ export function Form<V extends Record<string, unknown>>({
   beside?: ReactNode
   /** Nobody is asked before it is left: it is only typed to sign in or to confirm, or it is kept elsewhere. */
   isLostQuietly?: boolean
+  /** It has tables: as wide as the page. */
+  isWide?: boolean
   children: ReactNode
 }) {
   const hasOnlyFieldFaults =
@@ -232,7 +235,12 @@ export function Form<V extends Record<string, unknown>>({
   return (
     <>
       {form.conflict === null ? <ProblemNote error={form.alsoError} /> : <Conflict {...form.conflict} />}
-      <form ref={form.formRef} onSubmit={form.onSubmit} noValidate className={classes.form}>
+      <form
+        ref={form.formRef}
+        onSubmit={form.onSubmit}
+        noValidate
+        className={`${classes.form} ${isWide ? classes.wide : ''}`}
+      >
         <Unsaved of={form.typed} when={form.isChanged && !isLostQuietly} />
         {hasOnlyFieldFaults || form.conflict !== null ? null : (
           <ProblemNote error={form.error} faults={form.otherFaults} />

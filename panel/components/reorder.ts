@@ -7,8 +7,8 @@ export interface Marks {
   isBehind: boolean
 }
 
-interface Reorder {
-  list: RefObject<HTMLOListElement | null>
+interface Reorder<E extends HTMLElement> {
+  list: RefObject<E | null>
   /** What was moved last, for a region that is read out. */
   said: string
   marksOf: (at: number) => Marks
@@ -30,7 +30,7 @@ interface Reorder {
  * @param keys in their order; others may stand behind them
  * @param say what is said once one has been moved, by its key
  */
-export function useReorder<K>({
+export function useReorder<K, E extends HTMLElement = HTMLOListElement>({
   keys,
   reorder,
   say,
@@ -41,8 +41,8 @@ export function useReorder<K>({
   say: (key: K, from: number, to: number) => string
   /** They stand side by side: the keys to the left and right move them, too. */
   isGrid?: boolean
-}): Reorder {
-  const list = useRef<HTMLOListElement>(null)
+}): Reorder<E> {
+  const list = useRef<E>(null)
   const [dragged, setDragged] = useState<number | null>(null)
   const [over, setOver] = useState<number | null>(null)
   const [said, setSaid] = useState('')

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useReorder, type Marks } from '../components/reorder.ts'
 import { CloseIcon, GripIcon } from '../design/icons.tsx'
+import { PictureFacts, type VariantsOf } from './picture-facts.tsx'
 import { PictureState } from './picture-state.tsx'
 import classes from './pictures.module.css'
 import type { Picture } from './use-picture-list.ts'
@@ -10,10 +11,12 @@ import type { Picture } from './use-picture-list.ts'
 export function PictureList({
   pictures,
   reorder,
+  variantsOf,
   actions,
 }: {
   pictures: readonly Picture[]
   reorder: (urls: string[]) => void
+  variantsOf: VariantsOf
   actions: (picture: Picture, number: number) => ReactNode
 }) {
   const { t } = useTranslation('pictures')
@@ -42,6 +45,7 @@ export function PictureList({
               </span>
             </button>
             <PictureState picture={picture} />
+            <PictureFacts picture={picture} variants={variantsOf(picture.shown)} />
             <div className={classes.actions}>{actions(picture, at + 1)}</div>
           </li>
         ))}

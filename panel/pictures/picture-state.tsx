@@ -77,15 +77,19 @@ export function useReasonWords(): (reason: string) => string {
   }
 }
 
-function useSize({ width, height, bytes }: Picture): string | null {
+function useSize({ type, width, height, bytes }: Picture): string | null {
   const format = useFormats()
   if (width === null || height === null || bytes === null) return null
   const size =
     bytes < 100_000
       ? `${format.number(Math.ceil(bytes / 1_000))} kB`
       : `${format.number(Math.round(bytes / 100_000) / 10)} MB`
-  return `${format.number(width)} × ${format.number(height)}, ${size}`
+  const kind = type === null ? '' : `${nameOfType(type)}, `
+  return `${kind}${format.number(width)} × ${format.number(height)}, ${size}`
 }
+
+/** `image/svg+xml` as people say it: SVG. */
+const nameOfType = (type: string) => (/^image\/([^+;]+)/.exec(type)?.[1] ?? type).toUpperCase()
 
 /** The last part of an address, which most people would call its name. */
 export function nameOf(url: string): string {

@@ -14,6 +14,7 @@ import { showMessage } from '../components/messages.tsx'
 import { Unsaved } from '../components/unsaved.ts'
 import { useAccount } from '../session/account.ts'
 import { PictureList, Thumbnail } from './picture-list.tsx'
+import { PictureFacts, type VariantsOf } from './picture-facts.tsx'
 import { nameOf, PictureState } from './picture-state.tsx'
 import classes from './pictures.module.css'
 import { UploadList } from './upload-list.tsx'
@@ -21,7 +22,17 @@ import { ListConflict, usePictureList, type OwnList, type Picture } from './use-
 import { useUploads } from './use-uploads.ts'
 
 /** The pictures of a product in their order: moved, left out, brought back, and added by file or address. */
-export function ProductPictures({ productId }: { productId: number }) {
+export function ProductPictures({
+  productId,
+  describe,
+  variantsOf,
+}: {
+  productId: number
+  /** Opens the form of what the picture shows. */
+  describe: (picture: Picture) => void
+  /** Which variants of its group show the picture, by what distinguishes them. */
+  variantsOf: VariantsOf
+}) {
   const { t } = useTranslation('pictures')
   const account = useAccount()
   const pictures = usePictureList(account.id, productId)
@@ -118,8 +129,19 @@ export function ProductPictures({ productId }: { productId: number }) {
             <PictureList
               pictures={shown}
               reorder={change}
+              variantsOf={variantsOf}
               actions={(picture, number) => (
                 <>
+                  {known.has(picture.url) ? (
+                    <Button
+                      variant="default"
+                      size="compact-xs"
+                      aria-label={t('describeOf', { number })}
+                      onClick={() => describe(picture)}
+                    >
+                      {t('describe')}
+                    </Button>
+                  ) : null}
                   <Button
                     variant="default"
                     size="compact-xs"
@@ -162,6 +184,7 @@ export function ProductPictures({ productId }: { productId: number }) {
                     <li key={picture.url} className={`${classes.card} ${classes.leftOut}`}>
                       <Thumbnail picture={picture} alt={t('pictureOf', { name: nameOf(picture.url) })} />
                       <PictureState picture={picture} />
+                      <PictureFacts picture={picture} variants={null} />
                       <div className={classes.actions}>
                         <Button
                           variant="default"
@@ -290,6 +313,7 @@ function unknownYet(url: string): Picture {
     width: null,
     height: null,
     bytes: null,
+    alts: [],
     is_uploaded: false,
     is_adopted: false,
     looks: 0,

@@ -28,6 +28,7 @@ const COUNTED = {
   variants_alike: { tone: 'warn', place: 'suppliers' },
   eans_invalid: { tone: 'off' },
   variants_without_options: { tone: 'off', place: 'suppliers' },
+  values_unread: { tone: 'off', place: 'attributes' },
   products_incomplete: { tone: 'off' },
   supplier_paths_unmapped: { tone: 'off', place: 'categories', search: { tab: 'paths' }, isWorkedOffThere: true },
 } as const satisfies Readonly<Record<CountedKind, FindingKind>>

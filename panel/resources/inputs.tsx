@@ -148,6 +148,8 @@ export function flag(): Field<boolean, boolean> {
 export interface Option<T> {
   value: T
   label: string
+  /** What it is, below its label; of `some` alone. */
+  description?: string
 }
 
 /** One of some values. A present value that is not among them stays. */
@@ -186,10 +188,11 @@ export function some<T extends string>(options: readonly Option<T>[]): Field<T[]
       <fieldset className={classes.rows} disabled={props.isDisabled}>
         <legend>{props.label}</legend>
         {props.hint === undefined ? null : <p className={classes.hint}>{props.hint}</p>}
-        {options.map(({ value, label }) => (
+        {options.map(({ value, label, description }) => (
           <Checkbox
             key={value}
             label={label}
+            description={description}
             checked={props.value.includes(value)}
             onChange={(event) => {
               const isChosen = event.currentTarget.checked

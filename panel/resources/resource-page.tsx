@@ -53,7 +53,7 @@ export interface ResourceViewProps<N extends ResourceName> {
   typedToDelete?: (item: Resource<N>) => string
   /** Why one cannot be deleted; null: it can be. */
   keptBecause?: (item: Resource<N>) => string | null
-  aside?: (item: Resource<N>) => ReactNode
+  aside?: (item: Resource<N>, values: Readonly<Record<string, unknown>>) => ReactNode
   /** False while what its fields offer is still read: a form begins with what is known then. */
   isReady?: boolean
   /** After one was created: what it has that is shown only now. */

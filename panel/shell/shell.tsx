@@ -12,6 +12,7 @@ import { Palette } from './palette.tsx'
 import classes from './shell.module.css'
 import { MissingAccount } from '../pages/missing/missing.tsx'
 import { SecondFactorNeeded } from '../pages/missing/second-factor.tsx'
+import { Suspended } from '../pages/missing/suspended.tsx'
 import { useSession } from '../session/session.ts'
 
 const ConfirmQuestion = lazy(async () => ({
@@ -108,7 +109,9 @@ export function SignedIn() {
     if (named !== undefined) keepAccount(named)
   }, [named])
   if (id !== undefined && named === undefined) return <MissingAccount />
+  if (named !== undefined && named.suspended !== null) return <Suspended account={named} />
   if (named?.needs_second_factor === true) return <SecondFactorNeeded account={named} />
   const account = named ?? lastAccount(session)
-  return <Shell account={account === undefined || account.needs_second_factor ? null : account} />
+  const isOpen = account !== undefined && !account.needs_second_factor && account.suspended === null
+  return <Shell account={isOpen ? account : null} />
 }

@@ -31,6 +31,7 @@ import shell from './de/shell.json'
 import signIn from './de/sign-in.json'
 import sources from './de/sources.json'
 import tokens from './de/tokens.json'
+import variantGroup from './de/variant-group.json'
 import webhooks from './de/webhooks.json'
 
 /** The same in German. */
@@ -67,5 +68,6 @@ export const de: Words = {
   'sign-in': signIn,
   sources,
   tokens,
+  'variant-group': variantGroup,
   webhooks,
 }

@@ -25,6 +25,7 @@ import type runs from './en/runs.json'
 import type settings from './en/settings.json'
 import type sources from './en/sources.json'
 import type tokens from './en/tokens.json'
+import type variantGroup from './en/variant-group.json'
 import type webhooks from './en/webhooks.json'
 
 import missing from './en/missing.json' with { type: 'json' }
@@ -71,6 +72,7 @@ export type English = typeof en & {
   settings: typeof settings
   sources: typeof sources
   tokens: typeof tokens
+  'variant-group': typeof variantGroup
   webhooks: typeof webhooks
 }
 

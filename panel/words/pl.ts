@@ -31,6 +31,7 @@ import shell from './pl/shell.json'
 import signIn from './pl/sign-in.json'
 import sources from './pl/sources.json'
 import tokens from './pl/tokens.json'
+import variantGroup from './pl/variant-group.json'
 import webhooks from './pl/webhooks.json'
 
 /** The same in Polish. */
@@ -67,5 +68,6 @@ export const pl: Words = {
   'sign-in': signIn,
   sources,
   tokens,
+  'variant-group': variantGroup,
   webhooks,
 }

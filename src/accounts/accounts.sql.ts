@@ -15,19 +15,23 @@ export interface AccountRow {
   priceJumpFactor: string | null
   /** Whether a copy of a picture whose source is dead is kept as the account's own. */
   adoptImages: boolean
+  /** Members that payloads have beside those of the first release. */
+  additionalMembers: string[]
 }
 
 const accountColumns = (reader: Reader) =>
   reader`account_id as "accountId", name, currency, locale, time_zone as "timeZone", any_locale as "anyLocale",
-    sku_pattern as "skuPattern", trim_scale(price_jump_factor)::text as "priceJumpFactor", adopt_images as "adoptImages"`
+    sku_pattern as "skuPattern", trim_scale(price_jump_factor)::text as "priceJumpFactor", adopt_images as "adoptImages",
+    additional_members as "additionalMembers"`
 
 export async function accountInsert(
   tx: Tx,
-  account: Pick<AccountRow, 'name' | 'currency' | 'locale' | 'timeZone' | 'priceJumpFactor'>,
+  account: Pick<AccountRow, 'name' | 'currency' | 'locale' | 'timeZone' | 'priceJumpFactor' | 'additionalMembers'>,
 ): Promise<number> {
   const [row] = await tx<{ account_id: number }[]>`
-    insert into account (name, currency, locale, time_zone, price_jump_factor)
-    values (${account.name}, ${account.currency}, ${account.locale}, ${account.timeZone}, ${account.priceJumpFactor}::numeric)
+    insert into account (name, currency, locale, time_zone, price_jump_factor, additional_members)
+    values (${account.name}, ${account.currency}, ${account.locale}, ${account.timeZone}, ${account.priceJumpFactor}::numeric,
+      ${account.additionalMembers}::text[])
     returning account_id`
   return must(row).account_id
 }
@@ -37,7 +41,7 @@ export function accountUpdate(tx: Tx, account: AccountRow) {
   return tx`
     update account set name = ${account.name}, locale = ${account.locale}, time_zone = ${account.timeZone},
       any_locale = ${account.anyLocale}, sku_pattern = ${account.skuPattern}, price_jump_factor = ${account.priceJumpFactor}::numeric,
-      adopt_images = ${account.adoptImages}
+      adopt_images = ${account.adoptImages}, additional_members = ${account.additionalMembers}::text[]
     where account_id = ${account.accountId}`
 }
 
@@ -47,6 +51,21 @@ export async function accountGet(reader: Reader, accountId: number): Promise<Acc
   return row
 }
 
+export interface ListedAccount extends AccountRow {
+  suspendedAt: Date | null
+  suspensionReason: string | null
+}
+
 export function accountsList(reader: Reader) {
-  return reader<AccountRow[]>`select ${accountColumns(reader)} from account order by account_id`
+  return reader<ListedAccount[]>`
+    select ${accountColumns(reader)}, suspended_at as "suspendedAt", suspension_reason as "suspensionReason"
+    from account order by account_id`
+}
+
+/** Accounts with a name, by id: names are not unique. */
+export async function accountsNamed(reader: Reader, name: string): Promise<number[]> {
+  const rows = await reader<
+    { account_id: number }[]
+  >`select account_id from account where name = ${name} order by account_id`
+  return rows.map((row) => row.account_id)
 }

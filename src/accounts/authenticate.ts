@@ -30,6 +30,8 @@ export interface Authenticator {
    *   from an address that has named too many unknown ones.
    */
   authenticate(authorization: string | undefined, address: () => string): Caller | Promise<Caller>
+  /** Whether the token is one that was valid within the last hour: then nobody asks for an address. */
+  isProven(authorization: string): boolean
   /** Writes last-used times; called by the housekeeping loop. */
   flushUses(): Promise<void>
 }
@@ -128,6 +130,10 @@ export function openAuthenticator(
       if (unknown.has(hash)) return admit(undefined)
       return (loading.get(hash) ?? loadFor(token, hash, address())).then(admit)
     },
+    isProven(authorization) {
+      const token = BEARER.exec(authorization)?.[1]
+      return token !== undefined && (known.has(token) || proven.has(tokenHashHex(token)))
+    },
     async flushUses() {
       const byAccount = Map.groupBy(used.values(), (entry) => entry.accountId)
       used.clear()
@@ -144,12 +150,15 @@ export function openAuthenticator(
   }
 }
 
-/** The token of an Authorization header (RFC 6750): the scheme, blanks, and one word of the characters that tokens have. */
+/** The scheme, blanks, and one word of the characters that tokens have (RFC 6750). */
+const BEARER = /^bearer +([\w.~+/-]+=*)$/i
+
+/** The token of an Authorization header. */
 export function bearerOf(authorization: string | undefined): string {
   if (authorization === undefined || authorization === '') {
     throw new ShelfwireError('missing-token', 'send the header Authorization: Bearer <API_TOKEN>')
   }
-  const token = /^bearer +([\w.~+/-]+=*)$/i.exec(authorization)?.[1]
+  const token = BEARER.exec(authorization)?.[1]
   if (token === undefined) throw notAToken()
   return token
 }

@@ -63,10 +63,12 @@ export function accountsOfPerson(reader: Reader, personId: number) {
       timeZone: string
       role: MemberRole
       requiresSecondFactor: boolean
+      suspendedAt: Date | null
+      suspensionReason: string | null
     }[]
   >`
     select m.account_id as "accountId", a.name, a.currency, a.locale, a.time_zone as "timeZone", m.role,
-      a.requires_second_factor as "requiresSecondFactor"
+      a.requires_second_factor as "requiresSecondFactor", a.suspended_at as "suspendedAt", a.suspension_reason as "suspensionReason"
     from member m join account a on a.account_id = m.account_id
     where m.person_id = ${personId} order by m.account_id`
 }

@@ -1,3 +1,4 @@
+import type { DimensionField } from '../../contract/product-fields.ts'
 import { minorDigits } from '../model/money.ts'
 import { fillLink } from './link.ts'
 import { cleanText, plainText } from './plain-text.ts'
@@ -14,7 +15,9 @@ export interface ServedProduct {
   mpn?: string
   condition?: string
   weight?: string
+  dimensions?: Partial<Record<DimensionField, string>>
   group?: { id: string }
+  categories?: { path: string }[]
   excluded: boolean
   prices: { customer_group_id: string; computed_price: string; currency: string }[]
   stock: string
@@ -40,8 +43,12 @@ export interface ChannelProduct {
   condition: string | null
   /** In kilograms. */
   weight: string | null
+  /** In centimetres; those that are known. */
+  dimensions: Partial<Record<DimensionField, string>>
   /** Of its group of variants, which is the same for all of them. */
   groupId: string | null
+  /** Names of the account's most specific category and those above it, joined by ` > `. */
+  category: string | null
   /** Decimal text with all minor digits of the currency. */
   price: string
   currency: string
@@ -76,7 +83,9 @@ export function channelProductOf(product: ServedProduct, scope: ChannelScope): C
     mpn: textOrNull(product.mpn ?? null),
     condition: textOrNull(product.condition ?? null),
     weight: product.weight ?? null,
+    dimensions: product.dimensions ?? {},
     groupId: product.group?.id ?? null,
+    category: textOrNull(product.categories?.[0]?.path ?? null),
     price: withMinorDigits(price.computed_price, price.currency),
     currency: price.currency,
     stock: product.stock,

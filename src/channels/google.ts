@@ -1,3 +1,4 @@
+import { DIMENSIONS } from '../../contract/product-fields.ts'
 import { joiningGtinOf } from '../model/gtin.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { ChannelProduct } from './channel-product.ts'
@@ -41,14 +42,25 @@ export function googleItem(product: ChannelProduct): string {
     (gtin === null ? '' : element('g:gtin', gtin)) +
     (product.mpn === null ? '' : element('g:mpn', product.mpn)) +
     (product.groupId === null ? '' : element('g:item_group_id', product.groupId)) +
+    (product.category === null
+      ? ''
+      : element('g:product_type', cut(product.category, LIMITS.channelProductTypeLengthMax))) +
     // our SKU is not a manufacturer's part number; that counts together with the brand
     (gtin === null && (product.mpn === null || product.manufacturer === null)
       ? element('g:identifier_exists', 'no')
       : '') +
     element('g:condition', conditionOf(product.condition)) +
     (product.weight === null ? '' : element('g:shipping_weight', `${product.weight} kg`)) +
+    packageOf(product.dimensions) +
     '</item>\n'
   )
+}
+
+/** Google takes all three or none, each from 1 cm to 400 cm. */
+function packageOf(dimensions: ChannelProduct['dimensions']): string {
+  const sides = DIMENSIONS.map((name) => [name, dimensions[name]] as const)
+  if (!sides.every(([, side]) => side !== undefined && Number(side) >= 1 && Number(side) <= 400)) return ''
+  return sides.map(([name, side]) => element(`g:shipping_${name}`, `${side} cm`)).join('')
 }
 
 /** Google knows no damaged articles, and takes those without a word for new. */

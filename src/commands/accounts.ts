@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { ADDITIONAL_MEMBER_NAMES, describeAdditionalMembers } from '../../contract/additional-members.ts'
 import { accountsList } from '../accounts/accounts.sql.ts'
 import { tokenRevoke, tokensList } from '../accounts/tokens.sql.ts'
 import type { Access } from '../accounts/token.ts'
@@ -25,6 +26,15 @@ function accessOption(text: string): Access {
   throw new ShelfwireError('invalid-input', `--access is connector or full, not "${text}"`)
 }
 
+const MEMBERS_HELP = `members of products beside those that all accounts read, separated by commas; empty: none. ${describeAdditionalMembers()}`
+
+/** The names of a list that is separated by commas. */
+const namesOf = (list: string | undefined): string[] | undefined =>
+  list
+    ?.split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+
 /** @returns the command `account`, for further ones below it. */
 export function accountCommands(program: Command): Command {
   const account = program.command('account').description('accounts')
@@ -41,6 +51,7 @@ export function accountCommands(program: Command): Command {
     .option('--store-currency <code>', 'its currency (default: the account’s)')
     .option('--group <name>', 'name of the default customer group', 'Retail')
     .option('--markup <percent>', 'markup of the default pricing rule', '25')
+    .option('--additional-members <names>', `${MEMBERS_HELP} (default: all)`)
     .option('--json', 'print one JSON object')
     .action((options: Record<string, string> & { json?: true }) =>
       withRuntime(options, async ({ runtime, printer }) => {
@@ -59,6 +70,7 @@ export function accountCommands(program: Command): Command {
             },
             group: options['group'] ?? 'Retail',
             markupPercent: options['markup'] ?? '25',
+            additionalMembers: namesOf(options['additionalMembers']) ?? ADDITIONAL_MEMBER_NAMES,
           }),
         )
         await runtime.shelf.drain(opened.accountId)
@@ -84,6 +96,7 @@ export function accountCommands(program: Command): Command {
     .option('--price-jump-factor <number>', 'hold prices that change by more than this factor; empty: hold none')
     .option('--adopt-images', 'keep copies of pictures whose source is dead as the account’s own')
     .option('--no-adopt-images', 'leave them out after 30 days')
+    .option('--additional-members <names>', MEMBERS_HELP)
     .option('--json', 'print one JSON object')
     .action(
       (
@@ -95,6 +108,7 @@ export function accountCommands(program: Command): Command {
           skuPattern?: string
           priceJumpFactor?: string
           adoptImages?: boolean
+          additionalMembers?: string
         },
       ) =>
         writeTo(options, async (tx) => {
@@ -110,6 +124,7 @@ export function accountCommands(program: Command): Command {
               skuPattern: orNull(options.skuPattern),
               priceJumpFactor: orNull(options.priceJumpFactor),
               adoptImages: options.adoptImages,
+              additionalMembers: namesOf(options.additionalMembers),
             }),
           )
           return printed(written, { account_id: options.account }, `account ${options.account} changed`)
@@ -124,7 +139,17 @@ export function accountCommands(program: Command): Command {
         const accounts = await accountsList(runtime.db)
         printer.result(
           { accounts },
-          accounts.map((row) => `${row.accountId}\t${row.name}\t${row.currency}\t${row.locale}`).join('\n'),
+          accounts
+            .map((row) =>
+              [
+                row.accountId,
+                row.name,
+                row.currency,
+                row.locale,
+                ...(row.suspendedAt === null ? [] : ['suspended']),
+              ].join('\t'),
+            )
+            .join('\n'),
         )
       }),
     )

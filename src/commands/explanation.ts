@@ -2,7 +2,18 @@ import { NAME_FIELDS, TEXT_FIELDS } from '../../contract/product-fields.ts'
 import type { ExplainedPrice, ExplainedValue, Explanation } from '../resolve/explanation.ts'
 import type { PriceStep } from '../resolve/price.ts'
 import type { Source } from '../resolve/sources.ts'
+import type { TypedValue } from '../resolve/typed-value.ts'
 import { must } from '../platform/must.ts'
+
+/** How the type of an attribute's definition has read it. */
+function typedText(typed: TypedValue | null): string {
+  if (typed === null) return ''
+  const { type, value_number: number, unit, value_boolean: is, values } = typed.members
+  if (typed.unread !== undefined) return `, no ${type}: ${typed.unread}`
+  if (number !== undefined) return `, read as the number ${number}${unit === undefined ? '' : ` ${unit}`}`
+  if (is !== undefined) return `, read as ${is ? 'yes' : 'no'}`
+  return values === undefined ? '' : `, read as ${values.length} entries`
+}
 
 const TEXT_SHOWN = 100
 const DIGITS_SHOWN = 8
@@ -38,7 +49,7 @@ export function explanationText(explanation: Explanation): string {
     `sku: ${sku.value ?? 'none'}${sku.pattern === null ? ' (the product’s own key)' : ` (pattern ${sku.pattern}${sku.missing === null ? '' : `; ${words(sku.missing)} is missing`})`}`,
     ...attributes.map(
       (attribute) =>
-        `attribute ${attribute.label}: ${cut(attribute.value)} (${sourceText(attribute.source)}${attribute.stated === attribute.value ? '' : `, given as ${cut(attribute.stated)}`})`,
+        `attribute ${attribute.label}: ${cut(attribute.value)} (${sourceText(attribute.source)}${attribute.stated === attribute.value ? '' : `, given as ${cut(attribute.stated)}`}${typedText(attribute.typed)})`,
     ),
     `excluded: ${exclusion.excluded ? `yes, ${exclusion.reason ?? ''}` : 'no'}`,
     ...exclusion.found.slice(1).map((found) => `  also: ${found.reason}`),

@@ -56,6 +56,14 @@ export function findingsText(findings: Findings): string {
         `product ${row.productId} in group ${row.key} of supplier ${row.supplierId}${row.missing.length === 0 ? '' : `: no ${row.missing.join(', ')}`}`,
     ),
     ...section(
+      'Attributes with values that their type does not understand',
+      findings.valuesUnread,
+      ({ key, type, offers, examples }) =>
+        `${key} (${type}): ${offers} offers, such as ${examples
+          .map(({ stated, productId, reason }) => `"${stated}" of product ${productId} (${reason})`)
+          .join(', ')}`,
+    ),
+    ...section(
       'Held prices',
       findings.pricesHeld,
       (row) =>

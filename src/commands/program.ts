@@ -6,10 +6,13 @@ import { packageVersion } from '../platform/package.ts'
 import { ROLES } from '../service.ts'
 import { must } from '../platform/must.ts'
 import { accountLimitCommands } from './account-limits.ts'
+import { accountSuspensionCommands } from './account-suspension.ts'
 import { accountCommands } from './accounts.ts'
+import { backupCommands } from './backup.ts'
 import { catalogCommands } from './catalog.ts'
 import { resourceCommands } from './resources.ts'
 import { distributeCommand } from './distribute.ts'
+import { doctorCommand } from './doctor.ts'
 import { endpointCommands } from './endpoints.ts'
 import { exitCodeOf } from './exit-codes.ts'
 import { imageCommands } from './images.ts'
@@ -122,7 +125,9 @@ export function buildProgram(): Command {
     .description('run the service')
     .option('--roles <roles>', `comma-separated, of ${ROLES.join(', ')}`, ROLES.join(','))
     .action((options: { roles: string }) => serve(parseRoles(options.roles)))
-  accountLimitCommands(accountCommands(program))
+  const account = accountCommands(program)
+  accountLimitCommands(account)
+  accountSuspensionCommands(account)
   resourceCommands(program)
   catalogCommands(program)
   productCommands(program)
@@ -136,5 +141,7 @@ export function buildProgram(): Command {
   operationCommands(program)
   listenCommand(program)
   distributeCommand(program)
+  backupCommands(program)
+  doctorCommand(program)
   return program
 }

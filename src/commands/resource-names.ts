@@ -86,6 +86,14 @@ export const RESOURCE_NAMES: Readonly<Record<string, ResourceNames | null>> = {
   // `rate set` takes several
   rates: { name: 'rate', verbs: ['list', 'show', 'delete'] },
   attributes: { name: 'attribute' },
+  'variant-groups': {
+    name: 'variant-group',
+    description: 'groups of variants by hand',
+    called: 'variant group',
+    calledWhenMade: 'variant group',
+    listing: 'list the groups of variants that were made by hand',
+    columns: ({ id, title, products }) => [id, (products as unknown[]).length, JSON.stringify(title)],
+  },
   suppliers: {
     columns: (row) => [...these(row, 'id', 'code', 'currency', 'priority'), activity(row), row['name']],
     options: {

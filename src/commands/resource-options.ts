@@ -156,7 +156,7 @@ function knownOption(resource: AccountResource, name: string): Option | null {
 
 function derivedOption(resource: AccountResource, name: string): MemberOption {
   const { argument, isMany } = shapeOf(resource, name)
-  const long = `--${dashed(name.replace(/_ids?$/, ''))}`
+  const long = `--${dashed(referredBy(resource, name) ?? name)}`
   return {
     option: new Option(`${long} <${argument}${isMany ? '...' : ''}>`, helpOf(resource, name)),
     read: emptied(resource.fields[name] as Shape, readerOf(resource, name, long)),
@@ -176,13 +176,21 @@ const alternatives = (shape: Shape) => (shape.anyOf ?? [shape]).filter(({ type }
 const wordsOf = (shape: Shape) => alternatives(shape).flatMap((one) => one.const ?? [])
 const isNullable = (shape: Shape) => (shape.anyOf ?? []).some(({ type }) => type === 'null')
 
+/** What a member refers to by our IDs, such as `store` of `store_ids`; null: it does not, as `external_id`, which is a text. */
+function referredBy(resource: AccountResource, name: string): string | null {
+  const [shape = {}] = alternatives(resource.fields[name] as Shape)
+  if ((shape.items ?? shape).type !== 'integer') return null
+  return /^(\w+?)_ids?$/.exec(name)?.[1] ?? null
+}
+
 /** What a member's option takes. */
 function shapeOf(resource: AccountResource, name: string): { argument: string; isMany: boolean } {
   const [shape = {}] = alternatives(resource.fields[name] as Shape)
-  const [, of = ''] = /^(\w+?)_ids?$/.exec(name) ?? []
+  const of = referredBy(resource, name)
   if (resource.secrets?.includes(name) === true) return { argument: 'file', isMany: false }
-  if (of !== '') return { argument: isReference(of) ? REFERENCES[of].argument : 'id', isMany: shape.type === 'array' }
-  if (shape.type === 'array') return { argument: name.replace(/s$/, ''), isMany: true }
+  if (of !== null) return { argument: isReference(of) ? REFERENCES[of].argument : 'id', isMany: shape.type === 'array' }
+  if (shape.type === 'array')
+    return { argument: shape.items?.type === 'object' ? 'json' : name.replace(/s$/, ''), isMany: true }
   if (shape.type === 'object')
     return isFlatMap(shape) ? { argument: 'name=text', isMany: true } : { argument: 'json', isMany: false }
   return { argument: shape.type === 'integer' ? 'number' : dashed(name), isMany: false }
@@ -195,17 +203,24 @@ const isFlatMap = ({ patternProperties = {} }: Shape) =>
 function readerOf(resource: AccountResource, name: string, long: string): MemberOption['read'] {
   const shape = resource.fields[name] as Shape
   const [first = {}] = alternatives(shape)
-  const [, of = ''] = /^(\w+?)_ids?$/.exec(name) ?? []
+  const of = referredBy(resource, name)
   const isMany = first.type === 'array'
-  if (isReference(of))
+  if (of !== null && isReference(of))
     return async (given, reader, accountId) => {
       const ids = await REFERENCES[of].ids(reader, accountId, [given].flat() as string[])
       return isMany ? ids : ids?.[0]
     }
-  if (of !== '') return (given) => idNumbers(long, given as string[])
+  if (of !== null) return (given) => idNumbers(long, given as string[])
   if (resource.secrets?.includes(name) === true) return (given) => secretIn(String(given))
   const words = wordsOf(shape)
   return (given) => {
+    // entries of a list that are objects
+    if (Array.isArray(given) && first.items?.type === 'object')
+      return fitting(
+        resource,
+        name,
+        given.filter((text) => text !== '').map((text) => json(long, String(text))),
+      )
     if (Array.isArray(given))
       return first.type === 'object' ? Object.fromEntries(given.map((text) => entry(long, String(text)))) : given
     const text = String(given)

@@ -2,6 +2,7 @@ import { flushCompileCache } from 'node:module'
 import { setInterval } from 'node:timers'
 import type { Log } from '../platform/log.ts'
 import { ShelfwireError } from '../platform/errors.ts'
+import { giveMemoryBack } from '../platform/memory.ts'
 import { type Runtime } from '../runtime.ts'
 import { ROLES, startService, type Role, type Service } from '../service.ts'
 import { watchParent } from './parent.ts'
@@ -24,6 +25,11 @@ export async function serve(
   onReady: (runtime: Runtime, service: Service) => Promise<void> = async () => {},
 ): Promise<void> {
   const { settings, log } = readEnvironment()
+  // not dropped: the embedded server's files and process belong to another user, whom only root can act for
+  if (process.getuid?.() === 0)
+    log.warn(
+      'the service runs as root and stays root: whoever breaks into it has the whole machine. Run it as a user of its own: docs/operations.md, "As a plain user"',
+    )
   // After an error that nobody caught, the state of this process is unknown. Ending it is safe: the next one continues from
   // what was committed.
   process.once('uncaughtException', (error) => {
@@ -40,6 +46,7 @@ export async function serve(
   ready.then(isReady.resolve, () => {})
   // Node writes what it has compiled at a clean end alone; a service that is killed would compile it again at every start
   setTimeout(flushCompileCache, COMPILE_CACHE_MS).unref()
+  giveMemoryBack(() => runtime.traffic.at)
   // a signal also interrupts the creation of the demo, which the next start continues
   await Promise.race([ready, ending])
   const reason = await ending

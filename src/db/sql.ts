@@ -6,6 +6,7 @@ import { openConnections } from './connections.ts'
 import { openHosts } from './hosts.ts'
 import { openListener, type Listener } from './listener.ts'
 import { Nodes } from './nodes.ts'
+import { Resting } from './resting.ts'
 import { openPresence, type Presence } from './presence.ts'
 import { RESULT_VALUES } from './result-values.ts'
 import { sessionOptions } from './session-options.ts'
@@ -66,6 +67,8 @@ export interface Db extends Reader {
   writes: WriteHealth
   /** The nodes behind the coordinator of a Citus cluster. */
   nodes: Nodes
+  /** Accounts whose work rests. */
+  resting: Resting
   /** Closes the pool; connections that are still in use after `timeout` seconds are cut off. */
   end(options?: { timeout?: number }): Promise<void>
   /** Sees every statement before it is sent; for tests. */
@@ -247,6 +250,7 @@ export function openDb({
         ask: (text, values) => db.unsafe(text, values),
         askApart: (text, values) => askOnce(direct, text, values),
       }),
+      resting: new Resting(),
       openPresence: () => openPresence(direct),
       async end({ timeout }: { timeout?: number } = {}) {
         const closed = connections.end().finally(deadlines.stop)

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { ADDITIONAL_MEMBER_NAMES } from '../../contract/additional-members.ts'
 import { createToken } from '../accounts/create-token.ts'
 import { ownStockCandidates } from './own-stock.sql.ts'
 import { createAssortmentRule } from '../catalog/settings/assortment-rules.ts'
 import { createExclusionRule } from '../catalog/settings/exclusion-rules.ts'
 import { pricingRulesList } from '../catalog/settings/pricing-rules.sql.ts'
 import { createRule, editRule } from '../catalog/settings/pricing-rules.ts'
+import { createCategory } from '../catalog/settings/categories.ts'
 import { createGroup } from '../catalog/settings/groups.ts'
 import { setAttributeDefinitions } from '../catalog/settings/attribute-definitions.ts'
 import { setRates } from '../catalog/settings/rates.ts'
@@ -51,6 +53,16 @@ const ENDINGS: Record<string, RoundingInput> = {
   PLN: { step: '10', ending: '9.99', direction: 'nearest' },
 }
 
+/** Categories of the merchant's own, with their German and Polish names; all others are left as suppliers call them. */
+const DEMO_CATEGORIES = [
+  ['Garden', 'Garten', 'Ogród'],
+  ['Garden/Watering', 'Bewässerung', 'Nawadnianie'],
+  ['Garden/Planters', 'Pflanzgefäße', 'Donice'],
+  ['Garden/Hand Tools', 'Handgeräte', 'Narzędzia ręczne'],
+  ['Garden/Cutting Tools', 'Schneidwerkzeuge', 'Narzędzia tnące'],
+] as const
+const nameIn = (path: string) => path.slice(path.lastIndexOf('/') + 1)
+
 /** Creates the demo account in one transaction: stores, groups, rates, rules, suppliers and tokens. */
 export async function openDemo(db: Db): Promise<Omit<DemoAccess, 'password'>> {
   return inTransaction(db, async (tx) => {
@@ -62,6 +74,7 @@ export async function openDemo(db: Db): Promise<Omit<DemoAccess, 'password'>> {
       store: { slug: 'uk', name: 'Harbour Goods UK', locale: 'en-GB', currency: 'GBP' },
       group: 'Retail',
       markupPercent: '45',
+      additionalMembers: ADDITIONAL_MEMBER_NAMES,
     })
     const { value: german } = await createStore(tx, accountId, {
       slug: 'de',
@@ -127,6 +140,10 @@ export async function openDemo(db: Db): Promise<Omit<DemoAccess, 'password'>> {
       accountId,
       DEMO_ATTRIBUTES.map((definition, position) => ({ ...definition, position })),
     )
+    for (const [position, [path, de, pl]] of DEMO_CATEGORIES.entries()) {
+      const supplierPaths = path.includes('/') ? [path] : []
+      await createCategory(tx, accountId, { path, supplierPaths, position, names: { en: nameIn(path), de, pl } })
+    }
     for (const { supplier } of demoSupplierFiles(1)) await createSupplier(tx, accountId, supplier)
     return { accountId, ...(await demoTokens(tx, accountId)) }
   })

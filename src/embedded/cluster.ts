@@ -25,7 +25,8 @@ import { lastLines, runTool } from './process.ts'
 /** Name of the superuser and of the database. */
 export const DATABASE_NAME = 'shelfwire'
 const PASSWORD_BYTES = 24
-const DRAFT_PREFIX = 'init-'
+/** Folders that are renamed when they are complete; others are removed by a start. */
+export const DRAFT_PREFIX = 'init-'
 
 /** Creates the cluster when there is none; refuses one of another major version. The caller holds DATA_DIR's lock. */
 export async function ensureCluster(

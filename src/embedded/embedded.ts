@@ -11,6 +11,7 @@ import { countUsers, register, withLock } from './lock.ts'
 import { awaitAnswer, findPostmaster, killPostmaster, startPostmaster, stopPostmaster } from './postmaster.ts'
 import type { Postmaster } from './postmaster.ts'
 import { supervise } from './supervise.ts'
+import { refuseUnfinishedRestore } from './unfinished-restore.ts'
 
 /** A PostgreSQL server that Shelfwire runs itself, shared by all processes that use the same DATA_DIR. */
 export interface EmbeddedServer {
@@ -18,6 +19,8 @@ export interface EmbeddedServer {
   url: string
   /** PostgreSQL's major version. */
   major: number
+  /** PostgreSQL's own data directory. */
+  cluster: string
   /** Stops using the server; the last user shuts it down. Calling it again does nothing. */
   stop(): Promise<void>
 }
@@ -39,12 +42,15 @@ export async function startEmbedded(options: {
   dataDir: string
   log: Log
   settings?: Record<string, string>
+  /** For the end of a restore alone: starts a database that was not fenced yet. */
+  isRestoring?: boolean
 }): Promise<EmbeddedServer> {
-  const { log, settings = {} } = options
+  const { log, settings = {}, isRestoring = false } = options
   const dataDir = openDataDir(options.dataDir)
   // In DATA_DIR, not beside the cluster: locating the cluster needs the lock as well.
   const lock = join(dataDir, 'postgres.lock')
   return await withLock(lock, log, async () => {
+    if (!isRestoring) refuseUnfinishedRestore(dataDir)
     const home = findHome(dataDir, log)
     const binaries = findBinaries(home, log)
     await ensureCluster(home, binaries, { log, sync: settings['fsync'] !== 'off' })
@@ -70,6 +76,7 @@ export async function startEmbedded(options: {
     return {
       url: urlOf(password, port),
       major: binaries.major,
+      cluster: home.cluster,
       stop: () => (stopped ??= stop()),
     }
   })

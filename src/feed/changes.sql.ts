@@ -25,6 +25,20 @@ type Packed = [
   removedId: number | null,
 ]
 
+/** The head of a feed, and what was found of it. */
+export interface Window {
+  head: FeedHead
+  rows: FeedRow[]
+}
+
+/** Which window of a store's feed is asked for: the first `limit` rows after a cursor. */
+export interface WindowAsked {
+  storeId: number
+  since: Date
+  id: number
+  limit: number
+}
+
 /**
  * Head and window in one statement, hence in one snapshot: a window that is not full contains every change committed when
  * the statement began. At most `limit` rows in feed order. The server returns the window as one JSON text: parsing 500
@@ -37,8 +51,8 @@ export async function feedWindow(
   storeId: number,
   cursor: { since: Date; id: number },
   limit: number,
-): Promise<{ head: FeedHead; rows: FeedRow[] } | undefined> {
-  const [found] = await reader<(FeedHead & { packed: string | null })[]>`
+): Promise<Window | undefined> {
+  const [found] = await reader<Found[]>`
     select head.last_id as "lastId", head.last_at as "lastAt", exists (
         select from change_fence f where f.account_id = ${accountId}
           and f.after_id < ${cursor.id} and f.before_id > ${cursor.id}) as "isFenced",
@@ -52,8 +66,41 @@ export async function feedWindow(
         ) w) as packed
     from change_counter head
     where head.account_id = ${accountId}`
-  if (found === undefined) return undefined
-  const { packed, ...head } = found
+  return found === undefined ? undefined : unpacked(found)
+}
+
+/** Several windows of an account in one statement, in the order in which they are asked for; undefined without such an account. */
+export async function feedWindows(
+  reader: Reader,
+  accountId: number,
+  asked: readonly WindowAsked[],
+): Promise<(Window | undefined)[]> {
+  const [only, ...others] = asked
+  if (only !== undefined && others.length === 0)
+    return [await feedWindow(reader, accountId, only.storeId, only, only.limit)]
+  const found = await reader<Found[]>`
+    select head.last_at as "lastAt", head.last_id as "lastId", exists (
+        select from change_fence f where f.account_id = ${accountId}
+          and f.after_id < wanted.id and f.before_id > wanted.id) as "isFenced",
+      (select string_agg(concat('[', product_id, ',', extract(epoch from changed_at)::bigint, ',', change_id, ',',
+          coalesce(price_id::text, 'null'), ',', coalesce(content_id::text, 'null'), ',', coalesce(removed_id::text, 'null'), ']'), ',')
+        from (
+          select product_id, changed_at, change_id, price_id, content_id, removed_id from change
+          where account_id = ${accountId} and store_id = wanted.store_id
+            and (changed_at, change_id) > (wanted.since, wanted.id)
+          order by changed_at, change_id limit wanted.rows
+        ) w) as packed
+    from unnest(${asked.map(({ storeId }) => storeId)}::bigint[], ${asked.map(({ since }) => since.toISOString())}::timestamptz[],
+      ${asked.map(({ id }) => id)}::bigint[], ${asked.map(({ limit }) => limit)}::int[])
+      with ordinality as wanted (store_id, since, id, rows, place)
+    cross join lateral (select last_id, last_at from change_counter where account_id = ${accountId} offset 0) head
+    order by wanted.place`
+  return found.length === 0 ? asked.map(() => undefined) : found.map(unpacked)
+}
+
+type Found = FeedHead & { packed: string | null }
+
+function unpacked({ packed, ...head }: Found): Window {
   const rows = packed === null ? [] : (JSON.parse(`[${packed}]`) as Packed[])
   return {
     head,

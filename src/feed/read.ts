@@ -2,7 +2,7 @@ import type { Reader } from '../db/sql.ts'
 import { ShelfwireError, unreachable } from '../platform/errors.ts'
 import type { ChangeKind } from '../model/change.ts'
 import { lastNumberBefore } from '../shelf/change-counter.sql.ts'
-import { feedWindow, type FeedHead, type FeedRow } from './changes.sql.ts'
+import { feedWindow, type FeedHead, type FeedRow, type Window } from './changes.sql.ts'
 
 /** Where the client starts: at the beginning, at the head (`now`), at a second (`since` alone), or after a previous answer. */
 export type Cursor =
@@ -24,11 +24,20 @@ export interface FeedWindow {
   hasMore: boolean
 }
 
+/** Reads a window of a store's feed; undefined without such an account. */
+export type ReadWindow = (
+  accountId: number,
+  storeId: number,
+  cursor: { since: Date; id: number },
+  limit: number,
+) => Promise<Window | undefined>
+
 /** A time before every change. */
 const BEGINNING = new Date(0)
 
 /**
  * The changes of a store after a cursor, at most `limit`: one per product, at its latest position.
+ * @param readWindow where the window is read together with those of others
  * @throws ShelfwireError `cursor-ahead` when the cursor is beyond the head or was lost with a restored backup;
  *   `unknown-account`
  */
@@ -38,10 +47,11 @@ export async function readFeed(
   storeId: number,
   cursor: Cursor,
   limit: number,
+  readWindow: ReadWindow = (...asked) => feedWindow(reader, ...asked),
 ): Promise<FeedWindow> {
   const from = { since: 'since' in cursor ? cursor.since : BEGINNING, id: cursor.kind === 'pair' ? cursor.id : 0 }
   // one more than asked for shows whether there are more
-  const window = await feedWindow(reader, accountId, storeId, from, cursor.kind === 'now' ? 0 : limit + 1)
+  const window = await readWindow(accountId, storeId, from, cursor.kind === 'now' ? 0 : limit + 1)
   if (window === undefined) throw new ShelfwireError('unknown-account', `there is no account ${accountId}`)
   const { head, rows } = window
   if (cursor.kind === 'pair') requireKnownCursor(cursor, head)

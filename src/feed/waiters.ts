@@ -47,6 +47,8 @@ export function openWaiters(db: Db, wake: Wake, log: Log): Waiters {
     }
   }
   wake.on('change', wakeAccount)
+  // polls of an account that is suspended now are answered with that error
+  db.resting.onRest(wakeAccount)
 
   // the fallback for lost notifications: one query for all waiters of the process
   const poll = async () => {

@@ -1,9 +1,10 @@
 import { lengthMaxOf, valuesOf, type NameField } from '../../contract/product-fields.ts'
 import { isBlank } from '../model/blank.ts'
 import { isCountry } from '../model/countries.ts'
+import { LENGTH } from './length.ts'
 import { readText } from './text.ts'
 import { quoted, type Verdict } from './verdict.ts'
-import { readWeight } from './weight.ts'
+import { WEIGHT } from './weight.ts'
 
 /** What an article's condition can be; the words of schema.org (`https://schema.org/UsedCondition`) are these with an ending. */
 const CONDITIONS: readonly string[] = ['new', 'refurbished', 'used', 'damaged']
@@ -30,7 +31,8 @@ const RULES: Readonly<Record<ReturnType<typeof valuesOf>, (text: string) => Verd
       ? { value: digits }
       : { reason: `must be a customs tariff number of 6 to 12 digits, such as 8201.10.00, not ${quoted(text)}` }
   },
-  weight: readWeight,
+  weight: WEIGHT.read,
+  length: LENGTH.read,
 }
 
 /** Characters of a code before blanks and dots are taken out of it. */

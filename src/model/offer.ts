@@ -1,4 +1,5 @@
 import type { NameField, TextField } from '../../contract/product-fields.ts'
+import type { ImageAlts } from './image-alts.ts'
 
 /** A category is a path, its levels joined by `/`. */
 type OfferNames = Readonly<Partial<Record<NameField, string | null>>>
@@ -26,6 +27,8 @@ export interface OfferRecord extends OfferNames {
   keptAttributes?: readonly string[] | 'all'
   /** Absolute http(s) URLs in order, without duplicates. */
   images?: readonly string[]
+  /** A locale that is named is replaced as a whole, also by no texts; others stay. null: none in any locale. */
+  imageAlts?: ImageAlts | null
   /** The group of variants that the article belongs to; null: none. */
   group?: OfferGroup | null
 }

@@ -1,3 +1,4 @@
+import { orderedAlts } from './image-alts.ts'
 import { HASHED_NAMES, LATER_NAMES, laterOf } from './hashed-fields.ts'
 import type { OfferRecord } from './offer.ts'
 import { orderedGroup } from './offer-group.ts'
@@ -23,6 +24,8 @@ export function recordText(record: OfferWrite): string {
   if (record.keptAttributes !== undefined) fields.push(record.keptAttributes)
   fields.push(...laterOf(LATER_NAMES, record, true))
   if (record.group !== undefined) fields.push({ group: record.group === null ? null : orderedGroup(record.group) })
+  if (record.imageAlts !== undefined)
+    fields.push({ imageAlts: record.imageAlts === null ? null : orderedAlts(record.imageAlts) })
   return JSON.stringify(fields)
 }
 

@@ -116,9 +116,9 @@ export function startOperations(db: Db, wake: Wake, log: Log, isServing: () => b
         queue = [...(await db.nodes.scan('operations', (accounts) => accountsWithOperations(db, accounts))).rows]
         return (queue.length > 0 && isHopeful) || isHinted ? 'more' : 'idle'
       }
-      const stepped = await db.nodes.unlessAway(accountId, () =>
-        accountStep(db, log, accountId, failures, accounts, isServing),
-      )
+      const stepped = db.resting.has(accountId)
+        ? undefined
+        : await db.nodes.unlessAway(accountId, () => accountStep(db, log, accountId, failures, accounts, isServing))
       if (stepped === undefined) return 'more'
       if (stepped.isMarked) wake.notify('mark', accountId)
       if (stepped.isProductive) {

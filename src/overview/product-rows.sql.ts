@@ -1,4 +1,4 @@
-import { LISTED_NAMES, type ListedName } from '../../contract/product-fields.ts'
+import { isDimension, LISTED_NAMES, type ListedName } from '../../contract/product-fields.ts'
 import { byCommas } from '../db/by-commas.ts'
 import type { Query, Reader } from '../db/sql.ts'
 
@@ -31,7 +31,10 @@ export function productRows(
   storeIds: readonly number[],
   productIds: readonly number[],
 ) {
-  const names = LISTED_NAMES.map((field) => reader`c.member ->> ${field}::text as ${reader(field)}`)
+  const names = LISTED_NAMES.map((field) => {
+    const within = isDimension(field) ? reader`c.member -> 'dimensions'` : reader`c.member`
+    return reader`${within} ->> ${field}::text as ${reader(field)}`
+  })
   return reader<ProductRow[]>`
     select p.product_id as "productId", coalesce(c.member ->> 'sku', p.sku) as sku, c.member ->> 'ean' as ean,
       c.member ->> 'title' as title, ${byCommas(reader, names)}, c.member ->> 'store' as store,

@@ -10,6 +10,7 @@ import { compileCategories } from '../resolve/category.ts'
 import { foldCategory } from '../resolve/conditions.ts'
 import { productsIncomplete } from '../shelf/completeness.sql.ts'
 import { eanCollisions, eansInvalid, skuCollisions } from '../shelf/findings.sql.ts'
+import { unreadValues } from '../shelf/unread-values.ts'
 import { indistinctVariants } from '../shelf/variant-findings.sql.ts'
 import { keptFor } from './kept.ts'
 import { heldProductsCount, offerCurrencies, supplierPaths } from './setting-uses.sql.ts'
@@ -83,15 +84,17 @@ export function openSupplierPaths(
   })
   return async (accountId) => {
     const [{ rows, codeOf }, categories] = await Promise.all([counted(accountId), categoriesList(db, accountId)])
-    const categoryOf = compileCategories(categories)
+    const own = compileCategories(categories)
     const paths = new Map<string, SupplierPath>()
     for (const { path, products, supplierIds } of rows.slice(0, LIMITS.supplierPathsShownMax)) {
       const folded = foldCategory(path)
       if (folded === '') continue
       const codes = supplierIds.map((id) => must(codeOf.get(id)))
       const known = paths.get(folded)
-      if (known === undefined) paths.set(folded, { path, suppliers: codes, products, category: categoryOf(folded) })
-      else {
+      if (known === undefined) {
+        const category = own.mapped(folded)?.path ?? null
+        paths.set(folded, { path, suppliers: codes, products, category })
+      } else {
         known.products += products
         known.suppliers = [...new Set([...known.suppliers, ...codes])]
       }
@@ -114,6 +117,8 @@ export interface FindingCounts {
   eans_invalid: number
   variants_alike: number
   variants_without_options: number
+  /** Attributes with values that their type does not understand. */
+  values_unread: number
   /** Copies of pictures whose source fails. */
   pictures_failing: number
   /** Products that lack something in an active store. */
@@ -130,13 +135,14 @@ export function openFindingCounts(
   return keptFor(LIMITS.findingsCountedMs, async (accountId) => {
     const at = now()
     const stores = (await storesList(db, accountId)).filter(({ isActive }) => isActive).map(({ storeId }) => storeId)
-    const [currencies, held, eans, skus, invalid, variants, copies, incomplete, { paths }] = await Promise.all([
+    const [currencies, held, eans, skus, invalid, variants, unread, copies, incomplete, { paths }] = await Promise.all([
       currencyUses(db, accountId),
       heldProductsCount(db, accountId, LIMITS.findingsMax),
       eanCollisions(db, accountId, more),
       skuCollisions(db, accountId, more),
       eansInvalid(db, accountId, more),
       indistinctVariants(db, accountId, more),
+      unreadValues(db, accountId, more),
       endangeredCopiesCount(db, accountId),
       productsIncomplete(db, accountId, stores, more),
       pathsOf(accountId),
@@ -153,6 +159,7 @@ export function openFindingCounts(
       eans_invalid: invalid.length,
       variants_alike: variants.alike.length,
       variants_without_options: variants.withoutOptions.length,
+      values_unread: unread.length,
       pictures_failing: copies,
       products_incomplete: incomplete,
       // without categories of its own an account shows suppliers' paths, and nothing is left to do

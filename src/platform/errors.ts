@@ -5,6 +5,7 @@ export type ErrorCode =
   | 'missing-token'
   | 'invalid-token'
   | 'token-without-account'
+  | 'account-suspended'
   | 'insufficient-scope'
   | 'not-signed-in'
   | 'sign-in-failed'

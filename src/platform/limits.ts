@@ -18,8 +18,12 @@ export const LIMITS = {
   perPageDefault: 50,
   perPageMax: 200,
   idsMax: 200,
+  // with locales=all: products times locales
+  textsPerAnswerMax: 200,
   feedWindowDefault: 500,
   feedWindowMax: 1_000,
+  /** Blocks whose digests are computed for one answer, of up to 1,024 products each; those that are kept do not count. */
+  digestComputedBlocks: 16,
   longPollSecondsMax: 25,
   longPollRestMs: 200,
   longPollWaitersMax: 2_000,
@@ -42,7 +46,11 @@ export const LIMITS = {
   rateRetryMs: 1_000,
   // look-ups batched over one tick of the event loop, and directory rows (tokens, stores) kept in memory
   lookupBatchMax: 500,
+  /** Windows of changes that one statement reads: each may have 1,001 rows. */
+  feedWindowsMax: 20,
   directoryTtlMs: 2_000,
+  /** What the operator tells the members of a suspended account. */
+  suspensionReasonLengthMax: 500,
   directoryEntriesMax: 10_000,
   // tokens that nobody knows, per client address; and for how long look-ups of tokens that were never seen are collected
   unknownTokensPerSecond: 10,
@@ -50,6 +58,8 @@ export const LIMITS = {
   unknownTokensCollectMs: 10,
   provenTokensMax: 100_000,
   provenTokenMs: 3_600_000,
+  /** Of a file that a setting is read from. */
+  secretFileBytesMax: 65_536,
   // what one statement writes, roughly; sending it takes several times as many bytes
   statementCharacters: 4_194_304,
   // shelving
@@ -66,6 +76,8 @@ export const LIMITS = {
   findingsCountedMax: 10_000,
   /** Products of groups of variants whose options are compared, those of the newest groups. */
   findingsVariantsMax: 50_000,
+  /** How many different values of attributes with a type findings look at. */
+  findingsAttributeValuesMax: 5_000,
   compiledAccountsMax: 500,
   /** What compiled accounts take in memory, by the values of their rules; least recently used ones are given up first. */
   compiledBytesMax: 268_435_456,
@@ -98,14 +110,34 @@ export const LIMITS = {
   groupStatementsJoinedMax: 10_000,
   /** Products of one group that are counted and shown. */
   groupProductsMax: 1_000,
+  /** Pictures that a group of variants shows. */
+  groupImagesMax: 1_000,
+  /** Products whose contents are read in one statement for that. */
+  groupContentsRead: 200,
+  /** Of groups that the owner makes: how many there are, and products in a page of them. */
+  ownVariantGroupsMax: 100_000,
+  ownVariantsPageMax: 5_000,
   imagesPerProductMax: 100,
+  /** What a picture shows, in one language. */
+  imageAltLengthMax: 1_000,
   urlLengthMax: 2_048,
+  /** Of a product's slug in UTF-16 units, and of what is sent to become one. */
+  slugLengthMax: 100,
+  slugTextLengthMax: 1_000,
+  /** Old ones of a product in one store; the oldest leave. */
+  oldSlugsMax: 20,
   quantityMax: 2_147_483_647,
   localesPerOfferMax: 50,
   localeLengthMax: 100,
   // per account, beside its budgets (contract/account-limits.ts)
   attributeDefinitionsPerAccountMax: 5_000,
   attributeOptionsMax: 5_000,
+  // of an attribute that is a list; a separator in UTF-16 units
+  attributeListEntriesMax: 1_000,
+  attributeSeparatorLengthMax: 8,
+  // of a preview of an attribute's values: offers that are looked at, and their most frequent values
+  attributeSampleOffersMax: 20_000,
+  attributeSampleValuesMax: 500,
   localesPerDefinitionMax: 200,
   // faults of a definition that are named
   faultsMax: 200,
@@ -116,6 +148,9 @@ export const LIMITS = {
   rulePageBytes: 2_097_152,
   priorityMax: 1_000_000,
   categoriesPerAccountMax: 10_000,
+  categoryLevelsMax: 20,
+  /** Names by language of all categories of an account. */
+  categoryNamesPerAccountMax: 100_000,
   supplierPathsPerCategoryMax: 1_000,
   supplierPathsPerAccountMax: 50_000,
   channelFilesPerAccountMax: 50,
@@ -199,6 +234,7 @@ export const LIMITS = {
   exportStallMs: 60_000,
   channelTitleLengthMax: 150,
   channelDescriptionLengthMax: 5_000,
+  channelProductTypeLengthMax: 750,
   channelAdditionalImagesMax: 10,
   priceHistoryDaysMax: 400,
   priceHistoryEntriesMax: 1_000,

@@ -5,6 +5,7 @@ import { Environment } from './environment.ts'
 import { ShelfwireError } from './errors.ts'
 import { LIMITS } from './limits.ts'
 import { LOG_LEVELS } from './log.ts'
+import { readSecretFiles } from './secret-files.ts'
 
 export interface Settings {
   host: string
@@ -76,13 +77,26 @@ export interface S3Settings {
   isPathStyle: boolean
 }
 
+/** Each names a file that has the setting: what is in a file does not show in the environment of a process. */
+const SECRET_FILES = [
+  'DATABASE_URL_FILE',
+  'DATABASE_DIRECT_URL_FILE',
+  'SECRET_KEY_FILE',
+  'SMTP_URL_FILE',
+  'METRICS_TOKEN_FILE',
+  'S3_ACCESS_KEY_ID_FILE',
+  'S3_SECRET_ACCESS_KEY_FILE',
+]
+
 /**
- * Reads the settings from the environment. An empty value counts as not set.
+ * Reads the settings from the environment, and secrets from the files that it names. An empty value counts as not set.
  * @throws ShelfwireError `settings-invalid` with a fault for every invalid variable; an invalid one never falls back to its
  *   default.
  */
 export function readSettings(variables: Readonly<Record<string, string | undefined>>): Settings {
-  const env = new Environment(variables)
+  const secrets = readSecretFiles(variables, SECRET_FILES)
+  const env = new Environment({ ...variables, ...secrets.values })
+  env.faults.push(...secrets.faults)
   const level = env.get('LOG_LEVEL') ?? 'info'
   const logLevel = LOG_LEVELS.find((name) => name === level)
   if (logLevel === undefined)
@@ -138,7 +152,8 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
     imageDecoderMegabytes: env.integer('IMAGE_DECODER_MB', LIMITS.imageDecoderMegabytes, 256, 16_384),
   }
   // it would migrate one database while another one, the embedded one, is used
-  if (env.get('DATABASE_DIRECT_URL') !== undefined && env.get('DATABASE_URL') === undefined)
+  const isOwnDatabase = (env.get('DATABASE_URL') ?? env.get('DATABASE_URL_FILE')) !== undefined
+  if (env.get('DATABASE_DIRECT_URL') !== undefined && !isOwnDatabase)
     env.faults.push({ name: 'DATABASE_DIRECT_URL', reason: 'must not be set without DATABASE_URL' })
   const { faults } = env
   if (faults.length > 0) {
@@ -160,7 +175,9 @@ function readBucket(env: Environment): S3Settings | null {
   }
   const needed = (name: string) => {
     const text = env.get(name)
-    if (text === undefined) env.faults.push({ name, reason: 'must be set with S3_BUCKET' })
+    // a file that cannot be read has been named already
+    if (text === undefined && env.get(`${name}_FILE`) === undefined)
+      env.faults.push({ name, reason: 'must be set with S3_BUCKET' })
     return text ?? ''
   }
   if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket))

@@ -1,8 +1,8 @@
+import { ADDITIONAL_MEMBER_NAMES } from '../../contract/additional-members.ts'
+import { ATTRIBUTE_TYPES, DECIMAL_SIGNS } from '../../contract/attribute-types.ts'
 import { EXCLUSION_KINDS, needOf } from '../../contract/exclusion-kinds.ts'
 import {
   forEachField,
-  isNameField,
-  isOptional,
   isTextField,
   NAME_FIELDS,
   OPTIONAL_TEXTS,
@@ -11,8 +11,6 @@ import {
   type NameField,
 } from '../../contract/product-fields.ts'
 import { RULE_CONDITIONS, type ConditionsOf, type ConditionValue, type Form } from '../../contract/rule-conditions.ts'
-import { CONTENT_MEMBERS } from '../../contract/schemas.ts'
-import type { Explanation } from './explanation.ts'
 import type {
   AccountInputs,
   ExclusionRuleInput,
@@ -27,27 +25,6 @@ import { aGroup, aRule, aStore, aSupplier } from './fixtures.ts'
 
 // Arbitrary inputs for this room's tests, drawn from a list of numbers, which the tests let fast-check make and shrink: the
 // room itself imports nothing but the model, and smaller numbers and shorter lists draw simpler inputs.
-
-/** The content half according to an explanation: each member that is a field of a source, by its own name. */
-export function contentExplained(explanation: Explanation): Record<string, unknown> {
-  const { productId, store, sku, images, attributes, exclusion, group } = explanation
-  // an optional member is left out where it has no value
-  const names = Object.keys(CONTENT_MEMBERS)
-    .filter((name) => isTextField(name) || isNameField(name))
-    .filter((name) => !isOptional(name) || explanation[name].value !== null)
-  return {
-    ...forEachField(names, (name) => explanation[name].value),
-    id: productId,
-    sku: sku.value,
-    ean: explanation.ean.value,
-    images: images.value ?? [],
-    store,
-    excluded: exclusion.excluded,
-    exclusion_reason: exclusion.reason,
-    attributes: attributes.map(({ key, label, value }) => ({ key, label, value })),
-    ...(group.value === null ? {} : { group: group.value }),
-  }
-}
 
 /** A whole number from 0 to `max`. */
 export type Draw = (max: number) => number
@@ -283,13 +260,22 @@ export function drawAccount(draw: Draw): AccountInputs {
         position: draw(2) - 1,
         labels: record(draw, LOCALES, 2, () => text(draw)),
         options: options(),
+        type: often(draw, () => pick(draw, ATTRIBUTE_TYPES)),
+        separator: seldom(draw, () => text(draw)),
+        decimal: seldom(draw, () => pick(draw, DECIMAL_SIGNS)),
       }),
       (entry) => entry.key,
     ),
     categories: several(
       draw,
       3,
-      () => ({ categoryId: id(draw), path: pick(draw, CATEGORIES), supplierPaths: categories(draw) }),
+      () => ({
+        categoryId: id(draw),
+        path: pick(draw, CATEGORIES),
+        supplierPaths: categories(draw),
+        names: record(draw, LOCALES, 2, () => text(draw)),
+        externalId: seldom(draw, () => text(draw)),
+      }),
       (entry) => entry.categoryId,
     ),
     exclusionRules: several(
@@ -320,6 +306,7 @@ export function drawAccount(draw: Draw): AccountInputs {
     ),
     anyLocale: draw(1) === 1,
     imageBase: draw(2) === 0 ? null : 'https://pictures.example',
+    additionalMembers: ADDITIONAL_MEMBER_NAMES.filter(() => draw(1) === 1),
   }
 }
 
@@ -366,6 +353,7 @@ export function drawProduct(draw: Draw): ProductInputs {
     productId: id(draw),
     sku: often(draw, () => text(draw)),
     isDeleted: draw(20) === 20,
+    createdAt: pick(draw, ['2026-11-20T10:00:00+00:00', '1999-12-31T23:59:59+00:00']),
     eans: eans.map((row, i) => ({ ...row, isPrimary: chosen && i === 0 })),
     offers,
     ownStock: seldom(draw, () => ({ quantity: quantity(draw), cost: often(draw, () => cost(draw)) })),
@@ -380,6 +368,7 @@ export function drawProduct(draw: Draw): ProductInputs {
             locale: '',
             value: JSON.stringify(several(draw, 2, () => `https://o.example/${draw(9)}.jpg`)),
           }
+        if (field === 'image_alts') return { field, locale: pick(draw, LOCALES), value: JSON.stringify(drawAlts(draw)) }
         if (isTextField(field)) return { field, locale: pick(draw, LOCALES), value: text(draw) }
         return { field, locale: '', value: name(draw, field) }
       },
@@ -416,15 +405,34 @@ export function drawProduct(draw: Draw): ProductInputs {
       Array.from({ length: 10 }, (_, i) => [`https://i.example/${i}.jpg`, pick(draw, IMAGES)] as const),
     ),
     groups: draw(1) === 0 ? [] : [{ supplierId: id(draw), key: text(draw), groupId: id(draw), position: draw(9) }],
+    slugs: several(
+      draw,
+      2,
+      () => ({ storeId: id(draw), slug: `slug-${draw(9)}` }),
+      (row) => row.storeId,
+    ),
+    ownGroup: seldom(draw, () => ({
+      groupId: often(draw, () => id(draw)),
+      position: draw(9),
+      values: { size: text(draw), [text(draw)]: text(draw) },
+      title: seldom(draw, () => ({ [pick(draw, LOCALES)]: text(draw) })) ?? {},
+      options: several(
+        draw,
+        2,
+        () => ({ key: text(draw), labels: { [pick(draw, LOCALES)]: text(draw) } }),
+        (option) => option.key,
+      ),
+    })),
   }
 }
 
-const IMAGES: readonly ImageInput[] = [
-  { state: 'pending', path: null, reason: null },
-  { state: 'mirrored', path: '/images/one.jpg', reason: null },
-  { state: 'mirrored', path: '/images/two.png', reason: 'timeout' },
-  { state: 'dead', path: null, reason: 'not_found' },
-]
+const imageOf = (state: ImageInput['state'], path: string | null = null, width: number | null = null): ImageInput => {
+  const copy = path === null ? null : { hash: path, type: 'image/png', width, height: width }
+  return { state, path, reason: width === null ? 'timeout' : null, copy }
+}
+const IMAGES = [imageOf('pending'), imageOf('mirrored', '/1.png', 800), imageOf('mirrored', '/2.png'), imageOf('dead')]
+const drawAlts = (draw: Draw) =>
+  Object.fromEntries(several(draw, 3, () => `https://i.example/${draw(9)}.jpg`).map((url) => [url, text(draw)]))
 
 function drawOffer(draw: Draw): OfferInput {
   return {
@@ -446,6 +454,7 @@ function drawOffer(draw: Draw): OfferInput {
       (row) => row.key,
     ),
     images: several(draw, 3, () => `https://i.example/${draw(9)}.jpg`),
+    imageAlts: seldom(draw, () => record(draw, LOCALES, 2, () => drawAlts(draw))),
     group: seldom(draw, () => ({
       key: text(draw),
       title: record(draw, LOCALES, 2, () => text(draw)),

@@ -16,6 +16,9 @@ const definition = (
   position,
   labels,
   options,
+  type: null,
+  separator: null,
+  decimal: null,
 })
 const offer = (attributes: Record<string, string>) =>
   anOffer(1, { supplierSku: 'A', attributes: Object.entries(attributes).map(([key, value]) => ({ key, value })) })

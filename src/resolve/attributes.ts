@@ -1,10 +1,12 @@
 import { trimmed, visible } from '../model/blank.ts'
 import { localeChain, localeParents } from '../model/locale.ts'
 import type { PayloadAttribute } from '../model/payload.ts'
+import { foldUnit } from '../model/units.ts'
 import { foldName } from './conditions.ts'
 import type { AttributeDefinitionInput, AttributeOverrideInput, OfferInput } from './inputs.ts'
 import { fromOffer, type Found } from './sources.ts'
 import { compareText } from './sourcing.ts'
+import { readTyped, type TypedValue, type TypeRule } from './typed-value.ts'
 
 /** The definition of one attribute, ready for one store. */
 interface CompiledDefinition {
@@ -14,6 +16,8 @@ interface CompiledDefinition {
   isNumber: boolean
   /** The value as it is stated, exact and folded, -> the text shown. */
   options: ReadonlyMap<string, string>
+  /** How its values are read; null where the definition states no type. */
+  rule: TypeRule | null
 }
 
 /** An account's attribute definitions, ready for one store. */
@@ -46,19 +50,41 @@ export function compileDefinitions(
       // of options that are the same when folded, the last one counts
       options.sort(([a], [b]) => compareText(a, b))
       const label = unit === null ? name : `${name} (${unit})`
+      const shown = new Map([...options.map(([value, text]) => [foldName(value), text] as const), ...options])
       return [
         definition.key,
         {
           label,
           position: definition.position,
           isNumber: unit !== null,
-          options: new Map([...options.map(([value, text]) => [foldName(value), text] as const), ...options]),
+          options: shown,
+          rule: ruleOf(definition, unit, shown),
         },
       ]
     }),
   )
   return { of: (key) => compiled.get(key), decimalSeparator: decimalSeparator(locale) }
 }
+
+function ruleOf(
+  { type, separator, decimal, unit, units }: AttributeDefinitionInput,
+  shownUnit: string | null,
+  options: ReadonlyMap<string, string>,
+): TypeRule | null {
+  if (type === null) return null
+  const names = [unit, ...Object.values(units)].flatMap((name) => visible(name) ?? [])
+  return {
+    type,
+    separator,
+    decimal,
+    unit: shownUnit,
+    unitNames: new Set(names.map(foldUnit)),
+    option: (entry) => optionOf(options, entry) ?? entry,
+  }
+}
+
+const optionOf = (options: ReadonlyMap<string, string>, value: string): string | undefined =>
+  options.size === 0 ? undefined : (options.get(value) ?? options.get(foldName(value)))
 
 /** The text of the first of these locales that has one. */
 function firstOf(texts: Readonly<Record<string, string>>, locales: readonly string[]): string | null {
@@ -85,18 +111,21 @@ function decimalSeparator(locale: string): string {
 export function showValue(key: string, value: string, definitions: Definitions): string {
   const definition = definitions.of(key)
   if (definition === undefined) return value
-  const option =
-    definition.options.size === 0
-      ? undefined
-      : (definition.options.get(value) ?? definition.options.get(foldName(value)))
+  const option = optionOf(definition.options, value)
   if (option !== undefined) return option
   return definition.isNumber && /^[+-]?\d+\.\d+$/.test(value) ? value.replace('.', definitions.decimalSeparator) : value
 }
 
-export interface FoundAttribute extends PayloadAttribute, Found<string> {
+export interface FoundAttribute extends Pick<PayloadAttribute, 'key' | 'label'>, Found<string> {
   /** As the source has it, before options and notation. */
   stated: string
+  /** What it is by the type of its definition; null where that states none. */
+  typed: TypedValue | null
 }
+
+/** An attribute as a payload has it. */
+export const payloadAttribute = ({ key, label, value, typed }: FoundAttribute): PayloadAttribute =>
+  typed === null ? { key, label, value } : { key, label, value, ...typed.members }
 
 /** The place of an override for every locale that is not named, which its source is named by as well: `*`. */
 const EVERY = ''
@@ -153,6 +182,7 @@ export function findAttributes(
       label: definition?.label ?? key,
       value: showValue(key, value, definitions),
       stated: value,
+      typed: definition === undefined || definition.rule === null ? null : readTyped(value, definition.rule),
       source,
       position: definition?.position ?? Number.MAX_SAFE_INTEGER,
     })

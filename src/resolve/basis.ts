@@ -51,7 +51,7 @@ export function basisOf(compiled: CompiledAccount, product: ProductInputs): Basi
   const sources = compiled.sources.general(offers)
   const asked = (field: SourceField) => compiled.sources.of(field, sources)
   const fields = {
-    category: findCategory(product.overrides, asked('category'), compiled.ownCategory),
+    category: findCategory(product.overrides, asked('category'), compiled.ownCategories),
     ean: findEan(product.eans, asked('ean')),
     images: findImages(product.overrides, asked('images')),
   } as { -readonly [K in keyof SharedFields]: SharedFields[K] }

@@ -84,7 +84,7 @@ function look(
     return { ...shownAs(value === null ? null : showValue(key, value, inStore.definitions), value), source }
   }
   if (field === 'category') {
-    const found = findCategory(product.overrides, asked, compiled.ownCategory)
+    const found = findCategory(product.overrides, asked, compiled.ownCategories)
     return found === null ? null : { ...shownAs(found.value, found.stated), source: found.source }
   }
   const found = isTextField(field)

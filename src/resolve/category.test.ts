@@ -9,6 +9,8 @@ const own = (categoryId: number, path: string, ...supplierPaths: string[]): Cate
   categoryId,
   path,
   supplierPaths,
+  names: {},
+  externalId: null,
 })
 const TOOLS = [
   own(1, 'Workshop', 'Tools'),
@@ -17,7 +19,7 @@ const TOOLS = [
 ]
 
 describe('a supplier’s path', () => {
-  const map = compileCategories(TOOLS)
+  const { mapped } = compileCategories(TOOLS)
   it.each([
     ['Tools', 'Workshop'],
     ['TOOLS/Hand tools', 'Workshop'],
@@ -31,15 +33,14 @@ describe('a supplier’s path', () => {
     ['/', null],
     ['', null],
   ])('"%s" is mapped to %s', (stated, path) => {
-    expect(map(foldCategory(stated))).toBe(path)
+    expect(mapped(foldCategory(stated))?.path ?? null).toBe(path)
   })
 
   it('that two categories name is mapped to the older one, whatever the order', () => {
     const twice = [own(7, 'Newer', 'tools'), own(4, 'Older', 'Tools')]
-    expect([twice, twice.toReversed()].map((categories) => compileCategories(categories)('tools'))).toEqual([
-      'Older',
-      'Older',
-    ])
+    expect(
+      [twice, twice.toReversed()].map((categories) => compileCategories(categories).mapped('tools')?.path),
+    ).toEqual(['Older', 'Older'])
   })
 })
 
@@ -127,6 +128,57 @@ describe('the category of a product', () => {
       [5, null, 'saws'],
       [5, null, 'saws'],
     ])
+  })
+})
+
+describe('the member categories', () => {
+  const named = (row: CategoryInput, names: Record<string, string>, externalId: string | null = null) => ({
+    ...row,
+    names,
+    externalId,
+  })
+  const categories = [
+    named(own(1, 'Workshop', 'Tools'), { de: 'Werkstatt' }),
+    named(own(2, 'Workshop/Sawing', 'Saws'), { de: 'Sägen', en: 'Saws > all' }, 'saw-1'),
+  ]
+  const stores = [aStore({ locale: 'en' }), aStore({ storeId: 2, locale: 'de-AT' })]
+  const shown = (over: Parameters<typeof aProduct>[0], account: Parameters<typeof anAccount>[0] = {}) =>
+    [1, 2].map(
+      (storeId) =>
+        payloadOf(anAccount({ categories, stores, ...account }), aProduct(over), storeId)?.content.categories,
+    )
+  const by = (value: string) => ({ overrides: [{ field: 'category' as const, locale: '', value }] })
+
+  it('has the category that a supplier’s path is mapped to, in the language of each store', () => {
+    const product = { offers: [anOffer(1, { category: 'Saws/Japanese' })] }
+    expect(shown(product)).toEqual([
+      [{ id: 2, path: 'Workshop > Saws › all', external_id: 'saw-1' }],
+      [{ id: 2, path: 'Werkstatt > Sägen', external_id: 'saw-1' }],
+    ])
+    const explained = explain(compileAccount(anAccount({ categories, stores })), aProduct(product), 2)!.category
+    expect(explained).toMatchObject({
+      value: 'Workshop/Sawing',
+      stated: 'Saws/Japanese',
+      own: { id: 2, path: 'Werkstatt > Sägen', external_id: 'saw-1' },
+      source: { from: 'supplier', supplierId: 1 },
+    })
+  })
+
+  it('has the category of which an override is the path, letter case and blanks aside', () => {
+    const offers = [anOffer(1, { category: 'Saws' })]
+    expect(shown({ offers, ...by(' WORKSHOP ') })[1]).toEqual([{ id: 1, path: 'Werkstatt', external_id: null }])
+    expect(shown({ offers, ...by('Workshop / sawing') })[0]).toMatchObject([{ id: 2 }])
+    // an override is not mapped, and one below a category is not in it
+    expect(shown({ offers, ...by('Saws') })).toEqual([undefined, undefined])
+    expect(shown({ offers, ...by('Workshop/Sawing/Japanese') })).toEqual([undefined, undefined])
+  })
+
+  it('is left out where the product is in no category of the account', () => {
+    expect(shown({ offers: [anOffer(1)] })).toEqual([undefined, undefined])
+    expect(shown({ offers: [anOffer(1, { category: 'Garden' })] })).toEqual([undefined, undefined])
+    // a supplier’s path that is not mapped is the supplier’s, also where it is called like one of the account’s
+    expect(shown({ offers: [anOffer(1, { category: 'Workshop/Sawing' })] })).toEqual([undefined, undefined])
+    expect(shown({ offers: [anOffer(1, { category: 'Saws' })] }, { categories: [] })).toEqual([undefined, undefined])
   })
 })
 

@@ -3,12 +3,12 @@ import { Exact } from '../model/money.ts'
 import { parseSkuPattern, type SkuPattern } from '../model/sku-pattern.ts'
 import { compileAssortment, type CompiledAssortmentRule } from './assortment.ts'
 import { compileDefinitions, overridePlaces, type Definitions } from './attributes.ts'
-import { compileCategories } from './category.ts'
+import { compileCategories, type CategoryFinder, type OwnCategories } from './category.ts'
 import { categorySet, foldCategory, foldName } from './conditions.ts'
 import { converter, type Converter } from './currency.ts'
 import { compileExclusions, readsContent, type CompiledExclusion } from './exclusion.ts'
 import type { PricePlace } from './facts.ts'
-import type { AccountInputs, GroupInput, StoreInput, SupplierInput } from './inputs.ts'
+import type { AccountInputs, CategoryInput, GroupInput, StoreInput, SupplierInput } from './inputs.ts'
 import {
   compileRule,
   orderedRules,
@@ -29,6 +29,8 @@ export interface CompiledStore {
   /** Where overrides of attributes are looked for. */
   overridePlaces: readonly string[]
   definitions: Definitions
+  /** How a category of the account is shown here. */
+  shownCategory(category: CategoryInput): ReturnType<OwnCategories['shown']>
   /** The pricing rules that can apply here and today, by customer group. */
   ruleTables: ReadonlyMap<number, RuleTable>
   /** Every rule's arithmetic in the store's currency; null where its amounts have no rate. */
@@ -57,8 +59,7 @@ export interface CompiledAccount {
   titleLocales: readonly TextLocales[]
   foldName(name: string): string
   foldCategory(path: string): string
-  /** The account's category that a supplier's path is mapped to; null when there is none. */
-  ownCategory(supplierPath: string): string | null
+  ownCategories: CategoryFinder
 }
 
 /**
@@ -79,16 +80,18 @@ export function* compilingAccount(account: AccountInputs): Generator<void, Compi
     categorySet(supplierPaths)
     yield
   }
-  const ownPaths = compileCategories(account.categories)
+  const own = compileCategories(account.categories)
   yield
   const index = new RuleIndex(rules)
   yield
   /** By currency: the arithmetic of each rule, also by its rank. */
   const priced = new Map<string, { of: ReadonlyMap<CompiledRule, PricedRule | null>; byRank: (PricedRule | null)[] }>()
   const definitions = new Map<string, Definitions>()
+  const shownCategories = new Map<string, CompiledStore['shownCategory']>()
   for (const { currency, locale } of account.stores) {
     if (!definitions.has(locale)) {
       definitions.set(locale, compileDefinitions(account.attributes, locale, account.locale))
+      shownCategories.set(locale, shownIn(own, localeChain(locale, account.locale)))
       yield
     }
     if (priced.has(currency)) continue
@@ -110,13 +113,16 @@ export function* compilingAccount(account: AccountInputs): Generator<void, Compi
     const { storeId, locale, currency } = store
     const pricedIn = priced.get(currency)
     const definedIn = definitions.get(locale)
-    if (pricedIn === undefined || definedIn === undefined) throw new Error('every store was looked at above')
+    const shownCategory = shownCategories.get(locale)
+    if (pricedIn === undefined || definedIn === undefined || shownCategory === undefined)
+      throw new Error('every store was looked at above')
     const here = ranksOf(rules, { storeId, day: account.day })
     stores.push({
       store,
       texts: { chain: localeChain(locale, account.locale), isAnyAllowed: account.anyLocale },
       overridePlaces: overridePlaces(locale, account.locale),
       definitions: definedIn,
+      shownCategory,
       ruleTables: new Map(
         [...placed].map(([groupId, ofGroup]) => [groupId, index.table(here.and(ofGroup), pricedIn.byRank)]),
       ),
@@ -149,7 +155,17 @@ export function* compilingAccount(account: AccountInputs): Generator<void, Compi
     ),
     foldName: memoized(foldName),
     foldCategory: foldPath,
-    ownCategory: (supplierPath) => ownPaths(foldPath(supplierPath)),
+    ownCategories: { mapped: (path) => own.mapped(foldPath(path)), named: (path) => own.named(foldPath(path)) },
+  }
+}
+
+/** Shows categories in one language, each made once: many products are in the same one. */
+function shownIn(own: OwnCategories, chain: readonly string[]): CompiledStore['shownCategory'] {
+  const known = new Map<number, ReturnType<OwnCategories['shown']>>()
+  return (category) => {
+    const found = known.get(category.categoryId) ?? own.shown(category, chain)
+    known.set(category.categoryId, found)
+    return found
   }
 }
 

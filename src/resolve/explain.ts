@@ -3,9 +3,11 @@ import { Exact, toMinor } from '../model/money.ts'
 import { findListing } from './assortment.ts'
 import { findAttributes } from './attributes.ts'
 import { basisOf, skuOf, type Basis } from './basis.ts'
+import type { FoundCategory } from './category.ts'
 import type { CompiledAccount, CompiledStore } from './compile.ts'
 import { findExclusions } from './exclusion.ts'
 import type {
+  ExplainedCategory,
   ExplainedCost,
   ExplainedGroup,
   ExplainedListing,
@@ -15,6 +17,7 @@ import type {
   ExplainedValue,
   Explanation,
 } from './explanation.ts'
+import { findAlt, statedAlts } from './image-alts.ts'
 import type { ProductInputs } from './inputs.ts'
 import type { PriceCondition } from './price-rules.ts'
 import { isAccidentallyFree, priceBy, type PriceStep } from './price.ts'
@@ -54,6 +57,7 @@ export function explain(compiled: CompiledAccount, product: ProductInputs, store
     pricing.shown.length > 0,
     false,
   )
+  const alts = statedAlts(product.overrides, asked('images'))
   return {
     productId: product.productId,
     storeId,
@@ -70,11 +74,11 @@ export function explain(compiled: CompiledAccount, product: ProductInputs, store
     prices: explainPrices(compiled, inStore, basis, pricing),
     ...forEachField(TEXT_FIELDS, (field) => value(field, texts[field])),
     ...forEachField(NAME_FIELDS, (field) => value(field, fields[field])),
-    category: { ...value('category', fields.category), stated: fields.category?.stated ?? null },
+    category: explainCategory(inStore, value('category', fields.category), fields.category),
     ean: value('ean', fields.ean),
     images: {
       ...value('images', fields.images === null ? null : { ...fields.images, value: basis.shownImages }),
-      states: basis.images,
+      states: basis.images.map((image) => ({ ...image, alt: findAlt(alts, inStore.texts, image.url) })),
     },
     sku: explainSku(compiled, product, basis),
     attributes: findAttributes(
@@ -82,7 +86,14 @@ export function explain(compiled: CompiledAccount, product: ProductInputs, store
       inStore.definitions,
       product.attributeOverrides,
       asked('attributes'),
-    ).map(({ key, label, value: shown, stated, source }) => ({ key, label, value: shown, stated, source })),
+    ).map(({ key, label, value: shown, stated, typed, source }) => ({
+      key,
+      label,
+      value: shown,
+      stated,
+      typed,
+      source,
+    })),
     group: explainGroup(inStore, product, basis),
     exclusion: {
       excluded: excluded.length > 0,
@@ -100,11 +111,21 @@ export function explain(compiled: CompiledAccount, product: ProductInputs, store
   }
 }
 
+function explainCategory(
+  inStore: CompiledStore,
+  shown: ExplainedValue<string>,
+  found: FoundCategory | null,
+): ExplainedCategory {
+  const own = found?.own ?? null
+  return { ...shown, stated: found?.stated ?? null, own: own === null ? null : inStore.shownCategory(own) }
+}
+
 function explainGroup(inStore: CompiledStore, product: ProductInputs, { sources }: Basis): ExplainedGroup {
   const found = findGroup(inStore.texts, inStore.definitions, product, sources)
   return {
     value: found?.value ?? null,
     source: found?.source ?? null,
+    own: product.ownGroup === null ? null : { groupId: product.ownGroup.groupId },
     stated: sources.flatMap(({ supplierId, supplierSku, group }) =>
       group === null ? [] : [{ supplierId, supplierSku, key: group.key }],
     ),

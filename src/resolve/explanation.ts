@@ -2,11 +2,12 @@ import type { ExclusionKind } from '../../contract/exclusion-kinds.ts'
 import type { ContentBody } from '../../contract/schemas.ts'
 import type { NameField, SourceField, TextField } from '../../contract/product-fields.ts'
 import type { Exclusion } from './exclusion.ts'
+import type { TypedValue } from './typed-value.ts'
 import type { ResolvedImage } from './images.ts'
 import type { PriceCondition } from './price-rules.ts'
 import type { Cost, PriceStep } from './price.ts'
 import type { Ineligible, SourcingCriterion } from './sourcing.ts'
-import type { Source } from './sources.ts'
+import type { Found, Source } from './sources.ts'
 
 // The result of `explain`: plain values that go into JSON unchanged, member by member in snake case. Amounts are
 // decimal texts, unrounded except where a step rounds.
@@ -110,11 +111,18 @@ export interface ExplainedValue<T> {
 export interface ExplainedCategory extends ExplainedValue<string> {
   /** As the source has it; `value` is the account's category that it is mapped to, if there is one. */
   stated: string | null
+  /** The account's category that the product is in, as the payload shows it. */
+  own: NonNullable<ContentBody['categories']>[number] | null
 }
 
 export interface ExplainedImages extends ExplainedValue<readonly string[]> {
   /** Every picture of the source in its order, also those that are left out. */
-  states: readonly ResolvedImage[]
+  states: readonly ExplainedPicture[]
+}
+
+export interface ExplainedPicture extends ResolvedImage {
+  /** What it shows; null: nobody says it in a language that the store takes. */
+  alt: Found<string> | null
 }
 
 export interface ExplainedSku {
@@ -132,13 +140,17 @@ export interface ExplainedAttribute {
   value: string
   /** As the source has it, before options and notation. */
   stated: string
+  /** What it is by the type of its definition; null where that states none. */
+  typed: TypedValue | null
   source: Source
 }
 
 export interface ExplainedGroup {
   value: NonNullable<ContentBody['group']> | null
-  /** The first offer that states a group: it gives the key. */
+  /** The owner, or the first offer that states a group: it gives the key. */
   source: Source | null
+  /** What the owner says: the group, or none; null: nothing, and suppliers decide. */
+  own: { groupId: number | null } | null
   /** Every offer that states one, in the order in which they are asked; all of them are joined into one group. */
   stated: { supplierId: number; supplierSku: string; key: string }[]
 }

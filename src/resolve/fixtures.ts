@@ -1,8 +1,18 @@
-import { forEachField, NAME_FIELDS } from '../../contract/product-fields.ts'
+import { isAdditionalMember } from '../../contract/additional-members.ts'
+import {
+  DIMENSIONS,
+  forEachField,
+  isNameField,
+  isOptional,
+  isTextField,
+  NAME_FIELDS,
+} from '../../contract/product-fields.ts'
 import { noConditions, type ConditionsOf } from '../../contract/rule-conditions.ts'
+import { CONTENT_MEMBERS } from '../../contract/schemas.ts'
 import { Exact } from '../model/money.ts'
 import type { Payload } from '../model/payload.ts'
 import { compilingAccount, type CompiledAccount } from './compile.ts'
+import type { Explanation } from './explanation.ts'
 import type {
   AccountInputs,
   GroupInput,
@@ -115,6 +125,7 @@ export const anOffer = (supplierId: number, over: Partial<OfferInput> = {}): Off
   texts: {},
   attributes: [],
   images: [],
+  imageAlts: null,
   group: null,
   ...over,
 })
@@ -122,6 +133,7 @@ export const aProduct = (over: Partial<ProductInputs> = {}): ProductInputs => ({
   productId: 1,
   sku: 'A',
   isDeleted: false,
+  createdAt: '2026-11-20T10:00:00+00:00',
   eans: [],
   offers: [],
   ownStock: null,
@@ -132,6 +144,8 @@ export const aProduct = (over: Partial<ProductInputs> = {}): ProductInputs => ({
   holds: [],
   images: {},
   groups: [],
+  slugs: [],
+  ownGroup: null,
   ...over,
 })
 /** One store, one group, a default rule that adds nothing, suppliers 1 to 3 of one priority; in EUR and English. */
@@ -153,6 +167,7 @@ export const anAccount = (over: Partial<AccountInputs> = {}): AccountInputs => (
   assortmentRules: [],
   sourceOrders: [],
   imageBase: null,
+  additionalMembers: [],
   ...over,
 })
 
@@ -160,3 +175,33 @@ export const anAccount = (over: Partial<AccountInputs> = {}): AccountInputs => (
 export function payloadOf(account: AccountInputs, product: ProductInputs, storeId = 1): Payload | null {
   return resolve(compileAccount(account), product).find((entry) => entry.store.storeId === storeId)?.payload ?? null
 }
+
+/** The content half according to an explanation: each member that is a field of a source, by its own name. */
+export function contentExplained(explanation: Explanation): Record<string, unknown> {
+  const { productId, store, sku, images, attributes, exclusion, group, category } = explanation
+  // an optional member is left out where it has no value
+  const names = Object.keys(CONTENT_MEMBERS)
+    .filter((name) => isTextField(name) || isNameField(name))
+    .filter((name) => !isOptional(name) || explanation[name].value !== null)
+  const dimensions = Object.fromEntries(
+    DIMENSIONS.flatMap((name) => (explanation[name].value === null ? [] : [[name, explanation[name].value]])),
+  )
+  return {
+    ...forEachField(names, (name) => explanation[name].value),
+    id: productId,
+    sku: sku.value,
+    ean: explanation.ean.value,
+    images: images.value ?? [],
+    store,
+    excluded: exclusion.excluded,
+    exclusion_reason: exclusion.reason,
+    attributes: attributes.map(({ key, label, value, typed }) => ({ key, label, value, ...typed?.members })),
+    ...(group.value === null ? {} : { group: group.value }),
+    ...(Object.keys(dimensions).length === 0 ? {} : { dimensions }),
+    ...(category.own === null ? {} : { categories: [category.own] }),
+  }
+}
+
+/** The content half without members that have no source to explain: those that an account chooses beside the others. */
+export const withoutAdditional = (content: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(content).filter(([name]) => !isAdditionalMember(name)))

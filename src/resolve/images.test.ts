@@ -4,10 +4,15 @@ import { namedImages, resolveImages, shownImages } from './images.ts'
 import type { ImageInput } from './inputs.ts'
 
 const BASE = 'https://pictures.example/base'
-const PENDING: ImageInput = { state: 'pending', path: null, reason: null }
-const FAILED: ImageInput = { state: 'pending', path: null, reason: 'timeout' }
-const MIRRORED: ImageInput = { state: 'mirrored', path: '/images/aa.jpg', reason: null }
-const DEAD: ImageInput = { state: 'dead', path: null, reason: 'gone' }
+const PENDING: ImageInput = { state: 'pending', path: null, reason: null, copy: null }
+const FAILED: ImageInput = { state: 'pending', path: null, reason: 'timeout', copy: null }
+const MIRRORED: ImageInput = {
+  state: 'mirrored',
+  path: '/images/aa.jpg',
+  reason: null,
+  copy: { hash: 'aa', type: 'image/jpeg', width: 3, height: 2 },
+}
+const DEAD: ImageInput = { state: 'dead', path: null, reason: 'gone', copy: null }
 
 const shown = (known: Record<string, ImageInput>, urls: readonly string[], base: string | null = BASE) =>
   shownImages(resolveImages(base, known, urls))

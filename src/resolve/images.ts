@@ -1,4 +1,5 @@
-import type { ImageInput, ProductInputs } from './inputs.ts'
+import type { ContentBody } from '../../contract/schemas.ts'
+import type { ImageCopy, ImageInput, ProductInputs } from './inputs.ts'
 import { urlsIn } from './sources.ts'
 
 /** A picture of a product with its state. */
@@ -11,6 +12,8 @@ export interface ResolvedImage {
   reason: string | null
   /** What a client reads; null: it is left out. */
   shown: string | null
+  /** Our copy, where it is what is shown. */
+  copy: ImageCopy | null
 }
 
 /** A picture's URL as its state is kept under: without the fragment, which is never sent to a server. */
@@ -42,14 +45,16 @@ export function resolveImages(
   known: ProductInputs['images'],
   urls: readonly string[],
 ): readonly ResolvedImage[] {
-  if (base === null) return urls.map((url) => ({ url, state: 'original', reason: null, shown: servedUrl(url) }))
+  if (base === null)
+    return urls.map((url) => ({ url, state: 'original', reason: null, shown: servedUrl(url), copy: null }))
   return urls.map((url): ResolvedImage => {
     const key = imageKey(url)
     const image = Object.hasOwn(known, key) ? known[key] : undefined
-    if (image === undefined) return { url, state: 'pending', reason: null, shown: servedUrl(url) }
-    const { state, path, reason } = image
-    if (state === 'dead') return { url, state, reason, shown: null }
-    return { url, state, reason, shown: state === 'mirrored' && path !== null ? `${base}${path}` : servedUrl(url) }
+    if (image === undefined) return { url, state: 'pending', reason: null, shown: servedUrl(url), copy: null }
+    const { state, path, reason, copy } = image
+    if (state === 'dead') return { url, state, reason, shown: null, copy: null }
+    if (state !== 'mirrored' || path === null) return { url, state, reason, shown: servedUrl(url), copy: null }
+    return { url, state, reason, shown: `${base}${path}`, copy }
   })
 }
 
@@ -57,4 +62,30 @@ export function resolveImages(
 export function shownImages(images: readonly ResolvedImage[]): readonly string[] {
   const shown = images.flatMap((image) => (image.shown === null ? [] : [image.shown]))
   return images.some(({ url, shown: served }) => served !== null && served !== url) ? [...new Set(shown)] : shown
+}
+
+type ImageDetails = NonNullable<ContentBody['image_details']>[number]
+
+/** An entry for each of `shownImages`. A picture that several URLs of the source show has the text of the first of them that has one. */
+export function imageDetails(
+  images: readonly ResolvedImage[],
+  shown: readonly string[],
+  altOf: (url: string) => string | null,
+): ImageDetails[] {
+  const found = new Map<string, ImageDetails>()
+  for (const { url, shown: served, copy } of images) {
+    if (served === null) continue
+    const known = found.get(served)
+    if (known !== undefined) known.alt ??= altOf(url)
+    else
+      found.set(served, {
+        alt: altOf(url),
+        width: copy?.width ?? null,
+        height: copy?.height ?? null,
+        type: copy?.type ?? null,
+        hash: copy?.hash ?? null,
+        is_mirrored: copy !== null,
+      })
+  }
+  return shown.flatMap((url) => found.get(url) ?? [])
 }

@@ -1,5 +1,8 @@
+import type { AdditionalMember } from '../../contract/additional-members.ts'
+import type { AttributeType } from '../../contract/attribute-types.ts'
 import type { ExclusionKind } from '../../contract/exclusion-kinds.ts'
 import type { ConditionsOf } from '../../contract/rule-conditions.ts'
+import type { ImageAlts } from '../model/image-alts.ts'
 import type { OfferGroup } from '../model/offer.ts'
 import type { NameField, OverrideField, SourceField, TextField } from '../../contract/product-fields.ts'
 
@@ -116,12 +119,22 @@ export interface AttributeDefinitionInput {
   labels: Readonly<Record<string, string>>
   /** The supplier's value -> locale -> the text shown. */
   options: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** null: payloads have the value alone. */
+  type: AttributeType | null
+  /** Between the entries of a list; null: the usual ones. */
+  separator: string | null
+  /** Of its numbers; null: as far as they show it. */
+  decimal: '.' | ',' | null
 }
 
 /** A category of the account, and the suppliers' paths that are mapped to it, each with all below it. */
 export interface CategoryInput {
   categoryId: number
   path: string
+  /** locale -> name; the last level of the path where there is none. */
+  names: Readonly<Record<string, string>>
+  /** The shop's own ID. */
+  externalId: string | null
   supplierPaths: readonly string[]
 }
 
@@ -152,6 +165,8 @@ export interface AccountInputs {
   sourceOrders: readonly SourceOrderInput[]
   /** Where mirrored pictures are served, without a slash at the end; null: every picture is shown by its original URL. */
   imageBase: string | null
+  /** Members that payloads have beside those of the first release, in their order. */
+  additionalMembers: readonly AdditionalMember[]
 }
 
 /** What is known of an original picture. */
@@ -161,6 +176,16 @@ export interface ImageInput {
   path: string | null
   /** Why it is dead, or why it could not be fetched the last time. */
   reason: string | null
+  /** What is known of our copy; null unless there is one. */
+  copy: ImageCopy | null
+}
+
+/** A stored picture: SHA-256 of its bytes in hexadecimal, its media type, and its size in pixels as it is shown. */
+export interface ImageCopy {
+  hash: string
+  type: string
+  width: number | null
+  height: number | null
 }
 
 /** One offer. A name is null when the supplier has none; a category is a path, its levels joined by `/`. */
@@ -176,6 +201,8 @@ export interface OfferInput extends Readonly<Record<NameField, string | null>> {
   texts: Readonly<Record<string, Readonly<Partial<Record<TextField, string | null>>>>>
   attributes: readonly { key: string; value: string }[]
   images: readonly string[]
+  /** Of these pictures; null: none. */
+  imageAlts: ImageAlts | null
   /** The group of variants that it states. */
   group: OfferGroup | null
 }
@@ -184,7 +211,7 @@ export interface OverrideInput {
   field: OverrideField
   /** '' for a field that is the same in every locale. */
   locale: string
-  /** For images a JSON array of URLs in order; an empty array shows none. */
+  /** For images a JSON array of URLs in order; an empty array shows none. For their texts a JSON object by URL. */
   value: string
 }
 
@@ -215,6 +242,8 @@ export interface ProductInputs {
   productId: number
   sku: string | null
   isDeleted: boolean
+  /** A timestamp of the API; '' where only prices are resolved. */
+  createdAt: string
   eans: readonly EanInput[]
   offers: readonly OfferInput[]
   /** Cost in the account's currency. */
@@ -230,10 +259,28 @@ export interface ProductInputs {
   images: Readonly<Record<string, ImageInput>>
   /** What its offers were last registered to say of its group of variants; empty where none of them stated one. */
   groups: readonly GroupPlace[]
+  /** Its current slugs, as far as it has any. */
+  slugs: readonly { storeId: number; slug: string }[]
+  /** What the owner says of its group, which takes precedence over the offers; null: nothing. */
+  ownGroup: OwnGroupInput | null
+}
+
+/** A group of variants by hand, and where the product is in it. */
+export interface OwnGroupInput {
+  /** null: the product is in no group. */
+  groupId: number | null
+  position: number
+  /** What the product has, by the key of the option. */
+  values: Readonly<Record<string, string>>
+  /** By locale. */
+  title: Readonly<Record<string, string>>
+  /** In what the variants differ, in order; none: as suppliers state it. */
+  options: readonly { key: string; labels: Readonly<Record<string, string>> }[]
 }
 
 /** That a supplier puts the product into a group. All places of a product are in one group. */
 export interface GroupPlace {
+  /** 0: the owner does; the key is then the group's id. */
   supplierId: number
   key: string
   groupId: number

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { OPTIONAL_NAMES, OPTIONAL_TEXTS, forEachField } from '../../contract/product-fields.ts'
+import { DIMENSIONS, forEachField, isDimension, OPTIONAL_NAMES, OPTIONAL_TEXTS } from '../../contract/product-fields.ts'
 import { anAccount, anOffer, aProduct, aStore, payloadOf } from './fixtures.ts'
 
 // Fields that a payload has only where the product has a value.
@@ -8,24 +8,39 @@ const names = forEachField(OPTIONAL_NAMES, (field) => `A ${field}`)
 const texts = forEachField(OPTIONAL_TEXTS, (field) => `A ${field}`)
 const fields = [...OPTIONAL_NAMES, ...OPTIONAL_TEXTS]
 
+/** As the payload has them. */
+const members = (prefix: string) => ({
+  ...forEachField(
+    fields.filter((field) => !isDimension(field)),
+    (field) => `${prefix} ${field}`,
+  ),
+  dimensions: forEachField(DIMENSIONS, (field) => `${prefix} ${field}`),
+})
+
 test('an optional field is a member where an offer or an override has a value, and no member elsewhere', () => {
   const account = anAccount()
   const none = payloadOf(
     account,
     aProduct({ offers: [anOffer(1, { texts: { en: { title: 'Spade', seo_title: ' ' } } })] }),
   )
-  expect(fields.filter((field) => field in (none?.content ?? {}))).toEqual([])
+  expect(Object.keys(members('')).filter((member) => member in (none?.content ?? {}))).toEqual([])
   const stated = payloadOf(account, aProduct({ offers: [anOffer(1, { ...names, texts: { en: texts } })] }))
-  expect(stated?.content).toMatchObject({ ...names, ...texts })
+  expect(stated?.content).toMatchObject(members('A'))
   const overrides = fields.map((field) => ({
     field,
     locale: field in texts ? 'en' : '',
     value: `Our ${field}`,
   }))
   for (const offers of [[], [anOffer(1, { ...names, texts: { en: texts } })]])
-    expect(payloadOf(account, aProduct({ offers, overrides }))?.content).toMatchObject(
-      forEachField(fields, (field) => `Our ${field}`),
-    )
+    expect(payloadOf(account, aProduct({ offers, overrides }))?.content).toMatchObject(members('Our'))
+})
+
+test('each of the dimensions has its own source, and the member has those that are known', () => {
+  const account = anAccount()
+  const offers = [anOffer(1, { length: '30' }), anOffer(2, { length: '31', width: '20' })]
+  const overrides = [{ field: 'width' as const, locale: '', value: '19' }]
+  expect(payloadOf(account, aProduct({ offers, overrides }))?.content.dimensions).toEqual({ length: '30', width: '19' })
+  expect(payloadOf(account, aProduct({ offers: [anOffer(1)] }))?.content).not.toHaveProperty('dimensions')
 })
 
 test('an optional text is the one of the store’s language, and an optional name is taken in the order of its sources', () => {

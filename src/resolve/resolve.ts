@@ -1,8 +1,15 @@
-import { OPTIONAL_NAMES, OPTIONAL_TEXTS, type OptionalField } from '../../contract/product-fields.ts'
+import {
+  isDimension,
+  OPTIONAL_NAMES,
+  OPTIONAL_TEXTS,
+  type DimensionField,
+  type OptionalField,
+} from '../../contract/product-fields.ts'
 import { NO_GAPS, type GapBits } from '../model/gaps.ts'
 import type { ContentHalf, Payload, Price, PriceHalf } from '../model/payload.ts'
+import { additionalMembers } from './additional-members.ts'
 import { findListing } from './assortment.ts'
-import { findAttributes } from './attributes.ts'
+import { findAttributes, payloadAttribute } from './attributes.ts'
 import { basisOf, type Basis } from './basis.ts'
 import type { CompiledAccount, CompiledStore } from './compile.ts'
 import { findExclusions, type ExclusionFacts } from './exclusion.ts'
@@ -17,7 +24,7 @@ import { findGroup } from './variant-group.ts'
  * The version of the code in this folder. Raise it whenever equal inputs may give a different payload: stored payloads
  * carry it, and a sweep resolves those of an older version again.
  */
-export const RESOLVER_VERSION = 8
+export const RESOLVER_VERSION = 9
 
 /** A product in one store. */
 export interface Resolution {
@@ -70,6 +77,7 @@ export function resolve(
   const descriptions = compiled.sources.of('description', basis.sources)
   const attributes = compiled.sources.of('attributes', basis.sources)
   const optional = optionalIn(compiled, product, basis)
+  const additional = additionalMembers(compiled, product, basis)
   return compiled.stores.map((inStore) => {
     const { store } = inStore
     if (!findListing(store, inStore.assortment, product, basis.facts).isListed)
@@ -105,6 +113,8 @@ export function resolve(
           attributes: attributesIn(inStore, product, attributes),
           ...optional(inStore),
           ...groupIn(inStore, product, basis),
+          ...categoriesIn(inStore, basis),
+          ...additional(inStore),
         },
         price: { prices, stock: basis.stock },
       },
@@ -188,7 +198,9 @@ export function exclusionFacts(
   }
 }
 
-type OptionalMembers = { [K in OptionalField]?: string }
+type OptionalMembers = { [K in Exclude<OptionalField, DimensionField>]?: string } & {
+  dimensions?: Partial<Record<DimensionField, string>>
+}
 
 /** The optional members of a product that have a value, by store. Most products have none. */
 function optionalIn(
@@ -199,7 +211,9 @@ function optionalIn(
   const names: OptionalMembers = {}
   for (const field of OPTIONAL_NAMES) {
     const name = fields[field]
-    if (name !== null) names[field] = name.value
+    if (name === null) continue
+    if (isDimension(field)) names.dimensions = { ...names.dimensions, [field]: name.value }
+    else names[field] = name.value
   }
   const texts = statedTexts(OPTIONAL_TEXTS, overrides, sources)
   if (texts.length === 0) return () => names
@@ -219,8 +233,14 @@ function groupIn(inStore: CompiledStore, product: ProductInputs, { sources }: Ba
   return found === null ? {} : { group: found.value }
 }
 
+/** The account's category that the product is in; a shop finds those above it by GET /v1/categories. */
+function categoriesIn(inStore: CompiledStore, { fields }: Basis): Pick<ContentHalf, 'categories'> {
+  const own = fields.category?.own ?? null
+  return own === null ? {} : { categories: [inStore.shownCategory(own)] }
+}
+
 function attributesIn(inStore: CompiledStore, product: ProductInputs, sources: readonly OfferInput[]) {
   return findAttributes(inStore.overridePlaces, inStore.definitions, product.attributeOverrides, sources).map(
-    ({ key, label, value }) => ({ key, label, value }),
+    payloadAttribute,
   )
 }

@@ -30,6 +30,6 @@ export function suppliedValue(compiled: CompiledAccount, product: ProductInputs,
     const locales = { chain: [wanted.locale], isAnyAllowed: false }
     return findText(wanted.field, locales, [], asked)?.value ?? null
   }
-  if (wanted.field === 'category') return findCategory([], asked, compiled.ownCategory)?.value ?? null
+  if (wanted.field === 'category') return findCategory([], asked, compiled.ownCategories)?.value ?? null
   return findName(wanted.field, [], asked)?.value ?? null
 }

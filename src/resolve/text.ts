@@ -31,23 +31,19 @@ export function findText(
   const found = findIn(field, chain, overrides, sources)
   return found !== null || !isAnyAllowed
     ? found
-    : findIn(field, otherLocales(field, chain, overrides, sources), overrides, sources)
+    : findIn(field, otherLocales(chain, statedLocales(field, overrides, sources)), overrides, sources)
 }
 
+const statedLocales = (field: TextField, overrides: readonly OverrideInput[], sources: readonly TextSource[]) => [
+  ...overrides.filter((entry) => entry.field === field).map(({ locale }) => locale),
+  ...sources.flatMap(({ texts }) => Object.keys(texts)),
+]
+
 /**
- * Every locale outside the chain that has the field: those of the store's language first, then of the account's, then
+ * Every locale outside the chain in which a text is stated: those of the store's language first, then of the account's, then
  * by their tags, so that the same is taken whatever the order of the offers.
  */
-function otherLocales(
-  field: TextField,
-  chain: readonly string[],
-  overrides: readonly OverrideInput[],
-  sources: readonly TextSource[],
-): string[] {
-  const stated = [
-    ...overrides.filter((entry) => entry.field === field).map(({ locale }) => locale),
-    ...sources.flatMap(({ texts }) => Object.keys(texts)),
-  ]
+export function otherLocales(chain: readonly string[], stated: readonly string[]): string[] {
   const languages = chain.map(languageOf)
   const rank = (locale: string) => {
     const at = languages.indexOf(languageOf(locale))

@@ -33,6 +33,12 @@ export class AccountPlace {
   }
 }
 
+/** Keeps a place until the answer to a request has been sent. */
+export function keepPlace(place: AccountPlace, request: FastifyRequest, reply: FastifyReply): void {
+  request.accountPlace = place
+  reply.raw.once('close', () => place.end())
+}
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** Null before the account is known. */
@@ -42,8 +48,8 @@ declare module 'fastify' {
 
 /** Requests per account that this process is answering. */
 export interface AccountPlaces {
-  /** Takes a place until the answer has been sent. @throws QuotaExceeded */
-  enter(accountId: number, request: FastifyRequest, reply: FastifyReply): void
+  /** Takes a place, which is to be ended when the answer has been sent. @throws QuotaExceeded */
+  enter(accountId: number): AccountPlace
   of(accountId: number): number
 }
 
@@ -52,18 +58,16 @@ export function openAccountPlaces(limits: KeptLimits): AccountPlaces {
   const of = (accountId: number) => taken.get(accountId) ?? 0
   return {
     of,
-    enter(accountId, request, reply) {
+    enter(accountId) {
       const limit = limits.of(accountId).concurrent_requests
       const now = of(accountId)
       if (limit !== null && now >= limit) throw QuotaExceeded.ofRate('concurrent_requests', now, limit, 1)
       taken.set(accountId, now + 1)
-      const place = new AccountPlace(() => {
+      return new AccountPlace(() => {
         const left = of(accountId) - 1
         if (left > 0) taken.set(accountId, left)
         else taken.delete(accountId)
       })
-      request.accountPlace = place
-      reply.raw.once('close', () => place.end())
     },
   }
 }

@@ -11,26 +11,67 @@ const CODINGS = {
   gzip: (body: Buffer) => promisify(gzip)(body, { level: 6 }),
 } as const satisfies Record<Coding, (body: Buffer) => Promise<Buffer>>
 
+/** What a read has found. */
+export interface Found {
+  body: string
+  /** Of the body before coding, without quotes. */
+  tag: string
+  /** Media type; JSON where it is left out. */
+  type?: string
+}
+
+/** An answer, whoever sends it: names of headers are in lower case. */
+export interface Answer {
+  status: number
+  headers: Readonly<Record<string, string>>
+  body: string | Buffer | null
+}
+
+/** Headers of a request that say how a read is answered. */
+export interface Conditions {
+  'accept-encoding'?: string | undefined
+  'if-none-match'?: string | undefined
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
 /**
- * Sends a 200 with a strong ETag, or a 304 when the client has it already. The tag identifies the body; each content
- * coding has its own, because a strong ETag promises equal bytes.
- * @param tag of the body before coding, without quotes.
+ * A 200 with a strong ETag, or a 304 when the client has it already. The tag identifies the body; each content coding has
+ * its own, because a strong ETag promises equal bytes.
  */
+export function answerOf(conditions: Conditions, { body, tag, type = JSON_TYPE }: Found): Answer | Promise<Answer> {
+  const coding = codingOf(conditions['accept-encoding'], body.length <= LIMITS.compressAboveBytes)
+  const etag = coding === null ? `"${tag}"` : `"${tag}-${coding}"`
+  if (isKnown(conditions['if-none-match'], etag)) return { status: 304, headers: { etag }, body: null }
+  if (coding === null) return { status: 200, headers: { etag, 'content-type': type }, body }
+  const headers = { etag, 'content-type': type, 'content-encoding': coding }
+  return CODINGS[coding](Buffer.from(body)).then((coded) => ({ status: 200, headers, body: coded }))
+}
+
+/** Sends what `answerOf` makes of a body and its tag. */
 export function answer(
   request: FastifyRequest,
   reply: FastifyReply,
   body: string,
   tag: string,
-  type = 'application/json; charset=utf-8',
+  type = JSON_TYPE,
 ): FastifyReply | Promise<FastifyReply> {
-  const coding = codingOf(request.headers['accept-encoding'], body.length <= LIMITS.compressAboveBytes)
-  const etag = coding === null ? `"${tag}"` : `"${tag}-${coding}"`
-  void reply.header('ETag', etag)
-  if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
-  void reply.header('Content-Type', type)
-  if (coding === null) return reply.send(body)
-  void reply.header('Content-Encoding', coding)
-  return CODINGS[coding](Buffer.from(body)).then((coded) => reply.send(coded))
+  return answerFound(request, reply, { body, tag, type })
+}
+
+export function answerFound(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  found: Found,
+): FastifyReply | Promise<FastifyReply> {
+  const made = answerOf(request.headers, found)
+  return made instanceof Promise ? made.then((done) => sendAnswer(reply, done)) : sendAnswer(reply, made)
+}
+
+/** Sends an answer with the headers that the reply has already. */
+export function sendAnswer(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
+  void reply.code(status).headers(headers)
+  return body === null ? reply.send() : reply.send(body)
 }
 
 /** The tag of a text, without quotes. */

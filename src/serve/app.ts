@@ -13,7 +13,9 @@ import { methodsByPath, requireDeclarations, requireFull } from './handle.ts'
 import { panelHandlers } from './panel/handlers.ts'
 import { openPanelApp } from './panel/handle-panel.ts'
 import { panelPages } from './panel/pages.ts'
-import type { RequestTimes } from './request-times.ts'
+import type { PlainConnections } from './plain/connections.ts'
+import { answerPlainReads } from './plain/reads.ts'
+import { openNotes, type RequestTimes } from './request-times.ts'
 import { catalogHandlers } from './routes/handlers.ts'
 import { channelFile } from './routes/channel-file.ts'
 import { image } from './routes/image.ts'
@@ -78,21 +80,24 @@ export async function openApp(context: ServeContext): Promise<FastifyInstance> {
   image(app, context)
   await documentation(app, context, nothingHere)
   requireAllHandled()
+  app.decorate('plainConnections', answerPlainReads(app, context))
   return app
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Connections that have had only plain requests so far. */
+    plainConnections: PlainConnections
+  }
 }
 
 /** Records the time of every request under its route. */
 function timeRequests(app: FastifyInstance, times: RequestTimes, log: Log): void {
-  const isLogged = log.isLevelEnabled('debug')
+  const notes = openNotes(times, log)
   app.addHook('onRoute', (route) => {
     // bound to the route once: reading a request's route builds an object of all its options each time
     const note = (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
-      times.observe(route.url, reply.statusCode, reply.elapsedTime / 1_000)
-      if (isLogged)
-        log.debug(
-          { request_id: request.id, route: route.url, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
-          'answered',
-        )
+      notes(route.url, reply.statusCode, reply.elapsedTime, request.id)
       done()
     }
     route.onResponse = [note].concat((route.onResponse as typeof note | undefined) ?? [])

@@ -57,7 +57,7 @@ export function openBase(
     // requests that arrive during the drain are answered normally, and their connections closed
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    genReqId: requestIdOf,
+    genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),
     clientErrorHandler: (error, socket) => refuseUnread(error, socket, { methodsAt, publicUrl, log }),
   })
   app.decorate('publicUrl', publicUrl)
@@ -66,6 +66,7 @@ export function openBase(
   app.decorateRequest('accountPlace', null)
   answerSpecialRequests(app.server, { publicUrl, log })
   const unused = hangUpWhenDone(app)
+  app.decorate('unusedConnections', unused)
   // one hook for all of it: each costs every request
   app.addHook('onRequest', (request, reply, done) => {
     unused.delete(request.raw.socket)
@@ -80,6 +81,13 @@ export function openBase(
   app.setErrorHandler((error, request, reply) => sendError(request, reply, asError(error)))
   app.setNotFoundHandler((request, reply) => notFound(request, reply, methodsAt))
   return app
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Connections without a request so far. */
+    unusedConnections: Set<Socket>
+  }
 }
 
 /** Answers a request for which there is no handler. */

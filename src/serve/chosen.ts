@@ -1,4 +1,4 @@
-import { ProductPrices } from '../../contract/schemas.ts'
+import { LOCALE_MEMBERS, ProductPrices } from '../../contract/schemas.ts'
 import { mapYielding } from '../platform/yielding.ts'
 import { chosenMembers } from '../shelf/chosen-members.ts'
 import type { Shape } from '../shelf/payload-pages.sql.ts'
@@ -10,11 +10,22 @@ export type Fields = ReadonlySet<string>
 
 const OF_PRICES = new Set(Object.keys(ProductPrices.properties))
 
+/** The members of texts in each locale: those that are chosen, or all where none of them is. */
+export function textMembers(fields: Fields | undefined): Fields {
+  const named = fields === undefined ? [] : LOCALE_MEMBERS.filter((name) => fields.has(name))
+  return new Set<string>(named.length === 0 ? LOCALE_MEMBERS : named)
+}
+
 /** What is read for the chosen members: without the description a page of 40 MB is one of 300 kB. */
-export function shapeOf(fields: Fields | undefined): Shape {
+export function shapeOf(fields: Fields | undefined, isInAllLocales: boolean): Shape {
   if (fields === undefined || fields.has('description')) return 'products'
+  if (isInAllLocales) return textMembers(fields).has('description') ? 'products' : 'products-without-description'
   return [...fields].every((name) => OF_PRICES.has(name)) ? 'prices' : 'products-without-description'
 }
+
+/** The members that are cut out of a product; undefined: it stays whole. In all locales it has `texts`, whatever is chosen. */
+export const namesIn = (fields: Fields | undefined, isInAllLocales: boolean): Fields | undefined =>
+  fields !== undefined && isInAllLocales ? new Set([...fields, 'texts']) : fields
 
 /**
  * A page of products with their chosen members. Texts may be long: other requests are answered in between.
@@ -22,11 +33,13 @@ export function shapeOf(fields: Fields | undefined): Shape {
  */
 export async function chosenPage(
   products: readonly string[],
-  fields: Fields,
+  fields: Fields | undefined,
+  isInAllLocales = false,
 ): Promise<{ members: string[]; tag: string }> {
   const digest = openTag()
+  const names = namesIn(fields, isInAllLocales)
   const members = await mapYielding(products, (product) => {
-    const chosen = chosenMembers(product, fields)
+    const chosen = names === undefined ? product : chosenMembers(product, names)
     digest.add(chosen)
     return chosen
   })

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { FastifyRequest } from 'fastify'
 
@@ -11,6 +12,9 @@ export function clientAddress(request: FastifyRequest): string {
   const named = request.ip.replace(/^\[(.*)\](?::\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1')
   return networkOf(named) ?? networkOf(peer) ?? ''
 }
+
+/** The same where no proxy is trusted. */
+export const peerAddress = (peer: Socket): string => networkOf(peer.remoteAddress ?? '') ?? ''
 
 function networkOf(text: string): string | null {
   if (!ipaddr.isValid(text)) return null

@@ -4,6 +4,7 @@ import type { TokenRate } from '../accounts/token-rate.ts'
 import type { StoreDirectory } from '../catalog/settings/store-directory.ts'
 import type { Db } from '../db/sql.ts'
 import type { Wake } from '../db/wake.ts'
+import type { ReadWindow } from '../feed/read.ts'
 import type { Waiters } from '../feed/waiters.ts'
 import type { FileReaders } from '../file-readers/readers.ts'
 import type { ImageStore } from '../images/store/image-store.ts'
@@ -40,6 +41,7 @@ export interface ServeContext {
   authenticator: Authenticator
   stores: StoreDirectory
   lookup: Lookup
+  windows: ReadWindow
   /** Who signs in to the panel. */
   people: People
   /** What owners do with their endpoints; `note` runs in the transaction of each change. */
@@ -63,6 +65,8 @@ export interface ServeContext {
   ratePerSecond: number
   /** Proxies, as CIDR, whose X-Forwarded-For names the client. */
   trustedProxies: readonly string[]
+  /** When the last request came, by performance.now(): other work leaves time to those that follow. */
+  traffic: { at: number }
   /** For /metrics. */
   figures: Figures
   metricsAccess: MetricsAccess

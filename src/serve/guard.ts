@@ -1,9 +1,49 @@
 import type { FastifyInstance } from 'fastify'
+import type { Caller } from '../accounts/authenticate.ts'
+import { requireActive } from '../accounts/suspensions.ts'
 import { asError, ShelfwireError } from '../platform/errors.ts'
 import type { RateState } from '../platform/rate-limit.ts'
+import { keepPlace, type AccountPlace } from './account-places.ts'
 import { clientAddress } from './client-address.ts'
 import { memberCaller, sessionSecretOf } from './panel/session.ts'
 import type { ServeContext } from './context.ts'
+
+/** Headers of every answer to a token. */
+export const GUARDED_HEADERS = {
+  'cache-control': 'private, no-cache',
+  vary: 'Authorization, Accept-Encoding',
+} as const satisfies Readonly<Record<string, string>>
+
+/**
+ * Admits a request of a caller by what the account and the token may send. @returns the account's place, to be ended when it is answered.
+ * @param setHeader gets the headers of the rate limit, also where it refuses.
+ * @throws ShelfwireError account-suspended, rate-limited, database-unavailable; QuotaExceeded
+ */
+export function admit(
+  context: ServeContext,
+  caller: Caller,
+  setHeader: (name: string, value: string) => void,
+): AccountPlace | Promise<AccountPlace> {
+  const enter = (state: RateState | null) => {
+    const { policy } = context.rates
+    if (policy !== null && state !== null) {
+      setHeader('ratelimit-policy', policy)
+      setHeader('ratelimit', `"default";r=${state.remaining};t=${state.resetSeconds}`)
+      if (!state.isAllowed)
+        throw new ShelfwireError(
+          'rate-limited',
+          `at most ${context.ratePerSecond} requests per second and token; see Retry-After`,
+          { retryAfterSeconds: Math.max(1, state.resetSeconds) },
+        )
+    }
+    return context.places.enter(caller.accountId)
+  }
+  requireActive(context.db, caller.accountId)
+  // first, because the limit would ask the account's node
+  context.db.nodes.requirePresent(caller.accountId)
+  const state = context.rates.take(caller)
+  return state instanceof Promise ? state.then(enter) : enter(state)
+}
 
 /**
  * Every route in this scope needs a token, unknown paths included, and is limited to the token's rate. A member of an account may
@@ -11,32 +51,12 @@ import type { ServeContext } from './context.ts'
  */
 export function guard(app: FastifyInstance, context: ServeContext): void {
   app.addHook('onRequest', (request, reply, done) => {
-    void reply.header('Cache-Control', 'private, no-cache').header('Vary', 'Authorization, Accept-Encoding')
-    const limited = (state: RateState | null) => {
-      const { policy } = context.rates
-      if (policy === null || state === null) return
-      void reply
-        .header('RateLimit-Policy', policy)
-        .header('RateLimit', `"default";r=${state.remaining};t=${state.resetSeconds}`)
-      if (state.isAllowed) return
-      throw new ShelfwireError(
-        'rate-limited',
-        `at most ${context.ratePerSecond} requests per second and token; see Retry-After`,
-        { retryAfterSeconds: Math.max(1, state.resetSeconds) },
-      )
-    }
-    const admit = (caller: NonNullable<typeof request.caller>): void | Promise<void> => {
+    void reply.headers(GUARDED_HEADERS)
+    const admitCaller = (caller: Caller): void | Promise<void> => {
       request.caller = caller
-      // first, because the limit would ask the account's node
-      context.db.nodes.requirePresent(caller.accountId)
-      const state = context.rates.take(caller)
-      if (state instanceof Promise)
-        return state.then((later) => {
-          limited(later)
-          context.places.enter(caller.accountId, request, reply)
-        })
-      limited(state)
-      context.places.enter(caller.accountId, request, reply)
+      const place = admit(context, caller, (name, value) => void reply.header(name, value))
+      if (place instanceof Promise) return place.then((entered) => keepPlace(entered, request, reply))
+      keepPlace(place, request, reply)
     }
     const finish = (admitted: Promise<void>) =>
       void admitted.then(
@@ -52,10 +72,10 @@ export function guard(app: FastifyInstance, context: ServeContext): void {
         ? memberCaller(context, request)
         : context.authenticator.authenticate(authorization, () => clientAddress(request))
       if (caller instanceof Promise) {
-        finish(caller.then(admit))
+        finish(caller.then(admitCaller))
         return
       }
-      const admitted = admit(caller)
+      const admitted = admitCaller(caller)
       if (admitted instanceof Promise) finish(admitted)
       else done()
     } catch (error) {

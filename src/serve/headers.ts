@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DOCS } from '../../contract/routes/operator.ts'
 
@@ -15,30 +14,27 @@ const PAGE_POLICY =
 /** A client's own id: what a log line and a header can hold without escaping. */
 const REQUEST_ID = /^[\w.:=+/-]{1,128}$/
 
+/** Headers of every answer, besides its id: what is no page is data. */
+export const STANDARD_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': DATA_POLICY,
+} as const satisfies Readonly<Record<string, string>>
+
 /** The request's id: the client's X-Request-Id where it is well formed, else a new one. */
-export function requestIdOf({ headers }: IncomingMessage): string {
-  const given = headers['x-request-id']
+export function requestIdOf(given: unknown): string {
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID()
 }
 
 /** The headers of every answer as an object, for answers that no route gives. */
 export function standardHeaders(requestId: string): Record<string, string> {
-  return {
-    'X-Request-Id': requestId,
-    'X-Content-Type-Options': 'nosniff',
-    'Referrer-Policy': 'no-referrer',
-    'Content-Security-Policy': DATA_POLICY,
-  }
+  return { 'X-Request-Id': requestId, ...STANDARD_HEADERS }
 }
 
-/** Sets the headers of every answer; one by one, because this runs for every request. */
+/** Sets the headers of every answer. */
 export function setStandardHeaders(request: FastifyRequest, reply: FastifyReply): void {
-  const isPage = request.url.startsWith(DOCS.path)
-  void reply
-    .header('x-request-id', request.id)
-    .header('x-content-type-options', 'nosniff')
-    .header('referrer-policy', 'no-referrer')
-    .header('content-security-policy', isPage ? PAGE_POLICY : DATA_POLICY)
-  // for browsers that do not know frame-ancestors
-  if (isPage) void reply.header('x-frame-options', 'DENY')
+  void reply.header('x-request-id', request.id).headers(STANDARD_HEADERS)
+  if (!request.url.startsWith(DOCS.path)) return
+  // x-frame-options is for browsers that do not know frame-ancestors
+  void reply.header('content-security-policy', PAGE_POLICY).header('x-frame-options', 'DENY')
 }

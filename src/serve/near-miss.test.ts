@@ -53,7 +53,7 @@ test.each([
 test.each([
   ['_', 'v', 't', 'ts', 'cb', 'rnd', 'nocache', 'cachebuster', 'timestamp', 'version', 'nonce', 'hash'],
   ['utm_source', 'utm_medium', 'utm_campaign', 'gclid', 'fbclid', 'msclkid', '_ga', '_gl', 'mc_cid', 'ref', 'source'],
-  ['lang', 'locale', 'currency', 'format', 'members', 'include', 'sort', 'order', 'dir', 'q', 'search', 'filter[name]'],
+  ['lang', 'currency', 'format', 'members', 'include', 'sort', 'order', 'dir', 'q', 'search', 'filter[name]'],
   ['offset', 'size', 'count', 'from', 'to', 'date', 'name', 'title', 'type', 'status', 'state', 'debug', 'trace_id'],
   [
     'token',

@@ -1,13 +1,15 @@
-import type { FastifyReply } from 'fastify'
 import type { LIST_PRICES } from '../../contract/routes/catalog.ts'
+import type { Reader } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { gtinOf } from '../model/gtin.ts'
+import { productWithoutTitle } from '../model/slug.ts'
 import { pageAfter, pageAt, pageOf, type Page, type Shape } from '../shelf/payload-pages.sql.ts'
-import { idsByEan, idsBySku } from '../shelf/payload-reads.sql.ts'
-import { answer, tagOf } from './answer.ts'
+import { idsByEan, idsBySku, idsBySlug } from '../shelf/payload-reads.sql.ts'
+import { openAllLocales, requireFew } from './all-locales.ts'
+import { tagOf, type Found } from './answer.ts'
 import { chosenPage, shapeOf, type Fields } from './chosen.ts'
 import type { ServeContext } from './context.ts'
-import type { Call } from './handle.ts'
+import type { Asked } from './read.ts'
 import { must } from '../platform/must.ts'
 
 interface PageMeta {
@@ -18,47 +20,76 @@ interface PageMeta {
   next_after_id?: number | null
 }
 
-/** Queries for prices; and for products, which can be looked up by SKU and EAN, too, and of which members can be chosen. */
-type PageCall = Call<typeof LIST_PRICES> & {
-  query: { sku?: string | undefined; ean?: string | undefined; fields?: Fields | undefined }
+/** Queries for prices; and for products, which can be looked up by SKU, EAN and slug, too, and of which members can be chosen. */
+type PageAsked = Asked<typeof LIST_PRICES> & {
+  query: {
+    sku?: string | undefined
+    ean?: string | undefined
+    slug?: readonly string[] | undefined
+    fields?: Fields | undefined
+    locales?: 'all' | undefined
+  }
 }
 
-/** Answers a list of products or of prices: by page, by keyset, or by the ids or keys in the query. */
-export async function answerPage(
+/** Reads a list of products or of prices: by page, by keyset, or by the ids or keys in the query. */
+export async function readPage(
   context: ServeContext,
   whole: Shape,
-  { query, caller: { accountId, seesCosts }, request, reply }: PageCall,
-): Promise<FastifyReply> {
-  const { per_page: perPage, page, ids, after_id: afterId, sku, ean, fields } = query
-  const shape = fields === undefined ? whole : shapeOf(fields)
-  const view = { shape, seesCosts }
+  { query, caller: { accountId, seesCosts } }: PageAsked,
+): Promise<Found> {
+  const { page, ids, after_id: afterId, sku, ean, slug, fields } = query
   const store = await context.stores.find(accountId, query.store)
+  const texts =
+    query.locales === undefined
+      ? null
+      : openAllLocales(accountId, await context.stores.active(accountId), store, fields)
+  const shape = fields === undefined ? whole : shapeOf(fields, texts !== null)
+  const view = { shape, seesCosts }
+  const perPage = Math.min(query.per_page, texts?.productsMax ?? query.per_page)
+  const idsMax = Math.min(LIMITS.idsMax, texts?.productsMax ?? LIMITS.idsMax)
+  if (ids !== undefined && texts !== null) requireFew('ids', ids, texts)
   const { db } = context
   let found: Page
   let meta: PageMeta
   if (afterId !== undefined) {
     found = await pageAfter(db, accountId, store.storeId, view, afterId, perPage)
     meta = { ...metaOf(1, perPage, found.total), next_after_id: found.nextAfterId }
-  } else if (ids !== undefined || sku !== undefined || ean !== undefined) {
-    const wanted =
-      ids ??
-      (sku !== undefined
-        ? await idsBySku(db, accountId, store.storeId, sku, LIMITS.idsMax)
-        : await idsByEan(db, accountId, must(ean), gtinOf(must(ean)), LIMITS.idsMax))
+  } else if (ids !== undefined || sku !== undefined || ean !== undefined || slug !== undefined) {
+    if (slug !== undefined && texts !== null) requireFew('slug', slug, texts)
+    const wanted = ids ?? (await idsFound(db, accountId, store.storeId, { sku, ean, slug }, idsMax))
     found = await pageOf(db, accountId, store.storeId, view, wanted)
-    meta = { current_page: 1, per_page: LIMITS.idsMax, last_page: 1, total: found.total }
+    meta = { current_page: 1, per_page: idsMax, last_page: 1, total: found.total }
   } else {
     const offset = Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER)
     found = await pageAt(db, accountId, store.storeId, view, offset, perPage)
     meta = metaOf(page, perPage, found.total)
   }
   const tail = `],"store":${JSON.stringify(store.slug)},"meta":${JSON.stringify(meta)}}`
-  if (fields !== undefined) {
-    const chosen = await chosenPage(found.members, fields)
-    return answer(request, reply, `{"data":[${chosen.members.join(',')}${tail}`, tagOf(`${chosen.tag}.${tail}`))
+  if (fields !== undefined || texts !== null) {
+    const members = texts === null ? found.members : await texts.add(db, found.members)
+    const chosen = await chosenPage(members, fields, texts !== null)
+    return { body: `{"data":[${chosen.members.join(',')}${tail}`, tag: tagOf(`${chosen.tag}.${tail}`) }
   }
-  const tag = tagOf(`${shape}.${found.tag ?? ''}.${tail}`)
-  return answer(request, reply, `{"data":[${found.members.join(',')}${tail}`, tag)
+  return { body: `{"data":[${found.members.join(',')}${tail}`, tag: tagOf(`${shape}.${found.tag ?? ''}.${tail}`) }
+}
+
+/** The products that one of these names. */
+function idsFound(
+  db: Reader,
+  accountId: number,
+  storeId: number,
+  { sku, ean, slug }: Pick<PageAsked['query'], 'sku' | 'ean' | 'slug'>,
+  idsMax: number,
+): Promise<number[]> {
+  if (slug !== undefined) return idsOfSlugs(db, accountId, storeId, slug)
+  if (sku !== undefined) return idsBySku(db, accountId, storeId, sku, idsMax)
+  return idsByEan(db, accountId, must(ean), gtinOf(must(ean)), idsMax)
+}
+
+/** Also of products that have no title yet, which have no slug of their own. */
+async function idsOfSlugs(db: Reader, accountId: number, storeId: number, slugs: readonly string[]): Promise<number[]> {
+  const found = await idsBySlug(db, accountId, storeId, slugs)
+  return [...new Set([...found, ...slugs.flatMap((slug) => productWithoutTitle(slug) ?? [])])]
 }
 
 /** Past the end, current_page is the last page, so that a loop "until current_page equals last_page" ends. */

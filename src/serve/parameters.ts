@@ -3,6 +3,7 @@ import type { Reading } from '../../contract/parameters.ts'
 import type { Parameters, Route } from '../../contract/route.ts'
 import { readEan } from '../input/ean.ts'
 import { ShelfwireError, type Fault } from '../platform/errors.ts'
+import { LIMITS } from '../platform/limits.ts'
 import { parseTimestamp } from '../platform/timestamp.ts'
 import { nearMisses } from './near-miss.ts'
 import { must } from '../platform/must.ts'
@@ -63,7 +64,7 @@ export function queryReader({ query, isQueryClosed, conflicts }: Route): (raw: u
     return { name, read: textReader(name, schema), fallback: isOptional === true ? undefined : fallback }
   })
   const lists = Object.entries(query).flatMap(([name, schema]) =>
-    ['ids', 'members'].includes((schema as Readable)['x-read'] ?? '') ? [name] : [],
+    ['ids', 'members', 'slugs'].includes((schema as Readable)['x-read'] ?? '') ? [name] : [],
   )
   const meantBy = nearMisses(namesOf(query))
   return (raw) => {
@@ -139,6 +140,7 @@ function textReader(name: string, schema: Type.TSchema): (text: string) => unkno
   const { type, enum: values, minimum, maximum, 'x-read': reading, 'x-bounds': bounds = [0, 0] } = schema as Readable
   if (reading === 'clamped') return (text) => clamped(text, bounds)
   if (reading === 'ids') return (text) => ids(text, bounds[1])
+  if (reading === 'slugs') return (text) => slugs(text, bounds[1])
   if (reading === 'members') return membersReader(schema)
   if (reading === 'moment') return moment
   if (reading === 'ean') return ean
@@ -215,6 +217,16 @@ function ids(text: string, max: number): number[] | Misfit {
     return new Misfit(`must be product ids separated by commas; "${refused.slice(0, 40)}" is not a product id`)
   // larger ids are never assigned, so they match no product
   return [...new Set(parts.map(Number))].filter(Number.isSafeInteger)
+}
+
+/** What no slug is leads nowhere: shops pass on what visitors ask for. */
+function slugs(text: string, max: number): string[] | Misfit {
+  const parts = text.split(',')
+  if (parts.length > max) return new Misfit(`holds ${parts.length} slugs; at most ${max} are read at once`)
+  if (parts.includes('')) return new Misfit('must be slugs separated by commas')
+  return [...new Set(parts.map((part) => part.normalize('NFC').toLowerCase()))].filter(
+    (part) => part.length <= LIMITS.slugLengthMax && !part.includes('\0'),
+  )
 }
 
 /** Names separated by commas, as a set in the order of the schema: the same choice is the same set, however it was written. */

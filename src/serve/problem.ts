@@ -1,10 +1,11 @@
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { PROBLEMS, problemType, type ProblemKind } from '../../contract/problems.ts'
 import type { ProblemBody } from '../../contract/schemas.ts'
 import { QuotaExceeded } from '../accounts/limits/quota.ts'
 import { databaseProblem } from '../db/connection-errors.ts'
 import { ShelfwireError, type ErrorCode } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
+import { sendAnswer, type Answer } from './answer.ts'
 
 /** Every code has its status; the one place where our errors become HTTP. */
 const KINDS: Readonly<Record<ErrorCode, ProblemKind>> = PROBLEMS
@@ -40,30 +41,48 @@ declare module 'fastify' {
   }
 }
 
+/** A problem with the headers that belong to its status. @param retryAfter seconds, where a client may try again */
+function problemAnswer(body: ProblemBody, publicUrl: string, retryAfter?: number): Answer {
+  const { status } = body
+  const seconds = retryAfter ?? (status === 503 ? 1 : undefined)
+  return {
+    status,
+    headers: {
+      ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
+      ...(seconds === undefined ? {} : { 'retry-after': String(seconds) }),
+      'content-type': 'application/problem+json',
+      'cache-control': 'no-store',
+    },
+    body: Buffer.from(JSON.stringify(withAddress(body, publicUrl))),
+  }
+}
+
 /** Answers with a problem; also sets the headers that belong to its status. */
 export function sendProblem(reply: FastifyReply, body: ProblemBody): FastifyReply {
-  if (body.status === 401) void reply.header('WWW-Authenticate', 'Bearer')
-  if (body.status === 503 && !reply.hasHeader('Retry-After')) void reply.header('Retry-After', '1')
-  return reply
-    .code(body.status)
-    .header('Content-Type', 'application/problem+json')
-    .header('Cache-Control', 'no-store')
-    .send(Buffer.from(JSON.stringify(withAddress(body, reply.server.publicUrl()))))
+  return sendAnswer(reply, problemAnswer(body, reply.server.publicUrl()))
 }
 
 /** Answers with the problem that an error is. */
 export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: Error): FastifyReply {
-  const error = databaseProblem(thrown, READING.has(request.method)) ?? thrown
-  const body = toProblem(error, request)
-  if (error instanceof ShelfwireError && error.retryAfterSeconds !== null)
-    void reply.header('Retry-After', String(error.retryAfterSeconds))
-  return sendProblem(reply, body)
+  return sendAnswer(reply, errorAnswer(thrown, request.method, request.log, reply.server.publicUrl()))
 }
 
 const READING = new Set(['GET', 'HEAD'])
 
+/** The problem that an error is, of a request with this method. @param log of the request */
+export function errorAnswer(
+  thrown: Error,
+  method: string,
+  log: Pick<FastifyBaseLogger, 'debug' | 'warn' | 'error'>,
+  publicUrl: string,
+): Answer {
+  const error = databaseProblem(thrown, READING.has(method)) ?? thrown
+  const retryAfter = error instanceof ShelfwireError ? (error.retryAfterSeconds ?? undefined) : undefined
+  return problemAnswer(toProblem(error, log), publicUrl, retryAfter)
+}
+
 /** Converts any error: ours by its code, the framework's by its status, all others to a 500 without internals. */
-function toProblem(error: Error | FastifyError, request: FastifyRequest): ProblemBody {
+function toProblem(error: Error | FastifyError, log: Pick<FastifyBaseLogger, 'debug' | 'warn' | 'error'>): ProblemBody {
   if (error instanceof ShelfwireError) {
     const { status, statusToWait } = KINDS[error.code]
     const isToWait = statusToWait !== undefined && error.retryAfterSeconds !== null
@@ -72,8 +91,8 @@ function toProblem(error: Error | FastifyError, request: FastifyRequest): Proble
     // a database that is away is logged once and not with every request; a node that is known to be away was logged
     // already
     if (error.code === 'database-unavailable')
-      request.log[error.cause === undefined ? 'debug' : 'warn']({ err: error }, 'request failed')
-    else if (body.status >= 500) request.log.error({ err: error }, 'request failed')
+      log[error.cause === undefined ? 'debug' : 'warn']({ err: error }, 'request failed')
+    else if (body.status >= 500) log.error({ err: error }, 'request failed')
     return body.status === 500 ? problemBody('internal', 'the request could not be answered; try again later') : body
   }
   const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500
@@ -82,6 +101,6 @@ function toProblem(error: Error | FastifyError, request: FastifyRequest): Proble
   if (status === 415) return problemBody('unsupported-media-type', 'send the body as application/json')
   if (status === 404) return problemBody('unknown-route', 'there is nothing at this address')
   if (status >= 400 && status < 500) return problemBody('bad-request', 'the request could not be understood')
-  request.log.error({ err: error }, 'request failed')
+  log.error({ err: error }, 'request failed')
   return problemBody('internal', 'the request could not be answered; try again later')
 }

@@ -1,4 +1,7 @@
+import type { Route } from '../../contract/route.ts'
+import type { Log } from '../platform/log.ts'
 import { must } from '../platform/must.ts'
+
 /** Upper bounds in seconds. */
 const BOUNDS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30]
 const NAME = 'shelfwire_request_seconds'
@@ -7,6 +10,21 @@ interface Series {
   /** One count per bound, and one for everything above. */
   counts: number[]
   sum: number
+}
+
+/** A route as figures and the log name it. */
+export const routeName = ({ path }: Route): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
+
+/** Takes down an answer that was sent: its route, status, milliseconds and id. */
+export type Notes = (route: string, status: number, ms: number, requestId: string) => void
+
+/** In the figures of the process, and in its log. */
+export function openNotes(times: RequestTimes, log: Log): Notes {
+  const isLogged = log.isLevelEnabled('debug')
+  return (route, status, ms, requestId) => {
+    times.observe(route, status, ms / 1_000)
+    if (isLogged) log.debug({ request_id: requestId, route, status, ms: Math.round(ms) }, 'answered')
+  }
 }
 
 /**

@@ -139,7 +139,7 @@ export function answerSpecialRequests(server: Server, answering: Answering): voi
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     const body = problemBody('expectation-failed', 'the only expectation that is met is 100-continue')
     const text = JSON.stringify(withAddress(body, publicUrl()))
-    const requestId = requestIdOf(request)
+    const requestId = requestIdOf(request.headers['x-request-id'])
     log.debug({ request_id: requestId, status: body.status, code: body.code }, 'refused')
     response
       .writeHead(body.status, {

@@ -1,3 +1,8 @@
+import {
+  ADDITIONAL_MEMBER_NAMES,
+  isAdditionalMember,
+  type AdditionalMember,
+} from '../../contract/additional-members.ts'
 import { accountGet, accountInsert, type AccountRow, accountUpdate } from '../accounts/accounts.sql.ts'
 import { Check } from '../input/check.ts'
 import { isTimeZone } from '../input/time-zone.ts'
@@ -32,6 +37,8 @@ export interface NewAccount {
   markupPercent?: string
   /** A price that would move by more than this factor is held; null: none is. */
   priceJumpFactor?: string | null
+  /** Members that payloads have beside those of the first release; none unless stated. */
+  additionalMembers?: readonly string[]
 }
 
 /** What a new account's default rule adds to the cost, unless stated otherwise. */
@@ -46,7 +53,7 @@ const DEFAULT_PRICE_JUMP_FACTOR = '3'
  */
 export async function openAccount(tx: Tx, input: NewAccount): Promise<{ accountId: number; storeId: number }> {
   const { timeZone = 'UTC', group = 'Retail', markupPercent = DEFAULT_MARKUP_PERCENT } = input
-  const { priceJumpFactor = DEFAULT_PRICE_JUMP_FACTOR } = input
+  const { priceJumpFactor = DEFAULT_PRICE_JUMP_FACTOR, additionalMembers = [] } = input
   const check = new Check()
   const name = check.text('name', input.name, LIMITS.nameLengthMax)
   const currency = check.currency('currency', input.currency)
@@ -56,8 +63,16 @@ export async function openAccount(tx: Tx, input: NewAccount): Promise<{ accountI
     'time_zone',
     `"${timeZone.slice(0, 40)}" is not an IANA time zone such as Europe/Warsaw`,
   )
+  const members = checkMembers(check, additionalMembers)
   check.done('account')
-  const accountId = await accountInsert(tx, { name, currency, locale, timeZone, priceJumpFactor })
+  const accountId = await accountInsert(tx, {
+    name,
+    currency,
+    locale,
+    timeZone,
+    priceJumpFactor,
+    additionalMembers: members,
+  })
   await accountInputsInsert(tx, accountId, RESOLVER_VERSION)
   await counterInsert(tx, accountId)
   const { value: storeId } = await createStore(tx, accountId, input.store)
@@ -98,10 +113,24 @@ export async function editAccount(tx: Tx, accountId: number, changes: AccountCha
       'must be above 1: 1.5 holds back a rise by half and a fall by a third',
     )
   }
+  // what a later release has stored stays
+  if (changes.additionalMembers !== undefined)
+    account.additionalMembers = checkMembers(check, changes.additionalMembers)
   check.done('account')
   await accountUpdate(tx, account)
   if (account.timeZone !== old.timeZone) await accountDayMove(tx, accountId, old.timeZone)
   // of what becomes of pictures later, no payload depends now
   if (Object.keys(changes).some((name) => name !== 'adoptImages')) await sweepAppend(tx, accountId, 'account edited')
   return settingsWritten()
+}
+
+/** @returns the members that are named, each once, in the order in which payloads have them. */
+function checkMembers(check: Check, names: readonly string[]): AdditionalMember[] {
+  const unknown = names.find((name) => !isAdditionalMember(name))
+  check.that(
+    unknown === undefined,
+    'additional_members',
+    `"${unknown?.slice(0, 40)}" is not one of ${ADDITIONAL_MEMBER_NAMES.join(', ')}`,
+  )
+  return ADDITIONAL_MEMBER_NAMES.filter((member) => names.includes(member))
 }

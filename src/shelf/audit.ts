@@ -5,12 +5,14 @@ import { LIMITS } from '../platform/limits.ts'
 import { basisOf } from '../resolve/basis.ts'
 import { resolve } from '../resolve/resolve.ts'
 import { searchEntry } from '../resolve/search-entry.ts'
+import { digestFaults } from './digests.sql.ts'
 import { blockFaults, changeFaults, changeRows, groupFaults, orphans, strayPayloads } from './audit.sql.ts'
-import { encodeFresh } from './diff.ts'
+import { dated, encodeFresh } from './diff.ts'
 import { compiledAccounts } from './compiled-inputs.ts'
 import { readProductInputs } from './read-inputs.ts'
 import { isComplete } from './product-images.ts'
 import { isPlaced, statedBy } from './product-groups.ts'
+import { wantedSlugs } from './product-slugs.ts'
 import { keyOf } from './payload-key.ts'
 import { shelvedBodies } from './payloads.sql.ts'
 import { isAsFound } from './search-index.ts'
@@ -39,7 +41,7 @@ const DIFFERENCES_KEPT = 100
 /**
  * Resolves every product of an account in every active store again and compares the result with what is stored: bodies
  * byte for byte, what each product lacks and is found by, the change log (a listed product has a price and a content number, a product that
- * is not listed has a tombstone or nothing), the pictures that each product names and the counts per block. Writes nothing.
+ * is not listed has a tombstone or nothing), the pictures that each product names, and the counts and digests per block. Writes nothing.
  */
 export async function auditAccount(db: Db, accountId: number, onProgress = (_products: number) => {}): Promise<Audit> {
   const audit: Audit = { products: 0, payloads: 0, isStale: false, waiting: 0, differences: [], differencesTotal: 0 }
@@ -73,6 +75,13 @@ export async function auditAccount(db: Db, accountId: number, onProgress = (_pro
       what: `block ${row.block} counts ${row.counted} payloads and gaps, but has ${row.held}`,
     })
   }
+  for (const { storeId, block, half } of await digestFaults(db, accountId)) {
+    report({
+      storeId,
+      productId: block * LIMITS.idBlockSize,
+      what: `the digest of block ${block} is not that of its ${half} halves`,
+    })
+  }
   return audit
 }
 
@@ -100,6 +109,8 @@ async function auditBatch(
   const changeOf = new Map(changes.map((row) => [keyOf(row), row]))
   const searchOf = new Map(searches.map((row) => [row.productId, row]))
   const waiting = new Set(waitingIds)
+  const isDated = compiled.account.additionalMembers.includes('updated_at')
+  const isAddressed = compiled.account.additionalMembers.includes('slug')
   let payloads = 0
   for (const product of products) {
     if (waiting.has(product.productId)) continue
@@ -107,13 +118,18 @@ async function auditBatch(
       report({ storeId: 0, productId: product.productId, what: 'names other pictures than are registered for it' })
     if (!isPlaced(statedBy(compiled, product), product))
       report({ storeId: 0, productId: product.productId, what: 'states other groups than are registered for it' })
+    if (isAddressed && wantedSlugs(compiled, product).length > 0)
+      report({ storeId: 0, productId: product.productId, what: 'has no slug in a store that lists it' })
     const basis = basisOf(compiled, product)
     const entry = searchEntry(compiled, product, basis)
     if (!isAsFound(accountId, product.productId, entry, searchOf.get(product.productId)))
       report({ storeId: 0, productId: product.productId, what: 'is found by something else than it has' })
     for (const { store, payload, gaps } of resolve(compiled, product, basis)) {
-      const fresh = encodeFresh(store.storeId, product.productId, payload, gaps)
-      const old = storedOf.get(keyOf(fresh))
+      const undated = encodeFresh(store.storeId, product.productId, payload, gaps)
+      const old = storedOf.get(keyOf(undated))
+      // when the content last changed is an input here: nothing else knows it
+      const updatedAt = isDated ? (old?.updatedAt ?? null) : null
+      const fresh = dated(undated, updatedAt)
       const change = changeOf.get(keyOf(fresh))
       const at = { storeId: fresh.storeId, productId: fresh.productId }
       if (fresh.halves === null) {
@@ -125,6 +141,7 @@ async function auditBatch(
       payloads++
       if (old === undefined) report({ ...at, what: 'not stored' })
       else {
+        if (isDated && updatedAt === null) report({ ...at, what: 'does not say when it last changed' })
         if (old.content !== fresh.halves.content) report({ ...at, what: 'content differs from its inputs' })
         if (old.price !== fresh.halves.price) report({ ...at, what: 'price differs from its inputs' })
         if (

@@ -1,6 +1,7 @@
 import { ownerOf } from '../db/owner.sql.ts'
 import type { Reader, Tx } from '../db/sql.ts'
 import { GAPS } from '../model/gaps.ts'
+import { digestText } from './digest.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { must, single } from '../platform/must.ts'
 
@@ -24,7 +25,7 @@ export interface NewChange {
 }
 
 /**
- * Numbers the changes in the given order and writes them. It must be the last of a transaction, except for the counts per block.
+ * Numbers the changes in the given order and writes them. It must be the last of a transaction, except for the counts and digests per block.
  * The counter is raised first, which locks it, and the rows that are written then read it: both are sent together, and nothing is waited
  * for. Without a counter the number of a change would be null, which fails. On Citus one statement for both would be run through the
  * coordinator. The time never goes back, even if the clock does.
@@ -64,7 +65,7 @@ export function counterLock(tx: Tx, accountId: number): Promise<unknown> {
   return tx`select from change_counter where account_id = ${accountId} for update`.execute()
 }
 
-/** How the counts of a block of ids change. */
+/** How the counts and digests of a block of ids change. */
 export interface BlockCount {
   storeId: number
   block: number
@@ -72,23 +73,32 @@ export interface BlockCount {
   delta: number
   /** Of payloads with each gap, in the order of GAPS. */
   gaps: readonly number[]
+  /** Added to the digests by xor. */
+  content: bigint
+  price: bigint
 }
 
 /**
- * Adds to the payload counts per block of ids. Only with the counter locked: two batches could deadlock on blocks
- * otherwise. Sent at once.
+ * Adds to the payload counts and digests per block of ids. Only with the counter locked: two batches could deadlock on blocks
+ * otherwise. A digest that is not known stays so. Sent at once.
  */
 export function blocksAdd(tx: Tx, accountId: number, counts: readonly BlockCount[]): Promise<unknown> {
   const gaps = GAPS.map((_, i) => counts.map((row) => must(row.gaps[i])))
   return tx`
-    insert into payload_block (account_id, store_id, block, products, no_title, no_image, no_category, no_price, price_zero)
-    select owner.account_id, given.* from ${ownerOf(tx, accountId)}, unnest(${counts.map((row) => row.storeId)}::bigint[],
+    insert into payload_block (account_id, store_id, block, products, no_title, no_image, no_category, no_price, price_zero,
+      content_digest, price_digest)
+    select owner.account_id, store_id, block, products, title, image, category, none, zero, ('x' || content)::bit(128), ('x' || price)::bit(128)
+    from ${ownerOf(tx, accountId)}, unnest(${counts.map((row) => row.storeId)}::bigint[],
       ${counts.map((row) => row.block)}::bigint[], ${counts.map((row) => row.delta)}::int[], ${gaps[0] ?? []}::int[],
-      ${gaps[1] ?? []}::int[], ${gaps[2] ?? []}::int[], ${gaps[3] ?? []}::int[], ${gaps[4] ?? []}::int[]) given
+      ${gaps[1] ?? []}::int[], ${gaps[2] ?? []}::int[], ${gaps[3] ?? []}::int[], ${gaps[4] ?? []}::int[],
+      ${counts.map((row) => digestText(row.content))}::text[], ${counts.map((row) => digestText(row.price))}::text[])
+      as given (store_id, block, products, title, image, category, none, zero, content, price)
     on conflict (account_id, store_id, block) do update
       set products = payload_block.products + excluded.products, no_title = payload_block.no_title + excluded.no_title,
         no_image = payload_block.no_image + excluded.no_image, no_category = payload_block.no_category + excluded.no_category,
-        no_price = payload_block.no_price + excluded.no_price, price_zero = payload_block.price_zero + excluded.price_zero`.execute()
+        no_price = payload_block.no_price + excluded.no_price, price_zero = payload_block.price_zero + excluded.price_zero,
+        content_digest = payload_block.content_digest # excluded.content_digest,
+        price_digest = payload_block.price_digest # excluded.price_digest`.execute()
 }
 
 export interface Head {

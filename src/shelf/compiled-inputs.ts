@@ -140,6 +140,13 @@ export async function compileInTurns(inputs: AccountInputs): Promise<CompiledAcc
   }
 }
 
+/** Names of categories by language, as texts and as the paths that are made of them. */
+function namesBytes(categories: AccountInputs['categories']): number {
+  let bytes = 0
+  for (const { names } of categories) for (const name of Object.values(names)) bytes += 100 + 4 * name.length
+  return bytes
+}
+
 /** What an account takes in memory, roughly. */
 function weightOf({ lists, compiled: { account } }: Entry): number {
   const { rules, exclusionRules, assortmentRules, attributes, categories, stores, groups } = account
@@ -151,6 +158,7 @@ function weightOf({ lists, compiled: { account } }: Entry): number {
     bytesOf(lists.rules) +
     bytesOf(lists.exclusionRules) +
     bytesOf(lists.assortmentRules) +
-    bytesOf(lists.categories)
+    bytesOf(lists.categories) +
+    namesBytes(categories)
   )
 }

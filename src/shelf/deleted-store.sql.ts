@@ -3,11 +3,12 @@ import { LIMITS } from '../platform/limits.ts'
 import { NO_GAPS, type GapBits } from '../model/gaps.ts'
 import { blocksAdd, counterLock } from './change-counter.sql.ts'
 import { gapDeltas } from './diff.ts'
+import { elementOf } from './digest.ts'
 import { blockCounts, type CountedPayload } from './write-payloads.ts'
 
 /**
  * Deletes a deleted store's payloads, changes, price history and held prices of these products, which the caller has
- * locked. The counts per block follow with the account's counter locked, as everywhere.
+ * locked. The counts and digests per block follow with the account's counter locked, as everywhere.
  * @returns whether there is more price history than one step deletes.
  */
 export async function shelfDelete(
@@ -27,17 +28,25 @@ export async function shelfDelete(
       delete from ${tx(table)}
       where account_id = ${accountId} and store_id = ${storeId} and product_id = any(${ids}::bigint[])`
   }
-  const contents = await tx<{ productId: number; gaps: number }[]>`
+  const contents = await tx<{ productId: number; gaps: number; tag: string }[]>`
     delete from payload_content
     where account_id = ${accountId} and store_id = ${storeId} and product_id = any(${ids}::bigint[])
-    returning product_id as "productId", gaps`
-  const prices = await tx<{ productId: number; gaps: number }[]>`
+    returning product_id as "productId", gaps, tag`
+  const prices = await tx<{ productId: number; gaps: number; tag: string }[]>`
     delete from payload_price
     where account_id = ${accountId} and store_id = ${storeId} and product_id = any(${ids}::bigint[])
-    returning product_id as "productId", gaps`
+    returning product_id as "productId", gaps, tag`
   const counts = blockCounts([
-    ...contents.map(({ productId, gaps }) => gone(productId, 0, { content: gaps, price: 0 })),
-    ...prices.map(({ productId, gaps }) => gone(productId, -1, { content: 0, price: gaps })),
+    ...contents.map(({ productId, gaps, tag }) => ({
+      ...gone(productId, 0, { content: gaps, price: 0 }),
+      content: elementOf(productId, tag),
+      price: 0n,
+    })),
+    ...prices.map(({ productId, gaps, tag }) => ({
+      ...gone(productId, -1, { content: 0, price: gaps }),
+      content: 0n,
+      price: elementOf(productId, tag),
+    })),
   ])
   if (counts.length > 0) {
     await counterLock(tx, accountId)
@@ -45,7 +54,7 @@ export async function shelfDelete(
   }
   return history.count === LIMITS.deletedRowsPerStep
 
-  function gone(productId: number, delta: number, gaps: GapBits): CountedPayload {
+  function gone(productId: number, delta: number, gaps: GapBits): Omit<CountedPayload, 'content' | 'price'> {
     return { storeId, productId, delta, gapDeltas: gapDeltas(gaps, NO_GAPS) }
   }
 }

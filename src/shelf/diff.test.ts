@@ -3,7 +3,7 @@ import { NO_GAPS } from '../model/gaps.ts'
 import { Exact } from '../model/money.ts'
 import type { Payload } from '../model/payload.ts'
 import { anAccount, aProduct, payloadOf } from '../resolve/fixtures.ts'
-import { encodeFresh, diffPayload, type Fresh } from './diff.ts'
+import { dated, encodeFresh, diffPayload, type Fresh } from './diff.ts'
 import { shownPrices } from './encode.ts'
 import type { ShelvedRow } from './payloads.sql.ts'
 
@@ -31,8 +31,8 @@ const payload = (over: { title?: string; stock?: number; price?: string; gaps?: 
   },
 })
 const fresh = (over: Parameters<typeof payload>[0] = {}) =>
-  encodeFresh(1, 7, payload(over), { content: over.gaps ?? 0, price: 0 })
-const LEFT = encodeFresh(1, 7, null, NO_GAPS)
+  dated(encodeFresh(1, 7, payload(over), { content: over.gaps ?? 0, price: 0 }), null)
+const LEFT = dated(encodeFresh(1, 7, null, NO_GAPS), null)
 
 /** The row that shelving `entry` would have left. */
 function stored(entry: Fresh): ShelvedRow {
@@ -46,6 +46,7 @@ function stored(entry: Fresh): ShelvedRow {
     shown: shownPrices(halves!.prices),
     gaps: halves!.gaps,
     resolver: 1,
+    updatedAt: halves!.updatedAt,
   }
 }
 
@@ -197,7 +198,12 @@ describe('comparing a payload with the stored tags', () => {
       { writeContent: false, writePrice: false, shown: null, isRepriced: false, change: null, delta: 0 },
     ],
   ])('%s', (_name, entry, row, expected) => {
-    expect(diffPayload(entry, row, undefined)).toEqual({ fresh: entry, gapDeltas: null, ...expected })
+    expect(diffPayload(entry, row, undefined)).toEqual({
+      fresh: entry,
+      before: row ?? null,
+      gapDeltas: null,
+      ...expected,
+    })
   })
 })
 
@@ -221,6 +227,7 @@ describe('comparing with a row that an older release wrote', () => {
     expect(old.price).not.toBe(halves.price)
     expect(diffPayload(now, older, old)).toEqual({
       fresh: now,
+      before: older,
       writeContent: true,
       writePrice: true,
       shown: 'EUR 1:10',
@@ -275,6 +282,7 @@ describe('comparing with a row that an older release wrote', () => {
     expect(diffPayload(now, { ...stored(now), resolver: 0 }, { content: halves.content, price: halves.price })).toEqual(
       {
         fresh: now,
+        before: { ...stored(now), resolver: 0 },
         writeContent: true,
         writePrice: true,
         shown: 'EUR 1:10',
@@ -294,4 +302,60 @@ test('a fresh payload has its halves, their tags and its SKU; one that is not li
   expect(fresh({ stock: 6 }).halves!.contentTag).toBe(halves!.contentTag)
   expect(fresh({ stock: 6 }).halves!.priceTag).not.toBe(halves!.priceTag)
   expect(LEFT).toEqual({ storeId: 1, productId: 7, halves: null })
+})
+
+describe('when the content last changed, in accounts whose payloads say it', () => {
+  const [first, later] = ['2026-11-20T10:00:00+00:00', '2026-11-20T10:00:01+00:00']
+  const shelved = (before: Fresh | undefined, entry: Fresh, time: string) =>
+    diffPayload(entry, before === undefined ? undefined : stored(before), undefined, time)
+  const timeOf = (diff: ReturnType<typeof diffPayload>) => {
+    const { content, updatedAt } = diff.fresh.halves!
+    expect(content.endsWith(`,"updated_at":"${updatedAt}"`)).toBe(true)
+    return updatedAt
+  }
+
+  it('is the time of the transaction at first, and stays while the content does, whatever prices do', () => {
+    const entered = shelved(undefined, fresh(), first)
+    expect(timeOf(entered)).toBe(first)
+    const same = shelved(entered.fresh, fresh(), later)
+    expect([timeOf(same), same.writeContent, same.writePrice, same.change]).toEqual([first, false, false, null])
+    const priced = shelved(entered.fresh, fresh({ price: '9' }), later)
+    expect([timeOf(priced), priced.writeContent, priced.change]).toEqual([
+      first,
+      false,
+      { price: true, content: false, removed: false },
+    ])
+    const gaps = shelved(entered.fresh, fresh({ gaps: 4 }), later)
+    expect([timeOf(gaps), gaps.writeContent, gaps.change]).toEqual([first, true, null])
+  })
+
+  it('is a new one with other content, never an earlier one than before', () => {
+    const entered = shelved(undefined, fresh(), later)
+    for (const [time, expected] of [
+      [first, later],
+      ['2026-11-20T10:00:02+00:00', '2026-11-20T10:00:02+00:00'],
+    ] as const) {
+      const changed = shelved(entered.fresh, fresh({ title: 'Shovel' }), time)
+      expect([timeOf(changed), changed.change?.content]).toEqual([expected, true])
+    }
+  })
+
+  it('stays where a newer resolver adds members to what an older one wrote, and moves where it changes one', () => {
+    const old = dated(fresh(), first)
+    const row = { ...stored(old), resolver: 0 }
+    const { content, price } = old.halves!
+    const without = content.replace(',"attributes":[{"key":"color","label":"Colour","value":"red"}]', '')
+    const added = diffPayload(fresh(), { ...row, contentTag: 'other' }, { content: without, price }, later)
+    expect([timeOf(added), added.writeContent, added.change]).toEqual([first, true, null])
+    const changed = diffPayload(fresh({ title: 'Shovel' }), row, { content, price }, later)
+    expect([timeOf(changed), changed.change?.content]).toEqual([later, true])
+  })
+
+  it('comes with the choice and goes with it, as any other member', () => {
+    const chosen = diffPayload(fresh(), stored(fresh()), undefined, later)
+    expect([timeOf(chosen), chosen.change?.content]).toEqual([later, true])
+    const given = diffPayload(fresh(), stored(chosen.fresh), undefined)
+    expect([given.fresh.halves?.updatedAt, given.writeContent, given.change?.content]).toEqual([null, true, true])
+    expect(diffPayload(LEFT, stored(chosen.fresh), undefined, later).change?.removed).toBe(true)
+  })
 })

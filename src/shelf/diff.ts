@@ -1,37 +1,57 @@
 import { isDeepStrictEqual } from 'node:util'
 import { gapsIn, NO_GAPS, type GapBits } from '../model/gaps.ts'
-import type { Payload, Price } from '../model/payload.ts'
-import { encodeContent, encodePrice, shownPrices, tagOf } from './encode.ts'
+import type { ContentHalf, Payload, Price } from '../model/payload.ts'
+import { encodeContent, encodePrice, shownPrices, tagOf, withUpdatedAt } from './encode.ts'
 import type { ShelvedRow } from './payloads.sql.ts'
 import { must } from '../platform/must.ts'
 
-/** A freshly resolved payload, encoded; `halves` is null where the store does not list the product. */
-export interface Fresh {
+/** A freshly resolved payload, encoded, but for when its content last changed; `halves` is null where the store does not list the product. */
+export interface Undated {
   storeId: number
   productId: number
-  halves: {
-    content: string
-    contentTag: string
-    price: string
-    priceTag: string
-    sku: string | null
-    exclusion: string | null
-    gaps: GapBits
-    prices: readonly Price[]
-  } | null
+  halves: UndatedHalves | null
 }
 
-/** Encodes what `resolve` returned for one store. */
-export function encodeFresh(storeId: number, productId: number, payload: Payload | null, gaps: GapBits): Fresh {
+interface UndatedHalves {
+  content: string
+  price: string
+  priceTag: string
+  sku: string | null
+  exclusion: string | null
+  gaps: GapBits
+  prices: readonly Price[]
+}
+
+/** The same as it is stored. */
+export interface Fresh extends Omit<Undated, 'halves'> {
+  halves:
+    | (UndatedHalves & {
+        contentTag: string
+        /** What the content says of when it last changed; null: it does not. */
+        updatedAt: string | null
+      })
+    | null
+}
+
+/**
+ * Encodes what `resolve` returned for one store.
+ * @param encode that of the product (contentEncoder), where it is encoded for several stores.
+ */
+export function encodeFresh(
+  storeId: number,
+  productId: number,
+  payload: Payload | null,
+  gaps: GapBits,
+  encode: (content: ContentHalf) => string = encodeContent,
+): Undated {
   if (payload === null) return { storeId, productId, halves: null }
-  const content = encodeContent(payload.content)
+  const content = encode(payload.content)
   const price = encodePrice(payload.price)
   const { sku, exclusion_reason: exclusion } = payload.content
-  const tags = { contentTag: tagOf(content), priceTag: tagOf(price) }
   return {
     storeId,
     productId,
-    halves: { content, price, ...tags, sku, exclusion, gaps, prices: payload.price.prices },
+    halves: { content, price, priceTag: tagOf(price), sku, exclusion, gaps, prices: payload.price.prices },
   }
 }
 
@@ -49,6 +69,14 @@ export interface PayloadDiff {
   delta: -1 | 0 | 1
   /** How the store's count of each gap changes, in the order of GAPS; null: not at all. */
   gapDeltas: readonly number[] | null
+  /** What was stored; null: nothing. */
+  before: StoredTags | null
+}
+
+/** Tags of both halves. */
+export interface StoredTags {
+  contentTag: string
+  priceTag: string
 }
 
 const UNCHANGED = {
@@ -66,16 +94,21 @@ const UNCHANGED = {
  * a product that enters is `price` then `content`, one that leaves is `removed`.
  * @param oldBodies the stored bodies if an older resolver wrote them: members that this release added are written
  *   without a change, because nothing that a client knew has changed.
+ * @param time where payloads say when their content last changed: the time of this transaction.
  */
 export function diffPayload(
-  fresh: Fresh,
+  undated: Undated,
   stored: ShelvedRow | undefined,
   oldBodies: { content: string; price: string } | undefined,
+  time: string | null = null,
 ): PayloadDiff {
+  const before = stored ?? null
+  const fresh = time === null ? dated(undated, null) : datedLike(undated, stored, oldBodies, time)
   if (fresh.halves === null) {
-    if (stored === undefined) return { fresh, ...UNCHANGED }
+    if (stored === undefined) return { fresh, before, ...UNCHANGED }
     return {
       fresh,
+      before,
       ...UNCHANGED,
       isRepriced: true,
       change: { price: false, content: false, removed: true },
@@ -87,6 +120,7 @@ export function diffPayload(
     const shown = shownPrices(fresh.halves.prices)
     return {
       fresh,
+      before,
       writeContent: true,
       writePrice: true,
       shown,
@@ -102,7 +136,7 @@ export function diffPayload(
   const price = priceDiffers && !(oldBodies !== undefined && readsTheSame(oldBodies.price, fresh.halves.price))
   // both halves of an older resolver's row are written, so that it carries the new version
   const isOlder = oldBodies !== undefined
-  // gaps may differ where clients read the same: a category is not a part of the payload
+  // gaps may differ where clients read the same: a supplier’s category is not a part of the payload
   const writeContent = contentDiffers || isOlder || stored.gaps.content !== fresh.halves.gaps.content
   const writePrice =
     priceDiffers ||
@@ -112,6 +146,7 @@ export function diffPayload(
   const shown = writePrice ? shownPrices(fresh.halves.prices) : null
   return {
     fresh,
+    before,
     writeContent,
     writePrice,
     shown,
@@ -120,6 +155,31 @@ export function diffPayload(
     delta: 0,
     gapDeltas: gapDeltas(stored.gaps, fresh.halves.gaps),
   }
+}
+
+/**
+ * The payload with when its content last changed: what is stored says so while the content is the same, also where an older resolver wrote it
+ * and only members were added. Where it differs, `time`; but never an earlier one than before.
+ */
+function datedLike(
+  fresh: Undated,
+  stored: Pick<ShelvedRow, 'contentTag' | 'updatedAt'> | undefined,
+  oldBodies: { content: string } | undefined,
+  time: string,
+): Fresh {
+  const before = stored?.updatedAt ?? null
+  if (before === null) return dated(fresh, time)
+  const kept = dated(fresh, before)
+  if (kept.halves === null || kept.halves.contentTag === stored?.contentTag) return kept
+  if (oldBodies !== undefined && readsTheSame(oldBodies.content, kept.halves.content)) return kept
+  return dated(fresh, before > time ? before : time)
+}
+
+/** The payload whose content says that it last changed at this time; null: it does not say. */
+export function dated({ halves, ...of }: Undated, updatedAt: string | null): Fresh {
+  if (halves === null) return { ...of, halves }
+  const content = updatedAt === null ? halves.content : withUpdatedAt(halves.content, updatedAt)
+  return { ...of, halves: { ...halves, content, contentTag: tagOf(content), updatedAt } }
 }
 
 /** How the counts of gaps change, in the order of GAPS; null: not at all. */

@@ -4,7 +4,7 @@ import { Exact } from '../model/money.ts'
 import type { ContentHalf, Price } from '../model/payload.ts'
 import { anAccount, aProduct, payloadOf } from '../resolve/fixtures.ts'
 import { RESOLVER_VERSION } from '../resolve/resolve.ts'
-import { encodeContent, encodePrice, shownPrices, tagOf } from './encode.ts'
+import { contentEncoder, encodeContent, encodePrice, shownPrices, tagOf } from './encode.ts'
 
 const SEED = { seed: Number(process.env['SEED'] ?? 8_259), numRuns: 500 }
 const AWKWARD = [
@@ -48,7 +48,7 @@ describe('the content half', () => {
         images: ['https://i.example/a.jpg'],
       }),
     ]).toEqual([
-      8,
+      9,
       '"id":7,"sku":"A","ean":null,"title":null,"description":null,"manufacturer":null,"images":["https://i.example/a.jpg"],"store":"main"' +
         ',"excluded":false,"exclusion_reason":null,"attributes":[{"key":"c","label":"C","value":"red"}]',
     ])
@@ -65,8 +65,31 @@ describe('the content half', () => {
     expect(encodeContent({ ...content, group })).toBe(
       `${encodeContent(content)},"group":{"id":1,"key":"tee","title":null,"position":0,"options":[]}`,
     )
+    expect(encodeContent({ ...content, group, dimensions: { length: '30', height: '10' } })).toBe(
+      `${encodeContent({ ...content, group })},"dimensions":{"length":"30","height":"10"}`,
+    )
+    expect(encodeContent({ ...content, eans: ['4006381333931'] })).toBe(
+      `${encodeContent(content)},"eans":["4006381333931"]`,
+    )
+    const categories = [{ id: 2, path: 'A > B', external_id: null }]
+    expect(encodeContent({ ...content, group, categories })).toBe(
+      `${encodeContent({ ...content, group })},"categories":[{"id":2,"path":"A > B","external_id":null}]`,
+    )
     const { hs_code: code } = facts
     expect(encodeContent({ ...content, hs_code: code })).toBe(`${encodeContent(content)},"hs_code":"820110"`)
+  })
+
+  it('is the same text for each store of a product in turn as for that store alone', () => {
+    const stores: ContentHalf[] = [
+      content,
+      { ...content, store: 'uk', title: null },
+      { ...content, store: 'pl', eans: ['1'] },
+      { ...content, store: 'fr', images: [...content.images, 'https://a/2.jpg'] },
+      { ...content, store: 'es', eans: ['1', '2'] },
+      { ...content, store: 'it', title: '' },
+    ]
+    const encode = contentEncoder()
+    expect(stores.map(encode)).toEqual(stores.map(encodeContent))
   })
 
   it(`parses to what was given, whatever the text (SEED=${SEED.seed})`, () => {

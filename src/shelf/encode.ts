@@ -11,16 +11,34 @@ const MEMBERS = (Object.keys(CONTENT_MEMBERS) as (keyof ContentHalf)[]).map((nam
   prefix: `${i === 0 ? '' : ','}"${name}":`,
 }))
 
-/** JSON members of the content half, in the contract's order whatever the order of `content`. */
-export function encodeContent(content: ContentHalf): string {
-  let text = ''
-  for (const { name, prefix } of MEMBERS) {
-    const value = content[name]
-    // an optional member that the product has no value for: payloads without any are what they were before it came
-    if (value !== undefined) text += prefix + JSON.stringify(value)
+/**
+ * Writes the content halves of one product, store after store: JSON members in the contract's order, whatever the order of a half. Most values
+ * are the same in every store, and are written once.
+ */
+export function contentEncoder(): (content: ContentHalf) => string {
+  const values: unknown[] = []
+  const texts: string[] = []
+  return (content) => {
+    let text = ''
+    for (const [i, { name, prefix }] of MEMBERS.entries()) {
+      const value = content[name]
+      // an optional member that the product has no value for: payloads without any are what they were before it came
+      if (value === undefined) continue
+      if (values[i] !== value) {
+        values[i] = value
+        texts[i] = prefix + JSON.stringify(value)
+      }
+      text += texts[i]
+    }
+    return text
   }
-  return text
 }
+
+/** The content half of one store. */
+export const encodeContent = (content: ContentHalf): string => contentEncoder()(content)
+
+/** The content half with when it last changed as its last member. @param at a timestamp of the API. */
+export const withUpdatedAt = (content: string, at: string): string => `${content},"updated_at":"${at}"`
 
 /** JSON members prices and stock; amounts are written from exact decimals, never through a binary float. */
 export function encodePrice(price: PriceHalf): string {

@@ -9,6 +9,7 @@ import { LIMITS } from '../platform/limits.ts'
 import { findCompleteness, type Completeness } from './completeness.ts'
 import { holdsAfter } from './price-holds.sql.ts'
 import { eanCollisions, eansInvalid, offersWithoutRate, skuCollisions, textsFromAnyLocale } from './findings.sql.ts'
+import { unreadValues, type UnreadValues } from './unread-values.ts'
 import { indistinctVariants, type AlikeVariants, type VariantWithoutOptions } from './variant-findings.sql.ts'
 
 /** What an account's owner should look at; each list has the first LIMITS.findingsMax entries. */
@@ -29,6 +30,8 @@ export interface Findings {
   variantsAlike: AlikeVariants[]
   /** Products for which a supplier states no options, or not all that it states for others of their group. */
   variantsWithoutOptions: VariantWithoutOptions[]
+  /** Attributes of which suppliers state values that their type does not understand. */
+  valuesUnread: UnreadValues[]
   /** Prices that jumped and wait to be confirmed. */
   pricesHeld: {
     productId: number
@@ -46,7 +49,7 @@ export interface Findings {
 /** Finds what an account's owner should decide or have corrected. */
 export async function findFindings(reader: Reader, accountId: number): Promise<Findings> {
   const limit = LIMITS.findingsMax
-  const [completeness, collisions, invalid, skus, rates, texts, variants, held, copies] = await Promise.all([
+  const [completeness, collisions, invalid, skus, rates, texts, variants, unread, held, copies] = await Promise.all([
     findCompleteness(reader, accountId),
     eanCollisions(reader, accountId, limit),
     eansInvalid(reader, accountId, limit),
@@ -54,6 +57,7 @@ export async function findFindings(reader: Reader, accountId: number): Promise<F
     offersWithoutRate(reader, accountId),
     foreignTexts(reader, accountId, limit),
     indistinctVariants(reader, accountId, limit),
+    unreadValues(reader, accountId, limit),
     holdsAfter(reader, accountId, { productId: 0, storeId: 0, groupId: 0 }, limit),
     endangeredCopies(reader, accountId),
   ])
@@ -66,6 +70,7 @@ export async function findFindings(reader: Reader, accountId: number): Promise<F
     textsFromAnyLocale: texts,
     variantsAlike: variants.alike,
     variantsWithoutOptions: variants.withoutOptions,
+    valuesUnread: unread,
     pricesHeld: held.map(({ productId, storeId, groupId, currency, shownPrice, wantedPrice, heldAt }) => ({
       productId,
       storeId,

@@ -6,6 +6,7 @@ import {
   type LongConditionsOf,
 } from '../../contract/rule-conditions.ts'
 import { conditionColumns } from '../catalog/settings/rule-rows.sql.ts'
+import { timestampText } from '../db/timestamp-text.sql.ts'
 import type { Reader } from '../db/sql.ts'
 import { Identifier } from '../db/statement.ts'
 import type {
@@ -22,6 +23,7 @@ import type {
   ImageInput,
   OfferInput,
   OverrideInput,
+  OwnGroupInput,
   RuleInput,
   SourceOrderInput,
   StoreInput,
@@ -54,10 +56,16 @@ export async function inputsVersion(reader: Reader, accountId: number): Promise<
 
 export function accountInput(reader: Reader, accountId: number) {
   return reader<
-    Pick<AccountInputs, 'currency' | 'locale' | 'anyLocale' | 'day' | 'skuPattern' | 'priceJumpFactor' | 'imageBase'>[]
+    (Pick<
+      AccountInputs,
+      'currency' | 'locale' | 'anyLocale' | 'day' | 'skuPattern' | 'priceJumpFactor' | 'imageBase'
+    > & {
+      additionalMembers: string[]
+    })[]
   >`
     select a.currency, a.locale, a.any_locale as "anyLocale", i.day::text as day, a.sku_pattern as "skuPattern",
-      a.price_jump_factor::text as "priceJumpFactor", nullif(i.image_base, '') as "imageBase"
+      a.price_jump_factor::text as "priceJumpFactor", nullif(i.image_base, '') as "imageBase",
+      a.additional_members as "additionalMembers"
     from account a join account_inputs i on i.account_id = ${accountId}
     where a.account_id = ${accountId}`
 }
@@ -174,12 +182,13 @@ export function supplierInputs(reader: Reader, accountId: number) {
 
 export function attributeDefinitionInputs(reader: Reader, accountId: number) {
   return reader<AttributeDefinitionInput[]>`
-    select key, unit, units, position, labels, options from attribute_definition where account_id = ${accountId}`
+    select key, unit, units, position, labels, options, type, separator, decimal_sign as decimal
+    from attribute_definition where account_id = ${accountId}`
 }
 
 export function categoryInputs(reader: Reader, accountId: number) {
   return reader<(Omit<CategoryInput, 'supplierPaths'> & Listed)[]>`
-    select category_id as "categoryId", path, ${digestOf(reader, ['supplier_paths'])}
+    select category_id as "categoryId", path, names, external_id as "externalId", ${digestOf(reader, ['supplier_paths'])}
     from category where account_id = ${accountId}`
 }
 
@@ -204,15 +213,35 @@ export function productInputs(reader: Reader, accountId: number, ids: number[]) 
     where account_id = ${accountId} and product_id = any(${ids}::bigint[])`
 }
 
-/** The same with where they are registered in groups of variants: with the products, so that it takes no statement of its own. Without groups the account is asked once. */
+/** A product with what is registered for it, and what the owner says of its group. */
+export interface PlacedRow extends ProductRow {
+  createdAt: string
+  groups: GroupPlace[] | null
+  ownGroup: OwnGroupInput | null
+  /** The current ones. */
+  slugs: { storeId: number; slug: string }[] | null
+}
+
+/** With the products, so that it takes no statement of its own; without any groups or slugs the account is asked once. */
 export function placedProductInputs(reader: Reader, accountId: number, ids: number[]) {
-  return reader<(ProductRow & { groups: GroupPlace[] | null })[]>`
-    select product_id as "productId", sku, deleted_at is not null as "isDeleted",
+  return reader<PlacedRow[]>`
+    select product_id as "productId", sku, deleted_at is not null as "isDeleted", ${timestampText(reader, reader`created_at`)} as "createdAt",
       case when (select exists (select from variant_group_member where account_id = ${accountId})) then (
         select jsonb_agg(jsonb_build_object('supplierId', supplier_id, 'key', group_key, 'groupId', group_id, 'position', position)
           order by supplier_id, group_key)
         from variant_group_member where account_id = ${accountId} and product_id = product.product_id
-      ) end as groups
+      ) end as groups,
+      case when (select exists (select from own_variant where account_id = ${accountId})) then (
+        select jsonb_build_object('groupId', v.group_id, 'position', v.position, 'values', v.options,
+          'title', coalesce(g.title, '{}'), 'options', coalesce(g.options, '[]'))
+        from own_variant v
+        left join own_variant_group g on g.account_id = ${accountId} and g.group_id = v.group_id
+        where v.account_id = ${accountId} and v.product_id = product.product_id
+      ) end as "ownGroup",
+      case when (select exists (select from product_slug where account_id = ${accountId})) then (
+        select jsonb_agg(jsonb_build_object('storeId', store_id, 'slug', slug) order by store_id)
+        from product_slug where account_id = ${accountId} and product_id = product.product_id and retired = 0
+      ) end as slugs
     from product where account_id = ${accountId} and product_id = any(${ids}::bigint[])`
 }
 
@@ -227,9 +256,9 @@ export function offerInputs(reader: Reader, accountId: number, ids: number[]) {
   return reader<OfProduct<OfferInput>[]>`
     select o.product_id as "productId", o.supplier_id as "supplierId", o.supplier_sku as "supplierSku",
       o.cost::text, o.currency, o.quantity, ${NAMES.ofContent}, coalesce(c.texts, '{}') as texts,
-      coalesce(c.attributes, '[]') as attributes, coalesce(c.images, '[]') as images, c.variant_group as "group"
+      coalesce(c.attributes, '[]') as attributes, coalesce(c.images, '[]') as images, c.image_alts as "imageAlts", c.variant_group as "group"
     from offer o left join lateral (
-      select ${NAMES.plain}, texts, attributes, images, variant_group from offer_content
+      select ${NAMES.plain}, texts, attributes, images, image_alts, variant_group from offer_content
       where account_id = ${accountId} and product_id = o.product_id and supplier_id = o.supplier_id
         and supplier_sku = o.supplier_sku offset 0
     ) c on true
@@ -290,12 +319,14 @@ export function imageInputs(reader: Reader, accountId: number, ids: readonly num
       state: ImageInput['state']
       hash: string | null
       type: string | null
+      width: number | null
+      height: number | null
       reason: string | null
     }[]
   >`
-    select p.product_id as "productId", i.url, i.state, i.hash, i.type, i.reason
+    select p.product_id as "productId", i.url, i.state, i.hash, i.type, i.width, i.height, i.reason
     from product_image p cross join lateral (
-      select url, state, hash, type, reason from image where account_id = ${accountId} and url_hash = p.url_hash offset 0
+      select url, state, hash, type, width, height, reason from image where account_id = ${accountId} and url_hash = p.url_hash offset 0
     ) i
     where p.account_id = ${accountId} and p.product_id = any(${[...ids]}::bigint[])`
 }

@@ -52,6 +52,17 @@ export async function idsBySku(reader: Reader, accountId: number, storeId: numbe
   return rows.map((row) => row.product_id)
 }
 
+/** Products to which these slugs lead in a store, current and old ones. */
+export async function idsBySlug(reader: Reader, accountId: number, storeId: number, slugs: readonly string[]) {
+  const rows = await reader<{ product_id: number }[]>`
+    select found.product_id from unnest(${[...slugs]}::text[]) as given (slug)
+    cross join lateral (
+      select product_id from product_slug
+      where account_id = ${accountId} and store_id = ${storeId} and slug = given.slug offset 0
+    ) found`
+  return rows.map((row) => row.product_id)
+}
+
 /** Products that have an EAN, literally or as the same GTIN, the lowest ids first. */
 export async function idsByEan(reader: Reader, accountId: number, ean: string, gtin: string | null, limit: number) {
   const rows = await reader<{ product_id: number }[]>`

@@ -1,7 +1,9 @@
 import { ownerOf } from '../db/owner.sql.ts'
 import { jsonTexts } from '../db/json-texts.ts'
 import type { Reader, Tx } from '../db/sql.ts'
+import { timestampText } from '../db/timestamp-text.sql.ts'
 import type { GapBits } from '../model/gaps.ts'
+import { must } from '../platform/must.ts'
 import { keyOf } from './payload-key.ts'
 
 /** What shelving compares with: tags instead of bodies, so that the bodies of unchanged payloads are not read. */
@@ -16,10 +18,12 @@ export interface ShelvedRow {
   shown: string | null
   gaps: GapBits
   resolver: number
+  /** What the content half says of when it last changed, a timestamp of the API; null: it does not. */
+  updatedAt: string | null
 }
 
 /** A stored price half, without its body. */
-export type ShelvedPriceRow = Omit<ShelvedRow, 'contentTag' | 'gaps'> & { priceGaps: number }
+export type ShelvedPriceRow = Omit<ShelvedRow, 'contentTag' | 'gaps' | 'updatedAt'> & { priceGaps: number }
 
 /**
  * Tags of stored payloads. Two statements, joined here: each is a single index scan (from PostgreSQL 17 on 80 pages for
@@ -32,11 +36,14 @@ export async function shelvedTags(
   productIds: readonly number[],
 ): Promise<ShelvedRow[]> {
   const [contents, prices] = await Promise.all([
-    reader<{ storeId: number; productId: number; tag: string; gaps: number; resolver: number }[]>`
-      select s.store_id as "storeId", c.product_id as "productId", c.tag, c.gaps, c.resolver
+    reader<
+      { storeId: number; productId: number; tag: string; gaps: number; resolver: number; updatedAt: string | null }[]
+    >`
+      select s.store_id as "storeId", c.product_id as "productId", c.tag, c.gaps, c.resolver,
+        ${timestampText(reader, reader`c.updated_at`)} as "updatedAt"
       from unnest(${[...storeIds]}::bigint[]) as s (store_id)
       cross join lateral (
-        select product_id, tag, gaps, resolver from payload_content
+        select product_id, tag, gaps, resolver, updated_at from payload_content
         where account_id = ${accountId} and store_id = s.store_id and product_id = any(${[...productIds]}::bigint[]) offset 0
       ) c`,
     shelvedPriceTags(reader, accountId, storeIds, productIds),
@@ -50,11 +57,18 @@ export async function shelvedTags(
           {
             ...price,
             contentTag: content.tag,
+            updatedAt: content.updatedAt,
             gaps: { content: content.gaps, price: price.priceGaps },
             resolver: Math.min(content.resolver, price.resolver),
           },
         ]
   })
+}
+
+/** When the transaction began, as a timestamp of the API. Sent at once. */
+export async function transactionTime(tx: Tx): Promise<string> {
+  const [row] = await tx<{ at: string }[]>`select ${timestampText(tx, tx`now()`)} as at`
+  return must(row).at
 }
 
 /** Tags of stored price halves. */
@@ -83,11 +97,12 @@ export function shelvedBodies(
 ) {
   return reader<ShelvedBody[]>`
     select s.store_id as "storeId", w.product_id as "productId", c.body as content, p.body as price,
-      c.tag as "contentTag", p.tag as "priceTag", c.sku, c.gaps as "contentGaps", p.gaps as "priceGaps"
+      c.tag as "contentTag", p.tag as "priceTag", c.sku, c.gaps as "contentGaps", p.gaps as "priceGaps",
+      ${timestampText(reader, reader`c.updated_at`)} as "updatedAt"
     from unnest(${[...storeIds]}::bigint[]) as s (store_id)
     cross join unnest(${[...productIds]}::bigint[]) as w (product_id)
     cross join lateral (
-      select body, tag, sku, gaps from payload_content
+      select body, tag, sku, gaps, updated_at from payload_content
       where account_id = ${accountId} and store_id = s.store_id and product_id = w.product_id offset 0
     ) c
     cross join lateral (
@@ -122,6 +137,7 @@ export interface ShelvedBody {
   sku: string | null
   contentGaps: number
   priceGaps: number
+  updatedAt: string | null
 }
 
 export interface HalfRow {
@@ -135,6 +151,8 @@ export interface HalfRow {
 
 export interface ContentRow extends HalfRow {
   sku: string | null
+  /** A timestamp of the API. */
+  updatedAt: string | null
 }
 
 export interface PriceRow extends HalfRow {
@@ -145,15 +163,16 @@ export interface PriceRow extends HalfRow {
 /** Writes content halves in key order. */
 export function contentUpsert(tx: Tx, accountId: number, resolver: number, rows: readonly ContentRow[]) {
   return tx`
-    insert into payload_content (account_id, store_id, product_id, resolver, tag, sku, gaps, body)
-    select owner.account_id, store_id, product_id, ${resolver}, tag, sku, gaps, body
+    insert into payload_content (account_id, store_id, product_id, resolver, tag, sku, gaps, updated_at, body)
+    select owner.account_id, store_id, product_id, ${resolver}, tag, sku, gaps, updated_at, body
     from ${ownerOf(tx, accountId)}, unnest(${rows.map((row) => row.storeId)}::bigint[], ${rows.map((row) => row.productId)}::bigint[],
       ${rows.map((row) => row.tag)}::text[], ${rows.map((row) => row.sku)}::text[], ${rows.map((row) => row.gaps)}::smallint[],
+      ${rows.map((row) => row.updatedAt)}::timestamptz[],
       string_to_array(${jsonTexts(rows.map((row) => row.body))}, E'\\x1e'))
-      as given (store_id, product_id, tag, sku, gaps, body)
+      as given (store_id, product_id, tag, sku, gaps, updated_at, body)
     on conflict (account_id, store_id, product_id) do update
       set resolver = excluded.resolver, tag = excluded.tag, sku = excluded.sku, gaps = excluded.gaps,
-        body = excluded.body`
+        updated_at = excluded.updated_at, body = excluded.body`
 }
 
 /** Writes price halves in key order. */

@@ -10,6 +10,7 @@ import { byKey, keyOf } from './payload-key.ts'
 import { shelvedPriceTags, type HalfRow } from './payloads.sql.ts'
 import type { ShelvedAccount } from './compiled-inputs.ts'
 import { gapDeltas } from './diff.ts'
+import { digestChange } from './digest.ts'
 import { blockCounts, type BatchWrites } from './write-payloads.ts'
 import { diffSearchStock } from './search-index.ts'
 import { readStored } from './read-stored.ts'
@@ -90,6 +91,8 @@ export async function diffPriceHalves(
         written.map((entry) => ({
           ...entry,
           delta: 0,
+          content: 0n,
+          price: digestChange(entry.productId, storedOf.get(keyOf(entry))?.priceTag ?? null, entry.tag),
           gapDeltas: gapDeltas(
             { content: 0, price: storedOf.get(keyOf(entry))?.priceGaps ?? 0 },
             { content: 0, price: entry.gaps },

@@ -1,13 +1,13 @@
+import { variantGroupIdsTake } from '../catalog/products/variant-groups.sql.ts'
 import { marksAppend } from '../catalog/stale/marks.sql.ts'
 import type { Tx } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { must } from '../platform/must.ts'
 import type { CompiledAccount } from '../resolve/compile.ts'
 import type { GroupPlace, ProductInputs } from '../resolve/inputs.ts'
-import { statedPlaces } from '../resolve/variant-group.ts'
+import { ownGroupId, statedPlaces } from '../resolve/variant-group.ts'
 import { joinGroups, type Placed } from './join-groups.ts'
 import {
-  groupIdsTake,
   groupsOfKeys,
   groupsTurn,
   membersDelete,
@@ -22,7 +22,7 @@ type Stated = Omit<GroupPlace, 'groupId'>
 const keyOf = ({ supplierId, key }: Pick<GroupPlace, 'supplierId' | 'key'>) => `${supplierId} ${key}`
 const rowKey = (row: Pick<MemberRow, 'productId' | 'supplierId' | 'key'>) => `${row.productId} ${keyOf(row)}`
 
-/** What the offers of a product say of its group, as far as it counts. */
+/** What the owner, or the offers of a product say of its group, as far as it counts. */
 export const statedBy = (account: Pick<CompiledAccount, 'suppliers' | 'sources'>, product: ProductInputs): Stated[] =>
   statedPlaces(account.suppliers, product, (offers) => account.sources.general(offers))
 
@@ -46,8 +46,9 @@ export async function registerGroups(
   products: readonly ProductInputs[],
 ): Promise<readonly ProductInputs[]> {
   const moving = products.flatMap((product) => {
-    // of nearly all products both are empty
-    if (product.groups.length === 0 && product.offers.every(({ group }) => group === null)) return []
+    // of nearly all products there is nothing
+    if (product.groups.length === 0 && product.ownGroup === null && product.offers.every(({ group }) => group === null))
+      return []
     const stated = statedBy(account, product)
     return isPlaced(stated, product) ? [] : [{ productId: product.productId, stated }]
   })
@@ -95,16 +96,16 @@ async function place(
   const old = moving.flatMap(({ productId }) => knownOf.get(productId) ?? [])
   const rowOf = new Map(old.map((row) => [rowKey(row), row]))
   const stated = moving.flatMap(({ productId, stated: places }) => places.map((each) => ({ ...each, productId })))
+  /** The group that a statement is of so far; of one by hand it is known before it is registered. */
+  const knownId = (row: Omit<MemberRow, 'groupId' | 'position'>) =>
+    ownGroupId(row) ?? rowOf.get(rowKey(row))?.groupId ?? null
   const kept = new Set(stated.map(rowKey))
   const gone = old.filter((row) => !kept.has(rowKey(row)))
   const keys = [...new Map(stated.map((each) => [keyOf(each), each])).values()]
   const grouped = keys.length === 0 ? [] : await groupsOfKeys(tx, accountId, keys)
   // a product that leaves one of several groups of suppliers may have been what joined them; of one that leaves its only one, nothing falls apart
   const loaded = new Set(gone.flatMap((row) => ((knownOf.get(row.productId)?.length ?? 0) > 1 ? [row.groupId] : [])))
-  for (const id of joined([
-    ...stated.map((row) => ({ ...row, groupId: rowOf.get(rowKey(row))?.groupId ?? null })),
-    ...grouped.map(asStatement),
-  ]))
+  for (const id of joined([...stated.map((row) => ({ ...row, groupId: knownId(row) })), ...grouped.map(asStatement)]))
     loaded.add(id)
   // the whole of a group is read only where it becomes one with another, or may fall apart
   const moved = new Set(moving.map(({ productId }) => productId))
@@ -121,12 +122,12 @@ async function place(
     for (const row of members) rowOf.set(rowKey(row), row)
     all = [...members.filter(({ productId }) => !moved.has(productId)), ...stated]
     const placed = [
-      ...all.map((row): Placed => ({ ...row, groupId: rowOf.get(rowKey(row))?.groupId ?? null })),
+      ...all.map((row): Placed => ({ ...row, groupId: knownId(row) })),
       ...grouped.filter(({ groupId }) => !loaded.has(groupId)).map(asStatement),
     ]
     found = joinGroups(placed, takeId)
   }
-  const fresh = needed === 0 ? [] : await groupIdsTake(tx, needed)
+  const fresh = needed === 0 ? [] : await variantGroupIdsTake(tx, needed)
   const rows = all.map(({ productId, supplierId, key, position }, i): Written => {
     const id = must(found[i])
     const was = rowOf.get(rowKey({ productId, supplierId, key }))
@@ -161,7 +162,7 @@ function idsByKey(
 ): number[] {
   const idOfKey = new Map(grouped.map((each) => [keyOf(each), each.groupId]))
   return stated.map((each) => {
-    const id = rowOf.get(rowKey(each))?.groupId ?? idOfKey.get(keyOf(each)) ?? takeId()
+    const id = ownGroupId(each) ?? rowOf.get(rowKey(each))?.groupId ?? idOfKey.get(keyOf(each)) ?? takeId()
     idOfKey.set(keyOf(each), id)
     return id
   })

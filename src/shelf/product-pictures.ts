@@ -2,10 +2,21 @@ import type { Db } from '../db/sql.ts'
 import { imagesByHash, type ImageRecord } from '../images/register/registration.sql.ts'
 import { urlHashOf } from '../images/register/url-hash.ts'
 import { basisOf } from '../resolve/basis.ts'
+import { findAlt, statedAlts } from '../resolve/image-alts.ts'
 import { imageKey, resolveImages, type ResolvedImage } from '../resolve/images.ts'
 import { urlsIn, type Source } from '../resolve/sources.ts'
 import { inProductSnapshot } from './product-snapshot.ts'
 import { must } from '../platform/must.ts'
+
+/** What stores of a locale read as what a picture shows. */
+export interface ShownAlt {
+  locale: string
+  text: string | null
+  /** The locale of the text; null: there is none. */
+  foundIn: string | null
+  /** Code of the supplier whose text it is; null: the owner's, or none. */
+  supplier: string | null
+}
 
 /** A picture that a product's offers or the owner name. */
 export interface ProductPicture extends ResolvedImage {
@@ -13,6 +24,8 @@ export interface ProductPicture extends ResolvedImage {
   isListed: boolean
   /** Codes of the suppliers whose offers name it, in the order in which pictures are taken from them. */
   suppliers: string[]
+  /** What it shows, by the locales of the account's stores. */
+  alts: ShownAlt[]
   /** What is known of the file; null: it is not registered yet. */
   record: Omit<ImageRecord, 'urlHash'> | null
 }
@@ -44,6 +57,21 @@ export async function readProductPictures(db: Db, accountId: number, productId: 
     const records = await imagesByHash(tx, accountId, [...new Set(hashOf.values())])
     const recordOf = new Map(records.map(({ urlHash, ...record }) => [urlHash, record]))
     const inList = new Set(listed)
+    const stated = statedAlts(product.overrides, compiled.sources.of('images', basis.sources))
+    const texts = new Map(compiled.stores.map(({ store, texts: locales }) => [store.locale, locales]))
+    const altsOf = (url: string) =>
+      [...texts]
+        .toSorted(([a], [b]) => (a < b ? -1 : 1))
+        .map(([locale, locales]): ShownAlt => {
+          const found = findAlt(stated, locales, url)
+          const from = found?.source
+          return {
+            locale,
+            text: found?.value ?? null,
+            foundIn: from?.locale ?? null,
+            supplier: from?.from === 'supplier' ? must(compiled.suppliers.get(from.supplierId)).code : null,
+          }
+        })
     return {
       own: override === undefined ? null : urlsIn(override.value),
       source: basis.fields.images?.source ?? null,
@@ -51,6 +79,7 @@ export async function readProductPictures(db: Db, accountId: number, productId: 
         ...image,
         isListed: inList.has(image.url),
         suppliers: [...(namedBy.get(image.url) ?? [])],
+        alts: altsOf(image.url),
         record: recordOf.get(must(hashOf.get(image.url))) ?? null,
       })),
     }

@@ -10,6 +10,7 @@ import {
 import type { Reader } from '../db/sql.ts'
 import { imagePath, type ImageType } from '../images/inspect/image-type.ts'
 import { ShelfwireError } from '../platform/errors.ts'
+import { knownMembers } from '../resolve/additional-members.ts'
 import { foldedCategories, foldedNames } from '../resolve/conditions.ts'
 import type {
   AccountInputs,
@@ -42,6 +43,7 @@ import {
   type OfProduct,
   overrideInputs,
   ownStockInputs,
+  type PlacedRow,
   placedProductInputs,
   productInputs,
   rateInputs,
@@ -154,6 +156,7 @@ export async function readAccountInputs(
   return {
     inputs: {
       ...row,
+      additionalMembers: knownMembers(row.additionalMembers),
       stores,
       groups,
       rules: rules.rows,
@@ -195,14 +198,23 @@ type ImageRow = Awaited<ReturnType<typeof imageInputs>>[number]
 /** The states of a product's pictures by URL, from their rows. */
 export function imageStates(rows: readonly ImageRow[]): ProductInputs['images'] {
   return Object.fromEntries(
-    rows.map(({ url, state, hash, type, reason }): [string, ImageInput] => [
+    rows.map(({ url, state, hash, type, width, height, reason }): [string, ImageInput] => [
       url,
-      { state, path: hash === null ? null : imagePath(hash, type as ImageType), reason },
+      hash === null || type === null
+        ? { state, path: null, reason, copy: null }
+        : { state, path: imagePath(hash, type as ImageType), reason, copy: { hash, type, width, height } },
     ]),
   )
 }
 
-const NO_CONTENT = { ...forEachField(NAME_FIELDS, () => null), texts: {}, attributes: [], images: [], group: null }
+const NO_CONTENT = {
+  ...forEachField(NAME_FIELDS, () => null),
+  texts: {},
+  attributes: [],
+  images: [],
+  imageAlts: null,
+  group: null,
+}
 
 /** The same without what only the content half depends on: EANs, texts, attributes, images and groups. */
 export function readPriceInputs(
@@ -221,8 +233,9 @@ export function readPriceInputs(
   })
 }
 
-type PlacedRow = Pick<ProductInputs, 'productId' | 'sku' | 'isDeleted'> & { groups?: ProductInputs['groups'] | null }
+type Row = Pick<PlacedRow, 'productId' | 'sku' | 'isDeleted'> & Partial<PlacedRow>
 const NO_PLACES: ProductInputs['groups'] = []
+const NO_SLUGS: ProductInputs['slugs'] = []
 
 type Rows<T> = PromiseLike<readonly OfProduct<T>[]> | readonly OfProduct<T>[]
 
@@ -232,7 +245,7 @@ async function gather(
   accountId: number,
   ids: number[],
   given: {
-    products: PromiseLike<readonly PlacedRow[]>
+    products: PromiseLike<readonly Row[]>
     eans: Rows<EanInput>
     offers: Rows<OfferInput>
     attributeOverrides: Rows<AttributeOverrideInput>
@@ -273,7 +286,10 @@ async function gather(
       holds: holdsOf(product.productId),
       listings: listingsOf(product.productId),
       images: imageStates(imagesOf(product.productId)),
+      createdAt: product.createdAt ?? '',
       groups: product.groups ?? NO_PLACES,
+      slugs: product.slugs ?? NO_SLUGS,
+      ownGroup: product.ownGroup ?? null,
     }))
     .sort((a, b) => a.productId - b.productId)
 }

@@ -250,7 +250,9 @@ export class Shelf {
       this.#hasFound = this.#queue.length > 0 || !stale.isWhole
       return (this.#queue.length > 0 && hadProgress) || this.#isHinted ? 'more' : 'idle'
     }
-    const stepped = await this.#db.nodes.unlessAway(accountId, () => this.#accountStep(accountId))
+    const stepped = this.#db.resting.has(accountId)
+      ? undefined
+      : await this.#db.nodes.unlessAway(accountId, () => this.#accountStep(accountId))
     if (stepped === undefined) return 'more'
     const { isMore, isLocked, shelved } = stepped
     if (shelved.products > 0) this.#hasProgress = true

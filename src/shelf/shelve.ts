@@ -4,6 +4,7 @@ import { LIMITS } from '../platform/limits.ts'
 import type { CompiledAccounts } from './compiled-inputs.ts'
 import { registerGroups } from './product-groups.ts'
 import { openProductImages } from './product-images.ts'
+import { openProductSlugs } from './product-slugs.ts'
 import { readBatch, readWritten, type Batch, type ShelveOptions } from './read-batch.ts'
 import { readProductInputs } from './read-inputs.ts'
 import { activeStores } from './inputs.sql.ts'
@@ -106,27 +107,29 @@ async function shelveRead(
   const written = openWritten(tx, accountId, accounts.terms)
   if (halves !== null) await written.add(halves.writes, products.length === 0 && rest.length === 0)
   const images = openProductImages(tx, accountId, account, [...wholeIds, ...more])
-  let perProduct = await shelveSlice(products, rest.length === 0, stored?.wholes)
+  const slugs = openProductSlugs(tx, accountId, account)
+  let perProduct = await shelveSlice(products, rest, stored?.wholes)
   for (let at = 0; at < rest.length;) {
     const count = Math.max(1, Math.min(rest.length - at, Math.floor(LIMITS.statementCharacters / perProduct)))
     const slice = await readProductInputs(tx, accountId, rest.slice(at, at + count))
     at += count
-    perProduct = await shelveSlice(slice, at >= rest.length)
+    perProduct = await shelveSlice(slice, rest.slice(at))
   }
   // 6. number the changes and write them
   const changes = await written.number()
   return { products: locked.length, lastId: locked.at(-1) ?? 0, changes }
 
-  /** @returns the characters that a product of these takes. */
+  /** @param later those of the batch that follow. @returns the characters that a product of these takes. */
   async function shelveSlice(
     inputs: readonly ProductInputs[],
-    isLast: boolean,
+    later: readonly number[],
     storing?: ReturnType<typeof storedWholes>,
   ): Promise<number> {
-    const named = await images.registered(inputs)
+    const addressed = await slugs.registered(inputs, later)
+    const named = await images.registered(addressed)
     const grouped = await registerGroups(tx, accountId, account, named)
     const { writes, characters } = await diffWholeProducts(tx, accountId, account, grouped, storing)
-    await written.add(writes, isLast)
+    await written.add(writes, later.length === 0)
     return inputs.length === 0 ? 1 : Math.max(1, characters / inputs.length)
   }
 }

@@ -2,9 +2,10 @@ import type { Reader } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { must } from '../platform/must.ts'
 
-/** Products that a supplier states with the same options, in one group. */
+/** Products that a supplier states with the same options, in one group; or that have them in a group by hand. */
 export interface AlikeVariants {
   groupId: number
+  /** 0: the group is by hand. */
   supplierId: number
   /** What the supplier calls the group. */
   key: string
@@ -23,7 +24,7 @@ export interface VariantWithoutOptions {
 }
 
 /**
- * Variants that a customer could not tell apart, by what each supplier states of its groups; up to `limit` of each kind. The newest groups are
+ * Variants that a customer could not tell apart, by what each supplier states of its groups, and what they have in groups by hand; up to `limit` of each kind. The newest groups are
  * looked at, up to a number of products, because options are not indexed: for an account without groups that is one look into an index.
  */
 export async function indistinctVariants(
@@ -31,13 +32,13 @@ export async function indistinctVariants(
   accountId: number,
   limit: number,
 ): Promise<{ alike: AlikeVariants[]; withoutOptions: VariantWithoutOptions[] }> {
+  const newest = reader`
+    select group_id, supplier_id, group_key, product_id from variant_group_member
+    where account_id = ${accountId} order by group_id desc limit ${LIMITS.findingsVariantsMax}`
   const [row] = await reader<{ alike: AlikeVariants[]; withoutOptions: VariantWithoutOptions[] }[]>`
     with stated as materialized (
       select m.group_id, m.supplier_id, m.group_key, m.product_id, c.options
-      from (
-        select group_id, supplier_id, group_key, product_id from variant_group_member
-        where account_id = ${accountId} order by group_id desc limit ${LIMITS.findingsVariantsMax}
-      ) m
+      from (${newest}) m
       cross join lateral (
         select (
           select coalesce(jsonb_object_agg(e ->> 'key', e ->> 'value'), '{}')
@@ -54,6 +55,33 @@ export async function indistinctVariants(
           and oc.variant_group ->> 'key' = m.group_key
         offset 0
       ) c
+      union all
+      select m.group_id, m.supplier_id, m.group_key, m.product_id, c.options
+      from (${newest}) m
+      cross join lateral (
+        select (
+          select coalesce(jsonb_object_agg(e.key, e.value), '{}') from jsonb_each(coalesce((
+            select (
+              select jsonb_object_agg(e ->> 'key', e ->> 'value')
+              from jsonb_array_elements(oc.variant_group -> 'options') e
+            )
+            from offer_content oc
+            cross join lateral (
+              select is_active, priority from supplier
+              where account_id = ${accountId} and supplier_id = oc.supplier_id and deleted_at is null offset 0
+            ) s
+            where oc.account_id = ${accountId} and oc.product_id = m.product_id and oc.variant_group -> 'options' <> '[]'
+            order by not s.is_active, s.priority, oc.supplier_id, oc.supplier_sku collate "C" limit 1
+          ), '{}') || v.options) e
+          where g.options = '[]' or exists (
+            select from jsonb_array_elements(g.options) named where named ->> 'key' = e.key)
+        ) as options
+        from own_variant v
+        join own_variant_group g on g.account_id = ${accountId} and g.group_id = v.group_id
+        where v.account_id = ${accountId} and v.product_id = m.product_id
+        offset 0
+      ) c
+      where m.supplier_id = 0
     ), of_product as (
       select group_id, supplier_id, group_key, product_id,
         coalesce(array_agg(distinct k.key) filter (where k.key is not null), '{}') as keys

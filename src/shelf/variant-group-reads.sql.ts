@@ -1,5 +1,7 @@
 import type { Reader } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
+import { undescribed } from './payload-pages.sql.ts'
+import type { GroupedProduct } from './variant-group-facts.ts'
 
 // Groups of variants as stores read them: those that have a product in the store. A product is the one that several suppliers' rows are about.
 
@@ -37,6 +39,37 @@ export function groupsAfter(reader: Reader, accountId: number, storeId: number, 
       from (${listed(reader, accountId, storeId, null)}) of
     ) l
     order by page.group_id`
+}
+
+/** What these products show, but for their descriptions, in the order of the ids; those that the store does not list are left out. */
+export async function groupedContents(
+  reader: Reader,
+  accountId: number,
+  storeId: number,
+  ids: readonly number[],
+): Promise<GroupedProduct[]> {
+  const found: GroupedProduct[] = []
+  // a thousand texts of several kilobytes are not held at once
+  for (let at = 0; at < ids.length; at += LIMITS.groupContentsRead) {
+    const part = ids.slice(at, at + LIMITS.groupContentsRead)
+    const rows = await reader<{ body: string }[]>`
+      select ${undescribed(reader)} as body from unnest(${part}::bigint[]) with ordinality as wanted (product_id, place)
+      cross join lateral (
+        select body from payload_content
+        where account_id = ${accountId} and store_id = ${storeId} and product_id = wanted.product_id offset 0
+      ) c
+      order by place`
+    for (const { body } of rows) {
+      const { id, images, image_details: details, group } = JSON.parse(`{${body}}`) as GroupedProduct
+      found.push({
+        id,
+        images,
+        ...(group === undefined ? {} : { group }),
+        ...(details === undefined ? {} : { image_details: details }),
+      })
+    }
+  }
+  return found
 }
 
 /** The products of a group that the store lists, in their order: by position, then by id. */

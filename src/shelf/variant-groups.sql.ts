@@ -52,14 +52,6 @@ export function membersOfGroups(reader: Reader, accountId: number, groupIds: rea
     order by supplier_id, group_key, product_id limit ${limit}`
 }
 
-/** Ids that no group has had. */
-export async function groupIdsTake(tx: Tx, count: number): Promise<number[]> {
-  const rows = await tx<
-    { id: number }[]
-  >`select nextval('variant_group_number') as id from generate_series(1, ${count})`
-  return rows.map(({ id }) => id)
-}
-
 export async function membersDelete(
   tx: Tx,
   accountId: number,

@@ -6,10 +6,11 @@ import { basisOf } from '../resolve/basis.ts'
 import { resolve, RESOLVER_VERSION } from '../resolve/resolve.ts'
 import type { ShelvedAccount } from './compiled-inputs.ts'
 import { searchEntry, type SearchEntry } from '../resolve/search-entry.ts'
-import { encodeFresh, diffPayload, type Fresh } from './diff.ts'
+import { encodeFresh, diffPayload, type Undated } from './diff.ts'
+import { contentEncoder } from './encode.ts'
 import { holdJumps, type Guarded } from './price-guard.ts'
 import { keyOf } from './payload-key.ts'
-import { shelvedBodies, shelvedTags } from './payloads.sql.ts'
+import { shelvedBodies, shelvedTags, transactionTime } from './payloads.sql.ts'
 import { diffSearch, NO_SEARCH_WRITES } from './search-index.ts'
 import { readStored } from './read-stored.ts'
 import { batchWrites, type BatchWrites } from './write-payloads.ts'
@@ -39,15 +40,17 @@ export async function diffWholeProducts(
     return { writes: batchWrites([], { keep: [], gone: [] }, NO_SEARCH_WRITES), characters: 0 }
   // sent before resolving, so that PostgreSQL works while we compute
   storing ??= storedWholes(tx, accountId, account, productIds)
+  const timing = account.account.additionalMembers.includes('updated_at') ? transactionTime(tx) : null
   const resolved = await mapYielding(products, (product) => resolveFresh(account, product))
   const [stored, tags] = await storing
+  const time = await timing
   const storedOf = new Map(stored.map((row) => [keyOf(row), row]))
   const holds = await holdJumps(tx, accountId, account, resolved, storedOf, (product) => resolveFresh(account, product))
   const older = new Set(stored.filter((row) => row.resolver !== RESOLVER_VERSION).map((row) => row.productId))
   const bodies = older.size === 0 ? [] : await shelvedBodies(tx, accountId, storeIds, [...older])
   const bodiesOf = new Map(bodies.map((row) => [keyOf(row), row]))
   const diffs = await mapYielding(resolved, ({ fresh }) =>
-    fresh.map((entry) => diffPayload(entry, storedOf.get(keyOf(entry)), bodiesOf.get(keyOf(entry)))),
+    fresh.map((entry) => diffPayload(entry, storedOf.get(keyOf(entry)), bodiesOf.get(keyOf(entry)), time)),
   )
   const sizes = resolved.flatMap(({ fresh }) => fresh.map(({ halves }) => halves?.content.length ?? 0))
   const search = diffSearch(
@@ -61,11 +64,12 @@ export async function diffWholeProducts(
 function resolveFresh(
   account: ShelvedAccount,
   product: ProductInputs,
-): Guarded & { fresh: Fresh[]; entry: SearchEntry | null } {
+): Guarded & { fresh: Undated[]; entry: SearchEntry | null } {
   const basis = basisOf(account, product)
   const resolutions = resolve(account, product, basis)
+  const encode = contentEncoder()
   const fresh = resolutions.map(({ store, payload, gaps }) =>
-    encodeFresh(store.storeId, product.productId, payload, account.hasGaps ? gaps : NO_GAPS),
+    encodeFresh(store.storeId, product.productId, payload, account.hasGaps ? gaps : NO_GAPS, encode),
   )
   return {
     product,

@@ -5,6 +5,7 @@ import { RESOLVER_VERSION } from '../resolve/resolve.ts'
 import { GAPS } from '../model/gaps.ts'
 import { blocksAdd, changesWrite, counterLock, type BlockCount, type NewChange } from './change-counter.sql.ts'
 import type { PayloadDiff } from './diff.ts'
+import { digestChange } from './digest.ts'
 import { historyAppend, type HistoryRow } from './price-history.sql.ts'
 import { holdsDelete, holdsUpsert, type HoldKey, type HoldRow } from './price-holds.sql.ts'
 import { byKey, type PayloadKey } from './payload-key.ts'
@@ -22,7 +23,7 @@ export interface BatchWrites {
   /** Payloads of products that left a store's catalog. */
   leaving: PayloadKey[]
   changes: NewChange[]
-  /** How many payloads, and payloads with each gap, more or fewer there are per block of ids. */
+  /** How many payloads, and payloads with each gap, more or fewer there are per block of ids, and how its digests change. */
   counts: BlockCount[]
   holds: { keep: HoldRow[]; gone: HoldKey[] }
   search: SearchWrites
@@ -47,6 +48,7 @@ export function batchWrites(
               tag: halves.contentTag,
               body: halves.content,
               sku: halves.sku,
+              updatedAt: halves.updatedAt,
               gaps: halves.gaps.content,
             },
           ]
@@ -74,7 +76,16 @@ export function batchWrites(
     changes: ordered.flatMap(({ fresh: { storeId, productId }, change }) =>
       change === null ? [] : [{ storeId, productId, ...change }],
     ),
-    counts: blockCounts(ordered.map(({ fresh, delta, gapDeltas }) => ({ ...fresh, delta, gapDeltas }))),
+    counts: blockCounts(
+      ordered.map(({ fresh: { storeId, productId, halves }, before, delta, gapDeltas }) => ({
+        storeId,
+        productId,
+        delta,
+        gapDeltas,
+        content: digestChange(productId, before?.contentTag ?? null, halves?.contentTag ?? null),
+        price: digestChange(productId, before?.priceTag ?? null, halves?.priceTag ?? null),
+      })),
+    ),
     holds,
     search,
   }
@@ -114,18 +125,21 @@ export function openWritten(tx: Tx, accountId: number, terms: KnownTerms) {
     async number(): Promise<number> {
       // once and last, because others may have to wait for them; but before the counter, for which everybody waits
       await addTerms(tx, accountId, lexemes, terms)
-      const grown = [...counts.values()].filter(({ delta, gaps }) => delta !== 0 || gaps.some((gap) => gap !== 0))
-      if (changes.length === 0 && grown.length === 0) return 0
+      const changed = [...counts.values()].filter(
+        ({ delta, gaps, content, price }) =>
+          delta !== 0 || content !== 0n || price !== 0n || gaps.some((gap) => gap !== 0),
+      )
+      if (changes.length === 0 && changed.length === 0) return 0
       if (changes.length === 0) {
-        // gaps alone, which clients do not read
+        // gaps, which clients do not read, or members that a newer resolver has added: nothing that a client knew is different
         void counterLock(tx, accountId)
-        void blocksAdd(tx, accountId, grown)
+        void blocksAdd(tx, accountId, changed)
         return 0
       }
       // numbered by product, so that a reader of all stores finds a product's changes together
       const numbered = changes.toSorted((a, b) => a.productId - b.productId || a.storeId - b.storeId)
       void changesWrite(tx, accountId, numbered)
-      if (grown.length > 0) void blocksAdd(tx, accountId, grown)
+      if (changed.length > 0) void blocksAdd(tx, accountId, changed)
       return changes.length
     },
   }
@@ -133,29 +147,36 @@ export function openWritten(tx: Tx, accountId: number, terms: KnownTerms) {
 
 const sizeOf = ({ body }: { body: string }) => body.length
 
-/** How one payload changes the counts of its store. */
+/** How one payload changes the counts of its store, and its digests. */
 export interface CountedPayload extends PayloadKey {
   delta: number
   /** In the order of GAPS; null: none changes. */
   gapDeltas: readonly number[] | null
+  /** digestChange of its halves. */
+  content: bigint
+  price: bigint
 }
 
-/** The changes of the counts, per block of ids. */
+/** The changes of the counts and digests, per block of ids. */
 export function blockCounts(payloads: readonly CountedPayload[]): BlockCount[] {
   const counts = new Map<string, BlockCount>()
-  for (const { storeId, productId, delta, gapDeltas } of payloads) {
-    if (delta === 0 && gapDeltas === null) continue
+  for (const { storeId, productId, delta, gapDeltas, content, price } of payloads) {
+    if (delta === 0 && gapDeltas === null && content === 0n && price === 0n) continue
     const block = Math.floor(productId / LIMITS.idBlockSize)
     const key = `${storeId}.${block}`
-    const count = { storeId, block, delta, gaps: gapDeltas ?? GAPS.map(() => 0) }
+    const count = { storeId, block, delta, gaps: gapDeltas ?? NO_GAP_DELTAS, content, price }
     const known = counts.get(key)
     counts.set(key, known === undefined ? count : addedCount(known, count))
   }
   return [...counts.values()]
 }
 
+const NO_GAP_DELTAS: readonly number[] = GAPS.map(() => 0)
+
 const addedCount = (a: BlockCount, b: BlockCount): BlockCount => ({
   ...a,
   delta: a.delta + b.delta,
-  gaps: a.gaps.map((gap, i) => gap + must(b.gaps[i])),
+  gaps: b.gaps === NO_GAP_DELTAS ? a.gaps : a.gaps.map((gap, i) => gap + must(b.gaps[i])),
+  content: a.content ^ b.content,
+  price: a.price ^ b.price,
 })

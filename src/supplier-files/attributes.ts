@@ -4,9 +4,10 @@ import { readKey, readOptionalText } from '../input/text.ts'
 import { quoted } from '../input/verdict.ts'
 import type { Fault } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
+import { must } from '../platform/must.ts'
 import type { OfferAttribute } from '../model/offer.ts'
 import { compileCell, compileList, type ReadCell } from './cells.ts'
-import type { AttributeSource, PackedSource } from './mapping.ts'
+import type { AttributeSource, PackedSource, ParallelSource } from './mapping.ts'
 import { attributeNumber, type DecimalSign } from './numbers.ts'
 import { unpack } from './packed.ts'
 import { compilePattern } from './pattern.ts'
@@ -76,6 +77,7 @@ function compileSource(source: AttributeSource, lookup: Lookup, sign: DecimalSig
   if ('object' in source) return watched(compileObject(source, lookup, sign))
   if ('list' in source) return watched(compileNamed(source, lookup, sign))
   if ('pairs' in source) return watched(compilePairs(source, lookup, sign))
+  if ('names' in source) return watched(compileParallel(source, lookup, sign))
   const { key, ...rest } = source
   // "number": false leaves a text as it is, whatever it looks like
   const isText = 'column' in rest && rest.number === false
@@ -209,6 +211,49 @@ function compilePairs(
 
 /** In formats with members there is no list of columns to look into. */
 const PAIRS_OF_MEMBERS_MAX = 50
+
+/** Keys in one cell and their values in another, both in the same order. */
+function compileParallel(source: ParallelSource, lookup: Lookup, sign: DecimalSign): AddAttributes {
+  const { between, cut } = source
+  const read = (column: string) =>
+    compileCell(
+      { column, optional: source.optional === true },
+      { name: `attributes.${column}`, lookup, sign, written: sign },
+    )
+  const [names, values] = [read(source.names), read(source.values)]
+  const wanted = compileFilter(source)
+  const until = (text: string, at: number) => (at < 0 ? text : text.slice(0, at)).trim()
+  return (row, found, faults) => {
+    const [keys, texts] = [names(row, faults), values(row, faults)]
+    if (keys === undefined || texts === undefined) return false
+    spend(keys.length + texts.length)
+    if (keys === '' || texts === '') return true
+    const [named, stated] = [keys.split(between), texts.split(between)]
+    if (named.length !== stated.length) {
+      faults.push({
+        name: `attributes.${source.values}`,
+        reason: `${quoted(texts)} has ${stated.length} values, but ${quoted(keys)} ${named.length} names`,
+      })
+      return true
+    }
+    const pairs = named.map((name, i): [string, string] => {
+      const text = must(stated[i])
+      return [
+        until(name, cut === undefined ? -1 : name.indexOf(cut)),
+        until(text, cut === undefined ? -1 : text.lastIndexOf(cut)),
+      ]
+    })
+    addAll(
+      pairs.filter(([key]) => key !== ''),
+      undefined,
+      wanted,
+      sign,
+      found,
+      faults,
+    )
+    return true
+  }
+}
 
 /** Adds what one source has; the values of a repeated key are joined. */
 function addAll(

@@ -161,6 +161,10 @@ export function compileList(sources: Source | readonly Source[], context: CellCo
   }
 }
 
+/** Compiles sources of values that are read apart, each with its empty values at their places. */
+export const compileEach = (sources: Source | readonly Source[], context: CellContext): ReadList[] =>
+  [sources].flat().map((source) => compileMany(source, context))
+
 function compileMany(source: Source, context: CellContext): ReadList {
   if (typeof source !== 'string' && !('column' in source)) return one(compileCell(source, context))
   const column: ColumnSource = typeof source === 'string' ? { column: source } : source

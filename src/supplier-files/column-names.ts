@@ -233,6 +233,26 @@ const NAMES: Readonly<Record<MappedField, Names>> = {
     de: 'gewicht nettogewicht bruttogewicht versandgewicht gewichtkg gewichtg',
     pl: 'waga wagakg wagag masa',
   },
+  length: {
+    en: 'length itemlength productlength packagelength shippinglength lengthcm lengthmm lengthin depth itemdepth productdepth',
+    de: 'länge produktlänge artikellänge längecm längemm tiefe tiefecm tiefemm',
+    pl: 'długość długośćcm długośćmm głębokość',
+  },
+  width: {
+    en: 'width itemwidth productwidth packagewidth shippingwidth widthcm widthmm widthin',
+    de: 'breite produktbreite artikelbreite breitecm breitemm',
+    pl: 'szerokość szerokośćcm szerokośćmm',
+  },
+  height: {
+    en: 'height itemheight productheight packageheight shippingheight heightcm heightmm heightin',
+    de: 'höhe produkthöhe artikelhöhe höhecm höhemm',
+    pl: 'wysokość wysokośćcm wysokośćmm',
+  },
+  dimensions: {
+    en: 'dimensions itemdimensions productdimensions packagedimensions dimensionscm dimensionsmm lxwxh dimensionslxwxh',
+    de: 'abmessungen abmessung maße produktmaße abmessungencm abmessungenmm lxbxh abmessungenlxbxh maßelxbxh',
+    pl: 'wymiary wymiarycm wymiarymm wymiaryproduktu',
+  },
   delivery_time: {
     en: 'deliverytime leadtime shippingtime',
     de: 'lieferzeit lieferfrist',

@@ -1,4 +1,5 @@
 import {
+  DIMENSIONS,
   isTextField,
   lengthMaxOf,
   NAME_FIELDS,
@@ -19,12 +20,13 @@ import { compileAttributes } from './attributes.ts'
 import { compileAvailability, type CountAvailability } from './availability.ts'
 import { compileCell, compileList, type CellContext, type ReadCell } from './cells.ts'
 import { compileCondition } from './conditions.ts'
+import { isMeasure, readFileDimensions, readFileMeasure, type MeasureKind } from './measures.ts'
 import { compileGroup } from './group-step.ts'
 import { absoluteUrl } from './image-url.ts'
+import { altFields, compileImages } from './images-step.ts'
 import type { Condition, Mapping, Source } from './mapping.ts'
 import { Remarks, type Remark } from './remarks.ts'
 import { NumberEvidence, readMoney, readPieces, type DecimalSign } from './numbers.ts'
-import { readFileWeight } from './weights.ts'
 import { beginRow, spend, TooMuchWork } from './row-work.ts'
 import { isNoCost, isNoTitle } from './no-value.ts'
 import type { Lookup, Row } from './rows.ts'
@@ -179,12 +181,16 @@ function compileSteps(
   for (const name of NAME_FIELDS) {
     const source = fields[name]
     if (source === undefined) continue
+    const kind = valuesOf(name)
     optional.push(
-      valuesOf(name) === 'weight'
-        ? weightStep(name, compileCell(source, number(name)), sign)
+      isMeasure(kind)
+        ? measureStep(name, compileCell(source, number(name)), sign, kind)
         : nameStep(name, text(name, source)),
     )
   }
+  // after columns of their own, which say which is which
+  if (fields.dimensions !== undefined)
+    optional.push(dimensionsStep(compileCell(fields.dimensions, number('dimensions')), sign))
   for (const [key, source] of Object.entries(fields)) {
     const [kind, locale = mapping.locale ?? 'und'] = key.split('.')
     if (kind !== undefined && isTextField(kind)) optional.push(textStep(key, kind, locale, text(key, source as Source)))
@@ -198,7 +204,12 @@ function compileSteps(
   if (fields.images !== undefined) {
     const context = textContext('images', lookup, sign)
     const readImage = (url: string) => absoluteUrl(url, mapping.imageBaseUrl)
-    optional.push(listStep('images', LIMITS.imagesPerProductMax, fields.images, context, readImage))
+    if (altFields(fields, '').length === 0)
+      optional.push(listStep('images', LIMITS.imagesPerProductMax, fields.images, context, readImage))
+    else {
+      const read = compileImages(fields, mapping.locale ?? 'und', (name) => textContext(name, lookup, sign), readImage)
+      optional.push((row, draft, dropped) => void Object.assign(draft, read(row, dropped)))
+    }
   }
   if (fields.attributes !== undefined) {
     const read = compileAttributes(fields.attributes, lookup, sign)
@@ -312,12 +323,24 @@ function nameStep(name: NameField, read: ReadCell): Step {
   )
 }
 
-function weightStep(name: NameField, read: ReadCell, sign: DecimalSign): Step {
+function measureStep(name: NameField, read: ReadCell, sign: DecimalSign, kind: MeasureKind): Step {
   return step(
     name,
     read,
-    (text) => readFileWeight(text, sign),
-    (draft, weight) => (draft[name] = weight),
+    (text) => readFileMeasure(text, sign, kind),
+    (draft, measure) => (draft[name] = measure),
+  )
+}
+
+/** One text with length, width and height; what has a value of its own keeps it. */
+function dimensionsStep(read: ReadCell, sign: DecimalSign): Step {
+  return step(
+    'dimensions',
+    read,
+    (text) => readFileDimensions(text, sign),
+    (draft, dimensions) => {
+      for (const field of DIMENSIONS) draft[field] ??= dimensions[field]
+    },
   )
 }
 

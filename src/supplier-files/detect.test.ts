@@ -126,6 +126,8 @@ describe('a proposed mapping', () => {
     ['woocommerce.csv', 'woocommerce'],
     ['woocommerce-de.csv', 'woocommerce-de'],
     ['prestashop.csv', 'prestashop'],
+    ['prestashop-combinations.csv', 'prestashop-combinations'],
+    ['vendure.csv', 'vendure'],
     ['google.xml', 'google'],
     ['bmecat-1.2.xml', 'bmecat'],
     ['bmecat-2005.xml', 'bmecat'],

@@ -16,7 +16,8 @@ function columnsIn(source: unknown): string[] {
   if (Array.isArray(source)) return source.flatMap(columnsIn)
   if (typeof source !== 'object' || source === null) return []
   return Object.entries(source).flatMap(([name, member]: [string, unknown]) => {
-    if (['column', 'packed', 'object', 'list', 'tiers', 'pairs'].includes(name))
+    // of two lists `values` is a column; elsewhere it is a table of texts
+    if (['column', 'packed', 'object', 'list', 'tiers', 'pairs', 'names', 'values'].includes(name))
       return typeof member === 'string' ? [member] : []
     if (name === 'of' && typeof member === 'object' && member !== null) return Object.values(member).flatMap(columnsIn)
     return ['join', 'first', 'use', 'else'].includes(name) ? columnsIn(member) : []

@@ -56,7 +56,7 @@ abstract class Grouper {
   readonly #keys: ReadList
   readonly #isOffer: (row: Row) => boolean
   protected readonly inherited: readonly Field[]
-  protected readonly collected: readonly Field[]
+  protected readonly collected: readonly Collected[]
   #keptBytes = 0
 
   constructor(mapping: Mapping, grouping: Grouping, lookup: Lookup, limits: ReadLimits) {
@@ -68,7 +68,11 @@ abstract class Grouper {
     const isOptional = new Set(grouping.optional)
     const field = (column: string) => fieldOf(column, lookup, isOptional.has(column))
     this.inherited = (grouping.inherit ?? []).map(field)
-    this.collected = (grouping.collect ?? []).map(field)
+    const beside = Object.entries(grouping.beside ?? {})
+    this.collected = (grouping.collect ?? []).map((column) => ({
+      ...field(column),
+      beside: beside.flatMap(([other, collected]) => (collected === column ? [field(other)] : [])),
+    }))
   }
 
   abstract take(raw: { line: number; row: Row }, ready: RawRow[]): void
@@ -146,11 +150,12 @@ class Together extends Grouper {
       ready.push({ line: first.line, row: first.row })
       return
     }
-    const lists = this.collected.map((field) => distinct(group.flatMap(({ row }) => field.values(row))))
+    const rows = group.map(({ row }) => row)
+    const lists = this.collected.flatMap((field) => collectedOf(field, rows))
     const shared = this.inherited.map((field) => (this.isAnywhere ? agreed(group, field) : field.read(first.row)))
     for (const { line, row, isOffer } of group) {
       if (!isOffer) ready.push({ line, part: true, row })
-      else ready.push({ line, row: completed(row, this.inherited, shared, this.collected, lists) })
+      else ready.push({ line, row: completed(row, this.inherited, shared, lists) })
     }
   }
 }
@@ -202,13 +207,15 @@ class UnderParents extends Grouper {
   /** Only what children take from a parent is kept. */
   #keptPart(row: Row): Row {
     if (!Array.isArray(row)) {
-      const names = [...this.inherited, ...this.collected]
-      return Object.fromEntries(names.map((field) => [field.column, field.read(row)]))
+      return Object.fromEntries(this.#taken().map((field) => [field.column, field.read(row)]))
     }
     const kept: unknown[] = []
-    for (const field of [...this.inherited, ...this.collected])
-      if (field.place >= 0) kept[field.place] = field.read(row)
+    for (const field of this.#taken()) if (field.place >= 0) kept[field.place] = field.read(row)
     return Array.from(kept, (cell) => cell ?? '')
+  }
+
+  #taken(): Field[] {
+    return [...this.inherited, ...this.collected.flatMap((field) => [field, ...field.beside])]
   }
 
   #finish({ line, row, isOffer }: Member, parent: Row | undefined, ready: RawRow[]): void {
@@ -217,8 +224,8 @@ class UnderParents extends Grouper {
     else if (parent === undefined) ready.push({ line, row })
     else {
       const shared = this.inherited.map((field) => field.read(parent))
-      const lists = this.collected.map((field) => distinct([...field.values(row), ...field.values(parent)]))
-      ready.push({ line, row: completed(row, this.inherited, shared, this.collected, lists) })
+      const lists = this.collected.flatMap((field) => collectedOf(field, [row, parent]))
+      ready.push({ line, row: completed(row, this.inherited, shared, lists) })
     }
   }
 }
@@ -230,6 +237,13 @@ interface Field {
   place: number
   read(row: Row): unknown
   values(row: Row): unknown[]
+  /** With its empty values. */
+  all(row: Row): unknown[]
+}
+
+/** A column that is collected over rows, and those that are collected with it, at the same places. */
+interface Collected extends Field {
+  beside: readonly Field[]
 }
 
 function fieldOf(column: string, lookup: Lookup, isOptional: boolean): Field {
@@ -239,6 +253,7 @@ function fieldOf(column: string, lookup: Lookup, isOptional: boolean): Field {
     place: lookup.columns?.indexOf(column) ?? -1,
     read,
     values: (row) => [read(row)].flat().filter((value) => !isEmpty(value)),
+    all: (row) => [read(row)].flat(),
   }
 }
 
@@ -258,6 +273,28 @@ function distinct(values: Iterable<unknown>): unknown[] {
   return kept
 }
 
+/** What a column has over rows, each value once, and what the columns beside it have at the places of these values. */
+function collectedOf(field: Collected, rows: readonly Row[]): [Field, unknown[]][] {
+  if (field.beside.length === 0) return [[field, distinct(rows.flatMap((row) => field.values(row)))]]
+  const found = new Map<string, { value: unknown; beside: unknown[] }>()
+  for (const row of rows) {
+    const others = field.beside.map((other) => other.all(row))
+    for (const [at, value] of field.all(row).entries()) {
+      if (isEmpty(value)) continue
+      const text = memberText(value)
+      const beside = others.map((values) => values[at] ?? '')
+      const known = found.get(text)
+      if (known !== undefined) known.beside = known.beside.map((old, i) => (isEmpty(old) ? beside[i] : old))
+      else if (found.size < LIMITS.importCollectedValuesMax) found.set(text, { value, beside })
+    }
+  }
+  const all = [...found.values()]
+  return [
+    [field, all.map(({ value }) => value)],
+    ...field.beside.map((other, i): [Field, unknown[]] => [other, all.map(({ beside }) => beside[i])]),
+  ]
+}
+
 /** The one value that all rows have that have any: the order of rows must not matter where they may be anywhere. */
 function agreed(group: readonly Member[], field: Field): unknown {
   const values = distinct(group.flatMap(({ row }) => field.values(row)))
@@ -268,8 +305,7 @@ function completed(
   row: Row,
   inherited: readonly Field[],
   shared: readonly unknown[],
-  collected: readonly Field[],
-  lists: readonly unknown[][],
+  lists: readonly (readonly [field: Field, values: unknown[]])[],
 ): Row {
   const cells = Array.isArray(row) ? [...(row as unknown[])] : undefined
   const members: Record<string, unknown> | undefined =
@@ -280,6 +316,6 @@ function completed(
   }
   for (const [i, field] of inherited.entries())
     if (isEmpty(field.read(row)) && !isEmpty(shared[i])) set(field, shared[i])
-  for (const [i, field] of collected.entries()) set(field, lists[i] ?? [])
+  for (const [field, values] of lists) set(field, values)
   return cells ?? members ?? row
 }

@@ -45,7 +45,7 @@ export function mappingJsonSchema(): Schema {
   inGroup['variants'] = closed(inGroup['variants'] as unknown as Shape)
   mapping.properties['skip'] = { type: 'array', items: ref('condition') }
   mapping.properties['fields'] = ref('fields')
-  const one = ['cost', 'currency', 'quantity', ...TEXT_FIELDS, ...NAME_FIELDS, ...GROUP_SOURCES]
+  const one = ['cost', 'currency', 'quantity', ...TEXT_FIELDS, ...NAME_FIELDS, 'dimensions', ...GROUP_SOURCES]
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'Mapping of a supplier’s file for Shelfwire',
@@ -69,10 +69,14 @@ export function mappingJsonSchema(): Schema {
           ...Object.fromEntries(one.map((name) => [name, ref('source')])),
           ean: ref('sources'),
           images: ref('sources'),
+          image_alts: ref('sources'),
           attributes: { type: 'array', items: { anyOf: anyOf(ATTRIBUTE_SHAPES) } },
           group_options: { type: 'array', items: { anyOf: anyOf(ATTRIBUTE_SHAPES) } },
         },
-        patternProperties: { [`^(${TEXT_FIELDS.join('|')})\\..+$`]: ref('source') },
+        patternProperties: {
+          [`^(${TEXT_FIELDS.join('|')})\\..+$`]: ref('source'),
+          '^image_alts\\..+$': ref('sources'),
+        },
         additionalProperties: false,
       },
       source: { anyOf: [{ type: 'string', minLength: 1 }, ...anyOf(SOURCE_SHAPES)] },

@@ -82,6 +82,14 @@ export const ATTRIBUTE_SHAPES = {
     unit: Type.Optional(Numbered),
     ...filter,
   }),
+  names: shape({
+    names: Name,
+    values: Name,
+    between: Sign,
+    cut: Type.Optional(Sign),
+    optional: Type.Optional(Type.Boolean()),
+    ...filter,
+  }),
   column: shape({ key: Name, ...column }),
   constant: shape({ key: Name, ...constant }),
   join: shape({ key: Name, ...join }),
@@ -135,6 +143,7 @@ const GroupShape = shape({
   variants: Type.Optional(VariantsShape),
   inherit: Type.Optional(Type.Array(Name)),
   collect: Type.Optional(Type.Array(Name)),
+  beside: Type.Optional(Type.Record(Type.String(), Name)),
   optional: Type.Optional(Type.Array(Name)),
   offers: Type.Optional(Type.Unknown()),
 })

@@ -3,7 +3,18 @@ import { LIMITS } from '../platform/limits.ts'
 import { estimatedSize } from './pattern.ts'
 
 /** Members whose texts are names of columns, each read for every row. */
-const LISTS = new Set(['join', 'first', 'ean', 'images', 'by', 'inherit', 'collect', 'optional', 'replace'])
+const LISTS = new Set([
+  'join',
+  'first',
+  'ean',
+  'images',
+  'image_alts',
+  'by',
+  'inherit',
+  'collect',
+  'optional',
+  'replace',
+])
 /** A source of pairs of columns looks for many of them. */
 const SOURCES_OF_PAIRS = 100
 

@@ -60,6 +60,7 @@ export type AttributeSource =
   | ({ object: string } & AttributeFilter)
   | ({ list: string; name: string; value: string; unit?: string; with?: string } & AttributeFilter)
   | ({ pairs: string; value: string; unit?: string } & AttributeFilter)
+  | ParallelSource
 
 /** A list of keys and values in one cell: `size=XS,color=Black`. */
 export type PackedSource = {
@@ -72,6 +73,18 @@ export type PackedSource = {
   capture?: string
   /** Between the values of a repeated key; default: `, `. */
   with?: string
+} & AttributeFilter
+
+/** A list of keys in one cell, and of their values in another: `size|color` and `M|red`. */
+export type ParallelSource = {
+  names: string
+  values: string
+  /** Between two of a list. */
+  between: string
+  /** A key ends before the first of these signs, a value before the last: what is behind is no part of them. */
+  cut?: string
+  /** The table may lack the columns. */
+  optional?: boolean
 } & AttributeFilter
 
 /** How a row lists its variants in one cell: `sku=A,size=M|sku=B,size=L`. */
@@ -105,6 +118,8 @@ export interface Grouping {
   inherit?: string[]
   /** Columns whose values are collected over all rows of the product. */
   collect?: string[]
+  /** Columns that are collected with one of these, at the same places: column -> collected column. */
+  beside?: Record<string, string>
   /** Those of these columns that a table may lack. */
   optional?: string[]
   /** Which rows are offers of their own; default: all. */
@@ -119,7 +134,11 @@ export interface Fields extends Partial<Record<TextField | NameField, Source>> {
   quantity?: Source
   ean?: Source | Source[]
   images?: Source | Source[]
+  /** What the pictures show, in the mapping's locale; each source belongs to the one of `images` at the same place. Nothing without these. */
+  image_alts?: Source | Source[]
   attributes?: AttributeSource[]
+  /** Length, width and height as one text. */
+  dimensions?: Source
   /** Of the group of variants; the title is in the mapping's locale. */
   group_key?: Source
   group_title?: Source
@@ -127,6 +146,7 @@ export interface Fields extends Partial<Record<TextField | NameField, Source>> {
   /** In what the variants differ. */
   group_options?: AttributeSource[]
   [text: `${TextField}.${string}`]: Source
+  [alts: `image_alts.${string}`]: Source | Source[]
 }
 
 /** A mapping file: the form of a supplier's file, and which of its columns hold which fields. Made by parseMapping. */
@@ -179,12 +199,15 @@ const oneValue: readonly string[] = [
   'quantity',
   ...TEXT_FIELDS,
   ...NAME_FIELDS,
+  'dimensions',
   ...MAPPED_GROUP_FIELDS,
 ]
 const attributeLists = ['attributes', 'group_options']
-const manyValues = ['ean', 'images']
-const fieldNames = [...oneValue, ...manyValues, ...attributeLists, ...TEXT_FIELDS.map((field) => `${field}.<locale>`)]
-const textKey = new RegExp(`^(${TEXT_FIELDS.join('|')})\\.(.+)$`)
+const manyValues = ['ean', 'images', 'image_alts']
+/** Fields that are by locale. */
+const LOCAL_FIELDS = [...TEXT_FIELDS, 'image_alts'] as const
+const fieldNames = [...oneValue, ...manyValues, ...attributeLists, ...LOCAL_FIELDS.map((field) => `${field}.<locale>`)]
+const textKey = new RegExp(`^(${LOCAL_FIELDS.join('|')})\\.(.+)$`)
 
 /** Where a mapping comes from: releases before stored any locale of the right form, and what is stored is read as it was. */
 export type MappingOrigin = 'given' | 'stored'
@@ -207,9 +230,10 @@ export function parseMapping(value: unknown, origin: MappingOrigin = 'given'): M
       if (isObject(variants) && variants['alone'] !== undefined)
         checkConditions(variants['alone'], 'group.variants.alone', faults)
       if (variants !== undefined)
-        for (const name of ['anywhere', 'continues', 'parent', 'inherit', 'collect', 'optional', 'offers'])
+        for (const name of ['anywhere', 'continues', 'parent', 'inherit', 'collect', 'beside', 'optional', 'offers'])
           if (group[name] !== undefined)
             faults.push({ name: `group.${name}`, reason: 'has no meaning beside "variants"' })
+      checkBeside(group, faults)
       if (group['continues'] === true && (group['anywhere'] === true || group['parent'] !== undefined))
         faults.push({ name: 'group.continues', reason: 'has no meaning beside "anywhere" and "parent"' })
       if (group['offers'] !== undefined) checkConditions(group['offers'], 'group.offers', faults)
@@ -285,7 +309,8 @@ function checkFields(
         texts.add(field)
         locales.add(locale.value)
       }
-      checkSource(source, path, faults)
+      if (text[1] === 'image_alts') checkListSource(source, path, faults)
+      else checkSource(source, path, faults)
     } else if (attributeLists.includes(key)) checkAttributes(source, path, faults)
     else if (manyValues.includes(key)) checkListSource(source, path, faults)
     else if (oneValue.includes(key)) checkSource(source, path, faults)
@@ -296,12 +321,18 @@ function checkFields(
       faults.push({ name: `fields.${field}`, reason: 'has no meaning without "group_key"' })
   if (!hasLocale && fields['group_title'] !== undefined)
     faults.push({ name: 'locale', reason: 'is required: it is the language of "group_title"' })
-  else if (!hasLocale && TEXT_FIELDS.some((field) => fields[field] !== undefined)) {
-    const texts = TEXT_FIELDS.map((field) => `"${field}"`).join(' and ')
+  else if (!hasLocale && LOCAL_FIELDS.some((field) => fields[field] !== undefined)) {
+    const texts = LOCAL_FIELDS.map((field) => `"${field}"`).join(' and ')
     faults.push({ name: 'locale', reason: `is required: it is the language of ${texts}` })
   }
   if (locales.size > LIMITS.localesPerOfferMax)
     faults.push({ name: 'fields', reason: `has more than ${LIMITS.localesPerOfferMax} locales` })
+}
+
+function checkBeside({ collect, beside }: Record<string, unknown>, faults: Fault[]): void {
+  for (const [column, collected] of Object.entries(isObject(beside) ? beside : {}))
+    if (!Array.isArray(collect) || !collect.includes(collected))
+      faults.push({ name: `group.beside.${column}`, reason: 'must name a column of "collect"' })
 }
 
 function checkAttributes(value: unknown, path: string, faults: Fault[]): void {
@@ -325,7 +356,7 @@ function canonical(mapping: Mapping): Mapping {
     return text === null ? [key, source] : [`${text[1]}.${canonicalLocale(must(text[2])) ?? text[2]}`, source]
   })
   const fields = Object.fromEntries(entries) as unknown as Fields
-  for (const text of TEXT_FIELDS) {
+  for (const text of LOCAL_FIELDS) {
     if (
       mapping.locale !== undefined &&
       fields[text] !== undefined &&

@@ -55,6 +55,7 @@ describe('whole exports of others', () => {
         ],
         position: 2,
       },
+      imageAlts: { en: {} },
     })
     // each group as the file says, by csv-parse and none of our code
     const stated = new Map<string, unknown>()

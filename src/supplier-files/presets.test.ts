@@ -80,6 +80,9 @@ describe('ready mappings on files in the form of the systems (exports/README.md)
       texts: { en: { title: 'Hand trowel - Oak', description: '<p>Forged steel, ash handle.\nLength 30 cm.</p>' } },
       manufacturer: 'Grove',
       images: ['trowel-oak.jpg?v=4', 'trowel.jpg?v=1', 'trowel-side.jpg?v=3', 'trowel-box.jpg?v=5'].map(photo),
+      imageAlts: {
+        en: { [photo('trowel-side.jpg?v=3')]: 'From the side', [photo('trowel-box.jpg?v=5')]: 'In its box, closed' },
+      },
       attributes: [{ key: 'Handle', value: 'Oak' }],
     })
     expect(offers[0]).toMatchObject({
@@ -139,6 +142,98 @@ describe('ready mappings on files in the form of the systems (exports/README.md)
     expect(read[1]).toMatchObject({ offer: { category: 'A/B', quantity: 0, cost: '5' } })
   })
 
+  it('prestashop-combinations: each is a variant of the product with its ID, the default one first', async () => {
+    const offers = await offersOf('prestashop-combinations.csv', 'prestashop-combinations')
+    // read again, by signs alone
+    const [header = '', ...lines] = exported('prestashop-combinations.csv').toString().trim().split('\n')
+    const columns = header.split(';')
+    const rows = lines.map((line): Record<string, string> =>
+      Object.fromEntries(line.split(';').map((cell, i) => [columns[i] ?? '', cell])),
+    )
+    expect(offers).toHaveLength(rows.length)
+    for (const [i, row] of rows.entries()) {
+      const names = row['Attribute (Name:Type:Position)*']!.split(',').map((name) => name.trim().split(':')[0])
+      const values = row['Value (Value:Position)*']!.split(',').map((value) => value.trim().replace(/:\d+$/, ''))
+      expect(offers[i]).toMatchObject({
+        sku: row['Reference'] === '' ? `${row['Product ID*']}/${row['Value (Value:Position)*']}` : row['Reference'],
+        quantity: Number(row['Quantity']),
+        group: {
+          key: row['Product ID*'],
+          title: {},
+          position: row['Default (0 = No, 1 = Yes)'] === '1' ? 0 : 1,
+          options: names.map((key, at) => ({ key, label: null, value: values[at] })),
+        },
+      })
+    }
+    expect(offers.map(({ cost }) => cost)).toEqual(['12.5', '14.25', '15', '9'])
+    expect(offers[0]).toMatchObject({ eans: ['4006381333931'], images: ['https://shop.example/img/p/7/can-green.jpg'] })
+    expect(offers[2]?.group?.options.at(-1)).toEqual({ key: 'Color', label: null, value: '16:9 print' })
+  })
+
+  it('prestashop-combinations: without stars, by the reference, and what does not fit together', async () => {
+    const header =
+      'Product Reference;Attribute (Name:Type:Position);Value (Value:Position);Reference;Cost price;Quantity'
+    const rows = await readAll(
+      `${header}\nCAN;Size:select:0;L:0;CAN-L;5;1\nCAN;Size:select:0;L:0,Red:1;CAN-X;5;1\n`,
+      presetMapping('prestashop-combinations', {}),
+    )
+    expect(rows[0]).toMatchObject({
+      offer: { sku: 'CAN-L', cost: '5', group: { key: 'CAN', options: [{ key: 'Size', value: 'L' }] } },
+    })
+    // it keeps the group that it has
+    expect(rows[1]).toMatchObject({
+      offer: { sku: 'CAN-X' },
+      dropped: expect.arrayContaining([
+        {
+          name: 'group_options.Value (Value:Position)',
+          reason: '"L:0,Red:1" has 2 values, but "Size:select:0" 1 names',
+        },
+      ]) as unknown,
+    })
+    expect((rows[1] as { offer: OfferRecord }).offer).not.toHaveProperty('group')
+  })
+
+  it('vendure: each row is an offer; what a further variant leaves empty is its product’s', async () => {
+    const offers = await offersOf('vendure.csv', 'vendure', { imageBaseUrl: 'https://shop.example/assets' })
+    expect(briefly(offers)).toEqual([
+      'BE-120-O 149 6 Garden',
+      'BE-150-O 179.5 2 Garden',
+      'BE-150-R 169 0 Garden',
+      'DIB-1 12.9 40 Garden',
+    ])
+    // read again, by signs alone: no cell but descriptions has a comma
+    let product: string[] = []
+    const lines = exported('vendure.csv').toString().trim().split('\n').slice(1)
+    for (const [i, line] of lines.entries()) {
+      const cells = line.replace(/"[^"]*"/, 'text').split(',')
+      if (cells[0] !== '') product = cells
+      const names = product[5] === '' ? [] : product[5]!.split('|')
+      const values = cells[6]!.split('|')
+      expect(offers[i]?.group).toEqual(
+        names.length === 0
+          ? null
+          : {
+              key: product[1],
+              title: { en: product[0] },
+              position: null,
+              options: names.map((key, at) => ({ key, label: null, value: values[at] })),
+            },
+      )
+    }
+    expect(offers[1]).toMatchObject({
+      manufacturer: 'Grove',
+      texts: { en: { title: 'Garden bench - 150 cm / oiled', description: 'Solid oak, oiled.' } },
+      images: ['https://shop.example/assets/bench.jpg', 'https://shop.example/assets/bench-side.jpg'],
+      attributes: [
+        { key: 'length', value: '150 cm' },
+        { key: 'finish', value: 'oiled' },
+        { key: 'weight', value: 'heavy' },
+        { key: 'wood', value: 'Oak' },
+      ],
+    })
+    expect(offers[0]?.images?.[0]).toBe('https://shop.example/assets/bench-oiled.jpg')
+  })
+
   it('prestashop', async () => {
     const offers = await offersOf('prestashop.csv', 'prestashop')
     expect(briefly(offers)).toEqual(['CAN-10 21.666667 40 Watering', 'id:8 30 0 Watering'])
@@ -147,6 +242,12 @@ describe('ready mappings on files in the form of the systems (exports/README.md)
       manufacturer: 'Haws',
       texts: { en: { title: 'Watering can', description: '<p>Ten litres; zinc.</p>' } },
       images: ['https://shop.example/img/p/7/can.jpg', 'https://shop.example/img/p/8/can-side.jpg'],
+      imageAlts: {
+        en: {
+          'https://shop.example/img/p/7/can.jpg': 'Can',
+          'https://shop.example/img/p/8/can-side.jpg': 'Can from the side',
+        },
+      },
       attributes: [
         { key: 'Volume', value: '10 l' },
         { key: 'Material', value: 'Zinc' },
@@ -205,6 +306,9 @@ describe('ready mappings on files in the form of the systems (exports/README.md)
         'Name *': 'Spade',
         MPN: 'SP-1',
         Weight: '0.950000',
+        Width: '20.000000',
+        Height: '0.000000',
+        Depth: '110.5',
         'Delivery time of in-stock products': '2-4 days',
         'Meta title': 'Spade, forged',
         'Meta description': 'Digs.',
@@ -212,8 +316,26 @@ describe('ready mappings on files in the form of the systems (exports/README.md)
       {
         mpn: 'SP-1',
         weight: '0.95',
+        length: '110.5',
+        width: '20',
+        height: null,
         texts: { en: { delivery_time: '2-4 days', seo_title: 'Spade, forged', seo_description: 'Digs.' } },
       },
+    ],
+    [
+      'woocommerce',
+      ',',
+      {
+        ID: '1',
+        Type: 'simple',
+        Published: '1',
+        Name: 'Spade',
+        'In stock?': '1',
+        'Regular price': '9',
+        'Length (in)': '40',
+        'Width (in)': '8.5',
+      },
+      { length: '101.6', width: '21.59', height: null },
     ],
     [
       'magento2',
@@ -256,6 +378,7 @@ describe('ready mappings on files in the form of the systems (exports/README.md)
         category,
         texts: { de: { title: 'Spaten "Profi"', description: 'Geschmiedet, mit Stiel aus Esche.' } },
         images: ['https://lieferant.example/bilder/spaten%201.jpg'],
+        imageAlts: { de: { 'https://lieferant.example/bilder/spaten%201.jpg': 'Spaten mit Stiel aus Esche' } },
         attributes: [{ key: 'Länge', value: '110 CMT, 120 CMT' }],
       },
     ])

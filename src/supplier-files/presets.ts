@@ -1,12 +1,11 @@
 import type { ReadyMapping } from '../../contract/file-formats.ts'
+import { DIMENSIONS } from '../../contract/product-fields.ts'
 import type { Mapping } from './mapping.ts'
+import { EAN, optional } from './preset-parts.ts'
+import { PRESTASHOP, PRESTASHOP_COMBINATIONS } from './presets-of-prestashop.ts'
+import { VENDURE } from './presets-of-vendure.ts'
 
 // Prices of shop exports are taken as costs: the price of a supplier is the cost of the merchant who buys there.
-
-const optional = (column: string) => ({ column, optional: true })
-
-/** Keeps what can be an EAN of a column that may hold other codes. */
-const EAN = '^\\D?(\\d{8}|\\d{12,14})$'
 
 /**
  * A Magento 2 product export (System > Data Transfer > Export). Its image paths are relative to the shop's media folder, so
@@ -46,6 +45,7 @@ export const MAGENTO2: Mapping = {
       { column: 'base_image', values: { no_selection: '' } },
       { column: 'additional_images', split: ',' },
     ],
+    image_alts: [optional('base_image_label'), { column: 'additional_image_labels', optional: true, split: ',' }],
     // by its name in some versions
     country_of_origin: { column: 'country_of_manufacture', optional: true, capture: '^[A-Za-z]{2}$' },
     seo_title: optional('meta_title'),
@@ -84,8 +84,11 @@ export interface WooNames {
   images: string
   parent: string
   brands: string
-  /** Its unit, which is one of the shop, follows in parentheses. */
+  /** Their units, which are those of the shop, follow in parentheses. */
   weight: string
+  length: string
+  width: string
+  height: string
   gtin: readonly string[]
   attributeName: string
   attributeValues: string
@@ -96,7 +99,16 @@ export interface WooNames {
  */
 export function woocommerce(names: WooNames, more: Partial<Mapping>): Mapping {
   const key = [names.sku, { column: names.id, prefix: 'id:' }]
-  const weights = ['kg', 'g', 'lbs', 'oz'].map((unit) => ({ column: `${names.weight} (${unit})`, unit }))
+  const measures = (name: string, units: readonly string[]) =>
+    units.map((unit) => ({ column: `${name} (${unit})`, optional: true, suffix: ` ${unit}` }))
+  const lengths = (name: string) => measures(name, ['cm', 'mm', 'm', 'in', 'yd'])
+  const sizes = {
+    weight: { first: measures(names.weight, ['kg', 'g', 'lbs', 'oz']) },
+    length: { first: lengths(names.length) },
+    width: { first: lengths(names.width) },
+    height: { first: lengths(names.height) },
+  }
+  const ofSizes = Object.values(sizes).flatMap(({ first }) => first.map(({ column }) => column))
   return {
     format: 'csv',
     ...more,
@@ -104,14 +116,8 @@ export function woocommerce(names: WooNames, more: Partial<Mapping>): Mapping {
       by: key,
       parent: names.parent,
       anywhere: true,
-      inherit: [
-        names.description,
-        names.summary,
-        names.categories,
-        names.images,
-        ...weights.map(({ column }) => column),
-      ],
-      optional: weights.map(({ column }) => column),
+      inherit: [names.description, names.summary, names.categories, names.images, ...ofSizes],
+      optional: ofSizes,
       offers: { column: names.type, matches: '^(simple|variation|external|subscription)' },
     },
     fields: {
@@ -141,7 +147,7 @@ export function woocommerce(names: WooNames, more: Partial<Mapping>): Mapping {
       manufacturer: { column: names.brands, optional: true },
       ean: names.gtin.map((column) => ({ column, optional: true, capture: EAN })),
       images: { column: names.images, split: ', ' },
-      weight: { first: weights.map(({ column, unit }) => ({ column, optional: true, suffix: ` ${unit}` })) },
+      ...sizes,
       attributes: [{ pairs: names.attributeName, value: names.attributeValues }],
       // the row of a variation has those attributes alone in which it differs from others
       group_key: names.parent,
@@ -170,6 +176,9 @@ const ENGLISH: WooNames = {
   parent: 'Parent',
   brands: 'Brands',
   weight: 'Weight',
+  length: 'Length',
+  width: 'Width',
+  height: 'Height',
   gtin: ['GTIN, UPC, EAN, or ISBN'],
   attributeName: 'Attribute {n} name',
   attributeValues: 'Attribute {n} value(s)',
@@ -194,6 +203,9 @@ const GERMAN: WooNames = {
   parent: 'Übergeordnetes Produkt',
   brands: 'Marken',
   weight: 'Gewicht',
+  length: 'Länge',
+  width: 'Breite',
+  height: 'Höhe',
   gtin: ['GTIN, UPC, EAN oder ISBN', 'Meta: _ts_gtin'],
   attributeName: 'Attribut {n} Name',
   attributeValues: 'Attribut {n} Wert(e)',
@@ -204,6 +216,8 @@ export const WOOCOMMERCE: Mapping = woocommerce(ENGLISH, { locale: 'en' })
 
 /** With German column names, and prices such as `64,99`. */
 export const WOOCOMMERCE_DE: Mapping = woocommerce(GERMAN, { locale: 'de', decimal: ',' })
+
+const SHOPIFY_FACTS = ['Product Category', 'Status', 'SEO Title', 'SEO Description', 'Google Shopping / Condition']
 
 /**
  * A Shopify product export (Products > Export). Each variant is an offer; its key is its SKU, or the product's handle and the options
@@ -229,7 +243,8 @@ export const SHOPIFY: Mapping = {
       'Google Shopping / Condition',
     ],
     collect: ['Image Src'],
-    optional: ['Product Category', 'Status', 'SEO Title', 'SEO Description', 'Google Shopping / Condition'],
+    beside: { 'Image Alt Text': 'Image Src' },
+    optional: ['Image Alt Text', ...SHOPIFY_FACTS],
     offers: { column: 'Variant Price', notIn: [''] },
   },
   fields: {
@@ -265,6 +280,7 @@ export const SHOPIFY: Mapping = {
     category: { first: [{ column: 'Product Category', optional: true, replace: [[' > ', '/']] }, 'Type'] },
     ean: { column: 'Variant Barcode', capture: EAN },
     images: [{ column: 'Variant Image', optional: true }, 'Image Src'],
+    image_alts: [{ constant: '' }, optional('Image Alt Text')],
     weight: { column: 'Variant Grams', optional: true, suffix: ' g' },
     mpn: optional('Google Shopping / MPN'),
     condition: optional('Google Shopping / Condition'),
@@ -287,37 +303,6 @@ export const SHOPIFY: Mapping = {
   skip: [{ column: 'Status', optional: true, in: ['draft', 'archived'] }],
 }
 
-/** A PrestaShop product file in the form of its own import, which export modules write, with English column names. */
-export const PRESTASHOP: Mapping = {
-  format: 'csv',
-  locale: 'en',
-  fields: {
-    sku: { first: ['Reference #', { column: 'Product ID', prefix: 'id:' }] },
-    cost: 'Price tax excluded',
-    quantity: 'Quantity',
-    title: 'Name *',
-    description: { first: ['Description', { column: 'Summary', optional: true }] },
-    manufacturer: 'Manufacturer',
-    category: { column: 'Categories (x,y,z...)', split: ',', take: 0 },
-    ean: [
-      { column: 'EAN13', optional: true, capture: EAN },
-      { column: 'UPC', optional: true, capture: EAN },
-    ],
-    images: { column: 'Image URLs (x,y,z...)', split: ',' },
-    weight: optional('Weight'),
-    mpn: optional('MPN'),
-    condition: optional('Condition'),
-    delivery_time: optional('Delivery time of in-stock products'),
-    seo_title: optional('Meta title'),
-    seo_description: optional('Meta description'),
-    attributes: [
-      { packed: 'Feature(Name:Value:Position)', optional: true, pair: ',', assign: ':', capture: '^([^:]*)' },
-      { key: 'weight', column: 'Weight', optional: true, values: { '0': '' } },
-    ],
-  },
-  skip: [{ column: 'Active (0/1)', in: ['0'] }],
-}
-
 /** A Google Merchant feed: RSS 2.0, Atom or a table. Quantities are what `availability` counts as, where the feed states none. */
 export const GOOGLE: Mapping = {
   format: 'google',
@@ -338,6 +323,9 @@ export const GOOGLE: Mapping = {
     ean: { column: 'gtin', optional: true, capture: EAN },
     images: ['image_link', { column: 'additional_image_link', optional: true }],
     weight: optional('shipping_weight'),
+    ...Object.fromEntries(
+      DIMENSIONS.map((name) => [name, { first: [optional(`product_${name}`), optional(`shipping_${name}`)] }]),
+    ),
     mpn: optional('mpn'),
     condition: optional('condition'),
     attributes: [
@@ -390,10 +378,15 @@ export const BMECAT: Mapping = {
     category: { first: ['category'] },
     ean: 'ean',
     images: 'images',
+    image_alts: 'image_alts',
     mpn: 'manufacturer_sku',
     country_of_origin: 'country_of_origin',
     hs_code: 'customs_number',
     weight: 'weight',
+    // in metres; the format calls the third of them the depth
+    length: { column: 'length', optional: true, suffix: ' m' },
+    width: { column: 'width', optional: true, suffix: ' m' },
+    height: { column: 'depth', optional: true, suffix: ' m' },
     attributes: [{ list: 'features', name: 'name', value: 'value', unit: 'unit' }],
   },
 }
@@ -451,6 +444,22 @@ export const PRESETS: Readonly<Record<string, Preset>> = {
     signs: ['Product ID', 'Name *', 'Reference #', 'Price tax excluded', 'Image URLs (x,y,z...)'],
     sellingPrices: ['Price tax excluded'],
     vat: 'excluded',
+  },
+  'prestashop-combinations': {
+    mapping: PRESTASHOP_COMBINATIONS,
+    requires: [],
+    title: 'PrestaShop combinations',
+    signs: ['Reference', 'Impact on price', 'Minimal quantity', 'Default (0 = No, 1 = Yes)'],
+    sellingPrices: [],
+    vat: 'excluded',
+  },
+  vendure: {
+    mapping: VENDURE,
+    requires: [],
+    title: 'Vendure',
+    signs: ['name', 'slug', 'optionGroups', 'optionValues', 'sku', 'price'],
+    sellingPrices: ['price'],
+    vat: 'unknown',
   },
   google: {
     mapping: GOOGLE,

@@ -1,14 +1,22 @@
-import { forEachField, NAME_FIELDS, TEXT_FIELDS, valuesOf, type MappedField } from '../../contract/product-fields.ts'
+import {
+  forEachField,
+  isNameField,
+  NAME_FIELDS,
+  TEXT_FIELDS,
+  valuesOf,
+  type MappedField,
+} from '../../contract/product-fields.ts'
 import { readCurrency } from '../input/currency.ts'
 import { readName } from '../input/product-name.ts'
+import type { Verdict } from '../input/verdict.ts'
 import { mapYielding } from '../platform/yielding.ts'
 import { stateOf } from './availability.ts'
 import { guessByName, type NameGuess } from './column-names.ts'
 import { isNoCost, isNothing } from './no-value.ts'
-import { readFileWeight, weightUnitOf } from './weights.ts'
+import { isMeasure, readFileDimensions, readFileMeasure, unitOf, type MeasureKind } from './measures.ts'
 import type { Grouping } from './mapping.ts'
 import { namedListsOf } from './named-lists.ts'
-import { attributeNumber, NumberEvidence } from './numbers.ts'
+import { attributeNumber, NumberEvidence, type DecimalSign } from './numbers.ts'
 import { priceKindOf, sellingPriceReason, type PriceColumn } from './price-columns.ts'
 import { proposeByValues } from './propose-by-values.ts'
 import { proposeGroup } from './propose-group.ts'
@@ -37,7 +45,12 @@ export interface ProposedFields {
   group: Grouping | undefined
 }
 
-const isWeight = (value: string) => 'value' in readFileWeight(value, '.') || 'value' in readFileWeight(value, ',')
+/** Whether a value can be read with either decimal sign. */
+const isReadable = (value: string, read: (text: string, sign: DecimalSign) => Verdict<unknown>) =>
+  'value' in read(value, '.') || 'value' in read(value, ',')
+const readMeasure = (kind: MeasureKind) => (text: string, sign: DecimalSign) => readFileMeasure(text, sign, kind)
+/** Columns that say another order than length, width, height: `Maße (BxHxT)`. */
+const IN_ANOTHER_ORDER = /\b(?!l *[x\u00d7*/])\p{L} *[x\u00d7*/] *\p{L} *[x\u00d7*/] *\p{L}\b/iu
 
 /** How many of the values are costs, or words for one that has to be asked for; a column without any cost is none. */
 const costShare = (values: readonly string[]) => (values.some(isAmount) ? share(values, isCost) : 0)
@@ -56,6 +69,7 @@ const NAME_WORDS: Readonly<Record<ReturnType<typeof valuesOf>, string>> = {
   country: 'its values are codes of countries',
   'hs-code': 'its values are customs tariff numbers',
   weight: 'its values are weights with a unit, or its name has one',
+  length: 'its values are lengths with a unit, or its name has one',
 }
 
 /** What the values of a column must be like for a field, and the words for it. */
@@ -90,13 +104,26 @@ const VALUES: Readonly<Record<MappedField, Values>> = {
     fits: ({ name, values }: Column) =>
       shareOfStated(values, (value) => {
         if (valuesOf(field) === 'text') return /\p{L}|\d/u.test(value)
+        const kind = valuesOf(field)
         // a number without a unit may be grams or kilograms
-        if (valuesOf(field) === 'weight')
-          return (weightUnitOf(name) ?? weightUnitOf(value)) !== undefined && isWeight(value)
+        if (isMeasure(kind))
+          return (unitOf(name, kind) ?? unitOf(value, kind)) !== undefined && isReadable(value, readMeasure(kind))
         return 'value' in readName(field, value)
       }),
     words: NAME_WORDS[valuesOf(field)],
   })),
+  dimensions: {
+    fits: ({ name, values }: Column) =>
+      IN_ANOTHER_ORDER.test(name)
+        ? 0
+        : shareOfStated(
+            values,
+            (value) =>
+              (unitOf(name, 'length') ?? unitOf(value, 'length')) !== undefined &&
+              isReadable(value, readFileDimensions),
+          ),
+    words: 'its values are length, width and height with a unit, or its name has one',
+  },
 }
 
 /**
@@ -305,10 +332,17 @@ function costScore(score: number, price: PriceColumn | undefined): number {
 const isPicture = (value: string) =>
   /^https?:\/\/\S+$/i.test(value) && /.\.(?:jpe?g|png|webp|gif|avif)$/i.test(must(value.split(/[?#]/, 1)[0]))
 
-function sourceOf(column: Column, field: string): unknown {
+function measureOf(field: MappedField): MeasureKind | undefined {
+  if (field === 'dimensions') return 'length'
+  const values = isNameField(field) ? valuesOf(field) : 'text'
+  return isMeasure(values) ? values : undefined
+}
+
+function sourceOf(column: Column, field: MappedField): unknown {
   // a unit of the column's name that the values do not have themselves
-  const unit = field === 'weight' ? weightUnitOf(column.name) : undefined
-  if (unit !== undefined && !column.values.some((value) => weightUnitOf(value) !== undefined))
+  const kind = measureOf(field)
+  const unit = kind === undefined ? undefined : unitOf(column.name, kind)
+  if (kind !== undefined && unit !== undefined && !column.values.some((value) => unitOf(value, kind) !== undefined))
     return { column: column.name, ...(column.isList ? { take: 0 } : {}), suffix: ` ${unit}` }
   if (field !== 'images') return column.isList && field !== 'ean' ? { column: column.name, take: 0 } : column.name
   const sign = [', ', ',', '|', ';'].find(

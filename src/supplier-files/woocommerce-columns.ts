@@ -10,6 +10,7 @@ const TYPES = /^(?:simple|variable|variation|grouped|external|subscription|varia
 const VISIBILITY = /^(?:visible|catalog|search|hidden)$/
 const TAXABLE = /^(?:taxable|shipping|none)$/
 const WEIGHT = /^(.{1,40}) \((?:kg|g|lbs|oz)\)$/
+const LENGTH = /^(.{1,40}) \((?:mm|cm|m|in|yd)\)$/
 
 /** The columns before the visibility in the catalog: without and with those for GTINs. */
 const VISIBILITY_PLACES = [6, 7]
@@ -50,6 +51,9 @@ export function wooNames(columns: readonly string[], rows: SampleRows): WooNames
     inStock: at(visibility + 7),
     stock: [at(visibility + 8)],
     weight: WEIGHT.exec(at(weight))?.[1] ?? '',
+    length: LENGTH.exec(at(weight + 1))?.[1] ?? '',
+    width: LENGTH.exec(at(weight + 2))?.[1] ?? '',
+    height: LENGTH.exec(at(weight + 3))?.[1] ?? '',
     salePrice: at(weight + 6),
     price: at(weight + 7),
     categories: at(weight + 8),

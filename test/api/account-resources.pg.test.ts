@@ -14,7 +14,9 @@ setUp()
 // The grammar of account resources, tried on each of them over HTTP.
 
 /** A new one of each kind, what to patch of it, and what the patch comes to. */
-function samples(): Record<string, { body: Record<string, unknown>; key: string; patch: Record<string, unknown> }> {
+function samples(
+  productId: number,
+): Record<string, { body: Record<string, unknown>; key: string; patch: Record<string, unknown> }> {
   return {
     stores: {
       body: { slug: 'fr', name: 'France', locale: 'fr-FR', currency: 'EUR' },
@@ -24,14 +26,29 @@ function samples(): Record<string, { body: Record<string, unknown>; key: string;
     groups: { body: { name: 'Trade' }, key: 'id', patch: { name: 'Dealers' } },
     rates: { body: { currency: 'SEK', rate: '11.25' }, key: 'currency', patch: { rate: '11.5' } },
     categories: {
-      body: { path: 'Tools/Hammers', supplier_paths: ['Acme/Hit'] },
+      body: {
+        path: 'Tools/Hammers',
+        supplier_paths: ['Acme/Hit'],
+        names: { de: 'Hämmer' },
+        external_id: '0017',
+        position: 2,
+      },
       key: 'id',
-      patch: { path: 'Tools/Mallets' },
+      patch: { path: 'Tools/Mallets', names: { de: 'Klopfer' }, position: -1 },
     },
     attributes: {
       body: { key: 'weight', unit: 'g', labels: { de: 'Gewicht' } },
       key: 'key',
       patch: { position: 4, units: { de: 'Gramm' } },
+    },
+    'variant-groups': {
+      body: {
+        title: { en: 'Tee' },
+        options: [{ key: 'size', labels: { en: 'Size' } }],
+        products: [{ product_id: productId, options: { size: 'M' } }],
+      },
+      key: 'id',
+      patch: { title: { en: 'T-shirt' }, products: [{ product_id: productId, options: { size: 'L' } }] },
     },
     suppliers: {
       body: { code: 'acme-2', name: 'Acme', currency: 'USD' },
@@ -83,7 +100,8 @@ function samples(): Record<string, { body: Record<string, unknown>; key: string;
 }
 
 test('every account resource is created, listed, read, changed and deleted by one grammar', async () => {
-  const all = samples()
+  const [productId = 0] = await offers('A')
+  const all = samples(productId)
   expect(Object.keys(all).sort()).toEqual(ACCOUNT_RESOURCES.map(({ path }) => path).sort())
   for (const [declared, { body, key, patch }] of Object.entries(all)) {
     const path = declared.replace('{code}', 'north')
@@ -225,6 +243,9 @@ test('PUT creates under the owner’s key and replaces what stands there, leavin
     position: 0,
     labels: { en: 'Size' },
     options: {},
+    type: null,
+    separator: null,
+    decimal: null,
   })
   expect(
     (await send('PATCH', '/attributes/size', { labels: { de: 'Größe', en: null }, options: { L: { en: 'large' } } }))

@@ -147,6 +147,7 @@ export class AccountWriter {
       'groups',
       'rates',
       'categories',
+      'variant-groups',
       'attributes',
       'suppliers',
       'source-orders',

@@ -63,9 +63,14 @@ test('groups of variants: with what the store lists of them, in its language, an
     options: [{ key: 'size', label: 'Size', value: String(position) }],
     position,
   })
+  const ofOffer = (sku: string) => ({
+    description: `<p>About ${sku}</p>`,
+    image: `https://images.example.com/${sku}.jpg`,
+  })
+  const [front, side] = ['https://images.example.com/front.jpg', 'https://images.example.com/side.jpg']
   const [a = 0, b = 0, c = 0, d = 0] = await giveOffers(service.runtime, account, [
-    offer('A', { group: group('tee', 2) }),
-    offer('B', { group: group('tee', 1) }),
+    offer('A', { group: group('tee', 2), images: [front, side] }),
+    offer('B', { group: group('tee', 1), images: [front], texts: { en: { title: 'B', description: 'Cotton' } } }),
     offer('C', { group: group('mug', 1), cost: null }),
     offer('D', { group: group('cap', 1) }),
     offer('E'),
@@ -75,14 +80,30 @@ test('groups of variants: with what the store lists of them, in its language, an
   const { data, meta } = await read('/v1/groups')
   const [tee, mug, cap] = (data as { id: number }[]).map(({ id }) => id)
   expect(data).toEqual([
-    { id: tee, key: 'tee', title: 'Group tee', products: 2, leading_product_id: b },
-    { id: mug, key: 'mug', title: 'Group mug', products: 1, leading_product_id: c },
-    { id: cap, key: 'cap', title: 'Group cap', products: 1, leading_product_id: d },
+    {
+      id: tee,
+      key: 'tee',
+      title: 'Group tee',
+      products: 2,
+      leading_product_id: b,
+      description: 'Cotton',
+      image: front,
+    },
+    { id: mug, key: 'mug', title: 'Group mug', products: 1, leading_product_id: c, ...ofOffer('C') },
+    { id: cap, key: 'cap', title: 'Group cap', products: 1, leading_product_id: d, ...ofOffer('D') },
   ])
   expect(meta).toEqual({ per_page: 50, next_after_id: null })
   expect((await read('/v1/groups?store=de')).data).toEqual([
-    { id: tee, key: 'tee', title: 'Gruppe tee', products: 1, leading_product_id: a },
-    { id: mug, key: 'mug', title: 'Gruppe mug', products: 1, leading_product_id: c },
+    {
+      id: tee,
+      key: 'tee',
+      title: 'Gruppe tee',
+      products: 1,
+      leading_product_id: a,
+      description: '<p>About A</p>',
+      image: front,
+    },
+    { id: mug, key: 'mug', title: 'Gruppe mug', products: 1, leading_product_id: c, ...ofOffer('C') },
   ])
   // a walk
   const first = await read('/v1/groups?per_page=2')
@@ -93,7 +114,18 @@ test('groups of variants: with what the store lists of them, in its language, an
   expect(whole.data).toMatchObject({ id: tee, key: 'tee', title: 'Group tee' })
   expect(whole.data.products.map((product: { id: number }) => product.id)).toEqual([b, a])
   expect(whole.data.products[1]).toEqual((await read(`/v1/products/${a}`)).data)
+  // of the whole group, whatever page is read
+  const facts = {
+    description: 'Cotton',
+    options: [{ key: 'size', label: 'Size', values: ['1', '2'] }],
+    images: [
+      { url: front, product_ids: [b, a], first_of: [b, a] },
+      { url: side, product_ids: [a], first_of: [] },
+    ],
+  }
+  expect(whole.data).toMatchObject(facts)
   const page = await read(`/v1/groups/${tee}?per_page=1&page=2`)
+  expect(page.data).toMatchObject(facts)
   expect([page.data.products.map((product: { id: number }) => product.id), page.meta]).toEqual([
     [a],
     { current_page: 2, per_page: 1, last_page: 2, total: 2 },

@@ -67,7 +67,14 @@ export async function fillCatalog(ask: Ask): Promise<ExampleIds> {
   await ask('getGroupResource', { params: { id: group.data.id } })
   await ask('listGroupResources')
 
-  const category = await ask('createCategory', { body: { path: 'Tools/Hand tools', supplier_paths: ['Acme/Tools'] } })
+  const category = await ask('createCategory', {
+    body: {
+      path: 'Tools/Hand tools',
+      supplier_paths: ['Acme/Tools'],
+      names: { de: 'Handwerkzeug', pl: 'Narzędzia ręczne' },
+      external_id: 'hand-tools',
+    },
+  })
   const one = { params: { id: category.data.id } }
   await ask('patchCategory', { ...one, body: { supplier_paths: ['Acme/Tools', 'Garden/Spades'] } })
   await ask('getCategoryResource', one)
@@ -233,6 +240,23 @@ export async function writeProducts(ask: Ask, ids: ExampleIds): Promise<void> {
   await ask('getProductResource', { params: { id: ids.spade } })
   await ask('listProductResources', { query: { per_page: 1, after: ids.hose } })
 
+  const made = await ask('createVariantGroup', {
+    body: {
+      title: { en: 'Garden tools', pl: 'Narzędzia ogrodowe' },
+      options: [{ key: 'size', labels: { en: 'Size', pl: 'Rozmiar' } }],
+      products: [{ product_id: ids.gloves, options: { size: '9' } }, { product_id: ids.hose }],
+    },
+  })
+  const tools = { params: { id: made.data.id } }
+  await ask('patchVariantGroup', {
+    ...tools,
+    body: { title: { de: 'Gartengeräte' }, products: [{ product_id: ids.gloves, options: { size: '10' } }] },
+  })
+  await ask('getVariantGroupResource', tools)
+  await ask('listVariantGroupResources')
+  await ask('ungroupProducts', { body: { product_ids: [ids.hose] } })
+  await ask('deleteVariantGroup', tools)
+
   for (let i = 0; i < 2; i++) await ask('putStock', { params: { id: ids.spade }, body: { quantity: 3, cost: '8.90' } })
   await ask('patchStock', { params: { id: ids.spade }, body: { quantity: 2 } })
   await ask('getStock', { params: { id: ids.spade } })
@@ -277,6 +301,7 @@ export async function readCatalog(ask: Ask, ids: ExampleIds, work: () => Promise
   await ask('listCustomerGroups')
   const groups = await ask('listVariantGroups')
   await ask('getVariantGroup', { params: { id: groups.data[0].id } })
+  await ask('listCategories', { query: { store: 'pl' } })
   await ask('listProducts', { query: { store: 'pl', per_page: 2 } })
   await ask('getProduct', { params: { id: ids.spade }, query: { store: 'pl' } })
   await ask('listPrices', { query: { ids: `${ids.spade},${ids.hose}` } })
@@ -284,6 +309,8 @@ export async function readCatalog(ask: Ask, ids: ExampleIds, work: () => Promise
   const first = await ask('listChanges', { query: { store: 'main', limit: 1 }, isPassing: true })
   await ask('listChanges', { query: { store: 'main', since: first.next_since, since_id: first.next_id } })
   await ask('exportProducts', { query: { store: 'main' } })
+  await ask('listDigests', { query: { store: 'main' } })
+  await ask('listProductTags', { query: { store: 'main', half: 'price', limit: 2 } })
   await ask('explainProduct', { params: { id: ids.spade }, query: { store: 'pl' } })
   await ask('getProductFields', { params: { id: ids.spade }, query: { store: 'pl' } })
   await ask('getPriceHistory', { params: { id: ids.spade }, query: { store: 'main' } })
@@ -305,6 +332,7 @@ export async function readCatalog(ask: Ask, ids: ExampleIds, work: () => Promise
   await ask('getFindings')
   await ask('getCompleteness')
   await ask('listGaps', { params: { gap: 'no_category' }, query: { per_page: 1 } })
+  await ask('getAttributeValues', { params: { key: 'length' }, query: { type: 'number' } })
   await ask('listStaleOffers', { params: { code: 'acme' } })
   await ask('confirmPrices', { body: { product_ids: [ids.hose] } })
 }

@@ -311,6 +311,9 @@ test('ten thousand requests by the document: never a 500, and every answer has t
     wait: ['0'],
     expand: ['products'],
     fields: ['title', 'id,stock,prices', PRODUCT_MEMBERS.join()],
+    locales: ['all'],
+    half: ['price', 'content'],
+    after_block: ['0', '1'],
   }
   const authorizations: [string | null, Attempt['admits']][] = [
     [`Bearer ${token}`, 'yes'],
@@ -377,7 +380,9 @@ test('ten thousand requests by the document: never a 500, and every answer has t
         isRead &&
         more.length === 0 &&
         only?.isValid !== false &&
-        !['since', 'since_id'].includes(only?.name ?? '')
+        !['since', 'since_id'].includes(only?.name ?? '') &&
+        // with texts of three locales fewer ids are taken
+        !(only?.name === 'ids' && attempt.query.some(({ name }) => name === 'locales'))
       )
         expect(status).not.toBe(400)
     } else if (operation !== undefined) {

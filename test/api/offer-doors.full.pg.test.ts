@@ -21,6 +21,9 @@ const CODES: Partial<Record<NameField, readonly [string, string]>> = {
   country_of_origin: ['DE', 'PL'],
   hs_code: ['820110', '96081010'],
   weight: ['1', '0.35'],
+  length: ['30', '40.5'],
+  width: ['20', '25'],
+  height: ['10', '12.25'],
 }
 
 /** What an offer has that says nothing; its supplier's currency is EUR. */

@@ -21,13 +21,18 @@ test('a product: what its owner says over what suppliers say, member by member',
     country_of_origin: 'PL',
     hs_code: '82011000',
     weight: '0.35',
+    length: '30',
+    width: '20.5',
+    height: '10',
     delivery_time: { de: '2-4 Werktage', en: '2-4 working days' },
     seo_title: { en: 'Mine, for search engines' },
     seo_description: { en: 'All about mine' },
     images: ['https://img.example/2.jpg', 'https://img.example/1.jpg'],
+    image_alts: { de: { 'https://img.example/1.jpg': 'Vorne' }, en: { 'https://img.example/1.jpg': 'Front' } },
     attributes: { colour: { '*': 'red', de: 'rot' }, weight: { '*': false } },
     listings: { de: false },
     exclusions: { '*': 'recalled', main: 'sold' },
+    slugs: { main: 'mine' },
   }
   const { status, body, headers } = await send('PATCH', `/products/${id}`, patch)
   expect([status, body.data]).toEqual([200, { id, created_at: expect.any(String), ...patch }])
@@ -45,6 +50,7 @@ test('a product: what its owner says over what suppliers say, member by member',
     country_of_origin: 'PL',
     hs_code: '82011000',
     weight: '0.35',
+    dimensions: { length: '30', width: '20.5', height: '10' },
     delivery_time: '2-4 working days',
     seo_title: 'Mine, for search engines',
     seo_description: 'All about mine',
@@ -63,9 +69,11 @@ test('a product: what its owner says over what suppliers say, member by member',
     ...forEachField(OPTIONAL_NAMES, () => null),
     ...forEachField(OPTIONAL_TEXTS, () => null),
     images: null,
+    image_alts: { de: null, en: { 'https://img.example/1.jpg': null, 'https://img.example/2.jpg': 'Back' } },
     attributes: { colour: { de: null }, weight: null },
     listings: null,
     exclusions: { main: null },
+    slugs: { main: null },
   })
   expect(back.body.data).toEqual({
     id,
@@ -79,9 +87,11 @@ test('a product: what its owner says over what suppliers say, member by member',
     ...forEachField(OPTIONAL_NAMES, () => null),
     ...forEachField(OPTIONAL_TEXTS, () => ({})),
     images: null,
+    image_alts: { en: { 'https://img.example/2.jpg': 'Back' } },
     attributes: { colour: { '*': 'red' } },
     listings: {},
     exclusions: { '*': 'recalled' },
+    slugs: {},
   })
   expect(
     (await send('PATCH', `/products/${id}`, { title: null, attributes: null, exclusions: null })).body.data,
@@ -160,6 +170,7 @@ test('offers are put, patched and deleted one by one, and join products by their
     texts: { en: { title: 'Pen', delivery_time: 'tomorrow' } },
     hs_code: '9608.10.10',
     weight: '12 g',
+    length: '140 mm',
     country_of_origin: 'de',
     attributes: [{ key: 'colour', value: 'red' }],
   })
@@ -181,8 +192,12 @@ test('offers are put, patched and deleted one by one, and join products by their
       country_of_origin: 'DE',
       hs_code: '96081010',
       weight: '0.012',
+      length: '14',
+      width: null,
+      height: null,
       attributes: [{ key: 'colour', value: 'red' }],
       images: [],
+      image_alts: null,
       group: null,
       absent_since: null,
     },
@@ -264,4 +279,14 @@ test('an offer states its group of variants, which its product shows; what is wr
   })
   expect((await send('PATCH', path, { group: null })).body.data.group).toBe(null)
   expect(await shown()).toBe(undefined)
+})
+
+test('a product that was put into a group is sent back as it was read', async () => {
+  const [id] = await offers('ECHO')
+  expect((await send('POST', '/variant-groups', { products: [{ product_id: id }] })).status).toBe(201)
+  const { data } = (await send('GET', `/products/${id}`)).body
+  expect(data.variant_group).toEqual({ id: expect.any(Number) as number })
+  expect((await send('PATCH', `/products/${id}`, data)).body.data).toEqual(data)
+  const refused = await send('PATCH', `/products/${id}`, { variant_group: { id: data.variant_group.id + 1 } })
+  expect([refused.status, refused.body.errors?.[0]?.name]).toEqual([422, 'variant_group'])
 })

@@ -42,7 +42,10 @@ const SHAPES: readonly [RegExp, string][] = [
   [/^\/v1\/customer-groups/, 'CustomerGroupList'],
   [/^\/v1\/groups\//, 'VariantGroupAnswer'],
   [/^\/v1\/groups/, 'VariantGroupList'],
+  [/^\/v1\/categories/, 'CategoryList'],
   [/^\/v1\/changes/, 'ChangeList'],
+  [/^\/v1\/digest\/products/, 'ProductTags'],
+  [/^\/v1\/digest/, 'DigestList'],
 ]
 
 /** An account of the test's own: `read` answers bodies of 200s, `refused` problems; both are held to the document. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import type { CATALOG_ROUTES } from '../../contract/routes/catalog.ts'
 import { ROUTES } from '../../contract/routes.ts'
@@ -103,8 +104,11 @@ const CASES: Readonly<Record<RouteId, () => Promise<string[]> | string[]>> = {
     expect(groups).toHaveLength(AWKWARD.length)
     return groups.flatMap(({ id }) => choices(`/v1/groups/${id}`))
   },
+  listCategories: () => ['/v1/categories'],
   listChanges: () => ['/v1/changes', '/v1/changes?since=now', ...choices('/v1/changes?expand=products')],
   exportProducts: () => choices('/v1/export'),
+  listDigests: () => ['/v1/digest?half=content'],
+  listProductTags: () => ['/v1/digest/products?half=content'],
 }
 
 /** An answer as text: an export by lines is no JSON. */
@@ -165,6 +169,44 @@ test('whatever it reads is the answer of other tokens without base_cost, and no 
       'listProducts',
     ].sort(),
   )
+})
+
+test('digests and tags of prices are those of what it reads, and a cost changes none of them', async () => {
+  const tagsOf = async (http: Client) => (await http('/v1/digest/products', { headers: PLAIN })).body.data
+  const digestsOf = async (http: Client) => (await http('/v1/digest', { headers: PLAIN })).body.data
+  const halfTag = (text: string) => createHash('sha512').update(text).digest('base64url').slice(0, 16)
+  const before = {
+    sees: [await digestsOf(sees), await tagsOf(sees)],
+    blind: [await digestsOf(blind), await tagsOf(blind)],
+  }
+  for (const [who, own] of [
+    ['sees', before.sees],
+    ['blind', before.blind],
+  ] as const) {
+    const [digests, tags] = own
+    for (const { id, content, price } of tags) {
+      const { text } = await read(who, `/v1/products/${id}`, {})
+      const product = text.slice('{"data":{'.length, -2)
+      const at = product.indexOf(',"prices":')
+      expect([id, content, price]).toEqual([id, halfTag(product.slice(0, at)), halfTag(product.slice(at + 1))])
+    }
+    for (const { block, products, price } of digests) {
+      const sum = Buffer.alloc(16)
+      const inBlock = tags.filter((row: { id: number }) => Math.floor(row.id / 1_024) === block)
+      for (const row of inBlock) {
+        const element = createHash('sha512').update(`${row.id}:${row.price}`).digest()
+        for (let i = 0; i < 16; i++) sum[i] = (sum[i] ?? 0) ^ (element[i] ?? 0)
+      }
+      expect([block, products, price]).toEqual([block, inBlock.length, sum.toString('hex')])
+    }
+  }
+  await giveOffers(service.runtime, account, [article(0, '8.14')])
+  // back to what the other tests expect
+  const costless = [await digestsOf(blind), await tagsOf(blind)]
+  expect(await digestsOf(sees)).not.toEqual(before.sees[0])
+  await giveOffers(service.runtime, account, [article(0, COST)])
+  expect(costless).toEqual(before.blind)
+  expect(await digestsOf(sees)).toEqual(before.sees[0])
 })
 
 test('it is refused whatever is not for connectors, with no more than that', async () => {

@@ -66,6 +66,9 @@ export async function open() {
   const store = { name: 'Other', locale: 'en', currency: 'EUR' }
   const supplier = { name: 'Other', currency: 'EUR' }
   const order = { supplier_ids: [account.suppliers[1]!.supplierId] }
+  const group = (
+    await writer.say('POST', '/variant-groups', { title: { en: 'Group' }, products: [{ product_id: other }] })
+  ).id as number
   const bases: Record<string, Base> = {
     patchAccount: { path: '', body: { name: 'Other' } },
     createStore: { path: '/stores', body: { slug: 'other', ...store } },
@@ -108,6 +111,9 @@ export async function open() {
     confirmPrices: { path: '/findings/confirm-prices', body: { product_ids: [id] } },
     mergeProducts: { path: `/products/${id}/merge`, body: { product_ids: [other] } },
     splitProduct: { path: `/products/${id}/split`, body: { offers: [{ supplier: 'north', sku: 'A' }] } },
+    createVariantGroup: { path: '/variant-groups', body: { products: [{ product_id: id }] } },
+    patchVariantGroup: { path: `/variant-groups/${group}`, body: { title: { en: 'Other' } } },
+    ungroupProducts: { path: '/ungroup', body: { product_ids: [other] } },
     putStock: { path: `/products/${id}/stock`, body: { quantity: 66 } },
     patchStock: { path: `/products/${id}/stock`, body: { quantity: 66 } },
     putOffer: { path: '/suppliers/north/offers/A', body: offer },

@@ -12,6 +12,7 @@ export interface Named {
   groupId: number
   currency: string
   categoryId: number
+  variantGroupId: number
   attribute: string
   supplier: string
   supplierId: number
@@ -43,6 +44,7 @@ export const NOBODYS: Named = {
   groupId: 900_000_002,
   currency: 'BBD',
   categoryId: 900_000_003,
+  variantGroupId: 900_000_014,
   attribute: 'size-nobody',
   supplier: 'goods-of-nobody',
   supplierId: 900_000_004,
@@ -162,6 +164,19 @@ export const CASES: Readonly<Record<string, Case>> = {
     () => [{ unit: 'y' }],
   ),
   ...resource(
+    'VariantGroup',
+    'variant-groups',
+    (of) => of.variantGroupId,
+    (of) => [{ products: [{ product_id: of.productId }] }],
+    (of) => [{ title: { en: 'Changed' } }, { products: [{ product_id: of.otherId }] }],
+  ),
+  ungroupProducts: {
+    requests: (of) => [
+      ['/ungroup', { product_ids: [of.productId] }],
+      ['/ungroup', { product_ids: [of.productId], follow_suppliers: true }],
+    ],
+  },
+  ...resource(
     'Supplier',
     'suppliers',
     (of) => of.supplier,
@@ -251,6 +266,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   deleteProduct: { requests: (of) => [[`/products/${of.otherId}`]] },
   getFindings: { requests: () => [['/findings']], makesOwn: true },
   getCompleteness: { requests: () => [['/findings/completeness']], makesOwn: true },
+  getAttributeValues: { requests: (of) => [[`/attributes/${of.attribute}/values?type=list`]] },
   listGaps: { requests: (of) => [[`/findings/gaps/no_image?store=${of.store}`]] },
   listStaleOffers: { requests: (of) => [[`/findings/stale-offers/${of.supplier}`]] },
   confirmPrices: { requests: (of) => [['/findings/confirm-prices', { product_ids: [of.productId] }]] },

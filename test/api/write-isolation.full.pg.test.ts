@@ -56,6 +56,13 @@ async function furnish(name: string, number: number): Promise<{ writer: AccountW
     .product_id as number
   const otherId = (await writer.say('PUT', `/suppliers/${supplier}/offers/B%2F${name}`, offer)).product_id as number
   await writer.say('PATCH', `/products/${productId}`, { sku: `OWN-${name}`, description: { en: `About ${name}` } })
+  const variantGroupId = (
+    await writer.say('POST', '/variant-groups', {
+      title: { en: `Group of ${name}` },
+      options: [{ key: `size-${name}`, labels: { en: `Label of ${name}` } }],
+      products: [{ product_id: productId, options: { [`size-${name}`]: `XL ${name}` } }],
+    })
+  ).id as number
   await writer.say('PUT', `/products/${productId}/stock`, { quantity: 3, cost: '7' })
   const pricingRuleId = (
     await writer.say('POST', '/pricing-rules', {
@@ -113,6 +120,7 @@ async function furnish(name: string, number: number): Promise<{ writer: AccountW
     groupId,
     currency,
     categoryId,
+    variantGroupId,
     attribute: `size-${name}`,
     supplier,
     supplierId,
@@ -228,6 +236,9 @@ test('with another’s token nothing of an account is changed or seen, whatever 
     'Store birch',
     'Group birch',
     'Category birch',
+    'Group of birch',
+    'Label of birch',
+    'XL birch',
     'Path birch',
     'unit birch',
     'Size birch',

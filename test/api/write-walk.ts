@@ -195,6 +195,7 @@ export function valueOf(dice: Dice, world: World, name: string, schema: Schema):
     [/^country_of_origin$/, () => dice.one(['DE', 'PL', 'CN'])],
     [/^hs_code$/, () => dice.one(['82011000', '847130'])],
     [/^weight$/, () => dice.one(['0.35', '12', '0.000001'])],
+    [/^(length|width|height)$/, () => dice.one(['30', '20.5', '999999.999999'])],
     [/^(manufacturers?|names)$/, () => dice.one(['Acme', 'ACME', 'Łódź', 'Tools'])],
   ]
   return texts.find(([form]) => form.test(name))?.[1]() ?? dice.one(TEXTS)

@@ -5,6 +5,8 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { buildPanel } from '../../bin/panel.mjs'
 import { TEST_KEY } from '../harness/delivering.ts'
+import { createVariantGroup } from '../../src/catalog/products/variant-groups.ts'
+import { inTransaction } from '../../src/db/sql.ts'
 import { everyNth } from '../harness/gate.ts'
 import { makeMember, makePerson, PASSWORD } from '../panel/browser.ts'
 import { openChromium } from './chromium.ts'
@@ -66,6 +68,13 @@ beforeAll(async () => {
   const [rule] = await database.db<{ ruleId: number }[]>`
     select max(rule_id) as "ruleId" from pricing_rule where account_id = ${accountId}`
   const { ruleId = 0 } = rule ?? {}
+  const { value: variantGroupId } = await inTransaction(database.db, (tx) =>
+    createVariantGroup(tx, accountId, {
+      title: { en: 'Tee' },
+      options: [{ key: 'size', labels: { en: 'Size' } }],
+      products: [{ productId, options: { size: 'M' } }],
+    }),
+  )
   const account = `/panel/${accountId}`
   pages = [
     ['overview', `${account}/overview`],
@@ -76,6 +85,7 @@ beforeAll(async () => {
     ['product-value', `${account}/catalog/${productId}?value=title&why=s0`],
     ['product-prices', `${account}/catalog/${productId}?tab=prices&stores=main,de,s0,s1,s2,s3`],
     ['product-changes', `${account}/catalog/${productId}?tab=changes`],
+    ['variant-group', `${account}/catalog/groups/${variantGroupId}`],
     ['grid', `${account}/catalog/grid`],
     ['grid-none', `${account}/catalog/grid?ids=999999999`],
     ['pricing', `${account}/pricing`],

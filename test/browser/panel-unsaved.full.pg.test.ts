@@ -3,7 +3,8 @@ import { mkdir } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { buildPanel } from '../../bin/panel.mjs'
-import { giveOffers, offer, openBench } from '../harness/account.ts'
+import { createVariantGroup } from '../../src/catalog/products/variant-groups.ts'
+import { giveOffers, offer, openBench, writeAndShelve } from '../harness/account.ts'
 import { TEST_KEY } from '../harness/delivering.ts'
 import { everyNth } from '../harness/gate.ts'
 import { tokenFor } from '../harness/service.ts'
@@ -64,6 +65,9 @@ beforeAll(async () => {
   // two offers, so that one can be split off
   const [product = 0] = await giveOffers(bench, account, [offer('N-1', { eans: [EAN] })])
   await giveOffers(bench, account, [offer('S-1', { eans: [EAN] })], 1)
+  const { value: variants } = await writeAndShelve(bench, accountId, (tx) =>
+    createVariantGroup(tx, accountId, { title: { en: 'Article' }, products: [{ productId: product }] }),
+  )
   await makeMember(database.db, accountId, await makePerson(database.db, EMAIL, 'Anna Kowalska'), EMAIL, 'owner')
   await tokenFor(service.runtime, accountId, 'full')
   const [ids] = await database.db<{ group: string; endpoint: number; rule: number }[]>`
@@ -72,7 +76,7 @@ beforeAll(async () => {
       (select max(rule_id) from pricing_rule where account_id = ${accountId}) as rule`
   if (ids === undefined) throw new Error('the account has nothing')
   base = `/panel/${accountId}`
-  forms = formsOf({ product, ...ids })
+  forms = formsOf({ product, variants, ...ids })
   page = await (await chromium.context()).newPage()
   page.setDefaultTimeout(10_000)
   await page.goto(`${service.url}/panel/profile`)
@@ -82,7 +86,13 @@ beforeAll(async () => {
   await page.waitForURL('**/panel/profile')
 }, 120_000)
 
-function formsOf(ids: { product: number; group: string; endpoint: number; rule: number }): readonly Form[] {
+function formsOf(ids: {
+  product: number
+  variants: number
+  group: string
+  endpoint: number
+  rule: number
+}): readonly Form[] {
   const product = `${base}/catalog/${ids.product}`
   const endpoint = `${base}/endpoints/${ids.endpoint}`
   const resource = (path: string): Form => ({ file: 'resources/editor.tsx', path: `${base}/${path}` })
@@ -117,6 +127,7 @@ function formsOf(ids: { product: number; group: string; endpoint: number; rule: 
     value('title', 'pages/product/own-form.tsx'),
     value('manufacturer', 'pages/product/own-form.tsx'),
     value('sku', 'pages/product/own-form.tsx'),
+    value('slug', 'pages/product/own-form.tsx'),
     value('stock', 'pages/product/stock-form.tsx'),
     value('new-attribute', 'pages/product/attribute-value.tsx'),
     value(`price:${encodeURIComponent(ids.group)}`, 'pages/product/fixed-price.tsx'),
@@ -126,6 +137,8 @@ function formsOf(ids: { product: number; group: string; endpoint: number; rule: 
       open: button('Split off'),
       type: async (place) => await place.getByRole('checkbox').last().click(),
     },
+    { file: 'pages/variant-group/variant-group.tsx', path: `${base}/catalog/groups/${ids.variants}`, region: 'form' },
+    { file: 'pages/product/own-form.tsx', path: product, open: button(/^Alt text of/) },
     { file: '../panel/pictures/product-pictures.tsx', path: product, region: 'form:has([inputmode=url])' },
     { file: 'pages/supplier/source-form.tsx', path: `${base}/suppliers/north?new=true` },
     { file: 'pages/supplier/source-form.tsx', path: `${base}/suppliers/north?open=catalog&edit=true` },

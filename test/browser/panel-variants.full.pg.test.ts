@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { buildPanel } from '../../bin/panel.mjs'
 import { giveOffers, offer } from '../harness/account.ts'
 import { TEST_KEY } from '../harness/delivering.ts'
@@ -12,6 +12,8 @@ import { openChromium } from './chromium.ts'
 // The page of a product that is one of several variants leads to the others.
 
 const EMAIL = 'anna@example.com'
+// the service looks for the panel when it starts
+beforeAll(() => expect(buildPanel()).resolves.toBe(true), 120_000)
 const { account, bench, database, service } = worldOfFile({
   account: 'Nordlicht',
   service: { env: { SECRET_KEY: TEST_KEY } },
@@ -37,7 +39,6 @@ test(
   'the others of its group are listed with their options, and each leads to its page',
   { timeout: 120_000 },
   async () => {
-    expect(await buildPanel()).toBe(true)
     await mkdir('tmp/panel', { recursive: true })
     const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
     const { accountId } = account
@@ -91,6 +92,123 @@ test(
     await german.getByText('Size: M, color: red').waitFor()
     expect(await phone.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
     await phone.screenshot({ path: 'tmp/panel/product-variants-phone.png', fullPage: true })
+    expect(chromium.faults).toEqual([])
+  },
+)
+
+test(
+  'a group is named, ordered and filled by hand, on its page and from the list of products',
+  { timeout: 180_000 },
+  async () => {
+    await mkdir('tmp/panel', { recursive: true })
+    const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+    const { accountId, storeIds } = account
+    const mug = (size: string, position: number) =>
+      offer(`M-${size}`, {
+        texts: { en: { title: `Mug ${size}` } },
+        group: {
+          key: 'MUG',
+          title: { en: 'Mug' },
+          options: [{ key: 'size', label: 'Size', value: size }],
+          position,
+        },
+      })
+    const [small = 0, large = 0] = await giveOffers(bench, account, [mug('S', 0), mug('L', 1)])
+    const [lid = 0] = await giveOffers(bench, account, [offer('LID', { texts: { en: { title: 'Mug lid' } } })])
+    const owner = 'olga@example.com'
+    await makeMember(database.db, accountId, await makePerson(database.db, owner, 'Olga'), owner, 'owner')
+    const page = await (await chromium.context({ viewport: { width: 1_440, height: 900 } })).newPage()
+    /** The products of each group in the first store, in their order, with what they show. */
+    const groups = async () => {
+      const rows = await database.db<{ id: number; body: string }[]>`
+      select product_id as id, body from payload_content
+      where account_id = ${accountId} and store_id = ${storeIds[0]} and product_id = any(${[small, large, lid]}::bigint[])`
+      return rows
+        .map(({ id, body }) => ({ id, group: (JSON.parse(`{${body}}`) as { group?: Record<string, unknown> }).group }))
+        .flatMap(({ id, group }) =>
+          group === undefined ? [] : ([{ product: id, ...group }] as Record<string, unknown>[]),
+        )
+        .toSorted((a, b) => Number(a['position']) - Number(b['position']))
+    }
+    await page.goto(`${service.url}/panel/${accountId}/catalog/${small}`)
+    await page.getByLabel('E-mail address').fill(owner)
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Open group' }).click()
+    await page.getByRole('heading', { name: 'Mug', level: 1 }).waitFor()
+    await page.getByText('Suppliers state this group').waitFor()
+
+    // a product is added, which lacks an option until it has one
+    await page.getByRole('button', { name: 'Add products' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Title, SKU, EAN or number').fill('Mug lid')
+    await dialog.getByRole('button', { name: 'Add: Mug lid' }).click()
+    await page.keyboard.press('Escape')
+    await page.getByText('Mug lid has no value for size.').waitFor()
+    await page.getByLabel('Size of Mug lid').fill('L')
+    await page.getByText('Same options: Mug L and Mug lid').waitFor()
+    await page.getByLabel('Size of Mug lid').fill('XL')
+    // it leads by a key on its handle
+    await page.getByRole('button', { name: 'Move Mug lid, 3 of 3' }).press('Home')
+    await page.getByText('Mug lid is now 1 of 3').waitFor({ state: 'attached' })
+    await page.getByRole('region', { name: 'Name of the group' }).getByRole('textbox').first().fill('Big mug')
+    await page.evaluate(axe)
+    expect((await page.evaluate<AxeResults>('axe.run()')).violations.map(({ id }) => id)).toEqual([])
+    await page.screenshot({ path: 'tmp/panel/variant-group.png', fullPage: true })
+    await page.getByRole('button', { name: 'Save group' }).click()
+    await page.getByText('You decide what is in this group').waitFor()
+    await page.getByRole('heading', { name: 'Big mug', level: 1 }).waitFor()
+    await expect
+      .poll(async () =>
+        (await groups()).map(({ product, title, options }) => [product, title, JSON.stringify(options)]),
+      )
+      .toEqual([
+        [lid, 'Big mug', expect.stringContaining('"XL"')],
+        [small, 'Big mug', expect.stringContaining('"S"')],
+        [large, 'Big mug', expect.stringContaining('"L"')],
+      ])
+
+    // what is removed is in no group
+    await page.getByRole('button', { name: 'Remove Mug S from the group' }).click()
+    await page.getByRole('button', { name: 'Save group' }).click()
+    await page.getByText('Group saved').waitFor()
+    await expect.poll(async () => (await groups()).map(({ product }) => product)).toEqual([lid, large])
+
+    // suppliers decide again, but for what was taken out
+    await page.getByRole('button', { name: 'Let suppliers decide' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Let suppliers decide' }).click()
+    await page.waitForURL('**/catalog')
+    await expect.poll(async () => (await groups()).map(({ product }) => product)).toEqual([large])
+
+    // in the list of products, several are made a group, and taken apart
+    await page.goto(`${service.url}/panel/${accountId}/catalog?search=mug&sort=title`)
+    for (const name of ['Mug S', 'Mug lid']) await page.getByRole('checkbox', { name: `Choose ${name}` }).check()
+    await page.getByRole('button', { name: 'Group these' }).click()
+    await page.waitForURL('**/catalog/groups/*')
+    await page.getByLabel('Size of Mug S').waitFor()
+    await expect.poll(async () => (await groups()).filter(({ product }) => product !== large).length).toBe(2)
+    await page.goto(`${service.url}/panel/${accountId}/catalog?search=mug&sort=title`)
+    for (const name of ['Mug S', 'Mug lid', 'Mug L'])
+      await page.getByRole('checkbox', { name: `Choose ${name}`, exact: true }).check()
+    await page.getByRole('button', { name: 'Ungroup', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Ungroup', exact: true }).click()
+    await page.getByText('Products ungrouped').waitFor()
+    await expect.poll(groups).toEqual([])
+
+    // in another language, on a phone
+    const [made] = await database.db<{ id: number }[]>`
+    select max(group_id) as id from own_variant_group where account_id = ${accountId}`
+    const phone = await (
+      await chromium.context({
+        viewport: { width: 390, height: 844 },
+        locale: 'pl-PL',
+        storageState: await page.context().storageState({ indexedDB: false }),
+      })
+    ).newPage()
+    await phone.goto(`${service.url}/panel/${accountId}/catalog/groups/${made?.id}`)
+    await phone.getByText('dostawcy niczego w niej nie zmieniają').waitFor()
+    expect(await phone.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
+    await phone.screenshot({ path: 'tmp/panel/variant-group-phone.png', fullPage: true })
     expect(chromium.faults).toEqual([])
   },
 )

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { categoriesList } from '../../src/catalog/settings/categories.sql.ts'
 import {
+  type CategoryChanges,
   createCategory,
   deleteCategory,
   editCategory,
@@ -47,7 +48,7 @@ async function prices(account: TestAccount): Promise<Record<number, number>> {
   )
 }
 
-test('a category that is created, edited and deleted changes products that suppliers’ paths bring into it, and none that is in it by an override', async () => {
+test('a category that is created, edited and deleted changes the prices of products that suppliers’ paths bring into it, and of none that an override does', async () => {
   const account = await createAccount(bench, 'categories')
   const { accountId } = account
   const [saw = 0, lamp = 0, byHand = 0] = await giveOffers(bench, account, [
@@ -65,7 +66,16 @@ test('a category that is created, edited and deleted changes products that suppl
   const { value: id } = await say(account, (tx) =>
     createCategory(tx, accountId, { path: ' Workshop / Hand ', supplierPaths: [' tools/HAND tools '] }),
   )
-  expect(await list(account)).toEqual([{ categoryId: id, path: 'Workshop/Hand', supplierPaths: ['tools/HAND tools'] }])
+  expect(await list(account)).toEqual([
+    {
+      categoryId: id,
+      path: 'Workshop/Hand',
+      supplierPaths: ['tools/HAND tools'],
+      names: {},
+      externalId: null,
+      position: 0,
+    },
+  ])
   expect(await prices(account)).toEqual({ [saw]: 20, [lamp]: 12.5, [byHand]: 20 })
   expect(await category(saw)).toMatchObject({ value: 'Workshop/Hand', stated: 'Tools/Hand tools/Saws' })
   // the longer path goes to another category
@@ -95,18 +105,165 @@ test('a change sweeps only where payloads can depend on it, and an edit that cha
     return row!
   }
   const { version } = await state()
-  const id = await make(account, { path: 'Own' })
-  expect(await state()).toEqual({ sweeps: 0, version: version + 1 })
-  const edit = (changes: Partial<NewCategory>) =>
+  const own = { names: { de: 'Eigene', en: 'Own ones' }, externalId: '17', position: 3 }
+  const id = await make(account, { path: 'Own', ...own })
+  // also without mapped paths: an override may be its path
+  expect(await state()).toEqual({ sweeps: 1, version: version + 1 })
+  const edit = (changes: CategoryChanges) =>
     inTransaction(database.db, (tx) => editCategory(tx, accountId, id, changes))
-  await edit({ path: ' Own ', supplierPaths: [] })
-  expect(await state()).toEqual({ sweeps: 0, version: version + 1 })
-  await edit({ supplierPaths: ['a'] })
-  await edit({ supplierPaths: ['a'] })
-  expect(await state()).toEqual({ sweeps: 1, version: version + 2 })
-  await edit({ supplierPaths: [] })
+  await edit({ path: ' Own ', supplierPaths: [], names: { de: ' Eigene ' }, externalId: ' 17', position: 3 })
+  expect(await state()).toEqual({ sweeps: 1, version: version + 1 })
+  // no payload has the order
+  await edit({ position: -4 })
+  expect(await state()).toEqual({ sweeps: 1, version: version + 1 })
+  expect(await list(account)).toMatchObject([{ ...own, position: -4 }])
+  for (const changes of [
+    { supplierPaths: ['a'] },
+    { names: { de: null } },
+    { names: null },
+    { externalId: null },
+    { path: 'Elsewhere' },
+  ])
+    await edit(changes)
+  expect(await state()).toEqual({ sweeps: 6, version: version + 6 })
+  expect(await list(account)).toEqual([
+    { categoryId: id, path: 'Elsewhere', supplierPaths: ['a'], names: {}, externalId: null, position: -4 },
+  ])
   await inTransaction(database.db, (tx) => deleteCategory(tx, accountId, id))
-  expect(await state()).toEqual({ sweeps: 2, version: version + 4 })
+  expect(await state()).toEqual({ sweeps: 7, version: version + 7 })
+})
+
+describe('a branch', () => {
+  const edit = (account: TestAccount, id: number, changes: CategoryChanges) =>
+    inTransaction(database.db, (tx) => editCategory(tx, account.accountId, id, changes))
+  const paths = async (account: TestAccount) => (await list(account)).map(({ path }) => path)
+
+  test('moves with all that is below it, and payloads show the names of where it is', async () => {
+    const account = await createAccount(bench, 'categories-branch')
+    const { accountId } = account
+    const [saw = 0, byHand = 0, other = 0] = await giveOffers(bench, account, [
+      offer('S', { category: 'Saws' }),
+      offer('H', { category: 'Nothing' }),
+      offer('O', { category: 'Nothing' }),
+    ])
+    const workshop = await make(account, { path: 'Workshop', names: { en: 'The workshop' } })
+    const saws = await make(account, { path: 'workshop/Hand/Saws', supplierPaths: ['Saws'], externalId: 's' })
+    const shed = await make(account, { path: 'Garden', names: { en: 'Shed' } })
+    await make(account, { path: 'Workshops' })
+    await say(account, async (tx) => {
+      await setOverrides(tx, accountId, [{ productId: byHand, field: 'category', locale: '', value: 'Workshop' }])
+    })
+    const shown = async () => {
+      const rows = await database.db<{ productId: number; body: string }[]>`
+        select product_id as "productId", '{' || body || '}' as body from payload_content
+        where account_id = ${accountId} and store_id = ${account.storeIds[0]}`
+      return Object.fromEntries(
+        rows.map(({ productId, body }) => [productId, (JSON.parse(body) as { categories?: unknown }).categories]),
+      )
+    }
+    const inSaws = (path: string) => [{ id: saws, path, external_id: 's' }]
+    expect(await shown()).toEqual({
+      [saw]: inSaws('The workshop > Hand > Saws'),
+      [byHand]: [{ id: workshop, path: 'The workshop', external_id: null }],
+      [other]: undefined,
+    })
+    await say(account, (tx) => editCategory(tx, accountId, workshop, { path: 'GARDEN/Work' }))
+    expect(await paths(account)).toEqual(['GARDEN/Work', 'GARDEN/Work/Hand/Saws', 'Garden', 'Workshops'])
+    // the override keeps the path that it names
+    expect(await shown()).toEqual({
+      [saw]: inSaws('Shed > The workshop > Hand > Saws'),
+      [byHand]: undefined,
+      [other]: undefined,
+    })
+    await say(account, (tx) => deleteCategory(tx, accountId, shed))
+    expect((await shown())[saw]).toEqual(inSaws('GARDEN > The workshop > Hand > Saws'))
+    await say(account, (tx) => editCategory(tx, accountId, workshop, { path: 'workshop' }))
+    expect(await paths(account)).toEqual(['workshop', 'workshop/Hand/Saws', 'Workshops'])
+    expect(await shown()).toMatchObject({
+      [saw]: inSaws('The workshop > Hand > Saws'),
+      [byHand]: [{ id: workshop }],
+    })
+  })
+
+  test('moves up by its own name, where each takes the path that the next one leaves', async () => {
+    const account = await createAccount(bench, 'categories-up')
+    const ids = []
+    for (let depth = 2; depth <= 20; depth++)
+      ids.push(await make(account, { path: Array.from({ length: depth }, () => 'A').join('/') }))
+    await edit(account, ids[0]!, { path: 'a' })
+    expect((await paths(account)).map((path) => path.split('/').length)).toEqual(
+      Array.from({ length: 19 }, (_, i) => i + 1),
+    )
+    expect((await paths(account))[2]).toBe('a/A/A')
+  })
+
+  test('can not move below itself, to a path that is taken, too deep or too long; then nothing has moved', async () => {
+    const account = await createAccount(bench, 'categories-loop')
+    const root = await make(account, { path: 'Root' })
+    await make(account, { path: 'Root/a/b' })
+    await make(account, { path: 'Other' })
+    await make(account, { path: 'Other/x/A/B' })
+    const before = await list(account)
+    for (const path of ['Root/new', 'root/a/b', 'ROOT/a/b/c'])
+      expect(await refusal(edit(account, root, { path }))).toMatchObject({
+        code: 'invalid-input',
+        names: ['path'],
+        message: expect.stringContaining('must not be below "Root"') as string,
+      })
+    expect(await refusal(edit(account, root, { path: 'other/X' }))).toMatchObject({
+      code: 'conflict',
+      names: ['path'],
+      message: expect.stringContaining('"Other/x/A/B"') as string,
+    })
+    expect(await refusal(edit(account, root, { path: 'other' }))).toMatchObject({ code: 'conflict', names: ['path'] })
+    const deep = (levels: number) => Array.from({ length: levels }, (_, i) => `L${i}`).join('/')
+    expect(await refusal(edit(account, root, { path: deep(LIMITS.categoryLevelsMax - 1) }))).toMatchObject({
+      code: 'invalid-input',
+      names: ['path'],
+      message: expect.stringContaining('moves "Root/a/b" to a path that must have at most 20 levels') as string,
+    })
+    expect(await refusal(edit(account, root, { path: 'x'.repeat(LIMITS.categoryLengthMax) }))).toMatchObject({
+      code: 'invalid-input',
+      message: expect.stringContaining('moves "Root/a/b"') as string,
+    })
+    expect(await list(account)).toEqual(before)
+    await edit(account, root, { path: deep(LIMITS.categoryLevelsMax - 2) })
+    expect((await paths(account))[1]?.split('/')).toHaveLength(LIMITS.categoryLevelsMax)
+  })
+})
+
+test('names and the external ID are checked, and an external ID belongs to one category', async () => {
+  const account = await createAccount(bench, 'categories-names')
+  const refused = (input: Omit<NewCategory, 'path'>) => refusal(make(account, { path: 'P', ...input }))
+  await make(account, { path: 'First', externalId: '0017', names: { de: 'Gleich', ar: 'أدوات' } })
+  // two categories may be called the same; their paths and IDs differ
+  await make(account, { path: 'Second', names: { DE: 'Gleich' } })
+  expect((await list(account)).map(({ names }) => names)).toEqual([{ de: 'Gleich', ar: 'أدوات' }, { de: 'Gleich' }])
+  expect(await refused({ externalId: ' 0017 ' })).toMatchObject({
+    code: 'conflict',
+    names: ['external_id'],
+    message: expect.stringContaining('"First"') as string,
+  })
+  for (const externalId of ['', ' ', 'x'.repeat(LIMITS.nameLengthMax + 1), 'a\0'])
+    expect(await refused({ externalId })).toMatchObject({ code: 'invalid-input', names: ['external_id'] })
+  for (const names of [
+    { de: '' },
+    { de: 'x'.repeat(5_000) },
+    { xx_yy: 'a' },
+    { de: 'a', DE: 'b' },
+    Object.fromEntries(Array.from({ length: LIMITS.localesPerDefinitionMax + 1 }, (_, i) => [`en-x-a${i}`, 'a'])),
+  ] as Record<string, string>[])
+    expect(await refused({ names })).toMatchObject({
+      code: 'invalid-input',
+      names: [expect.stringMatching(/^names/) as string],
+    })
+  for (const position of [0.5, LIMITS.priorityMax + 1, Number.NaN])
+    expect(await refused({ position })).toMatchObject({ code: 'invalid-input', names: ['position'] })
+  const levels = Array.from({ length: LIMITS.categoryLevelsMax + 1 }, () => 'a').join('/')
+  expect(await refusal(make(account, { path: levels }))).toMatchObject({ code: 'invalid-input', names: ['path'] })
+  // another account has its own
+  const stranger = await createAccount(bench, 'categories-names-2')
+  await make(stranger, { path: 'First', externalId: '0017' })
 })
 
 test('invalid members are refused by their names', async () => {

@@ -54,6 +54,7 @@ test('any mix of changes is written at once, with one mark, and can be read as i
       { storeId: null, reason: 'recalled' },
       { storeId: german, reason: 'not here' },
     ],
+    slugs: [{ storeId: main, name: 'slugs.main', locale: 'en', text: 'Ours' }],
   }
   await inTransaction(database.db, async (tx) => {
     expect((await edit(tx, account, productId, changes)).productIds).toEqual([productId])
@@ -101,6 +102,8 @@ test('any mix of changes is written at once, with one mark, and can be read as i
       { storeId: 0, reason: 'recalled' },
       { storeId: german, reason: 'not here' },
     ],
+    slugs: [{ storeId: main, slug: 'ours' }],
+    variantGroup: null,
   })
   // said again it is no news, and an import moves none of it
   expect(await say(account, productId, changes)).toEqual([])

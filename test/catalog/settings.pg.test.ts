@@ -71,11 +71,24 @@ test('an attribute is shown with the unit of each store’s language; edited ent
       position: 1,
       labels: { en: 'Weight', pl: 'Waga' },
       options: { '1.5': { de: 'anderthalb', en: 'one and a half' } },
+      type: null,
+      separator: null,
+      decimal: null,
     },
   ])
   await edit({ options: null, labels: null, position: 7 })
   expect(await attributeDefinitionsList(database.db, accountId)).toEqual([
-    { key: 'weight', unit: null, units: {}, position: 7, labels: {}, options: {} },
+    {
+      key: 'weight',
+      unit: null,
+      units: {},
+      position: 7,
+      labels: {},
+      options: {},
+      type: null,
+      separator: null,
+      decimal: null,
+    },
   ])
   await edit({ unit: 'kg', labels: { en: 'Weight' } })
   await say(account, (tx) => deleteAttributeDefinition(tx, accountId, 'weight'))
@@ -117,7 +130,17 @@ test('an edit that changes nothing sweeps nothing, and a definition set as a who
     setAttributeDefinitions(tx, accountId, [{ key: 'size', unit: null, position: 0, labels: {} }]),
   )
   expect(await attributeDefinitionsList(database.db, accountId)).toEqual([
-    { key: 'size', unit: null, units: {}, position: 0, labels: {}, options: {} },
+    {
+      key: 'size',
+      unit: null,
+      units: {},
+      position: 0,
+      labels: {},
+      options: {},
+      type: null,
+      separator: null,
+      decimal: null,
+    },
   ])
 })
 

@@ -48,6 +48,8 @@ interface Given {
   mpn?: string
   condition?: string
   weight?: string
+  categories?: { path: string }[]
+  dimensions?: { length?: string; width?: string; height?: string }
   group?: { id: number }
   images?: string[]
   excluded?: boolean
@@ -117,7 +119,17 @@ describe('an item for Google', () => {
     expect(facts).toContain('<g:mpn>HS-24 &lt;A&gt;</g:mpn>\n<g:condition>refurbished</g:condition>')
     expect(google({})).not.toContain('item_group_id')
     expect(google({ group: { id: 7 } })).toContain('<g:item_group_id>7</g:item_group_id>')
+    expect(google({})).not.toContain('product_type')
+    expect(google({ categories: [{ path: 'Garden > Soil' }] })).toContain(
+      '<g:product_type>Garden &gt; Soil</g:product_type>',
+    )
+    expect(google({ categories: [{ path: 'x'.repeat(900) }] })).toContain(`>${'x'.repeat(750)}</g:product_type>`)
     expect(google({ weight: '0.35' })).toContain('<g:shipping_weight>0.35 kg</g:shipping_weight>')
+    expect(google({ dimensions: { length: '30', width: '20.5', height: '400' } })).toContain(
+      '<g:shipping_length>30 cm</g:shipping_length>\n<g:shipping_width>20.5 cm</g:shipping_width>\n<g:shipping_height>400 cm</g:shipping_height>\n',
+    )
+    for (const third of [{}, { height: '0.9' }, { height: '400.1' }])
+      expect(google({ dimensions: { length: '30', width: '20', ...third } })).not.toContain('g:shipping_')
     expect(google({ condition: 'damaged' })).toContain('<g:condition>used</g:condition>')
     // a part number identifies the article together with its brand
     expect(google({ ean: null, mpn: 'HS-24' })).not.toContain('identifier_exists')

@@ -5,16 +5,24 @@ import type {
   Change,
   ChangeList,
   CustomerGroup,
+  DigestList,
   GroupProducts,
+  ListedCategory,
   ListedGroup,
   Meta,
   Price,
   Product,
+  ProductCategory,
   ProductPrices,
+  ProductTags,
+  ProductTexts,
   Store,
   VariantGroup,
 } from '../../client/src/answers.ts'
-import type * as schemas from '../../contract/schemas.ts'
+import { MEMBERS } from '../../client/src/verify/product-text.ts'
+import type * as digests from '../../contract/digest-schemas.ts'
+import * as parts from '../../contract/product-parts.ts'
+import * as schemas from '../../contract/schemas.ts'
 
 // The package has no dependency, so its types are written out. What differs from the contract is an error of the compiler here.
 
@@ -32,18 +40,43 @@ type Fits<A, B> = A extends B ? SameMembers<A, B> : false
 
 test('the types of the client are those of the contract', () => {
   const same: [
-    Same<Attribute, Static<typeof schemas.Attribute>>,
+    Same<Attribute, Static<typeof parts.Attribute>>,
     Same<Price, Static<typeof schemas.Price>>,
     Same<Store, Static<typeof schemas.Store>>,
     Same<CustomerGroup, Static<typeof schemas.CustomerGroup>>,
+    Fits<ProductTexts, Static<typeof schemas.ProductTexts>>,
     Same<VariantGroup, Static<typeof schemas.VariantGroup>>,
     Same<ListedGroup, Static<typeof schemas.VariantGroupList>['data'][number]>,
     Fits<GroupProducts, Static<typeof schemas.VariantGroupAnswer>['data']>,
+    Same<ProductCategory, Static<typeof schemas.ProductCategory>>,
+    Same<ListedCategory, Static<typeof schemas.CategoryList>['data'][number]>,
     Same<Meta, Static<typeof schemas.Meta>>,
     Fits<Product, Static<typeof schemas.Product>>,
     Fits<ProductPrices, Static<typeof schemas.ProductPrices>>,
     Fits<Change, Static<typeof schemas.Change>>,
     Fits<ChangeList, Static<typeof schemas.ChangeList>>,
-  ] = [true, true, true, true, true, true, true, true, true, true, true, true]
-  expect(same).toHaveLength(12)
+    Same<DigestList, Static<typeof digests.DigestList>>,
+    Same<ProductTags, Static<typeof digests.ProductTags>>,
+  ] = [true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true]
+  expect(same).toHaveLength(17)
+})
+
+test('the members that the client knows by their order are in the order of the contract', () => {
+  const { Product, VariantGroup, ProductCategory, ImageDetails, Price } = schemas
+  const { Attribute, Dimensions } = parts
+  const orders: Record<keyof typeof MEMBERS, object> = {
+    product: Product.properties,
+    attributes: Attribute.properties,
+    group: VariantGroup.properties,
+    options: VariantGroup.properties.options.items.properties,
+    dimensions: Dimensions.properties,
+    categories: ProductCategory.properties,
+    image_details: ImageDetails.properties,
+    prices: Price.properties,
+  }
+  // one that it does not know comes after them, as in the contract; of several it would have to read the product
+  for (const [name, properties] of Object.entries(orders) as [keyof typeof MEMBERS, object][]) {
+    const known: readonly string[] = MEMBERS[name]
+    expect([name, Object.keys(properties).filter((member) => known.includes(member))]).toEqual([name, known])
+  }
 })

@@ -43,6 +43,15 @@ describe('reading', () => {
     const shelf = await open()
     expect((await shelf.stores()).map(({ slug }) => slug)).toEqual(['main', 'de', 'pl'])
     expect((await shelf.customerGroups()).length).toBeGreaterThan(1)
+    const made = await http('/v1/account/categories', {
+      method: 'POST',
+      body: JSON.stringify({ path: 'Tools', names: { pl: 'Narzędzia' } }),
+      headers: { 'content-type': 'application/json', prefer: 'wait=10' },
+    })
+    expect(made.status).toBe(201)
+    expect(await shelf.categories({ store: 'pl' })).toMatchObject([
+      { parent_id: null, name: 'Narzędzia', path: 'Narzędzia', external_id: null },
+    ])
     const product = await shelf.products.get(ids[0]!, { store: 'pl' })
     expect(product).toMatchObject({ id: ids[0], store: 'pl' })
     const { id, sku, prices, stock } = product

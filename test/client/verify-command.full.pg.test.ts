@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { compare } from '../../client/src/command/compare.ts'
 import { openMirror } from '../../client/src/command/opened-mirror.ts'
 import { Shelfwire } from '../../client/src/shelfwire.ts'
+import { compare } from '../../client/src/verify/verify.ts'
 import { prng } from '../../src/demo/catalog/prng.ts'
 import { seedFor } from '../harness/interleave.ts'
 import { offer } from '../harness/account.ts'
@@ -57,19 +57,26 @@ test('a mirror is equal, also when the service has changed since and while it is
   await write(SKUS[11]!, null)
   const { code, said } = await verified(['--dir', dir], 'main')
   expect({ code, said }).toEqual({ code: 0, said: [expect.objectContaining({ event: 'equal', changed_since: 3 })] })
-  // one that changes after the feed was read, and before the export is
+  // one that changes after the feed was read, and before the digests are
   const opened = await openMirror({ dir }, 'read')
   let written = 0
   const shelf = new Shelfwire({
     url: service.url,
     token: await token(),
     fetch: async (url, init) => {
-      if (typeof url === 'string' && url.includes('/export') && written++ === 0) await write(SKUS[12]!, '78')
+      if (typeof url === 'string' && url.includes('/digest?') && written++ === 0) await write(SKUS[12]!, '78')
       return fetch(url, init)
     },
   })
   const signal = new AbortController().signal
-  const comparison = await compare({ shelf, mirror: opened, store: 'pl', detailed: 9, onProgress: () => {}, signal })
+  const comparison = await compare({
+    shelf,
+    target: opened.target,
+    store: 'pl',
+    detailed: 9,
+    onProgress: () => {},
+    signal,
+  })
   expect(written).toBe(1)
   expect(comparison).toMatchObject({ findings: [], damages: [], changed: 4 })
   await opened.close()

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { ADDITIONAL_MEMBER_NAMES } from '../../contract/additional-members.ts'
 import { openCommands, type Commands } from '../harness/command.ts'
 import { directoryOfFile, worldOfFile } from '../harness/world.ts'
 
@@ -74,6 +75,9 @@ describe('setting up an account', { timeout: 120_000 }, () => {
       sku_pattern: null,
       price_jump_factor: '3',
       adopt_images: false,
+      additional_members: ADDITIONAL_MEMBER_NAMES,
+      suspended_at: null,
+      suspension_reason: null,
     })
     expect((await run('account list')).out).toContain(`${id}\tAcme\tEUR\tpl-PL\n`)
   })

@@ -24,9 +24,9 @@ const PAGES = {
   'docs/write-api.md': 4,
 }
 
-/** What a page may show outside of `sh` blocks: what starts services, tests and receivers, and what needs several servers. */
+/** What a page may show outside of `sh` blocks: what starts services, tests and receivers, and what needs several servers or another DATA_DIR. */
 const ELSEWHERE =
-  /^(git clone|cd|npm (start|test|run [a-z:]+)|(SECRET_KEY=\S+ )?npx shelfwire (images check|serve|listen|distribute|fence-restore|rekey)|psql|npx vitest)\b/
+  /^(git clone|cd|npm (start|test|ci|run [a-z:]+)|([A-Z_]+=\S+ )*(npx shelfwire|node \S+\/shelfwire\.mjs) (backup|images check|serve|listen|distribute|fence-restore|rekey|restore)|psql|pg_basebackup|rsync|npx vitest)\b/
 
 // a gate takes one of the two, the other at another seed
 describe.for(everyNth(['empty', 'demo'] as const, 2))('on a database that is %s', (kind) => {
@@ -97,7 +97,7 @@ test('what is not run is only what starts a service, the tests or a receiver, or
   for (const page of pages) {
     for (const { kind, text } of await blocksOf(page)) {
       expect(
-        ['sh', 'console', '', 'json', 'js', 'python', 'php', 'go', 'sql', 'ts', 'text', 'yaml', 'ini', 'nginx'],
+        ['sh', 'console', '', 'json', 'js', 'python', 'php', 'go', 'sql', 'ts', 'text', 'yaml', 'ini', 'nginx', 'http'],
         page,
       ).toContain(kind)
       if (kind === 'sh') expect(Object.keys(PAGES).concat('docs/tutorial.md'), `${page} has commands`).toContain(page)

@@ -204,10 +204,10 @@ describe('resources whose commands are derived from their declarations', () => {
   it.each([
     {
       noun: 'category',
-      create: ['--path', 'Tools', '--supplier-paths', 'A', 'B/C'],
-      shown: { path: 'Tools', supplier_paths: ['A', 'B/C'] },
-      edit: ['--supplier-paths', ''],
-      changed: { path: 'Tools', supplier_paths: [] },
+      create: ['--path', 'Tools', '--supplier-paths', 'A', 'B/C', '--external-id', '0017', '--names', 'de=Werkzeug'],
+      shown: { path: 'Tools', supplier_paths: ['A', 'B/C'], external_id: '0017', names: { de: 'Werkzeug' } },
+      edit: ['--supplier-paths', '', '--external-id', '', '--position', '-2'],
+      changed: { path: 'Tools', supplier_paths: [], external_id: null, names: { de: 'Werkzeug' }, position: -2 },
     },
     {
       noun: 'attribute',
@@ -225,6 +225,28 @@ describe('resources whose commands are derived from their declarations', () => {
       shown: { key: 'weight', unit: 'kg', labels: { en: 'Weight', de: 'Gewicht' }, options: { x: { en: 'X' } } },
       edit: ['--unit', '', '--labels', 'de=', 'pl=Waga', '--position', '3'],
       changed: { unit: null, labels: { en: 'Weight', pl: 'Waga' }, position: 3, options: { x: { en: 'X' } } },
+    },
+    {
+      noun: 'variant-group',
+      create: [
+        '--title',
+        'en=Tee',
+        '--options',
+        '{"key":"size","labels":{"en":"Size"}}',
+        '{"key":"color"}',
+        '--products',
+        '',
+      ],
+      shown: {
+        title: { en: 'Tee' },
+        options: [
+          { key: 'size', labels: { en: 'Size' } },
+          { key: 'color', labels: {} },
+        ],
+        products: [],
+      },
+      edit: ['--title', 'de=Hemd', '--options', '{"key":"size"}'],
+      changed: { title: { en: 'Tee', de: 'Hemd' }, options: [{ key: 'size', labels: {} }] },
     },
     {
       noun: 'channel',

@@ -37,7 +37,10 @@ test('the service runs with a small young generation, unless its user states a s
     expect(new Set(begun.map(([, pid]) => pid)).size).toBe(1)
     return begun.map(([, , flags]) => flags)
   }
-  expect(await flagsOf(['serve', '--help'])).toEqual(['', expect.stringMatching(/--max-semi-space-size=\d+$/)])
+  expect(await flagsOf(['serve', '--help'])).toEqual([
+    '',
+    expect.stringMatching(/--max-semi-space-size=\d+,--expose-gc$/),
+  ])
   expect(await flagsOf(['start', '--help'])).toHaveLength(2)
   expect(await flagsOf(['serve', '--help'], '--max-semi-space-size=32')).toEqual([''])
   expect(await flagsOf(['account', '--help'])).toEqual([''])

@@ -13,6 +13,8 @@ import { openBench } from '../harness/account.ts'
 import { fillOperations, hotQueries, operationQueries, readSubject, type HotQuery } from '../harness/hot-queries.ts'
 import { FINDING_PLANS, findingQueries } from '../harness/finding-queries.ts'
 import { fillGroups, GROUP_PLANS } from '../harness/group-plans.ts'
+import { fillSlugs, SLUG_PLANS, slugQueries } from '../harness/slug-plans.ts'
+import { PAGE_PLANS, PAYLOADS } from '../harness/page-plans.ts'
 import { IMAGE_PLANS } from '../harness/image-plans.ts'
 import { imageQueries } from '../harness/image-queries.ts'
 import { turnMirrorOn } from '../harness/images.ts'
@@ -41,8 +43,6 @@ const RUNS = 800
 
 const by = (...columns: string[]) => `by account_id, ${columns.join(', ')}`
 const KEY = by('store_id', 'product_id')
-const PAYLOADS = [`payload_content_pkey ${KEY}`, `payload_price_pkey ${KEY}`]
-const PAGE = ['payload_block_pkey by account_id, store_id', ...PAYLOADS]
 const FEED = [
   'change_counter_pkey by account_id',
   `change_feed ${by('store_id', 'changed_at', 'change_id')}`,
@@ -62,17 +62,9 @@ const OWNED_UPSERT = ['account_inputs by account_id']
 
 /** The expected access paths of each statement. Settings tables are small: any index that leads with the account will do. */
 const INTENDED: Readonly<Record<string, string[][]>> = {
-  'single read': [PAYLOADS],
-  'single reads that share a statement': [PAYLOADS],
-  'first page': [PAGE],
-  'last page': [PAGE],
-  'page after an id': [PAGE],
-  'page of ids': [PAYLOADS],
-  'page without texts': [PAGE],
-  'page of prices': [PAGE],
-  'prices after an id': [PAGE],
-  'prices of ids': [PAYLOADS],
+  ...PAGE_PLANS,
   ...GROUP_PLANS,
+  ...SLUG_PLANS,
   'walk over a store': [PAYLOADS],
   'look-up by SKU': [[`payload_content_sku ${by('store_id', 'sku')}`]],
   'look-up by EAN': [
@@ -85,6 +77,7 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
   'feed from the middle': [FEED],
   'feed from the beginning': [FEED],
   'feed at the head': [FEED],
+  'windows of the feed': [FEED.map((line) => line.replace('> ?', '> wanted.id'))],
   'last number before a second': [['store by account_id', `change_feed ${by('store_id', 'changed_at')}`]],
   'heads for waiters': [['change_counter_pkey by account_id']],
   'session by hash': [
@@ -279,9 +272,10 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
     ['change_counter_pkey by account_id'],
     OWNED_UPSERT,
   ],
-  'deletion: listings of a store': ['product_listing', 'product_exclusion'].map((table) => [
-    `${table}_pkey by account_id, product_id, store_id`,
-  ]),
+  'deletion: listings of a store': [
+    ...['product_listing', 'product_exclusion'].map((table) => [`${table}_pkey by account_id, product_id, store_id`]),
+    ['product_slug_of_product by account_id, product_id, store_id'],
+  ],
   'deletion: blocks of a store': [['payload_block_pkey by account_id, store_id']],
   'deletion: offers of a supplier': [
     ['offer_pkey by account_id, supplier_id'],
@@ -344,7 +338,6 @@ let session: Db
 let major: number
 let queries: ReadonlyMap<string, HotQuery>
 const indexes = new Map<string, { table: string; columns: string[] }>()
-
 beforeAll(async () => {
   const { db } = database
   const bench = openBench(db)
@@ -414,6 +407,7 @@ beforeAll(async () => {
         select distinct '${owner.toString(36)}~' || substr('^' || word || '$', n, 3) from generate_series(1, length(word)) n))
       from (select translate(left(md5(g::text), 12), '0123456789', 'ghijklmnop') as word from generate_series(1, ${owner === accountId ? 8000 : 2000}) g) words`)
   await fillGroups(db)
+  await fillSlugs(db)
   await db.unsafe('vacuum analyze change, product_search, search_term') // entries that wait make a GIN index look expensive
   await db.unsafe('analyze')
   const subject = await readSubject(db, accountId, supplier.supplierId, BATCH)
@@ -423,6 +417,7 @@ beforeAll(async () => {
       ...(await webhookQueries(db, subject)),
       ...(await imageQueries(db, subject)),
       ...findingQueries(db, subject),
+      ...slugQueries(db, subject),
       ...(await runQueries(db, subject)),
       ...searchQueries(db, subject),
       ...budgetQueries(db, subject),

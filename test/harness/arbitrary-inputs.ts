@@ -1,4 +1,6 @@
+import { ATTRIBUTE_TYPES, DECIMAL_SIGNS } from '../../contract/attribute-types.ts'
 import * as fc from 'fast-check'
+import { ADDITIONAL_MEMBER_NAMES } from '../../contract/additional-members.ts'
 import { EXCLUSION_KINDS } from '../../contract/exclusion-kinds.ts'
 import { forEachField, NAME_FIELDS, type NameField, SOURCE_FIELDS, TEXT_FIELDS } from '../../contract/product-fields.ts'
 import {
@@ -160,6 +162,7 @@ export const arbitraryAccount: fc.Arbitrary<AccountInputs> = fc.record({
   currency,
   locale,
   anyLocale: fc.boolean(),
+  additionalMembers: fc.subarray([...ADDITIONAL_MEMBER_NAMES]),
   day,
   skuPattern: fc.option(
     fc.constantFrom(
@@ -201,11 +204,20 @@ export const arbitraryAccount: fc.Arbitrary<AccountInputs> = fc.record({
       position: fc.integer({ min: -1, max: 1 }),
       labels: fc.dictionary(locale, text, { maxKeys: 2 }),
       options: fc.dictionary(text, fc.dictionary(locale, text, { maxKeys: 2 }), { maxKeys: 2 }),
+      type: fc.option(fc.constantFrom(...ATTRIBUTE_TYPES)),
+      separator: fc.option(fc.constantFrom('|', ', ', '\n')),
+      decimal: fc.option(fc.constantFrom(...DECIMAL_SIGNS)),
     }),
     (row) => row.key,
   ),
   categories: unique(
-    fc.record({ categoryId: id, path: category, supplierPaths: fc.array(category, { maxLength: 3 }) }),
+    fc.record({
+      categoryId: id,
+      path: category,
+      supplierPaths: fc.array(category, { maxLength: 3 }),
+      names: fc.dictionary(locale, text),
+      externalId: fc.option(text),
+    }),
     (row) => String(row.categoryId),
   ),
   exclusionRules: unique(exclusionRule, (row) => String(row.ruleId), 4),
@@ -230,6 +242,7 @@ const offers: fc.Arbitrary<OfferInput[]> = unique(
     texts,
     attributes: fc.array(fc.record({ key: text, value: text }), { maxLength: 3 }),
     images: fc.array(text, { maxLength: 3 }),
+    imageAlts: fc.option(fc.dictionary(locale, fc.dictionary(text, text, { maxKeys: 3 }), { maxKeys: 2 })),
     group: fc.option(
       fc.record({
         key: text,
@@ -253,10 +266,27 @@ const eans = unique(
 )
 
 export const arbitraryProduct: fc.Arbitrary<ProductInputs> = fc.record({
+  ownGroup: fc.option(
+    fc.record({
+      groupId: fc.option(id),
+      position: fc.nat(3),
+      values: fc.dictionary(text, text, { maxKeys: 2 }),
+      title: fc.dictionary(locale, text, { maxKeys: 2 }),
+      options: unique(
+        fc.record({ key: text, labels: fc.dictionary(locale, text, { maxKeys: 2 }) }),
+        (row) => row.key,
+        2,
+      ),
+    }),
+  ),
+  slugs: unique(fc.record({ storeId: id, slug: fc.stringMatching(/^[a-zа-я]{1,5}(-\d{1,3})?$/) }), (row) =>
+    String(row.storeId),
+  ),
   groups: fc.array(fc.record({ supplierId: id, key: text, groupId: id, position: fc.nat(3) }), { maxLength: 1 }),
   productId: fc.oneof(id, fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER })),
   sku: fc.option(text),
   isDeleted: fc.boolean(),
+  createdAt: fc.constantFrom('2026-11-20T10:00:00+00:00', '1999-12-31T23:59:59+00:00'),
   eans: fc
     .tuple(eans, fc.boolean())
     .map(([rows, chosen]) => rows.map((row, i) => ({ ...row, isPrimary: chosen && i === 0 }))),
@@ -269,6 +299,14 @@ export const arbitraryProduct: fc.Arbitrary<ProductInputs> = fc.record({
         field: fc.constantFrom(...NAME_FIELDS),
         locale: fc.constant(''),
         value: fc.oneof(name, category),
+      }),
+      fc.record({
+        field: fc.constant('image_alts' as const),
+        locale,
+        value: fc.oneof(
+          fc.dictionary(text, text, { maxKeys: 3 }).map((alts) => JSON.stringify(alts)),
+          text,
+        ),
       }),
       fc.record({
         field: fc.constant('images' as const),
@@ -305,11 +343,21 @@ export const arbitraryProduct: fc.Arbitrary<ProductInputs> = fc.record({
   images: fc.dictionary(
     text,
     fc.constantFrom<ImageInput>(
-      { state: 'pending', path: null, reason: null },
-      { state: 'pending', path: null, reason: 'timeout' },
-      { state: 'mirrored', path: '/images/a.jpg', reason: null },
-      { state: 'mirrored', path: '/images/b.png', reason: 'http_500' },
-      { state: 'dead', path: null, reason: 'not_found' },
+      { state: 'pending', path: null, reason: null, copy: null },
+      { state: 'pending', path: null, reason: 'timeout', copy: null },
+      {
+        state: 'mirrored',
+        path: '/images/a.jpg',
+        reason: null,
+        copy: { hash: 'a', type: 'image/jpeg', width: 3, height: 2 },
+      },
+      {
+        state: 'mirrored',
+        path: '/images/b.png',
+        reason: 'http_500',
+        copy: { hash: 'b', type: 'image/png', width: null, height: null },
+      },
+      { state: 'dead', path: null, reason: 'not_found', copy: null },
     ),
     { maxKeys: 4 },
   ),

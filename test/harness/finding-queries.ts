@@ -4,7 +4,7 @@ import { suppliersHeard } from '../../src/catalog/settings/suppliers.sql.ts'
 import { marksDeleteRead, marksOf } from '../../src/catalog/stale/marks.sql.ts'
 import type { Db } from '../../src/db/sql.ts'
 import { thresholdsOf } from '../../src/imports/thresholds.sql.ts'
-import { counterLock } from '../../src/shelf/change-counter.sql.ts'
+import { blocksAdd, counterLock } from '../../src/shelf/change-counter.sql.ts'
 import {
   firstWithGap,
   gapsAfter,
@@ -14,10 +14,15 @@ import {
   staleOffersAfter,
   storeGapCounts,
 } from '../../src/shelf/completeness.sql.ts'
+import { blocksAfter, digestsAfter, digestsCompute, tagsAfter } from '../../src/shelf/digests.sql.ts'
+import { attributeValueCounts } from '../../src/shelf/attribute-values.sql.ts'
 import { indistinctVariants } from '../../src/shelf/variant-findings.sql.ts'
 import { reading as read, undone, type HotQuery, type Subject } from './hot-queries.ts'
 
-/** What findings read of a large catalog, what imports write for them, and how products that were just written are taken. */
+/**
+ * What findings read of a large catalog, what imports write for them, digests of its payloads, and how products that were just written are
+ * taken.
+ */
 export function findingQueries(db: Db, { accountId, storeIds, supplierId, productIds, skus }: Subject): HotQuery[] {
   const [store = 0] = storeIds
   const [id = 0] = productIds
@@ -32,10 +37,36 @@ export function findingQueries(db: Db, { accountId, storeIds, supplierId, produc
     read('findings: stale offers', async () => await staleOffersAfter(db, accountId, supplierId, skus[0] ?? '', 201)),
     read('findings: silent suppliers', async () => await silentSuppliers(db, accountId)),
     read('findings: indistinct variants', () => indistinctVariants(db, accountId, 1_000)),
+    read(
+      'findings: values of attributes',
+      async () =>
+        await attributeValueCounts(db, accountId, ['color'], { offersMax: 20_000, valuesMax: 500, rowsMax: 5_000 }),
+    ),
     read('import: thresholds', () => thresholdsOf(db, accountId, supplierId)),
     write('import: mark stale offers', (tx) => offersStale(tx, accountId, supplierId, skus)),
     write('import: heard of', (tx) => suppliersHeard(tx, accountId, [supplierId])),
+    write('blocks: add', (tx) =>
+      blocksAdd(
+        tx,
+        accountId,
+        storeIds.map((storeId) => ({
+          storeId,
+          block: Math.floor(id / 1_024),
+          delta: 1,
+          gaps: [1, 0, 0, 0, 0],
+          content: 1n,
+          price: 2n,
+        })),
+      ),
+    ),
     write('blocks: lock the counter', (tx) => counterLock(tx, accountId)),
+    read('digests: page', async () => await digestsAfter(db, accountId, store, -1, 1_000)),
+    read('digests: tags', () => tagsAfter(db, accountId, store, { afterId: id - 1, limit: 50, hasBodies: false })),
+    read('digests: blocks', async () => await blocksAfter(db, accountId, { dueAt: '', storeId: store, block: -1 }, 4)),
+    write(
+      'digests: compute',
+      async (tx) => await digestsCompute(tx, accountId, { storeId: store, block: Math.floor(id / 1_024) }),
+    ),
     write('products: lock all', (tx) => productsLockAll(tx, accountId, [id])),
     read('marks: read', async () => await marksOf(db, accountId, [id])),
     write('marks: delete what was read', (tx) =>
@@ -45,6 +76,8 @@ export function findingQueries(db: Db, { accountId, storeIds, supplierId, produc
 }
 
 const GAPS_OF = (table: string) => [`${table}_gaps by account_id, store_id, gaps, product_id`]
+const BLOCKS = 'payload_block_pkey by account_id, store_id, block'
+const HALVES = ['payload_content', 'payload_price'].map((table) => `${table}_pkey by account_id, store_id, product_id`)
 const STALE = 'offer_stale by account_id, supplier_id'
 
 /** Their expected access paths. */
@@ -68,6 +101,13 @@ export const FINDING_PLANS: Readonly<Record<string, string[][]>> = {
       'supplier drops by (is_active AND (deleted_at IS NULL) AND (silent_days_max IS NOT NULL))',
     ],
   ],
+  'findings: values of attributes': [
+    [
+      'offer_content_pkey by account_id',
+      'offer_pkey by account_id, supplier_id, supplier_sku',
+      'offer drops by (dropped_at IS NULL)',
+    ],
+  ],
   'import: thresholds': [['supplier by account_id, supplier_id']],
   'import: mark stale offers': [
     [
@@ -77,6 +117,11 @@ export const FINDING_PLANS: Readonly<Record<string, string[][]>> = {
   ],
   'import: heard of': [['account_inputs by account_id']],
   'blocks: lock the counter': [['change_counter_pkey by account_id']],
+  // the payloads are those of blocks whose digests are not kept yet
+  'digests: page': [['change_counter_pkey by account_id', 'payload_block drops by (products > 0)', BLOCKS, ...HALVES]],
+  'digests: tags': [['change_counter_pkey by account_id', ...HALVES]],
+  'digests: blocks': [[BLOCKS]],
+  'digests: compute': [[BLOCKS, ...HALVES]],
   'products: lock all': [['product_pkey by account_id, product_id']],
   'marks: read': [['mark_pkey by account_id, product_id']],
   'marks: delete what was read': [['mark_pkey by account_id, product_id, mark_id']],

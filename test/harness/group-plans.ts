@@ -12,6 +12,12 @@ const STATED = [
   'offer_content drops by ((variant_group ->> ?) = variant_group_member.group_key)',
   'offer_pkey by account_id, supplier_id, supplier_sku',
   'offer drops by (dropped_at IS NULL)',
+  'offer_content drops by ((variant_group -> ?) <> ?)',
+  'offer_content_pkey by account_id, product_id',
+  'own_variant_group_pkey by account_id, group_id',
+  'own_variant_pkey by account_id, product_id',
+  'supplier by account_id, supplier_id',
+  'supplier drops by (deleted_at IS NULL)',
 ]
 
 /** The plans of statements about groups of variants. */
@@ -22,12 +28,25 @@ export const GROUP_PLANS = {
   'findings: indistinct variants': [STATED],
   'groups of keys': [['variant_group_member_key by account_id, supplier_id, group_key']],
   'input: products with their groups': [
-    ['product_pkey by account_id, product_id', 'variant_group_member_key by account_id', PLACES],
+    [
+      'product_pkey by account_id, product_id',
+      'variant_group_member_key by account_id',
+      PLACES,
+      'own_variant_group_pkey by account_id, group_id',
+      'own_variant_of_group by account_id',
+      'own_variant_pkey by account_id, product_id',
+      'product_slug_of_product by account_id',
+      'product_slug_of_product by account_id, product_id, retired',
+    ],
   ],
 }
 
 /** Five products of every account to a group. */
 export async function fillGroups(db: Db): Promise<void> {
   await db.unsafe(`insert into variant_group_member (account_id, product_id, supplier_id, group_key, group_id, position)
-    select account_id, product_id, 1, 'g' || product_id / 5, product_id / 5, product_id % 5 from product`)
+    select account_id, product_id, 1, 'g' || product_id / 5, product_id / 5, product_id % 5 from product;
+    insert into own_variant_group (account_id, group_id, title, options)
+    select distinct account_id, product_id / 50, '{}'::jsonb, '[]'::jsonb from product;
+    insert into own_variant (account_id, product_id, group_id, position, options)
+    select account_id, product_id, product_id / 50, product_id % 50, '{}' from product where product_id % 10 = 0`)
 }

@@ -1,4 +1,4 @@
-import { forEachField, NAME_FIELDS } from '../../contract/product-fields.ts'
+import { emptyOffer } from '../../src/catalog/products/offer-state.ts'
 import { productsByKeys } from '../../src/catalog/products/product-keys.sql.ts'
 import {
   attributesDelete,
@@ -78,9 +78,9 @@ import { tokensByHash } from '../../src/accounts/tokens.sql.ts'
 import { storeExclusions } from '../../src/overview/overview.sql.ts'
 import { sessionByHash } from '../../src/people/sessions.sql.ts'
 import { inTransaction, type Db, type Tx } from '../../src/db/sql.ts'
-import { feedWindow, headsOf } from '../../src/feed/changes.sql.ts'
+import { feedWindow, feedWindows, headsOf } from '../../src/feed/changes.sql.ts'
 import { changeRows } from '../../src/shelf/audit.sql.ts'
-import { blocksAdd, changesWrite, lastNumberBefore } from '../../src/shelf/change-counter.sql.ts'
+import { changesWrite, lastNumberBefore } from '../../src/shelf/change-counter.sql.ts'
 import {
   accountInput,
   activeStores,
@@ -115,6 +115,7 @@ import {
   shelvedPriceTags,
   shelvedTags,
 } from '../../src/shelf/payloads.sql.ts'
+import { contentsByLocale } from '../../src/shelf/locale-texts.sql.ts'
 import { pageAfter, pageAt, pageOf, productsAfter } from '../../src/shelf/payload-pages.sql.ts'
 import { idsByEan, idsBySku, payloadsGet } from '../../src/shelf/payload-reads.sql.ts'
 import { groupProducts, groupsAfter } from '../../src/shelf/variant-group-reads.sql.ts'
@@ -214,6 +215,7 @@ export function hotQueries(db: Db, subject: Subject): HotQuery[] {
     body: '"a":"b"',
     sku: 'sku',
     exclusion: null,
+    updatedAt: null,
     shown: 'EUR 1:1',
     gaps: 1,
   }))
@@ -225,27 +227,15 @@ export function hotQueries(db: Db, subject: Subject): HotQuery[] {
     quantity: 1,
     feedHash: 'hash',
   }))
-  const contents = known.map((row) => ({
-    ...row,
-    ...forEachField(NAME_FIELDS, () => null),
-    texts: {},
-    attributes: [],
-    images: [],
-    group: null,
-  }))
+  const contents = known.map((row) => ({ ...emptyOffer('EUR').content, ...row }))
   const all = { shape: 'products', seesCosts: true } as const
+  const places = storeIds.map((storeId) => ({ locale: `x-${storeId}`, storeId }))
+  const beginning = { since: new Date(0), id: 0 }
+  const windowAsked = (cursor: typeof beginning) => ({ storeId: store, ...cursor, limit: 501 })
   const brief = { ...all, shape: 'products-without-description' } as const
   return [
     read('single read', async () => await payloadsGet(db, accountId, [{ storeId: store, productId: id }])),
-    read(
-      'single reads that share a statement',
-      async () =>
-        await payloadsGet(
-          db,
-          accountId,
-          ids.slice(0, 50).map((productId) => ({ storeId: store, productId })),
-        ),
-    ),
+    read('single reads that share a statement', async () => await payloadsGet(db, accountId, each.slice(0, 50))),
     read('first page', () => pageAt(db, accountId, store, all, 0, 200)),
     read('last page', () => pageAt(db, accountId, store, all, Math.max(0, total - 200), 200)),
     read('page after an id', () => pageAfter(db, accountId, store, all, id, 200)),
@@ -259,14 +249,13 @@ export function hotQueries(db: Db, subject: Subject): HotQuery[] {
     read('where products are registered in groups', async () => await membersOf(db, accountId, ids)),
     read('groups of keys', async () => await groupsOfKeys(db, accountId, [{ supplierId: 1, key: 'tee' }])),
     read('input: products with their groups', async () => await placedProductInputs(db, accountId, ids)),
+    read('texts in other locales', async () => await contentsByLocale(db, accountId, places, ids.slice(0, 100), true)),
     read('walk over a store', () => productsAfter(db, accountId, store, all, id, LIMITS.exportPageProducts)),
     read('look-up by SKU', () => idsBySku(db, accountId, store, sku, 200)),
     read('look-up by EAN', () => idsByEan(db, accountId, (gtins[0] ?? '').slice(1), gtins[0] ?? null, 200)),
     read('feed from the middle', async () => await feedWindow(db, accountId, store, middle, 501)),
-    read(
-      'feed from the beginning',
-      async () => await feedWindow(db, accountId, store, { since: new Date(0), id: 0 }, 501),
-    ),
+    read('feed from the beginning', async () => await feedWindow(db, accountId, store, beginning, 501)),
+    read('windows of the feed', async () => await feedWindows(db, accountId, [middle, beginning].map(windowAsked))),
     read('feed at the head', async () => await feedWindow(db, accountId, store, head, 501)),
     read('last number before a second', () => lastNumberBefore(db, accountId, middle.since)),
     read('heads for waiters', async () => await headsOf(db, [accountId])),
@@ -333,13 +322,6 @@ export function hotQueries(db: Db, subject: Subject): HotQuery[] {
         tx,
         accountId,
         each.map((key) => ({ ...key, price: true, content: false, removed: false })),
-      ),
-    ),
-    write('blocks: add', (tx) =>
-      blocksAdd(
-        tx,
-        accountId,
-        storeIds.map((storeId) => ({ storeId, block: Math.floor(id / 1_024), delta: 1, gaps: [1, 0, 0, 0, 0] })),
       ),
     ),
     read('import: compare', async () => await offersCompare(db, accountId, supplierId, skus)),

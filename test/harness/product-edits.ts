@@ -48,3 +48,13 @@ export const setListing = (
 /** Chooses the EAN that is shown; null goes back to the first supplier's. */
 export const setPrimaryEan = (tx: Tx, accountId: number, productId: number, ean: string | null): Promise<Written> =>
   editEach(tx, accountId, [productId], { ean })
+
+/** Sets a product's slug in a store by hand; null: it is made again. The store is called main, and English. */
+export const setSlug = (
+  tx: Tx,
+  accountId: number,
+  productId: number,
+  storeId: number,
+  text: string | null,
+): Promise<Written> =>
+  editEach(tx, accountId, [productId], { slugs: [{ storeId, name: 'slugs.main', locale: 'en', text }] })

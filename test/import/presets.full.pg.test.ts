@@ -70,6 +70,16 @@ it.each<[name: string, language: string, rows: Row[]]>([
     ],
   ],
   [
+    'vendure.csv',
+    'en',
+    [
+      ['BE-120-O', '149', 6, 'Garden', 3],
+      ['BE-150-O', '179.5', 2, 'Garden', 2],
+      ['BE-150-R', '169', 0, 'Garden', 2],
+      ['DIB-1', '12.9', 40, 'Garden', 1],
+    ],
+  ],
+  [
     'google.xml',
     'en',
     [

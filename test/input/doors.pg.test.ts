@@ -185,6 +185,10 @@ const WAYS: Readonly<Record<string, Partial<Record<Door, Way>>>> = {
     ...offerBody('weight', (data) => data.weight),
     ...files('weight', (data) => data.weight),
   },
+  Length: {
+    ...offerBody('length', (data) => data.length),
+    ...files('length', (data) => data.length),
+  },
   Locale: {
     body: (locale) => body('PATCH', '/stores/de', { locale }, (data) => data.locale),
     bulk: (locale) =>

@@ -52,7 +52,11 @@ const COUNTRY = 'must be the code of a country, two letters such as DE (ISO 3166
 const TARIFF = 'must be a customs tariff number of 6 to 12 digits, such as 8201.10.00'
 const WEIGHT =
   'must be a weight above 0 and below 1,000,000 kg such as "0.35", "350 g" or "12 oz", with at most 6 decimals'
+const LENGTH =
+  'must be a length above 0 and below 1,000,000 cm such as "30", "300 mm" or "12 in", with at most 6 decimals'
 const NO_WEIGHT = '0 in a file is no weight'
+const NO_LENGTH = '0 in a file is no length'
+const NO_NUMBER = 'a file says what is wrong with its number'
 const URL = 'must be an absolute http or https URL without blanks'
 const DAY = 'must be a day such as 2026-11-30'
 const SLUG = 'must be 1 to 63 of a-z, 0-9 and -, not starting or ending with -'
@@ -292,6 +296,28 @@ export const RULES: readonly Rule[] = [
       { given: '1000000', fault: WEIGHT },
       { given: '3 t', fault: WEIGHT },
       { given: 0.35, fault: STRING, but: { ndjson: AS_DIGITS } },
+    ],
+  },
+  {
+    kind: 'Length',
+    without: OFFERS_ONLY,
+    lines: [
+      { given: '30.50', stored: '30.5' },
+      { given: '300 mm', stored: '30' },
+      { given: '1.2M', stored: '120' },
+      { given: '12 in', stored: '30.48' },
+      { given: '12"', stored: '30.48' },
+      { given: '1 ft', stored: '30.48' },
+      { given: '999999.999999', stored: '999999.999999' },
+      { given: null, stored: null },
+      { given: '', stored: null },
+      { given: '0', fault: LENGTH, but: { csv: NO_LENGTH, ndjson: NO_LENGTH } },
+      { given: '-3', fault: LENGTH },
+      { given: '1000000', fault: LENGTH },
+      { given: '1e9', fault: LENGTH, but: { csv: NO_NUMBER, ndjson: NO_NUMBER } },
+      { given: '30 x 20', fault: LENGTH, but: { csv: NO_NUMBER, ndjson: NO_NUMBER } },
+      { given: '3 kg', fault: LENGTH },
+      { given: 30, fault: STRING, but: { ndjson: AS_DIGITS } },
     ],
   },
   {

@@ -1,3 +1,4 @@
+import { ACCOUNT_MUTANTS } from './account-mutants.ts'
 import type { Mutant } from './mutant.ts'
 
 const PACED = 'test/import/paced.full.pg.test.ts'
@@ -7,6 +8,7 @@ const CROWD = 'test/accounts/budgets.full.pg.test.ts'
 
 /** Of what accounts may have and do. */
 export const BUDGET_MUTANTS: readonly Mutant[] = [
+  ...ACCOUNT_MUTANTS,
   {
     name: 'a-budget-is-not-checked',
     edits: [

@@ -7,9 +7,9 @@ export const CLIENT_MUTANTS: readonly Mutant[] = [
     name: 'what-changed-meanwhile-is-a-difference',
     edits: [
       {
-        file: 'client/src/command/compare.ts',
-        from: 'findings: findings.filter(({ id }) => !changed.has(id)),',
-        to: 'findings,',
+        file: 'client/src/verify/verify.ts',
+        from: 'const findings = found.findings.filter(({ id }) => !ids.has(id))',
+        to: 'const { findings } = found',
       },
     ],
     file: 'test/client/verify-command.full.pg.test.ts',

@@ -4,11 +4,48 @@ const SQL = 'src/db/sql.ts'
 const HOSTS = 'src/db/hosts.ts'
 const LOST = 'test/database/lost-connections.full.pg.test.ts'
 const REKEY = 'test/database/rekey.full.pg.test.ts'
+const BACKUP = 'test/embedded/backup.full.pg.test.ts'
 const STANDBY = 'test/database/standby.full.pg.test.ts'
 const FAILOVER = 'test/database/failover.full.pg.test.ts'
 
 /** Of a database that is restarted, vanishes or is replaced by its standby. */
 export const DATABASE_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'a-backup-lacks-the-log-of-its-time',
+    edits: [
+      {
+        file: 'src/embedded/backup/back-up.ts',
+        from: 'for (const { name } of segments)\n',
+        to: 'for (const { name } of segments.slice(segments.length))\n',
+      },
+    ],
+    file: BACKUP,
+    test: 'a backup of a server that is written to is restored with all that was acknowledged before it began',
+  },
+  {
+    name: 'an-unfinished-restore-is-served',
+    edits: [
+      {
+        file: 'src/embedded/embedded.ts',
+        from: 'if (!isRestoring) refuseUnfinishedRestore(dataDir)',
+        to: 'void [isRestoring, refuseUnfinishedRestore]',
+      },
+    ],
+    file: BACKUP,
+    test: 'a damaged backup is refused by the file, no service starts on what was copied, and another restore begins anew',
+  },
+  {
+    name: 'a-damaged-file-is-restored',
+    edits: [
+      {
+        file: 'src/embedded/backup/restore.ts',
+        from: 'if (copied?.sha256 !== sha256 || copied.bytes !== bytes)',
+        to: 'if (copied === undefined || (copied.bytes !== bytes && sha256 !== null))',
+      },
+    ],
+    file: BACKUP,
+    test: 'a damaged backup is refused by the file, no service starts on what was copied, and another restore begins anew',
+  },
   {
     name: 'a-start-without-a-key-in-use',
     edits: [{ file: 'src/sealed/keys-in-use.ts', from: 'if (lost.length > 0)', to: 'if (lost.length > uses.length)' }],

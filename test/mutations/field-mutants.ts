@@ -65,7 +65,13 @@ export const FIELD_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a-field-has-no-override',
-    edits: [{ file: FIELDS, from: "= fieldsOf('text', 'name', 'images')", to: "= fieldsOf('text', 'name')" }],
+    edits: [
+      {
+        file: FIELDS,
+        from: "[...fieldsOf('text', 'name', 'images'), 'image_alts']",
+        to: "[...fieldsOf('text', 'name'), 'image_alts']",
+      },
+    ],
     file: LISTS,
     test: 'can be set by the owner',
   },
@@ -86,16 +92,28 @@ export const FIELD_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/shelf/encode.ts',
-        from: 'if (value !== undefined) text += prefix + JSON.stringify(value)',
-        to: 'text += prefix + JSON.stringify(value ?? null)',
+        from: 'const value = content[name]',
+        to: 'const value = content[name] ?? null',
       },
     ],
     file: 'src/shelf/encode.test.ts',
     test: 'has an optional member only where the product has a value',
   },
   {
+    name: 'a-store-has-the-values-of-the-one-before',
+    edits: [{ file: 'src/shelf/encode.ts', from: 'if (values[i] !== value) {', to: 'if (texts[i] === undefined) {' }],
+    file: 'src/shelf/encode.test.ts',
+    test: 'is the same text for each store of a product in turn as for that store alone',
+  },
+  {
     name: 'an-optional-name-is-not-resolved',
-    edits: [{ file: RESOLVE, from: '    if (name !== null) names[field] = name.value\n', to: '' }],
+    edits: [{ file: RESOLVE, from: '    else names[field] = name.value\n', to: '' }],
+    file: 'src/resolve/optional-fields.test.ts',
+    test: 'an optional field is a member where',
+  },
+  {
+    name: 'a-dimension-replaces-those-before-it',
+    edits: [{ file: RESOLVE, from: '{ ...names.dimensions, [field]: name.value }', to: '{ [field]: name.value }' }],
     file: 'src/resolve/optional-fields.test.ts',
     test: 'an optional field is a member where',
   },
@@ -134,11 +152,11 @@ export const FIELD_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/supplier-files/propose-fields.ts',
-        from: '(weightUnitOf(name) ?? weightUnitOf(value)) !== undefined && isWeight(value)',
-        to: 'isWeight(value)',
+        from: '(unitOf(name, kind) ?? unitOf(value, kind)) !== undefined && isReadable(value, readMeasure(kind))',
+        to: 'isReadable(value, readMeasure(kind))',
       },
     ],
-    file: 'src/supplier-files/weights.test.ts',
+    file: 'src/supplier-files/measures.test.ts',
     test: 'a column of weights is proposed only where',
   },
 ]

@@ -1,17 +1,32 @@
 import type { Mutant } from './mutant.ts'
+import { SLUG_MUTANTS } from './slug-mutants.ts'
 
 // Protections of groups of variants, which suppliers' statements make together.
 
 const GROUPS = 'src/shelf/product-groups.ts'
 const TEST = 'test/shelf/variant-groups.pg.test.ts'
+const OWN = 'test/shelf/own-variant-groups.pg.test.ts'
 const JOINED = 'two suppliers that group the same articles make one group with one id'
 
 export const GROUP_MUTANTS: readonly Mutant[] = [
+  ...SLUG_MUTANTS,
   {
     name: 'groups-change-without-a-turn',
     edits: [{ file: GROUPS, from: '  await groupsTurn(tx, accountId)\n', to: '  void groupsTurn\n' }],
     file: TEST,
     test: 'a shelver that changes groups waits for another one that does, and sees what that one has said',
+  },
+  {
+    name: 'suppliers-decide-beside-the-owner',
+    edits: [
+      {
+        file: 'src/resolve/variant-group.ts',
+        from: 'if (ownGroup !== null) {',
+        to: 'if (ownGroup !== null && ownGroup.groupId !== null) {',
+      },
+    ],
+    file: OWN,
+    test: 'the owner puts products into a group, moves them and takes one out, and suppliers change none of it',
   },
   {
     name: 'groups-never-fall-apart',

@@ -1,6 +1,7 @@
 import { CLIENT_MUTANTS } from './client-mutants.ts'
 import type { Mutant } from './mutant.ts'
 
+const PLAIN_REQUESTS = 'test/api/plain-requests.pg.test.ts'
 const RATE_LIMIT = 'test/api/rate-limit.full.pg.test.ts'
 
 /** Of requests that must be refused, and of answers. */
@@ -129,6 +130,36 @@ export const HTTP_MUTANTS: readonly Mutant[] = [
     ],
     file: 'test/api/large-bodies.full.pg.test.ts',
     test: 'large bodies of all accounts share the memory of the process, and small ones need none of it',
+  },
+  {
+    name: 'a-request-behind-another-does-not-wait',
+    edits: [{ file: 'src/serve/plain/connections.ts', from: 'if (!this.#isBusy) {', to: 'if (Date.now() > 0) {' }],
+    file: PLAIN_REQUESTS,
+    test: 'has its answers in the order of its requests, whoever gives them',
+  },
+  {
+    name: 'a-plain-answer-keeps-its-connection-at-shutdown',
+    edits: [{ file: 'src/serve/plain/reads.ts', from: '    server.isDraining = true\n', to: '' }],
+    file: PLAIN_REQUESTS,
+    test: 'a request that is in flight at shutdown is answered, and its connection closed',
+  },
+  {
+    name: 'a-header-twice-is-plain',
+    edits: [
+      {
+        file: 'src/serve/plain/head.ts',
+        from: ' || given[name] !== undefined) return null\n    given[name] = lines',
+        to: ') return null\n    given[name] = lines',
+      },
+    ],
+    file: PLAIN_REQUESTS,
+    test: 'two tokens',
+  },
+  {
+    name: 'a-plain-request-keeps-its-place',
+    edits: [{ file: 'src/serve/plain/reads.ts', from: '        this.#place?.end()\n', to: '' }],
+    file: PLAIN_REQUESTS,
+    test: 'a place of the account while it is answered, and the request in the figures',
   },
   {
     name: 'timeouts-of-requests-exchanged',

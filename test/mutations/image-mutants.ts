@@ -12,6 +12,18 @@ const SHELF = 'src/shelf/product-images.ts'
 
 export const IMAGE_MUTANTS: readonly Mutant[] = [
   {
+    name: 'a-picture-that-is-named-twice-has-one-entry-of-details',
+    edits: [
+      {
+        file: 'src/resolve/images.ts',
+        from: 'return shown.flatMap((url) => found.get(url) ?? [])',
+        to: 'return shown.length < 0 ? [] : [...found.values()]',
+      },
+    ],
+    file: 'src/resolve/image-details.test.ts',
+    test: 'the details of pictures are as many as the pictures, in their order, whatever is known of which',
+  },
+  {
     name: 'pictures-named-without-a-lock',
     edits: [{ file: REGISTRATION, from: 'order by url_hash for share`', to: 'order by url_hash`' }],
     file: RACES,

@@ -1,6 +1,7 @@
+import { DIGEST_MUTANTS } from './digest-mutants.ts'
 import type { Mutant } from './mutant.ts'
 
-// Mutants of what a payload is made of: attributes, texts and the arithmetic of prices.
+// Mutants of what a payload is made of: attributes, texts and the arithmetic of prices; and of its digests.
 
 const TEXTS = 'test/api/texts.pg.test.ts'
 const WITHOUT_COSTS = 'test/api/without-costs.pg.test.ts'
@@ -9,6 +10,37 @@ const ATTRIBUTES = 'src/resolve/attributes.ts'
 const ROUNDING = 'src/resolve/rounding.ts'
 
 export const PAYLOAD_MUTANTS: readonly Mutant[] = [
+  ...DIGEST_MUTANTS,
+  {
+    name: 'every-shelving-counts-as-a-change-of-the-content',
+    edits: [
+      {
+        file: 'src/shelf/diff.ts',
+        from: 'kept.halves === null || kept.halves.contentTag === stored?.contentTag',
+        to: 'kept.halves === null',
+      },
+    ],
+    file: 'test/api/additional-members.pg.test.ts',
+    test: 'updated_at moves with the content alone, created_at never, and a write that changes nothing leaves the ETag as it is',
+  },
+  {
+    name: 'a-clock-that-is-behind-takes-a-change-back',
+    edits: [{ file: 'src/shelf/diff.ts', from: 'before > time ? before : time', to: 'time' }],
+    file: 'test/api/additional-members.pg.test.ts',
+    test: 'updated_at moves with the content alone, created_at never, and a write that changes nothing leaves the ETag as it is',
+  },
+  {
+    name: 'a-member-is-shown-that-was-not-chosen',
+    edits: [
+      {
+        file: 'src/resolve/additional-members.ts',
+        from: 'RESOLVED_NAMES.filter((member) => named.includes(member))',
+        to: 'RESOLVED_NAMES',
+      },
+    ],
+    file: 'src/resolve/additional-members.test.ts',
+    test: 'are only those that the account has chosen',
+  },
   {
     name: 'a-page-ends-where-the-longer-of-its-halves-ends',
     edits: [
@@ -26,12 +58,36 @@ export const PAYLOAD_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/serve/routes/products.ts',
-        from: '        return answer(call.request, call.reply, body, tagOf(body))',
-        to: '        return answer(call.request, call.reply, body, row.contentTag + row.priceTag)',
+        from: '      return { body, tag: tagOf(body) }',
+        to: '      return { body, tag: row.contentTag + row.priceTag }',
       },
     ],
     file: 'test/api/pages.pg.test.ts',
     test: 'fields: a tag is of what was chosen; it stays while that does, and never is that of another choice',
+  },
+  {
+    name: 'texts-in-all-locales-have-the-tag-of-one-store',
+    edits: [
+      {
+        file: 'src/serve/routes/products.ts',
+        from: 'return { body: `{"data":${members.join()}}`, tag }',
+        to: 'return { body: `{"data":${members.join()}}`, tag: tagOf(content) }',
+      },
+    ],
+    file: 'test/api/all-locales.pg.test.ts',
+    test: 'the tag is that of the body: it changes with a text of another store, and stays while no text does',
+  },
+  {
+    name: 'a-store-that-does-not-list-a-product-hides-its-texts',
+    edits: [
+      {
+        file: 'src/serve/all-locales.ts',
+        from: 'stores.filter(({ locale }) => locale !== store.locale)',
+        to: 'stores.filter((one, i) => one.locale !== store.locale && stores.findIndex((other) => other.locale === one.locale) === i)',
+      },
+    ],
+    file: 'test/api/all-locales.pg.test.ts',
+    test: 'texts are what reading the stores of each locale gives, and all else is the store’s own',
   },
   {
     name: 'an-escaped-quote-ends-a-text',

@@ -9,6 +9,7 @@ import type { Edit, Mutant } from './mutant.ts'
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
 /** With all that a guarding test imports: what is not in the copy is taken from the project, without the fault. */
 const COPIED = [
+  'bin',
   'src',
   'client',
   'contract',
@@ -18,6 +19,7 @@ const COPIED = [
   'vitest.config.ts',
   'tsconfig.json',
   'package.json',
+  'package-lock.json',
 ]
 
 export interface Outcome {

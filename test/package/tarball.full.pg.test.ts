@@ -56,6 +56,7 @@ describe('the package from its tarball', { timeout: 60_000 }, () => {
         'README.md',
         'bin',
         'demo',
+        'deploy',
         'dist',
         'docs',
         'migrations',
@@ -89,6 +90,26 @@ describe('the package from its tarball', { timeout: 60_000 }, () => {
     expect(stderr).toBe('')
     const { applied } = JSON.parse(stdout) as { applied: string[] }
     expect(applied).toEqual((await readdir(join(ROOT, 'migrations'))).filter((name) => name.endsWith('.sql')).sort())
+  })
+
+  it('reads a supplier’s file, in a process of its own', async () => {
+    const json = async (...args: string[]) =>
+      JSON.parse((await shelfwire(...args, '--json')).stdout) as Record<string, number>
+    const opened = await json('account', 'create', '--name', 'Packed', '--currency', 'EUR', '--locale', 'en')
+    const account = ['--account', String(opened['account_id'])]
+    await json('supplier', 'create', ...account, '--code', 'north', '--name', 'North', '--currency', 'EUR')
+    const examples = join(installed(), 'docs', 'examples')
+    const from = ['--supplier', 'north', '--mapping', join(examples, 'mapping.json')]
+    const imported = await json('import', join(examples, 'north.csv'), ...account, ...from)
+    expect(imported['created']).toBeGreaterThan(0)
+  })
+
+  it('has every program that it starts', async () => {
+    const sources = fileURLToPath(new URL('../../src', import.meta.url))
+    const programs = (await readdir(sources, { recursive: true })).filter((file) => file.endsWith('process.ts'))
+    expect(programs).toContain(join('file-readers', 'process.ts'))
+    const files = await readdir(join(installed(), 'dist', 'src'), { recursive: true })
+    for (const program of programs) expect(files).toContain(program.replace(/\.ts$/, '.js'))
   })
 
   it('serves the API, its description, its documentation and the panel, and ends when told to', async () => {

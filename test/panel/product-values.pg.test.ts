@@ -143,6 +143,19 @@ test('every picture of a product is there with its state: those that stores are 
   expect((await read()).pictures[0]).toMatchObject({ state: 'original', shown: url('one'), suppliers: ['north'] })
   expect((await read()).pictures[1]).toMatchObject({ suppliers: ['north', 'south'] })
 
+  // what pictures show, in each language of the stores; a store without a text of its language reads another one
+  const altsOf = async () => (await read()).pictures[0].alts as { locale: string; text: string | null }[]
+  for (const alt of await altsOf()) expect(alt).toMatchObject({ text: null, found_in: null, supplier: null })
+  const [{ locale } = { locale: '' }] = await altsOf()
+  const setAlts = (value: string | null) =>
+    bench.shelf.write(accountId, (tx) =>
+      setOverrides(tx, accountId, [{ productId: drill, field: 'image_alts', locale, value }]),
+    )
+  await setAlts(JSON.stringify({ [url('one')]: 'From the side' }))
+  expect((await altsOf())[0]).toEqual({ locale, text: 'From the side', found_in: locale, supplier: null })
+  expect((await read()).pictures[1].alts[0]).toMatchObject({ locale, text: null })
+  await setAlts(null)
+
   await turnMirrorOn(database.db, accountId)
   await bench.shelf.drain(accountId)
   await inTransaction(database.db, async (tx) => {

@@ -242,6 +242,15 @@ describe('counts of findings', () => {
     ])
   })
 
+  test('count attributes with values that their type does not understand', async () => {
+    await giveOffers(bench, account, [offer('A-1', { attributes: [{ key: 'load', value: 'heavy' }] })])
+    await write(
+      (tx) => tx`
+        insert into attribute_definition (account_id, key, type) values (${account.accountId}, 'load', 'number')`,
+    )
+    expect((await get('finding-counts')).body.data).toEqual([{ kind: 'values_unread', count: 1, is_capped: false }])
+  })
+
   test('count a SKU of several products once, in however many stores', async () => {
     await write((tx) => editAccount(tx, account.accountId, { skuPattern: '{manufacturer|default:none}' }))
     await giveOffers(bench, account, [offer('A-1'), offer('A-2')])

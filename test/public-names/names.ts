@@ -82,6 +82,8 @@ function ofDocument(document: Json): string[] {
     }
     if (one['const'] !== undefined) names.push(`${path} = ${JSON.stringify(one['const'])}`)
     for (const value of Array.isArray(one['enum']) ? one['enum'] : []) names.push(`${path} = ${JSON.stringify(value)}`)
+    if (typeof one['minimum'] === 'number' && typeof one['maximum'] === 'number')
+      names.push(`${path} = ${one['minimum']}..${one['maximum']}`)
     for (const inner of ['anyOf', 'oneOf', 'allOf'].flatMap((name) => one[name] ?? [])) ofSchema(inner, path)
     ofSchema(one['items'], path)
     for (const inner of Object.values(isObject(one['patternProperties']) ? one['patternProperties'] : {}))

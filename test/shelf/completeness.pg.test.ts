@@ -187,7 +187,14 @@ const ROUNDS = 3
 test('counts of gaps alone are written in turn, in whatever order the blocks come', async () => {
   const { accountId, storeIds } = account
   const [storeId] = storeIds
-  const blocks = Array.from({ length: BLOCKS }, (_, block) => ({ storeId, block, delta: 0, gaps: [1, 0, 0, 0, 0] }))
+  const blocks = Array.from({ length: BLOCKS }, (_, block) => ({
+    storeId,
+    block,
+    delta: 0,
+    gaps: [1, 0, 0, 0, 0],
+    content: 1n,
+    price: 0n,
+  }))
   const nothing = batchWrites([], { keep: [], gone: [] }, NO_SEARCH_WRITES)
   const write = (counts: typeof blocks) =>
     inTransaction(

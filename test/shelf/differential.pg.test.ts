@@ -8,12 +8,13 @@ import { createProducts, setOwnStock } from '../../src/catalog/products/products
 import { inTransaction, type Tx } from '../../src/db/sql.ts'
 import { readFeed } from '../../src/feed/read.ts'
 import { counterGet } from '../../src/shelf/change-counter.sql.ts'
+import { readDigests } from '../../src/shelf/read-digests.ts'
 import { createAccount, productIdsOf, type Said, expectAudited } from '../harness/account.ts'
 import { EVERY_INPUT } from './every-input.ts'
 import { OFFERS, type Case, type Ground, type Kind } from './input-case.ts'
 import { worldOfFile } from '../harness/world.ts'
 
-// A payload differs <=> the feed moves, with the right kind, for every kind of input there is.
+// A payload differs <=> the feed moves, with the right kind, and its digest is another one, for every kind of input there is.
 
 const { database, bench } = worldOfFile()
 
@@ -102,6 +103,27 @@ async function announced(
   return found
 }
 
+/** Each store and half of which a digest is another one; `removed` counts for both. */
+function changedHalves(was: Digests, now: Digests): string[] {
+  return [...new Set([...was.keys(), ...now.keys()])].filter((key) => was.get(key) !== now.get(key)).sort()
+}
+
+type Digests = Map<string, bigint>
+
+/** The digests of all products of a store, by store and half. */
+async function digests(accountId: number, storeIds: readonly number[]): Promise<Digests> {
+  const found: Digests = new Map()
+  for (const storeId of storeIds) {
+    const { blocks } = await readDigests(database.db, accountId, storeId, -1, 1_000)
+    for (const half of ['content', 'price'] as const)
+      found.set(
+        `${storeId} ${half}`,
+        blocks.reduce((all, block) => all ^ block[half], 0n),
+      )
+  }
+  return found
+}
+
 async function say(accountId: number, work: (tx: Tx) => Promise<Said>): Promise<void> {
   await bench.shelf.write(accountId, async (tx) => ({ productIds: productIdsOf(await work(tx)) }))
   await bench.shelf.drain(accountId)
@@ -126,9 +148,17 @@ describe('a payload changes if and only if the feed has a change of the right ki
     if (before !== undefined) await say(accountId, (tx) => before(tx, here))
     for (const step of between) await say(accountId, (tx) => step(tx, here))
     const [was, head] = [await payloads(accountId), await counterGet(database.db, accountId)]
+    const digested = await digests(accountId, storeIds)
     await say(accountId, (tx) => change(tx, here))
     const differs = differences(was, await payloads(accountId))
     expect(await announced(accountId, storeIds, head!)).toEqual(differs)
+    // and so does the digest of the half; that it is the one of the tags is for the audit to find
+    const halves = Object.entries(differs).flatMap(([key, found]) =>
+      (found.includes('removed') ? (['content', 'price'] as const) : found).map(
+        (half) => `${key.split('.')[0]} ${half}`,
+      ),
+    )
+    expect(changedHalves(digested, await digests(accountId, storeIds))).toEqual([...new Set(halves)].sort())
     expect([...new Set(Object.values(differs).flat())].sort()).toEqual([...kinds].sort())
     await expectAudited(database.db, accountId)
   })

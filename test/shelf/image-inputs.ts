@@ -3,6 +3,7 @@ import { writeOffers } from '../../src/catalog/products/offers.ts'
 import { setOverrides } from '../../src/catalog/products/products.ts'
 import type { Tx } from '../../src/db/sql.ts'
 import type { Outcome } from '../../src/images/mirror/state.ts'
+import { editAccount } from '../../src/shelf/account.ts'
 import { IMAGE_BASE, pictureOf, recordAs } from '../harness/images.ts'
 import type { Case, Ground, Kind } from './input-case.ts'
 
@@ -28,6 +29,14 @@ const asked = (outcome: Outcome, kinds: readonly Kind[], before: readonly Outcom
 })
 
 const FIRST = pictureOf('one')
+/** A size is in the details of pictures alone, which the account has to choose. */
+const sized = (size: { width?: number; height?: number }): Case => ({
+  ...asked(pictureOf('one', size), ['content'], [FIRST]),
+  before: async (tx, ground) => {
+    await mirrored(tx, ground)
+    return editAccount(tx, ground.account.accountId, { additionalMembers: ['image_details'] })
+  },
+})
 const FAILED: Outcome = { kind: 'failed', reason: 'http_500', retryAfterMs: null }
 const GONE: Outcome = { kind: 'gone', reason: 'not_found' }
 
@@ -46,8 +55,8 @@ export const IMAGE_INPUTS: Readonly<Record<string, Case | string>> = {
   'image.state': asked(GONE, ['content']),
   'image.hash': asked(pictureOf('two'), ['content'], [FIRST]),
   'image.type': asked(pictureOf('one', { type: 'image/jpeg' }), ['content'], [FIRST]),
-  'image.width': 'no payload depends on it',
-  'image.height': 'no payload depends on it',
+  'image.width': sized({ width: 2 }),
+  'image.height': sized({ height: 2 }),
   'image.bytes': 'no payload depends on it',
   'image.reason': asked(FAILED, []),
   'image.etag': asked(pictureOf('one', { etag: '"2"' }), [], [FIRST]),

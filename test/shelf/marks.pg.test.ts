@@ -46,8 +46,11 @@ const clean = async (accountId: number, words = '') => {
   await expectAudited(database.db, accountId, words)
 }
 /** Stored contents get a tag that no content has: whoever looks at the whole writes them anew. */
-const spoil = (accountId: number) =>
-  database.db`update payload_content set tag = 'spoiled' where account_id = ${accountId}`
+const spoil = async (accountId: number) => {
+  await database.db`update payload_content set tag = 'spoiled' where account_id = ${accountId}`
+  // digests are of the tags: these are to be computed again
+  await database.db`update payload_block set content_digest = null where account_id = ${accountId}`
+}
 const spoiled = async (accountId: number) =>
   (
     await database.db<

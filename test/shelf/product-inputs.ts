@@ -1,15 +1,22 @@
-import { isInPayload, NAME_FIELDS } from '../../contract/product-fields.ts'
-import { setListing, setPrimaryEan } from '../harness/product-edits.ts'
+import { isDimension, isInPayload, NAME_FIELDS } from '../../contract/product-fields.ts'
+import { setListing, setPrimaryEan, setSlug } from '../harness/product-edits.ts'
 import { excludeProducts } from '../../src/catalog/products/exclusions.ts'
 import { mergeProducts } from '../../src/catalog/products/merge-split.ts'
 import { dropAbsentOffers, writeOffers, zeroOffers } from '../../src/catalog/products/offers.ts'
+import { variantGroupsList } from '../../src/catalog/products/variant-groups.sql.ts'
+import {
+  createVariantGroup,
+  editVariantGroup,
+  ungroupProducts,
+  type VariantGroupChanges,
+} from '../../src/catalog/products/variant-groups.ts'
 import { editRule } from '../../src/catalog/settings/pricing-rules.ts'
 import { editProduct } from '../harness/product-edits.ts'
 import * as products from '../../src/catalog/products/products.ts'
 import type { OfferGroup, OfferRecord } from '../../src/model/offer.ts'
 import { editAccount } from '../../src/shelf/account.ts'
 import { confirmPrices } from '../../src/shelf/confirm-prices.ts'
-import { defaultRule, type Case, type Kind } from './input-case.ts'
+import { defaultRule, type Case, type Ground, type Kind } from './input-case.ts'
 
 const feed = (record: Partial<OfferRecord>, kinds: readonly Kind[]): Case => ({
   change: async (tx, { account }) =>
@@ -24,11 +31,33 @@ const GROUP: OfferGroup = {
   position: 2,
 }
 
+/** Two products in a group by hand. */
+const grouped: Case['change'] = (tx, { account, p1, p2 }) =>
+  createVariantGroup(tx, account.accountId, {
+    title: { en: 'Tee' },
+    options: [{ key: 'size', labels: { en: 'Size' } }],
+    products: [{ productId: p1, options: { size: 'M' } }, { productId: p2 }],
+  })
+const edited =
+  (changes: (ground: Ground) => VariantGroupChanges): Case['change'] =>
+  async (tx, ground) => {
+    const [group] = await variantGroupsList(tx, ground.account.accountId)
+    return editVariantGroup(tx, ground.account.accountId, group!, changes(ground))
+  }
+
+/** The account reads slugs. */
+const addressed: Case['change'] = (tx, { account }) =>
+  editAccount(tx, account.accountId, { additionalMembers: ['slug'] })
+const slug =
+  (text: string | null): Case['change'] =>
+  (tx, { account, p1 }) =>
+    setSlug(tx, account.accountId, p1, account.storeIds[0], text)
+
 /** Names that payloads show, or do not, and nothing else asks for. */
 const NAMES = Object.fromEntries(
   NAME_FIELDS.map((field) => [
     `offer_content.${field}`,
-    feed({ [field]: 'Another' }, isInPayload(field) ? ['content'] : []),
+    feed({ [field]: 'Another' }, isInPayload(field) || isDimension(field) ? ['content'] : []),
   ]),
 )
 
@@ -51,7 +80,7 @@ export const PRODUCT_INPUTS: Readonly<Record<string, Case | string>> = {
       }),
     kinds: ['content'],
   },
-  'product.created_at': 'no payload depends on it',
+  'product.created_at': 'never changes',
   'product.deleted_at': {
     change: (tx, { account, p2 }) => products.deleteProducts(tx, account.accountId, [p2]),
     kinds: ['removed'],
@@ -117,6 +146,16 @@ export const PRODUCT_INPUTS: Readonly<Record<string, Case | string>> = {
   'offer_content.texts': feed({ texts: { en: { title: 'New title' } } }, ['content']),
   'offer_content.attributes': feed({ attributes: [] }, ['content']),
   'offer_content.images': feed({ images: ['https://images.example.com/new.jpg'] }, ['content']),
+  'offer_content.image_alts': {
+    before: (tx, { account }) => editAccount(tx, account.accountId, { additionalMembers: ['image_details'] }),
+    change: async (tx, { account }) =>
+      (
+        await writeOffers(tx, account.accountId, account.suppliers[0]!, [
+          { sku: 'A2', imageAlts: { en: { 'https://images.example.com/a2.jpg': 'Bolt from above' } } },
+        ])
+      ).productIds,
+    kinds: ['content'],
+  },
   'offer_content.variant_group': feed({ group: GROUP }, ['content']),
   'variant_group_member.account_id': 'key',
   'variant_group_member.product_id': 'key',
@@ -146,6 +185,41 @@ export const PRODUCT_INPUTS: Readonly<Record<string, Case | string>> = {
       (await writeOffers(tx, account.accountId, account.suppliers[0]!, [{ sku: 'A2', group: GROUP }])).productIds,
     ...feed({ group: { ...GROUP, position: 9 } }, ['content']),
   },
+  'own_variant_group.account_id': 'key',
+  'own_variant_group.group_id': 'key; products are put into another group by own_variant.group_id',
+  'own_variant_group.title': {
+    before: grouped,
+    change: edited(() => ({ title: { en: 'Another' } })),
+    kinds: ['content'],
+  },
+  'own_variant_group.options': {
+    before: grouped,
+    change: edited(() => ({ options: [{ key: 'size', labels: { en: 'Width' } }] })),
+    kinds: ['content'],
+  },
+  'own_variant.account_id': 'key',
+  'own_variant.product_id': { change: grouped, kinds: ['content'] },
+  'own_variant.group_id': {
+    before: grouped,
+    change: (tx, { account, p1 }) => ungroupProducts(tx, account.accountId, [p1], false),
+    kinds: ['content'],
+  },
+  'own_variant.position': {
+    before: grouped,
+    change: edited(({ p1, p2 }) => ({ products: [{ productId: p2 }, { productId: p1, options: { size: 'M' } }] })),
+    kinds: ['content'],
+  },
+  'own_variant.options': {
+    before: grouped,
+    change: edited(({ p1, p2 }) => ({ products: [{ productId: p1, options: { size: 'XL' } }, { productId: p2 }] })),
+    kinds: ['content'],
+  },
+  'product_slug.account_id': 'key',
+  'product_slug.store_id': 'key',
+  'product_slug.product_id': 'key; a slug that is taken from another product is an old one',
+  'product_slug.slug': { before: addressed, change: slug('by-hand'), kinds: ['content'] },
+  'product_slug.retired': { before: addressed, between: [slug('by-hand')], change: slug(null), kinds: ['content'] },
+  'product_slug.is_own': 'for the owner',
   'own_stock.account_id': 'key',
   'own_stock.product_id': 'key',
   'own_stock.quantity': {

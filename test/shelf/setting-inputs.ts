@@ -15,6 +15,8 @@ import { deleteSupplier, editSupplier } from '../../src/catalog/settings/supplie
 import { CONDITION_CASES } from '../../src/resolve/fixtures.ts'
 import { RESOLVER_VERSION } from '../../src/resolve/resolve.ts'
 import { editAccount } from '../../src/shelf/account.ts'
+import type { Tx } from '../../src/db/sql.ts'
+import type { TestAccount } from '../harness/account.ts'
 import { defaultRule, type Case, type Kind } from './input-case.ts'
 
 /** What a rule condition is changed to so that it no longer matches, and what else the rule needs. */
@@ -45,11 +47,11 @@ const assortment = (
   change: async (tx, { account, assortmentId }) => editAssortmentRule(tx, account.accountId, assortmentId, change),
   kinds,
 })
-const category = (before: NewCategory, change: Partial<NewCategory>): Case => ({
+const category = (before: NewCategory, change: Partial<NewCategory>, kinds: readonly Kind[]): Case => ({
   before: async (tx, { account }) => void (await createCategory(tx, account.accountId, before)),
   change: async (tx, { account }) =>
     editCategory(tx, account.accountId, (await categoriesList(tx, account.accountId))[0]?.categoryId ?? 0, change),
-  kinds: ['price'],
+  kinds,
 })
 const definition = (unit: string | null, position: number, label: string, option?: string) => ({
   key: 'color',
@@ -58,6 +60,16 @@ const definition = (unit: string | null, position: number, label: string, option
   labels: { en: label },
   ...(option === undefined ? {} : { options: { red: { en: option } } }),
 })
+
+/** A size of 1,250, which is a number by the decimal sign of its definition alone. */
+async function numberInFrench(tx: Tx, { accountId }: TestAccount, productId: number, decimal: ',' | null) {
+  await setAttributeDefinitions(tx, accountId, [
+    { key: 'size', unit: null, position: 7, labels: {}, type: 'number', decimal },
+  ])
+  return products.setOverrides(tx, accountId, [
+    { productId, field: 'attribute', key: 'size', locale: '', value: '1,250' },
+  ])
+}
 
 /** The inputs that all products of an account share; a part of EVERY_INPUT. */
 export const SETTING_INPUTS: Readonly<Record<string, Case | string>> = {
@@ -91,7 +103,13 @@ export const SETTING_INPUTS: Readonly<Record<string, Case | string>> = {
     kinds: ['price'],
   },
   'account.adopt_images': 'says what becomes of a picture later; its state is the input',
+  'account.additional_members': {
+    change: (tx, { account }) => editAccount(tx, account.accountId, { additionalMembers: ['eans'] }),
+    kinds: ['content'],
+  },
   'account.requires_second_factor': 'who may sign in to the panel',
+  'account.suspended_at': 'whether its requests are answered, and whether loops work for it',
+  'account.suspension_reason': 'what its members read in the panel',
   'account.session_idle_minutes': 'how long sessions of the panel open the account',
   'account.session_hours': 'how long sessions of the panel open the account',
   'account_inputs.account_id': 'key',
@@ -349,17 +367,41 @@ export const SETTING_INPUTS: Readonly<Record<string, Case | string>> = {
       setAttributeDefinitions(tx, account.accountId, [{ ...definition(null, 0, 'Colour'), units: { de: 'RAL' } }]),
     kinds: ['content'],
   },
+  'attribute_definition.type': {
+    before: (tx, { account }) => setAttributeDefinitions(tx, account.accountId, [definition(null, 0, 'Colour')]),
+    change: (tx, { account }) =>
+      setAttributeDefinitions(tx, account.accountId, [{ ...definition(null, 0, 'Colour'), type: 'list' }]),
+    kinds: ['content'],
+  },
+  'attribute_definition.separator': {
+    before: (tx, { account }) =>
+      setAttributeDefinitions(tx, account.accountId, [{ ...definition(null, 0, 'Colour'), type: 'list' }]),
+    change: (tx, { account }) =>
+      setAttributeDefinitions(tx, account.accountId, [
+        { ...definition(null, 0, 'Colour'), type: 'list', separator: 'e' },
+      ]),
+    kinds: ['content'],
+  },
+  'attribute_definition.decimal_sign': {
+    before: (tx, { account, p1 }) => numberInFrench(tx, account, p1, null),
+    change: (tx, { account, p1 }) => numberInFrench(tx, account, p1, ','),
+    kinds: ['content'],
+  },
   'category.account_id': 'key',
   'category.category_id': {
     change: async (tx, { account }) =>
       void (await createCategory(tx, account.accountId, { path: 'Own', supplierPaths: ['tools'] })),
-    kinds: ['price'],
+    kinds: ['price', 'content'],
   },
-  'category.path': category({ path: 'Own', supplierPaths: ['Tools'] }, { path: 'Tools/Own' }),
+  'category.path': category({ path: 'Own', supplierPaths: ['Tools'] }, { path: 'Tools/Own' }, ['price', 'content']),
   'category.supplier_paths': category(
     { path: 'Own', supplierPaths: ['Nothing'] },
     { supplierPaths: ['Nothing', 'Tools / Hand tools'] },
+    ['price', 'content'],
   ),
+  'category.names': category({ path: 'Own', supplierPaths: ['Tools'] }, { names: { en: 'Ours' } }, ['content']),
+  'category.external_id': category({ path: 'Own', supplierPaths: ['Tools'] }, { externalId: 'c-1' }, ['content']),
+  'category.position': 'the order of GET /v1/categories, which no payload has',
   'attribute_definition.options': {
     change: (tx, { account }) =>
       setAttributeDefinitions(tx, account.accountId, [definition(null, 0, 'color', 'Scarlet')]),

@@ -1,6 +1,7 @@
 import { ShelfwireError } from '../error.ts'
 import { PositionError } from '../sync/position.ts'
 import { codeOf, DirectoryError } from '../targets/directory-lock.ts'
+import { VerifyError } from '../verify/verify.ts'
 
 /** Exit codes by which a script decides what to do; README.md lists them. */
 export const EXIT = {
@@ -42,6 +43,7 @@ export function failureOf(error: unknown, url: string): Failure {
   if (error instanceof Failure) return error
   if (error instanceof ShelfwireError) return ofService(error, url)
   if (error instanceof DirectoryError) return new Failure(EXIT.mirror, `directory-${error.code}`, error.message, error)
+  if (error instanceof VerifyError) return new Failure(EXIT.unequal, error.code, error.message, error)
   if (error instanceof PositionError) return new Failure(EXIT.mirror, 'position-damaged', error.message, error)
   return ofMirror(error) ?? new Failure(EXIT.unexpected, 'unexpected', String((error as Error)?.stack ?? error), error)
 }

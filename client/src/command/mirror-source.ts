@@ -1,6 +1,5 @@
-import type { Product, Store } from '../answers.ts'
-import type { Target } from '../sync/target.ts'
-import type { Damage } from '../targets/ndjson.ts'
+import type { Store } from '../answers.ts'
+import type { VerifiableTarget } from '../verify/held.ts'
 import { EXIT, Failure } from './failure.ts'
 
 // A mirror on this machine, and whose it is: two accounts, or a shop and its staging, may not end up in one.
@@ -16,11 +15,9 @@ export interface Source {
 export interface OpenedMirror {
   /** As a person named it. */
   place: string
-  target: Target
+  target: VerifiableTarget
   /** The stores that it has something of. */
   stores(): Promise<string[]>
-  /** By ID ascending. */
-  walk(store: string, onDamage: (damage: Damage) => void): AsyncIterable<Product> | Iterable<Product>
   sources(): Promise<Source[]>
   note(sources: readonly Source[]): Promise<void>
   close(): Promise<void>

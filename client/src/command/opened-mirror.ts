@@ -58,7 +58,6 @@ async function openDirectory(directory: string, purpose: Purpose): Promise<Opene
     place: directory,
     target,
     stores: () => target.stores(),
-    walk: (store, onDamage) => target.walk(store, onDamage),
     sources,
     async note(added) {
       const all = new Map([...(await sources()), ...added].map((source) => [source.store, source]))

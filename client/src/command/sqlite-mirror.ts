@@ -28,7 +28,6 @@ export function openSqliteMirror(file: string, purpose: Purpose): OpenedMirror {
     place: file,
     target,
     stores: () => Promise.resolve(target.stores()),
-    walk: (store) => target.walk(store),
     sources: () =>
       Promise.resolve(
         db

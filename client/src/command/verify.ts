@@ -1,4 +1,3 @@
-import { compare, type Comparison, type Finding } from './compare.ts'
 import { EXIT, failureOf, usage } from './failure.ts'
 import { checkSources, type OpenedMirror } from './mirror-source.ts'
 import { openMirror } from './opened-mirror.ts'
@@ -15,10 +14,13 @@ import {
   type Service,
 } from './options.ts'
 import { count, counted, Output } from './output.ts'
-import { repair } from './repair.ts'
+import { repair } from '../verify/repair.ts'
+import type { Comparison, Finding } from '../verify/comparison.ts'
+import { compare } from '../verify/verify.ts'
 
-const COMPARED = `Every product of the mirror is compared with the service's export, as of the last change that the mirror has read: what has changed since is
-not compared, so a mirror may be followed and the catalog changed meanwhile. Exit code 1: not equal.`
+const COMPARED = `Every product of the mirror is compared with the service, byte for byte, by digests of 1,024 products each: what is equal is not read. It is compared
+as of the last change that the mirror has read: what has changed since is not compared, so a mirror may be followed and the catalog changed
+meanwhile. Exit code 1: not equal.`
 
 export const VERIFY = {
   summary: 'compare a mirror with the service, and repair it',
@@ -57,7 +59,7 @@ export async function verify(args: readonly string[], ending: AbortSignal): Prom
   return comparing({ service, mirror, output, values, detailed: 0, ending }, async (comparison) => {
     const isEqual = sayEquality(output, comparison)
     if (isEqual || !isRepairing) return isEqual
-    const { written, removed } = await repair(service.shelf, mirror, comparison, ending)
+    const { written, removed } = await repair(service.shelf, mirror.target, comparison, ending)
     const { store } = comparison
     output.event(
       'repaired',
@@ -103,7 +105,8 @@ async function comparing(
     for (const { slug: store } of stores) {
       const onProgress = (products: number) =>
         output.live(`${store}: comparing, ${counted(products, 'product', 'products')}`)
-      const compared = compare({ shelf: service.shelf, mirror, store, detailed, onProgress, signal })
+      const { target } = mirror
+      const compared = compare({ shelf: service.shelf, target, store, detailed, onProgress, signal })
       try {
         isEqual = (await judge(await compared)) && isEqual
       } catch (error) {

@@ -1,8 +1,12 @@
-import type { Batch, Target } from '../sync/target.ts'
+import type { Batch } from '../sync/target.ts'
 import type { Product } from '../answers.ts'
+import type { Held, VerifiableTarget } from '../verify/held.ts'
+
+/** How many products are written as text at a time. */
+const HELD = 500
 
 /** A mirror in memory, which is filled anew by each process. */
-export class MemoryTarget implements Target {
+export class MemoryTarget implements VerifiableTarget {
   readonly #stores = new Map<string, { position: string | null; products: Map<number, Product> }>()
 
   /** The products of a store by their IDs, as they are now. */
@@ -34,5 +38,15 @@ export class MemoryTarget implements Target {
   ids(store: string, after: number, limit: number): Promise<number[]> {
     const ids = [...this.#of(store).products.keys()].filter((id) => id > after)
     return Promise.resolve(ids.sort((a, b) => a - b).slice(0, limit))
+  }
+
+  *held(store: string): Generator<Held[]> {
+    const { products } = this.#of(store)
+    const ids = [...products.keys()].sort((a, b) => a - b)
+    for (let i = 0; i < ids.length; i += HELD)
+      yield ids.slice(i, i + HELD).flatMap((id) => {
+        const product = products.get(id)
+        return product === undefined ? [] : [{ id, text: JSON.stringify(product) }]
+      })
   }
 }

@@ -1,7 +1,8 @@
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Batch, Target } from '../sync/target.ts'
+import type { Batch } from '../sync/target.ts'
 import type { Product } from '../answers.ts'
+import type { Damage, Held, VerifiableTarget } from '../verify/held.ts'
 import { codeOf, DirectoryError, DirectoryLock } from './directory-lock.ts'
 
 // DIRECTORY/STORE/0000000000000400.ndjson has the products 400 to 599, by ID, one a line; DIRECTORY/STORE/position is where the mirror
@@ -18,16 +19,8 @@ export interface NdjsonOptions {
   dropDamaged?: boolean
 }
 
-/** A line that is no product, or the end of a file that was cut off. The products of its file are `first` to `last`. */
-export interface Damage {
-  file: string
-  line: number
-  first: number
-  last: number
-}
-
 /** A mirror in a directory of NDJSON files. One process at a time writes it; others may read. */
-export class NdjsonTarget implements Target {
+export class NdjsonTarget implements VerifiableTarget {
   readonly #directory: string
   readonly #isDropping: boolean
   readonly #lock: DirectoryLock
@@ -103,19 +96,26 @@ export class NdjsonTarget implements Target {
   async ids(store: string, after: number, limit: number): Promise<number[]> {
     const ids: number[] = []
     const onDamage = this.#isDropping ? () => {} : refuse
-    for await (const { id } of this.#lines(store, after, onDamage)) {
+    for await (const page of this.#files(store, after, onDamage)) {
+      for (const { id } of page) if (id > after && ids.length < limit) ids.push(id)
       if (ids.length === limit) break
-      ids.push(id)
     }
     return ids
   }
 
   /** The products of a store by ID ascending. @param onDamage told of what cannot be read, which is refused unless it is given */
   async *walk(store: string, onDamage: (damage: Damage) => void = refuse): AsyncGenerator<Product> {
-    for await (const { product } of this.#lines(store, 0, onDamage)) yield product
+    for await (const page of this.#files(store, 0, onDamage)) for (const { product } of page) yield product
   }
 
-  async *#lines(store: string, after: number, onDamage: (damage: Damage) => void): AsyncGenerator<Line> {
+  async *held(store: string, onDamage: (damage: Damage) => void = refuse): AsyncGenerator<Held[]> {
+    for await (const page of this.#files(store, 0, onDamage))
+      // a file has the order in which it was written, unless something else has changed it
+      yield page.map(({ id, line }) => ({ id, text: line })).sort((a, b) => a.id - b.id)
+  }
+
+  /** The lines of each file that has ids after one. */
+  async *#files(store: string, after: number, onDamage: (damage: Damage) => void): AsyncGenerator<Line[]> {
     const place = this.#place(store)
     const names = await readdir(place).catch((error: unknown) => {
       if (codeOf(error) === 'ENOENT') return []
@@ -125,7 +125,7 @@ export class NdjsonTarget implements Target {
     for (const first of firsts.sort((a, b) => a - b)) {
       if (first + WIDTH <= after) continue
       const file = join(place, nameOf(first))
-      for (const line of linesIn(file, (await textOf(file)) ?? '', first, onDamage)) if (line.id > after) yield line
+      yield [...linesIn(file, (await textOf(file)) ?? '', first, onDamage)]
     }
   }
 

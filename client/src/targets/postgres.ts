@@ -1,4 +1,6 @@
-import type { Batch, Target } from '../sync/target.ts'
+import type { Batch } from '../sync/target.ts'
+import type { Held, VerifiableTarget } from '../verify/held.ts'
+import { productText } from '../verify/product-text.ts'
 
 /** As `pg`'s Pool is; only these functions are used. */
 export interface PostgresPool {
@@ -15,6 +17,9 @@ const TABLES = `
   );
   create table if not exists shelfwire_position (store text not null primary key, position text)`
 
+/** Products that are read at a time. */
+const PAGE = 1_000
+
 /** Two processes that create the same table at once: one of them fails on PostgreSQL's own catalog. */
 const TABLES_LOCK = 'select pg_advisory_xact_lock(7433919862)'
 
@@ -22,7 +27,7 @@ const TABLES_LOCK = 'select pg_advisory_xact_lock(7433919862)'
  * A mirror in a PostgreSQL database: shelfwire_product (store, id, product) and shelfwire_position, created where they are missing, in the
  * schema that the pool's search_path names. Several processes may share it.
  */
-export class PostgresTarget implements Target {
+export class PostgresTarget implements VerifiableTarget {
   readonly #pool: PostgresPool
   #created: Promise<void> | undefined
 
@@ -72,6 +77,21 @@ export class PostgresTarget implements Target {
       [store, after, limit],
     )
     return rows.map(({ id }) => Number(id))
+  }
+
+  async *held(store: string): AsyncGenerator<Held[]> {
+    await this.#tables()
+    for (let after = -1; ;) {
+      // as text: a client may parse jsonb by itself, and be told how
+      const rows = await this.#query<{ id: string | number; product: string }>(
+        'select id, product::text as product from shelfwire_product where store = $1 and id > $2 order by id limit $3',
+        [store, after, PAGE],
+      )
+      const last = rows.at(-1)
+      if (last === undefined) return
+      yield rows.map(({ id, product }) => ({ id: Number(id), text: productText(JSON.parse(product)) }))
+      after = Number(last.id)
+    }
   }
 
   #tables(): Promise<void> {

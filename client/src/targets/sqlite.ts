@@ -1,6 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import type { Batch, Target } from '../sync/target.ts'
+import type { Batch } from '../sync/target.ts'
 import type { Product } from '../answers.ts'
+import type { Held, VerifiableTarget } from '../verify/held.ts'
 
 // Two tables, created where they are missing: shelfwire_product (store, id, product as JSON) and shelfwire_position.
 
@@ -13,7 +14,7 @@ const TABLES = `
 const PAGE = 500
 
 /** A mirror in a SQLite file, by Node's own `node:sqlite` (Node 22.13 and newer). Several processes may share the file. */
-export class SqliteTarget implements Target {
+export class SqliteTarget implements VerifiableTarget {
   readonly #db: DatabaseSync
   readonly #position: StatementSync
   readonly #ids: StatementSync
@@ -50,11 +51,18 @@ export class SqliteTarget implements Target {
 
   /** The products of a store by ID ascending; what is written meanwhile may be among them or not. */
   *walk(store: string): Generator<Product> {
-    for (let after = 0, rows = this.#page.all(store, after, PAGE); rows.length > 0;) {
-      for (const row of rows) yield JSON.parse(String(row['product'])) as Product
-      after = Number(rows.at(-1)?.['id'])
-      rows = this.#page.all(store, after, PAGE)
+    for (const page of this.held(store)) for (const { text } of page) yield JSON.parse(text) as Product
+  }
+
+  *held(store: string): Generator<Held[]> {
+    for (let after = -1, page = this.#heldAfter(store, after); page.length > 0; page = this.#heldAfter(store, after)) {
+      yield page
+      after = page.at(-1)?.id ?? after
     }
+  }
+
+  #heldAfter(store: string, after: number): Held[] {
+    return this.#page.all(store, after, PAGE).map(({ id, product }) => ({ id: Number(id), text: String(product) }))
   }
 
   /** The stores that it has something of. */

@@ -1,15 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { ADDITIONAL_MEMBER_NAMES } from '../../../contract/additional-members.ts'
 import type { Settings } from '../../api/settings.ts'
 import { Facts } from '../../components/facts.tsx'
 import { Page, Section } from '../../components/page.tsx'
 import { AccountEditor } from '../../resources/editor.tsx'
 import type { AnyField } from '../../resources/field.ts'
-import { decimal, flag, language, text, timeZone } from '../../resources/inputs.tsx'
-import { useResourceWords } from '../../resources/words.ts'
+import { decimal, flag, language, some, text, timeZone } from '../../resources/inputs.tsx'
+import { useResourceWords, type ResourceWords } from '../../resources/words.ts'
 
 type Edited = Omit<Settings, 'id' | 'currency' | 'sku_pattern'>
 
-const SPEC = {
+const specIn = (words: ResourceWords) => ({
   name: 'account' as const,
   required: ['name', 'locale'],
   fixed: [],
@@ -20,8 +21,15 @@ const SPEC = {
     time_zone: timeZone(),
     price_jump_factor: decimal(),
     adopt_images: flag(),
+    additional_members: some(
+      ADDITIONAL_MEMBER_NAMES.map((value) => ({
+        value,
+        label: value,
+        description: words.of(`members.${value}`),
+      })),
+    ),
   } satisfies { [K in keyof Edited]: AnyField<Edited[K]> },
-}
+})
 
 /** What applies to the whole account. */
 export function AccountPage() {
@@ -31,7 +39,7 @@ export function AccountPage() {
     <Page title={words.of('title')} lead={words.of('lead')} width="narrow">
       <Section title={words.of('title')}>
         <AccountEditor
-          spec={SPEC}
+          spec={specIn(words)}
           // the account switch and the panel's times follow
           saved={() => void client.invalidateQueries({ queryKey: ['session'] })}
           aside={({ id, currency }) => (

@@ -1,41 +1,70 @@
+import { ATTRIBUTE_TYPES, type AttributeType } from '../../../contract/attribute-types.ts'
 import type { Resource } from '../../api/resources.ts'
 import type { Column } from '../../components/list.tsx'
 import type { ResourceSpec } from '../../resources/field.ts'
 import { nameColumn, numberColumn, plainColumn } from '../../resources/columns.tsx'
-import { byLocale, byValue, text, whole } from '../../resources/inputs.tsx'
+import { byLocale, byValue, choice, text, whole } from '../../resources/inputs.tsx'
 import { ResourcePage } from '../../resources/resource-page.tsx'
 import { useResourceWords } from '../../resources/words.ts'
+import { TypePreview } from './type-preview.tsx'
 
-const SPEC: ResourceSpec<'attributes'> = {
-  name: 'attributes',
-  key: 'key',
-  required: ['key'],
-  fixed: ['key'],
-  fields: {
-    key: text({ placeholder: 'weight' }),
-    labels: byLocale(),
-    unit: text({ isNullable: true, placeholder: 'kg' }),
-    units: byLocale(),
-    position: whole(),
-    options: byValue(),
-  },
-  initial: { key: '', unit: null, units: {}, position: 0, labels: {}, options: {} },
-  titleOf: (attribute) => attribute.key,
-}
-
-/** How attributes are called and shown: labels, units, order and the values of lists. */
+/** How attributes are called and shown: labels, units, order, the values of lists, and what their values are. */
 export function AttributesPage() {
   const words = useResourceWords('attributes')
+  const typeName = (type: AttributeType | null) => words.of(`types.${type ?? 'notStated'}`)
+  const spec: ResourceSpec<'attributes'> = {
+    name: 'attributes',
+    key: 'key',
+    required: ['key'],
+    fixed: ['key'],
+    fields: {
+      key: text({ placeholder: 'weight' }),
+      labels: byLocale(),
+      unit: text({ isNullable: true, placeholder: 'kg' }),
+      units: byLocale(),
+      position: whole(),
+      options: byValue(),
+      type: choice<AttributeType | null>(
+        [null, ...ATTRIBUTE_TYPES].map((value) => ({ value, label: typeName(value) })),
+      ),
+      separator: text({ isNullable: true, isCode: true, placeholder: '|' }),
+      decimal: choice<'.' | ',' | null>([
+        { value: null, label: words.of('types.shown') },
+        { value: '.', label: words.of('types.point') },
+        { value: ',', label: words.of('types.comma') },
+      ]),
+    },
+    initial: {
+      key: '',
+      unit: null,
+      units: {},
+      position: 0,
+      labels: {},
+      options: {},
+      type: null,
+      separator: null,
+      decimal: null,
+    },
+    titleOf: (attribute) => attribute.key,
+  }
   const labels = ({ labels: texts }: Resource<'attributes'>) =>
     Object.entries(texts ?? {})
       .map(([locale, label]) => `${locale}: ${label}`)
       .join(' · ')
   const columns: Column<Resource<'attributes'>>[] = [
     nameColumn('key', words.label('key'), (attribute) => attribute.key),
-    plainColumn('labels', words.label('labels'), '38%', labels),
+    plainColumn('labels', words.label('labels'), '34%', labels),
     plainColumn('unit', words.label('unit'), '10%', (attribute) => attribute.unit ?? ''),
+    plainColumn('type', words.label('type'), '12%', ({ type }) => (type === null ? '' : typeName(type))),
     numberColumn('options', words.of('values'), '10%', (attribute) => Object.keys(attribute.options ?? {}).length),
     numberColumn('position', words.label('position'), '11%', (attribute) => attribute.position),
   ]
-  return <ResourcePage spec={SPEC} columns={columns} phoneLine={labels} />
+  return (
+    <ResourcePage
+      spec={spec}
+      columns={columns}
+      phoneLine={labels}
+      aside={({ key }, values) => <TypePreview attribute={key} values={values} />}
+    />
+  )
 }

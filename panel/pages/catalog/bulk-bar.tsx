@@ -6,6 +6,7 @@ import { ExcludeForm, FieldForm, StockForm, type BulkFormProps } from './bulk-fo
 import classes from './bulk-bar.module.css'
 import { ExportDialog } from './export.tsx'
 import { GridLink } from './grid-link.tsx'
+import { GroupButtons } from './group-buttons.tsx'
 import type { CatalogSearch, ProductFilter } from './search.ts'
 import type { Selection } from './selection.ts'
 
@@ -63,6 +64,7 @@ export function BulkBar({
               {t(`bulk.${name}`)}
             </Button>
           ))}
+          <GroupButtons selection={selection} done={selection.clear} />
         </span>
         <button type="button" className={classes.link} onClick={selection.clear}>
           {t('bulk.clear')}

@@ -4,7 +4,7 @@ import { useResources } from '../../api/resources.ts'
 import { Loaded } from '../../components/loaded.tsx'
 import { Page } from '../../components/page.tsx'
 import type { ResourceSpec } from '../../resources/field.ts'
-import { lines, text } from '../../resources/inputs.tsx'
+import { byLocale, lines, text, whole } from '../../resources/inputs.tsx'
 import { ResourceWindows, useResourceAddress } from '../../resources/resource-page.tsx'
 import { useResourceWords } from '../../resources/words.ts'
 import { useAccount } from '../../session/account.ts'
@@ -23,8 +23,14 @@ export function CategoriesPage() {
     key: 'id',
     required: ['path'],
     fixed: [],
-    fields: { path: text({ placeholder: 'Tools/Hand tools' }), supplier_paths: lines() },
-    initial: { path: address.search.from ?? '', supplier_paths: [] },
+    fields: {
+      path: text({ placeholder: 'Tools/Hand tools' }),
+      names: byLocale(),
+      external_id: text({ isCode: true, isNullable: true }),
+      position: whole(),
+      supplier_paths: lines(),
+    },
+    initial: { path: address.search.from ?? '', names: {}, external_id: null, position: 0, supplier_paths: [] },
     titleOf: (category) => category.path,
   }
   return (

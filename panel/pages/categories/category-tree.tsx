@@ -1,25 +1,35 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useResources } from '../../api/resources.ts'
 import { Empty } from '../../components/loaded.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { List, type Column } from '../../components/list.tsx'
 import { Sheet, Toolbar } from '../../components/page.tsx'
-import { ChevronDownIcon, ChevronRightIcon } from '../../design/icons.tsx'
+import { ProblemNote } from '../../components/problem-note.tsx'
+import { ChevronDownIcon, ChevronRightIcon, GripIcon } from '../../design/icons.tsx'
 import { RowSearch, useResourceAddress } from '../../resources/resource-page.tsx'
 import { useResourceWords } from '../../resources/words.ts'
+import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import classes from './categories.module.css'
+import { EditedText } from './edited-text.tsx'
 import { foldKey, seenOf, treeOf, type Category, type Node } from './tree.ts'
+import { useMoving } from './use-moving.ts'
 
 /** A tree of up to so many categories is unfolded at first. */
 const UNFOLDED_MAX = 40
+/** Names in so many languages have a column; the form has all of them. */
+const LANGUAGES_MAX = 4
 
+/** The account's categories: moved by dragging their handles or by arrow keys on them, their names and IDs edited where they stand. */
 export function CategoryTree({ categories }: { categories: readonly Category[] }) {
   const { t, i18n } = useTranslation('resources')
   const words = useResourceWords('categories')
   const address = useResourceAddress()
   const format = useFormats()
+  const account = useAccount()
+  const stores = useResources(account.id, 'stores')
   const nodes = useMemo(
     () => treeOf(categories, new Intl.Collator(i18n.language, { numeric: true }).compare),
     [categories, i18n.language],
@@ -28,6 +38,18 @@ export function CategoryTree({ categories }: { categories: readonly Category[] }
     () => new Set(nodes.length > UNFOLDED_MAX ? [] : nodes.map(foldKey)),
   )
   const text = address.search.q ?? ''
+  const seen = seenOf(nodes, unfolded, text)
+  /** What was unfolded stays so where it is now, and so is what it has come below. */
+  const follow = (from: string, to: string) =>
+    setUnfolded((before) => {
+      const [was, is] = [from.toLowerCase(), to.toLowerCase()]
+      const moved = [...before].flatMap((key) =>
+        key === was || key.startsWith(`${was}/`) ? [is + key.slice(was.length)] : [],
+      )
+      return new Set([...before, ...moved, is.slice(0, Math.max(0, is.lastIndexOf('/')))])
+    })
+  const { said, error, handleOf, markOf, isBusy } = useMoving({ nodes, seen, follow })
+  const [failed, setFailed] = useState<unknown>(null)
   const toggle = (node: Node) =>
     setUnfolded((before) => {
       const next = new Set(before)
@@ -38,12 +60,30 @@ export function CategoryTree({ categories }: { categories: readonly Category[] }
     if (node.category !== null) address.open(node.category.id)
     else toggle(node)
   }
+  const languages = [...new Set((stores.data ?? []).map(({ locale }) => locale.split('-')[0] ?? locale))].slice(
+    0,
+    LANGUAGES_MAX,
+  )
   const columns: Column<Node>[] = [
     {
       id: 'name',
       title: words.of('name'),
       cell: (node) => (
-        <span className={classes.level} style={{ paddingInlineStart: node.depth * 20 }}>
+        <span className={`${classes.level} ${markOf(node)}`} style={{ paddingInlineStart: node.depth * 20 }}>
+          {node.category === null || text !== '' ? (
+            <span className={classes.leaf} />
+          ) : (
+            <button
+              type="button"
+              className={classes.handle}
+              aria-label={words.of('move', { name: node.name })}
+              title={words.of('moveHint')}
+              aria-disabled={isBusy}
+              {...handleOf(node)}
+            >
+              <GripIcon size={16} />
+            </button>
+          )}
           {node.below === 0 ? (
             <span className={classes.leaf} />
           ) : (
@@ -68,20 +108,54 @@ export function CategoryTree({ categories }: { categories: readonly Category[] }
         </span>
       ),
     },
-    {
-      id: 'below',
-      title: words.of('belowCount'),
+    ...languages.map((locale): Column<Node> => ({
+      id: `name-${locale}`,
+      title: format.language(locale),
       width: '14%',
-      isNumber: true,
       isWide: true,
-      cell: (node) => (node.below === 0 ? '–' : format.number(node.below)),
+      cell: ({ category, name }) =>
+        category === null ? null : (
+          <EditedText
+            key={category.id}
+            category={category}
+            label={words.of('nameIn', { language: format.language(locale), path: category.path })}
+            value={category.names?.[locale] ?? ''}
+            placeholder={name}
+            bodyOf={(value) => ({ names: { [locale]: value } })}
+            fail={setFailed}
+          />
+        ),
+    })),
+    {
+      id: 'external',
+      title: words.label('external_id'),
+      width: '12%',
+      isWide: true,
+      cell: ({ category }) =>
+        category === null ? null : (
+          <EditedText
+            key={category.id}
+            category={category}
+            label={words.of('externalOf', { path: category.path })}
+            value={category.external_id ?? ''}
+            bodyOf={(value) => ({ external_id: value })}
+            fail={setFailed}
+          />
+        ),
     },
     {
       id: 'mapped',
-      title: words.label('supplier_paths'),
-      width: '38%',
+      title: words.of('pathsCount'),
+      width: '12%',
+      isNumber: true,
       isWide: true,
-      cell: ({ category }) => <span title={pathsOf(category)}>{pathsOf(category) || '–'}</span>,
+      cell: ({ category }) => (
+        <span title={pathsOf(category)}>
+          {category === null || category.supplier_paths.length === 0
+            ? '–'
+            : format.number(category.supplier_paths.length)}
+        </span>
+      ),
     },
   ]
   return (
@@ -99,12 +173,16 @@ export function CategoryTree({ categories }: { categories: readonly Category[] }
           </>
         ) : null}
       </Toolbar>
+      <ProblemNote error={error ?? failed} />
+      <div role="status" className={classes.said}>
+        {said}
+      </div>
       <Sheet>
         <List
           label={words.of('tree')}
           columns={columns}
-          rows={seenOf(nodes, unfolded, text)}
-          keyOf={foldKey}
+          rows={seen}
+          keyOf={(node) => node.category?.id ?? foldKey(node)}
           open={open}
           phoneLine={({ category }) => pathsOf(category)}
           empty={

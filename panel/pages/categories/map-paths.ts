@@ -50,6 +50,24 @@ export async function mapPaths(
   progress(paths.length, paths.length)
 }
 
+/** Maps paths that are mapped to nothing yet, each to its own category. */
+export async function mapProposed(
+  accountId: number,
+  proposed: readonly (readonly [path: string, id: number])[],
+  progress: Progress,
+): Promise<void> {
+  let done = 0
+  for (const [id, pairs] of Map.groupBy(proposed, ([, category]) => category)) {
+    const paths = pairs.map(([path]) => path)
+    await changePaths(accountId, id, (own) => [
+      ...own,
+      ...paths.filter((path) => !own.some((known) => isSame(known, path))),
+    ])
+    done += paths.length
+    progress(done, proposed.length)
+  }
+}
+
 /** Makes a category of each path, which is mapped to it; one that has the path's name already is taken. */
 export async function createMapped(accountId: number, paths: readonly string[], progress: Progress): Promise<void> {
   const known = await readResources(accountId, 'categories')

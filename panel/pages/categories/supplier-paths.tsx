@@ -17,7 +17,8 @@ import { useResourceWords } from '../../resources/words.ts'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import classes from './categories.module.css'
-import { createMapped, mapPaths } from './map-paths.ts'
+import { createMapped, mapPaths, mapProposed } from './map-paths.ts'
+import { proposals } from './propose.ts'
 import type { Category } from './tree.ts'
 
 type Path = Answer<'GET /panel/api/accounts/{account_id}/supplier-paths'>['data'][number]
@@ -50,9 +51,26 @@ export function SupplierPaths({ categories }: { categories: readonly Category[] 
     return [...rows.filter(({ category }) => category === null), ...rows.filter(({ category }) => category !== null)]
   }, [paths.data, text])
   const unmapped = shown.filter(({ category }) => category === null)
+  const proposed = useMemo(
+    () =>
+      proposals(
+        (paths.data?.data ?? []).flatMap(({ path, category }) => (category === null ? [path] : [])),
+        categories,
+      ),
+    [paths.data, categories],
+  )
+  const offered = unmapped.flatMap(({ path }) => {
+    const category = proposed.get(path)
+    return category === undefined ? [] : [[path, category.id] as const]
+  })
   const run = useMutation({
-    mutationFn: async (steps: (progress: (done: number, of: number) => void) => Promise<void>) => {
-      const { size } = chosen
+    mutationFn: async ({
+      size,
+      steps,
+    }: {
+      size: number
+      steps: (progress: (done: number, of: number) => void) => Promise<void>
+    }) => {
       setWork({ done: 0, of: size })
       await steps((done, of) => setWork({ done, of }))
       setChosen([])
@@ -64,6 +82,8 @@ export function SupplierPaths({ categories }: { categories: readonly Category[] 
       await refresh()
     },
   })
+  const accept = (pairs: readonly (readonly [path: string, id: number])[]) =>
+    run.mutate({ size: pairs.length, steps: (progress) => mapProposed(account.id, pairs, progress) })
   const columns: Column<Path>[] = [
     {
       id: 'path',
@@ -94,10 +114,9 @@ export function SupplierPaths({ categories }: { categories: readonly Category[] 
     {
       id: 'category',
       title: words.of('category'),
-      width: '30%',
-      isWide: true,
+      width: '38%',
       sortBy: (row) => row.category ?? '',
-      cell: (row) => <Mapped path={row} />,
+      cell: (row) => <Mapped path={row} proposed={proposed.get(row.path)} accept={accept} isBusy={work !== null} />,
     },
   ]
   const selected = categories.find(({ id }) => String(id) === target)
@@ -113,6 +132,12 @@ export function SupplierPaths({ categories }: { categories: readonly Category[] 
                 {words.of('chooseUnmapped')}
               </Button>
             ) : null}
+            {offered.length > 0 ? (
+              <Button size="xs" loading={work !== null} onClick={() => accept(offered)}>
+                {words.of('acceptAll', { count: offered.length })}
+              </Button>
+            ) : null}
+            {work === null || chosen.size > 0 ? null : <span role="status">{words.of('progress', work)}</span>}
           </Toolbar>
           <ProblemNote error={run.error} />
           <Sheet>
@@ -135,8 +160,11 @@ export function SupplierPaths({ categories }: { categories: readonly Category[] 
                   disabled={selected === undefined}
                   loading={work !== null}
                   onClick={() =>
-                    run.mutate(async (progress) => {
-                      if (selected !== undefined) await mapPaths(account.id, selected.id, [...chosen], progress)
+                    run.mutate({
+                      size: chosen.size,
+                      steps: async (progress) => {
+                        if (selected !== undefined) await mapPaths(account.id, selected.id, [...chosen], progress)
+                      },
                     })
                   }
                 >
@@ -145,7 +173,12 @@ export function SupplierPaths({ categories }: { categories: readonly Category[] 
                 <Button
                   variant="default"
                   loading={work !== null}
-                  onClick={() => run.mutate((progress) => createMapped(account.id, [...chosen], progress))}
+                  onClick={() =>
+                    run.mutate({
+                      size: chosen.size,
+                      steps: (progress) => createMapped(account.id, [...chosen], progress),
+                    })
+                  }
                 >
                   {words.of('createMapped')}
                 </Button>
@@ -161,12 +194,7 @@ export function SupplierPaths({ categories }: { categories: readonly Category[] 
               rows={shown}
               keyOf={(row) => row.path}
               selection={selection}
-              phoneLine={(row) => (
-                <>
-                  {t('productCount', { count: row.products, shown: format.number(row.products) })} ·{' '}
-                  <Mapped path={row} />
-                </>
-              )}
+              phoneLine={(row) => t('productCount', { count: row.products, shown: format.number(row.products) })}
               empty={<Empty>{text === '' ? words.of('noPaths') : t('noMatch', { text })}</Empty>}
             />
             {meta.is_capped ? <p className={classes.bar}>{words.of('capped', { count: shown.length })}</p> : null}
@@ -177,12 +205,40 @@ export function SupplierPaths({ categories }: { categories: readonly Category[] 
   )
 }
 
-function Mapped({ path: { category } }: { path: Path }) {
+/** What a path is mapped to, or what it might be. */
+function Mapped({
+  path: { path, category },
+  proposed,
+  accept,
+  isBusy,
+}: {
+  path: Path
+  proposed: Category | undefined
+  accept: (pairs: readonly (readonly [path: string, id: number])[]) => void
+  isBusy: boolean
+}) {
   const words = useResourceWords('categories')
-  if (category === null) return <StateMark tone="warn">{words.of('unmapped')}</StateMark>
+  if (category !== null)
+    return (
+      <span dir="auto" title={category}>
+        {category}
+      </span>
+    )
+  if (proposed === undefined) return <StateMark tone="warn">{words.of('unmapped')}</StateMark>
   return (
-    <span dir="auto" title={category}>
-      {category}
+    <span className={classes.proposal}>
+      <span dir="auto" title={proposed.path}>
+        {words.of('maybe', { path: proposed.path })}
+      </span>
+      <Button
+        size="compact-xs"
+        variant="default"
+        disabled={isBusy}
+        aria-label={words.of('acceptOne', { path, category: proposed.path })}
+        onClick={() => accept([[path, proposed.id]])}
+      >
+        {words.of('accept')}
+      </Button>
     </span>
   )
 }

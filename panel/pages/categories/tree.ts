@@ -11,35 +11,47 @@ export interface Node {
   depth: number
   /** Null: there are only categories below. */
   category: Category | null
+  /** Among those beside it; of a level that is no category, the lowest of what is below it. */
+  position: number
   /** How many categories are below. */
   below: number
 }
 
 const fold = (path: string) => path.toLowerCase()
 
-/** Every level in the order of the tree: names by the reader's alphabet, what is below a level after it. */
+/** Every level in the order of the tree: by position, then by the reader's alphabet; what is below a level comes after it. */
 export function treeOf(categories: readonly Category[], compare: (a: string, b: string) => number): Node[] {
   const nodes = new Map<string, Node>()
+  const below = new Map<string, Node[]>()
   for (const category of categories) {
     const levels = category.path.split('/')
     levels.forEach((name, depth) => {
       const path = levels.slice(0, depth + 1).join('/')
       const key = fold(path)
-      const known = nodes.get(key) ?? { path, name, depth, category: null, below: 0 }
-      if (depth === levels.length - 1) known.category = category
-      else known.below++
-      nodes.set(key, known)
+      let known = nodes.get(key)
+      if (known === undefined) {
+        known = { path, name, depth, category: null, position: category.position, below: 0 }
+        nodes.set(key, known)
+        const parent = fold(levels.slice(0, depth).join('/'))
+        below.set(parent, [...(below.get(parent) ?? []), known])
+      }
+      if (depth === levels.length - 1) Object.assign(known, { category, path, name, position: category.position })
+      else {
+        known.below++
+        if (known.category === null) known.position = Math.min(known.position, category.position)
+      }
     })
   }
-  const keysOf = ({ path }: Node) => path.split('/')
-  return [...nodes.values()].sort((a, b) => {
-    const [left, right] = [keysOf(a), keysOf(b)]
-    for (let i = 0; i < Math.min(left.length, right.length); i++) {
-      const order = compare(left[i] ?? '', right[i] ?? '')
-      if (order !== 0) return order
+  const ordered: Node[] = []
+  const add = (parent: string) => {
+    const children = below.get(parent) ?? []
+    for (const node of children.sort((x, y) => x.position - y.position || compare(x.name, y.name))) {
+      ordered.push(node)
+      add(fold(node.path))
     }
-    return left.length - right.length
-  })
+  }
+  add('')
+  return ordered
 }
 
 /** The levels that are seen while only some are unfolded; with a text those that have it, and the levels above them. */
@@ -49,7 +61,7 @@ export function seenOf(nodes: readonly Node[], unfolded: ReadonlySet<string>, te
     const found = nodes.filter(
       ({ path, category }) =>
         fold(path).includes(fold(text)) ||
-        (category?.supplier_paths.some((mapped) => fold(mapped).includes(fold(text))) ?? false),
+        (category !== null && textsOf(category).some((value) => fold(value).includes(fold(text)))),
     )
     const shown = new Set(
       found.flatMap(({ path }) => path.split('/').map((_, i, all) => fold(all.slice(0, i + 1).join('/')))),
@@ -60,5 +72,12 @@ export function seenOf(nodes: readonly Node[], unfolded: ReadonlySet<string>, te
     parentOf(path).every((_, i, levels) => unfolded.has(fold(levels.slice(0, i + 1).join('/')))),
   )
 }
+
+/** By what else than its path a category is found. */
+const textsOf = ({ supplier_paths: paths, names, external_id: externalId }: Category) => [
+  ...paths,
+  ...Object.values(names ?? {}).filter((name) => name !== null),
+  ...(externalId === null ? [] : [externalId]),
+]
 
 export const foldKey = ({ path }: Node) => fold(path)

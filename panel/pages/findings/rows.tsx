@@ -160,6 +160,8 @@ function useShownValue(): (name: string, value: unknown) => string {
       const group = name === 'customer_group_id' ? groups.find((row) => row.id === value) : undefined
       return group?.name ?? JSON.stringify(value)
     }
+    // what suppliers write is shown as it is
+    if (name === 'stated' || name === 'attribute') return value
     if (name === 'store') return storeOf(value)
     if (name === 'supplier' || name === 'suppliers') return suppliers.find(({ code }) => code === value)?.name ?? value
     if (name === 'gap') return gapWords(value)

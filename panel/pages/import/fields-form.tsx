@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Fragment, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { MAPPED_FIELDS, TEXT_FIELDS } from '../../../contract/product-fields.ts'
+import { MAPPED_ALTS, MAPPED_FIELDS, TEXT_FIELDS } from '../../../contract/product-fields.ts'
 import { CodePicker } from '../../components/code-picker.tsx'
 import { Section } from '../../components/page.tsx'
 import { Unsaved } from '../../components/unsaved.ts'
@@ -38,7 +38,7 @@ export function FieldsForm({
   return (
     <Section title={t('form.title')} note={t('form.note')}>
       <div className={classes.fields}>
-        {[...MAPPED_FIELDS, ...texts].map((field) => (
+        {[...MAPPED_FIELDS, MAPPED_ALTS, ...texts].map((field) => (
           <Fragment key={field}>
             <FieldRow
               field={field}

@@ -1,4 +1,4 @@
-import { isTextField, MAPPED_FIELDS, MAPPED_GROUP_FIELDS } from '../../../contract/product-fields.ts'
+import { isByLocale, MAPPED_ALTS, MAPPED_FIELDS, MAPPED_GROUP_FIELDS } from '../../../contract/product-fields.ts'
 
 // A mapping as JSON, and how the form reads and changes it. What the form does not know stays as it is.
 
@@ -10,12 +10,12 @@ export type SourceKind = 'column' | 'constant' | 'join' | 'first' | 'when' | 'ca
 /** Whether a field of a mapping is a text in a language that its name says: `title.pl`. */
 export function isLocalText(field: string): boolean {
   const at = field.indexOf('.')
-  return at > 0 && isTextField(field.slice(0, at))
+  return at > 0 && isByLocale(field.slice(0, at))
 }
 /** The fields of the group of variants. */
 export const VARIANT_FIELDS = [...MAPPED_GROUP_FIELDS, 'group_options'] as const
-const SHOWN_FIELDS: readonly string[] = [...MAPPED_FIELDS, ...VARIANT_FIELDS, 'attributes']
-export const isMany = (field: string) => field === 'ean' || field === 'images'
+const SHOWN_FIELDS: readonly string[] = [...MAPPED_FIELDS, MAPPED_ALTS, ...VARIANT_FIELDS, 'attributes']
+export const isMany = (field: string) => field === 'ean' || field === 'images' || field === MAPPED_ALTS
 
 /** Settings on which the names of the columns depend. */
 const FILE_SETTINGS = ['format', 'delimiter', 'quote', 'encoding', 'header', 'skipLines', 'file', 'sheet', 'items']
@@ -78,7 +78,7 @@ export function columnsIn(value: unknown, isSource = true): string[] {
   if (Array.isArray(value)) return value.flatMap((member) => columnsIn(member, isSource))
   if (!isObject(value)) return []
   return Object.entries(value).flatMap(([name, member]) => {
-    if (['column', 'packed', 'object', 'list', 'tiers'].includes(name))
+    if (['column', 'packed', 'object', 'list', 'tiers', 'names', 'values'].includes(name))
       return typeof member === 'string' ? [member] : []
     if (name === 'of' && isObject(member)) return Object.values(member).flatMap((one) => columnsIn(one))
     return ['join', 'first', 'when', 'use', 'else', 'where'].includes(name) ? columnsIn(member, name !== 'when') : []

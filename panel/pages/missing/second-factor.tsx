@@ -17,7 +17,7 @@ export function SecondFactorNeeded({ account }: { account: OwnAccount }) {
         {t('factor.setUp')}
       </LinkButton>
       {accounts
-        .filter((own) => !own.needs_second_factor)
+        .filter((own) => !own.needs_second_factor && own.suspended === null)
         .map((own) => (
           <LinkButton key={own.id} to={`/${own.id}/overview`} mt="sm">
             <bdi>{own.name}</bdi>

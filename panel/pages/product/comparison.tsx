@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import {
   hasLines,
+  isDimension,
   isInPayload,
   isOptional,
   LONG_TEXTS,
@@ -16,7 +17,7 @@ import { useFieldNames } from '../../words/field-names.ts'
 import { useFormats } from '../../words/format.ts'
 import { useReasonWords } from '../../words/reasons.ts'
 import type { Why } from './data.ts'
-import { ATTRIBUTE, PRICE, useMarks } from './marks.ts'
+import { ATTRIBUTE, PRICE, SLUG, useMarks } from './marks.ts'
 import classes from './product.module.css'
 import { asCompared } from './as-compared.ts'
 import { plainText } from './safe-html.ts'
@@ -138,7 +139,11 @@ function useRows(products: readonly (StoreProduct | null)[], whys: readonly (Why
     product.prices.find((price) => price.customer_group === group)
   const shown = <F extends OptionalField>(fields: readonly F[]) => fields.filter((field) => !isMissing(listed, field))
   const nameIn = (product: StoreProduct, field: NameField) =>
-    (isInPayload(field) ? product[field] : whys[products.indexOf(product)]?.[field].value) ?? '–'
+    (isDimension(field)
+      ? product.dimensions?.[field]
+      : isInPayload(field)
+        ? product[field]
+        : whys[products.indexOf(product)]?.[field].value) ?? '–'
   return [
     {
       key: 'state',
@@ -198,6 +203,9 @@ function useRows(products: readonly (StoreProduct | null)[], whys: readonly (Why
       mark: (why) => marks.ofStock(why),
     },
     { key: 'sku', name: 'SKU', of: (product) => product.sku ?? '–', mark: (why) => marks.ofSku(why) },
+    ...(listed.every(({ slug }) => slug === undefined)
+      ? []
+      : [slugRow(t('product-edit:slug.name'), t('product-edit:slug.change'))]),
     {
       key: 'ean',
       name: 'EAN',
@@ -231,9 +239,19 @@ function useRows(products: readonly (StoreProduct | null)[], whys: readonly (Why
   ]
 }
 
+/** Only of accounts that have chosen the member. */
+const slugRow = (name: string, mark: string): Row => ({
+  key: SLUG,
+  name,
+  of: ({ slug }) => slug ?? '–',
+  mark: () => mark,
+})
+
 /** Whether none of the products has an optional field: it has no row then. */
 export const isMissing = (products: readonly (StoreProduct | null)[], field: OptionalField): boolean =>
-  products.every((product) => product === null || product[field] === undefined)
+  products.every(
+    (product) => product === null || (isDimension(field) ? product.dimensions?.[field] : product[field]) === undefined,
+  )
 
 /** The beginning of a description without its HTML. */
 function textOf(html: string): string {

@@ -10,6 +10,7 @@ type Source = NonNullable<Why['title']['source']>
 export const ATTRIBUTE = 'attribute:'
 export const NEW_ATTRIBUTE = 'new-attribute'
 export const PRICE = 'price:'
+export const SLUG = 'slug'
 
 /** The text of a value's mark, for each of the rows; null: no value is shown, so there is no mark. */
 export function useMarks() {

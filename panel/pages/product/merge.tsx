@@ -1,25 +1,19 @@
-import { Button, TextInput } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
+import { Button } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call, exchange } from '../../api/client.ts'
-import { useRead } from '../../api/read.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
-import { ProductThumbnail } from '../../resources/product-line.tsx'
-import { ProductName, useProductWords } from '../../resources/product-name.tsx'
+import { useProductWords } from '../../resources/product-name.tsx'
+import { ProductSearch } from '../../resources/product-search.tsx'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import { useEditing } from './editing.tsx'
 import classes from './product.module.css'
 import { RegroupEffects, type Regroup } from './regroup.tsx'
 
-const TYPING_MS = 150
-const FOUND = 8
-/** The service takes no longer ones. */
-const SEARCH_LENGTH_MAX = 200
 const PREVIEW = 'POST /panel/api/accounts/{account_id}/products/{product_id}/merge-preview'
 
 /** Finds the product that is to go into this one, shows what that takes, and merges. */
@@ -49,59 +43,17 @@ export function MergeDialog({
 function Find({ title, choose }: { title: string; choose: (id: number) => void }) {
   const { t } = useTranslation('product-edit')
   const { productId } = useEditing()
-  const [text, setText] = useState('')
-  const [settled] = useDebouncedValue(text.trim(), TYPING_MS)
-  const found = useRead(
-    'GET /panel/api/accounts/{account_id}/products',
-    { params: useAccountParams(), query: { search: settled.slice(0, SEARCH_LENGTH_MAX), per_page: FOUND + 1 } },
-    { isEnabled: settled !== '' },
-  )
-  const meant = found.data?.meta.did_you_mean ?? null
-  const rows = (found.data?.data ?? []).filter(({ id }) => id !== productId).slice(0, FOUND)
   return (
     <>
       <p className={classes.quiet} dir="auto">
         {t('merge.find', { title })}
       </p>
-      <TextInput
-        mt="sm"
+      <ProductSearch
         label={t('merge.search')}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-        autoComplete="off"
-        data-autofocus
+        action={t('merge.choose')}
+        isLeftOut={(id) => id === productId}
+        choose={choose}
       />
-      {settled === '' ? null : found.isError ? (
-        <ProblemNote error={found.error} />
-      ) : found.data !== undefined && rows.length === 0 ? (
-        <p className={classes.quiet}>
-          {t('merge.none')}{' '}
-          {meant === null ? null : (
-            <Button size="compact-sm" variant="default" onClick={() => setText(meant)}>
-              {t('merge.meant', { text: meant })}
-            </Button>
-          )}
-        </p>
-      ) : (
-        <ul className={classes.found}>
-          {rows.map((row) => (
-            <li key={row.id}>
-              <ProductThumbnail picture={row.picture} size={40} />
-              <span dir="auto">
-                <span className={classes.cut}>
-                  <ProductName of={row} id={row.id} />
-                </span>
-                <small className={classes.quiet}>
-                  {[`#${row.id}`, row.sku, row.ean, row.manufacturer].filter((part) => part !== null).join(' · ')}
-                </small>
-              </span>
-              <Button size="compact-sm" variant="default" onClick={() => choose(row.id)}>
-                {t('merge.choose')}
-              </Button>
-            </li>
-          ))}
-        </ul>
-      )}
     </>
   )
 }

@@ -9,7 +9,6 @@ import { Empty, Loaded, Waiting } from '../../components/loaded.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { Page, Section, Sheet } from '../../components/page.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
-import { ProductPictures } from '../../pictures/product-pictures.tsx'
 import { ProductThumbnail } from '../../resources/product-line.tsx'
 import { useProductWords } from '../../resources/product-name.tsx'
 import { useAccount, useAccountParams } from '../../session/account.ts'
@@ -22,6 +21,7 @@ import { EditingProvider, SavedBar } from './editing.tsx'
 import { Explanation } from './explanation.tsx'
 import { Changes } from './changes.tsx'
 import { Offers } from './offers.tsx'
+import { Pictures } from './pictures.tsx'
 import { PriceHistory } from './price-history.tsx'
 import classes from './product.module.css'
 import type { ProductSearch, ProductTab } from './search.ts'
@@ -145,7 +145,7 @@ function Content({ id }: { id: string }) {
                 />
               </Section>
               {grouped?.group === undefined ? null : <Variants product={grouped} group={grouped.group} />}
-              <ProductPictures key={id} productId={Number(id)} />
+              <Pictures key={id} grouped={grouped ?? undefined} />
               <Description products={read} stores={shown} />
               <Tabs
                 value={search.tab ?? 'why'}

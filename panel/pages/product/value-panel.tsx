@@ -10,10 +10,11 @@ import { AttributeValue } from './attribute-value.tsx'
 import { useOwn } from './data.ts'
 import { useEditing } from './editing.tsx'
 import { FieldValue } from './field-value.tsx'
-import { ATTRIBUTE, NEW_ATTRIBUTE, PRICE } from './marks.ts'
+import { ATTRIBUTE, NEW_ATTRIBUTE, PRICE, SLUG } from './marks.ts'
 import { OwnCost } from './fixed-price.tsx'
 import { PriceWords } from './price-words.tsx'
 import { SkuForm, StateForm } from './own-form.tsx'
+import { SlugForm } from './slug-form.tsx'
 import { StateWords } from './state-words.tsx'
 import { StockForm } from './stock-form.tsx'
 import { CostWords, SkuWords, StockWords } from './stock-words.tsx'
@@ -78,6 +79,7 @@ export function ValuePanel({
                     <SkuForm read={read} close={close} />
                   </>
                 )
+              if (value === SLUG) return <SlugForm store={store} read={read} close={close} />
               if (value === 'stock')
                 return (
                   <>
@@ -106,6 +108,7 @@ function useName(value: string): string {
   if (value.startsWith(ATTRIBUTE)) return value.slice(ATTRIBUTE.length)
   if (value.startsWith(PRICE)) return t('product:rows.priceOf', { group: value.slice(PRICE.length) })
   if (value === 'sku' || isSourcedField(value)) return fieldName(value)
+  if (value === SLUG) return t('slug.name')
   if (value === 'cost' || value === 'stock') return t(`product:rows.${value}`)
   return t('product:rows.state')
 }

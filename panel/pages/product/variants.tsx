@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useVariants, type StoreProduct, type Variant } from '../../api/catalog.ts'
+import { LinkButton } from '../../components/link-button.tsx'
 import type { Column } from '../../components/list.tsx'
 import { Section } from '../../components/page.tsx'
 import { ReadList } from '../../components/read-list.tsx'
@@ -9,7 +10,7 @@ import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 
 /** What tells a variant from the others: "Colour: red, Size: M". */
-const optionsOf = ({ group }: Variant) =>
+export const optionsOf = ({ group }: Variant) =>
   (group?.options ?? []).map(({ label, value }) => `${label}: ${value}`).join(', ')
 
 /** The other variants of a product's group, as one store lists them. */
@@ -57,6 +58,11 @@ export function Variants({ product, group }: { product: StoreProduct; group: Non
         total !== undefined && variants !== undefined && total > variants.length
           ? t('variants.first', { shown: variants.length, total })
           : (group.title ?? undefined)
+      }
+      actions={
+        <LinkButton size="compact-sm" to={`/${account.id}/catalog/groups/${group.id}`}>
+          {t('variants.all')}
+        </LinkButton>
       }
       isFlush
     >

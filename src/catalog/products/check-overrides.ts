@@ -1,7 +1,8 @@
-import { isTextField, lengthMaxOf } from '../../../contract/product-fields.ts'
+import { isByLocale, isTextField, lengthMaxOf } from '../../../contract/product-fields.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { Check } from '../../input/check.ts'
 import { readEan } from '../../input/ean.ts'
+import { readAltsOfLocale } from '../../input/image-alts.ts'
 import { readLocaleForm } from '../../input/locale.ts'
 import { readEach } from '../../input/list.ts'
 import { readName } from '../../input/product-name.ts'
@@ -20,12 +21,12 @@ export function checkEan<T extends string | null>(check: Check, name: string, ea
   return ean === null ? ean : check.take(name, readEan(ean), ean)
 }
 
-/** Checks an override; faults are named `title.pl`, `manufacturer`, `images.3`. @returns its stored form. */
+/** Checks an override; faults are named `title.pl`, `manufacturer`, `images.3`, `image_alts.pl.URL`. @returns its stored form. */
 export function checkOverride<T extends Omit<OverrideRow, 'productId'>>(check: Check, at: string, row: T): T {
   const { field, locale, value } = row
-  if (isTextField(field)) {
+  if (isByLocale(field)) {
     const name = `${at}${field}.${locale.slice(0, 40)}`
-    const text = value === null ? null : check.text(name, value, lengthMaxOf(field))
+    const text = value === null ? null : checkLocal(check, name, field, value)
     // what is removed may have any locale that was taken once
     const place = value === null ? check.take(name, readLocaleForm(locale), locale) : check.locale(name, locale)
     return { ...row, locale: place, value: text }
@@ -35,6 +36,13 @@ export function checkOverride<T extends Omit<OverrideRow, 'productId'>>(check: C
   if (value === null) return { ...row, locale: '' }
   if (field === 'images') return { ...row, locale: '', value: checkImages(check, name, value) }
   return { ...row, locale: '', value: check.take(name, readName(field, value), value) }
+}
+
+function checkLocal(check: Check, name: string, field: OverrideRow['field'], value: string): string {
+  if (isTextField(field)) return check.text(name, value, lengthMaxOf(field))
+  return JSON.stringify(
+    readAltsOfLocale(name, parsed(value), false, (fault) => check.that(false, fault.name, fault.reason)),
+  )
 }
 
 /** Checks a JSON array of image URLs. @returns its canonical form, so that equal lists are equal text. */

@@ -12,6 +12,7 @@ import type { AttributeOverrideRow, OverrideRow } from './overrides.sql.ts'
 import { type OverrideWrite, writeOverrides } from './write-overrides.ts'
 import { type ListingRow, listingsWrite } from './listings.sql.ts'
 import { productSkuSet } from './products.sql.ts'
+import { checkSlug, setSlugs, type SlugChange } from './slugs.ts'
 import { primaryEanSet } from './eans.sql.ts'
 
 /** Changes to one product; absent members stay unchanged. */
@@ -29,13 +30,14 @@ export interface ProductChanges {
   listings: Omit<ListingRow, 'productId'>[]
   /** Manual; store null is every store, and a null reason removes the exclusion. */
   exclusions: { storeId: number | null; reason: string | null }[]
+  slugs?: SlugChange[]
 }
 
 /**
  * Changes any of what the owner set on one product, which the caller has locked, or created: edits of one product run one at a time. Its last
  * statements are sent, not awaited.
  * @throws ShelfwireError unknown-product; invalid-input naming members as `title.pl`, `images.3`, `attributes.color`; conflict for
- *   too many overrides.
+ *   too many overrides, and for a slug that another product has.
  */
 export async function editLockedProduct(
   tx: Tx,
@@ -45,7 +47,9 @@ export async function editLockedProduct(
 ): Promise<Written> {
   const clean = checkChanges(productId, changes)
   const { sku } = changes
-  const storeIds = [...clean.listings, ...clean.exclusions].map((row) => row.storeId).filter((id) => id !== 0)
+  const storeIds = [...clean.listings, ...clean.exclusions, ...clean.slugs]
+    .map((row) => row.storeId)
+    .filter((id) => id !== 0)
   if (storeIds.length > 0) await requireNamed(tx, accountId, { storeIds: [...new Set(storeIds)] })
   const { ean } = clean
   const of = <T>(rows: readonly T[]) => rows.map((row) => ({ ...row, productId }))
@@ -58,6 +62,7 @@ export async function editLockedProduct(
     note(await primaryEanSet(tx, accountId, productId, ean === null ? null : { ean, gtin: gtinOf(ean) }))
   if (clean.listings.length > 0) note(await listingsWrite(tx, accountId, of(clean.listings)))
   if (clean.exclusions.length > 0) note(await productExclusionsWrite(tx, accountId, of(clean.exclusions)))
+  if (clean.slugs.length > 0) note(await setSlugs(tx, accountId, productId, clean.slugs))
   const overrides =
     clean.overrides.length === 0 ? [] : (await writeOverrides(tx, accountId, clean.overrides)).productIds
   // the override writer has already marked its own changes
@@ -88,6 +93,7 @@ function checkChanges(productId: number, changes: ProductChanges) {
     const text = reason === null ? null : check.text(`exclusions.${storeId ?? '*'}`, reason, LIMITS.nameLengthMax)
     return { storeId: storeId ?? EVERY_STORE, reason: text }
   })
+  const slugs = (changes.slugs ?? []).map((row) => checkSlug(check, productId, row))
   once(check, sets.map(nameOf))
   once(
     check,
@@ -97,8 +103,12 @@ function checkChanges(productId: number, changes: ProductChanges) {
     check,
     exclusions.map((row) => `exclusions.${row.storeId}`),
   )
+  once(
+    check,
+    slugs.map((row) => `slugs.${row.storeId}`),
+  )
   check.done('product')
-  return { ean, overrides: [...resets, ...sets], listings: changes.listings, exclusions }
+  return { ean, overrides: [...resets, ...sets], listings: changes.listings, exclusions, slugs }
 }
 
 function once(check: Check, names: readonly string[]): void {

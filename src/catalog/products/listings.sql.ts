@@ -28,14 +28,14 @@ export async function listingsWrite(tx: Tx, accountId: number, rows: readonly Li
   return [...changed, ...removed].map((row) => row.product_id)
 }
 
-/** Deletes the manual listings and exclusions of these products for a store that is deleted. */
+/** Deletes the manual listings, the exclusions and the slugs of these products for a store that is deleted. */
 export async function storeRowsOfProductsDelete(
   tx: Tx,
   accountId: number,
   storeId: number,
   productIds: readonly number[],
 ): Promise<void> {
-  for (const table of ['product_listing', 'product_exclusion'] as const) {
+  for (const table of ['product_listing', 'product_exclusion', 'product_slug'] as const) {
     await tx`
       delete from ${tx(table)}
       where account_id = ${accountId} and store_id = ${storeId} and product_id = any(${[...productIds]}::bigint[])`

@@ -6,6 +6,7 @@ import { suppliersList } from '../settings/suppliers.sql.ts'
 import { marksAppend } from '../stale/marks.sql.ts'
 import { productsWritten, type Written } from '../stale/written.ts'
 import { productIdsTake, productsDelete, productsInsert, productsLockForRemoval } from './products.sql.ts'
+import { slugsMove } from './slugs.sql.ts'
 import { type OfferKey, offersMove, offersOf, ownStockMove } from './merge-split.sql.ts'
 import { single } from '../../platform/must.ts'
 
@@ -13,7 +14,7 @@ import { single } from '../../platform/must.ts'
 // splits. Both lock out creators, so that no offer joins a product that is being removed.
 
 /**
- * Makes one product of several: the winner gets the losers' offers with their texts and EANs, and their own stock at the average of its cost. What
+ * Makes one product of several: the winner gets the losers' offers with their texts and EANs, and their own stock at the average of its cost. Their slugs become old ones of it. What
  * the owner set on a loser (overrides, exclusions, listings, its chosen EAN) is deleted with it; stores announce losers
  * as `removed`, and their ids are never assigned again.
  * @throws ShelfwireError invalid-input, unknown-product.
@@ -33,6 +34,7 @@ export async function mergeProducts(
   await lockAll(tx, accountId, [winnerId, ...losers])
   for (const loser of losers) await offersMove(tx, accountId, loser, winnerId, await offersOf(tx, accountId, loser))
   await ownStockMove(tx, accountId, losers, winnerId)
+  await slugsMove(tx, accountId, losers, winnerId)
   await productsDelete(tx, accountId, losers)
   const changed = [winnerId, ...losers]
   await marksAppend(tx, accountId, changed)

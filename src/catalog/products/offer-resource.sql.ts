@@ -1,6 +1,7 @@
 import { NAME_FIELDS, type NameField } from '../../../contract/product-fields.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { Identifier } from '../../db/statement.ts'
+import type { ImageAlts } from '../../model/image-alts.ts'
 import type { OfferGroup } from '../../model/offer.ts'
 
 /** The columns of names, which are called as the fields are. */
@@ -18,6 +19,7 @@ export interface OfferSourceRow extends Record<NameField, string | null> {
   texts: Record<string, { title?: string | null; description?: string | null }>
   attributes: { key: string; value: string }[]
   images: string[]
+  imageAlts: ImageAlts | null
   group: OfferGroup | null
   eans: string[]
 }
@@ -25,14 +27,14 @@ export interface OfferSourceRow extends Record<NameField, string | null> {
 const columns = (reader: Reader, accountId: number, supplierId: number) => reader`
   o.supplier_sku as "supplierSku", o.product_id as "productId", trim_scale(o.cost)::text as cost, o.currency, o.quantity,
   o.absent_since as "absentSince", ${NAMES_OF_CONTENT}, coalesce(c.texts, '{}') as texts,
-  coalesce(c.attributes, '[]') as attributes, coalesce(c.images, '[]') as images, c.variant_group as "group",
+  coalesce(c.attributes, '[]') as attributes, coalesce(c.images, '[]') as images, c.image_alts as "imageAlts", c.variant_group as "group",
   array(select ean from product_ean
     where account_id = ${accountId} and product_id = o.product_id and supplier_id = ${supplierId} and supplier_sku = o.supplier_sku
     order by position) as eans`
 
 const contents = (reader: Reader, accountId: number, supplierId: number) => reader`
   left join lateral (
-    select ${NAMES}, texts, attributes, images, variant_group from offer_content
+    select ${NAMES}, texts, attributes, images, image_alts, variant_group from offer_content
     where account_id = ${accountId} and product_id = o.product_id and supplier_id = ${supplierId}
       and supplier_sku = o.supplier_sku offset 0
   ) c on true`

@@ -1,5 +1,6 @@
 import { forEachField, NAME_FIELDS, TEXT_FIELDS, type NameField } from '../../../contract/product-fields.ts'
 import { HASHED_NAMES, HASHED_TEXTS, LATER_NAMES, LATER_TEXTS, laterOf } from '../../model/hashed-fields.ts'
+import { altsOfImages, isSameAlts, orderedAlts, type ImageAlts } from '../../model/image-alts.ts'
 import { plainDecimal } from '../../model/money.ts'
 import type { OfferGroup, OfferTexts } from '../../model/offer.ts'
 import { isSameGroup, orderedGroup } from '../../model/offer-group.ts'
@@ -14,6 +15,8 @@ export interface OfferContent extends Record<NameField, string | null> {
   texts: Record<string, OfferTexts>
   attributes: { key: string; value: string }[]
   images: string[]
+  /** Of these pictures; null: none. */
+  imageAlts: ImageAlts | null
   group: OfferGroup | null
 }
 
@@ -47,7 +50,14 @@ export function emptyOffer(currency: string): OfferState {
     cost: null,
     currency,
     quantity: 0,
-    content: { ...forEachField(NAME_FIELDS, () => null), texts: {}, attributes: [], images: [], group: null },
+    content: {
+      ...forEachField(NAME_FIELDS, () => null),
+      texts: {},
+      attributes: [],
+      images: [],
+      imageAlts: null,
+      group: null,
+    },
     eans: [],
     feedHash: null,
   }
@@ -136,6 +146,7 @@ function partOf(offer: OfferState, other: OfferState, charactersMax: number): Of
   if (attributes.length > 0 || different(other.content.attributes, content.attributes).length > 0)
     part.attributes = attributes
   if (JSON.stringify(content.images) !== JSON.stringify(other.content.images)) part.images = content.images
+  if (!isSameAlts(content.imageAlts, other.content.imageAlts)) part.imageAlts = content.imageAlts
   if (!isSameGroup(content.group, other.content.group)) part.group = content.group
   return {
     cost: cost === null ? null : plainDecimal(cost),
@@ -167,6 +178,7 @@ export const contentOf = (content: OfferContent): OfferContent => ({
   texts: content.texts,
   attributes: content.attributes,
   images: content.images,
+  imageAlts: content.imageAlts ?? null,
   group: content.group ?? null,
 })
 
@@ -203,6 +215,7 @@ function mergeContent(before: OfferContent, record: OfferWrite): OfferContent {
     if (Object.keys(kept).length === 0) delete texts[locale]
     else texts[locale] = kept
   }
+  const images = record.images === undefined ? before.images : [...record.images]
   return {
     ...forEachField(NAME_FIELDS, (field) => {
       const name = record[field]
@@ -210,9 +223,18 @@ function mergeContent(before: OfferContent, record: OfferWrite): OfferContent {
     }),
     texts,
     attributes: mergeAttributes(before.attributes, record),
-    images: record.images === undefined ? before.images : [...record.images],
+    images,
+    imageAlts: mergeAlts(before, record, images),
     group: record.group === undefined ? before.group : record.group,
   }
+}
+
+/** Texts of pictures that are not there any more are not kept: the same picture may come back with another one. */
+function mergeAlts(before: OfferContent, { imageAlts }: OfferWrite, images: readonly string[]): ImageAlts | null {
+  if (imageAlts === null) return null
+  const known = before.imageAlts ?? null
+  if (imageAlts !== undefined) return altsOfImages({ ...known, ...imageAlts }, images)
+  return known === null || images === before.images ? known : altsOfImages(known, images)
 }
 
 /** Those of the record, and known ones whose values it could not tell; then known keys keep their places. */
@@ -266,6 +288,7 @@ function contentKey(content: OfferContent): string {
     ...laterOf(LATER_NAMES, content, false),
     // what was kept before there were groups has none
     ...(content.group ? [{ group: orderedGroup(content.group) }] : []),
+    ...(content.imageAlts ? [{ image_alts: orderedAlts(content.imageAlts) }] : []),
   ])
 }
 

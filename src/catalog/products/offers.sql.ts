@@ -129,9 +129,9 @@ export function offersHave(
 export function offerContents(reader: Reader, accountId: number, supplierId: number, offers: readonly OfferRow[]) {
   return reader<OfferContentRow[]>`
     select c.supplier_sku as "supplierSku", c.product_id as "productId", ${NAMES}, texts, attributes, images,
-      variant_group as "group"
+      image_alts as "imageAlts", variant_group as "group"
     from ${given(reader, offers)} cross join lateral (
-      select product_id, supplier_sku, ${NAMES}, texts, attributes, images, variant_group from offer_content
+      select product_id, supplier_sku, ${NAMES}, texts, attributes, images, image_alts, variant_group from offer_content
       where account_id = ${accountId} and product_id = given.product_id and supplier_id = ${supplierId}
         and supplier_sku = given.supplier_sku offset 0
     ) c`
@@ -177,19 +177,20 @@ export function offerContentsUpsert(tx: Tx, accountId: number, supplierId: numbe
   const changes = NAME_FIELDS.map((field) => tx`${tx(field)} = ${tx(`excluded.${field}`)}`)
   return tx`
     insert into offer_content (account_id, product_id, supplier_id, supplier_sku, ${NAMES}, texts,
-      attributes, images, variant_group)
+      attributes, images, image_alts, variant_group)
     select owner.account_id, product_id, ${supplierId}, supplier_sku, ${NAMES}, texts::jsonb,
-      attributes::jsonb, images::jsonb, nullif(variant_group, '')::jsonb
+      attributes::jsonb, images::jsonb, nullif(image_alts, '')::jsonb, nullif(variant_group, '')::jsonb
     from ${ownerOf(tx, accountId)}, unnest(${rows.map((row) => row.productId)}::bigint[], ${rows.map((row) => row.supplierSku)}::text[],
       ${byCommas(tx, names)},
       string_to_array(${jsonTexts(rows.map((row) => JSON.stringify(row.texts)))}, E'\\x1e'),
       string_to_array(${jsonTexts(rows.map((row) => JSON.stringify(row.attributes)))}, E'\\x1e'),
       string_to_array(${jsonTexts(rows.map((row) => JSON.stringify(row.images)))}, E'\\x1e'),
+      string_to_array(${jsonTexts(rows.map(({ imageAlts }) => (imageAlts === null ? '' : JSON.stringify(imageAlts))))}, E'\\x1e'),
       string_to_array(${jsonTexts(rows.map(({ group }) => (group === null ? '' : JSON.stringify(group))))}, E'\\x1e'))
-      as given (product_id, supplier_sku, ${NAMES}, texts, attributes, images, variant_group)
+      as given (product_id, supplier_sku, ${NAMES}, texts, attributes, images, image_alts, variant_group)
     on conflict (account_id, product_id, supplier_id, supplier_sku) do update
       set ${byCommas(tx, changes)}, texts = excluded.texts,
-        attributes = excluded.attributes, images = excluded.images, variant_group = excluded.variant_group`
+        attributes = excluded.attributes, images = excluded.images, image_alts = excluded.image_alts, variant_group = excluded.variant_group`
 }
 
 /** Sets offers that a full import did not contain to quantity 0. @returns those that were not absent before. */

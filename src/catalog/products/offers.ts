@@ -355,13 +355,14 @@ async function store(tx: Tx, accountId: number, supplierId: number, offers: read
   if (eans.length > 0) void eansInsert(tx, accountId, eans.flatMap(eanRows)).execute()
 }
 
-/** Characters of a content's texts, attributes, images and group. */
-export function contentSize({ texts, attributes, images, group }: OfferState['content']): number {
+/** Characters of a content's texts, attributes, images with their texts, and group. */
+export function contentSize({ texts, attributes, images, imageAlts, group }: OfferState['content']): number {
   let size = 0
   for (const { title, description } of Object.values(texts)) size += (title?.length ?? 0) + (description?.length ?? 0)
   // with what is around each of them in JSON: rows of many short values are as long as rows of few long ones
   for (const { key, value } of attributes) size += key.length + value.length + 22
   for (const url of images) size += url.length + 3
+  if (imageAlts !== null) size += JSON.stringify(imageAlts).length
   if (group !== null) size += JSON.stringify(group).length
   return size
 }

@@ -7,7 +7,7 @@ export interface OverrideRow {
   field: OverrideField
   /** '' for names and images, which are the same in every locale. */
   locale: string
-  /** For images a JSON array of URLs; null resets it: the imported value is shown again. */
+  /** For images a JSON array of URLs, for their texts a JSON object by URL; null resets it: the imported value is shown again. */
   value: string | null
 }
 

@@ -20,6 +20,10 @@ export interface ProductSources {
   listings: Kept<ListingRow, 'isListed'>[]
   /** Manual; store 0 is every store. */
   exclusions: { storeId: number; reason: string }[]
+  /** By hand. */
+  slugs: { storeId: number; slug: string }[]
+  /** The group of variants that the owner decided, null in it: none; null: suppliers decide. */
+  variantGroup: { id: number | null } | null
 }
 
 /**
@@ -39,7 +43,12 @@ export function productSources(reader: Reader, accountId: number, productIds: re
       (select coalesce(json_agg(json_build_object('storeId', store_id, 'isListed', is_listed) order by store_id), '[]')
         from product_listing r where r.account_id = ${accountId} and r.product_id = p.product_id and ${isOfStore()}) as listings,
       (select coalesce(json_agg(json_build_object('storeId', store_id, 'reason', reason) order by store_id), '[]')
-        from product_exclusion r where r.account_id = ${accountId} and r.product_id = p.product_id and ${isOfStore()}) as exclusions
+        from product_exclusion r where r.account_id = ${accountId} and r.product_id = p.product_id and ${isOfStore()}) as exclusions,
+      (select coalesce(json_agg(json_build_object('storeId', store_id, 'slug', slug) order by store_id), '[]')
+        from product_slug r where r.account_id = ${accountId} and r.product_id = p.product_id and retired = 0 and is_own
+          and ${isOfStore()}) as slugs,
+      (select json_build_object('id', group_id) from own_variant r
+        where r.account_id = ${accountId} and r.product_id = p.product_id) as "variantGroup"
     from product p
     where p.account_id = ${accountId} and p.product_id = any(${[...productIds]}::bigint[]) and p.deleted_at is null
     order by p.product_id`

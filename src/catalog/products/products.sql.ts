@@ -213,6 +213,8 @@ const PRODUCT_TABLES = [
   'attribute_override',
   'product_listing',
   'product_exclusion',
+  'own_variant',
+  'product_slug',
 ] as const
 
 /** Sets the product's own key. @returns whether it changed. */

@@ -1,3 +1,4 @@
+import type { AttributeType } from '../../../contract/attribute-types.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { must } from '../../platform/must.ts'
 
@@ -10,9 +11,16 @@ export interface AttributeDefinitionRow {
   labels: Record<string, string>
   /** Value as suppliers send it -> locale -> text shown. */
   options: Record<string, Record<string, string>>
+  /** null: payloads have the value alone. */
+  type: AttributeType | null
+  /** Between the entries of a list; null: the usual ones. */
+  separator: string | null
+  /** The decimal sign of its numbers; null: as far as they show it. */
+  decimal: '.' | ',' | null
 }
 
-const definitionColumns = (reader: Reader) => reader`key, unit, units, position, labels, options`
+const definitionColumns = (reader: Reader) =>
+  reader`key, unit, units, position, labels, options, type, separator, decimal_sign as decimal`
 
 /** All attribute definitions of the account by key. */
 export function attributeDefinitionsList(reader: Reader, accountId: number) {
@@ -38,17 +46,21 @@ export async function attributeDefinitionsUpsert(
   definitions: readonly AttributeDefinitionRow[],
 ): Promise<number> {
   const result = await tx`
-    insert into attribute_definition (account_id, key, unit, units, position, labels, options)
-    select ${accountId}, key, unit, units::jsonb, position, labels::jsonb, options::jsonb
+    insert into attribute_definition (account_id, key, unit, units, position, labels, options, type, separator, decimal_sign)
+    select ${accountId}, key, unit, units::jsonb, position, labels::jsonb, options::jsonb, type, separator, decimal_sign
     from unnest(${definitions.map((row) => row.key)}::text[], ${definitions.map((row) => row.unit)}::text[],
       ${definitions.map((row) => JSON.stringify(row.units))}::text[], ${definitions.map((row) => row.position)}::int[],
       ${definitions.map((row) => JSON.stringify(row.labels))}::text[],
-      ${definitions.map((row) => JSON.stringify(row.options))}::text[]) as given (key, unit, units, position, labels, options)
+      ${definitions.map((row) => JSON.stringify(row.options))}::text[], ${definitions.map((row) => row.type)}::text[],
+      ${definitions.map((row) => row.separator)}::text[], ${definitions.map((row) => row.decimal)}::text[])
+      as given (key, unit, units, position, labels, options, type, separator, decimal_sign)
     on conflict (account_id, key) do update
       set unit = excluded.unit, units = excluded.units, position = excluded.position, labels = excluded.labels,
-        options = excluded.options
+        options = excluded.options, type = excluded.type, separator = excluded.separator, decimal_sign = excluded.decimal_sign
       where (attribute_definition.unit, attribute_definition.units, attribute_definition.position, attribute_definition.labels,
-        attribute_definition.options) is distinct from (excluded.unit, excluded.units, excluded.position, excluded.labels, excluded.options)
+        attribute_definition.options, attribute_definition.type, attribute_definition.separator, attribute_definition.decimal_sign)
+        is distinct from (excluded.unit, excluded.units, excluded.position, excluded.labels, excluded.options, excluded.type,
+          excluded.separator, excluded.decimal_sign)
     returning 1`
   // not .count, which is on Citus the number of rows given
   return result.length

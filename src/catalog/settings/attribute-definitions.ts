@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
+import { ATTRIBUTE_TYPES, DECIMAL_SIGNS, type AttributeType } from '../../../contract/attribute-types.ts'
 import type { Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { Check } from '../../input/check.ts'
-import { canonicalLocale } from '../../input/locale.ts'
 import { trimmed } from '../../model/blank.ts'
 import { sweepAppend } from '../stale/sweeps.sql.ts'
 import { settingsWritten, type Written } from '../stale/written.ts'
@@ -16,10 +16,12 @@ import {
   attributeDefinitionsUpsert,
 } from './attribute-definitions.sql.ts'
 import { requireFound } from './require-found.ts'
+import { mergedTexts, textsByLocale, type TextChanges } from './texts-by-locale.ts'
 
-/** A definition to set; units and options may be left out. */
-export type NewAttributeDefinition = Omit<AttributeDefinitionRow, 'units' | 'options'> &
-  Partial<Pick<AttributeDefinitionRow, 'units' | 'options'>>
+/** A definition to set; units, options and what its values are may be left out. */
+type Omitted = 'units' | 'options' | 'type' | 'separator' | 'decimal'
+export type NewAttributeDefinition = Omit<AttributeDefinitionRow, Omitted> &
+  Partial<Pick<AttributeDefinitionRow, Omitted>>
 
 /**
  * Replaces definitions of attributes: labels, units, order and option values; unchanged ones cause no sweep. Faults
@@ -36,6 +38,9 @@ export async function setAttributeDefinitions(
     checkDefinition(check, definitions.length === 1 ? '' : `${definition.key.slice(0, 40)}.`, {
       units: {},
       options: {},
+      type: null,
+      separator: null,
+      decimal: null,
       ...definition,
     }),
   )
@@ -53,9 +58,6 @@ export async function setAttributeDefinitions(
   return settingsWritten()
 }
 
-/** locale -> text; null removes the entry. */
-type TextChanges = Readonly<Record<string, string | null>>
-
 /** Changes to a definition: maps are merged by entry; null removes an entry, or, in place of a map, all of them. */
 export interface AttributeDefinitionChanges {
   unit?: string | null
@@ -64,6 +66,9 @@ export interface AttributeDefinitionChanges {
   labels?: TextChanges | null
   /** Value as suppliers send it -> locale -> text shown. */
   options?: Readonly<Record<string, TextChanges | null>> | null
+  type?: AttributeType | null
+  separator?: string | null
+  decimal?: '.' | ',' | null
 }
 
 /** Edits a definition; absent members and entries stay unchanged. Without a difference there is no sweep. */
@@ -84,7 +89,7 @@ export async function editAttributeDefinition(
   for (const [given, texts] of Object.entries(changes.options ?? {})) {
     const value = trimmed(given)
     if (texts === null) options.delete(value)
-    else options.set(value, merged(check, `options.${value.slice(0, 40)}`, options.get(value) ?? {}, texts))
+    else options.set(value, mergedTexts(check, `options.${value.slice(0, 40)}`, options.get(value) ?? {}, texts))
   }
   const row = checkDefinition(
     check,
@@ -92,10 +97,13 @@ export async function editAttributeDefinition(
     {
       key,
       unit: changes.unit === undefined ? old.unit : changes.unit,
-      units: merged(check, 'units', old.units, changes.units),
+      units: mergedTexts(check, 'units', old.units, changes.units),
       position: changes.position ?? old.position,
-      labels: merged(check, 'labels', old.labels, changes.labels),
+      labels: mergedTexts(check, 'labels', old.labels, changes.labels),
       options: Object.fromEntries(options),
+      type: changes.type === undefined ? old.type : changes.type,
+      separator: changes.separator === undefined ? old.separator : changes.separator,
+      decimal: changes.decimal === undefined ? old.decimal : changes.decimal,
     },
     localesOf(old),
   )
@@ -104,25 +112,6 @@ export async function editAttributeDefinition(
   await attributeDefinitionsUpsert(tx, accountId, [row])
   await sweepAppend(tx, accountId, 'attribute definition edited')
   return settingsWritten()
-}
-
-/** A map by locale after changes to single entries. */
-function merged(
-  check: Check,
-  name: string,
-  old: Readonly<Record<string, string>>,
-  changes: TextChanges | null | undefined,
-): Record<string, string> {
-  const texts = new Map(Object.entries(changes === null ? {} : old))
-  const seen = new Set<string>()
-  for (const [given, text] of Object.entries(changes ?? {})) {
-    const locale = canonicalLocale(given) ?? given
-    check.that(!seen.has(locale), `${name}.${given.slice(0, 40)}`, 'is duplicated')
-    seen.add(locale)
-    if (text === null) texts.delete(locale)
-    else texts.set(locale, text)
-  }
-  return Object.fromEntries(texts)
 }
 
 /** Every locale that a definition names. */
@@ -136,9 +125,20 @@ function checkDefinition(
   definition: AttributeDefinitionRow,
   stored: ReadonlySet<string> = new Set(),
 ): AttributeDefinitionRow {
-  const { key, unit, units, position, labels, options } = definition
+  const { key, unit, units, position, labels, options, type, separator, decimal } = definition
   check.key('key', key, LIMITS.attributeKeyLengthMax)
   const shownUnit = unit === null ? null : check.text(`${at}unit`, unit, LIMITS.nameLengthMax)
+  check.that(
+    type === null || ATTRIBUTE_TYPES.includes(type),
+    `${at}type`,
+    `must be one of ${ATTRIBUTE_TYPES.join(', ')}`,
+  )
+  check.that(decimal === null || DECIMAL_SIGNS.includes(decimal), `${at}decimal`, 'must be "." or ","')
+  check.that(
+    separator === null || isSeparator(separator),
+    `${at}separator`,
+    `must have 1 to ${LIMITS.attributeSeparatorLengthMax} characters, none of them NUL`,
+  )
   check.integer(`${at}position`, position, -LIMITS.priorityMax, LIMITS.priorityMax)
   check.that(
     Object.keys(options).length <= LIMITS.attributeOptionsMax,
@@ -151,41 +151,24 @@ function checkDefinition(
     const name = `${at}options.${given.slice(0, 40)}`
     const value = check.text(name, given, LIMITS.attributeValueLengthMax)
     check.that(!clean.has(value), name, 'is duplicated')
-    clean.set(value, byLocale(check, name, texts, stored))
+    clean.set(value, textsByLocale(check, name, texts, LIMITS.nameLengthMax, stored))
   }
   return {
     key,
     unit: shownUnit,
-    units: byLocale(check, `${at}units`, units, stored),
+    units: textsByLocale(check, `${at}units`, units, LIMITS.nameLengthMax, stored),
     position,
-    labels: byLocale(check, `${at}labels`, labels, stored),
+    labels: textsByLocale(check, `${at}labels`, labels, LIMITS.nameLengthMax, stored),
     options: Object.fromEntries(clean),
+    type,
+    separator,
+    decimal,
   }
 }
 
-function byLocale(
-  check: Check,
-  name: string,
-  texts: Readonly<Record<string, string>>,
-  stored: ReadonlySet<string>,
-): Record<string, string> {
-  const entries = Object.entries(texts)
-  check.that(
-    entries.length <= LIMITS.localesPerDefinitionMax,
-    name,
-    `must name at most ${LIMITS.localesPerDefinitionMax} locales`,
-  )
-  const seen = new Map<string, string>()
-  for (const [given, text] of entries) {
-    if (check.isFull) break
-    const at = `${name}.${given.slice(0, 40)}`
-    const shown = check.text(at, text, LIMITS.nameLengthMax)
-    const locale = stored.has(given) ? given : check.locale(at, given)
-    check.that(!seen.has(locale), at, 'is duplicated')
-    seen.set(locale, shown)
-  }
-  return Object.fromEntries(seen)
-}
+/** A blank is one, too, and a line feed. */
+const isSeparator = (text: string) =>
+  text.length >= 1 && text.length <= LIMITS.attributeSeparatorLengthMax && text.isWellFormed() && !text.includes('\0')
 
 /** Deletes a definition: the attribute is then shown by its key. @throws ShelfwireError unknown-reference. */
 export async function deleteAttributeDefinition(tx: Tx, accountId: number, key: string): Promise<Written> {

@@ -1,4 +1,5 @@
 /** What a decoding process is asked and answers; both are sent as JSON. */
+import type { ImageFit } from '../../../contract/routes/images.ts'
 import type { ImageType } from '../inspect/image-type.ts'
 import type { ImageRefusal } from '../inspect/image-refusal.ts'
 
@@ -21,6 +22,10 @@ export interface ConvertJob {
   /** Pixels that it may be wide and high at most; it is never enlarged. */
   width: number
   height: number
+  /** inside, or left out: it keeps its proportions; pad: it gets a border, so that it has exactly this size; crop: its middle, in these proportions. */
+  fit?: ImageFit
+  /** Whether a border is white, and not transparent. */
+  isBorderWhite?: boolean
 }
 
 export type DecodeJob = InspectJob | ConvertJob

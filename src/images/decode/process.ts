@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises'
 import { setPriority } from 'node:os'
 import process from 'node:process'
-import sharp, { type Sharp } from 'sharp'
+import sharp, { type ResizeOptions, type Sharp } from 'sharp'
 import { asError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { judgeSvg } from '../inspect/svg.ts'
@@ -44,7 +44,7 @@ async function decode(job: DecodeJob): Promise<DecodeAnswer> {
       reason: 'too_many_pixels',
       message: `it has more than ${LIMITS.imageAvifPixelsMax} pixels, which an AVIF may have`,
     }
-  if (job.kind === 'convert') return convert(job)
+  if (job.kind === 'convert') return convert(job, autoOrient)
   if (width * height * pages > LIMITS.imageFramesPixelsMax)
     return {
       ok: false,
@@ -56,10 +56,29 @@ async function decode(job: DecodeJob): Promise<DecodeAnswer> {
   return { ok: true, width: autoOrient.width, height: autoOrient.height }
 }
 
-async function convert({ file, to, format, width, height }: ConvertJob): Promise<DecodeAnswer> {
-  const picture = sharp(file, OPTIONS).autoOrient().resize({ width, height, fit: 'inside', withoutEnlargement: true })
+async function convert(job: ConvertJob, size: Size): Promise<DecodeAnswer> {
+  const { file, to, format } = job
+  const picture = sharp(file, OPTIONS).autoOrient().resize(resizing(job, size))
   const made = await QUALITY[format](picture).toFile(to)
   return { ok: true, width: made.width, height: made.height }
+}
+
+interface Size {
+  width: number
+  height: number
+}
+
+/** @param size of the picture as it is shown */
+function resizing({ width, height, fit = 'inside', isBorderWhite = false }: ConvertJob, size: Size): ResizeOptions {
+  if (fit === 'inside') return { width, height, fit, withoutEnlargement: true }
+  if (fit === 'pad') {
+    const background = { r: 255, g: 255, b: 255, alpha: isBorderWhite ? 1 : 0 }
+    return { width, height, fit: 'contain', background, withoutEnlargement: true }
+  }
+  // of a picture that is smaller, the largest part that has these proportions
+  const scale = Math.min(1, size.width / width, size.height / height)
+  const scaled = (edge: number) => Math.max(1, Math.round(edge * scale))
+  return { width: scaled(width), height: scaled(height), fit: 'cover' }
 }
 
 function refusal(error: Error, { file }: DecodeJob): DecodeAnswer {

@@ -58,7 +58,9 @@ export class Mirror implements Loop {
   readonly #room: Room
   readonly #metrics: ReturnType<typeof openMetrics>
   readonly #ending = new AbortController()
-  readonly #running = new Set<Promise<void>>()
+  /** Whose pictures are being fetched, and what ends that. */
+  readonly #running = new Map<Promise<void>, { accountId: number; ending: AbortController }>()
+  readonly #unsubscribe: () => void
   /** The turn that an account got last. */
   readonly #turns = new Map<number, number>()
   /** After which host an account's next turn begins. */
@@ -105,6 +107,9 @@ export class Mirror implements Loop {
       idleMs: IDLE_MS,
       step: () => this.#step(),
     })
+    this.#unsubscribe = db.resting.onRest((resting) => {
+      for (const { accountId, ending } of this.#running.values()) if (accountId === resting) ending.abort()
+    })
     this.metrics = [this.#metrics.fetches, this.#metrics.duration, this.#metrics.stored]
   }
 
@@ -118,8 +123,9 @@ export class Mirror implements Loop {
 
   async stop(): Promise<void> {
     this.#ending.abort()
+    this.#unsubscribe()
     await this.#loop.stop()
-    await Promise.all(this.#running)
+    await Promise.all(this.#running.keys())
   }
 
   /** Gives turns to the accounts that have waited longest. */
@@ -136,6 +142,7 @@ export class Mirror implements Loop {
     let isMore = false
     for (const accountId of waiting) {
       if (this.#running.size >= LIMITS.mirrorRunsMax || this.#ending.signal.aborted) break
+      if (this.#db.resting.has(accountId)) continue
       const done = await this.#db.nodes.unlessAway(accountId, () => this.#turnOf(accountId))
       if (done === undefined) continue
       if (done.begun > 0) this.#turns.set(accountId, ++this.#turn)
@@ -147,7 +154,9 @@ export class Mirror implements Loop {
   }
 
   #begin(accountId: number, slot: Slot) {
-    const working = runHost(this.#run, accountId, slot, this.#ending.signal)
+    const ending = new AbortController()
+    const signal = AbortSignal.any([this.#ending.signal, ending.signal])
+    const working = runHost(this.#run, accountId, slot, signal)
       .then(
         (isMarked) => {
           if (isMarked) this.#wake.notify('mark', accountId)
@@ -162,7 +171,7 @@ export class Mirror implements Loop {
         this.#running.delete(working)
         this.#loop.poke()
       })
-    this.#running.add(working)
+    this.#running.set(working, { accountId, ending })
   }
 
   /** Begins runs of an account. @returns how many, and whether there are hosts left to be looked at. */

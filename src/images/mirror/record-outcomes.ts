@@ -6,8 +6,8 @@ import { afterFetch, type Outcome } from './state.ts'
 
 /**
  * Records the outcomes of fetching pictures under a lease, and marks the products that name a picture whose shown URL
- * changes. Pictures that are no longer under this lease are left as they are.
- * @returns whether any shown URL changes.
+ * or size changes. Pictures that are no longer under this lease are left as they are.
+ * @returns whether any of that changes.
  */
 export async function recordOutcomes(
   tx: Tx,
@@ -35,7 +35,13 @@ export async function recordOutcomes(
     picture_bytes: sumOf(updates.map(({ old, next }) => (next.bytes ?? 0) - (old.bytes ?? 0))),
   })
   const changed = updates.filter(
-    ({ old, next }) => old.state !== next.state || old.hash !== next.hash || old.type !== next.type,
+    ({ old, next }) =>
+      old.state !== next.state ||
+      old.hash !== next.hash ||
+      old.type !== next.type ||
+      // the same bytes have another size only where another release decodes them
+      old.width !== next.width ||
+      old.height !== next.height,
   )
   await bytesUnused(
     tx,

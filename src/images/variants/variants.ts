@@ -82,8 +82,10 @@ export function openVariants({ store, decoders, directory, bytesMax, log }: Vari
       if (original === undefined) return false
       // opened here, before anything can fail: a stream that opens its own file may do so after the file was removed
       await pipeline(original.stream, (await open(from, 'wx', 0o600)).createWriteStream())
-      const { type: format, width, height } = variant
-      const made = await decoders.run({ kind: 'convert', file: from, to, format, width, height }, wanted)
+      const { source, type: format, width, height, fit } = variant
+      const isBorderWhite = source === 'image/jpeg' || format === 'image/jpeg'
+      const job = { kind: 'convert', file: from, to, format, width, height, fit, isBorderWhite } as const
+      const made = await decoders.run(job, wanted)
       if (!made.ok) {
         failed.set(variant.name, true)
         throw new Error(`${variant.name}: ${made.message}`)

@@ -42,6 +42,9 @@ function contentTexts(content: OfferContent): (readonly [name: string, text: str
     ),
     ...content.attributes.map(({ key, value }) => [`attributes.${key}`, value] as const),
     ['images', content.images.join(' ')] as const,
+    ...Object.entries(content.imageAlts ?? {}).flatMap(([locale, texts]) =>
+      Object.entries(texts).map(([url, text]) => [`image_alts.${locale}.${url}`, text] as const),
+    ),
     ...groupTexts(content.group ?? null),
   ]
 }

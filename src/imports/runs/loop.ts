@@ -24,7 +24,7 @@ const IDLE_MS = 1_000
 export function startImports(context: RunContext): Loop {
   const { db, wake, log } = context
   const ending = new AbortController()
-  const running = new Map<string, Promise<void>>()
+  const running = new Map<string, { accountId: number; working: Promise<void>; stop: AbortController }>()
   const imports = placesOf('imports', importsAtOnce(), Math.ceil(importsAtOnce() / 2))
   const fetches = placesOf('fetches', LIMITS.sourceFetchesAtOnce, LIMITS.sourceFetchesPerAccountAtOnce)
   /** The turn that an account got last. */
@@ -46,6 +46,8 @@ export function startImports(context: RunContext): Loop {
   const begin = (accountId: number, { runId, supplierId }: { runId: number; supplierId: number }, first: Turn) => {
     const key = `${accountId}.${supplierId}`
     let place: Turn | undefined = first
+    const stop = new AbortController()
+    const signal = AbortSignal.any([ending.signal, stop.signal])
     const leavePlace = () => {
       place?.[Symbol.dispose]()
       place = undefined
@@ -58,22 +60,22 @@ export function startImports(context: RunContext): Loop {
       try {
         leavePlace()
         await wait()
-        ending.signal.throwIfAborted()
+        signal.throwIfAborted()
         const { promise, resolve, reject } = Promise.withResolvers<Turn>()
         const run = { accountId, go: resolve }
         returning.add(run)
         letReturn()
-        const stop = () => {
+        const leave = () => {
           returning.delete(run)
-          reject(asError(ending.signal.reason))
+          reject(asError(signal.reason))
         }
-        ending.signal.addEventListener('abort', stop, { once: true })
-        place = await promise.finally(() => ending.signal.removeEventListener('abort', stop))
+        signal.addEventListener('abort', leave, { once: true })
+        place = await promise.finally(() => signal.removeEventListener('abort', leave))
       } finally {
         aside--
       }
     }
-    const working = workOn(context, accountId, supplierId, runId, ending.signal, waitAside)
+    const working = workOn(context, accountId, supplierId, runId, signal, waitAside)
       .catch((error: unknown) => {
         // another process was first
         if (error instanceof ShelfwireError && error.code === 'import-running') return
@@ -83,7 +85,7 @@ export function startImports(context: RunContext): Loop {
         running.delete(key)
         leavePlace()
       })
-    running.set(key, working)
+    running.set(key, { accountId, working, stop })
   }
 
   /** Begins the next run of an account. @returns whether there was one. */
@@ -110,6 +112,7 @@ export function startImports(context: RunContext): Loop {
       let hasBegun = false
       for (const accountId of open.rows.toSorted((a, b) => (turns.get(a) ?? 0) - (turns.get(b) ?? 0) || a - b)) {
         if (ending.signal.aborted) break
+        if (db.resting.has(accountId)) continue
         if ((await db.nodes.unlessAway(accountId, () => turnOf(accountId))) === true) hasBegun = true
       }
       if (open.isWhole && open.rows.length === 0) turns.clear()
@@ -117,14 +120,19 @@ export function startImports(context: RunContext): Loop {
     },
   })
   const unsubscribe = wake.on('import', () => loop.poke())
+  // what was written stays, and the run is taken up when the account goes on
+  const unsubscribeRest = db.resting.onRest((resting) => {
+    for (const { accountId, stop } of running.values()) if (accountId === resting) stop.abort()
+  })
   return {
     poke: () => loop.poke(),
     ageMs: () => loop.ageMs(),
     async stop() {
       unsubscribe()
+      unsubscribeRest()
       ending.abort()
       await loop.stop()
-      await Promise.all(running.values())
+      await Promise.all([...running.values()].map(({ working }) => working))
     },
   }
 }

@@ -3,7 +3,10 @@ import { plainDecimal } from '../../model/money.ts'
 import type { OfferRecord } from '../../model/offer.ts'
 
 /** What is known of an offer, as far as a record can state it. */
-export type KnownOffer = Pick<OfferRecord, 'cost' | 'quantity' | 'texts' | 'attributes' | 'images' | 'group'> &
+export type KnownOffer = Pick<
+  OfferRecord,
+  'cost' | 'quantity' | 'texts' | 'attributes' | 'images' | 'imageAlts' | 'group'
+> &
   Partial<Record<(typeof NAME_FIELDS)[number], string | null>>
 
 /**
@@ -36,6 +39,8 @@ function values(offer: KnownOffer | OfferRecord): Map<string, string> {
     for (const field of TEXT_FIELDS) add(`${field} (${locale})`, texts[field])
   for (const { key, value } of offer.attributes ?? []) add(`attribute ${key}`, value)
   for (const [i, url] of (offer.images ?? []).entries()) add(`image ${i + 1}`, url)
+  for (const [locale, texts] of Object.entries(offer.imageAlts ?? {}))
+    for (const [url, text] of Object.entries(texts)) add(`text of image ${url} (${locale})`, text)
   if (offer.group !== undefined && offer.group !== null) {
     const { key, title, options, position } = offer.group
     add('group', key)

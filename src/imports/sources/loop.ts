@@ -26,6 +26,7 @@ export function startSources(db: Db, wake: Wake, log: Log, options: { idleMs?: n
       )
       let isMore = false
       for (const accountId of due.rows) {
+        if (db.resting.has(accountId)) continue
         const done = await db.nodes.unlessAway(accountId, () => runDueAndNotify(db, accountId))
         if (done === undefined) continue
         if (done.runs > 0) wake.notify('import', accountId)

@@ -3,6 +3,7 @@ import { MUST_TEXTS } from '../../../contract/product-resources.ts'
 import { MUST } from '../../../contract/values.ts'
 import { readCurrency } from '../../input/currency.ts'
 import { readEan } from '../../input/ean.ts'
+import { readImageAlts } from '../../input/image-alts.ts'
 import { tooMany } from '../../input/list.ts'
 import { readLocale, readLocaleForm } from '../../input/locale.ts'
 import { readOptionalName } from '../../input/product-name.ts'
@@ -26,6 +27,7 @@ const MEMBERS = new Set([
   ...NAME_FIELDS,
   'attributes',
   'images',
+  'image_alts',
   'group',
 ])
 
@@ -48,6 +50,7 @@ export function readOffer(sent: unknown): OfferRow {
     ...forEachField(NAME_FIELDS, (field) => members.read(field, (given) => readOptionalName(field, given))),
     attributes: readAttributes(members),
     images: readImages(members, 'images'),
+    imageAlts: readAlts(members),
     group: readGroup(members),
   }
   return { members, supplier, offer: { sku, ...defined(given) } }
@@ -76,6 +79,25 @@ export function readOfferCurrency(members: Row): string | null | undefined {
 /** URLs in their order, without duplicates; also used for overrides. */
 export function readImages(members: Row, name: string): string[] | undefined {
   return members.each(name, LIMITS.imagesPerProductMax, readUrl)
+}
+
+/** Of pictures that the row does not name, where it names pictures, there is nothing to say. */
+function readAlts(members: Row): OfferWrite['imageAlts'] {
+  const given = members.get('image_alts')
+  if (given === undefined || given === null) return given
+  const alts = readImageAlts('image_alts', given, (fault) => members.fault(fault.name, fault.reason))
+  const named = members.get('images')
+  if (alts === undefined || !Array.isArray(named)) return alts
+  const urls = new Set(named.map((url) => memberUrl(url)))
+  for (const [locale, texts] of Object.entries(alts))
+    for (const url of Object.keys(texts))
+      if (!urls.has(url)) members.fault(`image_alts.${locale}.${url.slice(0, 80)}`, 'is not among `images`')
+  return alts
+}
+
+const memberUrl = (given: unknown) => {
+  const url = readUrl(given)
+  return 'value' in url ? url.value : null
 }
 
 function readAttributes(members: Row): OfferAttribute[] | undefined {

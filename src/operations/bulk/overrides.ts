@@ -1,4 +1,5 @@
-import { isTextField, lengthMaxOf, OVERRIDE_FIELDS } from '../../../contract/product-fields.ts'
+import { isByLocale, isTextField, lengthMaxOf, OVERRIDE_FIELDS } from '../../../contract/product-fields.ts'
+import { readAltsOfLocale } from '../../input/image-alts.ts'
 import { readLocale, readLocaleForm } from '../../input/locale.ts'
 import { readName } from '../../input/product-name.ts'
 import { writeOverrideRows, type OverrideRowWrite } from '../../catalog/products/write-override-rows.ts'
@@ -61,12 +62,12 @@ function readOverride(sent: unknown): OverrideRow {
 /** The locale of a row; '' if none. */
 function readPlace(members: Row, field: Field): string {
   const given = members.get('locale')
-  const isByLocale = isTextField(field)
+  const hasLocale = isByLocale(field)
   if (given === undefined || given === null) {
-    if (isByLocale) members.fault('locale', `is required: the language of the ${field}`)
+    if (hasLocale) members.fault('locale', `is required: the language of the ${field}`)
     return ''
   }
-  if (!isByLocale && field !== 'attribute') {
+  if (!hasLocale && field !== 'attribute') {
     members.fault('locale', `is none of ${field}, which is the same in every language`)
     return ''
   }
@@ -81,17 +82,23 @@ function readValue(members: Row, field: Field): OverrideRow['value'] {
   if (field === 'images') {
     return JSON.stringify(readImages(members, 'value') ?? [])
   }
+  if (field === 'image_alts') return readAlts(members, 'value')
   if (field === 'attribute' && given === false) return false
   if (field === 'attribute') return members.text('value', LIMITS.attributeValueLengthMax) ?? null
   if (isTextField(field)) return members.text('value', lengthMaxOf(field)) ?? null
   return members.read('value', (value) => readName(field, value)) ?? null
 }
 
+/** As it is stored: equal texts are equal. */
+const readAlts = (members: Row, name: string): string =>
+  JSON.stringify(readAltsOfLocale(name, members.get(name), false, (fault) => members.fault(fault.name, fault.reason)))
+
 /** As it was read: it is compared with what is stored, and not stored itself. */
 function readExpected(members: Row, field: Field): OverrideRow['expected'] {
   const given = members.get('expected')
   if (given === undefined || given === null) return given
   if (field === 'images') return JSON.stringify(readImages(members, 'expected') ?? [])
+  if (field === 'image_alts') return readAlts(members, 'expected')
   if (typeof given === 'string' || (field === 'attribute' && given === false)) return given
   return members.fault('expected', 'must be the value as it was read, or null')
 }

@@ -9,6 +9,7 @@ import {
 } from '../../catalog/settings/attribute-definitions.ts'
 import { collection } from './collection.ts'
 import { toFields } from './member-names.ts'
+import { withoutNulls } from './members.ts'
 
 /** /v1/account/attributes */
 export const attributes = collection({
@@ -22,8 +23,20 @@ export const attributes = collection({
     position: row.position,
     labels: row.labels,
     options: row.options,
+    type: row.type,
+    separator: row.separator,
+    decimal: row.decimal,
   }),
-  defaults: { unit: null, units: {}, position: 0, labels: {}, options: {} },
+  defaults: {
+    unit: null,
+    units: {},
+    position: 0,
+    labels: {},
+    options: {},
+    type: null,
+    separator: null,
+    decimal: null,
+  },
   // in a patch null removes one entry of a map, or, in place of the map, all of them
   merged: ['units', 'labels', 'options'],
   async create(tx, accountId, members) {
@@ -36,19 +49,28 @@ export const attributes = collection({
 })
 
 /** A definition from a complete body: an entry of null is left out. */
-function whole({ key, unit, units, position, labels, options }: NewMembers<typeof ATTRIBUTES>): NewAttributeDefinition {
+function whole({
+  key,
+  unit,
+  units,
+  position,
+  labels,
+  options,
+  type,
+  separator,
+  decimal,
+}: NewMembers<typeof ATTRIBUTES>): NewAttributeDefinition {
   return {
     key,
     unit: unit ?? null,
     position: position ?? 0,
-    labels: given(labels),
-    units: given(units),
-    options: Object.fromEntries(Object.entries(given(options)).map(([value, texts]) => [value, given(texts)])),
+    labels: withoutNulls(labels),
+    units: withoutNulls(units),
+    options: Object.fromEntries(
+      Object.entries(withoutNulls(options)).map(([value, texts]) => [value, withoutNulls(texts)]),
+    ),
+    type: type ?? null,
+    separator: separator ?? null,
+    decimal: decimal ?? null,
   }
-}
-
-function given<T>(map: Readonly<Record<string, T | null>> | null | undefined): Record<string, T> {
-  return Object.fromEntries(
-    Object.entries(map ?? {}).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
-  )
 }

@@ -3,15 +3,26 @@ import { categoriesList } from '../../catalog/settings/categories.sql.ts'
 import { createCategory, deleteCategory, editCategory } from '../../catalog/settings/categories.ts'
 import { collection } from './collection.ts'
 import { toFields } from './member-names.ts'
+import { withoutNulls } from './members.ts'
 
 /** /v1/account/categories */
 export const categories = collection({
   resource: CATEGORIES,
   list: categoriesList,
   keyOf: (row) => row.categoryId,
-  represent: (row) => ({ id: row.categoryId, path: row.path, supplier_paths: row.supplierPaths }),
-  defaults: { supplier_paths: [] },
-  create: (tx, accountId, members) => createCategory(tx, accountId, toFields(members)),
+  represent: (row) => ({
+    id: row.categoryId,
+    path: row.path,
+    supplier_paths: row.supplierPaths,
+    names: row.names,
+    external_id: row.externalId,
+    position: row.position,
+  }),
+  defaults: { supplier_paths: [], names: {}, external_id: null, position: 0 },
+  // in a patch null removes one name, or, in place of the map, all of them
+  merged: ['names'],
+  create: (tx, accountId, { names, ...members }) =>
+    createCategory(tx, accountId, { ...toFields(members), names: withoutNulls(names) }),
   edit: (tx, accountId, row, members) => editCategory(tx, accountId, row.categoryId, toFields(members)),
   remove: (tx, accountId, row) => deleteCategory(tx, accountId, row.categoryId),
 })

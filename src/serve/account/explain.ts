@@ -43,7 +43,10 @@ export function fieldsOf(explanation: Explanation) {
     sku: { value: sku.value, source: { from: sku.pattern === null ? 'product' : 'pattern' } },
     ean: shown(ean),
     ...forEachField([...TEXT_FIELDS, ...NAME_FIELDS], (field) => shown(explanation[field])),
-    images: { ...shown(images), states: images.states },
+    images: {
+      ...shown(images),
+      states: images.states.map((picture) => ({ ...picture, alt: picture.alt === null ? null : shown(picture.alt) })),
+    },
     attributes: attributes.map(({ key, label, value, source }) => ({
       key,
       label,

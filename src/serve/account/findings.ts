@@ -73,6 +73,12 @@ export const findingHandlers: Handlers = (app, context) => {
         product_id: row.productId,
         missing: row.missing,
       })),
+      values_unread: findings.valuesUnread.map(({ key, type, offers, examples }) => ({
+        attribute: key,
+        type,
+        offers,
+        examples: examples.map(({ stated, productId, reason }) => ({ stated, product_id: productId, reason })),
+      })),
       prices_held: findings.pricesHeld.map((row) => ({
         product_id: row.productId,
         store: slugOf.get(row.storeId) ?? null,

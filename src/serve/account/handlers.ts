@@ -1,4 +1,5 @@
 import type { Handlers } from '../context.ts'
+import { attributeValueHandlers } from './attribute-values.ts'
 import { bulkHandlers } from './bulk.ts'
 import { channelHandlers } from './channels.ts'
 import { collectionHandlers } from './collection.ts'
@@ -24,6 +25,7 @@ export const accountHandlers: readonly Handlers[] = [
   (app, context) => {
     for (const one of resourcesWith(context)) collectionHandlers(one)(app, context)
   },
+  attributeValueHandlers,
   sourceHandlers,
   channelHandlers,
   noticeChannelHandlers,

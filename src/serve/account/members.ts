@@ -13,6 +13,13 @@ export function withDefaults(members: Members, defaults: Members): Members {
   }
 }
 
+/** A map without the entries that are null. */
+export function withoutNulls<T>(map: Readonly<Record<string, T | null>> | null | undefined): Record<string, T> {
+  return Object.fromEntries(
+    Object.entries(map ?? {}).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+  )
+}
+
 /** Converts JSON numbers among decimals to plain text, which the rooms check. @throws ShelfwireError invalid-input. */
 export function withDecimals<M extends Members, N extends keyof M & string>(
   members: M,

@@ -31,6 +31,7 @@ const EMPTY = {
   ...forEachField(NAME_FIELDS, () => null),
   attributes: null,
   images: null,
+  image_alts: null,
   group: null,
 }
 
@@ -127,6 +128,7 @@ const contentOf = (row: OfferSourceRow) => ({
   texts: row.texts,
   attributes: row.attributes,
   images: row.images,
+  imageAlts: row.imageAlts,
   group: row.group,
 })
 
@@ -182,6 +184,7 @@ function represent(row: OfferSourceRow, supplier: Supplier) {
     ...forEachField(NAME_FIELDS, (field) => row[field]),
     attributes: row.attributes,
     images: row.images,
+    image_alts: row.imageAlts,
     group: row.group,
     absent_since: row.absentSince === null ? null : formatTimestamp(row.absentSince),
   }

@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import { forEachField, NAME_FIELDS, TEXT_FIELDS } from '../../../contract/product-fields.ts'
 import type { ProductCreate } from '../../../contract/product-resources.ts'
 import type { ProductChanges } from '../../catalog/products/edit-product.ts'
+import { canonicalLocale } from '../../input/locale.ts'
 import { EVERY_STORE } from '../../catalog/products/exclusions.sql.ts'
 import type { ProductSources } from '../../catalog/products/product-resource.sql.ts'
 import type { StoreRow } from '../../catalog/settings/stores.sql.ts'
@@ -39,6 +40,9 @@ export function productMembers(sources: ProductSources, stores: readonly StoreRo
     ...forEachField(TEXT_FIELDS, (field) => byName(override(field).map((row) => [row.locale, row.value]))),
     ...forEachField(NAME_FIELDS, single),
     images: images === null ? null : (JSON.parse(images) as unknown),
+    image_alts: byName(
+      override('image_alts').map((row) => [row.locale, JSON.parse(row.value ?? '{}') as ByName<string>]),
+    ),
     attributes: byName(Object.entries(attributes)),
     listings: byName(
       sources.listings.flatMap(({ storeId, isListed }) => {
@@ -51,6 +55,13 @@ export function productMembers(sources: ProductSources, stores: readonly StoreRo
         row.storeId === EVERY_STORE || slugs.has(row.storeId) ? [[slugs.get(row.storeId) ?? EVERY, row.reason]] : [],
       ),
     ),
+    slugs: byName(
+      sources.slugs.flatMap(({ storeId, slug }) => {
+        const store = slugs.get(storeId)
+        return store === undefined ? [] : [[store, slug]]
+      }),
+    ),
+    ...(sources.variantGroup === null ? {} : { variant_group: sources.variantGroup }),
   }
 }
 
@@ -113,8 +124,10 @@ export function productChanges(
         : Object.entries(texts)
     for (const [locale, value] of entries) changes.overrides.push({ field, locale, value })
   }
+  changes.overrides.push(...altChanges(patch.image_alts, sources))
   attributeChanges(patch.attributes, sources, changes)
   const { listings, exclusions } = patch
+  changes.slugs = slugChanges(patch.slugs, sources, stores, idOf)
   if (listings === null) changes.listings.push(...sources.listings.map(({ storeId }) => ({ storeId, isListed: null })))
   for (const [slug, isListed] of Object.entries(listings ?? {}))
     changes.listings.push({ storeId: idOf('listings', slug), isListed })
@@ -126,6 +139,39 @@ export function productChanges(
     changes.exclusions.push({ storeId: slug === EVERY ? null : idOf('exclusions', slug), reason })
   refuse(faults)
   return changes
+}
+
+function slugChanges(
+  slugs: ProductPatchBody['slugs'],
+  sources: ProductSources,
+  stores: readonly StoreRow[],
+  idOf: (name: string, store: string) => number,
+): NonNullable<ProductChanges['slugs']> {
+  const storeOf = new Map(stores.map((store) => [store.storeId, store]))
+  const named =
+    slugs === null
+      ? sources.slugs.flatMap(({ storeId }) => [[storeOf.get(storeId)?.slug ?? '', null] as const])
+      : Object.entries(slugs ?? {})
+  return named.map(([store, text]) => {
+    const storeId = idOf('slugs', store)
+    return { storeId, name: `slugs.${store.slice(0, 80)}`, locale: storeOf.get(storeId)?.locale ?? '', text }
+  })
+}
+
+/** Texts of pictures that the patch does not name stay. */
+function altChanges(alts: ProductPatchBody['image_alts'], sources: ProductSources): ProductChanges['overrides'] {
+  if (alts === undefined) return []
+  const field = 'image_alts'
+  const known = new Map(
+    sources.overrides.flatMap((row) => (row.field === field ? [[row.locale, row.value] as const] : [])),
+  )
+  if (alts === null) return [...known.keys()].map((locale) => ({ field, locale, value: null }))
+  return Object.entries(alts).map(([locale, texts]) => {
+    if (texts === null) return { field, locale, value: null }
+    const old = JSON.parse(known.get(canonicalLocale(locale) ?? locale) ?? '{}') as ByName<string>
+    const merged = Object.entries({ ...old, ...texts }).filter(([, text]) => text !== null)
+    return { field, locale, value: merged.length === 0 ? null : JSON.stringify(Object.fromEntries(merged)) }
+  })
 }
 
 function attributeChanges(

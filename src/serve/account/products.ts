@@ -7,6 +7,7 @@ import {
   MERGE_PRODUCTS,
   PATCH_PRODUCT,
   SPLIT_PRODUCT,
+  UNGROUP_PRODUCTS,
 } from '../../../contract/routes/products.ts'
 import { mergeProducts, offerKeys, splitProduct } from '../../catalog/products/merge-split.ts'
 import { gtinOf } from '../../model/gtin.ts'
@@ -16,6 +17,7 @@ import type { Written } from '../../catalog/stale/written.ts'
 import { productsByKeys } from '../../catalog/products/product-keys.sql.ts'
 import { productIdsOfSources, productSources } from '../../catalog/products/product-resource.sql.ts'
 import { createProducts, deleteProducts } from '../../catalog/products/products.ts'
+import { ungroupProducts } from '../../catalog/products/variant-groups.ts'
 import { storesList } from '../../catalog/settings/stores.sql.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
@@ -111,6 +113,15 @@ export const productHandlers: Handlers = (app, context) => {
         location: `/v1/account/products/${split.value}`,
       }
     }),
+  )
+  handle(app, UNGROUP_PRODUCTS, ({ body, request, reply }) =>
+    answerWrite(context, request, reply, (tx, accountId) =>
+      writing(async () => {
+        const { product_ids: ids, follow_suppliers: isFollowing = false } = body
+        const ungrouped = await ungroupProducts(tx, accountId, ids, isFollowing)
+        return { ...waitFor(ungrouped), status: 200, data: { product_ids: ungrouped.value } }
+      }),
+    ),
   )
 }
 

@@ -14,6 +14,7 @@ import { sourceOrders } from './source-orders.ts'
 import { sourcesWith } from './sources.ts'
 import { stores } from './stores.ts'
 import { suppliers } from './suppliers.ts'
+import { variantGroups } from './variant-groups.ts'
 
 /** What some resources are checked, sealed and tried with. */
 export interface ResourceTools {
@@ -28,6 +29,7 @@ export const resourcesWith = (tools: ResourceTools): readonly Untyped[] => [
   rates,
   categories,
   attributes,
+  variantGroups,
   suppliers,
   sourcesWith(tools.sources.rules),
   sourceOrders,

@@ -23,6 +23,7 @@ const DEFAULTS = {
   sku_pattern: null,
   price_jump_factor: null,
   adopt_images: false,
+  additional_members: [],
 }
 
 /** GET and PATCH /v1/account: settings of the whole account. */

@@ -3,6 +3,7 @@ import type { PanelRoute } from '../../../contract/panel/route.ts'
 import type { MemberRole } from '../../accounts/members.sql.ts'
 import type { Tx } from '../../db/sql.ts'
 import { auditInsert, type Actor } from '../../people/audit.sql.ts'
+import { requireActive } from '../../accounts/suspensions.ts'
 import { requireMembership } from '../../people/account-rules.ts'
 import { requireConfirmed } from '../../people/confirm.ts'
 import type { From } from '../../people/persons.sql.ts'
@@ -11,6 +12,7 @@ import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { openRateLimit, type RateLimit } from '../../platform/rate-limit.ts'
 import { findEndpointLink, type OpenedLink } from '../../webhooks/links/links.ts'
+import { keepPlace } from '../account-places.ts'
 import { clientAddress } from '../client-address.ts'
 import type { ServeContext } from '../context.ts'
 import { handle, type Call } from '../handle.ts'
@@ -73,7 +75,11 @@ export function openPanelApp(app: FastifyInstance, context: ServeContext): Panel
   })
   const admit = async (route: PanelRoute, request: FastifyRequest, reply: FastifyReply): Promise<PanelCaller> => {
     const { panelAccess } = route
-    if (panelAccess === 'link') return { link: await linkOf(context, request, unknownLinks) }
+    if (panelAccess === 'link') {
+      const link = await linkOf(context, request, unknownLinks)
+      requireActive(context.db, link.accountId)
+      return { link }
+    }
     if (panelAccess === 'visitor') {
       if (isWrite(request)) requireSameOrigin(request, context)
       return {}
@@ -86,9 +92,10 @@ export function openPanelApp(app: FastifyInstance, context: ServeContext): Panel
     }
     const accountId = accountIdOf(request)
     const { role } = await requireMembership(context.db, session, accountId)
+    requireActive(context.db, accountId)
     if (panelAccess === 'owner' && role !== 'owner') throw ownersOnly()
     if (route.needsConfirmation) requireConfirmed(session)
-    context.places.enter(accountId, request, reply)
+    keepPlace(context.places.enter(accountId), request, reply)
     return { session, accountId, role }
   }
   return {

@@ -43,7 +43,7 @@ export function productValueHandlers(app: PanelApp, context: ServeContext): void
   })
 }
 
-function pictureOf({ url, isListed, suppliers, state, reason, shown, record }: ProductPicture) {
+function pictureOf({ url, isListed, suppliers, state, reason, shown, alts, record }: ProductPicture) {
   return {
     url,
     is_listed: isListed,
@@ -55,6 +55,7 @@ function pictureOf({ url, isListed, suppliers, state, reason, shown, record }: P
     width: record?.width ?? null,
     height: record?.height ?? null,
     bytes: record?.bytes ?? null,
+    alts: alts.map(({ locale, text, foundIn, supplier }) => ({ locale, text, found_in: foundIn, supplier })),
     is_uploaded: record !== null && record.nextFetchAt === null,
     is_adopted: record !== null && record.adoptedAt !== null,
     looks: record?.failures ?? 0,

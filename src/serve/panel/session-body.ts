@@ -41,6 +41,8 @@ export async function sessionBody(db: Db, session: SignedIn): Promise<Session> {
       time_zone: row.timeZone,
       role: row.role,
       needs_second_factor: row.requiresSecondFactor && !session.hasFactor,
+      suspended:
+        row.suspendedAt === null ? null : { since: formatTimestamp(row.suspendedAt), reason: row.suspensionReason },
     })),
   }
 }

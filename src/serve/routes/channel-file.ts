@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import { requireActive } from '../../accounts/suspensions.ts'
 import { channelSecretHash } from '../../channels/secret.ts'
 import { channelBySecret, channelUseNote, type OpenChannel } from '../../channels/channels.sql.ts'
 import { CHANNEL_ENDINGS, CHANNEL_TYPES, channelFileParts } from '../../channels/channel-file.ts'
@@ -31,6 +32,7 @@ async function answerChannel(
   // one answer for everything that does not exist, so that nobody learns what once did, or would with another extension
   if (channel === undefined) throw new ShelfwireError('unknown-route', 'there is no channel file at this address')
   const { accountId, storeId, format } = channel
+  requireActive(context.db, accountId)
   context.db.nodes.requirePresent(accountId)
   // the answer does not depend on the note; a database that is only read has none
   void channelUseNote(context.db, accountId, channel.channelId).catch((error: unknown) =>

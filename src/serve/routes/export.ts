@@ -1,12 +1,14 @@
 import type { FastifyReply } from 'fastify'
 import { EXPORT_PRODUCTS } from '../../../contract/routes/catalog.ts'
+import type { Reader } from '../../db/sql.ts'
 import { readFeed } from '../../feed/read.ts'
 import { mapYielding } from '../../platform/yielding.ts'
 import { formatTimestamp } from '../../platform/timestamp.ts'
 import { chosenMembers } from '../../shelf/chosen-members.ts'
 import { walkStore } from '../../shelf/payload-walk.ts'
 import { isKnown, tagOf } from '../answer.ts'
-import { shapeOf, type Fields } from '../chosen.ts'
+import { openAllLocales, type AllLocales } from '../all-locales.ts'
+import { namesIn, shapeOf, type Fields } from '../chosen.ts'
 import { weightsOf } from '../coding.ts'
 import type { Handlers, ServeContext } from '../context.ts'
 import { openDownloadSlots, sendParts } from '../download.ts'
@@ -27,7 +29,7 @@ async function answerExport(
   { query, caller: { accountId, seesCosts }, request, reply }: Call<typeof EXPORT_PRODUCTS>,
 ): Promise<FastifyReply> {
   const { db } = context
-  const { fields } = query
+  const { fields, locales } = query
   const store = await context.stores.find(accountId, query.store)
   const weights = weightsOf(request.headers.accept ?? '')
   const wanted = weights.get(LINES) ?? 0
@@ -35,7 +37,7 @@ async function answerExport(
   // read before the first page: whatever is committed during the export has a higher number, and comes as a change
   const { next } = await readFeed(db, accountId, store.storeId, { kind: 'now' }, 1)
   // weak: without new commits the products are the same, but an earlier transfer may have seen its last changes late
-  const choice = fields === undefined ? '' : `-${tagOf([...fields].join())}`
+  const choice = `${fields === undefined ? '' : `-${tagOf([...fields].join())}`}${locales === undefined ? '' : '-locales'}`
   const tag = `"${store.storeId}-${next.id}${isLines ? '-lines' : ''}${seesCosts ? '' : '-without-costs'}${choice}"`
   const headers = {
     ETag: `W/${tag}`,
@@ -47,8 +49,12 @@ async function answerExport(
   if (isKnown(request.headers['if-none-match'], tag)) return reply.code(304).headers(headers).send()
   if (request.method === 'HEAD') return reply.headers(headers).send()
   const release = slots.take(accountId)
-  const pages = walkStore(db, accountId, store.storeId, { shape: shapeOf(fields), seesCosts })
-  const chosen = fields === undefined ? pages : withMembers(pages, fields)
+  const texts =
+    locales === undefined ? null : openAllLocales(accountId, await context.stores.active(accountId), store, fields)
+  const stored = walkStore(db, accountId, store.storeId, { shape: shapeOf(fields, texts !== null), seesCosts })
+  const pages = texts === null ? stored : withTexts(db, stored, texts)
+  const names = namesIn(fields, texts !== null)
+  const chosen = names === undefined ? pages : withMembers(pages, names)
   return sendParts(request, reply, release, isLines ? lines(chosen) : array(chosen), headers)
 }
 
@@ -64,6 +70,17 @@ async function* array(pages: AsyncIterable<readonly string[]>): AsyncGenerator<s
 
 async function* lines(pages: AsyncIterable<readonly string[]>): AsyncGenerator<string> {
   for await (const page of pages) yield `${page.join('\n')}\n`
+}
+
+/** In parts, so that no more texts are held than an answer may have. */
+async function* withTexts(
+  reader: Reader,
+  pages: AsyncIterable<readonly string[]>,
+  texts: AllLocales,
+): AsyncGenerator<readonly string[]> {
+  for await (const page of pages)
+    for (let at = 0; at < page.length; at += texts.productsMax)
+      yield await texts.add(reader, page.slice(at, at + texts.productsMax))
 }
 
 async function* withMembers(

@@ -1,6 +1,8 @@
 import type { Handlers } from '../context.ts'
+import { categoryHandlers } from './categories.ts'
 import { changesHandlers } from './changes.ts'
 import { customerGroupHandlers } from './customer-groups.ts'
+import { digestHandlers } from './digest.ts'
 import { exportHandlers } from './export.ts'
 import { productHandlers } from './products.ts'
 import { storeHandlers } from './stores.ts'
@@ -12,6 +14,8 @@ export const catalogHandlers: readonly Handlers[] = [
   storeHandlers,
   customerGroupHandlers,
   variantGroupHandlers,
+  categoryHandlers,
   changesHandlers,
   exportHandlers,
+  digestHandlers,
 ]

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { IMAGE } from '../../../contract/routes/images.ts'
+import { IMAGE, IMAGE_SIZES, type ImageFit } from '../../../contract/routes/images.ts'
 import type { ImageType } from '../../images/inspect/image-type.ts'
 import { readStoredName, type ImageStore } from '../../images/store/image-store.ts'
 import type { ByteRange, ReadObject } from '../../objects/object-store.ts'
-import { variantOf, variantTag, type Variant } from '../../images/variants/variant.ts'
+import { acceptedFormat, isListedSize, variantOf, variantTag, type Variant } from '../../images/variants/variant.ts'
 import type { VariantClient, Variants } from '../../images/variants/variants.ts'
 import { asError, ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
@@ -40,11 +40,15 @@ export const image: Handlers = (app, { images }) => {
     const { params, query, request, reply } = call
     const name = readStoredName(params.file)
     if (name === undefined) throw noPicture()
-    const variant = variantOf(name.hash, name.type, { width: query.w, height: query.h, format: query.format })
-    if (variant === null && query.format !== undefined)
-      throw new ShelfwireError('invalid-parameters', 'format: an SVG is not converted', {
-        faults: [{ name: 'format', reason: 'does not apply to an SVG' }],
-      })
+    const { w: width, h: height, fit } = query
+    requireSizes(query)
+    const isNegotiated = query.format === 'auto'
+    const format = query.format === 'auto' ? acceptedFormat(request.headers.accept, name.type) : query.format
+    const variant = variantOf(name.hash, name.type, { width, height, fit, format })
+    if (variant === null && format !== undefined && !isNegotiated)
+      throw invalid('format', 'does not apply to an SVG', 'format: an SVG is not converted')
+    // also of an answer without bytes: a cache must not take one client's type for all
+    if (isNegotiated) void reply.header('vary', 'Accept')
     try {
       return await send(
         request,
@@ -62,6 +66,26 @@ export const image: Handlers = (app, { images }) => {
     }
   })
 }
+
+interface ExactSize {
+  w?: number | undefined
+  h?: number | undefined
+  fit?: ImageFit | undefined
+}
+
+/** An exact size is one of those that are made: one that is rounded up would have other proportions than were asked for. */
+function requireSizes({ w, h, fit = 'inside' }: ExactSize): void {
+  if (fit === 'inside') return
+  if (w === undefined && h === undefined) throw invalid('fit', 'needs w, h or both', `fit=${fit} needs w, h or both`)
+  for (const [name, size] of [['w', w] as const, ['h', h] as const])
+    if (size !== undefined && !isListedSize(size)) {
+      const reason = `must be one of ${IMAGE_SIZES.join(', ')} with fit=${fit}`
+      throw invalid(name, reason, `${name} ${reason}`)
+    }
+}
+
+const invalid = (name: string, reason: string, detail: string) =>
+  new ShelfwireError('invalid-parameters', detail, { faults: [{ name, reason }] })
 
 const noPicture = () => new ShelfwireError('unknown-route', 'there is no picture at this address')
 

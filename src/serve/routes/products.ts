@@ -3,37 +3,57 @@ import { ShelfwireError } from '../../platform/errors.ts'
 import { chosenMembers } from '../../shelf/chosen-members.ts'
 import type { PayloadRow } from '../../shelf/payload-reads.sql.ts'
 import { seenBy } from '../../shelf/without-costs.ts'
-import { answer, tagOf } from '../answer.ts'
+import { openAllLocales } from '../all-locales.ts'
+import { tagOf, type Found } from '../answer.ts'
+import { chosenPage } from '../chosen.ts'
 import type { Handlers, ServeContext } from '../context.ts'
-import { handle, type Call } from '../handle.ts'
-import { answerPage } from '../page.ts'
+import { readPage } from '../page.ts'
+import { handleRead, type Asked, type Read } from '../read.ts'
 
 /** /v1/products and /v1/prices: whole products, and their price halves. */
 export const productHandlers: Handlers = (app, context) => {
-  handle(app, LIST_PRODUCTS, (call) => answerPage(context, 'products', call))
-  handle(app, LIST_PRICES, (call) => answerPage(context, 'prices', call))
+  handleRead(app, context, LIST_PRODUCTS, readProducts)
+  handleRead(app, context, LIST_PRICES, readPrices)
+  handleRead(app, context, GET_PRODUCT, readProduct)
+  handleRead(app, context, GET_PRICES, readPricesOfOne)
+}
+
+export const readProducts: Read<typeof LIST_PRODUCTS> = (context, asked) => readPage(context, 'products', asked)
+export const readPrices: Read<typeof LIST_PRICES> = (context, asked) => readPage(context, 'prices', asked)
+
+export const readProduct: Read<typeof GET_PRODUCT> = (context, asked) =>
   // chained, not awaited: one promise less on the busiest route
-  handle(app, GET_PRODUCT, (call) =>
-    findPayload(context, call).then((row) => {
-      const { fields } = call.query
-      if (fields !== undefined) {
-        const body = `{"data":${chosenMembers(`{${row.content},${row.price}}`, fields)}}`
-        return answer(call.request, call.reply, body, tagOf(body))
-      }
-      return answer(call.request, call.reply, `{"data":{${row.content},${row.price}}}`, row.contentTag + row.priceTag)
-    }),
-  )
-  handle(app, GET_PRICES, async (call) => {
-    const row = await findPayload(context, call)
-    const body = `{"data":{"id":${row.productId},"sku":${JSON.stringify(row.sku)},${row.price}}}`
-    return answer(call.request, call.reply, body, tagOf(body))
+  findPayload(context, asked).then((row) => {
+    const { fields, locales } = asked.query
+    if (locales !== undefined) return inAllLocales(context, asked, row)
+    if (fields !== undefined) {
+      const body = `{"data":${chosenMembers(`{${row.content},${row.price}}`, fields)}}`
+      return { body, tag: tagOf(body) }
+    }
+    return { body: `{"data":{${row.content},${row.price}}}`, tag: row.contentTag + row.priceTag }
   })
+
+export const readPricesOfOne: Read<typeof GET_PRICES> = async (context, asked) => {
+  const row = await findPayload(context, asked)
+  const body = `{"data":{"id":${row.productId},"sku":${JSON.stringify(row.sku)},${row.price}}}`
+  return { body, tag: tagOf(body) }
+}
+
+/** A product with its texts in every locale. The tag is that of the body: texts of other stores change without this store's payload. */
+async function inAllLocales(
+  { db, stores }: ServeContext,
+  { query: { store, fields }, caller: { accountId } }: Asked<typeof GET_PRODUCT>,
+  { content, price }: PayloadRow,
+): Promise<Found> {
+  const texts = openAllLocales(accountId, await stores.active(accountId), await stores.find(accountId, store), fields)
+  const { members, tag } = await chosenPage(await texts.add(db, [`{${content},${price}}`]), fields, true)
+  return { body: `{"data":${members.join()}}`, tag }
 }
 
 /** The stored payload of the product in the path; 404 for every product that this store does not list. */
 async function findPayload(
   context: ServeContext,
-  { query, params, caller }: Call<typeof GET_PRODUCT | typeof GET_PRICES>,
+  { query, params, caller }: Asked<typeof GET_PRODUCT | typeof GET_PRICES>,
 ): Promise<PayloadRow> {
   const found = context.stores.find(caller.accountId, query.store)
   // awaiting a value costs a microtask per request

@@ -2,7 +2,8 @@ import { GET_VARIANT_GROUP, LIST_VARIANT_GROUPS } from '../../../contract/routes
 import type { ContentBody } from '../../../contract/schemas.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { payloadsGet, type PayloadRow } from '../../shelf/payload-reads.sql.ts'
-import { groupProducts, groupsAfter } from '../../shelf/variant-group-reads.sql.ts'
+import { groupFacts } from '../../shelf/variant-group-facts.ts'
+import { groupedContents, groupProducts, groupsAfter } from '../../shelf/variant-group-reads.sql.ts'
 import { seenBy } from '../../shelf/without-costs.ts'
 import { answer, tagOf } from '../answer.ts'
 import { chosenPage } from '../chosen.ts'
@@ -24,7 +25,18 @@ export const variantGroupHandlers: Handlers = (app, context) => {
       const shown = leadingId === null ? undefined : groupOf.get(leadingId)
       // a product that is leaving its group, or the store
       if (shown === undefined) return []
-      return [{ id: groupId, key: shown.key, title: shown.title, products, leading_product_id: leadingId }]
+      const { group, description, images } = shown
+      return [
+        {
+          id: groupId,
+          key: group.key,
+          title: group.title,
+          products,
+          leading_product_id: leadingId,
+          description,
+          image: images[0] ?? null,
+        },
+      ]
     })
     const last = rows.length < perPage ? null : (rows.at(-1)?.groupId ?? null)
     const body = JSON.stringify({ data, store: slug, meta: { per_page: perPage, next_after_id: last } })
@@ -57,11 +69,20 @@ export const variantGroupHandlers: Handlers = (app, context) => {
     const products = wanted.flatMap((productId) => rows.get(productId) ?? []).map((row) => seenBy(caller, row))
     const wholes = products.map(({ content, price }) => `{${content},${price}}`)
     const members = fields === undefined ? wholes : (await chosenPage(wholes, fields)).members
-    const head = JSON.stringify({ id: params.id, key: shown.key, title: shown.title }).slice(0, -1)
+    const head = JSON.stringify({ id: params.id, key: shown.group.key, title: shown.group.title }).slice(0, -1)
+    const facts = groupFacts(await groupedContents(db, accountId, storeId, ids))
+    const rest = JSON.stringify({ description: shown.description, ...facts }).slice(1)
     const tail = `"store":${JSON.stringify(slug)},"meta":${JSON.stringify(metaOf(page, perPage, ids.length))}`
-    const body = `{"data":${head},"products":[${members.join(',')}]},${tail}}`
+    const body = `{"data":${head},"products":[${members.join(',')}],${rest},${tail}}`
     return answer(request, reply, body, tagOf(body))
   })
 }
 
-const shownGroup = ({ content }: PayloadRow) => (JSON.parse(`{${content}}`) as Pick<ContentBody, 'group'>).group
+/** What a product shows of its group, and what the group takes from it; undefined where it is in none. */
+function shownGroup({ content }: PayloadRow) {
+  const { group, description, images } = JSON.parse(`{${content}}`) as Pick<
+    ContentBody,
+    'group' | 'description' | 'images'
+  >
+  return group === undefined ? undefined : { group, description, images }
+}

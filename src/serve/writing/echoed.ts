@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { ShelfwireError } from '../../platform/errors.ts'
 
 /** Splits a body into the members that it sets and those that we assign or that never change. */
@@ -26,7 +27,9 @@ export function requireEchoed(
   current: Readonly<Record<string, unknown>>,
   reason = 'is assigned and cannot be set',
 ): void {
-  const faults = Object.entries(echoed).flatMap(([name, value]) => (value === current[name] ? [] : [{ name, reason }]))
+  const faults = Object.entries(echoed).flatMap(([name, value]) =>
+    isDeepStrictEqual(value, current[name]) ? [] : [{ name, reason }],
+  )
   const [first] = faults
   if (first !== undefined)
     throw new ShelfwireError('invalid-input', `${noun}: ${first.name} ${first.reason}`, { faults })

@@ -18,8 +18,8 @@ interface CatalogHeader {
 /**
  * Parses a BMEcat catalog, 1.2 or 2005, into rows that are the same for both: `sku`, `mode` (`new`, `update`, `delete`), `title`,
  * `description` (of the catalog's language; `titles.de` and `descriptions.de` by locale), `ean`, `manufacturer`, `manufacturer_sku`,
- * `category`, `keywords`, `features` (name, value, unit), `prices` (type, amount, currency, lower), `price_quantity`, `order_unit`, `images`,
- * `delivery_time`, `stock`, `country_of_origin`, `customs_number`, `weight` (kg); and the elements of the article as they are.
+ * `category`, `keywords`, `features` (name, value, unit), `prices` (type, amount, currency, lower), `price_quantity`, `order_unit`, `images`, `image_alts`,
+ * `delivery_time`, `stock`, `country_of_origin`, `customs_number`, `weight` (kg), `length`, `width` and `depth` (m); and the elements of the article as they are.
  * @throws ShelfwireError `source-unreadable` for XML that is not well-formed, cut off, or no catalog
  */
 export async function* parseBmecat(
@@ -129,7 +129,9 @@ function articleOf(
   const logistics = part('LOGISTIC_DETAILS')
   // it may name a region of the country, as in DE-BY
   set('country_of_origin', elementText(listOf(memberOf(logistics, 'COUNTRY_OF_ORIGIN'))[0]).replace(/-.*$/, ''))
-  set('weight', elementText(memberOf(listOf(memberOf(logistics, 'PRODUCT_DIMENSIONS'))[0], 'WEIGHT')))
+  const dimensions = listOf(memberOf(logistics, 'PRODUCT_DIMENSIONS'))[0]
+  for (const name of ['weight', 'length', 'width', 'depth'])
+    set(name, elementText(memberOf(dimensions, name.toUpperCase())))
   set(
     'customs_number',
     elementText(memberOf(listOf(memberOf(logistics, 'CUSTOMS_TARIFF_NUMBER'))[0], 'CUSTOMS_NUMBER')),
@@ -139,7 +141,11 @@ function articleOf(
     if (row['stock'] === undefined && STOCK.test(name)) set('stock', text)
   }
   const mime = memberOf(article, 'MIME_INFO')
-  if (mime !== undefined || details !== undefined) row['images'] = imagesOf(mime, header.mimeRoot)
+  if (mime !== undefined || details !== undefined) {
+    const pictures = picturesOf(mime, header)
+    row['images'] = pictures.map(({ url }) => url)
+    row['image_alts'] = pictures.map(({ alt }) => alt)
+  }
   return { line, row }
 }
 
@@ -223,7 +229,7 @@ const withFactor = (amount: string, factor: string): string =>
     : amount
 
 /** Pictures of the article; not its data sheets, logos and icons. */
-function imagesOf(mime: unknown, root: string): string[] {
+function picturesOf(mime: unknown, { mimeRoot: root, locale }: CatalogHeader): { url: string; alt: string }[] {
   return listOf(memberOf(mime, 'MIME')).flatMap((one) => {
     const source = elementText(memberOf(one, 'MIME_SOURCE'))
     const type = elementText(memberOf(one, 'MIME_TYPE'))
@@ -232,8 +238,12 @@ function imagesOf(mime: unknown, root: string): string[] {
     if (source === '' || !isPicture || /^(?:data_sheet|logo|icon|thumbnail|safety_data_sheet)$/i.test(purpose))
       return []
     const isAbsolute = /^(?:https?:)?\/\//i.test(source)
+    const isWhole = isAbsolute || !/^https?:\/\//i.test(root)
     return [
-      isAbsolute || !/^https?:\/\//i.test(root) ? source : `${root.replace(/\/+$/, '')}/${source.replace(/^\/+/, '')}`,
+      {
+        url: isWhole ? source : `${root.replace(/\/+$/, '')}/${source.replace(/^\/+/, '')}`,
+        alt: textsOf(memberOf(one, 'MIME_ALT'), locale)[locale] ?? '',
+      },
     ]
   })
 }

@@ -124,7 +124,7 @@ export class Deliverer implements Loop {
     this.#known = new Set(withEndpoints.isWhole ? withEndpoints.rows : [...this.#known, ...withEndpoints.rows])
     this.#report({
       kind: 'polled',
-      withWork: [...new Set([...due.rows, ...behind.rows])],
+      withWork: [...new Set([...due.rows, ...behind.rows])].filter((accountId) => !this.#db.resting.has(accountId)),
       withEndpoints: isLook ? [...this.#known] : null,
     })
     return 'idle'
@@ -164,6 +164,11 @@ export class Deliverer implements Loop {
 
   async #runStep(accountId: number, results: readonly Result[], since: number) {
     const began = performance.now()
+    // results of what was sent before are still recorded, but nothing is claimed; the poll begins with it again when it goes on
+    if (results.length === 0 && this.#db.resting.has(accountId)) {
+      this.#report({ kind: 'stepped', accountId, ...NOTHING_DONE })
+      return
+    }
     try {
       const done = await this.#db.nodes.unlessAway(accountId, () => this.#stepOnce(accountId, results))
       if (done === undefined) {
@@ -203,7 +208,8 @@ export class Deliverer implements Loop {
           holder: this.#presence.isHeld() ? this.#presence.number : null,
           unsent: this.#unsent.get(accountId) ?? NONE,
           take: (isImpaired) => {
-            if (this.#schedule.isStopping || !this.#slots.take(isImpaired)) return false
+            if (this.#schedule.isStopping || this.#db.resting.has(accountId) || !this.#slots.take(isImpaired))
+              return false
             taken.push(isImpaired)
             return true
           },
@@ -254,6 +260,7 @@ export class Deliverer implements Loop {
 export const startDeliverer = (options: DelivererOptions): Deliverer => new Deliverer(options)
 
 const NONE: ReadonlyMap<string, number> = new Map()
+const NOTHING_DONE = { claims: 0, isMore: false, isStarved: false, isSlotReturned: false, dueInMs: null }
 
 const TOO_LATE: Exchange = {
   kind: 'failed',

@@ -24,3 +24,12 @@ const isComposite = (value: unknown): value is Record<string, unknown> => typeof
 
 const valueOf = (of: Readonly<Record<string, unknown>>, name: string) =>
   Object.hasOwn(of, name) ? of[name] : undefined
+
+/** A product of a mirror, or its text where that is no JSON. */
+export function parsedProduct(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

@@ -1,6 +1,5 @@
-import type { Shelfwire } from '../shelfwire.ts'
-import type { Comparison } from './compare.ts'
-import type { OpenedMirror } from './mirror-source.ts'
+import type { Target } from '../sync/target.ts'
+import type { Comparison, Shelf } from './comparison.ts'
 
 /** How many IDs a request may name; what a file of a directory has at most. */
 const WIDTH = 200
@@ -11,8 +10,8 @@ const WIDTH = 200
  * @returns how many products were written and removed
  */
 export async function repair(
-  shelf: Shelfwire,
-  { target }: OpenedMirror,
+  shelf: Pick<Shelf, 'products'>,
+  target: Target,
   { store, findings, damages }: Comparison,
   signal: AbortSignal,
 ): Promise<{ written: number; removed: number }> {

@@ -1,0 +1,2 @@
+/** V8's flags of a process that runs the service. */
+export const SERVICE_FLAGS: readonly string[]

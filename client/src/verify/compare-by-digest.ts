@@ -1,0 +1,124 @@
+import type { DigestBlock, Product, ProductTag } from '../answers.ts'
+import { ShelfwireError } from '../error.ts'
+import { differencesOf } from './compare-by-export.ts'
+import type { Difference } from './differences.ts'
+import { BLOCK, blockOf, elementOf, HALVES, openHash, tagsOf, type Half, type Hash, type Tags } from './halves.ts'
+import type { Damage, Held } from './held.ts'
+import type { Changes, Comparing, Finding, Kind } from './comparison.ts'
+
+/** How many products one request names. */
+const READ = 200
+/** Blocks of one answer: five million products. */
+const PAGE = 5_000
+
+interface OwnBlock {
+  block: number
+  held: { held: Held; tags: Tags }[]
+  digests: Record<Half, bigint>
+}
+
+/**
+ * Block by block: where a digest differs the tags of its products are read, and of these the products that differ.
+ * @returns null where the service has no digests
+ */
+export async function compareByDigest(
+  { shelf, target, store, detailed, onProgress, signal }: Comparing,
+  changes: Changes,
+): Promise<{ products: number; findings: Finding[]; damages: Damage[] } | null> {
+  const theirs = await digestsOf()
+  if (theirs === null) return null
+  const damages: Damage[] = []
+  const findings: Finding[] = []
+  let compared = 0
+  const unseen = new Set(theirs.keys())
+  const hash = openHash()
+  for await (const own of blocksOf(
+    target.held(store, (damage) => void damages.push(damage)),
+    hash,
+  )) {
+    unseen.delete(own.block)
+    await compareBlock(own, theirs.get(own.block))
+    compared += own.held.length
+    onProgress(compared)
+  }
+  for (const block of unseen)
+    await compareBlock({ block, held: [], digests: { content: 0n, price: 0n } }, theirs.get(block))
+  findings.sort((a, b) => a.id - b.id)
+  return { products: [...theirs.values()].reduce((sum, { products }) => sum + products, 0), findings, damages }
+
+  async function digestsOf(): Promise<Map<number, DigestBlock> | null> {
+    const blocks = new Map<number, DigestBlock>()
+    try {
+      for (let afterBlock: number | undefined; ;) {
+        const { data, meta } = await shelf.digest({ store, afterBlock, limit: PAGE, signal })
+        for (const block of data) blocks.set(block.block, block)
+        if (meta.next_after_block === null) return blocks
+        afterBlock = meta.next_after_block
+      }
+    } catch (error) {
+      if (error instanceof ShelfwireError && error.code === 'unknown-route') return null
+      throw error
+    }
+  }
+
+  async function compareBlock(own: OwnBlock, their: DigestBlock | undefined): Promise<void> {
+    const isEqual = HALVES.every((half) => own.digests[half] === BigInt(`0x${their?.[half] ?? '0'}`))
+    if (isEqual) return
+    const tags = new Map<number, ProductTag>()
+    // by now the block may have others: what is read here is newer than the digest, and what changed meanwhile is not compared
+    const { data: tagged } = await shelf.productTags({
+      store,
+      afterId: Math.max(0, own.block * BLOCK - 1),
+      limit: BLOCK,
+      signal,
+    })
+    for (const product of tagged) if (blockOf(product.id) === own.block) tags.set(product.id, product)
+    const mine = new Map(own.held.map(({ held, tags: ofHeld }) => [held.id, { held, tags: ofHeld }]))
+    const suspects = [...new Set([...tags.keys(), ...mine.keys()])].filter(
+      (id) => !changes.ids.has(id) && HALVES.some((half) => mine.get(id)?.tags[half] !== tags.get(id)?.[half]),
+    )
+    for (let i = 0; i < suspects.length; i += READ) {
+      const ids = suspects.slice(i, i + READ)
+      const { data } = await shelf.products.list({ store, ids, signal })
+      const listed = new Map<number, Product>(data.map((product) => [product.id, product]))
+      for (const id of ids) judge(id, mine.get(id)?.held, listed.get(id))
+    }
+  }
+
+  function judge(id: number, held: Held | undefined, product: Product | undefined): void {
+    if (product === undefined) {
+      if (held !== undefined) find(id, 'superfluous', null)
+    } else if (held === undefined) find(id, 'missing', null)
+    else {
+      // another way to write the same product is no difference
+      const differing = differencesOf(held, product)
+      if (differing.length > 0) find(id, 'different', differing)
+    }
+  }
+
+  function find(id: number, kind: Kind, differences: Difference[] | null): void {
+    findings.push({ id, kind, differences: findings.length < detailed ? differences : null })
+  }
+}
+
+/** What a target has, by block ascending. */
+async function* blocksOf(pages: ReturnType<Comparing['target']['held']>, hash: Hash): AsyncGenerator<OwnBlock> {
+  let own = null as OwnBlock | null
+  for await (const page of pages)
+    for (const held of page) {
+      const block = blockOf(held.id)
+      if (own?.block !== block) {
+        if (own !== null) yield own
+        own = { block, held: [], digests: { content: 0n, price: 0n } }
+      }
+      let tags = tagsOf(held.text, hash)
+      // awaited only where it is a promise: a turn for each of a million products takes as long as their hashes
+      if (tags instanceof Promise) tags = await tags
+      own.held.push({ held, tags })
+      for (const half of HALVES) {
+        const element = elementOf(held.id, tags[half], hash)
+        own.digests[half] ^= typeof element === 'bigint' ? element : await element
+      }
+    }
+  if (own !== null) yield own
+}

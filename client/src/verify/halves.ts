@@ -1,0 +1,60 @@
+// Tags of halves and digests of blocks, as docs/feed.md of the service explains them.
+
+/** SHA-512 of a text, in base64url or hexadecimal. Some runtimes answer later. */
+export type Hash = (text: string, encoding: 'base64url' | 'hex') => string | Promise<string>
+
+interface Runtime {
+  process?: { getBuiltinModule?: (name: string) => unknown }
+}
+interface NodeCrypto {
+  hash?: (algorithm: 'sha512', text: string, encoding: 'base64url' | 'hex') => string
+}
+
+/** By Node's own function, which is the fastest and at once; by Web Crypto where there is none. */
+export function openHash(): Hash {
+  const { process } = globalThis as Runtime
+  const { hash } = (process?.getBuiltinModule?.('node:crypto') ?? {}) as NodeCrypto
+  if (hash !== undefined) return (text, encoding) => hash('sha512', text, encoding)
+  const encoder = new TextEncoder()
+  return async (text, encoding) => {
+    const bytes = new Uint8Array(await crypto.subtle.digest('SHA-512', encoder.encode(text)))
+    if (encoding === 'hex') return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+    return btoa(String.fromCharCode(...bytes))
+      .replaceAll('+', '-')
+      .replaceAll('/', '_')
+      .replace(/=+$/, '')
+  }
+}
+
+export type Half = 'content' | 'price'
+export const HALVES = ['content', 'price'] as const
+
+/** The text of each half; a text that is not of a product has none. A quote within a text has a backslash before it, so the name is that of the member. */
+function halvesOf(product: string): Record<Half, string> {
+  const at = product.indexOf(',"prices":[')
+  if (at === -1 || !product.startsWith('{') || !product.endsWith('}')) return { content: '', price: '' }
+  return { content: product.slice(1, at), price: product.slice(at + 1, -1) }
+}
+
+export type Tags = Record<Half, string>
+
+/** The tags of a product's text, as the service has them where the text is what it serves. */
+export function tagsOf(product: string, hash: Hash): Tags | Promise<Tags> {
+  const { content, price } = halvesOf(product)
+  const [ofContent, ofPrice] = [hash(content, 'base64url'), hash(price, 'base64url')]
+  const tag = (text: string) => text.slice(0, 16)
+  if (typeof ofContent === 'string' && typeof ofPrice === 'string')
+    return { content: tag(ofContent), price: tag(ofPrice) }
+  return Promise.all([ofContent, ofPrice]).then(([one, other]) => ({ content: tag(one), price: tag(other) }))
+}
+
+/** What a half adds to the digest of its block. */
+export function elementOf(id: number, tag: string, hash: Hash): bigint | Promise<bigint> {
+  const hashed = hash(`${id}:${tag}`, 'hex')
+  const number = (text: string) => BigInt(`0x${text.slice(0, 32)}`)
+  return typeof hashed === 'string' ? number(hashed) : hashed.then(number)
+}
+
+/** How many ids a block has. */
+export const BLOCK = 1_024
+export const blockOf = (id: number): number => Math.floor(id / BLOCK)

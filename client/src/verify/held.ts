@@ -1,0 +1,25 @@
+import type { Target } from '../sync/target.ts'
+
+/** A product as a target has it. */
+export interface Held {
+  id: number
+  /** JSON as it was read: members in that order, without blanks. Whatever else it is differs from the service. */
+  text: string
+}
+
+/** A line of a file that is no product, or the end of one that was cut off. The products of its file are `first` to `last`. */
+export interface Damage {
+  file: string
+  line: number
+  first: number
+  last: number
+}
+
+/** A target that can be verified: all of this library's, and your own with this function. */
+export interface VerifiableTarget extends Target {
+  /**
+   * The products of a store by ID ascending, some at a time. What is written meanwhile may be among them or not.
+   * @param onDamage told of what cannot be read, which is left out
+   */
+  held(store: string, onDamage: (damage: Damage) => void): AsyncIterable<readonly Held[]> | Iterable<readonly Held[]>
+}

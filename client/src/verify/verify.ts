@@ -1,0 +1,131 @@
+import type { Cursor } from '../answers.ts'
+import { ShelfwireError } from '../error.ts'
+import { positionOf } from '../sync/position.ts'
+import type { Target } from '../sync/target.ts'
+import { compareByDigest } from './compare-by-digest.ts'
+import { compareByExport } from './compare-by-export.ts'
+import type { Changes, Comparing, Comparison, Shelf } from './comparison.ts'
+import type { VerifiableTarget } from './held.ts'
+import { repair } from './repair.ts'
+
+// Compares a mirror with the service at the mirror's own cursor: what the feed shows after that cursor is not compared, because the mirror
+// has not read it yet, and everything else must be equal. So changes that are made meanwhile are never taken for differences, and what is
+// not compared is written whole when the mirror reads its change.
+
+export interface VerifyOptions {
+  /** Slugs. */
+  stores: readonly string[]
+  /**
+   * Reads what the feed has first, then what is missing or different, and removes what the service does not have. Unless set, nothing is
+   * written.
+   */
+  repair?: boolean | undefined
+  signal?: AbortSignal | undefined
+  /** Told how many products of a store have been compared. */
+  onProgress?: (store: string, products: number) => void
+}
+
+export interface Verified extends Comparison {
+  /** Whether nothing was found. After a repair it is what was found before. */
+  isEqual: boolean
+  /** How many products were written and removed; null: it was not asked for, or nothing was found. */
+  repaired: { written: number; removed: number } | null
+}
+
+/** A mirror that cannot be compared as it is. */
+export class VerifyError extends Error {
+  override readonly name = 'VerifyError'
+  /** not-filled: a mirror has to be filled first. cursor-ahead: the service was restored from a backup older than the mirror. */
+  readonly code: 'not-filled' | 'cursor-ahead'
+
+  constructor(code: 'not-filled' | 'cursor-ahead', message: string, cause?: unknown) {
+    super(message, { cause })
+    this.code = code
+  }
+}
+
+/** What a repair needs besides: to read what the feed has. */
+interface SyncingShelf extends Shelf {
+  sync(options: { stores: readonly string[]; target: Target }): {
+    once(options: { signal: AbortSignal }): Promise<void>
+  }
+}
+
+/** @throws VerifyError; ShelfwireError */
+export async function verify(
+  shelf: SyncingShelf,
+  target: VerifiableTarget,
+  { stores, repair: isRepairing = false, signal = new AbortController().signal, onProgress = () => {} }: VerifyOptions,
+): Promise<Verified[]> {
+  if (isRepairing) await shelf.sync({ stores, target }).once({ signal })
+  const all: Verified[] = []
+  for (const store of stores) {
+    const comparison = await compare({
+      shelf,
+      target,
+      store,
+      detailed: 100,
+      onProgress: (products) => onProgress(store, products),
+      signal,
+    })
+    const isEqual = comparison.findings.length === 0 && comparison.damages.length === 0
+    const repaired = isRepairing && !isEqual ? await repair(shelf, target, comparison, signal) : null
+    all.push({ ...comparison, isEqual, repaired })
+  }
+  return all
+}
+
+/** By digests where the service has them, otherwise by its export. @throws VerifyError; ShelfwireError */
+export async function compare(comparing: Comparing): Promise<Comparison> {
+  const { shelf, target, store, signal } = comparing
+  const cursor = await cursorOf(target, store)
+  const ids = new Set<number>()
+  let read = cursor
+  const changes: Changes = {
+    ids,
+    async readOn() {
+      read = await addChanges(shelf, store, read, ids, signal)
+    },
+  }
+  // before anything is compared, so that what is known to be behind costs nothing; and after it, for what was changed meanwhile
+  await changes.readOn()
+  const found = (await compareByDigest(comparing, changes)) ?? (await compareByExport(comparing, changes))
+  await changes.readOn()
+  const findings = found.findings.filter(({ id }) => !ids.has(id))
+  return { ...found, store, findings, changed: ids.size, asOf: cursor.since }
+}
+
+async function cursorOf(target: VerifiableTarget, store: string): Promise<Cursor> {
+  const text = await target.position(store)
+  const position = text === null ? null : positionOf(store, text)
+  if (position?.kind !== 'following')
+    throw new VerifyError(
+      'not-filled',
+      `${store}: the mirror is not filled yet: run \`mirror\` until it says that it is up to date`,
+    )
+  return { since: position.since, since_id: position.since_id }
+}
+
+/** Adds what the feed shows after a cursor. @returns where it ends */
+async function addChanges(
+  shelf: Shelf,
+  store: string,
+  cursor: Cursor,
+  changed: Set<number>,
+  signal: AbortSignal,
+): Promise<Cursor> {
+  for (let at = cursor; ;) {
+    const answer = await shelf.changes({ store, cursor: at, signal }).catch((error: unknown) => {
+      if (error instanceof ShelfwireError && error.code === 'cursor-ahead')
+        throw new VerifyError(
+          'cursor-ahead',
+          `${store}: the service was restored from a backup older than this mirror: run \`mirror\`, which fills it again`,
+          error,
+        )
+      throw error
+    })
+    for (const change of answer.changes) changed.add(change.product_id)
+    at = { since: answer.next_since, since_id: answer.next_id }
+    if (!answer.has_more) return at
+  }
+}

@@ -1,0 +1,51 @@
+import Type from 'typebox'
+import { ATTRIBUTE_TYPES, type AttributeType } from './attribute-types.ts'
+import type { DimensionField } from './product-fields.ts'
+
+// Parts of a product that have a schema of their own.
+
+export const Attribute = Type.Object(
+  {
+    key: Type.String({ description: 'Stable key.' }),
+    label: Type.String({
+      description: 'Display label in the store’s locale, with the unit in parentheses where one applies.',
+    }),
+    value: Type.String({ description: 'Resolved value.' }),
+    type: Type.Optional(
+      Type.Unsafe<AttributeType>({
+        type: 'string',
+        enum: ATTRIBUTE_TYPES,
+        description: 'Left out where the account’s definition of the attribute states none; so are the members below.',
+      }),
+    ),
+    value_number: Type.Optional(
+      Type.Number({
+        description: 'Of a number: the exact decimal, at most 15 digits. Left out where the value is none for certain.',
+      }),
+    ),
+    unit: Type.Optional(Type.String({ description: 'Of value_number, in the store’s locale, where there is one.' })),
+    value_boolean: Type.Optional(Type.Boolean({ description: 'Of a boolean; left out where the value is none.' })),
+    values: Type.Optional(
+      Type.Array(Type.String(), { description: 'Of a list: its entries in the store’s locale, each once, in order.' }),
+    ),
+  },
+  { $id: 'Attribute' },
+)
+
+const Centimetres = (of: string) =>
+  Type.Optional(
+    Type.String({
+      description: `${of} in centimetres, a plain decimal above 0. Left out where it is not known.`,
+      pattern: '^\\d{1,6}(\\.\\d{1,6})?$',
+      examples: ['30'],
+    }),
+  )
+
+/** How large an article is: left out where the product has none of the three. */
+export const Dimensions = Type.Object(
+  { length: Centimetres('Length'), width: Centimetres('Width'), height: Centimetres('Height') } satisfies Record<
+    DimensionField,
+    Type.TOptional
+  >,
+  { $id: 'Dimensions', description: 'How large the article is. Left out where the product has none of the three.' },
+)

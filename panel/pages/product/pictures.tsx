@@ -1,0 +1,131 @@
+import { Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useVariants, type StoreProduct } from '../../api/catalog.ts'
+import { SidePanel } from '../../components/dialog.tsx'
+import { Loaded } from '../../components/loaded.tsx'
+import type { VariantsOf } from '../../pictures/picture-facts.tsx'
+import { nameOf } from '../../pictures/picture-state.tsx'
+import { ProductPictures } from '../../pictures/product-pictures.tsx'
+import type { Picture } from '../../pictures/use-picture-list.ts'
+import { useAccount } from '../../session/account.ts'
+import { useOwn, type OwnProduct } from './data.ts'
+import { useEditing } from './editing.tsx'
+import { OwnForm } from './own-form.tsx'
+import { optionsOf } from './variants.tsx'
+
+/** How many variants of a picture are named. */
+const NAMED = 4
+
+/** The product's pictures, with what they show, which is edited beside the page. */
+export function Pictures({ grouped }: { grouped: StoreProduct | undefined }) {
+  const { productId } = useEditing()
+  const [described, setDescribed] = useState<Picture | null>(null)
+  return (
+    <>
+      <ProductPictures productId={productId} describe={setDescribed} variantsOf={usePictureVariants(grouped)} />
+      {described === null ? null : <AltsPanel picture={described} close={() => setDescribed(null)} />}
+    </>
+  )
+}
+
+/** @param grouped the product as the first store reads it that shows it in a group */
+function usePictureVariants(grouped: StoreProduct | undefined): VariantsOf {
+  const account = useAccount()
+  const {
+    variants = [],
+    images = [],
+    total,
+  } = useVariants(account.id, grouped?.group?.id ?? 0, grouped?.store ?? '', grouped?.group !== undefined)
+  return (shown) => {
+    const image = images.find(({ url }) => url === shown)
+    if (image === undefined || total === undefined || total < 2) return null
+    const names = variants.filter(({ id }) => image.product_ids.includes(id)).map((variant) => nameOfVariant(variant))
+    return {
+      names: names.slice(0, NAMED),
+      count: image.product_ids.length,
+      isEvery: image.product_ids.length === total,
+    }
+  }
+}
+
+const nameOfVariant = (variant: Parameters<typeof optionsOf>[0]) =>
+  optionsOf(variant) || (variant.sku ?? variant.title ?? `#${variant.id}`)
+
+/** What a picture shows, in each language. */
+function AltsPanel({ picture, close }: { picture: Picture; close: () => void }) {
+  const { t } = useTranslation('pictures')
+  const account = useAccount()
+  const { productId } = useEditing()
+  const own = useOwn(account.id, productId)
+  return (
+    <SidePanel title={t('alt.of', { name: nameOf(picture.url) })} close={close}>
+      <Loaded query={own}>{(read) => <AltsForm picture={picture} read={read} close={close} />}</Loaded>
+    </SidePanel>
+  )
+}
+
+type Texts = Record<string, string>
+
+function AltsForm({
+  picture,
+  read,
+  close,
+}: {
+  picture: Picture
+  read: Parameters<typeof OwnForm<Texts>>[0]['read']
+  close: () => void
+}) {
+  const { t } = useTranslation(['pictures', 'shared'])
+  const { url, alts } = picture
+  const ownIn = (own: OwnProduct, locale: string) => own.image_alts?.[locale]?.[url] ?? null
+  const [locales] = useState(() => [
+    ...new Set([
+      ...alts.map(({ locale }) => locale),
+      ...Object.keys(read.data.image_alts ?? {}).filter((locale) => ownIn(read.data, locale) !== null),
+    ]),
+  ])
+  const patch = (textOf: (locale: string) => string | null, named = locales) => ({
+    image_alts: Object.fromEntries(named.map((locale) => [locale, { [url]: textOf(locale) }])),
+  })
+  const textOf = (typed: string | undefined) => (typed === undefined || typed.trim() === '' ? null : typed)
+  return (
+    <OwnForm<Texts>
+      title={t('alt.title')}
+      read={read}
+      close={close}
+      initial={(own) => Object.fromEntries(locales.map((locale) => [locale, ownIn(own, locale) ?? '']))}
+      body={(values) => patch((locale) => textOf(values[locale]))}
+      back={(_, own) => patch((locale) => ownIn(own, locale))}
+      reset={(own) => (locales.some((locale) => ownIn(own, locale) !== null) ? patch(() => null) : null)}
+      said={{ saved: t('alt.saved'), reset: t('alt.wasReset') }}
+      verbs={{ save: t('shared:save'), reset: t('alt.reset') }}
+      // a fault is of `image_alts.pl.https://…`
+      fieldOf={(fault) => fault.split('.')[1] ?? fault}
+      shown={(values) => locales.map((locale) => [locale, values[locale] ?? ''] as const)}
+    >
+      {(form) => (
+        <>
+          <p>{t('alt.note')}</p>
+          {locales.map((locale, at) => {
+            const shown = alts.find((alt) => alt.locale === locale)?.text ?? null
+            return (
+              <Textarea
+                key={locale}
+                {...form.text(locale)}
+                label={locale}
+                description={shown === null ? t('alt.nothing') : t('alt.shown', { text: shown })}
+                lang={locale}
+                dir="auto"
+                autosize
+                minRows={2}
+                maxRows={8}
+                {...(at === 0 ? { 'data-autofocus': true } : {})}
+              />
+            )
+          })}
+        </>
+      )}
+    </OwnForm>
+  )
+}

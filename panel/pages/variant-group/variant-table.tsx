@@ -1,0 +1,215 @@
+import { Button, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { NamedProduct } from '../../api/product-names.ts'
+import { useResources } from '../../api/resources.ts'
+import type { GroupedProduct } from '../../api/variant-groups.ts'
+import { useReorder } from '../../components/reorder.ts'
+import { StateMark } from '../../components/state-mark.tsx'
+import { GripIcon } from '../../design/icons.tsx'
+import { ProductThumbnail } from '../../resources/product-line.tsx'
+import { ProductLink } from '../../resources/product-name.tsx'
+import { useAccount } from '../../session/account.ts'
+import { useFormats } from '../../words/format.ts'
+import { useReasonWords } from '../../words/reasons.ts'
+import type { Draft, faultsOf } from './draft.ts'
+import classes from './variant-group.module.css'
+
+/** The products of the group in their order: what each has of the options, its price, stock and state. */
+export function VariantTable({
+  draft,
+  options,
+  shown,
+  known,
+  named,
+  words,
+  change,
+}: {
+  draft: Draft
+  options: Draft['options']
+  shown: ReadonlyMap<number, GroupedProduct>
+  /** Products that are in the group already. */
+  known: ReadonlySet<number>
+  named: (id: number) => NamedProduct | undefined
+  words: (id: number) => string
+  change: (changes: Partial<Draft>) => void
+}) {
+  const { t } = useTranslation('variant-group')
+  const account = useAccount()
+  const format = useFormats()
+  const reasonWords = useReasonWords()
+  const { data: groups = [] } = useResources(account.id, 'groups')
+  const priced = groups.find((group) => group.is_default)?.id
+  const { products } = draft
+  const count = products.length
+  const of = new Map(products.map((product) => [product.id, product]))
+  const order = (ids: readonly number[]) => change({ products: ids.flatMap((id) => of.get(id) ?? []) })
+  const { list, said, marksOf, placeOf, handleOf } = useReorder<number, HTMLTableSectionElement>({
+    keys: products.map(({ id }) => id),
+    reorder: order,
+    say: (id, _, to) => t('moved', { name: words(id), place: to + 1, count }),
+  })
+  const labelOf = (key: string) =>
+    [...shown.values()].flatMap(({ group }) => group?.options ?? []).find((option) => option.key === key)?.label ?? key
+  return (
+    // wide tables are scrolled, by keys too
+    <div className={classes.scroll} tabIndex={0} role="group" aria-label={t('variants.title')}>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th scope="col">
+              <span className={classes.hidden}>{t('columns.place')}</span>
+            </th>
+            <th scope="col">{t('columns.product')}</th>
+            {options.map(({ key }, at) => (
+              <th scope="col" key={at} dir="auto">
+                {labelOf(key)}
+              </th>
+            ))}
+            <th scope="col" className={classes.number}>
+              {t('columns.price')}
+            </th>
+            <th scope="col" className={classes.number}>
+              {t('columns.stock')}
+            </th>
+            <th scope="col">{t('columns.state')}</th>
+            <th scope="col">
+              <span className={classes.hidden}>{t('columns.acts')}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody ref={list}>
+          {products.map((product, at) => {
+            const found = shown.get(product.id)
+            const price = found?.prices.find((entry) => entry.customer_group_id === priced)
+            const { isDragged, isBefore, isBehind } = marksOf(at)
+            return (
+              <tr
+                key={product.id}
+                {...placeOf(at)}
+                className={`${isDragged ? classes.dragged : ''} ${isBefore ? classes.over : ''} ${isBehind ? classes.overEnd : ''}`}
+              >
+                <td>
+                  <button
+                    type="button"
+                    className={classes.handle}
+                    aria-label={t('handle', { name: words(product.id), place: at + 1, count })}
+                    title={t('handleHint')}
+                    {...handleOf(at)}
+                  >
+                    <GripIcon />
+                  </button>
+                </td>
+                <td>
+                  <span className={classes.product}>
+                    <ProductThumbnail picture={named(product.id)?.picture ?? null} />
+                    <span>
+                      <ProductLink id={product.id}>
+                        <span dir="auto">{words(product.id)}</span>
+                      </ProductLink>
+                      <small>
+                        {named(product.id)?.sku ?? ''} {at === 0 ? <strong>{t('leads')}</strong> : null}
+                      </small>
+                    </span>
+                  </span>
+                </td>
+                {options.map(({ key }, i) => (
+                  <td key={i}>
+                    <TextInput
+                      size="xs"
+                      aria-label={t('valueOf', { option: labelOf(key), name: words(product.id) })}
+                      value={(Object.hasOwn(product.options, key) ? product.options[key] : undefined) ?? ''}
+                      placeholder={found?.group?.options.find((option) => option.key === key)?.value ?? ''}
+                      onChange={(event) => {
+                        const value = event.currentTarget.value
+                        // with the first value of one's own, the options that suppliers state are named
+                        change({
+                          options,
+                          products: products.map((one) =>
+                            one.id === product.id ? { ...one, options: { ...one.options, [key]: value } } : one,
+                          ),
+                        })
+                      }}
+                      dir="auto"
+                      autoComplete="off"
+                    />
+                  </td>
+                ))}
+                <td className={classes.number}>
+                  {price === undefined ? '–' : format.money(price.computed_price, price.currency)}
+                </td>
+                <td className={classes.number}>{found === undefined ? '–' : format.number(found.stock)}</td>
+                <td>
+                  {!known.has(product.id) ? (
+                    <StateMark tone="busy">{t('state.added')}</StateMark>
+                  ) : found === undefined ? (
+                    <StateMark tone="off">{t('state.unlisted')}</StateMark>
+                  ) : found.excluded ? (
+                    <StateMark tone="warn">{reasonWords(found.exclusion_reason ?? '')}</StateMark>
+                  ) : (
+                    <StateMark tone="good">{t('state.listed')}</StateMark>
+                  )}
+                </td>
+                <td className={classes.acts}>
+                  {at === 0 ? null : (
+                    <Button
+                      variant="default"
+                      size="compact-xs"
+                      aria-label={t('leadWith', { name: words(product.id) })}
+                      onClick={() =>
+                        order([product.id, ...products.map(({ id }) => id).filter((id) => id !== product.id)])
+                      }
+                    >
+                      {t('lead')}
+                    </Button>
+                  )}
+                  <Button
+                    variant="default"
+                    size="compact-xs"
+                    aria-label={t('removeOf', { name: words(product.id) })}
+                    onClick={() => change({ products: products.filter(({ id }) => id !== product.id) })}
+                  >
+                    {t('remove')}
+                  </Button>
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+      <div role="status" className={classes.hidden}>
+        {said}
+      </div>
+    </div>
+  )
+}
+
+/** What customers would stumble over, of what is typed. */
+export function VariantFaults({
+  faults: { alike, lacking },
+  words,
+}: {
+  faults: ReturnType<typeof faultsOf>
+  words: (id: number) => string
+}) {
+  const { t } = useTranslation('variant-group')
+  const format = useFormats()
+  if (alike.length === 0 && lacking.length === 0) return null
+  return (
+    <ul className={classes.faults}>
+      {alike.slice(0, 10).map((ids) => (
+        <li key={ids.join()}>
+          <StateMark tone="warn">{t('alike', { names: format.list(ids.slice(0, 5).map(words)) })}</StateMark>
+        </li>
+      ))}
+      {lacking.slice(0, 10).map(({ id, keys }) => (
+        <li key={id}>
+          <StateMark tone="warn">
+            {keys.length === 0
+              ? t('lacksAll', { name: words(id) })
+              : t('lacks', { name: words(id), options: format.list(keys) })}
+          </StateMark>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,23 @@
+import type { Reader, Tx } from '../db/sql.ts'
+
+/** Suspends an account, or gives one that is suspended another reason. @returns whether it exists */
+export async function accountSuspend(tx: Tx, accountId: number, reason: string | null): Promise<boolean> {
+  const updated = await tx`
+    update account set suspended_at = coalesce(suspended_at, ${new Date()}), suspension_reason = ${reason}
+    where account_id = ${accountId} returning 1`
+  return updated.length > 0
+}
+
+/** @returns whether it was suspended */
+export async function accountResume(tx: Tx, accountId: number): Promise<boolean> {
+  const updated = await tx`
+    update account set suspended_at = null, suspension_reason = null
+    where account_id = ${accountId} and suspended_at is not null returning 1`
+  return updated.length > 0
+}
+
+export async function suspendedAccounts(reader: Reader): Promise<number[]> {
+  const rows = await reader<{ account_id: number }[]>`
+    select account_id from account where suspended_at is not null order by account_id`
+  return rows.map((row) => row.account_id)
+}

@@ -1,0 +1,215 @@
+import type { Command } from 'commander'
+import { constants, existsSync } from 'node:fs'
+import { access, readFile, statfs } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import process from 'node:process'
+import { serverState } from '../db/server-state.ts'
+import { openDb, type Db } from '../db/sql.ts'
+import { LAST_BACKUP } from '../embedded/backup/back-up.ts'
+import { startEmbedded } from '../embedded/embedded.ts'
+import { asError } from '../platform/errors.ts'
+import type { Log } from '../platform/log.ts'
+import { memoryThere } from '../platform/memory.ts'
+import { sealFor } from '../platform/seal.ts'
+import type { Settings } from '../platform/settings.ts'
+import { keysInUse, usesText } from '../sealed/keys-in-use.ts'
+import { memoryMax, ROLES } from '../service.ts'
+import { openPrinter } from './print.ts'
+import { readEnvironment } from './run.ts'
+import { terminal } from './terminal.ts'
+
+/** What was looked at. `problem`: something does not work, or will not; `warning`: it works, and should be otherwise. */
+interface Check {
+  name: string
+  status: 'ok' | 'warning' | 'problem'
+  detail: string
+  /** What to do; null where nothing is to be done. */
+  advice: string | null
+}
+
+const ok = (name: string, detail: string): Check => ({ name, status: 'ok', detail, advice: null })
+const warning = (name: string, detail: string, advice: string): Check => ({ name, status: 'warning', detail, advice })
+const problem = (name: string, detail: string, advice: string): Check => ({ name, status: 'problem', detail, advice })
+
+const DISK_LOW_BYTES = 2_000_000_000
+const CLOCK_APART_MS = 1_000
+const BACKUP_OLD_MS = 7 * 86_400_000
+
+export function doctorCommand(program: Command): void {
+  program
+    .command('doctor')
+    .description(
+      'say what is wrong with this installation, and what to do; it changes nothing. Exit code 1 if there is a problem',
+    )
+    .option('--json', 'print one JSON object')
+    .action(async (options: { json?: true }) => {
+      const { settings, log } = readEnvironment('warn')
+      const checks = [
+        ...(await ofMachine(settings)),
+        ...(await ofDatabase(settings, log)),
+        ...(await ofBucket(settings)),
+        ...ofAddresses(settings),
+        ...(await ofBackups(settings)),
+      ]
+      const problems = checks.filter(({ status }) => status === 'problem').length
+      const lines = checks.map(
+        ({ name, status, detail, advice }) =>
+          `${status.padEnd(8)}${name}: ${detail}${advice === null ? '' : `\n        ${advice}`}`,
+      )
+      openPrinter(options.json === true).result({ problems, checks }, lines.join('\n'))
+      if (problems > 0) terminal().exitCode = 1
+    })
+}
+
+async function ofMachine(settings: Settings): Promise<Check[]> {
+  const { dataDir } = settings
+  const checks: Check[] = []
+  checks.push(
+    process.getuid?.() === 0
+      ? warning('user', 'root', 'run the service as a user of its own: docs/operations.md, "As a plain user"')
+      : ok('user', `number ${process.getuid?.() ?? 'unknown'}`),
+  )
+  const there = existing(dataDir)
+  const isWritable = await access(there, constants.W_OK).then(
+    () => true,
+    () => false,
+  )
+  checks.push(
+    isWritable
+      ? ok('data directory', dataDir)
+      : problem('data directory', `${there} is not writable for this user`, 'give it to the user, or set DATA_DIR'),
+  )
+  const { bavail, bsize } = await statfs(there)
+  const free = `${(bavail * bsize * 1e-9).toFixed(1)} GB are free at ${there}`
+  checks.push(
+    bavail * bsize < DISK_LOW_BYTES
+      ? warning('disk', free, 'make room: with a full disk the embedded database takes no writes')
+      : ok('disk', free),
+  )
+  const megabytes = (bytes: number) => `${Math.round(bytes / 1_048_576)} MB`
+  const most = memoryMax(settings, ROLES)
+  const memory = `${megabytes(memoryThere())}; a process with both roles takes ${megabytes(most)} at the most`
+  checks.push(
+    memoryThere() < most
+      ? warning('memory', memory, 'give it more, or set FILE_READER_MB and IMAGE_DECODER_MB lower')
+      : ok('memory', memory),
+  )
+  return checks
+}
+
+/** The directory, or the nearest above it that there is. */
+function existing(directory: string): string {
+  return existsSync(directory) ? directory : existing(dirname(directory))
+}
+
+async function ofDatabase(settings: Settings, log: Log): Promise<Check[]> {
+  const { databaseUrl, dataDir } = settings
+  const isNew = !['postgres', 'postgres-location.json'].some((name) => existsSync(join(dataDir, name)))
+  if (databaseUrl === null && isNew)
+    return [warning('database', `there is none in ${dataDir} yet`, 'the first start of the service makes it')]
+  await using open = new AsyncDisposableStack()
+  try {
+    let url = settings.databaseDirectUrl ?? databaseUrl
+    if (url === null) {
+      const server = await startEmbedded({ dataDir, log })
+      open.defer(() => server.stop())
+      url = server.url
+    }
+    const db = openDb({ url, connectionsMax: 2 })
+    open.defer(() => db.end({ timeout: 5 }))
+    return [...(await ofServer(db)), ...(await ofKeys(db, settings))]
+  } catch (error) {
+    return [problem('database', `it does not answer: ${asError(error).message}`, 'start it, or mend DATABASE_URL')]
+  }
+}
+
+async function ofServer(db: Db): Promise<Check[]> {
+  const state = await serverState(db)
+  const major = Math.floor(state.version / 10_000)
+  const checks: Check[] = [
+    major < 15 || major > 18
+      ? problem('database', `PostgreSQL ${major}`, 'use PostgreSQL 15 to 18')
+      : state.isStandby
+        ? problem('database', 'it is a standby and takes no writes', 'let DATABASE_URL lead to the primary')
+        : ok('database', `PostgreSQL ${major} answers and takes writes`),
+  ]
+  const { missing, unknown } = state
+  if (unknown.length > 0)
+    checks.push(problem('schema', `of a newer release (${unknown.join(', ')})`, 'run that release'))
+  else if (missing.length > 0)
+    checks.push(
+      warning(
+        'schema',
+        `${missing.length} migrations are missing`,
+        'the next start, or shelfwire migrate, applies them',
+      ),
+    )
+  else checks.push(ok('schema', 'it is that of this release'))
+  const clock = `the database’s clock is ${state.clockAheadMs} ms ahead of this machine’s`
+  checks.push(
+    Math.abs(state.clockAheadMs) > CLOCK_APART_MS
+      ? warning('clock', clock, 'let both follow a time server (NTP): tokens and sessions end by either clock')
+      : ok('clock', clock),
+  )
+  const used = `${state.connectionsUsed} of ${state.connectionsMax} connections are used`
+  checks.push(
+    state.connectionsUsed > 0.8 * state.connectionsMax
+      ? warning('connections', used, 'raise max_connections, lower DATABASE_CONNECTIONS_MAX, or use a pooler')
+      : ok('connections', used),
+  )
+  return checks
+}
+
+async function ofKeys(db: Db, settings: Settings): Promise<Check[]> {
+  if ((await serverState(db)).missing.length > 0) return []
+  const known = sealFor(settings.secretKeys, settings.dataDir).keyIds()
+  const { uses } = await keysInUse(db)
+  const lost = uses.filter(({ keyId }) => !known.includes(keyId))
+  if (lost.length > 0)
+    return [
+      problem(
+        'secret key',
+        `the settings lack the key of ${usesText(lost)}`,
+        'bring it back: SECRET_KEY=new,old, or DATA_DIR/secret.key',
+      ),
+    ]
+  const old = uses.filter(({ keyId }) => keyId !== known[0])
+  if (old.length > 0) return [warning('secret key', `an older one still seals ${usesText(old)}`, 'run shelfwire rekey')]
+  return [ok('secret key', uses.length === 0 ? 'nothing is sealed' : 'it opens everything that is sealed')]
+}
+
+async function ofBucket({ s3 }: Settings): Promise<Check[]> {
+  if (s3 === null) return []
+  try {
+    await using objects = (await import('../objects/s3-objects.ts')).openS3Objects(s3)
+    for await (const _ of objects.list('')) break
+    return [ok('bucket', `${s3.bucket} can be listed`)]
+  } catch (error) {
+    return [problem('bucket', `${s3.bucket} cannot be listed: ${asError(error).message}`, 'mend the settings of S3_')]
+  }
+}
+
+function ofAddresses({ publicUrl, trustedProxies, host }: Settings): Check[] {
+  const isBehindProxy = publicUrl?.startsWith('https:') === true
+  if (isBehindProxy && trustedProxies.length === 0)
+    return [
+      warning(
+        'proxy',
+        `${publicUrl} is behind a proxy that TRUSTED_PROXIES does not name`,
+        'name it: until then all clients count as one where limits are by address',
+      ),
+    ]
+  if (publicUrl === null && !['127.0.0.1', '::1', 'localhost'].includes(host))
+    return [warning('addresses', `PUBLIC_URL is not set, and ${host} is no address for others`, 'set PUBLIC_URL')]
+  return [ok('addresses', publicUrl ?? `http://${host}`)]
+}
+
+async function ofBackups({ databaseUrl, dataDir }: Settings): Promise<Check[]> {
+  if (databaseUrl !== null) return []
+  const text = await readFile(join(dataDir, LAST_BACKUP), 'utf8').catch(() => null)
+  const advice = 'run shelfwire backup, every day'
+  if (text === null) return [warning('backup', 'none was made', advice)]
+  const { ended_at: endedAt, directory } = JSON.parse(text) as { ended_at: string; directory: string }
+  const what = `the last one is of ${endedAt}, in ${directory}`
+  return [Date.now() - Date.parse(endedAt) > BACKUP_OLD_MS ? warning('backup', what, advice) : ok('backup', what)]
+}

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, opendir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+/** One of a backup: a file with its digest, or a directory, whose path ends with a slash. Paths are relative, with slashes. */
+export interface CopiedFile {
+  path: string
+  bytes: number
+  sha256: string
+}
+
+/** A directory alone: PostgreSQL does not start without those that are empty. */
+export const directoryEntry = (path: string): CopiedFile => ({ path: `${path}/`, bytes: 0, sha256: '' })
+
+/** Copies a file onto the disk. @returns what was copied; undefined when there is no such file any more. */
+export async function copyWhole(from: string, to: string, mode: number): Promise<Omit<CopiedFile, 'path'> | undefined> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  const counted = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk)
+      bytes += chunk.length
+      done(null, chunk)
+    },
+  })
+  await mkdir(dirname(to), { recursive: true, mode: 0o700 })
+  try {
+    // flush: on the disk when it ends
+    await pipeline(createReadStream(from), counted, createWriteStream(to, { mode, flush: true }))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+  return { bytes, sha256: hash.digest('hex') }
+}
+
+/** Files and directories below `root`, parents first. What is removed meanwhile is left out; so is what `isLeftOut` says. */
+export async function* walk(
+  root: string,
+  isLeftOut: (path: string, isDirectory: boolean) => boolean,
+  within = '',
+): AsyncGenerator<{ path: string; isDirectory: boolean }> {
+  const entries = await opendir(join(root, within)).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  })
+  for await (const entry of entries) {
+    const path = within === '' ? entry.name : `${within}/${entry.name}`
+    const isDirectory = entry.isDirectory()
+    if (isLeftOut(path, isDirectory) || !(isDirectory || entry.isFile())) continue
+    yield { path, isDirectory }
+    if (isDirectory) yield* walk(root, isLeftOut, path)
+  }
+}

@@ -1,0 +1,40 @@
+import { Exact } from '../model/money.ts'
+import { readDecimal } from './decimal.ts'
+import { butIs, type Verdict } from './verdict.ts'
+
+const WHOLE_DIGITS_MAX = 6
+const FRACTION_DIGITS_MAX = 6
+const MEASURE = /^(\d[\d.]{0,49}) ?(\p{L}{0,12}|["\u2033])$/u
+
+/** How the values of one kind of measure, weights or lengths, are read. */
+export interface Measure {
+  /** Whether a word is one of its units. */
+  isUnit(word: string): boolean
+  /**
+   * Reads plain decimal text with or without a unit behind it. @returns canonical text in the unit in which it is kept, above 0 and below
+   * 1,000,000; what another unit comes to is rounded to 6 decimals.
+   */
+  read(text: string): Verdict<string>
+}
+
+/**
+ * @param units what one of them is in the unit that is kept, with the words for it; the first is the one that is kept.
+ * @param must the fault of what is none.
+ */
+export function measureOf(units: readonly (readonly [factor: string, words: string])[], must: string): Measure {
+  const factors = new Map(units.flatMap(([factor, words]) => words.split(' ').map((word) => [word, factor])))
+  const isUnit = (word: string) => factors.has(word.toLowerCase())
+  return {
+    isUnit,
+    read(text) {
+      const [, digits = '', word = ''] = MEASURE.exec(text) ?? []
+      const number = readDecimal(digits, { whole: 12, fraction: FRACTION_DIGITS_MAX, min: '0' })
+      const factor = word === '' ? '1' : factors.get(word.toLowerCase())
+      if ('reason' in number || factor === undefined) return { reason: `${must}${butIs(text)}` }
+      const value = new Exact(number.value).times(factor).toDecimalPlaces(FRACTION_DIGITS_MAX)
+      return value.isZero() || value.gte(new Exact(10).pow(WHOLE_DIGITS_MAX))
+        ? { reason: `${must}${butIs(text)}` }
+        : { value: value.toFixed() }
+    },
+  }
+}

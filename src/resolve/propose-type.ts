@@ -1,0 +1,72 @@
+import type { AttributeType } from '../../contract/attribute-types.ts'
+import { readStatedNumber, type StatedSign } from '../model/stated-number.ts'
+import { foldUnit } from '../model/units.ts'
+import { isYes } from '../model/yes-no.ts'
+
+/** A value of an attribute, and how many offers have it. */
+export interface CountedValue {
+  value: string
+  offers: number
+}
+
+export interface ProposedType {
+  type: AttributeType
+  separator: string | null
+  decimal: StatedSign
+  unit: string | null
+}
+
+/** Of the offers, so many must have a value that the type understands. */
+const NEARLY_ALL = 0.9
+/** And so many one with a separator, to be a list. */
+const OFTEN = 0.2
+/** Entries of lists are short: texts have such signs, too. */
+const ENTRY_LENGTH_MAX = 60
+const LISTS: readonly (readonly [separator: string | null, pattern: RegExp])[] = [
+  [null, /[|;\n]/],
+  // not the one of 1,25
+  [',', /(?<!\d),|,(?!\d)/],
+]
+
+/** What the values of an attribute look like; null where they are neither numbers nor lists nor yes and no. */
+export function proposeType(values: readonly CountedValue[]): ProposedType | null {
+  const all = values.reduce((sum, { offers }) => sum + offers, 0)
+  if (all === 0) return null
+  const share = (is: (value: string) => boolean) =>
+    values.reduce((sum, { value, offers }) => (is(value) ? sum + offers : sum), 0) / all
+  const none = { separator: null, decimal: null, unit: null }
+  // 0 and 1 alone may be numbers
+  if (share((value) => isYes(value) !== undefined) >= NEARLY_ALL && values.some(({ value }) => /\p{L}/u.test(value)))
+    return { type: 'boolean', ...none }
+  const signs = ([null, '.', ','] as const).map((decimal) => ({
+    decimal,
+    share: share((value) => 'plain' in readStatedNumber(value, decimal)),
+  }))
+  // the first of those that read most: a sign is stated only where it is needed
+  const best = signs.reduce((one, other) => (other.share > one.share ? other : one))
+  if (best.share >= NEARLY_ALL)
+    return { ...none, type: 'number', decimal: best.decimal, unit: unitOf(values, best.decimal) }
+  for (const [separator, pattern] of LISTS) {
+    const isListed = share((value) => pattern.test(value)) >= OFTEN
+    const isShort = share((value) => value.split(pattern).every((entry) => entry.trim().length <= ENTRY_LENGTH_MAX))
+    if (isListed && isShort >= NEARLY_ALL) return { ...none, type: 'list', separator }
+  }
+  return null
+}
+
+/** The unit that nearly all of the numbers have, as it is written most often. */
+function unitOf(values: readonly CountedValue[], decimal: StatedSign): string | null {
+  const counts = new Map<string, { offers: number; written: string }>()
+  let all = 0
+  for (const { value, offers } of values) {
+    const found = readStatedNumber(value, decimal)
+    if ('reason' in found) continue
+    all += offers
+    if (found.unit === null) continue
+    const unit = foldUnit(found.unit)
+    const known = counts.get(unit)
+    counts.set(unit, { offers: (known?.offers ?? 0) + offers, written: known?.written ?? found.unit })
+  }
+  for (const { offers, written } of counts.values()) if (offers >= all * NEARLY_ALL) return written
+  return null
+}

@@ -1,0 +1,231 @@
+import { STATUS_CODES } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import type { Route } from '../../../contract/route.ts'
+import { GET_PRICES, GET_PRODUCT, LIST_CHANGES, LIST_PRICES, LIST_PRODUCTS } from '../../../contract/routes/catalog.ts'
+import type { Caller } from '../../accounts/authenticate.ts'
+import { asError } from '../../platform/errors.ts'
+import type { AccountPlace } from '../account-places.ts'
+import { answerOf, type Answer, type Found } from '../answer.ts'
+import { peerAddress } from '../client-address.ts'
+import type { ServeContext } from '../context.ts'
+import { admit, GUARDED_HEADERS } from '../guard.ts'
+import { requestIdOf, STANDARD_HEADERS } from '../headers.ts'
+import { pathReader, queryReader } from '../parameters.ts'
+import { errorAnswer } from '../problem.ts'
+import type { Asked, Read } from '../read.ts'
+import { openNotes, routeName, type Notes } from '../request-times.ts'
+import { mayWait, readChanges } from '../routes/changes.ts'
+import { readPrices, readPricesOfOne, readProduct, readProducts } from '../routes/products.ts'
+import { readPlainly, type PlainConnection, type PlainConnections } from './connections.ts'
+import { plainFields, plainParts, plainQuery, type PlainFields } from './head.ts'
+
+// What clients ask for most, answered without the framework and without Node's HTTP server: five reads. All that an answer consists of is
+// made by the functions that the framework's routes use; what is not plain is left to those routes.
+
+type Values = Record<string, unknown>
+
+interface PlainRead {
+  name: string
+  hasId: boolean
+  isDeclared: (name: string) => boolean
+  query: (raw: unknown) => Values
+  params: (raw: unknown) => Values
+  read: Read<Route>
+  /** Whether it is answered at once. */
+  isPlain: (query: Values) => boolean
+}
+
+const ID = /^\d{1,16}$/
+
+function plainRead<R extends Route>(
+  route: R,
+  read: Read<R>,
+  isPlain: (query: Asked<R>['query']) => boolean = () => true,
+): [path: string, PlainRead] {
+  const hasId = route.path.endsWith('/{id}')
+  return [
+    route.path.replace('{id}', ''),
+    {
+      name: routeName(route),
+      hasId,
+      isDeclared: (name) => Object.hasOwn(route.query, name),
+      query: queryReader(route),
+      params: pathReader(route),
+      read: read as unknown as Read<Route>,
+      isPlain: isPlain as (query: Values) => boolean,
+    },
+  ]
+}
+
+/** By the path, without the id in it. */
+const READS = new Map([
+  plainRead(GET_PRODUCT, readProduct),
+  plainRead(LIST_PRODUCTS, readProducts),
+  plainRead(GET_PRICES, readPricesOfOne),
+  plainRead(LIST_PRICES, readPrices),
+  plainRead(LIST_CHANGES, readChanges, (query) => !mayWait(query)),
+])
+
+/** Answers plain requests of an app before it sees them. Connections are closed with those of the app. */
+export function answerPlainReads(app: FastifyInstance, context: ServeContext): PlainConnections {
+  const { authenticator, traffic, log, figures, trustedProxies } = context
+  const server: PlainServer = {
+    context,
+    notes: openNotes(figures.times, log),
+    keepAlive: `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(app.server.keepAliveTimeout / 1_000)}\r\n\r\n`,
+    isDraining: false,
+  }
+  const connections = readPlainly(app.server, app.unusedConnections, (bytes, connection) => {
+    const parts = plainParts(bytes)
+    if (parts === null) return false
+    const { lines } = connection
+    if (lines.text !== parts.fields) {
+      lines.text = parts.fields
+      lines.fields = plainFields(parts.fields)
+    }
+    const fields = lines.fields as PlainFields | null
+    const found = fields === null ? null : readOf(parts.target)
+    if (fields === null || found === null) return false
+    // who sent a token that is unknown is read from headers then, which the framework does
+    if (trustedProxies.length > 0 && !authenticator.isProven(fields.authorization)) return false
+    traffic.at = performance.now()
+    connection.begin()
+    new PlainExchange(server, connection, fields, found.route, traffic.at).answer(found.asked)
+    return true
+  })
+  app.addHook('preClose', (done) => {
+    server.isDraining = true
+    connections.drain()
+    done()
+  })
+  return connections
+}
+
+/** What is asked for; null where it is not plain, or wrong. */
+function readOf(target: string): { route: PlainRead; asked: { query: Values; params: Values } } | null {
+  const mark = target.indexOf('?')
+  const path = mark === -1 ? target : target.slice(0, mark)
+  const idAt = path.lastIndexOf('/') + 1
+  const id = path.slice(idAt)
+  const isId = ID.test(id)
+  const route = READS.get(isId ? path.slice(0, idAt) : path)
+  if (route === undefined || route.hasId !== isId) return null
+  const given = mark === -1 ? {} : plainQuery(target.slice(mark + 1), route.isDeclared)
+  if (given === null) return null
+  try {
+    const query = route.query(given)
+    return route.isPlain(query) ? { route, asked: { query, params: route.hasId ? route.params({ id }) : {} } } : null
+  } catch {
+    // the route refuses it
+    return null
+  }
+}
+
+interface PlainServer {
+  context: ServeContext
+  notes: Notes
+  /** The last lines of a head, of a connection that stays open. */
+  keepAlive: string
+  isDraining: boolean
+}
+
+/** A plain request and its answer. */
+class PlainExchange {
+  readonly #server: PlainServer
+  readonly #connection: PlainConnection
+  readonly #fields: PlainFields
+  readonly #route: PlainRead
+  readonly #since: number
+  readonly #requestId: string
+  readonly #rate: Record<string, string> = {}
+  #place: AccountPlace | null = null
+
+  constructor(server: PlainServer, connection: PlainConnection, fields: PlainFields, route: PlainRead, since: number) {
+    this.#server = server
+    this.#connection = connection
+    this.#fields = fields
+    this.#route = route
+    this.#since = since
+    this.#requestId = requestIdOf(fields.requestId)
+  }
+
+  answer(asked: { query: Values; params: Values }): void {
+    const { context } = this.#server
+    const read = (caller: Caller, place: AccountPlace) => {
+      this.#place = place
+      const found = this.#route.read(context, { ...asked, caller })
+      if (found instanceof Promise) found.then(this.#found).catch(this.#fail)
+      else this.#found(found)?.catch(this.#fail)
+    }
+    const admitCaller = (caller: Caller): Promise<void> | undefined => {
+      const place = admit(context, caller, (name, value) => (this.#rate[name] = value))
+      if (place instanceof Promise) return place.then((entered) => read(caller, entered))
+      read(caller, place)
+      return undefined
+    }
+    try {
+      const { authorization } = this.#fields
+      const caller = context.authenticator.authenticate(authorization, () => peerAddress(this.#connection.socket))
+      const admitted = caller instanceof Promise ? caller.then(admitCaller) : admitCaller(caller)
+      admitted?.catch(this.#fail)
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
+  readonly #found = (found: Found): Promise<void> | undefined => {
+    const { acceptEncoding, ifNoneMatch } = this.#fields
+    const answer = answerOf({ 'accept-encoding': acceptEncoding, 'if-none-match': ifNoneMatch }, found)
+    if (answer instanceof Promise) return answer.then(this.#send)
+    this.#send(answer)
+    return undefined
+  }
+
+  readonly #fail = (error: unknown): void => {
+    const { context } = this.#server
+    const log = context.log.child({ request_id: this.#requestId })
+    this.#send(errorAnswer(asError(error), 'GET', log, context.publicUrl()))
+  }
+
+  readonly #send = ({ status, headers, body }: Answer): void => {
+    const { notes, keepAlive, isDraining } = this.#server
+    const lines =
+      status < 400
+        ? FIXED + linesOf(this.#rate) + linesOf(headers)
+        : linesOf({ ...FIXED_HEADERS, ...this.#rate, ...headers })
+    const length = body === null ? '' : `content-length: ${Buffer.byteLength(body)}\r\n`
+    const end = isDraining ? 'Connection: close\r\n\r\n' : keepAlive
+    this.#connection.send(
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nx-request-id: ${this.#requestId}\r\n${lines}${length}Date: ${dateNow()}\r\n${end}`,
+      body,
+      isDraining,
+      () => {
+        this.#place?.end()
+        notes(this.#route.name, status, performance.now() - this.#since, this.#requestId)
+      },
+    )
+  }
+}
+
+function linesOf(headers: Readonly<Record<string, string>>): string {
+  let lines = ''
+  for (const name in headers) lines += `${name}: ${headers[name]}\r\n`
+  return lines
+}
+
+const FIXED_HEADERS = { ...STANDARD_HEADERS, ...GUARDED_HEADERS }
+const FIXED = linesOf(FIXED_HEADERS)
+
+let dateSecond = 0
+let dateText = ''
+
+/** The value of Date, made once in a second. */
+function dateNow(): string {
+  const now = Date.now()
+  const second = Math.floor(now / 1_000)
+  if (second !== dateSecond) {
+    dateSecond = second
+    dateText = new Date(now).toUTCString()
+  }
+  return dateText
+}

@@ -1,0 +1,60 @@
+import { LIST_DIGESTS, LIST_PRODUCT_TAGS } from '../../../contract/routes/catalog.ts'
+import { formatTimestamp } from '../../platform/timestamp.ts'
+import type { Head } from '../../shelf/change-counter.sql.ts'
+import { digestText } from '../../shelf/digest.ts'
+import { readDigests, readDigestsWithoutCosts, readTags } from '../../shelf/read-digests.ts'
+import { answer, tagOf } from '../answer.ts'
+import type { Handlers } from '../context.ts'
+import { handle } from '../handle.ts'
+
+type Half = 'content' | 'price'
+
+/** /v1/digest */
+export const digestHandlers: Handlers = (app, context) => {
+  handle(app, LIST_DIGESTS, async ({ query, caller: { accountId, seesCosts }, request, reply }) => {
+    const { half, limit, after_block: afterBlock = -1 } = query
+    const store = await context.stores.find(accountId, query.store)
+    // content halves have no costs
+    const read = seesCosts || half === 'content' ? readDigests : readDigestsWithoutCosts
+    const { head, blocks, nextAfterBlock } = await read(context.db, accountId, store.storeId, afterBlock, limit)
+    const data = blocks.map(({ block, products, content, price }) => ({
+      block,
+      products,
+      ...halvesOf(
+        half,
+        () => digestText(content),
+        () => digestText(price),
+      ),
+    }))
+    const body = JSON.stringify({ data, ...asOf(store.slug, head), meta: { next_after_block: nextAfterBlock } })
+    return answer(request, reply, body, tagOf(body))
+  })
+  handle(app, LIST_PRODUCT_TAGS, async ({ query, caller: { accountId, seesCosts }, request, reply }) => {
+    const { half, limit, after_id: afterId } = query
+    const store = await context.stores.find(accountId, query.store)
+    const range = { afterId, limit, seesCosts: seesCosts || half === 'content' }
+    const { head, products, nextAfterId } = await readTags(context.db, accountId, store.storeId, range)
+    const data = products.map(({ id, contentTag, priceTag }) => ({
+      id,
+      ...halvesOf(
+        half,
+        () => contentTag,
+        () => priceTag,
+      ),
+    }))
+    const body = JSON.stringify({ data, ...asOf(store.slug, head), meta: { next_after_id: nextAfterId } })
+    return answer(request, reply, body, tagOf(body))
+  })
+}
+
+/** The halves that were asked for. */
+const halvesOf = (half: Half | undefined, content: () => string, price: () => string) => ({
+  ...(half === 'price' ? {} : { content: content() }),
+  ...(half === 'content' ? {} : { price: price() }),
+})
+
+const asOf = (store: string, head: Head) => ({
+  store,
+  next_since: formatTimestamp(head.lastAt),
+  next_id: head.lastId,
+})

@@ -1,0 +1,107 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, expect, test } from 'vitest'
+import { createAccount, openBench } from '../harness/account.ts'
+import { openCommands } from '../harness/command.ts'
+import { directoryOfFile, worldOfFile } from '../harness/world.ts'
+
+const directory = directoryOfFile('doctor')
+const { database } = worldOfFile()
+const commands = openCommands(database, directory)
+const KEY = 'k'.repeat(40)
+
+interface Check {
+  name: string
+  status: string
+  detail: string
+  advice: string | null
+}
+async function look(env: Record<string, string> = {}) {
+  const { code, out } = await commands.run(['doctor', '--json'], { env })
+  const { problems, checks } = JSON.parse(out) as { problems: number; checks: Check[] }
+  expect(code).toBe(problems > 0 ? 1 : 0)
+  // whoever reads of something is told what to do
+  for (const { status, advice } of checks) expect(advice === null).toBe(status === 'ok')
+  return Object.fromEntries(checks.map((check) => [check.name, check]))
+}
+
+beforeEach(async () => {
+  await commands.json('migrate')
+})
+
+test('an installation that works has no problem, and its checks say what they looked at', async () => {
+  const checks = await look({ SECRET_KEY: KEY })
+  expect(checks).toMatchObject({
+    'data directory': { status: 'ok', detail: directory },
+    database: { status: 'ok', detail: expect.stringMatching(/^PostgreSQL \d+ answers/) },
+    schema: { status: 'ok' },
+    clock: { status: 'ok' },
+    connections: { status: 'ok' },
+    'secret key': { status: 'ok', detail: 'nothing is sealed' },
+    addresses: { status: 'ok' },
+  })
+  const { code, out } = await commands.run('doctor')
+  expect(code).toBe(0)
+  expect(out).toMatch(/^ok {6}database: PostgreSQL \d+ answers and takes writes$/m)
+})
+
+test('a database that does not answer is a problem, and everything else is looked at all the same', async () => {
+  const checks = await look({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
+  expect(checks['database']).toMatchObject({ status: 'problem', detail: expect.stringContaining('ECONNREFUSED') })
+  expect(checks['addresses']).toBeDefined()
+})
+
+test('migrations that are missing, and those of a newer release, are told', async () => {
+  const [last] = await database.db<{ name: string; version: number; digest: string }[]>`
+    delete from schema_migration where version = (select max(version) from schema_migration) returning name, version, digest`
+  expect((await look())['schema']).toMatchObject({ status: 'warning', detail: '1 migrations are missing' })
+  await database.db`insert into schema_migration (version, name, digest)
+    values (${last!.version}, ${last!.name}, ${last!.digest})`
+  await database.db`insert into schema_migration (version, name, digest) values (999, '999-later.sql', '')`
+  expect((await look())['schema']).toMatchObject({ status: 'problem', detail: 'of a newer release (999-later.sql)' })
+  await database.db`delete from schema_migration where version = 999`
+})
+
+test('a key that something is sealed with and the settings lack is a problem; an older one is to be replaced', async () => {
+  const { accountId } = await createAccount(openBench(database.db))
+  const endpoint = `endpoint create --account ${accountId} --url http://127.0.0.1:9000/hook --events price --json`
+  const made = await commands.run(endpoint, { env: { SECRET_KEY: KEY, OUTBOUND_ALLOW: '127.0.0.0/8' } })
+  expect(made.code, made.err).toBe(0)
+  const other = 'o'.repeat(40)
+  expect((await look({ SECRET_KEY: other }))['secret key']).toMatchObject({ status: 'problem' })
+  expect((await look({ SECRET_KEY: `${other},${KEY}` }))['secret key']).toMatchObject({ status: 'warning' })
+  expect((await look({ SECRET_KEY: KEY }))['secret key']).toMatchObject({ status: 'ok' })
+})
+
+test('settings that work but should be otherwise are warned of', async () => {
+  expect(await look({ PUBLIC_URL: 'https://shop.example.com' })).toMatchObject({ proxy: { status: 'warning' } })
+  expect(await look({ HOST: '0.0.0.0' })).toMatchObject({ addresses: { status: 'warning' } })
+  expect((await look({ FILE_READER_MB: '16384' }))['memory']).toMatchObject({ status: 'warning' })
+  const s3 = {
+    S3_BUCKET: 'pictures',
+    S3_ENDPOINT: 'http://127.0.0.1:1',
+    S3_ACCESS_KEY_ID: 'a',
+    S3_SECRET_ACCESS_KEY: 'b',
+  }
+  expect((await look(s3))['bucket']).toMatchObject({ status: 'problem' })
+})
+
+test('of the embedded server it knows the last backup; one that is not there yet is not made', async () => {
+  const embedded = { DATABASE_URL: '' }
+  expect(await look(embedded)).toMatchObject({
+    database: { status: 'warning', detail: expect.stringContaining('there is none in') },
+    backup: { status: 'warning', detail: 'none was made' },
+  })
+  const note = (at: number) =>
+    writeFileSync(
+      join(directory, 'last-backup.json'),
+      JSON.stringify({ ended_at: new Date(at).toISOString(), directory: '/srv/backups/monday' }),
+    )
+  note(Date.now() - 3_600_000)
+  expect((await look(embedded))['backup']).toMatchObject({
+    status: 'ok',
+    detail: expect.stringContaining('/srv/backups/monday'),
+  })
+  note(Date.now() - 8 * 86_400_000)
+  expect((await look(embedded))['backup']).toMatchObject({ status: 'warning' })
+})

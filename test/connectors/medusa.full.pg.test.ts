@@ -1,0 +1,223 @@
+import { describe, expect, inject, test } from 'vitest'
+import { Shelfwire, type Product } from '../../client/src/shelfwire.ts'
+import { openDb } from '../../src/db/sql.ts'
+import { withDatabase } from '../harness/every-server.ts'
+import { tokenFor } from '../harness/service.ts'
+import { must } from '../../src/platform/must.ts'
+import { worldOfFile } from '../harness/world.ts'
+import { MedusaConnector } from './medusa-connector.ts'
+import { isMedusaInstalled, startMedusa, type MedusaShop } from './medusa-shop.ts'
+
+// What a connector for a shop needs is in the payload: a real Medusa shop, filled and kept by 150 lines (medusa-connector.ts), is compared with
+// what `/v1` says, read here by other code. test/connectors/medusa.sh installs the shop; without it this is skipped.
+
+const { service, account, http } = worldOfFile({ service: { roles: ['api', 'work'] }, account: 'acme' })
+
+const write = async (method: string, path: string, body?: object) => {
+  const answer = await http(`/v1/account${path}`, {
+    method,
+    headers: { 'content-type': 'application/json', prefer: 'wait=20' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
+}
+const putOffer = (sku: string, more: object) =>
+  write('PUT', `/suppliers/north/offers/${sku}`, { cost: '10', quantity: 5, ...more })
+const patchOffer = (sku: string, more: object) => write('PATCH', `/suppliers/north/offers/${sku}`, more)
+
+const SIZES = ['S', 'M', 'L']
+const COLOURS = ['red', 'navy']
+const EANS = ['4001234500003', '4001234500010', '4001234500027', '4001234500034', '4001234500041', '4001234500058']
+const picture = (name: string) => `https://pictures.example/${name}.jpg`
+
+/** A shirt in sizes and colours, a cup in two sizes, and articles without variants; categories on two levels. */
+async function fillAccount() {
+  await write('PATCH', '', { additional_members: ['slug'] })
+  await write('PUT', '/attributes/size', { labels: { en: 'Size' } })
+  await write('POST', '/categories', { path: 'Clothing', external_id: 'C-1' })
+  await write('POST', '/categories', { path: 'Clothing/Shirts', supplier_paths: ['Apparel/Tees'] })
+  await write('POST', '/categories', { path: 'Kitchen', supplier_paths: ['Kitchen'] })
+  let position = 0
+  for (const colour of COLOURS)
+    for (const size of SIZES)
+      await putOffer(`TEE-${colour}-${size}`, {
+        cost: size === 'L' ? '12.5' : '10',
+        quantity: position,
+        eans: [must(EANS[position])],
+        category: 'Apparel/Tees',
+        weight: `0.${position + 1}`,
+        country_of_origin: 'PT',
+        hs_code: '610910',
+        texts: { en: { title: `Tee, ${colour}, ${size}`, description: `<p>Cotton, ${colour}.</p>` } },
+        images: [picture(`tee-${colour}`), picture('tee-label')],
+        group: {
+          key: 'TEE',
+          title: { en: 'Tee' },
+          position: (position += 1),
+          options: [
+            { key: 'size', label: 'Size', value: size },
+            { key: 'colour', label: 'Colour', value: colour },
+          ],
+        },
+      })
+  for (const [at, size] of ['200 ml', '300 ml'].entries())
+    await putOffer(`CUP-${at}`, {
+      category: 'Kitchen',
+      texts: { en: { title: `Cup ${size}` } },
+      images: [picture('cup')],
+      group: {
+        key: 'CUP',
+        title: { en: 'Cup' },
+        position: at,
+        options: [{ key: 'volume', label: 'Volume', value: size }],
+      },
+    })
+  for (const name of ['Spade', 'Rake', 'Bucket'])
+    await putOffer(name, { texts: { en: { title: name } }, images: [picture(name.toLowerCase())] })
+}
+
+interface Variant {
+  product: string | undefined
+  title: string | null
+  handle: string
+  status: string
+  categories: string[]
+  images: string[]
+  variant: number
+  sku: string | null
+  ean: string | null
+  weight: number | null
+  options: Record<string, string>
+  ownImages: string[]
+  price: number[]
+  stock: number
+}
+
+/** What the shop has, one entry a variant. */
+async function shown(shop: MedusaShop): Promise<Map<number, Variant>> {
+  const fields = [
+    'title,handle,status,external_id,images.url,categories.name,variants.sku,variants.ean,variants.weight,variants.metadata',
+    'variants.options.value,variants.options.option.title,variants.images.url,variants.prices.amount',
+    'variants.inventory_items.inventory.location_levels.stocked_quantity',
+  ]
+  const found = new Map<number, Variant>()
+  // oxlint-disable-next-line typescript/no-explicit-any
+  for (const product of (await shop.all(`/admin/products?fields=${fields.join()}`, 'products')) as any[])
+    for (const each of product.variants)
+      found.set(each.metadata.shelfwire_id, {
+        product: product.external_id,
+        title: product.title,
+        handle: product.handle,
+        status: product.status,
+        categories: product.categories.map((category: { name: string }) => category.name),
+        images: product.images.map((image: { url: string }) => image.url),
+        variant: each.metadata.shelfwire_id,
+        sku: each.sku,
+        ean: each.ean,
+        weight: each.weight,
+        options: Object.fromEntries(
+          each.options.map((option: { value: string; option: { title: string } }) => [
+            option.option.title,
+            option.value,
+          ]),
+        ),
+        ownImages: each.images.map((image: { url: string }) => image.url).toSorted(),
+        price: each.prices.map((price: { amount: number }) => price.amount),
+        stock: each.inventory_items[0].inventory.location_levels[0].stocked_quantity,
+      })
+  return found
+}
+
+/** What the store says, one entry a variant, by walking its list and its groups. */
+async function expected(shelf: Shelfwire): Promise<Map<number, Variant>> {
+  const groups = new Map<number, Product[]>()
+  for await (const { id } of shelf.groups({ store: 'main' }))
+    groups.set(id, (await shelf.group(id, { store: 'main' })).products)
+  const names = new Map((await shelf.categories({ store: 'main' })).map(({ id, name }) => [id, name]))
+  const publicId = (await shelf.customerGroups()).find(({ is_default: isDefault }) => isDefault)?.id
+  const found = new Map<number, Variant>()
+  for await (const product of shelf.products.walk({ store: 'main' })) {
+    const variants = product.group === undefined ? [product] : groups.get(product.group.id)!
+    const [first] = variants
+    const images = [...new Set(variants.flatMap((each) => each.images))]
+    found.set(product.id, {
+      product: product.group === undefined ? `product:${product.id}` : `group:${product.group.id}`,
+      title: product.group === undefined ? product.title : first!.group!.title,
+      handle: product.group === undefined ? product.slug! : `group-${product.group.id}`,
+      status: variants.every(({ excluded }) => excluded) ? 'draft' : 'published',
+      categories: [...new Set(variants.flatMap((each) => (each.categories ?? []).map(({ id }) => names.get(id)!)))],
+      images,
+      variant: product.id,
+      sku: product.sku,
+      ean: product.ean,
+      weight: product.weight === undefined ? null : Number(product.weight) * 1_000,
+      options:
+        product.group === undefined
+          ? { Version: String(product.id) }
+          : Object.fromEntries(product.group.options.map(({ label, value }) => [label, value])),
+      ownImages: variants.length === 1 ? images : product.images.toSorted(),
+      price: product.prices.flatMap((price) => (price.customer_group_id === publicId ? [price.computed_price] : [])),
+      stock: product.stock,
+    })
+  }
+  return found
+}
+
+describe.skipIf(!isMedusaInstalled())('a Medusa shop that a small connector keeps', () => {
+  test(
+    'has the products of the store with options, variants, categories and pictures, and follows what changes',
+    { timeout: 300_000 },
+    async () => {
+      await fillAccount()
+      const admin = openDb({ url: inject('serverUrl'), connectionsMax: 1 })
+      const name = `medusa_${process.pid}`
+      await admin.unsafe(`create database ${name}`)
+      await using _ = {
+        async [Symbol.asyncDispose]() {
+          await admin.unsafe(`drop database ${name} with (force)`)
+          await admin.end()
+        },
+      }
+      await using shop = await startMedusa(withDatabase(inject('serverUrl'), name))
+      const shelf = new Shelfwire({
+        url: service.url,
+        token: await tokenFor(service.runtime, account.accountId, 'connector'),
+      })
+      const connector = new MedusaConnector(shelf, shop, 'main')
+      let cursor = await connector.fill()
+      const filled = await shown(shop)
+      expect(filled).toEqual(await expected(shelf))
+      expect(filled.size).toBe(11)
+      const tee = [...filled.values()].find(({ title }) => title === 'Tee')!
+      expect(tee.categories).toEqual(['Shirts'])
+      const tree = await shop.all(
+        '/admin/product-categories?fields=name,external_id,parent_category.name',
+        'product_categories',
+      )
+      expect(tree).toContainEqual(
+        expect.objectContaining({ name: 'Shirts', parent_category: expect.objectContaining({ name: 'Clothing' }) }),
+      )
+      expect(tree).toContainEqual(expect.objectContaining({ name: 'Clothing', external_id: 'C-1' }))
+
+      const id = (title: string) => [...filled.values()].find((variant) => variant.title === title)!.variant
+      const changes: (() => Promise<unknown>)[] = [
+        () => patchOffer('TEE-red-S', { cost: '11', quantity: 99 }),
+        // leaves its group
+        () => patchOffer('CUP-1', { group: null }),
+        // another category, other pictures
+        () => patchOffer('TEE-navy-M', { category: 'Kitchen', images: [picture('tee-navy-2')] }),
+        () => write('PATCH', `/products/${id('Spade')}`, { title: { en: 'Spade with a handle' } }),
+        () => write('DELETE', `/products/${id('Rake')}`),
+        () => write('PATCH', `/products/${id('Bucket')}`, { exclusions: { '*': 'sold_out' } }),
+      ]
+      for (const [at, change] of changes.entries()) {
+        await change()
+        const before = cursor.since_id
+        // the write is answered when the store reads it, and the feed has it
+        cursor = await connector.follow(cursor)
+        expect(cursor.since_id, `change ${at}`).toBeGreaterThan(before)
+        expect(await shown(shop), `change ${at}`).toEqual(await expected(shelf))
+      }
+    },
+  )
+})

@@ -1,0 +1,183 @@
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openCommands, type Commands } from '../harness/command.ts'
+import { until } from '../harness/interleave.ts'
+import { client } from '../harness/service.ts'
+import { directoryOfFile } from '../harness/world.ts'
+
+// A restore drill: a backup of an embedded server that is written to, into another DATA_DIR.
+
+const directory = directoryOfFile('backup')
+const dataDir = join(directory, 'data')
+const backup = join(directory, 'backups', 'monday')
+/** With the embedded server of a DATA_DIR. */
+const on = (name: string) => openCommands({ url: '' }, join(directory, name))
+const commands = on('data')
+/** A backup that nothing is written beside; made when it is first needed. */
+const wholeBackup = () =>
+  (whole ??= commands
+    .json(['backup', join(directory, 'backups', 'whole')])
+    .then((made) => (made as { directory: string }).directory))
+let whole: Promise<string> | undefined
+const PICTURE = join('images', 'ab', 'picture.bin')
+
+let account = ''
+let token = ''
+let service: { url: string; stop(): Promise<void> }
+/** The latest cost that was acknowledged of the offer, in hundredths. */
+let acknowledged = 0
+
+beforeAll(async () => {
+  service = await serve(commands)
+  const opened = await commands.json('account create --name Acme --currency EUR --locale en')
+  account = String((opened as { account_id: number }).account_id)
+  await commands.json([
+    'supplier',
+    'create',
+    '--account',
+    account,
+    '--code',
+    'north',
+    '--name',
+    'North',
+    '--currency',
+    'EUR',
+  ])
+  ;({ token } = (await commands.json(`token create --account ${account} --access full`)) as { token: string })
+  // as it is made when a secret is first kept
+  writeFileSync(join(dataDir, 'secret.key'), 'k'.repeat(40))
+  mkdirSync(join(dataDir, 'images', 'ab'), { recursive: true })
+  mkdirSync(join(dataDir, 'images', 'unfinished'), { recursive: true })
+  writeFileSync(join(dataDir, PICTURE), Buffer.alloc(300_000, 'picture'))
+  writeFileSync(join(dataDir, 'images', 'unfinished', 'half'), 'half')
+}, 180_000)
+afterAll(async () => service.stop())
+
+test(
+  'a backup of a server that is written to is restored with all that was acknowledged before it began',
+  { timeout: 300_000 },
+  async () => {
+    const ending = new AbortController()
+    const writing = write(ending.signal)
+    await until('something was written', async () => acknowledged > 20)
+    const before = acknowledged
+    const made = (await commands.json(['backup', backup])) as { files: number; has_key: boolean; directory: string }
+    expect(made).toMatchObject({ directory: backup, has_key: true })
+    ending.abort()
+    await writing
+    expect(existsSync(`${backup}.unfinished`)).toBe(false)
+    const [, madeAt] =
+      /^shelfwire_last_backup_timestamp_seconds (\d+)/m.exec((await client(service.url, null)('/metrics')).text) ?? []
+    expect(Math.abs(Number(madeAt) - Date.now() / 1_000)).toBeLessThan(120)
+    expect(statSync(backup).mode & 0o077).toBe(0)
+    // what was changed after the backup is lost, and its cursor must not pass for one of the new time
+    const later = await put(99_999)
+    const head = (await client(service.url, token)('/v1/changes?since=now')).body as {
+      next_since: string
+      next_id: number
+    }
+    expect(later).toBe(200)
+
+    const restored = on('restored')
+    expect(await restored.json(['restore', backup])).toMatchObject({ accounts: 1, files: made.files })
+    expect(readFileSync(join(directory, 'restored', PICTURE))).toEqual(readFileSync(join(dataDir, PICTURE)))
+    expect(existsSync(join(directory, 'restored', 'images', 'unfinished'))).toBe(false)
+    expect(readFileSync(join(directory, 'restored', 'secret.key'))).toEqual(readFileSync(join(dataDir, 'secret.key')))
+    const second = await serve(restored)
+    try {
+      const http = client(second.url, token)
+      const offer = (await http('/v1/account/suppliers/north/offers/A-1')).body as { data: { cost: string } }
+      const cost = Math.round(Number(offer.data.cost) * 100)
+      expect(cost).toBeGreaterThanOrEqual(before)
+      expect(cost).toBeLessThan(99_999)
+      const cursor = new URLSearchParams({ since: head.next_since, since_id: String(head.next_id) })
+      expect((await http(`/v1/changes?${cursor.toString()}`)).status).toBe(410)
+      expect(await restored.json(`audit --account ${account}`)).toMatchObject({ differences: 0 })
+    } finally {
+      await second.stop()
+    }
+  },
+)
+
+test('nothing is overwritten: neither a backup nor a DATA_DIR that has something', { timeout: 60_000 }, async () => {
+  const backup = await wholeBackup()
+  expect(await commands.refusal(['backup', backup])).toContain('is there already')
+  expect(await commands.refusal(['restore', backup])).toContain('is not empty')
+  expect(await commands.refusal(['restore', join(directory, 'data')])).toContain('is no complete backup')
+})
+
+test(
+  'a damaged backup is refused by the file, no service starts on what was copied, and another restore begins anew',
+  { timeout: 180_000 },
+  async () => {
+    const backup = await wholeBackup()
+    const damaged = join(directory, 'damaged')
+    const file = join(backup, PICTURE)
+    const bytes = readFileSync(file)
+    writeFileSync(file, Buffer.concat([Buffer.from('x'), bytes.subarray(1)]))
+    expect(await on('damaged').refusal(['restore', backup])).toContain('images/ab/picture.bin is not what was copied')
+    expect(existsSync(join(damaged, 'postgres', 'cluster'))).toBe(false)
+    expect(await on('damaged').refusal(['account', 'list'])).toContain('is being restored')
+    writeFileSync(file, bytes)
+    await on('damaged').json(['restore', backup])
+    expect(await on('damaged').json('account list')).toMatchObject({ accounts: [{ name: 'Acme' }] })
+  },
+)
+
+test(
+  'a backup that is killed has no folder under its name, and what is left is refused',
+  { timeout: 120_000 },
+  async () => {
+    const killed = join(directory, 'backups', 'killed')
+    const child = commands.start(['backup', killed])
+    const ended = once(child, 'exit')
+    const draft = `${killed}.unfinished`
+    await until(
+      'it copies',
+      async () => existsSync(join(draft, 'cluster')) && readdirSync(join(draft, 'cluster')).length > 2,
+    )
+    child.kill('SIGKILL')
+    await ended
+    expect(existsSync(killed)).toBe(false)
+    expect(await on('none').refusal(['restore', draft])).toContain('is no complete backup')
+    expect(await commands.refusal(['backup', killed])).toContain('remove it if none is')
+  },
+)
+
+async function put(hundredths: number): Promise<number> {
+  const offer = { cost: (hundredths / 100).toFixed(2), quantity: 3, texts: { en: { title: 'Pen' } } }
+  const { status } = await client(service.url, token)('/v1/account/suppliers/north/offers/A-1', {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(offer),
+  })
+  return status === 201 ? 200 : status
+}
+
+async function write(signal: AbortSignal): Promise<void> {
+  for (let cost = 1; !signal.aborted; cost++) {
+    expect(await put(cost)).toBe(200)
+    acknowledged = cost
+  }
+}
+
+async function serve(of: Commands) {
+  const child = of.start(['serve'], { PORT: '0', LOG_LEVEL: 'info', RATE_LIMIT_PER_SECOND: '0', MIRROR: 'off' })
+  child.stdout.resume()
+  let log = ''
+  child.stderr.on('data', (text: Buffer) => (log += text.toString()))
+  await until('it listens', async () => {
+    if (child.exitCode !== null) throw new Error(log)
+    return log.includes('shelfwire is running')
+  })
+  return {
+    url: /"url":"(http:[^"]+)"/.exec(log)?.[1] ?? '',
+    async stop() {
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}

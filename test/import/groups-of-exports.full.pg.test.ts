@@ -1,0 +1,74 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { createReadStream } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { presetMapping } from '../../src/supplier-files/preset-mapping.ts'
+import { createAccount } from '../harness/account.ts'
+import { ofFile } from '../harness/world.ts'
+import { openStoreBench } from './store-bench.ts'
+
+// Groups, options and pictures of the exports of shop systems as clients read them after an import by the ready mapping, beside what a
+// program of its own reads in the same files: groups_of_export.py, which knows the formats and nothing of Shelfwire.
+
+const stores = ofFile(openStoreBench)
+
+const MEDIA = 'https://shop.example/media'
+const path = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+const isThere = spawnSync('python3', ['--version']).status === 0
+
+interface Stated {
+  group: string | null
+  options: Record<string, string>
+  pictures: string[]
+}
+
+/** As the program reads the file, by SKU. */
+async function stated(format: string, file: string): Promise<Record<string, Stated>> {
+  const args = [path('groups_of_export.py'), format, file, MEDIA]
+  const { stdout, stderr } = await promisify(execFile)('python3', args, { env: { ...process.env, PYTHONUTF8: '1' } })
+  expect(stderr).toBe('')
+  return JSON.parse(stdout) as Record<string, Stated>
+}
+
+interface Product {
+  images: string[]
+  group?: { id: number; key: string; options: { label: string; value: string }[] }
+}
+
+describe.skipIf(!isThere)(
+  `exports beside another reader${isThere ? '' : ' (skipped: python3 is not installed)'}`,
+  () => {
+    it.each([
+      ['shopify', 'shopify.csv', 1],
+      ['woocommerce', 'woocommerce.csv', 1],
+      ['magento2', 'magento2.csv', 1],
+      ['prestashop-combinations', 'prestashop-combinations.csv', 2],
+      ['vendure', 'vendure.csv', 1],
+      ['google', 'google.xml', 1],
+    ])('%s: groups, options and pictures are as in the file', async (format, name, groups) => {
+      const account = await createAccount(stores.bench)
+      const file = path(`../../src/supplier-files/exports/${name}`)
+      const mapping = presetMapping(format, { imageBaseUrl: MEDIA })
+      const { refused } = await stores.bring(account, 0, createReadStream(file), mapping)
+      expect(refused).toEqual([])
+      const get = await stores.reader(account)
+      const offers = await stores.database.db<{ sku: string; productId: number }[]>`
+      select supplier_sku as sku, product_id as "productId" from offer where account_id = ${account.accountId}`
+      const read: Record<string, Stated> = {}
+      const keyOf = new Map<number, string>()
+      for (const { sku, productId } of offers) {
+        const { images, group } = ((await get(`/v1/products/${productId}?store=main`)).body as { data: Product }).data
+        if (group !== undefined) keyOf.set(group.id, group.key)
+        read[sku] = {
+          group: group?.key ?? null,
+          options: Object.fromEntries((group?.options ?? []).map(({ label, value }) => [label, value])),
+          pictures: images,
+        }
+      }
+      expect(read).toEqual(await stated(format, file))
+      // a group is one for clients, too: as many ids as keys
+      expect([keyOf.size, new Set(keyOf.values()).size]).toEqual([groups, groups])
+    })
+  },
+)

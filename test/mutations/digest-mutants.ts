@@ -1,0 +1,109 @@
+import type { Mutant } from './mutant.ts'
+
+// Protections of the digests by which a mirror proves that it is equal.
+
+const DIGEST = 'test/shelf/digest.pg.test.ts'
+const WRITES = 'digests are those of the bytes that are read, whatever is written'
+const WRITTEN = 'src/shelf/write-payloads.ts'
+
+export const DIGEST_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'digests-are-filled-without-the-counter',
+    edits: [{ file: 'src/shelf/digest-fill.ts', from: '  await counterLock(tx, accountId)\n', to: '' }],
+    file: DIGEST,
+    test: 'are filled after a batch that has written its payloads, and is not committed',
+  },
+  {
+    name: 'digests-are-written-only-with-changes',
+    edits: [
+      {
+        file: WRITTEN,
+        from: 'if (changes.length === 0 && changed.length === 0) return 0',
+        to: 'if (changes.length === 0) return 0',
+      },
+    ],
+    file: DIGEST,
+    test: 'they follow bytes that a newer resolver writes without a change in the feed',
+  },
+  {
+    name: 'a-price-alone-changes-no-digest',
+    edits: [
+      {
+        file: 'src/shelf/price-halves.ts',
+        from: 'price: digestChange(entry.productId, storedOf.get(keyOf(entry))?.priceTag ?? null, entry.tag),',
+        to: 'price: 0n,',
+      },
+    ],
+    file: DIGEST,
+    test: WRITES,
+  },
+  {
+    name: 'a-product-that-leaves-stays-in-the-digest',
+    edits: [
+      {
+        file: 'src/shelf/diff.ts',
+        from: `      before,
+      ...UNCHANGED,
+      isRepriced: true,`,
+        to: `      before: null,
+      ...UNCHANGED,
+      isRepriced: true,`,
+      },
+    ],
+    file: DIGEST,
+    test: WRITES,
+  },
+  {
+    name: 'a-deleted-store-leaves-its-digests',
+    edits: [
+      {
+        file: 'src/shelf/deleted-store.sql.ts',
+        from: '      price: elementOf(productId, tag),\n',
+        to: '      price: 0n,\n',
+      },
+    ],
+    file: DIGEST,
+    test: 'a deleted store takes its digests away with its payloads',
+  },
+  {
+    name: 'unfilled-digests-begin-at-nothing',
+    edits: [
+      {
+        file: 'src/shelf/change-counter.sql.ts',
+        from: 'price_digest = payload_block.price_digest # excluded.price_digest',
+        to: `price_digest = coalesce(payload_block.price_digest, repeat('0', 128)::bit(128)) # excluded.price_digest`,
+      },
+    ],
+    file: DIGEST,
+    test: 'are not known before they are filled, whatever is written to them, and are right afterwards',
+  },
+  {
+    name: 'digests-without-costs-are-those-with-them',
+    edits: [
+      {
+        file: 'src/serve/routes/digest.ts',
+        from: "const read = seesCosts || half === 'content' ? readDigests : readDigestsWithoutCosts",
+        to: "const read = seesCosts || half !== 'content' ? readDigests : readDigestsWithoutCosts",
+      },
+    ],
+    file: 'test/api/without-costs.pg.test.ts',
+    test: 'digests and tags of prices are those of what it reads, and a cost changes none of them',
+  },
+  {
+    name: 'a-mirror-that-is-behind-is-different',
+    edits: [
+      {
+        file: 'client/src/verify/verify.ts',
+        from: 'found.findings.filter(({ id }) => !ids.has(id))',
+        to: 'found.findings',
+      },
+      {
+        file: 'client/src/verify/compare-by-digest.ts',
+        from: '!changes.ids.has(id) && HALVES',
+        to: 'HALVES',
+      },
+    ],
+    file: 'test/client/verify-command.full.pg.test.ts',
+    test: 'a mirror is equal, also when the service has changed since and while it is compared',
+  },
+]
