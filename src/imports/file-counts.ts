@@ -1,19 +1,9 @@
-import { offersHave } from '../catalog/products/offers.sql.ts'
+import { KNOWN, offerFigures, offersHave, type KnownOffer } from '../catalog/products/offers.sql.ts'
 import type { Db } from '../db/sql.ts'
 import type { OfferRecord } from '../model/offer.ts'
 import type { OfferFacts } from '../supplier-files/offer-facts.ts'
 import { isJump, isSwapped } from './safety/compare.ts'
 import type { RunCounts } from './safety/judge.ts'
-
-/** A known offer, as the import compares it. */
-interface KnownRow {
-  supplierSku: string
-  productId: number
-  quantity: number
-  hasCost: boolean
-  cost: number | null
-  currency: string
-}
 
 /** Counts how the rows of a file differ from the offers that are known, page by page. */
 export class FileCounts {
@@ -35,8 +25,8 @@ export class FileCounts {
   readonly #db: Db
   readonly #request: { accountId: number; supplier: { supplierId: number; currency: string } }
   readonly #factor: number
-  /** Offers of the page that the file empties something of. */
-  #emptied: { old: KnownRow; facts: OfferFacts; record: OfferRecord }[] = []
+  /** Offers of the page that the file changes, in a way that is counted by what they have. */
+  #changed: { old: KnownOffer; facts: OfferFacts; record: OfferRecord }[] = []
 
   constructor(
     db: Db,
@@ -48,62 +38,83 @@ export class FileCounts {
     this.#factor = factor
   }
 
-  /** @param isEqual the row has the values of the last import: it is not written, so it empties nothing */
-  add(old: KnownRow, row: { facts: OfferFacts; offer: OfferRecord }, isEqual: boolean): void {
+  /** @param isEqual the row has the values of the last import: it is not written, so it changes no cost and empties nothing */
+  add(old: KnownOffer, row: { facts: OfferFacts; offer: OfferRecord }, isEqual: boolean): void {
     const { counts } = this
     const { facts } = row
-    const { quantity, titles, images, eans } = facts
+    const { cost, quantity, titles, images, eans } = facts
     if (old.quantity > 0 && quantity === 0) counts.zeroed++
     if (old.quantity > 0 && quantity !== undefined) {
       counts.emptied.quantities.known++
       if (facts.isQuantityEmpty) counts.emptied.quantities.count++
     }
-    if (old.hasCost && facts.cost !== undefined) this.#addCost(old, facts.cost, facts)
+    const isPriced = (old.known & KNOWN.hasCost) !== 0 && cost !== undefined
+    if (isPriced) {
+      counts.priced++
+      if (cost === null) counts.pricesLost++
+      else if (cost === 0) counts.pricesZero++
+      if (isEqual && cost !== null && quantity !== undefined && isCurrencyKept(old, facts)) counts.paired++
+    }
     // what the file states, the offer has afterwards; whether it had it before is asked only where the file empties it
     if (titles === 'some') counts.emptied.titles.known++
     if (images === 'some') counts.emptied.images.known++
     if (eans === 'some') counts.emptied.eans.known++
-    const isEmptied = titles === 'none' || images === 'none' || eans === 'none'
-    if (isEmptied && !isEqual) this.#emptied.push({ old, facts, record: row.offer })
+    if (!isEqual && (isEmptied(facts) || (isPriced && cost !== null)))
+      this.#changed.push({ old, facts, record: row.offer })
   }
 
-  #addCost(old: KnownRow, after: number | null, { currency, quantity }: OfferFacts): void {
-    const { counts } = this
-    counts.priced++
-    if (after === null) {
-      counts.pricesLost++
-      return
+  /** Asks what offers of the page had that the file changes: at most two statements, and none where it changes nothing. */
+  async endPage(): Promise<void> {
+    const changed = this.#changed
+    this.#changed = []
+    if (changed.length === 0) return
+    const { accountId, supplier } = this.#request
+    const skus = changed.map(({ old }) => old.supplierSku)
+    const figures = await offerFigures(this.#db, accountId, supplier.supplierId, skus)
+    const before = new Map(figures.map((row) => [row.supplierSku, row]))
+    for (const { old, facts } of changed) {
+      const known = before.get(old.supplierSku)
+      if (known !== undefined) this.#addFigures(known, facts)
     }
-    if (after === 0) counts.pricesZero++
+    await this.#addEmptied(
+      changed.flatMap(({ old: { supplierSku }, facts, record }) => {
+        const known = isEmptied(facts) ? before.get(supplierSku) : undefined
+        return known === undefined ? [] : [{ supplierSku, productId: known.productId, facts, record }]
+      }),
+    )
+  }
+
+  /** An offer whose row states another cost, quantity or currency, or something else. */
+  #addFigures(
+    old: { cost: string | null; currency: string; quantity: number },
+    { cost: after, currency, quantity }: OfferFacts,
+  ): void {
+    const cost = Number(old.cost)
+    if (cost <= 0 || after === null || after === undefined) return
     const stated = currency === undefined ? old.currency : (currency ?? this.#request.supplier.currency)
     // an amount in another currency cannot be compared with the one before
-    const { cost } = old
-    if (cost === null || stated !== old.currency) return
+    if (stated !== old.currency) return
+    const { counts } = this
     if (isJump(cost, after, this.#factor)) counts.pricesJumped++
     if (quantity === undefined) return
     counts.paired++
     if (isSwapped({ cost, quantity: old.quantity }, { cost: after, quantity })) counts.swapped++
   }
 
-  /** Asks what the offers of the page have that the file empties: one statement, and none where it empties nothing. */
-  async endPage(): Promise<void> {
-    const emptied = this.#emptied
-    this.#emptied = []
+  async #addEmptied(
+    emptied: readonly { supplierSku: string; productId: number; facts: OfferFacts; record: OfferRecord }[],
+  ): Promise<void> {
     if (emptied.length === 0) return
     const { accountId, supplier } = this.#request
-    const rows = await offersHave(
-      this.#db,
-      accountId,
-      supplier.supplierId,
-      emptied.map(({ old }) => old),
+    const had = new Map(
+      (await offersHave(this.#db, accountId, supplier.supplierId, emptied)).map((row) => [row.supplierSku, row]),
     )
-    const had = new Map(rows.map((row) => [row.supplierSku, row]))
     const count = (what: 'titles' | 'images' | 'eans') => {
       this.counts.emptied[what].known++
       this.counts.emptied[what].count++
     }
-    for (const { old, facts, record } of emptied) {
-      const known = had.get(old.supplierSku)
+    for (const { supplierSku, facts, record } of emptied) {
+      const known = had.get(supplierSku)
       if (known === undefined) continue
       const locales = Object.entries(record.texts ?? {}).flatMap(([locale, { title }]) =>
         title === null ? [locale] : [],
@@ -114,3 +125,10 @@ export class FileCounts {
     }
   }
 }
+
+const isEmptied = ({ titles, images, eans }: OfferFacts): boolean =>
+  titles === 'none' || images === 'none' || eans === 'none'
+
+/** Whether an equal row is in the currency that the offer has: no stated currency is the supplier's, which may be another one today. */
+const isCurrencyKept = (old: KnownOffer, { currency }: OfferFacts): boolean =>
+  currency !== null || (old.known & KNOWN.isOwnCurrency) !== 0

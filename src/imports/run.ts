@@ -1,5 +1,5 @@
 import { offerOf } from '../catalog/products/offer-resource.sql.ts'
-import { offersAfter, offersCompare } from '../catalog/products/offers.sql.ts'
+import { KNOWN, offersAfter, offersCompare, type KnownOffer } from '../catalog/products/offers.sql.ts'
 import type { OfferSupplier } from '../catalog/products/offers.ts'
 import { recordSupplierImport } from '../catalog/settings/suppliers.ts'
 import { inTransaction, type Db, type Tx } from '../db/sql.ts'
@@ -181,6 +181,8 @@ const compared = (row: FileRow): ComparedRow => ('offer' in row && !('facts' in 
 
 const entryOf = ({ text, facts: { hash } }: ComparedOffer) => ({ text, hash })
 
+const is = ({ known }: KnownOffer, bit: number): boolean => (known & bit) !== 0
+
 /** Fields without which a file is of no use. */
 const REQUIRED = ['sku', 'quantity', 'cost']
 
@@ -240,7 +242,10 @@ async function classifyRows(
     report.rows += page.length
     const skus = page.flatMap((row) => ('offer' in row ? [row.facts.sku] : 'about' in row ? (row.about ?? []) : []))
     const known = new Map(
-      (await offersCompare(db, accountId, supplier.supplierId, skus)).map((row) => [row.supplierSku, row]),
+      (await offersCompare(db, accountId, supplier.supplierId, supplier.currency, skus)).map((row) => [
+        row.supplierSku,
+        row,
+      ]),
     )
     await room.look(page.flatMap((row) => ('offer' in row && !known.has(row.facts.sku) ? [row] : [])))
     const firstLines = new Map<string, number>()
@@ -250,10 +255,10 @@ async function classifyRows(
       for (const sku of about) {
         const offer = known.get(sku)
         if (offer === undefined || !named.add(offer.offerNumber)) continue
-        if (!isDelta || offer.isAbsent || seen.has(offer.offerNumber)) continue
+        if (!isDelta || is(offer, KNOWN.isAbsent) || seen.has(offer.offerNumber)) continue
         report.stale++
         if (staleSkus.size < LIMITS.importReportedErrorsMax) staleSkus.add(sku)
-        if (!report.isDryRun && !offer.isStale) found.push({ stale: sku, offerNumber: offer.offerNumber })
+        if (!report.isDryRun && !is(offer, KNOWN.isStale)) found.push({ stale: sku, offerNumber: offer.offerNumber })
       }
     }
     for (const row of page) {
@@ -285,7 +290,7 @@ async function classifyRows(
         continue
       }
       firstLines.set(sku, line)
-      const fault = old === undefined || old.isDropped ? room.take(row, old !== undefined) : null
+      const fault = old === undefined || is(old, KNOWN.isDropped) ? room.take(row, old !== undefined) : null
       if (fault !== null) {
         if (old === undefined) created.set(sku, line)
         refuse({ line, sku, faults: [fault] })
@@ -294,13 +299,13 @@ async function classifyRows(
       if (facts.cost === null) groups.add('without-cost', null, line, () => shownOf(row.offer))
       if (row.dropped !== undefined) dropped.add(line, sku, row.dropped)
       accepted++
-      if (isDelta && old !== undefined && !old.isAbsent && named.has(old.offerNumber)) {
+      if (isDelta && old !== undefined && !is(old, KNOWN.isAbsent) && named.has(old.offerNumber)) {
         report.stale--
         staleSkus.delete(sku)
       }
       const isEqual = old !== undefined && old.feedHash === facts.hash
       if (old !== undefined) counted.add(old, row, isEqual)
-      if (old === undefined || old.isDropped) {
+      if (old === undefined || is(old, KNOWN.isDropped)) {
         if (old === undefined) created.set(sku, line)
         report.created++
         if (!report.isDryRun) found.push(entryOf(row))
@@ -309,7 +314,7 @@ async function classifyRows(
       } else if (isEqual) {
         report.unchanged++
         // written, because that shows that the offer can be read again
-        if (old.isStale) found.push({ ...entryOf(row), isEqual: true })
+        if (is(old, KNOWN.isStale)) found.push({ ...entryOf(row), isEqual: true })
       } else {
         report.changed++
         found.push(entryOf(row))

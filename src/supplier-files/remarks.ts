@@ -37,8 +37,8 @@ const sumStart = new RegExp(`^(?:${longestFirst.join('|')})(?=$|[\\s:=(])`, 'iu'
 const CERTAIN =
   /^(?:gesamtsumme|zwischensumme|endsumme|grand[ -]total|sub-?total|sous-total|totale generale|subtotale|eindtotaal|subtotaal|mezisoučet|mindösszesen|delsumma|ara toplam)/iu
 const NAMED_WORDS_MAX = 4
-/** No word of a sum begins like this, and most keys do. */
-const DIGIT_FIRST = /^\d/
+/** No word of a sum has a digit, and most keys have one in their first word. */
+const DIGIT_IN_FIRST_WORD = /^[^\s:=(]*\d/
 const unit = new RegExp(`^(?:${UNITS})$`, 'iu')
 const NUMBER = /^[-+]?[€$£]?\d[\d.,'\u2019\u00a0\u202f]*(?:%|[€$£]|,-)?$/u
 
@@ -53,7 +53,7 @@ const isFigure = (text: string): boolean => text.length <= LENGTH_MAX && wordsOf
  * name.
  */
 function sumIn(cell: string): 'stated' | 'word' | 'number' | null {
-  if (cell.length > LENGTH_MAX || DIGIT_FIRST.test(cell)) return null
+  if (cell.length > LENGTH_MAX || DIGIT_IN_FIRST_WORD.test(cell)) return null
   const text = cell.replace(/^[*#=>\s-]+/, '').replace(/[*#=<\s-]+$/, '')
   const start = sumStart.exec(text)?.[0]
   if (start === undefined) return null

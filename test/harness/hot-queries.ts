@@ -324,7 +324,7 @@ export function hotQueries(db: Db, subject: Subject): HotQuery[] {
         each.map((key) => ({ ...key, price: true, content: false, removed: false })),
       ),
     ),
-    read('import: compare', async () => await offersCompare(db, accountId, supplierId, skus)),
+    read('import: compare', async () => await offersCompare(db, accountId, supplierId, 'EUR', skus)),
     read('import: offers after', async () => await offersAfter(db, accountId, supplierId, sku, 1_000)),
     write('import: lock', async (tx) => await offersLock(tx, accountId, supplierId, skus)),
     read('import: contents', async () => await offerContents(db, accountId, supplierId, known)),

@@ -25,27 +25,35 @@ export interface OfferContentRow extends OfferContent {
   productId: number
 }
 
-/** What an import compares with: hash, number and quantity of known offers. One statement that reads no content. */
-export function offersCompare(reader: Reader, accountId: number, supplierId: number, skus: readonly string[]) {
-  return reader<
-    {
-      supplierSku: string
-      offerNumber: number
-      quantity: number
-      productId: number
-      hasCost: boolean
-      cost: number | null
-      currency: string
-      feedHash: string | null
-      isAbsent: boolean
-      isDropped: boolean
-      isStale: boolean
-    }[]
-  >`
-    select supplier_sku as "supplierSku", offer_number as "offerNumber", quantity, product_id as "productId", coalesce(cost, 0) > 0 as "hasCost",
-      cost::float8 as cost, currency,
-      feed_hash as "feedHash", absent_since is not null as "isAbsent", dropped_at is not null as "isDropped",
-      stale_since is not null as "isStale"
+/** What is known of an offer, one bit each: columns of their own took a tenth of the time of an import that changes nothing. */
+export const KNOWN = { hasCost: 1, isAbsent: 2, isDropped: 4, isStale: 8, isOwnCurrency: 16 } as const
+
+/** What an import compares a row with. `known` has the bits of KNOWN; `isOwnCurrency`: it is the supplier's currency. */
+export interface KnownOffer {
+  supplierSku: string
+  offerNumber: number
+  quantity: number
+  feedHash: string | null
+  known: number
+}
+
+/**
+ * The known offers of these keys. One statement that reads no content, nor what is asked only of offers that are not as they were: that is
+ * in offerFigures.
+ * @param currency the supplier's
+ */
+export function offersCompare(
+  reader: Reader,
+  accountId: number,
+  supplierId: number,
+  currency: string,
+  skus: readonly string[],
+) {
+  return reader<KnownOffer[]>`
+    select supplier_sku as "supplierSku", offer_number as "offerNumber", quantity, feed_hash as "feedHash",
+      coalesce((cost > 0)::int, 0) * ${KNOWN.hasCost} + (absent_since is not null)::int * ${KNOWN.isAbsent}
+        + (dropped_at is not null)::int * ${KNOWN.isDropped} + (stale_since is not null)::int * ${KNOWN.isStale}
+        + (currency = ${currency})::int * ${KNOWN.isOwnCurrency} as known
     from offer where account_id = ${accountId} and supplier_id = ${supplierId}
       and supplier_sku = any(${[...skus]}::text[])`
 }
@@ -59,10 +67,10 @@ export function offersAfter(reader: Reader, accountId: number, supplierId: numbe
     order by supplier_sku limit ${limit}`
 }
 
-/** Cost, currency and quantity of known offers. */
+/** Product, cost, currency and quantity of known offers. */
 export function offerFigures(reader: Reader, accountId: number, supplierId: number, skus: readonly string[]) {
-  return reader<Pick<OfferRow, 'supplierSku' | 'cost' | 'currency' | 'quantity'>[]>`
-    select supplier_sku as "supplierSku", trim_scale(cost)::text as cost, currency, quantity
+  return reader<Pick<OfferRow, 'supplierSku' | 'productId' | 'cost' | 'currency' | 'quantity'>[]>`
+    select supplier_sku as "supplierSku", product_id as "productId", trim_scale(cost)::text as cost, currency, quantity
     from offer where account_id = ${accountId} and supplier_id = ${supplierId} and supplier_sku = any(${[...skus]}::text[])`
 }
 
