@@ -81,15 +81,19 @@ if (asked.length === 0 && !isCitus) {
 }
 
 /**
- * The commit's first 28 bits: each commit is tested with a seed of its own, and every machine that tests the same commit tests the same.
- * With a seed of the clock, what CI refused had not been run by whoever submitted it. A folder without git gets one of the clock.
+ * The day of the commit, as 20261127: commits of another day are tested with another seed, and every machine that tests a commit tests the
+ * same. With a seed of the clock, what CI refused had not been run by whoever submitted it; with one of the commit, neither had the commit
+ * that mends. A folder without git gets one of the clock.
  */
 function seedOfCommit(): string {
-  const { stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' })
-  return String(/^[0-9a-f]{40}/.test(stdout ?? '') ? Number.parseInt(stdout.slice(0, 7), 16) : Date.now() % 2 ** 31)
+  const { stdout } = spawnSync('git', ['show', '-s', '--format=%cd', '--date=format:%Y%m%d'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  return /^\d{8}/.exec(stdout ?? '')?.[0] ?? String(Date.now() % 2 ** 31)
 }
 
-// fixed seeds in the fast gate, one of the commit in the full gate
+// fixed seeds in the fast gate, one of the commit's day in the full gate
 const seed = process.env['SEED'] ?? (isFull ? seedOfCommit() : undefined)
 if (seed !== undefined) console.log(`SEED=${seed}`)
 

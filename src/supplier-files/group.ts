@@ -236,9 +236,8 @@ interface Field {
   /** In a table; -1 in an object. */
   place: number
   read(row: Row): unknown
-  values(row: Row): unknown[]
-  /** With its empty values. */
-  all(row: Row): unknown[]
+  /** What it has in a row, empty values among it. */
+  all(row: Row): readonly unknown[]
 }
 
 /** A column that is collected over rows, and those that are collected with it, at the same places. */
@@ -252,40 +251,48 @@ function fieldOf(column: string, lookup: Lookup, isOptional: boolean): Field {
     column,
     place: lookup.columns?.indexOf(column) ?? -1,
     read,
-    values: (row) => [read(row)].flat().filter((value) => !isEmpty(value)),
-    all: (row) => [read(row)].flat(),
+    all: (row) => {
+      const value = read(row)
+      return Array.isArray(value) ? (value as unknown[]) : [value]
+    },
   }
 }
 
 const isEmpty = (value: unknown) => memberText(value) === '' || (Array.isArray(value) && value.length === 0)
 
-/** The first of each value. More of them than any field takes are not collected: each row of the product would be read with all. */
-function distinct(values: Iterable<unknown>): unknown[] {
+/**
+ * The first of each value that a column has over rows. More of them than any field takes are not collected, nor looked at: each row of the
+ * product would be read with all.
+ */
+function distinct(field: Field, rows: readonly Row[]): unknown[] {
   const seen = new Set<string>()
   const kept: unknown[] = []
-  for (const value of values) {
-    const text = memberText(value)
-    if (seen.has(text)) continue
-    seen.add(text)
-    kept.push(value)
-    if (kept.length >= LIMITS.importCollectedValuesMax) break
-  }
+  for (const row of rows)
+    for (const value of field.all(row)) {
+      if (kept.length >= LIMITS.importCollectedValuesMax) return kept
+      if (isEmpty(value)) continue
+      const text = memberText(value)
+      if (seen.has(text)) continue
+      seen.add(text)
+      kept.push(value)
+    }
   return kept
 }
 
 /** What a column has over rows, each value once, and what the columns beside it have at the places of these values. */
 function collectedOf(field: Collected, rows: readonly Row[]): [Field, unknown[]][] {
-  if (field.beside.length === 0) return [[field, distinct(rows.flatMap((row) => field.values(row)))]]
+  if (field.beside.length === 0) return [[field, distinct(field, rows)]]
   const found = new Map<string, { value: unknown; beside: unknown[] }>()
   for (const row of rows) {
     const others = field.beside.map((other) => other.all(row))
     for (const [at, value] of field.all(row).entries()) {
       if (isEmpty(value)) continue
       const text = memberText(value)
-      const beside = others.map((values) => values[at] ?? '')
       const known = found.get(text)
+      if (known === undefined && found.size >= LIMITS.importCollectedValuesMax) break
+      const beside = others.map((values) => values[at] ?? '')
       if (known !== undefined) known.beside = known.beside.map((old, i) => (isEmpty(old) ? beside[i] : old))
-      else if (found.size < LIMITS.importCollectedValuesMax) found.set(text, { value, beside })
+      else found.set(text, { value, beside })
     }
   }
   const all = [...found.values()]
@@ -297,7 +304,10 @@ function collectedOf(field: Collected, rows: readonly Row[]): [Field, unknown[]]
 
 /** The one value that all rows have that have any: the order of rows must not matter where they may be anywhere. */
 function agreed(group: readonly Member[], field: Field): unknown {
-  const values = distinct(group.flatMap(({ row }) => field.values(row)))
+  const values = distinct(
+    field,
+    group.map(({ row }) => row),
+  )
   return values.length === 1 ? values[0] : undefined
 }
 
