@@ -64,7 +64,7 @@ test('an alt text of 5,000 characters is refused by every way in, and what was s
   for (const [method, to, body] of [
     ['PUT', path, { cost: '11', quantity: 7, images: [A], image_alts: long }],
     ['PATCH', path, { quantity: 7, image_alts: long }],
-    ['PATCH', `/products/${id}`, { texts: { en: { title: 'New' } }, image_alts: long }],
+    ['PATCH', `/products/${id}`, { title: { en: 'New' }, image_alts: long }],
   ] as const) {
     const answer = await send(method, to, body)
     expect([answer.status, faultsOf(answer)]).toEqual([422, [`image_alts.en.${A} ${reason}`]])
@@ -147,7 +147,7 @@ test('a slug by hand that is given twice is refused the second time, in whatever
   expect((await send('PATCH', `/products/${a}`, { slugs: { main: 'Молоток', de: 'Größe' } })).status).toBe(200)
   const before = (await send('GET', `/products/${b}`)).body.data as object
   for (const slugs of [{ main: 'МОЛОТОК' }, { main: ' молоток! ' }, { main: 'free', de: 'groesse' }]) {
-    const answer = await send('PATCH', `/products/${b}`, { slugs, texts: { en: { title: 'New' } } })
+    const answer = await send('PATCH', `/products/${b}`, { slugs, title: { en: 'New' } })
     expect([answer.status, answer.body.code]).toEqual([409, 'conflict'])
     expect(faultsOf(answer)).toEqual([expect.stringContaining(`is the slug of product ${a} in this store`)])
     expect((await send('GET', `/products/${b}`)).body.data).toEqual(before)
