@@ -25,6 +25,7 @@ import { startImageBase } from './images/base/image-base.ts'
 import { startMirror } from './images/mirror/loop.ts'
 import { openRoom } from './images/mirror/room.ts'
 import { startRemoving } from './images/unused/remove.ts'
+import { startErasing } from './erasure/loop.ts'
 import { startForgettingRuns } from './imports/runs/forget.ts'
 import { startSources } from './imports/sources/loop.ts'
 import { startForgetting } from './writes/forget-answers.ts'
@@ -211,6 +212,7 @@ async function startWork(
     startForgettingUploads(db, log),
     startSources(db, wake, log),
     startForgettingRuns(db, runtime.imports.files, log),
+    startErasing({ db, imageStore: runtime.imageStore, files: runtime.imports.files }, log),
     // imported only here: the readers of files are half of the modules that every command would load
     (await import('./imports/runs/loop.ts')).startImports(runtime.imports),
   )
