@@ -20,6 +20,7 @@ import { openCachedStore } from './images/store/cached-store.ts'
 import { openUnfinished } from './objects/unfinished.ts'
 import { openUploads } from './images/uploads/uploads.ts'
 import { startForgettingUploads } from './images/uploads/forget.ts'
+import { startForgettingVariants } from './images/variants/forget.ts'
 import { openVariants } from './images/variants/variants.ts'
 import { startImageBase } from './images/base/image-base.ts'
 import { startMirror } from './images/mirror/loop.ts'
@@ -325,7 +326,11 @@ async function openApi(
     },
   })
   noteUses = () => housekeeping.poke()
-  loops.push(startLinkMails(people), housekeeping)
+  loops.push(
+    startLinkMails(people),
+    housekeeping,
+    startForgettingVariants(db, join(settings.dataDir, 'image-variants'), log),
+  )
   return { app, authenticator, figures, people, variantDecoders, waiters }
 }
 
