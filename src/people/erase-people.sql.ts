@@ -2,6 +2,14 @@ import type { Reader, Tx } from '../db/sql.ts'
 
 // Deleting people with everything that is kept of their sign-in.
 
+/**
+ * On Citus members are on all nodes and people are copied to each: what looks at the former in a transaction that changes the latter goes from node to node.
+ * Means nothing to plain PostgreSQL.
+ */
+export function oneNodeAfterTheOther(tx: Tx) {
+  return tx`set local citus.multi_shard_modify_mode = 'sequential'`
+}
+
 /** Members of an account who sign in, by id. */
 export function membersAfter(reader: Reader, accountId: number, afterId: number, limit: number) {
   return reader<{ memberId: number; personId: number }[]>`

@@ -1,5 +1,5 @@
 import type { Tx } from '../db/sql.ts'
-import { emailsForget, memberOfOthers, membersAfter, personDelete } from './erase-people.sql.ts'
+import { emailsForget, memberOfOthers, membersAfter, oneNodeAfterTheOther, personDelete } from './erase-people.sql.ts'
 import { personLock } from './persons.sql.ts'
 import { sessionsDelete } from './sessions.sql.ts'
 
@@ -15,6 +15,7 @@ export async function erasePeople(
   afterMemberId: number,
   limit: number,
 ): Promise<{ erased: number; lastMemberId: number | null }> {
+  await oneNodeAfterTheOther(tx)
   const members = await membersAfter(tx, accountId, afterMemberId, limit)
   let erased = 0
   for (const { personId } of members.toSorted((a, b) => a.personId - b.personId)) {

@@ -54,6 +54,8 @@ beforeEach(async () => {
   witness = await createAccount(bench, `Staying ${number}`)
 })
 
+/** On a cluster each of sixty tables is asked several times over the network. */
+const LONG = { timeout: 240_000 }
 const named = (text: string) => `${text}${number}`
 const hashOf = (content: string) => (pictureOf(content) as { hash: string }).hash
 const isStored = async (content: string) => (await context.imageStore.stat(hashOf(content))) !== undefined
@@ -99,60 +101,64 @@ async function fill(of: TestAccount, pictures: readonly string[]): Promise<numbe
 }
 
 describe('an account that is erased', () => {
-  test('leaves nothing in any table, no picture that others do not use and no file; another account stays byte for byte', async () => {
-    await fill(account, [named('own'), named('shared')])
-    await fill(witness, [named('shared')])
-    const email = named('gone') + '@example.com'
-    const personId = await makePerson(database.db, email)
-    await makeMember(database.db, account.accountId, personId, email, 'owner')
-    await inTransaction(database.db, (tx) =>
-      makeInvitation(tx, account.accountId, { email: 'friend@marker.example', role: 'member', createdBy: personId }),
-    )
-    const token = await tokenFor(service.runtime, account.accountId, 'full')
-    const http = client(service.url, token)
-    expect((await http('/v1/account')).status).toBe(200)
-    // the service notes by itself when a token was used
-    await until('its use is noted', async () => 'token_use' in (await rowsOf(database.db, account.accountId)))
-    const before = await rowsOf(database.db, account.accountId)
-    const other = await bytesOf(database.db, witness.accountId)
+  test(
+    'leaves nothing in any table, no picture that others do not use and no file; another account stays byte for byte',
+    LONG,
+    async () => {
+      await fill(account, [named('own'), named('shared')])
+      await fill(witness, [named('shared')])
+      const email = named('gone') + '@example.com'
+      const personId = await makePerson(database.db, email)
+      await makeMember(database.db, account.accountId, personId, email, 'owner')
+      await inTransaction(database.db, (tx) =>
+        makeInvitation(tx, account.accountId, { email: 'friend@marker.example', role: 'member', createdBy: personId }),
+      )
+      const token = await tokenFor(service.runtime, account.accountId, 'full')
+      const http = client(service.url, token)
+      expect((await http('/v1/account')).status).toBe(200)
+      // the service notes by itself when a token was used
+      await until('its use is noted', async () => 'token_use' in (await rowsOf(database.db, account.accountId)))
+      const before = await rowsOf(database.db, account.accountId)
+      const other = await bytesOf(database.db, witness.accountId)
 
-    const counted = await commands.json(['account', 'erase', String(account.accountId)])
-    expect(counted).toMatchObject({ account_id: account.accountId, state: 'counted', files: 1, rows: before })
-    expect(await rowsOf(database.db, account.accountId)).toEqual(before)
-    expect(await commands.refusal(['account', 'erase', String(account.accountId), '--confirm', 'Other'])).toContain(
-      `--confirm must be the name of account ${account.accountId}`,
-    )
+      const counted = await commands.json(['account', 'erase', String(account.accountId)])
+      expect(counted).toMatchObject({ account_id: account.accountId, state: 'counted', files: 1, rows: before })
+      expect(await rowsOf(database.db, account.accountId)).toEqual(before)
+      expect(await commands.refusal(['account', 'erase', String(account.accountId), '--confirm', 'Other'])).toContain(
+        `--confirm must be the name of account ${account.accountId}`,
+      )
 
-    const receipt = await commands.json([
-      'account',
-      'erase',
-      String(account.accountId),
-      '--confirm',
-      named('Leaving '),
-      '--reference',
-      'ticket 4711',
-    ])
-    expect(receipt).toMatchObject({ state: 'erased', reference: 'ticket 4711', pictures: 1, files: 1, people: 0 })
-    // tables that the service writes by itself have more or fewer by then
-    expect(receipt.rows).toMatchObject({ account: 1, product: 3, store: 3, member: 1, token: 1, one_time_link: 1 })
-    expect(Object.keys(receipt.rows)).toEqual(expect.arrayContaining(Object.keys(before)))
-    expect(await rowsOf(database.db, account.accountId)).toEqual({})
-    expect(await tablesWith(database.db, named('Leaving '))).toEqual([])
-    expect(await tablesWith(database.db, 'friend@marker.example')).toEqual([])
-    expect([await isStored(named('own')), await isStored(named('shared'))]).toEqual([false, true])
-    expect([await filesOf(account), (await filesOf(witness)).length]).toEqual([[], 1])
-    expect(await bytesOf(database.db, witness.accountId)).toEqual(other)
-    await until('its token is unknown', async () => (await http('/v1/products')).status === 401)
-    // the sign-in stays, and leads to no account
-    const browser = await signedIn(database.db, service.url, personId)
-    expect((await browser.get('/panel/api/session')).body.data.accounts).toEqual([])
-    expect(await commands.refusal(['account', 'erase', String(account.accountId)])).toContain('was erased at')
-    const { erasures } = await commands.json('account erasures')
-    expect(erasures).toContainEqual(receipt)
-    expect(JSON.stringify(receipt)).not.toContain('Leaving')
-  })
+      const receipt = await commands.json([
+        'account',
+        'erase',
+        String(account.accountId),
+        '--confirm',
+        named('Leaving '),
+        '--reference',
+        'ticket 4711',
+      ])
+      expect(receipt).toMatchObject({ state: 'erased', reference: 'ticket 4711', pictures: 1, files: 1, people: 0 })
+      // tables that the service writes by itself have more or fewer by then
+      expect(receipt.rows).toMatchObject({ account: 1, product: 3, store: 3, member: 1, token: 1, one_time_link: 1 })
+      expect(Object.keys(receipt.rows)).toEqual(expect.arrayContaining(Object.keys(before)))
+      expect(await rowsOf(database.db, account.accountId)).toEqual({})
+      expect(await tablesWith(database.db, named('Leaving '))).toEqual([])
+      expect(await tablesWith(database.db, 'friend@marker.example')).toEqual([])
+      expect([await isStored(named('own')), await isStored(named('shared'))]).toEqual([false, true])
+      expect([await filesOf(account), (await filesOf(witness)).length]).toEqual([[], 1])
+      expect(await bytesOf(database.db, witness.accountId)).toEqual(other)
+      await until('its token is unknown', async () => (await http('/v1/products')).status === 401)
+      // the sign-in stays, and leads to no account
+      const browser = await signedIn(database.db, service.url, personId)
+      expect((await browser.get('/panel/api/session')).body.data.accounts).toEqual([])
+      expect(await commands.refusal(['account', 'erase', String(account.accountId)])).toContain('was erased at')
+      const { erasures } = await commands.json('account erasures')
+      expect(erasures).toContainEqual(receipt)
+      expect(JSON.stringify(receipt)).not.toContain('Leaving')
+    },
+  )
 
-  test('takes people along who are members of nothing else, where that is asked for', async () => {
+  test('takes people along who are members of nothing else, where that is asked for', LONG, async () => {
     const [only, both] = [named('only') + '@example.com', named('both') + '@example.com']
     const onlyId = await makePerson(database.db, only)
     const bothId = await makePerson(database.db, both)
@@ -172,7 +178,7 @@ describe('an account that is erased', () => {
     expect((await stranger.post('/panel/api/sign-in', { email: only, password: PASSWORD })).status).toBe(401)
   })
 
-  test('waits for its time, can be taken back until then, and does not go on while it waits', async () => {
+  test('waits for its time, can be taken back until then, and does not go on while it waits', LONG, async () => {
     const id = String(account.accountId)
     const waiting = await commands.json(['account', 'erase', id, '--confirm', named('Leaving '), '--after', '30'])
     expect(waiting).toMatchObject({ state: 'waiting', started_at: null })
@@ -220,7 +226,7 @@ describe('tables', () => {
     for (const name of single) expect(primary.find((row) => row.name === name)?.columns, name).toBe(1)
   })
 
-  test('that a later migration adds are erased as well, whatever their keys are made of', async () => {
+  test('that a later migration adds are erased as well, whatever their keys are made of', LONG, async () => {
     const { db } = database
     const ids = await giveOffers(bench, account, [offer('A')])
     await db.unsafe(`create table later_note (account_id bigint not null, "Odd ""name" text collate "C" not null, at timestamptz not null,
@@ -247,77 +253,81 @@ describe('tables', () => {
 })
 
 describe('at the same moment', () => {
-  test('writers that know nothing of it write until nothing is left to write to, two processes erase, and nothing stays', async () => {
-    const { accountId, suppliers } = account
-    const ids = await giveOffers(
-      bench,
-      account,
-      Array.from({ length: 100 }, (_, i) => offer(`S${i}`)),
-    )
-    const other = await bytesOf(database.db, witness.accountId)
-    const before = await rowsOf(database.db, accountId)
-    await ask(account)
-    const state = { isErased: false, written: 0, writtenMeanwhile: 0, hasBegun: false }
-    const writer = async (write: (round: number) => Promise<unknown>) => {
-      const failed = { times: 0 }
-      for (let round = 0; !state.isErased && failed.times < 30; round++)
-        await write(round).then(
-          () => {
-            state.written += 1
-            if (state.hasBegun) state.writtenMeanwhile += 1
-          },
-          () => (failed.times += 1),
-        )
-    }
-    const writers = [
-      writer((round) =>
-        bench.shelf.write(accountId, (tx) =>
-          writeOffers(tx, accountId, suppliers[0]!, [
-            offer(`N${round}`),
-            offer(`S${round % 100}`, { cost: `${round + 1}` }),
-          ]),
+  test(
+    'writers that know nothing of it write until nothing is left to write to, two processes erase, and nothing stays',
+    LONG,
+    async () => {
+      const { accountId, suppliers } = account
+      const ids = await giveOffers(
+        bench,
+        account,
+        Array.from({ length: 100 }, (_, i) => offer(`S${i}`)),
+      )
+      const other = await bytesOf(database.db, witness.accountId)
+      const before = await rowsOf(database.db, accountId)
+      await ask(account)
+      const state = { isErased: false, written: 0, writtenMeanwhile: 0, hasBegun: false }
+      const writer = async (write: (round: number) => Promise<unknown>) => {
+        const failed = { times: 0 }
+        for (let round = 0; !state.isErased && failed.times < 30; round++)
+          await write(round).then(
+            () => {
+              state.written += 1
+              if (state.hasBegun) state.writtenMeanwhile += 1
+            },
+            () => (failed.times += 1),
+          )
+      }
+      const writers = [
+        writer((round) =>
+          bench.shelf.write(accountId, (tx) =>
+            writeOffers(tx, accountId, suppliers[0]!, [
+              offer(`N${round}`),
+              offer(`S${round % 100}`, { cost: `${round + 1}` }),
+            ]),
+          ),
         ),
-      ),
-      writer((round) =>
-        bench.shelf.write(accountId, (tx) =>
-          setOwnStock(tx, accountId, [{ productId: ids[round % 100]!, quantity: round, cost: null }]),
+        writer((round) =>
+          bench.shelf.write(accountId, (tx) =>
+            setOwnStock(tx, accountId, [{ productId: ids[round % 100]!, quantity: round, cost: null }]),
+          ),
         ),
-      ),
-      writer((round) =>
-        bench.shelf.write(accountId, (tx) => editAccount(tx, accountId, { skuPattern: `${round}-{supplier_sku}` })),
-      ),
-      writer(() => bench.shelf.drain(accountId)),
-      writer((round) =>
-        inTransaction(database.db, (tx) =>
-          makeInvitation(tx, accountId, {
-            email: `late${round}@${named('late')}.example`,
-            role: 'member',
-            createdBy: null,
-          }),
+        writer((round) =>
+          bench.shelf.write(accountId, (tx) => editAccount(tx, accountId, { skuPattern: `${round}-{supplier_sku}` })),
         ),
-      ),
-    ]
-    await until('all of them write', async () => state.written > 20)
-    state.hasBegun = true
-    const second = openDb({ url: database.url, connectionsMax: 3 })
-    try {
-      await Promise.all([eraseAll(context, accountId), eraseAll({ ...context, db: second }, accountId)])
-    } finally {
-      state.isErased = true
-      await Promise.all(writers)
-      await second.end({ timeout: 5 })
-    }
-    expect(state.writtenMeanwhile).toBeGreaterThan(0)
-    expect(await rowsOf(database.db, accountId)).toEqual({})
-    expect(await tablesWith(database.db, `${named('late')}.example`)).toEqual([])
-    expect(await bytesOf(database.db, witness.accountId)).toEqual(other)
-    const { rows } = await erasureOf(account)
-    expect(rows['account']).toBe(1)
-    for (const [table, count] of Object.entries(before))
-      // marks are done and payloads rewritten meanwhile; of what only grows no row is counted less than once
-      if (['product', 'offer', 'store', 'supplier'].includes(table))
-        expect(rows[table], table).toBeGreaterThanOrEqual(count)
-  }, 120_000)
+        writer(() => bench.shelf.drain(accountId)),
+        writer((round) =>
+          inTransaction(database.db, (tx) =>
+            makeInvitation(tx, accountId, {
+              email: `late${round}@${named('late')}.example`,
+              role: 'member',
+              createdBy: null,
+            }),
+          ),
+        ),
+      ]
+      await until('all of them write', async () => state.written > 20)
+      state.hasBegun = true
+      const second = openDb({ url: database.url, connectionsMax: 3 })
+      try {
+        await Promise.all([eraseAll(context, accountId), eraseAll({ ...context, db: second }, accountId)])
+      } finally {
+        state.isErased = true
+        await Promise.all(writers)
+        await second.end({ timeout: 5 })
+      }
+      expect(state.writtenMeanwhile).toBeGreaterThan(0)
+      expect(await rowsOf(database.db, accountId)).toEqual({})
+      expect(await tablesWith(database.db, `${named('late')}.example`)).toEqual([])
+      expect(await bytesOf(database.db, witness.accountId)).toEqual(other)
+      const { rows } = await erasureOf(account)
+      expect(rows['account']).toBe(1)
+      for (const [table, count] of Object.entries(before))
+        // marks are done and payloads rewritten meanwhile; of what only grows no row is counted less than once
+        if (['product', 'offer', 'store', 'supplier'].includes(table))
+          expect(rows[table], table).toBeGreaterThanOrEqual(count)
+    },
+  )
 
   test('a transaction that has written and not committed is waited for', async () => {
     const { accountId, suppliers } = account
