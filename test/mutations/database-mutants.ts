@@ -108,7 +108,11 @@ export const DATABASE_MUTANTS: readonly Mutant[] = [
   {
     name: 'a-vanished-server-is-waited-for',
     edits: [
-      { file: SQL, from: '    query_timeout: answerTimeoutMs,\n', to: '    query_timeout: 20 * answerTimeoutMs,\n' },
+      {
+        file: 'src/db/answer-deadlines.ts',
+        from: 'if (waiting.until > now) continue',
+        to: 'if (waiting.until > now - 20 * leastMs) continue',
+      },
     ],
     file: LOST,
     test: 'a statement that a server does not answer any more ends',

@@ -21,7 +21,7 @@ export const IMAGE_MUTANTS: readonly Mutant[] = [
       },
     ],
     file: 'src/resolve/image-details.test.ts',
-    test: 'the details of pictures are as many as the pictures, in their order, whatever is known of which',
+    test: 'are as many as the pictures, in their order, whatever is known of which',
   },
   {
     name: 'pictures-named-without-a-lock',
