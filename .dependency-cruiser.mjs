@@ -8,14 +8,31 @@
 export const LAYERS = {
   edge: {
     'src/main.ts': ['src/commands'],
-    'src/commands': ['src/service.ts', 'src/runtime.ts', 'src/serve', 'src/demo', 'src/overview', 'src/sealed'],
-    'src/service.ts': ['src/runtime.ts', 'src/serve', 'src/writes', 'src/operations', 'src/overview', 'src/sealed'],
+    'src/commands': [
+      'src/service.ts',
+      'src/runtime.ts',
+      'src/serve',
+      'src/demo',
+      'src/overview',
+      'src/sealed',
+      'src/erasure',
+    ],
+    'src/service.ts': [
+      'src/runtime.ts',
+      'src/serve',
+      'src/writes',
+      'src/operations',
+      'src/overview',
+      'src/sealed',
+      'src/erasure',
+    ],
     'src/runtime.ts': ['src/writes', 'src/operations'],
     'src/serve': ['src/writes', 'src/operations', 'src/overview'],
     'src/writes': ['src/operations'],
     'src/operations': [],
     'src/overview': [],
     'src/sealed': [],
+    'src/erasure': [],
     'src/demo': [],
   },
   publish: {

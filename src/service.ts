@@ -20,11 +20,13 @@ import { openCachedStore } from './images/store/cached-store.ts'
 import { openUnfinished } from './objects/unfinished.ts'
 import { openUploads } from './images/uploads/uploads.ts'
 import { startForgettingUploads } from './images/uploads/forget.ts'
+import { startForgettingVariants } from './images/variants/forget.ts'
 import { openVariants } from './images/variants/variants.ts'
 import { startImageBase } from './images/base/image-base.ts'
 import { startMirror } from './images/mirror/loop.ts'
 import { openRoom } from './images/mirror/room.ts'
 import { startRemoving } from './images/unused/remove.ts'
+import { startErasing } from './erasure/loop.ts'
 import { startForgettingRuns } from './imports/runs/forget.ts'
 import { startSources } from './imports/sources/loop.ts'
 import { startForgetting } from './writes/forget-answers.ts'
@@ -211,6 +213,7 @@ async function startWork(
     startForgettingUploads(db, log),
     startSources(db, wake, log),
     startForgettingRuns(db, runtime.imports.files, log),
+    startErasing({ db, imageStore: runtime.imageStore, files: runtime.imports.files }, log),
     // imported only here: the readers of files are half of the modules that every command would load
     (await import('./imports/runs/loop.ts')).startImports(runtime.imports),
   )
@@ -323,7 +326,11 @@ async function openApi(
     },
   })
   noteUses = () => housekeeping.poke()
-  loops.push(startLinkMails(people), housekeeping)
+  loops.push(
+    startLinkMails(people),
+    housekeeping,
+    startForgettingVariants(db, join(settings.dataDir, 'image-variants'), log),
+  )
   return { app, authenticator, figures, people, variantDecoders, waiters }
 }
 

@@ -240,7 +240,7 @@ export const ACCEPT_INVITATION = panelRoute({
   },
   status: 200,
   answer: Data(SignInResult),
-  problems: ['link-ended', 'not-signed-in', 'sign-in-failed', 'conflict'],
+  problems: ['link-ended', 'not-signed-in', 'sign-in-failed', 'conflict', 'account-suspended'],
 })
 
 export const CONFIRM_EMAIL = panelRoute({

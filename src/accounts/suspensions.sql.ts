@@ -8,12 +8,24 @@ export async function accountSuspend(tx: Tx, accountId: number, reason: string |
   return updated.length > 0
 }
 
+/** Suspends an account that is not, and leaves the reason of one that is. @returns whether it exists */
+export async function accountRests(tx: Tx, accountId: number): Promise<boolean> {
+  const updated = await tx`
+    update account set suspended_at = coalesce(suspended_at, ${new Date()}) where account_id = ${accountId} returning 1`
+  return updated.length > 0
+}
+
 /** @returns whether it was suspended */
 export async function accountResume(tx: Tx, accountId: number): Promise<boolean> {
   const updated = await tx`
     update account set suspended_at = null, suspension_reason = null
     where account_id = ${accountId} and suspended_at is not null returning 1`
   return updated.length > 0
+}
+
+export async function accountSuspended(reader: Reader, accountId: number): Promise<boolean> {
+  const rows = await reader`select 1 from account where account_id = ${accountId} and suspended_at is not null`
+  return rows.length > 0
 }
 
 export async function suspendedAccounts(reader: Reader): Promise<number[]> {

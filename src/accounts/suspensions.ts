@@ -40,12 +40,14 @@ export async function openSuspensions(db: Db, wake: Wake, log: Log): Promise<Pic
 
 /** @throws ShelfwireError account-suspended. The reason is for its members, and tokens are given to others. */
 export function requireActive(db: Pick<Db, 'resting'>, accountId: number): void {
-  if (db.resting.has(accountId))
-    throw new ShelfwireError(
-      'account-suspended',
-      'the operator of this service has suspended the account; its members read why in the panel',
-    )
+  if (db.resting.has(accountId)) throw accountIsSuspended()
 }
+
+export const accountIsSuspended = () =>
+  new ShelfwireError(
+    'account-suspended',
+    'the operator of this service has suspended the account; its members read why in the panel',
+  )
 
 /** @throws ShelfwireError invalid-input; unknown-account */
 export async function suspend(tx: Tx, accountId: number, reason: string | null): Promise<void> {

@@ -3,6 +3,7 @@ import { accountGet, accountsNamed } from '../accounts/accounts.sql.ts'
 import { accountResume } from '../accounts/suspensions.sql.ts'
 import { suspend } from '../accounts/suspensions.ts'
 import { inTransaction, type Reader } from '../db/sql.ts'
+import { requireNoErasure } from '../erasure/request.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import type { Runtime } from '../runtime.ts'
 import { withRuntime } from './run.ts'
@@ -26,7 +27,7 @@ export async function accountNamed(reader: Reader, text: string): Promise<{ acco
 }
 
 /** Tells all processes at once: they look by themselves within LIMITS.directoryTtlMs. */
-function tell({ wake }: Runtime, accountId: number): void {
+export function tellOfSuspension({ wake }: Runtime, accountId: number): void {
   for (const topic of ['directory', 'mark', 'import', 'operation', 'endpoint'] as const) wake.notify(topic, accountId)
 }
 
@@ -42,7 +43,7 @@ export function accountSuspensionCommands(account: Command): void {
       withRuntime(options, async ({ runtime, printer }) => {
         const { accountId, name } = await accountNamed(runtime.db, text)
         await inTransaction(runtime.db, (tx) => suspend(tx, accountId, options.reason ?? null))
-        tell(runtime, accountId)
+        tellOfSuspension(runtime, accountId)
         printer.result({ account_id: accountId, state: 'suspended' }, `account ${accountId} "${name}" is suspended`)
       }),
     )
@@ -54,8 +55,13 @@ export function accountSuspensionCommands(account: Command): void {
     .action((text: string, options: { json?: true }) =>
       withRuntime(options, async ({ runtime, printer }) => {
         const { accountId, name } = await accountNamed(runtime.db, text)
-        const wasSuspended = await inTransaction(runtime.db, (tx) => accountResume(tx, accountId))
-        tell(runtime, accountId)
+        const wasSuspended = await inTransaction(runtime.db, async (tx) => {
+          // first, so that this and a request to erase the account wait for each other
+          const resumed = await accountResume(tx, accountId)
+          await requireNoErasure(tx, accountId)
+          return resumed
+        })
+        tellOfSuspension(runtime, accountId)
         printer.result(
           { account_id: accountId, state: 'active' },
           wasSuspended ? `account ${accountId} "${name}" goes on` : `account ${accountId} "${name}" was not suspended`,

@@ -6,6 +6,7 @@ import { packageVersion } from '../platform/package.ts'
 import { ROLES } from '../service.ts'
 import { must } from '../platform/must.ts'
 import { accountLimitCommands } from './account-limits.ts'
+import { accountErasureCommands } from './account-erasure.ts'
 import { accountSuspensionCommands } from './account-suspension.ts'
 import { accountCommands } from './accounts.ts'
 import { backupCommands } from './backup.ts'
@@ -128,6 +129,7 @@ export function buildProgram(): Command {
   const account = accountCommands(program)
   accountLimitCommands(account)
   accountSuspensionCommands(account)
+  accountErasureCommands(account)
   resourceCommands(program)
   catalogCommands(program)
   productCommands(program)

@@ -13,6 +13,11 @@ export function explainViolation(error: unknown, details: Readonly<Record<string
   throw error
 }
 
+/** Whether a row could not be deleted because others refer to it, or written because what it refers to is gone. */
+export function isStillReferred(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '23503'
+}
+
 /**
  * Name of the constraint or unique index that an error is about. A Citus coordinator names that of a shard, with the shard's number at
  * its end, and only in the message.

@@ -10,6 +10,8 @@ import {
   type MemberRole,
 } from '../accounts/members.sql.ts'
 import { faultOfEmail } from '../accounts/members.ts'
+import { accountSuspended } from '../accounts/suspensions.sql.ts'
+import { accountIsSuspended } from '../accounts/suspensions.ts'
 import { inTransaction, type Tx } from '../db/sql.ts'
 import { explainViolation } from '../db/violations.ts'
 import { ShelfwireError } from '../platform/errors.ts'
@@ -274,7 +276,7 @@ export async function resetPassword(
  * @param session of whoever is signed in, if anybody is and no password was sent
  * @returns a new session for a new person; null when the session goes on
  * @throws ShelfwireError link-ended; not-signed-in for the session of another address; sign-in-failed where the
- * address has a password; invalid-input
+ * address has a password; invalid-input; account-suspended, and the link stays
  */
 export async function acceptInvitation(
   context: PeopleContext,
@@ -342,6 +344,10 @@ async function join(
 ): Promise<MemberRole> {
   const { personId, email } = person
   await settingsLock(tx, accountId)
+  // from the database, and before the link is used up: it counts again when the account goes on
+  if (await accountSuspended(tx, accountId)) throw accountIsSuspended()
+  // whoever erases people looks under this lock whether they are members of anything
+  if ((await personLock(tx, personId)) === undefined) throw linkEnded()
   const role = (await linkTake(tx, 'invitation', tokenHash))?.role ?? null
   if (role === null) throw linkEnded()
   if ((await memberOfPerson(tx, accountId, personId)) === undefined) {

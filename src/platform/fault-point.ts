@@ -40,6 +40,9 @@ export type FaultPoint =
   | 'mirror:after-commit'
   | 'rekey:before-commit'
   | 'rekey:after-commit'
+  | 'erase:before-commit'
+  | 'erase:after-commit'
+  | 'erase:account-deleted'
 
 /** Kills the process with SIGKILL on the n-th pass when SHELFWIRE_KILL_AT is `name#n`; does nothing otherwise. */
 export function faultPoint(name: FaultPoint): void {

@@ -51,6 +51,17 @@ export const LIMITS = {
   directoryTtlMs: 2_000,
   /** What the operator tells the members of a suspended account. */
   suspensionReasonLengthMax: 500,
+  // accounts that are erased: when it begins, and how much is deleted in a transaction
+  erasureDaysMax: 365,
+  /** Until then every process has learned that the account is suspended: a few times directoryTtlMs. */
+  erasureQuietSeconds: 6,
+  /** After which everything is looked through once more: no transaction of ours is open for so long. */
+  erasureCheckMinutes: 10,
+  erasureReferenceLengthMax: 200,
+  erasureRowsPerStep: 2_000,
+  erasurePicturesPerStep: 50,
+  erasureFilesPerStep: 200,
+  erasurePeoplePerStep: 20,
   directoryEntriesMax: 10_000,
   // tokens that nobody knows, per client address; and for how long look-ups of tokens that were never seen are collected
   unknownTokensPerSecond: 10,

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { setOwnStock } from '../../src/catalog/products/products.ts'
 import { isStale } from '../../src/catalog/stale/stale.sql.ts'
+import { inTransaction } from '../../src/db/sql.ts'
+import { makeInvitation } from '../../src/people/links.ts'
 import { editAccount } from '../../src/shelf/account.ts'
 import { createAccount, giveOffers, offer, type TestAccount } from '../harness/account.ts'
 import { openCommands } from '../harness/command.ts'
@@ -9,7 +11,7 @@ import { until } from '../harness/interleave.ts'
 import { startReceiver, type Receiver } from '../harness/receiver.ts'
 import { client, startTestService, tokenFor, type Client, type TestService } from '../harness/service.ts'
 import { directoryOfFile, worldOfFile } from '../harness/world.ts'
-import { makeOwner, type Browser } from '../panel/browser.ts'
+import { makeOwner, makePerson, openBrowser, PASSWORD, signedIn, type Browser } from '../panel/browser.ts'
 
 const directory = directoryOfFile('suspension')
 const { database, bench } = worldOfFile()
@@ -190,6 +192,36 @@ describe('the panel of a suspended account', () => {
       async () => (await owner.get(`/panel/api/accounts/${account.accountId}/members`)).status === 200,
       5_000,
     )
+  })
+})
+
+describe('an invitation to a suspended account', () => {
+  test('is refused, for new people and for those who have signed in before, and counts when it goes on', async () => {
+    const invite = async (email: string) =>
+      (
+        await inTransaction(database.db, (tx) =>
+          makeInvitation(tx, account.accountId, { email, role: 'member', createdBy: null }),
+        )
+      ).token
+    const known = `known${people++}@example.com`
+    const browser = await signedIn(database.db, service.url, await makePerson(database.db, known))
+    const newcomer = { token: await invite(`new${people++}@example.com`), name: 'Nina', password: PASSWORD }
+    const token = await invite(known)
+    await suspend()
+    const path = '/panel/api/links/accept-invitation'
+    const accept = async () => [
+      await openBrowser(service.url).post(path, newcomer),
+      await browser.post(path, { token }),
+    ]
+    expect((await accept()).map(({ status, body }) => [status, body.code])).toEqual([
+      [403, 'account-suspended'],
+      [403, 'account-suspended'],
+    ])
+    const members = () => database.db`select 1 from member where account_id = ${account.accountId}`
+    expect(await members()).toHaveLength(0)
+    await resume()
+    expect((await accept()).map(({ status }) => status)).toEqual([200, 200])
+    expect(await members()).toHaveLength(2)
   })
 })
 

@@ -42,7 +42,7 @@ describe.for(everyNth(['empty', 'demo'] as const, 2))('on a database that is %s'
   afterAll(() => ground[Symbol.asyncDispose]())
 
   for (const [page, lines] of Object.entries(PAGES)) {
-    test(`the commands of ${page} do what the page says`, { timeout: 240_000 }, async () => {
+    test(`the commands of ${page} do what the page says`, { timeout: 360_000 }, async () => {
       const blocks = await blocksOf(page)
       const commands = blocks.flatMap(({ kind: language, text }) => (language === 'sh' ? text.trim().split('\n') : []))
       expect(commands.length).toBeGreaterThanOrEqual(lines)

@@ -12,6 +12,7 @@ import { startProcess } from '../harness/child-process.ts'
 import { until } from '../harness/interleave.ts'
 import { SMALL, type Job } from './child.ts'
 import { OPERATION_POINTS } from '../operations/operation-points.ts'
+import { ERASE_POINTS } from './erase-points.ts'
 import { MIRROR_POINTS } from './mirror-points.ts'
 import { REKEY_POINTS } from './rekey-points.ts'
 import { RUN_POINTS } from './run-points.ts'
@@ -57,6 +58,7 @@ const CASES = {
     | `operation:${string}`
     | `run:${string}`
     | `rekey:${string}`
+    | `erase:${string}`
     | (typeof MIRROR_POINTS)[number]
   >,
   { kind: Job['kind']; passes: number[] }[]
@@ -73,6 +75,7 @@ test('every fault point in src has a case', async () => {
   const points = texts.flatMap((text) => [...text.matchAll(/faultPoint\('([^']+)'\)/g)].map((match) => match[1]))
   const elsewhere = [
     ...WEBHOOK_POINTS.map(({ at }) => at),
+    ...ERASE_POINTS,
     ...OPERATION_POINTS,
     ...MIRROR_POINTS,
     ...REKEY_POINTS,

@@ -22,6 +22,7 @@ test('every primary key of an account table leads with account_id', async () => 
   expect(rows.length).toBeGreaterThan(20)
   // hosts that pictures come from are asked by all accounts together; tokens, sessions and links are looked up by their hash, before the account is known; a person may be in several accounts
   expect(others.sort()).toEqual([
+    'account_erasure',
     'ended_session',
     'endpoint_link',
     'image_host',

@@ -1,3 +1,4 @@
+import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { inTransaction } from '../../src/db/sql.ts'
@@ -5,6 +6,7 @@ import { bytesLockShared } from '../../src/images/mirror/records.sql.ts'
 import { openDiskStore } from '../../src/images/store/disk-store.ts'
 import type { ImageStore, StoredImage } from '../../src/images/store/image-store.ts'
 import { removeUnused } from '../../src/images/unused/remove.ts'
+import { forgetVariants } from '../../src/images/variants/forget.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { createAccount, giveOffers, offer, type TestAccount } from '../harness/account.ts'
 import { pictureOf, recordAs, turnMirrorOn } from '../harness/images.ts'
@@ -94,4 +96,33 @@ test('bytes that somebody is about to use are not removed', async () => {
   await recording.commit()
   await removing
   expect(await isStored('wanted')).toBe(true)
+})
+
+test('sizes that were made of a picture are removed once nobody uses it, and those of others stay', async () => {
+  const root = join(directory, 'image-variants')
+  const first = await showing('sized')
+  await showing('kept')
+  const nameOf = (content: string, size: string) => `${hashOf(content)}-${size}-1.webp`
+  const places = new Set(['sized', 'kept'].map((content) => Number.parseInt(hashOf(content).slice(0, 2), 16)))
+  for (const content of ['sized', 'kept'])
+    for (const size of ['100x100', '200x200']) {
+      const place = join(root, hashOf(content).slice(0, 2))
+      mkdirSync(place, { recursive: true })
+      fileOf(place, nameOf(content, size), content)
+    }
+  const forget = async () => {
+    let removed = 0
+    for (const place of places) removed += await forgetVariants(database.db, root, place)
+    return removed
+  }
+  const left = (content: string) =>
+    readdirSync(join(root, hashOf(content).slice(0, 2))).filter((name) => name.startsWith(hashOf(content))).length
+  expect(await forget()).toBe(0)
+  // as an erased account leaves it: nobody remembers that the picture was used
+  await database.db`
+    delete from product_image where account_id = ${first.accountId} and url_hash in (
+      select url_hash from image where account_id = ${first.accountId})`
+  await database.db`delete from image where account_id = ${first.accountId}`
+  expect(await forget()).toBe(1)
+  expect([left('sized'), left('kept')]).toEqual([0, 2])
 })

@@ -1,10 +1,13 @@
 import type { Mutant } from './mutant.ts'
 
 const SUSPENSION = 'test/accounts/suspension.pg.test.ts'
+const ERASURE = 'test/accounts/erasure.pg.test.ts'
+const ERASE = 'src/erasure/erase.ts'
+const MEANWHILE = 'writers that know nothing of it write until nothing is left to write to'
 const WORK = 'rests: sweeps, deliveries and imports begin when it goes on'
 const DELIVERER = 'src/webhooks/deliver/loop.ts'
 
-/** Of accounts that are suspended. */
+/** Of accounts that are suspended, and of those that leave. */
 export const ACCOUNT_MUTANTS: readonly Mutant[] = [
   {
     name: 'requests-of-a-suspended-account-are-answered',
@@ -48,5 +51,55 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
     edits: [{ file: 'src/imports/runs/loop.ts', from: '        if (db.resting.has(accountId)) continue\n', to: '' }],
     file: SUSPENSION,
     test: WORK,
+  },
+  {
+    name: 'an-invitation-to-a-suspended-account-is-accepted',
+    edits: [
+      {
+        file: 'src/people/links.ts',
+        from: '  if (await accountSuspended(tx, accountId)) throw accountIsSuspended()\n',
+        to: '',
+      },
+    ],
+    file: SUSPENSION,
+    test: 'is refused, for new people and for those who have signed in before',
+  },
+  {
+    name: 'an-account-is-deleted-before-it-is-empty',
+    edits: [{ file: ERASE, from: 'if (!isStillReferred(error)) throw error', to: 'throw error' }],
+    file: ERASURE,
+    test: MEANWHILE,
+  },
+  {
+    name: 'tables-without-keys-are-not-looked-at-again',
+    edits: [{ file: ERASE, from: '  while ((yield* pass(context, tables, accountId)) > 0);\n', to: '' }],
+    file: ERASURE,
+    test: 'what comes into a table without keys behind it all is found by the last look',
+  },
+  {
+    name: 'pictures-of-others-are-removed',
+    edits: [{ file: ERASE, from: 'hashes.filter((hash) => !others.has(hash))', to: 'hashes' }],
+    file: ERASURE,
+    test: 'leaves nothing in any table, no picture that others do not use and no file',
+  },
+  {
+    name: 'an-account-that-is-to-be-erased-goes-on',
+    edits: [
+      { file: 'src/commands/account-suspension.ts', from: '          await requireNoErasure(tx, accountId)\n', to: '' },
+    ],
+    file: ERASURE,
+    test: 'waits for its time, can be taken back until then, and does not go on while it waits',
+  },
+  {
+    name: 'people-of-other-accounts-are-erased',
+    edits: [
+      {
+        file: 'src/people/erase-people.ts',
+        from: 'person === undefined || (await memberOfOthers(tx, accountId, personId))',
+        to: 'person === undefined',
+      },
+    ],
+    file: ERASURE,
+    test: 'takes people along who are members of nothing else',
   },
 ]

@@ -22,6 +22,12 @@ export async function bytesLock(tx: Tx, hash: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(${BYTES_LOCKS}, ${lockKeyOf(hash)})`
 }
 
+/** The same for several pictures, in the order in which all take these locks. */
+export async function bytesLocks(tx: Tx, hashes: readonly string[]): Promise<void> {
+  const keys = [...new Set(hashes.map(lockKeyOf))].sort((a, b) => a - b)
+  for (const key of keys) await tx`select pg_advisory_xact_lock(${BYTES_LOCKS}, ${key})`
+}
+
 const lockKeyOf = (hash: string) => Number.parseInt(hash.slice(0, 8), 16) | 0
 
 export type LockedImage = ImageState & { urlHash: string; now: Date }

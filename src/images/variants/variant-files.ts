@@ -93,3 +93,25 @@ export function openVariantFiles(root: string, bytesMax: number, onError: (error
     },
   }
 }
+
+const directoryAt = (root: string, place: number): string => join(root, place.toString(16).padStart(2, '0'))
+
+/** The pictures whose hashes begin with a byte and of which there are variants. @param place the byte */
+export async function hashesOfVariants(root: string, place: number): Promise<string[]> {
+  return [...new Set((await namesAt(root, place)).map((name) => name.slice(0, 64)))]
+}
+
+/** Removes all variants of pictures. @param hashes which begin with the byte `place` */
+export async function variantsRemove(root: string, place: number, hashes: ReadonlySet<string>): Promise<void> {
+  for (const name of await namesAt(root, place))
+    if (hashes.has(name.slice(0, 64))) await rm(join(directoryAt(root, place), name), { force: true })
+}
+
+async function namesAt(root: string, place: number): Promise<string[]> {
+  try {
+    return (await readdir(directoryAt(root, place))).filter((name) => /^[0-9a-f]{64}-/.test(name))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}

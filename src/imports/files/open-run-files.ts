@@ -78,6 +78,9 @@ export function openRunFiles(objects: ObjectStore, prefix: string, unfinished: U
     async *list() {
       for await (const { key, modifiedAt } of objects.list(prefix)) yield { key: key.slice(prefix.length), modifiedAt }
     },
+    async *listOf(accountId) {
+      for await (const { key } of objects.list(`${prefix}${accountId}/`)) yield key.slice(prefix.length)
+    },
   }
 }
 

@@ -38,4 +38,6 @@ export interface RunFiles {
   remove(key: string): Promise<void>
   /** Every file, in no particular order. */
   list(): AsyncIterable<ListedFile>
+  /** The keys of an account's files, those that no run names among them. */
+  listOf(accountId: number): AsyncIterable<string>
 }

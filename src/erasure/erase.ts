@@ -1,0 +1,195 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { inTransaction, type Db, type Tx } from '../db/sql.ts'
+import { isStillReferred } from '../db/violations.ts'
+import { bytesLocks } from '../images/mirror/records.sql.ts'
+import type { ImageStore } from '../images/store/image-store.ts'
+import type { RunFiles } from '../imports/files/run-files.ts'
+import { erasePeople } from '../people/erase-people.ts'
+import { faultPoint } from '../platform/fault-point.ts'
+import { LIMITS } from '../platform/limits.ts'
+import {
+  accountTablesList,
+  hashesIn,
+  nextRange,
+  rangeDelete,
+  type AccountTable,
+  type KeyRange,
+} from './account-tables.sql.ts'
+import { deletionOrder } from './deletion-order.ts'
+import { accountDelete, erasureBegin, erasureCount, erasureEnd, erasureLock } from './erasures.sql.ts'
+import { hashesOfOthers } from './pictures.sql.ts'
+
+// An account leaves: every row that has its id is deleted, in small transactions, and then what is stored of it outside of the database. Nothing is
+// remembered between the transactions but what is left, so a process may be killed at any point, and several may erase the same account.
+// docs/decisions/168-erased-accounts.md says why.
+
+export interface ErasureContext {
+  db: Db
+  imageStore: ImageStore
+  files: RunFiles
+}
+
+/** What a step has done. */
+export interface ErasureStep {
+  /** The table, or `people`, `account` or `files`. */
+  of: string
+  rows: number
+}
+
+/** Tables whose rows name stored pictures. */
+const NAMES_PICTURES: ReadonlySet<string> = new Set(['image', 'image_unused'])
+/** How long to wait for a transaction that has just written what was looked through before. */
+const AGAIN_MS = 200
+
+/**
+ * Erases an account whose erasure is due, or looks through everything once more. Each step is one small transaction; whoever stops between two of them
+ * lets the next one go on.
+ * @returns whether there was anything to do: false when it is not due, or done.
+ */
+export async function* erasing(context: ErasureContext, accountId: number): AsyncGenerator<ErasureStep, boolean> {
+  const { db } = context
+  const begun = await inTransaction(db, (tx) => erasureBegin(tx, accountId))
+  if (begun === undefined) return false
+  const tables = deletionOrder(await accountTablesList(db)).filter(({ name }) => name !== 'account')
+  if (begun.erasesPeople) yield* people(db, accountId)
+  // What writes at this moment began before the account was suspended. Its rows are found by the next pass, or refuse the last step.
+  for (;;) {
+    if ((yield* pass(context, tables, accountId)) > 0) continue
+    if (await deleteAccount(db, accountId)) break
+    await sleep(AGAIN_MS)
+  }
+  yield { of: 'account', rows: 1 }
+  faultPoint('erase:account-deleted')
+  // No key keeps rows of these tables out: what a transaction wrote that had locked something of the account is committed now.
+  while ((yield* pass(context, tables, accountId)) > 0);
+  yield* files(context, accountId)
+  await inTransaction(db, (tx) => erasureEnd(tx, accountId, begun.finishedAt !== null))
+  return true
+}
+
+async function* people(db: Db, accountId: number): AsyncGenerator<ErasureStep> {
+  for (let after = 0; ;) {
+    const done = await inTransaction(db, async (tx) => {
+      await erasureLock(tx, accountId)
+      const part = await erasePeople(tx, accountId, after, LIMITS.erasurePeoplePerStep)
+      await erasureCount(tx, accountId, { people: part.erased })
+      return part
+    })
+    yield { of: 'people', rows: done.erased }
+    if (done.lastMemberId === null) return
+    after = done.lastMemberId
+  }
+}
+
+/** Deletes what there is in all tables. @returns how many rows */
+async function* pass(
+  context: ErasureContext,
+  tables: readonly AccountTable[],
+  accountId: number,
+): AsyncGenerator<ErasureStep, number> {
+  let deleted = 0
+  for (const table of tables) {
+    const limit = NAMES_PICTURES.has(table.name) ? LIMITS.erasurePicturesPerStep : LIMITS.erasureRowsPerStep
+    for (let after: readonly string[] | null = null; ;) {
+      const range: KeyRange | undefined = await nextRange(context.db, table, accountId, after, limit)
+      if (range === undefined) break
+      const rows = await deleteRange(context, table, accountId, range)
+      // something was written meanwhile that refers to these rows: the next pass finds both
+      if (rows === null) {
+        deleted += 1
+        await sleep(AGAIN_MS)
+        break
+      }
+      deleted += rows
+      yield { of: table.name, rows }
+      if (table.key.length === 0) break
+      after = range.last
+    }
+  }
+  return deleted
+}
+
+/** @returns how many rows; null when others still refer to one of them */
+async function deleteRange(
+  { db, imageStore }: ErasureContext,
+  table: AccountTable,
+  accountId: number,
+  range: KeyRange,
+): Promise<number | null> {
+  return unlessReferred(async () => {
+    const count = await inTransaction(db, async (tx) => {
+      await erasureLock(tx, accountId)
+      const pictures = NAMES_PICTURES.has(table.name) ? await removeBytes(tx, imageStore, table, accountId, range) : 0
+      const rows = await rangeDelete(tx, table, accountId, range)
+      await erasureCount(tx, accountId, { table: table.name, rows, pictures })
+      faultPoint('erase:before-commit')
+      return rows
+    })
+    faultPoint('erase:after-commit')
+    return count
+  })
+}
+
+/**
+ * Removes the bytes that the rows of a range name and no other account uses, under the lock that keeps everybody from beginning to use them. The rows are
+ * deleted in the same transaction; should it fail, they name bytes that are gone, until the next step deletes them.
+ * @returns how many pictures
+ */
+async function removeBytes(
+  tx: Tx,
+  store: ImageStore,
+  table: AccountTable,
+  accountId: number,
+  range: KeyRange,
+): Promise<number> {
+  const hashes = await hashesIn(tx, table, accountId, range)
+  if (hashes.length === 0) return 0
+  await bytesLocks(tx, hashes)
+  const others = await hashesOfOthers(tx, accountId, hashes, LIMITS.imageUnusedDays)
+  const own = hashes.filter((hash) => !others.has(hash))
+  const removed = await Promise.all(
+    own.map(async (hash) => {
+      if ((await store.stat(hash)) === undefined) return 0
+      await store.remove(hash)
+      return 1
+    }),
+  )
+  return removed.filter((one) => one === 1).length
+}
+
+/** @returns whether it is gone; false when there are rows of it again */
+async function deleteAccount(db: Db, accountId: number): Promise<boolean> {
+  const deleted = await unlessReferred(() =>
+    inTransaction(db, async (tx) => {
+      await erasureLock(tx, accountId)
+      if (await accountDelete(tx, accountId)) await erasureCount(tx, accountId, { table: 'account', rows: 1 })
+      return true
+    }),
+  )
+  return deleted ?? false
+}
+
+async function unlessReferred<T>(work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isStillReferred(error)) throw error
+    return null
+  }
+}
+
+async function* files({ db, files: stored }: ErasureContext, accountId: number): AsyncGenerator<ErasureStep> {
+  let removed = 0
+  const note = async () => {
+    await inTransaction(db, (tx) => erasureCount(tx, accountId, { files: removed }))
+    const step = { of: 'files', rows: removed }
+    removed = 0
+    return step
+  }
+  for await (const key of stored.listOf(accountId)) {
+    await stored.remove(key)
+    removed += 1
+    if (removed === LIMITS.erasureFilesPerStep) yield await note()
+  }
+  if (removed > 0) yield await note()
+}

@@ -1,0 +1,35 @@
+import type { Log } from '../platform/log.ts'
+import { startLoop, type Loop } from '../platform/loop.ts'
+import { erasing, type ErasureContext, type ErasureStep } from './erase.ts'
+import { erasuresDue } from './erasures.sql.ts'
+
+const IDLE_MS = 5_000
+
+/** Starts erasing accounts when they are due, one after another. Any number of processes may, and commands beside them. */
+export function startErasing(context: ErasureContext, log: Log): Loop {
+  const { db } = context
+  let queue: number[] = []
+  let current: { accountId: number; work: AsyncGenerator<ErasureStep, boolean> } | undefined
+  return startLoop({
+    name: 'erasures',
+    log,
+    idleMs: IDLE_MS,
+    async step() {
+      if (current === undefined) {
+        if (queue.length === 0) queue = await erasuresDue(db)
+        const accountId = queue.shift()
+        if (accountId === undefined) return 'idle'
+        current = { accountId, work: erasing(context, accountId) }
+      }
+      const { accountId, work } = current
+      // of one that fails the next look begins anew, and others come first
+      current = undefined
+      const step = await db.nodes.unlessAway(accountId, () => work.next())
+      if (step === undefined) return queue.length > 0 ? 'more' : 'idle'
+      if (step.done !== true) current = { accountId, work }
+      else if (step.value)
+        log.info({ accountId }, 'an account was erased: shelfwire account erasures shows the receipt')
+      return 'more'
+    },
+  })
+}

@@ -1,0 +1,88 @@
+import { accountRests } from '../accounts/suspensions.sql.ts'
+import { inTransaction, type Db, type Tx } from '../db/sql.ts'
+import { Check } from '../input/check.ts'
+import type { RunFiles } from '../imports/files/run-files.ts'
+import { ShelfwireError } from '../platform/errors.ts'
+import { LIMITS } from '../platform/limits.ts'
+import { accountTablesList, rowsCount } from './account-tables.sql.ts'
+import { erasureDelete, erasureGet, erasureWrite } from './erasures.sql.ts'
+
+/** What is asked for. */
+export interface ErasureRequest {
+  /** After how many days it begins; 0: as soon as every process knows that the account is suspended. */
+  days: number
+  reference: string | null
+  erasesPeople: boolean
+}
+
+/**
+ * Suspends an account, and notes that it is to be erased; another request in place of one that has not begun counts instead of it.
+ * @throws ShelfwireError invalid-input; unknown-account
+ */
+export async function requestErasure(tx: Tx, accountId: number, request: ErasureRequest): Promise<void> {
+  const reference = request.reference?.trim() ?? ''
+  const check = new Check()
+  const max = LIMITS.erasureReferenceLengthMax
+  check.that(
+    Number.isInteger(request.days) && request.days >= 0 && request.days <= LIMITS.erasureDaysMax,
+    '--after',
+    `must be a whole number of days from 0 to ${LIMITS.erasureDaysMax}`,
+  )
+  check.that(reference.length <= max, '--reference', `must have at most ${max} characters`)
+  check.that(!/\p{Cc}/u.test(reference), '--reference', 'must not contain control characters')
+  check.done('account')
+  // first, so that this and what lets the account go on wait for each other
+  if (!(await accountRests(tx, accountId)))
+    throw new ShelfwireError('unknown-account', `there is no account ${accountId}`)
+  await erasureWrite(tx, accountId, {
+    seconds: Math.max(request.days * 86_400, LIMITS.erasureQuietSeconds),
+    reference: reference === '' ? null : reference,
+    erasesPeople: request.erasesPeople,
+  })
+}
+
+/**
+ * Takes back what was asked for. The account stays suspended.
+ * @throws ShelfwireError unknown-reference when nothing was; conflict when it has begun
+ */
+export async function cancelErasure(tx: Tx, accountId: number): Promise<void> {
+  if (await erasureDelete(tx, accountId)) return
+  if ((await erasureGet(tx, accountId)) === undefined)
+    throw new ShelfwireError('unknown-reference', `account ${accountId} is not to be erased`)
+  throw new ShelfwireError('conflict', `account ${accountId} is being erased; that cannot be taken back`)
+}
+
+/** @throws ShelfwireError conflict for an account that is to be erased */
+export async function requireNoErasure(tx: Tx, accountId: number): Promise<void> {
+  const erasure = await erasureGet(tx, accountId)
+  if (erasure === undefined) return
+  throw new ShelfwireError(
+    'conflict',
+    erasure.startedAt === null
+      ? `account ${accountId} is to be erased; take that back first: shelfwire account erase ${accountId} --cancel`
+      : `account ${accountId} is being erased; that cannot be taken back`,
+  )
+}
+
+/** What an erasure would delete. */
+export interface ErasurePreview {
+  /** By table, without tables that have none. */
+  rows: Record<string, number>
+  /** Files of imports. */
+  files: number
+}
+
+/** Counts what an account has. */
+export async function previewErasure(db: Db, runFiles: RunFiles, accountId: number): Promise<ErasurePreview> {
+  const rows: Record<string, number> = {}
+  for (const table of await accountTablesList(db)) {
+    const count = await inTransaction(db, async (tx) => {
+      await tx.allowLongStatements()
+      return rowsCount(tx, table, accountId)
+    })
+    if (count > 0) rows[table.name] = count
+  }
+  let files = 0
+  for await (const _ of runFiles.listOf(accountId)) files += 1
+  return { rows, files }
+}
