@@ -50,7 +50,9 @@ interface Line {
   group: Record<string, unknown> | null
 }
 const read = async (query: Record<string, string | number>) => {
-  const text = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString()
+  const text = new URLSearchParams(
+    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString()
   return (await browser.get(`/panel/api/accounts/${account.accountId}/products?${text}`)).body as {
     data: Line[]
     meta: { total: number | null; next_after: string | null }

@@ -9,6 +9,8 @@ import { ProductLine } from '../../resources/product-line.tsx'
 import { useFieldNames } from '../../words/field-names.ts'
 import { useFormats } from '../../words/format.ts'
 import { useReasonWords } from '../../words/reasons.ts'
+import classes from './catalog.module.css'
+import { GroupLine, priceRange, type OpenGroups, type ShownLine } from './lines.tsx'
 
 export type ListedProduct = Answer<'GET /panel/api/accounts/{account_id}/products'>['data'][number]
 
@@ -40,11 +42,16 @@ export function useColumnTitle(): (name: ColumnName) => string {
 
 const isListed = (name: ColumnName): name is ListedName => LISTED_NAMES.some((field) => field === name)
 
-export function useColumns(chosen: readonly ColumnName[]): Column<ListedProduct>[] {
+/** What the line of a group says of all its products; of the other columns it has nothing to say. */
+const OF_GROUPS: readonly ColumnName[] = ['price', 'stock', 'manufacturer']
+
+/** @param groups the groups that are open */
+export function useColumns(chosen: readonly ColumnName[], groups: OpenGroups): Column<ShownLine>[] {
   const { t } = useTranslation('catalog')
   const fieldName = useFieldNames()
   const format = useFormats()
   const isPhone = useIsPhone()
+  const numberOf = (value: number | null) => (value === null ? '–' : format.number(value))
   const all: Readonly<Record<ColumnName, Column<ListedProduct>>> = {
     sku: {
       id: 'sku',
@@ -67,7 +74,12 @@ export function useColumns(chosen: readonly ColumnName[]): Column<ListedProduct>
       title: t('columns.price'),
       width: '110px',
       isNumber: true,
-      cell: ({ price, currency }) => (price === null || currency === null ? '–' : format.money(price, currency)),
+      cell: ({ price, currency, group }) =>
+        group !== null
+          ? priceRange(group, format)
+          : price === null || currency === null
+            ? '–'
+            : format.money(price, currency),
     },
     stock: {
       id: 'stock',
@@ -75,7 +87,7 @@ export function useColumns(chosen: readonly ColumnName[]): Column<ListedProduct>
       width: '80px',
       isNumber: true,
       isWide: true,
-      cell: ({ stock }) => (stock === null ? '–' : format.number(stock)),
+      cell: ({ stock, group }) => numberOf(group === null ? stock : group.stock),
     },
     state: { id: 'state', title: t('columns.state'), width: '170px', isWide: true, cell: (row) => <State row={row} /> },
     stores: {
@@ -109,17 +121,27 @@ export function useColumns(chosen: readonly ColumnName[]): Column<ListedProduct>
       id: 'title',
       title: t('columns.title'),
       sortKey: 'title',
-      cell: (row) => (
-        <ProductLine of={row} id={row.id} mark={isPhone || chosen.includes('state') ? undefined : specialOf(row)} />
-      ),
+      cell(row) {
+        if (row.group !== null) return <GroupLine row={row} group={row.group} groups={groups} />
+        const line = (
+          <ProductLine of={row} id={row.id} mark={isPhone || chosen.includes('state') ? undefined : specialOf(row)} />
+        )
+        return row.isVariant === true ? <span className={classes.variant}>{line}</span> : line
+      },
     },
-    ...chosen.map((name) => all[name]),
+    ...chosen.map((name): Column<ShownLine> => {
+      const column = all[name]
+      if (OF_GROUPS.includes(name)) return column
+      return { ...column, cell: (row) => (row.group === null ? column.cell(row) : null) }
+    }),
   ]
 }
 
 /** Below the title on a phone. */
 export function PhoneLine({ row }: { row: ListedProduct }) {
-  const { sku, manufacturer } = row
+  const { t } = useTranslation('catalog')
+  const { sku, manufacturer, group } = row
+  if (group !== null) return t('lines.variants', { count: group.product_ids.length })
   return (
     <>
       {specialOf(row)} {[sku, manufacturer].filter((part) => part !== null).join(' · ')}

@@ -114,7 +114,11 @@ function Category({ why }: { why: Why }) {
           {own === null ? (
             <>
               <StateMark tone="warn">{t('about.unmapped')}</StateMark>{' '}
-              <Link to="/$account/categories" params={{ account: String(account.id) }} search={{ tab: 'paths', q: path }}>
+              <Link
+                to="/$account/categories"
+                params={{ account: String(account.id) }}
+                search={{ tab: 'paths', q: path }}
+              >
                 {t('about.map')}
               </Link>
             </>
