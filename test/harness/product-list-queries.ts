@@ -110,6 +110,7 @@ export function productListQueries(db: Db, { accountId, storeIds, productIds, mi
 }
 
 const GROUP = 'variant_group_member_group by account_id, group_id'
+const IN_GROUP = 'variant_group_member_group by account_id, group_id, position, product_id'
 const MEMBER = 'variant_group_member_pkey by account_id, product_id'
 const BY_PRODUCT = 'product_search_pkey by account_id, product_id'
 const PRICE = 'payload_price_pkey by account_id, store_id, product_id'
@@ -126,10 +127,10 @@ export const PRODUCT_LIST_PLANS: Readonly<Record<string, string[][]>> = {
   'product list: walk excluded anywhere': [['payload_price_excluded by account_id, product_id, store_id', BY_PRODUCT]],
   'product list: walk with a gap': [[GAP, BY_PRODUCT]],
   'product list: walk by lines': [
-    ['product_search_title by account_id, title_key, product_id', GROUP, MEMBER, BY_PRODUCT],
+    ['product_search_title by account_id, title_key, product_id', IN_GROUP, MEMBER, BY_PRODUCT],
   ],
   'product list: groups of lines': [[PRICE, GROUP, MEMBER, BY_PRODUCT]],
-  'product list: variants': [[GROUP, BY_PRODUCT]],
+  'product list: variants': [['variant_group_member drops by (group_id = ?)', IN_GROUP, MEMBER, BY_PRODUCT]],
   'product list: walk changed': [[...CHANGE, BY_PRODUCT]],
   'product list: end of a walk': [['product_search_title by account_id, title_key, product_id']],
   'product list: collect by words': [[...WORDS, PRICE]],

@@ -101,9 +101,9 @@ test.each(['id', '-id', 'title', '-title', 'sku', '-sku', '-changed', undefined]
 test('a line stands for the products that match: by words, inside words, filters, and their count', async () => {
   const found = async (query: Record<string, string>) => {
     const { data, meta } = await lines(query)
-    const { together: _together, ...filter } = { together: '', ...query }
+
     const counted = await browser.get(
-      `/panel/api/accounts/${account.accountId}/products/count?${new URLSearchParams({ ...filter, together: 'yes' }).toString()}`,
+      `/panel/api/accounts/${account.accountId}/products/count?${new URLSearchParams({ ...query, together: 'yes' }).toString()}`,
     )
     expect([data.length, counted.body.data.count]).toEqual([meta.total ?? data.length, data.length])
     return data.map(({ id, group }) => [id, group === null ? null : group['product_ids']])
@@ -113,9 +113,7 @@ test('a line stands for the products that match: by words, inside words, filters
   expect(await found({ manufacturer: 'Rarebrand' })).toEqual([[idOf('TEE-S'), null]])
   expect(await found({ search: 'ee' })).toEqual([])
   expect(await found({ search: 'tee m' })).toEqual([[idOf('TEE-M'), null]])
-  expect(await found({ store: 'main', stock: 'in', sort: 'sku' })).toEqual(
-    expect.arrayContaining([[idOf('CAP-S'), null]]),
-  )
+  expect(await found({ store: 'main', stock: 'in' })).toEqual(expect.arrayContaining([[idOf('CAP-S'), null]]))
   expect(await found({ search: 'nothing' })).toEqual([])
 })
 
