@@ -80,7 +80,7 @@ export function CatalogPage() {
   const { sort: _sort, columns: _columns, ...wanted } = search
   const selection = useSelection(`${account.id} ${JSON.stringify(wanted)}`, rows, total)
   const { lines, groups, error: linesError } = useLines(rows, filterQuery(filter))
-  const columns = useColumns(chosenColumns(search.columns), groups)
+  const columns = useColumns(chosenColumns(search.columns), groups, together !== undefined)
   const more = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
   }, [hasNextPage, isFetchingNextPage, fetchNextPage])

@@ -45,8 +45,12 @@ const isListed = (name: ColumnName): name is ListedName => LISTED_NAMES.some((fi
 /** What the line of a group says of all its products; of the other columns it has nothing to say. */
 const OF_GROUPS: readonly ColumnName[] = ['price', 'stock', 'manufacturer']
 
-/** @param groups the groups that are open */
-export function useColumns(chosen: readonly ColumnName[], groups: OpenGroups): Column<ShownLine>[] {
+/** @param isTogether groups are lines, whose prices are from one to another */
+export function useColumns(
+  chosen: readonly ColumnName[],
+  groups: OpenGroups,
+  isTogether: boolean,
+): Column<ShownLine>[] {
   const { t } = useTranslation('catalog')
   const fieldName = useFieldNames()
   const format = useFormats()
@@ -72,7 +76,7 @@ export function useColumns(chosen: readonly ColumnName[], groups: OpenGroups): C
     price: {
       id: 'price',
       title: t('columns.price'),
-      width: '110px',
+      width: isTogether ? '200px' : '110px',
       isNumber: true,
       cell: ({ price, currency, group }) =>
         group !== null
@@ -126,7 +130,13 @@ export function useColumns(chosen: readonly ColumnName[], groups: OpenGroups): C
         const line = (
           <ProductLine of={row} id={row.id} mark={isPhone || chosen.includes('state') ? undefined : specialOf(row)} />
         )
-        return row.isVariant === true ? <span className={classes.variant}>{line}</span> : line
+        return row.isVariant === true ? (
+          <span className={classes.variant} data-pictured>
+            {line}
+          </span>
+        ) : (
+          line
+        )
       },
     },
     ...chosen.map((name): Column<ShownLine> => {
@@ -138,14 +148,15 @@ export function useColumns(chosen: readonly ColumnName[], groups: OpenGroups): C
 }
 
 /** Below the title on a phone. */
-export function PhoneLine({ row }: { row: ListedProduct }) {
+export function PhoneLine({ row }: { row: ShownLine }) {
   const { t } = useTranslation('catalog')
   const { sku, manufacturer, group } = row
-  if (group !== null) return t('lines.variants', { count: group.product_ids.length })
+  if (group !== null)
+    return <span className={classes.variant}>{t('lines.variants', { count: group.product_ids.length })}</span>
   return (
-    <>
+    <span className={row.isVariant === true ? classes.variant : undefined}>
       {specialOf(row)} {[sku, manufacturer].filter((part) => part !== null).join(' · ')}
-    </>
+    </span>
   )
 }
 
