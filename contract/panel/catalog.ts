@@ -54,6 +54,12 @@ const FILTER_QUERY = {
   changed_since: Type.Optional(Moment(Since)),
 }
 
+const TOGETHER = Type.Unsafe<'yes' | 'no'>({
+  type: 'string',
+  enum: ['yes', 'no'],
+  description: 'yes: the products of a group of variants are one line.',
+})
+
 /** The same in a body. */
 export const ProductFilterBody = Type.Object(
   {
@@ -91,6 +97,23 @@ const ListedProduct = Type.Object({
   stock: Type.Union([Type.Integer(), Null], { description: 'Pieces; null: no store lists it.' }),
   in_stock: Type.Boolean(),
   changed_at: TimeOrNull('When a store’s payload last changed.'),
+  group: Type.Union(
+    [
+      Type.Object({
+        id: Id,
+        title: Known('As `store` shows it.'),
+        product_ids: Type.Array(Id, { description: 'Its products that match, in the order of the group.' }),
+        price_from: Known(
+          'Decimal text: the lowest price of the first customer group, in the first store that lists any of them. null: none has one.',
+        ),
+        price_to: Known('The highest.'),
+        currency: Known('Of the prices.'),
+        stock: Type.Union([Type.Integer(), Null], { description: 'Pieces of all of them there.' }),
+      }),
+      Null,
+    ],
+    { description: 'With `together`: the group of variants that this line is. null: it is a product by itself.' },
+  ),
 })
 export type ListedProduct = Static<typeof ListedProduct>
 
@@ -101,7 +124,7 @@ export const SEARCH_PRODUCTS = panelRoute({
   panelAccess: 'member',
   summary: 'Products by words and filters, a page at a time',
   description:
-    'Without `sort`: products with this very ID, SKU or EAN first, then those with words that begin with what is searched, then those that have it inside; each by title. A page may be short, even empty, and not the last: then so many products were looked at, and `next_after` goes on.',
+    'With `together`, a line of a group stands where its first product that matches does, and without `sort` lines are by title. Without `sort`: products with this very ID, SKU or EAN first, then those with words that begin with what is searched, then those that have it inside; each by title. A page may be short, even empty, and not the last: then so many products were looked at, and `next_after` goes on.',
   params,
   query: {
     ...FILTER_QUERY,
@@ -110,6 +133,13 @@ export const SEARCH_PRODUCTS = panelRoute({
         type: 'string',
         enum: PRODUCT_SORTS,
         description: 'With a minus in front: descending.',
+      }),
+    ),
+    together: Type.Optional(TOGETHER),
+    group: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description: 'ID of a group of variants: only its products, in its order, whatever `sort` and `together` say.',
       }),
     ),
     after: Type.Optional(given(600, 'meta.next_after of the page before.')),
@@ -124,7 +154,8 @@ export const SEARCH_PRODUCTS = panelRoute({
         description: 'What to send as after for the next page; null at the end.',
       }),
       total: Type.Union([Type.Integer(), Null], {
-        description: 'How many match; null: many, and counting them takes its time (`/products/count`).',
+        description:
+          'How many match, with `together` how many lines; null: many, and counting them takes its time (`/products/count`).',
       }),
       did_you_mean: Type.Union([Text, Null], {
         description:
@@ -145,7 +176,7 @@ export const COUNT_PRODUCTS = panelRoute({
   panelAccess: 'member',
   summary: 'How many products match',
   params,
-  query: FILTER_QUERY,
+  query: { ...FILTER_QUERY, together: Type.Optional(TOGETHER) },
   status: 200,
   answer: Data(
     Type.Object({

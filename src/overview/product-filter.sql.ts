@@ -20,6 +20,11 @@ export interface Wanted {
   changedSince: Date | null
   /** The account's active stores. */
   storeIds: readonly number[]
+  /**
+   * Of a group of variants only the first product is wanted that matches this, which is all that is asked; null: every product is by
+   * itself.
+   */
+  lines: Wanted | null
 }
 
 /** By what the products of a page follow each other; equal ones by their id. */
@@ -33,10 +38,29 @@ export function sortColumn(reader: Reader, sort: SortKey): Query<unknown> {
 
 /** Everything that is asked, without the account. */
 export function isWanted(reader: Reader, accountId: number, wanted: Wanted): Query<unknown> {
-  const { query } = wanted
-  return query === null
-    ? reader`true${besideWords(reader, accountId, wanted)}`
-    : reader`s.words @@ ${query}::tsquery${besideWords(reader, accountId, wanted)}`
+  const { query, lines } = wanted
+  const words = query === null ? reader`true` : reader`s.words @@ ${query}::tsquery`
+  const first = lines === null ? reader`` : isFirstOfGroup(reader, accountId, lines)
+  return reader`${words}${besideWords(reader, accountId, wanted)}${first}`
+}
+
+/**
+ * No product before it in its group matches; products without a group have none. It comes last, because it costs most. The inner `s` is
+ * the other product's row.
+ */
+function isFirstOfGroup(reader: Reader, accountId: number, wanted: Wanted): Query<unknown> {
+  return reader` and not exists (
+    select from (
+      select group_id, position from variant_group_member
+      where account_id = ${accountId} and product_id = s.product_id limit 1) own
+    cross join lateral (
+      select product_id from variant_group_member
+      where account_id = ${accountId} and group_id = own.group_id
+        and (position, product_id) < (own.position, s.product_id) offset 0) before
+    cross join lateral (
+      select (${isWanted(reader, accountId, wanted)}) as is_wanted from product_search s
+      where s.account_id = ${accountId} and s.product_id = before.product_id offset 0) other
+    where other.is_wanted)`
 }
 
 /** Everything besides the words, each beginning with `and`. */

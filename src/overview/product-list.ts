@@ -1,8 +1,6 @@
 import type { Reader } from '../db/sql.ts'
-import type { Gap } from '../model/gaps.ts'
-import { facetLexeme, isWhole, searchQuery, sortKey } from '../model/search-words.ts'
+import { sortKey } from '../model/search-words.ts'
 import { LIMITS } from '../platform/limits.ts'
-import { foldCategory, foldName } from '../resolve/conditions.ts'
 import type { Wanted } from './product-filter.sql.ts'
 import {
   changedProducts,
@@ -21,27 +19,23 @@ import {
   type Order,
   type Place,
 } from './product-list.sql.ts'
+import { groupLines, variantsAfter, type GroupLine } from './product-lines.sql.ts'
 import { productsNamed } from './product-search.sql.ts'
+import { asLines, wantedAtOnce, wantedOf, type ProductFilter } from './product-wanted.ts'
 import { insideWords, meantTexts, plainWords, withoutCommon, type AskedWord } from './search-words.ts'
 
 // Lists of products: what is found by a text and by filters, in an order, page by page.
 // docs/decisions/115-products-are-found-by-lexemes.md says why.
 
-/** What somebody asks for; null: it does not matter. */
-export interface ProductFilter {
-  /** Words of titles, SKUs, EANs, manufacturers and categories, or parts of such; all must be there, in any order. */
-  text: string
-  category: string | null
-  manufacturer: string | null
-  supplierId: number | null
-  storeId: number | null
-  isExcluded: boolean | null
-  reason: string | null
-  /** What it lacks in that store, else in any. */
-  gap: Gap | null
-  isInStock: boolean | null
-  changedSince: Date | null
+/** How the products that match are put together. */
+export interface Together {
+  /** The products of a group are one line, which is its first product that matches. */
+  isByGroup: boolean
+  /** Only the products of this group, in its order. */
+  groupId: number | null
 }
+
+const APART: Together = { isByGroup: false, groupId: null }
 
 /**
  * `found`: exact ones first, then those with words that begin with what was typed, then those that have it inside words, each by title
@@ -74,51 +68,37 @@ export interface ProductPage {
   total: number | null
 }
 
-const SHORT_LENGTH_MAX = 1
 const NOTHING: ProductPage = { productIds: [], next: null, total: 0 }
 
 /**
- * A filter as it is looked for; null: nothing can match it.
- * @param words by which products are found
- * @param isOnlyInside products that have one of them inside alone
+ * The products of a group that match, in its order.
+ * @param after id of the last product of the page before; null: none
  */
-export function wantedOf(
+async function groupPage(asked: Asked, groupId: number): Promise<ProductPage> {
+  const { reader, accountId, wanted, after, limit } = asked
+  const ids = await variantsAfter(reader, accountId, wanted, groupId, after?.id ?? null, limit + 1)
+  const page = ids.slice(0, limit)
+  const last = page.at(-1)
+  const isEnd = ids.length <= limit || last === undefined
+  return {
+    productIds: page,
+    next: isEnd ? null : { key: '', id: last },
+    total: isEnd && after === null ? page.length : null,
+  }
+}
+
+/** What a page of lines shows of each group: its products that match. By the products that stand for their groups. */
+export async function listedGroups(
+  reader: Reader,
   accountId: number,
   filter: ProductFilter,
   storeIds: readonly number[],
-  words: readonly AskedWord[] = plainWords(filter.text),
-  isOnlyInside = false,
-): Wanted | null {
-  const { text, category, manufacturer, supplierId, storeId, isExcluded, reason, gap, isInStock, changedSince } = filter
-  if (words.length === 0 && text.trim() !== '') return null
-  if (isOnlyInside && words.every(({ inside }) => inside.length === 0)) return null
-  const facets = [
-    ...(category === null ? [] : [facetLexeme('category', foldCategory(category))]),
-    ...(manufacturer === null ? [] : [facetLexeme('manufacturer', foldName(manufacturer))]),
-    ...(supplierId === null ? [] : [facetLexeme('supplier', String(supplierId))]),
-  ].map((lexeme) => [isWhole(lexeme)])
-  // very many begin with one character: where there is more to go by, the index is not asked for them
-  const long = words.filter(
-    ({ typed: { word }, isCommonBesideRare }) => word.length > SHORT_LENGTH_MAX && !isCommonBesideRare,
-  )
-  const asked = long.length + facets.length === 0 ? words : long
-  const [only] = asked
-  const known =
-    isOnlyInside && words.length === 1 && only !== undefined
-      ? [only.inside]
-      : asked.map(({ plain, inside }) => [...plain, ...inside])
-  const allOf = [...facets, ...words.map(({ plain, inside }) => [...plain, ...inside])]
-  return {
-    query: searchQuery(accountId, allOf, isOnlyInside ? words.map(({ plain }) => plain) : []),
-    indexed: searchQuery(accountId, [...facets, ...known]),
-    isInStock,
-    storeId,
-    isExcluded: reason === null ? isExcluded : true,
-    reason,
-    gap,
-    changedSince,
-    storeIds,
-  }
+  productIds: readonly number[],
+): Promise<Map<number, GroupLine>> {
+  const wanted = await wantedAtOnce(reader, accountId, filter, storeIds)
+  if (wanted === null || productIds.length === 0) return new Map()
+  const lines = await groupLines(reader, accountId, wanted, productIds)
+  return new Map(lines.map((line) => [line.productId, line]))
 }
 
 /** A page of the products that match. */
@@ -130,17 +110,21 @@ export async function listProducts(
   { sort, isDescending }: ProductOrder,
   after: ProductCursor | null,
   limit: number,
+  { isByGroup, groupId }: Together = APART,
 ): Promise<ProductPage> {
   const plain = plainWords(filter.text)
   // a later page never asks the index for less than the first did
   const markedWords = async (known: readonly AskedWord[]) =>
     after === null ? await withoutCommon(reader, accountId, known) : known
-  if (sort !== 'found') {
+  if (sort !== 'found' || isByGroup || groupId !== null) {
     const asked = await markedWords(await insideWords(reader, accountId, plain))
-    const wanted = wantedOf(accountId, filter, storeIds, asked)
-    if (wanted === null) return NOTHING
-    const page: Asked = { reader, accountId, wanted, after, limit }
-    return sort === 'changed' ? changedPage(page) : sortedPage(page, { sort, isDescending })
+    const found = wantedOf(accountId, filter, storeIds, asked)
+    if (found === null) return NOTHING
+    const page: Asked = { reader, accountId, wanted: isByGroup ? asLines(found) : found, after, limit }
+    if (groupId !== null) return groupPage({ ...page, wanted: found }, groupId)
+    if (sort === 'changed') return changedPage(page)
+    // a group would be found twice: by a product that begins with the words, and by one that has them inside
+    return sortedPage(page, sort === 'found' ? BY_TITLE : { sort, isDescending })
   }
   const words = await markedWords(plain)
   const wanted = wantedOf(accountId, filter, storeIds, words)
@@ -392,12 +376,13 @@ export async function countProducts(
   accountId: number,
   filter: ProductFilter,
   storeIds: readonly number[],
+  { isByGroup }: Together = APART,
 ): Promise<number | null> {
-  const words = await insideWords(reader, accountId, plainWords(filter.text))
-  const wanted = wantedOf(accountId, filter, storeIds, words)
-  if (wanted === null) return 0
+  const found = await wantedAtOnce(reader, accountId, filter, storeIds)
+  if (found === null) return 0
+  const wanted = isByGroup ? asLines(found) : found
   const { storeId, isExcluded, gap, changedSince } = wanted
-  if (storeId === null && isExcluded === null && gap === null && changedSince === null)
+  if (!isByGroup && storeId === null && isExcluded === null && gap === null && changedSince === null)
     return await productsCount(reader, accountId, wanted)
   const few = await collectFew({ reader, accountId, wanted, after: null, limit: 1 })
   if (few !== null) return few.total
@@ -425,8 +410,7 @@ export async function* matchingProducts(
   filter: ProductFilter,
   storeIds: readonly number[],
 ): AsyncGenerator<number[]> {
-  const words = await insideWords(reader, accountId, plainWords(filter.text))
-  const wanted = wantedOf(accountId, filter, storeIds, words)
+  const wanted = await wantedAtOnce(reader, accountId, filter, storeIds)
   if (wanted === null) return
   const few = await collectFew({ reader, accountId, wanted, after: null, limit: LIMITS.productsCollectedMax })
   if (few !== null) {

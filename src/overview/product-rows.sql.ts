@@ -17,6 +17,8 @@ export interface ProductRow extends Record<ListedName, string | null> {
   stores: number
   excludedIn: number
   changedAt: Date | null
+  /** Of its group of variants, as that store shows it; null: it is in none, or the group has no title. */
+  groupTitle: string | null
   /** Our copy of the first picture of which there is one; null: there is none, or it is still to be fetched. */
   picture: string | null
 }
@@ -37,7 +39,7 @@ export function productRows(
   })
   return reader<ProductRow[]>`
     select p.product_id as "productId", coalesce(c.member ->> 'sku', p.sku) as sku, c.member ->> 'ean' as ean,
-      c.member ->> 'title' as title, ${byCommas(reader, names)}, c.member ->> 'store' as store,
+      c.member ->> 'title' as title, ${byCommas(reader, names)}, c.member ->> 'store' as store, c.member #>> '{group,title}' as "groupTitle",
       shown.exclusion as "exclusionReason", shown.body as price, coalesce(f.in_stock, false) as "isInStock",
       listed.stores, listed.excluded as "excludedIn", newest.at as "changedAt",
       jsonb_path_query_first(c.member -> 'images',

@@ -80,6 +80,7 @@ beforeAll(async () => {
     ['overview', `${account}/overview`],
     ['catalog', `${account}/catalog`],
     ['catalog-filtered', `${account}/catalog?search=a&store=main&stock=in&manufacturer=acme&columns=sku,ean,stores,id`],
+    ['catalog-lines', `${account}/catalog?together=yes&sort=id`],
     ['catalog-none', `${account}/catalog?excluded=yes&changed=hour&supplier=1&reason=${'long '.repeat(30)}`],
     ['product', `${account}/catalog/${productId}`],
     ['product-value', `${account}/catalog/${productId}?value=title&why=s0`],

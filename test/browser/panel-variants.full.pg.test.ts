@@ -212,3 +212,71 @@ test(
     expect(chromium.faults).toEqual([])
   },
 )
+
+test('in the list of products a group is one line that opens to its variants', { timeout: 120_000 }, async () => {
+  await mkdir('tmp/panel', { recursive: true })
+  const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+  const { accountId } = account
+  const pan = (size: string, position: number, cost: string) =>
+    offer(`P-${size}`, {
+      cost,
+      quantity: 5,
+      texts: { en: { title: `Pan ${size}` }, de: { title: `Pfanne ${size}` } },
+      group: { key: 'PAN', title: { en: 'Pan' }, options: [{ key: 'size', label: 'Size', value: size }], position },
+    })
+  await giveOffers(bench, account, [pan('20', 1, '10'), pan('24', 0, '12'), pan('28', 2, '30')])
+  await giveOffers(bench, account, [offer('PANEL', { texts: { en: { title: 'Panel' } } })])
+  const email = 'lena@example.com'
+  await makeMember(database.db, accountId, await makePerson(database.db, email, 'Lena'), email, 'member')
+  const page = await (await chromium.context({ viewport: { width: 1_440, height: 900 } })).newPage()
+  await page.goto(`${service.url}/panel/${accountId}/catalog?search=pan`)
+  await page.getByLabel('E-mail address').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await page.getByText('4 products').waitFor()
+  await page.getByRole('checkbox', { name: 'Variants together' }).check()
+  await page.waitForURL('**together=yes**')
+  await page.getByText('2 lines, variants together').waitFor()
+  const rows = page.getByRole('table', { name: 'Products' }).locator('tbody tr')
+  expect(await rows.allInnerTexts()).toEqual([
+    expect.stringMatching(/Pan\s+3 variants[^]*–[^]*\s15\s/),
+    expect.stringMatching(/^Panel/),
+  ])
+  // by keys
+  const opener = page.getByRole('button', { name: 'Variants of Pan', exact: true })
+  expect(await opener.getAttribute('aria-expanded')).toBe('false')
+  await opener.focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('Pan 28').waitFor()
+  expect(await opener.getAttribute('aria-expanded')).toBe('true')
+  expect((await rows.allInnerTexts()).map((text) => text.split(/\s{2,}|\n|\t/)[0])).toEqual([
+    'Pan',
+    'Pan 24',
+    'Pan 20',
+    'Pan 28',
+    'Panel',
+  ])
+  await page.evaluate(axe)
+  expect((await page.evaluate<AxeResults>('axe.run()')).violations.map(({ id }) => id)).toEqual([])
+  await page.screenshot({ path: 'tmp/panel/catalog-lines.png', fullPage: true })
+  await opener.press('Space')
+  await page.getByText('Pan 28').waitFor({ state: 'detached' })
+
+  const phone = await (
+    await chromium.context({
+      viewport: { width: 390, height: 844 },
+      colorScheme: 'dark',
+      locale: 'de-DE',
+      storageState: await page.context().storageState({ indexedDB: false }),
+    })
+  ).newPage()
+  await phone.goto(page.url())
+  await phone.getByRole('button', { name: 'Varianten von Pan' }).click()
+  await phone.getByText('Pan 28').waitFor()
+  expect(await phone.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
+  await phone.screenshot({ path: 'tmp/panel/catalog-lines-phone.png', fullPage: true })
+
+  await page.getByRole('link', { name: 'Pan', exact: true }).click()
+  await page.getByRole('heading', { name: 'Pan', level: 1 }).waitFor()
+  expect(chromium.faults).toEqual([])
+})

@@ -1,5 +1,5 @@
 import type { Db } from '../../src/db/sql.ts'
-import { wantedOf, type ProductFilter } from '../../src/overview/product-list.ts'
+import { asLines, wantedOf, type ProductFilter } from '../../src/overview/product-wanted.ts'
 import {
   changedProducts,
   firstChangeSince,
@@ -15,6 +15,7 @@ import {
   walkEnd,
   type Base,
 } from '../../src/overview/product-list.sql.ts'
+import { groupLines, variantsAfter } from '../../src/overview/product-lines.sql.ts'
 import { exclusionReasons, isSettling, productRows } from '../../src/overview/product-rows.sql.ts'
 import { productsNamed } from '../../src/overview/product-search.sql.ts'
 import { eansEnding, productsToLimit, sampleOfEach, termsMatching } from '../../src/overview/search-terms.sql.ts'
@@ -60,6 +61,18 @@ export function productListQueries(db: Db, { accountId, storeIds, productIds, mi
     walk('in a store', { storeId, isExcluded: false }, 'id'),
     walk('excluded anywhere', { isExcluded: true }, 'id'),
     walk('with a gap', { gap: 'no_image' }, 'id'),
+    read('product list: walk by lines', () =>
+      productsWalk(
+        db,
+        accountId,
+        asLines(words),
+        { sort: 'title', isDescending: false },
+        { key: 'b', productId: 0 },
+        51,
+      ),
+    ),
+    read('product list: groups of lines', () => groupLines(db, accountId, words, ids)),
+    read('product list: variants', () => variantsAfter(db, accountId, words, 1, ids[0] ?? 0, 51)),
     walk('changed', { changedSince: middle.since }, 'id'),
     read('product list: end of a walk', () =>
       walkEnd(db, accountId, { sort: 'title', isDescending: true }, { key: 'b', productId: ids[0] ?? 0 }),
@@ -96,6 +109,9 @@ export function productListQueries(db: Db, { accountId, storeIds, productIds, mi
   ]
 }
 
+const GROUP = 'variant_group_member_group by account_id, group_id'
+const IN_GROUP = 'variant_group_member_group by account_id, group_id, position, product_id'
+const MEMBER = 'variant_group_member_pkey by account_id, product_id'
 const BY_PRODUCT = 'product_search_pkey by account_id, product_id'
 const PRICE = 'payload_price_pkey by account_id, store_id, product_id'
 const CHANGE = ['change drops by (changed_at >= ?)', 'change_pkey by account_id, store_id, product_id']
@@ -110,6 +126,11 @@ export const PRODUCT_LIST_PLANS: Readonly<Record<string, string[][]>> = {
   'product list: walk in a store': [['payload_price drops by (exclusion IS NULL)', PRICE, BY_PRODUCT]],
   'product list: walk excluded anywhere': [['payload_price_excluded by account_id, product_id, store_id', BY_PRODUCT]],
   'product list: walk with a gap': [[GAP, BY_PRODUCT]],
+  'product list: walk by lines': [
+    ['product_search_title by account_id, title_key, product_id', IN_GROUP, MEMBER, BY_PRODUCT],
+  ],
+  'product list: groups of lines': [[PRICE, GROUP, MEMBER, BY_PRODUCT]],
+  'product list: variants': [['variant_group_member drops by (group_id = ?)', IN_GROUP, MEMBER, BY_PRODUCT]],
   'product list: walk changed': [[...CHANGE, BY_PRODUCT]],
   'product list: end of a walk': [['product_search_title by account_id, title_key, product_id']],
   'product list: collect by words': [[...WORDS, PRICE]],

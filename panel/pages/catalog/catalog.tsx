@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button, Checkbox, TextInput } from '@mantine/core'
 import { useDebouncedValue, useHotkeys } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
@@ -19,6 +19,7 @@ import { useFormats } from '../../words/format.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import classes from './catalog.module.css'
 import { chosenColumns, type ListedProduct, PhoneLine, useColumns } from './columns.tsx'
+import { useLines, type ShownLine } from './lines.tsx'
 import { Operations } from './operations.tsx'
 import { ProductFilters } from './product-filters.tsx'
 import { type CatalogSearch, filterOf, filterQuery, NO_FILTERS } from './search.ts'
@@ -58,9 +59,11 @@ export function CatalogPage() {
   // to the minute: the same is asked until it has passed
   const minute = Math.floor(useNow().getTime() / 60_000) * 60_000
   const filter = useMemo(() => filterOf(search, minute), [search, minute])
+  const { together } = search
   const query = {
     ...filterQuery(filter),
     ...(search.sort === undefined ? {} : { sort: search.sort }),
+    ...(together === undefined ? {} : { together }),
     per_page: PAGE_ROWS,
   }
   const found = useReadPages('GET /panel/api/accounts/{account_id}/products', { params, query })
@@ -70,13 +73,14 @@ export function CatalogPage() {
   const isCounted = first !== undefined && first.total === null
   const counted = useRead(
     'GET /panel/api/accounts/{account_id}/products/count',
-    { params, query: filterQuery(filter) },
+    { params, query: { ...filterQuery(filter), ...(together === undefined ? {} : { together }) } },
     { isEnabled: isCounted && !found.query.isPlaceholderData },
   )
   const total = first?.total ?? (isCounted && !counted.isPlaceholderData ? (counted.data?.data.count ?? null) : null)
   const { sort: _sort, columns: _columns, ...wanted } = search
   const selection = useSelection(`${account.id} ${JSON.stringify(wanted)}`, rows, total)
-  const columns = useColumns(chosenColumns(search.columns))
+  const { lines, groups, error: linesError } = useLines(rows, filterQuery(filter))
+  const columns = useColumns(chosenColumns(search.columns), groups, together !== undefined)
   const more = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
   }, [hasNextPage, isFetchingNextPage, fetchNextPage])
@@ -85,8 +89,14 @@ export function CatalogPage() {
       <Toolbar>
         <SearchField text={search.search} change={(text) => change({ search: text })} />
         <ProductFilters search={search} change={change} />
+        <Checkbox
+          label={t('lines.together')}
+          checked={together !== undefined}
+          onChange={(event) => change({ together: event.currentTarget.checked ? 'yes' : undefined })}
+        />
       </Toolbar>
       <Operations />
+      {linesError === null ? null : <ProblemNote error={linesError} />}
       {found.query.isError ? <ProblemNote error={found.query.error} retry={() => void found.query.refetch()} /> : null}
       {found.rows === undefined ? (
         found.query.isError ? null : (
@@ -99,7 +109,9 @@ export function CatalogPage() {
           <div className={classes.found}>
             <p className={classes.count} role="status">
               {total !== null
-                ? shared('products', { count: total })
+                ? together === undefined
+                  ? shared('products', { count: total })
+                  : t('lines.count', { count: total })
                 : counted.isFetching
                   ? t('counting')
                   : t('moreThan', { count: rows.length })}
@@ -108,12 +120,16 @@ export function CatalogPage() {
             <Suggestions search={search} filter={filter} change={change} />
           </div>
           <Sheet>
-            <List<ListedProduct>
+            <List<ShownLine>
               label={t('title')}
               columns={columns}
-              rows={rows}
-              keyOf={(product) => product.id}
-              open={(product) => void navigate({ to: `/${account.id}/catalog/${product.id}` })}
+              rows={lines}
+              keyOf={(product) => (product.isVariant === true ? `variant ${product.id}` : product.id)}
+              open={({ id, group }) =>
+                void navigate({
+                  to: `/${account.id}/catalog/${group === null ? id : `groups/${group.id}`}`,
+                })
+              }
               phoneLine={(product) => <PhoneLine row={product} />}
               empty={
                 hasNextPage ? (
@@ -122,10 +138,11 @@ export function CatalogPage() {
                   <NothingFound search={search} meant={first?.did_you_mean ?? null} change={change} />
                 )
               }
-              {...(total === null ? {} : { total })}
+              {...(total === null ? {} : { total: total + lines.length - rows.length })}
               order={orderOf(search.sort)}
               reorder={(key) => change({ sort: nextSort(search.sort, key) })}
-              {...(isPhone
+              // a line is several products: they are chosen where each is by itself
+              {...(isPhone || together !== undefined
                 ? {}
                 : {
                     selection: {

@@ -9,6 +9,8 @@ import { ProductLine } from '../../resources/product-line.tsx'
 import { useFieldNames } from '../../words/field-names.ts'
 import { useFormats } from '../../words/format.ts'
 import { useReasonWords } from '../../words/reasons.ts'
+import classes from './catalog.module.css'
+import { GroupLine, priceRange, type OpenGroups, type ShownLine } from './lines.tsx'
 
 export type ListedProduct = Answer<'GET /panel/api/accounts/{account_id}/products'>['data'][number]
 
@@ -40,11 +42,20 @@ export function useColumnTitle(): (name: ColumnName) => string {
 
 const isListed = (name: ColumnName): name is ListedName => LISTED_NAMES.some((field) => field === name)
 
-export function useColumns(chosen: readonly ColumnName[]): Column<ListedProduct>[] {
+/** What the line of a group says of all its products; of the other columns it has nothing to say. */
+const OF_GROUPS: readonly ColumnName[] = ['price', 'stock', 'manufacturer']
+
+/** @param isTogether groups are lines, whose prices are from one to another */
+export function useColumns(
+  chosen: readonly ColumnName[],
+  groups: OpenGroups,
+  isTogether: boolean,
+): Column<ShownLine>[] {
   const { t } = useTranslation('catalog')
   const fieldName = useFieldNames()
   const format = useFormats()
   const isPhone = useIsPhone()
+  const numberOf = (value: number | null) => (value === null ? '–' : format.number(value))
   const all: Readonly<Record<ColumnName, Column<ListedProduct>>> = {
     sku: {
       id: 'sku',
@@ -65,9 +76,14 @@ export function useColumns(chosen: readonly ColumnName[]): Column<ListedProduct>
     price: {
       id: 'price',
       title: t('columns.price'),
-      width: '110px',
+      width: isTogether ? '200px' : '110px',
       isNumber: true,
-      cell: ({ price, currency }) => (price === null || currency === null ? '–' : format.money(price, currency)),
+      cell: ({ price, currency, group }) =>
+        group !== null
+          ? priceRange(group, format)
+          : price === null || currency === null
+            ? '–'
+            : format.money(price, currency),
     },
     stock: {
       id: 'stock',
@@ -75,7 +91,7 @@ export function useColumns(chosen: readonly ColumnName[]): Column<ListedProduct>
       width: '80px',
       isNumber: true,
       isWide: true,
-      cell: ({ stock }) => (stock === null ? '–' : format.number(stock)),
+      cell: ({ stock, group }) => numberOf(group === null ? stock : group.stock),
     },
     state: { id: 'state', title: t('columns.state'), width: '170px', isWide: true, cell: (row) => <State row={row} /> },
     stores: {
@@ -109,21 +125,38 @@ export function useColumns(chosen: readonly ColumnName[]): Column<ListedProduct>
       id: 'title',
       title: t('columns.title'),
       sortKey: 'title',
-      cell: (row) => (
-        <ProductLine of={row} id={row.id} mark={isPhone || chosen.includes('state') ? undefined : specialOf(row)} />
-      ),
+      cell(row) {
+        if (row.group !== null) return <GroupLine row={row} group={row.group} groups={groups} />
+        const line = (
+          <ProductLine of={row} id={row.id} mark={isPhone || chosen.includes('state') ? undefined : specialOf(row)} />
+        )
+        return row.isVariant === true ? (
+          <span className={classes.variant} data-pictured>
+            {line}
+          </span>
+        ) : (
+          line
+        )
+      },
     },
-    ...chosen.map((name) => all[name]),
+    ...chosen.map((name): Column<ShownLine> => {
+      const column = all[name]
+      if (OF_GROUPS.includes(name)) return column
+      return { ...column, cell: (row) => (row.group === null ? column.cell(row) : null) }
+    }),
   ]
 }
 
 /** Below the title on a phone. */
-export function PhoneLine({ row }: { row: ListedProduct }) {
-  const { sku, manufacturer } = row
+export function PhoneLine({ row }: { row: ShownLine }) {
+  const { t } = useTranslation('catalog')
+  const { sku, manufacturer, group } = row
+  if (group !== null)
+    return <span className={classes.variant}>{t('lines.variants', { count: group.product_ids.length })}</span>
   return (
-    <>
+    <span className={row.isVariant === true ? classes.variant : undefined}>
       {specialOf(row)} {[sku, manufacturer].filter((part) => part !== null).join(' · ')}
-    </>
+    </span>
   )
 }
 

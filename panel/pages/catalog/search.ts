@@ -17,6 +17,8 @@ export interface CatalogSearch {
   /** How long ago: a name of SINCE. */
   changed?: string | undefined
   sort?: ProductSort | undefined
+  /** The products of a group are one line. */
+  together?: 'yes' | undefined
   /** Names of columns, by commas. */
   columns?: string | undefined
 }
@@ -65,6 +67,7 @@ export function catalogSearch(search: Record<string, unknown>): CatalogSearch {
     stock: among(search['stock'], ['in', 'out']),
     changed: among(search['changed'], Object.keys(SINCE)),
     sort: among(search['sort'], SORTS),
+    together: among(search['together'], ['yes']),
     columns: text(search['columns']),
   }
 }
@@ -76,7 +79,7 @@ type Query = NonNullable<Request<'GET /panel/api/accounts/{account_id}/products/
 
 /** The filters as the service takes them. @param now to the minute, so that the query stays the same for a while */
 export function filterOf(search: CatalogSearch, now: number): ProductFilter {
-  const { sort: _sort, columns: _columns, changed, ...filters } = catalogSearch({ ...search })
+  const { sort: _sort, columns: _columns, together: _together, changed, ...filters } = catalogSearch({ ...search })
   const hours = changed === undefined ? undefined : SINCE[changed]
   const since = hours === undefined ? {} : { changed_since: new Date(now - hours * HOUR_MS).toISOString() }
   const given = Object.entries({ ...filters, ...since }).filter(([, value]) => value !== undefined)

@@ -4,6 +4,7 @@ import { Plain } from '../../components/plain.tsx'
 import type { OwnAccount } from '../../session/account.ts'
 import { useSession } from '../../session/session.ts'
 import { useFormats } from '../../words/format.ts'
+import classes from './missing.module.css'
 
 /** An account that the operator has suspended: why, and that nothing is lost. */
 export function Suspended({ account }: { account: OwnAccount }) {
@@ -14,13 +15,15 @@ export function Suspended({ account }: { account: OwnAccount }) {
   const { since, reason } = account.suspended
   return (
     <Plain title={t('suspended.title')}>
-      <p>{t('suspended.text', { account: account.name, since: exact(new Date(since)) })}</p>
-      {reason === null ? null : (
-        <p>
-          {t('suspended.reason')} <bdi>{reason}</bdi>
-        </p>
-      )}
-      <p>{t('suspended.kept')}</p>
+      <div className={classes.paragraphs}>
+        <p>{t('suspended.text', { account: account.name, since: exact(new Date(since)) })}</p>
+        {reason === null ? null : (
+          <p>
+            {t('suspended.reason')} <bdi>{reason}</bdi>
+          </p>
+        )}
+        <p>{t('suspended.kept')}</p>
+      </div>
       {accounts
         .filter((own) => own.suspended === null)
         .map((own) => (

@@ -16,6 +16,7 @@ import { StateMark } from '../../components/state-mark.tsx'
 import { useFieldNames } from '../../words/field-names.ts'
 import { useFormats } from '../../words/format.ts'
 import { useReasonWords } from '../../words/reasons.ts'
+import { AttributeCell } from './attribute-cell.tsx'
 import type { Why } from './data.ts'
 import { ATTRIBUTE, PRICE, SLUG, useMarks } from './marks.ts'
 import classes from './product.module.css'
@@ -229,10 +230,8 @@ function useRows(products: readonly (StoreProduct | null)[], whys: readonly (Why
       key: `${ATTRIBUTE}${key}`,
       name: label,
       of: (product) => product.attributes.find((attribute) => attribute.key === key)?.value ?? '–',
-      show: (product) => (
-        <span dir="auto" className={classes.cut}>
-          {product.attributes.find((attribute) => attribute.key === key)?.value ?? '–'}
-        </span>
+      show: (product, why) => (
+        <AttributeCell attribute={product.attributes.find((attribute) => attribute.key === key)} why={why} />
       ),
       mark: (why, locale) => marks.ofAttribute(why, key, locale),
     })),

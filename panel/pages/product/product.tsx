@@ -13,6 +13,7 @@ import { ProductThumbnail } from '../../resources/product-line.tsx'
 import { useProductWords } from '../../resources/product-name.tsx'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { AddAttribute, AddFact, MoreMenu } from './actions.tsx'
+import { About } from './about.tsx'
 import { Arrival } from './arrival.tsx'
 import { Comparison } from './comparison.tsx'
 import { useWhys } from './data.ts'
@@ -146,6 +147,7 @@ function Content({ id }: { id: string }) {
               </Section>
               {grouped?.group === undefined ? null : <Variants product={grouped} group={grouped.group} />}
               <Pictures key={id} grouped={grouped ?? undefined} />
+              <About productId={Number(id)} stores={shown} products={read} whys={whys} />
               <Description products={read} stores={shown} />
               <Tabs
                 value={search.tab ?? 'why'}

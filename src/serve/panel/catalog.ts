@@ -16,7 +16,9 @@ import { suppliersList } from '../../catalog/settings/suppliers.sql.ts'
 import { inTransaction } from '../../db/sql.ts'
 import { Check } from '../../input/check.ts'
 import { namedProducts, type NamedProduct } from '../../overview/named-products.ts'
-import { countProducts, listProducts, meantInstead, type ProductFilter } from '../../overview/product-list.ts'
+import type { GroupLine } from '../../overview/product-lines.sql.ts'
+import { countProducts, listedGroups, listProducts, meantInstead } from '../../overview/product-list.ts'
+import type { ProductFilter } from '../../overview/product-wanted.ts'
 import { spelledAs } from '../../model/search-words.ts'
 import { exclusionReasons, isSettling } from '../../overview/product-rows.sql.ts'
 import { viewDelete, viewPut, viewsList, type ProductViewRow } from '../../overview/product-views.sql.ts'
@@ -34,17 +36,20 @@ export function panelCatalogHandlers(app: PanelApp, context: ServeContext): void
     const { per_page: perPage } = query
     const { filter, storeIds, shown } = await productFilterOf(context, accountId, query)
     const after = readCursor(query.after)
+    const groupId = query.group ?? null
+    const isByGroup = query.together === 'yes' && groupId === null
     const [page, settling] = await Promise.all([
-      listProducts(db, accountId, filter, storeIds, orderOf(query.sort), after, perPage),
+      listProducts(db, accountId, filter, storeIds, orderOf(query.sort), after, perPage, { isByGroup, groupId }),
       isSettling(db, accountId),
     ])
     const isNothing = page.productIds.length === 0 && page.next === null && after === null
-    const [rows, meant] = await Promise.all([
+    const [rows, groups, meant] = await Promise.all([
       namedProducts(db, accountId, shown, page.productIds),
+      isByGroup ? listedGroups(db, accountId, filter, storeIds, page.productIds) : NO_GROUPS,
       isNothing && filter.text.trim() !== '' ? meantText(accountId, filter, storeIds, shown) : null,
     ])
     return {
-      data: rows.map(represent),
+      data: rows.map((row) => represent(row, groups.get(row.productId))),
       meta: {
         per_page: perPage,
         next_after: writeCursor(page.next),
@@ -68,7 +73,8 @@ export function panelCatalogHandlers(app: PanelApp, context: ServeContext): void
   })
   app.handle(COUNT_PRODUCTS, async ({ accountId, query }) => {
     const { filter, storeIds } = await productFilterOf(context, accountId, query)
-    return { data: { count: await countProducts(db, accountId, filter, storeIds) } }
+    const together = { isByGroup: query.together === 'yes', groupId: null }
+    return { data: { count: await countProducts(db, accountId, filter, storeIds, together) } }
   })
   app.handle(PRODUCT_CHOICES, async ({ accountId }) => {
     const stores = await context.stores.active(accountId)
@@ -119,7 +125,9 @@ export function panelCatalogHandlers(app: PanelApp, context: ServeContext): void
 
 const viewOf = ({ viewId, name, address }: ProductViewRow) => ({ id: viewId, name, address })
 
-function represent(row: NamedProduct): ListedProduct {
+const NO_GROUPS: ReadonlyMap<number, GroupLine> = new Map()
+
+function represent(row: NamedProduct, group: GroupLine | undefined): ListedProduct {
   const half = row.price === null ? null : priceOf(row.price)
   return {
     id: row.productId,
@@ -135,6 +143,19 @@ function represent(row: NamedProduct): ListedProduct {
     stock: half?.stock ?? null,
     in_stock: row.isInStock,
     changed_at: timeOrNull(row.changedAt),
+    // a group of which one product matches is that product
+    group:
+      group === undefined || group.productIds.length < 2
+        ? null
+        : {
+            id: group.groupId,
+            title: row.groupTitle,
+            product_ids: group.productIds,
+            price_from: group.priceFrom,
+            price_to: group.priceTo,
+            currency: group.currency,
+            stock: group.stock,
+          },
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ProductFilterBody } from '../../../contract/panel/catalog.ts'
-import type { ProductCursor, ProductFilter, ProductOrder } from '../../overview/product-list.ts'
+import type { ProductCursor, ProductOrder } from '../../overview/product-list.ts'
+import type { ProductFilter } from '../../overview/product-wanted.ts'
 import type { StoreRow } from '../../catalog/settings/stores.sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import type { ServeContext } from '../context.ts'
