@@ -237,6 +237,17 @@ export const Explanation = Type.Object(
       missing: OrNull(Text, 'The placeholder for which there is no value; there is no SKU then.'),
       steps: Type.Array(Type.Object({ placeholder: Text, value: OrNull(Text), result: OrNull(Text) })),
     }),
+    slug: OrNull(
+      Type.Object({
+        value: Type.String({ description: 'What the store reads, or would read if it listed the product.' }),
+        by: OneOf(
+          ['title', 'hand', 'id'],
+          '`title`: made of the title when the store first listed the product with one; `hand`: set by you; `id`: the product has no title yet.',
+        ),
+        old: Type.Array(Text, { description: 'Those that it had before, the latest first: they lead to it.' }),
+      }),
+      'null: the account has not chosen the additional member `slug`.',
+    ),
     attributes: Type.Array(
       Type.Object({
         key: Text,

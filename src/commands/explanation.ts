@@ -18,9 +18,14 @@ function typedText(typed: TypedValue | null): string {
 const TEXT_SHOWN = 100
 const DIGITS_SHOWN = 8
 
+const SLUG_BY = { title: 'made of the title', hand: 'by hand', id: 'there is no title yet' } as const
+
+const slugLines = (slug: Explanation['slug']): string[] =>
+  slug === null ? [] : [`slug: ${slug.value} (${SLUG_BY[slug.by]})`, ...slug.old.map((old) => `  ${old} leads to it`)]
+
 /** An explanation as text for a terminal, with shortened amounts and texts; --json prints all of it. */
 export function explanationText(explanation: Explanation): string {
-  const { listing, offers, stock, baseCost, exclusion, sku, attributes } = explanation
+  const { listing, offers, stock, baseCost, exclusion, sku, slug, attributes } = explanation
   return [
     `product ${explanation.productId} in store "${explanation.store}", as of ${explanation.day}`,
     `listed: ${listing.isListed ? 'yes' : 'no'} (${listing.by === 'default' ? 'the store’s default' : listing.by})`,
@@ -46,6 +51,7 @@ export function explanationText(explanation: Explanation): string {
       ({ url, state, reason, shown }) =>
         `  ${shown === null ? ' ' : '→'} ${cut(url)} ${state}${reason === null ? '' : ` (${words(reason)})`}`,
     ),
+    ...slugLines(slug),
     `sku: ${sku.value ?? 'none'}${sku.pattern === null ? ' (the product’s own key)' : ` (pattern ${sku.pattern}${sku.missing === null ? '' : `; ${words(sku.missing)} is missing`})`}`,
     ...attributes.map(
       (attribute) =>

@@ -1,7 +1,7 @@
 import { ASSORTMENT_CONDITIONS, type ReasonOf } from '../../contract/rule-conditions.ts'
 import { byPriority, factTest } from './conditions.ts'
 import { ASSORTMENT_FACTS, type AssortmentFacts } from './facts.ts'
-import type { AssortmentRuleInput, StoreInput } from './inputs.ts'
+import type { AssortmentRuleInput, ProductInputs, StoreInput } from './inputs.ts'
 
 export type AssortmentCondition = 'active' | ReasonOf<'assortment'>
 
@@ -55,4 +55,14 @@ export function findListing(
     if (tests.every(({ test }) => test(facts))) return { isListed: rule.isListed, by: 'rule', ruleId: rule.ruleId }
   }
   return { isListed: store.listsByDefault, by: 'default', ruleId: null }
+}
+
+/** Whether a store does not list a product whatever its facts are, so that they need not be found. */
+export function isNeverListed(
+  { storeId, listsByDefault }: StoreInput,
+  rules: readonly CompiledAssortmentRule[],
+  { listings }: Pick<ProductInputs, 'listings'>,
+): boolean {
+  const manual = listings.find((entry) => entry.storeId === storeId)
+  return manual === undefined ? !listsByDefault && rules.every(({ rule }) => !rule.isListed) : !manual.isListed
 }

@@ -2,7 +2,7 @@ import { NAME_FIELDS, type NameField, type SourceField } from '../../contract/pr
 import { buildSku } from '../model/sku-pattern.ts'
 import { findCategory, type FoundCategory } from './category.ts'
 import type { CompiledAccount } from './compile.ts'
-import { factsOf, type Facts } from './facts.ts'
+import { factsOf, type AssortmentFacts, type Facts } from './facts.ts'
 import type { OfferInput, ProductInputs } from './inputs.ts'
 import { baseCost, noPricesMade, type Cost, type MadePrices } from './price.ts'
 import { resolveImages, shownImages, type ResolvedImage } from './images.ts'
@@ -41,10 +41,33 @@ export interface Basis {
   facts: Facts
 }
 
+/** A deleted supplier counts nowhere from that moment on, although its offers are only removed step by step. */
+const countedOffers = ({ suppliers }: CompiledAccount, { offers }: ProductInputs) =>
+  offers.filter((offer) => suppliers.has(offer.supplierId))
+
+/** Of a basis what says which stores list the product, and of whom they ask its texts: the rest takes several times as long to find. */
+export function listingBasisOf(
+  compiled: CompiledAccount,
+  product: ProductInputs,
+): Pick<Basis, 'sources'> & { facts: AssortmentFacts } {
+  const { productId, overrides } = product
+  const offers = countedOffers(compiled, product)
+  const sources = compiled.sources.general(offers)
+  const asked = (field: SourceField) => compiled.sources.of(field, sources)
+  const manufacturer = findName('manufacturer', overrides, asked('manufacturer'))
+  const category = findCategory(overrides, asked('category'), compiled.ownCategories)
+  const supplierIds = offers.map(({ supplierId }) => supplierId)
+  return { sources, facts: { productId, ...folded(compiled, manufacturer, category), supplierIds } }
+}
+
+const folded = (compiled: CompiledAccount, manufacturer: Found<string> | null, category: FoundCategory | null) => ({
+  manufacturer: manufacturer === null ? null : compiled.foldName(manufacturer.value),
+  category: category === null ? null : compiled.foldCategory(category.value),
+})
+
 export function basisOf(compiled: CompiledAccount, product: ProductInputs): Basis {
   const { account, money, suppliers } = compiled
-  // a deleted supplier counts nowhere from that moment on, although its offers are only removed step by step
-  const offers = product.offers.filter((offer) => suppliers.has(offer.supplierId))
+  const offers = countedOffers(compiled, product)
   const ranked = rankOffers(offers, suppliers, account.currency, money)
   const best = ranked[0]
   const cost = baseCost(product.ownStock, best, account.currency)
@@ -56,7 +79,6 @@ export function basisOf(compiled: CompiledAccount, product: ProductInputs): Basi
     images: findImages(product.overrides, asked('images')),
   } as { -readonly [K in keyof SharedFields]: SharedFields[K] }
   for (const field of PLAIN_NAMES) fields[field] = findName(field, product.overrides, asked(field))
-  const { manufacturer, category } = fields
   const images = resolveImages(account.imageBase, product.images, fields.images?.value ?? [])
   const stock = resolveStock(product.ownStock, best)
   return {
@@ -70,8 +92,7 @@ export function basisOf(compiled: CompiledAccount, product: ProductInputs): Basi
     shownImages: shownImages(images),
     sku: skuOf(compiled, product, sources, fields, false).sku,
     facts: factsOf(product, {
-      manufacturer: manufacturer === null ? null : compiled.foldName(manufacturer.value),
-      category: category === null ? null : compiled.foldCategory(category.value),
+      ...folded(compiled, fields.manufacturer, fields.category),
       costSupplierId: cost?.supplierId ?? null,
       bestSupplierId: best?.supplier.supplierId ?? null,
       cost: cost === null ? null : money.convert(cost.amount, cost.currency, account.currency),

@@ -17,6 +17,7 @@ import type {
   ExplainedValue,
   Explanation,
 } from './explanation.ts'
+import { explainSlug, type SlugRecord } from './explain-slug.ts'
 import { findAlt, statedAlts } from './image-alts.ts'
 import type { ProductInputs } from './inputs.ts'
 import type { PriceCondition } from './price-rules.ts'
@@ -32,9 +33,14 @@ import { findGroup } from './variant-group.ts'
 /**
  * Why a product is what it is in one store, from the same inputs as `resolve` and with the same functions: every number
  * and text of the payload with what it was made from. Pure, never throws; null when the account has no such active
- * store.
+ * store. @param slugs all that lead to the product, old ones too.
  */
-export function explain(compiled: CompiledAccount, product: ProductInputs, storeId: number): Explanation | null {
+export function explain(
+  compiled: CompiledAccount,
+  product: ProductInputs,
+  storeId: number,
+  slugs: readonly SlugRecord[] = [],
+): Explanation | null {
   const inStore = compiled.stores.find(({ store }) => store.storeId === storeId)
   if (inStore === undefined) return null
   const { store } = inStore
@@ -81,6 +87,7 @@ export function explain(compiled: CompiledAccount, product: ProductInputs, store
       states: basis.images.map((image) => ({ ...image, alt: findAlt(alts, inStore.texts, image.url) })),
     },
     sku: explainSku(compiled, product, basis),
+    slug: explainSlug(compiled, inStore, product, basis, slugs),
     attributes: findAttributes(
       inStore.overridePlaces,
       inStore.definitions,

@@ -4,6 +4,7 @@ import type { NameField, SourceField, TextField } from '../../contract/product-f
 import type { Exclusion } from './exclusion.ts'
 import type { TypedValue } from './typed-value.ts'
 import type { ResolvedImage } from './images.ts'
+import type { ExplainedSlug } from './explain-slug.ts'
 import type { PriceCondition } from './price-rules.ts'
 import type { Cost, PriceStep } from './price.ts'
 import type { Ineligible, SourcingCriterion } from './sourcing.ts'
@@ -29,6 +30,8 @@ export interface Explanation extends ExplainedTexts {
   category: ExplainedCategory
   images: ExplainedImages
   sku: ExplainedSku
+  /** null where the account does not read the member. */
+  slug: ExplainedSlug | null
   attributes: ExplainedAttribute[]
   group: ExplainedGroup
   exclusion: ExplainedExclusion

@@ -2,6 +2,8 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ALWAYS, arbitraryAccount, arbitraryProduct, withDefaults } from '../../test/harness/arbitrary-inputs.ts'
 import { minorDigits } from '../model/money.ts'
+import { findListing, isNeverListed } from './assortment.ts'
+import { basisOf, listingBasisOf } from './basis.ts'
 import type { CompiledAccount } from './compile.ts'
 import { compileAccount, contentExplained, withoutAdditional } from './fixtures.ts'
 import type { ProductInputs } from './inputs.ts'
@@ -175,4 +177,28 @@ test('a store that the account does not have has no explanation', () => {
   const [inputs] = fc.sample(arbitraryAccount, { numRuns: 1, seed: 1 })
   const [product] = fc.sample(arbitraryProduct, { numRuns: 1, seed: 1 })
   expect(explain(compileAccount({ ...inputs!, rules: [ALWAYS] }), product!, 999)).toBeNull()
+})
+
+test(`what says which stores list a product is found without the rest of its basis (SEED=${seed})`, () => {
+  const seen = { listed: 0, unlisted: 0, never: 0 }
+  fc.assert(
+    fc.property(numbers, numbers, (forAccount, forProduct) => {
+      const compiled = compileAccount(drawAccount(drawsFrom(forAccount)))
+      const product = drawProduct(drawsFrom(forProduct))
+      const { sources, facts } = basisOf(compiled, product)
+      const { manufacturer, category, productId, supplierIds } = facts
+      expect(listingBasisOf(compiled, product)).toEqual({
+        sources,
+        facts: { manufacturer, category, productId, supplierIds },
+      })
+      for (const { store, assortment } of compiled.stores) {
+        const { isListed } = findListing(store, assortment, product, facts)
+        const isNever = isNeverListed(store, assortment, product)
+        seen[isNever ? 'never' : isListed ? 'listed' : 'unlisted']++
+        expect(isNever && isListed).toBe(false)
+      }
+    }),
+    RUNS,
+  )
+  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(10)
 })

@@ -1,3 +1,4 @@
+import { slugsOf } from '../catalog/products/slugs.sql.ts'
 import { storesList } from '../catalog/settings/stores.sql.ts'
 import { inTransaction, type Db } from '../db/sql.ts'
 import { ShelfwireError } from '../platform/errors.ts'
@@ -26,7 +27,8 @@ export async function explainProduct(
     const store = (await storesList(tx, accountId)).find((row) => row.slug === storeSlug)
     const [product] = await readProductInputs(tx, accountId, [productId])
     if (product === undefined) throw new ShelfwireError('unknown-product', `the account has no product ${productId}`)
-    const explanation = store === undefined ? null : explain(compiled, product, store.storeId)
+    const slugs = compiled.account.additionalMembers.includes('slug') ? await slugsOf(tx, accountId, productId) : []
+    const explanation = store === undefined ? null : explain(compiled, product, store.storeId, slugs)
     if (explanation === null)
       throw new ShelfwireError('unknown-store', `the account has no active store "${storeSlug.slice(0, 80)}"`)
     return explanation

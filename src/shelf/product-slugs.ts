@@ -9,8 +9,8 @@ import type { Tx } from '../db/sql.ts'
 import { withId } from '../model/slug.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { slugIn, wantedSlug } from '../resolve/additional-members.ts'
-import { findListing } from '../resolve/assortment.ts'
-import { basisOf } from '../resolve/basis.ts'
+import { findListing, isNeverListed } from '../resolve/assortment.ts'
+import { listingBasisOf } from '../resolve/basis.ts'
 import type { CompiledAccount } from '../resolve/compile.ts'
 import type { ProductInputs } from '../resolve/inputs.ts'
 import { readProductInputs } from './read-inputs.ts'
@@ -47,9 +47,14 @@ export function openProductSlugs(tx: Tx, accountId: number, account: CompiledAcc
 /** The slugs that a product asks for: in the stores that list it, and in which it has a title and no slug. */
 export function wantedSlugs(account: CompiledAccount, product: ProductInputs): SlugRow[] {
   const { productId } = product
-  const lacking = account.stores.filter(({ store }) => slugIn(product, store.storeId) === undefined)
-  if (product.isDeleted || lacking.length === 0) return []
-  const { facts, sources } = basisOf(account, product)
+  if (product.isDeleted) return []
+  // also those that do not list it, each time it is shelved
+  const lacking = account.stores.filter(
+    ({ store, assortment }) =>
+      slugIn(product, store.storeId) === undefined && !isNeverListed(store, assortment, product),
+  )
+  if (lacking.length === 0) return []
+  const { facts, sources } = listingBasisOf(account, product)
   const titles = account.sources.of('title', sources)
   return lacking
     .filter(({ store, assortment }) => findListing(store, assortment, product, facts).isListed)

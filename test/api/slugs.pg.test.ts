@@ -71,6 +71,15 @@ test('a shop finds a product by its slug and by those that it had, and reads whi
   }
   expect(await found('slug=article-b')).toEqual([[b, 'article-b']])
 
+  // and why
+  const explained = async (id: number | undefined, store: string) =>
+    (await http(`/v1/products/${id}/explain?store=${store}`)).body.data.slug as unknown
+  expect([await explained(a, 'main'), await explained(a, 'de'), await explained(b, 'main')]).toEqual([
+    { value: 'best-hammer', by: 'hand', old: ['молоток'] },
+    { value: 'groesster-hammer', by: 'title', old: [] },
+    { value: 'article-b', by: 'title', old: [] },
+  ])
+
   // null in place of one, or of all, goes back to the made ones
   await send('PATCH', `/products/${a}`, { slugs: { de: 'deutsch' } })
   expect((await send('PATCH', `/products/${a}`, { slugs: { main: null } })).body.data.slugs).toEqual({ de: 'deutsch' })
@@ -81,6 +90,8 @@ test('a shop finds a product by its slug and by those that it had, and reads whi
   ])
   const made = await send('POST', '/products', { sku: 'C', title: { en: 'Rake' }, slugs: { main: 'the rake' } })
   expect([made.status, made.body.data.slugs]).toEqual([201, { main: 'the-rake' }])
+  const untitled = (await send('POST', '/products', { sku: 'D' })).body.data.id as number
+  expect(await explained(untitled, 'main')).toEqual({ value: `product-${untitled}`, by: 'id', old: [] })
 
   // another account has slugs of its own, and is not seen
   const other = await createAccount(service.runtime, 'other')
@@ -93,6 +104,7 @@ test('a shop finds a product by its slug and by those that it had, and reads whi
   // what the account does not read it can be asked by, all the same
   await send('PATCH', '', { additional_members: [] })
   expect(await found(`slug=${cyrillic}`)).toEqual([[a, undefined]])
+  expect(await explained(a, 'main')).toBe(null)
   await expectAudited(database.db, account.accountId)
 })
 

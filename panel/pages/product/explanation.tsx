@@ -8,6 +8,7 @@ import { Arithmetic } from './price-words.tsx'
 import classes from './product.module.css'
 import { StateWords } from './state-words.tsx'
 import { StoreChoice } from './store-choice.tsx'
+import { SlugWords } from './slug-words.tsx'
 import { CostWords, SkuWords, StockWords } from './stock-words.tsx'
 
 /** Every decision that makes the product in one store, in words. */
@@ -49,6 +50,7 @@ export function Explanation({
               />
             ))}
             <SkuWords why={data} />
+            {data.slug === null ? null : <SlugWords slug={data.slug} />}
           </div>
         )}
       </Loaded>
