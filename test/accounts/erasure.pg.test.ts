@@ -310,7 +310,9 @@ describe('at the same moment', () => {
       state.hasBegun = true
       const second = openDb({ url: database.url, connectionsMax: 3 })
       try {
-        await Promise.all([eraseAll(context, accountId), eraseAll({ ...context, db: second }, accountId)])
+        await expect(
+          Promise.all([eraseAll(context, accountId), eraseAll({ ...context, db: second }, accountId)]),
+        ).resolves.toHaveLength(2)
       } finally {
         state.isErased = true
         await Promise.all(writers)

@@ -71,8 +71,14 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
     test: MEANWHILE,
   },
   {
-    name: 'tables-without-keys-are-not-looked-at-again',
-    edits: [{ file: ERASE, from: '  while ((yield* pass(context, tables, accountId)) > 0);\n', to: '' }],
+    name: 'an-erased-account-is-never-looked-at-again',
+    edits: [
+      {
+        file: 'src/erasure/erasures.sql.ts',
+        from: '(finished_at is null or finished_at < now() - make_interval(mins => ${LIMITS.erasureCheckMinutes}))',
+        to: 'finished_at is null',
+      },
+    ],
     file: ERASURE,
     test: 'what comes into a table without keys behind it all is found by the last look',
   },
