@@ -5,6 +5,12 @@ import type { OfferFacts } from '../supplier-files/offer-facts.ts'
 import { isJump, isSwapped } from './safety/compare.ts'
 import type { RunCounts } from './safety/judge.ts'
 
+/** Its offer is read from its text when it is asked for, which few rows need. */
+interface Row {
+  readonly facts: OfferFacts
+  readonly offer: OfferRecord
+}
+
 /** Counts how the rows of a file differ from the offers that are known, page by page. */
 export class FileCounts {
   readonly counts = {
@@ -26,7 +32,7 @@ export class FileCounts {
   readonly #request: { accountId: number; supplier: { supplierId: number; currency: string } }
   readonly #factor: number
   /** Offers of the page that the file changes, in a way that is counted by what they have. */
-  #changed: { old: KnownOffer; facts: OfferFacts; record: OfferRecord }[] = []
+  #changed: { old: KnownOffer; row: Row }[] = []
 
   constructor(
     db: Db,
@@ -39,7 +45,7 @@ export class FileCounts {
   }
 
   /** @param isEqual the row has the values of the last import: it is not written, so it changes no cost and empties nothing */
-  add(old: KnownOffer, row: { facts: OfferFacts; offer: OfferRecord }, isEqual: boolean): void {
+  add(old: KnownOffer, row: Row, isEqual: boolean): void {
     const { counts } = this
     const { facts } = row
     const { cost, quantity, titles, images, eans } = facts
@@ -59,8 +65,7 @@ export class FileCounts {
     if (titles === 'some') counts.emptied.titles.known++
     if (images === 'some') counts.emptied.images.known++
     if (eans === 'some') counts.emptied.eans.known++
-    if (!isEqual && (isEmptied(facts) || (isPriced && cost !== null)))
-      this.#changed.push({ old, facts, record: row.offer })
+    if (!isEqual && (isEmptied(facts) || (isPriced && cost !== null))) this.#changed.push({ old, row })
   }
 
   /** Asks what offers of the page had that the file changes: at most two statements, and none where it changes nothing. */
@@ -72,14 +77,14 @@ export class FileCounts {
     const skus = changed.map(({ old }) => old.supplierSku)
     const figures = await offerFigures(this.#db, accountId, supplier.supplierId, skus)
     const before = new Map(figures.map((row) => [row.supplierSku, row]))
-    for (const { old, facts } of changed) {
+    for (const { old, row } of changed) {
       const known = before.get(old.supplierSku)
-      if (known !== undefined) this.#addFigures(known, facts)
+      if (known !== undefined) this.#addFigures(known, row.facts)
     }
     await this.#addEmptied(
-      changed.flatMap(({ old: { supplierSku }, facts, record }) => {
-        const known = isEmptied(facts) ? before.get(supplierSku) : undefined
-        return known === undefined ? [] : [{ supplierSku, productId: known.productId, facts, record }]
+      changed.flatMap(({ old: { supplierSku }, row }) => {
+        const known = isEmptied(row.facts) ? before.get(supplierSku) : undefined
+        return known === undefined ? [] : [{ supplierSku, productId: known.productId, row }]
       }),
     )
   }
@@ -101,9 +106,7 @@ export class FileCounts {
     if (isSwapped({ cost, quantity: old.quantity }, { cost: after, quantity })) counts.swapped++
   }
 
-  async #addEmptied(
-    emptied: readonly { supplierSku: string; productId: number; facts: OfferFacts; record: OfferRecord }[],
-  ): Promise<void> {
+  async #addEmptied(emptied: readonly { supplierSku: string; productId: number; row: Row }[]): Promise<void> {
     if (emptied.length === 0) return
     const { accountId, supplier } = this.#request
     const had = new Map(
@@ -113,10 +116,11 @@ export class FileCounts {
       this.counts.emptied[what].known++
       this.counts.emptied[what].count++
     }
-    for (const { supplierSku, facts, record } of emptied) {
+    for (const { supplierSku, row } of emptied) {
+      const { facts } = row
       const known = had.get(supplierSku)
       if (known === undefined) continue
-      const locales = Object.entries(record.texts ?? {}).flatMap(([locale, { title }]) =>
+      const locales = Object.entries(row.offer.texts ?? {}).flatMap(([locale, { title }]) =>
         title === null ? [locale] : [],
       )
       if (facts.titles === 'none' && locales.some((locale) => known.titled.includes(locale))) count('titles')
