@@ -156,8 +156,8 @@ async function forgetInLogs(
     for (const accountId of accounts) {
       if (personId !== null) done.views += await inTransaction(db, (tx) => viewsDelete(tx, accountId, personId))
       for (let after: number | null = 0; after !== null;) {
-        const from = after
-        const part = await inTransaction(db, (tx) =>
+        const from: number = after
+        const part: { changed: number; lastId: number | null } = await inTransaction(db, (tx) =>
           auditForget(tx, accountId, forgotten, from, LIMITS.erasureAuditEntriesPerStep),
         )
         done.auditEntries += part.changed

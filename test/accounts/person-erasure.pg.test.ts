@@ -165,7 +165,9 @@ describe('a person who is erased', () => {
         db,
         email,
         () => {
-          if (!isWritten) writing.push(write())
+          step += 1
+          // behind the last account, and before the person is gone
+          if (step === accounts!.count) writing.push(note(account, personId, `Ann Gone${number} <${email}>`))
         },
         0.5,
       )
