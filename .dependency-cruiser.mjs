@@ -16,6 +16,7 @@ export const LAYERS = {
       'src/overview',
       'src/sealed',
       'src/erasure',
+      'src/archive',
     ],
     'src/service.ts': [
       'src/runtime.ts',
@@ -32,6 +33,7 @@ export const LAYERS = {
     'src/operations': [],
     'src/overview': [],
     'src/sealed': [],
+    'src/archive': ['src/erasure'],
     'src/erasure': [],
     'src/demo': [],
   },

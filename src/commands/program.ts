@@ -7,6 +7,7 @@ import { ROLES } from '../service.ts'
 import { must } from '../platform/must.ts'
 import { accountLimitCommands } from './account-limits.ts'
 import { accountErasureCommands } from './account-erasure.ts'
+import { accountExportCommands } from './account-export.ts'
 import { accountSuspensionCommands } from './account-suspension.ts'
 import { accountCommands } from './accounts.ts'
 import { backupCommands } from './backup.ts'
@@ -131,6 +132,7 @@ export function buildProgram(): Command {
   accountLimitCommands(account)
   accountSuspensionCommands(account)
   accountErasureCommands(account)
+  accountExportCommands(account)
   resourceCommands(program)
   catalogCommands(program)
   productCommands(program)

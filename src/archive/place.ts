@@ -1,0 +1,126 @@
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Readable, type Writable } from 'node:stream'
+import { finished, pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { ShelfwireError } from '../platform/errors.ts'
+import { tarEnd, tarHeader, tarPadding } from './tar.ts'
+
+// Where an archive is written: a directory or a tar file. Neither has its name before it is complete.
+
+export interface ArchivePlace {
+  /** The path at which a file of the archive is to be written, before it is kept. */
+  draftOf(path: string): Promise<string>
+  /** The path of a file that is not of the archive and is gone with its end. */
+  scratchOf(name: string): string
+  /** Takes the finished file into the archive. */
+  keep(path: string, bytes: number): Promise<void>
+  /** Gives the archive its name. It is durable when this resolves. */
+  finish(): Promise<void>
+  /** Removes what was written. */
+  abandon(): Promise<void>
+}
+
+/**
+ * Begins an archive; what an export that was killed has left of one there is removed.
+ * @param target ends with .tar, .tar.gz or .tgz, or is a directory, which must not exist yet
+ * @throws ShelfwireError invalid-input
+ */
+export async function openPlace(target: string, at: Date): Promise<ArchivePlace> {
+  const refuse = (why: string) => new ShelfwireError('invalid-input', `--to ${target}: ${why}`)
+  if (existsSync(target)) throw refuse('exists already')
+  if (!existsSync(dirname(target))) throw refuse(`there is no directory ${dirname(target)}`)
+  const unfinished = `${target}.unfinished`
+  const scratch = `${target}.scratch`
+  for (const directory of [unfinished, scratch]) {
+    await rm(directory, { recursive: true, force: true })
+    await mkdir(directory, { mode: 0o700 })
+  }
+  return /\.(tar|tar\.gz|tgz)$/.test(target)
+    ? openTar(target, unfinished, scratch, at)
+    : openDirectory(target, unfinished, scratch)
+}
+
+function openDirectory(target: string, unfinished: string, scratch: string): ArchivePlace {
+  const made = new Set<string>()
+  const draftOf = async (path: string) => {
+    const file = join(unfinished, path)
+    if (!made.has(dirname(file))) await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+    made.add(dirname(file))
+    return file
+  }
+  return {
+    draftOf,
+    scratchOf: (name) => join(scratch, name),
+    async keep(path) {
+      await sync(await draftOf(path))
+    },
+    async finish() {
+      for (const directory of made) await sync(directory)
+      await sync(unfinished)
+      await rm(scratch, { recursive: true })
+      await rename(unfinished, target)
+      await sync(dirname(target))
+    },
+    async abandon() {
+      for (const directory of [unfinished, scratch]) await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+function openTar(target: string, unfinished: string, scratch: string, at: Date): ArchivePlace {
+  const file = join(unfinished, 'archive')
+  const draft = join(scratch, 'draft')
+  const toFile = createWriteStream(file, { mode: 0o600 })
+  const written = finished(toFile)
+  // whoever writes is told of it
+  written.catch(() => {})
+  const gzip = target.endsWith('.tar') ? null : createGzip({ level: 6 })
+  const packed = gzip === null ? null : pipeline(gzip, toFile)
+  packed?.catch(() => {})
+  const out: Writable = gzip ?? toFile
+  return {
+    draftOf: async () => draft,
+    scratchOf: (name) => join(scratch, name),
+    async keep(path, bytes) {
+      await pipeline(
+        Readable.from(
+          (async function* () {
+            yield tarHeader(path, bytes, at)
+            if (bytes > 0) yield* createReadStream(draft) as AsyncIterable<Buffer>
+            yield tarPadding(bytes)
+          })(),
+          { objectMode: false },
+        ),
+        out,
+        { end: false },
+      )
+      await rm(draft)
+    },
+    async finish() {
+      out.end(tarEnd())
+      await packed
+      await written
+      await sync(file)
+      await rename(file, target)
+      for (const directory of [unfinished, scratch]) await rm(directory, { recursive: true })
+      await sync(dirname(target))
+    },
+    async abandon() {
+      out.destroy()
+      toFile.destroy()
+      for (const directory of [unfinished, scratch]) await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Makes a file or a directory durable. */
+async function sync(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
