@@ -46,8 +46,8 @@ export interface ArchiveManifest {
 const FORMAT = 1
 export const ARCHIVE_MANIFEST = 'manifest.json'
 
-/** What is told while it runs: how many rows or pictures of what. */
-export type OnProgress = (done: number, of: string) => void
+/** Is told while it runs how many rows or pictures of what there are; the export waits for it. */
+export type OnProgress = (done: number, of: string) => void | PromiseLike<unknown>
 
 /**
  * Writes an archive of an account. Rows are of one moment; pictures, whose bytes never change, are read afterwards.
@@ -131,7 +131,7 @@ async function keepFile(
   place: ArchivePlace,
   path: string,
   pages: AsyncIterable<string[]>,
-  onRows: (rows: number) => void = () => {},
+  onRows: (rows: number) => void | PromiseLike<unknown> = () => {},
 ): Promise<ArchivedFile> {
   const hash = createHash('sha256')
   let rows = 0
@@ -141,7 +141,7 @@ async function keepFile(
       const chunk = Buffer.from(page.map((text) => (text.endsWith('\n') ? text : `${text}\n`)).join(''))
       hash.update(chunk)
       bytes += chunk.length
-      onRows((rows += page.length))
+      await onRows((rows += page.length))
       yield chunk
     }
   }
@@ -166,7 +166,7 @@ async function keepPictures(place: ArchivePlace, store: ImageStore, list: string
         count += 1
         bytes += size
       }
-      onProgress(count, 'pictures')
+      await onProgress(count, 'pictures')
       const path = size === null ? null : `pictures/${storedName(picture.hash, picture.type)}`
       yield `${JSON.stringify({ ...picture, bytes: size, path })}\n`
     }

@@ -1,7 +1,7 @@
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { Readable, type Writable } from 'node:stream'
+import type { Writable } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { ShelfwireError } from '../platform/errors.ts'
@@ -80,22 +80,18 @@ function openTar(target: string, unfinished: string, scratch: string, at: Date):
   const packed = gzip === null ? null : pipeline(gzip, toFile)
   packed?.catch(() => {})
   const out: Writable = gzip ?? toFile
+  // fails when the stream has failed, also where the file behind gzip has
+  const write = (chunk: Buffer) =>
+    new Promise<void>((done, fail) => {
+      out.write(chunk, (error) => (error ? fail(error) : done()))
+    })
   return {
     draftOf: async () => draft,
     scratchOf: (name) => join(scratch, name),
     async keep(path, bytes) {
-      await pipeline(
-        Readable.from(
-          (async function* () {
-            yield tarHeader(path, bytes, at)
-            if (bytes > 0) yield* createReadStream(draft) as AsyncIterable<Buffer>
-            yield tarPadding(bytes)
-          })(),
-          { objectMode: false },
-        ),
-        out,
-        { end: false },
-      )
+      await write(tarHeader(path, bytes, at))
+      if (bytes > 0) for await (const chunk of createReadStream(draft)) await write(chunk as Buffer)
+      await write(tarPadding(bytes))
       await rm(draft)
     },
     async finish() {

@@ -46,7 +46,7 @@ export async function* rowTexts(
   yield* fetched(
     tx,
     `select row_to_json(r)::text as text from (
-       select ${shown.join(', ')} from ${quoted(name)} t where t.account_id = ${Number(accountId)} order by ${key.join(', ')}) r`,
+       select ${shown.join(', ')} from ${quoted(name)} t where t.account_id = ${accountId} order by ${key.join(', ')}) r`,
   )
 }
 
@@ -57,7 +57,7 @@ export function peopleTexts(tx: Tx, accountId: number) {
     `select row_to_json(r)::text as text from (
        select m.member_id, coalesce(p.email, m.email) as email, m.role, p.name, m.person_id is not null as signs_in
        from member m left join person p on p.person_id = m.person_id
-       where m.account_id = ${Number(accountId)} order by m.member_id) r`,
+       where m.account_id = ${accountId} order by m.member_id) r`,
   )
 }
 
@@ -66,7 +66,7 @@ export function pictureTexts(tx: Tx, accountId: number) {
   return fetched(
     tx,
     `select json_build_object('hash', hash, 'type', min(type))::text as text from image
-     where account_id = ${Number(accountId)} and hash is not null group by hash order by hash`,
+     where account_id = ${accountId} and hash is not null group by hash order by hash`,
   )
 }
 

@@ -29,7 +29,7 @@ let account: TestAccount
 let imageStore: ImageStore
 
 beforeAll(async () => {
-  service = await startTestService(database, { env: { DATA_DIR: directory } })
+  service = await startTestService(database, { env: { DATA_DIR: directory, OUTBOUND_ALLOW: '127.0.0.0/8' } })
   account = await createFullAccount(database, service)
   imageStore = openDiskStore(join(directory, 'images'))
   const { db } = database
@@ -98,6 +98,14 @@ describe('tables', () => {
         !(row.column in (EXPORTED_TABLES[row.table]?.without ?? {})),
     )
     expect(shown).toEqual([])
+  })
+
+  test('are in docs/account-archive.md', () => {
+    const page = readFileSync(new URL('../../docs/account-archive.md', import.meta.url), 'utf8')
+    for (const [table, { of }] of Object.entries(EXPORTED_TABLES))
+      expect(page).toContain(`| \`${table}.ndjson\` | ${of} |`)
+    for (const [table, { kind, reason }] of Object.entries(LEFT_OUT_TABLES))
+      expect(page).toContain(`| \`${table}\` | ${kind} | ${reason} |`)
   })
 
   test('that are not known refuse the export, before anything is written', async () => {
@@ -233,12 +241,12 @@ describe('an archive', () => {
     LONG,
     async () => {
       const failing = { ...imageStore, read: () => Promise.reject(new Error('the bucket is away')) }
-      for (const target of ['failed', 'failed.tar.gz']) {
+      for (const target of ['failed-directory', 'failed.tar.gz']) {
         const path = join(directory, target)
         await expect(
           exportAccount({ db: database.db, imageStore: failing }, account.accountId, path, () => {}),
         ).rejects.toThrow('the bucket is away')
-        expect(readdirSync(directory).filter((name) => name.startsWith('failed'))).toEqual([])
+        expect(readdirSync(directory).filter((name) => name.startsWith(target))).toEqual([])
         mkdirSync(`${path}.unfinished/pictures`, { recursive: true })
         mkdirSync(`${path}.scratch`)
         await exported(target)

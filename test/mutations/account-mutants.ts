@@ -2,6 +2,7 @@ import type { Mutant } from './mutant.ts'
 
 const SUSPENSION = 'test/accounts/suspension.pg.test.ts'
 const ERASURE = 'test/accounts/erasure.pg.test.ts'
+const ARCHIVE = 'test/accounts/archive.pg.test.ts'
 const PERSON_ERASURE = 'test/accounts/person-erasure.pg.test.ts'
 const ERASE = 'src/erasure/erase.ts'
 const MEANWHILE = 'writers that know nothing of it write until nothing is left to write to'
@@ -137,5 +138,23 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
     ],
     file: PERSON_ERASURE,
     test: 'what is written while the person is erased',
+  },
+  {
+    name: 'an-archive-is-of-several-moments',
+    edits: [
+      {
+        file: 'src/archive/export.ts',
+        from: "'isolation level repeatable read read only'",
+        to: "'isolation level read committed read only'",
+      },
+    ],
+    file: ARCHIVE,
+    test: 'is of one moment, whatever is written meanwhile',
+  },
+  {
+    name: 'an-archive-shows-signing-secrets',
+    edits: [{ file: 'src/archive/kinds.ts', from: "      secret: secret('signs deliveries'),\n", to: '' }],
+    file: ARCHIVE,
+    test: 'show no secret: what is sealed, what is a hash of a secret, and what names a sign-in is left out',
   },
 ]
