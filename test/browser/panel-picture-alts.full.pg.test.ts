@@ -118,7 +118,7 @@ test(
     await page.goto(`${service.url}/panel/${accountId}/catalog/${last}`)
     await cards
       .nth(0)
-      .getByText('For 10 variants, such as Size: n990, Size: n991, Size: n992, and Size: n993')
+      .getByText('For 10 variants, such as Size: n990, Size: n991, Size: n992 and Size: n993')
       .waitFor()
   },
 )
