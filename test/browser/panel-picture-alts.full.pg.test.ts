@@ -116,9 +116,6 @@ test(
     )
     const last = (await giveOffers(bench, account, many)).at(-1)
     await page.goto(`${service.url}/panel/${accountId}/catalog/${last}`)
-    await cards
-      .nth(0)
-      .getByText('For 10 variants, such as Size: n990, Size: n991, Size: n992 and Size: n993')
-      .waitFor()
+    await cards.nth(0).getByText('For 10 variants, such as Size: n990, Size: n991, Size: n992 and Size: n993').waitFor()
   },
 )
