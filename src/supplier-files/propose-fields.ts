@@ -203,9 +203,10 @@ export async function proposeFields(rows: SampleRows, note: Note, ask: Ask = () 
     fields['currency'] = { constant: currency }
     note('fields.currency', `the name of the column of costs says ${currency}`)
   }
-  proposeByValues(columns, fields, used, note, ask)
+  proposeByValues(columns, prices, fields, used, { note, ask })
+  askAboutZeros(columns, fields['cost'], ask)
   const group = proposeGroup(rows, fields, used, note, ask)
-  const decimal = proposedDecimal(columns, fields['cost'], note)
+  const decimal = proposedDecimal(columns, fields['cost'], note) ?? proposedDecimal(columns, fields['quantity'], note)
   const availability = proposedAvailability(columns, fields['quantity'], note)
   const attributes = columns
     .filter(({ name, values }) => !used.has(name) && values.length > 0 && !name.includes('@xmlns'))
@@ -235,6 +236,18 @@ const isText = (field: MappedField) => (TEXT_FIELDS as readonly string[]).includ
 /** Whether the text is there in the other form: as `title` beside `title.de`, or the other way round. */
 const isOtherForm = ({ field, locale }: NameGuess, fields: Readonly<Record<string, unknown>>) =>
   locale === undefined ? Object.keys(fields).some((name) => name.startsWith(`${field}.`)) : fields[field] !== undefined
+
+/** The share of costs of 0 from which the merchant is asked: they are more often unknown than free. */
+const ZEROS_ASKED = 0.2
+
+function askAboutZeros(columns: readonly Column[], cost: unknown, ask: Ask): void {
+  const values = columns.find(({ name }) => name === cost)?.values ?? []
+  const zeros = values.filter((value) => isAmount(value) && !/[1-9]/.test(value)).length
+  if (zeros === 0 || zeros < values.length * ZEROS_ASKED) return
+  ask(
+    `${zeros} of ${values.length} articles cost 0 by ${JSON.stringify(cost)}: does it mean that the cost is not known? Then say {"column": ${JSON.stringify(cost)}, "values": {"0": ""}}`,
+  )
+}
 
 /** Whether a column has nothing but words for yes and no. */
 const isSwitch = ({ values }: Column) => values.length > 0 && share(values, isYesNo) > 0.9
@@ -274,6 +287,7 @@ async function candidates(
   rows: number,
 ): Promise<{ column: Column; guess: NameGuess; fit: number }[]> {
   const priceOf = new Map(prices.map((price) => [price.column, price]))
+  const isPriced = prices.length > 0
   const all = await mapYielding(columns, (column) => {
     const guesses = guessByName(column.name)
     // pictures are known by their addresses alone
@@ -285,8 +299,10 @@ async function candidates(
     // EANs are known by their check digits alone
     if (guesses.every(({ score }) => score < NAMED_SCORE_MIN) && isListOfGtins(column))
       guesses.splice(0, Infinity, { field: 'ean', languages: [], score: 0 })
+    const isEmptyCost = isPriced && price === undefined && share(column.values, saysCost) < FILLED_MIN
     return guesses
       .map((guess) => (guess.field === 'cost' ? { ...guess, score: costScore(guess.score, price) } : guess))
+      .map((guess) => (guess.field === 'cost' && isEmptyCost ? { ...guess, score: guess.score / 100 } : guess))
       .map((guess) =>
         guess.field === 'quantity' && (isSwitch(column) || isState(column))
           ? { ...guess, score: guess.score / 10 }
@@ -310,6 +326,9 @@ function fitMin({ field, score }: NameGuess, { values }: Column, rows: number): 
   if (field === 'ean' && score >= NAMED_SCORE_MIN) return NAMED_FIT_MIN
   return MAY_HAVE_OTHERS.includes(field) && score >= NAMED_SCORE_MIN ? NAMED_FIT_MIN : FIT_MIN
 }
+
+/** The share of costs of more than 0 below which a column of costs comes after every other price. */
+const FILLED_MIN = 0.2
 
 /** The least score of a name that says that a column is the key, and the least share of rows that must have one. */
 const KEY_SCORE_MIN = 3
