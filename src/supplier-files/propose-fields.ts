@@ -19,6 +19,7 @@ import { namedListsOf } from './named-lists.ts'
 import { attributeNumber, NumberEvidence, type DecimalSign } from './numbers.ts'
 import { priceKindOf, sellingPriceReason, type PriceColumn } from './price-columns.ts'
 import { proposeByValues } from './propose-by-values.ts'
+import { categorySource, hasWords } from './propose-category.ts'
 import { proposeGroup } from './propose-group.ts'
 import { keyAmong, keyShare } from './propose-key.ts'
 import { columnsOf, share, shareOfStated, type Column, type SampleRows } from './sample-columns.ts'
@@ -310,10 +311,14 @@ async function candidates(
       )
       .map((guess) => ({ column, guess, fit: VALUES[guess.field].fits(column, rows) }))
   })
-  return all
-    .flat()
-    .filter(({ column, fit, guess }) => fit >= fitMin(guess, column, rows))
-    .toSorted((a, b) => Number(isSure(b)) - Number(isSure(a)) || b.guess.score - a.guess.score || b.fit - a.fit)
+  return (
+    all
+      .flat()
+      .filter(({ column, fit, guess }) => fit >= fitMin(guess, column, rows))
+      // the system's numbers of categories say nothing to anybody else
+      .filter(({ column, guess }) => guess.field !== 'category' || hasWords(column))
+      .toSorted((a, b) => Number(isSure(b)) - Number(isSure(a)) || b.guess.score - a.guess.score || b.fit - a.fit)
+  )
 }
 
 function fitMin({ field, score }: NameGuess, { values }: Column, rows: number): number {
@@ -363,6 +368,7 @@ function sourceOf(column: Column, field: MappedField): unknown {
   const unit = kind === undefined ? undefined : unitOf(column.name, kind)
   if (kind !== undefined && unit !== undefined && !column.values.some((value) => unitOf(value, kind) !== undefined))
     return { column: column.name, ...(column.isList ? { take: 0 } : {}), suffix: ` ${unit}` }
+  if (field === 'category') return categorySource(column)
   if (field !== 'images') return column.isList && field !== 'ean' ? { column: column.name, take: 0 } : column.name
   const sign = [', ', ',', '|', ';'].find(
     (one) => share(column.values, (value) => value.includes(`${one}http`) || value.includes(`${one}/`)) > 0.1,
