@@ -19,7 +19,7 @@ const WHOLE_ONLY = new Set(
   (
     'netto group article artikel numer menge aantal stock model pieces wholesale produto articulo articolo artigo saldo lager antal ' +
     'disponible disponibile inventario magazzino listino tarifa costo inkoop koodi pocet count namn barcodes number stoku sifra ' +
-    'kodas kods kood kogus kiekis kaina cena hind alis остатки товар номенклатура закупка наскладе раздел группа фото'
+    'kodas kods kood kogus kiekis kaina cena hind alis остатки товар номенклатура закупка наскладе раздел группа фото gruppe'
   ).split(' '),
 )
 /** What makes a price another one than the merchant's, and a quantity another than the stock. */

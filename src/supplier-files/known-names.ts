@@ -105,7 +105,7 @@ export const NAMES: Readonly<Record<MappedField, Names>> = {
     tr: 'parabirimi',
   },
   quantity: {
-    en: 'quantity qty stock stockquantity stockqty instock available availability inventory onhand stockonhand quantityonhand qtyavailable availablequantity availableqty availablestock currentstock currentstocklevel stocklevel freestock quantityinstock qtyinstock inventoryquantity inventoryqty variantinventoryqty variantinventoryquantity onhandquantity unitsinstock quantitytosellonfacebook quantityavailable pieces stockstatus availableinventory currentinventory qtyonhand',
+    en: 'quantity qty stock stockquantity stockqty instock available availability inventory onhand stockonhand quantityonhand qtyavailable availablequantity availableqty availablestock currentstock currentstocklevel stocklevel freestock quantityinstock qtyinstock inventoryquantity inventoryqty variantinventoryqty variantinventoryquantity onhandquantity unitsinstock quantitytosellonfacebook quantityavailable pieces count stockstatus availableinventory currentinventory qtyonhand',
     de: 'bestand lagerbestand instock menge lager verfügbarkeit verfügbar lagermenge verfügbaremenge lagerbestandgesamt verfügbarermenge stückzahl bestandsmenge anzahl',
     pl: 'stan stanmagazynowy ilość ilosc dostępność dostepnosc ilośćdostępna iloscdostepna stanmag dostępnailość liczbasztuk sztuk',
     fr: 'quantité stockdisponible disponibilité qté qte quantitéenstock qtéenstock qteenstock stock enstock',
@@ -216,7 +216,7 @@ export const NAMES: Readonly<Record<MappedField, Names>> = {
   },
   category: {
     en: 'category cat categories categorytext categorypath group productgroup producttype',
-    de: 'kategorie warengruppe produktgruppe',
+    de: 'kategorie warengruppe produktgruppe artikelgruppe gruppe',
     pl: 'kategoria grupa',
     fr: 'catégorie famille',
     es: 'categoría',

@@ -14,13 +14,14 @@ import { stateOf } from './availability.ts'
 import { guessByName, type NameGuess } from './column-names.ts'
 import { isNoCost, isNothing } from './no-value.ts'
 import { isMeasure, readFileDimensions, readFileMeasure, unitOf, type MeasureKind } from './measures.ts'
-import type { Grouping } from './mapping.ts'
+import type { Condition, Grouping } from './mapping.ts'
 import { namedListsOf } from './named-lists.ts'
 import { attributeNumber, NumberEvidence, type DecimalSign } from './numbers.ts'
 import { priceKindOf, sellingPriceReason, type PriceColumn } from './price-columns.ts'
 import { proposeByValues } from './propose-by-values.ts'
 import { categorySource, hasWords } from './propose-category.ts'
 import { proposeGroup } from './propose-group.ts'
+import { articlesAmong, skipOf } from './propose-skip.ts'
 import { keyAmong, keyShare } from './propose-key.ts'
 import { columnsOf, share, shareOfStated, type Column, type SampleRows } from './sample-columns.ts'
 import { isAmount, isCost, isGtin, isQuantity, isYesNo } from './value-kinds.ts'
@@ -44,6 +45,8 @@ export interface ProposedFields {
   prices: PriceColumn[]
   /** How rows of one product are brought together, where it is on several. */
   group: Grouping | undefined
+  /** Rows that are headings between the articles. */
+  skip: Condition[] | undefined
 }
 
 /** Whether a value can be read with either decimal sign. */
@@ -154,7 +157,9 @@ async function pricesAmong(columns: readonly Column[]): Promise<PriceColumn[]> {
  * Proposes the fields of an offer by the names and values of the columns, with a reason for each. What is doubtful is asked.
  * @throws ShelfwireError `source-unreadable` when nothing could be the key of the articles
  */
-export async function proposeFields(rows: SampleRows, note: Note, ask: Ask = () => {}): Promise<ProposedFields> {
+export async function proposeFields(sample: SampleRows, note: Note, ask: Ask = () => {}): Promise<ProposedFields> {
+  const parts = articlesAmong(sample)
+  const rows = parts.articles
   const lists = namedListsOf(rows)
   const columns = columnsOf(rows).filter(({ name }) => !lists.some(({ list }) => name.startsWith(`${list}.`)))
   const prices = await pricesAmong(columns)
@@ -207,6 +212,7 @@ export async function proposeFields(rows: SampleRows, note: Note, ask: Ask = () 
   proposeByValues(columns, prices, fields, used, { note, ask })
   askAboutZeros(columns, fields['cost'], ask)
   const group = proposeGroup(rows, fields, used, note, ask)
+  const skip = skipOf(parts, fields, note)
   const decimal = proposedDecimal(columns, fields['cost'], note) ?? proposedDecimal(columns, fields['quantity'], note)
   const availability = proposedAvailability(columns, fields['quantity'], note)
   const attributes = columns
@@ -230,7 +236,7 @@ export async function proposeFields(rows: SampleRows, note: Note, ask: Ask = () 
       ? 'assumed: nothing shows the language'
       : 'the language of the column names; correct it if texts are in another',
   )
-  return { fields, decimal, availability, locale: locale ?? 'en', prices, group }
+  return { fields, decimal, availability, locale: locale ?? 'en', prices, group, skip }
 }
 
 const isText = (field: MappedField) => (TEXT_FIELDS as readonly string[]).includes(field)
@@ -309,12 +315,14 @@ async function candidates(
           ? { ...guess, score: guess.score / 10 }
           : guess,
       )
+      .map((guess) => (guess.field === 'sku' && isWordy(column) ? { ...guess, score: wordyScore(guess.score) } : guess))
       .map((guess) => ({ column, guess, fit: VALUES[guess.field].fits(column, rows) }))
   })
   return (
     all
       .flat()
       .filter(({ column, fit, guess }) => fit >= fitMin(guess, column, rows))
+      .filter(({ column, guess }) => guess.field !== 'quantity' || !isOrdered(column, rows))
       // the system's numbers of categories say nothing to anybody else
       .filter(({ column, guess }) => guess.field !== 'category' || hasWords(column))
       .toSorted((a, b) => Number(isSure(b)) - Number(isSure(a)) || b.guess.score - a.guess.score || b.fit - a.fit)
@@ -338,6 +346,19 @@ const FILLED_MIN = 0.2
 /** The least score of a name that says that a column is the key, and the least share of rows that must have one. */
 const KEY_SCORE_MIN = 3
 const KEY_FILLED_MIN = 0.3
+
+/** Whether most values have several words, as titles have. */
+const isWordy = ({ values }: Column) => share(values, (value) => /\p{L}.*\s.*\S/u.test(value)) > 0.5
+/** A name such as `Model` may be that of a title; `SKU` is that of a key, whatever it has. */
+const wordyScore = (score: number) => (score < KEY_SCORE_MIN ? score / 2 : score)
+
+/** What a column of stock and one of ordered pieces may be called. */
+const PIECES =
+  /^(?:order )?(?:qty|quantity|pieces|menge|anzahl|stückzahl|ilość|sztuk|quantité|qté|cantidad|unidades|quantità|aantal|počet|množství|antal|количество|кол-?во|adet)\.?$/iu
+/** Of an order form, few rows are filled in. */
+const ORDERED_MAX = 0.3
+const isOrdered = ({ name, values }: Column, rows: number) =>
+  values.length < rows * ORDERED_MAX && PIECES.test(name.trim())
 
 /** Whether a column says in words whether an article is there, and in no row how many pieces. */
 const isState = ({ values }: Column) => values.length > 0 && values.every((value) => stateOf(value) !== undefined)

@@ -19,7 +19,7 @@ const names = readdirSync(folder).filter((name) => name.endsWith(RIGHT))
 /** What the files of this folder got with the detection of commit 9bd11587, measured once by this test. */
 const BEFORE = { whole: 16, files: 57, offers: 0.307, silent: 36 }
 /** What must not be lost: raise it with every improvement. */
-const REACHED = { whole: 57, offers: 1 }
+const REACHED = { whole: 84, offers: 1 }
 
 type Row = Readonly<Record<string, string>>
 
