@@ -63,7 +63,7 @@ export const NAMES: Readonly<Record<MappedField, Names>> = {
     et: 'ribakood',
   },
   cost: {
-    en: 'cost price netprice pricenet pricetaxexcluded priceexcltax pricetaxincluded purchaseprice dealerprice wholesaleprice unitprice buyprice costprice tradeprice tradecost netcost standardprice currentprice buyingprice wholesale unitcost each listprice costnet priceb2b b2bprice netcustomer',
+    en: 'cost price netprice pricenet pricetaxexcluded priceexcltax pricetaxincluded purchaseprice dealerprice wholesaleprice unitprice buyprice costprice tradeprice tradecost netcost standardprice currentprice buyingprice wholesale unitcost each listprice rate costnet priceb2b b2bprice netcustomer',
     de: 'ek ekpreis einkaufspreis einkaufspreisnetto nettopreis preisnetto händlerpreis preis eknetto preiseur händlerek händlereknetto ekpreisnetto preisproeinheit einzelpreis stückpreis listenpreis nettopreiseur',
     pl: 'cena cenanetto cenazakupu cenahurtowa netto cenahurtowanetto cenazakupunetto cenajednostkowa',
     fr: 'prix prixht prixachat tarif prixdachat prixdachatht prixnet tarifht puht prixunitaire prixunitaireht',
