@@ -119,6 +119,17 @@ export const Findings = Type.Object(
       },
       'Products for which a supplier states no options, or not all that it states for others of their group. A group of one product needs none.',
     ),
+    variant_options_twice: list(
+      {
+        variant_group_id: Id,
+        key: Type.String({ description: 'A key that fewer products of the group have.' }),
+        suppliers: Type.Array(Text, { description: 'Codes of those whose offers say it; empty: you did.' }),
+        product_ids: Type.Array(Id, { description: 'The first 20 products that have it.' }),
+        usual_key: Type.String({ description: 'The key that most products of the group have.' }),
+        usual_suppliers: Type.Array(Text, { description: 'Codes of those whose offers say that; empty: you did.' }),
+      },
+      'Options that a group of variants has twice, because their keys differ by case, spaces, hyphens or underscores, such as Size and size: shops show two options. Use one key in the mappings of these suppliers, or make a group by hand that names its options, and state the values that are missing then.',
+    ),
     values_unread: list(
       {
         attribute: Type.String({ description: 'Its key.' }),

@@ -21,7 +21,7 @@ const ProductCell = Type.Object({
   own: Type.Union([Text, Type.Literal(false), Null], {
     description: 'What the owner set; false: the attribute is hidden. null: nothing.',
   }),
-  supplied: Known('What suppliers say; null: nothing.'),
+  supplied: Known('What suppliers say; of columns that cannot be set here, what stores are given. null: nothing.'),
 })
 
 const ProductCells = Type.Object({
@@ -55,7 +55,7 @@ export const PRODUCT_CELLS = panelRoute({
     columns: Type.String({
       maxLength: 6_000,
       default: '',
-      description: `Up to ${CELL_COLUMNS_MAX}, by commas: ${[...TEXT_FIELDS.map((field) => `${field}.LOCALE`), ...GRID_NAMES].join(', ')}, attribute.KEY, excluded (from every store), excluded.STORE. Keys are percent-encoded.`,
+      description: `Up to ${CELL_COLUMNS_MAX}, by commas: ${[...TEXT_FIELDS.map((field) => `${field}.LOCALE`), ...GRID_NAMES].join(', ')}, attribute.KEY, excluded (from every store), excluded.STORE; and, not to be set here, slug.STORE, eans (all of them, by commas) and image_alts.LOCALE (of its first ten pictures, in their order). Keys are percent-encoded.`,
       'x-must': 'must have at most 6000 characters',
     }),
   },

@@ -190,6 +190,7 @@ export const COUNTED_FINDINGS = [
   'ean_collisions',
   'sku_collisions',
   'variants_alike',
+  'variant_options_twice',
   'eans_invalid',
   'variants_without_options',
   'values_unread',

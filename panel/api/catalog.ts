@@ -43,8 +43,9 @@ export function useProductInStores(accountId: number, productId: number, stores:
 
 const VARIANTS = 'GET /v1/groups/{id}'
 const VARIANT_MEMBERS = ['id', 'sku', 'title', 'stock', 'group'] as const
-/** As many as an answer has. */
+/** As many as an answer has, and as many as are asked for by their ids. */
 const VARIANTS_MAX = 200
+const fields = VARIANT_MEMBERS.join() as never
 
 /** What is shown of a product among the others of its group. */
 export type Variant = Pick<StoreProduct, (typeof VARIANT_MEMBERS)[number]>
@@ -71,7 +72,7 @@ export function useVariants(accountId: number, groupId: number, store: string, i
           accountId,
           params: { id: groupId },
           // names are sent as a text, which the service reads as a set
-          query: { store, per_page: VARIANTS_MAX, fields: VARIANT_MEMBERS.join() as never },
+          query: { store, per_page: VARIANTS_MAX, fields },
           signal,
         })
         const { data, meta } = answer as unknown as {
@@ -86,4 +87,25 @@ export function useVariants(accountId: number, groupId: number, store: string, i
     },
   })
   return { query, variants: query.data?.variants, images: query.data?.images, total: query.data?.total }
+}
+
+const PRODUCTS = 'GET /v1/products'
+
+/** Some variants of a group by their ids, as a store lists them; those that it does not list are left out. */
+export function useVariantsById(accountId: number, store: string, ids: readonly number[]): readonly Variant[] {
+  const asked = [...new Set(ids)].toSorted((a, b) => a - b)
+  const parts = Array.from({ length: Math.ceil(asked.length / VARIANTS_MAX) }, (_, i) =>
+    asked.slice(i * VARIANTS_MAX, (i + 1) * VARIANTS_MAX),
+  )
+  const answers = useQueries({
+    queries: parts.map((part) => ({
+      queryKey: [PRODUCTS, accountId, store, part],
+      queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Variant[]> => {
+        const query = { store, ids: part, per_page: VARIANTS_MAX, fields }
+        const answer = await call(PRODUCTS, { accountId, query, signal })
+        return (answer as unknown as { data: Variant[] }).data
+      },
+    })),
+  })
+  return answers.flatMap(({ data }) => data ?? [])
 }

@@ -26,6 +26,7 @@ const COUNTED = {
   ean_collisions: { tone: 'warn' },
   sku_collisions: { tone: 'warn', place: 'skus' },
   variants_alike: { tone: 'warn', place: 'suppliers' },
+  variant_options_twice: { tone: 'warn', place: 'suppliers' },
   eans_invalid: { tone: 'off' },
   variants_without_options: { tone: 'off', place: 'suppliers' },
   values_unread: { tone: 'off', place: 'attributes' },

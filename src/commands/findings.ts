@@ -56,6 +56,12 @@ export function findingsText(findings: Findings): string {
         `product ${row.productId} in group ${row.key} of supplier ${row.supplierId}${row.missing.length === 0 ? '' : `: no ${row.missing.join(', ')}`}`,
     ),
     ...section(
+      'Options that a group has twice',
+      findings.variantOptionsTwice,
+      (row) =>
+        `"${row.key}" of ${sayers(row.supplierIds)} and "${row.usualKey}" of ${sayers(row.usualSupplierIds)} in group ${row.groupId} (products ${first(row.productIds, row.productIds.length)}); use one key in their mappings`,
+    ),
+    ...section(
       'Attributes with values that their type does not understand',
       findings.valuesUnread,
       ({ key, type, offers, examples }) =>
@@ -79,6 +85,9 @@ export function findingsText(findings: Findings): string {
 }
 
 const FIRST_SHOWN = 5
+
+const sayers = (supplierIds: readonly number[]) =>
+  supplierIds.map((supplierId) => (supplierId === 0 ? 'you' : `supplier ${supplierId}`)).join(', ')
 
 /** What is incomplete; nothing where all is well. */
 function completenessLines({ stores, offersStale, suppliersSilent }: Completeness): string[] {

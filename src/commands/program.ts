@@ -24,6 +24,7 @@ import { listenCommand } from './listen.ts'
 import { memberCommands } from './members.ts'
 import { noticesCommand } from './notices.ts'
 import { operationCommands } from './operations.ts'
+import { personCommands } from './person.ts'
 import { productCommands } from './products.ts'
 import { parseRoles, serve } from './serve.ts'
 import { terminal } from './terminal.ts'
@@ -139,6 +140,7 @@ export function buildProgram(): Command {
   sourceCommands(program)
   endpointCommands(program)
   memberCommands(program)
+  personCommands(program)
   noticesCommand(program)
   operationCommands(program)
   listenCommand(program)

@@ -183,6 +183,15 @@ const entryOf = ({ text, facts: { hash } }: ComparedOffer) => ({ text, hash })
 
 const is = ({ known }: KnownOffer, bit: number): boolean => (known & bit) !== 0
 
+/** Of the offers that a page names; a loop, because this runs for every row of a file. */
+function skusOf(page: readonly ComparedRow[]): string[] {
+  const skus: string[] = []
+  for (const row of page)
+    if ('offer' in row) skus.push(row.facts.sku)
+    else if ('about' in row && row.about !== undefined && row.about !== null) skus.push(...row.about)
+  return skus
+}
+
 /** Fields without which a file is of no use. */
 const REQUIRED = ['sku', 'quantity', 'cost']
 
@@ -240,14 +249,10 @@ async function classifyRows(
   for await (const read of withoutCutRow(db, request, pages)) {
     const page = read.map(compared)
     report.rows += page.length
-    const skus = page.flatMap((row) => ('offer' in row ? [row.facts.sku] : 'about' in row ? (row.about ?? []) : []))
-    const known = new Map(
-      (await offersCompare(db, accountId, supplier.supplierId, supplier.currency, skus)).map((row) => [
-        row.supplierSku,
-        row,
-      ]),
-    )
-    await room.look(page.flatMap((row) => ('offer' in row && !known.has(row.facts.sku) ? [row] : [])))
+    const known = new Map<string, KnownOffer>()
+    for (const offer of await offersCompare(db, accountId, supplier.supplierId, supplier.currency, skusOf(page)))
+      known.set(offer.supplierSku, offer)
+    await room.look(page.filter((row): row is ComparedOffer => 'offer' in row && !known.has(row.facts.sku)))
     const firstLines = new Map<string, number>()
     const found: SpoolEntry[] = []
     /** A row that cannot be read, or is taken for a sum, still shows that the supplier has the article. */

@@ -1,5 +1,5 @@
 import { orderedAlts } from './image-alts.ts'
-import { HASHED_NAMES, LATER_NAMES, laterOf } from './hashed-fields.ts'
+import { LATER_NAMES, laterOf } from './hashed-fields.ts'
 import type { OfferRecord } from './offer.ts'
 import { orderedGroup } from './offer-group.ts'
 
@@ -7,27 +7,49 @@ import { orderedGroup } from './offer-group.ts'
 export type OfferWrite = Omit<OfferRecord, 'texts'> & { readonly texts?: OfferRecord['texts'] | null }
 
 /** The fields that stand in every text, in their order; texts are hashed and hashes are stored, so it never changes. */
-const FIRST = ['sku', 'eans', 'cost', 'currency', 'quantity', 'texts', ...HASHED_NAMES, 'attributes', 'images'] as const
+const FIRST = [
+  'sku',
+  'eans',
+  'cost',
+  'currency',
+  'quantity',
+  'texts',
+  'manufacturer',
+  'category',
+  'attributes',
+  'images',
+] as const
 
 /**
  * A record's whole content as JSON: equal texts are equal records. A list without names; its hash is stored with the offer, and reading processes
  * send records as this text and imports spool it, so that it is made once.
  */
 export function recordText(record: OfferWrite): string {
-  const fields: unknown[] = []
-  // `undefined` (absent) and `null` (cleared) must differ, but JSON would write both as null
-  for (const field of FIRST) {
-    const value = record[field]
-    fields.push(value === undefined ? false : value)
-  }
+  // a loop over FIRST would take a fifth of the time that all of this takes
+  const fields: unknown[] = [
+    said(record.sku),
+    said(record.eans),
+    said(record.cost),
+    said(record.currency),
+    said(record.quantity),
+    said(record.texts),
+    said(record.manufacturer),
+    said(record.category),
+    said(record.attributes),
+    said(record.images),
+  ]
   // only where there are some: the hashes of other records stay what they were
   if (record.keptAttributes !== undefined) fields.push(record.keptAttributes)
-  fields.push(...laterOf(LATER_NAMES, record, true))
+  const [later] = laterOf(LATER_NAMES, record, true)
+  if (later !== undefined) fields.push(later)
   if (record.group !== undefined) fields.push({ group: record.group === null ? null : orderedGroup(record.group) })
   if (record.imageAlts !== undefined)
     fields.push({ imageAlts: record.imageAlts === null ? null : orderedAlts(record.imageAlts) })
   return JSON.stringify(fields)
 }
+
+/** `undefined` (absent) and `null` (cleared) must differ, but JSON would write both as null. */
+const said = (value: unknown): unknown => (value === undefined ? false : value)
 
 /** The record of such a text. */
 export const recordOf = (text: string): OfferRecord => recordOfFields(JSON.parse(text) as unknown[])

@@ -12,6 +12,7 @@ import { productsIncomplete } from '../shelf/completeness.sql.ts'
 import { eanCollisions, eansInvalid, skuCollisions } from '../shelf/findings.sql.ts'
 import { unreadValues } from '../shelf/unread-values.ts'
 import { indistinctVariants } from '../shelf/variant-findings.sql.ts'
+import { optionsTwice } from '../shelf/variant-option-keys.sql.ts'
 import { keptFor } from './kept.ts'
 import { heldProductsCount, offerCurrencies, supplierPaths } from './setting-uses.sql.ts'
 import { now } from '../platform/clock.ts'
@@ -117,6 +118,7 @@ export interface FindingCounts {
   eans_invalid: number
   variants_alike: number
   variants_without_options: number
+  variant_options_twice: number
   /** Attributes with values that their type does not understand. */
   values_unread: number
   /** Copies of pictures whose source fails. */
@@ -135,18 +137,20 @@ export function openFindingCounts(
   return keptFor(LIMITS.findingsCountedMs, async (accountId) => {
     const at = now()
     const stores = (await storesList(db, accountId)).filter(({ isActive }) => isActive).map(({ storeId }) => storeId)
-    const [currencies, held, eans, skus, invalid, variants, unread, copies, incomplete, { paths }] = await Promise.all([
-      currencyUses(db, accountId),
-      heldProductsCount(db, accountId, LIMITS.findingsMax),
-      eanCollisions(db, accountId, more),
-      skuCollisions(db, accountId, more),
-      eansInvalid(db, accountId, more),
-      indistinctVariants(db, accountId, more),
-      unreadValues(db, accountId, more),
-      endangeredCopiesCount(db, accountId),
-      productsIncomplete(db, accountId, stores, more),
-      pathsOf(accountId),
-    ])
+    const [currencies, held, eans, skus, invalid, variants, twice, unread, copies, incomplete, { paths }] =
+      await Promise.all([
+        currencyUses(db, accountId),
+        heldProductsCount(db, accountId, LIMITS.findingsMax),
+        eanCollisions(db, accountId, more),
+        skuCollisions(db, accountId, more),
+        eansInvalid(db, accountId, more),
+        indistinctVariants(db, accountId, more),
+        optionsTwice(db, accountId, more),
+        unreadValues(db, accountId, more),
+        endangeredCopiesCount(db, accountId),
+        productsIncomplete(db, accountId, stores, more),
+        pathsOf(accountId),
+      ])
     const missing = currencies.filter(({ rate }) => rate === null)
     return {
       at,
@@ -159,6 +163,7 @@ export function openFindingCounts(
       eans_invalid: invalid.length,
       variants_alike: variants.alike.length,
       variants_without_options: variants.withoutOptions.length,
+      variant_options_twice: twice.length,
       values_unread: unread.length,
       pictures_failing: copies,
       products_incomplete: incomplete,

@@ -88,3 +88,53 @@ export function auditOfProduct(
     where account_id = ${accountId} and product_id = ${productId} and entry_id < ${before ?? Number.MAX_SAFE_INTEGER}
     order by entry_id desc limit ${limit}`
 }
+
+/** Who is to be named no longer in what others read. */
+export interface Forgotten {
+  /** Null: nobody signs in with the address, or no longer. */
+  personId: number | null
+  email: string
+}
+
+/** What stands in place of a person who was erased. */
+export const ERASED_PERSON = 'erased person'
+
+/**
+ * Takes a person out of the next `limit` entries of an account behind an entry: of what the person did, name, address and browser; elsewhere the e-mail
+ * address, whoever wrote it there. The entries stay, with what was done and when.
+ * @returns how many entries were changed, and the last one that was looked at; null at the end
+ */
+export async function auditForget(
+  tx: Tx,
+  accountId: number,
+  { personId, email }: Forgotten,
+  afterId: number,
+  limit: number,
+): Promise<{ changed: number; lastId: number | null }> {
+  const [page] = await tx<{ lastId: number | null; count: number }[]>`
+    select max(entry_id) as "lastId", count(*)::int as count from (
+      select entry_id from audit_entry where account_id = ${accountId} and entry_id > ${afterId}
+      order by entry_id limit ${limit}) page`
+  const { lastId = null, count = 0 } = page ?? {}
+  if (lastId === null) return { changed: 0, lastId: null }
+  const named = addressPattern(email)
+  // after an erasure that was interrupted nobody has the id: the actor ends with the address then
+  const own = `<${email.toLowerCase()}>`
+  const { count: changed } = await tx`
+    update audit_entry set
+      actor = case when is_own then ${ERASED_PERSON} else regexp_replace(actor, ${named}, ${ERASED_PERSON}, 'gi') end,
+      address = case when is_own then '' else address end,
+      user_agent = case when is_own then '' else user_agent end,
+      target = regexp_replace(target, ${named}, ${ERASED_PERSON}, 'gi'),
+      details = regexp_replace(details::text, ${named}, ${ERASED_PERSON}, 'gi')::jsonb
+    from (
+      select entry_id as id, coalesce(person_id = ${personId}, false) or right(lower(actor), ${own.length}) = ${own} as is_own
+      from audit_entry where account_id = ${accountId} and entry_id > ${afterId} and entry_id <= ${lastId}) page
+    where account_id = ${accountId} and entry_id = page.id
+      and (is_own and actor <> ${ERASED_PERSON} or concat_ws(' ', actor, target, details::text) ~* ${named})`
+  return { changed, lastId: count < limit ? null : lastId }
+}
+
+/** Finds an address, and not a longer one that contains it. */
+const addressPattern = (email: string): string =>
+  `(?<![[:alnum:]._%+'-])${email.replaceAll(/[^\p{L}\p{N}@_-]/gu, '\\$&')}(?![.]?[[:alnum:]-])`

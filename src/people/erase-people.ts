@@ -1,5 +1,12 @@
 import type { Tx } from '../db/sql.ts'
-import { emailsForget, memberOfOthers, membersAfter, oneNodeAfterTheOther, personDelete } from './erase-people.sql.ts'
+import {
+  emailsForget,
+  memberDetach,
+  memberOfOthers,
+  membersAfter,
+  oneNodeAfterTheOther,
+  personDelete,
+} from './erase-people.sql.ts'
 import { personLock } from './persons.sql.ts'
 import { sessionsDelete } from './sessions.sql.ts'
 
@@ -24,7 +31,8 @@ export async function erasePeople(
     if (person === undefined || (await memberOfOthers(tx, accountId, personId))) continue
     await sessionsDelete(tx, personId, null, 'operator')
     await emailsForget(tx, person.email)
-    await personDelete(tx, accountId, personId)
+    await memberDetach(tx, accountId, personId)
+    await personDelete(tx, personId)
     erased += 1
   }
   return { erased, lastMemberId: members.length < limit ? null : (members.at(-1)?.memberId ?? null) }

@@ -53,8 +53,12 @@ export async function dropMember(tx: Tx, accountId: number, memberId: number): P
   await forgetMember(tx, accountId, find(await lockedMembers(tx, accountId), memberId))
 }
 
-/** Deletes a member, with every link by which the person could come back or look in. */
-async function forgetMember(tx: Tx, accountId: number, { memberId, email, personId }: MemberRow): Promise<void> {
+/** Deletes a member of an account whose settings are locked, with every link by which the person could come back or look in. */
+export async function forgetMember(
+  tx: Tx,
+  accountId: number,
+  { memberId, email, personId }: Pick<MemberRow, 'memberId' | 'email' | 'personId'>,
+): Promise<void> {
   await memberDelete(tx, accountId, memberId)
   await invitationsOfEmailDelete(tx, accountId, email)
   if (personId === null) return

@@ -62,6 +62,7 @@ export const LIMITS = {
   erasurePicturesPerStep: 50,
   erasureFilesPerStep: 200,
   erasurePeoplePerStep: 20,
+  erasureAuditEntriesPerStep: 2_000,
   directoryEntriesMax: 10_000,
   // tokens that nobody knows, per client address; and for how long look-ups of tokens that were never seen are collected
   unknownTokensPerSecond: 10,

@@ -82,7 +82,7 @@ export const knownMembers = (names: readonly string[]): AdditionalMember[] =>
  * The primary EAN, then the owner's and those of the account's suppliers by their digits, whatever the suppliers' priority is: the order
  * changes with the EANs alone. Of several forms of one GTIN the first.
  */
-function findEans(eans: readonly EanInput[], primary: string | null, offers: Basis['sources']): string[] {
+export function findEans(eans: readonly EanInput[], primary: string | null, offers: Basis['sources']): string[] {
   const stated = eans.filter(
     ({ supplierId, supplierSku }) =>
       supplierId === 0 || offers.some((offer) => offer.supplierId === supplierId && offer.supplierSku === supplierSku),

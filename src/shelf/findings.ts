@@ -11,6 +11,7 @@ import { holdsAfter } from './price-holds.sql.ts'
 import { eanCollisions, eansInvalid, offersWithoutRate, skuCollisions, textsFromAnyLocale } from './findings.sql.ts'
 import { unreadValues, type UnreadValues } from './unread-values.ts'
 import { indistinctVariants, type AlikeVariants, type VariantWithoutOptions } from './variant-findings.sql.ts'
+import { optionsTwice, type OptionTwice } from './variant-option-keys.sql.ts'
 
 /** What an account's owner should look at; each list has the first LIMITS.findingsMax entries. */
 export interface Findings {
@@ -30,6 +31,8 @@ export interface Findings {
   variantsAlike: AlikeVariants[]
   /** Products for which a supplier states no options, or not all that it states for others of their group. */
   variantsWithoutOptions: VariantWithoutOptions[]
+  /** Options that a group has twice, because their keys are spelled differently. */
+  variantOptionsTwice: OptionTwice[]
   /** Attributes of which suppliers state values that their type does not understand. */
   valuesUnread: UnreadValues[]
   /** Prices that jumped and wait to be confirmed. */
@@ -49,18 +52,20 @@ export interface Findings {
 /** Finds what an account's owner should decide or have corrected. */
 export async function findFindings(reader: Reader, accountId: number): Promise<Findings> {
   const limit = LIMITS.findingsMax
-  const [completeness, collisions, invalid, skus, rates, texts, variants, unread, held, copies] = await Promise.all([
-    findCompleteness(reader, accountId),
-    eanCollisions(reader, accountId, limit),
-    eansInvalid(reader, accountId, limit),
-    skuCollisions(reader, accountId, limit),
-    offersWithoutRate(reader, accountId),
-    foreignTexts(reader, accountId, limit),
-    indistinctVariants(reader, accountId, limit),
-    unreadValues(reader, accountId, limit),
-    holdsAfter(reader, accountId, { productId: 0, storeId: 0, groupId: 0 }, limit),
-    endangeredCopies(reader, accountId),
-  ])
+  const [completeness, collisions, invalid, skus, rates, texts, variants, twice, unread, held, copies] =
+    await Promise.all([
+      findCompleteness(reader, accountId),
+      eanCollisions(reader, accountId, limit),
+      eansInvalid(reader, accountId, limit),
+      skuCollisions(reader, accountId, limit),
+      offersWithoutRate(reader, accountId),
+      foreignTexts(reader, accountId, limit),
+      indistinctVariants(reader, accountId, limit),
+      optionsTwice(reader, accountId, limit),
+      unreadValues(reader, accountId, limit),
+      holdsAfter(reader, accountId, { productId: 0, storeId: 0, groupId: 0 }, limit),
+      endangeredCopies(reader, accountId),
+    ])
   return {
     completeness,
     eanCollisions: [...collisions],
@@ -70,6 +75,7 @@ export async function findFindings(reader: Reader, accountId: number): Promise<F
     textsFromAnyLocale: texts,
     variantsAlike: variants.alike,
     variantsWithoutOptions: variants.withoutOptions,
+    variantOptionsTwice: [...twice],
     valuesUnread: unread,
     pricesHeld: held.map(({ productId, storeId, groupId, currency, shownPrice, wantedPrice, heldAt }) => ({
       productId,

@@ -1,17 +1,18 @@
 import { ownStockOf } from '../catalog/products/own-stock.sql.ts'
 import { inTransaction, type Db } from '../db/sql.ts'
 import type { ProductInputs } from '../resolve/inputs.ts'
+import { shownValue, type ShownField } from '../resolve/shown-values.ts'
 import { suppliedValue, type OwnableField } from '../resolve/supplied.ts'
 import { compiledAccounts } from './compiled-inputs.ts'
 import { readProductInputs } from './read-inputs.ts'
 
-/** What is asked of each product: a field, or by what reason it is excluded by hand from a store. */
-export type CellColumn = OwnableField | { field: 'excluded'; storeId: number }
+/** What is asked of each product: a field, by what reason it is excluded by hand from a store, or what stores are given and no override replaces. */
+export type CellColumn = OwnableField | ShownField | { field: 'excluded'; storeId: number }
 
 export interface ProductCell {
   /** What the owner set; false: the attribute is hidden. null: nothing. */
   own: string | false | null
-  /** The suppliers' value; null: none. */
+  /** The suppliers' value; of what no override replaces, the one that stores are given. null: none. */
   supplied: string | null
 }
 
@@ -45,10 +46,18 @@ export async function readProductCells(
       ownStock: stockOf.get(product.productId) ?? null,
       cells: columns.map((column) => ({
         own: ownValue(product, column),
-        supplied: column.field === 'excluded' ? null : suppliedValue(compiled, product, column),
+        supplied:
+          column.field === 'excluded'
+            ? null
+            : isShown(column)
+              ? shownValue(compiled, product, column)
+              : suppliedValue(compiled, product, column),
       })),
     }))
 }
+
+const isShown = (column: CellColumn): column is ShownField =>
+  column.field === 'slug' || column.field === 'eans' || column.field === 'image_alts'
 
 function ownValue(product: ProductInputs, column: CellColumn): string | false | null {
   if (column.field === 'excluded')
@@ -57,6 +66,7 @@ function ownValue(product: ProductInputs, column: CellColumn): string | false | 
     const found = product.attributeOverrides.find(({ key, locale }) => key === column.key && locale === '')
     return found === undefined ? null : (found.value ?? false)
   }
+  if (isShown(column)) return null
   const place = 'locale' in column ? column.locale : ''
   return product.overrides.find(({ field, locale }) => field === column.field && locale === place)?.value ?? null
 }

@@ -14,14 +14,32 @@ import { compilePattern } from './pattern.ts'
 import { spend } from './row-work.ts'
 import { memberLookup, textOf, type Lookup, type Row } from './rows.ts'
 
-/** What is found of a row's attributes. */
-interface Found {
-  /** The values by key. */
-  values: Map<string, string>
+/** Up to so many are looked through for a key; of more there is a set of their keys. */
+const LOOKED_THROUGH_MAX = 16
+
+/** What is found of a row's attributes. Most rows have a few, for which a map would take longer than all else. */
+class Found {
+  /** In the order in which they were found, each key once. */
+  readonly attributes: OfferAttribute[] = []
+  #keys: Set<string> | undefined
   /** Keys whose value cannot be read; most rows have none. */
   unreadable: Set<string> | undefined
   /** Something cannot be read that may be about any key. */
-  isAnyUnreadable: boolean
+  isAnyUnreadable = false
+
+  has(key: string): boolean {
+    const { attributes } = this
+    if (attributes.length > LOOKED_THROUGH_MAX)
+      return (this.#keys ??= new Set(attributes.map((attribute) => attribute.key))).has(key)
+    for (const attribute of attributes) if (attribute.key === key) return true
+    return false
+  }
+
+  /** Adds one whose key there is not yet. */
+  add(key: string, value: string): void {
+    this.attributes.push({ key, value })
+    this.#keys?.add(key)
+  }
 }
 
 /** Adds what one source of the mapping gives; tells whether the row has that source at all. */
@@ -42,21 +60,16 @@ export function compileAttributes(
   const adders = sources.map((source) => compileSource(source, lookup, sign))
   const max = LIMITS.attributesPerProductMax
   return (row, faults) => {
-    const found: Found = { values: new Map(), unreadable: undefined, isAnyUnreadable: false }
+    const found = new Found()
     let present = false
     for (const add of adders) if (add(row, found, faults)) present = true
     if (!present) return undefined
-    const { values } = found
-    const attributes: OfferAttribute[] = []
-    for (const [key, value] of values) {
-      if (attributes.length === max) break
-      attributes.push({ key, value })
-    }
-    if (values.size > max)
-      faults.push({ name: 'attributes', reason: `${tooMany(values.size, max)}; the first ${max} are taken` })
+    const count = found.attributes.length
+    const attributes = count > max ? found.attributes.slice(0, max) : found.attributes
+    if (count > max) faults.push({ name: 'attributes', reason: `${tooMany(count, max)}; the first ${max} are taken` })
     if (found.isAnyUnreadable) return { attributes, unreadable: 'all' }
     if (found.unreadable === undefined) return { attributes }
-    const unreadable = [...found.unreadable].filter((key) => !values.has(key))
+    const unreadable = [...found.unreadable].filter((key) => !found.has(key))
     return unreadable.length === 0 ? { attributes } : { attributes, unreadable }
   }
 }
@@ -91,8 +104,7 @@ function compileSource(source: AttributeSource, lookup: Lookup, sign: DecimalSig
       return true
     }
     if (value === undefined) return false
-    if (value !== '' && !found.values.has(key))
-      addValue(key, isText ? value : attributeNumber(value, sign), found, faults)
+    if (value !== '' && !found.has(key)) addValue(key, isText ? value : attributeNumber(value, sign), found, faults)
     return true
   }
 }
@@ -292,7 +304,7 @@ function compileFilter({
 
 /** For keys out of the file; those out of the mapping are checked with it. */
 function add(key: string, value: string, found: Found, faults: Fault[]): void {
-  if (value === '' || found.values.has(key)) return
+  if (value === '' || found.has(key)) return
   const verdict = readKey(key, LIMITS.attributeKeyLengthMax)
   if ('value' in verdict) addValue(key, value, found, faults)
   else faults.push({ name: 'attributes', reason: `a key ${verdict.reason}` })
@@ -304,7 +316,7 @@ function addValue(key: string, value: string, found: Found, faults: Fault[]): vo
   if ('reason' in verdict) {
     noteUnreadable(found, key)
     faults.push({ name: `attributes.${key}`, reason: verdict.reason })
-  } else if (verdict.value !== null) found.values.set(key, verdict.value)
+  } else if (verdict.value !== null) found.add(key, verdict.value)
 }
 
 function noteUnreadable(found: Found, key: string): void {

@@ -71,6 +71,40 @@ describe('ready mappings', () => {
   })
 })
 
+it('bmecat: in none, unless a mapping takes the article that references name as base_product', async () => {
+  const file = (article: string, id: string) =>
+    ['A-M:M', 'A-L:L', 'A'].map((text) => {
+      const [sku, size] = text.split(':')
+      const features = `<${article}_FEATURES><FEATURE><FNAME>Größe</FNAME><FVALUE>${size}</FVALUE></FEATURE><FEATURE><FNAME>Stoff</FNAME><FVALUE>Leinen</FVALUE></FEATURE></${article}_FEATURES>`
+      const reference = (type: string, to: string) =>
+        `<${article}_REFERENCE type="${type}"><${id}_ID_TO>${to}</${id}_ID_TO></${article}_REFERENCE>`
+      return `<${article}><SUPPLIER_${id === 'ART' ? 'AID' : 'PID'}>${sku}</SUPPLIER_${id === 'ART' ? 'AID' : 'PID'}>${features}${reference('accessories', 'X')}${size === undefined ? '' : reference('base_product', 'A')}</${article}>`
+    })
+  const catalog = (articles: string[]) =>
+    `<BMECAT><HEADER><CATALOG><LANGUAGE>deu</LANGUAGE></CATALOG></HEADER><T_NEW_CATALOG>${articles.join('')}</T_NEW_CATALOG></BMECAT>`
+  const fields = {
+    group_key: { first: [{ column: 'base_product', optional: true }, { constant: '' }] },
+    group_options: [{ list: 'features', name: 'name', value: 'value', only: ['Größe'] }],
+  }
+  for (const articles of [file('ARTICLE', 'ART'), file('PRODUCT', 'PROD')]) {
+    const read = async (of: object) =>
+      (await readAll(catalog(articles), presetMapping('bmecat', of))).map((row) =>
+        'offer' in row ? [row.offer.sku, row.offer.group] : row,
+      )
+    const shirt = (size: string) => ({ key: 'A', title: {}, options: [option('Größe', size)], position: null })
+    expect(await read({})).toEqual([
+      ['A-M', undefined],
+      ['A-L', undefined],
+      ['A', undefined],
+    ])
+    expect(await read({ fields })).toEqual([
+      ['A-M', shirt('M')],
+      ['A-L', shirt('L')],
+      ['A', null],
+    ])
+  }
+})
+
 describe('a mapping', () => {
   const mapping = {
     locale: 'de',

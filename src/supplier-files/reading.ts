@@ -29,8 +29,10 @@ import { parseXml } from './xml/parse.ts'
  * of the element. A refused row has its faults (`sku` if it could be read); a `skipped` row meets `condition` of the mapping's
  * `skip`, or is a part of another row (null), or about no article (null, with the `remark`); `about`: the keys that it has all the same.
  */
+type AcceptedRow = { line: number } & Accepted
+
 export type ReadRow =
-  | ({ line: number } & Accepted)
+  | AcceptedRow
   | ({ line: number } & Refused)
   | { line: number; skipped: true; condition: Condition | null; row: Row; remark?: Remark; about?: readonly string[] }
 
@@ -73,10 +75,11 @@ export class Reading {
   #offers = 0
   #priced = 0
   #evidence: Utf8Evidence | undefined
-  readonly #twiceEncoded = new TwiceEncodedTexts()
+  readonly #twiceEncoded: TwiceEncodedTexts
 
   constructor(mapping: Mapping, limits: ReadLimits, warn: Warn) {
     this.#mapping = mapping
+    this.#twiceEncoded = new TwiceEncodedTexts(mapping)
     this.#limits = limits
     this.#warn = warn
   }
@@ -148,12 +151,16 @@ export class Reading {
       return { line, sku: null, faults: [{ name: 'row', reason }], about }
     }
     const converted = converter.convert(raw.row)
-    if ('offer' in converted) {
-      this.#offers++
-      if (typeof converted.offer.cost === 'string') this.#priced++
-      this.#twiceEncoded.take(line, converted.offer)
-    }
-    return 'skipped' in converted ? { line, ...converted, row: raw.row } : { line, ...converted }
+    if ('skipped' in converted) return { line, ...converted, row: raw.row }
+    if ('faults' in converted) return { line, ...converted }
+    const { offer, dropped, isQuantityEmpty } = converted
+    this.#offers++
+    if (typeof offer.cost === 'string') this.#priced++
+    this.#twiceEncoded.take(line, offer)
+    const row: { -readonly [K in keyof AcceptedRow]: AcceptedRow[K] } = { line, offer }
+    if (dropped !== undefined) row.dropped = dropped
+    if (isQuantityEmpty !== undefined) row.isQuantityEmpty = isQuantityEmpty
+    return row
   }
 
   doubts(): FileDoubts {

@@ -1,7 +1,8 @@
-import { NAME_FIELDS, TEXT_FIELDS } from '../../contract/product-fields.ts'
+import { NAME_FIELDS, TEXT_FIELDS, valuesOf, type NameField, type TextField } from '../../contract/product-fields.ts'
 import { isUtf8 } from 'node:buffer'
 import iconv from 'iconv-lite'
 import type { OfferRecord } from '../model/offer.ts'
+import type { Mapping } from './mapping.ts'
 
 /** The characters as which windows-1252 and ISO 8859-1 read the bytes that continue a character of UTF-8. */
 const continued = new Map<string, number>()
@@ -14,6 +15,8 @@ const PAIR = new RegExp(`[\\u00c2-\\u00f4][${[...continued.keys()].join('')}]{1,
 
 /** So much of a text is looked at. */
 const LENGTH_MAX = 2_000
+
+const isSuspect = (text: string): boolean => PAIR.test(text.length > LENGTH_MAX ? text.slice(0, LENGTH_MAX) : text)
 
 /** A character of a text that was encoded twice, as it is and as it was meant: `Ã¶` for `ö`. */
 export function twiceEncoded(text: string): { wrong: string; right: string } | null {
@@ -37,20 +40,34 @@ interface Group {
 /** Texts of offers that were encoded twice before the file was sent, by field. They are imported as they are: what was meant would be a guess. */
 export class TwiceEncodedTexts {
   readonly #groups = new Map<string, Group>()
+  readonly #names: readonly NameField[]
+  readonly #texts: readonly TextField[]
 
-  take(line: number, record: OfferRecord): void {
-    if (record.texts !== undefined)
-      for (const locale in record.texts) {
-        const texts = record.texts[locale]
-        if (texts !== undefined) for (const field of TEXT_FIELDS) this.#note(field, locale, line, texts[field])
-      }
-    for (const field of NAME_FIELDS) this.#note(field, null, line, record[field])
+  /** Only fields that a mapping fills are looked at, and no codes: this runs for every row. */
+  constructor({ fields }: Pick<Mapping, 'fields'>) {
+    const mapped = new Set(Object.keys(fields).map((key) => key.split('.', 1)[0]))
+    this.#names = NAME_FIELDS.filter((field) => mapped.has(field) && valuesOf(field) === 'text')
+    this.#texts = TEXT_FIELDS.filter((field) => mapped.has(field))
   }
 
-  #note(name: string, locale: string | null, line: number, text: string | null | undefined): void {
-    const found = typeof text === 'string' ? twiceEncoded(text) : null
-    if (found === null || typeof text !== 'string') return
-    const field = locale === null ? name : `${name}.${locale}`
+  take(line: number, record: OfferRecord): void {
+    for (const field of this.#names) {
+      const text = record[field]
+      if (typeof text === 'string' && isSuspect(text)) this.#note(field, line, text)
+    }
+    for (const locale in record.texts) {
+      const texts = record.texts[locale]
+      if (texts === undefined) continue
+      for (const field of this.#texts) {
+        const text = texts[field]
+        if (typeof text === 'string' && isSuspect(text)) this.#note(`${field}.${locale}`, line, text)
+      }
+    }
+  }
+
+  #note(field: string, line: number, text: string): void {
+    const found = twiceEncoded(text)
+    if (found === null) return
     const group = this.#groups.get(field)
     if (group !== undefined) group.count++
     else this.#groups.set(field, { count: 1, line, text: text.slice(0, 60), ...found })

@@ -75,6 +75,26 @@ test('two variants with the same options are both shown, and a finding names the
   expect((await send('GET', '/findings')).body.data.variants_alike).toEqual([])
 })
 
+test('an option that two suppliers of a group spell differently stays two options, and a finding names both', async () => {
+  const cased = (key: string) => ({ ...tee(null), options: [{ key, value: key }] })
+  const a = await state('north', 'A', { eans: ['4006381333931'], group: cased('Size') })
+  await state('south', '1', { eans: ['4006381333931'], group: cased('size ') })
+  const b = await state('south', '2', { group: cased('size ') })
+  expect(await members()).toEqual([[a, b]])
+  expect((await send('GET', '/findings')).body.data.variant_options_twice).toEqual([
+    {
+      variant_group_id: (await groups())[0]?.id,
+      key: 'size',
+      suppliers: ['south'],
+      product_ids: [b],
+      usual_key: 'Size',
+      usual_suppliers: ['north'],
+    },
+  ])
+  await state('south', '2', { group: cased('Size') })
+  expect((await send('GET', '/findings')).body.data.variant_options_twice).toEqual([])
+})
+
 test('no group has products of two accounts, whatever either says', async () => {
   const [a = 0, b = 0] = await offers('A', 'B')
   const other = await createAccount(service.runtime, 'other')

@@ -100,5 +100,22 @@ test(
     await page.emulateMedia({ colorScheme: 'dark' })
     await faultless()
     await page.screenshot({ path: 'tmp/panel/picture-alts-phone.png', fullPage: true })
+
+    // of a large group variants are named that the first page of it does not have
+    const late = 'https://images.example.com/late.jpg'
+    const many = Array.from({ length: 1_000 }, (_, i) =>
+      offer(`MANY-${i}`, {
+        images: i < 990 ? [] : [late],
+        group: {
+          key: 'MANY',
+          title: { en: 'Many' },
+          options: [{ key: 'size', label: 'Size', value: `n${i}` }],
+          position: i,
+        },
+      }),
+    )
+    const last = (await giveOffers(bench, account, many)).at(-1)
+    await page.goto(`${service.url}/panel/${accountId}/catalog/${last}`)
+    await cards.nth(0).getByText('For 10 variants, such as Size: n990, Size: n991, Size: n992 and Size: n993').waitFor()
   },
 )

@@ -17,6 +17,7 @@ import {
 import { blocksAfter, digestsAfter, digestsCompute, tagsAfter } from '../../src/shelf/digests.sql.ts'
 import { attributeValueCounts } from '../../src/shelf/attribute-values.sql.ts'
 import { indistinctVariants } from '../../src/shelf/variant-findings.sql.ts'
+import { optionsTwice } from '../../src/shelf/variant-option-keys.sql.ts'
 import { reading as read, undone, type HotQuery, type Subject } from './hot-queries.ts'
 
 /**
@@ -37,6 +38,7 @@ export function findingQueries(db: Db, { accountId, storeIds, supplierId, produc
     read('findings: stale offers', async () => await staleOffersAfter(db, accountId, supplierId, skus[0] ?? '', 201)),
     read('findings: silent suppliers', async () => await silentSuppliers(db, accountId)),
     read('findings: indistinct variants', () => indistinctVariants(db, accountId, 1_000)),
+    read('findings: options that a group has twice', async () => await optionsTwice(db, accountId, 1_000)),
     read(
       'findings: values of attributes',
       async () =>

@@ -20,12 +20,25 @@ const STATED = [
   'supplier drops by (deleted_at IS NULL)',
 ]
 
+const SPELLED = [
+  'variant_group_member_group by account_id',
+  'offer_content drops by ((variant_group -> ?) <> ?)',
+  'offer_content_pkey by account_id, product_id',
+  'offer_pkey by account_id, supplier_id, supplier_sku',
+  'offer drops by (dropped_at IS NULL)',
+  'own_variant_group_pkey by account_id, group_id',
+  'own_variant_pkey by account_id, product_id',
+  'supplier by account_id, supplier_id',
+  'supplier drops by (deleted_at IS NULL)',
+]
+
 /** The plans of statements about groups of variants. */
 export const GROUP_PLANS = {
   'groups of variants after an id': [READ],
   'products of a group of variants': [READ],
   'where products are registered in groups': [[PLACES]],
   'findings: indistinct variants': [STATED],
+  'findings: options that a group has twice': [SPELLED],
   'groups of keys': [['variant_group_member_key by account_id, supplier_id, group_key']],
   'input: products with their groups': [
     [

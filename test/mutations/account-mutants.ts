@@ -2,6 +2,7 @@ import type { Mutant } from './mutant.ts'
 
 const SUSPENSION = 'test/accounts/suspension.pg.test.ts'
 const ERASURE = 'test/accounts/erasure.pg.test.ts'
+const PERSON_ERASURE = 'test/accounts/person-erasure.pg.test.ts'
 const ERASE = 'src/erasure/erase.ts'
 const MEANWHILE = 'writers that know nothing of it write until nothing is left to write to'
 const WORK = 'rests: sweeps, deliveries and imports begin when it goes on'
@@ -107,5 +108,34 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
     ],
     file: ERASURE,
     test: 'takes people along who are members of nothing else',
+  },
+  {
+    name: 'the-last-owner-of-an-account-is-erased',
+    edits: [
+      {
+        file: 'src/erasure/person.ts',
+        from: '  requireOwners(await blocking(tx, of))\n',
+        to: '',
+      },
+      {
+        file: 'src/erasure/person.ts',
+        from: '  requireOwners(await blocking(db, await memberships(db, forgotten.personId, email)))\n',
+        to: '',
+      },
+    ],
+    file: PERSON_ERASURE,
+    test: 'is refused while an account would have no owner',
+  },
+  {
+    name: 'an-erased-person-is-looked-for-in-logs-only-before',
+    edits: [
+      {
+        file: 'src/erasure/person.ts',
+        from: 'const after = isKnown ?',
+        to: 'const after = !isKnown ?',
+      },
+    ],
+    file: PERSON_ERASURE,
+    test: 'what is written while the person is erased',
   },
 ]

@@ -17,10 +17,10 @@ export const FIELD_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: RECORD_TEXT,
-        from: "import type { OfferRecord } from './offer.ts'",
-        to: "import { NAME_FIELDS } from '../../contract/product-fields.ts'\nimport type { OfferRecord } from './offer.ts'",
+        from: '    said(record.category),\n',
+        to: '    said(record.category),\n    said(record.weight),\n',
       },
-      { file: RECORD_TEXT, from: "...HASHED_NAMES, 'attributes'", to: "...NAME_FIELDS, 'attributes'" },
+      { file: RECORD_TEXT, from: "  'category',\n", to: "  'category',\n  'weight',\n" },
     ],
     file: HASHES,
     test: LATER,
@@ -39,7 +39,7 @@ export const FIELD_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a-later-field-is-not-in-the-hash',
-    edits: [{ file: RECORD_TEXT, from: '  fields.push(...laterOf(LATER_NAMES, record, true))\n', to: '' }],
+    edits: [{ file: RECORD_TEXT, from: '  if (later !== undefined) fields.push(later)\n', to: '' }],
     file: HASHES,
     test: LATER,
   },

@@ -6,6 +6,8 @@ import { SLUG_MUTANTS } from './slug-mutants.ts'
 const GROUPS = 'src/shelf/product-groups.ts'
 const TEST = 'test/shelf/variant-groups.pg.test.ts'
 const OWN = 'test/shelf/own-variant-groups.pg.test.ts'
+const LINES = 'test/panel/lines.pg.test.ts'
+const IN_ONE_LINE = 'whatever is asked, each product that matches is in one line'
 const JOINED = 'two suppliers that group the same articles make one group with one id'
 
 export const GROUP_MUTANTS: readonly Mutant[] = [
@@ -59,5 +61,43 @@ export const GROUP_MUTANTS: readonly Mutant[] = [
     ],
     file: TEST,
     test: 'groups that are too large to be read whole are neither joined nor taken apart',
+  },
+  {
+    name: 'a-group-has-a-line-for-each-first-position',
+    edits: [
+      {
+        file: 'src/overview/product-filter.sql.ts',
+        from: 'and (position, product_id) < (own.position, s.product_id) offset 0',
+        to: 'and position < own.position offset 0',
+      },
+    ],
+    file: LINES,
+    test: IN_ONE_LINE,
+  },
+  {
+    name: 'a-line-has-products-that-do-not-match',
+    edits: [
+      {
+        file: 'src/overview/product-lines.sql.ts',
+        from: `      where found.is_wanted),
+    half as materialized`,
+        to: `      where found.is_wanted or true),
+    half as materialized`,
+      },
+    ],
+    file: LINES,
+    test: IN_ONE_LINE,
+  },
+  {
+    name: 'a-group-is-a-line-only-by-its-very-first-product',
+    edits: [
+      {
+        file: 'src/overview/product-filter.sql.ts',
+        from: '    where other.is_wanted)`',
+        to: '    where other.is_wanted or true)`',
+      },
+    ],
+    file: LINES,
+    test: IN_ONE_LINE,
   },
 ]

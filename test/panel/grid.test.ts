@@ -68,6 +68,18 @@ describe('what was typed', () => {
   const type = (state: SheetState, id: number, text: string, column = 'category') =>
     state.write([{ id, column, value: state.asOwn(id, column, text) }])
 
+  test('goes into no cell of a column that is only read, however it comes there', () => {
+    const state = sheet(row(1, null), row(2, null))
+    for (const column of ['slug.main', 'eans', 'image_alts.en']) {
+      expect(type(state, 1, 'x', column)).toBe(0)
+      const filled = { name: column, kind: 'text', isReadOnly: true } as GridColumn
+      expect(fillRows(state, [{ column: filled, value: 'x' }])).toBe(0)
+    }
+    expect([state.drafts.size, state.canUndo]).toEqual([0, false])
+    // a field whose name begins alike is none of them
+    expect(type(state, 1, 'x', 'attribute.eans')).toBe(1)
+  })
+
   test('is a change where it differs from what is there, and nothing where it says what suppliers say', () => {
     const state = sheet(row(1, null), row(2, 'mine'))
     expect(type(state, 1, 'theirs')).toBe(0)
@@ -153,6 +165,7 @@ describe('one value for every row', () => {
     width: 1,
     isNumber: false,
     isLong: false,
+    isReadOnly: false,
     locale: undefined,
   })
 

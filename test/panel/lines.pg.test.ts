@@ -127,3 +127,74 @@ test('the products of a group are read in its order, page by page, with the same
   expect(idsOf(await read({ group, stock: 'in' }))).toEqual(named('TEE-S', 'TEE-L'))
   expect(idsOf(await read({ group: 999_999 }))).toEqual([])
 })
+
+test('whatever is asked, each product that matches is in one line, and a line has nothing but products of one group that match', async () => {
+  const { accountId } = account
+  // equal positions, two suppliers' keys for one group, and groups of which one product alone matches
+  const at = (i: number) => variant(`G${i % 7}`, `n${i}`, (i * 5) % 3, { quantity: i % 2, cost: String(5 + i) })
+  const ean = (i: number) => gtinOf13(400_000_000_000 + i)
+  const north = Array.from({ length: 40 }, (_, i) => ({ ...at(i), eans: [ean(i)], manufacturer: `Maker ${i % 5}` }))
+  await giveOffers(bench, account, north)
+  const joined = [0, 1, 8].map((i) => ({ ...variant('SOUTH', `s${i}`, 2), eans: [ean(i)] }))
+  await giveOffers(bench, account, joined, 1)
+  const groupOf = new Map(
+    (
+      await database.db<{ productId: number; groupId: number }[]>`
+        select distinct product_id as "productId", group_id as "groupId" from variant_group_member
+        where account_id = ${accountId}`
+    ).map(({ productId, groupId }) => [productId, groupId]),
+  )
+  expect(new Set(groupOf.values()).size).toBe(3 + 6)
+  const queries: Record<string, string>[] = [
+    {},
+    { search: 'g1' },
+    { search: 'n1' },
+    { stock: 'in' },
+    { stock: 'out' },
+    { manufacturer: 'Maker 3' },
+    { manufacturer: 'Maker 3', stock: 'in' },
+    { store: 'de', search: 'g' },
+    { supplier: String(account.suppliers[1]?.supplierId) },
+  ]
+  const all = async (ask: typeof read, query: Record<string, string>, perPage: number) => {
+    const found: Line[] = []
+    let after: string | null = null
+    do {
+      const page: Awaited<ReturnType<typeof read>> = await ask({
+        ...query,
+        per_page: perPage,
+        ...(after === null ? {} : { after }),
+      })
+      found.push(...page.data)
+      after = page.meta.next_after
+    } while (after !== null)
+    return found
+  }
+  for (const query of queries) {
+    const matching = (await all(read, query, 100)).map(({ id }) => id).toSorted((a, b) => a - b)
+    expect(matching.length, JSON.stringify(query)).toBeGreaterThan(0)
+    for (const sort of ['id', '-title', 'sku', '-changed']) {
+      const found = await all(lines, { ...query, sort }, 3)
+      const what = JSON.stringify({ ...query, sort })
+      const products = found.map(({ id, group }) => (group === null ? [id] : (group['product_ids'] as number[])))
+      // each once, and none that does not match
+      expect(
+        products.flat().toSorted((a, b) => a - b),
+        what,
+      ).toEqual(matching)
+      for (const [i, of] of products.entries()) {
+        expect(of[0], what).toBe(found[i]?.id)
+        if (of.length > 1) expect(new Set(of.map((id) => groupOf.get(id))).size, what).toBe(1)
+      }
+      // products of one group are not in two lines
+      const groups = products.flatMap(([id = 0]) => groupOf.get(id) ?? [])
+      expect(new Set(groups).size, what).toBe(groups.length)
+    }
+  }
+})
+
+/** 12 digits with their check digit. */
+function gtinOf13(digits: number): string {
+  const sum = [...String(digits)].reduce((total, digit, i) => total + Number(digit) * (i % 2 === 0 ? 1 : 3), 0)
+  return `${digits}${(10 - (sum % 10)) % 10}`
+}

@@ -104,6 +104,37 @@ test('each cell says what the owner set and what suppliers say, in the order tha
   ])
 })
 
+test('slugs, all EANs and texts of pictures are told as stores are given them', async () => {
+  const [drill = 0, saw = 0] = ids
+  const { accountId, storeIds } = account
+  const set = (value: string | null) =>
+    bench.shelf.write(accountId, (tx) =>
+      setOverrides(tx, accountId, [{ productId: drill, field: 'image_alts', locale: 'en', value }]),
+    )
+  const read = async (columns: string, product = drill) =>
+    (await cells([product], columns)).body.data[0].cells as { own: unknown; supplied: string | null }[]
+  const columns = 'eans,slug.main,image_alts.en,image_alts.de'
+  const nothing = { own: null, supplied: null }
+  expect(await read(columns)).toEqual([{ own: null, supplied: EAN }, nothing, nothing, nothing])
+  expect(await read(columns, saw)).toEqual([nothing, nothing, nothing, nothing])
+  await set(JSON.stringify({ [url('two')]: 'From the side' }))
+  await inTransaction(
+    database.db,
+    (tx) => tx`
+      insert into product_slug (account_id, store_id, slug, product_id, retired, is_own)
+      values (${accountId}, ${storeIds[0]}, 'my-drill', ${drill}, 0, false), (${accountId}, ${storeIds[0]}, 'old', ${drill}, 1, false)`,
+  )
+  expect(await read(columns)).toEqual([
+    { own: null, supplied: EAN },
+    { own: null, supplied: 'my-drill' },
+    { own: null, supplied: '– · From the side · –' },
+    nothing,
+  ])
+  await set(null)
+  for (const wrong of ['eans.en', 'slug', 'slug.nowhere', 'image_alts', 'image_alts.not a locale'])
+    expect((await cells([drill], wrong)).status, wrong).toBe(400)
+})
+
 test('what suppliers say follows the order of sources', async () => {
   const [drill = 0] = ids
   const [north, south] = account.suppliers.map(({ supplierId }) => supplierId)

@@ -242,6 +242,16 @@ describe('counts of findings', () => {
     ])
   })
 
+  test('count options that a group has twice, once for each key that is not the usual one', async () => {
+    const cased = (sku: string, key: string) =>
+      offer(sku, { group: { key: 'TEE', title: {}, options: [{ key, label: null, value: sku }], position: 0 } })
+    await giveOffers(bench, account, [cased('A', 'Size'), cased('B', 'size')])
+    expect((await get('finding-counts')).body.data).toEqual([
+      { kind: 'variant_options_twice', count: 1, is_capped: false },
+      { kind: 'variants_without_options', count: 2, is_capped: false },
+    ])
+  })
+
   test('count attributes with values that their type does not understand', async () => {
     await giveOffers(bench, account, [offer('A-1', { attributes: [{ key: 'load', value: 'heavy' }] })])
     await write(

@@ -238,3 +238,25 @@ test('findings look at groups by hand as they are shown', async () => {
   ])
   expect(variantsWithoutOptions.map((row) => [row.productId, row.missing])).toEqual([[c, ['size']]])
 })
+
+test('findings look at keys of options as groups by hand show them: what the owner says, or names, counts', async () => {
+  const account = await createAccount(bench, 'twice')
+  const cased = tee('L', { options: [{ key: 'Size', label: null, value: 'L' }] })
+  const [a = 0, b = 0] = await north(account, offer('A', { group: tee('M') }), offer('B', { group: cased }))
+  const [c = 0] = await south(account, offer('C', { group: cased }))
+  const found = async () =>
+    (await findFindings(database.db, account.accountId)).variantOptionsTwice.map(
+      ({ key, supplierIds, productIds, usualKey }) => [key, supplierIds, productIds, usualKey],
+    )
+  const [supplierNorth, supplierSouth] = account.suppliers.map(({ supplierId }) => supplierId)
+  const { value: id } = await make(account, { products: products(a, b, c) })
+  expect(await found()).toEqual([['size', [supplierNorth], [a], 'Size']])
+  // a value by hand is the owner's
+  const said = [{ productId: a, options: { size: 'XL' } }, { productId: b, options: { size: 'L' } }, { productId: c }]
+  await edit(account, id, { options: [{ key: 'Size' }, { key: 'size' }], products: said })
+  expect(await found()).toEqual([['Size', [supplierNorth, supplierSouth], [b, c], 'size']])
+  expect((await shown(account)).get(b)?.options.map(({ key }) => key)).toEqual(['Size', 'size'])
+  // with options named, others are not shown
+  await edit(account, id, { options: [{ key: 'size' }] })
+  expect(await found()).toEqual([])
+})

@@ -283,6 +283,41 @@ test('groups that are too large to be read whole are neither joined nor taken ap
   }
 })
 
+test('findings name options that a group has twice, because suppliers spell their keys differently', async () => {
+  const account = await createAccount(bench, 'twice')
+  const [supplierNorth = 0, supplierSouth = 0] = account.suppliers.map(({ supplierId }) => supplierId)
+  const tee = (ean: number, keys: readonly string[], key = 'tee') =>
+    offer(`${key}-${ean}`, {
+      eans: [EANS[ean]!],
+      group: group(key, { options: keys.map((each) => ({ key: each, label: null, value: `${each} ${ean}` })) }),
+    })
+  const found = async () => (await findFindings(database.db, account.accountId)).variantOptionsTwice
+  const [a = 0] = await north(account, tee(0, ['Size', 'Colour']), tee(1, ['Size', 'Colour']))
+  // the same articles in other words: their first supplier's options are shown, and are one
+  await south(account, tee(0, ['size', 'colour'], 't'), tee(1, ['size', 'colour'], 't'))
+  expect(await found()).toEqual([])
+  // one that only the other supplier has joins the group
+  const [c = 0] = await south(account, tee(2, ['SIZE', 'Fit'], 't'))
+  const { id: groupId = 0 } = (await shown(account)).get(a) ?? {}
+  expect((await shown(account)).get(c)?.id).toBe(groupId)
+  const twice = { groupId, supplierIds: [supplierSouth], productIds: [c], usualSupplierIds: [supplierNorth] }
+  expect(await found()).toEqual([{ ...twice, key: 'SIZE', usualKey: 'Size' }])
+  await south(account, tee(2, ['size_', ' colour'], 't'))
+  expect(await found()).toEqual([
+    { ...twice, key: ' colour', usualKey: 'Colour' },
+    { ...twice, key: 'size_', usualKey: 'Size' },
+  ])
+  // the key of most products is the usual one
+  await south(account, tee(3, ['size'], 't'))
+  await south(account, tee(2, ['size'], 't'))
+  await north(account, tee(1, ['Colour']))
+  const rest = { groupId, productIds: [a], key: 'Size', supplierIds: [supplierNorth], usualKey: 'size' }
+  expect(await found()).toEqual([{ ...rest, usualSupplierIds: [supplierSouth] }])
+  // right again after the supplier corrects it, or drops the article
+  await south(account, tee(2, ['Size'], 't'), tee(3, ['Size'], 't'))
+  expect(await found()).toEqual([])
+})
+
 test('findings name variants with the same options, and those that lack one that others of the group have', async () => {
   const account = await createAccount(bench, 'alike')
   const options = (of: Record<string, string>) =>

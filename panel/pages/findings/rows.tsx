@@ -62,6 +62,12 @@ function useRowColumns(kind: Kind): RowColumns {
     if (/^product_ids?$/.test(name)) return <Products value={value} find={find} />
     if (/_(?:at|since)$/.test(name) && typeof value === 'string') return <When at={value} />
     if (name === 'kept_until' && typeof value === 'string') return <Due at={value} />
+    if (name === 'variant_group_id' && typeof value === 'number')
+      return (
+        <Link to="/$account/catalog/groups/$group" params={{ account: String(id), group: String(value) }}>
+          {value}
+        </Link>
+      )
     // counts; other numbers name something
     const isCount = /^(?:products|offers|looks)$/.test(name) && typeof value === 'number'
     const text = isCount ? format.number(value) : shownValue(name, value)
@@ -161,9 +167,10 @@ function useShownValue(): (name: string, value: unknown) => string {
       return group?.name ?? JSON.stringify(value)
     }
     // what suppliers write is shown as it is
-    if (name === 'stated' || name === 'attribute') return value
+    if (/^(?:stated|attribute|key|usual_key)$/.test(name)) return value
     if (name === 'store') return storeOf(value)
-    if (name === 'supplier' || name === 'suppliers') return suppliers.find(({ code }) => code === value)?.name ?? value
+    if (name === 'supplier' || /^(?:usual_)?suppliers$/.test(name))
+      return suppliers.find(({ code }) => code === value)?.name ?? value
     if (name === 'gap') return gapWords(value)
     return wordsOf(`values.${value}`) ?? value
   }

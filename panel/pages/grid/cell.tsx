@@ -38,6 +38,7 @@ export function Cell({
     fault === undefined ? null : t(`marks.${fault.kind}`),
     isChanged ? t('marks.changed') : null,
     own === false ? t('marks.hidden') : own === null ? null : t('marks.own'),
+    column.isReadOnly ? t('marks.readOnly') : null,
   ].filter((mark) => mark !== null)
   const names = [
     classes.cell,
@@ -46,12 +47,14 @@ export function Cell({
     isChanged ? classes.changed : '',
     fault === undefined ? '' : classes.faulty,
     own === null ? '' : classes.own,
+    column.isReadOnly ? classes.readOnly : '',
   ]
   return (
     <div
       role="gridcell"
       aria-colindex={place.column + 2}
       aria-selected={isChosen}
+      aria-readonly={column.isReadOnly ? true : undefined}
       aria-invalid={fault === undefined ? undefined : true}
       tabIndex={isActive ? 0 : -1}
       data-row={place.row}

@@ -14,6 +14,7 @@ import { useRead } from '../../api/read.ts'
 import { useResources } from '../../api/resources.ts'
 import { useSettings } from '../../api/settings.ts'
 import { useAccount, useAccountParams } from '../../session/account.ts'
+import { isReadOnly } from './read-only.ts'
 
 /** A column of the grid. */
 export interface GridColumn {
@@ -25,6 +26,8 @@ export interface GridColumn {
   isNumber: boolean
   /** Its texts have lines. */
   isLong: boolean
+  /** Its cells cannot be edited here: each product has a value of its own in a form of its page. */
+  isReadOnly: boolean
   /** BCP 47; undefined: the same in every language. */
   locale: string | undefined
 }
@@ -48,6 +51,7 @@ export function useGridColumns(named: string | undefined): {
   const settings = useSettings(account.id)
   const attributes = useResources(account.id, 'attributes')
   const { stores, query } = useStores(account.id)
+  const hasSlugs = settings.data?.data.additional_members.includes('slug') === true
   const all = useMemo(() => {
     const locales = choices.data?.data.locales ?? []
     const column = (name: string, title: string, width: number, more: Partial<GridColumn> = {}): GridColumn => ({
@@ -57,6 +61,7 @@ export function useGridColumns(named: string | undefined): {
       kind: 'text',
       isNumber: false,
       isLong: false,
+      isReadOnly: isReadOnly(name),
       locale: undefined,
       ...more,
     })
@@ -75,11 +80,16 @@ export function useGridColumns(named: string | undefined): {
       ...(stores ?? []).map(({ slug, name }) =>
         column(`excluded.${slug}`, t('columns.excludedIn', { store: name }), 190, { kind: 'excluded' }),
       ),
+      column('eans', t('columns.eans'), 300),
+      ...(hasSlugs ? (stores ?? []) : []).map(({ slug, name }) =>
+        column(`slug.${slug}`, t('columns.slug', { store: name }), 240),
+      ),
+      ...locales.map((locale) => column(`image_alts.${locale}`, t('columns.imageAlts', { locale }), 300, { locale })),
       ...(attributes.data ?? []).map(({ key }) =>
         column(`attribute.${encodeURIComponent(key)}`, t('columns.attribute', { key }), 160),
       ),
     ]
-  }, [choices.data, stores, attributes.data, t])
+  }, [choices.data, stores, attributes.data, hasSlugs, t])
   const locale = settings.data?.data.locale
   const shown = useMemo(() => {
     const names = named?.split(',') ?? [`title.${locale}`, 'manufacturer', 'category', 'quantity', 'cost']

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { ProductName } from '../../resources/product-name.tsx'
+import { ProductLink, ProductName } from '../../resources/product-name.tsx'
 import type { GridColumn } from './columns.ts'
 import classes from './grid.module.css'
 import { keyOf, type Own, type SheetRow, type SheetState } from './sheet-state.ts'
@@ -35,7 +35,11 @@ export function Inspector({
             : t('inspector.refused', { reason: fault.reason })}
         </p>
       )}
-      {draft === undefined ? (
+      {column.isReadOnly ? (
+        <p dir="auto">
+          {supplied ?? t('inspector.none')} <ProductLink id={row.id}>{t('inspector.readOnly')}</ProductLink>
+        </p>
+      ) : draft === undefined ? (
         <p dir="auto">
           {own === null
             ? supplied === null

@@ -1,4 +1,5 @@
 import type { GridColumn } from './columns.ts'
+import { isReadOnly } from './read-only.ts'
 
 // What the grid knows: products as the service has them, what was typed and is not saved yet, what the service refused, and the
 // steps that can be undone. No rule on values is here: the service checks them.
@@ -143,11 +144,13 @@ export class SheetState {
     return plain === '' || (own === null && plain === supplied) ? null : plain
   }
 
-  /** Writes into cells; one step to undo. @returns how many differ from before */
+  /** Writes into cells, but for those that are only read; one step to undo. @returns how many differ from before */
   write(cells: readonly { id: number; column: string; value: Own }[]): number {
     const changes = cells.flatMap(({ id, column, value }): Change[] => {
       const before = this.own(id, column)
-      return before === value || this.#byId.get(id) === undefined ? [] : [{ id, column, before, after: value }]
+      return before === value || this.#byId.get(id) === undefined || isReadOnly(column)
+        ? []
+        : [{ id, column, before, after: value }]
     })
     if (changes.length === 0) return 0
     this.#done.push(changes)

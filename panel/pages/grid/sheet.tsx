@@ -117,7 +117,7 @@ export function Sheet({
   }
   const edit = (text?: string) => {
     const cell = cellAt(at)
-    if (cell === null) return
+    if (cell === null || columns[at.column]?.isReadOnly === true) return
     down.scrollToIndex(at.row)
     setEditing({ text: text ?? state.shown(cell.id, cell.column) })
   }

@@ -53,7 +53,7 @@ export function useActions(
           const row = state.rows[range.top + down]
           const column = columns[range.left + right]
           if (value === undefined) continue
-          if (row === undefined || column === undefined) missed++
+          if (row === undefined || column === undefined || column.isReadOnly) missed++
           else cells.push({ id: row.id, column: column.name, value: state.asOwn(row.id, column.name, value) })
         }
       }

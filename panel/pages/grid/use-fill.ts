@@ -68,7 +68,11 @@ export function useFill(
   const ask = (kind: AskedFill['kind'], range: Range) => {
     const first = state.rows[range.top]
     if (first === undefined) return
-    const chosen = columns.slice(range.left, range.right + 1)
+    const chosen = columns.slice(range.left, range.right + 1).filter(({ isReadOnly }) => !isReadOnly)
+    if (chosen.length === 0) {
+      say(t('said.readOnly'))
+      return
+    }
     const fillings =
       kind === 'reset' ? chosen.map((column) => ({ column, value: null })) : fillingsOf(state, first.id, chosen)
     setAsked({ kind, range, fillings })

@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useVariants, type StoreProduct } from '../../api/catalog.ts'
+import { useVariants, useVariantsById, type StoreProduct, type Variant } from '../../api/catalog.ts'
 import { SidePanel } from '../../components/dialog.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import type { VariantsOf } from '../../pictures/picture-facts.tsx'
@@ -37,19 +37,30 @@ function usePictureVariants(grouped: StoreProduct | undefined): VariantsOf {
     images = [],
     total,
   } = useVariants(account.id, grouped?.group?.id ?? 0, grouped?.store ?? '', grouped?.group !== undefined)
+  const firstOf = (image: (typeof images)[number]) => image.product_ids.slice(0, NAMED)
+  const known = new Set(variants.map(({ id }) => id))
+  // of a large group those that its first page has not
+  const others = useVariantsById(
+    account.id,
+    grouped?.store ?? '',
+    images
+      .filter(({ url }) => grouped?.images.includes(url) === true)
+      .flatMap(firstOf)
+      .filter((id) => !known.has(id)),
+  )
+  const variantOf = new Map([...variants, ...others].map((variant) => [variant.id, variant]))
   return (shown) => {
     const image = images.find(({ url }) => url === shown)
     if (image === undefined || total === undefined || total < 2) return null
-    const names = variants.filter(({ id }) => image.product_ids.includes(id)).map((variant) => nameOfVariant(variant))
     return {
-      names: names.slice(0, NAMED),
+      names: firstOf(image).map((id) => nameOfVariant(variantOf.get(id) ?? { id, sku: null, title: null })),
       count: image.product_ids.length,
       isEvery: image.product_ids.length === total,
     }
   }
 }
 
-const nameOfVariant = (variant: Parameters<typeof optionsOf>[0]) =>
+const nameOfVariant = (variant: Pick<Variant, 'id' | 'sku' | 'title' | 'group'>) =>
   optionsOf(variant) || (variant.sku ?? variant.title ?? `#${variant.id}`)
 
 /** What a picture shows, in each language. */

@@ -10,7 +10,7 @@ import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 
 /** What tells a variant from the others: "Colour: red, Size: M". */
-export const optionsOf = ({ group }: Variant) =>
+export const optionsOf = ({ group }: Pick<Variant, 'group'>) =>
   (group?.options ?? []).map(({ label, value }) => `${label}: ${value}`).join(', ')
 
 /** The other variants of a product's group, as one store lists them. */

@@ -34,6 +34,7 @@ export const findingHandlers: Handlers = (app, context) => {
     ])
     const slugOf = new Map(stores.map((store) => [store.storeId, store.slug]))
     const codeOf = new Map(suppliers.map((supplier) => [supplier.supplierId, supplier.code]))
+    const codesOf = (ids: readonly number[]) => ids.flatMap((supplierId) => codeOf.get(supplierId) ?? [])
     const ofGroup = (row: { groupId: number; supplierId: number; key: string }) => ({
       variant_group_id: row.groupId,
       supplier: codeOf.get(row.supplierId) ?? null,
@@ -73,6 +74,14 @@ export const findingHandlers: Handlers = (app, context) => {
         product_id: row.productId,
         missing: row.missing,
       })),
+      variant_options_twice: findings.variantOptionsTwice.map((row) => ({
+        variant_group_id: row.groupId,
+        key: row.key,
+        suppliers: codesOf(row.supplierIds),
+        product_ids: row.productIds,
+        usual_key: row.usualKey,
+        usual_suppliers: codesOf(row.usualSupplierIds),
+      })),
       values_unread: findings.valuesUnread.map(({ key, type, offers, examples }) => ({
         attribute: key,
         type,
@@ -90,7 +99,7 @@ export const findingHandlers: Handlers = (app, context) => {
       })),
       pictures_failing: findings.picturesFailing.map((copy) => ({
         image: copy.url,
-        suppliers: copy.supplierIds.flatMap((supplierId) => codeOf.get(supplierId) ?? []),
+        suppliers: codesOf(copy.supplierIds),
         product_ids: copy.productIds,
         looks: copy.looks,
         failed_since: formatTimestamp(copy.failedSince),

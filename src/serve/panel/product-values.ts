@@ -83,11 +83,16 @@ function columnsOf(text: string, stores: readonly StoreRow[]): CellColumn[] {
 }
 
 function columnOf(field: string, place: string | null, stores: readonly StoreRow[]): CellColumn | null {
-  if (isTextField(field)) {
+  if (isTextField(field) || field === 'image_alts') {
     const locale = readLocaleForm(place)
     return 'value' in locale ? { field, locale: locale.value } : null
   }
   if (field === 'attribute') return place === null || place === '' ? null : { field, key: place }
+  if (field === 'eans') return place === null ? { field } : null
+  if (field === 'slug') {
+    const store = stores.find(({ slug }) => slug === place)
+    return store === undefined ? null : { field, storeId: store.storeId }
+  }
   if (field === 'excluded') {
     if (place === null) return { field, storeId: 0 }
     const store = stores.find(({ slug }) => slug === place)

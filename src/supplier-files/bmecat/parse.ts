@@ -19,7 +19,7 @@ interface CatalogHeader {
  * Parses a BMEcat catalog, 1.2 or 2005, into rows that are the same for both: `sku`, `mode` (`new`, `update`, `delete`), `title`,
  * `description` (of the catalog's language; `titles.de` and `descriptions.de` by locale), `ean`, `manufacturer`, `manufacturer_sku`,
  * `category`, `keywords`, `features` (name, value, unit), `prices` (type, amount, currency, lower), `price_quantity`, `order_unit`, `images`, `image_alts`,
- * `delivery_time`, `stock`, `country_of_origin`, `customs_number`, `weight` (kg), `length`, `width` and `depth` (m); and the elements of the article as they are.
+ * `base_product`, `delivery_time`, `stock`, `country_of_origin`, `customs_number`, `weight` (kg), `length`, `width` and `depth` (m); and the elements of the article as they are.
  * @throws ShelfwireError `source-unreadable` for XML that is not well-formed, cut off, or no catalog
  */
 export async function* parseBmecat(
@@ -140,6 +140,7 @@ function articleOf(
     set(name, text)
     if (row['stock'] === undefined && STOCK.test(name)) set('stock', text)
   }
+  set('base_product', baseProductOf(part('REFERENCE')))
   const mime = memberOf(article, 'MIME_INFO')
   if (mime !== undefined || details !== undefined) {
     const pictures = picturesOf(mime, header)
@@ -147,6 +148,12 @@ function articleOf(
     row['image_alts'] = pictures.map(({ alt }) => alt)
   }
   return { line, row }
+}
+
+/** The article that this one says it is a version of. */
+function baseProductOf(references: unknown): string {
+  const base = listOf(references).find((one) => elementText(memberOf(one, '@type')) === 'base_product')
+  return elementText(memberOf(base, 'PROD_ID_TO') ?? memberOf(base, 'ART_ID_TO'))
 }
 
 /** EAN, GTIN (2005) or INTERNATIONAL_PID of the type gtin or ean. */

@@ -1,0 +1,171 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { settingsLock } from '../accounts/settings-lock.sql.ts'
+import { inTransaction, type Db, type Reader, type Tx } from '../db/sql.ts'
+import { auditForget, type Forgotten } from '../people/audit.sql.ts'
+import {
+  emailsForget,
+  linksOfEmailDelete,
+  memberships,
+  oneNodeAfterTheOther,
+  personCounts,
+  personDelete,
+  viewsDelete,
+  type Membership,
+} from '../people/erase-people.sql.ts'
+import { accountsAfter } from '../people/forget.sql.ts'
+import { forgetMember } from '../people/members.ts'
+import { personByEmail, personLock } from '../people/persons.sql.ts'
+import { sessionsDelete } from '../people/sessions.sql.ts'
+import { ShelfwireError } from '../platform/errors.ts'
+import { LIMITS } from '../platform/limits.ts'
+import { erasureGet } from './erasures.sql.ts'
+
+// A person who asks for erasure: what is kept of the sign-in goes, in one transaction, and entries of audit logs keep a mark in place of the name.
+// docs/decisions/171-erased-people.md says why.
+
+/** What is kept of a person, or was erased. Nothing in it names anybody. */
+export interface PersonErasure {
+  /** Whether somebody signs in with the address. */
+  signIns: number
+  memberships: number
+  sessions: number
+  passkeys: number
+  /** Invitations and links that set a password or an address. */
+  links: number
+  /** Lists of products that the person kept. */
+  views: number
+  /** Entries of audit logs that name the person. */
+  auditEntries: number
+}
+
+/** What an erasure would find. Entries of audit logs and lists are counted when they are changed. */
+export interface PersonPreview extends Omit<PersonErasure, 'views' | 'auditEntries'> {
+  /** Accounts that would have no owner who can sign in: the person is not erased before they have one, or are to be erased, too. */
+  lastOwnerOf: { accountId: number; name: string }[]
+}
+
+/** Looks at what is kept of whoever has an address. @throws ShelfwireError unknown-reference when that is nothing */
+export async function previewPersonErasure(db: Db, email: string): Promise<PersonPreview> {
+  const person = await personByEmail(db, email)
+  const personId = person?.personId ?? null
+  const of = await memberships(db, personId, email)
+  const counts = await personCounts(db, personId, email)
+  if (person === undefined && of.length === 0 && counts.links === 0) throw nobody()
+  return {
+    signIns: person === undefined ? 0 : 1,
+    memberships: of.length,
+    ...counts,
+    lastOwnerOf: (await blocking(db, of)).map(({ accountId, accountName: name }) => ({ accountId, name })),
+  }
+}
+
+/**
+ * Erases whoever has an e-mail address. It may be killed at any point and run again: nothing is gone before the sign-in is, at once, and what audit logs name
+ * is looked for before it and behind it.
+@param quietSeconds how long requests that had begun may still write
+ * @param onStep is told how many entries of audit logs were changed so far
+ * @param quietSeconds how long requests that have begun may still write
+ * @returns what was erased
+ * @throws ShelfwireError unknown-reference when nothing is kept under the address; conflict while an account would have no owner who can sign in
+ */
+export async function erasePerson(
+  db: Db,
+  email: string,
+  onStep: (entries: number) => void,
+  quietSeconds: number = LIMITS.erasureQuietSeconds,
+): Promise<PersonErasure> {
+  const person = await personByEmail(db, email)
+  const forgotten: Forgotten = { personId: person?.personId ?? null, email: person?.email ?? email }
+  // refused before anything is changed, and once more under the locks
+  requireOwners(await blocking(db, await memberships(db, forgotten.personId, email)))
+  const before = await forgetInLogs(db, forgotten, onStep)
+  const erased = await eraseSignIn(db, forgotten)
+  const isKnown = erased.signIns + erased.memberships + erased.links > 0
+  if (isKnown) await sleep(quietSeconds * 1_000)
+  const after = isKnown ? await forgetInLogs(db, forgotten, onStep) : { views: 0, auditEntries: 0 }
+  const auditEntries = before.auditEntries + after.auditEntries
+  const views = before.views + after.views
+  if (!isKnown && auditEntries === 0) throw nobody()
+  return { ...erased, views, auditEntries }
+}
+
+const nobody = () => new ShelfwireError('unknown-reference', 'nothing is kept of anybody with this address')
+
+/** Those accounts of which the person is the last owner, without those that are to be erased. */
+async function blocking(reader: Reader, of: readonly Membership[]): Promise<Membership[]> {
+  const stay: Membership[] = []
+  for (const membership of of)
+    if (membership.isLastOwner && (await erasureGet(reader, membership.accountId)) === undefined) stay.push(membership)
+  return stay
+}
+
+function requireOwners(blocked: readonly Membership[]): void {
+  if (blocked.length === 0) return
+  const named = blocked.map(({ accountId, accountName }) => `${accountId} "${accountName}"`).join(', ')
+  throw new ShelfwireError(
+    'conflict',
+    `the person is the last owner who can sign in of account ${named}; make another member an owner first, or erase the account, too: shelfwire account erase`,
+  )
+}
+
+type SignInErasure = Omit<PersonErasure, 'views' | 'auditEntries'>
+
+async function eraseSignIn(db: Db, forgotten: Forgotten): Promise<SignInErasure> {
+  for (;;) {
+    // before the locks: settings of accounts come before people in the order of locks
+    const known = await memberships(db, forgotten.personId, forgotten.email)
+    const erased = await inTransaction(db, (tx) => eraseUnderLocks(tx, forgotten, known))
+    if (erased !== null) return erased
+  }
+}
+
+/** @returns null when the person joined an account since */
+async function eraseUnderLocks(
+  tx: Tx,
+  { personId, email }: Forgotten,
+  known: readonly Membership[],
+): Promise<SignInErasure | null> {
+  await oneNodeAfterTheOther(tx)
+  const accounts = [...new Set(known.map(({ accountId }) => accountId))].toSorted((a, b) => a - b)
+  for (const accountId of accounts) await settingsLock(tx, accountId)
+  const person = personId === null ? undefined : await personLock(tx, personId)
+  const of = await memberships(tx, personId, email)
+  if (of.some(({ accountId }) => !accounts.includes(accountId))) return null
+  requireOwners(await blocking(tx, of))
+  const counts = await personCounts(tx, personId, email)
+  for (const { accountId, memberId, email: address } of of)
+    await forgetMember(tx, accountId, { memberId, email: address, personId })
+  await linksOfEmailDelete(tx, email)
+  await emailsForget(tx, email)
+  if (person !== undefined) {
+    await sessionsDelete(tx, person.personId, null, 'operator')
+    await personDelete(tx, person.personId)
+  }
+  return { signIns: person === undefined ? 0 : 1, memberships: of.length, ...counts }
+}
+
+/** Takes the person out of the audit logs of all accounts, and deletes kept lists, in small transactions. */
+async function forgetInLogs(
+  db: Db,
+  forgotten: Forgotten,
+  onStep: (entries: number) => void,
+): Promise<{ views: number; auditEntries: number }> {
+  const { personId } = forgotten
+  const done = { views: 0, auditEntries: 0 }
+  for (let accounts = await accountsAfter(db, 0, 500); accounts.length > 0;) {
+    for (const accountId of accounts) {
+      if (personId !== null) done.views += await inTransaction(db, (tx) => viewsDelete(tx, accountId, personId))
+      for (let after: number | null = 0; after !== null;) {
+        const from: number = after
+        const part: { changed: number; lastId: number | null } = await inTransaction(db, (tx) =>
+          auditForget(tx, accountId, forgotten, from, LIMITS.erasureAuditEntriesPerStep),
+        )
+        done.auditEntries += part.changed
+        after = part.lastId
+      }
+      onStep(done.auditEntries)
+    }
+    accounts = await accountsAfter(db, accounts.at(-1) ?? 0, 500)
+  }
+  return done
+}
