@@ -11,6 +11,7 @@ import { sellingPriceReason, type PriceColumn } from './price-columns.ts'
 import { decimalOf, languageOf, priceColumnsOf, proposeFields } from './propose-fields.ts'
 import { Reading } from './reading.ts'
 import { listPathOf, recordPathOf } from './record-path.ts'
+import { textAt } from './sample-columns.ts'
 import { defaultLimits, unreadable, type RawRow, type Warn } from './rows.ts'
 import { readText } from './text.ts'
 import { wooMapping, wooNames } from './woocommerce-columns.ts'
@@ -84,7 +85,8 @@ export async function detectMapping(bytes: AsyncIterable<Uint8Array>, warn: Warn
       reasons.push(...notes.notes)
       const { prices, cost } = await presetCost(preset, rows, note)
       const sign = presetDecimal(preset, rows, note)
-      const mapping = { ...withCost(preset.mapping, cost), ...own, ...sign }
+      const priced = withCost(preset.mapping, cost)
+      const mapping = { ...withKey(priced, preset.name, rows, note, warn), ...own, ...sign }
       return { preset: preset.name, mapping, reasons, prices, form }
     }
     note('', `it is like what ${preset.title} writes, but not all of it is there: ${notes.fault}`)
@@ -113,11 +115,12 @@ export async function detectMapping(bytes: AsyncIterable<Uint8Array>, warn: Warn
     note('fields.cost', `${JSON.stringify(woo.price)}: ${sellingPriceReason({ kind: 'selling', vat: 'unknown' })}`)
     return { preset: null, mapping, reasons, prices, form }
   }
-  const { fields, decimal, availability, locale, prices, group } = await proposeFields(rows, note, warn)
+  const { fields, decimal, availability, locale, prices, group, skip } = await proposeFields(rows, note, warn)
   const settled = {
     ...(decimal === undefined ? {} : { decimal }),
     ...(availability === undefined ? {} : { availability }),
     ...(group === undefined ? {} : { group }),
+    ...(skip === undefined ? {} : { skip }),
   }
   const mapping = parseMapping({ ...draft, ...settled, locale, fields })
   await noteTrial(mapping, head, note)
@@ -231,6 +234,30 @@ async function presetNotes(
 
 const withCost = (mapping: Mapping, cost: string | undefined): Mapping =>
   cost === undefined ? mapping : { ...mapping, fields: { ...mapping.fields, cost } }
+
+/** Shops use one SKU for all versions of a product: then the options are a part of the key. */
+function withKey(
+  mapping: Mapping,
+  preset: string,
+  rows: readonly Readonly<Record<string, unknown>>[],
+  note: (path: string, reason: string) => void,
+  ask: Warn,
+): Mapping {
+  const { key, options } = PRESETS[preset]?.repeatedKey ?? {}
+  if (key === undefined || options === undefined) return mapping
+  const keys = rows.map((row) => textAt(row, key)).filter((text) => text !== '')
+  const repeated = keys.length - new Set(keys).size
+  if (repeated === 0) return mapping
+  const words = `${repeated} of ${keys.length} rows have the ${JSON.stringify(key)} of another one`
+  note('fields.sku', `${words}: the options are a part of the key`)
+  ask(`${words}, and are recognized by their options as well: is that right?`)
+  const withOptions = { join: [key, ...options], with: '/' }
+  const others = typeof mapping.fields.sku === 'object' && 'first' in mapping.fields.sku ? mapping.fields.sku.first : []
+  const sku = {
+    first: [{ when: { column: key, notIn: [''] }, use: withOptions, else: { constant: '' } }, ...others.slice(1)],
+  }
+  return { ...mapping, fields: { ...mapping.fields, sku } }
+}
 
 /** Where the prices of a file show another decimal sign than the ready mapping has: the shop's country writes them so. */
 function presetDecimal(

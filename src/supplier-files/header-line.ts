@@ -31,8 +31,13 @@ export function headerAmong(records: readonly { line: number; cells: readonly un
   const usual = candidates.map(({ filled }) => filled).toSorted((a, b) => a - b)[Math.floor(candidates.length / 2)] ?? 0
   const first = candidates[0]
   if (first === undefined || first.filled >= usual) return first?.line
-  return candidates.find(({ filled, hasNumbers }) => filled >= usual && !hasNumbers)?.line ?? first.line
+  const widest = candidates.find(({ filled, hasNumbers }) => filled >= usual && !hasNumbers)
+  const wide = widest ?? candidates.find(({ filled, hasNumbers }) => filled >= usual * NEARLY && !hasNumbers)
+  return wide?.line ?? first.line
 }
+
+/** The share of the usual cells that a header has at least: some columns have no name. */
+const NEARLY = 0.75
 
 /** The least share of the known names of a header that a second line below it has, which names the columns once more. */
 const AGAIN_SHARE = 0.4

@@ -1,6 +1,6 @@
 import type { ReadyMapping } from '../../contract/file-formats.ts'
 import { DIMENSIONS } from '../../contract/product-fields.ts'
-import type { Mapping } from './mapping.ts'
+import type { Mapping, Source } from './mapping.ts'
 import { EAN, optional } from './preset-parts.ts'
 import { PRESTASHOP, PRESTASHOP_COMBINATIONS } from './presets-of-prestashop.ts'
 import { VENDURE } from './presets-of-vendure.ts'
@@ -401,6 +401,8 @@ export interface Preset {
   sellingPrices: readonly string[]
   /** Whether these have VAT in them. */
   vat: 'excluded' | 'unknown'
+  /** The column of the key and those of the options, where shops use one key for all versions of a product. */
+  repeatedKey?: { key: string; options: readonly Source[] }
 }
 
 /** Ready mappings by the name for `--mapping`. */
@@ -436,6 +438,10 @@ export const PRESETS: Readonly<Record<string, Preset>> = {
     signs: ['Handle', 'Title', 'Body (HTML)', 'Variant Price', 'Image Src'],
     sellingPrices: ['Variant Price'],
     vat: 'unknown',
+    repeatedKey: {
+      key: 'Variant SKU',
+      options: [{ column: 'Option1 Value', values: { 'Default Title': '' } }, 'Option2 Value', 'Option3 Value'],
+    },
   },
   prestashop: {
     mapping: PRESTASHOP,

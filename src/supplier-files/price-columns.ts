@@ -13,14 +13,14 @@ export interface PriceColumn {
 export type PriceKind = Omit<PriceColumn, 'column'>
 
 const PURCHASE =
-  /^(?:netto|händler|haendler)?ek(?:preis|netto|eur|$)|einkaufs?(?:preis|wert)|(?:purchas(?:e|ing)|buy(?:ing)?|dealer|wholesale|trade)(?:price|cost)|^costs?(?:price|net|eur|peritem|perunit)?$|(?:unit|item|average|standard)cost$|costofgoods|^cogs$|händlerpreis|haendlerpreis|nákupní?cena|nakupnicena|cenanákupní|cenanakupni|cenazakupu|cenahurtowa|inkoopprijs|prixd?achat|preciode?compra|^coste|^costo|prezzod?acquisto|^wholesale$|^inköpspris|^kostpris|indkøbspris|innkjøpspris|ostohinta|beszerzésiár|nagykerár|prețachiziție|pretachizitie|alışfiyatı|alisfiyati|veľkoobchodnácena|velkoobchodn[íi]cena|preço(?:de)?(?:custo|compra)|закупочнаяцена|nabavnacijena|tarifht/
+  /^(?:netto|händler|haendler)?ek(?:preis|netto|eur|$)|einkaufs?(?:preis|wert)|(?:purchas(?:e|ing)|buy(?:ing)?|dealer|wholesale|trade)(?:price|cost)|^costs?(?:price|net|eur|peritem|perunit)?$|(?:unit|item|average|standard)cost$|costofgoods|^cogs$|händlerpreis|haendlerpreis|nákupní?cena|nakupnicena|cenanákupní|cenanakupni|cenazakupu|cenahurtowa|inkoopprijs|prixd?achat|preciode?compra|^coste|^costo|prezzod?acquisto|^wholesale$|^inköpspris|^kostpris|indkøbspris|innkjøpspris|ostohinta|beszerzésiár|nagykerár|prețachiziție|pretachizitie|alışfiyatı|alisfiyati|veľkoobchodnácena|velkoobchodn[íi]cena|preço(?:de)?(?:custo|compra)|закупочнаяцена|ценазакуп|^закупка|nabavnacijena|tarifht|nettocliente|prezzocliente|netalış|netalis|alışf|alış.*maliyet|^maliyet$|^alış$|b2b$|^priceb2b|b2bprice/
 /** A price, and not a weight or a rate that is called gross, or has VAT in its name. */
-const PRICE = /pri(?:ce|x|js)|preis|precio|prezzo|cena|ceny/
+const PRICE = /pri(?:ce|x|js)|preis|precio|prezzo|cena|ceny|fiyat|цена|τιμ[ηή]/
 const SELLING =
-  /^(?:variantprice|regularprice|regulärerpreis|saleprice|angebotspreis)$|retailprice|pricereta?il|sell(?:ing)?price|salesprice|verkaufspreis|compareatprice|^vk(?:preis|brutto|netto|$)|(?:brutto|netto)vk$|^uvp|^rrp|^msrp|^srp$|^pvp|^brutto$|cenadetaliczna|cenasprzedaży|cenasprzedazy|consumentenprijs|adviesprijs|verkoopprijs|prixpublic|prixdevente|preciodeventa|prezzod?ivendita|^listprice$|^listino$|^prezzodilistino$|doporučenácena|odporúčanácena|rekpris|^vejl|udsalgspris|veiledendepris|ohjehinta|fogyasztóiár|prețvânzare|satışfiyatı|preço(?:de)?venda|pvp/
+  /^(?:variantprice|regularprice|regulärerpreis|saleprice|angebotspreis)$|retailprice|pricereta?il|sell(?:ing)?price|salesprice|verkaufspreis|compareatprice|^vk(?:preis|brutto|netto|$)|(?:brutto|netto)vk$|^uvp|^rrp|^mrp$|^msrp|^srp$|^pvp|^brutto$|cenadetaliczna|cenasprzedaży|cenasprzedazy|consumentenprijs|adviesprijs|verkoopprijs|prixpublic|prixdevente|preciodeventa|prezzod?ivendita|^listprice$|^listino$|^prezzodilistino$|doporučenácena|odporúčanácena|rekpris|^vejl|udsalgspris|veiledendepris|ohjehinta|fogyasztóiár|prețvânzare|satışfiyatı|preço(?:de)?venda|pvp|streetprice|b2c$|^priceb2c|^vk(?:netto|brutto)|precioventa|prezzoalpubblico|розничн|satışfiyat|satisfiyat/
 const WITHOUT_VAT =
-  /(?:ex|excl|excluding|exclusive|without|ohne|hors|senza|sin|bez|zzgl)(?:of)?(?:vat|tax(?:es)?|mwst|ust|tva|taxe|iva|btw|dph)|(?:vat|tax|mwst|btw)(?:ex|free)|netto|net$|netprice|ht$/
-const WITH_VAT = /brutto|gross|vat|taxincl|incltax|includingtax|withtax|mwst|ust$|ttc$|sdph|tva|iva|btw/
+  /(?:ex|excl|excluding|exclusive|without|ohne|hors|senza|sin|bez|без|hariç|zzgl)(?:of)?(?:vat|tax(?:es)?|mwst|ust|tva|taxe|iva|btw|dph|ндс|kdv)|kdvhariç|(?:vat|tax|mwst|btw)(?:ex|free)|netto|net$|netprice|ht$/
+const WITH_VAT = /brutto|gross|vat|taxincl|incltax|includingtax|withtax|mwst|ust$|ttc$|sdph|tva|iva|btw|kdv|ндс/
 
 /** @returns undefined where the name of the column does not say, as `Price` alone does */
 export function priceKindOf(column: string): PriceKind | undefined {

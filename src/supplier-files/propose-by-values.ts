@@ -1,5 +1,6 @@
 import { guessByName } from './column-names.ts'
-import { priceKindOf } from './price-columns.ts'
+import { priceKindOf, sellingPriceReason, type PriceColumn } from './price-columns.ts'
+import { optionsAmong } from './propose-options.ts'
 import { share, type Column } from './sample-columns.ts'
 import { isCost, isDecimal } from './value-kinds.ts'
 
@@ -24,13 +25,22 @@ function isListOfTitles({ values, isList }: Column): boolean {
   return new Set(values).size >= values.length * MOST && share(values, (value) => /\s/.test(value)) >= 0.3
 }
 
+/** Columns that are called like an article and nothing else: its name, where they have texts. */
+const ARTICLE =
+  /^(?:products?|produkte?|produkty?|items?|parts?|articles?|artikel|artykuł|articulo|artículo|articolo|artigo|produto|produit|producto|prodotto|models?|modell|ürün|товар|προϊόν)$/iu
+
+interface Asked {
+  note: (path: string, reason: string) => void
+  ask: (question: string) => void
+}
+
 /** Fills the fields of a title and a cost where no name of a column shows them. */
 export function proposeByValues(
   columns: readonly Column[],
+  prices: readonly PriceColumn[],
   fields: Record<string, unknown>,
   used: Set<string>,
-  note: (path: string, reason: string) => void,
-  ask: (question: string) => void,
+  { note, ask }: Asked,
 ): void {
   const has = (field: string) => Object.keys(fields).some((name) => name === field || name.startsWith(`${field}.`))
   const take = (field: string, { name }: Column, reason: string) => {
@@ -39,11 +49,15 @@ export function proposeByValues(
     note(`fields.${field}`, `${JSON.stringify(name)}: ${reason}`)
   }
   if (!has('title')) {
+    const options = new Set(optionsAmong(columns.map(({ name }) => name)).values)
+    const titles = columns.filter((column) => !options.has(column.name) && isListOfTitles(column))
     const description = columns.find(({ name }) => name === fields['description'])
     const short = description !== undefined && average(description.values) <= TITLE_CHARACTERS.max
     const isMarkup = description?.values.some((value) => /<\/?[a-z]+>/i.test(value)) === true
-    const found = columns.find((column) => !used.has(column.name) && isListOfTitles(column))
-    if (description !== undefined && short && !isMarkup) {
+    const named = titles.find(({ name }) => ARTICLE.test(name))
+    const found =
+      named ?? titles.find(({ name }) => !used.has(name)) ?? titles.find(({ name }) => name === fields['sku'])
+    if (description !== undefined && short && !isMarkup && named === undefined) {
       delete fields['description']
       take('title', description, 'its texts are short, and no other column is called like a title')
     } else if (found !== undefined) {
@@ -51,23 +65,45 @@ export function proposeByValues(
       ask(`is ${JSON.stringify(found.name)} the title of the articles? It is taken for it by its values alone`)
     } else ask('no column was found for the title: which one is it?')
   }
-  if (!has('cost')) {
-    const amounts = columns.filter(
-      ({ name, values, isList }) =>
-        !isList &&
-        !used.has(name) &&
-        !OTHER_AMOUNTS.test(name) &&
-        values.length > 0 &&
-        share(values, isCost) >= MOST &&
-        share(values, isDecimal) >= 0.5,
-    )
-    const [found] = amounts
-    if (found !== undefined && amounts.length === 1 && guessByName(found.name).length === 0) {
-      take('cost', found, 'no column is called like a cost, and it is the only one with amounts')
-      if (priceKindOf(found.name) === undefined)
-        ask(`is ${JSON.stringify(found.name)} what you pay for the articles? It is taken for it by its values alone`)
-    } else ask('no column was found for the cost: which one is it?')
-  }
+  if (!has('cost')) proposeCost(columns, prices, take, has, used, ask)
   if (!has('quantity'))
     ask('no column was found for the quantity: offers keep the one that they have, and new ones have none')
+}
+
+function proposeCost(
+  columns: readonly Column[],
+  prices: readonly PriceColumn[],
+  take: (field: string, column: Column, reason: string) => void,
+  has: (field: string) => boolean,
+  used: ReadonlySet<string>,
+  ask: Asked['ask'],
+): void {
+  // what the shop sells at, without VAT rather than with it
+  const [selling] = prices
+    .filter(({ column }) => !used.has(column))
+    .toSorted((a, b) => Number(b.vat === 'excluded') - Number(a.vat === 'excluded'))
+  const sold = columns.find(({ name }) => name === selling?.column)
+  if (selling !== undefined && sold !== undefined && !has('cost')) {
+    take(
+      'cost',
+      sold,
+      `its values are amounts, and no column is called like a cost. But ${sellingPriceReason(selling)}`,
+    )
+    return
+  }
+  const amounts = columns.filter(
+    ({ name, values, isList }) =>
+      !isList &&
+      !used.has(name) &&
+      !OTHER_AMOUNTS.test(name) &&
+      values.length > 0 &&
+      share(values, isCost) >= MOST &&
+      share(values, isDecimal) >= 0.5,
+  )
+  const [found] = amounts
+  if (found !== undefined && amounts.length === 1 && guessByName(found.name).length === 0) {
+    take('cost', found, 'no column is called like a cost, and it is the only one with amounts')
+    if (priceKindOf(found.name) === undefined)
+      ask(`is ${JSON.stringify(found.name)} what you pay for the articles? It is taken for it by its values alone`)
+  } else ask('no column was found for the cost: which one is it?')
 }

@@ -14,12 +14,14 @@ import { stateOf } from './availability.ts'
 import { guessByName, type NameGuess } from './column-names.ts'
 import { isNoCost, isNothing } from './no-value.ts'
 import { isMeasure, readFileDimensions, readFileMeasure, unitOf, type MeasureKind } from './measures.ts'
-import type { Grouping } from './mapping.ts'
+import type { Condition, Grouping } from './mapping.ts'
 import { namedListsOf } from './named-lists.ts'
 import { attributeNumber, NumberEvidence, type DecimalSign } from './numbers.ts'
 import { priceKindOf, sellingPriceReason, type PriceColumn } from './price-columns.ts'
 import { proposeByValues } from './propose-by-values.ts'
+import { categorySource, hasWords } from './propose-category.ts'
 import { proposeGroup } from './propose-group.ts'
+import { articlesAmong, skipOf } from './propose-skip.ts'
 import { keyAmong, keyShare } from './propose-key.ts'
 import { columnsOf, share, shareOfStated, type Column, type SampleRows } from './sample-columns.ts'
 import { isAmount, isCost, isGtin, isQuantity, isYesNo } from './value-kinds.ts'
@@ -43,6 +45,8 @@ export interface ProposedFields {
   prices: PriceColumn[]
   /** How rows of one product are brought together, where it is on several. */
   group: Grouping | undefined
+  /** Rows that are headings between the articles. */
+  skip: Condition[] | undefined
 }
 
 /** Whether a value can be read with either decimal sign. */
@@ -153,7 +157,9 @@ async function pricesAmong(columns: readonly Column[]): Promise<PriceColumn[]> {
  * Proposes the fields of an offer by the names and values of the columns, with a reason for each. What is doubtful is asked.
  * @throws ShelfwireError `source-unreadable` when nothing could be the key of the articles
  */
-export async function proposeFields(rows: SampleRows, note: Note, ask: Ask = () => {}): Promise<ProposedFields> {
+export async function proposeFields(sample: SampleRows, note: Note, ask: Ask = () => {}): Promise<ProposedFields> {
+  const parts = articlesAmong(sample)
+  const rows = parts.articles
   const lists = namedListsOf(rows)
   const columns = columnsOf(rows).filter(({ name }) => !lists.some(({ list }) => name.startsWith(`${list}.`)))
   const prices = await pricesAmong(columns)
@@ -203,9 +209,11 @@ export async function proposeFields(rows: SampleRows, note: Note, ask: Ask = () 
     fields['currency'] = { constant: currency }
     note('fields.currency', `the name of the column of costs says ${currency}`)
   }
-  proposeByValues(columns, fields, used, note, ask)
+  proposeByValues(columns, prices, fields, used, { note, ask })
+  askAboutZeros(columns, fields['cost'], ask)
   const group = proposeGroup(rows, fields, used, note, ask)
-  const decimal = proposedDecimal(columns, fields['cost'], note)
+  const skip = skipOf(parts, fields, note)
+  const decimal = proposedDecimal(columns, fields['cost'], note) ?? proposedDecimal(columns, fields['quantity'], note)
   const availability = proposedAvailability(columns, fields['quantity'], note)
   const attributes = columns
     .filter(({ name, values }) => !used.has(name) && values.length > 0 && !name.includes('@xmlns'))
@@ -228,13 +236,25 @@ export async function proposeFields(rows: SampleRows, note: Note, ask: Ask = () 
       ? 'assumed: nothing shows the language'
       : 'the language of the column names; correct it if texts are in another',
   )
-  return { fields, decimal, availability, locale: locale ?? 'en', prices, group }
+  return { fields, decimal, availability, locale: locale ?? 'en', prices, group, skip }
 }
 
 const isText = (field: MappedField) => (TEXT_FIELDS as readonly string[]).includes(field)
 /** Whether the text is there in the other form: as `title` beside `title.de`, or the other way round. */
 const isOtherForm = ({ field, locale }: NameGuess, fields: Readonly<Record<string, unknown>>) =>
   locale === undefined ? Object.keys(fields).some((name) => name.startsWith(`${field}.`)) : fields[field] !== undefined
+
+/** The share of costs of 0 from which the merchant is asked: they are more often unknown than free. */
+const ZEROS_ASKED = 0.2
+
+function askAboutZeros(columns: readonly Column[], cost: unknown, ask: Ask): void {
+  const values = columns.find(({ name }) => name === cost)?.values ?? []
+  const zeros = values.filter((value) => isAmount(value) && !/[1-9]/.test(value)).length
+  if (zeros === 0 || zeros < values.length * ZEROS_ASKED) return
+  ask(
+    `${zeros} of ${values.length} articles cost 0 by ${JSON.stringify(cost)}: does it mean that the cost is not known? Then say {"column": ${JSON.stringify(cost)}, "values": {"0": ""}}`,
+  )
+}
 
 /** Whether a column has nothing but words for yes and no. */
 const isSwitch = ({ values }: Column) => values.length > 0 && share(values, isYesNo) > 0.9
@@ -274,6 +294,7 @@ async function candidates(
   rows: number,
 ): Promise<{ column: Column; guess: NameGuess; fit: number }[]> {
   const priceOf = new Map(prices.map((price) => [price.column, price]))
+  const isPriced = prices.length > 0
   const all = await mapYielding(columns, (column) => {
     const guesses = guessByName(column.name)
     // pictures are known by their addresses alone
@@ -285,19 +306,27 @@ async function candidates(
     // EANs are known by their check digits alone
     if (guesses.every(({ score }) => score < NAMED_SCORE_MIN) && isListOfGtins(column))
       guesses.splice(0, Infinity, { field: 'ean', languages: [], score: 0 })
+    const isEmptyCost = isPriced && price === undefined && share(column.values, saysCost) < FILLED_MIN
     return guesses
       .map((guess) => (guess.field === 'cost' ? { ...guess, score: costScore(guess.score, price) } : guess))
+      .map((guess) => (guess.field === 'cost' && isEmptyCost ? { ...guess, score: guess.score / 100 } : guess))
       .map((guess) =>
         guess.field === 'quantity' && (isSwitch(column) || isState(column))
           ? { ...guess, score: guess.score / 10 }
           : guess,
       )
+      .map((guess) => (guess.field === 'sku' && isWordy(column) ? { ...guess, score: wordyScore(guess.score) } : guess))
       .map((guess) => ({ column, guess, fit: VALUES[guess.field].fits(column, rows) }))
   })
-  return all
-    .flat()
-    .filter(({ column, fit, guess }) => fit >= fitMin(guess, column, rows))
-    .toSorted((a, b) => Number(isSure(b)) - Number(isSure(a)) || b.guess.score - a.guess.score || b.fit - a.fit)
+  return (
+    all
+      .flat()
+      .filter(({ column, fit, guess }) => fit >= fitMin(guess, column, rows))
+      .filter(({ column, guess }) => guess.field !== 'quantity' || !isOrdered(column, rows))
+      // the system's numbers of categories say nothing to anybody else
+      .filter(({ column, guess }) => guess.field !== 'category' || hasWords(column))
+      .toSorted((a, b) => Number(isSure(b)) - Number(isSure(a)) || b.guess.score - a.guess.score || b.fit - a.fit)
+  )
 }
 
 function fitMin({ field, score }: NameGuess, { values }: Column, rows: number): number {
@@ -311,9 +340,25 @@ function fitMin({ field, score }: NameGuess, { values }: Column, rows: number): 
   return MAY_HAVE_OTHERS.includes(field) && score >= NAMED_SCORE_MIN ? NAMED_FIT_MIN : FIT_MIN
 }
 
+/** The share of costs of more than 0 below which a column of costs comes after every other price. */
+const FILLED_MIN = 0.2
+
 /** The least score of a name that says that a column is the key, and the least share of rows that must have one. */
 const KEY_SCORE_MIN = 3
 const KEY_FILLED_MIN = 0.3
+
+/** Whether most values have several words, as titles have. */
+const isWordy = ({ values }: Column) => share(values, (value) => /\p{L}.*\s.*\S/u.test(value)) > 0.5
+/** A name such as `Model` may be that of a title; `SKU` is that of a key, whatever it has. */
+const wordyScore = (score: number) => (score < KEY_SCORE_MIN ? score / 2 : score)
+
+/** What a column of stock and one of ordered pieces may be called. */
+const PIECES =
+  /^(?:order )?(?:qty|quantity|pieces|menge|anzahl|stückzahl|ilość|sztuk|quantité|qté|cantidad|unidades|quantità|aantal|počet|množství|antal|количество|кол-?во|adet)\.?$/iu
+/** Of an order form, few rows are filled in. */
+const ORDERED_MAX = 0.3
+const isOrdered = ({ name, values }: Column, rows: number) =>
+  values.length < rows * ORDERED_MAX && PIECES.test(name.trim())
 
 /** Whether a column says in words whether an article is there, and in no row how many pieces. */
 const isState = ({ values }: Column) => values.length > 0 && values.every((value) => stateOf(value) !== undefined)
@@ -344,6 +389,7 @@ function sourceOf(column: Column, field: MappedField): unknown {
   const unit = kind === undefined ? undefined : unitOf(column.name, kind)
   if (kind !== undefined && unit !== undefined && !column.values.some((value) => unitOf(value, kind) !== undefined))
     return { column: column.name, ...(column.isList ? { take: 0 } : {}), suffix: ` ${unit}` }
+  if (field === 'category') return categorySource(column)
   if (field !== 'images') return column.isList && field !== 'ean' ? { column: column.name, take: 0 } : column.name
   const sign = [', ', ',', '|', ';'].find(
     (one) => share(column.values, (value) => value.includes(`${one}http`) || value.includes(`${one}/`)) > 0.1,

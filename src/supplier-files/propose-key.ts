@@ -1,5 +1,6 @@
 import { mapYielding, openYielding } from '../platform/yielding.ts'
 import { guessByName } from './column-names.ts'
+import { priceKindOf } from './price-columns.ts'
 import { unreadable } from './rows.ts'
 import { share, textAt, type Column, type SampleRows } from './sample-columns.ts'
 import { isDecimal, isGtin, isYesNo } from './value-kinds.ts'
@@ -26,17 +27,26 @@ const KINDS = [
   { kind: 'ean', question: 'it has EANs, which change with a new package, and which articles may lack' },
   { kind: 'other', question: 'it is the first with another value in each row' },
   { kind: 'title', question: 'it has titles: an article whose title is corrected becomes another one' },
+  { kind: 'running', question: 'it counts the rows: an article becomes another one when a row is added above it' },
 ] as const
+
+/** Numbers from 1 on, in their order. */
+const isRunning = (values: readonly string[]) =>
+  values.length > 2 && values.every((value, place) => Number(value) === place + 1)
+
+/** What many articles have in common, or what changes from file to file. */
+const NO_KEYS = new Set<string>(['cost', 'quantity', 'weight', 'category', 'manufacturer', 'currency', 'condition'])
 
 function kindOf({ name, values }: Column): (typeof KINDS)[number]['kind'] | undefined {
   const fields = guessByName(name)
     .filter(({ score }) => score >= 2)
     .map(({ field }) => field)
   if (share(values, isYesNo) > 0.9 || share(values, (value) => /^https?:/i.test(value)) > 0.5) return undefined
-  if (fields.some((field) => field === 'cost' || field === 'quantity' || field === 'weight')) return undefined
+  if (fields.some((field) => NO_KEYS.has(field)) || priceKindOf(name) !== undefined) return undefined
   if (fields.includes('ean') || share(values, isGtin) > 0.8) return 'ean'
   if (fields.some((field) => field === 'title' || field === 'description')) return 'title'
   if (share(values, isDecimal) > 0.3) return undefined
+  if (isRunning(values)) return 'running'
   if (share(values, (value) => /\s/.test(value) || value.length > 40) > 0.3) return 'other'
   return 'code'
 }

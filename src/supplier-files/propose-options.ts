@@ -15,6 +15,8 @@ const VALUES_MAX = 3
 
 /** Columns of options without a name of theirs. */
 const VALUES = /^(?:optionvalues?|variantoptions?|variantname|options)(?::(\w{2}))?$/i
+/** Values of options whose names the file does not have. */
+const NUMBERED = /^option[\s_-]?\d[\s_-]?(?:value|wert)$/i
 const LOOSE =
   /^(?:(?:product|variant)[\s_-]?)?(?:colou?r|size|colou?r[\s_-]name|size[\s_-]name|farbe|größe|groesse|kolor|rozmiar|couleur|taille|talla|colore|taglia|kleur|maat|barva|velikost|cor|tamanho|färg|storlek|farve|størrelse|material|scent|flavou?r)$/iu
 
@@ -32,6 +34,9 @@ export function optionsAmong(names: readonly string[]): Options {
   }
   const packed = names.find((name) => VALUES.test(name))
   if (packed !== undefined) return { sources: [{ key: 'options', column: packed }], values: [packed], isLoose: false }
+  const numbered = names.filter((name) => NUMBERED.test(name)).slice(0, VALUES_MAX)
+  if (numbered.length > 0)
+    return { sources: numbered.map((name) => ({ key: name, column: name })), values: numbered, isLoose: false }
   const loose = names.filter((name) => LOOSE.test(name)).slice(0, VALUES_MAX)
   return { sources: loose.map((name) => ({ key: name, column: name })), values: loose, isLoose: true }
 }

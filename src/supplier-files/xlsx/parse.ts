@@ -38,7 +38,7 @@ export async function* parseWorkbook(
         rows.push({ line, fault: `is longer than ${limits.importRowBytesMax} bytes` })
         continue
       }
-      const row = table.row(line, toWidth(cells, table.columns))
+      const row = table.row(line, toWidth(cells, table.columns, options.hasHeader))
       if (row !== undefined) rows.push(row)
     }
     return rows
@@ -71,13 +71,14 @@ async function collect(bytes: AsyncIterable<Uint8Array>, max: number): Promise<B
   return Buffer.concat(chunks)
 }
 
-/** Rows of a sheet end with their last filled cell; empty cells beyond the header do not count. */
-function toWidth(cells: unknown[], columns: number): unknown[] {
-  let length = cells.length
-  while (length > 0 && (cells[length - 1] === '' || (length > columns && isBlank(cells[length - 1])))) length--
+/**
+ * Rows of a sheet end with their last filled cell. Cells beyond the header have no name by which a mapping could ask for them: unlike in a line
+ * with separators, they do not show that others are at the wrong place.
+ */
+function toWidth(cells: unknown[], columns: number, hasHeader: boolean): unknown[] {
+  let length = columns > 0 && hasHeader ? Math.min(cells.length, columns) : cells.length
+  while (length > 0 && cells[length - 1] === '') length--
   const kept = length === cells.length ? cells : cells.slice(0, length)
   while (kept.length < columns) kept.push('')
   return kept
 }
-
-const isBlank = (cell: unknown) => typeof cell === 'string' && cell.trim() === ''

@@ -1,0 +1,74 @@
+import { share, type Column } from './sample-columns.ts'
+
+// How a column writes the path of a category, as its values show.
+
+/** So many values have a sign that separates something, and not the name of one category. */
+const SOME = 0.1
+/** Whether most values have words: numbers are those of a system. */
+export const hasWords = ({ values }: Column): boolean => share(values, (value) => /\p{L}/u.test(value)) >= 0.5
+
+/** Signs between the levels of a path, as files write them; the first that is found. Each is written as "/". */
+const LEVELS: readonly (readonly [RegExp, readonly [string, string][]])[] = [
+  [
+    /&amp;gt;/,
+    [
+      [' &amp;gt; ', '/'],
+      ['&amp;gt;', '/'],
+    ],
+  ],
+  [
+    /&gt;/,
+    [
+      [' &gt; ', '/'],
+      ['&gt;', '/'],
+    ],
+  ],
+  [/ >> /, [[' >> ', '/']]],
+  [/>>/, [['>>', '/']]],
+  [
+    />/,
+    [
+      [' > ', '/'],
+      ['> ', '/'],
+      [' >', '/'],
+      ['>', '/'],
+    ],
+  ],
+  [/\s»\s/, [[' » ', '/']]],
+  [/\|\|/, [['||', '/']]],
+  [
+    /\|/,
+    [
+      [' | ', '/'],
+      ['|', '/'],
+    ],
+  ],
+  [/\\/, [['\\', '/']]],
+  [/ \/ /, [[' / ', '/']]],
+]
+
+/** Signs between several categories of one article, of which the first counts. */
+const BETWEEN = ['\n', ';', '|', ',']
+
+/** The source of a category: its first path, with "/" between the levels. */
+export function categorySource({ name, values, isList }: Column): unknown {
+  const [, level = []] = LEVELS.find(([sign]) => share(values, (value) => sign.test(value)) > SOME) ?? []
+  const [inner] = level.at(-1) ?? []
+  // `A > B, A > C` is two paths, and `Toys, games > Dolls` is one
+  const between = BETWEEN.find(
+    (sign) =>
+      sign !== inner &&
+      share(values, (value) => {
+        const pieces = value.split(sign)
+        if (pieces.length < 2) return false
+        return sign === '\n' || (inner !== undefined && pieces.every((piece) => piece.includes(inner)))
+      }) > SOME,
+  )
+  if (between === undefined && level.length === 0) return isList ? { column: name, take: 0 } : name
+  return {
+    column: name,
+    ...(between === undefined ? {} : { split: between }),
+    ...(between === undefined && !isList ? {} : { take: 0 }),
+    ...(level.length === 0 ? {} : { replace: level.map((pair) => [...pair]) }),
+  }
+}
