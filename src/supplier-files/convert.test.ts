@@ -147,6 +147,19 @@ describe('cost', () => {
       ),
     )
   })
+  it.each([
+    ['58.120000000000005', '58.12'],
+    ['-0.30000000000000004', '-0.3'],
+    ['12.299999999999999', '12.3'],
+    ['100.00000000000001', '100'],
+    // no calculation leaves these
+    ['0.00000012000000001', '0.00000012000000001'],
+    ['12345678901234.00000000001', '12345678901234.00000000001'],
+    ['1.23456789012', '1.23456789012'],
+    ['1.0000001', '1.0000001'],
+  ])('takes what a calculation leaves behind the digits that are meant off: %s', (text, value) => {
+    expect(plainNumber(text, '.')).toEqual({ value })
+  })
   it('never throws and gives digits only', () => {
     fc.assert(
       fc.property(

@@ -50,31 +50,47 @@ export function compileImages(
     ...field,
     each: compileEach(field.source, context(field.name)),
   }))
+  const urlOf = (text: string, dropped: Fault[]): string | null => {
+    spend(100)
+    const verdict = readUrl(text)
+    if ('value' in verdict) return verdict.value
+    dropped.push({ name: 'images', reason: verdict.reason })
+    return null
+  }
   return (row, dropped) => {
-    const lists = each.map((read) => read(row, dropped))
-    if (lists.every((list) => list === undefined)) return {}
+    // loops, not lists of lists: this runs for every row of a file
+    const lists: (readonly string[] | undefined)[] = []
+    let isThere = false
+    for (const read of each) {
+      const list = read(row, dropped)
+      if (list !== undefined) isThere = true
+      lists.push(list)
+    }
+    if (!isThere) return {}
     const before = dropped.length
-    const urls = lists.map((list) =>
-      list?.map((text): string | null => {
-        if (text === '') return null
-        spend(100)
-        const verdict = readUrl(text)
-        if ('value' in verdict) return verdict.value
-        dropped.push({ name: 'images', reason: verdict.reason })
-        return null
-      }),
-    )
-    const found = [...new Set(urls.flat().filter((url) => typeof url === 'string'))]
+    const all: string[] = []
+    const urls = lists.map((list) => {
+      if (list === undefined) return undefined
+      const read: (string | null)[] = []
+      for (const text of list) {
+        const url = text === '' ? null : urlOf(text, dropped)
+        read.push(url)
+        if (url !== null) all.push(url)
+      }
+      return read
+    })
+    const found = all.length < 2 ? all : [...new Set(all)]
     // as of any list: where none of the values can be read, what is known stays
     if (found.length === 0 && dropped.length > before) return {}
     const max = LIMITS.imagesPerProductMax
     if (found.length > max)
       dropped.push({ name: 'images', reason: `${tooMany(found.length, max)}; the first ${max} are taken` })
-    const images = found.slice(0, max)
-    const stated = alts.flatMap((source) => {
+    const images = found.length > max ? found.slice(0, max) : found
+    const stated: [string, Record<string, string>][] = []
+    for (const source of alts) {
       const texts = altsOf(source, urls, row, dropped)
-      return texts === undefined ? [] : [[source.locale, texts] as const]
-    })
+      if (texts !== undefined) stated.push([source.locale, texts])
+    }
     return stated.length === 0 ? { images } : { images, imageAlts: Object.fromEntries(stated) }
   }
 }
@@ -89,8 +105,8 @@ function altsOf(
   const before = dropped.length
   let isStated = false
   const texts = new Map<string, string>()
-  for (const [i, read] of each.entries()) {
-    const given = read(row, dropped)
+  for (let i = 0; i < each.length; i++) {
+    const given = each[i]?.(row, dropped)
     if (given === undefined) continue
     isStated = true
     // no text at all is no mismatch

@@ -44,17 +44,21 @@ export function plainNumber(
   }
   if (more.length > 0 || !/^\d*$/.test(whole) || !/^\d*$/.test(fraction) || whole + fraction === '')
     return { reason: `${what}${butIs(cell)}${numberHint(text, sign, other)}` }
-  const digits = isNoise(whole, fraction) ? Number(`${whole}.${fraction}`).toFixed(NOISE_CUT) : undefined
-  const plain = digits ?? `${whole === '' ? '0' : whole}${fraction === '' ? '' : `.${fraction}`}`
+  const plain = withoutNoise(whole, fraction) ?? `${whole === '' ? '0' : whole}${fraction === '' ? '' : `.${fraction}`}`
   return { value: `${isNegative ? '-' : ''}${plain}` }
 }
 
-/** So many decimals a number keeps that a program has calculated: 58.120000000000005 is 58.12. */
-const NOISE_CUT = 6
-
-/** Whether the last digits of a fraction are those that calculating with binary numbers leaves, and no statement of anybody. */
-const isNoise = (whole: string, fraction: string): boolean =>
-  fraction.length > 10 && whole.length + fraction.length >= 15 && /(?:0{6}|9{6})\d{0,3}$/.test(fraction)
+/**
+ * What a program meant that calculates with binary numbers: 58.120000000000005 is 58.12. Only of as many digits as such a number has, with noughts
+ * or nines before the last ones: nobody states that.
+ */
+function withoutNoise(whole: string, fraction: string): string | undefined {
+  const digits = whole.length + fraction.length
+  if (fraction.length <= 10 || digits < 15 || digits > 18 || !/(?:0{6}|9{6})\d{0,3}$/.test(fraction)) return undefined
+  const meant = Number(`${whole}.${fraction}`).toPrecision(15)
+  // of less than a millionth it would be in another notation
+  return meant.includes('e') ? undefined : meant.replace(/\.?0+$/, '')
+}
 
 function numberHint(text: string, sign: DecimalSign, other: string): string {
   if (/[\p{Sc}\p{L}]/u.test(text)) return ': take the number out of it with "capture", or remove words with "replace"'

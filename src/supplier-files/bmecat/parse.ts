@@ -82,6 +82,28 @@ function headerOf(header: unknown): CatalogHeader {
   }
 }
 
+/** What 1.2 says with ARTICLE, 2005 says with PRODUCT; whole names, because joining them for each article takes longer than looking them up. */
+const PARTS = {
+  details: ['PRODUCT_DETAILS', 'ARTICLE_DETAILS'],
+  orderDetails: ['PRODUCT_ORDER_DETAILS', 'ARTICLE_ORDER_DETAILS'],
+  features: ['PRODUCT_FEATURES', 'ARTICLE_FEATURES'],
+  priceDetails: ['PRODUCT_PRICE_DETAILS', 'ARTICLE_PRICE_DETAILS'],
+  logistics: ['PRODUCT_LOGISTIC_DETAILS', 'ARTICLE_LOGISTIC_DETAILS'],
+  reference: ['PRODUCT_REFERENCE', 'ARTICLE_REFERENCE'],
+} as const
+
+const MEASURES = [
+  ['weight', 'WEIGHT'],
+  ['length', 'LENGTH'],
+  ['width', 'WIDTH'],
+  ['depth', 'DEPTH'],
+] as const
+
+const TEXTS = [
+  ['title', 'titles', 'DESCRIPTION_SHORT'],
+  ['description', 'descriptions', 'DESCRIPTION_LONG'],
+] as const
+
 function articleOf(
   { line, value, path }: XmlRecord,
   header: CatalogHeader,
@@ -90,24 +112,22 @@ function articleOf(
 ): RawRow {
   if (value === null) return { line, fault: `is longer than ${rowBytesMax} bytes` }
   const article = value as Record<string, unknown>
-  // 1.2 says ARTICLE and AID where 2005 says PRODUCT and PID
-  const part = (name: string) => memberOf(article, `PRODUCT_${name}`) ?? memberOf(article, `ARTICLE_${name}`)
-  const details = part('DETAILS')
-  const order = part('ORDER_DETAILS')
+  const part = (name: keyof typeof PARTS) => memberOf(article, PARTS[name][0]) ?? memberOf(article, PARTS[name][1])
+  const details = part('details')
+  const order = part('orderDetails')
+  const features = part('features')
   const row: Record<string, unknown> = { ...article }
   const set = (name: string, text: unknown) => {
     if (text !== undefined && text !== '') row[name] = text
   }
+  // 1.2 says AID where 2005 says PID
   set('sku', elementText(memberOf(article, 'SUPPLIER_PID') ?? memberOf(article, 'SUPPLIER_AID')))
   set('mode', elementText(memberOf(article, '@mode')) || (path[1] === 'T_NEW_CATALOG' ? 'new' : 'update'))
   if (details !== undefined) {
-    for (const [name, from] of [
-      ['title', 'DESCRIPTION_SHORT'],
-      ['description', 'DESCRIPTION_LONG'],
-    ] as const) {
+    for (const [name, byLocale, from] of TEXTS) {
       const texts = textsOf(memberOf(details, from), header.locale)
       row[name] = texts[header.locale] ?? Object.values(texts)[0] ?? ''
-      row[`${name}s`] = texts
+      row[byLocale] = texts
     }
     row['ean'] = gtinsOf(details)
     row['manufacturer'] = elementText(memberOf(details, 'MANUFACTURER_NAME'))
@@ -116,31 +136,33 @@ function articleOf(
     set('stock', elementText(memberOf(details, 'STOCK')))
     row['keywords'] = listOf(memberOf(details, 'KEYWORD')).map(elementText)
     // the supplier's own groups say more than those of a classification system
-    set('category', groups.ofArticle(elementText(row['sku'])) || categoryOf(details, part('FEATURES'), groups))
+    set('category', groups.ofArticle(elementText(row['sku'])) || categoryOf(details, features, groups))
   }
-  const features = part('FEATURES')
   if (features !== undefined) row['features'] = listOf(features).flatMap((set) => featuresOf(set))
-  if (part('PRICE_DETAILS') !== undefined) row['prices'] = pricesOf(listOf(part('PRICE_DETAILS'))[0], header.currency)
+  const priceDetails = part('priceDetails')
+  if (priceDetails !== undefined) row['prices'] = pricesOf(listOf(priceDetails)[0], header.currency)
   if (order !== undefined) {
     row['price_quantity'] = elementText(memberOf(order, 'PRICE_QUANTITY')) || '1'
     set('order_unit', elementText(memberOf(order, 'ORDER_UNIT')))
     set('content_unit', elementText(memberOf(order, 'CONTENT_UNIT')))
   }
-  const logistics = part('LOGISTIC_DETAILS')
-  // it may name a region of the country, as in DE-BY
-  set('country_of_origin', elementText(listOf(memberOf(logistics, 'COUNTRY_OF_ORIGIN'))[0]).replace(/-.*$/, ''))
-  const dimensions = listOf(memberOf(logistics, 'PRODUCT_DIMENSIONS'))[0]
-  for (const name of ['weight', 'length', 'width', 'depth'])
-    set(name, elementText(memberOf(dimensions, name.toUpperCase())))
-  set(
-    'customs_number',
-    elementText(memberOf(listOf(memberOf(logistics, 'CUSTOMS_TARIFF_NUMBER'))[0], 'CUSTOMS_NUMBER')),
-  )
+  const logistics = part('logistics')
+  if (logistics !== undefined) {
+    // it may name a region of the country, as in DE-BY
+    set('country_of_origin', elementText(listOf(memberOf(logistics, 'COUNTRY_OF_ORIGIN'))[0]).replace(/-.*$/, ''))
+    const dimensions = listOf(memberOf(logistics, 'PRODUCT_DIMENSIONS'))[0]
+    for (const [name, from] of MEASURES) set(name, elementText(memberOf(dimensions, from)))
+    set(
+      'customs_number',
+      elementText(memberOf(listOf(memberOf(logistics, 'CUSTOMS_TARIFF_NUMBER'))[0], 'CUSTOMS_NUMBER')),
+    )
+  }
   for (const [name, text] of extensionsOf(memberOf(article, 'USER_DEFINED_EXTENSIONS'))) {
     set(name, text)
     if (row['stock'] === undefined && STOCK.test(name)) set('stock', text)
   }
-  set('base_product', baseProductOf(part('REFERENCE')))
+  const reference = part('reference')
+  if (reference !== undefined) set('base_product', baseProductOf(reference))
   const mime = memberOf(article, 'MIME_INFO')
   if (mime !== undefined || details !== undefined) {
     const pictures = picturesOf(mime, header)
