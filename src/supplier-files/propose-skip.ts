@@ -46,5 +46,5 @@ export function skipOf(
     'skip',
     `${between.length} rows between the articles are headings or sums: rows without a value in ${JSON.stringify(column)} are left out`,
   )
-  return [{ column, in: [''] }]
+  return [{ column, empty: true }]
 }

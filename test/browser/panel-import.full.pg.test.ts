@@ -312,7 +312,8 @@ test(
       createSupplier(tx, accountId, { code: 'third', name: 'Třetí', currency: 'CZK', priority: 3 }),
     )
     const page = await signedIn(path('third'))
-    const rows = ['Nářadí;;;', 'N-1;Rýč;242,00;5', 'N-2;Kladivo;121,00;3', 'Zahrada;;;', 'N-3;Hadice;60,50;0']
+    // with a second cell: detection leaves headings of one cell out by itself
+    const rows = ['Nářadí;Ruční;;', 'N-1;Rýč;242,00;5', 'N-2;Kladivo;121,00;3', 'Zahrada;Jaro;;', 'N-3;Hadice;60,50;0']
     await drop(page, {
       name: 'heureka.csv',
       mimeType: 'text/csv',
@@ -340,7 +341,7 @@ test(
 
     const odd = page.getByRole('region', { name: 'Rows to look at' })
     await odd.getByText('2 rows read as offers without a cost, perhaps headings').waitFor()
-    await odd.getByText('(line 2: Nářadí; line 5: Zahrada)').waitFor()
+    await odd.getByText(/\(line 2: Nářadí.*; line 5: Zahrada.*\)/).waitFor()
     // the dry run tells the same of the whole file, and leads back to the mapping
     await page.getByRole('button', { name: 'Check and compare' }).click()
     await page.getByText('Compared; nothing was written').waitFor()
@@ -350,7 +351,7 @@ test(
     expect(await violations(page)).toEqual([])
     await odd.getByRole('button', { name: 'Leave out rows in which “PRICE_VAT” is empty' }).click()
     await odd.getByText('2 rows left out: “PRICE_VAT” is empty.').waitFor()
-    await odd.getByText('(line 2: Nářadí; line 5: Zahrada)').waitFor()
+    await odd.getByText(/\(line 2: Nářadí.*; line 5: Zahrada.*\)/).waitFor()
     await page.getByRole('button', { name: 'Check and compare' }).click()
     await page.getByText('Compared; nothing was written').waitFor()
     await odd.getByText('2 rows left out: “PRICE_VAT” is empty.').waitFor()
