@@ -23,7 +23,7 @@ test('tsc names the files that a new field needs', { timeout: 600_000 }, async (
   const shown = { ...LATER_FIELD, to: LATER_FIELD.to.replace("['grid']", "['payload', 'grid', 'list']") }
   await using copy = await copyTree(['contract', 'src', 'panel', 'tsconfig.json', 'package.json'], shown)
   expect(await faulty(copy.directory, 'tsconfig.json')).toEqual(
-    expect.arrayContaining(['contract/schemas.ts', 'src/supplier-files/column-names.ts']),
+    expect.arrayContaining(['contract/schemas.ts', 'src/supplier-files/known-names.ts']),
   )
   expect(await faulty(copy.directory, 'panel')).toEqual(expect.arrayContaining(['panel/words/field-names.ts']))
 })

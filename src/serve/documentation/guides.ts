@@ -48,6 +48,11 @@ export const GUIDE_GROUPS: readonly (readonly [heading: string, guides: readonly
       guide('panel', 'The panel', 'Signing in, roles, what is recorded, and how its pages talk to the service.'),
       guide('notices', 'Notices', 'What owners are notified of, by e-mail and through channels of their own.'),
       guide('operations', 'Operations', 'Settings, database, backup and restore, health, limits.'),
+      guide(
+        'account-archive',
+        'Archives of accounts',
+        'What an export of an account writes, file by file, and what it leaves out.',
+      ),
       guide('scaling', 'Scaling', 'What accounts and products cost, more processes, more nodes with Citus.'),
       guide('benchmarks', 'Benchmarks', 'Measured figures.'),
     ],
