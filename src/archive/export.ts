@@ -1,13 +1,13 @@
-import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
-import { Readable, Transform } from 'node:stream'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Db, Tx } from '../db/sql.ts'
 import { accountTablesList } from '../erasure/account-tables.sql.ts'
 import type { ImageType } from '../images/inspect/image-type.ts'
 import { storedName, type ImageStore } from '../images/store/image-store.ts'
+import { CountedBytes } from '../platform/counted-bytes.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { packageVersion } from '../platform/package.ts'
 import { EXPORTED_TABLES, LEFT_OUT_TABLES, type LeftOut } from './kinds.ts'
@@ -133,24 +133,22 @@ async function keepFile(
   pages: AsyncIterable<string[]>,
   onRows: (rows: number) => void | PromiseLike<unknown> = () => {},
 ): Promise<ArchivedFile> {
-  const hash = createHash('sha256')
   let rows = 0
-  let bytes = 0
-  const counted = async function* () {
+  const texts = async function* () {
     for await (const page of pages) {
-      const chunk = Buffer.from(page.map((text) => (text.endsWith('\n') ? text : `${text}\n`)).join(''))
-      hash.update(chunk)
-      bytes += chunk.length
       await onRows((rows += page.length))
-      yield chunk
+      yield Buffer.from(page.map((text) => (text.endsWith('\n') ? text : `${text}\n`)).join(''))
     }
   }
+  const counted = new CountedBytes()
   await pipeline(
-    Readable.from(counted(), { objectMode: false }),
+    Readable.from(texts(), { objectMode: false }),
+    counted,
     createWriteStream(await place.draftOf(path), { mode: 0o600 }),
   )
+  const { bytes } = counted
   await place.keep(path, bytes)
-  return { path, rows, bytes, sha256: hash.digest('hex') }
+  return { path, rows, bytes, sha256: counted.sha256() }
 }
 
 /** Copies the pictures of a list, and writes pictures.ndjson, which says of each where it is, or that its bytes are not there. */
@@ -189,23 +187,15 @@ async function keepPicture(
   const path = `pictures/${storedName(hash, type)}`
   const found = await store.read(hash, undefined, type)
   if (found === undefined) return null
-  const sum = createHash('sha256')
-  let bytes = 0
-  const counting = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      sum.update(chunk)
-      bytes += chunk.length
-      done(null, chunk)
-    },
-  })
+  const counted = new CountedBytes()
   const draft = await place.draftOf(path)
-  await pipeline(found.stream, counting, createWriteStream(draft, { mode: 0o600 }))
-  if (sum.digest('hex') !== hash) {
+  await pipeline(found.stream, counted, createWriteStream(draft, { mode: 0o600 }))
+  if (counted.sha256() !== hash) {
     await rm(draft)
     return null
   }
-  await place.keep(path, bytes)
-  return bytes
+  await place.keep(path, counted.bytes)
+  return counted.bytes
 }
 
 function leftOut(): ArchiveManifest['left_out'] {

@@ -1,9 +1,10 @@
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
+import { syncDirectory, syncFile } from '../platform/durable.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { tarEnd, tarHeader, tarPadding } from './tar.ts'
 
@@ -54,14 +55,14 @@ function openDirectory(target: string, unfinished: string, scratch: string): Arc
     draftOf,
     scratchOf: (name) => join(scratch, name),
     async keep(path) {
-      await sync(await draftOf(path))
+      await syncFile(await draftOf(path))
     },
     async finish() {
-      for (const directory of made) await sync(directory)
-      await sync(unfinished)
+      for (const directory of made) await syncDirectory(directory)
+      await syncDirectory(unfinished)
       await rm(scratch, { recursive: true })
       await rename(unfinished, target)
-      await sync(dirname(target))
+      await syncDirectory(dirname(target))
     },
     async abandon() {
       for (const directory of [unfinished, scratch]) await rm(directory, { recursive: true, force: true })
@@ -98,25 +99,15 @@ function openTar(target: string, unfinished: string, scratch: string, at: Date):
       out.end(tarEnd())
       await packed
       await written
-      await sync(file)
+      await syncFile(file)
       await rename(file, target)
       for (const directory of [unfinished, scratch]) await rm(directory, { recursive: true })
-      await sync(dirname(target))
+      await syncDirectory(dirname(target))
     },
     async abandon() {
       out.destroy()
       toFile.destroy()
       for (const directory of [unfinished, scratch]) await rm(directory, { recursive: true, force: true })
     },
-  }
-}
-
-/** Makes a file or a directory durable. */
-async function sync(path: string): Promise<void> {
-  const handle = await open(path, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
   }
 }

@@ -60,9 +60,8 @@ export async function previewPersonErasure(db: Db, email: string): Promise<Perso
 }
 
 /**
- * Erases whoever has an e-mail address. It may be killed at any point and run again: nothing is gone before the sign-in is, at once, and what audit logs name
- * is looked for before it and behind it.
-@param quietSeconds how long requests that had begun may still write
+ * Erases whoever has an e-mail address. It may be killed at any point and run again: nothing is gone before the sign-in is, at once, and audit logs are
+ * looked through before it and after it.
  * @param onStep is told how many entries of audit logs were changed so far
  * @param quietSeconds how long requests that have begun may still write
  * @returns what was erased

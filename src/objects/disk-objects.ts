@@ -1,8 +1,8 @@
 import { close, createReadStream, fstat, open, read } from 'node:fs'
-import { copyFile, mkdir, open as openFile, opendir, rename, rm, stat } from 'node:fs/promises'
+import { copyFile, mkdir, opendir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import process from 'node:process'
 import { LRUCache } from 'lru-cache'
+import { syncDirectory, syncFile } from '../platform/durable.ts'
 import { entriesMax } from '../platform/entries-max.ts'
 import { LIMITS } from '../platform/limits.ts'
 import {
@@ -145,25 +145,5 @@ async function* listDirectory(root: string, within: string, prefix: string): Asy
     if (!key.startsWith(prefix)) continue
     const found = await unlessMissing(stat(join(root, key)))
     if (found !== undefined) yield { key, bytes: found.size, modifiedAt: found.mtime }
-  }
-}
-
-async function syncFile(path: string): Promise<void> {
-  const file = await openFile(path, 'r+')
-  try {
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-}
-
-/** Makes the entries of a directory durable. Windows cannot, and needs not. */
-async function syncDirectory(path: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const directory = await openFile(path, 'r')
-  try {
-    await directory.sync()
-  } finally {
-    await directory.close()
   }
 }

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { createWriteStream, existsSync } from 'node:fs'
-import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { once } from 'node:events'
 import pg from 'pg'
+import { syncDirectory } from '../../platform/durable.ts'
 import { asError, ShelfwireError } from '../../platform/errors.ts'
 import { packageVersion } from '../../platform/package.ts'
 import { writeWhole } from '../home.ts'
@@ -202,14 +203,4 @@ async function ask<Row extends object>(
 ): Promise<[Row, ...Row[]]> {
   const { rows } = await client.query<Row>(text, values)
   return [must(rows[0]), ...rows.slice(1)]
-}
-
-async function syncDirectory(path: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const directory = await open(path, 'r')
-  try {
-    await directory.sync()
-  } finally {
-    await directory.close()
-  }
 }

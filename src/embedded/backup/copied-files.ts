@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, opendir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { CountedBytes } from '../../platform/counted-bytes.ts'
 
 /** One of a backup: a file with its digest, or a directory, whose path ends with a slash. Paths are relative, with slashes. */
 export interface CopiedFile {
@@ -17,15 +16,7 @@ export const directoryEntry = (path: string): CopiedFile => ({ path: `${path}/`,
 
 /** Copies a file onto the disk. @returns what was copied; undefined when there is no such file any more. */
 export async function copyWhole(from: string, to: string, mode: number): Promise<Omit<CopiedFile, 'path'> | undefined> {
-  const hash = createHash('sha256')
-  let bytes = 0
-  const counted = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      hash.update(chunk)
-      bytes += chunk.length
-      done(null, chunk)
-    },
-  })
+  const counted = new CountedBytes()
   await mkdir(dirname(to), { recursive: true, mode: 0o700 })
   try {
     // flush: on the disk when it ends
@@ -34,7 +25,7 @@ export async function copyWhole(from: string, to: string, mode: number): Promise
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
   }
-  return { bytes, sha256: hash.digest('hex') }
+  return { bytes: counted.bytes, sha256: counted.sha256() }
 }
 
 /** Files and directories below `root`, parents first. What is removed meanwhile is left out; so is what `isLeftOut` says. */
