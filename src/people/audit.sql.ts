@@ -89,7 +89,7 @@ export function auditOfProduct(
     order by entry_id desc limit ${limit}`
 }
 
-/** Who is to be named no longer in what others read. */
+/** A person who must no longer be named in what others read. */
 export interface Forgotten {
   /** Null: nobody signs in with the address, or no longer. */
   personId: number | null
@@ -100,7 +100,7 @@ export interface Forgotten {
 export const ERASED_PERSON = 'erased person'
 
 /**
- * Takes a person out of the next `limit` entries of an account behind an entry: of what the person did, name, address and browser; elsewhere the e-mail
+ * Takes a person out of the next `limit` entries of an account after an entry: of what the person did, name, address and browser; elsewhere the e-mail
  * address, whoever wrote it there. The entries stay, with what was done and when.
  * @returns how many entries were changed, and the last one that was looked at; null at the end
  */

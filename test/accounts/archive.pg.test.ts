@@ -1,6 +1,7 @@
+import process from 'node:process'
 import { createHash } from 'node:crypto'
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, afterAll, describe, expect, test } from 'vitest'
 import { exportAccount, type ArchiveManifest } from '../../src/archive/export.ts'
@@ -236,6 +237,18 @@ describe('an archive', () => {
     expect(rowsIn('moment', 'offer.ndjson').every((row) => products.has(row['product_id']))).toBe(true)
   })
 
+  test.each(['twice', 'twice.tar.gz'])('is written by one export at a time: %s', LONG, async (target) => {
+    let second: Promise<unknown> | undefined
+    const manifest = await exported(target, (_, of) => {
+      if (of === 'offer') second ??= expect(exported(target)).rejects.toThrow(`process ${process.pid} is writing it`)
+      return second
+    })
+    expect(second).toBeDefined()
+    if (!target.endsWith('.gz'))
+      expect(Object.keys(filesOf(target))).toEqual(expect.arrayContaining(manifest.files.map(({ path }) => path)))
+    expect(existsSync(`${join(directory, target)}.scratch`)).toBe(false)
+  })
+
   test(
     'does not appear when the export fails, is never written over, and takes away what a killed one left',
     LONG,
@@ -249,6 +262,8 @@ describe('an archive', () => {
         expect(readdirSync(directory).filter((name) => name.startsWith(target))).toEqual([])
         mkdirSync(`${path}.unfinished/pictures`, { recursive: true })
         mkdirSync(`${path}.scratch`)
+        // no process has this number
+        writeFileSync(`${path}.scratch/holder`, '2147483647')
         await exported(target)
         expect(readdirSync(directory).filter((name) => name.startsWith(target))).toContain(target)
         expect(existsSync(`${path}.unfinished`) || existsSync(`${path}.scratch`)).toBe(false)
