@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import type { AdditionalMember } from './additional-members.ts'
+import type { ContentMember } from './additional-members.ts'
 import type { DimensionField, OptionalField, PayloadName, TextField } from './product-fields.ts'
 import { Attribute, Dimensions } from './product-parts.ts'
 import { DigestList, ProductTags } from './digest-schemas.ts'
@@ -100,6 +100,12 @@ export const Price = Type.Object(
     }),
     currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code of the store’s currency.' }),
     applied_rule_id: Id('Pricing rule applied; every account has a default rule.'),
+    is_default: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether it is the price of the default customer group: the public one, of shoppers who are not signed in. Only where the account’s additional_members name prices_is_default.',
+      }),
+    ),
   },
   { $id: 'Price' },
 )
@@ -174,7 +180,7 @@ export const CONTENT_MEMBERS = {
     Timestamp('When a member of this product other than prices and stock last changed in this store.'),
   ),
 } satisfies Record<Exclude<PayloadName | TextField, OptionalField>, Type.TSchema> &
-  Record<Exclude<OptionalField, DimensionField> | AdditionalMember, Type.TOptional> &
+  Record<Exclude<OptionalField, DimensionField> | ContentMember, Type.TOptional> &
   Record<string, Type.TSchema>
 
 /** Those of them that follow the store's locale, and nothing else of the store. */
