@@ -32,6 +32,7 @@ const entry = (baseCost: string, computedPrice: string, over: Partial<Price> = {
   currency: 'EUR',
   ruleId: 3,
   isDefault: null,
+  compareAtPrice: null,
   ...over,
 })
 /** As an answer carries it: members between braces. */

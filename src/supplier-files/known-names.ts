@@ -272,6 +272,15 @@ export const NAMES: Readonly<Record<MappedField, Names>> = {
     de: 'zolltarifnummer zolltarifnr zollnummer warentarifnummer',
     pl: 'kodcn kodhs kodtaryfycelnej kodcelny',
   },
+  list_price: {
+    en: 'rrp srp msrp msrpprice compareatprice variantcompareatprice recommendedretailprice suggestedretailprice recommendedprice',
+    de: 'uvp uvpbrutto uvpeur unverbindlichepreisempfehlung preisempfehlung',
+    pl: 'cenasugerowana sugerowanacenadetaliczna',
+    nl: 'adviesprijs adviesverkoopprijs',
+    fr: 'prixpublicconseillé prixconseillé ppc',
+    sv: 'rekpris',
+    da: 'vejludsalgspris',
+  },
   weight: {
     en: 'weight itemweight productweight netweight grossweight shippingweight weightkg weightg weightgrams grams',
     de: 'gewicht nettogewicht bruttogewicht versandgewicht gewichtkg gewichtg',

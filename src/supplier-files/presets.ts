@@ -48,6 +48,7 @@ export const MAGENTO2: Mapping = {
     image_alts: [optional('base_image_label'), { column: 'additional_image_labels', optional: true, split: ',' }],
     // by its name in some versions
     country_of_origin: { column: 'country_of_manufacture', optional: true, capture: '^[A-Za-z]{2}$' },
+    list_price: optional('msrp_price'),
     seo_title: optional('meta_title'),
     seo_description: optional('meta_description'),
     attributes: [
@@ -134,6 +135,8 @@ export function woocommerce(names: WooNames, more: Partial<Mapping>): Mapping {
           names.price,
         ],
       },
+      // beside the price of a sale; where there is none, it is the cost
+      list_price: names.price,
       quantity: {
         first: [
           { when: { column: names.inStock, in: ['0'] }, use: { constant: '0' } },
@@ -264,6 +267,7 @@ export const SHOPIFY: Mapping = {
       ],
     },
     cost: 'Variant Price',
+    list_price: optional('Variant Compare At Price'),
     quantity: { column: 'Variant Inventory Qty', optional: true },
     title: {
       join: [
@@ -310,6 +314,8 @@ export const GOOGLE: Mapping = {
   fields: {
     sku: 'id',
     cost: { first: ['sale_price', 'price'] },
+    // beside the price of a sale
+    list_price: optional('price'),
     quantity: { first: ['sell_on_google_quantity', 'quantity_to_sell_on_facebook', 'quantity', 'availability'] },
     title: 'title',
     description: 'description',

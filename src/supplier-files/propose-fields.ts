@@ -74,6 +74,7 @@ const NAME_WORDS: Readonly<Record<ReturnType<typeof valuesOf>, string>> = {
   'hs-code': 'its values are customs tariff numbers',
   weight: 'its values are weights with a unit, or its name has one',
   length: 'its values are lengths with a unit, or its name has one',
+  'list-price': 'its values are prices',
 }
 
 /** What the values of a column must be like for a field, and the words for it. */
@@ -112,6 +113,7 @@ const VALUES: Readonly<Record<MappedField, Values>> = {
         // a number without a unit may be grams or kilograms
         if (isMeasure(kind))
           return (unitOf(name, kind) ?? unitOf(value, kind)) !== undefined && isReadable(value, readMeasure(kind))
+        if (kind === 'list-price') return isAmount(value)
         return 'value' in readName(field, value)
       }),
     words: NAME_WORDS[valuesOf(field)],
