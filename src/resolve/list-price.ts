@@ -7,7 +7,7 @@ import type { Source } from './sources.ts'
 import { settle } from './rounding.ts'
 
 // The list price of a product, such as a supplier's recommended one, beside which a shop shows its own. docs/decisions/173-a-list-price-is-a-field.md
-// says why it is a field like others.
+// says why it is one of the fields.
 
 /** A list price in the currency in which it is stated. */
 export interface StatedListPrice {
