@@ -169,8 +169,9 @@ export async function proposeFields(sample: SampleRows, note: Note, ask: Ask = (
   const languages: string[] = []
   const used = new Set(lists.map(({ list }) => list))
   let currency: string | undefined
-  for (const { column, guess, fit } of await candidates(columns, prices, rows.length)) {
-    if (used.has(column.name)) continue
+  const guessed = await candidates(columns, prices, rows.length)
+  for (const { column, guess, fit } of guessed) {
+    if (used.has(column.name) || guess.field === 'list_price') continue
     const isMany = guess.field === 'images' || guess.field === 'ean'
     const name = guess.locale === undefined ? guess.field : `${guess.field}.${guess.locale}`
     if (fields[name] !== undefined && !isMany) continue
@@ -212,6 +213,16 @@ export async function proposeFields(sample: SampleRows, note: Note, ask: Ask = (
     note('fields.currency', `the name of the column of costs says ${currency}`)
   }
   proposeByValues(columns, prices, fields, used, { note, ask })
+  // behind the cost: where there is no other price, the recommended one is better than none
+  const listPrice = guessed.find(({ column, guess }) => guess.field === 'list_price' && !used.has(column.name))?.column
+  if (listPrice !== undefined) {
+    used.add(listPrice.name)
+    fields['list_price'] = sourceOf(listPrice, 'list_price')
+    note(
+      'fields.list_price',
+      `${JSON.stringify(listPrice.name)}: it is called so, and ${wordsOf(listPrice, 'list_price')}; shops show it beside a lower price`,
+    )
+  }
   askAboutZeros(columns, fields['cost'], ask)
   const group = proposeGroup(rows, fields, used, note, ask)
   const skip = skipOf(parts, fields, note)
