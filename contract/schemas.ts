@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { ContentMember } from './additional-members.ts'
 import type { DimensionField, OptionalField, PayloadName, TextField } from './product-fields.ts'
-import { Attribute, Dimensions } from './product-parts.ts'
+import { Attribute, Dimensions, Price } from './product-parts.ts'
 import { DigestList, ProductTags } from './digest-schemas.ts'
 
 // Every shape that the read API sends. Types, OpenAPI and the tests' validators come from here.
@@ -83,38 +83,6 @@ export const ProductCategory = Type.Object(
     external_id: Nullable(Type.String({ description: 'Your shop’s own ID of it, if you have set one.' })),
   },
   { $id: 'ProductCategory' },
-)
-
-export const Price = Type.Object(
-  {
-    customer_group_id: Id('Customer group.'),
-    customer_group: Type.String({ description: 'Group name.' }),
-    base_cost: Type.Number({
-      minimum: 0,
-      description:
-        'What the product costs the merchant, in the store’s currency, at most its minor digits. Left out for a token that sees no costs.',
-    }),
-    computed_price: Type.Number({
-      minimum: 0,
-      description: 'Price in the store’s currency, at most its minor digits.',
-    }),
-    currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code of the store’s currency.' }),
-    applied_rule_id: Id('Pricing rule applied; every account has a default rule.'),
-    is_default: Type.Optional(
-      Type.Boolean({
-        description:
-          'Whether it is the price of the default customer group: the public one, of shoppers who are not signed in. Only where the account’s additional_members name prices_is_default.',
-      }),
-    ),
-    compare_at_price: Type.Optional(
-      Type.Number({
-        exclusiveMinimum: 0,
-        description:
-          'The product’s list price, such as the supplier’s recommended one, in the store’s currency, at most its minor digits. Left out where there is none, and where it is not above computed_price.',
-      }),
-    ),
-  },
-  { $id: 'Price' },
 )
 
 /**
