@@ -135,8 +135,16 @@ export function woocommerce(names: WooNames, more: Partial<Mapping>): Mapping {
           names.price,
         ],
       },
-      // beside the price of a sale; where there is none, it is the cost
-      list_price: names.price,
+      // of a sale alone: else it is the cost
+      list_price: {
+        when: [
+          { column: names.salePrice, empty: false },
+          { column: names.saleStarts, empty: true },
+          { column: names.saleEnds, empty: true },
+        ],
+        use: names.price,
+        else: { constant: '' },
+      },
       quantity: {
         first: [
           { when: { column: names.inStock, in: ['0'] }, use: { constant: '0' } },
@@ -314,8 +322,12 @@ export const GOOGLE: Mapping = {
   fields: {
     sku: 'id',
     cost: { first: ['sale_price', 'price'] },
-    // beside the price of a sale
-    list_price: optional('price'),
+    // of a sale alone: else it is the cost
+    list_price: {
+      when: { column: 'sale_price', optional: true, empty: false },
+      use: optional('price'),
+      else: { constant: '' },
+    },
     quantity: { first: ['sell_on_google_quantity', 'quantity_to_sell_on_facebook', 'quantity', 'availability'] },
     title: 'title',
     description: 'description',
