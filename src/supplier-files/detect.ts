@@ -446,7 +446,9 @@ interface Preset {
 const isOwnFormat = (format: string | undefined) => format === 'google' || format === 'bmecat'
 
 /** What the first records of a document have. */
-const membersAmong = (rows: Sample['rows']): string[] => [...new Set(rows.flatMap((row) => Object.keys(row)))]
+const membersAmong = (rows: readonly Readonly<Record<string, unknown>>[]): string[] => [
+  ...new Set(rows.flatMap((row) => Object.keys(row))),
+]
 
 /**
  * The ready mapping that a file is for.

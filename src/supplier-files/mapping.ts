@@ -232,7 +232,17 @@ export function parseMapping(value: unknown, origin: MappingOrigin = 'given'): M
       if (isObject(variants) && variants['alone'] !== undefined)
         checkConditions(variants['alone'], 'group.variants.alone', faults)
       if (variants !== undefined)
-        for (const name of ['anywhere', 'continues', 'parent', 'inherit', 'collect', 'beside', 'optional', 'offers', 'orFirst'])
+        for (const name of [
+          'anywhere',
+          'continues',
+          'parent',
+          'inherit',
+          'collect',
+          'beside',
+          'optional',
+          'offers',
+          'orFirst',
+        ])
           if (group[name] !== undefined)
             faults.push({ name: `group.${name}`, reason: 'has no meaning beside "variants"' })
       checkBeside(group, faults)

@@ -101,7 +101,10 @@ const AMAZON_LISTINGS: Mapping = {
   fields: {
     sku: 'seller-sku',
     cost: 'price',
-    quantity: { when: { column: 'fulfillment-channel', optional: true, in: ['', 'DEFAULT', 'MERCHANT'] }, use: 'quantity' },
+    quantity: {
+      when: { column: 'fulfillment-channel', optional: true, in: ['', 'DEFAULT', 'MERCHANT'] },
+      use: 'quantity',
+    },
     title: 'item-name',
     description: optional('item-description'),
     ean: { when: AMAZON_EANS, use: { column: 'product-id', optional: true, capture: EAN }, else: { constant: '' } },

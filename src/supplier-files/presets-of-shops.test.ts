@@ -13,7 +13,9 @@ async function offersOf(name: string, preset: string): Promise<OfferRecord[]> {
   return rows.flatMap((row) => ('offer' in row ? [row.offer] : []))
 }
 const briefly = (offers: readonly OfferRecord[]) =>
-  offers.map(({ sku, cost, quantity, category, group }) => `${sku} ${cost} ${quantity} ${category} ${group?.key ?? '-'}`)
+  offers.map(
+    ({ sku, cost, quantity, category, group }) => `${sku} ${cost} ${quantity} ${category} ${group?.key ?? '-'}`,
+  )
 
 describe('ready mappings of shop systems, on files in their form (exports/README.md)', () => {
   it('wix: a variant costs what its product costs and its surcharge, less the discount; a product without variants is an offer', async () => {
@@ -27,7 +29,10 @@ describe('ready mappings of shop systems, on files in their form (exports/README
     expect(offers[0]).toMatchObject({
       texts: { en: { title: 'Seed tin', description: '<p>Keeps seeds dry.\nTwelve dividers.</p>' } },
       manufacturer: 'Grove',
-      images: ['https://static.wixstatic.com/media/a1b2c3_0001~mv2.jpg', 'https://static.wixstatic.com/media/a1b2c3_0002~mv2.png'],
+      images: [
+        'https://static.wixstatic.com/media/a1b2c3_0001~mv2.jpg',
+        'https://static.wixstatic.com/media/a1b2c3_0002~mv2.png',
+      ],
     })
     expect(offers[1]).toMatchObject({
       texts: { en: { title: 'Twine - 50 m / Green' } },
@@ -45,7 +50,11 @@ describe('ready mappings of shop systems, on files in their form (exports/README
 
   it('squarespace: a row without an ID is a variant of the product above it, and what is hidden is left out with its variants', async () => {
     const offers = await offersOf('squarespace.csv', 'squarespace')
-    expect(briefly(offers)).toEqual(['SQ100 180 3 garden/benches 65a1', 'SQ101 1190 1000 garden/benches 65a1', 'id:b2-01 6.5 0 workshop -'])
+    expect(briefly(offers)).toEqual([
+      'SQ100 180 3 garden/benches 65a1',
+      'SQ101 1190 1000 garden/benches 65a1',
+      'id:b2-01 6.5 0 workshop -',
+    ])
     expect(offers[1]).toMatchObject({
       texts: { en: { title: 'Ash bench "Lea" - 160 cm / Wax', description: '<p>Oiled.</p>' } },
       images: ['https://images.site.example/v1/bench.jpg', 'https://images.site.example/v1/bench+side.jpg'],
@@ -62,9 +71,9 @@ describe('ready mappings of shop systems, on files in their form (exports/README
   it('medusa: each row is a variant, with the currency of the first price that it has', async () => {
     const offers = await offersOf('medusa.csv', 'medusa')
     expect(briefly(offers)).toEqual([
-      'BAG-S-O 79 undefined null field-bag',
-      'field-bag/L/Sand 1090.5 undefined null field-bag',
-      'TAG 2.25 undefined null -',
+      'BAG-S-O 79 undefined undefined field-bag',
+      'field-bag/L/Sand 1090.5 undefined undefined field-bag',
+      'TAG 2.25 undefined undefined -',
     ])
     expect(offers.map(({ currency }) => currency)).toEqual(['EUR', 'USD', 'EUR'])
     expect(offers[0]).toMatchObject({
@@ -103,7 +112,10 @@ describe('ready mappings of marketplaces and price comparisons', () => {
       texts: { pl: { title: 'Kosiarka ręczna Olza', description: '<p>Cicha &amp; lekka.</p>' } },
     })
     expect(offers[1]?.attributes).toEqual([{ key: 'Kolor', value: 'Zielony' }])
-    const deeper = exported('ceneo.xml').toString().replace(/(<offers[^>]*>)/, '$1<group name="other">').replace('</offers>', '</group></offers>')
+    const deeper = exported('ceneo.xml')
+      .toString()
+      .replace(/(<offers[^>]*>)/, '$1<group name="other">')
+      .replace('</offers>', '</group></offers>')
     const { preset, mapping } = await detectMapping(chunked(deeper))
     expect([preset, mapping.items]).toEqual(['ceneo', 'offers.group.o'])
   })
@@ -131,7 +143,11 @@ describe('ready mappings of marketplaces and price comparisons', () => {
 
   it('amazon-listings: quotes are part of a title, an ASIN is no EAN, and what Amazon sends has no stock of ours', async () => {
     const offers = await offersOf('amazon-listings.txt', 'amazon-listings')
-    expect(briefly(offers)).toEqual(['FOX-12 34 974 undefined -', 'TAPE-1 8.9 undefined undefined -', 'HOE-U 1120.5 0 undefined -'])
+    expect(briefly(offers)).toEqual([
+      'FOX-12 34 974 undefined -',
+      'TAPE-1 8.9 undefined undefined -',
+      'HOE-U 1120.5 0 undefined -',
+    ])
     expect(offers[0]).toMatchObject({
       texts: { en: { title: 'Pruning saw 12" "Fox"' } },
       eans: ['4006381333931'],
