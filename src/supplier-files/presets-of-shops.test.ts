@@ -79,7 +79,7 @@ describe('ready mappings of shop systems, on files in their form (exports/README
     expect(offers[0]).toMatchObject({
       texts: { en: { title: 'Field bag - S / Olive' } },
       eans: ['4006381333931'],
-      hs_code: '4202',
+      hs_code: '420222',
       country_of_origin: 'PT',
       images: ['https://shop.example/static/bag.jpg', 'https://shop.example/static/bag-open.jpg'],
       group: {
