@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { ADDITIONAL_MEMBER_NAMES } from '../../contract/additional-members.ts'
-import { Product } from '../../contract/schemas.ts'
+import { PRODUCT_MEMBERS } from '../../contract/schemas.ts'
+import { TEXT_FIELDS } from '../../contract/product-fields.ts'
+import { writeOffers } from '../../src/catalog/products/offers.ts'
 import { editAccount } from '../../src/shelf/account.ts'
 import type { Tx } from '../../src/db/sql.ts'
 import { expectAudited, productIdsOf, type Said } from '../harness/account.ts'
@@ -32,8 +34,8 @@ interface Cursor {
 /** Each product as it was served: the order of its members counts too. */
 type Mirror = Map<number, string>
 
-const read = async (get: Client, path: string, init?: RequestInit): Promise<Answer> => {
-  const answer = await get(path, init)
+const read = async (get: Client, path: string): Promise<Answer> => {
+  const answer = await get(path)
   expect([path, answer.status]).toEqual([path, 200])
   return answer
 }
@@ -41,15 +43,10 @@ function put(mirror: Mirror, products: readonly Served[]): void {
   for (const product of products) mirror.set(product.id, JSON.stringify(product))
 }
 
-async function byExport(get: Client, store: number): Promise<{ mirror: Mirror; cursor: Cursor }> {
-  const { text, headers } = await read(get, `/v1/export?store=${store}`, {
-    headers: { accept: 'application/x-ndjson' },
-  })
+async function byExport(get: Client, store: string): Promise<{ mirror: Mirror; cursor: Cursor }> {
+  const { body, headers } = await read(get, `/v1/export?store=${store}`)
   const mirror: Mirror = new Map()
-  put(
-    mirror,
-    text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Served])),
-  )
+  put(mirror, body as Served[])
   return {
     mirror,
     cursor: { since: headers.get('shelfwire-next-since') ?? '', id: headers.get('shelfwire-next-id') ?? '' },
@@ -59,7 +56,7 @@ async function byExport(get: Client, store: number): Promise<{ mirror: Mirror; c
 /** Brings a mirror up to date; small windows, so that there are several. */
 async function follow(
   get: Client,
-  store: number,
+  store: string,
   from: { mirror: Mirror; cursor: Cursor },
   how: 'expand' | 'ids',
 ): Promise<Mirror> {
@@ -79,6 +76,9 @@ async function follow(
   }
 }
 
+/** The stores of the account, as requests name them. */
+const STORES = ['main', 'de', 'pl']
+
 const sorted = (mirror: Mirror) => [...mirror].sort(([a], [b]) => a - b)
 
 const seen = new Set<string>()
@@ -89,23 +89,35 @@ function note(mirror: Mirror): void {
       if (value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)) seen.add(name)
 }
 
+/** One of the products has all texts. */
+const WORDED = {
+  sku: 'A3',
+  texts: {
+    en: Object.fromEntries(TEXT_FIELDS.map((field) => [field, `Its ${field}`])),
+    de: { title: 'Nur ein Titel' },
+  },
+}
+
 const cases = Object.entries(EVERY_INPUT).filter((entry): entry is [string, Case] => typeof entry[1] !== 'string')
 
 describe('mirrors by expand, by ids and by export are equal', () => {
   test.each(cases)('%s', async (name, { before, between = [], change }) => {
     const { runtime, url } = service
     const here = await openGround(runtime, name)
-    const { accountId, storeIds } = here.account
+    const { accountId } = here.account
     const say = async (work: (tx: Tx) => Promise<Said>) => {
       await runtime.shelf.write(accountId, async (tx) => ({ productIds: productIdsOf(await work(tx)) }))
       await runtime.shelf.drain(accountId)
     }
-    await say((tx) => editAccount(tx, accountId, { additionalMembers: ADDITIONAL_MEMBER_NAMES }))
+    await say((tx) => editAccount(tx, accountId, { additionalMembers: [...ADDITIONAL_MEMBER_NAMES] }))
+    await say(async (tx) => (await writeOffers(tx, accountId, here.account.suppliers[0]!, [WORDED])).productIds)
     for (const step of before === undefined ? between : [before, ...between]) await say((tx) => step(tx, here))
+    // what the service knows of stores by heart is from before
+    runtime.wake.notify('directory', accountId)
     const get = client(url, await tokenFor(runtime, accountId))
-    const filled = await Promise.all(storeIds.map((store) => byExport(get, store)))
+    const filled = await Promise.all(STORES.map((store) => byExport(get, store)))
     await say((tx) => change(tx, here))
-    for (const [at, store] of storeIds.entries()) {
+    for (const [at, store] of STORES.entries()) {
       const now = (await byExport(get, store)).mirror
       note(now)
       expect(sorted(await follow(get, store, filled[at]!, 'expand'))).toEqual(sorted(now))
@@ -116,5 +128,5 @@ describe('mirrors by expand, by ids and by export are equal', () => {
 })
 
 test('each member of products was compared with a value', () => {
-  expect(Object.keys(Product.properties).filter((name) => !seen.has(name))).toEqual([])
+  expect(PRODUCT_MEMBERS.filter((name) => !seen.has(name))).toEqual([])
 })
