@@ -1,4 +1,8 @@
-import { ADDITIONAL_MEMBER_NAMES, type AdditionalMember, type ContentMember } from '../../contract/additional-members.ts'
+import {
+  ADDITIONAL_MEMBER_NAMES,
+  type AdditionalMember,
+  type ContentMember,
+} from '../../contract/additional-members.ts'
 import { gtinOf } from '../model/gtin.ts'
 import { madeSlug, slugWithoutTitle } from '../model/slug.ts'
 import type { ContentHalf } from '../model/payload.ts'

@@ -73,9 +73,7 @@ export function* compilingAccount(account: AccountInputs): Generator<void, Compi
   const suppliers = new Map(account.suppliers.map((supplier) => [supplier.supplierId, supplier]))
   // a choice of the account, and no version of the resolver: docs/decisions/172-prices-say-which-is-public.md
   const saysDefault = account.additionalMembers.includes('prices_is_default')
-  const groups = account.groups
-    .map((group) => ({ ...group, saysDefault }))
-    .sort((a, b) => a.groupId - b.groupId)
+  const groups = account.groups.map((group) => ({ ...group, saysDefault })).sort((a, b) => a.groupId - b.groupId)
   const rules: CompiledRule[] = []
   for (const rule of orderedRules(account.rules)) {
     rules.push(compileRule(rule))
