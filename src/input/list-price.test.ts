@@ -15,10 +15,21 @@ describe('a list price', () => {
     expect(keptListPrice(kept)).toEqual({ amount, currency })
   })
 
-  it.each(['0', '0.00 EUR', '-1', '+5', '1e3', '12,50', 'twelve', '12 XXL', '12 EUROS', '€ 12', '1234567890123456', '1.1234567', '1 2'])(
-    '%j is refused with what it must be',
-    (given) => {
-      expect(readListPrice(given)).toEqual({ reason: expect.stringContaining('must be a price above 0') as string })
-    },
-  )
+  it.each([
+    '0',
+    '0.00 EUR',
+    '-1',
+    '+5',
+    '1e3',
+    '12,50',
+    'twelve',
+    '12 XXL',
+    '12 EUROS',
+    '€ 12',
+    '1234567890123456',
+    '1.1234567',
+    '1 2',
+  ])('%j is refused with what it must be', (given) => {
+    expect(readListPrice(given)).toEqual({ reason: expect.stringContaining('must be a price above 0') as string })
+  })
 })

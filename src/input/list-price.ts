@@ -4,7 +4,7 @@ import { butIs, type Verdict } from './verdict.ts'
 
 const MUST_BE =
   'must be a price above 0 such as "129.90" or "129.90 EUR", with at most 15 digits before the decimal point and 6 after it'
-const WRITTEN = /^(\S{1,50})(?: ?([A-Za-z]{3}))?$/
+const WRITTEN = /^([-+\d.]{1,50}) ?([A-Za-z]{3})?$/
 
 /**
  * Reads the price at which an article is recommended to be sold: plain decimal text, with the code of its currency behind it where it is

@@ -209,9 +209,7 @@ function explainListPrice(
   { store }: CompiledStore,
   { listPrice }: Basis,
 ): ExplainedListPrice | null {
-  return listPrice === null
-    ? null
-    : explainAmount(compiled, store, 'list_price', listPrice.amount, listPrice.currency)
+  return listPrice === null ? null : explainAmount(compiled, store, 'list_price', listPrice.amount, listPrice.currency)
 }
 
 /** An amount in its own currency, and what it comes to in the store's. */

@@ -35,7 +35,16 @@ const isRunning = (values: readonly string[]) =>
   values.length > 2 && values.every((value, place) => Number(value) === place + 1)
 
 /** What many articles have in common, or what changes from file to file. */
-const NO_KEYS = new Set<string>(['cost', 'quantity', 'weight', 'list_price', 'category', 'manufacturer', 'currency', 'condition'])
+const NO_KEYS = new Set<string>([
+  'cost',
+  'quantity',
+  'weight',
+  'list_price',
+  'category',
+  'manufacturer',
+  'currency',
+  'condition',
+])
 
 function kindOf({ name, values }: Column): (typeof KINDS)[number]['kind'] | undefined {
   const fields = guessByName(name)
