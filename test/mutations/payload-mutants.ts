@@ -75,7 +75,7 @@ export const PAYLOAD_MUTANTS: readonly Mutant[] = [
       },
     ],
     file: 'src/resolve/additional-members.test.ts',
-    test: 'which price is the public one is not said in other accounts',
+    test: 'is not said in other accounts',
   },
   {
     name: 'the-first-price-is-the-public-one',
@@ -87,7 +87,7 @@ export const PAYLOAD_MUTANTS: readonly Mutant[] = [
       },
     ],
     file: 'src/resolve/additional-members.test.ts',
-    test: 'which price is the public one is said by each price where the account has chosen it: the default group’s, wherever it stands',
+    test: 'is said by each price where the account has chosen it: the default group’s, wherever it stands',
   },
   {
     name: 'a-page-ends-where-the-longer-of-its-halves-ends',
