@@ -177,11 +177,14 @@ export function pricesIn(
   const held: Held[] = []
   // held first: a fall to 0 is a jump like another
   const prices = holdPrices(inStore.store.storeId, computed, product.holds, compiled.jumpFactor, held)
-  if (prices.some(isAccidentallyFree)) return { computed, held, shown: [] }
-  if (basis.listPrice === null || prices.length === 0) return { computed, held, shown: prices }
+  const shown = prices.some(isAccidentallyFree) ? [] : prices
+  if (basis.listPrice === null || shown.length === 0) return { computed, held, shown }
   // beside the price that is shown, a held one too
-  const listPrice = listPriceIn(basis.listPrice, inStore.store.currency, compiled)
-  return { computed, held, shown: besideListPrice(prices, listPrice) }
+  return {
+    computed,
+    held,
+    shown: besideListPrice(shown, listPriceIn(basis.listPrice, inStore.store.currency, compiled)),
+  }
 }
 
 export function exclusionFacts(

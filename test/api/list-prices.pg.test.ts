@@ -31,7 +31,7 @@ test('a list price is announced as price, follows cost and rates, and goes witho
   expect(JSON.stringify(before)).not.toContain('compare_at')
   const [first] = await prices(id)
   const start = await cursor()
-  expect((await send('PUT', OFFER, { list_price: '1000.50' })).body.data).toMatchObject({ list_price: '1000.5' })
+  expect((await send('PATCH', OFFER, { list_price: '1000.50' })).body.data).toMatchObject({ list_price: '1000.5' })
   expect(await since(start)).toEqual([[id, ['price']]])
   expect(await compared(id)).toEqual((await prices(id)).map(() => 1000.5))
   expect((await prices(id))[0]?.computed_price).toBe(first?.computed_price)
@@ -61,14 +61,14 @@ test('a list price is announced as price, follows cost and rates, and goes witho
 
   // below the price it is no list price
   const below = await cursor()
-  expect((await send('PUT', OFFER, { list_price: '0.01' })).status).toBe(200)
+  expect((await send('PATCH', OFFER, { list_price: '0.01' })).status).toBe(200)
   expect(await compared(id)).toEqual((await prices(id)).map(() => null))
   expect(await since(below)).toEqual([[id, ['price']]])
   const same = await cursor()
-  expect((await send('PUT', OFFER, { list_price: '0.02' })).status).toBe(200)
+  expect((await send('PATCH', OFFER, { list_price: '0.02' })).status).toBe(200)
   expect(await since(same)).toEqual([])
 
-  expect((await send('PUT', OFFER, { list_price: null, cost: '10' })).status).toBe(200)
+  expect((await send('PATCH', OFFER, { list_price: null, cost: '10' })).status).toBe(200)
   await expectAudited(database.db, account.accountId)
   const text = (await read(`/v1/products/${id}`)).text
   expect(text).not.toContain('compare_at')
@@ -79,7 +79,7 @@ test('what is no list price is refused, and nothing is changed', async () => {
   const start = await cursor()
   for (const given of ['0', '-1', '12,50', 'twelve', '12 XXL', '1.1234567', 'EUR 12']) {
     for (const [method, path] of [
-      ['PUT', OFFER],
+      ['PATCH', OFFER],
       ['PATCH', `/products/${id}`],
     ] as const) {
       const { status, body } = await send(method, path, { list_price: given })
@@ -87,6 +87,6 @@ test('what is no list price is refused, and nothing is changed', async () => {
       expect(body.errors[0].reason).toContain('must be a price above 0')
     }
   }
-  expect((await send('PUT', OFFER, { list_price: 12 })).status).toBe(422)
+  expect((await send('PATCH', OFFER, { list_price: 12 })).status).toBe(422)
   expect(await since(start)).toEqual([])
 })

@@ -51,7 +51,7 @@ export const PAYLOAD_MUTANTS: readonly Mutant[] = [
       },
     ],
     file: 'src/resolve/list-price.test.ts',
-    test: 'a list price is shown beside a price beside a held price as that is shown, and beside none that is left out',
+    test: 'beside a held price as that is shown, and beside none that is left out',
   },
   {
     name: 'prices-alone-know-no-list-price',
