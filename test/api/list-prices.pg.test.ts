@@ -37,7 +37,7 @@ test('a list price is announced as price, follows cost and rates, and goes witho
   expect((await prices(id))[0]?.computed_price).toBe(first?.computed_price)
   // the history has what prices were
   const { data: history } = (await send('GET', `/products/${id}/price-history`)).body
-  expect(history).toHaveLength(1)
+  expect(history.entries).toHaveLength(1)
 
   // a cost alone takes the way of prices alone
   const beforeCost = await cursor()
