@@ -225,7 +225,7 @@ export const Explanation = Type.Object(
     offers: Type.Array(Offer, { description: 'Every offer: those that compete, best first, then those that do not.' }),
     stock: Type.Object({ own: Type.Integer(), best_supplier: Type.Integer(), total: Type.Integer() }),
     base_cost: OrNull(BaseCost),
-    compare_at: OrNull(
+    list_price_in_store: OrNull(
       ListPrice,
       'The list price, as `list_price` has it with its source; null: no source states one.',
     ),

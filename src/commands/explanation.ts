@@ -25,7 +25,7 @@ const slugLines = (slug: Explanation['slug']): string[] =>
 
 /** An explanation as text for a terminal, with shortened amounts and texts; --json prints all of it. */
 export function explanationText(explanation: Explanation): string {
-  const { listing, offers, stock, baseCost, compareAt, exclusion, sku, slug, attributes } = explanation
+  const { listing, offers, stock, baseCost, listPriceInStore, exclusion, sku, slug, attributes } = explanation
   return [
     `product ${explanation.productId} in store "${explanation.store}", as of ${explanation.day}`,
     `listed: ${listing.isListed ? 'yes' : 'no'} (${listing.by === 'default' ? 'the store’s default' : listing.by})`,
@@ -44,10 +44,10 @@ export function explanationText(explanation: Explanation): string {
     baseCost === null
       ? 'base cost: none is known'
       : `base cost: ${short(baseCost.amount)} ${baseCost.currency} (${words(baseCost.source)})${arithmetic(baseCost.steps.slice(1))}, shown as ${baseCost.shown ?? 'nothing, because a rate is missing'}`,
-    ...(compareAt === null
+    ...(listPriceInStore === null
       ? []
       : [
-          `list price: ${short(compareAt.amount)} ${compareAt.currency}${arithmetic(compareAt.steps.slice(1))}, shown as ${compareAt.shown ?? 'nothing, because a rate is missing'} beside prices below it`,
+          `list price: ${short(listPriceInStore.amount)} ${listPriceInStore.currency}${arithmetic(listPriceInStore.steps.slice(1))}, shown as ${listPriceInStore.shown ?? 'nothing, because a rate is missing'} beside prices below it`,
         ]),
     ...explanation.prices.flatMap(priceLines),
     ...[...TEXT_FIELDS, ...NAME_FIELDS, 'ean' as const].map((field) => valueLine(field, explanation[field])),

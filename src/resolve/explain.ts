@@ -78,7 +78,7 @@ export function explain(
       total: basis.stock,
     },
     baseCost: explainCost(compiled, inStore, basis),
-    compareAt: explainListPrice(compiled, inStore, basis),
+    listPriceInStore: explainListPrice(compiled, inStore, basis),
     prices: explainPrices(compiled, inStore, basis, pricing),
     ...forEachField(TEXT_FIELDS, (field) => value(field, texts[field])),
     ...forEachField(NAME_FIELDS, (field) => value(field, fields[field])),

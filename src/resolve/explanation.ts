@@ -27,7 +27,7 @@ export interface Explanation extends ExplainedTexts {
   stock: ExplainedStock
   baseCost: ExplainedCost | null
   /** The list price; null where no source states one. */
-  compareAt: ExplainedListPrice | null
+  listPriceInStore: ExplainedListPrice | null
   prices: ExplainedPrice[]
   category: ExplainedCategory
   images: ExplainedImages

@@ -54,7 +54,7 @@ test('a list price is announced as price, follows cost and rates, and goes witho
   expect(await compared(id)).toEqual((await prices(id)).map(() => 2000))
   const { data: why } = (await read(`/v1/products/${id}/explain`)).body
   expect(why.list_price).toMatchObject({ value: '2000', source: { from: 'override' } })
-  expect(why.compare_at).toMatchObject({ amount: '2000', currency: 'EUR', shown: '2000' })
+  expect(why.list_price_in_store).toMatchObject({ amount: '2000', currency: 'EUR', shown: '2000' })
   expect(why.prices[0]).toMatchObject({ compare_at_price: '2000' })
   expect((await send('PATCH', `/products/${id}`, { list_price: null })).status).toBe(200)
   expect(await compared(id)).toEqual((await prices(id)).map(() => 1000.5))
