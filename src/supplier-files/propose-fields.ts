@@ -31,8 +31,8 @@ const ATTRIBUTES_MAX = 100
 
 const SOURCES_OF_FIELD_MAX = 100
 type Note = (path: string, reason: string) => void
-/** Asks the merchant about what the file does not show for certain: a warning of the answer. */
-type Ask = (question: string) => void
+/** Asks the merchant about what the file does not show for certain, and of which field: a warning of the answer. */
+type Ask = (question: string, field?: string) => void
 
 /** What a sample of rows shows: the fields, the decimal sign of its prices, and the language of its columns. */
 export interface ProposedFields {
@@ -190,6 +190,7 @@ export async function proposeFields(sample: SampleRows, note: Note, ask: Ask = (
     if (guess.field === 'quantity' && isSwitch(column))
       ask(
         `the quantity is read from ${JSON.stringify(column.name)}, which says only yes or no: an article counts as 1 piece or none`,
+        'quantity',
       )
   }
   if (fields['sku'] === undefined) {
@@ -203,7 +204,7 @@ export async function proposeFields(sample: SampleRows, note: Note, ask: Ask = (
         ? `${shown}: the first column with another value in each row; check that it stays the same from file to file`
         : `${shown}: together they have another value in each row; check that they stay the same from file to file`,
     )
-    ask(`is ${shown} the key of the articles? ${question}. Articles are recognized by it in the next file`)
+    ask(`is ${shown} the key of the articles? ${question}. Articles are recognized by it in the next file`, 'sku')
   }
   if (currency !== undefined && fields['currency'] === undefined) {
     fields['currency'] = { constant: currency }
@@ -253,6 +254,7 @@ function askAboutZeros(columns: readonly Column[], cost: unknown, ask: Ask): voi
   if (zeros === 0 || zeros < values.length * ZEROS_ASKED) return
   ask(
     `${zeros} of ${values.length} articles cost 0 by ${JSON.stringify(cost)}: does it mean that the cost is not known? Then say {"column": ${JSON.stringify(cost)}, "values": {"0": ""}}`,
+    'cost',
   )
 }
 
