@@ -261,6 +261,10 @@ function askAboutZeros(columns: readonly Column[], cost: unknown, ask: Ask): voi
 /** Whether a column has nothing but words for yes and no. */
 const isSwitch = ({ values }: Column) => values.length > 0 && share(values, isYesNo) > 0.9
 
+/** Whether a column says one of two things of many articles, as `goods` and `service`: a column of categories says more. */
+const isKind = ({ values }: Column) => values.length >= KIND_ROWS_MIN && new Set(values).size <= 2
+const KIND_ROWS_MIN = 20
+
 /** What the values of a column are, and which of them are not. */
 function wordsOf(column: Column, field: MappedField): string {
   const { words, isOne } = VALUES[field]
@@ -317,6 +321,7 @@ async function candidates(
           ? { ...guess, score: guess.score / 10 }
           : guess,
       )
+      .map((guess) => (guess.field === 'category' && isKind(column) ? { ...guess, score: guess.score / 10 } : guess))
       .map((guess) => (guess.field === 'sku' && isWordy(column) ? { ...guess, score: wordyScore(guess.score) } : guess))
       .map((guess) => ({ column, guess, fit: VALUES[guess.field].fits(column, rows) }))
   })
