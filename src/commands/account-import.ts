@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { importAccount, type ImportedAccount } from '../archive/import.ts'
-import { openUnfinished } from '../objects/unfinished.ts'
 import { faultPoint } from '../platform/fault-point.ts'
 import { withRuntime } from './run.ts'
 
@@ -15,7 +14,7 @@ export function accountImportCommands(account: Command): void {
     .option('--json', 'print one JSON object')
     .action((path: string, options: { name?: string; json?: true }) =>
       withRuntime(options, async ({ runtime, printer }) => {
-        const { db, seal, imageStore, decoders, settings, shelf, wake } = runtime
+        const { db, seal, imageStore, decoders, imports, settings, shelf, wake } = runtime
         using progress = printer.progress('Importing')
         const imported = await importAccount(
           {
@@ -23,7 +22,7 @@ export function accountImportCommands(account: Command): void {
             seal,
             imageStore,
             decoders,
-            unfinished: openUnfinished(join(settings.dataDir, 'import-files')),
+            unfinished: imports.unfinished,
             imageStoreBytesMax: settings.imageStoreBytesMax,
           },
           resolve(path),

@@ -134,6 +134,7 @@ export function buildProgram(): Command {
   accountSuspensionCommands(account)
   accountErasureCommands(account)
   accountExportCommands(account)
+  accountImportCommands(account)
   resourceCommands(program)
   catalogCommands(program)
   productCommands(program)
