@@ -42,7 +42,10 @@ export async function checkArchive(
     const isAgain = kind === 'picture' ? path === pictures.last : next === place
     if (isAgain) throw refused(path, 'is there twice')
     if (next < place || (kind === 'picture' && path < pictures.last))
-      throw refused(path, 'is not in its place; a tar file that was packed anew is unpacked, and the directory imported')
+      throw refused(
+        path,
+        'is not in its place; a tar file that was packed anew is unpacked, and the directory imported',
+      )
     place = next
     if (kind === 'manifest') manifest = readManifest(await textOf(file), schema)
     else if (kind === 'picture') {
@@ -66,9 +69,15 @@ export async function checkArchive(
   if (isOfThisSchema)
     for (const path of [...TABLE_FILES, PICTURES_FILE]) if (!found.has(path)) throw refused(path, 'is missing')
   if (pictures.count !== listed.count || pictures.names.digest('hex') !== listed.names.digest('hex'))
-    throw refused(PICTURES_FILE, `names ${listed.count} pictures with other names or sizes than the ${pictures.count} that are there`)
+    throw refused(
+      PICTURES_FILE,
+      `names ${listed.count} pictures with other names or sizes than the ${pictures.count} that are there`,
+    )
   if (pictures.count !== manifest.pictures.count || pictures.bytes !== manifest.pictures.bytes)
-    throw refused(ARCHIVE_MANIFEST, `states other pictures than the ${pictures.count} with ${pictures.bytes} bytes that are there`)
+    throw refused(
+      ARCHIVE_MANIFEST,
+      `states other pictures than the ${pictures.count} with ${pictures.bytes} bytes that are there`,
+    )
   return { manifest, isOfThisSchema, missing: listed.missing }
 }
 
@@ -112,7 +121,8 @@ export class PassedBody implements AsyncIterable<Buffer> {
 }
 
 async function textOf({ path, bytes, body }: ReadFile): Promise<string> {
-  if (bytes > LIMITS.archiveManifestBytesMax) throw refused(path, `has more than ${LIMITS.archiveManifestBytesMax} bytes`)
+  if (bytes > LIMITS.archiveManifestBytesMax)
+    throw refused(path, `has more than ${LIMITS.archiveManifestBytesMax} bytes`)
   const parts: Buffer[] = []
   for await (const part of body) parts.push(part)
   return Buffer.concat(parts).toString('utf8')
@@ -136,14 +146,15 @@ async function readPictures(
       const { hash, path, bytes } = row as unknown as PictureLine
       const place = `${PICTURES_FILE}, line ${number}`
       if (typeof hash !== 'string' || !/^[0-9a-f]{64}$/.test(hash)) throw refused(place, 'names no picture by its hash')
-      if (hash <= last) throw refused(place, 'is not in its place: pictures are in the order of their hashes, each once')
+      if (hash <= last)
+        throw refused(place, 'is not in its place: pictures are in the order of their hashes, each once')
       last = hash
       if (path === null) {
         listed.missing.add(hash)
         continue
       }
-      if (typeof path !== 'string' || kindOfFile(path) !== 'picture' || !path.includes(hash))
-        throw refused(place, `names ${inText(String(path))}, which is no picture of this hash`)
+      if (kindOfFile(path) !== 'picture' || !path.includes(hash))
+        throw refused(place, `names ${inText(path)}, which is no picture of this hash`)
       listed.count += 1
       listed.names.update(`${path} ${bytes}\n`)
     }
@@ -155,14 +166,17 @@ function compare(manifest: ReadManifest, found: ReadonlyMap<string, ArchivedFile
   if (stated.size !== manifest.files.length) throw refused(ARCHIVE_MANIFEST, 'names a file twice')
   for (const path of stated.keys()) {
     const kind = kindOfFile(path)
-    if (kind !== 'table' && kind !== 'pictures') throw refused(ARCHIVE_MANIFEST, `names ${inText(path)}, which is no file of an archive`)
+    if (kind !== 'table' && kind !== 'pictures')
+      throw refused(ARCHIVE_MANIFEST, `names ${inText(path)}, which is no file of an archive`)
     if (!found.has(path)) throw refused(path, 'is missing')
   }
   for (const [path, file] of found) {
     const expected = stated.get(path)
     if (expected === undefined) throw refused(path, `is not named by ${ARCHIVE_MANIFEST}`)
-    if (file.bytes !== expected.bytes) throw refused(path, `has ${file.bytes} bytes, and ${ARCHIVE_MANIFEST} states ${expected.bytes}`)
+    if (file.bytes !== expected.bytes)
+      throw refused(path, `has ${file.bytes} bytes, and ${ARCHIVE_MANIFEST} states ${expected.bytes}`)
     if (file.sha256 !== expected.sha256) throw refused(path, 'is altered: its SHA-256 is not that of the manifest')
-    if (file.rows !== expected.rows) throw refused(path, `has ${file.rows} rows, and ${ARCHIVE_MANIFEST} states ${expected.rows}`)
+    if (file.rows !== expected.rows)
+      throw refused(path, `has ${file.rows} rows, and ${ARCHIVE_MANIFEST} states ${expected.rows}`)
   }
 }

@@ -6,7 +6,10 @@ import { EXPORTED_TABLES } from './kinds.ts'
 export const ARCHIVE_MANIFEST = 'manifest.json'
 export const PICTURES_FILE = 'pictures.ndjson'
 /** In the order in which an export writes them; pictures, PICTURES_FILE and the manifest follow. */
-export const TABLE_FILES: readonly string[] = [...Object.keys(EXPORTED_TABLES).map((name) => `${name}.ndjson`), 'people.ndjson']
+export const TABLE_FILES: readonly string[] = [
+  ...Object.keys(EXPORTED_TABLES).map((name) => `${name}.ndjson`),
+  'people.ndjson',
+]
 
 /** A row of PICTURES_FILE. */
 export interface PictureLine {

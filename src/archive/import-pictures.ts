@@ -62,7 +62,10 @@ export async function picturesImport(
 }
 
 /** @returns whether it is in the store */
-async function storePicture({ imageStore, decoders, unfinished }: PictureRooms, { path, body }: ReadFile): Promise<boolean> {
+async function storePicture(
+  { imageStore, decoders, unfinished }: PictureRooms,
+  { path, body }: ReadFile,
+): Promise<boolean> {
   const { hash, type } = must(readStoredName(path.slice('pictures/'.length)))
   const draft = await unfinished.path()
   try {

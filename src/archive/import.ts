@@ -59,7 +59,9 @@ export async function importAccount(
 ): Promise<ImportedAccount> {
   const { db } = rooms
   const source = await openSource(path)
-  const checked = await checkArchive(source, await schemaVersion(db), (files) => onProgress(files, null, 'files checked'))
+  const checked = await checkArchive(source, await schemaVersion(db), (files) =>
+    onProgress(files, null, 'files checked'),
+  )
   const stored = await picturesImport(rooms, source, checked, onProgress)
   const written = await inTransaction(db, async (tx) => {
     await tx.allowLongStatements()

@@ -28,8 +28,8 @@ export interface ImportedTable {
   lists?: Readonly<Record<string, IdKind>>
   /** Columns that `change` gives. */
   gives?: readonly string[]
-  /** @returns what is wrong with the row; `skip`: it is not imported; nothing: it is */
-  change?(row: Row, given: Given, context: RowContext): string | void
+  /** @returns what is wrong with the row; SKIP: it is not imported; null: it is */
+  change?(row: Row, given: Given, context: RowContext): string | null
 }
 
 /** Returned by `change` for a row that stays in the archive. */
@@ -71,6 +71,12 @@ export const emptyToSet = (): ToSet => ({
   members: [],
 })
 
+/** A column whose type is text, and that is not null. */
+const textIn = (row: Row, column: string): string => {
+  const value = row[column]
+  return typeof value === 'string' ? value : ''
+}
+
 const ofProduct = { names: { product_id: 'product' } } as const satisfies ImportedTable
 const DAY_MS = 86_400_000
 const REFRESH_DAYS = 7
@@ -81,6 +87,7 @@ export const IMPORTED_TABLES: Readonly<Record<string, ImportedTable>> = {
     gives: ['name'],
     change(row, given, { name }) {
       given['name'] = name ?? row['name']
+      return null
     },
   },
   store: { id: 'store' },
@@ -89,7 +96,8 @@ export const IMPORTED_TABLES: Readonly<Record<string, ImportedTable>> = {
   supplier: {
     id: 'supplier',
     change(row, given, { suppliers }) {
-      suppliers.set(Number(given['supplier_id']), String(row['code']))
+      suppliers.set(Number(given['supplier_id']), textIn(row, 'code'))
+      return null
     },
   },
   supplier_heard: { names: { supplier_id: 'supplier' } },
@@ -100,12 +108,19 @@ export const IMPORTED_TABLES: Readonly<Record<string, ImportedTable>> = {
     change(row, given, { suppliers, toSet }) {
       const isSent = row['kind'] === 'upload'
       const needsCredentials = row['credentials_kind'] !== null
-      Object.assign(given, { credentials: null, credentials_kind: null, failures: 0, failed_since: null, failure: null })
+      Object.assign(given, {
+        credentials: null,
+        credentials_kind: null,
+        failures: 0,
+        failed_since: null,
+        failure: null,
+      })
       // nothing is fetched before the operator or the owner has looked at it
       given['is_active'] = isSent ? row['is_active'] : false
-      if (isSent) return
+      if (isSent) return null
       const supplier = suppliers.get(Number(given['supplier_id'])) ?? ''
-      toSet.sources.push({ supplier, name: String(row['name']), needs_credentials: needsCredentials })
+      toSet.sources.push({ supplier, name: textIn(row, 'name'), needs_credentials: needsCredentials })
+      return null
     },
   },
   source_order: { lists: { supplier_ids: 'supplier' } },
@@ -137,7 +152,7 @@ export const IMPORTED_TABLES: Readonly<Record<string, ImportedTable>> = {
       shown_rule_id: 'pricing_rule',
       wanted_rule_id: 'pricing_rule',
     },
-    change: (row, _given, { ids }) => (ids.isGone('customer_group', Number(row['group_id'])) ? SKIP : undefined),
+    change: (row, _given, { ids }) => (ids.isGone('customer_group', Number(row['group_id'])) ? SKIP : null),
   },
   price_history: {
     numbered: 'history_id',
@@ -147,7 +162,7 @@ export const IMPORTED_TABLES: Readonly<Record<string, ImportedTable>> = {
       const shown = row['shown']
       if (shown === null) given['shown'] = null
       else {
-        const [currency, ...prices] = String(shown).split(' ')
+        const [currency, ...prices] = textIn(row, 'shown').split(' ')
         const known = prices.map((price) => /^(\d{1,15}):(\S+)$/.exec(price))
         if (known.includes(null)) return 'shown is no prices of groups'
         given['shown'] = [
@@ -155,13 +170,15 @@ export const IMPORTED_TABLES: Readonly<Record<string, ImportedTable>> = {
           ...known.map((price) => `${ids.of('customer_group', Number(price?.[1])) ?? ''}:${price?.[2]}`),
         ].join(' ')
       }
+      return null
     },
   },
   image: {
     gives: ['state', 'hash', 'type', 'width', 'height', 'bytes', 'reason', 'adopted_at', 'next_fetch_at'],
     change(row, given, context) {
-      if (row['url_hash'] !== urlHashOf(String(row['url']))) return 'url_hash is not that of the URL'
+      if (row['url_hash'] !== urlHashOf(textIn(row, 'url'))) return 'url_hash is not that of the URL'
       Object.assign(given, pictureAfter(row, context))
+      return null
     },
   },
   channel_file: {
@@ -171,7 +188,8 @@ export const IMPORTED_TABLES: Readonly<Record<string, ImportedTable>> = {
     change(row, given, { toSet }) {
       // of a secret that nobody knows
       given['secret_hash'] = `\\x${createHash('sha256').update(randomBytes(32)).digest('hex')}`
-      toSet.channel_files.push({ channel_id: Number(given['channel_id']), name: String(row['name']) })
+      toSet.channel_files.push({ channel_id: Number(given['channel_id']), name: textIn(row, 'name') })
+      return null
     },
   },
   endpoint: {
@@ -179,7 +197,7 @@ export const IMPORTED_TABLES: Readonly<Record<string, ImportedTable>> = {
     names: { store_id: 'store' },
     gives: ['secret', 'is_enabled', 'previous_secret'],
     change(row, given, { accountId, seal, head, states, toSet }) {
-      const url = String(row['url'])
+      const url = textIn(row, 'url')
       if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) return 'url must begin with http:// or https://'
       const endpointId = Number(given['endpoint_id'])
       Object.assign(given, {
@@ -190,6 +208,7 @@ export const IMPORTED_TABLES: Readonly<Record<string, ImportedTable>> = {
       const storeId = typeof given['store_id'] === 'number' ? given['store_id'] : null
       states.push({ endpointId, starts: startsAt({ kinds: row['kinds'] as ChangeKind[], storeId }, head) })
       toSet.endpoints.push({ endpoint_id: endpointId, url })
+      return null
     },
   },
   notice_channel: {
@@ -197,22 +216,25 @@ export const IMPORTED_TABLES: Readonly<Record<string, ImportedTable>> = {
     gives: ['settings', 'is_paused'],
     change(row, given, { toSet }) {
       Object.assign(given, { settings: null, is_paused: true })
-      toSet.notice_channels.push({ name: String(row['name']), kind: String(row['kind']) })
+      toSet.notice_channels.push({ name: textIn(row, 'name'), kind: textIn(row, 'kind') })
+      return null
     },
   },
   token: {
     change(row, _given, { now, toSet }) {
-      const isOver = row['revoked_at'] !== null || (row['expires_at'] !== null && new Date(String(row['expires_at'])) < now)
-      if (!isOver) toSet.tokens.push({ name: String(row['name']), access: String(row['access']) })
+      const isOver =
+        row['revoked_at'] !== null || (row['expires_at'] !== null && new Date(textIn(row, 'expires_at')) < now)
+      if (!isOver) toSet.tokens.push({ name: textIn(row, 'name'), access: textIn(row, 'access') })
       return SKIP
     },
   },
   member: {
     numbered: 'member_id',
     change(row, _given, { toSet }) {
-      const fault = faultOfEmail(String(row['email']))
+      const fault = faultOfEmail(textIn(row, 'email'))
       if (fault !== null) return `email ${fault}`
-      toSet.members.push({ email: String(row['email']), role: String(row['role']) })
+      toSet.members.push({ email: textIn(row, 'email'), role: textIn(row, 'role') })
+      return null
     },
   },
 }
@@ -242,4 +264,3 @@ function pictureAfter(row: Row, { missing, now }: RowContext): Given {
   const fetchedAt = isOwn ? null : after(days * DAY_MS * Math.random())
   return { state, hash, type, width, height, bytes, reason, adopted_at: adoptedAt, next_fetch_at: fetchedAt }
 }
-

@@ -55,9 +55,12 @@ export function readManifest(text: string, schema: number): ReadManifest {
   }
   if (!isObject(given)) throw wrong('is no JSON object')
   if (given['format'] !== FORMAT)
-    throw wrong(`has the format ${JSON.stringify(given['format'] ?? null)?.slice(0, 40)}, and this release reads ${FORMAT}`)
+    throw wrong(
+      `has the format ${JSON.stringify(given['format'] ?? null)?.slice(0, 40)}, and this release reads ${FORMAT}`,
+    )
   const whole = (name: string, value: unknown): number => {
-    if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) throw wrong(`${name} must be a whole number`)
+    if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0)
+      throw wrong(`${name} must be a whole number`)
     return value
   }
   const textOf = (name: string, value: unknown): string => {
@@ -92,7 +95,10 @@ export function readManifest(text: string, schema: number): ReadManifest {
   return {
     schema: made,
     shelfwire: release,
-    account: { account_id: whole('account.account_id', account['account_id']), name: textOf('account.name', account['name']) },
+    account: {
+      account_id: whole('account.account_id', account['account_id']),
+      name: textOf('account.name', account['name']),
+    },
     exported_at: textOf('exported_at', given['exported_at']),
     last_change_id: whole('last_change_id', given['last_change_id'] ?? 0),
     files,

@@ -34,7 +34,10 @@ export function canBe(type: string, value: unknown): boolean {
  * What is wrong with a row, or null.
  * @param types of the columns that its file has, by name; null: a secret, of which only whether it is set is there
  */
-export function faultOfRow(row: Readonly<Record<string, unknown>>, types: ReadonlyMap<string, string | null>): string | null {
+export function faultOfRow(
+  row: Readonly<Record<string, unknown>>,
+  types: ReadonlyMap<string, string | null>,
+): string | null {
   for (const name of types.keys()) if (!Object.hasOwn(row, name)) return `has no ${name}`
   for (const [name, value] of Object.entries(row)) {
     const type = types.get(name)

@@ -23,7 +23,10 @@ export async function openSource(path: string): Promise<ArchiveSource> {
   if (found === undefined) throw new ShelfwireError('invalid-input', `there is no file or directory ${path}`)
   if (found.isDirectory()) return { files: () => filesOfDirectory(path) }
   if (!found.isFile() || !/\.(tar|tar\.gz|tgz)$/.test(path))
-    throw new ShelfwireError('invalid-input', `${path} is neither a directory nor a file that ends with .tar, .tar.gz or .tgz`)
+    throw new ShelfwireError(
+      'invalid-input',
+      `${path} is neither a directory nor a file that ends with .tar, .tar.gz or .tgz`,
+    )
   return { files: () => tarFiles(path.endsWith('.tar') ? chunksOf(path) : unpacked(path)) }
 }
 
@@ -45,7 +48,8 @@ async function* unpacked(path: string): AsyncGenerator<Buffer> {
     for await (const chunk of gunzip) yield chunk as Buffer
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    if (code.startsWith('Z_')) throw refused('the gzip file', code === 'Z_BUF_ERROR' ? 'is cut off' : 'is altered', error)
+    if (code.startsWith('Z_'))
+      throw refused('the gzip file', code === 'Z_BUF_ERROR' ? 'is cut off' : 'is altered', error)
     throw error
   } finally {
     file.destroy()
@@ -80,12 +84,14 @@ async function namesIn(root: string): Promise<{ names: Set<string>; pictures: nu
   for await (const entry of await opendir(root)) {
     if (entry.isDirectory() && entry.name === 'pictures') {
       for await (const { name } of await opendir(join(root, 'pictures'))) {
-        if (kindOfFile(`pictures/${name}`) !== 'picture') throw refused(inText(`pictures/${name}`), 'is no file of an archive')
+        if (kindOfFile(`pictures/${name}`) !== 'picture')
+          throw refused(inText(`pictures/${name}`), 'is no file of an archive')
         pictures += 1
       }
       continue
     }
-    if ((kindOfFile(entry.name) ?? 'picture') === 'picture') throw refused(inText(entry.name), 'is no file of an archive')
+    if ((kindOfFile(entry.name) ?? 'picture') === 'picture')
+      throw refused(inText(entry.name), 'is no file of an archive')
     names.add(entry.name)
   }
   return { names, pictures }

@@ -85,7 +85,7 @@ class Input {
   }
 
   async *pass(bytes: number, path: string): AsyncGenerator<Buffer> {
-    for (let missing = bytes; missing > 0; ) {
+    for (let missing = bytes; missing > 0;) {
       const part = await this.#next(missing)
       if (part === undefined) throw refused(path, 'is cut off: the archive ends within it')
       missing -= part.length

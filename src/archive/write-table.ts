@@ -53,7 +53,8 @@ function tableOf(name: string, columns: readonly Column[], lines: readonly Line[
   for (const column of columns) {
     const left = without[column.name]
     if (column.name === 'account_id' || (left !== undefined && left.kind !== 'secret')) continue
-    if (isOfThisSchema || Object.hasOwn(first, column.name)) types.set(column.name, left === undefined ? column.type : null)
+    if (isOfThisSchema || Object.hasOwn(first, column.name))
+      types.set(column.name, left === undefined ? column.type : null)
   }
   const given = new Set([
     ...(rules.id === undefined ? [] : [idColumn(rules.id)]),
@@ -80,9 +81,9 @@ async function writePage(tx: Tx, context: RowContext, table: Table, lines: reado
   for (const [at, line] of lines.entries()) {
     const values: Record<string, unknown> = {}
     if (rules.id !== undefined) values[idColumn(rules.id)] = ids[at]
-    const fault = named(context, rules, line.row, values) ?? rules.change?.(line.row, values, context)
+    const fault = named(context, rules, line.row, values) ?? rules.change?.(line.row, values, context) ?? null
     if (fault === SKIP) continue
-    if (typeof fault === 'string') throw refused(place(line), fault)
+    if (fault !== null) throw refused(place(line), fault)
     texts.push(line.text)
     given.push(JSON.stringify(values))
   }
@@ -104,7 +105,10 @@ async function newIds({ ids }: RowContext, { name, rules }: Table, lines: readon
   if (unfit >= 0) throw refused(`${name}.ndjson, line ${lines[unfit]?.number}`, `${column} is no id`)
   const made = await ids.give(rules.id, old)
   if ('ids' in made) return made.ids
-  throw refused(`${name}.ndjson, line ${lines[made.wrong]?.number}`, `${column} is not behind that of the row before: a row is there twice, or moved`)
+  throw refused(
+    `${name}.ndjson, line ${lines[made.wrong]?.number}`,
+    `${column} is not behind that of the row before: a row is there twice, or moved`,
+  )
 }
 
 /** Puts new ids in the place of old ones. @returns what is named and not in the archive */
@@ -131,7 +135,8 @@ function named(
     }
     const found = old.map((id: number) => ids.of(kind, id))
     const missing = found.indexOf(undefined)
-    if (missing >= 0) return `${column} names ${inText(String(old[missing]))}, and no ${kind} of the archive has that id`
+    if (missing >= 0)
+      return `${column} names ${inText(String(old[missing]))}, and no ${kind} of the archive has that id`
     values[column] = found
   }
   return undefined

@@ -51,27 +51,30 @@ function linesOf({ accountId, pictures, toSet }: ImportedAccount): string[] {
   const list = (title: string, entries: readonly string[]) =>
     entries.length === 0 ? [] : [title, ...entries.map((entry) => `  ${entry}`)]
   return [
-    ...(pictures.missing === 0 ? [] : [`${pictures.missing} pictures are not in the archive, and are fetched again where they have a source`]),
+    ...(pictures.missing === 0
+      ? []
+      : [`${pictures.missing} pictures are not in the archive, and are fetched again where they have a source`]),
     ...list(
       `tokens are made anew (shelfwire token create ${of}):`,
       toSet.tokens.map(({ name, access }) => `${access} ${JSON.stringify(name)}`),
     ),
     ...list(
-      `endpoints are disabled and have new secrets: shelfwire endpoint rotate ${of} --endpoint ID shows one, endpoint enable begins to deliver:`,
+      `endpoints are disabled and have new secrets: shelfwire endpoint rotate ${of} --endpoint ID --leaked shows one, endpoint enable begins to deliver:`,
       toSet.endpoints.map(({ endpoint_id: id, url }) => `${id} ${url}`),
     ),
     ...list(
-      'sources are paused; give credentials where they had some, and activate them:',
+      `sources are paused: shelfwire source edit ${of} --supplier CODE --source NAME --active, with --credentials FILE where they need some:`,
       toSet.sources.map(
-        ({ supplier, name, needs_credentials: needs }) => `${supplier} ${JSON.stringify(name)}${needs ? ', needs credentials' : ''}`,
+        ({ supplier, name, needs_credentials: needs }) =>
+          `${supplier} ${JSON.stringify(name)}${needs ? ', needs credentials' : ''}`,
       ),
     ),
     ...list(
-      'channel files have new addresses, which nobody knows until they are made anew:',
+      'channel files have new addresses, which the panel shows when they are made anew:',
       toSet.channel_files.map(({ channel_id: id, name }) => `${id} ${JSON.stringify(name)}`),
     ),
     ...list(
-      'channels for notices are paused and need their addresses:',
+      `channels for notices are paused: shelfwire notice-channel edit ${of} ID --url FILE --no-paused:`,
       toSet.notice_channels.map(({ name, kind }) => `${kind} ${JSON.stringify(name)}`),
     ),
     ...list(
