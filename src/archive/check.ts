@@ -65,6 +65,8 @@ export async function checkArchive(
     throw refused(ARCHIVE_MANIFEST, 'is missing: the archive was cut off, or its export did not come to its end')
   compare(manifest, found)
   // one of an older release does not have what came later
+  const accounts = found.get('account.ndjson')?.rows ?? 0
+  if (accounts !== 1) throw refused('account.ndjson', `has ${accounts} rows, and an archive is of one account`)
   const isOfThisSchema = manifest.schema === schema
   if (isOfThisSchema)
     for (const path of [...TABLE_FILES, PICTURES_FILE]) if (!found.has(path)) throw refused(path, 'is missing')

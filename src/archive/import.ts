@@ -122,7 +122,6 @@ async function writeAccount(
     if ((await body.end()).sha256 !== stated.get(file.path)?.sha256)
       throw refused(file.path, 'was changed while it was imported')
     if (table !== 'account') continue
-    if (rows !== 1) throw refused(file.path, `has ${rows} rows, and an archive is of one account`)
     await accountInputsInsert(tx, accountId, RESOLVER_VERSION)
   }
   await fencedCounterInsert(tx, accountId, head)
