@@ -13,7 +13,7 @@ import type { Seal } from '../platform/seal.ts'
 import { RESOLVER_VERSION } from '../resolve/resolve.ts'
 import { checkArchive, PassedBody, type CheckedArchive } from './check.ts'
 import { kindOfFile } from './files.ts'
-import { emptyToSet, IMPORTED_TABLES, type RowContext, type ToSet } from './imported.ts'
+import { emptyToSet, IMPORTED_TABLES, LEFT_IN_ARCHIVE, type RowContext, type ToSet } from './imported.ts'
 import { endpointStatesInsert, fencedCounterInsert, idsTake, lacking } from './import-rows.sql.ts'
 import { NewIds } from './new-ids.ts'
 import { picturesImport, type PictureRooms } from './import-pictures.ts'
@@ -115,7 +115,7 @@ async function writeAccount(
   for await (const file of source.files()) {
     if (kindOfFile(file.path) !== 'table') continue
     const table = file.path.replace('.ndjson', '')
-    if (!(table in IMPORTED_TABLES)) continue
+    if (table in LEFT_IN_ARCHIVE && !(table in IMPORTED_TABLES)) continue
     const body = new PassedBody(file)
     rows += await writeTable(tx, context, table, isOfThisSchema, body, (done) => onProgress(rows + done, total, 'rows'))
     // it was checked before; somebody may have written to it since

@@ -239,9 +239,10 @@ export const IMPORTED_TABLES: Readonly<Record<string, ImportedTable>> = {
   },
 }
 
-/** Tables that an archive has and an import leaves in it, with the reason; `token` is read for the names alone. */
+/** What an archive has and an import leaves in it, with the reason; `token` is read for the names alone. */
 export const LEFT_IN_ARCHIVE: Readonly<Record<string, string>> = {
   token: 'their hashes are not in the archive: new ones are made',
+  people: 'are the members once more, with names',
   import_run: 'are about files and work of the other installation',
   import_run_refusal: 'are about files and work of the other installation',
   audit_entry: 'name people, things and addresses of the other installation',

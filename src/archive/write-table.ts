@@ -1,5 +1,6 @@
 import type { Tx } from '../db/sql.ts'
 import { refusalOf } from '../db/violations.ts'
+import { must } from '../platform/must.ts'
 import { rowsInsert, type InsertedColumn } from './import-rows.sql.ts'
 import { IMPORTED_TABLES, SKIP, type ImportedTable, type RowContext } from './imported.ts'
 import { EXPORTED_TABLES } from './kinds.ts'
@@ -46,7 +47,7 @@ export async function writeTable(
 
 /** @param lines the first ones: a file has the same columns in each row, and one of an older release lacks those that came later */
 function tableOf(name: string, columns: readonly Column[], lines: readonly Line[], isOfThisSchema: boolean): Table {
-  const rules = IMPORTED_TABLES[name] ?? {}
+  const rules = must(IMPORTED_TABLES[name])
   const { without = {} } = EXPORTED_TABLES[name] ?? {}
   const first = lines[0]?.row ?? {}
   const types = new Map<string, string | null>()
