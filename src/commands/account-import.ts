@@ -78,7 +78,7 @@ function linesOf({ accountId, pictures, toSet }: ImportedAccount): string[] {
       toSet.notice_channels.map(({ name, kind }) => `${kind} ${JSON.stringify(name)}`),
     ),
     ...list(
-      `members cannot sign in until each has a link (shelfwire member link ${of} --member ID):`,
+      `members cannot sign in until each has a link (shelfwire member list ${of}, then member link ${of} --member ID):`,
       toSet.members.map(({ email, role }) => `${role} ${email}`),
     ),
   ]
