@@ -14,6 +14,12 @@ export const READY_MAPPINGS = {
   prestashop: 'PrestaShop',
   'prestashop-combinations': 'PrestaShop',
   vendure: 'Vendure',
+  wix: 'Wix',
+  squarespace: 'Squarespace',
+  medusa: 'Medusa',
+  ceneo: 'Ceneo',
+  heureka: 'Heureka, Zboží',
+  'amazon-listings': 'Amazon',
   google: 'Google Merchant',
   bmecat: 'BMEcat',
 } as const satisfies Record<string, string>

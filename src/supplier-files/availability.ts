@@ -37,6 +37,9 @@ const WORDS: Readonly<Record<AvailabilityState, string>> = {
     'bestellbar|auf bestellung|nachbestellt|na zamówienie|sur commande|bajo pedido|su ordinazione|na objednávku',
 }
 
+/** What a supplier has without limit is proposed as so many pieces: no shop runs out of it, and none takes it for a mistake. */
+export const UNLIMITED_PIECES = 1_000
+
 /** `unlimited` counts as in stock does, unless the mapping says how many it is. */
 const COUNTS: Readonly<Record<Exclude<AvailabilityState, 'unlimited'>, number>> = {
   inStock: 1,

@@ -128,6 +128,12 @@ describe('a proposed mapping', () => {
     ['prestashop.csv', 'prestashop'],
     ['prestashop-combinations.csv', 'prestashop-combinations'],
     ['vendure.csv', 'vendure'],
+    ['wix.csv', 'wix'],
+    ['squarespace.csv', 'squarespace'],
+    ['medusa.csv', 'medusa'],
+    ['ceneo.xml', 'ceneo'],
+    ['heureka.xml', 'heureka'],
+    ['amazon-listings.txt', 'amazon-listings'],
     ['google.xml', 'google'],
     ['bmecat-1.2.xml', 'bmecat'],
     ['bmecat-2005.xml', 'bmecat'],
@@ -178,10 +184,10 @@ describe('a proposed mapping', () => {
   })
 
   it('takes XML that has its values in attributes, and names beside values', async () => {
-    const text = `<offers><o id="7" url="https://a.example/p/7" price="129" avail="1" stock="2"><cat>Netzteile</cat><name>Netzteil</name>
+    const text = `<offers><o id="7" url="https://a.example/p/7" price="129" delay="1" stock="2"><cat>Netzteile</cat><name>Netzteil</name>
       <imgs><main url="https://a.example/1.png"/><i url="https://a.example/2.jpg"/><i url="https://a.example/3.jpg"/></imgs>
       <attrs><a name="Leistung" unit="W">65</a><a name="Zustand">neu</a></attrs></o>
-      <o id="8" url="https://a.example/p/8" price="3299" avail="1" stock="44"><name>Rechner</name><imgs><main url="https://a.example/4.png"/></imgs>
+      <o id="8" url="https://a.example/p/8" price="3299" delay="1" stock="44"><name>Rechner</name><imgs><main url="https://a.example/4.png"/></imgs>
       <attrs><a name="Zustand">gebraucht</a></attrs></o></offers>`
     expect(await proposed(text)).toMatchObject([
       {

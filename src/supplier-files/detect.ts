@@ -78,7 +78,7 @@ export async function detectMapping(bytes: AsyncIterable<Uint8Array>, warn: Warn
   }
   if (stated !== undefined)
     note('encoding', `its bytes are UTF-8, although it says that it is ${stated}: its texts would come out wrong`)
-  const preset = presetOf(format, columns ?? [])
+  const preset = presetOf(format, columns ?? (format === 'xml' ? membersAmong(rows) : []), settings.items)
   if (preset !== undefined) {
     const notes = await presetNotes(preset, head)
     if ('notes' in notes) {
@@ -226,7 +226,7 @@ async function presetNotes(
     await noteTrial(needsBase ? { ...mapping, imageBaseUrl: 'https://shop.example' } : mapping, head, note)
   } catch (error) {
     // a format of its own has no other mapping
-    if (!(error instanceof ShelfwireError) || mapping.format !== 'csv') throw error
+    if (!(error instanceof ShelfwireError) || isOwnFormat(mapping.format)) throw error
     return { fault: error.message }
   }
   return { notes }
@@ -284,7 +284,9 @@ async function presetCost(
   note: (path: string, reason: string) => void,
 ): Promise<{ prices: PriceColumn[]; cost: string | undefined }> {
   const { sellingPrices = [], vat = 'unknown' } = PRESETS[name] ?? {}
-  const selling = sellingPrices.map((column): PriceColumn => ({ column, kind: 'selling', vat }))
+  const names = new Set(membersAmong(rows).flatMap((column) => [column, feedName(column)]))
+  const known = sellingPrices.filter((column) => names.has(column))
+  const selling = known.map((column): PriceColumn => ({ column, kind: 'selling', vat }))
   if (selling.length === 0) return { prices: [], cost: undefined }
   const purchase = (await priceColumnsOf(rows))
     .filter(({ kind }) => kind === 'purchase')
@@ -294,7 +296,7 @@ async function presetCost(
   note(
     'fields.cost',
     own === undefined
-      ? `${sellingPrices.map((column) => JSON.stringify(column)).join(' or ')}: ${sellingPriceReason({ kind: 'selling', vat })}`
+      ? `${known.map((column) => JSON.stringify(column)).join(' or ')}: ${sellingPriceReason({ kind: 'selling', vat })}`
       : `${shown}: it is what the shop pays; the ready mapping alone reads what it sells at: begin a mapping with {"preset": "${name}", "fields": {"cost": ${shown}}}`,
   )
   return { prices: [...purchase, ...selling], cost: own?.column }
@@ -440,13 +442,29 @@ interface Preset {
   mapping: Mapping
 }
 
-function presetOf(format: string, columns: readonly string[]): Preset | undefined {
-  const has = new Set(columns)
-  const asFeed = new Set(columns.map(feedName))
+/** Formats whose files need no signs. */
+const isOwnFormat = (format: string | undefined) => format === 'google' || format === 'bmecat'
+
+/** What the first records of a document have. */
+const membersAmong = (rows: readonly Readonly<Record<string, unknown>>[]): string[] => [
+  ...new Set(rows.flatMap((row) => Object.keys(row))),
+]
+
+/**
+ * The ready mapping that a file is for.
+ * @param names its columns, or what its records have
+ * @param items where the records of a document are, which may be deeper than usual
+ */
+function presetOf(format: string, names: readonly string[], items: string | undefined): Preset | undefined {
+  const has = new Set(names)
+  const asFeed = new Set(names.map(feedName))
   for (const [name, { mapping, signs, title }] of Object.entries(PRESETS)) {
-    const isOwnFormat = mapping.format === format && format !== 'csv'
-    const names = name === 'google' ? asFeed : has
-    if (isOwnFormat || (signs.length > 0 && signs.every((sign) => names.has(sign)))) return { name, title, mapping }
+    const own = name === 'google' ? asFeed : has
+    const isKnown =
+      (mapping.format === 'xml') === (format === 'xml') && signs.length > 0 && signs.every((sign) => own.has(sign))
+    if (!isKnown && !(isOwnFormat(format) && mapping.format === format)) continue
+    const isElsewhere = format === 'xml' && items !== undefined && items !== mapping.items
+    return { name, title, mapping: isElsewhere ? { ...mapping, items } : mapping }
   }
   return undefined
 }

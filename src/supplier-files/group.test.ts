@@ -28,6 +28,22 @@ describe('rows of one product', () => {
     expect(rows[4]).toMatchObject({ offer: { texts: { en: { title: 'Own' } } } })
   })
 
+  it('are one offer, by the first of them, where none is an offer of its own and the mapping says so', async () => {
+    const text =
+      'product,sku,title,cost,image,type\nP,A,Shirt,1,,product\nP,B,,2,,variant\nQ,C,Hat,3,,product\nR,D,Cap,4,,product\nR,E,,5,,picture\n'
+    const one = { ...group, offers: { column: 'type', in: ['variant'] } }
+    expect(brief(await readAll(text, { ...base, group: one }))).toEqual(['2-', '3:B', '4-', '5-', '6-'])
+    expect(brief(await readAll(text, { ...base, group: { ...one, orFirst: true } }))).toEqual([
+      '2-',
+      '3:B',
+      '4:C',
+      '5:D',
+      '6-',
+    ])
+    for (const other of [{ parent: 'product' }, { offers: undefined }])
+      expect(() => parseMapping({ ...base, group: { ...one, orFirst: true, ...other } })).toThrow(/group\.orFirst/)
+  })
+
   it('may leave the product empty behind its first row', async () => {
     const text =
       'product,sku,title,cost,image\n,Z,First,9,\nP,A,Shirt,1,\n,B,,2,\n,,,,https://a.example/2\nQ,C,Hat,3,\n'

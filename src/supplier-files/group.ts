@@ -100,6 +100,7 @@ abstract class Grouper {
 /** Rows that share a key. */
 class Together extends Grouper {
   readonly #continues: boolean
+  readonly #orFirst: boolean
   #key: string | undefined
   #adjacent: Member[] = []
   readonly #all = new Map<string, Member[]>()
@@ -107,6 +108,7 @@ class Together extends Grouper {
   constructor(mapping: Mapping, grouping: Grouping, lookup: Lookup, limits: ReadLimits) {
     super(mapping, grouping, lookup, limits)
     this.#continues = grouping.continues === true
+    this.#orFirst = grouping.orFirst === true
   }
 
   take(raw: { line: number; row: Row }, ready: RawRow[]): void {
@@ -146,6 +148,7 @@ class Together extends Grouper {
   #finish(group: readonly Member[], ready: RawRow[]): void {
     const [first] = group
     if (first === undefined) return
+    if (this.#orFirst && !group.some(({ isOffer }) => isOffer)) first.isOffer = true
     if (group.length === 1 && first.isOffer && this.collected.length === 0) {
       ready.push({ line: first.line, row: first.row })
       return

@@ -146,6 +146,7 @@ const GroupShape = shape({
   beside: Type.Optional(Type.Record(Type.String(), Name)),
   optional: Type.Optional(Type.Array(Name)),
   offers: Type.Optional(Type.Unknown()),
+  orFirst: Type.Optional(Type.Boolean()),
 })
 
 export const MappingShape = shape({

@@ -124,6 +124,8 @@ export interface Grouping {
   optional?: string[]
   /** Which rows are offers of their own; default: all. */
   offers?: Condition | Condition[]
+  /** Of a product none of whose rows meets `offers`, the first row is the offer. */
+  orFirst?: boolean
 }
 
 /** The mapped fields. A text (`title`, `description`) is in the mapping's locale; `title.pl` names its own. */
@@ -230,10 +232,22 @@ export function parseMapping(value: unknown, origin: MappingOrigin = 'given'): M
       if (isObject(variants) && variants['alone'] !== undefined)
         checkConditions(variants['alone'], 'group.variants.alone', faults)
       if (variants !== undefined)
-        for (const name of ['anywhere', 'continues', 'parent', 'inherit', 'collect', 'beside', 'optional', 'offers'])
+        for (const name of [
+          'anywhere',
+          'continues',
+          'parent',
+          'inherit',
+          'collect',
+          'beside',
+          'optional',
+          'offers',
+          'orFirst',
+        ])
           if (group[name] !== undefined)
             faults.push({ name: `group.${name}`, reason: 'has no meaning beside "variants"' })
       checkBeside(group, faults)
+      if (group['orFirst'] === true && (group['parent'] !== undefined || group['offers'] === undefined))
+        faults.push({ name: 'group.orFirst', reason: 'has no meaning beside "parent", and without "offers"' })
       if (group['continues'] === true && (group['anywhere'] === true || group['parent'] !== undefined))
         faults.push({ name: 'group.continues', reason: 'has no meaning beside "anywhere" and "parent"' })
       if (group['offers'] !== undefined) checkConditions(group['offers'], 'group.offers', faults)

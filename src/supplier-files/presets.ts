@@ -1,8 +1,10 @@
 import type { ReadyMapping } from '../../contract/file-formats.ts'
 import { DIMENSIONS } from '../../contract/product-fields.ts'
-import type { Mapping, Source } from './mapping.ts'
-import { EAN, optional } from './preset-parts.ts'
+import type { Mapping } from './mapping.ts'
+import { EAN, optional, type Preset } from './preset-parts.ts'
+import { FEED_PRESETS } from './presets-of-feeds.ts'
 import { PRESTASHOP, PRESTASHOP_COMBINATIONS } from './presets-of-prestashop.ts'
+import { SHOP_PRESETS } from './presets-of-shops.ts'
 import { VENDURE } from './presets-of-vendure.ts'
 
 // Prices of shop exports are taken as costs: the price of a supplier is the cost of the merchant who buys there.
@@ -391,20 +393,6 @@ export const BMECAT: Mapping = {
   },
 }
 
-/** A ready mapping, what the caller must add to it, and the columns by which a table is recognized. */
-export interface Preset {
-  mapping: Mapping
-  requires: readonly (keyof Mapping)[]
-  title: string
-  signs: readonly string[]
-  /** Columns from which its costs are read that are prices of the shop. */
-  sellingPrices: readonly string[]
-  /** Whether these have VAT in them. */
-  vat: 'excluded' | 'unknown'
-  /** The column of the key and those of the options, where shops use one key for all versions of a product. */
-  repeatedKey?: { key: string; options: readonly Source[] }
-}
-
 /** Ready mappings by the name for `--mapping`. */
 export const PRESETS: Readonly<Record<string, Preset>> = {
   magento2: {
@@ -467,6 +455,8 @@ export const PRESETS: Readonly<Record<string, Preset>> = {
     sellingPrices: ['price'],
     vat: 'unknown',
   },
+  ...SHOP_PRESETS,
+  ...FEED_PRESETS,
   google: {
     mapping: GOOGLE,
     requires: [],

@@ -10,7 +10,7 @@ import { readCurrency } from '../input/currency.ts'
 import { readName } from '../input/product-name.ts'
 import type { Verdict } from '../input/verdict.ts'
 import { mapYielding } from '../platform/yielding.ts'
-import { stateOf } from './availability.ts'
+import { stateOf, UNLIMITED_PIECES } from './availability.ts'
 import { guessByName, type NameGuess } from './column-names.ts'
 import { isNoCost, isNothing } from './no-value.ts'
 import { isMeasure, readFileDimensions, readFileMeasure, unitOf, type MeasureKind } from './measures.ts'
@@ -428,9 +428,6 @@ export function languageOf(
   note('locale', 'the language of the column names; correct it if texts are in another')
   return { ...decimalOf(prices, rows, note), locale: mostFrequent(languages) ?? 'en' }
 }
-
-/** What a supplier has without limit is proposed as so many pieces: no shop runs out of it, and none takes it for a mistake. */
-const UNLIMITED_PIECES = 1_000
 
 function proposedAvailability(columns: readonly Column[], quantity: unknown, note: Note) {
   const values = columns.find(({ name }) => name === quantity)?.values ?? []

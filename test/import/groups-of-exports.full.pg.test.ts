@@ -46,6 +46,10 @@ describe.skipIf(!isThere)(
       ['prestashop-combinations', 'prestashop-combinations.csv', 2],
       ['vendure', 'vendure.csv', 1],
       ['google', 'google.xml', 1],
+      ['wix', 'wix.csv', 1],
+      ['squarespace', 'squarespace.csv', 1],
+      ['medusa', 'medusa.csv', 1],
+      ['heureka', 'heureka.xml', 1],
     ])('%s: groups, options and pictures are as in the file', async (format, name, groups) => {
       const account = await createAccount(stores.bench)
       const file = path(`../../src/supplier-files/exports/${name}`)

@@ -123,6 +123,70 @@ def google(path, _media):
     return found
 
 
+def numbered(line, name, value, count):
+    pairs = [(line.get(name.format(n)), line.get(value.format(n))) for n in range(1, count + 1)]
+    return [pair for pair in pairs if pair[0] and pair[1]]
+
+
+def wix(path, media):
+    products = {}
+    for line in rows(path):
+        products.setdefault(line["handleId"], []).append(line)
+    found = {}
+    for handle, lines in products.items():
+        product, variants = lines[0], lines[1:]
+        pictures = [f"{media}/{name}" for name in split(product["productImageUrl"], ";")]
+        if not variants:
+            found[product["sku"] or handle] = article(None, [], pictures)
+        for line in variants:
+            names = {f"productOptionName{n}": product[f"productOptionName{n}"] for n in range(1, 7)}
+            options = numbered({**line, **names}, "productOptionName{}", "productOptionDescription{}", 6)
+            sku = line["sku"] or "/".join([handle] + [value for _, value in options])
+            found[sku] = article(handle, options, pictures)
+    return found
+
+
+def squarespace(path, _media):
+    found = {}
+    product = {}
+    for line in rows(path):
+        if line["Product ID [Non Editable]"]:
+            product = line
+        if product["Visible"] == "No":
+            continue
+        options = numbered(line, "Option Name {}", "Option Value {}", 3)
+        found[line["SKU"] or f"id:{line['Variant ID [Non Editable]']}"] = article(
+            product["Product ID [Non Editable]"] if options else None, options, product["Hosted Image URLs"].split()
+        )
+    return found
+
+
+def medusa(path, _media):
+    found = {}
+    for line in rows(path):
+        if line["Product Status"] == "draft":
+            continue
+        options = numbered(line, "Variant Option {} Name", "Variant Option {} Value", 2)
+        is_only = options[0][0] == "Default option"
+        pictures = [line["Product Thumbnail"], line["Product Image 1 Url"], line["Product Image 2 Url"]]
+        sku = line["Variant SKU"] or "/".join([line["Product Handle"]] + [value for _, value in options])
+        found[sku] = article(None if is_only else line["Product Handle"], options, [url for url in pictures if url])
+    return found
+
+
+def heureka(path, _media):
+    found = {}
+    for item in xml.parse(path).getroot().iter("SHOPITEM"):
+        options = [(param.findtext("PARAM_NAME"), param.findtext("VAL")) for param in item.findall("PARAM")]
+        links = item.findall("IMGURL") + item.findall("IMGURL_ALTERNATIVE")
+        found[item.findtext("ITEM_ID")] = article(
+            item.findtext("ITEMGROUP_ID"),
+            [pair for pair in options if pair[0] == "Velikost"],
+            [link.text for link in links],
+        )
+    return found
+
+
 FORMATS = {
     "shopify": shopify,
     "woocommerce": woocommerce,
@@ -130,6 +194,10 @@ FORMATS = {
     "prestashop-combinations": prestashop_combinations,
     "vendure": vendure,
     "google": google,
+    "wix": wix,
+    "squarespace": squarespace,
+    "medusa": medusa,
+    "heureka": heureka,
 }
 
 if __name__ == "__main__":

@@ -88,6 +88,25 @@ it.each<[name: string, language: string, rows: Row[]]>([
       ['CLOCK-WHITE', '84.232', 0, 'Home & Garden/Decor/Clocks', 1],
     ],
   ],
+  [
+    'wix.csv',
+    'en',
+    [
+      ['TIN-1', '18', 7, 'Storage', 2],
+      ['TW-50-G', '3.5', 1, 'Storage', 1],
+      ['product_2e7a11/100 m/Natural', '6', 0, 'Storage', 1],
+      ['product_3b90ff', '1039.9', 0, null, 0],
+    ],
+  ],
+  [
+    'squarespace.csv',
+    'en',
+    [
+      ['SQ100', '180', 3, 'garden/benches', 2],
+      ['SQ101', '1190', 1000, 'garden/benches', 2],
+      ['id:b2-01', '6.5', 0, 'workshop', 1],
+    ],
+  ],
   // 249.95 euros for ten
   ['bmecat-1.2.xml', 'de', [['SP-1000', '24.995', 17, 'Werkzeug/Spaten', 1]]],
   ['bmecat-2005.xml', 'de', [['SP-1000', '24.995', 17, 'Garten/Spaten und Schaufeln', 1]]],

@@ -1,62 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { createAssortmentRule } from '../../src/catalog/settings/assortment-rules.ts'
-import { createExclusionRule } from '../../src/catalog/settings/exclusion-rules.ts'
 import { writeOffers } from '../../src/catalog/products/offers.ts'
-import { createRule } from '../../src/catalog/settings/pricing-rules.ts'
 import { createProducts, setOwnStock } from '../../src/catalog/products/products.ts'
-import { inTransaction, type Tx } from '../../src/db/sql.ts'
+import type { Tx } from '../../src/db/sql.ts'
 import { readFeed } from '../../src/feed/read.ts'
 import { counterGet } from '../../src/shelf/change-counter.sql.ts'
 import { readDigests } from '../../src/shelf/read-digests.ts'
-import { createAccount, productIdsOf, type Said, expectAudited } from '../harness/account.ts'
+import { productIdsOf, type Said, expectAudited } from '../harness/account.ts'
 import { EVERY_INPUT } from './every-input.ts'
-import { OFFERS, type Case, type Ground, type Kind } from './input-case.ts'
+import { openGround } from './ground.ts'
+import { OFFERS, type Case, type Kind } from './input-case.ts'
 import { worldOfFile } from '../harness/world.ts'
 
 // A payload differs <=> the feed moves, with the right kind, and its digest is another one, for every kind of input there is.
 
 const { database, bench } = worldOfFile()
-
-async function ground(name: string): Promise<Ground> {
-  const account = await createAccount(bench, name)
-  const { accountId, storeIds } = account
-  const ids = await inTransaction(database.db, async (tx) => {
-    const first = await writeOffers(tx, accountId, account.suppliers[0]!, OFFERS.first)
-    const second = await writeOffers(tx, accountId, account.suppliers[1]!, OFFERS.second)
-    const [p1 = 0, p2 = 0, p3 = 0] = first.productIds
-    const p4 = second.productIds.find((id) => id !== p1) ?? 0
-    await setOwnStock(tx, accountId, [{ productId: p3, quantity: 4, cost: '7' }])
-    const ruleId = (
-      await createRule(tx, accountId, {
-        name: 'Tools',
-        percent: '40',
-        categories: ['tools'],
-        storeIds: [storeIds[0]],
-        priority: 10,
-      })
-    ).value
-    const exclusionId = (
-      await createExclusionRule(tx, accountId, {
-        name: 'Bolt',
-        kind: 'manufacturer',
-        names: ['Bolt'],
-        reason: 'bolt',
-      })
-    ).value
-    const assortmentId = (
-      await createAssortmentRule(tx, accountId, {
-        storeId: storeIds[2],
-        name: 'No Bolt',
-        isListed: false,
-        manufacturers: ['Bolt'],
-      })
-    ).value
-    return { p1, p2, p3, p4, ruleId, exclusionId, assortmentId }
-  })
-  await bench.shelf.drain(accountId)
-  return { account, ...ids }
-}
 
 type Halves = Map<string, { price: string; content: string }>
 
@@ -143,7 +101,7 @@ const cases = Object.entries(EVERY_INPUT).filter((entry): entry is [string, Case
 
 describe('a payload changes if and only if the feed has a change of the right kind', () => {
   test.each(cases)('%s', async (name, { before, between = [], change, kinds }) => {
-    const here = await ground(name)
+    const here = await openGround(bench, name)
     const { accountId, storeIds } = here.account
     if (before !== undefined) await say(accountId, (tx) => before(tx, here))
     for (const step of between) await say(accountId, (tx) => step(tx, here))
@@ -165,7 +123,7 @@ describe('a payload changes if and only if the feed has a change of the right ki
 })
 
 test('the same write again changes nothing', async () => {
-  const { account, p1 } = await ground('again')
+  const { account, p1 } = await openGround(bench, 'again')
   const { accountId } = account
   const head = await counterGet(database.db, accountId)
   await say(accountId, async (tx) => (await writeOffers(tx, accountId, account.suppliers[0]!, OFFERS.first)).productIds)

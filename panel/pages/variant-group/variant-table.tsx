@@ -99,7 +99,7 @@ export function VariantTable({
                     <GripIcon />
                   </button>
                 </td>
-                <td>
+                <td className={classes.name}>
                   <span className={classes.product}>
                     <ProductThumbnail picture={named(product.id)?.picture ?? null} />
                     <span>
@@ -113,7 +113,11 @@ export function VariantTable({
                   </span>
                 </td>
                 {options.map(({ key }, i) => (
-                  <td key={i}>
+                  <td key={i} className={classes.value}>
+                    {/* where columns have no headings; the field has its own name */}
+                    <span className={classes.label} dir="auto" aria-hidden="true">
+                      {labelOf(key)}
+                    </span>
                     <TextInput
                       size="xs"
                       aria-label={t('valueOf', { option: labelOf(key), name: words(product.id) })}
@@ -134,11 +138,16 @@ export function VariantTable({
                     />
                   </td>
                 ))}
-                <td className={classes.number}>
+                <td className={`${classes.number} ${classes.price}`}>
                   {price === undefined ? '–' : format.money(price.computed_price, price.currency)}
                 </td>
-                <td className={classes.number}>{found === undefined ? '–' : format.number(found.stock)}</td>
-                <td>
+                <td className={`${classes.number} ${classes.stock}`}>
+                  <span className={classes.label} aria-hidden="true">
+                    {t('columns.stock')}
+                  </span>
+                  {found === undefined ? '–' : format.number(found.stock)}
+                </td>
+                <td className={classes.state}>
                   {!known.has(product.id) ? (
                     <StateMark tone="busy">{t('state.added')}</StateMark>
                   ) : found === undefined ? (

@@ -1,11 +1,11 @@
 import { Exact } from '../../model/money.ts'
 import { unreadable, type RawRow, type ReadLimits, type Warn } from '../rows.ts'
-import { parseRecords, type ElementPath, type XmlRecord } from '../xml/parse.ts'
+import { parseRecords, type ElementPath } from '../xml/parse.ts'
 import { elementText, listOf, memberOf } from '../xml/names.ts'
 import { CatalogGroups } from './catalog-groups.ts'
 import { localeOf } from './languages.ts'
 import { textsOf } from './texts.ts'
-import { WaitingRecords } from './waiting-records.ts'
+import { WaitingArticles, type Article } from './waiting-articles.ts'
 import { must } from '../../platform/must.ts'
 
 /** What the header of a catalog says about its articles. */
@@ -32,15 +32,16 @@ export async function* parseBmecat(
   let isCatalog = false
   let isTooLarge = false
   const groups = new CatalogGroups(limits.importCatalogGroupsBytesMax)
-  const waiting = new WaitingRecords(limits.importGroupBytesMax)
-  const articlesOf = (records: readonly XmlRecord[]) =>
-    records.map((record) => articleOf(record, header, groups, rowBytesMax))
+  const waiting = new WaitingArticles(limits.importGroupBytesMax)
+  const rowsOf = (articles: readonly Article[]) =>
+    articles.map((article) => rowOf(article, header, groups, rowBytesMax))
   for await (const records of parseRecords(text, isRecord, limits, true)) {
-    const articles: XmlRecord[] = []
+    const articles: Article[] = []
     for (const record of records) {
       const name = must(record.path.at(-1))
       if (name === 'HEADER') header = headerOf(record.value)
-      else if (name === 'ARTICLE' || name === 'PRODUCT') articles.push(record)
+      else if (name === 'ARTICLE' || name === 'PRODUCT')
+        articles.push({ line: record.line, value: record.value, isNew: record.path[1] === 'T_NEW_CATALOG' })
       else groups.take(name, record.value, header.locale)
       isCatalog ||= record.path.length <= 3
     }
@@ -49,13 +50,13 @@ export async function* parseBmecat(
     if (groups.areMapped && !isTooLarge) {
       isTooLarge = true
       warn('the catalog is too large to wait for its groups, which come after all articles: articles have no category')
-      for (const kept of waiting.records()) yield articlesOf(kept)
+      for (const kept of waiting.articles()) yield rowsOf(kept)
     }
-    if (articles.length > 0) yield articlesOf(articles)
+    if (articles.length > 0) yield rowsOf(articles)
   }
   if (!isCatalog)
     throw unreadable('line 1: this is no BMEcat catalog: <HEADER> and <ARTICLE> or <PRODUCT> in <BMECAT> are expected')
-  for (const records of waiting.records()) yield articlesOf(records)
+  for (const articles of waiting.articles()) yield rowsOf(articles)
 }
 
 const RECORDS: readonly (readonly [RegExp, number])[] = [
@@ -104,8 +105,8 @@ const TEXTS = [
   ['description', 'descriptions', 'DESCRIPTION_LONG'],
 ] as const
 
-function articleOf(
-  { line, value, path }: XmlRecord,
+function rowOf(
+  { line, value, isNew }: Article,
   header: CatalogHeader,
   groups: CatalogGroups,
   rowBytesMax: number,
@@ -122,7 +123,7 @@ function articleOf(
   }
   // 1.2 says AID where 2005 says PID
   set('sku', elementText(memberOf(article, 'SUPPLIER_PID') ?? memberOf(article, 'SUPPLIER_AID')))
-  set('mode', elementText(memberOf(article, '@mode')) || (path[1] === 'T_NEW_CATALOG' ? 'new' : 'update'))
+  set('mode', elementText(memberOf(article, '@mode')) || (isNew ? 'new' : 'update'))
   if (details !== undefined) {
     for (const [name, byLocale, from] of TEXTS) {
       const texts = textsOf(memberOf(details, from), header.locale)
@@ -165,9 +166,9 @@ function articleOf(
   if (reference !== undefined) set('base_product', baseProductOf(reference))
   const mime = memberOf(article, 'MIME_INFO')
   if (mime !== undefined || details !== undefined) {
-    const pictures = picturesOf(mime, header)
-    row['images'] = pictures.map(({ url }) => url)
-    row['image_alts'] = pictures.map(({ alt }) => alt)
+    const { urls, alts } = picturesOf(mime, header)
+    row['images'] = urls
+    row['image_alts'] = alts
   }
   return { line, row }
 }
@@ -257,22 +258,20 @@ const withFactor = (amount: string, factor: string): string =>
     ? new Exact(amount).times(factor).toDecimalPlaces(6).toFixed()
     : amount
 
-/** Pictures of the article; not its data sheets, logos and icons. */
-function picturesOf(mime: unknown, { mimeRoot: root, locale }: CatalogHeader): { url: string; alt: string }[] {
-  return listOf(memberOf(mime, 'MIME')).flatMap((one) => {
+/** Pictures of the article, and what each shows; not its data sheets, logos and icons. */
+function picturesOf(mime: unknown, { mimeRoot: root, locale }: CatalogHeader): { urls: string[]; alts: string[] } {
+  const urls: string[] = []
+  const alts: string[] = []
+  for (const one of listOf(memberOf(mime, 'MIME'))) {
     const source = elementText(memberOf(one, 'MIME_SOURCE'))
     const type = elementText(memberOf(one, 'MIME_TYPE'))
     const purpose = elementText(memberOf(one, 'MIME_PURPOSE'))
     const isPicture = type === '' ? /\.(?:jpe?g|png|gif|webp|tiff?|bmp)$/i.test(source) : /^image\//i.test(type)
-    if (source === '' || !isPicture || /^(?:data_sheet|logo|icon|thumbnail|safety_data_sheet)$/i.test(purpose))
-      return []
+    if (source === '' || !isPicture || /^(?:data_sheet|logo|icon|thumbnail|safety_data_sheet)$/i.test(purpose)) continue
     const isAbsolute = /^(?:https?:)?\/\//i.test(source)
     const isWhole = isAbsolute || !/^https?:\/\//i.test(root)
-    return [
-      {
-        url: isWhole ? source : `${root.replace(/\/+$/, '')}/${source.replace(/^\/+/, '')}`,
-        alt: textsOf(memberOf(one, 'MIME_ALT'), locale)[locale] ?? '',
-      },
-    ]
-  })
+    urls.push(isWhole ? source : `${root.replace(/\/+$/, '')}/${source.replace(/^\/+/, '')}`)
+    alts.push(textsOf(memberOf(one, 'MIME_ALT'), locale)[locale] ?? '')
+  }
+  return { urls, alts }
 }
