@@ -188,7 +188,11 @@ test(
     // variants are blocks there, and nothing of them is cut off
     const table = phone.getByRole('group', { name: 'Warianty' })
     await table.getByRole('link', { name: 'Mug L', exact: true }).waitFor()
-    expect(await table.evaluate((frame) => frame.scrollWidth - frame.clientWidth)).toBe(0)
+    expect(
+      await table.evaluate(
+        (frame: { scrollWidth: number; clientWidth: number }) => frame.scrollWidth - frame.clientWidth,
+      ),
+    ).toBe(0)
     await phone.evaluate(axe)
     expect((await phone.evaluate<AxeResults>('axe.run()')).violations.map(({ id }) => id)).toEqual([])
     await phone.screenshot({ path: 'tmp/panel/variant-group-phone.png', fullPage: true })

@@ -123,6 +123,26 @@ def google(path, _media):
     return found
 
 
+def bmecat(path, _media):
+    found = {}
+    root = xml.parse(path).getroot()
+    base = root.findtext("HEADER/CATALOG/MIME_ROOT") + "/"
+    for item in root.iter("ARTICLE"):
+        features = [(each.findtext("FNAME"), each.findtext("FVALUE")) for each in item.iter("FEATURE")]
+        references = item.findall("ARTICLE_REFERENCE[@type='base_product']")
+        pictures = [
+            mime.findtext("MIME_SOURCE")
+            for mime in item.findall("MIME_INFO/MIME")
+            if mime.findtext("MIME_TYPE").startswith("image/") and mime.findtext("MIME_PURPOSE") in ("normal", "detail")
+        ]
+        found[item.findtext("SUPPLIER_AID")] = article(
+            references[0].findtext("ART_ID_TO") if references else None,
+            [pair for pair in features if pair[0] in ("Farbe", "Größe")],
+            [link if "://" in link else base + link for link in pictures],
+        )
+    return found
+
+
 def numbered(line, name, value, count):
     pairs = [(line.get(name.format(n)), line.get(value.format(n))) for n in range(1, count + 1)]
     return [pair for pair in pairs if pair[0] and pair[1]]
@@ -194,6 +214,7 @@ FORMATS = {
     "prestashop-combinations": prestashop_combinations,
     "vendure": vendure,
     "google": google,
+    "bmecat": bmecat,
     "wix": wix,
     "squarespace": squarespace,
     "medusa": medusa,
