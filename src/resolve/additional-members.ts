@@ -69,9 +69,14 @@ export function additionalMembers(
 ): (inStore: CompiledStore) => Partial<Members> {
   const { additionalMembers: named } = compiled.account
   if (named.length === 0) return () => ({})
-  const chosen = RESOLVED_NAMES.filter((member) => named.includes(member))
-  const found = chosen.map((member) => [member, RESOLVED[member](compiled, product, basis)] as const)
-  return (inStore) => Object.fromEntries(found.map(([member, valueIn]) => [member, valueIn(inStore)]))
+  const finding: [Resolved, (inStore: CompiledStore) => Members[Resolved]][] = []
+  for (const member of RESOLVED_NAMES)
+    if (named.includes(member)) finding.push([member, RESOLVED[member](compiled, product, basis)])
+  return (inStore) => {
+    const found: { [Member in Resolved]?: Members[Resolved] } = {}
+    for (const [member, valueIn] of finding) found[member] = valueIn(inStore)
+    return found as Partial<Members>
+  }
 }
 
 /** Those of the names that this release knows: a later one may have stored more. */
@@ -88,6 +93,10 @@ export function findEans(eans: readonly EanInput[], primary: string | null, offe
       supplierId === 0 || offers.some((offer) => offer.supplierId === supplierId && offer.supplierSku === supplierSku),
   )
   const ordered = stated.map(({ ean }) => ean).sort(compareText)
+  const [only] = ordered
+  // most products have one
+  if (ordered.length < 2 && (primary === null || only === undefined || only === primary))
+    return only === undefined ? (primary === null ? [] : [primary]) : [only]
   const distinct = new Map<string, string>()
   for (const ean of primary === null ? ordered : [primary, ...ordered]) {
     const article = gtinOf(ean) ?? ean

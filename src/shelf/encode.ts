@@ -7,6 +7,7 @@ import type { ContentHalf, Price, PriceHalf } from '../model/payload.ts'
 // texts: `{` content `,` price `}`. Members are in the order of the contract.
 
 const MEMBERS = (Object.keys(CONTENT_MEMBERS) as (keyof ContentHalf)[]).map((name, i) => ({
+  i,
   name,
   prefix: `${i === 0 ? '' : ','}"${name}":`,
 }))
@@ -20,7 +21,8 @@ export function contentEncoder(): (content: ContentHalf) => string {
   const texts: string[] = []
   return (content) => {
     let text = ''
-    for (const [i, { name, prefix }] of MEMBERS.entries()) {
+    // not entries(), whose pairs cost a tenth of this: it runs for every payload
+    for (const { i, name, prefix } of MEMBERS) {
       const value = content[name]
       // an optional member that the product has no value for: payloads without any are what they were before it came
       if (value === undefined) continue
