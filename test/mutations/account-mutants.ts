@@ -4,6 +4,7 @@ const SUSPENSION = 'test/accounts/suspension.pg.test.ts'
 const ERASURE = 'test/accounts/erasure.pg.test.ts'
 const ARCHIVE = 'test/accounts/archive.pg.test.ts'
 const ARCHIVE_IMPORT = 'test/accounts/archive-import.pg.test.ts'
+const ARCHIVE_REFUSED = 'test/accounts/archive-refused.pg.test.ts'
 const PERSON_ERASURE = 'test/accounts/person-erasure.pg.test.ts'
 const ERASE = 'src/erasure/erase.ts'
 const MEANWHILE = 'writers that know nothing of it write until nothing is left to write to'
@@ -185,7 +186,7 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
         to: 'if (accountId < 0 && (await body.end()).sha256 !==',
       },
     ],
-    file: ARCHIVE_IMPORT,
+    file: ARCHIVE_REFUSED,
     test: 'a file that is changed between the check and the import',
   },
   {
@@ -197,7 +198,7 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
         to: 'block !== undefined',
       },
     ],
-    file: ARCHIVE_IMPORT,
+    file: ARCHIVE_REFUSED,
     test: 'offers of another account',
   },
 ]
