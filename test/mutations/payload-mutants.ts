@@ -34,8 +34,8 @@ export const PAYLOAD_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/resolve/additional-members.ts',
-        from: 'RESOLVED_NAMES.filter((member) => named.includes(member))',
-        to: 'RESOLVED_NAMES',
+        from: 'if (named.includes(member)) finding.push',
+        to: 'finding.push',
       },
     ],
     file: 'src/resolve/additional-members.test.ts',
