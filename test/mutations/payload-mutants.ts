@@ -42,6 +42,30 @@ export const PAYLOAD_MUTANTS: readonly Mutant[] = [
     test: 'are only those that the account has chosen',
   },
   {
+    name: 'prices-say-which-is-public-unasked',
+    edits: [
+      {
+        file: 'src/resolve/compile.ts',
+        from: "account.additionalMembers.includes('prices_is_default')",
+        to: 'true',
+      },
+    ],
+    file: 'src/resolve/additional-members.test.ts',
+    test: 'is not said in other accounts',
+  },
+  {
+    name: 'the-first-price-is-the-public-one',
+    edits: [
+      {
+        file: 'src/resolve/price.ts',
+        from: 'group.saysDefault ? group.isDefault : null',
+        to: 'group.saysDefault ? prices.length === 0 : null',
+      },
+    ],
+    file: 'src/resolve/additional-members.test.ts',
+    test: 'is said by each price where the account has chosen it: the default group’s, wherever it stands',
+  },
+  {
     name: 'a-page-ends-where-the-longer-of-its-halves-ends',
     edits: [
       {
