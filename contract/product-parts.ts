@@ -4,6 +4,8 @@ import type { DimensionField } from './product-fields.ts'
 
 // Parts of a product that have a schema of their own.
 
+const Id = (description: string) => Type.Integer({ minimum: 1, format: 'int64', description })
+
 export const Attribute = Type.Object(
   {
     key: Type.String({ description: 'Stable key.' }),
@@ -48,4 +50,30 @@ export const Dimensions = Type.Object(
     Type.TOptional
   >,
   { $id: 'Dimensions', description: 'How large the article is. Left out where the product has none of the three.' },
+)
+
+/** Of one customer group, in one store. */
+export const Price = Type.Object(
+  {
+    customer_group_id: Id('Customer group.'),
+    customer_group: Type.String({ description: 'Group name.' }),
+    base_cost: Type.Number({
+      minimum: 0,
+      description:
+        'What the product costs the merchant, in the store’s currency, at most its minor digits. Left out for a token that sees no costs.',
+    }),
+    computed_price: Type.Number({
+      minimum: 0,
+      description: 'Price in the store’s currency, at most its minor digits.',
+    }),
+    currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code of the store’s currency.' }),
+    applied_rule_id: Id('Pricing rule applied; every account has a default rule.'),
+    is_default: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether it is the price of the default customer group: the public one, of shoppers who are not signed in. Only where the account’s additional_members name prices_is_default.',
+      }),
+    ),
+  },
+  { $id: 'Price' },
 )

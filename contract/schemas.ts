@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
-import type { AdditionalMember } from './additional-members.ts'
+import type { ContentMember } from './additional-members.ts'
 import type { DimensionField, OptionalField, PayloadName, TextField } from './product-fields.ts'
-import { Attribute, Dimensions } from './product-parts.ts'
+import { Attribute, Dimensions, Price } from './product-parts.ts'
 import { DigestList, ProductTags } from './digest-schemas.ts'
 
 // Every shape that the read API sends. Types, OpenAPI and the tests' validators come from here.
@@ -85,25 +85,6 @@ export const ProductCategory = Type.Object(
   { $id: 'ProductCategory' },
 )
 
-export const Price = Type.Object(
-  {
-    customer_group_id: Id('Customer group.'),
-    customer_group: Type.String({ description: 'Group name.' }),
-    base_cost: Type.Number({
-      minimum: 0,
-      description:
-        'What the product costs the merchant, in the store’s currency, at most its minor digits. Left out for a token that sees no costs.',
-    }),
-    computed_price: Type.Number({
-      minimum: 0,
-      description: 'Price in the store’s currency, at most its minor digits.',
-    }),
-    currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code of the store’s currency.' }),
-    applied_rule_id: Id('Pricing rule applied; every account has a default rule.'),
-  },
-  { $id: 'Price' },
-)
-
 /**
  * The content half of a product, in the order in which it is written: src/shelf/encode.ts follows it, and
  * src/resolve/resolve.ts must resolve each member.
@@ -174,7 +155,7 @@ export const CONTENT_MEMBERS = {
     Timestamp('When a member of this product other than prices and stock last changed in this store.'),
   ),
 } satisfies Record<Exclude<PayloadName | TextField, OptionalField>, Type.TSchema> &
-  Record<Exclude<OptionalField, DimensionField> | AdditionalMember, Type.TOptional> &
+  Record<Exclude<OptionalField, DimensionField> | ContentMember, Type.TOptional> &
   Record<string, Type.TSchema>
 
 /** Those of them that follow the store's locale, and nothing else of the store. */

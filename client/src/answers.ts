@@ -23,6 +23,8 @@ export interface Price {
   /** ISO 4217. */
   currency: string
   applied_rule_id: number
+  /** Whether it is the public price, of the default customer group. Only where the account's `additional_members` name `prices_is_default`. */
+  is_default?: boolean
 }
 
 /** The group of variants that a product belongs to: one article in several versions. */

@@ -1,6 +1,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import type { Static } from 'typebox'
-import type { Price, Product, Store } from '../../contract/schemas.ts'
+import type { Price } from '../../contract/product-parts.ts'
+import type { Product, Store } from '../../contract/schemas.ts'
 import { call } from './client.ts'
 import { Problem } from './problem.ts'
 import { useRead } from './read.ts'

@@ -9,6 +9,8 @@ export interface Price {
   computedPrice: Exact
   currency: string
   ruleId: number
+  /** Whether it is the default group's; null: the account has not chosen that prices say so. */
+  isDefault: boolean | null
 }
 
 /** The half of a payload that changes often; a `price` change announces it. */

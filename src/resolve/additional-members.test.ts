@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isAdditionalMember } from '../../contract/additional-members.ts'
 import { knownMembers } from './additional-members.ts'
-import { anAccount, anOffer, aProduct, aSupplier, payloadOf } from './fixtures.ts'
+import { anAccount, aGroup, anOffer, aProduct, aSupplier, payloadOf } from './fixtures.ts'
 import type { EanInput, ProductInputs } from './inputs.ts'
 
 const ean = (value: string, supplierId: number, over: Partial<EanInput> = {}): EanInput => ({
@@ -55,6 +55,47 @@ it('are only those that the account has chosen', () => {
   expect(members([])).toEqual([])
   expect(members(['created_at'])).toEqual(['created_at'])
   expect(members(['created_at', 'eans'])).toEqual(['eans', 'created_at'])
+})
+
+describe('which price is the public one', () => {
+  const groups = [
+    aGroup({ groupId: 5, name: 'Retail' }),
+    aGroup({ groupId: 2, name: 'Wholesale', isDefault: false }),
+    aGroup({ groupId: 9, name: 'Club', isDefault: false }),
+  ]
+  const product = aProduct({ offers: [anOffer(1)] })
+  const saidBy = (of: Partial<typeof account>, priced = product) =>
+    payloadOf(anAccount({ groups, ...of }), priced)?.price.prices.map(({ groupId, isDefault }) => [groupId, isDefault])
+  const chosen = { additionalMembers: ['prices_is_default'] as const }
+
+  it('is said by each price where the account has chosen it: the default group’s, wherever it stands', () => {
+    expect(saidBy(chosen)).toEqual([
+      [2, false],
+      [5, true],
+      [9, false],
+    ])
+    expect(saidBy({ ...chosen, groups: [aGroup({ groupId: 5 })] })).toEqual([[5, true]])
+  })
+
+  it('is not said in other accounts', () => {
+    for (const additionalMembers of [[], ['eans', 'updated_at']] as const)
+      expect(saidBy({ additionalMembers })).toEqual([
+        [2, null],
+        [5, null],
+        [9, null],
+      ])
+  })
+
+  it('is said of a held price, too, and of no price there is nothing to say', () => {
+    const hold = { storeId: 1, groupId: 5, currency: 'EUR', shownPrice: '1000', shownRuleId: 1 }
+    const held = payloadOf(
+      anAccount({ groups, ...chosen, priceJumpFactor: '1.5' }),
+      aProduct({ offers: [anOffer(1)], holds: [hold] }),
+    )
+    const price = held?.price.prices.find(({ groupId }) => groupId === 5)
+    expect([price?.computedPrice.toFixed(), price?.isDefault]).toEqual(['1000', true])
+    expect(saidBy(chosen, aProduct())).toEqual([])
+  })
 })
 
 it('members that a later release has stored are not known', () => {

@@ -1,4 +1,8 @@
-import { ADDITIONAL_MEMBER_NAMES, type AdditionalMember } from '../../contract/additional-members.ts'
+import {
+  ADDITIONAL_MEMBER_NAMES,
+  type AdditionalMember,
+  type ContentMember,
+} from '../../contract/additional-members.ts'
 import { gtinOf } from '../model/gtin.ts'
 import { madeSlug, slugWithoutTitle } from '../model/slug.ts'
 import type { ContentHalf } from '../model/payload.ts'
@@ -10,10 +14,10 @@ import type { EanInput, OfferInput, ProductInputs } from './inputs.ts'
 import { compareText } from './sourcing.ts'
 import { findText } from './text.ts'
 
-// Members that every product has a value for and that an account chooses (contract/additional-members.ts).
+// Members that every product has a value for and that an account chooses (contract/additional-members.ts). Those of prices are in price.ts.
 
 /** When the content last changed is not resolved: it follows from what is stored (src/shelf/diff.ts). */
-type Resolved = Exclude<AdditionalMember, 'updated_at'>
+type Resolved = Exclude<ContentMember, 'updated_at'>
 type Members = { [Member in Resolved]: NonNullable<ContentHalf[Member]> }
 
 /** What is the same in every store is found once. */

@@ -8,7 +8,8 @@ import { categorySet, foldCategory, foldName } from './conditions.ts'
 import { converter, type Converter } from './currency.ts'
 import { compileExclusions, readsContent, type CompiledExclusion } from './exclusion.ts'
 import type { PricePlace } from './facts.ts'
-import type { AccountInputs, CategoryInput, GroupInput, StoreInput, SupplierInput } from './inputs.ts'
+import type { AccountInputs, CategoryInput, StoreInput, SupplierInput } from './inputs.ts'
+import type { PricedGroup } from './price.ts'
 import {
   compileRule,
   orderedRules,
@@ -45,7 +46,7 @@ export interface CompiledAccount {
   money: Converter
   suppliers: ReadonlyMap<number, SupplierInput>
   /** By id. */
-  groups: readonly GroupInput[]
+  groups: readonly PricedGroup[]
   defaultGroupId: number | null
   /** In the order in which they are tried. */
   rules: readonly CompiledRule[]
@@ -70,7 +71,9 @@ export interface CompiledAccount {
 export function* compilingAccount(account: AccountInputs): Generator<void, CompiledAccount, void> {
   const money = converter(account.currency, account.rates)
   const suppliers = new Map(account.suppliers.map((supplier) => [supplier.supplierId, supplier]))
-  const groups = [...account.groups].sort((a, b) => a.groupId - b.groupId)
+  // a choice of the account, and no version of the resolver: docs/decisions/172-prices-say-which-is-public.md
+  const saysDefault = account.additionalMembers.includes('prices_is_default')
+  const groups = account.groups.map((group) => ({ ...group, saysDefault })).sort((a, b) => a.groupId - b.groupId)
   const rules: CompiledRule[] = []
   for (const rule of orderedRules(account.rules)) {
     rules.push(compileRule(rule))

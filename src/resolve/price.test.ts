@@ -15,7 +15,7 @@ const store = (currency: string): StoreInput => ({
   currency,
   listsByDefault: true,
 })
-const RETAIL = { groupId: 1, name: 'Retail', isDefault: true }
+const RETAIL = { groupId: 1, name: 'Retail', isDefault: true, saysDefault: false }
 const costOf = (amount: string, currency: string): Cost => ({
   amount: new Exact(amount),
   currency,
@@ -211,8 +211,8 @@ test('there is one price per group, in the order of the groups, each by its own 
   ]).map((rule) => priceRuleIn(rule, 'EUR', 'EUR', money)!)
   const groups = [
     RETAIL,
-    { groupId: 2, name: 'Wholesale', isDefault: false },
-    { groupId: 3, name: 'Nobody', isDefault: false },
+    { groupId: 2, name: 'Wholesale', isDefault: false, saysDefault: false },
+    { groupId: 3, name: 'Nobody', isDefault: false, saysDefault: false },
   ]
   const ruleFor = (groupId: number) => ready[groupId - 1]
   expect(
@@ -235,7 +235,7 @@ test('stores that share what was computed have the prices that each has alone', 
     { ...RULE, ruleId: 9, percent: '10' },
     { ...RULE, ruleId: 7, addition: '1' },
   ])
-  const groups = [RETAIL, { groupId: 2, name: 'Wholesale', isDefault: false }]
+  const groups = [RETAIL, { groupId: 2, name: 'Wholesale', isDefault: false, saysDefault: false }]
   const rulesIn = new Map(
     ['EUR', 'PLN', 'JPY', 'SEK'].map((currency) => [
       currency,

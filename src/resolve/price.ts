@@ -126,6 +126,12 @@ export interface ComputedPrice extends Price {
   isFree: boolean
 }
 
+/** A customer group as its prices show it. */
+export interface PricedGroup extends GroupInput {
+  /** The account has chosen that each price says whether it is the default group's (contract/additional-members.ts). */
+  saysDefault: boolean
+}
+
 /** What has been computed of one product's cost. Stores of a currency have the same rules, so each price is computed once for them. */
 export interface MadePrices {
   /** By currency; null: there is no rate. */
@@ -143,7 +149,7 @@ export const noPricesMade = (): MadePrices => ({ costs: new Map(), prices: new M
 export function resolvePrices(
   cost: Cost | null,
   store: StoreInput,
-  groups: readonly GroupInput[],
+  groups: readonly PricedGroup[],
   ruleFor: (groupId: number) => PricedRule | undefined,
   money: Converter,
   made: MadePrices = noPricesMade(),
@@ -167,6 +173,7 @@ export function resolvePrices(
       computedPrice: price,
       currency: store.currency,
       ruleId: rule.rule.ruleId,
+      isDefault: group.saysDefault ? group.isDefault : null,
       isStated: rule.isStated,
       isFree: rule.isFree,
     })

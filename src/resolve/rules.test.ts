@@ -156,6 +156,7 @@ describe('what is excluded', () => {
     computedPrice: new Exact(computed),
     currency: 'PLN',
     ruleId: 1,
+    isDefault: null,
     isStated: false,
     isFree: false,
   })
@@ -269,6 +270,7 @@ describe('the guard against jumps', () => {
       computedPrice: new Exact('40'),
       currency: 'EUR',
       ruleId: 9,
+      isDefault: null,
       isStated: false,
       isFree: false,
     }

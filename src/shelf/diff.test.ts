@@ -25,6 +25,7 @@ const payload = (over: { title?: string; stock?: number; price?: string; gaps?: 
         computedPrice: new Exact(over.price ?? '10'),
         currency: 'EUR',
         ruleId: 3,
+        isDefault: null,
       },
     ],
     stock: over.stock ?? 5,

@@ -48,7 +48,8 @@ export function encodePrice(price: PriceHalf): string {
     (entry) =>
       `{"customer_group_id":${entry.groupId},"customer_group":${JSON.stringify(entry.group)}` +
       `,"base_cost":${amountText(entry.baseCost)},"computed_price":${amountText(entry.computedPrice)}` +
-      `,"currency":"${entry.currency}","applied_rule_id":${entry.ruleId}}`,
+      `,"currency":"${entry.currency}","applied_rule_id":${entry.ruleId}` +
+      (entry.isDefault === null ? '}' : `,"is_default":${entry.isDefault}}`),
   )
   return `"prices":[${entries.join(',')}],"stock":${price.stock}`
 }

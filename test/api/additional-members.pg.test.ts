@@ -57,6 +57,65 @@ test('an account that chooses a member reads it, hears of each product once, and
   expect(await read()).toEqual(before)
 })
 
+test('an account whose prices say which is the public one hears of prices alone, once, and no price is repriced', async () => {
+  await using w = await world({ service: {}, account: 'acme', products: [offer('A'), offer('B')] })
+  const { http, ids, account, database } = w
+  const send = (method: string, path: string, body: object) =>
+    http(`/v1/account${path}`, { method, headers: JSON_TYPE, body: JSON.stringify(body) })
+  const read = (path: string) => http(path)
+  const texts = async () =>
+    Promise.all(
+      [`/v1/products/${ids[0]}`, `/v1/prices/${ids[0]}`, '/v1/products', '/v1/prices'].map(async (path) => {
+        const { text, headers } = await http(path)
+        return [path, text, headers.get('etag')]
+      }),
+    )
+  const since = async ({ next_since: at, next_id: id }: { next_since: string; next_id: number }) =>
+    (await read(`/v1/changes?since=${encodeURIComponent(at)}&since_id=${id}`)).body.changes.map(
+      (change: { product_id: number; change_types: string[] }) => [change.product_id, change.change_types],
+    )
+  const cursor = async () => (await read('/v1/changes?since=now')).body
+  const history = () =>
+    database.db`select count(*)::int as rows from price_history where account_id = ${account.accountId}`
+  const groups = (await read('/v1/customer-groups')).body.data as { id: number; is_default: boolean }[]
+  const before = await texts()
+  const repriced = await history()
+  expect(JSON.stringify(before)).not.toContain('is_default')
+
+  const start = await cursor()
+  await send('PATCH', '', { additional_members: ['prices_is_default'] })
+  expect(await since(start)).toEqual(ids.map((id) => [id, ['price']]))
+  const says = async (path: string) =>
+    (await read(path)).body.data.prices.map((price: { customer_group_id: number; is_default: boolean }) => [
+      price.customer_group_id,
+      price.is_default,
+    ])
+  const expected = groups.map((group) => [group.id, group.is_default])
+  expect(expected.length).toBeGreaterThan(1)
+  expect(await says(`/v1/products/${ids[0]}`)).toEqual(expected)
+  expect(await says(`/v1/prices/${ids[0]}`)).toEqual(expected)
+  expect(await history()).toEqual(repriced)
+  await expectAudited(database.db, account.accountId)
+
+  // every way in which a price changes writes it
+  const chosenAt = await cursor()
+  await send('PUT', `/products/${ids[0]}/stock`, { quantity: 3, cost: '4' })
+  await send('PATCH', `/groups/${expected[0]?.[0]}`, { name: 'Everybody' })
+  await send('POST', '/groups', { name: 'Staff' })
+  const more = (await read('/v1/customer-groups')).body.data as { id: number; is_default: boolean }[]
+  expect(await says(`/v1/prices/${ids[0]}`)).toEqual(more.map((group) => [group.id, group.is_default]))
+  expect(await since(chosenAt)).toEqual(expect.arrayContaining([[ids[1], ['price']]]))
+  await expectAudited(database.db, account.accountId)
+
+  const last = await texts()
+  await send('PATCH', '', { additional_members: null })
+  const after = await texts()
+  expect(after.map(([, text]) => text)).toEqual(
+    last.map(([, text]) => String(text).replaceAll(/,"is_default":(?:true|false)/g, '')),
+  )
+  expect(after).not.toEqual(last)
+})
+
 test('updated_at moves with the content alone, created_at never, and a write that changes nothing leaves the ETag as it is', async () => {
   await using w = await world({ service: {}, account: 'acme', products: ['A'] })
   const { http, account, database } = w

@@ -41,7 +41,7 @@ type Fits<A, B> = A extends B ? SameMembers<A, B> : false
 test('the types of the client are those of the contract', () => {
   const same: [
     Same<Attribute, Static<typeof parts.Attribute>>,
-    Same<Price, Static<typeof schemas.Price>>,
+    Same<Price, Static<typeof parts.Price>>,
     Same<Store, Static<typeof schemas.Store>>,
     Same<CustomerGroup, Static<typeof schemas.CustomerGroup>>,
     Fits<ProductTexts, Static<typeof schemas.ProductTexts>>,
@@ -62,8 +62,8 @@ test('the types of the client are those of the contract', () => {
 })
 
 test('the members that the client knows by their order are in the order of the contract', () => {
-  const { Product, VariantGroup, ProductCategory, ImageDetails, Price } = schemas
-  const { Attribute, Dimensions } = parts
+  const { Product, VariantGroup, ProductCategory, ImageDetails } = schemas
+  const { Attribute, Dimensions, Price } = parts
   const orders: Record<keyof typeof MEMBERS, object> = {
     product: Product.properties,
     attributes: Attribute.properties,

@@ -29,7 +29,6 @@ export class MedusaConnector {
   readonly #shelf: Shelfwire
   readonly #shop: Shop
   readonly #store: string
-  #publicGroupId = 0
 
   constructor(shelf: Shelfwire, shop: Shop, store: string) {
     this.#shelf = shelf
@@ -39,7 +38,6 @@ export class MedusaConnector {
 
   /** Makes the whole store in the shop. @returns the cursor from which `follow` goes on */
   async fill(): Promise<Cursor> {
-    this.#publicGroupId = (await this.#shelf.customerGroups()).find((group) => group.is_default)?.id ?? 0
     for (const category of await this.#shelf.categories({ store: this.#store })) {
       const { product_category: made } = await this.#shop.call<{ product_category: { id: string } }>(
         'POST',
@@ -120,7 +118,7 @@ export class MedusaConnector {
         origin_country: each.country_of_origin?.toLowerCase() ?? null,
         options: Object.fromEntries(titles.map((title) => [title, valueOf(each, title)])),
         prices: each.prices
-          .filter(({ customer_group_id: id }) => id === this.#publicGroupId)
+          .filter(({ is_default: isPublic }) => isPublic === true)
           .map(({ computed_price: amount, currency }) => ({ amount, currency_code: currency.toLowerCase() })),
         metadata: { shelfwire_id: each.id },
       })),

@@ -32,7 +32,7 @@ const picture = (name: string) => `https://pictures.example/${name}.jpg`
 
 /** A shirt in sizes and colours, a cup in two sizes, and articles without variants; categories on two levels. */
 async function fillAccount() {
-  await write('PATCH', '', { additional_members: ['slug'] })
+  await write('PATCH', '', { additional_members: ['slug', 'prices_is_default'] })
   await write('PUT', '/attributes/size', { labels: { en: 'Size' } })
   await write('POST', '/categories', { path: 'Clothing', external_id: 'C-1' })
   await write('POST', '/categories', { path: 'Clothing/Shirts', supplier_paths: ['Apparel/Tees'] })

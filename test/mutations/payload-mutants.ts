@@ -34,12 +34,36 @@ export const PAYLOAD_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/resolve/additional-members.ts',
-        from: 'RESOLVED_NAMES.filter((member) => named.includes(member))',
-        to: 'RESOLVED_NAMES',
+        from: 'if (named.includes(member)) finding.push',
+        to: 'finding.push',
       },
     ],
     file: 'src/resolve/additional-members.test.ts',
     test: 'are only those that the account has chosen',
+  },
+  {
+    name: 'prices-say-which-is-public-unasked',
+    edits: [
+      {
+        file: 'src/resolve/compile.ts',
+        from: "account.additionalMembers.includes('prices_is_default')",
+        to: 'true',
+      },
+    ],
+    file: 'src/resolve/additional-members.test.ts',
+    test: 'is not said in other accounts',
+  },
+  {
+    name: 'the-first-price-is-the-public-one',
+    edits: [
+      {
+        file: 'src/resolve/price.ts',
+        from: 'group.saysDefault ? group.isDefault : null',
+        to: 'group.saysDefault ? prices.length === 0 : null',
+      },
+    ],
+    file: 'src/resolve/additional-members.test.ts',
+    test: 'is said by each price where the account has chosen it: the default group’s, wherever it stands',
   },
   {
     name: 'a-page-ends-where-the-longer-of-its-halves-ends',

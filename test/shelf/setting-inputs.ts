@@ -104,8 +104,9 @@ export const SETTING_INPUTS: Readonly<Record<string, Case | string>> = {
   },
   'account.adopt_images': 'says what becomes of a picture later; its state is the input',
   'account.additional_members': {
-    change: (tx, { account }) => editAccount(tx, account.accountId, { additionalMembers: ['eans'] }),
-    kinds: ['content'],
+    change: (tx, { account }) =>
+      editAccount(tx, account.accountId, { additionalMembers: ['eans', 'prices_is_default'] }),
+    kinds: ['price', 'content'],
   },
   'account.requires_second_factor': 'who may sign in to the panel',
   'account.suspended_at': 'whether its requests are answered, and whether loops work for it',

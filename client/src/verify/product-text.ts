@@ -39,7 +39,15 @@ export const MEMBERS = {
   image_details: ['alt', 'width', 'height', 'type', 'hash', 'is_mirrored'],
   categories: ['id', 'path', 'external_id'],
   dimensions: ['length', 'width', 'height'],
-  prices: ['customer_group_id', 'customer_group', 'base_cost', 'computed_price', 'currency', 'applied_rule_id'],
+  prices: [
+    'customer_group_id',
+    'customer_group',
+    'base_cost',
+    'computed_price',
+    'currency',
+    'applied_rule_id',
+    'is_default',
+  ],
 } as const
 
 type Named = keyof typeof MEMBERS
