@@ -39,7 +39,7 @@ async function importFile(of: ImportAccount, supplier: string, mapping: unknown,
   })
   expect([status, text]).toEqual([202, text])
   const read = async () => (await of.http(`/v1/account/imports/${body.data.id}`)).body.data
-  await expect.poll(async () => (await read()).ended_at, { timeout: 20_000 }).not.toBe(null)
+  await expect.poll(async () => (await read()).ended_at, { timeout: 50_000 }).not.toBe(null)
   return (await read()).state as string
 }
 async function detected(of: ImportAccount, supplier: string) {
