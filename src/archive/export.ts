@@ -10,41 +10,13 @@ import { storedName, type ImageStore } from '../images/store/image-store.ts'
 import { CountedBytes } from '../platform/counted-bytes.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { packageVersion } from '../platform/package.ts'
-import { EXPORTED_TABLES, LEFT_OUT_TABLES, type LeftOut } from './kinds.ts'
+import { ARCHIVE_MANIFEST } from './files.ts'
+import { EXPORTED_TABLES, LEFT_OUT_TABLES } from './kinds.ts'
+import { FORMAT, type ArchivedFile, type ArchiveManifest } from './manifest.ts'
 import { openPlace, type ArchivePlace } from './place.ts'
 import { accountAt, peopleTexts, pictureTexts, rowTexts, schemaVersion } from './rows.sql.ts'
 
 // An archive of an account: rows of its tables in one snapshot, and its pictures. docs/account-archive.md describes it.
-
-/** A file of an archive. */
-export interface ArchivedFile {
-  path: string
-  rows: number
-  bytes: number
-  sha256: string
-}
-
-/** manifest.json, which is written last: what has none is no archive. */
-export interface ArchiveManifest {
-  format: 1
-  shelfwire: string
-  /** Number of the newest migration. */
-  schema: number
-  account: { account_id: number; name: string }
-  /** The moment of the snapshot. */
-  exported_at: string
-  /** Addresses of the owners. */
-  owners: string[]
-  files: ArchivedFile[]
-  pictures: { count: number; bytes: number }
-  left_out: {
-    tables: ({ table: string } & LeftOut)[]
-    columns: ({ table: string; column: string } & LeftOut)[]
-  }
-}
-
-const FORMAT = 1
-export const ARCHIVE_MANIFEST = 'manifest.json'
 
 /** Is told while it runs how many rows or pictures of what there are; the export waits for it. */
 export type OnProgress = (done: number, of: string) => void | PromiseLike<unknown>
@@ -113,6 +85,7 @@ async function readSnapshot(tx: Tx, accountId: number, place: ArchivePlace, list
     schema: await schemaVersion(tx),
     account: { account_id: accountId, name: account.name },
     exported_at: account.at.toISOString(),
+    last_change_id: account.lastChangeId,
     owners: account.owners,
     files,
   }

@@ -25,7 +25,7 @@ const OPERATOR = installation('is the operator’s')
 const PROGRESS = installation('is how far work of this installation is')
 const PERSON = personal('is the number of a sign-in here')
 
-/** In the order in which they refer to each other. */
+/** In the order in which they refer to each other: an import knows the new ids of what a row names. */
 export const EXPORTED_TABLES: Readonly<Record<string, ExportedTable>> = {
   account: { of: 'settings of the account', without: { suspended_at: OPERATOR, suspension_reason: OPERATOR } },
   store: { of: 'stores, deleted ones among them: their slugs are never given out again' },
@@ -48,10 +48,10 @@ export const EXPORTED_TABLES: Readonly<Record<string, ExportedTable>> = {
   source_order: { of: 'which suppliers are asked first for a field' },
   category: { of: 'categories with suppliers’ paths that stand for them' },
   attribute_definition: { of: 'definitions of attributes' },
+  product: { of: 'products, deleted ones among them: their ids are never given out again' },
   pricing_rule: { of: 'pricing rules' },
   exclusion_rule: { of: 'exclusion rules' },
   assortment_rule: { of: 'assortment rules' },
-  product: { of: 'products, deleted ones among them: their ids are never given out again' },
   product_ean: { of: 'EANs with who states them' },
   offer: {
     of: 'offers: cost and quantity',
@@ -77,7 +77,6 @@ export const EXPORTED_TABLES: Readonly<Record<string, ExportedTable>> = {
       etag: PROGRESS,
       last_modified: PROGRESS,
       lease_id: PROGRESS,
-      next_fetch_at: PROGRESS,
       told_at: PROGRESS,
     },
   },

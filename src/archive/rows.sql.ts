@@ -89,8 +89,9 @@ export async function schemaVersion(reader: Reader): Promise<number> {
 
 /** The account, and the moment of the snapshot. */
 export async function accountAt(reader: Reader, accountId: number) {
-  const [row] = await reader<{ name: string; at: Date; owners: string[] }[]>`
-    select name, now() as at, array(
+  const [row] = await reader<{ name: string; at: Date; lastChangeId: number; owners: string[] }[]>`
+    select name, now() as at,
+      coalesce((select last_id from change_counter where account_id = ${accountId}), 0) as "lastChangeId", array(
       select coalesce(p.email, m.email) from member m left join person p on p.person_id = m.person_id
       where m.account_id = ${accountId} and m.role = 'owner' order by m.member_id) as owners
     from account where account_id = ${accountId}`

@@ -8,6 +8,7 @@ import { must } from '../platform/must.ts'
 import { accountLimitCommands } from './account-limits.ts'
 import { accountErasureCommands } from './account-erasure.ts'
 import { accountExportCommands } from './account-export.ts'
+import { accountImportCommands } from './account-import.ts'
 import { accountSuspensionCommands } from './account-suspension.ts'
 import { accountCommands } from './accounts.ts'
 import { backupCommands } from './backup.ts'
@@ -133,6 +134,7 @@ export function buildProgram(): Command {
   accountSuspensionCommands(account)
   accountErasureCommands(account)
   accountExportCommands(account)
+  accountImportCommands(account)
   resourceCommands(program)
   catalogCommands(program)
   productCommands(program)

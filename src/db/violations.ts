@@ -26,3 +26,9 @@ function violatedConstraint(error: unknown): string | undefined {
   if (!(error instanceof pg.DatabaseError) || error.code?.startsWith('23') !== true) return undefined
   return error.constraint ?? /"([a-z_0-9]+?)_\d+"$/.exec(error.message)?.[1]
 }
+
+/** What the server says of values that it does not take: they are not of their type, or a constraint refuses them. Null for any other error. */
+export function refusalOf(error: unknown): string | null {
+  if (!(error instanceof pg.DatabaseError) || !/^2[23]/.test(error.code ?? '')) return null
+  return error.detail === undefined ? error.message : `${error.message} (${error.detail.slice(0, 300)})`
+}

@@ -1,11 +1,12 @@
 /** What a reading process is asked and answers; all of it is sent as JSON. */
 import type { ErrorCode, Fault } from '../platform/errors.ts'
+import type { KnownMapping } from '../supplier-files/chosen-before.ts'
 import type { Mapping } from '../supplier-files/mapping.ts'
 import type { FileDoubts } from '../supplier-files/reading.ts'
 
 /** What is to be done with the bytes that follow. */
 export type ReadJob = { limits: Readonly<Record<string, unknown>> } & (
-  | { kind: 'detect' }
+  | { kind: 'detect'; known: readonly KnownMapping[] }
   | { kind: 'preview'; mapping: Mapping; rows: number }
   | { kind: 'pages'; mapping: Mapping; isPacked: boolean }
 )

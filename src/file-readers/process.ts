@@ -62,7 +62,7 @@ async function perform(job: ReadJob, bytes: AsyncIterable<Uint8Array>): Promise<
   const warn = (warning: string) => void sendFrame(output, FRAME.warning, framed(warning))
   switch (job.kind) {
     case 'detect':
-      return { ok: true, value: await detectMapping(bytes, warn) }
+      return { ok: true, value: await detectMapping(bytes, warn, job.known) }
     case 'preview': {
       const rows = await previewRows(bytes, job.mapping, job.rows, warn)
       let characters = 0

@@ -9,6 +9,7 @@ import { openFairTurns, TurnRefused, type FairTurns } from '../platform/fair-tur
 import { ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { Log } from '../platform/log.ts'
+import type { KnownMapping } from '../supplier-files/chosen-before.ts'
 import type { Proposal } from '../supplier-files/detect.ts'
 import type { Mapping } from '../supplier-files/mapping.ts'
 import type { PreviewedRow } from '../supplier-files/preview.ts'
@@ -33,10 +34,13 @@ interface LookOptions {
 
 export interface FileReaders {
   /**
-   * Proposes how a file is to be read (supplier-files/detect.ts).
+   * Proposes how a file is to be read (supplier-files/detect.ts). `known`: mappings that the account uses, whose choices count.
    * @throws ShelfwireError `source-unreadable`, also for a file that takes too much memory or time; `rate-limited` when too many wait
    */
-  detect(bytes: AsyncIterable<Uint8Array>, options: LookOptions): Promise<Proposal>
+  detect(
+    bytes: AsyncIterable<Uint8Array>,
+    options: LookOptions & { known?: readonly KnownMapping[] },
+  ): Promise<Proposal>
   /** The first rows of a file beside what a mapping makes of them (supplier-files/preview.ts). @throws as `detect` does */
   preview(
     bytes: AsyncIterable<Uint8Array>,
@@ -147,7 +151,8 @@ export function openFileReaders(log: Log, megabytes: number = LIMITS.fileReaderM
   }
 
   return {
-    detect: (bytes, options) => look<Proposal>({ kind: 'detect', limits: limits() }, bytes, options),
+    detect: (bytes, { known = [], ...options }) =>
+      look<Proposal>({ kind: 'detect', known, limits: limits() }, bytes, options),
     preview: (bytes, mapping, rows, options) =>
       look<PreviewedRow[]>({ kind: 'preview', mapping, rows, limits: limits() }, bytes, options),
     pages(bytes, mapping, { signal, warn = () => {}, isPacked = false }) {

@@ -43,6 +43,8 @@ export type FaultPoint =
   | 'erase:before-commit'
   | 'erase:after-commit'
   | 'erase:account-deleted'
+  | 'archive:before-commit'
+  | 'archive:after-commit'
 
 /** Kills the process with SIGKILL on the n-th pass when SHELFWIRE_KILL_AT is `name#n`; does nothing otherwise. */
 export function faultPoint(name: FaultPoint): void {

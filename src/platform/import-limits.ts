@@ -40,6 +40,10 @@ export const IMPORT_LIMITS = {
   /** Values that are looked at to propose a mapping, and columns; and characters of one. */
   detectValuesMax: 100_000,
   detectValueCharactersMax: 2_048,
+  /** Mappings in use that are looked through for what was chosen before, how long they may be, and among how many imports they are looked for. */
+  knownMappingsMax: 20,
+  knownMappingCharactersMax: 50_000,
+  knownMappingRunsMax: 200,
   /** Rows of one product, and how many bytes of rows are kept to bring those together that are apart. */
   importGroupRowsMax: 10_000,
   importGroupBytesMax: 134_217_728,

@@ -63,6 +63,12 @@ export const LIMITS = {
   erasureFilesPerStep: 200,
   erasurePeoplePerStep: 20,
   erasureAuditEntriesPerStep: 2_000,
+  // archives of accounts that are imported: what is in memory at a time
+  archiveManifestBytesMax: 4_194_304,
+  archiveLineBytesMax: 16_777_216,
+  archiveRowsPerStatement: 1_000,
+  /** From so many on a page of rows is written. */
+  archivePageBytes: 1_048_576,
   directoryEntriesMax: 10_000,
   // tokens that nobody knows, per client address; and for how long look-ups of tokens that were never seen are collected
   unknownTokensPerSecond: 10,

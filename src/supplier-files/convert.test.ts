@@ -92,15 +92,28 @@ describe('cost', () => {
     expect(reason('1,234')).toMatch(/\(1 value of this column so far, such as "12.50", show "."\)$/)
     expect(reason('1.200')).toBeUndefined()
     expect(conflicts()).toEqual([])
-    expect(reason('7,5')).toMatch(/"," is not the decimal sign until the mapping says so/)
+    expect(reason('7,5')).toBeUndefined()
     expect(conflicts()).toEqual([
       {
         text: 'cost: 1 values such as "1.200" were read with "." for decimals, but 1 such as "7,5" have ",": set "decimal" in the mapping',
         isSevere: false,
       },
     ])
-    expect(reason('8,25')).toMatch(/until the mapping says so/)
+    expect(reason('8,25')).toBeUndefined()
     expect(conflicts()).toMatchObject([{ isSevere: true }])
+  })
+  it.each([
+    ['49,00 TND', '49'],
+    ['19.99 EUR', '19.99'],
+    ['12,5', '12.5'],
+    ['1.234,56 zł', '1234.56'],
+    ['1.234.567', '1234567'],
+    ['1,234,567', '1234567'],
+    ['1,234.50', '1234.5'],
+    ['0,125', '0.125'],
+    ['€ 1 250,00', '1250'],
+  ])('reads %s where the mapping states no decimal sign: it has one meaning', (text, amount) => {
+    expect(cost(text)).toBe(amount)
   })
   it('reads JSON numbers whatever the decimal sign, and leaves out what is not there', () => {
     expect(cost(12.5, ',')).toBe('12.5')
@@ -110,7 +123,7 @@ describe('cost', () => {
   })
   it.each([
     ['1,234', /is 1234 or 1.234: set "decimal"/],
-    ['12,50', /"," is not the decimal sign until the mapping says so/],
+    ['12,5,0', /"," is not the decimal sign until the mapping says so/],
     ['-1', /^cost must be at least 0, not "-1"$/],
     ['5 each', /^cost must be a decimal such as "12.50", not "5 each": take the number out of it/],
     ['from 5', /take the number out of it/],

@@ -408,6 +408,18 @@ it('knows titles and pictures of a short list in which some are missing', async 
   expect(mapping.fields).toMatchObject({ title: 'Bezeichnung', ean: 'EAN', images: 'Bild' })
 })
 
+it('takes no year for the key, and no kind of goods for the category where a column of categories says more', async () => {
+  const records =
+    'Catalog#,Title,Released,release_id\n74321 30896 2,Mondo,1995,756511\nPD 75274,Carboni,1992,1034521\nEPC 51,Cuore,2003,2733321\n'
+  expect((await detect(records)).mapping.fields.sku).toBe('release_id')
+  const rows = Array.from(
+    { length: 24 },
+    (_, i) => `S-${i},Item ${i},${i % 9 === 0 ? 'service' : 'goods'},Kind ${i % 5},${i}.50,3\n`,
+  )
+  const { mapping } = await detect(`SKU,Item Name,Product Type,Category Name,Purchase Price,Stock\n${rows.join('')}`)
+  expect(mapping.fields.category).toBe('Category Name')
+})
+
 it('brings rows together by a column that is as their titles are, and not by one that says more', async () => {
   const rows = ['H-1;M1;Tools;Hammer;5,00', 'H-2;M1;Tools;;6,00', 'H-3;M2;Tools;Saw;7,00', 'H-4;M2;Tools;Saw;7,50']
   const head = 'Artikelnummer;Modell;Warengruppe;Bezeichnung;EK'

@@ -215,7 +215,7 @@ export const NAMES: Readonly<Record<MappedField, Names>> = {
     et: 'tootja',
   },
   category: {
-    en: 'category cat categories categorytext categorypath group productgroup producttype',
+    en: 'category cat categories categorytext categorypath categoryname group productgroup producttype',
     de: 'kategorie warengruppe produktgruppe artikelgruppe gruppe',
     pl: 'kategoria grupa',
     fr: 'catégorie famille',

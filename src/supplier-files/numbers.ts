@@ -8,7 +8,10 @@ import { must } from '../platform/must.ts'
 
 // How suppliers' files write numbers. The values themselves are checked by src/input.
 
-/** The decimal sign that a mapping states. Without one it is a point, and a number that could be read in two ways is refused. */
+/**
+ * The decimal sign that a mapping states. Without one it is a point, but for amounts that certainly have a comma; a number that could be read in
+ * two ways is refused.
+ */
 export type DecimalSign = '.' | ',' | undefined
 
 const BLANK_OR_APOSTROPHE = /[ \u00a0\u2009\u202f'\u2019]/g
@@ -118,7 +121,10 @@ export function readMoney(text: string, sign: DecimalSign): Verdict<Money> {
     }
   }
   if (PLAIN_AMOUNT.test(number) && sign !== ',') return wrap(readDecimal(number, BOUNDS.amount), currency)
-  const plain = plainNumber(number.replace(/[.,](?:-{1,2}|\u2013|\u2014)$/, ''), sign, MUST.decimal, text)
+  const bare = number.replace(/[.,](?:-{1,2}|\u2013|\u2014)$/, '')
+  // one column may have `49,00 TND` and `19.99 EUR`: where the mapping states no sign, each is read by the one that it certainly has
+  const certain = sign === undefined && signOf(bare) === ',' ? plainNumber(bare, ',') : undefined
+  const plain = certain !== undefined && 'value' in certain ? certain : plainNumber(bare, sign, MUST.decimal, text)
   return 'value' in plain ? wrap(readDecimal(plain.value, BOUNDS.amount), currency) : plain
 }
 

@@ -31,7 +31,7 @@ const ARTICLE =
 
 interface Asked {
   note: (path: string, reason: string) => void
-  ask: (question: string) => void
+  ask: (question: string, field?: string) => void
 }
 
 /** Fills the fields of a title and a cost where no name of a column shows them. */
@@ -62,12 +62,12 @@ export function proposeByValues(
       take('title', description, 'its texts are short, and no other column is called like a title')
     } else if (found !== undefined) {
       take('title', found, 'no column is called like a title, and its values are texts that differ')
-      ask(`is ${JSON.stringify(found.name)} the title of the articles? It is taken for it by its values alone`)
-    } else ask('no column was found for the title: which one is it?')
+      ask(`is ${JSON.stringify(found.name)} the title of the articles? It is taken for it by its values alone`, 'title')
+    } else ask('no column was found for the title: which one is it?', 'title')
   }
   if (!has('cost')) proposeCost(columns, prices, take, has, used, ask)
   if (!has('quantity'))
-    ask('no column was found for the quantity: offers keep the one that they have, and new ones have none')
+    ask('no column was found for the quantity: offers keep the one that they have, and new ones have none', 'quantity')
 }
 
 function proposeCost(
@@ -104,6 +104,9 @@ function proposeCost(
   if (found !== undefined && amounts.length === 1 && guessByName(found.name).length === 0) {
     take('cost', found, 'no column is called like a cost, and it is the only one with amounts')
     if (priceKindOf(found.name) === undefined)
-      ask(`is ${JSON.stringify(found.name)} what you pay for the articles? It is taken for it by its values alone`)
-  } else ask('no column was found for the cost: which one is it?')
+      ask(
+        `is ${JSON.stringify(found.name)} what you pay for the articles? It is taken for it by its values alone`,
+        'cost',
+      )
+  } else ask('no column was found for the cost: which one is it?', 'cost')
 }

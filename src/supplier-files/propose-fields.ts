@@ -31,8 +31,8 @@ const ATTRIBUTES_MAX = 100
 
 const SOURCES_OF_FIELD_MAX = 100
 type Note = (path: string, reason: string) => void
-/** Asks the merchant about what the file does not show for certain: a warning of the answer. */
-type Ask = (question: string) => void
+/** Asks the merchant about what the file does not show for certain, and of which field: a warning of the answer. */
+type Ask = (question: string, field?: string) => void
 
 /** What a sample of rows shows: the fields, the decimal sign of its prices, and the language of its columns. */
 export interface ProposedFields {
@@ -193,6 +193,7 @@ export async function proposeFields(sample: SampleRows, note: Note, ask: Ask = (
     if (guess.field === 'quantity' && isSwitch(column))
       ask(
         `the quantity is read from ${JSON.stringify(column.name)}, which says only yes or no: an article counts as 1 piece or none`,
+        'quantity',
       )
   }
   if (fields['sku'] === undefined) {
@@ -206,7 +207,7 @@ export async function proposeFields(sample: SampleRows, note: Note, ask: Ask = (
         ? `${shown}: the first column with another value in each row; check that it stays the same from file to file`
         : `${shown}: together they have another value in each row; check that they stay the same from file to file`,
     )
-    ask(`is ${shown} the key of the articles? ${question}. Articles are recognized by it in the next file`)
+    ask(`is ${shown} the key of the articles? ${question}. Articles are recognized by it in the next file`, 'sku')
   }
   if (currency !== undefined && fields['currency'] === undefined) {
     fields['currency'] = { constant: currency }
@@ -266,11 +267,16 @@ function askAboutZeros(columns: readonly Column[], cost: unknown, ask: Ask): voi
   if (zeros === 0 || zeros < values.length * ZEROS_ASKED) return
   ask(
     `${zeros} of ${values.length} articles cost 0 by ${JSON.stringify(cost)}: does it mean that the cost is not known? Then say {"column": ${JSON.stringify(cost)}, "values": {"0": ""}}`,
+    'cost',
   )
 }
 
 /** Whether a column has nothing but words for yes and no. */
 const isSwitch = ({ values }: Column) => values.length > 0 && share(values, isYesNo) > 0.9
+
+/** Whether a column says one of two things of many articles, as `goods` and `service`: a column of categories says more. */
+const isKind = ({ values }: Column) => values.length >= KIND_ROWS_MIN && new Set(values).size <= 2
+const KIND_ROWS_MIN = 20
 
 /** What the values of a column are, and which of them are not. */
 function wordsOf(column: Column, field: MappedField): string {
@@ -328,6 +334,7 @@ async function candidates(
           ? { ...guess, score: guess.score / 10 }
           : guess,
       )
+      .map((guess) => (guess.field === 'category' && isKind(column) ? { ...guess, score: guess.score / 10 } : guess))
       .map((guess) => (guess.field === 'sku' && isWordy(column) ? { ...guess, score: wordyScore(guess.score) } : guess))
       .map((guess) => ({ column, guess, fit: VALUES[guess.field].fits(column, rows) }))
   })

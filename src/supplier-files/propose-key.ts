@@ -34,6 +34,9 @@ const KINDS = [
 const isRunning = (values: readonly string[]) =>
   values.length > 2 && values.every((value, place) => Number(value) === place + 1)
 
+/** A year may differ in the few rows of a short list. */
+const YEAR = /^(?:19|20)\d\d$/
+
 /** What many articles have in common, or what changes from file to file. */
 const NO_KEYS = new Set<string>([
   'cost',
@@ -56,6 +59,7 @@ function kindOf({ name, values }: Column): (typeof KINDS)[number]['kind'] | unde
   if (fields.some((field) => field === 'title' || field === 'description')) return 'title'
   if (share(values, isDecimal) > 0.3) return undefined
   if (isRunning(values)) return 'running'
+  if (share(values, (value) => YEAR.test(value)) > 0.8) return undefined
   if (share(values, (value) => /\s/.test(value) || value.length > 40) > 0.3) return 'other'
   return 'code'
 }

@@ -12,6 +12,7 @@ import { startProcess } from '../harness/child-process.ts'
 import { until } from '../harness/interleave.ts'
 import { SMALL, type Job } from './child.ts'
 import { OPERATION_POINTS } from '../operations/operation-points.ts'
+import { ARCHIVE_POINTS } from './archive-points.ts'
 import { ERASE_POINTS } from './erase-points.ts'
 import { MIRROR_POINTS } from './mirror-points.ts'
 import { REKEY_POINTS } from './rekey-points.ts'
@@ -59,6 +60,7 @@ const CASES = {
     | `run:${string}`
     | `rekey:${string}`
     | `erase:${string}`
+    | `archive:${string}`
     | (typeof MIRROR_POINTS)[number]
   >,
   { kind: Job['kind']; passes: number[] }[]
@@ -76,6 +78,7 @@ test('every fault point in src has a case', async () => {
   const elsewhere = [
     ...WEBHOOK_POINTS.map(({ at }) => at),
     ...ERASE_POINTS,
+    ...ARCHIVE_POINTS,
     ...OPERATION_POINTS,
     ...MIRROR_POINTS,
     ...REKEY_POINTS,

@@ -3,6 +3,8 @@ import type { Mutant } from './mutant.ts'
 const SUSPENSION = 'test/accounts/suspension.pg.test.ts'
 const ERASURE = 'test/accounts/erasure.pg.test.ts'
 const ARCHIVE = 'test/accounts/archive.pg.test.ts'
+const ARCHIVE_IMPORT = 'test/accounts/archive-import.pg.test.ts'
+const ARCHIVE_REFUSED = 'test/accounts/archive-refused.pg.test.ts'
 const PERSON_ERASURE = 'test/accounts/person-erasure.pg.test.ts'
 const ERASE = 'src/erasure/erase.ts'
 const MEANWHILE = 'writers that know nothing of it write until nothing is left to write to'
@@ -156,5 +158,47 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
     edits: [{ file: 'src/archive/kinds.ts', from: "      secret: secret('signs deliveries'),\n", to: '' }],
     file: ARCHIVE,
     test: 'show no secret: what is sealed, what is a hash of a secret, and what names a sign-in is left out',
+  },
+  {
+    name: 'old-cursors-pass-in-an-imported-account',
+    edits: [
+      {
+        file: 'src/archive/import.ts',
+        from: 'await fencedCounterInsert(tx, accountId, head)',
+        to: 'await fencedCounterInsert(tx, accountId, 0)',
+      },
+    ],
+    file: ARCHIVE_IMPORT,
+    test: 'refuses cursors of the other installation with 410, and gives the whole catalog to a client that begins',
+  },
+  {
+    name: 'endpoints-of-an-archive-deliver',
+    edits: [{ file: 'src/archive/imported.ts', from: 'is_enabled: false', to: "is_enabled: row['is_enabled']" }],
+    file: ARCHIVE_IMPORT,
+    test: 'opens for nobody, delivers and fetches nothing, and says what is to be set',
+  },
+  {
+    name: 'an-archive-is-not-hashed-while-it-is-imported',
+    edits: [
+      {
+        file: 'src/archive/import.ts',
+        from: 'if ((await body.end()).sha256 !==',
+        to: 'if (accountId < 0 && (await body.end()).sha256 !==',
+      },
+    ],
+    file: ARCHIVE_REFUSED,
+    test: 'a file that is changed between the check and the import',
+  },
+  {
+    name: 'rows-of-an-archive-name-what-it-does-not-have',
+    edits: [
+      {
+        file: 'src/archive/new-ids.ts',
+        from: 'block !== undefined && (must(block.there[place >> 3]) & (1 << (place & 7))) !== 0',
+        to: 'block !== undefined',
+      },
+    ],
+    file: ARCHIVE_REFUSED,
+    test: 'offers of another account',
   },
 ]

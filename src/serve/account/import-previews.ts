@@ -1,5 +1,6 @@
 import { forEachField, NAME_FIELDS } from '../../../contract/product-fields.ts'
 import { DETECT_FILE, PREVIEW_FILE } from '../../../contract/routes/imports.ts'
+import { mappingsInUse } from '../../imports/sources/known-mappings.sql.ts'
 import type { OfferRecord } from '../../model/offer.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
@@ -17,7 +18,11 @@ export const importPreviewHandlers =
   (files: SentFiles): Handlers =>
   (app, context) => {
     handle(app, DETECT_FILE, async ({ params, caller, request, reply }) => {
-      await supplierOf(context.db, caller.accountId, params.code)
+      const { supplierId } = await supplierOf(context.db, caller.accountId, params.code)
+      const known = (await mappingsInUse(context.db, caller.accountId, supplierId)).map(({ mapping, ...whose }) => ({
+        ...whose,
+        mapping: JSON.parse(mapping) as unknown,
+      }))
       return files.receive(request, reply, async ({ bytes, mapping }) => {
         if (mapping !== undefined)
           throw new ShelfwireError('invalid-input', 'a mapping is what is to be found; send the file alone', {
@@ -28,6 +33,7 @@ export const importPreviewHandlers =
           accountId: caller.accountId,
           signal: leaving(reply),
           warn: (warning) => void warnings.push(warning),
+          known,
         })
         const { headerLine, ...written } = form
         return { data: { ...proposal, warnings, form: { ...written, header_line: headerLine } } }

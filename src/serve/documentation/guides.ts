@@ -51,7 +51,7 @@ export const GUIDE_GROUPS: readonly (readonly [heading: string, guides: readonly
       guide(
         'account-archive',
         'Archives of accounts',
-        'What an export of an account writes, file by file, and what it leaves out.',
+        'What an export of an account writes, file by file, what it leaves out, and how an import makes an account of it.',
       ),
       guide('scaling', 'Scaling', 'What accounts and products cost, more processes, more nodes with Citus.'),
       guide('benchmarks', 'Benchmarks', 'Measured figures.'),

@@ -1,0 +1,149 @@
+import { countUseIn } from '../accounts/limits/use.ts'
+import { accountInputsInsert } from '../catalog/settings/days.sql.ts'
+import { sweepAppend } from '../catalog/stale/sweeps.sql.ts'
+import { productIdBlocksAbandon, productCreatorsLock } from '../catalog/products/products.sql.ts'
+import { inTransaction, type Db, type Tx } from '../db/sql.ts'
+import { budgetOf } from '../../contract/account-limits.ts'
+import { accountLimits } from '../overview/account-limits.ts'
+import { ShelfwireError } from '../platform/errors.ts'
+import { faultPoint } from '../platform/fault-point.ts'
+import { LIMITS } from '../platform/limits.ts'
+import { must } from '../platform/must.ts'
+import type { Seal } from '../platform/seal.ts'
+import { RESOLVER_VERSION } from '../resolve/resolve.ts'
+import { checkArchive, PassedBody, type CheckedArchive } from './check.ts'
+import { kindOfFile } from './files.ts'
+import { emptyToSet, IMPORTED_TABLES, LEFT_IN_ARCHIVE, type RowContext, type ToSet } from './imported.ts'
+import { endpointStatesInsert, fencedCounterInsert, idsTake, lacking } from './import-rows.sql.ts'
+import { NewIds } from './new-ids.ts'
+import { picturesImport, type PictureRooms } from './import-pictures.ts'
+import { refused } from './refused.ts'
+import { schemaVersion } from './rows.sql.ts'
+import { openSource, type ArchiveSource } from './source.ts'
+import { writeTable } from './write-table.ts'
+
+// Makes a new account of an archive. docs/decisions/169-an-account-is-imported-whole.md says why it is one transaction, and what is decided about
+// people and secrets.
+
+export interface ImportedAccount {
+  accountId: number
+  name: string
+  /** Of the archive. */
+  from: { accountId: number; name: string; exportedAt: string; shelfwire: string }
+  rows: number
+  pictures: { stored: number; missing: number }
+  toSet: ToSet
+}
+
+export interface ImportRooms extends PictureRooms {
+  db: Db
+  seal: Seal
+}
+
+/** Is told while it runs how much is done of what; `of` names it. */
+export type OnImport = (done: number, total: number | null, of: string) => void
+
+/**
+ * Checks an archive and makes an account of it, with new ids. The account is there when all of it is: one transaction writes the rows. Its products
+ * are shelved afterwards, like those of any account whose inputs changed.
+ * @param path a directory or a tar file
+ * @param name of the account; null: as it was
+ * @throws ShelfwireError invalid-input for an archive that is not whole or not one; newer-release; quota-exceeded; conflict where there is no room for
+ *   its pictures
+ */
+export async function importAccount(
+  rooms: ImportRooms,
+  path: string,
+  name: string | null,
+  onProgress: OnImport,
+): Promise<ImportedAccount> {
+  const { db } = rooms
+  const source = await openSource(path)
+  const checked = await checkArchive(source, await schemaVersion(db), (files) =>
+    onProgress(files, null, 'files checked'),
+  )
+  const stored = await picturesImport(rooms, source, checked, onProgress)
+  const written = await inTransaction(db, async (tx) => {
+    await tx.allowLongStatements()
+    await tx.unsafe('set local idle_in_transaction_session_timeout = 0')
+    await tx.unsafe(`set local time zone 'UTC'`)
+    const account = await writeAccount(tx, rooms, source, checked, name, onProgress)
+    faultPoint('archive:before-commit')
+    return account
+  })
+  const { manifest, missing } = checked
+  return {
+    ...written,
+    from: {
+      accountId: manifest.account.account_id,
+      name: manifest.account.name,
+      exportedAt: manifest.exported_at,
+      shelfwire: manifest.shelfwire,
+    },
+    pictures: { stored, missing: missing.size },
+  }
+}
+
+async function writeAccount(
+  tx: Tx,
+  { seal }: ImportRooms,
+  source: ArchiveSource,
+  { manifest, missing, isOfThisSchema }: CheckedArchive,
+  name: string | null,
+  onProgress: OnImport,
+) {
+  const accountId = must((await idsTake(tx, 'account', 'account_id', 1))[0])
+  const ids = new NewIds(tx)
+  await ids.open()
+  // behind every number that clients of the other installation can know: their cursors are refused
+  const head = Math.max(LIMITS.fenceJump, manifest.last_change_id + 1)
+  const context: RowContext = {
+    accountId,
+    name,
+    ids,
+    seal,
+    head,
+    missing,
+    now: new Date(),
+    suppliers: new Map(),
+    states: [],
+    toSet: emptyToSet(),
+  }
+  let rows = 0
+  const total = manifest.files.reduce((sum, file) => sum + file.rows, 0)
+  const stated = new Map(manifest.files.map((file) => [file.path, file]))
+  for await (const file of source.files()) {
+    if (kindOfFile(file.path) !== 'table') continue
+    const table = file.path.replace('.ndjson', '')
+    if (table in LEFT_IN_ARCHIVE && !(table in IMPORTED_TABLES)) continue
+    const body = new PassedBody(file)
+    rows += await writeTable(tx, context, table, isOfThisSchema, body, (done) => onProgress(rows + done, total, 'rows'))
+    // it was checked before; somebody may have written to it since
+    if ((await body.end()).sha256 !== stated.get(file.path)?.sha256)
+      throw refused(file.path, 'was changed while it was imported')
+    if (table !== 'account') continue
+    await accountInputsInsert(tx, accountId, RESOLVER_VERSION)
+  }
+  await fencedCounterInsert(tx, accountId, head)
+  await endpointStatesInsert(tx, accountId, head, context.states)
+  // the next product begins a block of ids of its own
+  await productCreatorsLock(tx, accountId)
+  await productIdBlocksAbandon(tx, accountId)
+  const lacks = await lacking(tx, accountId)
+  if (lacks.length > 0) throw refused('the archive', `has no account that could work: it lacks ${lacks.join(', ')}`)
+  await countUseIn(tx, accountId)
+  await requireLimits(tx, accountId)
+  await sweepAppend(tx, accountId, 'account imported')
+  return { accountId, name: name ?? manifest.account.name, rows, toSet: context.toSet }
+}
+
+/** @throws ShelfwireError quota-exceeded */
+async function requireLimits(tx: Tx, accountId: number): Promise<void> {
+  for (const { budget, used, limit } of await accountLimits(tx, accountId, 0))
+    if (budgetOf(budget).kind === 'stock' && limit !== null && used > limit)
+      throw new ShelfwireError(
+        'quota-exceeded',
+        `the archive has ${used} of ${budget}, and an account may have ${limit} here: set ACCOUNT_LIMITS=${budget}=${used} for the import`,
+        { faults: [{ name: budget, reason: `${used} of ${limit} would be used` }] },
+      )
+}

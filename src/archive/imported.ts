@@ -1,0 +1,267 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { faultOfEmail } from '../accounts/members.ts'
+import type { Seal } from '../platform/seal.ts'
+import { urlHashOf } from '../images/register/url-hash.ts'
+import { newSecret } from '../outbound/signature.ts'
+import { sealContext } from '../webhooks/secret.ts'
+import { startsAt } from '../webhooks/plan/plan.ts'
+import type { Starts } from '../webhooks/plan/plan.ts'
+import type { ChangeKind } from '../model/change.ts'
+import type { IdKind, NewIds } from './new-ids.ts'
+
+// What becomes of the rows of each exported table when they are imported: which columns name something by an id that is given anew, and what is not
+// taken over as it stands. A test compares with the tables that are exported; docs/account-archive.md shows what is left in the archive.
+
+type Row = Readonly<Record<string, unknown>>
+/** Columns that are not taken from the archive, with their values. */
+type Given = Record<string, unknown>
+
+export interface ImportedTable {
+  /** Its ids are given anew, and other rows name them. */
+  id?: IdKind
+  /** A column whose values the database gives anew, in the order of the rows: nothing names them. */
+  numbered?: string
+  /** Columns that name one thing, or null. In `zero` 0 stands for none. */
+  names?: Readonly<Record<string, IdKind>>
+  zero?: readonly string[]
+  /** Columns that name several. */
+  lists?: Readonly<Record<string, IdKind>>
+  /** Columns that `change` gives. */
+  gives?: readonly string[]
+  /** @returns what is wrong with the row; SKIP: it is not imported; null: it is */
+  change?(row: Row, given: Given, context: RowContext): string | null
+}
+
+/** Returned by `change` for a row that stays in the archive. */
+export const SKIP = 'skip'
+
+export interface RowContext {
+  accountId: number
+  /** What the account is to be called; null: as it was. */
+  name: string | null
+  ids: NewIds
+  seal: Seal
+  /** Where the feed begins. */
+  head: number
+  /** Pictures whose bytes are not here. */
+  missing: ReadonlySet<string>
+  now: Date
+  /** Codes of suppliers by their new ids. */
+  suppliers: Map<number, string>
+  states: { endpointId: number; starts: Starts }[]
+  toSet: ToSet
+}
+
+/** What an archive does not have, or what the operator is to decide about. */
+export interface ToSet {
+  endpoints: { endpoint_id: number; url: string }[]
+  sources: { supplier: string; name: string; needs_credentials: boolean }[]
+  channel_files: { channel_id: number; name: string }[]
+  notice_channels: { name: string; kind: string }[]
+  tokens: { name: string; access: string }[]
+  members: { email: string; role: string }[]
+}
+
+export const emptyToSet = (): ToSet => ({
+  endpoints: [],
+  sources: [],
+  channel_files: [],
+  notice_channels: [],
+  tokens: [],
+  members: [],
+})
+
+/** A column whose type is text, and that is not null. */
+const textIn = (row: Row, column: string): string => {
+  const value = row[column]
+  return typeof value === 'string' ? value : ''
+}
+
+const ofProduct = { names: { product_id: 'product' } } as const satisfies ImportedTable
+const DAY_MS = 86_400_000
+const REFRESH_DAYS = 7
+
+/** By table. Those of LEFT_IN_ARCHIVE are not here. */
+export const IMPORTED_TABLES: Readonly<Record<string, ImportedTable>> = {
+  account: {
+    gives: ['name'],
+    change(row, given, { name }) {
+      given['name'] = name ?? row['name']
+      return null
+    },
+  },
+  store: { id: 'store' },
+  customer_group: { id: 'customer_group' },
+  exchange_rate: {},
+  supplier: {
+    id: 'supplier',
+    change(row, given, { suppliers }) {
+      suppliers.set(Number(given['supplier_id']), textIn(row, 'code'))
+      return null
+    },
+  },
+  supplier_heard: { names: { supplier_id: 'supplier' } },
+  supplier_source: {
+    numbered: 'source_id',
+    names: { supplier_id: 'supplier' },
+    gives: ['credentials', 'credentials_kind', 'is_active', 'failures', 'failed_since', 'failure'],
+    change(row, given, { suppliers, toSet }) {
+      const isSent = row['kind'] === 'upload'
+      const needsCredentials = row['credentials_kind'] !== null
+      Object.assign(given, {
+        credentials: null,
+        credentials_kind: null,
+        failures: 0,
+        failed_since: null,
+        failure: null,
+      })
+      // nothing is fetched before the operator or the owner has looked at it
+      given['is_active'] = isSent ? row['is_active'] : false
+      if (isSent) return null
+      const supplier = suppliers.get(Number(given['supplier_id'])) ?? ''
+      toSet.sources.push({ supplier, name: textIn(row, 'name'), needs_credentials: needsCredentials })
+      return null
+    },
+  },
+  source_order: { lists: { supplier_ids: 'supplier' } },
+  category: { numbered: 'category_id' },
+  attribute_definition: {},
+  product: { id: 'product' },
+  pricing_rule: {
+    id: 'pricing_rule',
+    lists: { store_ids: 'store', group_ids: 'customer_group', product_ids: 'product', supplier_ids: 'supplier' },
+  },
+  exclusion_rule: { numbered: 'rule_id', lists: { store_ids: 'store', supplier_ids: 'supplier' } },
+  assortment_rule: { numbered: 'rule_id', names: { store_id: 'store' }, lists: { supplier_ids: 'supplier' } },
+  product_ean: { names: { product_id: 'product', supplier_id: 'supplier' }, zero: ['supplier_id'] },
+  offer: { names: { product_id: 'product', supplier_id: 'supplier' } },
+  offer_content: { names: { product_id: 'product', supplier_id: 'supplier' } },
+  own_stock: ofProduct,
+  product_override: ofProduct,
+  attribute_override: ofProduct,
+  product_listing: { names: { product_id: 'product', store_id: 'store' } },
+  product_exclusion: { names: { product_id: 'product', store_id: 'store' }, zero: ['store_id'] },
+  product_slug: { names: { product_id: 'product', store_id: 'store' } },
+  own_variant_group: { id: 'own_variant_group' },
+  own_variant: { names: { product_id: 'product', group_id: 'own_variant_group' } },
+  price_hold: {
+    names: {
+      product_id: 'product',
+      store_id: 'store',
+      group_id: 'customer_group',
+      shown_rule_id: 'pricing_rule',
+      wanted_rule_id: 'pricing_rule',
+    },
+    change: (row, _given, { ids }) => (ids.isGone('customer_group', Number(row['group_id'])) ? SKIP : null),
+  },
+  price_history: {
+    numbered: 'history_id',
+    names: { product_id: 'product', store_id: 'store' },
+    gives: ['shown'],
+    change(row, given, { ids }) {
+      const shown = row['shown']
+      if (shown === null) given['shown'] = null
+      else {
+        const [currency, ...prices] = textIn(row, 'shown').split(' ')
+        const known = prices.map((price) => /^(\d{1,15}):(\S+)$/.exec(price))
+        if (known.includes(null)) return 'shown is no prices of groups'
+        given['shown'] = [
+          currency,
+          ...known.map((price) => `${ids.of('customer_group', Number(price?.[1])) ?? ''}:${price?.[2]}`),
+        ].join(' ')
+      }
+      return null
+    },
+  },
+  image: {
+    gives: ['state', 'hash', 'type', 'width', 'height', 'bytes', 'reason', 'adopted_at', 'next_fetch_at'],
+    change(row, given, context) {
+      if (row['url_hash'] !== urlHashOf(textIn(row, 'url'))) return 'url_hash is not that of the URL'
+      Object.assign(given, pictureAfter(row, context))
+      return null
+    },
+  },
+  channel_file: {
+    id: 'channel_file',
+    names: { store_id: 'store', group_id: 'customer_group' },
+    gives: ['secret_hash'],
+    change(row, given, { toSet }) {
+      // of a secret that nobody knows
+      given['secret_hash'] = `\\x${createHash('sha256').update(randomBytes(32)).digest('hex')}`
+      toSet.channel_files.push({ channel_id: Number(given['channel_id']), name: textIn(row, 'name') })
+      return null
+    },
+  },
+  endpoint: {
+    id: 'endpoint',
+    names: { store_id: 'store' },
+    gives: ['secret', 'is_enabled', 'previous_secret'],
+    change(row, given, { accountId, seal, head, states, toSet }) {
+      const url = textIn(row, 'url')
+      if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) return 'url must begin with http:// or https://'
+      const endpointId = Number(given['endpoint_id'])
+      Object.assign(given, {
+        secret: seal.close(newSecret(), sealContext(accountId)),
+        previous_secret: null,
+        is_enabled: false,
+      })
+      const storeId = typeof given['store_id'] === 'number' ? given['store_id'] : null
+      states.push({ endpointId, starts: startsAt({ kinds: row['kinds'] as ChangeKind[], storeId }, head) })
+      toSet.endpoints.push({ endpoint_id: endpointId, url })
+      return null
+    },
+  },
+  notice_channel: {
+    numbered: 'channel_id',
+    gives: ['settings', 'is_paused'],
+    change(row, given, { toSet }) {
+      Object.assign(given, { settings: null, is_paused: true })
+      toSet.notice_channels.push({ name: textIn(row, 'name'), kind: textIn(row, 'kind') })
+      return null
+    },
+  },
+  token: {
+    change(row, _given, { now, toSet }) {
+      const isOver =
+        row['revoked_at'] !== null || (row['expires_at'] !== null && new Date(textIn(row, 'expires_at')) < now)
+      if (!isOver) toSet.tokens.push({ name: textIn(row, 'name'), access: textIn(row, 'access') })
+      return SKIP
+    },
+  },
+  member: {
+    numbered: 'member_id',
+    change(row, _given, { toSet }) {
+      const fault = faultOfEmail(textIn(row, 'email'))
+      if (fault !== null) return `email ${fault}`
+      toSet.members.push({ email: textIn(row, 'email'), role: textIn(row, 'role') })
+      return null
+    },
+  },
+}
+
+/** What an archive has and an import leaves in it, with the reason; `token` is read for the names alone. */
+export const LEFT_IN_ARCHIVE: Readonly<Record<string, string>> = {
+  token: 'their hashes are not in the archive: new ones are made',
+  people: 'are the members once more, with names',
+  import_run: 'are about files and work of the other installation',
+  import_run_refusal: 'are about files and work of the other installation',
+  audit_entry: 'name people, things and addresses of the other installation',
+  notice: 'were sent by the other installation, about its work',
+}
+
+/** The state of a picture here: with its bytes as it was, without them as if the store had lost them. */
+function pictureAfter(row: Row, { missing, now }: RowContext): Given {
+  const { state, hash, type, width, height, bytes, reason, adopted_at: adoptedAt } = row
+  const after = (ms: number) => new Date(now.getTime() + ms).toISOString()
+  const isOwn = row['next_fetch_at'] === null
+  if (typeof hash === 'string' && missing.has(hash)) {
+    const without = { hash: null, type: null, width: null, height: null, bytes: null, adopted_at: null, reason: 'lost' }
+    return isOwn && adoptedAt === null
+      ? { ...without, state: 'dead', next_fetch_at: after(DAY_MS) }
+      : { ...without, state: 'pending', next_fetch_at: after(0) }
+  }
+  // spread over a while, so that no source is asked for all of them at once
+  const days = state === 'pending' ? 0 : state === 'mirrored' ? REFRESH_DAYS : 1
+  const fetchedAt = isOwn ? null : after(days * DAY_MS * Math.random())
+  return { state, hash, type, width, height, bytes, reason, adopted_at: adoptedAt, next_fetch_at: fetchedAt }
+}

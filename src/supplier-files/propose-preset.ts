@@ -1,0 +1,140 @@
+import { ShelfwireError } from '../platform/errors.ts'
+import type { Mapping } from './mapping.ts'
+import { PRESETS } from './presets.ts'
+import { sellingPriceReason, type PriceColumn } from './price-columns.ts'
+import { decimalOf, priceColumnsOf } from './propose-fields.ts'
+import type { Warn } from './rows.ts'
+import { textAt, type SampleRows } from './sample-columns.ts'
+import { noteTrial } from './trial.ts'
+
+// The ready mapping that a file is for, and what of it this file needs otherwise.
+
+interface Reason {
+  path: string
+  reason: string
+}
+
+/** A ready mapping that a file may be for. */
+export interface KnownForm {
+  name: string
+  title: string
+  mapping: Mapping
+}
+
+/** Formats whose files need no signs. */
+const isOwnFormat = (format: string | undefined) => format === 'google' || format === 'bmecat'
+
+/** What the first records of a document have. */
+export const membersAmong = (rows: SampleRows): string[] => [...new Set(rows.flatMap((row) => Object.keys(row)))]
+
+/**
+ * The ready mapping that a file is for.
+ * @param names its columns, or what its records have
+ * @param items where the records of a document are, which may be deeper than usual
+ */
+export function presetOf(format: string, names: readonly string[], items: string | undefined): KnownForm | undefined {
+  const has = new Set(names)
+  const asFeed = new Set(names.map(feedName))
+  for (const [name, { mapping, signs, title }] of Object.entries(PRESETS)) {
+    const own = name === 'google' ? asFeed : has
+    const isKnown =
+      (mapping.format === 'xml') === (format === 'xml') && signs.length > 0 && signs.every((sign) => own.has(sign))
+    if (!isKnown && !(isOwnFormat(format) && mapping.format === format)) continue
+    const isElsewhere = format === 'xml' && items !== undefined && items !== mapping.items
+    return { name, title, mapping: isElsewhere ? { ...mapping, items } : mapping }
+  }
+  return undefined
+}
+
+/** A remark on a ready mapping, or why it cannot read a table that has only some of its columns. */
+export async function presetNotes(
+  { name, title, mapping }: KnownForm,
+  head: Buffer,
+): Promise<{ notes: Reason[] } | { fault: string }> {
+  const notes: Reason[] = []
+  const note = (path: string, reason: string) => void notes.push({ path, reason })
+  note('', `it has what ${title} writes: use --mapping ${name}`)
+  const needsBase = PRESETS[name]?.requires.includes('imageBaseUrl') === true
+  if (needsBase) note('', 'its pictures have relative addresses: give their beginning with --image-base-url')
+  try {
+    await noteTrial(needsBase ? { ...mapping, imageBaseUrl: 'https://shop.example' } : mapping, head, note)
+  } catch (error) {
+    // a format of its own has no other mapping
+    if (!(error instanceof ShelfwireError) || isOwnFormat(mapping.format)) throw error
+    return { fault: error.message }
+  }
+  return { notes }
+}
+
+export const withCost = (mapping: Mapping, cost: string | undefined): Mapping =>
+  cost === undefined ? mapping : { ...mapping, fields: { ...mapping.fields, cost } }
+
+/** Shops use one SKU for all versions of a product: then the options are a part of the key. */
+export function withKey(
+  mapping: Mapping,
+  preset: string,
+  rows: readonly Readonly<Record<string, unknown>>[],
+  note: (path: string, reason: string) => void,
+  ask: Warn,
+): Mapping {
+  const { key, options } = PRESETS[preset]?.repeatedKey ?? {}
+  if (key === undefined || options === undefined) return mapping
+  const keys = rows.map((row) => textAt(row, key)).filter((text) => text !== '')
+  const repeated = keys.length - new Set(keys).size
+  if (repeated === 0) return mapping
+  const words = `${repeated} of ${keys.length} rows have the ${JSON.stringify(key)} of another one`
+  note('fields.sku', `${words}: the options are a part of the key`)
+  ask(`${words}, and are recognized by their options as well: is that right?`)
+  const withOptions = { join: [key, ...options], with: '/' }
+  const others = typeof mapping.fields.sku === 'object' && 'first' in mapping.fields.sku ? mapping.fields.sku.first : []
+  const sku = {
+    first: [{ when: { column: key, notIn: [''] }, use: withOptions, else: { constant: '' } }, ...others.slice(1)],
+  }
+  return { ...mapping, fields: { ...mapping.fields, sku } }
+}
+
+/** Where the prices of a file show another decimal sign than the ready mapping has: the shop's country writes them so. */
+export function presetDecimal(
+  { name, mapping }: KnownForm,
+  rows: readonly Readonly<Record<string, unknown>>[],
+  note: (path: string, reason: string) => void,
+): { decimal?: '.' | ',' } {
+  if (mapping.format === 'bmecat') return {}
+  const isPrice = new Set(PRESETS[name]?.sellingPrices)
+  const columns = Object.keys(rows[0] ?? {}).filter((column) => isPrice.has(column) || isPrice.has(feedName(column)))
+  const { decimal } = decimalOf(columns, rows, () => {})
+  if (decimal === undefined || decimal === (mapping.decimal ?? '.')) return {}
+  decimalOf(columns, rows, note)
+  return { decimal }
+}
+
+/**
+ * A shop's export has what the shop sells at, and sometimes what it pays: then that is the cost.
+ * @returns the column to read in place of that of the ready mapping; undefined: none
+ */
+export async function presetCost(
+  { name }: KnownForm,
+  rows: readonly Readonly<Record<string, unknown>>[],
+  note: (path: string, reason: string) => void,
+): Promise<{ prices: PriceColumn[]; cost: string | undefined }> {
+  const { sellingPrices = [], vat = 'unknown' } = PRESETS[name] ?? {}
+  const names = new Set(membersAmong(rows).flatMap((column) => [column, feedName(column)]))
+  const known = sellingPrices.filter((column) => names.has(column))
+  const selling = known.map((column): PriceColumn => ({ column, kind: 'selling', vat }))
+  if (selling.length === 0) return { prices: [], cost: undefined }
+  const purchase = (await priceColumnsOf(rows))
+    .filter(({ kind }) => kind === 'purchase')
+    .map((price) => (name === 'google' ? { ...price, column: feedName(price.column) } : price))
+  const [own] = purchase
+  const shown = JSON.stringify(own?.column)
+  note(
+    'fields.cost',
+    own === undefined
+      ? `${known.map((column) => JSON.stringify(column)).join(' or ')}: ${sellingPriceReason({ kind: 'selling', vat })}`
+      : `${shown}: it is what the shop pays; the ready mapping alone reads what it sells at: begin a mapping with {"preset": "${name}", "fields": {"cost": ${shown}}}`,
+  )
+  return { prices: [...purchase, ...selling], cost: own?.column }
+}
+
+/** A column of a Google feed as its mapping names it. */
+const feedName = (column: string) => column.toLowerCase().replace(/^g:/, '').replaceAll(' ', '_')

@@ -1,0 +1,109 @@
+import { LIMITS } from '../platform/limits.ts'
+import { openYielding } from '../platform/yielding.ts'
+import type { Mapping } from './mapping.ts'
+import { Reading } from './reading.ts'
+import { defaultLimits, type RawRow } from './rows.ts'
+
+// The first rows of a file, and what a mapping makes of them.
+
+export const SAMPLE_ROWS = 300
+export const SAMPLE_BYTES = 8_388_608
+
+/** Bytes that are there as a stream of them. */
+export async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  await Promise.resolve()
+  yield bytes
+}
+
+export interface Sample {
+  raws: RawRow[]
+  rows: Readonly<Record<string, unknown>>[]
+  /** What is wrong with the first row that cannot be read. */
+  fault: string | undefined
+}
+
+/** The first rows. @throws ShelfwireError `source-unreadable` where they cannot be read */
+export async function sampleOf(reading: Reading, head: Buffer): Promise<Sample> {
+  const raws: RawRow[] = []
+  try {
+    for await (const page of reading.rows(once(head))) {
+      raws.push(...page)
+      if (raws.length >= SAMPLE_ROWS) break
+    }
+  } catch (error) {
+    // the sample ends somewhere within a large file
+    if (raws.length === 0 || head.length < SAMPLE_BYTES) throw error
+  }
+  const first = raws.find((raw) => 'fault' in raw)
+  const rows: Sample['rows'][number][] = []
+  let values = 0
+  const yielding = openYielding()
+  for (const raw of raws.slice(0, SAMPLE_ROWS)) {
+    // of wide tables fewer rows show what their columns are
+    if (!('row' in raw) || (rows.length > 0 && values > LIMITS.detectValuesMax)) continue
+    if (reading.isRemark(raw.row)) continue
+    const members = reading.membersOf(raw.row)
+    rows.push(members)
+    values += countValues(members)
+    const pause = yielding()
+    if (pause !== null) await pause
+  }
+  return {
+    raws: raws.slice(0, SAMPLE_ROWS),
+    rows,
+    fault: first === undefined ? undefined : `line ${first.line} ${first.fault}`,
+  }
+}
+
+/** How many values there are in a value. */
+function countValues(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1
+  let count = 1
+  for (const member of Array.isArray(value) ? (value as unknown[]) : Object.values(value)) count += countValues(member)
+  return count
+}
+
+/** Tries the mapping on the sample, and says what would be refused. */
+export async function noteTrial(
+  mapping: Mapping,
+  head: Buffer,
+  note: (path: string, reason: string) => void,
+): Promise<void> {
+  const trial = new Reading(mapping, defaultLimits, () => {})
+  const { raws } = await sampleOf(trial, head)
+  type Counted = Map<string, { rows: number; first: string }>
+  const refusals: Counted = new Map()
+  const dropped: Counted = new Map()
+  const count = (counted: Counted, name: string, reason: string) => {
+    const known = counted.get(name)
+    if (known === undefined) counted.set(name, { rows: 1, first: reason })
+    else known.rows++
+  }
+  const refuse = (name: string, reason: string) => count(refusals, name, reason)
+  const seen = new Set<string>()
+  let offers = 0
+  const yielding = openYielding()
+  for (const raw of raws) {
+    const read = trial.convert(raw)
+    const pause = yielding()
+    if (pause !== null) await pause
+    if ('offer' in read) {
+      offers++
+      if (seen.has(read.offer.sku)) refuse('its sku', 'is that of an earlier row: make the key of columns that differ')
+      seen.add(read.offer.sku)
+      const byName = new Map((read.dropped ?? []).map(({ name, reason }) => [name, reason]))
+      for (const [name, reason] of byName) count(dropped, name, reason)
+    } else if ('faults' in read) {
+      const byName = new Map(read.faults.map(({ name, reason }) => [name, reason]))
+      for (const [name, reason] of byName) refuse(name, reason)
+    }
+  }
+  note('', `of the first ${raws.length} rows it makes ${offers} offers`)
+  for (const [name, { rows, first }] of refusals)
+    note('', `${rows} ${rows === 1 ? 'row' : 'rows'} would be refused: ${name} ${first}`)
+  for (const [name, { rows, first }] of dropped)
+    note(
+      '',
+      `${rows} ${rows === 1 ? 'row' : 'rows'} would be imported without a value that cannot be read: ${name} ${first}`,
+    )
+}
