@@ -143,6 +143,15 @@ const FIELDS = {
     shownIn: ['grid'],
     isSearched: false,
   },
+  // the key of a tax class, or a code of one, as a supplier has it (src/resolve/tax.ts)
+  tax_class: {
+    form: 'name',
+    lengthMax: 63,
+    values: 'text',
+    isOptional: false,
+    shownIn: ['grid'],
+    isSearched: false,
+  },
   delivery_time: { form: 'text', lengthMax: 200, hasLines: false, isOptional: true },
   seo_title: { form: 'text', lengthMax: 300, hasLines: false, isOptional: true },
   seo_description: { form: 'text', lengthMax: 2_000, hasLines: true, isOptional: true },
@@ -181,7 +190,7 @@ export type ListedName = NameIn<'list'>
 /** Those that conditions of rules ask for, so that prices depend on them. */
 type ConditionName = NameField & Fact
 /** Those on which prices depend: conditions of rules ask for them, or prices show them. */
-export type PricedName = ConditionName | 'list_price'
+export type PricedName = ConditionName | 'list_price' | 'tax_class'
 
 /** The fields of these forms, form by form. */
 const fieldsOf = <F extends Form>(...forms: F[]): FieldOf<F>[] =>
@@ -201,7 +210,9 @@ export const DIMENSIONS = namesIn('dimensions')
 export const LISTED_NAMES = namesIn('list') satisfies readonly (PayloadName | DimensionField)[]
 export const GRID_NAMES = namesIn('grid')
 export const SEARCHED_NAMES = NAME_FIELDS.filter((field) => FIELDS[field].isSearched)
-export const PRICED_NAMES = NAME_FIELDS.filter((field): field is PricedName => isFact(field) || field === 'list_price')
+export const PRICED_NAMES = NAME_FIELDS.filter(
+  (field): field is PricedName => isFact(field) || field === 'list_price' || field === 'tax_class',
+)
 
 /** The most UTF-16 units of a text. */
 export const lengthMaxOf = (field: TextField | NameField): number => FIELDS[field].lengthMax

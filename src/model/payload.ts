@@ -13,6 +13,18 @@ export interface Price {
   isDefault: boolean | null
   /** The product's list price in the same currency, where it is above this one; null: there is none. */
   compareAtPrice: Exact | null
+  /** What it says of tax; null: the store says nothing of it. */
+  tax: PriceTax | null
+}
+
+/** What a price says of tax, as far as it is known. */
+export interface PriceTax {
+  /** Whether it is in the price. */
+  isIncluded: boolean
+  /** The key of the product's class. */
+  taxClass: string | null
+  /** In the store's country, today: in percent, and what a price without tax is multiplied by. */
+  rate: { percent: Exact; factor: Exact } | null
 }
 
 /** The half of a payload that changes often; a `price` change announces it. */

@@ -10,6 +10,7 @@ import { findListPrice, type StatedListPrice } from './list-price.ts'
 import { rankOffers, type Candidate } from './sourcing.ts'
 import { findEan, findImages, type Found } from './sources.ts'
 import { resolveStock } from './stock.ts'
+import { findTaxClass, rateIn, type FoundTaxClass } from './tax.ts'
 import { findName } from './text.ts'
 
 /** What was found for each field that is the same in every store; null where no source has a value. */
@@ -36,6 +37,8 @@ export interface Basis {
   fields: SharedFields
   /** As it is stated; which prices show it is found per store. */
   listPrice: StatedListPrice | null
+  /** The tax class; null where the account has none for the product. */
+  taxClass: FoundTaxClass | null
   /** The pictures of `fields.images`, each with its state. */
   images: readonly ResolvedImage[]
   /** What the payload names of them. */
@@ -71,9 +74,6 @@ const folded = (compiled: CompiledAccount, manufacturer: Found<string> | null, c
 export function basisOf(compiled: CompiledAccount, product: ProductInputs): Basis {
   const { account, money, suppliers } = compiled
   const offers = countedOffers(compiled, product)
-  const ranked = rankOffers(offers, suppliers, account.currency, money)
-  const best = ranked[0]
-  const cost = baseCost(product.ownStock, best, account.currency)
   const sources = compiled.sources.general(offers)
   const asked = (field: SourceField) => compiled.sources.of(field, sources)
   const fields = {
@@ -83,6 +83,13 @@ export function basisOf(compiled: CompiledAccount, product: ProductInputs): Basi
   } as { -readonly [K in keyof SharedFields]: SharedFields[K] }
   for (const field of PLAIN_NAMES) fields[field] = findName(field, product.overrides, asked(field))
   const images = resolveImages(account.imageBase, product.images, fields.images?.value ?? [])
+  // costs may have tax in them, whose rate is that of the class
+  const taxClass = findTaxClass(compiled.tax, fields.tax_class)
+  const ranked = rankOffers(offers, suppliers, account.currency, money, (country) =>
+    rateIn(compiled.tax, taxClass, country),
+  )
+  const best = ranked[0]
+  const cost = baseCost(product.ownStock, best, account.currency)
   const stock = resolveStock(product.ownStock, best)
   return {
     ranked,
@@ -92,6 +99,7 @@ export function basisOf(compiled: CompiledAccount, product: ProductInputs): Basi
     sources,
     fields,
     listPrice: findListPrice(compiled, { fields, sources }),
+    taxClass,
     images,
     shownImages: shownImages(images),
     sku: skuOf(compiled, product, sources, fields, false).sku,

@@ -21,6 +21,7 @@ import {
   type RuleTable,
 } from './price-rules.ts'
 import { sourceOrders, type SourceOrders } from './sources.ts'
+import { compileTax, type CompiledTax } from './tax.ts'
 import type { TextLocales } from './text.ts'
 
 /** One store of an account, compiled once for any number of products. */
@@ -45,6 +46,8 @@ export interface CompiledAccount {
   account: AccountInputs
   money: Converter
   suppliers: ReadonlyMap<number, SupplierInput>
+  /** null: the account has no tax classes. */
+  tax: CompiledTax | null
   /** By id. */
   groups: readonly PricedGroup[]
   defaultGroupId: number | null
@@ -141,6 +144,7 @@ export function* compilingAccount(account: AccountInputs): Generator<void, Compi
     account,
     money,
     suppliers,
+    tax: compileTax(account),
     groups,
     defaultGroupId: groups.find((group) => group.isDefault)?.groupId ?? null,
     rules,

@@ -110,10 +110,14 @@ function exclusionTest(
   return (facts) => excludes(facts, operands)
 }
 
-/** (price - cost) / price x 100 < least, without dividing: a price of 0 has the worst margin there is. */
-function isMarginBelow({ computedPrice, baseCost }: Price, least: Exact): boolean {
+/**
+ * (price - cost) / price x 100 < least, without dividing: a price of 0 has the worst margin there is. Of a price with tax in it, the cost is
+ * compared with tax as well, which is the same margin.
+ */
+function isMarginBelow({ computedPrice, baseCost, tax }: Price, least: Exact): boolean {
   if (computedPrice.isZero()) return true
-  return computedPrice.minus(baseCost).times(HUNDRED).lessThan(least.times(computedPrice))
+  const cost = tax?.isIncluded === true && tax.rate !== null ? baseCost.times(tax.rate.factor) : baseCost
+  return computedPrice.minus(cost).times(HUNDRED).lessThan(least.times(computedPrice))
 }
 
 /** One reason that keeps a product out of a store's export. */

@@ -15,6 +15,20 @@ export interface StoreInput {
   currency: string
   /** Whether it lists a product for which there is neither a manual listing nor an assortment rule that matches. */
   listsByDefault: boolean
+  /** ISO 3166-1: whose tax its prices say; null: they say nothing of tax. */
+  taxCountry: string | null
+  /** Whether its prices have tax in them; only with a country. */
+  pricesIncludeTax: boolean
+}
+
+/** A tax class with its rates, one at most per country and day. */
+export interface TaxClassInput {
+  key: string
+  isDefault: boolean
+  /** How suppliers call it. */
+  codes: readonly string[]
+  /** `validFrom` is the first day, `YYYY-MM-DD`; `percent` a decimal text from 0 to 100. */
+  rates: readonly { country: string; validFrom: string; percent: string }[]
 }
 
 export interface GroupInput {
@@ -106,6 +120,8 @@ export interface SupplierInput {
   /** Pieces subtracted from every reported quantity. */
   safetyBuffer: number
   isActive: boolean
+  /** ISO 3166-1: whose tax is in its costs; null: they are net. */
+  costTaxCountry: string | null
 }
 
 export interface AttributeDefinitionInput {
@@ -163,6 +179,7 @@ export interface AccountInputs {
   exclusionRules: readonly ExclusionRuleInput[]
   assortmentRules: readonly AssortmentRuleInput[]
   sourceOrders: readonly SourceOrderInput[]
+  taxClasses: readonly TaxClassInput[]
   /** Where mirrored pictures are served, without a slash at the end; null: every picture is shown by its original URL. */
   imageBase: string | null
   /** Members that payloads have beside those of the first release, in their order. */

@@ -5,12 +5,16 @@ import type { GroupInput, ProductInputs, StoreInput } from './inputs.ts'
 import type { PricedRule } from './price-rules.ts'
 import { roundPrice, settle, type Bounds, type RoundedBy } from './rounding.ts'
 import type { Candidate } from './sourcing.ts'
+import type { StoreTax, TaxRate } from './tax.ts'
 
 const ZERO = new Exact(0)
 
 /** A cost and its currency. */
 export interface Cost {
+  /** Without tax. */
   amount: Exact
+  /** What the offer states, where that has tax in it; null: it has none. */
+  withTax: { amount: Exact; rate: TaxRate } | null
   currency: string
   /** The supplier whose offer has it; null for own cost. */
   supplierId: number | null
@@ -28,11 +32,15 @@ export function baseCost(
 ): Cost | null {
   const ownCost = ownStock === null || ownStock.cost === null ? null : new Exact(ownStock.cost)
   const own = (source: Cost['source']): Cost | null =>
-    ownCost === null ? null : { amount: ownCost, currency: accountCurrency, supplierId: null, source }
+    ownCost === null ? null : { amount: ownCost, withTax: null, currency: accountCurrency, supplierId: null, source }
   if (ownCost !== null && ownStock !== null && ownStock.quantity > 0) return own('own_stock')
   if (best !== undefined && best.cost !== null) {
     return {
       amount: best.cost,
+      withTax:
+        best.tax === null || best.offer.cost === null
+          ? null
+          : { amount: new Exact(best.offer.cost), rate: best.tax },
       currency: best.offer.currency,
       supplierId: best.supplier.supplierId,
       source: 'best_offer',
@@ -50,6 +58,7 @@ export interface PriceStep {
     | 'cost'
     | 'list_price'
     | 'rate'
+    | 'tax'
     | 'markup'
     | 'margin'
     | 'fixed'
@@ -69,14 +78,17 @@ export interface PriceStep {
 }
 
 /**
- * A rule's price from the unrounded cost in the store's currency: markup, margin or fixed price; addition; ceiling;
- * floors, which win over the ceiling; never below 0; rounding, once.
+ * A rule's price from the unrounded cost in the store's currency: markup, margin or fixed price; addition; tax; ceiling;
+ * floors, which win over the ceiling; never below 0; rounding, once. A fixed price, a ceiling and a floor price are as shown; the cost, margins
+ * and profits are without tax. docs/decisions/177-tax-acts-on-the-price-as-it-is-shown.md says why.
+ * @param tax the factor of the tax that the store shows in its prices; null: it shows none.
  * @param trace receives each step, for `explain`.
  */
 export function priceBy(
   rule: PricedRule,
   cost: Exact,
   currency: string,
+  tax: Exact | null,
   trace?: PriceStep[],
 ): { price: Exact; by: RoundedBy } {
   let price = cost
@@ -88,7 +100,8 @@ export function priceBy(
   else if (rule.divisor !== null) step('margin', '/', rule.divisor, price.dividedBy(rule.divisor))
   else if (rule.fixed !== null) step('fixed', '=', rule.fixed, rule.fixed)
   if (rule.addition !== null) step('addition', '+', rule.addition, price.plus(rule.addition))
-  const bounds = boundsOf(rule, cost)
+  if (tax !== null && rule.fixed === null) step('tax', '*', tax, price.times(tax))
+  const bounds = boundsOf(rule, cost, tax)
   if (rule.ceilingPrice !== null) step('ceiling', 'min', rule.ceilingPrice, Exact.min(price, rule.ceilingPrice))
   if (bounds.margin !== null) step('floor_margin', 'max', bounds.margin, Exact.max(price, bounds.margin))
   if (bounds.profit !== null) step('floor_profit', 'max', bounds.profit, Exact.max(price, bounds.profit))
@@ -101,15 +114,16 @@ export function priceBy(
   return rounded
 }
 
-function boundsOf(rule: PricedRule, cost: Exact): Bounds & { margin: Exact | null; profit: Exact | null } {
+function boundsOf(rule: PricedRule, cost: Exact, tax: Exact | null): Bounds & { margin: Exact | null; profit: Exact | null } {
   const { floorDivisor, floorProfit, floorPrice } = rule
   // settled as the floor is: else the two would differ where both are the same third of something
   const ceilingPrice = rule.ceilingPrice === null ? null : settle(rule.ceilingPrice)
   if (floorDivisor === null && floorProfit === null && floorPrice === null) {
     return { margin: null, profit: null, floor: null, ceiling: ceilingPrice }
   }
-  const margin = floorDivisor === null ? null : cost.dividedBy(floorDivisor)
-  const profit = floorProfit === null ? null : cost.plus(floorProfit)
+  const asShown = (net: Exact) => (tax === null ? net : net.times(tax))
+  const margin = floorDivisor === null ? null : asShown(cost.dividedBy(floorDivisor))
+  const profit = floorProfit === null ? null : asShown(cost.plus(floorProfit))
   const floors = [margin, profit, floorPrice].filter((floor) => floor !== null)
   return { margin, profit, floor: settle(Exact.max(...floors)), ceiling: ceilingPrice }
 }
@@ -138,13 +152,26 @@ export interface MadePrices {
   /** By currency; null: there is no rate. */
   costs: Map<string, { amount: Exact; rounded: Exact } | null>
   prices: Map<PricedRule, Exact>
+  /** Those that have tax in them. */
+  taxed: Map<TaxRate, Map<PricedRule, Exact>> | null
 }
 
-export const noPricesMade = (): MadePrices => ({ costs: new Map(), prices: new Map() })
+export const noPricesMade = (): MadePrices => ({ costs: new Map(), prices: new Map(), taxed: null })
+
+function pricesMade(made: MadePrices, rate: TaxRate | null): Map<PricedRule, Exact> {
+  if (rate === null) return made.prices
+  made.taxed ??= new Map()
+  const known = made.taxed.get(rate)
+  if (known !== undefined) return known
+  const prices = new Map<PricedRule, Exact>()
+  made.taxed.set(rate, prices)
+  return prices
+}
 
 /**
  * One price per customer group, in the groups' order; [] when the cost is unknown or has no rate into the store's
- * currency. Prices are computed from the unrounded cost and rounded once.
+ * currency, or the store shows prices with a tax whose rate is not known. Prices are computed from the unrounded cost and rounded once.
+ * @param tax null: the store says nothing of tax.
  * @param made of the same cost, in other stores.
  */
 export function resolvePrices(
@@ -153,19 +180,22 @@ export function resolvePrices(
   groups: readonly PricedGroup[],
   ruleFor: (groupId: number) => PricedRule | undefined,
   money: Converter,
+  tax: StoreTax | null,
   made: MadePrices = noPricesMade(),
 ): ComputedPrice[] {
-  if (cost === null) return []
+  if (cost === null || isUntaxable(tax)) return []
   const base = costIn(cost, store.currency, money, made)
   if (base === null) return []
+  const rate = tax?.isIncluded === true ? tax.rate : null
+  const known = pricesMade(made, rate)
   const prices: ComputedPrice[] = []
   for (const group of groups) {
     const rule = ruleFor(group.groupId)
     if (rule === undefined) continue
-    let price = made.prices.get(rule)
+    let price = known.get(rule)
     if (price === undefined) {
-      price = priceBy(rule, base.amount, store.currency).price
-      made.prices.set(rule, price)
+      price = priceBy(rule, base.amount, store.currency, rate?.factor ?? null).price
+      known.set(rule, price)
     }
     prices.push({
       groupId: group.groupId,
@@ -176,12 +206,16 @@ export function resolvePrices(
       ruleId: rule.rule.ruleId,
       isDefault: group.saysDefault ? group.isDefault : null,
       compareAtPrice: null,
+      tax,
       isStated: rule.isStated,
       isFree: rule.isFree,
     })
   }
   return prices
 }
+
+/** Whether a store shows prices with tax and the rate is not known: a price without it would be sold as one with it. */
+export const isUntaxable = (tax: StoreTax | null): boolean => tax !== null && tax.isIncluded && tax.rate === null
 
 function costIn({ amount: stated, currency: from }: Cost, currency: string, money: Converter, { costs }: MadePrices) {
   let cost = costs.get(currency)

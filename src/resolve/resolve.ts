@@ -18,6 +18,7 @@ import type { OfferInput, ProductInputs, StoreInput } from './inputs.ts'
 import { isAccidentallyFree, resolvePrices, type ComputedPrice } from './price.ts'
 import { contentGaps, priceGaps } from './gaps.ts'
 import { besideListPrice, listPriceIn } from './list-price.ts'
+import { taxIn } from './tax.ts'
 import { findText, statedTexts } from './text.ts'
 import { findGroup } from './variant-group.ts'
 
@@ -173,17 +174,19 @@ export function pricesIn(
   basis: Basis,
 ): Pricing {
   const ruleFor = (groupId: number) => inStore.ruleTables.get(groupId)?.find(basis.facts)
-  const computed = resolvePrices(basis.cost, inStore.store, compiled.groups, ruleFor, compiled.money, basis.made)
+  const { store } = inStore
+  const tax = taxIn(compiled.tax, basis.taxClass, store)
+  const computed = resolvePrices(basis.cost, store, compiled.groups, ruleFor, compiled.money, tax, basis.made)
   const held: Held[] = []
   // held first: a fall to 0 is a jump like another
-  const prices = holdPrices(inStore.store.storeId, computed, product.holds, compiled.jumpFactor, held)
+  const prices = holdPrices(store.storeId, computed, product.holds, compiled.jumpFactor, held)
   const shown = prices.some(isAccidentallyFree) ? [] : prices
   if (basis.listPrice === null || shown.length === 0) return { computed, held, shown }
   // beside the price that is shown, a held one too
   return {
     computed,
     held,
-    shown: besideListPrice(shown, listPriceIn(basis.listPrice, inStore.store.currency, compiled)),
+    shown: besideListPrice(shown, listPriceIn(basis.listPrice, store.currency, compiled)),
   }
 }
 

@@ -1,6 +1,7 @@
 import { Exact } from '../model/money.ts'
 import type { Converter } from './currency.ts'
 import type { OfferInput, SupplierInput } from './inputs.ts'
+import type { TaxRate } from './tax.ts'
 
 /** An offer that competes: with its quantity after the safety buffer, and its cost in the account's currency. */
 export interface Candidate {
@@ -8,14 +9,19 @@ export interface Candidate {
   supplier: SupplierInput
   /** Pieces that may be sold: max(0, reported - safety buffer). */
   quantity: number
-  /** In the offer's own currency; null when the supplier gives none. */
+  /** In the offer's own currency, without tax; null when the supplier gives none. */
   cost: Exact | null
+  /** What was taken out of the cost that the offer states; null: it states it without tax. */
+  tax: TaxRate | null
   /** In the account's currency; null without a cost. */
   comparableCost: Exact | null
 }
 
 /** Why an offer does not compete. */
-export type Ineligible = 'unknown_supplier' | 'inactive_supplier' | 'no_exchange_rate'
+export type Ineligible = 'unknown_supplier' | 'inactive_supplier' | 'no_tax_rate' | 'no_exchange_rate'
+
+/** The product's tax rate in a country; null where none is known. */
+export type TaxOf = (country: string) => TaxRate | null
 
 /** The offer as a candidate, or why it does not compete. */
 export function candidateOf(
@@ -23,14 +29,19 @@ export function candidateOf(
   suppliers: ReadonlyMap<number, SupplierInput>,
   accountCurrency: string,
   money: Converter,
+  taxOf: TaxOf,
 ): Candidate | Ineligible {
   const supplier = suppliers.get(offer.supplierId)
   if (supplier === undefined) return 'unknown_supplier'
   if (!supplier.isActive) return 'inactive_supplier'
-  const cost = offer.cost === null ? null : new Exact(offer.cost)
+  const stated = offer.cost === null ? null : new Exact(offer.cost)
+  const country = supplier.costTaxCountry
+  const tax = stated === null || country === null ? null : taxOf(country)
+  if (stated !== null && country !== null && tax === null) return 'no_tax_rate'
+  const cost = stated === null || tax === null ? stated : stated.dividedBy(tax.factor)
   const comparableCost = cost === null ? null : money.convert(cost, offer.currency, accountCurrency)
   if (cost !== null && comparableCost === null) return 'no_exchange_rate'
-  return { offer, supplier, quantity: Math.max(0, offer.quantity - supplier.safetyBuffer), cost, comparableCost }
+  return { offer, supplier, quantity: Math.max(0, offer.quantity - supplier.safetyBuffer), cost, tax, comparableCost }
 }
 
 /** What decides between two offers: the first criterion in which they differ. `explain` names it. */
@@ -58,17 +69,18 @@ export type SourcingCriterion = (typeof CRITERIA)[number]['name']
 /**
  * The offers that compete, best first: with a cost before without, in stock before out of stock, then the lowest cost
  * in the account's currency, then supplier priority, then the lowest supplier id, then the supplier's SKU. Offers of
- * inactive suppliers, and in currencies without a usable rate, do not compete.
+ * inactive suppliers, in currencies without a usable rate, and with tax of an unknown rate in their cost, do not compete.
  */
 export function rankOffers(
   offers: readonly OfferInput[],
   suppliers: ReadonlyMap<number, SupplierInput>,
   accountCurrency: string,
   money: Converter,
+  taxOf: TaxOf,
 ): Candidate[] {
   const candidates: Candidate[] = []
   for (const offer of offers) {
-    const candidate = candidateOf(offer, suppliers, accountCurrency, money)
+    const candidate = candidateOf(offer, suppliers, accountCurrency, money, taxOf)
     if (typeof candidate !== 'string') candidates.push(candidate)
   }
   return candidates.length < 2 ? candidates : candidates.sort(compareCandidates)

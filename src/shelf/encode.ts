@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { CONTENT_MEMBERS } from '../../contract/schemas.ts'
 import { amountText } from '../model/money.ts'
-import type { ContentHalf, Price, PriceHalf } from '../model/payload.ts'
+import type { ContentHalf, Price, PriceHalf, PriceTax } from '../model/payload.ts'
 
 // A half is stored as the members of a JSON object without its braces, so that a response is built by joining stored
 // texts: `{` content `,` price `}`. Members are in the order of the contract.
@@ -50,10 +50,16 @@ export function encodePrice(price: PriceHalf): string {
       `,"base_cost":${amountText(entry.baseCost)},"computed_price":${amountText(entry.computedPrice)}` +
       `,"currency":"${entry.currency}","applied_rule_id":${entry.ruleId}` +
       (entry.isDefault === null ? '' : `,"is_default":${entry.isDefault}`) +
-      (entry.compareAtPrice === null ? '}' : `,"compare_at_price":${amountText(entry.compareAtPrice)}}`),
+      (entry.compareAtPrice === null ? '' : `,"compare_at_price":${amountText(entry.compareAtPrice)}`) +
+      (entry.tax === null ? '}' : `${encodeTax(entry.tax)}}`),
   )
   return `"prices":[${entries.join(',')}],"stock":${price.stock}`
 }
+
+const encodeTax = ({ isIncluded, rate, taxClass }: PriceTax): string =>
+  `,"tax_included":${isIncluded}` +
+  (rate === null ? '' : `,"tax_rate":${amountText(rate.percent)}`) +
+  (taxClass === null ? '' : `,"tax_class":${JSON.stringify(taxClass)}`)
 
 /**
  * The prices alone, as the price history stores them: `EUR 1:19.99 2:18.5`, the currency and each group's price by
