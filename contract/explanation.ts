@@ -95,6 +95,7 @@ const Step = Type.Object(
       'cost',
       'list_price',
       'rate',
+      'tax',
       'markup',
       'margin',
       'fixed',
@@ -182,6 +183,18 @@ const ListPrice = Type.Object({
   shown: OrNull(Text, 'Rounded as the base cost is; prices below it show it. null without a rate.'),
 })
 
+const Tax = Type.Object({
+  class: OrNull(Text, 'The key of the product’s tax class; null: it is in none.'),
+  by: OrNull(
+    OneOf(['override', 'supplier', 'default']),
+    'Who says so: your own tax_class, a supplier’s, or the account’s default class. null: nobody.',
+  ),
+  country: Text,
+  rate: OrNull(Text, 'Percent; null: the class has no rate there today.'),
+  is_included: Type.Boolean({ description: 'Whether prices have it in them.' }),
+  is_priceless: Type.Boolean({ description: 'They would, but the rate is not known: there is no price.' }),
+})
+
 const Price = Type.Object({
   group_id: Id,
   group: Text,
@@ -229,6 +242,7 @@ export const Explanation = Type.Object(
       ListPrice,
       'The list price, as `list_price` has it with its source; null: no source states one.',
     ),
+    tax: OrNull(Tax, 'What prices say of tax; null: the store has no tax_country.'),
     prices: Type.Array(Price, { description: 'One for each customer group.' }),
     ...forEachField([...TEXT_FIELDS, ...NAME_FIELDS], () => Value(Text)),
     category: Type.Object({

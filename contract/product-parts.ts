@@ -81,6 +81,22 @@ export const Price = Type.Object(
           'The product’s list price, such as the supplier’s recommended one, in the store’s currency, at most its minor digits. Left out where there is none, and where it is not above computed_price.',
       }),
     ),
+    tax_included: Type.Optional(
+      Type.Boolean({
+        description: 'Whether computed_price has tax in it. Only in stores that have a tax_country, as tax_rate and tax_class.',
+      }),
+    ),
+    tax_rate: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 100,
+        description:
+          'The rate of tax in percent, such as 19 or 5.5: of the product’s tax class in the store’s country on this day. Left out where none is known; a price that would have it in it is then missing, too.',
+      }),
+    ),
+    tax_class: Type.Optional(
+      Type.String({ description: 'The key of the product’s tax class. Left out where it is in none.' }),
+    ),
   },
   { $id: 'Price' },
 )

@@ -131,8 +131,14 @@ const amount = (draw: Draw) => pick(draw, AMOUNTS)
 const ids = (draw: Draw) => several(draw, 3, () => id(draw))
 const names = (draw: Draw) => several(draw, 3, () => pick(draw, NAMES))
 const LIST_PRICES = ['9.99', '12.345678', '1000', '50 PLN', '999999999999999.999999 KWD', '7 SEK', '0', 'Acme'] as const
+const TAX_CLASSES = ['standard', 'STANDARD ', 'reduced', 'R7', 'zero', 'Acme'] as const
+const FIELD_NAMES: Readonly<Partial<Record<NameField, readonly [string, ...string[]]>>> = {
+  category: CATEGORIES,
+  list_price: LIST_PRICES,
+  tax_class: TAX_CLASSES,
+}
 const name = (draw: Draw, field: NameField) =>
-  pick<string>(draw, field === 'category' ? CATEGORIES : field === 'list_price' ? LIST_PRICES : NAMES)
+  pick<string>(draw, FIELD_NAMES[field] ?? NAMES)
 const categories = (draw: Draw) => several(draw, 3, () => pick(draw, CATEGORIES))
 const quantity = (draw: Draw) => pick(draw, [0, 1, 5, draw(9) - 3, 2_147_483_647])
 const cost = (draw: Draw) =>
@@ -207,6 +213,40 @@ function drawLimits(draw: Draw) {
 
 /** Whatever the schema can hold, references to what is not there included; the default rule is 99, the default group 9. */
 export function drawAccount(draw: Draw): AccountInputs {
+  return drawTax(draw, drawUntaxed(draw))
+}
+
+const PERCENTS = ['0', '7', '19', '5.5', '33.3333', '100'] as const
+
+/** The account, every other time with tax: classes that lack rates now and then, stores and suppliers that name countries. */
+function drawTax(draw: Draw, account: AccountInputs): AccountInputs {
+  if (draw(1) === 0) return account
+  const country = () => pick(draw, ['DE', 'PL', 'FI'])
+  const rates = () =>
+    several(
+      draw,
+      5,
+      () => ({ country: country(), validFrom: pick(draw, DAYS), percent: pick(draw, PERCENTS) }),
+      (rate) => `${rate.country} ${rate.validFrom}`,
+    )
+  return {
+    ...account,
+    stores: account.stores.map((store) => {
+      const taxCountry = draw(3) === 0 ? null : country()
+      return { ...store, taxCountry, pricesIncludeTax: taxCountry !== null && draw(2) > 0 }
+    }),
+    suppliers: account.suppliers.map((supplier) => ({
+      ...supplier,
+      costTaxCountry: draw(3) === 0 ? country() : null,
+    })),
+    taxClasses: [
+      { key: 'standard', isDefault: draw(3) > 0, codes: [], rates: rates() },
+      { key: 'reduced', isDefault: false, codes: ['r7', 'standard'], rates: rates() },
+    ],
+  }
+}
+
+function drawUntaxed(draw: Draw): AccountInputs {
   const options = () => record(draw, ['Blue', '12.5', '__proto__'], 2, () => record(draw, LOCALES, 2, () => text(draw)))
   return {
     currency: currency(draw),
@@ -306,6 +346,7 @@ export function drawAccount(draw: Draw): AccountInputs {
       () => ({ field: pick(draw, SOURCE_FIELDS), supplierIds: ids(draw) }),
       (order) => order.field,
     ),
+    taxClasses: [],
     anyLocale: draw(1) === 1,
     imageBase: draw(2) === 0 ? null : 'https://pictures.example',
     additionalMembers: ADDITIONAL_MEMBER_NAMES.filter(() => draw(1) === 1),

@@ -188,6 +188,7 @@ test(`every price and every cost follows from the lines alone, by independent ar
   )
   const steps = [
     'cost',
+    'tax',
     'markup',
     'margin',
     'fixed',

@@ -15,6 +15,7 @@ import type {
   ExplainedOffer,
   ExplainedPrice,
   ExplainedSku,
+  ExplainedTax,
   ExplainedValue,
   Explanation,
 } from './explanation.ts'
@@ -22,11 +23,12 @@ import { explainSlug, type SlugRecord } from './explain-slug.ts'
 import { findAlt, statedAlts } from './image-alts.ts'
 import type { ProductInputs, StoreInput } from './inputs.ts'
 import type { PriceCondition } from './price-rules.ts'
-import { isAccidentallyFree, priceBy, type PriceStep } from './price.ts'
+import { isAccidentallyFree, isUntaxable, priceBy, type PriceStep } from './price.ts'
 import { exclusionFacts, pricesIn, type Pricing } from './resolve.ts'
 import { settle } from './rounding.ts'
 import { candidateOf, decidedBy } from './sourcing.ts'
 import type { Found } from './sources.ts'
+import { rateIn, taxIn, type TaxRate } from './tax.ts'
 import { findText } from './text.ts'
 import { must } from '../platform/must.ts'
 import { findGroup } from './variant-group.ts'
@@ -79,6 +81,7 @@ export function explain(
     },
     baseCost: explainCost(compiled, inStore, basis),
     listPriceInStore: explainListPrice(compiled, inStore, basis),
+    tax: explainTax(compiled, inStore, basis),
     prices: explainPrices(compiled, inStore, basis, pricing),
     ...forEachField(TEXT_FIELDS, (field) => value(field, texts[field])),
     ...forEachField(NAME_FIELDS, (field) => value(field, fields[field])),
@@ -166,7 +169,7 @@ function explainOffers(compiled: CompiledAccount, product: ProductInputs, basis:
     rank: i + 1,
     ineligible: null,
     behindBestBy: best === undefined || i === 0 ? null : decidedBy(best, candidate),
-    cost: candidate.cost?.toFixed() ?? null,
+    cost: candidate.offer.cost === null ? null : new Exact(candidate.offer.cost).toFixed(),
     currency: candidate.offer.currency,
     comparableCost: candidate.comparableCost?.toFixed() ?? null,
     reportedQuantity: candidate.offer.quantity,
@@ -175,7 +178,9 @@ function explainOffers(compiled: CompiledAccount, product: ProductInputs, basis:
   }))
   // including offers of deleted suppliers: they count nowhere, but are listed until they are removed
   const others = compiled.sources.general(product.offers).flatMap((offer): ExplainedOffer[] => {
-    const why = candidateOf(offer, compiled.suppliers, compiled.account.currency, compiled.money)
+    const why = candidateOf(offer, compiled.suppliers, compiled.account.currency, compiled.money, (country) =>
+      rateIn(compiled.tax, basis.taxClass, country),
+    )
     if (typeof why !== 'string') return []
     const supplier = compiled.suppliers.get(offer.supplierId)
     return [
@@ -200,8 +205,23 @@ function explainOffers(compiled: CompiledAccount, product: ProductInputs, basis:
 
 function explainCost(compiled: CompiledAccount, { store }: CompiledStore, { cost }: Basis): ExplainedCost | null {
   if (cost === null) return null
-  const { amount, currency, source, supplierId } = cost
-  return { source, supplierId, ...explainAmount(compiled, store, 'cost', amount, currency) }
+  const { amount, withTax, currency, source, supplierId } = cost
+  const stated = withTax?.amount ?? amount
+  return { source, supplierId, ...explainAmount(compiled, store, 'cost', stated, currency, withTax?.rate) }
+}
+
+function explainTax(compiled: CompiledAccount, { store }: CompiledStore, { taxClass }: Basis): ExplainedTax | null {
+  const { taxCountry, pricesIncludeTax } = store
+  const tax = taxIn(compiled.tax, taxClass, store)
+  if (tax === null || taxCountry === null) return null
+  return {
+    class: tax.taxClass,
+    by: taxClass === null ? null : (taxClass.source?.from ?? 'default'),
+    country: taxCountry,
+    rate: tax.rate?.percent.toFixed() ?? null,
+    isIncluded: pricesIncludeTax,
+    isPriceless: isUntaxable(tax),
+  }
 }
 
 function explainListPrice(
@@ -212,21 +232,24 @@ function explainListPrice(
   return listPrice === null ? null : explainAmount(compiled, store, 'list_price', listPrice.amount, listPrice.currency)
 }
 
-/** An amount in its own currency, and what it comes to in the store's. */
+/** An amount in its own currency, and what it comes to in the store's. @param tax that is in the amount. */
 function explainAmount(
   compiled: CompiledAccount,
   store: StoreInput,
   name: 'cost' | 'list_price',
   amount: Exact,
   currency: string,
+  tax?: TaxRate,
 ): ExplainedListPrice {
   const units = compiled.money.units(currency, store.currency)
-  const converted = compiled.money.convert(amount, currency, store.currency)
+  const net = tax === undefined ? amount : amount.dividedBy(tax.factor)
+  const converted = compiled.money.convert(net, currency, store.currency)
   const steps: PriceStep[] = []
   if (units !== null && converted !== null) {
     steps.push({ step: name, op: '=', by: amount.toFixed(), result: amount.toFixed() })
+    if (tax !== undefined) steps.push({ step: 'tax', op: '/', by: tax.factor.toFixed(), result: net.toFixed() })
     if (!units.to.equals(1))
-      steps.push({ step: 'rate', op: '*', by: units.to.toFixed(), result: amount.times(units.to).toFixed() })
+      steps.push({ step: 'rate', op: '*', by: units.to.toFixed(), result: net.times(units.to).toFixed() })
     if (!units.from.equals(1))
       steps.push({ step: 'rate', op: '/', by: units.from.toFixed(), result: converted.toFixed() })
   }
@@ -246,7 +269,10 @@ function explainPrices(
 ): ExplainedPrice[] {
   const { store } = inStore
   const { cost, facts } = basis
-  const amount = cost === null ? null : compiled.money.convert(cost.amount, cost.currency, store.currency)
+  const tax = taxIn(compiled.tax, basis.taxClass, store)
+  const amount =
+    cost === null || isUntaxable(tax) ? null : compiled.money.convert(cost.amount, cost.currency, store.currency)
+  const factor = tax?.isIncluded === true ? (tax.rate?.factor ?? null) : null
   return compiled.groups.map((group): ExplainedPrice => {
     const applied = inStore.ruleTables.get(group.groupId)?.find(facts)
     const place = { storeId: store.storeId, groupId: group.groupId, day: compiled.account.day }
@@ -276,7 +302,7 @@ function explainPrices(
     }
     if (amount === null || applied === undefined) return { ...common, appliedRuleId: null, steps: [], held: null }
     const steps: PriceStep[] = [{ step: 'cost', op: '=', by: amount.toFixed(), result: amount.toFixed() }]
-    const { price } = priceBy(applied, amount, store.currency, steps)
+    const { price } = priceBy(applied, amount, store.currency, factor, steps)
     if (hold === undefined) return { ...common, appliedRuleId: applied.rule.ruleId, steps, held: null }
     const old = hold.shown.computedPrice.toFixed()
     return {

@@ -28,6 +28,8 @@ export interface Explanation extends ExplainedTexts {
   baseCost: ExplainedCost | null
   /** The list price; null where no source states one. */
   listPriceInStore: ExplainedListPrice | null
+  /** What prices say of tax; null: the store says nothing of it. */
+  tax: ExplainedTax | null
   prices: ExplainedPrice[]
   category: ExplainedCategory
   images: ExplainedImages
@@ -89,6 +91,20 @@ export interface ExplainedListPrice {
   steps: PriceStep[]
   /** As prices below it show it; null without a rate. */
   shown: string | null
+}
+
+export interface ExplainedTax {
+  /** The key of the product's class; null: it is in none. */
+  class: string | null
+  /** Who says so: the field `tax_class`, of the owner or of a supplier, or the account by its default class. */
+  by: 'override' | 'supplier' | 'default' | null
+  country: string
+  /** Percent; null: the class has none there today. */
+  rate: string | null
+  /** Whether prices have it in them. */
+  isIncluded: boolean
+  /** They would, but the rate is not known: there is no price. */
+  isPriceless: boolean
 }
 
 export interface ExplainedPrice {

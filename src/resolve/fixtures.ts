@@ -80,6 +80,8 @@ export const aStore = (over: Partial<StoreInput> = {}): StoreInput => ({
   locale: 'en',
   currency: 'EUR',
   listsByDefault: true,
+  taxCountry: null,
+  pricesIncludeTax: false,
   ...over,
 })
 export const aGroup = (over: Partial<GroupInput> = {}): GroupInput => ({
@@ -113,6 +115,7 @@ export const aSupplier = (supplierId: number, over: Partial<SupplierInput> = {})
   priority: 100,
   safetyBuffer: 0,
   isActive: true,
+  costTaxCountry: null,
   ...over,
 })
 export const anOffer = (supplierId: number, over: Partial<OfferInput> = {}): OfferInput => ({
@@ -166,6 +169,7 @@ export const anAccount = (over: Partial<AccountInputs> = {}): AccountInputs => (
   exclusionRules: [],
   assortmentRules: [],
   sourceOrders: [],
+  taxClasses: [],
   imageBase: null,
   additionalMembers: [],
   ...over,

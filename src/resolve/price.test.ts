@@ -14,6 +14,8 @@ const store = (currency: string): StoreInput => ({
   locale: 'en',
   currency,
   listsByDefault: true,
+  taxCountry: null,
+  pricesIncludeTax: false,
 })
 const RETAIL = { groupId: 1, name: 'Retail', isDefault: true, saysDefault: false }
 const costOf = (amount: string, currency: string): Cost => ({
@@ -34,7 +36,7 @@ function priced(
   const money = converter('EUR', rates)
   const [compiled] = compileRules([{ ...RULE, ...rule }])
   const ready = priceRuleIn(compiled!, to, 'EUR', money) ?? undefined
-  return resolvePrices(costOf(amount, from), store(to), [RETAIL], () => ready, money).flatMap((price) => [
+  return resolvePrices(costOf(amount, from), store(to), [RETAIL], () => ready, money, null).flatMap((price) => [
     amountText(price.baseCost),
     amountText(price.computedPrice),
   ])
@@ -216,7 +218,7 @@ test('there is one price per group, in the order of the groups, each by its own 
   ]
   const ruleFor = (groupId: number) => ready[groupId - 1]
   expect(
-    resolvePrices(costOf('8', 'EUR'), store('EUR'), groups, ruleFor, money).map((row) => [
+    resolvePrices(costOf('8', 'EUR'), store('EUR'), groups, ruleFor, money, null).map((row) => [
       row.group,
       row.ruleId,
       amountText(row.computedPrice),
@@ -226,7 +228,7 @@ test('there is one price per group, in the order of the groups, each by its own 
     ['Retail', 7, '10', 'EUR'],
     ['Wholesale', 9, '8.8', 'EUR'],
   ])
-  expect(resolvePrices(null, store('EUR'), groups, ruleFor, money)).toEqual([])
+  expect(resolvePrices(null, store('EUR'), groups, ruleFor, money, null)).toEqual([])
 })
 
 test('stores that share what was computed have the prices that each has alone', () => {

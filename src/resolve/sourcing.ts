@@ -22,6 +22,7 @@ export type Ineligible = 'unknown_supplier' | 'inactive_supplier' | 'no_tax_rate
 
 /** The product's tax rate in a country; null where none is known. */
 export type TaxOf = (country: string) => TaxRate | null
+const noTax: TaxOf = () => null
 
 /** The offer as a candidate, or why it does not compete. */
 export function candidateOf(
@@ -29,7 +30,7 @@ export function candidateOf(
   suppliers: ReadonlyMap<number, SupplierInput>,
   accountCurrency: string,
   money: Converter,
-  taxOf: TaxOf,
+  taxOf: TaxOf = noTax,
 ): Candidate | Ineligible {
   const supplier = suppliers.get(offer.supplierId)
   if (supplier === undefined) return 'unknown_supplier'
@@ -76,7 +77,7 @@ export function rankOffers(
   suppliers: ReadonlyMap<number, SupplierInput>,
   accountCurrency: string,
   money: Converter,
-  taxOf: TaxOf,
+  taxOf: TaxOf = noTax,
 ): Candidate[] {
   const candidates: Candidate[] = []
   for (const offer of offers) {

@@ -158,6 +158,8 @@ const assortmentRule: fc.Arbitrary<AssortmentRuleInput> = fc.record({
   ...conditions('assortment'),
 })
 
+const taxClass = fc.constantFrom('standard', 'reduced')
+
 export const arbitraryAccount: fc.Arbitrary<AccountInputs> = fc.record({
   currency,
   locale,
@@ -175,7 +177,10 @@ export const arbitraryAccount: fc.Arbitrary<AccountInputs> = fc.record({
   ),
   priceJumpFactor: fc.option(fc.constantFrom('1.0001', '2.0000', '9999.9999')),
   stores: unique(
-    fc.record({ storeId: id, slug: text, locale, currency, listsByDefault: fc.boolean() }),
+    fc.record({ storeId: id, slug: text, locale, currency, listsByDefault: fc.boolean(),
+      taxCountry: fc.constantFrom(null, 'DE', 'PL'),
+      pricesIncludeTax: fc.boolean(),
+    }),
     (row) => String(row.storeId),
     3,
   ),
@@ -193,6 +198,7 @@ export const arbitraryAccount: fc.Arbitrary<AccountInputs> = fc.record({
       priority: fc.integer({ min: 0, max: 1 }),
       safetyBuffer: fc.integer({ min: 0, max: 4 }),
       isActive: fc.boolean(),
+      costTaxCountry: fc.constantFrom(null, null, 'DE'),
     }),
     (row) => String(row.supplierId),
   ),
@@ -226,12 +232,37 @@ export const arbitraryAccount: fc.Arbitrary<AccountInputs> = fc.record({
     fc.record({ field: fc.constantFrom(...SOURCE_FIELDS), supplierIds: fc.uniqueArray(id, { maxLength: 3 }) }),
     (row) => row.field,
   ),
+  taxClasses: unique(
+    fc.record({
+      key: taxClass,
+      isDefault: fc.boolean(),
+      codes: fc.array(text, { maxLength: 2 }),
+      rates: fc.array(
+        fc.record({
+          country: fc.constantFrom('DE', 'PL'),
+          validFrom: fc.constantFrom('2020-01-01', '2026-11-20', '2026-11-21'),
+          percent: fc.constantFrom('0', '19', '5.5', '100'),
+        }),
+        { maxLength: 4 },
+      ),
+    }),
+    (row) => row.key,
+    2,
+  ),
   imageBase: fc.constantFrom(null, 'https://pictures.example'),
 })
 
 const listPrice = fc.constantFrom('9.99', '1000', '50 PLN', '999999999999999.999999', '0')
 const ofName = (field: NameField): fc.Arbitrary<string | null> =>
-  fc.option(field === 'category' ? category : field === 'list_price' ? fc.oneof(listPrice, name) : name)
+  fc.option(
+    field === 'category'
+      ? category
+      : field === 'list_price'
+        ? fc.oneof(listPrice, name)
+        : field === 'tax_class'
+          ? fc.oneof(taxClass, name)
+          : name,
+  )
 
 const offers: fc.Arbitrary<OfferInput[]> = unique(
   fc.record({
