@@ -49,6 +49,16 @@ export const STORES = {
     lists_by_default: Type.Boolean({
       description: 'Whether it lists a product for which neither an assortment rule nor a manual listing decides.',
     }),
+    tax_country: orNull(
+      Type.String({
+        description: 'The country whose tax its prices name (ISO 3166-1); null: its prices say nothing of tax.',
+      }),
+      'must be a string',
+    ),
+    prices_include_tax: Type.Boolean({
+      description:
+        'Whether its prices have tax in them. Needs a tax_country, and a tax class with a rate there. Products without a rate then have no price.',
+    }),
   },
   required: ['slug', 'name', 'locale', 'currency'],
   fixed: ['slug'],
@@ -86,6 +96,42 @@ export const RATES = {
   given: {},
   schema: 'RateResource',
   deletion: 'Offers and stores in that currency have no price until there is a rate again.',
+} as const satisfies AccountResource
+
+const TaxRate = Type.Object(
+  {
+    country: Type.String({ description: 'ISO 3166-1, such as DE.' }),
+    valid_from: Type.String({ description: 'The first day, such as 2026-01-01.' }),
+    percent: Decimal('From 0 to 100, at most 4 digits after the point.'),
+  },
+  closed,
+)
+
+export const TAX_CLASSES = {
+  path: 'tax-classes',
+  noun: 'tax class',
+  key: { name: 'key', isText: true, description: 'The tax class’s key.' },
+  fields: {
+    key: Type.String({ description: '1 to 63 of a-z, 0-9 and -. Never changes. Products and offers name the class by it.' }),
+    name: Text,
+    is_default: Type.Boolean({
+      description:
+        'Whether products are in it for which nobody names a class. Of one class at most: making another the default ends that of the one before.',
+    }),
+    codes: Type.Array(Text, {
+      description: 'How suppliers call it in their files, such as 19 or VAT_FULL, in any letter case; at most 50.',
+    }),
+    rates: Type.Array(TaxRate, {
+      description:
+        'By country and day; of a country the latest that has begun counts. At most 500, and one for each day. A list replaces the whole list.',
+    }),
+  },
+  required: ['key', 'name'],
+  fixed: ['key'],
+  given: {},
+  schema: 'TaxClassResource',
+  deletion:
+    'The default class can not be deleted, nor one that a product or an offer names.',
 } as const satisfies AccountResource
 
 export const CATEGORIES = {
@@ -204,6 +250,13 @@ export const SUPPLIERS = {
       description:
         'The offers of an inactive supplier do not compete; its texts are used where no other supplier has any.',
     }),
+    cost_tax_country: orNull(
+      Type.String({
+        description:
+          'The country whose tax is in its costs (ISO 3166-1): they are taken without it, by the rate of the product’s tax class; offers without a rate do not compete. null: costs are without tax.',
+      }),
+      'must be a string',
+    ),
     zeroed_share_max: Decimal(
       'An import that would set more than this share of the offers in stock to 0 is held until it is confirmed. From 0 to 1; 0.5 by default; 1 holds none.',
     ),
@@ -409,6 +462,7 @@ export const ACCOUNT_RESOURCES: readonly AccountResource[] = [
   STORES,
   GROUPS,
   RATES,
+  TAX_CLASSES,
   CATEGORIES,
   ATTRIBUTES,
   VARIANT_GROUPS,

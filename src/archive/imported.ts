@@ -123,6 +123,7 @@ export const IMPORTED_TABLES: Readonly<Record<string, ImportedTable>> = {
       return null
     },
   },
+  tax_class: {},
   source_order: { lists: { supplier_ids: 'supplier' } },
   category: { numbered: 'category_id' },
   attribute_definition: {},

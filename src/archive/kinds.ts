@@ -45,6 +45,7 @@ export const EXPORTED_TABLES: Readonly<Record<string, ExportedTable>> = {
       told: PROGRESS,
     },
   },
+  tax_class: { of: 'tax classes with their rates' },
   source_order: { of: 'which suppliers are asked first for a field' },
   category: { of: 'categories with suppliers’ paths that stand for them' },
   attribute_definition: { of: 'definitions of attributes' },

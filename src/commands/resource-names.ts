@@ -70,6 +70,12 @@ export const RESOURCE_NAMES: Readonly<Record<string, ResourceNames | null>> = {
         atCreation: 'off',
       },
       is_default: { on: '--default  make it the store that is read when a request names none' },
+      tax_country: '--tax-country <code>  country whose tax its prices name (ISO 3166-1); empty: none',
+      prices_include_tax: {
+        on: '--with-tax  show prices with tax',
+        off: '--without-tax  show prices without tax',
+        atCreation: 'on',
+      },
       lists_by_default: {
         on: '--lists-everything  list all products except those unlisted by assortment rules or manually',
         off: '--lists-nothing  list only products that are listed by assortment rules or manually',
@@ -85,6 +91,12 @@ export const RESOURCE_NAMES: Readonly<Record<string, ResourceNames | null>> = {
   },
   // `rate set` takes several
   rates: { name: 'rate', verbs: ['list', 'show', 'delete'] },
+  'tax-classes': {
+    name: 'tax-class',
+    called: 'tax class',
+    calledWhenMade: 'tax class',
+    columns: (row) => [row['key'], row['is_default'] === true ? 'default' : '', row['name']],
+  },
   attributes: { name: 'attribute' },
   'variant-groups': {
     name: 'variant-group',
@@ -107,6 +119,7 @@ export const RESOURCE_NAMES: Readonly<Record<string, ResourceNames | null>> = {
         off: '--no-active  do not use its offers; its texts are used where no other supplier has one',
         atCreation: 'off',
       },
+      cost_tax_country: '--cost-tax-country <code>  country whose tax is in its costs (ISO 3166-1); empty: costs are without tax',
       ...Object.fromEntries(
         [
           'zeroed-share-max <share>  hold an import that sets more than this share of the stock to 0 (0.5)',

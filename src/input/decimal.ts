@@ -19,6 +19,8 @@ export const BOUNDS = {
   rate: { whole: 12, fraction: 12 },
   /** A margin, in percent. */
   percent: { whole: 8, fraction: 4 },
+  /** A rate of tax, in percent; callers check that it is at most 100. */
+  taxRate: { whole: 3, fraction: 4, min: '0' },
   /** A markup: -100 percent leaves a price of 0. */
   markup: { whole: 8, fraction: 4, min: '-100' },
   /** The floor of a margin in percent, and the factor of the jump guard. */

@@ -1,6 +1,6 @@
 import { lengthMaxOf, valuesOf, type NameField } from '../../contract/product-fields.ts'
 import { isBlank } from '../model/blank.ts'
-import { isCountry } from '../model/countries.ts'
+import { readCountry } from './country.ts'
 import { LENGTH } from './length.ts'
 import { readListPrice } from './list-price.ts'
 import { readText } from './text.ts'
@@ -20,12 +20,7 @@ const RULES: Readonly<Record<ReturnType<typeof valuesOf>, (text: string) => Verd
       ? { value: condition }
       : { reason: `must be one of ${CONDITIONS.join(', ')}, not ${quoted(text)}` }
   },
-  country(text) {
-    const code = text.toUpperCase()
-    return isCountry(code)
-      ? { value: code }
-      : { reason: `must be the code of a country, two letters such as DE (ISO 3166-1), not ${quoted(text)}` }
-  },
+  country: readCountry,
   'hs-code'(text) {
     const digits = text.replace(/[.\s\u00a0]/g, '')
     return /^\d{6,12}$/.test(digits)

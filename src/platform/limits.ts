@@ -148,6 +148,11 @@ export const LIMITS = {
   localesPerOfferMax: 50,
   localeLengthMax: 100,
   // per account, beside its budgets (contract/account-limits.ts)
+  taxClassesPerAccountMax: 100,
+  taxCodesPerClassMax: 50,
+  // in UTF-16 units, as the field tax_class
+  taxCodeLengthMax: 63,
+  taxRatesPerClassMax: 500,
   attributeDefinitionsPerAccountMax: 5_000,
   attributeOptionsMax: 5_000,
   // of an attribute that is a list; a separator in UTF-16 units

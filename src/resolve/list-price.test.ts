@@ -100,7 +100,6 @@ describe('a list price is shown beside a price', () => {
       payloadOf(account, aProduct(stated(list_price)))?.price.prices.map((price) => ({
         ...price,
         compareAtPrice: null,
-      tax: null,
       }))
     expect(prices('15')).toEqual(prices(null))
     expect(payloadOf(account, aProduct(stated('15')))?.content).toEqual(

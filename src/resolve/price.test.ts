@@ -20,6 +20,7 @@ const store = (currency: string): StoreInput => ({
 const RETAIL = { groupId: 1, name: 'Retail', isDefault: true, saysDefault: false }
 const costOf = (amount: string, currency: string): Cost => ({
   amount: new Exact(amount),
+  withTax: null,
   currency,
   supplierId: 1,
   source: 'best_offer',
@@ -252,6 +253,7 @@ test('stores that share what was computed have the prices that each has alone', 
       groups,
       (groupId) => rulesIn.get(currency)?.[groupId - 1] ?? undefined,
       money,
+      null,
       known,
     )
   for (const currency of ['EUR', 'PLN', 'EUR', 'SEK', 'JPY', 'PLN', 'SEK'])

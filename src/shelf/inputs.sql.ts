@@ -73,8 +73,9 @@ export function accountInput(reader: Reader, accountId: number) {
 /** Active stores. Others are not shelved; a deleted store is never active. */
 export function storeInputs(reader: Reader, accountId: number) {
   return reader<StoreInput[]>`
-    select store_id as "storeId", slug, locale, currency, lists_by_default as "listsByDefault" from store
-    where account_id = ${accountId} and is_active order by store_id`
+    select store_id as "storeId", slug, locale, currency, lists_by_default as "listsByDefault",
+      tax_country as "taxCountry", prices_include_tax as "pricesIncludeTax"
+    from store where account_id = ${accountId} and is_active order by store_id`
 }
 
 /** How many stores a product is resolved for. */
@@ -176,7 +177,8 @@ export function rateInputs(reader: Reader, accountId: number) {
 /** Suppliers that are not deleted; offers of deleted ones count nowhere. */
 export function supplierInputs(reader: Reader, accountId: number) {
   return reader<SupplierInput[]>`
-    select supplier_id as "supplierId", code, priority, safety_buffer as "safetyBuffer", is_active as "isActive"
+    select supplier_id as "supplierId", code, priority, safety_buffer as "safetyBuffer", is_active as "isActive",
+      cost_tax_country as "costTaxCountry"
     from supplier where account_id = ${accountId} and deleted_at is null`
 }
 

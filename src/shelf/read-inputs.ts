@@ -7,6 +7,7 @@ import {
   type Form,
   type LongConditionsOf,
 } from '../../contract/rule-conditions.ts'
+import { taxClassesList } from '../catalog/settings/tax-classes.sql.ts'
 import type { Reader } from '../db/sql.ts'
 import { imagePath, type ImageType } from '../images/inspect/image-type.ts'
 import { ShelfwireError } from '../platform/errors.ts'
@@ -109,6 +110,7 @@ export async function readAccountInputs(
     exclusionRows,
     assortmentRows,
     orders,
+    taxClasses,
   ] = await Promise.all([
     accountInput(reader, accountId),
     storeInputs(reader, accountId),
@@ -121,6 +123,7 @@ export async function readAccountInputs(
     exclusionRuleInputs(reader, accountId),
     assortmentRuleInputs(reader, accountId),
     sourceOrderInputs(reader, accountId),
+    taxClassesList(reader, accountId),
   ])
   const [row] = account
   if (row === undefined) throw new ShelfwireError('unknown-account', `there is no account ${accountId}`)
@@ -167,6 +170,7 @@ export async function readAccountInputs(
       exclusionRules: exclusionRules.rows,
       assortmentRules: assortmentRules.rows,
       sourceOrders: orders,
+      taxClasses,
     },
     lists: {
       rules: rules.lists,

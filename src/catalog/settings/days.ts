@@ -1,18 +1,21 @@
 import type { Tx } from '../../db/sql.ts'
 import { inputsVersionRaise, sweepAppend } from '../stale/sweeps.sql.ts'
 import { pricingRulesTurn } from './pricing-rules.sql.ts'
+import { taxRatesTurn } from './tax-classes.sql.ts'
 import { accountTimeLock, accountTimeUpdate } from './days.sql.ts'
 
 /**
  * Brings an account to the present day in its time zone, and to a resolver; sweeps when that can change a payload: a
- * rule starts or stops applying, or the resolver is newer. Safe to repeat.
+ * rule starts or stops applying, a rate of tax begins, or the resolver is newer. Safe to repeat.
  * @param today for tests: the new day, when it is later than the account's.
  */
 export async function advanceAccount(tx: Tx, accountId: number, resolver: number, today?: string): Promise<void> {
   const time = await accountTimeLock(tx, accountId)
   if (time === undefined) return
   const day = today === undefined || today < time.day ? time.today : today
-  const turns = day > time.day && (await pricingRulesTurn(tx, accountId, time.day, day))
+  const turns =
+    day > time.day &&
+    ((await pricingRulesTurn(tx, accountId, time.day, day)) || (await taxRatesTurn(tx, accountId, time.day, day)))
   const isNewer = resolver > time.resolver
   if (day === time.day && !isNewer) return
   await accountTimeUpdate(tx, accountId, day, Math.max(resolver, time.resolver))

@@ -12,11 +12,14 @@ export interface StoreRow {
   isActive: boolean
   /** Whether it lists products for which neither a manual listing nor an assortment rule decides. */
   listsByDefault: boolean
+  /** ISO 3166-1: whose tax its prices name; null: they say nothing of tax. */
+  taxCountry: string | null
+  pricesIncludeTax: boolean
 }
 
 const columns = (reader: Reader) =>
   reader`store_id as "storeId", slug, name, locale, currency, is_default as "isDefault", is_active as "isActive",
-    lists_by_default as "listsByDefault"`
+    lists_by_default as "listsByDefault", tax_country as "taxCountry", prices_include_tax as "pricesIncludeTax"`
 
 /** All stores of the account that are not deleted, the default one first, then by id. */
 export function storesList(reader: Reader, accountId: number) {
@@ -34,12 +37,13 @@ export async function storeSlugIsSpent(reader: Reader, accountId: number, slug: 
 export async function storeInsert(
   tx: Tx,
   accountId: number,
-  store: { slug: string; name: string; locale: string; currency: string; isDefault: boolean; listsByDefault: boolean },
+  store: Omit<StoreRow, 'storeId' | 'isActive'>,
 ): Promise<number> {
   const [row] = await tx<{ store_id: number }[]>`
-    insert into store (account_id, slug, name, locale, currency, is_default, lists_by_default)
+    insert into store (account_id, slug, name, locale, currency, is_default, lists_by_default, tax_country,
+      prices_include_tax)
     values (${accountId}, ${store.slug}, ${store.name}, ${store.locale}, ${store.currency}, ${store.isDefault},
-      ${store.listsByDefault})
+      ${store.listsByDefault}, ${store.taxCountry}::text, ${store.pricesIncludeTax})
     returning store_id`.catch((error: unknown) =>
     explainViolation(error, { store_account_id_slug_key: `a store "${store.slug}" exists already` }),
   )
@@ -52,6 +56,8 @@ export interface StoreChanges {
   currency?: string
   isActive?: boolean
   listsByDefault?: boolean
+  taxCountry?: string | null
+  pricesIncludeTax?: boolean
 }
 
 /** Changes the given members only; false when the store is unknown or deleted. */
@@ -60,7 +66,9 @@ export async function storeUpdate(tx: Tx, accountId: number, storeId: number, ch
     update store set name = coalesce(${changes.name ?? null}, name), locale = coalesce(${changes.locale ?? null}, locale),
       currency = coalesce(${changes.currency ?? null}, currency),
       is_active = coalesce(${changes.isActive ?? null}, is_active),
-      lists_by_default = coalesce(${changes.listsByDefault ?? null}, lists_by_default)
+      lists_by_default = coalesce(${changes.listsByDefault ?? null}, lists_by_default),
+      tax_country = case when ${changes.taxCountry !== undefined}::boolean then ${changes.taxCountry ?? null}::text else tax_country end,
+      prices_include_tax = coalesce(${changes.pricesIncludeTax ?? null}, prices_include_tax)
     where account_id = ${accountId} and store_id = ${storeId} and deleted_at is null`
   return result.count === 1
 }

@@ -4,6 +4,7 @@ import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { assortmentRulesForgetStore } from './assortment-rules.sql.ts'
 import { Check } from '../../input/check.ts'
+import { readCountry } from '../../input/country.ts'
 import { exclusionRulesForgetStore } from './exclusion-rules.sql.ts'
 import { inputsVersionRaise, sweepAppend } from '../stale/sweeps.sql.ts'
 import { settingsWritten, type Written } from '../stale/written.ts'
@@ -17,7 +18,9 @@ import {
   storeSlugIsSpent,
   storeUpdate,
   type StoreChanges,
+  type StoreRow,
 } from './stores.sql.ts'
+import { taxClassesList, type TaxClassRow } from './tax-classes.sql.ts'
 
 export interface NewStore {
   slug: string
@@ -26,6 +29,9 @@ export interface NewStore {
   currency: string
   /** Whether it lists a product unless an assortment rule or a manual listing decides otherwise; true when left out. */
   listsByDefault?: boolean
+  /** Whose tax its prices name; none when left out. */
+  taxCountry?: string | null
+  pricesIncludeTax?: boolean
 }
 
 /** Creates a store; the account's first one becomes its default. A sweep resolves every product for it. */
@@ -36,6 +42,10 @@ export async function createStore(tx: Tx, accountId: number, input: NewStore): P
   const name = check.text('name', input.name, LIMITS.nameLengthMax)
   const locale = check.locale('locale', input.locale)
   const currency = check.currency('currency', input.currency)
+  const tax = await checkTax(check, tx, accountId, {
+    taxCountry: input.taxCountry ?? null,
+    pricesIncludeTax: input.pricesIncludeTax ?? false,
+  })
   check.done('store')
   const existing = await storesList(tx, accountId)
   await requireRoom(tx, accountId, 'stores', existing.length)
@@ -54,6 +64,7 @@ export async function createStore(tx: Tx, accountId: number, input: NewStore): P
     name,
     locale,
     currency,
+    ...tax,
     isDefault: existing.length === 0,
   })
   await sweepAppend(tx, accountId, 'store opened', { storeId })
@@ -74,6 +85,10 @@ export async function editStore(tx: Tx, accountId: number, storeId: number, chan
   if (changes.locale !== undefined && changes.locale !== store?.locale)
     wanted.locale = check.locale('locale', changes.locale)
   if (changes.currency !== undefined) wanted.currency = check.currency('currency', changes.currency)
+  if (store !== undefined && (changes.taxCountry !== undefined || changes.pricesIncludeTax !== undefined)) {
+    const { taxCountry = store.taxCountry, pricesIncludeTax = store.pricesIncludeTax } = changes
+    Object.assign(wanted, await checkTax(check, tx, accountId, { taxCountry, pricesIncludeTax }))
+  }
   check.done('store')
   if (store === undefined) throw new ShelfwireError('unknown-reference', `the account has no store ${storeId}`)
   if (changes.isActive === false && store.isDefault) {
@@ -87,6 +102,31 @@ export async function editStore(tx: Tx, accountId: number, storeId: number, chan
   await sweepAppend(tx, accountId, 'store edited', { storeId })
   return settingsWritten()
 }
+
+/**
+ * Checks what a store says of tax. Its prices have none in them where it has no country, and none where no class has a rate: every product
+ * would lose its price at once.
+ */
+async function checkTax(
+  check: Check,
+  tx: Tx,
+  accountId: number,
+  given: Pick<StoreRow, 'taxCountry' | 'pricesIncludeTax'>,
+): Promise<Pick<StoreRow, 'taxCountry' | 'pricesIncludeTax'>> {
+  const { pricesIncludeTax } = given
+  const taxCountry =
+    given.taxCountry === null ? null : check.take('tax_country', readCountry(given.taxCountry), given.taxCountry)
+  if (!pricesIncludeTax) return { taxCountry, pricesIncludeTax }
+  check.that(taxCountry !== null, 'prices_include_tax', 'needs a tax_country')
+  if (taxCountry !== null && !(await taxClassesList(tx, accountId)).some(hasRateIn(taxCountry)))
+    check.that(false, 'prices_include_tax', `needs a tax class with a rate in ${taxCountry.slice(0, 40)}`)
+  return { taxCountry, pricesIncludeTax }
+}
+
+const hasRateIn =
+  (wanted: string) =>
+  ({ rates }: TaxClassRow): boolean =>
+    rates.some(({ country }) => country === wanted)
 
 /** Makes an active store the default one, for requests that name none. No payload depends on it. */
 export async function makeDefaultStore(tx: Tx, accountId: number, storeId: number): Promise<Written> {

@@ -27,6 +27,8 @@ export interface SupplierRow extends SupplierLimits {
   priority: number
   safetyBuffer: number
   isActive: boolean
+  /** ISO 3166-1: whose tax is in its costs; null: they are net. */
+  costTaxCountry: string | null
 }
 
 /** All suppliers of the account that are not deleted, by id. */
@@ -37,7 +39,8 @@ export function suppliersList(reader: Reader, accountId: number) {
       trim_scale(refused_share_max)::text as "refusedShareMax", trim_scale(prices_lost_share_max)::text as "pricesLostShareMax",
       trim_scale(prices_zero_share_max)::text as "pricesZeroShareMax",
       trim_scale(prices_jump_share_max)::text as "pricesJumpShareMax", trim_scale(prices_jump_factor)::text as "pricesJumpFactor",
-      trim_scale(emptied_share_max)::text as "emptiedShareMax", trim_scale(swapped_share_max)::text as "swappedShareMax", silent_days_max as "silentDaysMax"
+      trim_scale(emptied_share_max)::text as "emptiedShareMax", trim_scale(swapped_share_max)::text as "swappedShareMax", silent_days_max as "silentDaysMax",
+      cost_tax_country as "costTaxCountry"
     from supplier where account_id = ${accountId} and deleted_at is null order by supplier_id`
 }
 
@@ -49,12 +52,12 @@ export async function supplierInsert(
   const [row] = await tx<{ supplier_id: number }[]>`
     insert into supplier (account_id, code, name, currency, priority, safety_buffer, zeroed_share_max, refused_share_max,
       prices_lost_share_max, prices_zero_share_max, prices_jump_share_max, prices_jump_factor, emptied_share_max,
-      swapped_share_max, silent_days_max)
+      swapped_share_max, silent_days_max, cost_tax_country)
     values (${accountId}, ${supplier.code}, ${supplier.name}, ${supplier.currency}, ${supplier.priority},
       ${supplier.safetyBuffer}, ${supplier.zeroedShareMax}::numeric, ${supplier.refusedShareMax}::numeric,
       ${supplier.pricesLostShareMax}::numeric, ${supplier.pricesZeroShareMax}::numeric,
       ${supplier.pricesJumpShareMax}::numeric, ${supplier.pricesJumpFactor}::numeric, ${supplier.emptiedShareMax}::numeric,
-      ${supplier.swappedShareMax}::numeric, ${supplier.silentDaysMax}::int)
+      ${supplier.swappedShareMax}::numeric, ${supplier.silentDaysMax}::int, ${supplier.costTaxCountry}::text)
     returning supplier_id`.catch((error: unknown) =>
     explainViolation(error, { supplier_code: `a supplier "${supplier.code}" exists already` }),
   )
@@ -62,7 +65,7 @@ export async function supplierInsert(
 }
 
 export type SupplierChanges = Partial<
-  Pick<SupplierRow, 'name' | 'priority' | 'safetyBuffer' | 'isActive'> & SupplierLimits
+  Pick<SupplierRow, 'name' | 'priority' | 'safetyBuffer' | 'isActive' | 'costTaxCountry'> & SupplierLimits
 >
 
 /** Changes the given members only; false when the supplier is unknown or deleted. */
@@ -86,7 +89,9 @@ export async function supplierUpdate(
       emptied_share_max = coalesce(${changes.emptiedShareMax ?? null}::numeric, emptied_share_max),
       swapped_share_max = coalesce(${changes.swappedShareMax ?? null}::numeric, swapped_share_max),
       silent_days_max = case when ${changes.silentDaysMax !== undefined}::boolean then ${changes.silentDaysMax ?? null}::int
-        else silent_days_max end
+        else silent_days_max end,
+      cost_tax_country = case when ${changes.costTaxCountry !== undefined}::boolean then ${changes.costTaxCountry ?? null}::text
+        else cost_tax_country end
     where account_id = ${accountId} and supplier_id = ${supplierId} and deleted_at is null`
   return result.count === 1
 }

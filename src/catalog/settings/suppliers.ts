@@ -4,6 +4,7 @@ import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { assortmentRulesForgetSupplier } from './assortment-rules.sql.ts'
 import { Check } from '../../input/check.ts'
+import { readCountry } from '../../input/country.ts'
 import { BOUNDS, compareDecimals } from '../../input/decimal.ts'
 import { exclusionRulesForgetSupplier } from './exclusion-rules.sql.ts'
 import { inputsVersionRaise, sweepAppend } from '../stale/sweeps.sql.ts'
@@ -30,6 +31,8 @@ export interface NewSupplier extends Partial<SupplierLimits> {
   currency: string
   priority?: number
   safetyBuffer?: number
+  /** Whose tax is in its costs; they are net when left out. */
+  costTaxCountry?: string | null
 }
 
 /** Limits of a supplier for which none are given. Three in four rows must be readable; costs of 0 are seldom meant. */
@@ -48,7 +51,7 @@ export const DEFAULT_LIMITS: SupplierLimits = {
 /** Creates a supplier; there is nothing to sweep. @throws ShelfwireError invalid-input, quota-exceeded; conflict (code). */
 export async function createSupplier(tx: Tx, accountId: number, input: NewSupplier): Promise<Written<number>> {
   await settingsLock(tx, accountId)
-  const supplier = { priority: 100, safetyBuffer: 0, ...DEFAULT_LIMITS, ...input }
+  const supplier = { priority: 100, safetyBuffer: 0, costTaxCountry: null, ...DEFAULT_LIMITS, ...input }
   const check = new Check()
   check.slug('code', supplier.code)
   supplier.currency = check.currency('currency', supplier.currency)
@@ -62,7 +65,7 @@ export async function createSupplier(tx: Tx, accountId: number, input: NewSuppli
   return settingsWritten(supplierId)
 }
 
-/** Edits a supplier. Priority, buffer and activity decide which offer wins, so they are followed by a sweep. */
+/** Edits a supplier. Priority, buffer, activity and tax decide which offer wins, so they are followed by a sweep. */
 export async function editSupplier(
   tx: Tx,
   accountId: number,
@@ -77,8 +80,8 @@ export async function editSupplier(
   if (!(await supplierUpdate(tx, accountId, supplierId, wanted))) {
     throw new ShelfwireError('unknown-supplier', `the account has no supplier ${supplierId}`)
   }
-  const { name, priority, safetyBuffer, isActive } = wanted
-  const onlyLimits = [name, priority, safetyBuffer, isActive].every((value) => value === undefined)
+  const { name, priority, safetyBuffer, isActive, costTaxCountry } = wanted
+  const onlyLimits = [name, priority, safetyBuffer, isActive, costTaxCountry].every((value) => value === undefined)
   await (onlyLimits ? inputsVersionRaise(tx, accountId) : sweepAppend(tx, accountId, 'supplier edited'))
   return settingsWritten()
 }
@@ -133,6 +136,12 @@ function checkChanges(check: Check, changes: SupplierChanges): void {
     changes.pricesJumpFactor = check.decimal('prices_jump_factor', changes.pricesJumpFactor, BOUNDS.factor)
     check.that(compareDecimals(changes.pricesJumpFactor, '1') > 0, 'prices_jump_factor', 'must be above 1')
   }
+  if (changes.costTaxCountry !== undefined && changes.costTaxCountry !== null)
+    changes.costTaxCountry = check.take(
+      'cost_tax_country',
+      readCountry(changes.costTaxCountry),
+      changes.costTaxCountry,
+    )
   if (changes.silentDaysMax !== undefined && changes.silentDaysMax !== null)
     check.integer('silent_days_max', changes.silentDaysMax, 1, LIMITS.silentDaysMax)
 }

@@ -14,6 +14,7 @@ import { sourceOrders } from './source-orders.ts'
 import { sourcesWith } from './sources.ts'
 import { stores } from './stores.ts'
 import { suppliers } from './suppliers.ts'
+import { taxClasses } from './tax-classes.ts'
 import { variantGroups } from './variant-groups.ts'
 
 /** What some resources are checked, sealed and tried with. */
@@ -27,6 +28,7 @@ export const resourcesWith = (tools: ResourceTools): readonly Untyped[] => [
   stores,
   groups,
   rates,
+  taxClasses,
   categories,
   attributes,
   variantGroups,

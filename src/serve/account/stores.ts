@@ -23,8 +23,10 @@ export const stores = collection({
     is_active: row.isActive,
     is_default: row.isDefault,
     lists_by_default: row.listsByDefault,
+    tax_country: row.taxCountry,
+    prices_include_tax: row.pricesIncludeTax,
   }),
-  defaults: { is_active: true, lists_by_default: true },
+  defaults: { is_active: true, lists_by_default: true, tax_country: null, prices_include_tax: false },
   async create(tx, accountId, { is_active: isActive, is_default: isDefault, ...members }) {
     const made = await createStore(tx, accountId, toFields(members))
     const row = (await storesList(tx, accountId)).find((store) => store.storeId === made.value)
@@ -41,7 +43,7 @@ export const stores = collection({
   },
 })
 
-type Changes = ChangedMembers<typeof STORES, 'is_active' | 'lists_by_default'>
+type Changes = ChangedMembers<typeof STORES, 'is_active' | 'lists_by_default' | 'tax_country' | 'prices_include_tax'>
 
 async function edit(tx: Tx, accountId: number, row: StoreRow, members: Changes): Promise<Written> {
   const { is_default: isDefault, ...changes } = members

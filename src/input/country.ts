@@ -1,0 +1,10 @@
+import { isCountry } from '../model/countries.ts'
+import { quoted, type Verdict } from './verdict.ts'
+
+/** Reads the code of a country, in any letter case. @returns it in capitals. */
+export function readCountry(text: string): Verdict<string> {
+  const code = text.toUpperCase()
+  return isCountry(code)
+    ? { value: code }
+    : { reason: `must be the code of a country, two letters such as DE (ISO 3166-1), not ${quoted(text)}` }
+}
