@@ -28,6 +28,7 @@ import type {
   SourceOrderInput,
   StoreInput,
   SupplierInput,
+  TaxClassInput,
 } from '../resolve/inputs.ts'
 import { must } from '../platform/must.ts'
 
@@ -172,6 +173,17 @@ export function sourceOrderInputs(reader: Reader, accountId: number) {
 export function rateInputs(reader: Reader, accountId: number) {
   return reader<{ currency: string; rate: string }[]>`
     select currency, rate::text from exchange_rate where account_id = ${accountId}`
+}
+
+export async function taxClassInputs(reader: Reader, accountId: number): Promise<TaxClassInput[]> {
+  const rows = await reader<
+    (Omit<TaxClassInput, 'rates'> & { rates: { country: string; valid_from: string; percent: string }[] })[]
+  >`
+    select key, is_default as "isDefault", codes, rates from tax_class where account_id = ${accountId} order by key`
+  return rows.map((row) => ({
+    ...row,
+    rates: row.rates.map(({ country, valid_from: validFrom, percent }) => ({ country, validFrom, percent })),
+  }))
 }
 
 /** Suppliers that are not deleted; offers of deleted ones count nowhere. */

@@ -7,7 +7,6 @@ import {
   type Form,
   type LongConditionsOf,
 } from '../../contract/rule-conditions.ts'
-import { taxClassesList } from '../catalog/settings/tax-classes.sql.ts'
 import type { Reader } from '../db/sql.ts'
 import { imagePath, type ImageType } from '../images/inspect/image-type.ts'
 import { ShelfwireError } from '../platform/errors.ts'
@@ -53,6 +52,7 @@ import {
   sourceOrderInputs,
   storeInputs,
   supplierInputs,
+  taxClassInputs,
 } from './inputs.sql.ts'
 import { withLists, type KeptLists } from './shared-lists.ts'
 
@@ -123,7 +123,7 @@ export async function readAccountInputs(
     exclusionRuleInputs(reader, accountId),
     assortmentRuleInputs(reader, accountId),
     sourceOrderInputs(reader, accountId),
-    taxClassesList(reader, accountId),
+    taxClassInputs(reader, accountId),
   ])
   const [row] = account
   if (row === undefined) throw new ShelfwireError('unknown-account', `there is no account ${accountId}`)
