@@ -146,6 +146,21 @@ export const Findings = Type.Object(
       },
       'Attributes of which suppliers state values that their type does not understand. The first 20,000 offers are looked at, and of each attribute its 500 most frequent values, 5,000 in all. GET /v1/account/attributes/{key}/values shows more of one attribute.',
     ),
+    tax_rates_missing: list(
+      {
+        store: Known,
+        supplier: Known,
+        country: Text,
+        tax_class: Type.Union([Text, Null], {
+          description: 'Its key; null: products without a class, because there is no default one.',
+        }),
+      },
+      'Tax that is in the prices of a store, or in the costs of a supplier (the other one is null), and has no rate today: products of the class have no price there, offers do not compete.',
+    ),
+    tax_classes_unknown: list(
+      { supplier: Known, value: Text, offers: Type.Integer() },
+      'What offers state as their tax_class, and no class has as its key or one of its codes: their products are in the default class.',
+    ),
     prices_held: list(
       {
         product_id: Id,

@@ -209,6 +209,12 @@ const rates = createRoute({
   validateSearch: resourceSearch,
   component: lazyRouteComponent(() => import('./pages/rates/rates.tsx'), 'RatesPage'),
 })
+const taxClasses = createRoute({
+  getParentRoute: () => account,
+  path: 'tax-classes',
+  validateSearch: resourceSearch,
+  component: lazyRouteComponent(() => import('./pages/tax-classes/tax-classes.tsx'), 'TaxClassesPage'),
+})
 const suppliers = createRoute({
   getParentRoute: () => account,
   path: 'suppliers',
@@ -321,6 +327,7 @@ const tree = root.addChildren([
       stores,
       groups,
       rates,
+      taxClasses,
       suppliers,
       supplier,
       supplierImport,

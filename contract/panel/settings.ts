@@ -185,7 +185,9 @@ export const LIST_HELD_PRICES = panelRoute({
 export const COUNTED_FINDINGS = [
   'offers_without_rate',
   'stores_without_rate',
+  'tax_rates_missing',
   'prices_held',
+  'tax_classes_unknown',
   'pictures_failing',
   'ean_collisions',
   'sku_collisions',

@@ -12,6 +12,7 @@ import type {
   SOURCE_ORDERS,
   STORES,
   SUPPLIERS,
+  TAX_CLASSES,
   VARIANT_GROUPS,
 } from '../../contract/account-resources.ts'
 import type { NOTICE_CHANNELS, NoticeChannelTest } from '../../contract/notice-channels.ts'
@@ -23,6 +24,7 @@ interface Declared {
   stores: typeof STORES
   groups: typeof GROUPS
   rates: typeof RATES
+  'tax-classes': typeof TAX_CLASSES
   categories: typeof CATEGORIES
   attributes: typeof ATTRIBUTES
   'variant-groups': typeof VARIANT_GROUPS

@@ -21,7 +21,9 @@ export interface FindingKind {
 const COUNTED = {
   offers_without_rate: { tone: 'bad', place: 'rates', isWorkedOffThere: true },
   stores_without_rate: { tone: 'bad', place: 'rates', isWorkedOffThere: true },
+  tax_rates_missing: { tone: 'bad', place: 'tax-classes' },
   prices_held: { tone: 'warn', place: 'held-prices', isWorkedOffThere: true },
+  tax_classes_unknown: { tone: 'warn', place: 'tax-classes' },
   pictures_failing: { tone: 'warn' },
   ean_collisions: { tone: 'warn' },
   sku_collisions: { tone: 'warn', place: 'skus' },

@@ -46,6 +46,7 @@ interface Place {
     | 'held-prices'
     | 'groups'
     | 'rates'
+    | 'tax-classes'
     | 'stores'
     | 'channels'
     | 'endpoints'
@@ -81,6 +82,7 @@ export const PLACES: readonly Place[] = [
   { name: 'held-prices', icon: PricingIcon, path: 'held-prices', group: 'pricing' },
   { name: 'groups', icon: PricingIcon, path: 'groups', group: 'pricing' },
   { name: 'rates', icon: PricingIcon, path: 'rates', group: 'pricing' },
+  { name: 'tax-classes', icon: PricingIcon, path: 'tax-classes', group: 'pricing' },
   { name: 'stores', icon: StoresIcon, path: 'stores', group: 'stores' },
   { name: 'channels', icon: StoresIcon, path: 'channels', group: 'stores' },
   { name: 'endpoints', icon: EndpointsIcon, path: 'endpoints', group: 'webhooks' },

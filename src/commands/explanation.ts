@@ -25,7 +25,7 @@ const slugLines = (slug: Explanation['slug']): string[] =>
 
 /** An explanation as text for a terminal, with shortened amounts and texts; --json prints all of it. */
 export function explanationText(explanation: Explanation): string {
-  const { listing, offers, stock, baseCost, listPriceInStore, exclusion, sku, slug, attributes } = explanation
+  const { listing, offers, stock, baseCost, listPriceInStore, tax, exclusion, sku, slug, attributes } = explanation
   return [
     `product ${explanation.productId} in store "${explanation.store}", as of ${explanation.day}`,
     `listed: ${listing.isListed ? 'yes' : 'no'} (${listing.by === 'default' ? 'the store’s default' : listing.by})`,
@@ -49,6 +49,7 @@ export function explanationText(explanation: Explanation): string {
       : [
           `list price: ${short(listPriceInStore.amount)} ${listPriceInStore.currency}${arithmetic(listPriceInStore.steps.slice(1))}, shown as ${listPriceInStore.shown ?? 'nothing, because a rate is missing'} beside prices below it`,
         ]),
+    ...(tax === null ? [] : [taxLine(tax)]),
     ...explanation.prices.flatMap(priceLines),
     ...[...TEXT_FIELDS, ...NAME_FIELDS, 'ean' as const].map((field) => valueLine(field, explanation[field])),
     `images: ${explanation.images.value?.length ?? 0}${explanation.images.source === null ? '' : ` (${sourceText(explanation.images.source)})`}`,
@@ -94,6 +95,12 @@ function arithmetic(steps: readonly PriceStep[]): string {
         ` ${SIGNS[step.op]} ${/^-?\d/.test(step.by) ? short(step.by) : words(step.by)}${step.op === '=' ? '' : ` = ${short(step.result)}`} [${words(step.step)}]`,
     )
     .join('')
+}
+
+function taxLine({ class: key, by, country, rate, isIncluded, isPriceless }: NonNullable<Explanation['tax']>): string {
+  const whose = key === null ? 'no class' : `class ${key} (${by ?? 'nobody'})`
+  const percent = rate === null ? `no rate in ${country}` : `${rate}% in ${country}`
+  return `tax: ${whose}, ${percent}, ${isPriceless ? 'so there is no price with tax' : isIncluded ? 'in the prices' : 'not in the prices'}`
 }
 
 function valueLine(name: string, value: ExplainedValue<string>): string {

@@ -112,6 +112,8 @@ export interface FindingCounts {
   at: Date
   offers_without_rate: number
   stores_without_rate: number
+  tax_rates_missing: number
+  tax_classes_unknown: number
   prices_held: number
   ean_collisions: number
   sku_collisions: number
@@ -137,7 +139,7 @@ export function openFindingCounts(
   return keptFor(LIMITS.findingsCountedMs, async (accountId) => {
     const at = now()
     const stores = (await storesList(db, accountId)).filter(({ isActive }) => isActive).map(({ storeId }) => storeId)
-    const [currencies, held, eans, skus, invalid, variants, twice, unread, copies, incomplete, { paths }] =
+    const [currencies, held, eans, skus, invalid, variants, twice, unread, copies, incomplete, { paths }, tax] =
       await Promise.all([
         currencyUses(db, accountId),
         heldProductsCount(db, accountId, LIMITS.findingsMax),
@@ -150,12 +152,15 @@ export function openFindingCounts(
         endangeredCopiesCount(db, accountId),
         productsIncomplete(db, accountId, stores, more),
         pathsOf(accountId),
+        taxFindings(db, accountId, more),
       ])
     const missing = currencies.filter(({ rate }) => rate === null)
     return {
       at,
       offers_without_rate: missing.reduce((sum, row) => sum + row.offers, 0),
       stores_without_rate: missing.reduce((sum, row) => sum + row.stores.length, 0),
+      tax_rates_missing: tax.ratesMissing.length,
+      tax_classes_unknown: tax.classesUnknown.length,
       prices_held: held,
       ean_collisions: eans.length,
       // one SKU counts once, in however many stores

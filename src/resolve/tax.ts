@@ -62,10 +62,14 @@ export function compileTax({ taxClasses, day }: Pick<AccountInputs, 'taxClasses'
   return { named, default: taxClasses.find(({ isDefault }) => isDefault) ?? null, rates }
 }
 
+/** The class that is called so, by key or by code. */
+export const namedTaxClass = (tax: CompiledTax | null, text: string): TaxClassInput | undefined =>
+  tax?.named.get(foldName(text))
+
 /** The class that the product's field names, else the default one. @param stated the field `tax_class`. */
 export function findTaxClass(tax: CompiledTax | null, stated: Found<string> | null): FoundTaxClass | null {
   if (tax === null) return null
-  const named = stated === null ? undefined : tax.named.get(foldName(stated.value))
+  const named = stated === null ? undefined : namedTaxClass(tax, stated.value)
   if (named !== undefined) return { taxClass: named, source: stated?.source ?? null }
   return tax.default === null ? null : { taxClass: tax.default, source: null }
 }

@@ -9,6 +9,7 @@ import { LIMITS } from '../platform/limits.ts'
 import { findCompleteness, type Completeness } from './completeness.ts'
 import { holdsAfter } from './price-holds.sql.ts'
 import { eanCollisions, eansInvalid, offersWithoutRate, skuCollisions, textsFromAnyLocale } from './findings.sql.ts'
+import { taxFindings, type MissingTaxRate, type UnknownTaxClass } from './tax-findings.ts'
 import { unreadValues, type UnreadValues } from './unread-values.ts'
 import { indistinctVariants, type AlikeVariants, type VariantWithoutOptions } from './variant-findings.sql.ts'
 import { optionsTwice, type OptionTwice } from './variant-option-keys.sql.ts'
@@ -35,6 +36,10 @@ export interface Findings {
   variantOptionsTwice: OptionTwice[]
   /** Attributes of which suppliers state values that their type does not understand. */
   valuesUnread: UnreadValues[]
+  /** Stores and suppliers with tax that has no rate. */
+  taxRatesMissing: MissingTaxRate[]
+  /** What offers state as their tax class, and no class is called so. */
+  taxClassesUnknown: UnknownTaxClass[]
   /** Prices that jumped and wait to be confirmed. */
   pricesHeld: {
     productId: number
@@ -52,7 +57,7 @@ export interface Findings {
 /** Finds what an account's owner should decide or have corrected. */
 export async function findFindings(reader: Reader, accountId: number): Promise<Findings> {
   const limit = LIMITS.findingsMax
-  const [completeness, collisions, invalid, skus, rates, texts, variants, twice, unread, held, copies] =
+  const [completeness, collisions, invalid, skus, rates, texts, variants, twice, unread, held, copies, tax] =
     await Promise.all([
       findCompleteness(reader, accountId),
       eanCollisions(reader, accountId, limit),
@@ -65,6 +70,7 @@ export async function findFindings(reader: Reader, accountId: number): Promise<F
       unreadValues(reader, accountId, limit),
       holdsAfter(reader, accountId, { productId: 0, storeId: 0, groupId: 0 }, limit),
       endangeredCopies(reader, accountId),
+      taxFindings(reader, accountId, limit),
     ])
   return {
     completeness,
@@ -77,6 +83,8 @@ export async function findFindings(reader: Reader, accountId: number): Promise<F
     variantsWithoutOptions: variants.withoutOptions,
     variantOptionsTwice: [...twice],
     valuesUnread: unread,
+    taxRatesMissing: tax.ratesMissing,
+    taxClassesUnknown: tax.classesUnknown,
     pricesHeld: held.map(({ productId, storeId, groupId, currency, shownPrice, wantedPrice, heldAt }) => ({
       productId,
       storeId,

@@ -26,6 +26,8 @@ const SPEC: ResourceSpec<'stores'> = {
     is_active: flag(),
     is_default: flag(),
     lists_by_default: flag(),
+    tax_country: text({ isCode: true, placeholder: 'DE', isNullable: true }),
+    prices_include_tax: flag(),
   },
   initial: {
     slug: '',
@@ -35,6 +37,8 @@ const SPEC: ResourceSpec<'stores'> = {
     is_active: true,
     is_default: false,
     lists_by_default: true,
+    tax_country: null,
+    prices_include_tax: false,
   },
   titleOf: (store) => store.name,
 }

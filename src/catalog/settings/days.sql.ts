@@ -1,6 +1,7 @@
 import { among, type Accounts } from '../../db/among.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
+import { must } from '../../platform/must.ts'
 
 // Shared inputs of an account that its owner does not set: the day as of which it is resolved, and the resolver. They
 // are written like any other input, with a sweep in the same transaction, so that the same guarantees apply.
@@ -37,6 +38,13 @@ export async function accountsBehind(
     select account_id from account_inputs where resolver < ${resolver}${among(reader, 'and', accounts)}
     limit ${limit}`
   return rows.map((row) => row.account_id)
+}
+
+/** The account's day, `YYYY-MM-DD`. */
+export async function accountDay(reader: Reader, accountId: number): Promise<string> {
+  const [row] = await reader<{ day: string }[]>`
+    select day::text as day from account_inputs where account_id = ${accountId}`
+  return must(row).day
 }
 
 export interface AccountTime {

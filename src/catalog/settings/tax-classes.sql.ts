@@ -1,5 +1,8 @@
 import type { Reader, Tx } from '../../db/sql.ts'
 
+/** Values that are looked at; suppliers have some ten. */
+const STATED_MAX = 1_000
+
 /** A rate of a class; percent is a decimal text. */
 export interface TaxRateRow {
   country: string
@@ -69,6 +72,14 @@ export async function taxClassUse(
     select exists (select from offer_content
       where account_id = ${accountId} and lower(tax_class) = any(${given}::text[])) as used`
   return offer?.used === true ? 'offer' : null
+}
+
+/** What offers state as their class, the most frequent first. */
+export function statedTaxClasses(reader: Reader, accountId: number) {
+  return reader<{ supplierId: number; value: string; offers: number }[]>`
+    select supplier_id as "supplierId", tax_class as value, count(*)::int as offers from offer_content
+    where account_id = ${accountId} and tax_class is not null
+    group by supplier_id, tax_class order by offers desc, supplier_id, value limit ${STATED_MAX}`
 }
 
 /** Whether a rate begins after one day and until another. */

@@ -88,6 +88,17 @@ export const findingHandlers: Handlers = (app, context) => {
         offers,
         examples: examples.map(({ stated, productId, reason }) => ({ stated, product_id: productId, reason })),
       })),
+      tax_rates_missing: findings.taxRatesMissing.map((row) => ({
+        store: row.storeId === null ? null : (slugOf.get(row.storeId) ?? null),
+        supplier: row.supplierId === null ? null : (codeOf.get(row.supplierId) ?? null),
+        country: row.country,
+        tax_class: row.taxClass,
+      })),
+      tax_classes_unknown: findings.taxClassesUnknown.map((row) => ({
+        supplier: codeOf.get(row.supplierId) ?? null,
+        value: row.value,
+        offers: row.offers,
+      })),
       prices_held: findings.pricesHeld.map((row) => ({
         product_id: row.productId,
         store: slugOf.get(row.storeId) ?? null,

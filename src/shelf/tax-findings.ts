@@ -1,0 +1,59 @@
+import { accountDay } from '../catalog/settings/days.sql.ts'
+import { storesList } from '../catalog/settings/stores.sql.ts'
+import { suppliersList } from '../catalog/settings/suppliers.sql.ts'
+import { statedTaxClasses, taxClassesList } from '../catalog/settings/tax-classes.sql.ts'
+import type { Reader } from '../db/sql.ts'
+import { compileTax, namedTaxClass } from '../resolve/tax.ts'
+
+/** A store whose prices, or a supplier whose costs, have tax in them that has no rate: products of the class have no price, offers do not compete. */
+export interface MissingTaxRate {
+  /** One of the two is null. */
+  storeId: number | null
+  supplierId: number | null
+  country: string
+  /** null: products without a class, because there is no default one. */
+  taxClass: string | null
+}
+
+/** What offers state as their tax class, and no class is called so. */
+export interface UnknownTaxClass {
+  supplierId: number
+  value: string
+  offers: number
+}
+
+export interface TaxFindings {
+  ratesMissing: MissingTaxRate[]
+  classesUnknown: UnknownTaxClass[]
+}
+
+/** What is missing in an account that has set tax up. Offers are read only where there are classes. */
+export async function taxFindings(reader: Reader, accountId: number, limit: number): Promise<TaxFindings> {
+  const [classes, stores, suppliers] = await Promise.all([
+    taxClassesList(reader, accountId),
+    storesList(reader, accountId),
+    suppliersList(reader, accountId),
+  ])
+  const places = [
+    ...stores
+      .filter(({ isActive, pricesIncludeTax }) => isActive && pricesIncludeTax)
+      .map(({ storeId, taxCountry }) => ({ storeId, supplierId: null, country: taxCountry })),
+    ...suppliers.map(({ supplierId, costTaxCountry }) => ({ storeId: null, supplierId, country: costTaxCountry })),
+  ]
+  if (classes.length === 0 && places.every(({ country }) => country === null))
+    return { ratesMissing: [], classesUnknown: [] }
+  const tax = compileTax({ taxClasses: classes, day: await accountDay(reader, accountId) })
+  const ratesMissing = places.flatMap(({ storeId, supplierId, country }) => {
+    if (country === null) return []
+    const ofCountry = tax?.rates.get(country)
+    const without = classes.map(({ key }) => key).filter((key) => ofCountry?.has(key) !== true)
+    const none = tax === null || tax.default === null ? [null] : []
+    return [...none, ...without].map((taxClass): MissingTaxRate => ({ storeId, supplierId, country, taxClass }))
+  })
+  const stated = tax === null ? [] : await statedTaxClasses(reader, accountId)
+  const classesUnknown = stated.filter(
+    ({ value }) =>
+      namedTaxClass(tax, value) === undefined,
+  )
+  return { ratesMissing: ratesMissing.slice(0, limit), classesUnknown: classesUnknown.slice(0, limit) }
+}
