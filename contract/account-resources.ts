@@ -112,7 +112,9 @@ export const TAX_CLASSES = {
   noun: 'tax class',
   key: { name: 'key', isText: true, description: 'The tax class’s key.' },
   fields: {
-    key: Type.String({ description: '1 to 63 of a-z, 0-9 and -. Never changes. Products and offers name the class by it.' }),
+    key: Type.String({
+      description: '1 to 63 of a-z, 0-9 and -. Never changes. Products and offers name the class by it.',
+    }),
     name: Text,
     is_default: Type.Boolean({
       description:
@@ -130,8 +132,7 @@ export const TAX_CLASSES = {
   fixed: ['key'],
   given: {},
   schema: 'TaxClassResource',
-  deletion:
-    'The default class can not be deleted, nor one that a product or an offer names.',
+  deletion: 'The default class can not be deleted, nor one that a product or an offer names.',
 } as const satisfies AccountResource
 
 export const CATEGORIES = {

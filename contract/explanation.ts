@@ -151,7 +151,10 @@ const Offer = Type.Object({
   supplier_code: OrNull(Text),
   supplier_sku: Text,
   rank: OrNull(Type.Integer({ minimum: 1 }), '1 is the best; null: it does not compete.'),
-  ineligible: OrNull(OneOf(['unknown_supplier', 'inactive_supplier', 'no_tax_rate', 'no_exchange_rate']), 'Why it does not compete.'),
+  ineligible: OrNull(
+    OneOf(['unknown_supplier', 'inactive_supplier', 'no_tax_rate', 'no_exchange_rate']),
+    'Why it does not compete.',
+  ),
   behind_best_by: OrNull(
     OneOf(['has_cost', 'in_stock', 'cost', 'supplier_priority', 'supplier_id', 'supplier_sku']),
     'What ranks the best offer before this one.',

@@ -83,7 +83,8 @@ export const Price = Type.Object(
     ),
     tax_included: Type.Optional(
       Type.Boolean({
-        description: 'Whether computed_price has tax in it. Only in stores that have a tax_country, as tax_rate and tax_class.',
+        description:
+          'Whether computed_price has tax in it. Only in stores that have a tax_country, as tax_rate and tax_class.',
       }),
     ),
     tax_rate: Type.Optional(

@@ -14,7 +14,7 @@ alter table tax_class add foreign key (account_id) references account (account_i
 create unique index tax_class_default on tax_class (account_id) where is_default;
 comment on table tax_class is 'tax classes; a product without one is in the default one';
 comment on column tax_class.codes is 'how suppliers call it';
-comment on column tax_class.rates is '[{country, valid_from, percent}], by country and day; the latest that has begun counts';
+comment on column tax_class.rates is '[{country, valid_from, percent}]; of a country the latest that has begun counts';
 
 alter table store add column tax_country text, add column prices_include_tax boolean not null default false;
 comment on column store.tax_country is 'ISO 3166-1, whose rates its prices have; null: prices say nothing of tax';

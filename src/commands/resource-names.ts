@@ -119,7 +119,8 @@ export const RESOURCE_NAMES: Readonly<Record<string, ResourceNames | null>> = {
         off: '--no-active  do not use its offers; its texts are used where no other supplier has one',
         atCreation: 'off',
       },
-      cost_tax_country: '--cost-tax-country <code>  country whose tax is in its costs (ISO 3166-1); empty: costs are without tax',
+      cost_tax_country:
+        '--cost-tax-country <code>  country whose tax is in its costs (ISO 3166-1); empty: costs are without tax',
       ...Object.fromEntries(
         [
           'zeroed-share-max <share>  hold an import that sets more than this share of the stock to 0 (0.5)',

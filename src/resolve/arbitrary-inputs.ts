@@ -137,8 +137,7 @@ const FIELD_NAMES: Readonly<Partial<Record<NameField, readonly [string, ...strin
   list_price: LIST_PRICES,
   tax_class: TAX_CLASSES,
 }
-const name = (draw: Draw, field: NameField) =>
-  pick<string>(draw, FIELD_NAMES[field] ?? NAMES)
+const name = (draw: Draw, field: NameField) => pick<string>(draw, FIELD_NAMES[field] ?? NAMES)
 const categories = (draw: Draw) => several(draw, 3, () => pick(draw, CATEGORIES))
 const quantity = (draw: Draw) => pick(draw, [0, 1, 5, draw(9) - 3, 2_147_483_647])
 const cost = (draw: Draw) =>

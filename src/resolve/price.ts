@@ -38,9 +38,7 @@ export function baseCost(
     return {
       amount: best.cost,
       withTax:
-        best.tax === null || best.offer.cost === null
-          ? null
-          : { amount: new Exact(best.offer.cost), rate: best.tax },
+        best.tax === null || best.offer.cost === null ? null : { amount: new Exact(best.offer.cost), rate: best.tax },
       currency: best.offer.currency,
       supplierId: best.supplier.supplierId,
       source: 'best_offer',
@@ -114,7 +112,11 @@ export function priceBy(
   return rounded
 }
 
-function boundsOf(rule: PricedRule, cost: Exact, tax: Exact | null): Bounds & { margin: Exact | null; profit: Exact | null } {
+function boundsOf(
+  rule: PricedRule,
+  cost: Exact,
+  tax: Exact | null,
+): Bounds & { margin: Exact | null; profit: Exact | null } {
   const { floorDivisor, floorProfit, floorPrice } = rule
   // settled as the floor is: else the two would differ where both are the same third of something
   const ceilingPrice = rule.ceilingPrice === null ? null : settle(rule.ceilingPrice)

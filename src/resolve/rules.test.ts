@@ -109,7 +109,15 @@ describe('which pricing rule applies', () => {
 })
 
 describe('what a store lists', () => {
-  const store = { storeId: 1, slug: 'main', locale: 'en', currency: 'EUR', listsByDefault: true, taxCountry: null, pricesIncludeTax: false }
+  const store = {
+    storeId: 1,
+    slug: 'main',
+    locale: 'en',
+    currency: 'EUR',
+    listsByDefault: true,
+    taxCountry: null,
+    pricesIncludeTax: false,
+  }
   const entry = (ruleId: number, over: Partial<AssortmentRuleInput>): AssortmentRuleInput => ({
     ruleId,
     storeId: 1,
@@ -148,7 +156,15 @@ describe('what a store lists', () => {
 })
 
 describe('what is excluded', () => {
-  const store = { storeId: 1, slug: 'main', locale: 'en', currency: 'PLN', listsByDefault: true, taxCountry: null, pricesIncludeTax: false }
+  const store = {
+    storeId: 1,
+    slug: 'main',
+    locale: 'en',
+    currency: 'PLN',
+    listsByDefault: true,
+    taxCountry: null,
+    pricesIncludeTax: false,
+  }
   const price = (cost: string, computed: string): ComputedPrice => ({
     groupId: 1,
     group: 'Retail',
@@ -158,7 +174,7 @@ describe('what is excluded', () => {
     ruleId: 1,
     isDefault: null,
     compareAtPrice: null,
-      tax: null,
+    tax: null,
     isStated: false,
     isFree: false,
   })

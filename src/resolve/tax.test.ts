@@ -201,7 +201,9 @@ describe('a cost with tax in it', () => {
     const offers = [anOffer(1, { cost: '11.90' }), anOffer(2, { cost: '10.01' })]
     const compiled = compileAccount(gross)
     expect(explain(compiled, aProduct({ offers }), 1)?.baseCost).toMatchObject({ supplierId: 1, amount: '11.9' })
-    expect(explain(compiled, aProduct({ offers }), 1)?.baseCost?.steps.map(({ step, op, by }) => [step, op, by])).toEqual([
+    expect(
+      explain(compiled, aProduct({ offers }), 1)?.baseCost?.steps.map(({ step, op, by }) => [step, op, by]),
+    ).toEqual([
       ['cost', '=', '11.9'],
       ['tax', '/', '1.19'],
     ])
@@ -300,7 +302,12 @@ test(`prices with tax are what the decision says, by fractions of whole numbers 
       const made = priced(
         account,
         { cost },
-        { action, percent: action === 'fixed' ? null : percent, fixedPrice: action === 'fixed' ? fixedPrice : null, ...limits },
+        {
+          action,
+          percent: action === 'fixed' ? null : percent,
+          fixedPrice: action === 'fixed' ? fixedPrice : null,
+          ...limits,
+        },
       )
       // 1, 2: the cost without tax
       const net = costRate === null ? fraction(cost) : over(fraction(cost), plus(ONE, share(costRate)))
@@ -309,10 +316,7 @@ test(`prices with tax are what the decision says, by fractions of whole numbers 
       const stated = action === 'fixed' ? fraction(fixedPrice) : null
       const minus = (a: Fraction, b: Fraction) => plus(a, { n: -b.n, d: b.d })
       const gained =
-        stated ??
-        (action === 'markup'
-          ? times(net, plus(ONE, share(percent)))
-          : over(net, minus(ONE, share(percent))))
+        stated ?? (action === 'markup' ? times(net, plus(ONE, share(percent))) : over(net, minus(ONE, share(percent))))
       const added = addition === null ? gained : plus(gained, fraction(addition))
       let price = stated === null ? times(added, tax) : added
       // 5: ceiling, then floors

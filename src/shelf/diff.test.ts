@@ -27,7 +27,7 @@ const payload = (over: { title?: string; stock?: number; price?: string; gaps?: 
         ruleId: 3,
         isDefault: null,
         compareAtPrice: null,
-      tax: null,
+        tax: null,
       },
     ],
     stock: over.stock ?? 5,

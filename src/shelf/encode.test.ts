@@ -33,7 +33,7 @@ const entry = (baseCost: string, computedPrice: string, over: Partial<Price> = {
   ruleId: 3,
   isDefault: null,
   compareAtPrice: null,
-      tax: null,
+  tax: null,
   ...over,
 })
 /** As an answer carries it: members between braces. */

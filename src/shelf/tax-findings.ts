@@ -51,9 +51,6 @@ export async function taxFindings(reader: Reader, accountId: number, limit: numb
     return [...none, ...without].map((taxClass): MissingTaxRate => ({ storeId, supplierId, country, taxClass }))
   })
   const stated = tax === null ? [] : await statedTaxClasses(reader, accountId)
-  const classesUnknown = stated.filter(
-    ({ value }) =>
-      namedTaxClass(tax, value) === undefined,
-  )
+  const classesUnknown = stated.filter(({ value }) => namedTaxClass(tax, value) === undefined)
   return { ratesMissing: ratesMissing.slice(0, limit), classesUnknown: classesUnknown.slice(0, limit) }
 }

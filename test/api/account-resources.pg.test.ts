@@ -25,6 +25,22 @@ function samples(
     },
     groups: { body: { name: 'Trade' }, key: 'id', patch: { name: 'Dealers' } },
     rates: { body: { currency: 'SEK', rate: '11.25' }, key: 'currency', patch: { rate: '11.5' } },
+    'tax-classes': {
+      body: {
+        key: 'reduced',
+        name: 'Reduced',
+        codes: ['7'],
+        rates: [{ country: 'DE', valid_from: '2021-01-01', percent: '7' }],
+      },
+      key: 'key',
+      patch: {
+        codes: ['7', 'VAT 7'],
+        rates: [
+          { country: 'DE', valid_from: '2021-01-01', percent: '7' },
+          { country: 'DE', valid_from: '2027-01-01', percent: '7.5' },
+        ],
+      },
+    },
     categories: {
       body: {
         path: 'Tools/Hammers',

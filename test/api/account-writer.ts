@@ -146,6 +146,7 @@ export class AccountWriter {
       'stores',
       'groups',
       'rates',
+      'tax-classes',
       'categories',
       'variant-groups',
       'attributes',

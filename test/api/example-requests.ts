@@ -53,6 +53,19 @@ export async function fillCatalog(ask: Ask): Promise<ExampleIds> {
   await ask('patchRate', { params: { currency: 'USD' }, body: { rate: '1.11' } })
   await ask('getRateResource', { params: { currency: 'PLN' } })
   await ask('listRateResources')
+  const rates = [
+    { country: 'DE', valid_from: '2021-01-01', percent: '19' },
+    { country: 'PL', valid_from: '2020-01-01', percent: '23' },
+  ]
+  await ask('createTaxClass', {
+    body: { key: 'standard', name: 'Standard rate', is_default: true, codes: ['19'], rates },
+  })
+  const reduced = [{ country: 'DE', valid_from: '2021-01-01', percent: '7' }]
+  for (const name of ['Reduced', 'Reduced rate'])
+    await ask('putTaxClass', { params: { key: 'reduced' }, body: { name, codes: ['7'], rates: reduced } })
+  await ask('patchTaxClass', { params: { key: 'reduced' }, body: { codes: ['7', 'VAT 7'] } })
+  await ask('getTaxClassResource', { params: { key: 'standard' } })
+  await ask('listTaxClassResources')
 
   const created = await ask('createStore', { body: { slug: 'pl', name: 'Sklep', locale: 'pl-PL', currency: 'PLN' } })
   const german = { params: { slug: 'de' }, body: { name: 'Gartenladen', locale: 'de', currency: 'EUR' } }
@@ -385,6 +398,7 @@ export async function leaveCatalog(ask: Ask, ids: ExampleIds): Promise<void> {
   await ask('deleteAttribute', { params: { key: 'color' } })
   await ask('deleteCategory', { params: { id: ids.category } })
   await ask('deleteGroup', { params: { id: ids.spareGroup } })
+  await ask('deleteTaxClass', { params: { key: 'reduced' } })
   await ask('deleteRate', { params: { currency: 'USD' } })
   await ask('deleteSource', { params: { code: 'acme', name: 'stock' } })
   await ask('deleteSupplier', { params: { code: 'garden' } })

@@ -45,6 +45,7 @@ export async function open() {
   const other = (await writer.say('PUT', '/suppliers/south/offers/B', { cost: '20', quantity: 4 })).product_id as number
   await writer.say('PUT', `/products/${id}/stock`, { quantity: 3, cost: '8' })
   const category = (await writer.say('POST', '/categories', { path: 'Tools' })).id as number
+  await writer.say('PUT', '/tax-classes/standard', { name: 'Standard' })
   await writer.say('PUT', '/attributes/size', { unit: 'cm', labels: { en: 'Size' }, options: { L: { en: 'large' } } })
   await writer.say('PUT', '/source-orders/title', { supplier_ids: [account.suppliers[0]!.supplierId] })
   const pricing = { name: 'Rule', action: 'markup', percent: '10', priority: 5 }
@@ -79,6 +80,12 @@ export async function open() {
     createRate: { path: '/rates', body: { currency: 'CHF', rate: '1.1' } },
     putRate: { path: '/rates/PLN', body: { rate: '4.4' } },
     patchRate: { path: '/rates/PLN', body: { rate: '4.4' } },
+    createTaxClass: {
+      path: '/tax-classes',
+      body: { key: 'other', name: 'Other', rates: [{ country: 'DE', valid_from: '2026-01-01', percent: '7' }] },
+    },
+    putTaxClass: { path: '/tax-classes/standard', body: { name: 'Other', codes: ['S'] } },
+    patchTaxClass: { path: '/tax-classes/standard', body: { name: 'Other' } },
     createCategory: { path: '/categories', body: { path: 'Other' } },
     patchCategory: { path: `/categories/${category}`, body: { path: 'Other' } },
     createAttribute: { path: '/attributes', body: { key: 'other', unit: 'm' } },

@@ -14,6 +14,7 @@ export interface Named {
   categoryId: number
   variantGroupId: number
   attribute: string
+  taxClass: string
   supplier: string
   supplierId: number
   source: string
@@ -46,6 +47,7 @@ export const NOBODYS: Named = {
   categoryId: 900_000_003,
   variantGroupId: 900_000_014,
   attribute: 'size-nobody',
+  taxClass: 'tax-nobody',
   supplier: 'goods-of-nobody',
   supplierId: 900_000_004,
   source: 'feed-of-nobody',
@@ -147,6 +149,14 @@ export const CASES: Readonly<Record<string, Case>> = {
     () => [{ currency: 'CHF', rate: '1' }],
     () => [{ rate: '12' }],
     () => [{ rate: '13' }],
+  ),
+  ...resource(
+    'TaxClass',
+    'tax-classes',
+    (of) => of.taxClass,
+    (of) => [{ key: `${of.taxClass}-2`, name: 'New' }],
+    () => [{ name: 'Changed' }, { rates: [{ country: 'DE', valid_from: '2026-01-01', percent: '1' }] }],
+    () => [{ name: 'Replaced' }],
   ),
   ...resource(
     'Category',

@@ -27,6 +27,7 @@ async function furnish(name: string, number: number): Promise<{ writer: AccountW
   ).id as number
   const groupId = (await writer.say('POST', '/groups', { name: `Group ${name}` })).id as number
   await writer.say('PUT', `/rates/${currency}`, { rate: '11' })
+  await writer.say('PUT', `/tax-classes/tax-${name}`, { name: `Tax ${name}`, codes: [`Code ${name}`] })
   const categoryId = (
     await writer.say('POST', '/categories', { path: `Category ${name}`, supplier_paths: [`Path ${name}`] })
   ).id as number
@@ -122,6 +123,7 @@ async function furnish(name: string, number: number): Promise<{ writer: AccountW
     categoryId,
     variantGroupId,
     attribute: `size-${name}`,
+    taxClass: `tax-${name}`,
     supplier,
     supplierId,
     source: `feed-of-${name}`,

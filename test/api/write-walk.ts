@@ -159,11 +159,13 @@ export function valueOf(dice: Dice, world: World, name: string, schema: Schema):
       ? dice.one(EXTREME)
       : name === 'rate'
         ? dice.one(['4.2875', '0.5', 2, '162.535'])
-        : name === 'ending'
-          ? dice.one(['0', '0.09', 0])
-          : name === 'step'
-            ? dice.one(['1', '0.1', 5])
-            : dice.one(AMOUNTS)
+        : name === 'percent'
+          ? dice.one(['7', '25.5', 19, '0'])
+          : name === 'ending'
+            ? dice.one(['0', '0.09', 0])
+            : name === 'step'
+              ? dice.one(['1', '0.1', 5])
+              : dice.one(AMOUNTS)
   const texts: readonly [RegExp, () => string][] = [
     [/^locale$/, () => dice.one(LOCALES)],
     [/^currency$/, () => dice.one(CURRENCIES)],
@@ -195,6 +197,8 @@ export function valueOf(dice: Dice, world: World, name: string, schema: Schema):
     [/^country_of_origin$/, () => dice.one(['DE', 'PL', 'CN'])],
     [/^hs_code$/, () => dice.one(['82011000', '847130'])],
     [/^weight$/, () => dice.one(['0.35', '12', '0.000001'])],
+    [/^(tax_country|cost_tax_country|country)$/, () => dice.one(['DE', 'PL', 'FR'])],
+    [/^tax_class$/, () => dice.one(['standard', 'k1', 'VAT 7'])],
     [/^list_price$/, () => dice.one(['129.9', '0.01', '1000 PLN'])],
     [/^(length|width|height)$/, () => dice.one(['30', '20.5', '999999.999999'])],
     [/^(manufacturers?|names)$/, () => dice.one(['Acme', 'ACME', 'Łódź', 'Tools'])],
@@ -225,6 +229,12 @@ export function agree(dice: Dice, world: World, id: string, path: string, body: 
     if (kind === 'supplier') body['supplier_ids'] = [dice.one(world.ids['suppliers'] ?? [])]
     if (/_above|_below/.test(kind)) body['amount'] = '12'
   }
+  if (/TaxClass/.test(id)) {
+    if ('key' in body) body['key'] = `k${dice.below(30)}`
+    if (Array.isArray(body['rates'])) body['rates'] = body['rates'].slice(0, 1)
+    if (Array.isArray(body['codes'])) body['codes'] = dice.chance(0.5) ? [] : [`c${dice.below(200)}`]
+  }
+  if (/Store/.test(id) && body['prices_include_tax'] === true && dice.chance(0.8)) delete body['prices_include_tax']
   if (id === 'splitProduct') {
     const productId = Number(/\d+/.exec(path.slice(12))?.[0])
     const own = world.offers.filter((offer) => offer.product_id === productId)

@@ -6,6 +6,7 @@ import { createCategory } from '../../src/catalog/settings/categories.ts'
 import { createExclusionRule } from '../../src/catalog/settings/exclusion-rules.ts'
 import { createRule } from '../../src/catalog/settings/pricing-rules.ts'
 import { setSourceOrder } from '../../src/catalog/settings/source-orders.ts'
+import { createTaxClass } from '../../src/catalog/settings/tax-classes.ts'
 import { createStore } from '../../src/catalog/settings/stores.ts'
 import { createChannel } from '../../src/channels/channels.ts'
 import { createNoticeChannel } from '../../src/notices/notice-channels.ts'
@@ -173,6 +174,13 @@ async function giveSettings(bench: Bench, account: TestAccount): Promise<void> {
       },
       { key: LONG, unit: 'kg', position: 2, labels: {} },
     ])
+    await createTaxClass(tx, accountId, {
+      key: 'standard',
+      name: LONG,
+      isDefault: true,
+      codes: ['19', RIGHT_TO_LEFT],
+      rates: [{ country: 'DE', validFrom: '2021-01-01', percent: '19' }],
+    })
     await setSourceOrder(
       tx,
       accountId,

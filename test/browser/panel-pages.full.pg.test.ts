@@ -109,6 +109,8 @@ beforeAll(async () => {
     ['groups', `${account}/groups`],
     ['rates', `${account}/rates`],
     ['rate', `${account}/rates?open=PLN`],
+    ['tax classes', `${account}/tax-classes`],
+    ['tax class', `${account}/tax-classes?open=standard`],
     ['suppliers', `${account}/suppliers`],
     ['supplier', `${account}/suppliers/north`],
     ['import', `${account}/suppliers/north/import`],

@@ -98,9 +98,17 @@ function formsOf(ids: {
   const resource = (path: string): Form => ({ file: 'resources/editor.tsx', path: `${base}/${path}` })
   const value = (name: string, file: string): Form => ({ file, path: `${product}?value=${name}` })
   return [
-    ...['stores', 'groups', 'rates', 'suppliers', 'attributes', 'categories', 'channels', 'notice-channels'].map(
-      (name) => resource(`${name}?new=true`),
-    ),
+    ...[
+      'stores',
+      'groups',
+      'rates',
+      'tax-classes',
+      'suppliers',
+      'attributes',
+      'categories',
+      'channels',
+      'notice-channels',
+    ].map((name) => resource(`${name}?new=true`)),
     ...['stores?open=s1', 'rates?open=PLN', 'attributes?open=color', `stock?open=${ids.product}`].map(resource),
     { ...resource('account'), region: 'form' },
     { ...resource('suppliers/north?tab=limits'), region: 'form' },

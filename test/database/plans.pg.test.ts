@@ -168,6 +168,7 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
   'input: groups': [['customer_group by account_id']],
   'input: rules': [['pricing_rule by account_id']],
   'input: rates': [['exchange_rate by account_id']],
+  'input: tax classes': [['tax_class by account_id']],
   'input: suppliers': [['supplier by account_id']],
   'input: attribute definitions': [['attribute_definition by account_id']],
   'input: products': [PRODUCT],
@@ -323,6 +324,7 @@ const SETTINGS_TABLES = new Set([
   'source_order',
   'store',
   'supplier',
+  'tax_class',
   'token',
 ])
 /** Tables with few rows per account (endpoints, open operations, when suppliers were heard of): any plan that starts from the account will do. */

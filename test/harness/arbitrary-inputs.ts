@@ -177,7 +177,12 @@ export const arbitraryAccount: fc.Arbitrary<AccountInputs> = fc.record({
   ),
   priceJumpFactor: fc.option(fc.constantFrom('1.0001', '2.0000', '9999.9999')),
   stores: unique(
-    fc.record({ storeId: id, slug: text, locale, currency, listsByDefault: fc.boolean(),
+    fc.record({
+      storeId: id,
+      slug: text,
+      locale,
+      currency,
+      listsByDefault: fc.boolean(),
       taxCountry: fc.constantFrom(null, 'DE', 'PL'),
       pricesIncludeTax: fc.boolean(),
     }),

@@ -105,6 +105,7 @@ import {
   sourceOrderInputs,
   storeInputs,
   supplierInputs,
+  taxClassInputs,
 } from '../../src/shelf/inputs.sql.ts'
 import {
   contentUpsert,
@@ -291,6 +292,7 @@ export function hotQueries(db: Db, subject: Subject): HotQuery[] {
     read('input: groups', async () => await groupInputs(db, accountId)),
     read('input: rules', async () => await ruleInputs(db, accountId)),
     read('input: rates', async () => await rateInputs(db, accountId)),
+    read('input: tax classes', async () => await taxClassInputs(db, accountId)),
     read('input: suppliers', async () => await supplierInputs(db, accountId)),
     read('input: attribute definitions', async () => await attributeDefinitionInputs(db, accountId)),
     read('input: products', async () => await productInputs(db, accountId, ids)),

@@ -22,6 +22,7 @@ test('the resources that the panel edits have words', () => {
       'stores',
       'groups',
       'rates',
+      'tax-classes',
       'categories',
       'attributes',
       'suppliers',

@@ -11,6 +11,8 @@ import {
   type VariantGroupChanges,
 } from '../../src/catalog/products/variant-groups.ts'
 import { editRule } from '../../src/catalog/settings/pricing-rules.ts'
+import { editStore } from '../../src/catalog/settings/stores.ts'
+import { createTaxClass } from '../../src/catalog/settings/tax-classes.ts'
 import { editProduct } from '../harness/product-edits.ts'
 import * as products from '../../src/catalog/products/products.ts'
 import type { OfferGroup, OfferRecord } from '../../src/model/offer.ts'
@@ -53,13 +55,30 @@ const slug =
   (tx, { account, p1 }) =>
     setSlug(tx, account.accountId, p1, account.storeIds[0], text)
 
+/** What the second product's offer states its class to be. */
+const taxClass: Case = {
+  ...feed({ tax_class: 'Standard' }, ['price']),
+  before: async (tx, { account }) => {
+    await createTaxClass(tx, account.accountId, {
+      key: 'standard',
+      name: 'Standard',
+      isDefault: false,
+      codes: [],
+      rates: [],
+    })
+    return editStore(tx, account.accountId, account.storeIds[0], { taxCountry: 'DE' })
+  },
+}
+
 /** Names that payloads show, or do not, and nothing else asks for. */
 const NAMES = Object.fromEntries(
   NAME_FIELDS.map((field) => [
     `offer_content.${field}`,
-    field === 'list_price'
-      ? feed({ [field]: '1000' }, ['price'])
-      : feed({ [field]: 'Another' }, isInPayload(field) || isDimension(field) ? ['content'] : []),
+    field === 'tax_class'
+      ? taxClass
+      : field === 'list_price'
+        ? feed({ [field]: '1000' }, ['price'])
+        : feed({ [field]: 'Another' }, isInPayload(field) || isDimension(field) ? ['content'] : []),
   ]),
 )
 

@@ -11,6 +11,7 @@ import { setAttributeDefinitions } from '../../src/catalog/settings/attribute-de
 import { setRates } from '../../src/catalog/settings/rates.ts'
 import { setSourceOrder } from '../../src/catalog/settings/source-orders.ts'
 import { editStore } from '../../src/catalog/settings/stores.ts'
+import { createTaxClass, editTaxClass, type TaxClassChanges } from '../../src/catalog/settings/tax-classes.ts'
 import { deleteSupplier, editSupplier } from '../../src/catalog/settings/suppliers.ts'
 import { CONDITION_CASES } from '../../src/resolve/fixtures.ts'
 import { RESOLVER_VERSION } from '../../src/resolve/resolve.ts'
@@ -70,6 +71,22 @@ async function numberInFrench(tx: Tx, { accountId }: TestAccount, productId: num
     { productId, field: 'attribute', key: 'size', locale: '', value: '1,250' },
   ])
 }
+
+const STANDARD = {
+  key: 'standard',
+  name: 'Standard',
+  isDefault: true,
+  codes: [],
+  rates: [{ country: 'DE', validFrom: '2020-01-01', percent: '19' }],
+}
+const taxed = (before: TaxClassChanges, change: TaxClassChanges): Case => ({
+  before: async (tx, { account }) => {
+    await createTaxClass(tx, account.accountId, { ...STANDARD, ...before })
+    return editStore(tx, account.accountId, account.storeIds[0], { taxCountry: 'DE' })
+  },
+  change: (tx, { account }) => editTaxClass(tx, account.accountId, 'standard', change),
+  kinds: ['price'],
+})
 
 /** The inputs that all products of an account share; a part of EVERY_INPUT. */
 export const SETTING_INPUTS: Readonly<Record<string, Case | string>> = {
@@ -145,6 +162,39 @@ export const SETTING_INPUTS: Readonly<Record<string, Case | string>> = {
     change: (tx, { account }) => editStore(tx, account.accountId, account.storeIds[1], { listsByDefault: false }),
     kinds: ['removed'],
   },
+  'store.tax_country': {
+    before: (tx, { account }) => createTaxClass(tx, account.accountId, STANDARD),
+    change: (tx, { account }) => editStore(tx, account.accountId, account.storeIds[0], { taxCountry: 'DE' }),
+    kinds: ['price'],
+  },
+  'store.prices_include_tax': {
+    before: async (tx, { account }) => {
+      await createTaxClass(tx, account.accountId, STANDARD)
+      return editStore(tx, account.accountId, account.storeIds[0], { taxCountry: 'DE' })
+    },
+    change: (tx, { account }) => editStore(tx, account.accountId, account.storeIds[0], { pricesIncludeTax: true }),
+    kinds: ['price'],
+  },
+  'tax_class.account_id': 'key',
+  'tax_class.key': {
+    before: (tx, { account }) => editStore(tx, account.accountId, account.storeIds[0], { taxCountry: 'DE' }),
+    change: (tx, { account }) => createTaxClass(tx, account.accountId, STANDARD),
+    kinds: ['price'],
+  },
+  'tax_class.name': 'shown to the owner alone',
+  'tax_class.is_default': taxed({ isDefault: false }, { isDefault: true }),
+  'tax_class.codes': {
+    before: async (tx, { account, p1 }) => {
+      await createTaxClass(tx, account.accountId, { ...STANDARD, isDefault: false })
+      await editStore(tx, account.accountId, account.storeIds[0], { taxCountry: 'DE' })
+      return products.setOverrides(tx, account.accountId, [
+        { productId: p1, field: 'tax_class', locale: '', value: 'VAT19' },
+      ])
+    },
+    change: (tx, { account }) => editTaxClass(tx, account.accountId, 'standard', { codes: ['vat19'] }),
+    kinds: ['price'],
+  },
+  'tax_class.rates': taxed({}, { rates: [{ country: 'DE', validFrom: '2020-01-01', percent: '16' }] }),
   'customer_group.account_id': 'key',
   'customer_group.group_id': {
     change: async (tx, { account }) => void (await createGroup(tx, account.accountId, 'Third')),
@@ -314,6 +364,12 @@ export const SETTING_INPUTS: Readonly<Record<string, Case | string>> = {
   'supplier.safety_buffer': {
     change: (tx, { account }) =>
       editSupplier(tx, account.accountId, account.suppliers[0]!.supplierId, { safetyBuffer: 2 }),
+    kinds: ['price'],
+  },
+  'supplier.cost_tax_country': {
+    before: (tx, { account }) => createTaxClass(tx, account.accountId, STANDARD),
+    change: (tx, { account }) =>
+      editSupplier(tx, account.accountId, account.suppliers[0]!.supplierId, { costTaxCountry: 'DE' }),
     kinds: ['price'],
   },
   'supplier.zeroed_share_max': 'of imports',

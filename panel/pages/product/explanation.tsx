@@ -47,6 +47,7 @@ export function Explanation({
                 price={price}
                 isOnly={data.prices.length === 1}
                 hasCost={data.base_cost !== null}
+                isWithoutTaxRate={data.tax?.is_priceless === true}
               />
             ))}
             <SkuWords why={data} />

@@ -36,7 +36,12 @@ export function PriceWords({
       {price === undefined ? (
         <p>{t('mark.noRule')}</p>
       ) : (
-        <Arithmetic price={price} isOnly={why.prices.length === 1} hasCost={why.base_cost !== null} />
+        <Arithmetic
+          price={price}
+          isOnly={why.prices.length === 1}
+          hasCost={why.base_cost !== null}
+          isWithoutTaxRate={why.tax?.is_priceless === true}
+        />
       )}
       {price === undefined ? (
         <p className={classes.quiet}>
@@ -59,11 +64,14 @@ export function Arithmetic({
   price,
   isOnly,
   hasCost,
+  isWithoutTaxRate,
 }: {
   price: Price
   isOnly: boolean
   /** Without a cost no rule makes a price. */
   hasCost: boolean
+  /** Nor without the rate of the tax that the store shows in it. */
+  isWithoutTaxRate: boolean
 }) {
   const { t } = useTranslation('product')
   const format = useFormats()
@@ -82,7 +90,7 @@ export function Arithmetic({
       </h3>
       <p className={classes.quiet}>
         {rule === undefined ? (
-          t(hasCost ? 'why.noRule' : 'why.noCost')
+          t(!hasCost ? 'why.noCost' : isWithoutTaxRate ? 'why.noTaxRate' : 'why.noRule')
         ) : (
           <>
             {t('why.byRule')} <RuleLink tab={undefined} id={rule.rule_id} name={rule.name} />

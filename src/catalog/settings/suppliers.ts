@@ -137,11 +137,7 @@ function checkChanges(check: Check, changes: SupplierChanges): void {
     check.that(compareDecimals(changes.pricesJumpFactor, '1') > 0, 'prices_jump_factor', 'must be above 1')
   }
   if (changes.costTaxCountry !== undefined && changes.costTaxCountry !== null)
-    changes.costTaxCountry = check.take(
-      'cost_tax_country',
-      readCountry(changes.costTaxCountry),
-      changes.costTaxCountry,
-    )
+    changes.costTaxCountry = check.take('cost_tax_country', readCountry(changes.costTaxCountry), changes.costTaxCountry)
   if (changes.silentDaysMax !== undefined && changes.silentDaysMax !== null)
     check.integer('silent_days_max', changes.silentDaysMax, 1, LIMITS.silentDaysMax)
 }

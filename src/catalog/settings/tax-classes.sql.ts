@@ -17,7 +17,7 @@ export interface TaxClassRow {
   isDefault: boolean
   /** How suppliers call it. */
   codes: string[]
-  /** By country, then by day. */
+  /** As they were given. */
   rates: TaxRateRow[]
 }
 

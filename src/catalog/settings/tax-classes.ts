@@ -45,12 +45,7 @@ export async function createTaxClass(tx: Tx, accountId: number, input: NewTaxCla
 }
 
 /** Edits a tax class; members that are left out stay. Without a difference there is no sweep. */
-export async function editTaxClass(
-  tx: Tx,
-  accountId: number,
-  key: string,
-  changes: TaxClassChanges,
-): Promise<Written> {
+export async function editTaxClass(tx: Tx, accountId: number, key: string, changes: TaxClassChanges): Promise<Written> {
   await settingsLock(tx, accountId)
   const classes = await taxClassesList(tx, accountId)
   const old = requireClass(classes, key)
@@ -98,17 +93,14 @@ function checked(input: NewTaxClass, others: readonly TaxClassRow[]): TaxClassRo
   const taken = new Map(others.flatMap((row) => [row.key, ...row.codes].map((text) => [folded(text), row.key])))
   const ownKeyOf = taken.get(folded(key))
   check.that(ownKeyOf === undefined || ownKeyOf === key, 'key', `is a code of the tax class "${ownKeyOf}"`)
-  check.that(
-    input.codes.length <= LIMITS.taxCodesPerClassMax,
-    'codes',
-    `must be at most ${LIMITS.taxCodesPerClassMax}`,
-  )
+  check.that(input.codes.length <= LIMITS.taxCodesPerClassMax, 'codes', `must be at most ${LIMITS.taxCodesPerClassMax}`)
   const codes = new Map<string, string>()
   for (const given of input.codes) {
     if (check.isFull) break
     const code = check.text('codes', given, LIMITS.taxCodeLengthMax)
     const other = taken.get(folded(code))
     check.that(other === undefined, 'codes', `"${code.slice(0, 40)}" names the tax class "${other}" already`)
+    check.that(!codes.has(folded(code)), 'codes', `"${code.slice(0, 40)}" is duplicated`)
     codes.set(folded(code), code)
   }
   const rates = checkedRates(check, input.rates)
@@ -131,5 +123,5 @@ function checkedRates(check: Check, given: readonly GivenTaxRate[]): TaxRateRow[
     check.that(!rates.has(place), at, `is the second of ${country} from ${validFrom}`.slice(0, 100))
     rates.set(place, { country, validFrom, percent })
   })
-  return [...rates].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, rate]) => rate)
+  return [...rates.values()]
 }

@@ -30,6 +30,5 @@ export const taxClasses = collection({
   remove: (tx, accountId, row) => deleteTaxClass(tx, accountId, row.key),
 })
 
-const ratesOf = (
-  rates: readonly { country: string; valid_from: string; percent: string | number }[],
-): GivenTaxRate[] => rates.map(({ country, valid_from: validFrom, percent }) => ({ country, validFrom, percent }))
+const ratesOf = (rates: readonly { country: string; valid_from: string; percent: string | number }[]): GivenTaxRate[] =>
+  rates.map(({ country, valid_from: validFrom, percent }) => ({ country, validFrom, percent }))
