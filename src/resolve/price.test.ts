@@ -265,7 +265,8 @@ test('stores that share what was computed have the prices that each has alone', 
 describe('what a product costs', () => {
   const best = (cost: string | null, currency = 'USD'): Candidate => ({
     offer: anOffer(1, { cost, currency, quantity: 1 }),
-    supplier: { supplierId: 1, code: 'a', priority: 1, safetyBuffer: 0, isActive: true },
+    supplier: { supplierId: 1, code: 'a', priority: 1, safetyBuffer: 0, isActive: true, costTaxCountry: null },
+    tax: null,
     quantity: 1,
     cost: cost === null ? null : new Exact(cost),
     comparableCost: cost === null ? null : new Exact(cost),

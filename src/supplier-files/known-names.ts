@@ -272,6 +272,11 @@ export const NAMES: Readonly<Record<MappedField, Names>> = {
     de: 'zolltarifnummer zolltarifnr zollnummer warentarifnummer',
     pl: 'kodcn kodhs kodtaryfycelnej kodcelny',
   },
+  tax_class: {
+    en: 'taxclass taxclassname taxcode taxcategory vatclass vatcode',
+    de: 'steuerklasse steuerschlüssel mwstschlüssel mwstklasse',
+    pl: 'klasapodatkowa',
+  },
   list_price: {
     en: 'rrp srp msrp msrpprice compareatprice variantcompareatprice recommendedretailprice suggestedretailprice recommendedprice',
     de: 'uvp uvpbrutto uvpeur unverbindlichepreisempfehlung preisempfehlung',

@@ -43,6 +43,7 @@ const NO_KEYS = new Set<string>([
   'quantity',
   'weight',
   'list_price',
+  'tax_class',
   'category',
   'manufacturer',
   'currency',
