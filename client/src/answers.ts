@@ -27,6 +27,12 @@ export interface Price {
   is_default?: boolean
   /** The list price, in the store's currency. Not there unless it is above computed_price. */
   compare_at_price?: number
+  /** Whether computed_price has tax in it. Only in stores that have a `tax_country`, as the two below. */
+  tax_included?: boolean
+  /** In percent, such as 19 or 25.5. Not there where none is known. */
+  tax_rate?: number
+  /** The key of the product's tax class. Not there where it is in none. */
+  tax_class?: string
 }
 
 /** The group of variants that a product belongs to: one article in several versions. */

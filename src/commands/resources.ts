@@ -195,7 +195,7 @@ async function collectionOf(resource: AccountResource, runtime: Runtime): Promis
 }
 
 const underscored = (noun: string) => noun.replaceAll(' ', '_')
-const pluralOf = (noun: string) => `${noun.replace(/y$/, 'ie')}s`
+const pluralOf = (noun: string) => `${noun.replace(/y$/, 'ie').replace(/s$/, 'se')}s`
 /** What texts call one: its id, or its key in quotes. */
 const nameOf = ({ key }: AccountResource, row: Members) =>
   'id' in row ? String(row['id']) : `"${String(row[key.name])}"`

@@ -66,6 +66,60 @@ export const PAYLOAD_MUTANTS: readonly Mutant[] = [
     test: 'a list price is announced as price, follows cost and rates, and goes without a trace',
   },
   {
+    name: 'tax-is-added-to-a-price-as-it-is-shown',
+    edits: [
+      {
+        file: 'src/resolve/price.ts',
+        from: 'tax !== null && rule.fixed === null',
+        to: 'tax !== null',
+      },
+    ],
+    file: 'src/resolve/tax.test.ts',
+    test: 'prices with tax are what the decision says, by fractions of whole numbers',
+  },
+  {
+    name: 'floors-over-the-cost-forget-tax',
+    edits: [{ file: 'src/resolve/price.ts', from: 'tax === null ? net : net.times(tax)', to: 'net' }],
+    file: 'src/resolve/tax.test.ts',
+    test: 'leaves a margin without tax',
+  },
+  {
+    name: 'a-price-without-its-tax-is-shown',
+    edits: [
+      {
+        file: 'src/resolve/price.ts',
+        from: 'tax !== null && tax.isIncluded && tax.rate === null',
+        to: 'tax !== null && tax.isIncluded && tax.taxClass === null',
+      },
+    ],
+    file: 'src/resolve/tax.test.ts',
+    test: 'is missing where its rate is not known, and explain says so',
+  },
+  {
+    name: 'a-rate-of-tax-begins-unswept',
+    edits: [
+      {
+        file: 'src/catalog/settings/days.ts',
+        from: '|| (await taxRatesTurn(tx, accountId, time.day, day))',
+        to: '|| false',
+      },
+    ],
+    file: 'test/api/tax.pg.test.ts',
+    test: 'a rate that begins is used from its day on, once, and a day without one changes nothing',
+  },
+  {
+    name: 'prices-alone-know-no-tax-class',
+    edits: [
+      {
+        file: 'contract/product-fields.ts',
+        from: "field === 'list_price' || field === 'tax_class'",
+        to: "field === 'list_price'",
+      },
+    ],
+    file: 'test/api/tax.pg.test.ts',
+    test: 'a product’s class is the owner’s, the feed’s or the default, and explained',
+  },
+  {
     name: 'prices-say-which-is-public-unasked',
     edits: [
       {

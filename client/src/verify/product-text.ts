@@ -48,6 +48,9 @@ export const MEMBERS = {
     'applied_rule_id',
     'is_default',
     'compare_at_price',
+    'tax_included',
+    'tax_rate',
+    'tax_class',
   ],
 } as const
 
