@@ -13,6 +13,7 @@ import {
   closed,
   Decimal,
   Flag,
+  formatted,
   Id,
   Ids,
   must,
@@ -101,7 +102,7 @@ export const RATES = {
 const TaxRate = Type.Object(
   {
     country: Type.String({ description: 'ISO 3166-1, such as DE.' }),
-    valid_from: Type.String({ description: 'The first day, such as 2026-01-01.' }),
+    valid_from: Type.String({ description: 'The first day, such as 2026-01-01.', ...formatted('date') }),
     percent: Decimal('From 0 to 100, at most 4 digits after the point.'),
   },
   closed,

@@ -21,42 +21,12 @@ import type {
   RoundingInput,
   RuleInput,
 } from './inputs.ts'
+import { drawTax } from './arbitrary-tax.ts'
+import { often, pick, seldom, several, type Draw } from './draws.ts'
 import { aGroup, aRule, aStore, aSupplier } from './fixtures.ts'
 
 // Arbitrary inputs for this room's tests, drawn from a list of numbers, which the tests let fast-check make and shrink: the
 // room itself imports nothing but the model, and smaller numbers and shorter lists draw simpler inputs.
-
-/** A whole number from 0 to `max`. */
-export type Draw = (max: number) => number
-
-/** Draws from a list of numbers in turn; 0 when it is used up. */
-export function drawsFrom(numbers: readonly number[]): Draw {
-  let at = 0
-  return (max) => (numbers[at++] ?? 0) % (max + 1)
-}
-
-function pick<T>(draw: Draw, list: readonly T[]): T {
-  return list[draw(list.length - 1)] as T
-}
-
-/** null three times of four: a rule with all its conditions would never match. */
-function seldom<T>(draw: Draw, make: () => T): T | null {
-  return draw(3) === 3 ? make() : null
-}
-
-function often<T>(draw: Draw, make: () => T): T | null {
-  return draw(2) > 0 ? make() : null
-}
-
-/** At most `max` entries, none twice by its key. */
-function several<T>(
-  draw: Draw,
-  max: number,
-  make: () => T,
-  key: (entry: T) => string | number = (entry) => JSON.stringify(entry),
-): T[] {
-  return [...new Map(Array.from({ length: draw(max) }, make).map((entry) => [key(entry), entry])).values()]
-}
 
 const TEXTS = [
   'A',
@@ -213,36 +183,6 @@ function drawLimits(draw: Draw) {
 /** Whatever the schema can hold, references to what is not there included; the default rule is 99, the default group 9. */
 export function drawAccount(draw: Draw): AccountInputs {
   return drawTax(draw, drawUntaxed(draw))
-}
-
-const PERCENTS = ['0', '7', '19', '5.5', '33.3333', '100'] as const
-
-/** The account, every other time with tax: classes that lack rates now and then, stores and suppliers that name countries. */
-function drawTax(draw: Draw, account: AccountInputs): AccountInputs {
-  if (draw(1) === 0) return account
-  const country = () => pick(draw, ['DE', 'PL', 'FI'])
-  const rates = () =>
-    several(
-      draw,
-      5,
-      () => ({ country: country(), validFrom: pick(draw, DAYS), percent: pick(draw, PERCENTS) }),
-      (rate) => `${rate.country} ${rate.validFrom}`,
-    )
-  return {
-    ...account,
-    stores: account.stores.map((store) => {
-      const taxCountry = draw(3) === 0 ? null : country()
-      return { ...store, taxCountry, pricesIncludeTax: taxCountry !== null && draw(2) > 0 }
-    }),
-    suppliers: account.suppliers.map((supplier) => ({
-      ...supplier,
-      costTaxCountry: draw(3) === 0 ? country() : null,
-    })),
-    taxClasses: [
-      { key: 'standard', isDefault: draw(3) > 0, codes: [], rates: rates() },
-      { key: 'reduced', isDefault: false, codes: ['r7', 'standard'], rates: rates() },
-    ],
-  }
 }
 
 function drawUntaxed(draw: Draw): AccountInputs {

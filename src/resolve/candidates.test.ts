@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { drawAccount, drawProduct, drawsFrom } from './arbitrary-inputs.ts'
+import { drawAccount, drawProduct } from './arbitrary-inputs.ts'
+import { drawsFrom } from './draws.ts'
 import { candidatesOf, type CandidateField } from './candidates.ts'
 import { explain } from './explain.ts'
 import { anAccount, anOffer, aProduct, aStore, aSupplier, compileAccount } from './fixtures.ts'

@@ -131,7 +131,7 @@ export const FIELD_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a-country-is-any-text',
-    edits: [{ file: 'src/input/product-name.ts', from: 'return isCountry(code)', to: 'return code.length > 0' }],
+    edits: [{ file: 'src/input/country.ts', from: 'return isCountry(code)', to: 'return code.length > 0' }],
     file: 'src/input/product-name.test.ts',
     test: 'the name of a country is refused',
   },

@@ -1,0 +1,33 @@
+// How arbitrary inputs are drawn from numbers, in this room's tests.
+
+/** A whole number from 0 to `max`. */
+export type Draw = (max: number) => number
+
+/** Draws from a list of numbers in turn; 0 when it is used up. */
+export function drawsFrom(numbers: readonly number[]): Draw {
+  let at = 0
+  return (max) => (numbers[at++] ?? 0) % (max + 1)
+}
+
+export function pick<T>(draw: Draw, list: readonly T[]): T {
+  return list[draw(list.length - 1)] as T
+}
+
+/** null three times of four: a rule with all its conditions would never match. */
+export function seldom<T>(draw: Draw, make: () => T): T | null {
+  return draw(3) === 3 ? make() : null
+}
+
+export function often<T>(draw: Draw, make: () => T): T | null {
+  return draw(2) > 0 ? make() : null
+}
+
+/** At most `max` entries, none twice by its key. */
+export function several<T>(
+  draw: Draw,
+  max: number,
+  make: () => T,
+  key: (entry: T) => string | number = (entry) => JSON.stringify(entry),
+): T[] {
+  return [...new Map(Array.from({ length: draw(max) }, make).map((entry) => [key(entry), entry])).values()]
+}
