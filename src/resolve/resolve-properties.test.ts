@@ -8,7 +8,8 @@ import type { CompiledAccount } from './compile.ts'
 import { compileAccount, contentExplained, withoutAdditional } from './fixtures.ts'
 import type { ProductInputs } from './inputs.ts'
 import { explain } from './explain.ts'
-import { drawAccount, drawProduct, drawsFrom, type Draw } from './arbitrary-inputs.ts'
+import { drawAccount, drawProduct } from './arbitrary-inputs.ts'
+import { drawsFrom, type Draw } from './draws.ts'
 import { resolve } from './resolve.ts'
 
 // Properties of inputs drawn so that rules of every kind do apply (fixtures.ts); resolve.test.ts has wilder texts and
