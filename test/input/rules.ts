@@ -94,7 +94,7 @@ export const RULES: readonly Rule[] = [
       { given: '1.2.3', fault: DECIMAL },
       { given: '0x10', fault: DECIMAL },
       { given: '１', fault: DECIMAL },
-      { given: '12,5', fault: DECIMAL },
+      { given: '12,5', fault: DECIMAL, but: { csv: 'a file may have decimal commas' } },
       { given: '.5', fault: DECIMAL, but: { csv: 'a file may leave out a 0', ndjson: 'a file may leave out a 0' } },
       { given: '5.', fault: DECIMAL, but: { csv: 'a file may leave out a 0', ndjson: 'a file may leave out a 0' } },
       { given: '1 000', fault: DECIMAL, but: { csv: 'thousands are notation', ndjson: 'thousands are notation' } },
