@@ -5,7 +5,7 @@ import { inText } from './refused.ts'
 
 const isWhole = (value: unknown) => Number.isSafeInteger(value)
 const isText = (pattern: RegExp) => (value: unknown) => typeof value === 'string' && pattern.test(value)
-const TIME = /^\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d:\d\d$/
+const TIME = /^\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?\+00:00$/
 
 const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   bigint: isWhole,
