@@ -40,7 +40,6 @@ export async function exportAccount(
     const snapshot = await db.begin('isolation level repeatable read read only', async (tx) => {
       await tx.allowLongStatements()
       await tx.unsafe('set local idle_in_transaction_session_timeout = 0')
-      await tx.unsafe(`set local time zone 'UTC'`)
       return readSnapshot(tx, accountId, place, list, onProgress)
     })
     const pictures = await keepPictures(place, imageStore, list, onProgress)

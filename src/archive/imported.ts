@@ -4,8 +4,7 @@ import type { Seal } from '../platform/seal.ts'
 import { urlHashOf } from '../images/register/url-hash.ts'
 import { newSecret } from '../outbound/signature.ts'
 import { sealContext } from '../webhooks/secret.ts'
-import { startsAt } from '../webhooks/plan/plan.ts'
-import type { Starts } from '../webhooks/plan/plan.ts'
+import { startsAt, type Starts } from '../webhooks/plan/plan.ts'
 import type { ChangeKind } from '../model/change.ts'
 import type { IdKind, NewIds } from './new-ids.ts'
 
@@ -164,7 +163,7 @@ export const IMPORTED_TABLES: Readonly<Record<string, ImportedTable>> = {
       else {
         const [currency, ...prices] = textIn(row, 'shown').split(' ')
         const known = prices.map((price) => /^(\d{1,15}):(\S+)$/.exec(price))
-        if (known.includes(null)) return 'shown is no prices of groups'
+        if (known.includes(null)) return 'shown is not a currency with the prices of groups'
         given['shown'] = [
           currency,
           ...known.map((price) => `${ids.of('customer_group', Number(price?.[1])) ?? ''}:${price?.[2]}`),

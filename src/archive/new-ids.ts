@@ -47,7 +47,7 @@ export class NewIds {
     this.#tx = tx
   }
 
-  /** An id for each kind that stands for whatever there is no more. */
+  /** Takes an id for each kind in place of those that no longer exist. */
   async open(): Promise<void> {
     for (const kind of MAY_BE_GONE) this.#gone.set(kind, must((await idsTake(this.#tx, kind, COLUMNS[kind], 1))[0]))
   }

@@ -35,7 +35,7 @@ export async function* rowTexts(
     const left = without[column.name]
     if (column.name === 'account_id') return []
     const own = `t.${quoted(column.name)}`
-    if (left === undefined) return [column.type.startsWith('numeric') ? `${own}::text as ${quoted(column.name)}` : own]
+    if (left === undefined) return [`${shownAs(own, column.type)} as ${quoted(column.name)}`]
     if (left.kind !== 'secret') return []
     return [`case when ${own} is not null then '{"left_out":"secret"}'::json end as ${quoted(column.name)}`]
   })
@@ -48,6 +48,13 @@ export async function* rowTexts(
     `select row_to_json(r)::text as text from (
        select ${shown.join(', ')} from ${quoted(name)} t where t.account_id = ${accountId} order by ${key.join(', ')}) r`,
   )
+}
+
+/** A column as its rows have it: decimals with all digits, and times in UTC, whatever the zone of the server that has the row (a worker of Citus). */
+function shownAs(own: string, type: string): string {
+  if (type.startsWith('numeric')) return `${own}::text`
+  if (type === 'timestamp with time zone') return `(to_json(${own} at time zone 'UTC') #>> '{}') || '+00:00'`
+  return own
 }
 
 /** Members of an account with the people who sign in as them. */

@@ -97,12 +97,11 @@ export function findEans(eans: readonly EanInput[], primary: string | null, offe
       supplierId === 0 || offers.some((offer) => offer.supplierId === supplierId && offer.supplierSku === supplierSku),
   )
   const ordered = stated.map(({ ean }) => ean).sort(compareText)
-  const [only] = ordered
+  const all = [...new Set(primary === null ? ordered : [primary, ...ordered])]
   // most products have one
-  if (ordered.length < 2 && (primary === null || only === undefined || only === primary))
-    return only === undefined ? (primary === null ? [] : [primary]) : [only]
+  if (all.length < 2) return all
   const distinct = new Map<string, string>()
-  for (const ean of primary === null ? ordered : [primary, ...ordered]) {
+  for (const ean of all) {
     const article = gtinOf(ean) ?? ean
     if (!distinct.has(article)) distinct.set(article, ean)
   }

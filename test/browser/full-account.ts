@@ -70,10 +70,12 @@ export async function createFullAccount(database: TestDatabase, service: TestSer
   const [failing = 0, paused = 0, disabled = 0] = endpointIds
   await service.runtime.endpoints.setEnabled(accountId, disabled, false)
   await giveLog(database, accountId, failing)
+  // Citus takes no time of its own within CASE
+  const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000)
   await database.db`
     update endpoint_state set failures = case when endpoint_id = ${failing} then 5 else 10 end,
-      retry_at = (select now()) + interval '6 minutes', position = 0,
-      paused_until = case when endpoint_id = ${paused} then (select now()) + interval '40 minutes' end
+      retry_at = ${inMinutes(6)}::timestamptz, position = 0,
+      paused_until = case when endpoint_id = ${paused} then ${inMinutes(40)}::timestamptz end
     where account_id = ${accountId} and endpoint_id in (${failing}, ${paused})`
   return account
 }

@@ -125,6 +125,7 @@ test('every sealed value of the database is known, and so is every place that se
   }
   // who seals something new lists it in src/sealed/kinds.ts, and makes one of it above
   expect(sealing.sort()).toEqual([
+    'archive/imported.ts 1',
     'imports/sources/credentials.ts 1',
     'notices/notice-channels.ts 1',
     'people/own-account.ts 1',

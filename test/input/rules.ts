@@ -33,6 +33,7 @@ export const PRODUCT = 'the product'
 const NO_TEXT = 'is no value of a bulk or file'
 const CONFIGURATION = { bulk: NO_TEXT, csv: NO_TEXT, ndjson: NO_TEXT }
 const OFFERS_ONLY = { command: 'offers and products have no commands' }
+const COMMA = 'a file may have decimal commas'
 const EMPTY_CELL = 'an empty cell is no value'
 const TRIMMED = 'cells are trimmed'
 const AS_DIGITS = 'a number in a file is its digits'
@@ -97,7 +98,7 @@ export const RULES: readonly Rule[] = [
       { given: '1.2.3', fault: DECIMAL },
       { given: '0x10', fault: DECIMAL },
       { given: '１', fault: DECIMAL },
-      { given: '12,5', fault: DECIMAL },
+      { given: '12,5', fault: DECIMAL, but: { csv: COMMA, ndjson: COMMA } },
       { given: '.5', fault: DECIMAL, but: { csv: 'a file may leave out a 0', ndjson: 'a file may leave out a 0' } },
       { given: '5.', fault: DECIMAL, but: { csv: 'a file may leave out a 0', ndjson: 'a file may leave out a 0' } },
       { given: '1 000', fault: DECIMAL, but: { csv: 'thousands are notation', ndjson: 'thousands are notation' } },
