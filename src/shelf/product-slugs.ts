@@ -97,7 +97,7 @@ async function readLater(
   const ids = await productsLackingSlugs(tx, accountId, storeIds, productIds)
   const wanted: SlugRow[] = []
   let characters = 0
-  let count = LIMITS.shelveSliceProducts
+  let count: number = LIMITS.shelveSliceProducts
   for (let at = 0; at < ids.length;) {
     const slice = await readProductInputs(tx, accountId, ids.slice(at, at + count))
     at += count
