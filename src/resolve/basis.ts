@@ -91,7 +91,7 @@ export function basisOf(compiled: CompiledAccount, product: ProductInputs): Basi
     made: noPricesMade(),
     sources,
     fields,
-    listPrice: findListPrice(compiled, { fields, sources }),
+    listPrice: findListPrice(compiled, fields.list_price, sources),
     images,
     shownImages: shownImages(images),
     sku: skuOf(compiled, product, sources, fields, false).sku,
