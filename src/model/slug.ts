@@ -44,10 +44,8 @@ export const longSlugOf = (text: string, locale: string): string => words(text, 
 const words = (text: string, language: string): string[] => latinWords(text, language) ?? anyWords(text, language)
 
 /** Of letters, digits and signs that become words one by one, whatever stands beside them: no marks that join the letter before. */
-// eslint-disable-next-line no-control-regex
-const LATIN = /^[\u0000-\u024f\u2010-\u2027\u2030-\u205e\u20ac\u2122]*$/
-// eslint-disable-next-line no-control-regex
-const NO_ASCII = /[^\u0000-\u007f]/g
+const LATIN = /^[\p{ASCII}\u0080-\u024f\u2010-\u2027\u2030-\u205e\u20ac\u2122]*$/u
+const NO_ASCII = /\P{ASCII}/gu
 /** By language with a spelling of its own, what a character becomes: letters and digits, a space where words end, nothing; null: it needs the long way. */
 const becoming = new Map<string, Map<string, string | null>>()
 

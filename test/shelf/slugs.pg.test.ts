@@ -259,7 +259,7 @@ test('products of a batch are read once, also those whose slugs are taken before
   const count = LIMITS.shelveSliceProducts * 3
   const readings = async (prefix: string, description: string) => {
     const offers = Array.from({ length: count }, (_, i) =>
-      offer(`${prefix}${i}`, { images: [url], texts: { en: { title: `${prefix} ${i}`, description } } }),
+      offer(`${prefix}${i}`, { images: [url], texts: { en: { title: `${prefix} ${i % (count - 1)}`, description } } }),
     )
     const { productIds } = await inTransaction(database.db, (tx) => writeOffers(tx, accountId, suppliers[0]!, offers))
     let read = 0
@@ -278,7 +278,10 @@ test('products of a batch are read once, also those whose slugs are taken before
     select body from payload_content where account_id = ${accountId} and store_id = ${account.storeIds[0]}`
   const payloads = bodies.map(({ body }) => JSON.parse(`{${body}}`) as { slug: string; images: string[] })
   expect(new Set(payloads.map(({ images }) => images.join(' ')))).toEqual(new Set([shownOf('hammer')]))
-  expect(payloads.filter(({ slug }) => /^(?:short|long)-\d+$/.test(slug))).toHaveLength(2 * count)
+  // the last one has the title of the first
+  const slugs = new Set(payloads.map(({ slug }) => slug))
+  expect([...slugs].filter((slug) => /^(?:short|long)-\d+$/.test(slug))).toHaveLength(2 * (count - 1))
+  expect([...slugs].filter((slug) => /^(?:short|long)-0-id\d+$/.test(slug))).toHaveLength(2)
   await bench.shelf.drain(accountId)
   await isClean(account)
 })
