@@ -152,8 +152,6 @@ export const LIMITS = {
   // per account, beside its budgets (contract/account-limits.ts)
   taxClassesPerAccountMax: 100,
   taxCodesPerClassMax: 50,
-  // in UTF-16 units, as the field tax_class
-  taxCodeLengthMax: 63,
   taxRatesPerClassMax: 500,
   attributeDefinitionsPerAccountMax: 5_000,
   attributeOptionsMax: 5_000,

@@ -98,7 +98,7 @@ export function basisOf(compiled: CompiledAccount, product: ProductInputs): Basi
     made: noPricesMade(),
     sources,
     fields,
-    listPrice: findListPrice(compiled, { fields, sources }),
+    listPrice: findListPrice(compiled, fields.list_price, sources),
     taxClass,
     images,
     shownImages: shownImages(images),

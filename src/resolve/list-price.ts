@@ -1,9 +1,9 @@
 import { keptListPrice } from '../model/list-price.ts'
 import { Exact, toMinor } from '../model/money.ts'
 import type { Price } from '../model/payload.ts'
-import type { Basis } from './basis.ts'
 import type { CompiledAccount } from './compile.ts'
-import type { Source } from './sources.ts'
+import type { OfferInput } from './inputs.ts'
+import type { Found, Source } from './sources.ts'
 import { settle } from './rounding.ts'
 
 // The list price of a product, such as a supplier's recommended one, beside which a shop shows its own. docs/decisions/173-a-list-price-is-a-field.md
@@ -16,12 +16,15 @@ export interface StatedListPrice {
   source: Source
 }
 
-/** null where no source states one that can be read. */
+/**
+ * @param found the field as it is found. @param sources the offers that fields come from.
+ * @returns null where no source states one that can be read
+ */
 export function findListPrice(
   compiled: CompiledAccount,
-  { fields, sources }: Pick<Basis, 'fields' | 'sources'>,
+  found: Found<string> | null,
+  sources: readonly OfferInput[],
 ): StatedListPrice | null {
-  const found = fields.list_price
   const kept = found === null ? null : keptListPrice(found.value)
   if (found === null || kept === null) return null
   const { source } = found

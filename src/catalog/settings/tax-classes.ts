@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { lengthMaxOf } from '../../../contract/product-fields.ts'
 import type { Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
@@ -97,7 +98,7 @@ function checked(input: NewTaxClass, others: readonly TaxClassRow[]): TaxClassRo
   const codes = new Map<string, string>()
   for (const given of input.codes) {
     if (check.isFull) break
-    const code = check.text('codes', given, LIMITS.taxCodeLengthMax)
+    const code = check.text('codes', given, lengthMaxOf('tax_class'))
     const other = taken.get(folded(code))
     check.that(other === undefined, 'codes', `"${code.slice(0, 40)}" names the tax class "${other}" already`)
     check.that(!codes.has(folded(code)), 'codes', `"${code.slice(0, 40)}" is duplicated`)
