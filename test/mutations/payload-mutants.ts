@@ -75,7 +75,7 @@ export const PAYLOAD_MUTANTS: readonly Mutant[] = [
       },
     ],
     file: 'src/resolve/tax.test.ts',
-    test: 'prices with tax are what the decision says, by fractions of whole numbers',
+    test: 'is a fixed price as it is shown',
   },
   {
     name: 'floors-over-the-cost-forget-tax',
