@@ -22,12 +22,21 @@ export async function startFaultyNetwork(service: string, faultOf: (path: string
     asked.push(note)
     const fault = faultOf(path)
     if (typeof fault === 'object') {
-      const problem = { type: 'about:blank', title: 'Later', status: fault.status, code: 'rate-limited', detail: 'later' }
+      const problem = {
+        type: 'about:blank',
+        title: 'Later',
+        status: fault.status,
+        code: 'rate-limited',
+        detail: 'later',
+      }
       outgoing.writeHead(fault.status, { 'content-type': 'application/problem+json', 'retry-after': fault.retryAfter })
       outgoing.end(JSON.stringify(problem))
       return
     }
-    const onward = request(service + path, { method: incoming.method, headers: { ...headers, host: new URL(service).host } })
+    const onward = request(service + path, {
+      method: incoming.method,
+      headers: { ...headers, host: new URL(service).host },
+    })
     onward.on('response', (answer) => {
       note.encoding = answer.headers['content-encoding']
       const pieces: Buffer[] = []

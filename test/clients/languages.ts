@@ -24,8 +24,7 @@ export const PYTHON: Language = {
   option: '--sqlite',
   missing: missing('python3', '--version'),
   // what would be a warning is an error
-  start: (args, env) =>
-    startCommand('python3', ['-W', 'error', '-B', `${CLIENTS}python/shelfwire.py`, ...args], env),
+  start: (args, env) => startCommand('python3', ['-W', 'error', '-B', `${CLIENTS}python/shelfwire.py`, ...args], env),
 }
 
 export const LANGUAGES: readonly Language[] = [PYTHON]

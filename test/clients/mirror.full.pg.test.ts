@@ -137,7 +137,8 @@ describe.for(LANGUAGES.map((language) => [titleOf(language), language] as const)
         // from the moment on at which it has written something
         const before = existsSync(where) ? await at() : null
         await expect.poll(() => existsSync(where), { timeout: 20_000 }).toBe(true)
-        if (before?.includes('following') !== true) await expect.poll(at, { timeout: 20_000, interval: 5 }).not.toBe(before)
+        if (before?.includes('following') !== true)
+          await expect.poll(at, { timeout: 20_000, interval: 5 }).not.toBe(before)
         await sleep(random() * 30)
       } else await sleep(500 + random() * 1_000)
       child.kill('SIGKILL')
@@ -265,7 +266,11 @@ describe.for(LANGUAGES.map((language) => [titleOf(language), language] as const)
     expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(1_000)
     expect(asked.some(({ encoding }) => encoding === 'gzip')).toBe(true)
     // of what has a body at all
-    expect(asked.filter(({ path, encoding }) => path.startsWith('/v1/products') && encoding !== 'gzip' && encoding !== undefined)).toEqual([])
+    expect(
+      asked.filter(
+        ({ path, encoding }) => path.startsWith('/v1/products') && encoding !== 'gzip' && encoding !== undefined,
+      ),
+    ).toEqual([])
     expect(faults).toBeGreaterThan(0)
     const verified = await run(language, ['verify', option, where, '--moved'], await env())
     expect(verified).toMatchObject({ code: 0 })
@@ -314,7 +319,10 @@ describe.for(LANGUAGES.map((language) => [titleOf(language), language] as const)
     const foreign = await run(language, args, { ...(await env()), SHELFWIRE_TOKEN: token })
     expect(foreign).toMatchObject({ code: 5, err: expect.stringContaining('has "main" of another account') as string })
     const moved = { ...(await env()), SHELFWIRE_URL: service.url.replace('127.0.0.1', 'localhost') }
-    expect(await run(language, args, moved)).toMatchObject({ code: 5, err: expect.stringContaining('--moved') as string })
+    expect(await run(language, args, moved)).toMatchObject({
+      code: 5,
+      err: expect.stringContaining('--moved') as string,
+    })
     expect(await run(language, [...args, '--moved'], moved)).toMatchObject({ code: 0 })
     expect(await run(language, args, moved)).toMatchObject({ code: 0 })
     const damaged = await inMirror(language, where, async (target) => {
@@ -322,6 +330,9 @@ describe.for(LANGUAGES.map((language) => [titleOf(language), language] as const)
       return target.apply({ store: 'main', from, position: '{"kind":"fol', products: [], removed: [], changes: [] })
     })
     expect(damaged).toBe(true)
-    expect(await run(language, args, moved)).toMatchObject({ code: 5, err: expect.stringContaining('is damaged') as string })
+    expect(await run(language, args, moved)).toMatchObject({
+      code: 5,
+      err: expect.stringContaining('is damaged') as string,
+    })
   }, 60_000)
 })
