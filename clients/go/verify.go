@@ -41,8 +41,6 @@ func (c Comparison) IsEqual() bool { return len(c.Findings) == 0 && len(c.Damage
 // blockSize is how many ids a block of digests has.
 const blockSize = 1024
 
-
-
 type digest [16]byte
 
 // halvesOf are the content half and the price half. A quote within a text has a backslash before it, so the name is that of the member.

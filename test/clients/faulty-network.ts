@@ -29,7 +29,10 @@ export async function startFaultyNetwork(service: string, faultOf: (path: string
         code: 'rate-limited',
         detail: 'later',
       }
-      outgoing.writeHead(fault.status, { 'content-type': 'application/problem+json', 'retry-after': fault.retryAfter })
+      outgoing.writeHead(fault.status, {
+        'content-type': 'application/problem+json',
+        'retry-after': String(fault.retryAfter),
+      })
       outgoing.end(JSON.stringify(problem))
       return
     }
