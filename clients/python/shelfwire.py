@@ -879,13 +879,15 @@ def _run(given: argparse.Namespace, output: _Output) -> int:
 
 
 def _mirror(given: argparse.Namespace, client: Client, target: SqliteTarget, stores: Sequence[str], output: _Output) -> int:
-    said: dict[str, str] = {}
+    said: dict[str, tuple[str, float]] = {}
 
     def tell(status: dict) -> None:
         store, state = status["store"], status["state"]
-        # an answer without changes comes every few seconds
-        is_news = state != "current" or said.get(store) != "current"
-        said[store] = state
+        before, at = said.get(store, ("", 0.0))
+        # an answer without changes comes every few seconds, and a fill goes on all the time
+        is_news = state != before or (state != "current" and (state != "filling" or time.monotonic() - at > 2))
+        if is_news:
+            said[store] = (state, time.monotonic())
         fields = {"time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), "store": store}
         texts = {
             "current": "up to date",

@@ -15,11 +15,20 @@ type report struct {
 	output *output
 	url    string
 	lock   sync.Mutex
-	said   map[string]string
+	said   map[string]said
 }
 
+// said is what was printed last of a store.
+type said struct {
+	state string
+	at    time.Time
+}
+
+// fillEvery is how often a fill is printed.
+const fillEvery = 2 * time.Second
+
 func mirror(ctx context.Context, given options, client *shelfwire.Client, target shelfwire.Target, stores []string, output *output) (int, error) {
-	report := &report{output: output, url: client.URL, said: map[string]string{}}
+	report := &report{output: output, url: client.URL, said: map[string]said{}}
 	sync := shelfwire.NewSync(client, target, stores...)
 	sync.OnStatus = report.tell
 	if !given.isOnce {
@@ -34,12 +43,7 @@ func mirror(ctx context.Context, given options, client *shelfwire.Client, target
 
 // tell returns what ends the mirror: what only a person can mend.
 func (r *report) tell(status shelfwire.Status) error {
-	r.lock.Lock()
-	before := r.said[status.Store]
-	r.said[status.Store] = status.State
-	r.lock.Unlock()
-	// an answer without changes comes every few seconds
-	if status.State == "current" && before == "current" {
+	if !r.isNews(status) {
 		return nil
 	}
 	more := fields{{"time", time.Now().UTC().Format(time.RFC3339)}, {"store", status.Store}}
@@ -67,4 +71,18 @@ func (r *report) tell(status shelfwire.Status) error {
 	}
 	r.output.event(status.State, more, status.Store+": "+text)
 	return nil
+}
+
+// isNews is false for an answer without changes, which comes every few seconds, and of a fill now and then.
+func (r *report) isNews(status shelfwire.Status) bool {
+	r.lock.Lock()
+	defer r.lock.Unlock()
+	before := r.said[status.Store]
+	if before.state == status.State {
+		if status.State == "current" || (status.State == "filling" && time.Since(before.at) < fillEvery) {
+			return false
+		}
+	}
+	r.said[status.Store] = said{status.State, time.Now()}
+	return true
 }

@@ -18,9 +18,11 @@ final class Main
     /** How many ids of each kind are named, and how much of a value is shown. */
     private const NAMED = 20;
     private const SHOWN = 200;
+    /** How often a fill is printed. */
+    private const FILL_SECONDS = 2;
 
     private ?Sync $sync = null;
-    /** @var array<string, string> */
+    /** @var array<string, array{string, float}> what was printed last of a store, and when */
     private array $said = [];
 
     private function __construct(
@@ -109,9 +111,13 @@ final class Main
     private function tell(Status $status): void
     {
         [$store, $state] = [$status->store, $status->state];
-        // an answer without changes comes every few seconds
-        $isNews = $state !== 'current' || ($this->said[$store] ?? '') !== 'current';
-        $this->said[$store] = $state;
+        [$before, $at] = $this->said[$store] ?? ['', 0.0];
+        // an answer without changes comes every few seconds, and a fill goes on all the time
+        $isOld = $state === $before && ($state === 'current' || ($state === 'filling' && microtime(true) - $at < self::FILL_SECONDS));
+        if ($isOld) {
+            return;
+        }
+        $this->said[$store] = [$state, microtime(true)];
         $fields = ['time' => gmdate('Y-m-d\TH:i:s\Z'), 'store' => $store];
         $text = match ($state) {
             'current' => 'up to date',
@@ -135,9 +141,7 @@ final class Main
             $fields += ['code' => $failure->problem, 'message' => $failure->getMessage(), 'pause_seconds' => $seconds];
             $text = "trying again in $seconds s: {$failure->getMessage()}";
         }
-        if ($isNews) {
-            $this->output->event($state, $fields, "$store: $text");
-        }
+        $this->output->event($state, $fields, "$store: $text");
     }
 
     private function judge(string $store): int

@@ -20,7 +20,10 @@ final class Output
         $flags = JSON_UNESCAPED_SLASHES | JSON_INVALID_UTF8_SUBSTITUTE;
         $told = $this->isJson ? [(string) json_encode(['event' => $event] + $fields, $flags)] : $lines;
         foreach ($told as $line) {
-            fwrite(STDOUT, self::printable($line) . "\n");
+            // nobody reads it any more
+            if (@fwrite(STDOUT, self::printable($line) . "\n") === false) {
+                exit(Failure::INTERRUPTED);
+            }
         }
     }
 
