@@ -115,7 +115,6 @@ function startWriter(random: () => number): { end: () => Promise<void> } {
 describe.for(LANGUAGES.map((language) => [titleOf(language), language] as const))('%s', ([title, language]) => {
   const { option, missing, name } = language
   const it = test.skipIf(missing !== null)
-  beforeAll(async () => (missing === null ? language.prepare?.(root) : undefined), 180_000)
   const place = (what: string) => join(root, `${name}-${what}`)
   const command = async (what: string, ...args: string[]) => run(language, [what, ...args], await env())
 

@@ -1,3 +1,0 @@
-module shelfwire
-
-go 1.19
