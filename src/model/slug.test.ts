@@ -59,6 +59,25 @@ describe('the slug of a title', () => {
     expect(slugOf('xकि'.padEnd(5_000, 'कि'), 'hi').endsWith('क')).toBe(false)
   })
 
+  it('is the same whether or not its words are found one character at a time', () => {
+    const characters = fc.oneof(
+      { weight: 5, arbitrary: fc.constantFrom(...'ab IZ09-.äÖßéŁøĳŉŀǆİıſª²½™€–’…\u00ad\u2011\u2060') },
+      fc.integer({ min: 0, max: 0x24f }).map((code) => String.fromCodePoint(code)),
+      fc.integer({ min: 0x2010, max: 0x205e }).map((code) => String.fromCodePoint(code)),
+    )
+    fc.assert(
+      fc.property(
+        fc.string({ unit: characters, maxLength: 30 }),
+        fc.constantFrom('en', 'de', 'nb', 'da', 'el', 'fr'),
+        (text, locale) => {
+          // a word that is not Latin has everything go the long way
+          expect(slugOf(`${text} ж`, locale)).toBe(`${slugOf(text, locale)}-ж`.replace(/^-/, ''))
+        },
+      ),
+      { numRuns: 2_000 },
+    )
+  })
+
   it('is a slug for every text, and that of a slug is the slug itself', () => {
     const texts = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 300 }),

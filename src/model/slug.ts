@@ -41,7 +41,36 @@ export function slugOf(text: string, locale: string): string {
 /** The same without a limit, for what is to be refused where it is longer. */
 export const longSlugOf = (text: string, locale: string): string => words(text, locale.split('-')[0] ?? '').join('-')
 
-function words(text: string, language: string): string[] {
+const words = (text: string, language: string): string[] => latinWords(text, language) ?? anyWords(text, language)
+
+/** Of letters, digits and signs that become words one by one, whatever stands beside them: no marks that join the letter before. */
+const LATIN = /^[\p{ASCII}\u0080-\u024f\u2010-\u2027\u2030-\u205e\u20ac\u2122]*$/u
+const NO_ASCII = /\P{ASCII}/gu
+/** By language with a spelling of its own, what a character becomes: letters and digits, a space where words end, nothing; null: it needs the long way. */
+const becoming = new Map<string, Map<string, string | null>>()
+
+/** The words of most titles, at a tenth of the cost. @returns null where they need the long way. */
+function latinWords(text: string, language: string): string[] | null {
+  if (OWN_LOWER_CASE.has(language) || !LATIN.test(text)) return null
+  const spelling = language in LETTERS_OF ? language : ''
+  let known = becoming.get(spelling)
+  if (known === undefined) becoming.set(spelling, (known = new Map()))
+  let isPlain = true
+  const plain = text.replace(NO_ASCII, (character) => {
+    let found = known.get(character)
+    if (found === undefined) known.set(character, (found = spelledAlone(character, language)))
+    isPlain &&= found !== null
+    return found ?? ''
+  })
+  return isPlain ? (plain.toLowerCase().match(/[a-z0-9]+/g) ?? []) : null
+}
+
+function spelledAlone(character: string, language: string): string | null {
+  const between = anyWords(`x${character}x`, language).join(' ')
+  return /^x(?:[a-z0-9]*| )x$/.test(between) ? between.slice(1, -1) : null
+}
+
+function anyWords(text: string, language: string): string[] {
   // signs that compatibility would make letters and digits of the word before them
   const plain = text
     .replace(/[™℠®©]/g, ' ')

@@ -87,6 +87,8 @@ export const LIMITS = {
   shelveBatchProductsServing: 100,
   shelveBatchPayloads: 2_000,
   shelveSliceProducts: 100,
+  /** Of products of a batch that are read before their turn and kept until it. */
+  shelveKeptCharacters: 1_048_576,
   shelveRetriesMax: 10,
   sweepPartIds: 16_384,
   sweepPartsMax: 64,

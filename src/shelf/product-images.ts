@@ -24,12 +24,14 @@ export function openProductImages(
   account: CompiledAccount,
   productIds: readonly number[],
 ): ProductImages {
-  let isRegistered = account.account.imageBase === null
+  const hasCopies = account.account.imageBase !== null
+  let isRegistered = false
   return {
     async registered(products) {
-      if (isRegistered || products.every(isComplete)) return products
+      if (!hasCopies || products.every(isComplete)) return products
+      // those that were read before the others of the batch were registered lack nothing but the states
+      if (!isRegistered) await registerImages(tx, accountId, await namedBy(tx, accountId, productIds, products))
       isRegistered = true
-      await registerImages(tx, accountId, await namedBy(tx, accountId, productIds, products))
       // in a later statement: registering may have waited for a change of state
       const rows = await imageInputs(
         tx,

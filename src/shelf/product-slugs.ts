@@ -17,8 +17,10 @@ import { readProductInputs } from './read-inputs.ts'
 
 /** The slugs of the products of one transaction of the shelver. */
 export interface ProductSlugs {
-  /** The products with a slug in each store that lists them. @param later those of the batch that are not read yet. */
+  /** The products with a slug in each store that lists them. @param later those of the batch whose turn comes later. */
   registered(products: readonly ProductInputs[], later: readonly number[]): Promise<readonly ProductInputs[]>
+  /** The inputs of products whose turn has come: those that were read for their slugs, as far as they are kept, and the others now. */
+  read(productIds: readonly number[]): Promise<readonly ProductInputs[]>
 }
 
 /**
@@ -28,18 +30,33 @@ export interface ProductSlugs {
  */
 export function openProductSlugs(tx: Tx, accountId: number, account: CompiledAccount): ProductSlugs {
   let isRegistered = !account.account.additionalMembers.includes('slug')
+  const kept = new Map<number, ProductInputs>()
   return {
     async registered(products, later) {
       if (isRegistered) return products
       const wanted = products.flatMap((product) => wantedSlugs(account, product))
       if (wanted.length === 0) return products
       isRegistered = true
-      const taken = await take(tx, accountId, [...wanted, ...(await wantedLater(tx, accountId, account, later))])
+      const wantedLater = await readLater(tx, accountId, account, later, kept)
+      const taken = await take(tx, accountId, [...wanted, ...wantedLater])
       const takenOf = Map.groupBy(taken, ({ productId }) => productId)
-      return products.map((product) => {
+      const withTaken = (product: ProductInputs): ProductInputs => {
         const more = takenOf.get(product.productId)
         return more === undefined ? product : { ...product, slugs: [...product.slugs, ...more] }
+      }
+      for (const [productId, product] of kept) kept.set(productId, withTaken(product))
+      return products.map(withTaken)
+    },
+    async read(productIds) {
+      if (kept.size === 0) return readProductInputs(tx, accountId, productIds)
+      const found = productIds.flatMap((productId) => {
+        const product = kept.get(productId)
+        return product !== undefined && kept.delete(productId) ? [product] : []
       })
+      if (found.length === productIds.length) return found
+      const has = new Set(found.map(({ productId }) => productId))
+      const others = productIds.filter((productId) => !has.has(productId))
+      return [...found, ...(await readProductInputs(tx, accountId, others))].sort((a, b) => a.productId - b.productId)
     },
   }
 }
@@ -64,22 +81,47 @@ export function wantedSlugs(account: CompiledAccount, product: ProductInputs): S
     })
 }
 
-/** The same of products that are read for it, and read again when their turn comes: their texts may be long. */
-async function wantedLater(
+/**
+ * The same of products that are read for it. They are kept until their turn comes, up to a limit, because their texts may be long: those beyond it
+ * are read again then.
+ */
+async function readLater(
   tx: Tx,
   accountId: number,
   account: CompiledAccount,
   productIds: readonly number[],
+  kept: Map<number, ProductInputs>,
 ): Promise<SlugRow[]> {
   if (productIds.length === 0) return []
   const storeIds = account.stores.map(({ store }) => store.storeId)
   const ids = await productsLackingSlugs(tx, accountId, storeIds, productIds)
   const wanted: SlugRow[] = []
-  for (let at = 0; at < ids.length; at += LIMITS.shelveSliceProducts) {
-    const slice = await readProductInputs(tx, accountId, ids.slice(at, at + LIMITS.shelveSliceProducts))
-    for (const product of slice) wanted.push(...wantedSlugs(account, product))
+  let characters = 0
+  let count: number = LIMITS.shelveSliceProducts
+  for (let at = 0; at < ids.length;) {
+    const slice = await readProductInputs(tx, accountId, ids.slice(at, at + count))
+    at += count
+    for (const product of slice) {
+      wanted.push(...wantedSlugs(account, product))
+      characters += charactersOf(product)
+      if (characters <= LIMITS.shelveKeptCharacters) kept.set(product.productId, product)
+    }
+    // as many as those before it let expect to be kept
+    count = Math.max(1, Math.floor((LIMITS.shelveKeptCharacters * at) / Math.max(1, characters)))
   }
   return wanted
+}
+
+/** How long a product's texts are, roughly: of what can be long, there is nothing else. */
+function charactersOf({ offers, overrides }: ProductInputs): number {
+  let sum = 0
+  for (const { texts, attributes, images } of offers) {
+    for (const text of Object.values(texts)) for (const value of Object.values(text)) sum += value?.length ?? 0
+    for (const { value } of attributes) sum += value.length
+    for (const url of images) sum += url.length
+  }
+  for (const { value } of overrides) sum += value.length
+  return sum
 }
 
 /** Gives each product its slug, or where another one has it, its own form of it, in at most three statements. */

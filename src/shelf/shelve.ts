@@ -6,7 +6,6 @@ import { registerGroups } from './product-groups.ts'
 import { openProductImages } from './product-images.ts'
 import { openProductSlugs } from './product-slugs.ts'
 import { readBatch, readWritten, type Batch, type ShelveOptions } from './read-batch.ts'
-import { readProductInputs } from './read-inputs.ts'
 import { activeStores } from './inputs.sql.ts'
 import { diffPriceHalves } from './price-halves.ts'
 import type { ProductInputs } from '../resolve/inputs.ts'
@@ -111,7 +110,7 @@ async function shelveRead(
   let perProduct = await shelveSlice(products, rest, stored?.wholes)
   for (let at = 0; at < rest.length;) {
     const count = Math.max(1, Math.min(rest.length - at, Math.floor(LIMITS.statementCharacters / perProduct)))
-    const slice = await readProductInputs(tx, accountId, rest.slice(at, at + count))
+    const slice = await slugs.read(rest.slice(at, at + count))
     at += count
     perProduct = await shelveSlice(slice, rest.slice(at))
   }

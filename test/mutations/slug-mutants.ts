@@ -31,7 +31,7 @@ export const SLUG_MUTANTS: readonly Mutant[] = [
     name: 'slugs-are-taken-slice-by-slice',
     edits: [
       { file: SLUGS, from: '      isRegistered = true\n', to: '' },
-      { file: SLUGS, from: '...(await wantedLater(tx, accountId, account, later))', to: '' },
+      { file: SLUGS, from: '...wantedLater]', to: ']' },
     ],
     file: TEST,
     test: 'two shelvers whose batches want the same slugs in opposite orders never wait for each other',
@@ -71,5 +71,29 @@ export const SLUG_MUTANTS: readonly Mutant[] = [
     ],
     file: TEST,
     test: 'a product has a slug of its title in each store that lists it, and keeps it when the title',
+  },
+  {
+    name: 'pictures-of-products-that-were-read-early-stay-as-they-were-read',
+    edits: [
+      {
+        file: 'src/shelf/product-images.ts',
+        from: 'if (!hasCopies || products.every(isComplete)) return products',
+        to: 'if (!hasCopies || isRegistered || products.every(isComplete)) return products',
+      },
+    ],
+    file: TEST,
+    test: 'products of a batch are read once, also those whose slugs are taken before their turn, and have their pictures',
+  },
+  {
+    name: 'products-that-were-read-early-stay-without-their-slugs',
+    edits: [
+      {
+        file: SLUGS,
+        from: 'for (const [productId, product] of kept) kept.set(productId, withTaken(product))',
+        to: '',
+      },
+    ],
+    file: TEST,
+    test: 'products of a batch are read once, also those whose slugs are taken before their turn, and have their pictures',
   },
 ]

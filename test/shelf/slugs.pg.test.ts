@@ -17,6 +17,7 @@ import {
   writeAndShelve,
   type TestAccount,
 } from '../harness/account.ts'
+import { pictureOf, recordAs, shownOf, turnMirrorOn } from '../harness/images.ts'
 import { hold, openNamed } from '../harness/interleave.ts'
 import { setListing, setSlug } from '../harness/product-edits.ts'
 import { worldOfFile } from '../harness/world.ts'
@@ -244,6 +245,44 @@ test('two shelvers whose batches want the same slugs in opposite orders never wa
   const slugs = Object.values(await shown(account))
   expect(new Set(slugs).size).toBe(2 * count)
   expect(slugs.filter((slug) => /^title-\d{3}$/.test(slug ?? ''))).toHaveLength(count)
+  await isClean(account)
+})
+
+test('products of a batch are read once, also those whose slugs are taken before their turn, and have their pictures', async () => {
+  const account = await addressed('read early')
+  const { accountId, suppliers } = account
+  const url = 'https://images.example.com/hammer.png'
+  await turnMirrorOn(database.db, accountId)
+  await giveOffers(bench, account, [offer('FIRST', { images: [url] })])
+  await inTransaction(database.db, (tx) => recordAs(tx, accountId, url, pictureOf('hammer')))
+  await bench.shelf.drain(accountId)
+  const count = LIMITS.shelveSliceProducts * 3
+  const readings = async (prefix: string, description: string) => {
+    const offers = Array.from({ length: count }, (_, i) =>
+      offer(`${prefix}${i}`, { images: [url], texts: { en: { title: `${prefix} ${i % (count - 1)}`, description } } }),
+    )
+    const { productIds } = await inTransaction(database.db, (tx) => writeOffers(tx, accountId, suppliers[0]!, offers))
+    let read = 0
+    database.db.onStatement = (text) => {
+      if (/from offer o left join lateral/.test(text)) read++
+    }
+    await shelveBatch(database.db, compiledAccounts(database.db), accountId, [...productIds])
+    database.db.onStatement = null
+    return read
+  }
+  // the first slice, and the others: as many as the first one has, and what is left
+  expect(await readings('short', 'Of steel.')).toBe(3)
+  // one in eight can be kept
+  expect(await readings('long', 'Of steel. '.repeat(2_800))).toBeGreaterThan(3)
+  const bodies = await database.db<{ body: string }[]>`
+    select body from payload_content where account_id = ${accountId} and store_id = ${account.storeIds[0]}`
+  const payloads = bodies.map(({ body }) => JSON.parse(`{${body}}`) as { slug: string; images: string[] })
+  expect(new Set(payloads.map(({ images }) => images.join(' ')))).toEqual(new Set([shownOf('hammer')]))
+  // the last one has the title of the first
+  const slugs = new Set(payloads.map(({ slug }) => slug))
+  expect([...slugs].filter((slug) => /^(?:short|long)-\d+$/.test(slug))).toHaveLength(2 * (count - 1))
+  expect([...slugs].filter((slug) => /^(?:short|long)-0-id\d+$/.test(slug))).toHaveLength(2)
+  await bench.shelf.drain(accountId)
   await isClean(account)
 })
 
