@@ -23,8 +23,16 @@ export interface PriceTax {
   isIncluded: boolean
   /** The key of the product's class. */
   taxClass: string | null
-  /** In the store's country, today: in percent, and what a price without tax is multiplied by. */
-  rate: { percent: Exact; factor: Exact } | null
+  /** In the store's country, today. */
+  rate: TaxRate | null
+}
+
+/** A rate of tax; an account has one object per class and country, so that prices can be kept by it. */
+export interface TaxRate {
+  /** 19 is 19 %. */
+  percent: Exact
+  /** A price without tax times it is the price with tax. */
+  factor: Exact
 }
 
 /** The half of a payload that changes often; a `price` change announces it. */

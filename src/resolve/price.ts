@@ -1,11 +1,10 @@
 import { Exact, toMinor } from '../model/money.ts'
-import type { Price } from '../model/payload.ts'
+import type { Price, PriceTax, TaxRate } from '../model/payload.ts'
 import type { Converter } from './currency.ts'
 import type { GroupInput, ProductInputs, StoreInput } from './inputs.ts'
 import type { PricedRule } from './price-rules.ts'
 import { roundPrice, settle, type Bounds, type RoundedBy } from './rounding.ts'
 import type { Candidate } from './sourcing.ts'
-import type { StoreTax, TaxRate } from './tax.ts'
 
 const ZERO = new Exact(0)
 
@@ -182,7 +181,7 @@ export function resolvePrices(
   groups: readonly PricedGroup[],
   ruleFor: (groupId: number) => PricedRule | undefined,
   money: Converter,
-  tax: StoreTax | null,
+  tax: PriceTax | null,
   made: MadePrices = noPricesMade(),
 ): ComputedPrice[] {
   if (cost === null || isUntaxable(tax)) return []
@@ -217,7 +216,7 @@ export function resolvePrices(
 }
 
 /** Whether a store shows prices with tax and the rate is not known: a price without it would be sold as one with it. */
-export const isUntaxable = (tax: StoreTax | null): boolean => tax !== null && tax.isIncluded && tax.rate === null
+export const isUntaxable = (tax: PriceTax | null): boolean => tax !== null && tax.isIncluded && tax.rate === null
 
 function costIn({ amount: stated, currency: from }: Cost, currency: string, money: Converter, { costs }: MadePrices) {
   let cost = costs.get(currency)

@@ -1,7 +1,7 @@
 import { Exact } from '../model/money.ts'
+import type { TaxRate } from '../model/payload.ts'
 import type { Converter } from './currency.ts'
 import type { OfferInput, SupplierInput } from './inputs.ts'
-import type { TaxRate } from './tax.ts'
 
 /** An offer that competes: with its quantity after the safety buffer, and its cost in the account's currency. */
 export interface Candidate {

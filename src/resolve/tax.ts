@@ -1,6 +1,6 @@
 import { Exact } from '../model/money.ts'
 import { foldName } from './conditions.ts'
-import type { PriceTax } from '../model/payload.ts'
+import type { PriceTax, TaxRate } from '../model/payload.ts'
 import type { AccountInputs, StoreInput, TaxClassInput } from './inputs.ts'
 import type { Found, Source } from './sources.ts'
 
@@ -9,14 +9,6 @@ import type { Found, Source } from './sources.ts'
 
 const HUNDRED = new Exact(100)
 
-/** A rate; one object per class and country, so that prices can be kept by it. */
-export interface TaxRate {
-  /** 19 is 19 %. */
-  percent: Exact
-  /** A price without tax times it is the price with tax. */
-  factor: Exact
-}
-
 /** The classes of an account with the rates of its day; null where it has none. */
 export interface CompiledTax {
   /** By key and by code, folded. */
@@ -24,11 +16,6 @@ export interface CompiledTax {
   default: TaxClassInput | null
   /** Country -> key of a class -> rate. */
   rates: ReadonlyMap<string, ReadonlyMap<string, TaxRate>>
-}
-
-/** What a price says of tax, with the rate as the account has it. */
-export interface StoreTax extends PriceTax {
-  rate: TaxRate | null
 }
 
 /** The class that a product is in, and why. */
@@ -81,7 +68,7 @@ export function rateIn(tax: CompiledTax | null, found: FoundTaxClass | null, cou
 }
 
 /** What a product's prices in a store say of tax; null: the store says nothing of it. */
-export function taxIn(tax: CompiledTax | null, found: FoundTaxClass | null, store: StoreInput): StoreTax | null {
+export function taxIn(tax: CompiledTax | null, found: FoundTaxClass | null, store: StoreInput): PriceTax | null {
   const { taxCountry, pricesIncludeTax } = store
   if (taxCountry === null) return null
   return {
