@@ -21,6 +21,7 @@ const PURE_TABLES = [
   'contract/exclusion-kinds.ts',
   'contract/additional-members.ts',
   'contract/attribute-types.ts',
+  'contract/eu-tax-rates.ts',
   'contract/field-names.ts',
   'contract/file-formats.ts',
   'contract/product-fields.ts',
