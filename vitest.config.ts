@@ -31,6 +31,7 @@ const NOT_ON_THE_OLDEST = [
   'test/channels/**',
   // talks HTTP alone
   'test/client/**',
+  'test/clients/**',
   'test/commands/**',
   'test/connectors/**',
   'test/mutations/**',
@@ -65,6 +66,7 @@ const NOT_ON_CITUS = [
   'test/browser/**',
   // talks HTTP alone
   'test/client/**',
+  'test/clients/**',
   'test/connectors/**',
   // of times: the mirror's statements run in test/crash/mirror-kill, those of deliveries in test/webhooks/deliver and chaos
   'test/images/mirror.full.pg.test.ts',

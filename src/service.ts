@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { startCountingUse } from './accounts/limits/use.ts'
 import { openAuthenticator } from './accounts/authenticate.ts'
 import { openStoreDirectory } from './catalog/settings/store-directory.ts'
+import { openBackups } from './db/backups/backups.ts'
 import { nodesAway } from './db/distribution/nodes-away.ts'
 import { unreadyDatabase } from './db/readiness.ts'
-import { lastBackup } from './embedded/backup/last-backup.ts'
 import { openWaiters } from './feed/waiters.ts'
 import { openWindows } from './feed/windows.ts'
 import { LIMITS } from './platform/limits.ts'
@@ -43,6 +43,7 @@ import { startFillingDigests } from './shelf/digest-fill.ts'
 import { startFillingTerms } from './shelf/search-terms.ts'
 import { requireKeys } from './sealed/keys-in-use.ts'
 import { listen } from './serve/listen.ts'
+import type { ServeContext } from './serve/context.ts'
 import type { OperatorContext, OperatorListener } from './serve/operator-listener.ts'
 import { startDeliverer } from './webhooks/deliver/loop.ts'
 import { Endpoints } from './webhooks/endpoints/endpoints.ts'
@@ -123,8 +124,8 @@ export async function startService(
   const starting: Starting = { runtime, mailer, room, loops, publicUrl: () => url }
   const stopLoops = () => Promise.all(loops.map((loop) => loop.stop()))
   const ofWork = roles.includes('work') ? await startWork(starting, options) : []
-  const ofBackups = settings.databaseUrl === null ? [lastBackup(settings.dataDir)] : []
-  const metrics = [...ofWork, pendingAge(db), nodesAway(db), ...ofBackups]
+  const backups = openBackups(db, settings.backupHoursMax)
+  const metrics = [...ofWork, pendingAge(db), nodesAway(db), ...backups.metrics]
   let isClosing = false
   const unready = async () => [
     ...(isClosing ? ['shutting down'] : []),
@@ -134,7 +135,7 @@ export async function startService(
   if (!roles.includes('api')) {
     const apart = await listenApart(settings, async () => {
       const { openFigures } = await import('./serve/figures.ts')
-      return { settings, log, figures: openFigures(metrics, null), unready }
+      return { settings, log, figures: openFigures(metrics, null), unready, backups }
     }).catch(async (error: unknown) => {
       await stopLoops()
       throw error
@@ -151,13 +152,16 @@ export async function startService(
       },
     }
   }
-  const { app, authenticator, figures, people, variantDecoders, waiters } = await openApi(starting, metrics, unready)
+  const { app, authenticator, figures, people, variantDecoders, waiters } = await openApi(starting, metrics, {
+    unready,
+    backups,
+  })
   app.server.on('request', () => (traffic.at = performance.now()))
   let listening: string
   let apart: OperatorListener | null
   try {
     listening = await listen(app, settings.host, settings.port, ['HOST', 'PORT'])
-    apart = await listenApart(settings, async () => ({ settings, log, figures, unready }))
+    apart = await listenApart(settings, async () => ({ settings, log, figures, unready, backups }))
   } catch (error) {
     waiters.close()
     await Promise.all([app.close(), stopLoops(), variantDecoders.close()])
@@ -249,7 +253,7 @@ async function startWork(
 async function openApi(
   { runtime, mailer, room, loops, publicUrl }: Starting,
   metrics: readonly Metric[],
-  unready: () => Promise<string[]>,
+  probed: Pick<ServeContext, 'unready' | 'backups'>,
 ) {
   const { settings, log, db, wake, writes, seal, outbound } = runtime
   let noteUses = () => {}
@@ -313,7 +317,7 @@ async function openApi(
       isBehindProxy: settings.trustedProxies.length > 0 || settings.publicUrl !== null,
     },
     version: packageVersion(),
-    unready,
+    ...probed,
     traffic: runtime.traffic,
   })
   const housekeeping = startLoop({

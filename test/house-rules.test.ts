@@ -22,6 +22,12 @@ test('no source file has more than 500 lines', () => {
   expect(long).toEqual([])
 })
 
+test('no source file of a client in another language has more than 500 lines, but for the one that is all of its client', () => {
+  const clients = files('clients', /\.(go|php|py)$/)
+  expect(clients.length).toBeGreaterThan(0)
+  expect(clients.filter((file) => read(file).split('\n').length > 500)).toEqual(['clients/python/shelfwire.py'])
+})
+
 test('no file is named utils, helpers, common, types, index or the like', () => {
   const catchAlls = sources.filter((file) =>
     /^(utils?|helpers?|common|misc|lib|index|types|interfaces)\./.test(basename(file)),
@@ -115,6 +121,7 @@ test('every link from one document to another leads to a file', () => {
     'SECURITY.md',
     'deploy/README.md',
     'CHANGELOG.md',
+    ...files('clients', /\.md$/),
     ...files('docs', /\.md$/),
   ]
   for (const file of documents) {

@@ -11,6 +11,20 @@ const readiness = {
   [JSON_TYPE]: Type.Object({
     status: Type.String({ description: 'ready or unready.' }),
     unready: Type.Array(Type.String(), { description: 'What is not ready; empty when all is.' }),
+    warnings: Type.Array(Type.String(), {
+      description:
+        'What an operator should look at, and what keeps no request from being answered: backup, where the last one is older than BACKUP_MAX_AGE_HOURS, or none is known.',
+    }),
+    last_backup: Type.Union(
+      [
+        Type.Object({
+          ended_at: Type.String({ format: 'date-time', description: 'The moment that it restores to.' }),
+          age_seconds: Type.Integer({ minimum: 0, description: 'How long ago that was.' }),
+        }),
+        Type.Null(),
+      ],
+      { description: 'The last whole backup; null: none is known.' },
+    ),
   }),
 }
 

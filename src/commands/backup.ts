@@ -1,16 +1,23 @@
 import type { Command } from 'commander'
 import { resolve } from 'node:path'
+import { isBackupKept, lastBackupPut, type LastBackup } from '../db/backups/last-backup.sql.ts'
+import { inTransaction, openDb } from '../db/sql.ts'
 import { startEmbedded } from '../embedded/embedded.ts'
 import { backUp } from '../embedded/backup/back-up.ts'
+import type { Manifest } from '../embedded/backup/manifest.ts'
 import { endRestore, restore } from '../embedded/backup/restore.ts'
-import { ShelfwireError } from '../platform/errors.ts'
+import { Check } from '../input/check.ts'
+import { asError, ShelfwireError } from '../platform/errors.ts'
+import { LIMITS } from '../platform/limits.ts'
 import type { Settings } from '../platform/settings.ts'
+import { parseTimestamp } from '../platform/timestamp.ts'
+import { must } from '../platform/must.ts'
 import { openRuntime } from '../runtime.ts'
 import { fenceRestore } from '../shelf/fence-restore.ts'
 import { openPrinter } from './print.ts'
-import { readEnvironment } from './run.ts'
+import { readEnvironment, withRuntime } from './run.ts'
 
-/** Backups of the embedded server; one of the operator's own has its own tools. */
+/** Backups of the embedded server, and the note of those that an operator's own tools make. */
 export function backupCommands(program: Command): void {
   program
     .command('backup')
@@ -25,6 +32,17 @@ export function backupCommands(program: Command): void {
     .argument('<directory>', 'a folder that shelfwire backup has made')
     .option('--json', 'print one JSON object')
     .action(restoreBackup)
+  program
+    .command('note-backup')
+    .description(
+      'note that your own tools have made a whole backup: its age is in /readyz, /metrics and doctor. shelfwire backup does so itself',
+    )
+    .argument('<place>', 'where it is; user names, passwords and parameters of an address are left out')
+    .option('--ended <time>', 'RFC 3339, the moment that it restores to (default: now)')
+    .option('--bytes <number>', 'its size')
+    .option('--seconds <number>', 'how long it took')
+    .option('--json', 'print one JSON object')
+    .action(noteBackup)
 }
 
 async function makeBackup(directory: string, options: { withoutKey?: true; json?: true }): Promise<void> {
@@ -34,6 +52,7 @@ async function makeBackup(directory: string, options: { withoutKey?: true; json?
   using progress = printer.progress('Copying')
   const server = await startEmbedded({ dataDir: settings.dataDir, log })
   try {
+    const began = performance.now()
     const manifest = await backUp({
       server,
       dataDir: settings.dataDir,
@@ -42,12 +61,14 @@ async function makeBackup(directory: string, options: { withoutKey?: true; json?
       bucket: settings.s3?.bucket ?? null,
       onProgress: (files) => progress.update(files, null),
     })
+    const unkept = await keep(server.url, lastOf(manifest, directory, (performance.now() - began) / 1_000))
     const lines = [
       `backup of ${manifest.ended_at} in ${resolve(directory)}: ${manifest.files} files, ${(manifest.bytes / 1_000_000).toFixed(1)} MB`,
       ...(manifest.has_key ? ['it has secret.key, which opens what is sealed in it: keep others away from it'] : []),
       ...(manifest.bucket === null ? [] : [`pictures and files of imports are in the bucket ${manifest.bucket}`]),
+      ...(unkept === null ? [] : [`it is not noted as the last backup: ${unkept}`]),
     ]
-    printer.result({ directory: resolve(directory), ...manifest }, lines.join('\n'))
+    printer.result({ directory: resolve(directory), ...manifest, is_noted: unkept === null }, lines.join('\n'))
   } finally {
     await server.stop()
   }
@@ -65,6 +86,8 @@ async function restoreBackup(directory: string, options: { json?: true }): Promi
   try {
     await using runtime = await openRuntime({ ...settings, databaseUrl: server.url }, log)
     accounts = await fenceRestore(runtime.db)
+    // all that this database has is in it, and nothing of what comes
+    await inTransaction(runtime.db, (tx) => lastBackupPut(tx, lastOf(manifest, directory, null)))
   } finally {
     await server.stop()
   }
@@ -77,6 +100,67 @@ async function restoreBackup(directory: string, options: { json?: true }): Promi
       ...(manifest.has_key ? [] : ['the backup has no secret.key: bring it, or set SECRET_KEY']),
     ].join('\n'),
   )
+}
+
+const lastOf = (manifest: Manifest, directory: string, seconds: number | null): LastBackup => ({
+  endedAt: new Date(manifest.ended_at),
+  place: resolve(directory),
+  bytes: manifest.bytes,
+  seconds,
+})
+
+/** Notes a backup that is complete, whatever the database says to it. @returns why it is not noted; null when it is */
+async function keep(url: string, last: LastBackup): Promise<string | null> {
+  const db = openDb({ url, connectionsMax: 1 })
+  try {
+    // the backup before an upgrade may be made by the new release
+    if (!(await isBackupKept(db)))
+      return 'the schema is of an older release; the next start, or shelfwire migrate, brings it up to date'
+    await inTransaction(db, (tx) => lastBackupPut(tx, last))
+    return null
+  } catch (error) {
+    return asError(error).message
+  } finally {
+    await db.end({ timeout: 5 })
+  }
+}
+
+async function noteBackup(
+  place: string,
+  options: { ended?: string; bytes?: string; seconds?: string; json?: true },
+): Promise<void> {
+  const check = new Check()
+  const given = check.text('place', withoutSecrets(place), LIMITS.backupPlaceLengthMax)
+  const endedAt = options.ended === undefined ? new Date() : parseTimestamp(options.ended)
+  check.that(
+    endedAt !== null && endedAt.getTime() <= Date.now(),
+    '--ended',
+    `takes a past time with its offset, such as 2026-11-20T10:00:00Z, not "${options.ended}"`,
+  )
+  const amounts = { '--bytes': options.bytes, '--seconds': options.seconds }
+  for (const [name, text] of Object.entries(amounts))
+    check.that(text === undefined || /^\d{1,15}$/.test(text), name, `must be a whole number from 0 on, not "${text}"`)
+  check.done('backup')
+  const last = {
+    endedAt: must(endedAt),
+    place: given,
+    bytes: options.bytes === undefined ? null : Number(options.bytes),
+    seconds: options.seconds === undefined ? null : Number(options.seconds),
+  }
+  await withRuntime(options, async ({ runtime, printer }) => {
+    const isLast = await inTransaction(runtime.db, (tx) => lastBackupPut(tx, last))
+    printer.result(
+      { ended_at: last.endedAt.toISOString(), place: last.place, is_last: isLast },
+      isLast
+        ? `the last backup is of ${last.endedAt.toISOString()}, in ${last.place}`
+        : 'a later one is known already: nothing was changed',
+    )
+  })
+}
+
+/** An address as in a command of a backup tool, without what must not be shown. */
+function withoutSecrets(place: string): string {
+  return place.replace(/^([a-z][\w+.-]*:\/\/)(?:[^/?#]*@)?([^?#]*).*$/is, '$1$2')
 }
 
 function requireEmbedded({ databaseUrl }: Settings, command: string): void {

@@ -1,11 +1,12 @@
 import type { Command } from 'commander'
 import { constants, existsSync } from 'node:fs'
-import { access, readFile, statfs } from 'node:fs/promises'
+import { access, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
+import { isOlder } from '../db/backups/backups.ts'
+import { isBackupKept, lastBackupGet } from '../db/backups/last-backup.sql.ts'
 import { serverState } from '../db/server-state.ts'
 import { openDb, type Db } from '../db/sql.ts'
-import { LAST_BACKUP } from '../embedded/backup/back-up.ts'
 import { startEmbedded } from '../embedded/embedded.ts'
 import { asError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
@@ -33,7 +34,7 @@ const problem = (name: string, detail: string, advice: string): Check => ({ name
 
 const DISK_LOW_BYTES = 2_000_000_000
 const CLOCK_APART_MS = 1_000
-const BACKUP_OLD_MS = 7 * 86_400_000
+const BACKUP_OLD_HOURS = 7 * 24
 
 export function doctorCommand(program: Command): void {
   program
@@ -49,7 +50,6 @@ export function doctorCommand(program: Command): void {
         ...(await ofDatabase(settings, log)),
         ...(await ofBucket(settings)),
         ...ofAddresses(settings),
-        ...(await ofBackups(settings)),
       ]
       const problems = checks.filter(({ status }) => status === 'problem').length
       const lines = checks.map(
@@ -117,7 +117,7 @@ async function ofDatabase(settings: Settings, log: Log): Promise<Check[]> {
     }
     const db = openDb({ url, connectionsMax: 2 })
     open.defer(() => db.end({ timeout: 5 }))
-    return [...(await ofServer(db)), ...(await ofKeys(db, settings))]
+    return [...(await ofServer(db)), ...(await ofKeys(db, settings)), ...(await ofBackups(db, settings))]
   } catch (error) {
     return [problem('database', `it does not answer: ${asError(error).message}`, 'start it, or mend DATABASE_URL')]
   }
@@ -204,12 +204,14 @@ function ofAddresses({ publicUrl, trustedProxies, host }: Settings): Check[] {
   return [ok('addresses', publicUrl ?? `http://${host}`)]
 }
 
-async function ofBackups({ databaseUrl, dataDir }: Settings): Promise<Check[]> {
-  if (databaseUrl !== null) return []
-  const text = await readFile(join(dataDir, LAST_BACKUP), 'utf8').catch(() => null)
-  const advice = 'run shelfwire backup, every day'
-  if (text === null) return [warning('backup', 'none was made', advice)]
-  const { ended_at: endedAt, directory } = JSON.parse(text) as { ended_at: string; directory: string }
-  const what = `the last one is of ${endedAt}, in ${directory}`
-  return [Date.now() - Date.parse(endedAt) > BACKUP_OLD_MS ? warning('backup', what, advice) : ok('backup', what)]
+async function ofBackups(db: Db, { databaseUrl, backupHoursMax }: Settings): Promise<Check[]> {
+  const advice =
+    databaseUrl === null
+      ? 'run shelfwire backup, every day'
+      : 'back it up every day, and tell it with shelfwire note-backup: docs/operations.md, "Backup and restore"'
+  const last = (await isBackupKept(db)) ? await lastBackupGet(db) : null
+  const what = last === null ? 'none is known' : `the last one is of ${last.endedAt.toISOString()}, in ${last.place}`
+  if (!isOlder(last, backupHoursMax ?? BACKUP_OLD_HOURS)) return [ok('backup', what)]
+  if (backupHoursMax === null) return [warning('backup', what, advice)]
+  return [problem('backup', `${what}; BACKUP_MAX_AGE_HOURS is ${backupHoursMax}`, advice)]
 }

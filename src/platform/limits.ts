@@ -58,6 +58,8 @@ export const LIMITS = {
   /** After which everything is looked through once more: no transaction of ours is open for so long. */
   erasureCheckMinutes: 10,
   erasureReferenceLengthMax: 200,
+  // where a backup is, as an operator notes it
+  backupPlaceLengthMax: 1_000,
   erasureRowsPerStep: 2_000,
   erasurePicturesPerStep: 50,
   erasureFilesPerStep: 200,

@@ -28,6 +28,8 @@ export interface Settings {
   /** A listener of its own for /metrics and probes; null: they are at the port of the API alone. */
   metricsPort: number | null
   metricsHost: string
+  /** How old the last backup may be before an operator is told; null: any age will do. */
+  backupHoursMax: number | null
   logLevel: (typeof LOG_LEVELS)[number]
   /** Limits of accounts that the operator has set none for, where they differ from those of contract/account-limits.ts. */
   accountLimits: ReturnType<typeof readLimits> & object
@@ -124,6 +126,8 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
     ),
     metricsPort: env.get('METRICS_PORT') === undefined ? null : env.integer('METRICS_PORT', 0, 0, 65_535),
     metricsHost: env.get('METRICS_HOST') ?? host,
+    backupHoursMax:
+      env.get('BACKUP_MAX_AGE_HOURS') === undefined ? null : env.integer('BACKUP_MAX_AGE_HOURS', 24, 1, 100_000),
     logLevel: logLevel ?? 'info',
     accountLimits: env.budgets('ACCOUNT_LIMITS'),
     ratePerSecond: env.integer('RATE_LIMIT_PER_SECOND', LIMITS.ratePerSecond, 0, 1_000_000),

@@ -74,7 +74,7 @@ export async function openApp(context: ServeContext): Promise<FastifyInstance> {
     { prefix: PANEL_API_PATH },
   )
   await panelPages(app, nothingHere)
-  health(app, context.unready)
+  health(app, context)
   metrics(app, context.figures, context.metricsAccess)
   channelFile(app, context)
   image(app, context)

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Authenticator, Caller } from '../accounts/authenticate.ts'
 import type { TokenRate } from '../accounts/token-rate.ts'
 import type { StoreDirectory } from '../catalog/settings/store-directory.ts'
+import type { Backups } from '../db/backups/backups.ts'
 import type { Db } from '../db/sql.ts'
 import type { Wake } from '../db/wake.ts'
 import type { ReadWindow } from '../feed/read.ts'
@@ -72,6 +73,7 @@ export interface ServeContext {
   metricsAccess: MetricsAccess
   /** Says what is not ready; empty when everything is. */
   unready: () => Promise<string[]>
+  backups: Backups
   version: string
 }
 

@@ -1,4 +1,5 @@
 import { HEALTH, METRICS, READINESS } from '../../contract/routes/operator.ts'
+import type { Backups } from '../db/backups/backups.ts'
 import type { Log } from '../platform/log.ts'
 import type { Settings } from '../platform/settings.ts'
 import { openBase } from './base.ts'
@@ -20,6 +21,7 @@ export interface OperatorContext {
   log: Log
   figures: Figures
   unready: () => Promise<string[]>
+  backups: Backups
 }
 
 const TABLE = [HEALTH, READINESS, METRICS]
@@ -30,10 +32,10 @@ const TABLE = [HEALTH, READINESS, METRICS]
  * @throws ShelfwireError settings-invalid.
  */
 export async function listenForOperators(port: number, context: OperatorContext): Promise<OperatorListener> {
-  const { settings, log, figures, unready } = context
+  const { settings, log, figures } = context
   const app = openBase(log, TABLE, [], () => settings.publicUrl ?? '')
   const requireAllHandled = requireDeclarations(app, TABLE, [])
-  health(app, unready)
+  health(app, context)
   metricsApart(app, figures, settings.metricsToken)
   requireAllHandled()
   const url = await listen(app, settings.metricsHost, port, ['METRICS_HOST', 'METRICS_PORT'])

@@ -25,8 +25,12 @@ export interface Running {
 export type Env = Readonly<Record<string, string>>
 
 /** @param main another build of the command line */
-export function startClient(args: readonly string[], env: Env = {}, node = process.execPath, main = MAIN): Running {
-  const child = spawn(node, [main, ...args], {
+export const startClient = (args: readonly string[], env: Env = {}, node = process.execPath, main = MAIN): Running =>
+  startCommand(node, [main, ...args], env)
+
+/** A program with nothing of this process's settings but where programs are found. */
+export function startCommand(program: string, args: readonly string[], env: Env): Running {
+  const child = spawn(program, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
   })

@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { createAccount, openBench } from '../harness/account.ts'
 import { openCommands } from '../harness/command.ts'
@@ -86,22 +84,22 @@ test('settings that work but should be otherwise are warned of', async () => {
   expect((await look(s3))['bucket']).toMatchObject({ status: 'problem' })
 })
 
-test('of the embedded server it knows the last backup; one that is not there yet is not made', async () => {
-  const embedded = { DATABASE_URL: '' }
-  expect(await look(embedded)).toMatchObject({
+test('it knows the last backup, and how old it may be; a server that is not there yet is not made', async () => {
+  expect(await look({ DATABASE_URL: '' })).toMatchObject({
     database: { status: 'warning', detail: expect.stringContaining('there is none in') },
-    backup: { status: 'warning', detail: 'none was made' },
   })
-  const note = (at: number) =>
-    writeFileSync(
-      join(directory, 'last-backup.json'),
-      JSON.stringify({ ended_at: new Date(at).toISOString(), directory: '/srv/backups/monday' }),
-    )
-  note(Date.now() - 3_600_000)
-  expect((await look(embedded))['backup']).toMatchObject({
-    status: 'ok',
-    detail: expect.stringContaining('/srv/backups/monday'),
-  })
-  note(Date.now() - 8 * 86_400_000)
-  expect((await look(embedded))['backup']).toMatchObject({ status: 'warning' })
+  expect((await look())['backup']).toMatchObject({ status: 'warning', detail: 'none is known' })
+  expect((await look({ BACKUP_MAX_AGE_HOURS: '26' }))['backup']).toMatchObject({ status: 'problem' })
+  const note = (hours: number) =>
+    database.db`
+      insert into last_backup (ended_at, place) values (${new Date(Date.now() - hours * 3_600_000)}, '/srv/backups/monday')
+      on conflict (last_backup_key) do update set ended_at = excluded.ended_at`
+  await note(1)
+  const known = { status: 'ok', detail: expect.stringContaining('/srv/backups/monday') }
+  expect((await look())['backup']).toMatchObject(known)
+  await note(27)
+  expect((await look())['backup']).toMatchObject(known)
+  expect((await look({ BACKUP_MAX_AGE_HOURS: '26' }))['backup']).toMatchObject({ status: 'problem' })
+  await note(8 * 24)
+  expect((await look())['backup']).toMatchObject({ status: 'warning' })
 })

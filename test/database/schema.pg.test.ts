@@ -27,6 +27,7 @@ test('every primary key of an account table leads with account_id', async () => 
     'endpoint_link',
     'image_host',
     'known_device',
+    'last_backup',
     'one_time_link',
     'passkey',
     'person',

@@ -63,14 +63,16 @@ test(
     const writing = write(ending.signal)
     await until('something was written', async () => acknowledged > 20)
     const before = acknowledged
-    const made = (await commands.json(['backup', backup])) as { files: number; has_key: boolean; directory: string }
-    expect(made).toMatchObject({ directory: backup, has_key: true })
+    const made = (await commands.json(['backup', backup])) as { files: number; directory: string; ended_at: string }
+    expect(made).toMatchObject({ directory: backup, has_key: true, is_noted: true })
     ending.abort()
     await writing
     expect(existsSync(`${backup}.unfinished`)).toBe(false)
     const [, madeAt] =
       /^shelfwire_last_backup_timestamp_seconds (\d+)/m.exec((await client(service.url, null)('/metrics')).text) ?? []
     expect(Math.abs(Number(madeAt) - Date.now() / 1_000)).toBeLessThan(120)
+    const ready = (await client(service.url, null)('/readyz')).body as { last_backup: { age_seconds: number } }
+    expect(ready.last_backup.age_seconds).toBeLessThan(120)
     expect(statSync(backup).mode & 0o077).toBe(0)
     // what was changed after the backup is lost, and its cursor must not pass for one of the new time
     const later = await put(99_999)
@@ -81,12 +83,18 @@ test(
     expect(later).toBe(200)
 
     const restored = on('restored')
+    // which the restored database cannot know of
+    await commands.json(['backup', join(directory, 'backups', 'tuesday')])
     expect(await restored.json(['restore', backup])).toMatchObject({ accounts: 1, files: made.files })
     expect(readFileSync(join(directory, 'restored', PICTURE))).toEqual(readFileSync(join(dataDir, PICTURE)))
     expect(existsSync(join(directory, 'restored', 'images', 'unfinished'))).toBe(false)
     expect(readFileSync(join(directory, 'restored', 'secret.key'))).toEqual(readFileSync(join(dataDir, 'secret.key')))
     const second = await serve(restored)
     try {
+      const { last_backup: last } = (await client(second.url, null)('/readyz')).body as {
+        last_backup: { ended_at: string }
+      }
+      expect(Date.parse(last.ended_at)).toBe(Math.floor(Date.parse(made.ended_at) / 1_000) * 1_000)
       const http = client(second.url, token)
       const offer = (await http('/v1/account/suppliers/north/offers/A-1')).body as { data: { cost: string } }
       const cost = Math.round(Number(offer.data.cost) * 100)

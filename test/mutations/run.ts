@@ -12,6 +12,7 @@ const COPIED = [
   'bin',
   'src',
   'client',
+  'clients',
   'contract',
   'migrations',
   'test',

@@ -36,7 +36,12 @@ export const REFERENCE_TABLES: readonly string[] = [
   'token',
 ]
 /** Tables of the installation, which only the coordinator has. @internal for tests */
-export const COORDINATOR_TABLES: readonly string[] = ['account_erasure', 'image_host', 'schema_migration']
+export const COORDINATOR_TABLES: readonly string[] = [
+  'account_erasure',
+  'image_host',
+  'last_backup',
+  'schema_migration',
+]
 /** The table with which all others are colocated: rows of one account are on one node. */
 const FIRST_TABLE = 'product'
 /** How long to wait for processes that are using the tables. */

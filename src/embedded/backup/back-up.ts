@@ -7,14 +7,11 @@ import pg from 'pg'
 import { syncDirectory } from '../../platform/durable.ts'
 import { asError, ShelfwireError } from '../../platform/errors.ts'
 import { packageVersion } from '../../platform/package.ts'
-import { writeWhole } from '../home.ts'
 import { must } from '../../platform/must.ts'
 import type { EmbeddedServer } from '../embedded.ts'
 import { copyWhole, directoryEntry, walk, type CopiedFile } from './copied-files.ts'
 import { FILE_LIST, MANIFEST, type Manifest } from './manifest.ts'
 
-/** In DATA_DIR, about the last backup. */
-export const LAST_BACKUP = 'last-backup.json'
 /** Of DATA_DIR: what cannot be made again. */
 const KEPT_FILES = ['postgres-password', 'demo-access.json']
 const KEY_FILE = 'secret.key'
@@ -79,7 +76,6 @@ export async function backUp(options: BackupOptions): Promise<Manifest> {
     await syncDirectory(draft)
     await rename(draft, directory)
     await syncDirectory(dirname(directory))
-    writeWhole(join(dataDir, LAST_BACKUP), `${JSON.stringify({ ended_at: manifest.ended_at, directory })}\n`)
     return manifest
   } catch (error) {
     await rm(draft, { recursive: true, force: true })

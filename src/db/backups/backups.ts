@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Gauge, type Metric } from 'prom-client'
+import type { Db } from '../sql.ts'
+import { lastBackupGet, type LastBackup } from './last-backup.sql.ts'
+
+/** What is known of the last backup, for probes and figures. */
+export interface Backups {
+  /**
+   * The last one; null: none is known. While the database does not answer it is what was known before, and undefined where nothing was. Never
+   * throws, and takes 2 seconds at the most.
+   */
+  last(): Promise<LastBackup | null | undefined>
+  /** Whether an operator is to be told: only where BACKUP_MAX_AGE_HOURS is set. */
+  isLate(last: LastBackup | null | undefined): boolean
+  metrics: readonly Metric[]
+}
+
+const WAIT_MS_MAX = 2_000
+/** Probes of several monitors, and the figures of one scrape, share an answer. */
+const FRESH_MS = 1_000
+
+/** @param hoursMax BACKUP_MAX_AGE_HOURS; null: any age will do. */
+export function openBackups(db: Db, hoursMax: number | null): Backups {
+  let known: LastBackup | null | undefined
+  let asking: Promise<void> | undefined
+  let askedAt = -Infinity
+
+  const ask = async () => {
+    try {
+      known = await lastBackupGet(db)
+      askedAt = performance.now()
+    } catch {
+      // what was known stays
+    } finally {
+      asking = undefined
+    }
+  }
+  const last = async () => {
+    if (performance.now() - askedAt < FRESH_MS) return known
+    const patience = new AbortController()
+    await Promise.race([(asking ??= ask()), sleep(WAIT_MS_MAX, undefined, { signal: patience.signal })])
+    patience.abort()
+    return known
+  }
+  const gauge = (name: string, help: string, value: (backup: LastBackup | null) => number | null) =>
+    new Gauge({
+      name,
+      help,
+      registers: [],
+      async collect() {
+        const backup = await last()
+        const shown = backup === undefined ? null : value(backup)
+        if (shown === null) this.remove()
+        else this.set(shown)
+      },
+    })
+  return {
+    last,
+    isLate: (backup) => hoursMax !== null && backup !== undefined && isOlder(backup, hoursMax),
+    metrics: [
+      gauge(
+        'shelfwire_last_backup_timestamp_seconds',
+        'The moment that the last whole backup restores to (Unix time); 0: none is known.',
+        (backup) => (backup === null ? 0 : backup.endedAt.getTime() / 1_000),
+      ),
+      gauge(
+        'shelfwire_last_backup_size_bytes',
+        'The size of the last whole backup; no line where it is not known.',
+        (backup) => backup?.bytes ?? null,
+      ),
+      gauge(
+        'shelfwire_last_backup_duration_seconds',
+        'How long the last whole backup took; no line where it is not known.',
+        (backup) => backup?.seconds ?? null,
+      ),
+    ],
+  }
+}
+
+/** @returns whether there is none, or one of more than so many hours ago. */
+export function isOlder(backup: LastBackup | null, hours: number): boolean {
+  return backup === null || Date.now() - backup.endedAt.getTime() > hours * 3_600_000
+}
