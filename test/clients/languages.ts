@@ -1,5 +1,10 @@
-import { spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { startCommand, type Ended, type Env, type Running } from '../client/command-line.ts'
 
 // The clients in other languages than JavaScript: how each one's command is started, and whether this machine can.
@@ -14,6 +19,8 @@ export interface Language {
   /** Why it cannot be run on this machine; null where it can. */
   missing: string | null
   start(args: readonly string[], env: Env): Running
+  /** Builds it; a cache goes into the directory. @returns what takes it away */
+  prepare?(directory: string): Promise<() => Promise<void>>
 }
 
 const missing = (program: string, versionArgument: string) =>
@@ -27,7 +34,37 @@ export const PYTHON: Language = {
   start: (args, env) => startCommand('python3', ['-W', 'error', '-B', `${CLIENTS}python/shelfwire.py`, ...args], env),
 }
 
-export const LANGUAGES: readonly Language[] = [PYTHON]
+export const PHP: Language = {
+  name: 'PHP',
+  option: '--dir',
+  missing: missing('php', '--version'),
+  // what would be a notice on standard output is one on standard error, which the tests refuse
+  start: (args, env) =>
+    startCommand(
+      'php',
+      ['-d', 'error_reporting=-1', '-d', 'display_errors=stderr', `${CLIENTS}php/bin/shelfwire-php`, ...args],
+      env,
+    ),
+}
+
+const built = join(tmpdir(), `shelfwire-go-${process.pid}`)
+
+/** Settings with which Go builds what needs no network. */
+export const GO_SETTINGS = { GOFLAGS: '-mod=mod', GOPROXY: 'off', GOTOOLCHAIN: 'local', CGO_ENABLED: '0' }
+
+export const GO: Language = {
+  name: 'Go',
+  option: '--dir',
+  missing: missing('go', 'version'),
+  start: (args, env) => startCommand(built, args, env),
+  async prepare(directory) {
+    const env = { ...process.env, ...GO_SETTINGS, GOCACHE: join(directory, 'go-cache') }
+    await promisify(execFile)('go', ['build', '-o', built, './cmd/shelfwire-go'], { cwd: `${CLIENTS}go`, env })
+    return () => rm(built)
+  },
+}
+
+export const LANGUAGES: readonly Language[] = [PYTHON, GO, PHP]
 
 /** For the title of what is skipped. */
 export const titleOf = ({ name, missing: reason }: Language) =>

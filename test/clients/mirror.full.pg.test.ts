@@ -48,9 +48,11 @@ const { database, service, account, ids, http } = worldOfFile({
 const root = directoryOfFile('clients')
 const STORES = ['main', 'pl']
 const OF_STORES = STORES.flatMap((store) => ['--store', store])
+/** One for all: an account has so many. */
+let token: Promise<string> | undefined
 const env = async () => ({
   SHELFWIRE_URL: service.url,
-  SHELFWIRE_TOKEN: await tokenFor(service.runtime, account.accountId, 'connector'),
+  SHELFWIRE_TOKEN: await (token ??= tokenFor(service.runtime, account.accountId, 'connector')),
 })
 const json = { 'content-type': 'application/json', prefer: 'wait=10' }
 
@@ -91,6 +93,10 @@ const put = async (sku: string, cost: string) => {
   expect(status).toBeLessThan(300)
 }
 
+let costs = 0
+/** A cost that nothing had before. */
+const newCost = () => (600 + ++costs / 100).toFixed(2)
+
 /** Writes and drops offers until it is told to end. */
 function startWriter(random: () => number): { end: () => Promise<void> } {
   const ending = new AbortController()
@@ -115,6 +121,7 @@ function startWriter(random: () => number): { end: () => Promise<void> } {
 describe.for(LANGUAGES.map((language) => [titleOf(language), language] as const))('%s', ([title, language]) => {
   const { option, missing, name } = language
   const it = test.skipIf(missing !== null)
+  beforeAll(async () => (missing === null ? language.prepare?.(root) : undefined), 180_000)
   const place = (what: string) => join(root, `${name}-${what}`)
   const command = async (what: string, ...args: string[]) => run(language, [what, ...args], await env())
 
@@ -161,7 +168,7 @@ describe.for(LANGUAGES.map((language) => [titleOf(language), language] as const)
     const running = language.start(['mirror', option, where, ...OF_STORES, '--json'], await env())
     const told = (event: string) => objects(running.out()).filter((one) => one['event'] === event)
     await expect.poll(() => told('current'), { timeout: 20_000 }).toHaveLength(2)
-    await put('A3', '99.5')
+    await put('A3', newCost())
     const written = () => told('following').map(({ store, products, removed }) => [store, products, removed])
     await expect.poll(() => written().sort(), { timeout: 30_000 }).toEqual(STORES.map((store) => [store, 1, 0]))
     running.process.kill('SIGINT')
@@ -173,9 +180,9 @@ describe.for(LANGUAGES.map((language) => [titleOf(language), language] as const)
     const where = place('both')
     const args = ['mirror', option, where, '--once', ...OF_STORES]
     expect(await runClient(args, await env())).toMatchObject({ code: 0 })
-    await put('A5', '11.05')
+    await put('A5', newCost())
     expect(await run(language, args, await env())).toMatchObject({ code: 0, err: '' })
-    await put('A6', '12.05')
+    await put('A6', newCost())
     expect(await runClient(args, await env())).toMatchObject({ code: 0, err: '' })
     await expectEqual(where)
   }, 60_000)
@@ -211,7 +218,7 @@ describe.for(LANGUAGES.map((language) => [titleOf(language), language] as const)
     const found = { missing: [lost], superfluous: [ghost], different: [flipped, typed].sort((a, b) => a - b) }
     expect(objects(out)).toMatchObject([{ event: 'unequal', ...found }])
     // what has changed since is not compared, and read before a repair
-    await put('A7', '321')
+    await put('A7', newCost())
     const { out: behind } = await command('verify', option, where, '--json', '--store', 'pl')
     expect(objects(behind)).toMatchObject([{ event: 'equal', changed_since: 1 }])
     const repaired = await command('verify', option, where, '--repair', '--json', '--store', 'main', '--store', 'pl')
@@ -309,19 +316,19 @@ describe.for(LANGUAGES.map((language) => [titleOf(language), language] as const)
     const file = join(root, `${name}-a-file`)
     await writeFile(file, 'text that is no mirror')
     await refused([option, file], 5, '')
-    const token = join(root, `${name}-token`)
-    await writeFile(token, `${given.SHELFWIRE_TOKEN}\n`)
-    const byFile = ['mirror', '--once', ...to, '--store', 'main', '--token-file', token]
+    const tokenFile = join(root, `${name}-token`)
+    await writeFile(tokenFile, `${given.SHELFWIRE_TOKEN}\n`)
+    const byFile = ['mirror', '--once', ...to, '--store', 'main', '--token-file', tokenFile]
     expect(await run(language, byFile, { SHELFWIRE_URL: service.url })).toMatchObject({ code: 0, err: '' })
   }, 60_000)
 
   it('takes no products of another account into a mirror, nor of a service elsewhere', async () => {
     const other = await createAccount(service.runtime, `other-${name}`)
-    const token = await tokenFor(service.runtime, other.accountId, 'connector')
+    const foreignToken = await tokenFor(service.runtime, other.accountId, 'connector')
     const where = place('account')
     const args = ['mirror', option, where, '--once', '--store', 'main']
     expect(await run(language, args, await env())).toMatchObject({ code: 0 })
-    const foreign = await run(language, args, { ...(await env()), SHELFWIRE_TOKEN: token })
+    const foreign = await run(language, args, { ...(await env()), SHELFWIRE_TOKEN: foreignToken })
     expect(foreign).toMatchObject({ code: 5, err: expect.stringContaining('has "main" of another account') as string })
     const moved = { ...(await env()), SHELFWIRE_URL: service.url.replace('127.0.0.1', 'localhost') }
     expect(await run(language, args, moved)).toMatchObject({

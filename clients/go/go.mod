@@ -1,0 +1,3 @@
+module shelfwire
+
+go 1.19

@@ -1,0 +1,230 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Shelfwire;
+
+use Psr\Http\Client\ClientInterface;
+use Psr\Http\Message\RequestFactoryInterface;
+use Shelfwire\Transport\Psr18Transport;
+use Shelfwire\Transport\Response;
+use Shelfwire\Transport\SocketTransport;
+use Shelfwire\Transport\Transport;
+use Shelfwire\Transport\TransportException;
+
+/** Reads the catalog of one account. Requests are repeated where they may succeed later, never sooner than Retry-After says. */
+final class Client
+{
+    private const PAGE = 200;
+
+    /** The service's address, without a slash at its end and without /v1. */
+    public readonly string $url;
+
+    /**
+     * @param int $attempts how often a request is sent at most
+     * @param float $pauseMax seconds between two attempts; a longer Retry-After ends in the error, which has it
+     * @throws \InvalidArgumentException where the address or the token cannot be one
+     */
+    public function __construct(
+        string $url,
+        private readonly string $token,
+        private readonly Transport $transport = new SocketTransport(),
+        private readonly int $attempts = 6,
+        private readonly float $pauseMax = 30.0,
+    ) {
+        $parts = parse_url($url);
+        if (!is_array($parts) || !isset($parts['host']) || isset($parts['user'])
+            || !in_array($parts['scheme'] ?? '', ['http', 'https'], true)) {
+            $message = 'the address begins with https:// or http:// and has no user: https://catalog.example';
+            throw new \InvalidArgumentException($message);
+        }
+        if (preg_match('/^[!-~]+$/D', $token) !== 1) {
+            throw new \InvalidArgumentException('the token has characters that no token has: was it copied whole?');
+        }
+        $port = isset($parts['port']) ? ":{$parts['port']}" : '';
+        $path = rtrim($parts['path'] ?? '', '/');
+        $this->url = preg_replace('#/v1$#D', '', "{$parts['scheme']}://{$parts['host']}$port$path") ?? $url;
+    }
+
+    /** One that sends by a PSR-18 client of yours. */
+    public static function over(string $url, string $token, ClientInterface $client, RequestFactoryInterface $requests): self
+    {
+        return new self($url, $token, new Psr18Transport($client, $requests));
+    }
+
+    /**
+     * Any address below /v1. With the ETag of an earlier answer the status may be 304.
+     * @param array<string, string|int> $query
+     * @param string $products the list whose products are wanted as they stand
+     * @throws ShelfwireException
+     */
+    public function get(string $path, array $query = [], ?string $etag = null, string $products = ''): Answer
+    {
+        return $this->repeat(function () use ($path, $query, $etag, $products): Answer {
+            $headers = ['Accept' => 'application/json'] + ($etag === null ? [] : ['If-None-Match' => $etag]);
+            $response = $this->open($path, $query, $headers);
+            if ($response->status === 304) {
+                return new Answer(304, $response->header('etag'), null);
+            }
+            $body = $response->body();
+            try {
+                [$data, $found] = Members::of($body, $products);
+            } catch (\UnexpectedValueException | \JsonException $error) {
+                $detail = 'not what the API answers: ' . substr($body, 0, 200);
+                throw new ShelfwireException('not-shelfwire', $response->status, $detail, previous: $error);
+            }
+            return new Answer($response->status, $response->header('etag'), $data, $found);
+        });
+    }
+
+    /**
+     * The active stores, the default one first.
+     * @return list<object>
+     * @throws ShelfwireException
+     */
+    public function stores(): array
+    {
+        return $this->get('/stores')->data->data;
+    }
+
+    /**
+     * Those of at most 200 ids that the store lists.
+     * @param list<int> $ids
+     * @return list<Product>
+     * @throws ShelfwireException
+     */
+    public function products(string $store, array $ids): array
+    {
+        $query = ['store' => $store, 'ids' => implode(',', $ids), 'per_page' => self::PAGE];
+        return $this->get('/products', $query, products: 'data')->products;
+    }
+
+    /**
+     * All products of a store by id ascending, after one.
+     * @return \Generator<Product>
+     * @throws ShelfwireException
+     */
+    public function walk(string $store, int $after = 0): \Generator
+    {
+        while ($after !== null) {
+            $query = ['store' => $store, 'after_id' => $after, 'per_page' => self::PAGE];
+            $answer = $this->get('/products', $query, products: 'data');
+            foreach ($answer->products as $product) {
+                yield $product;
+            }
+            $after = $answer->data->meta->next_after_id ?? null;
+        }
+    }
+
+    /**
+     * One window of the feed after a cursor, for which the service waits so many seconds where there is none. Expanded it has the products, at
+     * most 200; a product that is not among them left the store.
+     * @throws ShelfwireException
+     */
+    public function changes(string $store, Cursor $cursor, int $wait = 0, bool $isExpanded = false): Answer
+    {
+        $query = ['store' => $store, 'since' => $cursor->since, 'since_id' => $cursor->sinceId];
+        $query += $wait > 0 ? ['wait' => $wait] : [];
+        $query += $isExpanded ? ['limit' => self::PAGE, 'expand' => 'products'] : [];
+        return $this->get('/changes', $query, products: 'products');
+    }
+
+    /**
+     * The cursor at which the feed goes on, and all products as they come, which are not read again where they are cut off.
+     * @return array{Cursor, \Generator<Product>}
+     * @throws ShelfwireException
+     */
+    public function export(string $store): array
+    {
+        $headers = ['Accept' => 'application/x-ndjson'];
+        $response = $this->repeat(fn (): Response => $this->open('/export', ['store' => $store], $headers));
+        $since = $response->header('shelfwire-next-since');
+        $id = $response->header('shelfwire-next-id') ?? '';
+        if ($since === null || !ctype_digit($id)) {
+            throw new ShelfwireException('not-shelfwire', $response->status, 'an export without a cursor');
+        }
+        return [new Cursor($since, (int) $id), $this->lines($response)];
+    }
+
+    /** @return \Generator<Product> */
+    private function lines(Response $response): \Generator
+    {
+        $rest = '';
+        try {
+            foreach ($response->pieces() as $piece) {
+                $lines = explode("\n", $rest . $piece);
+                $rest = array_pop($lines);
+                foreach ($lines as $line) {
+                    yield Product::of($line);
+                }
+            }
+        } catch (TransportException $error) {
+            throw new ShelfwireException('no-answer', 0, $error->getMessage(), previous: $error);
+        } catch (\UnexpectedValueException $error) {
+            $detail = "a line of the export is no product: {$error->getMessage()}";
+            throw new ShelfwireException('not-shelfwire', $response->status, $detail, previous: $error);
+        }
+        if ($rest !== '') {
+            throw new ShelfwireException('no-answer', 0, 'the export ended within a product');
+        }
+    }
+
+    /**
+     * @param array<string, string|int> $query
+     * @param array<string, string> $headers
+     */
+    private function open(string $path, array $query, array $headers): Response
+    {
+        $address = "$this->url/v1$path" . ($query === [] ? '' : '?' . http_build_query($query, '', '&', PHP_QUERY_RFC3986));
+        $headers += ['Accept-Encoding' => 'gzip', 'Authorization' => "Bearer $this->token"];
+        $response = $this->transport->get($address, $headers);
+        if ($response->status < 300 || $response->status === 304) {
+            return $response;
+        }
+        throw self::refusal($response);
+    }
+
+    private static function refusal(Response $response): ShelfwireException
+    {
+        $text = $response->body();
+        $problem = json_decode($text);
+        $code = is_object($problem) && is_string($problem->code ?? null) ? $problem->code : null;
+        $detail = $code === null
+            ? "status $response->status without a problem of the API: " . substr($text, 0, 200)
+            : (string) ($problem->detail ?? '');
+        $after = $response->header('retry-after') ?? '';
+        return new ShelfwireException(
+            $code ?? 'not-shelfwire',
+            $response->status,
+            $detail,
+            $response->header('x-request-id'),
+            ctype_digit($after) ? (int) $after : null,
+        );
+    }
+
+    /**
+     * @template T
+     * @param callable(): T $read
+     * @return T
+     */
+    private function repeat(callable $read): mixed
+    {
+        for ($attempt = 1; ; $attempt++) {
+            try {
+                return $read();
+            } catch (TransportException $error) {
+                $detail = "$this->url does not answer: {$error->getMessage()}";
+                $refused = new ShelfwireException('no-answer', 0, $detail, previous: $error);
+            } catch (ShelfwireException $error) {
+                $refused = $error;
+            }
+            $asked = $refused->retryAfter;
+            if (!$refused->isPassing() || $attempt >= $this->attempts || ($asked ?? 0) > $this->pauseMax) {
+                throw $refused;
+            }
+            // never sooner than asked for, and not everybody at the same moment
+            $backoff = min($this->pauseMax, 0.25 * 2 ** ($attempt - 1)) * random_int(500, 1_000) / 1_000;
+            usleep((int) (1e6 * ($asked === null ? $backoff : $asked * random_int(1_000, 1_200) / 1_000)));
+        }
+    }
+}

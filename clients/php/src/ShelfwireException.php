@@ -1,0 +1,42 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Shelfwire;
+
+/**
+ * What the service answered instead of data. Decide by $problem: one of the service (/docs/problems lists them), no-answer (nothing was
+ * answered, or it was cut off) or not-shelfwire (a proxy's page, or the wrong address).
+ */
+final class ShelfwireException extends \RuntimeException
+{
+    private const FINAL = ['missing-token', 'invalid-token', 'token-without-account', 'not-shelfwire'];
+
+    /**
+     * @param int $status of HTTP; 0 without an answer
+     * @param int|null $retryAfter seconds, where the service said so
+     */
+    public function __construct(
+        public readonly string $problem,
+        public readonly int $status,
+        string $detail,
+        public readonly ?string $requestId = null,
+        public readonly ?int $retryAfter = null,
+        ?\Throwable $previous = null,
+    ) {
+        $request = $requestId === null ? '' : " (request $requestId)";
+        parent::__construct("$problem: $detail$request", 0, $previous);
+    }
+
+    /** Whether the same request may succeed later. */
+    public function isPassing(): bool
+    {
+        return $this->problem === 'no-answer' || in_array($this->status, [429, 502, 503, 504], true);
+    }
+
+    /** Whether asking again does not help. */
+    public function isFinal(): bool
+    {
+        return in_array($this->problem, self::FINAL, true) && !$this->isPassing();
+    }
+}

@@ -1,0 +1,233 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Shelfwire;
+
+/**
+ * Keeps a mirror of stores in a target: filled from the export, then by the change feed. Whatever ends it, it goes on from the position in its
+ * target.
+ */
+final class Sync
+{
+    private const UNKNOWN_STORE_SECONDS = 30;
+    private const PAUSE_MAX = 30;
+    private const FILLER_SILENT_SECONDS = 60;
+    /** A target may have to show that this process lives, which it does when it is asked. */
+    private const ASLEEP_SECONDS = 10;
+
+    /** Names this process as the one that fills. */
+    private readonly string $by;
+    /** @var array<string, true> stores of which this process has seen another one's fill: the first time it is taken for one that has ended */
+    private array $yielded = [];
+    /** @var array<string, int> */
+    private array $written = [];
+    private bool $isEnding = false;
+    /** @var \Closure(Status): void */
+    private readonly \Closure $tell;
+
+    /**
+     * @param list<string> $stores slugs
+     * @param int $wait seconds for which the service holds a request until there is a change; of several stores each has its share
+     * @param (callable(Status): void)|null $onStatus told of each step; what it throws ends `run`
+     */
+    public function __construct(
+        private readonly Client $client,
+        private readonly Target $target,
+        private readonly array $stores,
+        private readonly int $wait = 25,
+        ?callable $onStatus = null,
+    ) {
+        $this->by = bin2hex(random_bytes(16));
+        $this->tell = $onStatus === null ? static function (): void {
+        } : $onStatus(...);
+    }
+
+    /** Reads until every store is current: for a schedule. @throws ShelfwireException after the client's own attempts; MirrorException */
+    public function once(): void
+    {
+        foreach ($this->stores as $store) {
+            while (!$this->step($store, 0)) {
+            }
+        }
+    }
+
+    /**
+     * Follows until `stop`, one store after the other.
+     * @throws ShelfwireException where the token or the address is wrong; MirrorException
+     */
+    public function run(): void
+    {
+        $due = array_fill_keys($this->stores, 0.0);
+        $failures = array_fill_keys($this->stores, 0);
+        $isCurrent = array_fill_keys($this->stores, false);
+        $share = max(1, intdiv($this->wait, max(1, count($this->stores))));
+        while (!$this->isEnding && $due !== []) {
+            $store = (string) array_search(min($due), $due, true);
+            if (!$this->sleepUntil($due[$store], $store)) {
+                return;
+            }
+            $written = $this->written[$store] ?? 0;
+            try {
+                // the first answer does not wait for a change: it says whether the store is current
+                $isCurrent[$store] = $this->step($store, $isCurrent[$store] ? $share : 0);
+                $failures[$store] = 0;
+                // behind the others
+                $due[$store] = microtime(true);
+            } catch (MirrorException $error) {
+                throw $error;
+            } catch (\Exception $error) {
+                if ($error instanceof ShelfwireException && $error->isFinal()) {
+                    throw $error;
+                }
+                $isCurrent[$store] = false;
+                // a fill that fails now and then goes on: only failures without any progress are answered with longer pauses
+                $failures[$store] = ($this->written[$store] ?? 0) === $written ? $failures[$store] + 1 : 1;
+                $due[$store] = microtime(true) + $this->pause($store, $error, $failures[$store]);
+            }
+        }
+    }
+
+    /** Ends `run` after the step that it does: for a signal. */
+    public function stop(): void
+    {
+        $this->isEnding = true;
+    }
+
+    private function pause(string $store, \Exception $error, int $failures): float
+    {
+        if ($error instanceof ShelfwireException && $error->problem === 'unknown-store') {
+            ($this->tell)(new Status($store, 'unknown-store', pause: self::UNKNOWN_STORE_SECONDS));
+            return self::UNKNOWN_STORE_SECONDS;
+        }
+        $asked = $error instanceof ShelfwireException ? $error->retryAfter ?? 0 : 0;
+        $pause = max($asked, min(self::PAUSE_MAX, 0.25 * 2 ** min($failures, 10)) * random_int(500, 1_000) / 1_000);
+        ($this->tell)(new Status($store, 'retrying', error: $error, pause: $pause));
+        return $pause;
+    }
+
+    /** @return bool false: it is to end */
+    private function sleepUntil(float $time, string $store): bool
+    {
+        $asked = microtime(true);
+        while (!$this->isEnding && ($left = $time - microtime(true)) > 0) {
+            usleep((int) (1e6 * min(0.2, $left)));
+            if (microtime(true) - $asked > self::ASLEEP_SECONDS) {
+                $this->target->position($store);
+                $asked = microtime(true);
+            }
+        }
+        return !$this->isEnding;
+    }
+
+    /** One window of the feed, or a whole fill. @return bool whether the store is current */
+    private function step(string $store, int $wait): bool
+    {
+        $text = $this->target->position($store);
+        if ($text === null) {
+            return $this->begin($store, null);
+        }
+        $position = Position::of($store, $text);
+        return $position->isFilling()
+            ? $this->goOn($store, $text, $position)
+            : $this->follow($store, $text, $position->cursor, $wait);
+    }
+
+    private function follow(string $store, string $text, Cursor $cursor, int $wait): bool
+    {
+        try {
+            $answer = $this->client->changes($store, $cursor, $wait, true);
+        } catch (ShelfwireException $error) {
+            if ($error->problem !== 'cursor-ahead') {
+                throw $error;
+            }
+            // restored from a backup older than the mirror: filled again over what there is, so that what is gone is removed
+            ($this->tell)(new Status($store, 'reset'));
+            return $this->begin($store, $text);
+        }
+        $data = $answer->data;
+        $next = new Cursor($data->next_since, $data->next_id);
+        if ($data->changes !== [] || !$next->equals($cursor)) {
+            $listed = array_fill_keys(array_column($answer->products, 'id'), true);
+            $changed = array_column($data->changes, 'product_id');
+            $removed = array_values(array_filter($changed, static fn (int $id): bool => !isset($listed[$id])));
+            $saved = Position::following($next)->text();
+            if (!$this->apply(new Batch($store, $text, $saved, $answer->products, $removed, $data->changes))) {
+                return false;
+            }
+            if ($data->changes !== []) {
+                ($this->tell)(new Status($store, 'following', count($answer->products), count($removed)));
+            }
+        }
+        if (!$data->has_more) {
+            ($this->tell)(new Status($store, 'current'));
+        }
+        return !$data->has_more;
+    }
+
+    private function begin(string $store, ?string $expected): bool
+    {
+        [$cursor, $products] = $this->client->export($store);
+        $text = Position::filling($cursor, $this->by, 0)->text();
+        // the cursor is saved before the first product
+        return $this->apply(new Batch($store, $expected, $text)) && $this->fill($store, $text, $cursor, 0, $products);
+    }
+
+    private function goOn(string $store, string $text, Position $position): bool
+    {
+        if ($position->by !== $this->by && $this->isFilledElsewhere($store, $text)) {
+            return false;
+        }
+        $taken = Position::filling($position->cursor, $this->by, $position->after)->text();
+        if ($taken !== $text && !$this->apply(new Batch($store, $text, $taken))) {
+            return false;
+        }
+        // the export has no beginning in the middle; pages have
+        $products = $this->client->walk($store, $position->after);
+        return $this->fill($store, $taken, $position->cursor, $position->after, $products);
+    }
+
+    /** Whether the position moves while nobody here moves it. A process that has just started does not wait to see it. */
+    private function isFilledElsewhere(string $store, string $text): bool
+    {
+        if (!isset($this->yielded[$store])) {
+            $this->yielded[$store] = true;
+            return false;
+        }
+        ($this->tell)(new Status($store, 'waiting'));
+        for ($second = 0; $second < self::FILLER_SILENT_SECONDS; $second++) {
+            if (!$this->sleepUntil(microtime(true) + 1, $store) || $this->target->position($store) !== $text) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** @param iterable<Product> $products by id ascending, from after $after */
+    private function fill(string $store, string $text, Cursor $cursor, int $after, iterable $products): bool
+    {
+        $fill = new Fill($this->apply(...), $this->target, $store, $text, $cursor, $this->by, $after);
+        $count = 0;
+        foreach ($products as $product) {
+            $count++;
+            if ($this->isEnding || !$fill->add($product)) {
+                return false;
+            }
+            if ($count % Fill::BATCH === 0) {
+                ($this->tell)(new Status($store, 'filling', $count));
+            }
+        }
+        if ($fill->end()) {
+            ($this->tell)(new Status($store, 'filling', $count));
+        }
+        // what changed meanwhile is still to be read
+        return false;
+    }
+
+    private function apply(Batch $batch): bool
+    {
+        $isWritten = $this->target->apply($batch);
+        $this->written[$batch->store] = ($this->written[$batch->store] ?? 0) + 1;
+        return $isWritten;
+    }
+}

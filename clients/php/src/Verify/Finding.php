@@ -1,0 +1,17 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Shelfwire\Verify;
+
+/** A product that is missing, superfluous or different. */
+final class Finding
+{
+    /** @param list<Difference> $differences of one that is different */
+    public function __construct(
+        public readonly int $id,
+        public readonly string $kind,
+        public readonly array $differences = [],
+    ) {
+    }
+}

@@ -1,0 +1,91 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { tokenFor } from '../harness/service.ts'
+import { directoryOfFile, worldOfFile } from '../harness/world.ts'
+import { CLIENTS, GO, GO_SETTINGS, PHP, PYTHON, titleOf, type Language } from './languages.ts'
+
+// The programs of the READMEs of clients in other languages, each in an empty directory with the client installed as the README says.
+
+const { service, account } = worldOfFile({ service: {}, account: 'acme', products: ['A', 'B', 'C'] })
+const directory = directoryOfFile('clients-readme')
+const FILLED = ['main', 'de', 'pl'].map((store) => `${store}: 3 products, 0 differ\n`).join('')
+const run = promisify(execFile)
+
+/** The first program of a README that begins with a text. */
+async function programOf(folder: string, language: string, beginning: string): Promise<string> {
+  const readme = await readFile(join(CLIENTS, folder, 'README.md'), 'utf8')
+  const blocks = [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(
+    ([, code = '']) => code,
+  )
+  const program = blocks.find((code) => code.startsWith(beginning))
+  if (program === undefined) throw new Error(`${folder}/README.md has no such program`)
+  return program
+}
+
+async function place(name: string): Promise<{ cwd: string; env: NodeJS.ProcessEnv }> {
+  const cwd = join(directory, name)
+  await mkdir(cwd)
+  const SHELFWIRE_TOKEN = await tokenFor(service.runtime, account.accountId, 'connector')
+  return { cwd, env: { ...process.env, SHELFWIRE_URL: service.url, SHELFWIRE_TOKEN } }
+}
+
+const testOf = (language: Language, work: () => Promise<void>) =>
+  test.skipIf(language.missing !== null)(titleOf(language), { timeout: 300_000 }, work)
+
+testOf(PYTHON, async () => {
+  const { cwd, env } = await place('python')
+  await cp(`${CLIENTS}python`, join(cwd, 'source'), { recursive: true })
+  const PYTHONPATH = join(cwd, 'installed')
+  // without asking the registry: what builds it is on the machine, or it is copied, as the README says, too
+  const args = ['-m', 'pip', 'install', '--quiet', '--no-build-isolation', '--no-deps', '--no-index']
+  const pip = await run('python3', [...args, '--target', PYTHONPATH, './source'], { cwd, env }).catch(
+    (error: unknown) => error,
+  )
+  if (pip instanceof Error) {
+    expect(String(pip)).toMatch(/No module named pip|setuptools|Cannot import/)
+    await cp(`${CLIENTS}python/shelfwire.py`, join(cwd, 'shelfwire.py'))
+  } else
+    expect((await run('python3', ['-m', 'pip', 'list', '--path', PYTHONPATH], { env })).stdout).toContain(
+      'shelfwire-client',
+    )
+  await writeFile(join(cwd, 'mirror.py'), await programOf('python', 'python', '# mirror.py'))
+  for (let i = 0; i < 2; i++)
+    expect((await run('python3', ['-B', 'mirror.py'], { cwd, env: { ...env, PYTHONPATH } })).stdout).toBe(FILLED)
+})
+
+testOf(GO, async () => {
+  const { cwd, env } = await place('go')
+  const options = { cwd, env: { ...env, ...GO_SETTINGS, GOCACHE: join(directory, 'go-cache') } }
+  await symlink(CLIENTS, join(directory, 'clients'))
+  await writeFile(join(cwd, 'main.go'), await programOf('go', 'go', 'package main'))
+  await run('go', ['mod', 'init', 'mirror'], options)
+  await run('go', ['mod', 'edit', '-require=shelfwire@v0.0.0', '-replace=shelfwire=../clients/go'], options)
+  await run('go', ['build', '-o', 'mirror'], options)
+  for (let i = 0; i < 2; i++) expect((await run(join(cwd, 'mirror'), [], options)).stdout).toBe(FILLED)
+})
+
+testOf(PHP, async () => {
+  const { cwd, env } = await place('php')
+  const program = await programOf('php', 'php', '<?php\n// mirror.php')
+  await mkdir(join(cwd, 'vendor'))
+  await writeFile(join(cwd, 'vendor/autoload.php'), `<?php require '${CLIENTS}php/autoload.php';`)
+  await writeFile(join(cwd, 'mirror.php'), program)
+  for (let i = 0; i < 2; i++) expect((await run('php', ['mirror.php'], { cwd, env })).stdout).toBe(FILLED)
+  // by a PSR-18 client, whose interfaces composer would install: those parts of them that are used
+  const over = program.replace(
+    /new Client\((.*)\);\n/,
+    'Client::over($1, new Psr\\Http\\Client\\OfPhp(), new Psr\\Http\\Client\\OfPhp());\n',
+  )
+  expect(over).toContain('Client::over(')
+  await writeFile(
+    join(cwd, 'over.php'),
+    over.replace("'vendor/autoload.php';", "'vendor/autoload.php';\nrequire 'psr.php';"),
+  )
+  await cp(new URL('psr-18.php', import.meta.url), join(cwd, 'psr.php'))
+  expect((await run('php', ['over.php'], { cwd, env })).stdout).toBe(FILLED)
+  const sent = await readFile(join(cwd, 'psr-18.log'), 'utf8')
+  expect(sent).toContain('/v1/changes?')
+})
