@@ -116,11 +116,8 @@ describe('a list price is shown beside a price', () => {
           computedPrice.toFixed(2),
         ),
       ).toEqual(['21.38'])
-      const [inEur, inPln] = shown({ offers }, inputs)
-      expect([inEur, inPln].map((shownPrice) => (shownPrice == null ? '–' : Number(shownPrice).toFixed(2)))).toEqual([
-        eur,
-        pln,
-      ])
+      const besides = shown({ offers }, inputs).map((beside) => (beside === null ? '–' : Number(beside).toFixed(2)))
+      expect(besides).toEqual([eur, pln])
     }
   })
 
