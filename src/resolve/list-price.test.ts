@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { explain } from './explain.ts'
 import { aGroup, anAccount, anOffer, aProduct, aRule, aStore, compileAccount, payloadOf } from './fixtures.ts'
@@ -93,6 +94,31 @@ describe('a list price is shown beside a price', () => {
     expect(shown(stated('25', { cost: '0' }), { stores: [aStore()] })).toEqual([])
     const free = [aRule({ ruleId: 1, isDefault: true, action: 'fixed', percent: null, fixedPrice: '0' })]
     expect(shown(stated('25'), { stores: [aStore()], rules: free })).toEqual(['25'])
+  })
+
+  it('as the example in docs/rules.md says, line by line', () => {
+    const page = readFileSync(new URL('../../docs/rules.md', import.meta.url), 'utf8')
+    const lines = [
+      ...page.matchAll(/^\| `([\d.]+(?: [A-Z]{3})?)` of (North|South)[^|]*\| ([\d.]+|–) +\| ([\d.]+|–) +\|/gm),
+    ].map(([, ...cells]) => cells)
+    expect(lines).toHaveLength(7)
+    const stores = STORES.slice(0, 2)
+    const rules = [aRule({ ruleId: 1, isDefault: true, percent: '12.5' })]
+    for (const [price = '', who, eur, pln] of lines) {
+      const of = (name: string) => (who === name ? price : null)
+      const offers = [
+        anOffer(1, { cost: '20', quantity: 0, list_price: of('North') }),
+        anOffer(2, { cost: '76', currency: 'PLN', list_price: of('South') }),
+      ]
+      const inputs = { stores, rules, rates: { PLN: '4' } }
+      expect(
+        payloadOf({ ...account, ...inputs }, aProduct({ offers }))?.price.prices.map(({ computedPrice }) =>
+          computedPrice.toFixed(2),
+        ),
+      ).toEqual(['21.38'])
+      const besides = shown({ offers }, inputs).map((beside) => (beside === null ? '–' : Number(beside).toFixed(2)))
+      expect(besides).toEqual([eur, pln])
+    }
   })
 
   it('and nowhere else: what has none is what it was', () => {

@@ -2,6 +2,7 @@ import type { ReadyMapping } from '../../contract/file-formats.ts'
 import { DIMENSIONS } from '../../contract/product-fields.ts'
 import type { Mapping } from './mapping.ts'
 import { EAN, optional, type Preset } from './preset-parts.ts'
+import { BMECAT } from './presets-of-bmecat.ts'
 import { FEED_PRESETS } from './presets-of-feeds.ts'
 import { PRESTASHOP, PRESTASHOP_COMBINATIONS } from './presets-of-prestashop.ts'
 import { SHOP_PRESETS } from './presets-of-shops.ts'
@@ -364,50 +365,6 @@ export const GOOGLE: Mapping = {
       column: name,
       optional: true,
     })),
-  },
-}
-
-/** The price that a customer pays, before taxes, by the types of BMEcat: its amount or its currency. */
-const bmecatPrice = (member: 'amount' | 'currency') => ({
-  first: ['net_customer', 'net_customer_exp', 'net_list', 'nrp'].map((type) => ({
-    tiers: 'prices',
-    price: member,
-    from: 'lower',
-    where: { column: 'type', in: [type] },
-  })),
-})
-
-/**
- * A BMEcat catalog, 1.2 or 2005. Costs are of one piece: the price is divided by the price quantity. The format has no stock: it is taken
- * from an extension that is called so (`UDX.….STOCK`); without one, an article that is deleted has quantity 0 and others keep theirs.
- */
-export const BMECAT: Mapping = {
-  format: 'bmecat',
-  locale: 'de',
-  fields: {
-    sku: 'sku',
-    cost: {
-      calc: 'price / per',
-      of: { price: bmecatPrice('amount'), per: { column: 'price_quantity', default: '1' } },
-    },
-    currency: bmecatPrice('currency'),
-    quantity: { when: { column: 'mode', in: ['delete'] }, use: { constant: '0' }, else: { first: ['stock'] } },
-    title: 'title',
-    description: 'description',
-    manufacturer: 'manufacturer',
-    category: { first: ['category'] },
-    ean: 'ean',
-    images: 'images',
-    image_alts: 'image_alts',
-    mpn: 'manufacturer_sku',
-    country_of_origin: 'country_of_origin',
-    hs_code: 'customs_number',
-    weight: 'weight',
-    // in metres; the format calls the third of them the depth
-    length: { column: 'length', optional: true, suffix: ' m' },
-    width: { column: 'width', optional: true, suffix: ' m' },
-    height: { column: 'depth', optional: true, suffix: ' m' },
-    attributes: [{ list: 'features', name: 'name', value: 'value', unit: 'unit' }],
   },
 }
 

@@ -21,6 +21,7 @@ import { priceKindOf, sellingPriceReason, type PriceColumn } from './price-colum
 import { proposeByValues } from './propose-by-values.ts'
 import { categorySource, hasWords } from './propose-category.ts'
 import { proposeGroup } from './propose-group.ts'
+import { proposeListPrice } from './propose-list-price.ts'
 import { articlesAmong, skipOf } from './propose-skip.ts'
 import { keyAmong, keyShare } from './propose-key.ts'
 import { columnsOf, share, shareOfStated, type Column, type SampleRows } from './sample-columns.ts'
@@ -214,16 +215,7 @@ export async function proposeFields(sample: SampleRows, note: Note, ask: Ask = (
     note('fields.currency', `the name of the column of costs says ${currency}`)
   }
   proposeByValues(columns, prices, fields, used, { note, ask })
-  // behind the cost: where there is no other price, the recommended one is better than none
-  const listPrice = guessed.find(({ column, guess }) => guess.field === 'list_price' && !used.has(column.name))?.column
-  if (listPrice !== undefined) {
-    used.add(listPrice.name)
-    fields['list_price'] = sourceOf(listPrice, 'list_price')
-    note(
-      'fields.list_price',
-      `${JSON.stringify(listPrice.name)}: it is called so, and ${wordsOf(listPrice, 'list_price')}; shops show it beside a lower price`,
-    )
-  }
+  proposeListPrice(guessed, prices, currency, fields, used, note)
   askAboutZeros(columns, fields['cost'], ask)
   const group = proposeGroup(rows, fields, used, note, ask)
   const skip = skipOf(parts, fields, note)
