@@ -1,4 +1,5 @@
 import { IMPORT_LIMITS } from './import-limits.ts'
+import { TAX_LIMITS } from './tax-limits.ts'
 
 /**
  * Every limit of the service, with its unit in its name. Nothing that arrives from outside is unbounded. A change here
@@ -112,6 +113,7 @@ export const LIMITS = {
   fenceIdJump: 1_000_000,
   // suppliers' files, imports and sources
   ...IMPORT_LIMITS,
+  ...TAX_LIMITS,
   // per product
   skuLengthMax: 200,
   eansPerProductMax: 20,
@@ -152,9 +154,6 @@ export const LIMITS = {
   localesPerOfferMax: 50,
   localeLengthMax: 100,
   // per account, beside its budgets (contract/account-limits.ts)
-  taxClassesPerAccountMax: 100,
-  taxCodesPerClassMax: 50,
-  taxRatesPerClassMax: 500,
   attributeDefinitionsPerAccountMax: 5_000,
   attributeOptionsMax: 5_000,
   // of an attribute that is a list; a separator in UTF-16 units
