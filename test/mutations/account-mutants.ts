@@ -132,9 +132,7 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'an-account-that-is-to-be-erased-goes-on',
-    edits: [
-      { file: 'src/commands/account-suspension.ts', from: '          await requireNoErasure(tx, accountId)\n', to: '' },
-    ],
+    edits: [{ file: 'src/erasure/request.ts', from: '  await requireNoErasure(tx, accountId)\n', to: '' }],
     file: ERASURE,
     test: 'waits for its time, can be taken back until then, and does not go on while it waits',
   },
