@@ -28,7 +28,7 @@ export const LAYERS = {
       'src/erasure',
     ],
     'src/runtime.ts': ['src/writes', 'src/operations'],
-    'src/serve': ['src/writes', 'src/operations', 'src/overview'],
+    'src/serve': ['src/writes', 'src/operations', 'src/overview', 'src/erasure'],
     'src/writes': ['src/operations'],
     'src/operations': [],
     'src/archive': ['src/overview', 'src/erasure'],

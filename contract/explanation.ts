@@ -93,6 +93,7 @@ const Step = Type.Object(
   {
     step: OneOf([
       'cost',
+      'list_price',
       'rate',
       'markup',
       'margin',
@@ -174,6 +175,13 @@ const BaseCost = Type.Object({
   ),
 })
 
+const ListPrice = Type.Object({
+  amount: Text,
+  currency: Text,
+  steps: Type.Array(Step, { description: 'To the store’s currency, unrounded; empty without a rate.' }),
+  shown: OrNull(Text, 'Rounded as the base cost is; prices below it show it. null without a rate.'),
+})
+
 const Price = Type.Object({
   group_id: Id,
   group: Text,
@@ -196,6 +204,7 @@ const Price = Type.Object({
     description: 'The price is 0 without a rule of the action `fixed` with `fixed_price` 0: it counts as no price.',
   }),
   currency: Text,
+  compare_at_price: OrNull(Text, 'The list price, shown beside `price`; null: there is none, or it is not above it.'),
   held: OrNull(
     Type.Object({ wanted_price: Text, wanted_rule_id: Id, factor: Text }),
     'Set when the price jumped by more than the account’s factor: `price` is the old one, shown until the new one is confirmed.',
@@ -216,6 +225,10 @@ export const Explanation = Type.Object(
     offers: Type.Array(Offer, { description: 'Every offer: those that compete, best first, then those that do not.' }),
     stock: Type.Object({ own: Type.Integer(), best_supplier: Type.Integer(), total: Type.Integer() }),
     base_cost: OrNull(BaseCost),
+    list_price_in_store: OrNull(
+      ListPrice,
+      'The list price, as `list_price` has it with its source; null: no source states one.',
+    ),
     prices: Type.Array(Price, { description: 'One for each customer group.' }),
     ...forEachField([...TEXT_FIELDS, ...NAME_FIELDS], () => Value(Text)),
     category: Type.Object({

@@ -36,6 +36,11 @@ export function openApiDocument(serverUrl: string, version: string): Record<stri
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'A connector or full token of the account.' },
+        operator: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'OPERATOR_TOKEN of the service; no token of an account.',
+        },
       },
       headers: Object.fromEntries(
         Object.entries(HEADERS).map(([name, kind]) => [
@@ -139,7 +144,7 @@ function describe(route: Route): Record<string, unknown> {
     tags: [route.tag],
     summary: route.summary,
     description: route.description,
-    ...(hasToken ? {} : { security: [] }),
+    ...(access === 'operator' ? { security: [{ operator: [] }] } : hasToken ? {} : { security: [] }),
     parameters: [
       ...parameters(route.params, 'path', example?.params),
       ...parameters(route.query, 'query', example?.query),

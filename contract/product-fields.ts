@@ -17,7 +17,7 @@ type Place =
   | 'list'
 
 // `isOptional`: the payload goes without the field where the product has no value for it, and the panel's page of a product names it apart.
-// Every field that came after the first release is: so payloads of products without it stay what they were, byte for byte.
+// Every field of the content that came after the first release is: so payloads of products without it stay what they were, byte for byte.
 
 /** One text per locale, in the column `texts` of `offer_content`; an override replaces one locale's. */
 interface Text {
@@ -35,7 +35,7 @@ interface Name {
   /** UTF-16 units. */
   lengthMax: number
   /** What is read as its value, and kept in one form (src/input/product-name.ts). */
-  values: 'text' | 'condition' | 'country' | 'hs-code' | 'weight' | 'length'
+  values: 'text' | 'condition' | 'country' | 'hs-code' | 'weight' | 'length' | 'list-price'
   isOptional: boolean
   shownIn: readonly Place[]
   /** Whether its words are among those by which a product is found. */
@@ -134,6 +134,15 @@ const FIELDS = {
     shownIn: ['dimensions', 'grid', 'list'],
     isSearched: false,
   },
+  // in the price half of payloads: prices show it as compare_at_price where it is above them (src/resolve/list-price.ts)
+  list_price: {
+    form: 'name',
+    lengthMax: 26,
+    values: 'list-price',
+    isOptional: false,
+    shownIn: ['grid'],
+    isSearched: false,
+  },
   delivery_time: { form: 'text', lengthMax: 200, hasLines: false, isOptional: true },
   seo_title: { form: 'text', lengthMax: 300, hasLines: false, isOptional: true },
   seo_description: { form: 'text', lengthMax: 2_000, hasLines: true, isOptional: true },
@@ -170,7 +179,9 @@ export type OptionalField = {
 }[TextField | PayloadName | DimensionField]
 export type ListedName = NameIn<'list'>
 /** Those that conditions of rules ask for, so that prices depend on them. */
-export type ConditionName = NameField & Fact
+type ConditionName = NameField & Fact
+/** Those on which prices depend: conditions of rules ask for them, or prices show them. */
+export type PricedName = ConditionName | 'list_price'
 
 /** The fields of these forms, form by form. */
 const fieldsOf = <F extends Form>(...forms: F[]): FieldOf<F>[] =>
@@ -190,7 +201,7 @@ export const DIMENSIONS = namesIn('dimensions')
 export const LISTED_NAMES = namesIn('list') satisfies readonly (PayloadName | DimensionField)[]
 export const GRID_NAMES = namesIn('grid')
 export const SEARCHED_NAMES = NAME_FIELDS.filter((field) => FIELDS[field].isSearched)
-export const CONDITION_NAMES = NAME_FIELDS.filter((field): field is ConditionName => isFact(field))
+export const PRICED_NAMES = NAME_FIELDS.filter((field): field is PricedName => isFact(field) || field === 'list_price')
 
 /** The most UTF-16 units of a text. */
 export const lengthMaxOf = (field: TextField | NameField): number => FIELDS[field].lengthMax

@@ -74,6 +74,13 @@ export const Price = Type.Object(
           'Whether it is the price of the default customer group: the public one, of shoppers who are not signed in. Only where the account’s additional_members name prices_is_default.',
       }),
     ),
+    compare_at_price: Type.Optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        description:
+          'The product’s list price, such as the supplier’s recommended one, in the store’s currency, at most its minor digits. Left out where there is none, and where it is not above computed_price.',
+      }),
+    ),
   },
   { $id: 'Price' },
 )

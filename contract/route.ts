@@ -9,8 +9,11 @@ import type { Tag } from './tags.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
-/** Who may call: anybody; any token of an account; a token with full access. Members of the account may call what tokens may. */
-export type Access = 'none' | 'connector' | 'full'
+/**
+ * Who may call: anybody; any token of an account; a token with full access; the operator of the service, with OPERATOR_TOKEN. Members of the
+ * account may call what its tokens may.
+ */
+export type Access = 'none' | 'connector' | 'full' | 'operator'
 
 /**
  * Parameters by name. A schema documents the parameter and says how its text is read: string, integer or boolean, with
@@ -396,6 +399,54 @@ export function writeRoute<
       ...(definition.problems ?? []),
     ],
     schemas: [...(answer === undefined ? [] : [schemaOf(answer)]), ...(queued === undefined ? [] : [queued])],
+  } as const
+}
+
+/** A route below /v1/operator, for OPERATOR_TOKEN alone; unknown query parameters are refused. */
+export function provisioningRoute<
+  const D extends Described & {
+    method: Method
+    status: 200 | 201 | 202 | 204
+    answer?: Result
+    /** What the answer is. */
+    returns: string
+    body?: Body
+    /** Besides those of every route of the operator. */
+    problems: readonly ProblemCode[]
+  },
+>(definition: D) {
+  const { method, status, answer, returns } = definition
+  const isRead = method === 'get'
+  const success: Answer = {
+    description: returns,
+    headers: [
+      ...(isRead ? (['Content-Encoding'] as const) : (['Idempotent-Replayed'] as const)),
+      ...(answer === undefined ? [] : (['ETag'] as const)),
+      ...(status === 201 ? (['Location'] as const) : []),
+    ],
+    ...(answer === undefined ? {} : { content: { [JSON_TYPE]: contentOf(answer) } }),
+  }
+  return {
+    ...BARE,
+    access: 'operator',
+    tag: 'operator-accounts',
+    isQueryClosed: true,
+    headers: isRead ? READ_REQUEST_HEADERS : WRITE_HEADERS.slice(0, 1),
+    ...definition,
+    answers: { [status]: success, ...(isRead ? { 304: UNCHANGED } : {}) } as Readonly<Record<number, Answer>>,
+    problems: [
+      'bad-request',
+      'invalid-parameters',
+      'missing-token',
+      'invalid-token',
+      'unknown-route',
+      'rate-limited',
+      'internal',
+      'database-unavailable',
+      ...(isRead ? [] : WRITE_PROBLEMS),
+      ...definition.problems,
+    ] as readonly ProblemCode[],
+    schemas: answer === undefined ? [] : [schemaOf(answer)],
   } as const
 }
 

@@ -10,6 +10,7 @@ import { IMPORT_ROUTES } from './routes/imports.ts'
 import { OFFER_ROUTES } from './routes/offers.ts'
 import { OPERATION_ROUTES } from './routes/operations.ts'
 import { OPERATOR_ROUTES } from './routes/operator.ts'
+import { PROVISIONING_ROUTES } from './routes/provisioning.ts'
 import { PRODUCT_ROUTES } from './routes/products.ts'
 import { STOCK_ROUTES } from './routes/stock.ts'
 
@@ -28,6 +29,7 @@ export const ROUTES: readonly Route[] = [
   ...Object.values(BULK_ROUTES),
   ...OPERATION_ROUTES,
   ...FINDING_ROUTES,
+  ...PROVISIONING_ROUTES,
   ...OPERATOR_ROUTES,
   ...IMAGE_ROUTES,
 ]

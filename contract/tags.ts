@@ -27,6 +27,10 @@ export const TAGS = [
   ['bulk', 'Many rows in one request.'],
   ['operations', 'Work that outlives its request.'],
   ['findings', 'What the account’s owner should look at.'],
+  [
+    'operator-accounts',
+    'For the operator of the service alone, with its own token: accounts, their limits and their owners. Where the service has no such token, there is nothing at these addresses.',
+  ],
   ['operator', 'Outside /v1, without a token: health, and files at secret addresses.'],
 ] as const satisfies readonly (readonly [name: string, description: string])[]
 

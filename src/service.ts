@@ -317,6 +317,7 @@ async function openApi(
       isBehindProxy: settings.trustedProxies.length > 0 || settings.publicUrl !== null,
     },
     version: packageVersion(),
+    operatorToken: settings.operatorToken,
     ...probed,
     traffic: runtime.traffic,
   })

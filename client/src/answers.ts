@@ -25,6 +25,8 @@ export interface Price {
   applied_rule_id: number
   /** Whether it is the public price, of the default customer group. Only where the account's `additional_members` name `prices_is_default`. */
   is_default?: boolean
+  /** The list price, in the store's currency. Not there unless it is above computed_price. */
+  compare_at_price?: number
 }
 
 /** The group of variants that a product belongs to: one article in several versions. */

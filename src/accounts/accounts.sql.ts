@@ -62,6 +62,20 @@ export function accountsList(reader: Reader) {
     from account order by account_id`
 }
 
+/** So many accounts behind an id, by id. */
+export function accountsPage(reader: Reader, after: number, limit: number) {
+  return reader<ListedAccount[]>`
+    select ${accountColumns(reader)}, suspended_at as "suspendedAt", suspension_reason as "suspensionReason"
+    from account where account_id > ${after} order by account_id limit ${limit}`
+}
+
+export async function listedAccount(reader: Reader, accountId: number): Promise<ListedAccount | undefined> {
+  const [row] = await reader<ListedAccount[]>`
+    select ${accountColumns(reader)}, suspended_at as "suspendedAt", suspension_reason as "suspensionReason"
+    from account where account_id = ${accountId}`
+  return row
+}
+
 /** Accounts with a name, by id: names are not unique. */
 export async function accountsNamed(reader: Reader, name: string): Promise<number[]> {
   const rows = await reader<

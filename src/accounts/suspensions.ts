@@ -49,13 +49,18 @@ export const accountIsSuspended = () =>
     'the operator of this service has suspended the account; its members read why in the panel',
   )
 
+/** Tells all processes at once: they look by themselves within LIMITS.directoryTtlMs. */
+export function tellOfSuspension(wake: Wake, accountId: number): void {
+  for (const topic of ['directory', 'mark', 'import', 'operation', 'endpoint'] as const) wake.notify(topic, accountId)
+}
+
 /** @throws ShelfwireError invalid-input; unknown-account */
 export async function suspend(tx: Tx, accountId: number, reason: string | null): Promise<void> {
   const text = reason?.trim() ?? ''
   const check = new Check()
   const max = LIMITS.suspensionReasonLengthMax
-  check.that(text.length <= max, '--reason', `must have at most ${max} characters`)
-  check.that(!/\p{Cc}/u.test(text), '--reason', 'must not contain control characters')
+  check.that(text.length <= max, 'reason', `must have at most ${max} characters`)
+  check.that(!/[\p{Cc}\p{Cs}]/u.test(text), 'reason', 'must not contain control characters')
   check.done('account')
   if (!(await accountSuspend(tx, accountId, text === '' ? null : text)))
     throw new ShelfwireError('unknown-account', `there is no account ${accountId}`)

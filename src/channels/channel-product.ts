@@ -19,7 +19,7 @@ export interface ServedProduct {
   group?: { id: string }
   categories?: { path: string }[]
   excluded: boolean
-  prices: { customer_group_id: string; computed_price: string; currency: string }[]
+  prices: { customer_group_id: string; computed_price: string; currency: string; compare_at_price?: string }[]
   stock: string
 }
 
@@ -51,6 +51,8 @@ export interface ChannelProduct {
   category: string | null
   /** Decimal text with all minor digits of the currency. */
   price: string
+  /** Above the price; null if there is none. Like it. */
+  compareAtPrice: string | null
   currency: string
   /** Whole number as text. */
   stock: string
@@ -87,6 +89,8 @@ export function channelProductOf(product: ServedProduct, scope: ChannelScope): C
     groupId: product.group?.id ?? null,
     category: textOrNull(product.categories?.[0]?.path ?? null),
     price: withMinorDigits(price.computed_price, price.currency),
+    compareAtPrice:
+      price.compare_at_price === undefined ? null : withMinorDigits(price.compare_at_price, price.currency),
     currency: price.currency,
     stock: product.stock,
     link: fillLink(scope.linkTemplate, product),

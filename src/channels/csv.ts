@@ -19,6 +19,8 @@ const COLUMNS: Readonly<Record<string, (product: ChannelProduct) => string | nul
   link: (product) => product.link,
   image: (product) => product.images[0] ?? null,
   additional_images: (product) => product.images.slice(1).join(' '),
+  // new columns come last: some readers count them
+  compare_at_price: (product) => product.compareAtPrice,
 }
 const VALUES = Object.values(COLUMNS)
 

@@ -37,7 +37,7 @@ export function googleItem(product: ChannelProduct): string {
       .map((url) => element('g:additional_image_link', url))
       .join('') +
     element('g:availability', Number(product.stock) > 0 ? 'in_stock' : 'out_of_stock') +
-    element('g:price', `${product.price} ${product.currency}`) +
+    pricesOf(product) +
     (product.manufacturer === null ? '' : element('g:brand', product.manufacturer)) +
     (gtin === null ? '' : element('g:gtin', gtin)) +
     (product.mpn === null ? '' : element('g:mpn', product.mpn)) +
@@ -54,6 +54,12 @@ export function googleItem(product: ChannelProduct): string {
     packageOf(product.dimensions) +
     '</item>\n'
   )
+}
+
+/** Where there is a list price, it is the price, and ours is that of a sale without end. */
+function pricesOf({ price, compareAtPrice, currency }: ChannelProduct): string {
+  if (compareAtPrice === null) return element('g:price', `${price} ${currency}`)
+  return element('g:price', `${compareAtPrice} ${currency}`) + element('g:sale_price', `${price} ${currency}`)
 }
 
 /** Google takes all three or none, each from 1 cm to 400 cm. */

@@ -1,15 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
+import { tellOfSuspension } from '../accounts/suspensions.ts'
 import { inTransaction } from '../db/sql.ts'
 import { erasing } from '../erasure/erase.ts'
 import { erasureGet, erasuresList, type Erasure } from '../erasure/erasures.sql.ts'
-import { cancelErasure, previewErasure, requestErasure } from '../erasure/request.ts'
+import { cancelErasure, previewErasure, requestErasure, stateOfErasure } from '../erasure/request.ts'
 import { wholeOfText } from '../input/whole.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { must } from '../platform/must.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { Runtime } from '../runtime.ts'
-import { accountNamed, tellOfSuspension } from './account-suspension.ts'
+import { accountNamed } from './account-suspension.ts'
 import type { Printer } from './print.ts'
 import { withRuntime } from './run.ts'
 
@@ -107,7 +108,7 @@ async function erase(runtime: Runtime, printer: Printer, accountId: number, opti
         erasesPeople: options.people === true,
       }),
     )
-  tellOfSuspension(runtime, accountId)
+  tellOfSuspension(runtime.wake, accountId)
   const asked = must(await erasureGet(db, accountId))
   if (days.value > 0 && asked.startedAt === null)
     return printer.result(
@@ -134,21 +135,18 @@ async function erase(runtime: Runtime, printer: Printer, accountId: number, opti
   }
 }
 
-const stateOf = ({ startedAt, finishedAt, checkedAt }: Erasure) =>
-  checkedAt !== null ? 'checked' : finishedAt !== null ? 'erased' : startedAt !== null ? 'erasing' : 'waiting'
-
 const totalOf = ({ rows }: Erasure) => Object.values(rows).reduce((sum, number) => sum + number, 0)
 
 /** What --json prints: names of tables are data and stay as they are. */
 const receiptOf = (erasure: Erasure) => {
   const { accountId, ...facts } = erasure
-  return { account_id: accountId, state: stateOf(erasure), ...facts }
+  return { account_id: accountId, state: stateOfErasure(erasure), ...facts }
 }
 
 const lineOf = (erasure: Erasure) =>
   [
     erasure.accountId,
-    stateOf(erasure),
+    stateOfErasure(erasure),
     (erasure.finishedAt ?? erasure.dueAt).toISOString(),
     `${totalOf(erasure)} rows`,
     `${erasure.pictures} pictures`,

@@ -4,7 +4,7 @@ import { accountGet } from '../accounts/accounts.sql.ts'
 import { setLimit, unsetLimit } from '../accounts/limits/limits.ts'
 import { countUse } from '../accounts/limits/use.ts'
 import { inTransaction } from '../db/sql.ts'
-import { accountLimits, type AccountLimit } from '../overview/account-limits.ts'
+import { accountLimits, limitMembers, type AccountLimit } from '../overview/account-limits.ts'
 import { readAmount } from '../platform/account-limits.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import type { Runtime } from '../runtime.ts'
@@ -33,15 +33,6 @@ function line({ budget, used, limit, isSet, isNear }: AccountLimit): string {
     .trimEnd()
 }
 
-const membersOf = ({ budget, used, limit, default: byDefault, isSet, isNear }: AccountLimit) => ({
-  budget,
-  used,
-  limit,
-  default: byDefault,
-  is_set: isSet,
-  is_near: isNear,
-})
-
 /** `shelfwire account limits`: the budgets of an account. */
 export function accountLimitCommands(account: Command): void {
   const limits = account.command('limits').description('budgets of an account: how much it may have and do')
@@ -58,7 +49,7 @@ export function accountLimitCommands(account: Command): void {
       withRuntime(options, async ({ runtime, printer }) => {
         await requireAccount(runtime, options.account)
         const rows = await accountLimits(runtime.db, options.account, 0)
-        printer.result({ limits: rows.map(membersOf) }, rows.map(line).join('\n'))
+        printer.result({ limits: rows.map(limitMembers) }, rows.map(line).join('\n'))
       }),
   )
   ofAccount(
@@ -71,7 +62,7 @@ export function accountLimitCommands(account: Command): void {
     withRuntime(options, async ({ runtime, printer }) => {
       await inTransaction(runtime.db, (tx) => setLimit(tx, options.account, { budget, amount }))
       const row = await changed(runtime, options.account, budget)
-      printer.result(membersOf(row), `${budget} of account ${options.account}: ${row.used} of ${shown(row.limit)}`)
+      printer.result(limitMembers(row), `${budget} of account ${options.account}: ${row.used} of ${shown(row.limit)}`)
     }),
   )
   ofAccount(
@@ -84,7 +75,7 @@ export function accountLimitCommands(account: Command): void {
       await inTransaction(runtime.db, (tx) => unsetLimit(tx, options.account, budget))
       const row = await changed(runtime, options.account, budget)
       printer.result(
-        membersOf(row),
+        limitMembers(row),
         `${budget} of account ${options.account}: ${row.used} of ${shown(row.limit)}, the default`,
       )
     }),

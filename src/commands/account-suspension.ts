@@ -1,11 +1,9 @@
 import type { Command } from 'commander'
 import { accountGet, accountsNamed } from '../accounts/accounts.sql.ts'
-import { accountResume } from '../accounts/suspensions.sql.ts'
-import { suspend } from '../accounts/suspensions.ts'
+import { suspend, tellOfSuspension } from '../accounts/suspensions.ts'
 import { inTransaction, type Reader } from '../db/sql.ts'
-import { requireNoErasure } from '../erasure/request.ts'
+import { letGoOn } from '../erasure/request.ts'
 import { ShelfwireError } from '../platform/errors.ts'
-import type { Runtime } from '../runtime.ts'
 import { withRuntime } from './run.ts'
 
 /**
@@ -26,11 +24,6 @@ export async function accountNamed(reader: Reader, text: string): Promise<{ acco
   return { accountId: account.accountId, name: account.name }
 }
 
-/** Tells all processes at once: they look by themselves within LIMITS.directoryTtlMs. */
-export function tellOfSuspension({ wake }: Runtime, accountId: number): void {
-  for (const topic of ['directory', 'mark', 'import', 'operation', 'endpoint'] as const) wake.notify(topic, accountId)
-}
-
 /** `shelfwire account suspend` and `resume`. */
 export function accountSuspensionCommands(account: Command): void {
   account
@@ -43,7 +36,7 @@ export function accountSuspensionCommands(account: Command): void {
       withRuntime(options, async ({ runtime, printer }) => {
         const { accountId, name } = await accountNamed(runtime.db, text)
         await inTransaction(runtime.db, (tx) => suspend(tx, accountId, options.reason ?? null))
-        tellOfSuspension(runtime, accountId)
+        tellOfSuspension(runtime.wake, accountId)
         printer.result({ account_id: accountId, state: 'suspended' }, `account ${accountId} "${name}" is suspended`)
       }),
     )
@@ -55,13 +48,8 @@ export function accountSuspensionCommands(account: Command): void {
     .action((text: string, options: { json?: true }) =>
       withRuntime(options, async ({ runtime, printer }) => {
         const { accountId, name } = await accountNamed(runtime.db, text)
-        const wasSuspended = await inTransaction(runtime.db, async (tx) => {
-          // first, so that this and a request to erase the account wait for each other
-          const resumed = await accountResume(tx, accountId)
-          await requireNoErasure(tx, accountId)
-          return resumed
-        })
-        tellOfSuspension(runtime, accountId)
+        const wasSuspended = await inTransaction(runtime.db, (tx) => letGoOn(tx, accountId))
+        tellOfSuspension(runtime.wake, accountId)
         printer.result(
           { account_id: accountId, state: 'active' },
           wasSuspended ? `account ${accountId} "${name}" goes on` : `account ${accountId} "${name}" was not suspended`,

@@ -25,7 +25,7 @@ const slugLines = (slug: Explanation['slug']): string[] =>
 
 /** An explanation as text for a terminal, with shortened amounts and texts; --json prints all of it. */
 export function explanationText(explanation: Explanation): string {
-  const { listing, offers, stock, baseCost, exclusion, sku, slug, attributes } = explanation
+  const { listing, offers, stock, baseCost, listPriceInStore, exclusion, sku, slug, attributes } = explanation
   return [
     `product ${explanation.productId} in store "${explanation.store}", as of ${explanation.day}`,
     `listed: ${listing.isListed ? 'yes' : 'no'} (${listing.by === 'default' ? 'the store’s default' : listing.by})`,
@@ -44,6 +44,11 @@ export function explanationText(explanation: Explanation): string {
     baseCost === null
       ? 'base cost: none is known'
       : `base cost: ${short(baseCost.amount)} ${baseCost.currency} (${words(baseCost.source)})${arithmetic(baseCost.steps.slice(1))}, shown as ${baseCost.shown ?? 'nothing, because a rate is missing'}`,
+    ...(listPriceInStore === null
+      ? []
+      : [
+          `list price: ${short(listPriceInStore.amount)} ${listPriceInStore.currency}${arithmetic(listPriceInStore.steps.slice(1))}, shown as ${listPriceInStore.shown ?? 'nothing, because a rate is missing'} beside prices below it`,
+        ]),
     ...explanation.prices.flatMap(priceLines),
     ...[...TEXT_FIELDS, ...NAME_FIELDS, 'ean' as const].map((field) => valueLine(field, explanation[field])),
     `images: ${explanation.images.value?.length ?? 0}${explanation.images.source === null ? '' : ` (${sourceText(explanation.images.source)})`}`,
@@ -70,7 +75,7 @@ function priceLines(price: ExplainedPrice): string[] {
   // the settle step only removes a division's rounding error, beyond the digits shown here
   const steps = price.steps.slice(1).filter((step) => step.step !== 'settle')
   return [
-    `price for ${price.group}: ${price.price ?? 'none'} ${price.currency}${price.held === null ? '' : ` (held; ${price.held.wantedPrice} waits to be confirmed: more than ${price.held.factor} times)`}${price.isUnstatedZero ? ' (a price of 0, which no rule states)' : ''}`,
+    `price for ${price.group}: ${price.price ?? 'none'} ${price.currency}${price.compareAtPrice === null ? '' : ` instead of ${price.compareAtPrice}`}${price.held === null ? '' : ` (held; ${price.held.wantedPrice} waits to be confirmed: more than ${price.held.factor} times)`}${price.isUnstatedZero ? ' (a price of 0, which no rule states)' : ''}`,
     ...(price.steps.length === 0 ? [] : [`    ${short(must(price.steps[0]).result)}${arithmetic(steps)}`]),
     ...price.rules.map(
       (rule) =>

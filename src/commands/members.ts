@@ -1,10 +1,9 @@
 import type { Command } from 'commander'
 import { MEMBER_ROLES, membersList, type MemberRole } from '../accounts/members.sql.ts'
-import { createMember } from '../accounts/members.ts'
 import { inTransaction } from '../db/sql.ts'
 import { dropMember } from '../people/members.ts'
 import { linkAddress } from '../people/link-address.ts'
-import { makeInvitation, makeMemberLink } from '../people/links.ts'
+import { makeMember, makeMemberLink } from '../people/links.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { ofAccount } from './accounts.ts'
@@ -37,8 +36,7 @@ export function memberCommands(program: Command): void {
       withRuntime(options, async ({ runtime, printer }) => {
         const { account, email, role } = options
         const [memberId, link] = await inTransaction(runtime.db, async (tx) => {
-          const created = await createMember(tx, account, { email, role })
-          const { token } = await makeInvitation(tx, account, { email, role, createdBy: null })
+          const { memberId: created, token } = await makeMember(tx, account, { email, role })
           return [created, linkAddress(addressOf(runtime.settings), token)] as const
         })
         printer.result(

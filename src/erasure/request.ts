@@ -1,11 +1,11 @@
-import { accountRests } from '../accounts/suspensions.sql.ts'
+import { accountRests, accountResume } from '../accounts/suspensions.sql.ts'
 import { inTransaction, type Db, type Tx } from '../db/sql.ts'
 import { Check } from '../input/check.ts'
 import type { RunFiles } from '../imports/files/run-files.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { accountTablesList, rowsCount } from './account-tables.sql.ts'
-import { erasureDelete, erasureGet, erasureWrite } from './erasures.sql.ts'
+import { erasureDelete, erasureGet, erasureWrite, type Erasure } from './erasures.sql.ts'
 
 /** What is asked for. */
 export interface ErasureRequest {
@@ -25,11 +25,11 @@ export async function requestErasure(tx: Tx, accountId: number, request: Erasure
   const max = LIMITS.erasureReferenceLengthMax
   check.that(
     Number.isInteger(request.days) && request.days >= 0 && request.days <= LIMITS.erasureDaysMax,
-    '--after',
+    'after_days',
     `must be a whole number of days from 0 to ${LIMITS.erasureDaysMax}`,
   )
-  check.that(reference.length <= max, '--reference', `must have at most ${max} characters`)
-  check.that(!/\p{Cc}/u.test(reference), '--reference', 'must not contain control characters')
+  check.that(reference.length <= max, 'reference', `must have at most ${max} characters`)
+  check.that(!/[\p{Cc}\p{Cs}]/u.test(reference), 'reference', 'must not contain control characters')
   check.done('account')
   // first, so that this and what lets the account go on wait for each other
   if (!(await accountRests(tx, accountId)))
@@ -53,7 +53,7 @@ export async function cancelErasure(tx: Tx, accountId: number): Promise<void> {
 }
 
 /** @throws ShelfwireError conflict for an account that is to be erased */
-export async function requireNoErasure(tx: Tx, accountId: number): Promise<void> {
+async function requireNoErasure(tx: Tx, accountId: number): Promise<void> {
   const erasure = await erasureGet(tx, accountId)
   if (erasure === undefined) return
   throw new ShelfwireError(
@@ -63,6 +63,21 @@ export async function requireNoErasure(tx: Tx, accountId: number): Promise<void>
       : `account ${accountId} is being erased; that cannot be taken back`,
   )
 }
+
+/**
+ * Lets a suspended account go on, unless it is to be erased.
+ * @returns whether it was suspended
+ * @throws ShelfwireError conflict
+ */
+export async function letGoOn(tx: Tx, accountId: number): Promise<boolean> {
+  // first, so that this and a request to erase the account wait for each other
+  const resumed = await accountResume(tx, accountId)
+  await requireNoErasure(tx, accountId)
+  return resumed
+}
+
+export const stateOfErasure = ({ startedAt, finishedAt, checkedAt }: Erasure) =>
+  checkedAt !== null ? 'checked' : finishedAt !== null ? 'erased' : startedAt !== null ? 'erasing' : 'waiting'
 
 /** What an erasure would delete. */
 export interface ErasurePreview {

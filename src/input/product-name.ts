@@ -2,6 +2,7 @@ import { lengthMaxOf, valuesOf, type NameField } from '../../contract/product-fi
 import { isBlank } from '../model/blank.ts'
 import { isCountry } from '../model/countries.ts'
 import { LENGTH } from './length.ts'
+import { readListPrice } from './list-price.ts'
 import { readText } from './text.ts'
 import { quoted, type Verdict } from './verdict.ts'
 import { WEIGHT } from './weight.ts'
@@ -33,6 +34,7 @@ const RULES: Readonly<Record<ReturnType<typeof valuesOf>, (text: string) => Verd
   },
   weight: WEIGHT.read,
   length: LENGTH.read,
+  'list-price': readListPrice,
 }
 
 /** Characters of a code before blanks and dots are taken out of it. */

@@ -11,6 +11,8 @@ export interface Price {
   ruleId: number
   /** Whether it is the default group's; null: the account has not chosen that prices say so. */
   isDefault: boolean | null
+  /** The product's list price in the same currency, where it is above this one; null: there is none. */
+  compareAtPrice: Exact | null
 }
 
 /** The half of a payload that changes often; a `price` change announces it. */

@@ -23,6 +23,16 @@ export interface AccountLimit {
   isNear: boolean
 }
 
+/** As the operator reads it. */
+export const limitMembers = ({ budget, used, limit, default: byDefault, isSet, isNear }: AccountLimit) => ({
+  budget,
+  used,
+  limit,
+  default: byDefault,
+  is_set: isSet,
+  is_near: isNear,
+})
+
 /** All budgets of an account. @param concurrent requests that this process is answering */
 export async function accountLimits(reader: Reader, accountId: number, concurrent: number): Promise<AccountLimit[]> {
   const [set, counted, few, tokens, members, invitations, bytes, rates] = await Promise.all([

@@ -9,7 +9,7 @@ import {
   membersList,
   type MemberRole,
 } from '../accounts/members.sql.ts'
-import { faultOfEmail } from '../accounts/members.ts'
+import { createMember, faultOfEmail } from '../accounts/members.ts'
 import { accountSuspended } from '../accounts/suspensions.sql.ts'
 import { accountIsSuspended } from '../accounts/suspensions.ts'
 import { inTransaction, type Tx } from '../db/sql.ts'
@@ -96,6 +96,20 @@ export async function makeInvitation(
     mailInSeconds,
   })
   return { invitationId, token }
+}
+
+/**
+ * Adds a member by the operator. @returns the token of the link by which the member sets a password and signs in, which cannot be read again
+ * @throws what createMember() and makeInvitation() throw
+ */
+export async function makeMember(
+  tx: Tx,
+  accountId: number,
+  { email, role }: { email: string; role: MemberRole },
+): Promise<{ memberId: number; token: string }> {
+  const memberId = await createMember(tx, accountId, { email, role })
+  const { token } = await makeInvitation(tx, accountId, { email, role, createdBy: null })
+  return { memberId, token }
 }
 
 /**

@@ -22,6 +22,7 @@ test('every secret is read from the file that its variable names, without blanks
     SECRET_KEY_FILE: fileOf('key', `${KEY}\r\n`),
     SMTP_URL_FILE: fileOf('smtp', ' smtps://u:p@mail \n\n'),
     METRICS_TOKEN_FILE: fileOf('token', 'scrape-me-1234567890\n'),
+    OPERATOR_TOKEN_FILE: fileOf('operator', `${'o'.repeat(40)}\n`),
     S3_BUCKET: 'pictures',
     S3_ACCESS_KEY_ID_FILE: fileOf('id', 'key\n'),
     S3_SECRET_ACCESS_KEY_FILE: fileOf('access', 'secret\n'),
@@ -32,6 +33,7 @@ test('every secret is read from the file that its variable names, without blanks
     secretKeys: [KEY],
     smtpUrl: 'smtps://u:p@mail',
     metricsToken: 'scrape-me-1234567890',
+    operatorToken: 'o'.repeat(40),
     s3: { accessKeyId: 'key', secretAccessKey: 'secret' },
   })
 })

@@ -28,6 +28,8 @@ export interface Settings {
   /** A listener of its own for /metrics and probes; null: they are at the port of the API alone. */
   metricsPort: number | null
   metricsHost: string
+  /** What routes below /v1/operator are called with; null: there are none. */
+  operatorToken: string | null
   /** How old the last backup may be before an operator is told; null: any age will do. */
   backupHoursMax: number | null
   logLevel: (typeof LOG_LEVELS)[number]
@@ -86,6 +88,7 @@ const SECRET_FILES = [
   'SECRET_KEY_FILE',
   'SMTP_URL_FILE',
   'METRICS_TOKEN_FILE',
+  'OPERATOR_TOKEN_FILE',
   'S3_ACCESS_KEY_ID_FILE',
   'S3_SECRET_ACCESS_KEY_FILE',
 ]
@@ -123,6 +126,12 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
       'METRICS_TOKEN',
       (token) => /^[\w.~+/-]{16,200}=*$/.test(token),
       'must be 16 to 200 letters, digits and -._~+/, as a bearer token has them',
+    ),
+    operatorToken: env.secret(
+      'OPERATOR_TOKEN',
+      // no token of an account must ever pass for it
+      (token) => /^(?!sw_)[\w.~+/-]{32,200}=*$/.test(token) && token !== env.get('METRICS_TOKEN'),
+      'must be 32 to 200 letters, digits and -._~+/, as a bearer token has them, other than METRICS_TOKEN and tokens of accounts',
     ),
     metricsPort: env.get('METRICS_PORT') === undefined ? null : env.integer('METRICS_PORT', 0, 0, 65_535),
     metricsHost: env.get('METRICS_HOST') ?? host,

@@ -130,7 +130,9 @@ const currency = (draw: Draw) => (draw(1) === 0 ? 'EUR' : pick(draw, CURRENCIES)
 const amount = (draw: Draw) => pick(draw, AMOUNTS)
 const ids = (draw: Draw) => several(draw, 3, () => id(draw))
 const names = (draw: Draw) => several(draw, 3, () => pick(draw, NAMES))
-const name = (draw: Draw, field: NameField) => pick(draw, field === 'category' ? CATEGORIES : NAMES)
+const LIST_PRICES = ['9.99', '12.345678', '1000', '50 PLN', '999999999999999.999999 KWD', '7 SEK', '0', 'Acme'] as const
+const name = (draw: Draw, field: NameField) =>
+  pick<string>(draw, field === 'category' ? CATEGORIES : field === 'list_price' ? LIST_PRICES : NAMES)
 const categories = (draw: Draw) => several(draw, 3, () => pick(draw, CATEGORIES))
 const quantity = (draw: Draw) => pick(draw, [0, 1, 5, draw(9) - 3, 2_147_483_647])
 const cost = (draw: Draw) =>

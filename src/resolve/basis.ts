@@ -6,6 +6,7 @@ import { factsOf, type AssortmentFacts, type Facts } from './facts.ts'
 import type { OfferInput, ProductInputs } from './inputs.ts'
 import { baseCost, noPricesMade, type Cost, type MadePrices } from './price.ts'
 import { resolveImages, shownImages, type ResolvedImage } from './images.ts'
+import { findListPrice, type StatedListPrice } from './list-price.ts'
 import { rankOffers, type Candidate } from './sourcing.ts'
 import { findEan, findImages, type Found } from './sources.ts'
 import { resolveStock } from './stock.ts'
@@ -33,6 +34,8 @@ export interface Basis {
   sources: readonly OfferInput[]
   /** Fields that are the same in every store; the texts, which follow the store's locale, are found per store. */
   fields: SharedFields
+  /** As it is stated; which prices show it is found per store. */
+  listPrice: StatedListPrice | null
   /** The pictures of `fields.images`, each with its state. */
   images: readonly ResolvedImage[]
   /** What the payload names of them. */
@@ -88,6 +91,7 @@ export function basisOf(compiled: CompiledAccount, product: ProductInputs): Basi
     made: noPricesMade(),
     sources,
     fields,
+    listPrice: findListPrice(compiled, fields.list_price, sources),
     images,
     shownImages: shownImages(images),
     sku: skuOf(compiled, product, sources, fields, false).sku,

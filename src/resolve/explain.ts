@@ -11,6 +11,7 @@ import type {
   ExplainedCost,
   ExplainedGroup,
   ExplainedListing,
+  ExplainedListPrice,
   ExplainedOffer,
   ExplainedPrice,
   ExplainedSku,
@@ -19,7 +20,7 @@ import type {
 } from './explanation.ts'
 import { explainSlug, type SlugRecord } from './explain-slug.ts'
 import { findAlt, statedAlts } from './image-alts.ts'
-import type { ProductInputs } from './inputs.ts'
+import type { ProductInputs, StoreInput } from './inputs.ts'
 import type { PriceCondition } from './price-rules.ts'
 import { isAccidentallyFree, priceBy, type PriceStep } from './price.ts'
 import { exclusionFacts, pricesIn, type Pricing } from './resolve.ts'
@@ -77,6 +78,7 @@ export function explain(
       total: basis.stock,
     },
     baseCost: explainCost(compiled, inStore, basis),
+    listPriceInStore: explainListPrice(compiled, inStore, basis),
     prices: explainPrices(compiled, inStore, basis, pricing),
     ...forEachField(TEXT_FIELDS, (field) => value(field, texts[field])),
     ...forEachField(NAME_FIELDS, (field) => value(field, fields[field])),
@@ -199,19 +201,36 @@ function explainOffers(compiled: CompiledAccount, product: ProductInputs, basis:
 function explainCost(compiled: CompiledAccount, { store }: CompiledStore, { cost }: Basis): ExplainedCost | null {
   if (cost === null) return null
   const { amount, currency, source, supplierId } = cost
+  return { source, supplierId, ...explainAmount(compiled, store, 'cost', amount, currency) }
+}
+
+function explainListPrice(
+  compiled: CompiledAccount,
+  { store }: CompiledStore,
+  { listPrice }: Basis,
+): ExplainedListPrice | null {
+  return listPrice === null ? null : explainAmount(compiled, store, 'list_price', listPrice.amount, listPrice.currency)
+}
+
+/** An amount in its own currency, and what it comes to in the store's. */
+function explainAmount(
+  compiled: CompiledAccount,
+  store: StoreInput,
+  name: 'cost' | 'list_price',
+  amount: Exact,
+  currency: string,
+): ExplainedListPrice {
   const units = compiled.money.units(currency, store.currency)
   const converted = compiled.money.convert(amount, currency, store.currency)
   const steps: PriceStep[] = []
   if (units !== null && converted !== null) {
-    steps.push({ step: 'cost', op: '=', by: amount.toFixed(), result: amount.toFixed() })
+    steps.push({ step: name, op: '=', by: amount.toFixed(), result: amount.toFixed() })
     if (!units.to.equals(1))
       steps.push({ step: 'rate', op: '*', by: units.to.toFixed(), result: amount.times(units.to).toFixed() })
     if (!units.from.equals(1))
       steps.push({ step: 'rate', op: '/', by: units.from.toFixed(), result: converted.toFixed() })
   }
   return {
-    source,
-    supplierId,
     amount: amount.toFixed(),
     currency,
     steps,
@@ -252,6 +271,7 @@ function explainPrices(
       rules,
       currency: store.currency,
       price: shown.find(ofGroup)?.computedPrice.toFixed() ?? null,
+      compareAtPrice: shown.find(ofGroup)?.compareAtPrice?.toFixed() ?? null,
       isUnstatedZero: made !== undefined && hold === undefined && isAccidentallyFree(made),
     }
     if (amount === null || applied === undefined) return { ...common, appliedRuleId: null, steps: [], held: null }

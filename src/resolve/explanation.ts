@@ -26,6 +26,8 @@ export interface Explanation extends ExplainedTexts {
   offers: ExplainedOffer[]
   stock: ExplainedStock
   baseCost: ExplainedCost | null
+  /** The list price; null where no source states one. */
+  listPriceInStore: ExplainedListPrice | null
   prices: ExplainedPrice[]
   category: ExplainedCategory
   images: ExplainedImages
@@ -80,6 +82,15 @@ export interface ExplainedCost {
   shown: string | null
 }
 
+export interface ExplainedListPrice {
+  amount: string
+  currency: string
+  /** From the list price in its own currency to the store's, unrounded; empty without a rate. */
+  steps: PriceStep[]
+  /** As prices below it show it; null without a rate. */
+  shown: string | null
+}
+
 export interface ExplainedPrice {
   groupId: number
   group: string
@@ -100,6 +111,8 @@ export interface ExplainedPrice {
   /** The rule makes a price of 0 without stating it: then the product has no price in the store, for any group. */
   isUnstatedZero: boolean
   currency: string
+  /** The list price where it is above `price`, and so shown beside it. */
+  compareAtPrice: string | null
   /** Set when the price jumped: `price` is the held one, shown until the wanted one is confirmed. */
   held: { wantedPrice: string; wantedRuleId: number; factor: string } | null
 }

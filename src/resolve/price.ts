@@ -48,6 +48,7 @@ export function baseCost(
 export interface PriceStep {
   step:
     | 'cost'
+    | 'list_price'
     | 'rate'
     | 'markup'
     | 'margin'
@@ -174,6 +175,7 @@ export function resolvePrices(
       currency: store.currency,
       ruleId: rule.rule.ruleId,
       isDefault: group.saysDefault ? group.isDefault : null,
+      compareAtPrice: null,
       isStated: rule.isStated,
       isFree: rule.isFree,
     })

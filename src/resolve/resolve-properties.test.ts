@@ -56,7 +56,7 @@ test(`the order of lists, of lists in rules and of object members does not matte
 })
 
 test(`a payload is well-formed whatever rules apply, also with held prices (SEED=${seed})`, () => {
-  const seen = { byRule: 0, held: 0, excludedByRule: 0, excludedByHand: 0, unlisted: 0 }
+  const seen = { byRule: 0, held: 0, compared: 0, excludedByRule: 0, excludedByHand: 0, unlisted: 0 }
   fc.assert(
     fc.property(numbers, numbers, (forAccount, forProduct) => {
       const compiled = compileAccount(drawAccount(drawsFrom(forAccount)))
@@ -72,9 +72,13 @@ test(`a payload is well-formed whatever rules apply, also with held prices (SEED
         const { prices, stock } = payload.price
         const { excluded, exclusion_reason: reason } = payload.content
         expect([[], groups]).toContainEqual(prices.map((entry) => entry.groupId))
-        for (const { currency, baseCost, computedPrice, ruleId } of prices) {
+        for (const { currency, baseCost, computedPrice, compareAtPrice, ruleId } of prices) {
+          if (compareAtPrice !== null) {
+            expect(compareAtPrice.greaterThan(computedPrice)).toBe(true)
+            seen.compared++
+          }
           expect(currency).toBe(store.currency)
-          for (const amount of [baseCost, computedPrice]) {
+          for (const amount of [baseCost, computedPrice, ...(compareAtPrice === null ? [] : [compareAtPrice])]) {
             expect(
               amount.isFinite() && !amount.lessThan(0) && amount.decimalPlaces() <= minorDigits(currency),
               amount.toFixed(),
@@ -141,8 +145,13 @@ function expectAgreement(compiled: CompiledAccount, product: ProductInputs): Set
     const { own, bestSupplier, total } = explained.stock
     expect([total, own + bestSupplier]).toEqual([price.stock, price.stock])
     const prices = explained.prices.filter((entry) => entry.price !== null)
-    expect(prices.map((entry) => [entry.groupId, entry.price, entry.appliedRuleId])).toEqual(
-      price.prices.map((entry) => [entry.groupId, entry.computedPrice.toFixed(), entry.ruleId]),
+    expect(prices.map((entry) => [entry.groupId, entry.price, entry.compareAtPrice, entry.appliedRuleId])).toEqual(
+      price.prices.map((entry) => [
+        entry.groupId,
+        entry.computedPrice.toFixed(),
+        entry.compareAtPrice?.toFixed() ?? null,
+        entry.ruleId,
+      ]),
     )
     expect(
       explained.prices.filter((entry) => entry.held !== null).map((entry) => [entry.groupId, entry.held?.wantedPrice]),

@@ -17,6 +17,7 @@ import { holdPrices, type Held } from './guard.ts'
 import type { OfferInput, ProductInputs, StoreInput } from './inputs.ts'
 import { isAccidentallyFree, resolvePrices, type ComputedPrice } from './price.ts'
 import { contentGaps, priceGaps } from './gaps.ts'
+import { besideListPrice, listPriceIn } from './list-price.ts'
 import { findText, statedTexts } from './text.ts'
 import { findGroup } from './variant-group.ts'
 
@@ -176,7 +177,14 @@ export function pricesIn(
   const held: Held[] = []
   // held first: a fall to 0 is a jump like another
   const prices = holdPrices(inStore.store.storeId, computed, product.holds, compiled.jumpFactor, held)
-  return { computed, held, shown: prices.some(isAccidentallyFree) ? [] : prices }
+  const shown = prices.some(isAccidentallyFree) ? [] : prices
+  if (basis.listPrice === null || shown.length === 0) return { computed, held, shown }
+  // beside the price that is shown, a held one too
+  return {
+    computed,
+    held,
+    shown: besideListPrice(shown, listPriceIn(basis.listPrice, inStore.store.currency, compiled)),
+  }
 }
 
 export function exclusionFacts(

@@ -157,6 +157,7 @@ describe('what is excluded', () => {
     currency: 'PLN',
     ruleId: 1,
     isDefault: null,
+    compareAtPrice: null,
     isStated: false,
     isFree: false,
   })
@@ -271,6 +272,7 @@ describe('the guard against jumps', () => {
       currency: 'EUR',
       ruleId: 9,
       isDefault: null,
+      compareAtPrice: null,
       isStated: false,
       isFree: false,
     }

@@ -10,6 +10,8 @@ import { notFound, openBase } from './base.ts'
 import type { ServeContext } from './context.ts'
 import { guard } from './guard.ts'
 import { methodsByPath, requireDeclarations, requireFull } from './handle.ts'
+import { guardOperator } from './operator/guard.ts'
+import { operatorHandlers } from './operator/handlers.ts'
 import { panelHandlers } from './panel/handlers.ts'
 import { openPanelApp } from './panel/handle-panel.ts'
 import { panelPages } from './panel/pages.ts'
@@ -62,6 +64,16 @@ export async function openApp(context: ServeContext): Promise<FastifyInstance> {
       done()
     },
     { prefix: '/v1' },
+  )
+  await app.register(
+    (operator, _options, done) => {
+      guardOperator(operator, context)
+      operator.setNotFoundHandler(nothingHere)
+      readBodies(operator, bodies)
+      for (const register of operatorHandlers) register(operator, context)
+      done()
+    },
+    { prefix: '/v1/operator' },
   )
   await app.register(
     (panel, _options, done) => {

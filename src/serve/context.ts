@@ -75,6 +75,8 @@ export interface ServeContext {
   unready: () => Promise<string[]>
   backups: Backups
   version: string
+  /** What routes below /v1/operator are called with; null: there are none. */
+  operatorToken: string | null
 }
 
 /** Registers the handlers of related routes. */

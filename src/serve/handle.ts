@@ -15,8 +15,8 @@ export interface Call<R extends Route> {
   query: QueryOf<R>
   params: ParamsOf<R>
   body: BodyOf<R>
-  /** Null where a route needs no token. */
-  caller: R['access'] extends 'none' ? null : Caller
+  /** Null where a route needs no token of an account. */
+  caller: R['access'] extends 'none' | 'operator' ? null : Caller
   request: FastifyRequest
   reply: FastifyReply
 }
@@ -69,7 +69,7 @@ function callReader<R extends Route>(route: R): (request: FastifyRequest, reply:
   const { body, method, access } = route
   const readShape = body === undefined ? null : shapeReader(body.schema)
   const noun = body?.noun ?? ''
-  const isOpen = access === 'none'
+  const isOpen = access === 'none' || access === 'operator'
   return (request, reply) => {
     const query = readQuery(request.query) as QueryOf<R>
     const params = readParams(request.params) as ParamsOf<R>

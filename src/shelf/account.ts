@@ -75,10 +75,22 @@ export async function openAccount(tx: Tx, input: NewAccount): Promise<{ accountI
   })
   await accountInputsInsert(tx, accountId, RESOLVER_VERSION)
   await counterInsert(tx, accountId)
-  const { value: storeId } = await createStore(tx, accountId, input.store)
-  await createGroup(tx, accountId, group, true)
-  await createRule(tx, accountId, { name: 'Default', action: 'markup', percent: markupPercent }, true)
+  const { value: storeId } = await renamed(createStore(tx, accountId, input.store), (member) => `store.${member}`)
+  await renamed(createGroup(tx, accountId, group, true), () => 'group')
+  const rule = { name: 'Default', action: 'markup', percent: markupPercent } as const
+  await renamed(createRule(tx, accountId, rule, true), () => 'markup')
   return { accountId, storeId }
+}
+
+/** Names the faults of a part as the account's input has them. */
+async function renamed<T>(work: Promise<T>, nameOf: (member: string) => string): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof ShelfwireError) || error.code !== 'invalid-input') throw error
+    const faults = error.faults.map(({ name, reason }) => ({ name: nameOf(name), reason }))
+    throw new ShelfwireError('invalid-input', error.message, { faults, cause: error })
+  }
 }
 
 export type AccountChanges = Partial<Omit<AccountRow, 'accountId' | 'currency'>>

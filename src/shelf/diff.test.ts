@@ -26,6 +26,7 @@ const payload = (over: { title?: string; stock?: number; price?: string; gaps?: 
         currency: 'EUR',
         ruleId: 3,
         isDefault: null,
+        compareAtPrice: null,
       },
     ],
     stock: over.stock ?? 5,

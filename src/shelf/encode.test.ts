@@ -32,6 +32,7 @@ const entry = (baseCost: string, computedPrice: string, over: Partial<Price> = {
   currency: 'EUR',
   ruleId: 3,
   isDefault: null,
+  compareAtPrice: null,
   ...over,
 })
 /** As an answer carries it: members between braces. */
@@ -132,6 +133,10 @@ describe('the price half', () => {
         ',{"customer_group_id":2,"customer_group":"a\\"b","base_cost":8,"computed_price":9,"currency":"EUR","applied_rule_id":3}],"stock":12',
     )
     expect(encodePrice({ prices: [], stock: 0 })).toBe('"prices":[],"stock":0')
+    // where there is a list price above it
+    expect(encodePrice({ prices: [entry('8', '9', { compareAtPrice: new Exact('12.50') })], stock: 0 })).toBe(
+      '"prices":[{"customer_group_id":1,"customer_group":"Retail","base_cost":8,"computed_price":9,"currency":"EUR","applied_rule_id":3,"compare_at_price":12.5}],"stock":0',
+    )
     // where the account has chosen that prices say which is the public one
     const marked = [entry('8', '9', { isDefault: true }), entry('8', '8.5', { groupId: 2, isDefault: false })]
     expect(encodePrice({ prices: marked, stock: 0 })).toBe(

@@ -49,7 +49,8 @@ export function encodePrice(price: PriceHalf): string {
       `{"customer_group_id":${entry.groupId},"customer_group":${JSON.stringify(entry.group)}` +
       `,"base_cost":${amountText(entry.baseCost)},"computed_price":${amountText(entry.computedPrice)}` +
       `,"currency":"${entry.currency}","applied_rule_id":${entry.ruleId}` +
-      (entry.isDefault === null ? '}' : `,"is_default":${entry.isDefault}}`),
+      (entry.isDefault === null ? '' : `,"is_default":${entry.isDefault}`) +
+      (entry.compareAtPrice === null ? '}' : `,"compare_at_price":${amountText(entry.compareAtPrice)}}`),
   )
   return `"prices":[${entries.join(',')}],"stock":${price.stock}`
 }

@@ -1,4 +1,4 @@
-import { CONDITION_NAMES, NAME_FIELDS, type ConditionName } from '../../contract/product-fields.ts'
+import { NAME_FIELDS, PRICED_NAMES, type PricedName } from '../../contract/product-fields.ts'
 import {
   ASSORTMENT_CONDITIONS,
   PRICING_CONDITIONS,
@@ -36,7 +36,7 @@ import { must } from '../platform/must.ts'
 
 /** The columns of names, which have the names of the fields; and those that prices depend on. */
 const NAMES = columnsOf(NAME_FIELDS)
-const CONDITIONS = columnsOf(CONDITION_NAMES)
+const PRICED = columnsOf(PRICED_NAMES)
 
 function columnsOf(fields: readonly string[]) {
   return { plain: new Identifier(...fields), ofContent: new Identifier(...fields.map((field) => `c.${field}`)) }
@@ -265,15 +265,15 @@ export function offerInputs(reader: Reader, accountId: number, ids: number[]) {
     where o.account_id = ${accountId} and o.product_id = any(${ids}::bigint[]) and o.dropped_at is null`
 }
 
-type PriceOffer = Pick<OfferInput, 'supplierId' | 'supplierSku' | 'cost' | 'currency' | 'quantity' | ConditionName>
+type PriceOffer = Pick<OfferInput, 'supplierId' | 'supplierSku' | 'cost' | 'currency' | 'quantity' | PricedName>
 
 /** Offers as far as prices and the conditions of rules depend on them. */
 export function offerPriceInputs(reader: Reader, accountId: number, ids: number[]) {
   return reader<OfProduct<PriceOffer>[]>`
     select o.product_id as "productId", o.supplier_id as "supplierId", o.supplier_sku as "supplierSku",
-      o.cost::text, o.currency, o.quantity, ${CONDITIONS.ofContent}
+      o.cost::text, o.currency, o.quantity, ${PRICED.ofContent}
     from offer o left join lateral (
-      select ${CONDITIONS.plain} from offer_content
+      select ${PRICED.plain} from offer_content
       where account_id = ${accountId} and product_id = o.product_id and supplier_id = o.supplier_id
         and supplier_sku = o.supplier_sku offset 0
     ) c on true

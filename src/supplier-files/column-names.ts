@@ -80,7 +80,8 @@ const NAME_LENGTH_MAX = 200
 export function guessByName(column: string): NameGuess[] {
   if (column.length > NAME_LENGTH_MAX) return []
   const name = withoutNotes(column)
-  const own = guessBySimplified(simplified(name.split('.').findLast((part) => part.trim() !== '') ?? name))
+  // a path, and no short form such as `Rek. pris`
+  const own = guessBySimplified(simplified(name.split(/\.(?! )/).findLast((part) => part.trim() !== '') ?? name))
   const guesses = own.length > 0 ? own : guessBySimplified(simplified(name))
   if (guesses.some(({ score }) => score >= SURE)) return guesses
   const inLanguage = guessInLanguage(name)
@@ -103,6 +104,10 @@ const TOKENS: Readonly<Record<string, { field: MappedField; score: number }>> = 
   upc: { field: 'ean', score: 2.3 },
   qty: { field: 'quantity', score: 2.4 },
   mpn: { field: 'mpn', score: 2.4 },
+  rrp: { field: 'list_price', score: 2.4 },
+  msrp: { field: 'list_price', score: 2.4 },
+  uvp: { field: 'list_price', score: 2.4 },
+  pvpr: { field: 'list_price', score: 2.4 },
 }
 const OTHER_KEY = /parent|group|master|count|type|has|valid/
 
@@ -159,7 +164,7 @@ function guessInCurrency(name: string): NameGuess[] {
   if (!CURRENCIES.has(currency)) return []
   const bare = base.replace(OF_A_PRODUCT, '')
   return guessBySimplified(simplified(bare))
-    .filter(({ field, score }) => score >= SURE && field === 'cost')
+    .filter(({ field, score }) => score >= SURE && (field === 'cost' || field === 'list_price'))
     .map((guess) => ({ ...guess, currency }))
 }
 
@@ -203,5 +208,8 @@ function guessBySimplified(name: string): NameGuess[] {
     if ((field === 'quantity' || field === 'cost') && NO_AMOUNT.test(name)) score = 0
     if (score > 0) guesses.push({ field, languages, score })
   }
-  return guesses.toSorted((a, b) => b.score - a.score)
+  // `Precio recomendado` and `Manufacturer suggested retail price` have other names in them
+  const recommended = guesses.find(({ field }) => field === 'list_price')?.score ?? 0
+  const kept = guesses.filter(({ field, score }) => field === 'list_price' || score > recommended)
+  return kept.toSorted((a, b) => b.score - a.score)
 }

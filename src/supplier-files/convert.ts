@@ -28,6 +28,7 @@ import type { Condition, Mapping, Source } from './mapping.ts'
 import { Remarks, type Remark } from './remarks.ts'
 import { NumberEvidence, readMoney, readPieces, type DecimalSign } from './numbers.ts'
 import { beginRow, spend, TooMuchWork } from './row-work.ts'
+import { readFileListPrice } from './list-price.ts'
 import { isNoCost, isNoTitle } from './no-value.ts'
 import type { Lookup, Row } from './rows.ts'
 
@@ -182,6 +183,18 @@ function compileSteps(
     const source = fields[name]
     if (source === undefined) continue
     const kind = valuesOf(name)
+    if (kind === 'list-price') {
+      const read = compileCell(source, { ...number(name), isEmpty: isNoCost })
+      optional.push(
+        step(
+          name,
+          read,
+          (text) => readFileListPrice(text, sign),
+          (draft, price) => (draft[name] = price),
+        ),
+      )
+      continue
+    }
     optional.push(
       isMeasure(kind)
         ? measureStep(name, compileCell(source, number(name)), sign, kind)

@@ -64,6 +64,15 @@ const WIX: Mapping = {
         amount: wixDiscount('AMOUNT'),
       },
     },
+    // of a discount alone: else it is the cost
+    list_price: {
+      when: { column: 'discountValue', optional: true, above: '0' },
+      use: {
+        calc: 'price + surcharge',
+        of: { price: 'price', surcharge: { column: 'surcharge', optional: true, default: '0' } },
+      },
+      else: NONE,
+    },
     quantity: 'inventory',
     title: { join: ['name', wixOptions(' / ')], with: ' - ' },
     description: 'description',
@@ -81,6 +90,7 @@ const WIX: Mapping = {
   },
 }
 
+const ON_SALE = { column: 'On Sale', in: ['Yes', 'yes', 'YES'] }
 const SQUARESPACE_ID = 'Product ID [Non Editable]'
 const squarespaceOptions = numbered('Option Value {n}', PLACES).map(optional)
 
@@ -110,7 +120,8 @@ const SQUARESPACE: Mapping = {
   },
   fields: {
     sku: { first: ['SKU', { column: 'Variant ID [Non Editable]', prefix: 'id:' }] },
-    cost: { when: { column: 'On Sale', in: ['Yes', 'yes', 'YES'] }, use: 'Sale Price', else: 'Price' },
+    cost: { when: ON_SALE, use: 'Sale Price', else: 'Price' },
+    list_price: { when: ON_SALE, use: 'Price', else: NONE },
     quantity: 'Stock',
     title: { join: ['Title', { join: squarespaceOptions, with: ' / ' }], with: ' - ' },
     description: 'Description',

@@ -38,6 +38,7 @@ describe('whole exports of others', () => {
       texts: { en: { title: 'Chaz Kangeroo Hoodie-XS-Gray' } },
       category: 'Men/Tops/Hoodies & Sweatshirts',
       country_of_origin: null,
+      list_price: null,
       images: ['mh01-gray_main', 'mh01-gray_alt1', 'mh01-gray_back'].map(
         (name) => `https://shop.example/media/catalog/product/m/h/${name}.jpg`,
       ),

@@ -370,6 +370,7 @@ describe('ready mappings on files in the form of the systems (exports/README.md)
         sku: 'SP-1000',
         cost: '24.995',
         currency: 'EUR',
+        list_price: null,
         quantity: 17,
         eans: ['4006381333931'],
         manufacturer: 'Spatenwerk',

@@ -2,6 +2,7 @@ import type { ReadyMapping } from '../../contract/file-formats.ts'
 import { DIMENSIONS } from '../../contract/product-fields.ts'
 import type { Mapping } from './mapping.ts'
 import { EAN, optional, type Preset } from './preset-parts.ts'
+import { BMECAT } from './presets-of-bmecat.ts'
 import { FEED_PRESETS } from './presets-of-feeds.ts'
 import { PRESTASHOP, PRESTASHOP_COMBINATIONS } from './presets-of-prestashop.ts'
 import { SHOP_PRESETS } from './presets-of-shops.ts'
@@ -50,6 +51,7 @@ export const MAGENTO2: Mapping = {
     image_alts: [optional('base_image_label'), { column: 'additional_image_labels', optional: true, split: ',' }],
     // by its name in some versions
     country_of_origin: { column: 'country_of_manufacture', optional: true, capture: '^[A-Za-z]{2}$' },
+    list_price: optional('msrp_price'),
     seo_title: optional('meta_title'),
     seo_description: optional('meta_description'),
     attributes: [
@@ -135,6 +137,16 @@ export function woocommerce(names: WooNames, more: Partial<Mapping>): Mapping {
           },
           names.price,
         ],
+      },
+      // of a sale alone: else it is the cost
+      list_price: {
+        when: [
+          { column: names.salePrice, empty: false },
+          { column: names.saleStarts, empty: true },
+          { column: names.saleEnds, empty: true },
+        ],
+        use: names.price,
+        else: { constant: '' },
       },
       quantity: {
         first: [
@@ -266,6 +278,7 @@ export const SHOPIFY: Mapping = {
       ],
     },
     cost: 'Variant Price',
+    list_price: optional('Variant Compare At Price'),
     quantity: { column: 'Variant Inventory Qty', optional: true },
     title: {
       join: [
@@ -312,6 +325,12 @@ export const GOOGLE: Mapping = {
   fields: {
     sku: 'id',
     cost: { first: ['sale_price', 'price'] },
+    // of a sale alone: else it is the cost
+    list_price: {
+      when: { column: 'sale_price', optional: true, empty: false },
+      use: optional('price'),
+      else: { constant: '' },
+    },
     quantity: { first: ['sell_on_google_quantity', 'quantity_to_sell_on_facebook', 'quantity', 'availability'] },
     title: 'title',
     description: 'description',
@@ -346,50 +365,6 @@ export const GOOGLE: Mapping = {
       column: name,
       optional: true,
     })),
-  },
-}
-
-/** The price that a customer pays, before taxes, by the types of BMEcat: its amount or its currency. */
-const bmecatPrice = (member: 'amount' | 'currency') => ({
-  first: ['net_customer', 'net_customer_exp', 'net_list', 'nrp'].map((type) => ({
-    tiers: 'prices',
-    price: member,
-    from: 'lower',
-    where: { column: 'type', in: [type] },
-  })),
-})
-
-/**
- * A BMEcat catalog, 1.2 or 2005. Costs are of one piece: the price is divided by the price quantity. The format has no stock: it is taken
- * from an extension that is called so (`UDX.….STOCK`); without one, an article that is deleted has quantity 0 and others keep theirs.
- */
-export const BMECAT: Mapping = {
-  format: 'bmecat',
-  locale: 'de',
-  fields: {
-    sku: 'sku',
-    cost: {
-      calc: 'price / per',
-      of: { price: bmecatPrice('amount'), per: { column: 'price_quantity', default: '1' } },
-    },
-    currency: bmecatPrice('currency'),
-    quantity: { when: { column: 'mode', in: ['delete'] }, use: { constant: '0' }, else: { first: ['stock'] } },
-    title: 'title',
-    description: 'description',
-    manufacturer: 'manufacturer',
-    category: { first: ['category'] },
-    ean: 'ean',
-    images: 'images',
-    image_alts: 'image_alts',
-    mpn: 'manufacturer_sku',
-    country_of_origin: 'country_of_origin',
-    hs_code: 'customs_number',
-    weight: 'weight',
-    // in metres; the format calls the third of them the depth
-    length: { column: 'length', optional: true, suffix: ' m' },
-    width: { column: 'width', optional: true, suffix: ' m' },
-    height: { column: 'depth', optional: true, suffix: ' m' },
-    attributes: [{ list: 'features', name: 'name', value: 'value', unit: 'unit' }],
   },
 }
 

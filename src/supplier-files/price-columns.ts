@@ -1,3 +1,5 @@
+import { guessByName } from './column-names.ts'
+
 // Which kind of price a column has, as far as its name shows. A cost is what the merchant pays; exports of shops, and
 // many lists, have the price at which the shop sells instead.
 
@@ -28,10 +30,11 @@ export function priceKindOf(column: string): PriceKind | undefined {
   const name = last.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
   if (PURCHASE.test(name)) return { kind: 'purchase', vat: 'unknown' }
   const isPrice = PRICE.test(name)
+  const isSelling = SELLING.test(name) || guessByName(column).some(({ field }) => field === 'list_price')
   const isNet = WITHOUT_VAT.test(name)
-  const hasVat = !isNet && (isPrice || SELLING.test(name)) && WITH_VAT.test(name)
+  const hasVat = !isNet && (isPrice || isSelling) && WITH_VAT.test(name)
   // a price without VAT may be either
-  if (!hasVat && !SELLING.test(name)) return undefined
+  if (!hasVat && !isSelling) return undefined
   return { kind: 'selling', vat: hasVat ? 'included' : isNet ? 'excluded' : 'unknown' }
 }
 
@@ -43,3 +46,9 @@ export function sellingPriceReason({ vat }: PriceKind): string {
     vat === 'excluded' ? '' : '; {"calc": "gross * 100 / (100 + 19)", "of": {"gross": …}} makes one with 19% VAT net'
   return `it is probably the price at which the shop sells${VAT_WORDS[vat]}, and not what you pay: look for another column${net}`
 }
+
+/** The remark on a list price that has VAT in it; empty for any other. */
+export const listPriceReason = (price: PriceKind | undefined): string =>
+  price?.vat === 'included'
+    ? '. It has VAT in it: where your costs have none, {"calc": "rrp * 100 / (100 + 19)", "of": {"rrp": …}} takes 19% out'
+    : ''

@@ -21,6 +21,7 @@ import { priceKindOf, sellingPriceReason, type PriceColumn } from './price-colum
 import { proposeByValues } from './propose-by-values.ts'
 import { categorySource, hasWords } from './propose-category.ts'
 import { proposeGroup } from './propose-group.ts'
+import { proposeListPrice } from './propose-list-price.ts'
 import { articlesAmong, skipOf } from './propose-skip.ts'
 import { keyAmong, keyShare } from './propose-key.ts'
 import { columnsOf, share, shareOfStated, type Column, type SampleRows } from './sample-columns.ts'
@@ -74,6 +75,7 @@ const NAME_WORDS: Readonly<Record<ReturnType<typeof valuesOf>, string>> = {
   'hs-code': 'its values are customs tariff numbers',
   weight: 'its values are weights with a unit, or its name has one',
   length: 'its values are lengths with a unit, or its name has one',
+  'list-price': 'its values are prices',
 }
 
 /** What the values of a column must be like for a field, and the words for it. */
@@ -112,6 +114,7 @@ const VALUES: Readonly<Record<MappedField, Values>> = {
         // a number without a unit may be grams or kilograms
         if (isMeasure(kind))
           return (unitOf(name, kind) ?? unitOf(value, kind)) !== undefined && isReadable(value, readMeasure(kind))
+        if (kind === 'list-price') return isAmount(value)
         return 'value' in readName(field, value)
       }),
     words: NAME_WORDS[valuesOf(field)],
@@ -167,8 +170,9 @@ export async function proposeFields(sample: SampleRows, note: Note, ask: Ask = (
   const languages: string[] = []
   const used = new Set(lists.map(({ list }) => list))
   let currency: string | undefined
-  for (const { column, guess, fit } of await candidates(columns, prices, rows.length)) {
-    if (used.has(column.name)) continue
+  const guessed = await candidates(columns, prices, rows.length)
+  for (const { column, guess, fit } of guessed) {
+    if (used.has(column.name) || guess.field === 'list_price') continue
     const isMany = guess.field === 'images' || guess.field === 'ean'
     const name = guess.locale === undefined ? guess.field : `${guess.field}.${guess.locale}`
     if (fields[name] !== undefined && !isMany) continue
@@ -211,6 +215,7 @@ export async function proposeFields(sample: SampleRows, note: Note, ask: Ask = (
     note('fields.currency', `the name of the column of costs says ${currency}`)
   }
   proposeByValues(columns, prices, fields, used, { note, ask })
+  proposeListPrice(guessed, prices, currency, fields, used, note)
   askAboutZeros(columns, fields['cost'], ask)
   const group = proposeGroup(rows, fields, used, note, ask)
   const skip = skipOf(parts, fields, note)

@@ -68,7 +68,8 @@ function placesOf(fields: Readonly<Record<string, unknown>>): Places | undefined
     titles,
     cost,
     quantity,
-    own: new Set([key, ...eans, ...[cost, quantity].flatMap((name) => name ?? [])]),
+    // a version without a list price has none, whatever another one has
+    own: new Set([key, ...eans, ...[cost, quantity, of('list_price')].flatMap((name) => name ?? [])]),
   }
 }
 

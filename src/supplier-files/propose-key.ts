@@ -38,7 +38,16 @@ const isRunning = (values: readonly string[]) =>
 const YEAR = /^(?:19|20)\d\d$/
 
 /** What many articles have in common, or what changes from file to file. */
-const NO_KEYS = new Set<string>(['cost', 'quantity', 'weight', 'category', 'manufacturer', 'currency', 'condition'])
+const NO_KEYS = new Set<string>([
+  'cost',
+  'quantity',
+  'weight',
+  'list_price',
+  'category',
+  'manufacturer',
+  'currency',
+  'condition',
+])
 
 function kindOf({ name, values }: Column): (typeof KINDS)[number]['kind'] | undefined {
   const fields = guessByName(name)

@@ -2,6 +2,7 @@ import type { Db } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { Log } from '../platform/log.ts'
 import { startLoop, type Loop } from '../platform/loop.ts'
+import { createdAccountsForget } from './created-accounts.sql.ts'
 import { accountsWithOldKeys, keysForget } from './remembered-answers.sql.ts'
 
 const ROUND_MS = 60_000
@@ -17,7 +18,8 @@ export function startForgetting(db: Db, log: Log): Loop {
       const old = await db.nodes.scan('old keys', (accounts) => accountsWithOldKeys(db, hours, limit, accounts))
       for (const accountId of old.rows)
         await db.nodes.unlessAway(accountId, () => keysForget(db, accountId, hours, limit))
-      return old.rows.length > 0 ? 'more' : 'idle'
+      const created = await createdAccountsForget(db, hours, limit)
+      return old.rows.length > 0 || created > 0 ? 'more' : 'idle'
     },
   })
 }

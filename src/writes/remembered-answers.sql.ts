@@ -26,6 +26,11 @@ export async function keyTake(
     on conflict (account_id, key) do nothing`
   if (taken.count === 1) return undefined
   // a second statement, so that it sees what was committed during the wait of the first
+  return keyAnswered(tx, accountId, key)
+}
+
+/** The answer of a key that was taken before. */
+export async function keyAnswered(tx: Tx, accountId: number, key: string): Promise<Remembered | undefined> {
   const [row] = await tx<Remembered[]>`
     select request_hash as "requestHash", status, headers, body from idempotency_key
     where account_id = ${accountId} and key = ${key}`

@@ -1,9 +1,10 @@
 import { isStale, stalePosition } from '../catalog/stale/stale.sql.ts'
 import type { Written } from '../catalog/stale/written.ts'
 import { rethrowAfterWrite } from '../db/connection-errors.ts'
-import type { Db, Tx } from '../db/sql.ts'
+import { inTransaction, type Db, type Tx } from '../db/sql.ts'
 import type { Wake } from '../db/wake.ts'
-import { keyAnswer, keyTake, type Remembered } from './remembered-answers.sql.ts'
+import { createdAccountPut, createdAccountTake, type CreatedAccount } from './created-accounts.sql.ts'
+import { keyAnswer, keyAnswered, keyTake, type Remembered } from './remembered-answers.sql.ts'
 import type { Operations } from '../operations/operations.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
@@ -42,6 +43,14 @@ export interface Writes {
    * @throws ShelfwireError idempotency-key-reused when the key was used with another request; whatever `work` throws.
    */
   write<T>(accountId: number, work: Work<T>, options?: WriteOptions<T>): Promise<WriteResult<T>>
+  /**
+   * The same for a write that creates an account, which has no keys yet: the answer is kept with the account and goes with it.
+   * @throws ShelfwireError also unknown-account when the request is repeated and the account was erased
+   */
+  create<T>(
+    work: (tx: Tx) => Promise<{ accountId: number; value: T }>,
+    options: Pick<WriteOptions<T>, 'idempotency'>,
+  ): Promise<WriteResult<T>>
 }
 
 export interface WriteRooms {
@@ -86,15 +95,51 @@ export function openWrites(rooms: WriteRooms): Writes {
       )
       return { ...result, operationId }
     },
+    async create(work, { idempotency }) {
+      const { accountId, ...result } = await inTransaction(rooms.db, async (tx) => {
+        const known =
+          idempotency === undefined ? undefined : await createdAccountTake(tx, idempotency.key, idempotency.requestHash)
+        if (known !== undefined && idempotency !== undefined) {
+          const answer = await answerOfCreation(tx, known, idempotency)
+          return { isReplay: true as const, answer, accountId: known.accountId }
+        }
+        const { accountId: created, value } = await work(tx)
+        if (idempotency !== undefined) {
+          await createdAccountPut(tx, idempotency.key, created)
+          await keyTake(tx, created, idempotency.key, idempotency.requestHash)
+          await keyAnswer(tx, created, idempotency.key, idempotency.answerOf(value))
+        }
+        return { isReplay: false as const, value, accountId: created }
+      })
+      wake.notify('directory', accountId)
+      const unsettled = { isReplay: result.isReplay, isForAll: true, unshelved: 0 }
+      const operationId = await waitUntilReadable(rooms, accountId, unsettled, LIMITS.settleMs).catch(rethrowAfterWrite)
+      return { ...result, operationId }
+    },
   }
 }
 
 function requireSameRequest(known: Remembered, requestHash: string | undefined): RememberedAnswer {
   if (known.requestHash === requestHash) return known
-  throw new ShelfwireError(
+  throw keyReused()
+}
+
+const keyReused = () =>
+  new ShelfwireError(
     'idempotency-key-reused',
     'this Idempotency-Key came with another request before; use a new key for a new write, and the same bytes for a repetition',
   )
+
+/** @throws ShelfwireError idempotency-key-reused; unknown-account */
+async function answerOfCreation(
+  tx: Tx,
+  { accountId, requestHash }: CreatedAccount,
+  idempotency: { key: string; requestHash: string },
+): Promise<RememberedAnswer> {
+  if (requestHash !== idempotency.requestHash) throw keyReused()
+  const answer = await keyAnswered(tx, accountId, idempotency.key)
+  if (answer !== undefined) return answer
+  throw new ShelfwireError('unknown-account', `account ${accountId}, which this request created, was erased`)
 }
 
 /** What may not be readable yet after a write. */

@@ -35,7 +35,7 @@ const UNLISTED = new Set([
 
 /** The served OpenAPI document in its strict form, and answers held against it. */
 export interface Documented {
-  /** Those of /v1. */
+  /** Those of /v1 that a token of an account may call. Those of the operator have test/operator/. */
   operations: { method: string; path: string; operation: DocumentedOperation }[]
   /** Operations of /v1 that answered with success so far, as «get /v1/stores». */
   answered: Set<string>
@@ -55,7 +55,7 @@ export async function readDocument(url: string): Promise<Documented> {
       form: new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
     })),
   )
-  const operations = forms.filter(({ path }) => path.startsWith('/v1/'))
+  const operations = forms.filter(({ path }) => path.startsWith('/v1/') && !path.startsWith('/v1/operator/'))
   const compiled = new Map<string, ValidateFunction>()
   const validator = (key: string, schema: Schema) => {
     let validate = compiled.get(key)

@@ -390,3 +390,24 @@ export async function leaveCatalog(ask: Ask, ids: ExampleIds): Promise<void> {
   await ask('deleteSupplier', { params: { code: 'garden' } })
   await ask('deleteStore', { params: { slug: 'de' } })
 }
+
+/** What the operator does with accounts. */
+export async function operate(ask: Ask): Promise<void> {
+  const made = await ask('createOperatorAccount', {
+    body: { name: 'Tool shop', currency: 'EUR', locale: 'de', time_zone: 'Europe/Berlin' },
+  })
+  const one = { params: { account_id: made.data.id } }
+  await ask('patchOperatorAccount', { ...one, body: { name: 'Tools and more' } })
+  await ask('getOperatorAccount', one)
+  await ask('listOperatorAccounts', { query: { per_page: 1 } })
+  const products = { params: { ...one.params, budget: 'products' } }
+  await ask('putOperatorLimit', { ...products, body: { limit: 50_000 } })
+  await ask('listOperatorLimits', one)
+  await ask('deleteOperatorLimit', products)
+  await ask('createOperatorOwner', { ...one, body: { email: 'owner@example.com' } })
+  await ask('putSuspension', { ...one, body: { reason: 'The invoice of October is unpaid.' } })
+  await ask('deleteSuspension', one)
+  await ask('putErasure', { ...one, body: { confirm: 'Tools and more', after_days: 30, reference: 'Request 17' } })
+  await ask('getErasure', one)
+  await ask('deleteErasure', one)
+}

@@ -24,6 +24,7 @@ const CODES: Partial<Record<NameField, readonly [string, string]>> = {
   length: ['30', '40.5'],
   width: ['20', '25'],
   height: ['10', '12.25'],
+  list_price: ['129.9', '139 EUR'],
 }
 
 /** What an offer has that says nothing; its supplier's currency is EUR. */

@@ -7,11 +7,21 @@ import { openAccount } from '../../src/shelf/account.ts'
 import { client, startTestService, tokenFor, type Answer, type TestService } from '../harness/service.ts'
 import type { TestDatabase } from '../harness/database.ts'
 import { readDocument, type Documented } from './documented.ts'
-import { fillCatalog, leaveCatalog, readCatalog, writeProducts, type Ask, type Asked } from './example-requests.ts'
+import {
+  fillCatalog,
+  leaveCatalog,
+  operate,
+  readCatalog,
+  writeProducts,
+  type Ask,
+  type Asked,
+} from './example-requests.ts'
 
 const MOMENT = '2026-11-20T10:00:00+00:00'
 const DAY = '2026-11-20'
+const LINK = `swl_${'EXAMPLE0'.repeat(5)}abc`
 const SECRET = `swf_${'EXAMPLE0'.repeat(5)}`
+const OPERATOR_TOKEN = 'an-operators-token-0123456789-abcdef'
 const ADDRESS = 'https://shelfwire.example.com'
 
 /**
@@ -22,7 +32,7 @@ const ADDRESS = 'https://shelfwire.example.com'
  */
 export async function recordExamples(database: TestDatabase, directory: string): Promise<Record<string, Example>> {
   const importDir = fileURLToPath(new URL('../../docs/examples', import.meta.url))
-  const env = { RATE_LIMIT_PER_SECOND: '1000', DATA_DIR: directory, IMPORT_DIR: importDir }
+  const env = { RATE_LIMIT_PER_SECOND: '1000', OPERATOR_TOKEN, DATA_DIR: directory, IMPORT_DIR: importDir }
   await using service = await startTestService(database, { env })
   const document = await readDocument(service.url)
   const { accountId } = await inTransaction(service.runtime.db, (tx) =>
@@ -52,6 +62,7 @@ export async function recordExamples(database: TestDatabase, directory: string):
     await ask('getOperation', one)
   })
   await leaveCatalog(ask, ids)
+  await operate(ask)
   return Object.fromEntries(
     ROUTES.flatMap(({ id }) => {
       const example = examples.get(id)
@@ -64,6 +75,7 @@ function recorder(service: TestService, document: Documented, token: string) {
   const examples = new Map<string, Example>()
   const full = client(service.url, token)
   const nobody = client(service.url, null)
+  const operator = client(service.url, OPERATOR_TOKEN)
   const ask: Ask = async (operationId, { params = {}, query = {}, body, file, headers = {}, isPassing } = {}) => {
     const route = ROUTES.find(({ id }) => id === operationId)
     if (route === undefined) throw new Error(`there is no operation ${operationId}`)
@@ -73,7 +85,7 @@ function recorder(service: TestService, document: Documented, token: string) {
     ).toString()
     const path = search === '' ? address : `${address}?${search}`
     const type = route.method === 'patch' ? 'application/merge-patch+json' : 'application/json'
-    const answer = await (route.access === 'none' ? nobody : full)(path, {
+    const answer = await (route.access === 'none' ? nobody : route.access === 'operator' ? operator : full)(path, {
       method: route.method.toUpperCase(),
       headers: {
         prefer: 'wait=25',
@@ -105,6 +117,7 @@ function recorder(service: TestService, document: Documented, token: string) {
         .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00/g, MOMENT)
         .replaceAll(/"day":"[\d-]+"/g, `"day":"${DAY}"`)
         .replaceAll(/swf_[0-9A-Za-z]{40}/g, SECRET)
+        .replaceAll(/swl_[\w-]{43}/g, LINK)
         .replaceAll(service.url, ADDRESS),
     ) as Example
   return { examples, ask }

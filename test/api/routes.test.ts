@@ -32,6 +32,7 @@ const context = {
   metricsAccess: { token: null, isApart: false, isBehindProxy: false },
   trustedProxies: [],
   ratePerSecond: 0,
+  operatorToken: null,
   version: '0',
   publicUrl: () => 'http://127.0.0.1',
   sources: { rules: {} },

@@ -360,6 +360,8 @@ test('random walks over all that an account states: every answer as documented, 
     const post = (path: string, body: object) =>
       send({ id: 'replenish', method: 'post', path: `/v1/account/${path}`, headers: {}, body })
     const name = `R${n}`
+    const newest = world.ids['products']?.at(-1)
+    if (newest !== undefined) await post('variant-groups', { products: [{ product_id: newest }] })
     await post('groups', { name })
     await post('categories', { path: name })
     await post('channels', { name, store: 'again', format: 'csv' })

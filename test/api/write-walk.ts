@@ -195,6 +195,7 @@ export function valueOf(dice: Dice, world: World, name: string, schema: Schema):
     [/^country_of_origin$/, () => dice.one(['DE', 'PL', 'CN'])],
     [/^hs_code$/, () => dice.one(['82011000', '847130'])],
     [/^weight$/, () => dice.one(['0.35', '12', '0.000001'])],
+    [/^list_price$/, () => dice.one(['129.9', '0.01', '1000 PLN'])],
     [/^(length|width|height)$/, () => dice.one(['30', '20.5', '999999.999999'])],
     [/^(manufacturers?|names)$/, () => dice.one(['Acme', 'ACME', 'Łódź', 'Tools'])],
   ]

@@ -56,8 +56,8 @@ interface Given {
   prices?: string
   stock?: number
 }
-const price = (group: number, amount: string, currency = 'EUR') =>
-  `{"customer_group_id":${group},"customer_group":"G","base_cost":1,"computed_price":${amount},"currency":"${currency}","applied_rule_id":1}`
+const price = (group: number, amount: string, currency = 'EUR', listPrice?: string) =>
+  `{"customer_group_id":${group},"customer_group":"G","base_cost":1,"computed_price":${amount},"currency":"${currency}","applied_rule_id":1${listPrice === undefined ? '' : `,"compare_at_price":${listPrice}`}}`
 
 /** A product object as it is served; the prices as text, because their digits matter. */
 function served({ prices = price(1, '19.9'), stock = 3, ...over }: Given = {}): string {
@@ -161,6 +161,30 @@ describe('an item for Google', () => {
   })
 })
 
+describe('a list price above the price', () => {
+  it.each([
+    ['19.9', 'EUR', '25', '25.00', '19.90'],
+    ['1234', 'JPY', '1500', '1500', '1234'],
+    ['1.5', 'KWD', '2.075', '2.075', '1.500'],
+    ['123456789012345678.91', 'EUR', '123456789012345678.92', '123456789012345678.92', '123456789012345678.91'],
+  ])('of %s %s is %s: Google’s price, beside ours as that of a sale', (amount, currency, listPrice, before, now) => {
+    const prices = price(1, amount, currency, listPrice)
+    expect(google({ prices })).toContain(
+      `<g:price>${before} ${currency}</g:price>\n<g:sale_price>${now} ${currency}</g:sale_price>\n`,
+    )
+    expect(row(csv({ prices }))).toMatchObject({ price: now, currency, compare_at_price: before })
+  })
+
+  it('is that of the group whose file it is, and in no other', () => {
+    const prices = `${price(1, '19.9', 'EUR', '25')},${price(2, '30')}`
+    expect(row(csv({ prices }))?.['compare_at_price']).toBe('25.00')
+    expect(row(csv({ prices }, { ...SCOPE, groupId: 2 }))).toMatchObject({ price: '30.00', compare_at_price: '' })
+    const other = google({ prices }, { ...SCOPE, groupId: 2 })
+    expect(other).toContain('<g:price>30.00 EUR</g:price>')
+    expect(other).not.toContain('sale_price')
+  })
+})
+
 describe.each([
   ['google', google],
   ['csv', csv],
@@ -184,18 +208,18 @@ describe.each([
 describe('a record of CSV', () => {
   it('has the columns of the header', () => {
     expect(CSV_HEAD).toBe(
-      'id,sku,ean,title,description,manufacturer,price,currency,stock,link,image,additional_images\r\n',
+      'id,sku,ean,title,description,manufacturer,price,currency,stock,link,image,additional_images,compare_at_price\r\n',
     )
     const images = ['https://i.example/a b.jpg', 'https://i.example/c d.jpg', 'https://i.example/e,f.jpg']
     expect(csv({ title: 'A "B", C', images })).toBe(
-      '7,A-1,4006381333931,"A ""B"", C",Digs,Acme,19.90,EUR,3,https://shop.example/p/A-1?id=7,https://i.example/a%20b.jpg,"https://i.example/c%20d.jpg https://i.example/e,f.jpg"\r\n',
+      '7,A-1,4006381333931,"A ""B"", C",Digs,Acme,19.90,EUR,3,https://shop.example/p/A-1?id=7,https://i.example/a%20b.jpg,"https://i.example/c%20d.jpg https://i.example/e,f.jpg",\r\n',
     )
     expect(
       csv(
         { sku: null, ean: null, description: null, manufacturer: null, images: [], stock: 0 },
         { groupId: 1, linkTemplate: null },
       ),
-    ).toBe('7,,,Spade,,,19.90,EUR,0,,,\r\n')
+    ).toBe('7,,,Spade,,,19.90,EUR,0,,,,\r\n')
   })
 
   it('alters no value for the sake of spreadsheets', () => {

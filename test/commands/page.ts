@@ -14,6 +14,8 @@ import { startTestService, type TestService } from '../harness/service.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const MARK = '--- block'
+/** Of the service, and in the shell: the page of operations has calls with it. */
+const OPERATOR_TOKEN = 'the-token-of-the-operator-of-these-pages'
 /** Enough that every number of a new account differs from those of an empty database. */
 const DEMO_PRODUCTS = 60
 
@@ -30,7 +32,7 @@ export async function openGround(kind: 'empty' | 'demo'): Promise<Ground> {
   const database = await createDatabase()
   const service = await startTestService(database, {
     roles: ['api', 'work'],
-    env: { OUTBOUND_ALLOW: '127.0.0.0/8' },
+    env: { OUTBOUND_ALLOW: '127.0.0.0/8', OPERATOR_TOKEN },
   })
   let demoId: number | null = null
   if (kind === 'demo') {
@@ -93,6 +95,7 @@ export async function runPage(page: string, ground: Ground): Promise<string> {
         DATA_DIR: directory,
         TMPDIR: directory,
         OUTBOUND_ALLOW: '127.0.0.0/8',
+        OPERATOR_TOKEN,
         NODE_COMPILE_CACHE: join(directory, 'compiled'),
       },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -229,7 +229,9 @@ export const arbitraryAccount: fc.Arbitrary<AccountInputs> = fc.record({
   imageBase: fc.constantFrom(null, 'https://pictures.example'),
 })
 
-const ofName = (field: NameField): fc.Arbitrary<string | null> => fc.option(field === 'category' ? category : name)
+const listPrice = fc.constantFrom('9.99', '1000', '50 PLN', '999999999999999.999999', '0')
+const ofName = (field: NameField): fc.Arbitrary<string | null> =>
+  fc.option(field === 'category' ? category : field === 'list_price' ? fc.oneof(listPrice, name) : name)
 
 const offers: fc.Arbitrary<OfferInput[]> = unique(
   fc.record({

@@ -185,6 +185,10 @@ const WAYS: Readonly<Record<string, Partial<Record<Door, Way>>>> = {
     ...offerBody('weight', (data) => data.weight),
     ...files('weight', (data) => data.weight),
   },
+  'List price': {
+    ...offerBody('list_price', (data) => data.list_price),
+    ...files('list_price', (data) => data.list_price),
+  },
   Length: {
     ...offerBody('length', (data) => data.length),
     ...files('length', (data) => data.length),

@@ -55,6 +55,9 @@ const WEIGHT =
   'must be a weight above 0 and below 1,000,000 kg such as "0.35", "350 g" or "12 oz", with at most 6 decimals'
 const LENGTH =
   'must be a length above 0 and below 1,000,000 cm such as "30", "300 mm" or "12 in", with at most 6 decimals'
+const LIST_PRICE =
+  'must be a price above 0 such as "129.90" or "129.90 EUR", with at most 15 digits before the decimal point and 6 after it'
+const NO_PRICE = '0 in a file is no list price'
 const NO_WEIGHT = '0 in a file is no weight'
 const NO_LENGTH = '0 in a file is no length'
 const NO_NUMBER = 'a file says what is wrong with its number'
@@ -319,6 +322,24 @@ export const RULES: readonly Rule[] = [
       { given: '30 x 20', fault: LENGTH, but: { csv: NO_NUMBER, ndjson: NO_NUMBER } },
       { given: '3 kg', fault: LENGTH },
       { given: 30, fault: STRING, but: { ndjson: AS_DIGITS } },
+    ],
+  },
+  {
+    kind: 'List price',
+    without: OFFERS_ONLY,
+    lines: [
+      { given: '129.90', stored: '129.9' },
+      { given: '129.90 eur', stored: '129.9 EUR' },
+      { given: '0129.900', stored: '129.9' },
+      { given: '0.000001', stored: '0.000001' },
+      { given: null, stored: null },
+      { given: '', stored: null },
+      { given: '0', fault: LIST_PRICE, but: { csv: NO_PRICE, ndjson: NO_PRICE } },
+      { given: '-1', fault: LIST_PRICE, but: { csv: NO_NUMBER, ndjson: NO_NUMBER } },
+      { given: '1.1234567', fault: LIST_PRICE, but: { csv: NO_NUMBER, ndjson: NO_NUMBER } },
+      { given: 'dear', fault: LIST_PRICE, but: { csv: NO_NUMBER, ndjson: NO_NUMBER } },
+      { given: '12 XXL', fault: LIST_PRICE, but: { csv: NO_NUMBER, ndjson: NO_NUMBER } },
+      { given: 129.9, fault: STRING, but: { ndjson: AS_DIGITS } },
     ],
   },
   {

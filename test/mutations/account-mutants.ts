@@ -11,8 +11,46 @@ const MEANWHILE = 'writers that know nothing of it write until nothing is left t
 const WORK = 'rests: sweeps, deliveries and imports begin when it goes on'
 const DELIVERER = 'src/webhooks/deliver/loop.ts'
 
-/** Of accounts that are suspended, and of those that leave. */
+const OPERATOR = 'test/operator/operator-api.pg.test.ts'
+
+/** Of accounts that are suspended, of those that leave, and of who creates them. */
 export const ACCOUNT_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'a-token-of-an-account-opens-the-operators-routes',
+    edits: [
+      {
+        file: 'src/serve/operator/guard.ts',
+        from: 'if (!timingSafeEqual(given, expected))',
+        to: 'if (!timingSafeEqual(given, expected) && !/^Bearer sw_f/.test(request.headers.authorization ?? ""))',
+      },
+    ],
+    file: OPERATOR,
+    test: 'of accounts open no route of the operator, and change nothing there',
+  },
+  {
+    name: 'the-operators-routes-are-there-unasked',
+    edits: [
+      {
+        file: 'src/service.ts',
+        from: 'operatorToken: settings.operatorToken,',
+        to: "operatorToken: settings.operatorToken ?? '',",
+      },
+    ],
+    file: OPERATOR,
+    test: 'there is nothing at these addresses, with any token',
+  },
+  {
+    name: 'an-account-is-created-again-under-its-key',
+    edits: [
+      {
+        file: 'src/writes/created-accounts.sql.ts',
+        from: 'if (taken.count === 1) return undefined',
+        to: 'if (taken.count >= 0) return undefined',
+      },
+    ],
+    file: OPERATOR,
+    test: 'is created once under one key, listed, renamed, and is what the commands see',
+  },
   {
     name: 'requests-of-a-suspended-account-are-answered',
     edits: [{ file: 'src/serve/guard.ts', from: '  requireActive(context.db, caller.accountId)\n', to: '' }],
@@ -94,9 +132,7 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'an-account-that-is-to-be-erased-goes-on',
-    edits: [
-      { file: 'src/commands/account-suspension.ts', from: '          await requireNoErasure(tx, accountId)\n', to: '' },
-    ],
+    edits: [{ file: 'src/erasure/request.ts', from: '  await requireNoErasure(tx, accountId)\n', to: '' }],
     file: ERASURE,
     test: 'waits for its time, can be taken back until then, and does not go on while it waits',
   },

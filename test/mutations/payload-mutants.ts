@@ -42,6 +42,30 @@ export const PAYLOAD_MUTANTS: readonly Mutant[] = [
     test: 'are only those that the account has chosen',
   },
   {
+    name: 'a-list-price-is-shown-below-the-price',
+    edits: [
+      {
+        file: 'src/resolve/list-price.ts',
+        from: 'listPrice.greaterThan(price.computedPrice)',
+        to: '!listPrice.isZero()',
+      },
+    ],
+    file: 'src/resolve/list-price.test.ts',
+    test: 'beside a held price as that is shown, and beside none that is left out',
+  },
+  {
+    name: 'prices-alone-know-no-list-price',
+    edits: [
+      {
+        file: 'contract/product-fields.ts',
+        from: "isFact(field) || field === 'list_price'",
+        to: 'isFact(field)',
+      },
+    ],
+    file: 'test/api/list-prices.pg.test.ts',
+    test: 'a list price is announced as price, follows cost and rates, and goes without a trace',
+  },
+  {
     name: 'prices-say-which-is-public-unasked',
     edits: [
       {

@@ -112,7 +112,10 @@ describe('the audit trail', () => {
     expect(groups.map(rowsOf)).toEqual([150, 2, null, null])
   })
   test('has a sentence for everything that can be done, in every language', () => {
-    const written = [...ROUTES, ...PANEL_ROUTES].filter(({ method, id }) => method !== 'get' && !UNRECORDED.test(id))
+    // what the operator does is in the log of the service, not in the account's
+    const written = [...ROUTES, ...PANEL_ROUTES].filter(
+      ({ method, id, access }) => method !== 'get' && access !== 'operator' && !UNRECORDED.test(id),
+    )
     for (const words of [en, de, pl]) {
       const lacking = written.filter(({ id }) => {
         const noun = verbAndNoun(id)?.noun ?? ''

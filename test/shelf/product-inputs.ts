@@ -57,7 +57,9 @@ const slug =
 const NAMES = Object.fromEntries(
   NAME_FIELDS.map((field) => [
     `offer_content.${field}`,
-    feed({ [field]: 'Another' }, isInPayload(field) || isDimension(field) ? ['content'] : []),
+    field === 'list_price'
+      ? feed({ [field]: '1000' }, ['price'])
+      : feed({ [field]: 'Another' }, isInPayload(field) || isDimension(field) ? ['content'] : []),
   ]),
 )
 

@@ -47,6 +47,7 @@ export const MEMBERS = {
     'currency',
     'applied_rule_id',
     'is_default',
+    'compare_at_price',
   ],
 } as const
 

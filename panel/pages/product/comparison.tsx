@@ -177,11 +177,19 @@ function useRows(products: readonly (StoreProduct | null)[], whys: readonly (Why
     ...groups.map((group): Row => ({
       key: `${PRICE}${group}`,
       name: groups.length === 1 ? t('rows.price') : t('rows.priceOf', { group }),
-      of: (product) => `${priceOf(product, group)?.computed_price}`,
+      of: (product) => `${priceOf(product, group)?.computed_price} ${priceOf(product, group)?.compare_at_price ?? ''}`,
       within: (product) => priceOf(product, group)?.currency ?? '',
       show(product) {
         const price = priceOf(product, group)
-        return price === undefined ? '–' : format.money(price.computed_price, price.currency)
+        if (price === undefined) return '–'
+        const shown = format.money(price.computed_price, price.currency)
+        return price.compare_at_price === undefined ? (
+          shown
+        ) : (
+          <>
+            {shown} <s className={classes.quiet}>{format.money(price.compare_at_price, price.currency)}</s>
+          </>
+        )
       },
       mark: (why) => marks.ofPrice(why, group),
     })),

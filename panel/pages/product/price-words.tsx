@@ -73,6 +73,12 @@ export function Arithmetic({
       <h3>
         {isOnly ? t('why.price') : t('why.priceOf', { group: price.group })}
         {price.price === null ? '' : `: ${format.money(price.price, price.currency)}`}
+        {price.compare_at_price === null ? null : (
+          <>
+            {' '}
+            <s className={classes.quiet}>{format.money(price.compare_at_price, price.currency)}</s>
+          </>
+        )}
       </h3>
       <p className={classes.quiet}>
         {rule === undefined ? (

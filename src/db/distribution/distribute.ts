@@ -38,6 +38,7 @@ export const REFERENCE_TABLES: readonly string[] = [
 /** Tables of the installation, which only the coordinator has. @internal for tests */
 export const COORDINATOR_TABLES: readonly string[] = [
   'account_erasure',
+  'created_account',
   'image_host',
   'last_backup',
   'schema_migration',

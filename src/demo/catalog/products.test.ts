@@ -1,3 +1,4 @@
+import process from 'node:process'
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { COLOURS, DEMO_ATTRIBUTES, FAMILIES, MATERIALS } from './data.ts'
@@ -139,11 +140,12 @@ describe('demoProducts', () => {
   })
 
   test('generates 2,000 products within 200 ms', () => {
-    // The best of three, so that a busy machine does not distort the result.
+    // of this thread's time, and the best of three, so that a busy machine does not distort the result
     const taken = [1, 2, 3].map(() => {
-      const start = performance.now()
+      const before = process.threadCpuUsage()
       expect([...demoProducts(2000)]).toHaveLength(2000)
-      return performance.now() - start
+      const { user, system } = process.threadCpuUsage(before)
+      return (user + system) / 1_000
     })
     expect(Math.min(...taken)).toBeLessThan(200)
   })

@@ -4,7 +4,7 @@ import type { Tx } from '../../db/sql.ts'
 import { auditInsert, type AuditChange, type ProductChange } from '../../people/audit.sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
-import type { RememberedAnswer } from '../../writes/writes.ts'
+import type { RememberedAnswer, WriteOptions, WriteResult } from '../../writes/writes.ts'
 import { callerOf, type ServeContext } from '../context.ts'
 import { requestHash } from './body.ts'
 import { sourceBody, taggedBody } from './preconditions.ts'
@@ -50,7 +50,6 @@ export async function answerWrite(
 ): Promise<FastifyReply> {
   const { accountId, member } = callerOf(request)
   context.rates.takeRows(accountId, request.sentRows?.length ?? 1)
-  const key = keyOf(request)
   const written = await context.writes.write<Outcome>(
     accountId,
     async (tx) => {
@@ -62,21 +61,34 @@ export async function answerWrite(
     },
     {
       waitMs: waitOf(request),
-      ...(key === null
-        ? {}
-        : {
-            idempotency: {
-              key,
-              requestHash: requestHash(request),
-              answerOf: (outcome) => answerOf({ ...outcome, once: {} }),
-            },
-          }),
+      ...idempotencyOf(request, (key) => key),
     },
   )
-  const answer = written.isReplay ? written.answer : answerOf(written.value)
-  if (written.isReplay) void reply.header('Idempotent-Replayed', 'true')
   if (written.operationId !== null)
     void reply.header('Operation-Location', `/v1/account/operations/${written.operationId}`)
+  return sendWritten(reply, written)
+}
+
+/** How a write is made once. @param keptAs what its Idempotency-Key is kept as */
+export function idempotencyOf(
+  request: FastifyRequest,
+  keptAs: (key: string) => string,
+): Pick<WriteOptions<Outcome>, 'idempotency'> {
+  const key = keyOf(request)
+  if (key === null) return {}
+  return {
+    idempotency: {
+      key: keptAs(key),
+      requestHash: requestHash(request),
+      answerOf: (outcome) => answerOf({ ...outcome, once: {} }),
+    },
+  }
+}
+
+/** Sends what a write answers, or answered when it was made before. */
+export function sendWritten(reply: FastifyReply, written: WriteResult<Outcome>): FastifyReply {
+  const answer = written.isReplay ? written.answer : answerOf(written.value)
+  if (written.isReplay) void reply.header('Idempotent-Replayed', 'true')
   void reply.code(answer.status).headers(answer.headers)
   return answer.status === 204
     ? reply.send()

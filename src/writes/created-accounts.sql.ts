@@ -1,0 +1,37 @@
+import type { Reader, Tx } from '../db/sql.ts'
+
+// Requests that create an account have none yet by which their keys could be kept.
+
+/** What an earlier request of the same key made. */
+export interface CreatedAccount {
+  requestHash: string
+  accountId: number
+}
+
+/** Takes a key as keyTake() does: undefined when it is ours, to the end of the transaction. */
+export async function createdAccountTake(
+  tx: Tx,
+  key: string,
+  requestHash: string,
+): Promise<CreatedAccount | undefined> {
+  const taken = await tx`
+    insert into created_account (key, request_hash) values (${key}, ${requestHash}) on conflict (key) do nothing`
+  if (taken.count === 1) return undefined
+  // a second statement, so that it sees what was committed during the wait of the first
+  const [row] = await tx<CreatedAccount[]>`
+    select request_hash as "requestHash", created_account_id as "accountId" from created_account where key = ${key}`
+  return row
+}
+
+export function createdAccountPut(tx: Tx, key: string, accountId: number) {
+  return tx`update created_account set created_account_id = ${accountId} where key = ${key}`
+}
+
+/** @returns how many. */
+export async function createdAccountsForget(db: Reader, hours: number, limit: number): Promise<number> {
+  const result = await db`
+    delete from created_account where key = any(array(
+      select key from created_account where created_at < now() - make_interval(hours => ${hours})
+      order by created_at limit ${limit}))`
+  return result.count
+}
