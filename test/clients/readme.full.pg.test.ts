@@ -12,6 +12,8 @@ import { CLIENTS, GO, GO_SETTINGS, PHP, PYTHON, titleOf, type Language } from '.
 const { service, account } = worldOfFile({ service: {}, account: 'acme', products: ['A', 'B', 'C'] })
 const directory = directoryOfFile('clients-readme')
 const FILLED = ['main', 'de', 'pl'].map((store) => `${store}: 3 products, 0 differ\n`).join('')
+/** What an address answers, and again with the ETag of that. */
+const AGAIN = '200 304\n'
 const run = promisify(execFile)
 
 /** The first program of a README that begins with a text. */
@@ -54,6 +56,29 @@ testOf(PYTHON, async () => {
   await writeFile(join(cwd, 'mirror.py'), await programOf('python', 'python', '# mirror.py'))
   for (let i = 0; i < 2; i++)
     expect((await run('python3', ['-B', 'mirror.py'], { cwd, env: { ...env, PYTHONPATH } })).stdout).toBe(FILLED)
+  const again = `
+import os, threading, time
+from shelfwire import Client, SqliteTarget, Sync
+client = Client(os.environ["SHELFWIRE_URL"], os.environ["SHELFWIRE_TOKEN"])
+first = client.get("/products", {"store": "de"})
+second = client.get("/products", {"store": "de"}, etag=first.etag)
+assert second.data is None
+print(first.status, second.status)
+# a hint is heard where it would wait, and so is the end
+told = []
+sync = Sync(client, SqliteTarget("hinted.db"), ["de"], wait=0, on_status=lambda status: told.append(status["state"]))
+thread = threading.Thread(target=sync.run)
+thread.start()
+while told.count("current") < 1:
+    time.sleep(0.05)
+sync.hint()
+while told.count("current") < 2:
+    time.sleep(0.05)
+sync.stop()
+thread.join(10)
+assert not thread.is_alive()
+`
+  expect((await run('python3', ['-B', '-c', again], { cwd, env: { ...env, PYTHONPATH } })).stdout).toBe(AGAIN)
 })
 
 testOf(GO, async () => {
@@ -65,6 +90,48 @@ testOf(GO, async () => {
   await run('go', ['mod', 'edit', '-require=shelfwire@v0.0.0', '-replace=shelfwire=../clients/go'], options)
   await run('go', ['build', '-o', 'mirror'], options)
   for (let i = 0; i < 2; i++) expect((await run(join(cwd, 'mirror'), [], options)).stdout).toBe(FILLED)
+  const again = `package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"time"
+
+	"shelfwire"
+)
+
+func main() {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	client, err := shelfwire.NewClient(os.Getenv("SHELFWIRE_URL"), os.Getenv("SHELFWIRE_TOKEN"))
+	if err != nil {
+		panic(err)
+	}
+	first, _ := client.Get(ctx, "/products", nil, "")
+	second, _ := client.Get(ctx, "/products", nil, first.ETag)
+	fmt.Println(first.Status, second.Status)
+	// a hint is heard where it would wait, and so is the end
+	currents := 0
+	target := shelfwire.NewDirectoryTarget("hinted")
+	sync := shelfwire.NewSync(client, target, "de")
+	sync.Wait = 0
+	sync.OnStatus = func(status shelfwire.Status) error {
+		if status.State == "current" {
+			currents++
+		}
+		if currents == 2 {
+			cancel()
+		}
+		time.AfterFunc(100*time.Millisecond, sync.Hint)
+		return nil
+	}
+	if err := sync.Run(ctx); err != nil || ctx.Err() != context.Canceled {
+		panic(fmt.Sprint(err, ctx.Err()))
+	}
+}
+`
+  await writeFile(join(cwd, 'main.go'), again)
+  expect((await run('go', ['run', '.'], options)).stdout).toBe(AGAIN)
 })
 
 testOf(PHP, async () => {
@@ -74,6 +141,16 @@ testOf(PHP, async () => {
   await writeFile(join(cwd, 'vendor/autoload.php'), `<?php require '${CLIENTS}php/autoload.php';`)
   await writeFile(join(cwd, 'mirror.php'), program)
   for (let i = 0; i < 2; i++) expect((await run('php', ['mirror.php'], { cwd, env })).stdout).toBe(FILLED)
+  const again =
+    program.slice(0, program.indexOf('$target =')) +
+    `
+$first = $client->get('/products', ['store' => 'de']);
+$second = $client->get('/products', ['store' => 'de'], $first->etag);
+assert($second->data === null);
+echo "$first->status $second->status\n";
+`
+  await writeFile(join(cwd, 'again.php'), again)
+  expect((await run('php', ['again.php'], { cwd, env })).stdout).toBe(AGAIN)
   // by a PSR-18 client, whose interfaces composer would install: those parts of them that are used
   const over = program.replace(
     /new Client\((.*)\);\n/,

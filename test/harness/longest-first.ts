@@ -10,6 +10,7 @@ export const LONGEST = [
   'test/operations/hundred-thousand.full.pg.test.ts',
   'test/crash/kill.full.pg.test.ts',
   'test/api/export.full.pg.test.ts',
+  'test/clients/mirror.full.pg.test.ts',
   'test/notices/mail.full.pg.test.ts',
   'test/api/write-input.full.pg.test.ts',
   'test/api/write-isolation.full.pg.test.ts',
