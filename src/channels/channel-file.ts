@@ -1,5 +1,5 @@
 import { mapYielding } from '../platform/yielding.ts'
-import { csvRecord, CSV_HEAD } from './csv.ts'
+import { csvHead, csvRecord } from './csv.ts'
 import { channelProductOf, servedProduct, type ChannelScope } from './channel-product.ts'
 import { googleHead, googleItem, GOOGLE_TAIL } from './google.ts'
 import type { ChannelFormat, OpenChannel } from './channels.sql.ts'
@@ -20,7 +20,7 @@ export function channelEntry(
 ): string {
   const listed = channelProductOf(servedProduct(product), scope)
   if (listed === null) return ''
-  return format === 'google' ? googleItem(listed) : csvRecord(listed, isForSpreadsheets)
+  return format === 'google' ? googleItem(listed) : csvRecord(listed, scope, isForSpreadsheets)
 }
 
 /**
@@ -38,7 +38,7 @@ export async function* channelFileParts(
   // a template's host has no placeholder
   const shop = linkTemplate === null ? home : new URL(linkTemplate.replaceAll(/[{}]/g, '')).origin
   // sent with the first page: an error of the database can then still be answered with its status
-  let before = format === 'google' ? googleHead(channel.store, shop) : CSV_HEAD
+  let before = format === 'google' ? googleHead(channel.store, shop) : csvHead(channel)
   for await (const page of pages) {
     const entries = await mapYielding(page, (product) => channelEntry(format, channel, product, isForSpreadsheets))
     yield before + entries.join('')

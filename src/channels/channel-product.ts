@@ -27,6 +27,8 @@ export interface ServedProduct {
 export interface ChannelScope {
   groupId: number
   linkTemplate: string | null
+  /** Whether a CSV file has the column compare_at_price: those that were created before it keep their columns. */
+  hasListPrices: boolean
 }
 
 /** A product as channel files have it: every text on one line, without markup and without characters that XML forbids. */

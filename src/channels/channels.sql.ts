@@ -32,9 +32,9 @@ export async function channelInsert(
   channel: Pick<ChannelRow, 'storeId' | 'name' | 'format' | 'groupId' | 'linkTemplate'> & { secretHash: Buffer },
 ): Promise<number> {
   const [row] = await tx<{ channel_id: number }[]>`
-    insert into channel_file (account_id, store_id, name, format, group_id, link_template, secret_hash)
+    insert into channel_file (account_id, store_id, name, format, group_id, link_template, secret_hash, has_list_prices)
     values (${accountId}, ${channel.storeId}, ${channel.name}, ${channel.format}, ${channel.groupId}, ${channel.linkTemplate},
-      ${channel.secretHash})
+      ${channel.secretHash}, true)
     returning channel_id`
   return must(row).channel_id
 }
@@ -95,16 +95,19 @@ export interface OpenChannel {
   /** Whose prices; the default customer group if the owner chose none. */
   groupId: number
   linkTemplate: string | null
+  /** Whether a CSV file has the column compare_at_price. */
+  hasListPrices: boolean
 }
 
 /** The channel file with this secret, of an active store. The account is found by it, as with a token: only the second statement knows it. */
 export async function channelBySecret(reader: Reader, secretHash: Buffer): Promise<OpenChannel | undefined> {
   const [file] = await reader<
-    (Pick<OpenChannel, 'accountId' | 'channelId' | 'storeId' | 'format' | 'linkTemplate'> & {
+    (Pick<OpenChannel, 'accountId' | 'channelId' | 'storeId' | 'format' | 'linkTemplate' | 'hasListPrices'> & {
       groupId: number | null
     })[]
   >`
-    select account_id as "accountId", channel_id as "channelId", store_id as "storeId", format, link_template as "linkTemplate", group_id as "groupId"
+    select account_id as "accountId", channel_id as "channelId", store_id as "storeId", format, link_template as "linkTemplate", group_id as "groupId",
+      has_list_prices as "hasListPrices"
     from channel_file where secret_hash = ${secretHash}`
   if (file === undefined) return undefined
   const [names] = await reader<{ store: string; defaultGroupId: number }[]>`

@@ -1,5 +1,5 @@
 import { csvCell, withoutFormula } from '../model/csv-cell.ts'
-import type { ChannelProduct } from './channel-product.ts'
+import type { ChannelProduct, ChannelScope } from './channel-product.ts'
 
 // RFC 4180, UTF-8. Values are not altered, not even those that a spreadsheet takes for a formula ("+49", "=A1"):
 // programs read these files, and for them a SKU with an apostrophe in front is another SKU. For opening in a
@@ -19,17 +19,22 @@ const COLUMNS: Readonly<Record<string, (product: ChannelProduct) => string | nul
   link: (product) => product.link,
   image: (product) => product.images[0] ?? null,
   additional_images: (product) => product.images.slice(1).join(' '),
-  // new columns come last: some readers count them
-  compare_at_price: (product) => product.compareAtPrice,
 }
-const VALUES = Object.values(COLUMNS)
+/** New columns come last, and files that exist do not get them: some readers count them. */
+const WITH_LIST_PRICES: typeof COLUMNS = { ...COLUMNS, compare_at_price: (product) => product.compareAtPrice }
+const columnsOf = ({ hasListPrices }: Pick<ChannelScope, 'hasListPrices'>) =>
+  hasListPrices ? WITH_LIST_PRICES : COLUMNS
 
 /** The row of column names. */
-export const CSV_HEAD = record(Object.keys(COLUMNS))
+export const csvHead = (scope: Pick<ChannelScope, 'hasListPrices'>): string => record(Object.keys(columnsOf(scope)))
 
 /** One record of the file, its line end included. */
-export function csvRecord(product: ChannelProduct, isForSpreadsheets = false): string {
-  const values = VALUES.map((value) => value(product) ?? '')
+export function csvRecord(
+  product: ChannelProduct,
+  scope: Pick<ChannelScope, 'hasListPrices'>,
+  isForSpreadsheets = false,
+): string {
+  const values = Object.values(columnsOf(scope)).map((value) => value(product) ?? '')
   return record(isForSpreadsheets ? values.map(withoutFormula) : values)
 }
 

@@ -1,7 +1,8 @@
 import { parse } from 'csv-parse/sync'
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { CSV_HEAD } from '../../src/channels/csv.ts'
+import type { ChannelScope } from '../../src/channels/channel-product.ts'
+import { csvHead } from '../../src/channels/csv.ts'
 import { googleHead, GOOGLE_TAIL } from '../../src/channels/google.ts'
 import { fillLink, linkTemplateFault } from '../../src/channels/link.ts'
 import { cleanText, plainText } from '../../src/channels/plain-text.ts'
@@ -77,14 +78,12 @@ function served({ prices = price(1, '19.9'), stock = 3, ...over }: Given = {}): 
   }
   return `${JSON.stringify(content).slice(0, -1)},"prices":[${prices}],"stock":${stock}}`
 }
-const SCOPE = { groupId: 1, linkTemplate: 'https://shop.example/p/{sku}?id={id}' }
-const google = (given: Given = {}, scope: { groupId: number; linkTemplate: string | null } = SCOPE) =>
-  channelEntry('google', scope, served(given))
-const csv = (given: Given = {}, scope: { groupId: number; linkTemplate: string | null } = SCOPE) =>
-  channelEntry('csv', scope, served(given))
+const SCOPE: ChannelScope = { groupId: 1, linkTemplate: 'https://shop.example/p/{sku}?id={id}', hasListPrices: true }
+const google = (given: Given = {}, scope: ChannelScope = SCOPE) => channelEntry('google', scope, served(given))
+const csv = (given: Given = {}, scope: ChannelScope = SCOPE) => channelEntry('csv', scope, served(given))
 const feed = (entries: string, store = 'Main') => googleHead(store, 'https://shop.example') + entries + GOOGLE_TAIL
 const row = (text: string) =>
-  parse<Record<string, string>>(CSV_HEAD + text, { columns: true, record_delimiter: '\r\n' })[0]
+  parse<Record<string, string>>(csvHead(SCOPE) + text, { columns: true, record_delimiter: '\r\n' })[0]
 
 describe('an item for Google', () => {
   it('has what the specification names, in its form', () => {
@@ -101,7 +100,7 @@ describe('an item for Google', () => {
   it('leaves out what is not there', () => {
     const bare = google(
       { sku: null, ean: null, description: null, manufacturer: '', images: [], stock: 0 },
-      { groupId: 1, linkTemplate: null },
+      { groupId: 1, linkTemplate: null, hasListPrices: true },
     )
     expect(bare).toBe(
       '<item>\n<g:id>7</g:id>\n<title>Spade</title>\n<g:availability>out_of_stock</g:availability>\n<g:price>19.90 EUR</g:price>\n' +
@@ -206,8 +205,18 @@ describe.each([
 })
 
 describe('a record of CSV', () => {
+  it('has no column that came after the file was created', () => {
+    const before = { ...SCOPE, hasListPrices: false }
+    expect(csvHead(before)).toBe(
+      'id,sku,ean,title,description,manufacturer,price,currency,stock,link,image,additional_images\r\n',
+    )
+    expect(csv({ prices: price(1, '19.9', 'EUR', '25'), images: [] }, before)).toBe(
+      '7,A-1,4006381333931,Spade,Digs,Acme,19.90,EUR,3,https://shop.example/p/A-1?id=7,,\r\n',
+    )
+  })
+
   it('has the columns of the header', () => {
-    expect(CSV_HEAD).toBe(
+    expect(csvHead(SCOPE)).toBe(
       'id,sku,ean,title,description,manufacturer,price,currency,stock,link,image,additional_images,compare_at_price\r\n',
     )
     const images = ['https://i.example/a b.jpg', 'https://i.example/c d.jpg', 'https://i.example/e,f.jpg']
@@ -217,7 +226,7 @@ describe('a record of CSV', () => {
     expect(
       csv(
         { sku: null, ean: null, description: null, manufacturer: null, images: [], stock: 0 },
-        { groupId: 1, linkTemplate: null },
+        { groupId: 1, linkTemplate: null, hasListPrices: true },
       ),
     ).toBe('7,,,Spade,,,19.90,EUR,0,,,,\r\n')
   })
@@ -228,7 +237,7 @@ describe('a record of CSV', () => {
 
   it('alters them where people open the file, and leaves numbers', () => {
     const opened = (sku: string) =>
-      channelEntry('csv', { groupId: 1, linkTemplate: null }, served({ sku }), true).split(',')[1]
+      channelEntry('csv', { groupId: 1, linkTemplate: null, hasListPrices: true }, served({ sku }), true).split(',')[1]
     expect(['=A1+B2', '-10', '@x', '+cmd'].map(opened)).toEqual(["'=A1+B2", '-10', "'@x", "'+cmd"])
   })
 
@@ -260,7 +269,7 @@ test.skipIf(!hasParser)('XML is well formed whatever the texts hold, and reads b
     { ...SEED, numRuns: 1_000 },
   )
   const xml = feed(
-    products.map((given) => google(given, { groupId: 1, linkTemplate: 'https://shop.example/?a=1&b={sku}' })).join(''),
+    products.map((given) => google(given, { ...SCOPE, linkTemplate: 'https://shop.example/?a=1&b={sku}' })).join(''),
     NASTY.join(''),
   )
   const parsed = readXml(xml)
