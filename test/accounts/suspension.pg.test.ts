@@ -277,7 +277,7 @@ describe('the commands', () => {
     await createAccount(bench, 'Twin')
     expect(await commands.refusal(['account', 'suspend', 'Twin'])).toContain('give the id')
     expect(await commands.refusal(['account', 'suspend', 'Only One', '--reason', 'x'.repeat(501)])).toContain(
-      '--reason must have at most 500 characters',
+      'reason must have at most 500 characters',
     )
   })
 })
