@@ -246,6 +246,8 @@ export function agree(dice: Dice, world: World, id: string, path: string, body: 
 
 /** What is said to mean the same: texts without what is unseen at their ends, amounts by their value, letter case of locales, maps without what null takes out of them, quantities, a group without options. */
 export const canonical = (value: unknown, name = ''): unknown => {
+  // read in the order in which products have them, whatever the order in which they are named
+  if (Array.isArray(value) && name === 'additional_members') return [...new Set(value as string[])].sort()
   if (Array.isArray(value)) return (name === 'images' ? [...new Set(value)] : value).map((entry) => canonical(entry))
   if (name === 'quantity' && (typeof value === 'number' || typeof value === 'string'))
     return Math.max(0, Math.floor(Number(`${value}`.replace(/[>+]/, ''))))
