@@ -47,14 +47,14 @@ const words = (text: string, language: string): string[] => latinWords(text, lan
 const LATIN = /^[\p{ASCII}\u0080-\u024f\u2010-\u2027\u2030-\u205e\u20ac\u2122]*$/u
 const NO_ASCII = /\P{ASCII}/gu
 /** By language with a spelling of its own, what a character becomes: letters and digits, a space where words end, nothing; null: it needs the long way. */
-const becoming = new Map<string, Map<string, string | null>>()
+const spelledOf = new Map<string, Map<string, string | null>>()
 
 /** The words of most titles, at a tenth of the cost. @returns null where they need the long way. */
 function latinWords(text: string, language: string): string[] | null {
   if (OWN_LOWER_CASE.has(language) || !LATIN.test(text)) return null
   const spelling = language in LETTERS_OF ? language : ''
-  let known = becoming.get(spelling)
-  if (known === undefined) becoming.set(spelling, (known = new Map()))
+  let known = spelledOf.get(spelling)
+  if (known === undefined) spelledOf.set(spelling, (known = new Map()))
   let isPlain = true
   const plain = text.replace(NO_ASCII, (character) => {
     let found = known.get(character)

@@ -4,7 +4,7 @@ import { ALWAYS, arbitraryAccount, arbitraryProduct } from '../../test/harness/a
 import { Exact } from '../model/money.ts'
 import { compileAssortment, findListing } from './assortment.ts'
 import { basisOf } from './basis.ts'
-import { A_PLACE, compileAccount, compileRules, CONDITION_CASES, SOME_FACTS } from './fixtures.ts'
+import { A_PLACE, aStore, compileAccount, compileRules, CONDITION_CASES, SOME_FACTS } from './fixtures.ts'
 import { converter } from './currency.ts'
 import { compileExclusions, findExclusions, type ExclusionFacts } from './exclusion.ts'
 import { holdPrices, isJump, type Held } from './guard.ts'
@@ -109,15 +109,7 @@ describe('which pricing rule applies', () => {
 })
 
 describe('what a store lists', () => {
-  const store = {
-    storeId: 1,
-    slug: 'main',
-    locale: 'en',
-    currency: 'EUR',
-    listsByDefault: true,
-    taxCountry: null,
-    pricesIncludeTax: false,
-  }
+  const store = aStore()
   const entry = (ruleId: number, over: Partial<AssortmentRuleInput>): AssortmentRuleInput => ({
     ruleId,
     storeId: 1,

@@ -57,7 +57,7 @@ export async function taxClassDelete(tx: Tx, accountId: number, key: string): Pr
   await tx`delete from tax_class where account_id = ${accountId} and key = ${key}`
 }
 
-/** Whether an override or an offer names one of these. Reads all offers where none does. @param names in small letters. */
+/** Whether an override or an offer names one of these. Reads all offers where none does. @param names folded, as they are compared. */
 export async function taxClassUse(
   reader: Reader,
   accountId: number,
@@ -66,11 +66,11 @@ export async function taxClassUse(
   const given = [...names]
   const [override] = await reader<{ used: boolean }[]>`
     select exists (select from product_override
-      where account_id = ${accountId} and field = 'tax_class' and lower(value) = any(${given}::text[])) as used`
+      where account_id = ${accountId} and field = 'tax_class' and lower(normalize(value, NFC)) = any(${given}::text[])) as used`
   if (override?.used === true) return 'product'
   const [offer] = await reader<{ used: boolean }[]>`
     select exists (select from offer_content
-      where account_id = ${accountId} and lower(tax_class) = any(${given}::text[])) as used`
+      where account_id = ${accountId} and lower(normalize(tax_class, NFC)) = any(${given}::text[])) as used`
   return offer?.used === true ? 'offer' : null
 }
 

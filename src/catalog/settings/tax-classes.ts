@@ -7,6 +7,7 @@ import { Check } from '../../input/check.ts'
 import { readCountry } from '../../input/country.ts'
 import { readDay } from '../../input/day.ts'
 import { BOUNDS, compareDecimals, readDecimal } from '../../input/decimal.ts'
+import { foldName } from '../../resolve/conditions.ts'
 import { sweepAppend } from '../stale/sweeps.sql.ts'
 import { settingsWritten, type Written } from '../stale/written.ts'
 import { settingsLock } from '../../accounts/settings-lock.sql.ts'
@@ -66,7 +67,7 @@ export async function deleteTaxClass(tx: Tx, accountId: number, key: string): Pr
   const old = requireClass(await taxClassesList(tx, accountId), key)
   if (old.isDefault)
     throw new ShelfwireError('conflict', `the tax class "${key}" is the default; make another one the default first`)
-  const use = await taxClassUse(tx, accountId, [key, ...old.codes.map(folded)])
+  const use = await taxClassUse(tx, accountId, [key, ...old.codes.map(foldName)])
   if (use !== null)
     throw new ShelfwireError(
       'conflict',
@@ -84,25 +85,23 @@ function requireClass(classes: readonly TaxClassRow[], key: string): TaxClassRow
   return found
 }
 
-const folded = (text: string) => text.toLowerCase()
-
 /** @param others no two classes have a name in common, or nobody could say which an offer means. */
 function checked(input: NewTaxClass, others: readonly TaxClassRow[]): TaxClassRow {
   const check = new Check()
   const key = check.slug('key', input.key)
   const name = check.text('name', input.name, LIMITS.nameLengthMax)
-  const taken = new Map(others.flatMap((row) => [row.key, ...row.codes].map((text) => [folded(text), row.key])))
-  const ownKeyOf = taken.get(folded(key))
+  const taken = new Map(others.flatMap((row) => [row.key, ...row.codes].map((text) => [foldName(text), row.key])))
+  const ownKeyOf = taken.get(foldName(key))
   check.that(ownKeyOf === undefined || ownKeyOf === key, 'key', `is a code of the tax class "${ownKeyOf}"`)
   check.that(input.codes.length <= LIMITS.taxCodesPerClassMax, 'codes', `must be at most ${LIMITS.taxCodesPerClassMax}`)
   const codes = new Map<string, string>()
   for (const given of input.codes) {
     if (check.isFull) break
     const code = check.text('codes', given, lengthMaxOf('tax_class'))
-    const other = taken.get(folded(code))
+    const other = taken.get(foldName(code))
     check.that(other === undefined, 'codes', `"${code.slice(0, 40)}" names the tax class "${other}" already`)
-    check.that(!codes.has(folded(code)), 'codes', `"${code.slice(0, 40)}" is duplicated`)
-    codes.set(folded(code), code)
+    check.that(!codes.has(foldName(code)), 'codes', `"${code.slice(0, 40)}" is duplicated`)
+    codes.set(foldName(code), code)
   }
   const rates = checkedRates(check, input.rates)
   check.done('tax class')
