@@ -35,7 +35,7 @@ interface Name {
   /** UTF-16 units. */
   lengthMax: number
   /** What is read as its value, and kept in one form (src/input/product-name.ts). */
-  values: 'text' | 'condition' | 'country' | 'hs-code' | 'weight' | 'length' | 'list-price'
+  values: 'text' | 'condition' | 'country' | 'hs-code' | 'weight' | 'length' | 'list-price' | 'day'
   isOptional: boolean
   shownIn: readonly Place[]
   /** Whether its words are among those by which a product is found. */
@@ -143,6 +143,31 @@ const FIELDS = {
     shownIn: ['grid'],
     isSearched: false,
   },
+  // a price as it is shown and the days on which it counts, which come from one source together (src/resolve/sale-price.ts)
+  sale_price: {
+    form: 'name',
+    lengthMax: 26,
+    values: 'list-price',
+    isOptional: false,
+    shownIn: ['grid'],
+    isSearched: false,
+  },
+  sale_begins_on: {
+    form: 'name',
+    lengthMax: 10,
+    values: 'day',
+    isOptional: false,
+    shownIn: ['grid'],
+    isSearched: false,
+  },
+  sale_ends_on: {
+    form: 'name',
+    lengthMax: 10,
+    values: 'day',
+    isOptional: false,
+    shownIn: ['grid'],
+    isSearched: false,
+  },
   // the key of a tax class, or a code of one, as a supplier has it (src/resolve/tax.ts)
   tax_class: {
     form: 'name',
@@ -190,7 +215,9 @@ export type ListedName = NameIn<'list'>
 /** Those that conditions of rules ask for, so that prices depend on them. */
 type ConditionName = NameField & Fact
 /** Those on which prices depend: conditions of rules ask for them, or prices show them. */
-export type PricedName = ConditionName | 'list_price' | 'tax_class'
+export type PricedName = ConditionName | 'list_price' | SaleField | 'tax_class'
+/** What is said of a sale: one source says all of it. */
+export type SaleField = 'sale_price' | 'sale_begins_on' | 'sale_ends_on'
 
 /** The fields of these forms, form by form. */
 const fieldsOf = <F extends Form>(...forms: F[]): FieldOf<F>[] =>
@@ -211,7 +238,7 @@ export const LISTED_NAMES = namesIn('list') satisfies readonly (PayloadName | Di
 export const GRID_NAMES = namesIn('grid')
 export const SEARCHED_NAMES = NAME_FIELDS.filter((field) => FIELDS[field].isSearched)
 export const PRICED_NAMES = NAME_FIELDS.filter(
-  (field): field is PricedName => isFact(field) || field === 'list_price' || field === 'tax_class',
+  (field): field is PricedName => isFact(field) || field === 'list_price' || isSaleField(field) || field === 'tax_class',
 )
 
 /** The most UTF-16 units of a text. */
@@ -223,6 +250,8 @@ export const hasLines = (field: TextField): boolean => FIELDS[field].hasLines
 export const isByLocale = (field: string): field is TextField | 'image_alts' =>
   field === 'image_alts' || isTextField(field)
 export const isTextField = (field: string): field is TextField => (TEXT_FIELDS as readonly string[]).includes(field)
+export const isSaleField = (field: string): field is SaleField =>
+  field === 'sale_price' || field === 'sale_begins_on' || field === 'sale_ends_on'
 export const isNameField = (field: string): field is NameField => (NAME_FIELDS as readonly string[]).includes(field)
 export const isSourcedField = (field: string): field is SourcedField =>
   (SOURCED_FIELDS as readonly string[]).includes(field)

@@ -78,8 +78,21 @@ export const Price = Type.Object(
       Type.Number({
         exclusiveMinimum: 0,
         description:
-          'The product’s list price, such as the supplier’s recommended one, in the store’s currency, at most its minor digits. Left out where there is none, and where it is not above computed_price.',
+          'In a sale the price without it; else the product’s list price, such as the supplier’s recommended one, in the store’s currency, at most its minor digits. Left out where there is none, and where it is not above computed_price.',
       }),
+    ),
+    lowest_price_30_days: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        description:
+          'In a sale the lowest price in the 30 days before it began, as the store showed it; the same while the sale runs. Left out where no sale is in force, and where no price of that time is known.',
+      }),
+    ),
+    sale_begins_on: Type.Optional(
+      Type.String({ format: 'date', description: 'In a sale its first day, if one is stated; days are the account’s.' }),
+    ),
+    sale_ends_on: Type.Optional(
+      Type.String({ format: 'date', description: 'In a sale its last day, if one is stated.' }),
     ),
     tax_included: Type.Optional(
       Type.Boolean({

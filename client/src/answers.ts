@@ -27,6 +27,9 @@ export interface Price {
   is_default?: boolean
   /** The list price, in the store's currency. Not there unless it is above computed_price. */
   compare_at_price?: number
+  lowest_price_30_days?: number
+  sale_begins_on?: string
+  sale_ends_on?: string
   /** Whether computed_price has tax in it. Only in stores that have a `tax_country`, as the two below. */
   tax_included?: boolean
   /** In percent, such as 19 or 25.5. Not there where none is known. */

@@ -1,6 +1,7 @@
 import { lengthMaxOf, valuesOf, type NameField } from '../../contract/product-fields.ts'
 import { isBlank } from '../model/blank.ts'
 import { readCountry } from './country.ts'
+import { readDay } from './day.ts'
 import { LENGTH } from './length.ts'
 import { readListPrice } from './list-price.ts'
 import { readText } from './text.ts'
@@ -30,6 +31,7 @@ const RULES: Readonly<Record<ReturnType<typeof valuesOf>, (text: string) => Verd
   weight: WEIGHT.read,
   length: LENGTH.read,
   'list-price': readListPrice,
+  day: readDay,
 }
 
 /** Characters of a code before blanks and dots are taken out of it. */

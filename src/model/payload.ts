@@ -11,10 +11,20 @@ export interface Price {
   ruleId: number
   /** Whether it is the default group's; null: the account has not chosen that prices say so. */
   isDefault: boolean | null
-  /** The product's list price in the same currency, where it is above this one; null: there is none. */
+  /** In a sale the price without it, else the product's list price where it is above this one; null: there is none. In the same currency. */
   compareAtPrice: Exact | null
+  /** null: it is no price of a sale. */
+  sale: PriceSale | null
   /** What it says of tax; null: the store says nothing of it. */
   tax: PriceTax | null
+}
+
+/** What a price says of the sale that it is of. Days are `YYYY-MM-DD`, the account's, both within the sale. */
+export interface PriceSale {
+  beginsOn: string | null
+  endsOn: string | null
+  /** The lowest price in the 30 days before it began; null: none is known. */
+  lowest: Exact | null
 }
 
 /** What a price says of tax, as far as it is known. */

@@ -75,7 +75,7 @@ export function compareProduct({ before, after, isPriceAlone }: Comparison, prod
   const places = computed.map(({ storeId, pricing }, i) => ({
     storeId,
     shown: old[i]?.pricing.shown ?? [],
-    computed: pricing.computed,
+    pricing,
   }))
   const guarded = withNewHolds(product, places, after)
   const fresh = guarded === product ? computed : outcomes(after, guarded, basis, isPriceAlone)

@@ -137,7 +137,7 @@ function comparison(
   const places = fresh.map(({ store, pricing }, i) => ({
     storeId: store.storeId,
     shown: old[i]?.pricing.shown ?? [],
-    computed: pricing.computed,
+    pricing,
   }))
   const guarded = after === undefined ? after : withNewHolds(after, places, compiled)
   const final = guarded === undefined || guarded === after ? fresh : resolve(compiled, guarded)

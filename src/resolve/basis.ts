@@ -7,6 +7,7 @@ import type { OfferInput, ProductInputs } from './inputs.ts'
 import { baseCost, noPricesMade, type Cost, type MadePrices } from './price.ts'
 import { resolveImages, shownImages, type ResolvedImage } from './images.ts'
 import { findListPrice, type StatedListPrice } from './list-price.ts'
+import { findSale, type StatedSale } from './sale-price.ts'
 import { rankOffers, type Candidate } from './sourcing.ts'
 import { findEan, findImages, type Found } from './sources.ts'
 import { resolveStock } from './stock.ts'
@@ -37,6 +38,8 @@ export interface Basis {
   fields: SharedFields
   /** As it is stated; which prices show it is found per store. */
   listPrice: StatedListPrice | null
+  /** As it is stated, in force or not. */
+  sale: StatedSale | null
   /** The tax class; null where the account has none for the product. */
   taxClass: FoundTaxClass | null
   /** The pictures of `fields.images`, each with its state. */
@@ -82,6 +85,10 @@ export function basisOf(compiled: CompiledAccount, product: ProductInputs): Basi
     images: findImages(product.overrides, asked('images')),
   } as { -readonly [K in keyof SharedFields]: SharedFields[K] }
   for (const field of PLAIN_NAMES) fields[field] = findName(field, product.overrides, asked(field))
+  const sale = findSale(compiled, fields.sale_price, product.overrides, sources)
+  // of the source of its price
+  fields.sale_begins_on = sale?.beginsOn ?? null
+  fields.sale_ends_on = sale?.endsOn ?? null
   const images = resolveImages(account.imageBase, product.images, fields.images?.value ?? [])
   // costs may have tax in them, whose rate is that of the class
   const taxClass = findTaxClass(compiled.tax, fields.tax_class)
@@ -99,6 +106,7 @@ export function basisOf(compiled: CompiledAccount, product: ProductInputs): Basi
     sources,
     fields,
     listPrice: findListPrice(compiled, fields.list_price, sources),
+    sale,
     taxClass,
     images,
     shownImages: shownImages(images),

@@ -145,6 +145,7 @@ export const aProduct = (over: Partial<ProductInputs> = {}): ProductInputs => ({
   listings: [],
   exclusions: [],
   holds: [],
+  priceHistory: [],
   images: {},
   groups: [],
   slugs: [],

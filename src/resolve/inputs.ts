@@ -272,6 +272,8 @@ export interface ProductInputs {
   /** Manual exclusions; store 0 is every store. */
   exclusions: readonly { storeId: number; reason: string }[]
   holds: readonly HoldInput[]
+  /** What clients read before, the oldest first, store by store; only where a sale is in force, else empty. */
+  priceHistory: readonly PriceHistoryInput[]
   /** By URL without fragment (resolve/images.ts). One that is not here has not been fetched yet. */
   images: Readonly<Record<string, ImageInput>>
   /** What its offers were last registered to say of its group of variants; empty where none of them stated one. */
@@ -280,6 +282,15 @@ export interface ProductInputs {
   slugs: readonly { storeId: number; slug: string }[]
   /** What the owner says of its group, which takes precedence over the offers; null: nothing. */
   ownGroup: OwnGroupInput | null
+}
+
+/** The prices of a product in a store from a moment on, up to the next of the store. */
+export interface PriceHistoryInput {
+  storeId: number
+  /** Of the moment, the account's day: `YYYY-MM-DD`. */
+  from: string
+  /** As `shownPrices` of src/shelf/encode.ts writes them; null: it was not listed. */
+  shown: string | null
 }
 
 /** A group of variants by hand, and where the product is in it. */

@@ -3,8 +3,8 @@ import { Exact, toMinor } from '../model/money.ts'
 import type { Price } from '../model/payload.ts'
 import type { CompiledAccount } from './compile.ts'
 import type { OfferInput } from './inputs.ts'
-import type { Found, Source } from './sources.ts'
 import { settle } from './rounding.ts'
+import { offerOf, type Found, type Source } from './sources.ts'
 
 // The list price of a product, such as a supplier's recommended one, beside which a shop shows its own. docs/decisions/173-a-list-price-is-a-field.md
 // says why it is one of the fields.
@@ -28,12 +28,7 @@ export function findListPrice(
   const kept = found === null ? null : keptListPrice(found.value)
   if (found === null || kept === null) return null
   const { source } = found
-  const offer =
-    source.from === 'override'
-      ? undefined
-      : sources.find(
-          ({ supplierId, supplierSku }) => supplierId === source.supplierId && supplierSku === source.supplierSku,
-        )
+  const offer = offerOf(source, sources)
   return {
     amount: new Exact(kept.amount),
     currency: kept.currency ?? offer?.currency ?? compiled.account.currency,
@@ -47,10 +42,13 @@ export function listPriceIn(stated: StatedListPrice, currency: string, { money }
   return amount === null ? null : toMinor(settle(amount), currency)
 }
 
-/** The prices that clients read, each with the list price where that is above it: below, it would be no offer but a mistake. */
+/**
+ * The prices that clients read, each with the list price where that is above it: below, it would be no offer but a mistake. Beside a price of a sale is
+ * what it is reduced from.
+ */
 export function besideListPrice<P extends Price>(prices: readonly P[], listPrice: Exact | null): readonly P[] {
   if (listPrice === null) return prices
   return prices.map((price) =>
-    listPrice.greaterThan(price.computedPrice) ? { ...price, compareAtPrice: listPrice } : price,
+    price.sale === null && listPrice.greaterThan(price.computedPrice) ? { ...price, compareAtPrice: listPrice } : price,
   )
 }

@@ -54,6 +54,7 @@ export interface PriceStep {
   step:
     | 'cost'
     | 'list_price'
+    | 'sale_price'
     | 'rate'
     | 'tax'
     | 'markup'
@@ -68,6 +69,7 @@ export interface PriceStep {
     | 'settle'
     | 'rounding'
     | 'held'
+    | 'sale'
   /** `=` replaces the result before by `by`; `max` and `min` take the greater and the smaller of the two. */
   op: '=' | '*' | '/' | '+' | 'max' | 'min' | 'round'
   by: string
@@ -207,6 +209,7 @@ export function resolvePrices(
       ruleId: rule.rule.ruleId,
       isDefault: group.saysDefault ? group.isDefault : null,
       compareAtPrice: null,
+      sale: null,
       tax,
       isStated: rule.isStated,
       isFree: rule.isFree,

@@ -18,6 +18,7 @@ import type { OfferInput, ProductInputs, StoreInput } from './inputs.ts'
 import { isAccidentallyFree, resolvePrices, type ComputedPrice } from './price.ts'
 import { contentGaps, priceGaps } from './gaps.ts'
 import { besideListPrice, listPriceIn } from './list-price.ts'
+import { reducedPrices } from './sale-price.ts'
 import { taxIn } from './tax.ts'
 import { findText, statedTexts } from './text.ts'
 import { findGroup } from './variant-group.ts'
@@ -40,11 +41,11 @@ export interface Resolution {
 
 /** How a product's prices in one store came about. */
 export interface Pricing {
-  /** As the rules make them. */
+  /** As the rules make them, without a sale. */
   computed: readonly ComputedPrice[]
   /** Those that jumped and are held at the old price. */
   held: readonly Held[]
-  /** What a client reads: [] where there is no price, or one of 0 that no rule states. */
+  /** What a client reads, a sale's price in its time: [] where there is no price, or one of 0 that no rule states. */
   shown: readonly ComputedPrice[]
 }
 
@@ -180,14 +181,13 @@ export function pricesIn(
   const held: Held[] = []
   // held first: a fall to 0 is a jump like another
   const prices = holdPrices(store.storeId, computed, product.holds, compiled.jumpFactor, held)
-  const shown = prices.some(isAccidentallyFree) ? [] : prices
-  if (basis.listPrice === null || shown.length === 0) return { computed, held, shown }
+  let shown = prices.some(isAccidentallyFree) ? [] : prices
+  // behind what is held: the guard is about the price without the sale, to which it returns
+  if (basis.sale !== null) shown = reducedPrices(compiled, basis.sale, shown, store.storeId, product.priceHistory)
   // beside the price that is shown, a held one too
-  return {
-    computed,
-    held,
-    shown: besideListPrice(shown, listPriceIn(basis.listPrice, store.currency, compiled)),
-  }
+  if (basis.listPrice !== null && shown.length > 0)
+    shown = besideListPrice(shown, listPriceIn(basis.listPrice, store.currency, compiled))
+  return { computed, held, shown }
 }
 
 export function exclusionFacts(

@@ -21,6 +21,14 @@ export function fromOffer<T>(value: T, offer: OfferKey, locale: string | null = 
   return { value, source: { from: 'supplier', supplierId: offer.supplierId, supplierSku: offer.supplierSku, locale } }
 }
 
+/** The offer that a value was taken from. */
+export const offerOf = <O extends OfferKey>(source: Source, offers: readonly O[]): O | undefined =>
+  source.from === 'override'
+    ? undefined
+    : offers.find(
+        ({ supplierId, supplierSku }) => supplierId === source.supplierId && supplierSku === source.supplierSku,
+      )
+
 /** Sorts a product's offers into the order in which a field is taken from them. */
 export interface SourceOrders {
   /** For every field that has no order of its own. */

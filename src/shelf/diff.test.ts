@@ -27,6 +27,7 @@ const payload = (over: { title?: string; stock?: number; price?: string; gaps?: 
         ruleId: 3,
         isDefault: null,
         compareAtPrice: null,
+        sale: null,
         tax: null,
       },
     ],

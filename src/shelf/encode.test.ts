@@ -33,6 +33,7 @@ const entry = (baseCost: string, computedPrice: string, over: Partial<Price> = {
   ruleId: 3,
   isDefault: null,
   compareAtPrice: null,
+  sale: null,
   tax: null,
   ...over,
 })

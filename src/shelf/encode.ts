@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { CONTENT_MEMBERS } from '../../contract/schemas.ts'
 import { amountText } from '../model/money.ts'
-import type { ContentHalf, Price, PriceHalf, PriceTax } from '../model/payload.ts'
+import type { ContentHalf, Price, PriceHalf, PriceSale, PriceTax } from '../model/payload.ts'
 
 // A half is stored as the members of a JSON object without its braces, so that a response is built by joining stored
 // texts: `{` content `,` price `}`. Members are in the order of the contract.
@@ -51,10 +51,16 @@ export function encodePrice(price: PriceHalf): string {
       `,"currency":"${entry.currency}","applied_rule_id":${entry.ruleId}` +
       (entry.isDefault === null ? '' : `,"is_default":${entry.isDefault}`) +
       (entry.compareAtPrice === null ? '' : `,"compare_at_price":${amountText(entry.compareAtPrice)}`) +
+      (entry.sale === null ? '' : encodeSale(entry.sale)) +
       (entry.tax === null ? '}' : `${encodeTax(entry.tax)}}`),
   )
   return `"prices":[${entries.join(',')}],"stock":${price.stock}`
 }
+
+const encodeSale = ({ beginsOn, endsOn, lowest }: PriceSale): string =>
+  (lowest === null ? '' : `,"lowest_price_30_days":${amountText(lowest)}`) +
+  (beginsOn === null ? '' : `,"sale_begins_on":"${beginsOn}"`) +
+  (endsOn === null ? '' : `,"sale_ends_on":"${endsOn}"`)
 
 const encodeTax = ({ isIncluded, rate, taxClass }: PriceTax): string =>
   `,"tax_included":${isIncluded}` +

@@ -24,6 +24,7 @@ import type {
   OfferInput,
   OverrideInput,
   OwnGroupInput,
+  PriceHistoryInput,
   RuleInput,
   SourceOrderInput,
   StoreInput,
@@ -362,6 +363,42 @@ export async function imageUrlInputs(reader: Reader, accountId: number, ids: rea
       where account_id = ${accountId} and product_id = any(${given}::bigint[]) and field = 'images'`,
   ])
   return { offers, overrides }
+}
+
+/** A sale that a source of a product states. Days are `YYYY-MM-DD`. */
+export interface SaleDays {
+  productId: number
+  beginsOn: string | null
+  endsOn: string | null
+}
+
+/**
+ * What clients read of products before, store by store and in order, where one of these sales is in force: as far as it can have been shown in the
+ * 30 days before one of them began, and for a sale without a first day all of it.
+ */
+export function priceHistoryInputs(reader: Reader, accountId: number, sales: readonly SaleDays[]) {
+  return reader<OfProduct<PriceHistoryInput>[]>`
+    with sale as materialized (
+      select given.product_id,
+        case when count(begins_on) = count(*) then (min(begins_on)::date - 32)::timestamp at time zone min(a.time_zone) end as since
+      from unnest(${sales.map(({ productId }) => productId)}::bigint[], ${sales.map(({ beginsOn }) => beginsOn)}::text[],
+        ${sales.map(({ endsOn }) => endsOn)}::text[]) as given (product_id, begins_on, ends_on)
+      join account a on a.account_id = ${accountId}
+      join account_inputs i on i.account_id = ${accountId}
+      where (begins_on is null or begins_on <= i.day::text) and (ends_on is null or ends_on >= i.day::text)
+      group by given.product_id
+    ), recorded as (
+      select sale.product_id, h.store_id, h.history_id, h.from_at, h.shown, sale.since,
+        lead(h.from_at) over (partition by sale.product_id, h.store_id order by h.history_id) as until
+      from sale cross join lateral (
+        select store_id, history_id, from_at, shown from price_history
+        where account_id = ${accountId} and product_id = sale.product_id offset 0
+      ) h
+    )
+    select product_id as "productId", store_id as "storeId",
+      (from_at at time zone (select time_zone from account where account_id = ${accountId}))::date::text as "from", shown
+    from recorded where since is null or until is null or until > since
+    order by product_id, store_id, history_id`
 }
 
 export function holdInputs(reader: Reader, accountId: number, ids: number[]) {

@@ -1,7 +1,7 @@
 import type { Reader } from '../db/sql.ts'
 import { Exact } from '../model/money.ts'
 import type { Price } from '../model/payload.ts'
-import { isHeldAt, type Held } from '../resolve/guard.ts'
+import { isHeldAt, isJump, type Held } from '../resolve/guard.ts'
 import type { HoldInput, ProductInputs } from '../resolve/inputs.ts'
 import { isAccidentallyFree, type ComputedPrice } from '../resolve/price.ts'
 import type { Pricing } from '../resolve/resolve.ts'
@@ -13,7 +13,10 @@ import { shelvedPrices } from './payloads.sql.ts'
 interface StoredPrice {
   groupId: number
   currency: string
+  /** Without the sale, if it is one's: a sale that begins or ends is no jump. */
   price: string
+  /** It may be one's that says nothing of it, if what clients read is as now: null for any other price. */
+  unsaidSale: string | null
   ruleId: number
 }
 
@@ -27,15 +30,26 @@ function storedPrices(body: string): StoredPrice[] {
       currency: string
       computed_price: string
       applied_rule_id: string
+      compare_at_price?: string
+      lowest_price_30_days?: string
+      sale_begins_on?: string
+      sale_ends_on?: string
     }[]
   }
   return half.prices.map((entry) => ({
     groupId: Number(entry.customer_group_id),
     currency: entry.currency,
-    price: entry.computed_price,
+    price: isOfSale(entry) ? (entry.compare_at_price ?? entry.computed_price) : entry.computed_price,
+    unsaidSale: entry.compare_at_price === undefined || isOfSale(entry) ? null : entry.computed_price,
     ruleId: Number(entry.applied_rule_id),
   }))
 }
+
+/** Only a sale without days, of a product that had no price before it, says nothing of itself. */
+const isOfSale = (entry: Readonly<Record<string, string>>) =>
+  entry['lowest_price_30_days'] !== undefined ||
+  entry['sale_begins_on'] !== undefined ||
+  entry['sale_ends_on'] !== undefined
 
 /** How an account guards its prices. */
 export interface Guard {
@@ -53,7 +67,7 @@ export interface Guard {
  */
 function jumps(
   storeId: number,
-  computed: readonly ComputedPrice[],
+  { computed, shown }: Pick<Pricing, 'computed' | 'shown'>,
   stored: readonly StoredPrice[],
   product: ProductInputs,
   factor: Exact,
@@ -71,6 +85,9 @@ function jumps(
       (hold) => hold.storeId === storeId && hold.groupId === fresh.groupId && hold.currency === fresh.currency,
     )
     if (isJudged || !isHeldAt(new Exact(old.price), fresh, factor)) return []
+    const sold = shown.find((entry) => entry.groupId === fresh.groupId && entry.sale !== null)
+    if (old.unsaidSale !== null && sold !== undefined && !isJump(new Exact(old.unsaidSale), sold.computedPrice, factor))
+      return []
     return [
       {
         storeId,
@@ -98,18 +115,19 @@ function withHolds(product: ProductInputs, found: readonly HoldInput[]): Product
  */
 export function withNewHolds(
   product: ProductInputs,
-  places: readonly { storeId: number; shown: readonly Price[]; computed: readonly ComputedPrice[] }[],
+  places: readonly { storeId: number; shown: readonly Price[]; pricing: Pricing }[],
   { jumpFactor, defaultGroupId }: Guard,
 ): ProductInputs {
   if (jumpFactor === null) return product
-  const found = places.flatMap(({ storeId, shown, computed }) => {
-    const stored = shown.map(({ groupId, currency, computedPrice, ruleId }) => ({
+  const found = places.flatMap(({ storeId, shown, pricing }) => {
+    const stored = shown.map(({ groupId, currency, computedPrice, compareAtPrice, sale, ruleId }) => ({
       groupId,
       currency,
-      price: computedPrice.toFixed(),
+      price: (sale === null || compareAtPrice === null ? computedPrice : compareAtPrice).toFixed(),
+      unsaidSale: null,
       ruleId,
     }))
-    return jumps(storeId, computed, stored, product, jumpFactor, defaultGroupId)
+    return jumps(storeId, pricing, stored, product, jumpFactor, defaultGroupId)
   })
   return found.length === 0 ? product : withHolds(product, found)
 }
@@ -161,7 +179,7 @@ export async function holdJumps<T extends Guarded>(
         const body = bodyOf.get(keyOf({ storeId, productId: product.productId }))
         return body === undefined
           ? []
-          : jumps(storeId, pricing.computed, storedPrices(body), product, jumpFactor, defaultGroupId)
+          : jumps(storeId, pricing, storedPrices(body), product, jumpFactor, defaultGroupId)
       })
       if (found.length > 0) resolved[i] = again(withHolds(product, found))
     })

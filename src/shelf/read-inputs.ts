@@ -1,4 +1,4 @@
-import { forEachField, NAME_FIELDS } from '../../contract/product-fields.ts'
+import { forEachField, isSaleField, NAME_FIELDS, type SaleField } from '../../contract/product-fields.ts'
 import {
   RULE_CONDITIONS,
   type AnyConditions,
@@ -20,6 +20,7 @@ import type {
   ExclusionRuleInput,
   ImageInput,
   OfferInput,
+  OverrideInput,
   ProductInputs,
 } from '../resolve/inputs.ts'
 import {
@@ -43,12 +44,14 @@ import {
   type OfProduct,
   overrideInputs,
   ownStockInputs,
+  priceHistoryInputs,
   type PlacedRow,
   placedProductInputs,
   productInputs,
   rateInputs,
   ruleInputs,
   ruleLists,
+  type SaleDays,
   sourceOrderInputs,
   storeInputs,
   supplierInputs,
@@ -241,6 +244,8 @@ type Row = Pick<PlacedRow, 'productId' | 'sku' | 'isDeleted'> & Partial<PlacedRo
 const NO_PLACES: ProductInputs['groups'] = []
 const NO_SLUGS: ProductInputs['slugs'] = []
 
+type SaleStated = Pick<OfferInput, SaleField>
+
 type Rows<T> = PromiseLike<readonly OfProduct<T>[]> | readonly OfProduct<T>[]
 
 /** Reads the other inputs and groups all of them by product. The statements are sent together: one round trip. */
@@ -269,6 +274,7 @@ async function gather(
       listingInputs(reader, accountId, ids),
       given.images,
     ])
+  const history = await historyOf(reader, accountId, offers, overrides)
   const eansOf = byProduct(eans)
   const offersOf = byProduct(offers)
   const ownStockOf = byProduct(ownStock)
@@ -276,6 +282,7 @@ async function gather(
   const attributeOverridesOf = byProduct(attributeOverrides)
   const exclusionsOf = byProduct(exclusions)
   const holdsOf = byProduct(holds)
+  const historyOfProduct = byProduct(history)
   const listingsOf = byProduct(listings)
   const imagesOf = byProduct(images)
   return products
@@ -288,6 +295,7 @@ async function gather(
       attributeOverrides: attributeOverridesOf(product.productId),
       exclusions: exclusionsOf(product.productId),
       holds: holdsOf(product.productId),
+      priceHistory: historyOfProduct(product.productId).map(({ storeId, from, shown }) => ({ storeId, from, shown })),
       listings: listingsOf(product.productId),
       images: imageStates(imagesOf(product.productId)),
       createdAt: product.createdAt ?? '',
@@ -296,6 +304,25 @@ async function gather(
       ownGroup: product.ownGroup ?? null,
     }))
     .sort((a, b) => a.productId - b.productId)
+}
+
+/** What clients read before, of products for which a source states a sale that is in force: others cost no statement. */
+async function historyOf(
+  reader: Reader,
+  accountId: number,
+  offers: readonly OfProduct<SaleStated>[],
+  overrides: readonly OfProduct<OverrideInput>[],
+) {
+  const sales: SaleDays[] = []
+  for (const { productId, sale_price: price, sale_begins_on: beginsOn, sale_ends_on: endsOn } of offers)
+    if (price !== null) sales.push({ productId, beginsOn, endsOn })
+  const owned = overrides.filter(({ field }) => isSaleField(field))
+  for (const { productId, field } of owned) {
+    if (field !== 'sale_price') continue
+    const day = (of: string) => owned.find((row) => row.productId === productId && row.field === of)?.value ?? null
+    sales.push({ productId, beginsOn: day('sale_begins_on'), endsOn: day('sale_ends_on') })
+  }
+  return sales.length === 0 ? [] : priceHistoryInputs(reader, accountId, sales)
 }
 
 function byProduct<T extends { productId: number }>(rows: readonly T[]): (productId: number) => T[] {

@@ -1,12 +1,14 @@
 import type { Tx } from '../../db/sql.ts'
 import { inputsVersionRaise, sweepAppend } from '../stale/sweeps.sql.ts'
 import { pricingRulesTurn } from './pricing-rules.sql.ts'
+import { salesTurn } from './sale-days.sql.ts'
 import { taxRatesTurn } from './tax-classes.sql.ts'
 import { accountTimeLock, accountTimeUpdate } from './days.sql.ts'
 
 /**
  * Brings an account to the present day in its time zone, and to a resolver; sweeps when that can change a payload: a
- * rule starts or stops applying, a rate of tax begins, or the resolver is newer. Safe to repeat.
+ * rule starts or stops applying, a rate of tax begins, or the resolver is newer. Of sales that begin or end the products alone are
+ * marked. Safe to repeat.
  * @param today for tests: the new day, when it is later than the account's.
  */
 export async function advanceAccount(tx: Tx, accountId: number, resolver: number, today?: string): Promise<void> {
@@ -21,5 +23,8 @@ export async function advanceAccount(tx: Tx, accountId: number, resolver: number
   await accountTimeUpdate(tx, accountId, day, Math.max(resolver, time.resolver))
   if (turns || isNewer)
     await sweepAppend(tx, accountId, isNewer ? 'new resolver' : `the day is ${day}`, isNewer ? {} : { half: 'price' })
-  else await inputsVersionRaise(tx, accountId)
+  else {
+    await inputsVersionRaise(tx, accountId)
+    if (day > time.day) await salesTurn(tx, accountId, time.day, day)
+  }
 }

@@ -1,0 +1,52 @@
+import { Exact } from '../model/money.ts'
+import type { Price } from '../model/payload.ts'
+import type { PriceHistoryInput } from './inputs.ts'
+
+// The lowest price in the 30 days before a reduction, which the law of the EU asks shops to show beside it. Computed in whole days of the account: so it
+// is the same whenever a payload is resolved again while the sale runs.
+
+const DAYS = 30
+const DAY_MS = 86_400_000
+
+/** @param day `YYYY-MM-DD`. */
+const daysBefore = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) - days * DAY_MS).toISOString().slice(0, 10)
+
+/**
+ * @param history of one store, the oldest first.
+ * @param price whose group and currency are asked for.
+ * @param sale its price, and its first day; where none is stated, it began when its price was first shown, else on the account's `day`.
+ * @returns null where no price of these days is known.
+ */
+export function lowestBefore(
+  history: readonly PriceHistoryInput[],
+  { groupId, currency }: Pick<Price, 'groupId' | 'currency'>,
+  sale: { price: Exact; beginsOn: string | null; day: string },
+): Exact | null {
+  const prices = history.map(({ shown }) => priceOf(shown, groupId, currency))
+  let count = prices.length
+  let began = sale.beginsOn
+  if (began === null) {
+    while (count > 0 && prices[count - 1]?.equals(sale.price) === true) count--
+    began = history[count]?.from ?? sale.day
+  }
+  const since = daysBefore(began, DAYS)
+  let lowest: Exact | null = null
+  for (let i = 0; i < count; i++) {
+    const price = prices[i] ?? null
+    const until = history[i + 1]?.from ?? null
+    if (price === null || (sale.beginsOn !== null && (history[i]?.from ?? '') >= began)) continue
+    if (until !== null && until < since) continue
+    if (lowest === null || price.lessThan(lowest)) lowest = price
+  }
+  return lowest
+}
+
+/** The price of a group in a text such as `EUR 1:19.99 2:18.5`. */
+function priceOf(shown: string | null, groupId: number, currency: string): Exact | null {
+  const [of, ...entries] = shown?.split(' ') ?? []
+  if (of !== currency) return null
+  const prefix = `${groupId}:`
+  const entry = entries.find((text) => text.startsWith(prefix))
+  return entry === undefined ? null : new Exact(entry.slice(prefix.length))
+}
