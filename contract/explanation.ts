@@ -94,6 +94,7 @@ const Step = Type.Object(
     step: OneOf([
       'cost',
       'list_price',
+      'sale_price',
       'rate',
       'tax',
       'markup',
@@ -108,6 +109,7 @@ const Step = Type.Object(
       'settle',
       'rounding',
       'held',
+      'sale',
     ]),
     op: OneOf(
       ['=', '*', '/', '+', 'max', 'min', 'round'],
@@ -220,7 +222,21 @@ const Price = Type.Object({
     description: 'The price is 0 without a rule of the action `fixed` with `fixed_price` 0: it counts as no price.',
   }),
   currency: Text,
-  compare_at_price: OrNull(Text, 'The list price, shown beside `price`; null: there is none, or it is not above it.'),
+  compare_at_price: OrNull(
+    Text,
+    'Shown beside `price`: in a sale the price without it, else the list price; null: there is none, or it is not above it.',
+  ),
+  lowest_price_30_days: OrNull(
+    Text,
+    'In a sale the lowest price in the 30 days before it began; null: there is no sale, or none of these prices is known.',
+  ),
+  sale: OrNull(
+    OneOf(
+      ['shown', 'not_below', 'guarded'],
+      'What became of the sale that is in force: `not_below`: its price is not below the price without it; `guarded`: a supplier’s price that is further below it than the account’s factor, which is not shown unless you state it yourself.',
+    ),
+    'null: no sale is in force, or its price is none in the store’s currency.',
+  ),
   held: OrNull(
     Type.Object({ wanted_price: Text, wanted_rule_id: Id, factor: Text }),
     'Set when the price jumped by more than the account’s factor: `price` is the old one, shown until the new one is confirmed.',
@@ -244,6 +260,13 @@ export const Explanation = Type.Object(
     list_price_in_store: OrNull(
       ListPrice,
       'The list price, as `list_price` has it with its source; null: no source states one.',
+    ),
+    sale_in_store: OrNull(
+      Type.Object({
+        ...ListPrice.properties,
+        state: OneOf(['in_force', 'not_begun', 'ended'], 'On `day`, by its first and its last day.'),
+      }),
+      'The sale, as `sale_price`, `sale_begins_on` and `sale_ends_on` have it with its source; null: no source states one.',
     ),
     tax: OrNull(Tax, 'What prices say of tax; null: the store has no tax_country.'),
     prices: Type.Array(Price, { description: 'One for each customer group.' }),

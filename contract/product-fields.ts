@@ -237,8 +237,11 @@ export const DIMENSIONS = namesIn('dimensions')
 export const LISTED_NAMES = namesIn('list') satisfies readonly (PayloadName | DimensionField)[]
 export const GRID_NAMES = namesIn('grid')
 export const SEARCHED_NAMES = NAME_FIELDS.filter((field) => FIELDS[field].isSearched)
+export const isSaleField = (field: string): field is SaleField =>
+  field === 'sale_price' || field === 'sale_begins_on' || field === 'sale_ends_on'
 export const PRICED_NAMES = NAME_FIELDS.filter(
-  (field): field is PricedName => isFact(field) || field === 'list_price' || isSaleField(field) || field === 'tax_class',
+  (field): field is PricedName =>
+    isFact(field) || field === 'list_price' || isSaleField(field) || field === 'tax_class',
 )
 
 /** The most UTF-16 units of a text. */
@@ -250,8 +253,6 @@ export const hasLines = (field: TextField): boolean => FIELDS[field].hasLines
 export const isByLocale = (field: string): field is TextField | 'image_alts' =>
   field === 'image_alts' || isTextField(field)
 export const isTextField = (field: string): field is TextField => (TEXT_FIELDS as readonly string[]).includes(field)
-export const isSaleField = (field: string): field is SaleField =>
-  field === 'sale_price' || field === 'sale_begins_on' || field === 'sale_ends_on'
 export const isNameField = (field: string): field is NameField => (NAME_FIELDS as readonly string[]).includes(field)
 export const isSourcedField = (field: string): field is SourcedField =>
   (SOURCED_FIELDS as readonly string[]).includes(field)

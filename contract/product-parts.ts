@@ -89,7 +89,10 @@ export const Price = Type.Object(
       }),
     ),
     sale_begins_on: Type.Optional(
-      Type.String({ format: 'date', description: 'In a sale its first day, if one is stated; days are the account’s.' }),
+      Type.String({
+        format: 'date',
+        description: 'In a sale its first day, if one is stated; days are the account’s.',
+      }),
     ),
     sale_ends_on: Type.Optional(
       Type.String({ format: 'date', description: 'In a sale its last day, if one is stated.' }),

@@ -112,6 +112,7 @@ describe('a field of the payload', () => {
       'hs-code': 'a customs tariff number, 6 to 12 digits',
       weight: 'kilograms, such as `"0.35"`',
       length: 'centimetres, such as `"30"`',
+      day: 'a day such as `"2026-11-30"`',
       'list-price': 'a price above 0 such as `"129.9"` or `"129.9 EUR"`',
     } satisfies Record<ReturnType<typeof valuesOf>, string>
     const rows = SOURCE_FIELDS.map((field) => {

@@ -25,7 +25,8 @@ const slugLines = (slug: Explanation['slug']): string[] =>
 
 /** An explanation as text for a terminal, with shortened amounts and texts; --json prints all of it. */
 export function explanationText(explanation: Explanation): string {
-  const { listing, offers, stock, baseCost, listPriceInStore, tax, exclusion, sku, slug, attributes } = explanation
+  const { listing, offers, stock, baseCost, listPriceInStore, saleInStore, tax, exclusion, sku, slug, attributes } =
+    explanation
   return [
     `product ${explanation.productId} in store "${explanation.store}", as of ${explanation.day}`,
     `listed: ${listing.isListed ? 'yes' : 'no'} (${listing.by === 'default' ? 'the store’s default' : listing.by})`,
@@ -48,6 +49,11 @@ export function explanationText(explanation: Explanation): string {
       ? []
       : [
           `list price: ${short(listPriceInStore.amount)} ${listPriceInStore.currency}${arithmetic(listPriceInStore.steps.slice(1))}, shown as ${listPriceInStore.shown ?? 'nothing, because a rate is missing'} beside prices below it`,
+        ]),
+    ...(saleInStore === null
+      ? []
+      : [
+          `sale price: ${short(saleInStore.amount)} ${saleInStore.currency}${arithmetic(saleInStore.steps.slice(1))}, shown as ${saleInStore.shown ?? 'nothing, because a rate is missing'}${saleInStore.state === 'in_force' ? '' : ` (${words(saleInStore.state)})`}`,
         ]),
     ...(tax === null ? [] : [taxLine(tax)]),
     ...explanation.prices.flatMap(priceLines),
@@ -76,7 +82,7 @@ function priceLines(price: ExplainedPrice): string[] {
   // the settle step only removes a division's rounding error, beyond the digits shown here
   const steps = price.steps.slice(1).filter((step) => step.step !== 'settle')
   return [
-    `price for ${price.group}: ${price.price ?? 'none'} ${price.currency}${price.compareAtPrice === null ? '' : ` instead of ${price.compareAtPrice}`}${price.held === null ? '' : ` (held; ${price.held.wantedPrice} waits to be confirmed: more than ${price.held.factor} times)`}${price.isUnstatedZero ? ' (a price of 0, which no rule states)' : ''}`,
+    `price for ${price.group}: ${price.price ?? 'none'} ${price.currency}${price.compareAtPrice === null ? '' : ` instead of ${price.compareAtPrice}`}${price.lowestPrice30Days === null ? '' : `, lowest of 30 days ${price.lowestPrice30Days}`}${price.sale === 'guarded' ? ' (the sale price is too far below it, unless you state it yourself)' : ''}${price.held === null ? '' : ` (held; ${price.held.wantedPrice} waits to be confirmed: more than ${price.held.factor} times)`}${price.isUnstatedZero ? ' (a price of 0, which no rule states)' : ''}`,
     ...(price.steps.length === 0 ? [] : [`    ${short(must(price.steps[0]).result)}${arithmetic(steps)}`]),
     ...price.rules.map(
       (rule) =>

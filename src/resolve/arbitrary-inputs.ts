@@ -101,10 +101,14 @@ const amount = (draw: Draw) => pick(draw, AMOUNTS)
 const ids = (draw: Draw) => several(draw, 3, () => id(draw))
 const names = (draw: Draw) => several(draw, 3, () => pick(draw, NAMES))
 const LIST_PRICES = ['9.99', '12.345678', '1000', '50 PLN', '999999999999999.999999 KWD', '7 SEK', '0', 'Acme'] as const
+const SALE_DAYS = ['2026-11-15', '2026-11-20', '2026-11-30', '2027-01-01', '2026-1-1'] as const
 const TAX_CLASSES = ['standard', 'STANDARD ', 'reduced', 'R7', 'zero', 'Acme'] as const
 const FIELD_NAMES: Readonly<Partial<Record<NameField, readonly [string, ...string[]]>>> = {
   category: CATEGORIES,
   list_price: LIST_PRICES,
+  sale_price: LIST_PRICES,
+  sale_begins_on: SALE_DAYS,
+  sale_ends_on: SALE_DAYS,
   tax_class: TAX_CLASSES,
 }
 const name = (draw: Draw, field: NameField) => pick<string>(draw, FIELD_NAMES[field] ?? NAMES)
@@ -382,6 +386,16 @@ export function drawProduct(draw: Draw): ProductInputs {
       4,
       () => drawHold(draw),
       (row) => `${row.storeId} ${row.groupId}`,
+    ),
+    priceHistory: several(
+      draw,
+      4,
+      () => ({
+        storeId: id(draw),
+        from: pick(draw, ['2026-09-01', '2026-10-30', '2026-11-18', '2026-11-20']),
+        shown: pick(draw, ['EUR 1:19.99 2:18.5', 'EUR 1:9', 'PLN 1:50 3:7', '', null]),
+      }),
+      (row) => `${row.storeId} ${row.from}`,
     ),
     images: Object.fromEntries(
       Array.from({ length: 10 }, (_, i) => [`https://i.example/${i}.jpg`, pick(draw, IMAGES)] as const),

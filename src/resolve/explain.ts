@@ -15,6 +15,7 @@ import type {
   ExplainedListPrice,
   ExplainedOffer,
   ExplainedPrice,
+  ExplainedSale,
   ExplainedSku,
   ExplainedTax,
   ExplainedValue,
@@ -27,6 +28,7 @@ import type { PriceCondition } from './price-rules.ts'
 import { isAccidentallyFree, isUntaxable, priceBy, type PriceStep } from './price.ts'
 import { exclusionFacts, pricesIn, type Pricing } from './resolve.ts'
 import { settle } from './rounding.ts'
+import { saleOutcome, salePriceIn, saleState } from './sale-price.ts'
 import { candidateOf, decidedBy } from './sourcing.ts'
 import type { Found } from './sources.ts'
 import { rateIn, taxIn } from './tax.ts'
@@ -82,6 +84,7 @@ export function explain(
     },
     baseCost: explainCost(compiled, inStore, basis),
     listPriceInStore: explainListPrice(compiled, inStore, basis),
+    saleInStore: explainSale(compiled, inStore, basis),
     tax: explainTax(compiled, inStore, basis),
     prices: explainPrices(compiled, inStore, basis, pricing),
     ...forEachField(TEXT_FIELDS, (field) => value(field, texts[field])),
@@ -233,11 +236,19 @@ function explainListPrice(
   return listPrice === null ? null : explainAmount(compiled, store, 'list_price', listPrice.amount, listPrice.currency)
 }
 
+function explainSale(compiled: CompiledAccount, { store }: CompiledStore, { sale }: Basis): ExplainedSale | null {
+  if (sale === null) return null
+  return {
+    ...explainAmount(compiled, store, 'sale_price', sale.amount, sale.currency),
+    state: saleState(sale, compiled.account.day),
+  }
+}
+
 /** An amount in its own currency, and what it comes to in the store's. @param tax that is in the amount. */
 function explainAmount(
   compiled: CompiledAccount,
   store: StoreInput,
-  name: 'cost' | 'list_price',
+  name: 'cost' | 'list_price' | 'sale_price',
   amount: Exact,
   currency: string,
   tax?: TaxRate,
@@ -273,6 +284,10 @@ function explainPrices(
   const tax = taxIn(compiled.tax, basis.taxClass, store)
   const amount =
     cost === null || isUntaxable(tax) ? null : compiled.money.convert(cost.amount, cost.currency, store.currency)
+  const sale =
+    basis.sale === null || saleState(basis.sale, compiled.account.day) !== 'in_force'
+      ? null
+      : { stated: basis.sale, price: salePriceIn(basis.sale, store.currency, compiled) }
   const factor = tax?.isIncluded === true ? (tax.rate?.factor ?? null) : null
   return compiled.groups.map((group): ExplainedPrice => {
     const applied = inStore.ruleTables.get(group.groupId)?.find(facts)
@@ -292,24 +307,35 @@ function explainPrices(
     const ofGroup = ({ groupId }: { groupId: number }) => groupId === group.groupId
     const made = computed.find(ofGroup)
     const hold = held.find(ofGroup)
+    const sold = shown.find(ofGroup)
+    const regular = hold?.shown ?? made
+    const outcome =
+      sale === null || sale.price === null || sold === undefined || regular === undefined
+        ? null
+        : saleOutcome(sale.stated, regular.computedPrice, sale.price, compiled.jumpFactor)
+    const reduced = sold === undefined || sold.sale === null ? null : sold.computedPrice.toFixed()
+    const last: PriceStep[] = reduced === null ? [] : [{ step: 'sale', op: 'min', by: reduced, result: reduced }]
     const common = {
       groupId: group.groupId,
       group: group.name,
       rules,
       currency: store.currency,
-      price: shown.find(ofGroup)?.computedPrice.toFixed() ?? null,
-      compareAtPrice: shown.find(ofGroup)?.compareAtPrice?.toFixed() ?? null,
+      price: sold?.computedPrice.toFixed() ?? null,
+      compareAtPrice: sold?.compareAtPrice?.toFixed() ?? null,
+      lowestPrice30Days: sold?.sale?.lowest?.toFixed() ?? null,
+      sale: outcome,
       isUnstatedZero: made !== undefined && hold === undefined && isAccidentallyFree(made),
     }
     if (amount === null || applied === undefined) return { ...common, appliedRuleId: null, steps: [], held: null }
     const steps: PriceStep[] = [{ step: 'cost', op: '=', by: amount.toFixed(), result: amount.toFixed() }]
     const { price } = priceBy(applied, amount, store.currency, factor, steps)
-    if (hold === undefined) return { ...common, appliedRuleId: applied.rule.ruleId, steps, held: null }
+    if (hold === undefined)
+      return { ...common, appliedRuleId: applied.rule.ruleId, steps: [...steps, ...last], held: null }
     const old = hold.shown.computedPrice.toFixed()
     return {
       ...common,
       appliedRuleId: hold.shown.ruleId,
-      steps: [...steps, { step: 'held', op: '=', by: old, result: old }],
+      steps: [...steps, { step: 'held', op: '=', by: old, result: old }, ...last],
       held: {
         wantedPrice: price.toFixed(),
         wantedRuleId: hold.wanted.ruleId,

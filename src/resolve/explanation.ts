@@ -7,6 +7,7 @@ import type { ResolvedImage } from './images.ts'
 import type { ExplainedSlug } from './explain-slug.ts'
 import type { PriceCondition } from './price-rules.ts'
 import type { Cost, PriceStep } from './price.ts'
+import type { SaleOutcome } from './sale-price.ts'
 import type { Ineligible, SourcingCriterion } from './sourcing.ts'
 import type { Found, Source } from './sources.ts'
 
@@ -28,6 +29,8 @@ export interface Explanation extends ExplainedTexts {
   baseCost: ExplainedCost | null
   /** The list price; null where no source states one. */
   listPriceInStore: ExplainedListPrice | null
+  /** The sale; null where no source states one. */
+  saleInStore: ExplainedSale | null
   /** What prices say of tax; null: the store says nothing of it. */
   tax: ExplainedTax | null
   prices: ExplainedPrice[]
@@ -93,6 +96,11 @@ export interface ExplainedListPrice {
   shown: string | null
 }
 
+/** A sale, in force or not; its fields have who states them. */
+export interface ExplainedSale extends ExplainedListPrice {
+  state: 'in_force' | 'not_begun' | 'ended'
+}
+
 export interface ExplainedTax {
   /** The key of the product's class; null: it is in none. */
   class: string | null
@@ -127,8 +135,12 @@ export interface ExplainedPrice {
   /** The rule makes a price of 0 without stating it: then the product has no price in the store, for any group. */
   isUnstatedZero: boolean
   currency: string
-  /** The list price where it is above `price`, and so shown beside it. */
+  /** In a sale the price without it, else the list price where it is above `price`: shown beside it. */
   compareAtPrice: string | null
+  /** The lowest price in the 30 days before the sale; null: there is none, or nothing is known of them. */
+  lowestPrice30Days: string | null
+  /** What became of the sale that is in force; null: none is, or its price is none in the store. */
+  sale: SaleOutcome | null
   /** Set when the price jumped: `price` is the held one, shown until the wanted one is confirmed. */
   held: { wantedPrice: string; wantedRuleId: number; factor: string } | null
 }

@@ -38,7 +38,9 @@ export function findSale(
   const offer = offerOf(source, sources)
   // the days of that source alone: one supplier's days say nothing of another one's price
   const day = (field: 'sale_begins_on' | 'sale_ends_on') =>
-    source.from === 'override' ? findName(field, overrides, []) : findName(field, [], offer === undefined ? [] : [offer])
+    source.from === 'override'
+      ? findName(field, overrides, [])
+      : findName(field, [], offer === undefined ? [] : [offer])
   return {
     amount: new Exact(kept.amount),
     currency: kept.currency ?? offer?.currency ?? compiled.account.currency,

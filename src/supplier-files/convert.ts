@@ -31,6 +31,7 @@ import { beginRow, spend, TooMuchWork } from './row-work.ts'
 import { readFileListPrice } from './list-price.ts'
 import { isNoCost, isNoTitle } from './no-value.ts'
 import type { Lookup, Row } from './rows.ts'
+import { readFileSaleDay } from './sale-day.ts'
 
 /** What a row comes to: an offer, the reasons why it is none, or nothing because it meets a condition of the mapping's `skip`, or is about no article. */
 export type Converted = Accepted | Refused | LeftOut
@@ -191,6 +192,19 @@ function compileSteps(
           read,
           (text) => readFileListPrice(text, sign),
           (draft, price) => (draft[name] = price),
+        ),
+      )
+      continue
+    }
+    if (kind === 'day') {
+      const read = text(name, source)
+      const end = name === 'sale_ends_on' ? 'last' : 'first'
+      optional.push(
+        step(
+          name,
+          read,
+          (day) => readFileSaleDay(day, end),
+          (draft, day) => (draft[name] = day),
         ),
       )
       continue

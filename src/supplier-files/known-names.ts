@@ -306,6 +306,10 @@ export const NAMES: Readonly<Record<MappedField, Names>> = {
     lv: 'ieteicamācena ieteicamāmazumtirdzniecībascena',
     et: 'soovituslikhind soovituslikjaehind soovitushind',
   },
+  // columns that are called so are another shop's: what it asks for is a cost here, and never the price that is shown
+  sale_price: {},
+  sale_begins_on: {},
+  sale_ends_on: {},
   weight: {
     en: 'weight itemweight productweight netweight grossweight shippingweight weightkg weightg weightgrams grams',
     de: 'gewicht nettogewicht bruttogewicht versandgewicht gewichtkg gewichtg',

@@ -76,6 +76,7 @@ const NAME_WORDS: Readonly<Record<ReturnType<typeof valuesOf>, string>> = {
   weight: 'its values are weights with a unit, or its name has one',
   length: 'its values are lengths with a unit, or its name has one',
   'list-price': 'its values are prices',
+  day: 'its values are days',
 }
 
 /** What the values of a column must be like for a field, and the words for it. */

@@ -25,6 +25,9 @@ const CODES: Partial<Record<NameField, readonly [string, string]>> = {
   width: ['20', '25'],
   height: ['10', '12.25'],
   list_price: ['129.9', '139 EUR'],
+  sale_price: ['99.9', '99 EUR'],
+  sale_begins_on: ['2026-11-20', '2999-11-27'],
+  sale_ends_on: ['2026-11-30', '2999-12-01'],
 }
 
 /** What an offer has that says nothing; its supplier's currency is EUR. */

@@ -199,7 +199,9 @@ export function valueOf(dice: Dice, world: World, name: string, schema: Schema):
     [/^weight$/, () => dice.one(['0.35', '12', '0.000001'])],
     [/^(tax_country|cost_tax_country|country)$/, () => dice.one(['DE', 'PL', 'FR'])],
     [/^tax_class$/, () => dice.one(['standard', 'k1', 'VAT 7'])],
-    [/^list_price$/, () => dice.one(['129.9', '0.01', '1000 PLN'])],
+    [/^sale_begins_on$/, () => dice.one(['2026-11-01', '2026-11-20'])],
+    [/^sale_ends_on$/, () => dice.one(['2026-11-20', '2999-12-31'])],
+    [/^(list|sale)_price$/, () => dice.one(['129.9', '0.01', '1000 PLN'])],
     [/^(length|width|height)$/, () => dice.one(['30', '20.5', '999999.999999'])],
     [/^(manufacturers?|names)$/, () => dice.one(['Acme', 'ACME', 'Łódź', 'Tools'])],
   ]

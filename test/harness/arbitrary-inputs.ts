@@ -262,11 +262,13 @@ const ofName = (field: NameField): fc.Arbitrary<string | null> =>
   fc.option(
     field === 'category'
       ? category
-      : field === 'list_price'
-        ? fc.oneof(listPrice, name)
-        : field === 'tax_class'
-          ? fc.oneof(taxClass, name)
-          : name,
+      : field === 'sale_begins_on' || field === 'sale_ends_on'
+        ? fc.constantFrom('2026-11-15', '2026-11-20', '2026-12-01')
+        : field === 'list_price' || field === 'sale_price'
+          ? fc.oneof(listPrice, name)
+          : field === 'tax_class'
+            ? fc.oneof(taxClass, name)
+            : name,
   )
 
 const offers: fc.Arbitrary<OfferInput[]> = unique(
@@ -377,6 +379,14 @@ export const arbitraryProduct: fc.Arbitrary<ProductInputs> = fc.record({
     }),
     (row) => `${row.storeId} ${row.groupId}`,
     3,
+  ),
+  priceHistory: fc.array(
+    fc.record({
+      storeId: id,
+      from: fc.constantFrom('2026-09-01', '2026-11-18', '2026-11-20'),
+      shown: fc.constantFrom('EUR 1:19.99 2:18.5', 'PLN 1:50', '', null),
+    }),
+    { maxLength: 3 },
   ),
   images: fc.dictionary(
     text,

@@ -1,4 +1,4 @@
-import { isDimension, isInPayload, NAME_FIELDS } from '../../contract/product-fields.ts'
+import { isDimension, isInPayload, isSaleField, NAME_FIELDS, type SaleField } from '../../contract/product-fields.ts'
 import { setListing, setPrimaryEan, setSlug } from '../harness/product-edits.ts'
 import { excludeProducts } from '../../src/catalog/products/exclusions.ts'
 import { mergeProducts } from '../../src/catalog/products/merge-split.ts'
@@ -70,15 +70,31 @@ const taxClass: Case = {
   },
 }
 
+/** Of the second product's offer, with a sale that has begun. */
+const sale = (record: Partial<OfferRecord>): Case => ({
+  ...feed(record, ['price']),
+  before: async (tx, { account }) =>
+    writeOffers(tx, account.accountId, account.suppliers[0]!, [
+      { sku: 'A2', sale_price: '1', sale_begins_on: '2020-01-01' },
+    ]),
+})
+
 /** Names that payloads show, or do not, and nothing else asks for. */
+const SALES: Readonly<Record<SaleField, Case>> = {
+  sale_price: sale({ sale_price: '2' }),
+  sale_begins_on: sale({ sale_begins_on: '2999-01-01' }),
+  sale_ends_on: sale({ sale_ends_on: '2020-01-02' }),
+}
 const NAMES = Object.fromEntries(
   NAME_FIELDS.map((field) => [
     `offer_content.${field}`,
     field === 'tax_class'
       ? taxClass
-      : field === 'list_price'
-        ? feed({ [field]: '1000' }, ['price'])
-        : feed({ [field]: 'Another' }, isInPayload(field) || isDimension(field) ? ['content'] : []),
+      : isSaleField(field)
+        ? SALES[field]
+        : field === 'list_price'
+          ? feed({ [field]: '1000' }, ['price'])
+          : feed({ [field]: 'Another' }, isInPayload(field) || isDimension(field) ? ['content'] : []),
   ]),
 )
 
@@ -315,6 +331,12 @@ export const PRODUCT_INPUTS: Readonly<Record<string, Case | string>> = {
     change: (tx, { account, p1 }) => excludeProducts(tx, account.accountId, null, [p1], 'recalled'),
     kinds: ['content'],
   },
+  'price_history.account_id': 'key',
+  'price_history.product_id': 'key',
+  'price_history.store_id': 'key',
+  'price_history.history_id': 'order',
+  'price_history.from_at': 'written with payloads, never changed: in a sale the prices before it are read',
+  'price_history.shown': 'written with payloads, never changed: in a sale the prices before it are read',
   'price_hold.account_id': 'key',
   'price_hold.product_id': 'key',
   'price_hold.store_id': 'key',

@@ -8,6 +8,7 @@ import { gtinOf } from '../../model/gtin.ts'
 import { requireNamed } from '../settings/rule-conditions.ts'
 import { checkEan, checkSku } from './check-overrides.ts'
 import { checkWrite, nameOf } from './check-writes.ts'
+import { refuseBackwardSales } from './sale-overrides.ts'
 import type { AttributeOverrideRow, OverrideRow } from './overrides.sql.ts'
 import { type OverrideWrite, writeOverrides } from './write-overrides.ts'
 import { type ListingRow, listingsWrite } from './listings.sql.ts'
@@ -47,6 +48,7 @@ export async function editLockedProduct(
 ): Promise<Written> {
   const clean = checkChanges(productId, changes)
   const { sku } = changes
+  await refuseBackwardSales(tx, accountId, clean.overrides, () => '')
   const storeIds = [...clean.listings, ...clean.exclusions, ...clean.slugs]
     .map((row) => row.storeId)
     .filter((id) => id !== 0)

@@ -18,6 +18,7 @@ import {
 import { primaryEansInsert } from './eans.sql.ts'
 import type { OwnStockRow } from './own-stock.sql.ts'
 import { writeOwnStock } from './write-own-stock.ts'
+import { refuseBackwardSales } from './sale-overrides.ts'
 import { type OverrideOutcome, type OverrideWrite, writeOverrides } from './write-overrides.ts'
 import { must } from '../../platform/must.ts'
 
@@ -112,5 +113,6 @@ export async function setOverrides(
   check.that(new Set(places).size === places.length, 'field', 'is duplicated for one product and locale')
   check.done('override')
   await lockProducts(tx, accountId, [...new Set(rows.map((row) => row.productId))])
+  await refuseBackwardSales(tx, accountId, clean, (productId) => `${productId}.`)
   return writeOverrides(tx, accountId, clean)
 }
