@@ -241,7 +241,7 @@ export const isSaleField = (field: string): field is SaleField =>
   field === 'sale_price' || field === 'sale_begins_on' || field === 'sale_ends_on'
 export const PRICED_NAMES = NAME_FIELDS.filter(
   (field): field is PricedName =>
-    isFact(field) || field === 'list_price' || isSaleField(field) || field === 'tax_class',
+    isSaleField(field) || isFact(field) || field === 'list_price' || field === 'tax_class',
 )
 
 /** The most UTF-16 units of a text. */

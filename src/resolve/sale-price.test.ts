@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { explain } from './explain.ts'
 import { anAccount, anOffer, aProduct, compileAccount } from './fixtures.ts'
@@ -56,7 +57,7 @@ describe('a sale', () => {
   })
 
   test('a sale price that is not below the price, or comes to nothing, changes nothing', () => {
-    for (const sale_price of ['10', '12', '0.001', 'soon', '5 XXX'])
+    for (const sale_price of ['10', '12', '0.001', 'soon', '5 CHF'])
       expect([sale_price, prices(product({ sale_price }))]).toEqual([sale_price, REGULAR])
   })
 
@@ -96,6 +97,28 @@ describe('a sale', () => {
     expect(explained?.prices[0]?.steps.at(-1)).toEqual({ step: 'sale', op: 'min', by: '7.5', result: '7.5' })
     expect(explained?.sale_ends_on.source).toEqual(explained?.sale_price.source)
   })
+})
+
+test('the prices of docs/rules.md are what it says', () => {
+  const docs = readFileSync(new URL('../../docs/rules.md', import.meta.url), 'utf8')
+  const rows = [...docs.matchAll(/^\| `([\d. A-Z]+)` \| (\S+) \| (\S+) \| ([\d.]+) \| (\S+) \| (\S+) \| .*\|$/gm)].map(
+    (row) => row.slice(1).map((text) => (text === '–' ? null : text)),
+  )
+  expect(rows.length).toBe(9)
+  const history = [
+    { storeId: 1, from: '2026-09-01', shown: 'EUR 1:19.99' },
+    { storeId: 1, from: '2026-11-01', shown: 'EUR 1:21.38' },
+  ]
+  for (const [sale_price, sale_begins_on = null, sale_ends_on = null, price, at, lowest] of rows) {
+    const [shown] = prices(
+      product(
+        { cost: '21.38', sale_price: sale_price ?? null, sale_begins_on, sale_ends_on },
+        { priceHistory: history },
+      ),
+      { priceJumpFactor: '3', rates: { PLN: '4' } },
+    )
+    expect([sale_price, shown?.price, shown?.at, shown?.lowest ?? null]).toEqual([sale_price, price, at, lowest])
+  }
 })
 
 describe('the lowest price of 30 days', () => {

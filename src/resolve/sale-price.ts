@@ -41,14 +41,21 @@ export function findSale(
     source.from === 'override'
       ? findName(field, overrides, [])
       : findName(field, [], offer === undefined ? [] : [offer])
+  const beginsOn = day('sale_begins_on')
+  const endsOn = day('sale_ends_on')
+  if (!isDay(beginsOn) || !isDay(endsOn)) return null
   return {
     amount: new Exact(kept.amount),
     currency: kept.currency ?? offer?.currency ?? compiled.account.currency,
-    beginsOn: day('sale_begins_on'),
-    endsOn: day('sale_ends_on'),
+    beginsOn,
+    endsOn,
     source,
   }
 }
+
+/** A day that cannot be read leaves open when the sale is. */
+const isDay = (found: Found<string> | null): boolean =>
+  found === null || (/^\d{4}-\d\d-\d\d$/.test(found.value) && !Number.isNaN(Date.parse(`${found.value}T00:00:00Z`)))
 
 /** Whether a sale counts on a day; one that ends before it begins never does. */
 export function saleState(

@@ -54,6 +54,36 @@ export const PAYLOAD_MUTANTS: readonly Mutant[] = [
     test: 'beside a held price as that is shown, and beside none that is left out',
   },
   {
+    name: 'a-sale-is-shown-after-its-last-day',
+    edits: [{ file: 'src/resolve/sale-price.ts', from: 'endsOn !== null && endsOn.value < day', to: 'false' }],
+    file: 'src/resolve/sale-price.test.ts',
+    test: 'its price is shown from its first to its last day, beside the price without it',
+  },
+  {
+    name: 'the-end-of-a-sale-is-a-jump',
+    edits: [
+      {
+        file: 'src/shelf/price-guard.ts',
+        from: 'isOfSale(entry) ? (entry.compare_at_price ?? entry.computed_price) : entry.computed_price',
+        to: 'entry.computed_price',
+      },
+    ],
+    file: 'test/shelf/sale-prices.pg.test.ts',
+    test: 'a sale begins and ends with the account’s day: of its products alone, each once, with the lowest price before it',
+  },
+  {
+    name: 'a-sale-begins-unmarked',
+    edits: [
+      {
+        file: 'src/catalog/settings/days.ts',
+        from: 'if (day > time.day) await salesTurn(tx, accountId, time.day, day)',
+        to: 'void salesTurn',
+      },
+    ],
+    file: 'test/shelf/sale-prices.pg.test.ts',
+    test: 'a sale begins and ends with the account’s day: of its products alone, each once, with the lowest price before it',
+  },
+  {
     name: 'prices-alone-know-no-list-price',
     edits: [
       {

@@ -4,6 +4,7 @@ import { setOverrides } from '../../src/catalog/products/products.ts'
 import { writeOffers } from '../../src/catalog/products/offers.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import type { OfferRecord } from '../../src/model/offer.ts'
+import { editAccount } from '../../src/shelf/account.ts'
 import { RESOLVER_VERSION } from '../../src/resolve/resolve.ts'
 import { createAccount, expectAudited, giveOffers, offer, type TestAccount } from '../harness/account.ts'
 import { worldOfFile } from '../harness/world.ts'
@@ -52,6 +53,7 @@ const give = (account: TestAccount, records: (Partial<OfferRecord> & { sku: stri
 test('a sale begins and ends with the account’s day: of its products alone, each once, with the lowest price before it', async () => {
   const account = await createAccount(bench, 'sales')
   const { accountId } = account
+  await bench.shelf.write(accountId, (tx) => editAccount(tx, accountId, { priceJumpFactor: '3' }))
   const [a = 0, b = 0, c = 0] = await giveOffers(bench, account, [
     offer('A', { cost: '8', sale_price: '9', sale_begins_on: '2998-11-23', sale_ends_on: '2998-11-29' }),
     offer('B', { cost: '10' }),
@@ -101,6 +103,7 @@ test('a sale begins and ends with the account’s day: of its products alone, ea
 test('a supplier’s absurd sale price is not shown; a sale that is taken away is no jump, a cost that slips beneath it is one', async () => {
   const account = await createAccount(bench, 'guarded')
   const { accountId } = account
+  await bench.shelf.write(accountId, (tx) => editAccount(tx, accountId, { priceJumpFactor: '3' }))
   const [a = 0] = await giveOffers(bench, account, [offer('A', { cost: '10' })])
   await give(account, [{ sku: 'A', sale_price: '0.01' }])
   expect(await price(account, a)).toEqual({ computed_price: 12.5 })
