@@ -135,12 +135,30 @@ test.skipIf(isSkipped)(
       JSON.stringify([...counts]),
     ).toEqual([])
     expect(counts.get('GET 200')).toBeGreaterThan(100)
+    // what is for operators alone is answered by nginx, however it is written; the service answers JSON
+    for (const path of OPERATORS) {
+      const { status, type } = await ask('GET', path)
+      expect({ path, status, type }).toEqual({ path, status: 404, type: 'text/html' })
+    }
     agent.destroy()
   },
 )
 
+const OPERATORS = [
+  '/metrics',
+  '/readyz',
+  ...['', '/accounts', '/accounts/1/erase'].map((rest) => `/v1/operator${rest}`),
+]
+OPERATORS.push(
+  '/v1//operator/accounts',
+  '/v1/%6fperator/accounts',
+  '/v1/x/../operator/accounts',
+  '/v1/operator%2Faccounts',
+)
+
 interface Answer {
   status: number | undefined
+  type: string | undefined
   retryAfter: string | undefined
 }
 
@@ -163,7 +181,13 @@ function answerOf(agent: Agent, method: string, path: string, body?: object): Pr
       (answer) => {
         answer.resume()
         answer.on('error', reject)
-        answer.on('end', () => resolve({ status: answer.statusCode, retryAfter: answer.headers['retry-after'] }))
+        answer.on('end', () =>
+          resolve({
+            status: answer.statusCode,
+            type: answer.headers['content-type'],
+            retryAfter: answer.headers['retry-after'],
+          }),
+        )
       },
     )
     sent.on('error', reject)

@@ -1,0 +1,331 @@
+"""
+Prices as docs/rules.md says that they are made, in fractions: nothing of the service's code is used, and nothing is rounded
+before the text says so.
+"""
+
+from fractions import Fraction
+from math import floor as whole
+
+# ISO 4217, of the currencies that the accounts of this check have
+MINOR_DIGITS = {"JPY": 0, "KWD": 3}
+
+
+def minor_digits(currency):
+    return MINOR_DIGITS.get(currency, 2)
+
+
+def half_up(amount, digits):
+    """Of amounts that are not negative."""
+    scale = 10**digits
+    return Fraction(whole(amount * scale + Fraction(1, 2)), scale)
+
+
+def to_minor(amount, currency):
+    return half_up(amount, minor_digits(currency))
+
+
+def settled(amount):
+    return half_up(amount, 12)
+
+
+class Account:
+    """What an account has stated, as `/v1/account` says it."""
+
+    def __init__(self, settings, stores, groups, rates, suppliers, tax_classes, rules):
+        self.currency = settings["currency"]
+        self.day = settings["day"]
+        factor = settings["price_jump_factor"]
+        self.jump_factor = None if factor is None else Fraction(str(factor))
+        self.stores = stores
+        self.groups = groups
+        self.rates = {rate["currency"]: Fraction(rate["rate"]) for rate in rates}
+        self.suppliers = {supplier["code"]: supplier for supplier in suppliers}
+        self.tax_classes = tax_classes
+        # by priority, then by id; the default rule comes last
+        self.rules = sorted(rules, key=lambda rule: (rule["is_default"], rule["priority"], rule["id"]))
+
+    def convert(self, amount, source, target):
+        """A rate says how much of a currency one unit of the account's is; None where one is missing."""
+        if source == target:
+            return amount
+        into, out = self.rate(source), self.rate(target)
+        return None if into is None or out is None else amount / into * out
+
+    def rate(self, currency):
+        return Fraction(1) if currency == self.currency else self.rates.get(currency)
+
+    # Tax
+
+    def tax_class(self, stated):
+        """The class that is called so by key or code in any letter case, else the default one."""
+        if stated is not None:
+            name = stated.strip().lower()
+            for entry in self.tax_classes:
+                if entry["key"] == name:
+                    return entry
+            for entry in self.tax_classes:
+                if name in [code.strip().lower() for code in entry["codes"]]:
+                    return entry
+        return next((entry for entry in self.tax_classes if entry["is_default"]), None)
+
+    def tax_rate(self, tax_class, country):
+        """Percent: of a country the rate with the latest first day counts."""
+        if tax_class is None:
+            return None
+        begun = [
+            rate for rate in tax_class["rates"] if rate["country"] == country and rate["valid_from"] <= self.day
+        ]
+        return None if not begun else Fraction(max(begun, key=lambda rate: rate["valid_from"])["percent"])
+
+
+def by_priority(account, offers):
+    """In the order in which suppliers are asked for a field: paused ones last, then by priority, id and SKU."""
+
+    def key(offer):
+        supplier = account.suppliers[offer["supplier"]]
+        return (not supplier["is_active"], supplier["priority"], supplier["id"], offer["sku"])
+
+    return sorted(offers, key=key)
+
+
+def first(offers, field):
+    """The first offer that states a field, and what it states."""
+    for offer in offers:
+        if offer[field] is not None:
+            return offer, offer[field]
+    return None, None
+
+
+class Product:
+    """A product of which offers, own stock and own values are known, with what its prices in all stores have in common."""
+
+    def __init__(self, account, offers, own_stock, overrides):
+        self.account = account
+        asked = by_priority(account, offers)
+        self.manufacturer = first(asked, "manufacturer")[1]
+        self.category = first(asked, "category")[1]
+        self.tax_class = account.tax_class(overrides.get("tax_class") or first(asked, "tax_class")[1])
+        self.list_price = self.stated_list_price(asked, overrides)
+        self.cost = self.base_cost(offers, own_stock)
+
+    def stated_list_price(self, asked, overrides):
+        """(amount, currency) or None."""
+        stated, currency = overrides.get("list_price"), self.account.currency
+        if stated is None:
+            offer, stated = first(asked, "list_price")
+            currency = None if offer is None else offer["currency"]
+        if stated is None:
+            return None
+        amount, *named = stated.split()
+        return Fraction(amount), named[0] if named else currency
+
+    def net_cost(self, offer):
+        """(known, cost without tax in the offer's currency): not known where tax is in it and its rate is not known."""
+        if offer["cost"] is None:
+            return True, None
+        cost = Fraction(offer["cost"])
+        country = self.account.suppliers[offer["supplier"]]["cost_tax_country"]
+        if country is None:
+            return True, cost
+        rate = self.account.tax_rate(self.tax_class, country)
+        return (False, None) if rate is None else (True, cost / (1 + rate / 100))
+
+    def best_offer(self, offers):
+        """(offer, cost without tax in its currency): of active suppliers with a rate for their currency."""
+        account, candidates = self.account, []
+        for offer in offers:
+            supplier = account.suppliers[offer["supplier"]]
+            known, cost = self.net_cost(offer)
+            compared = None if cost is None else account.convert(cost, offer["currency"], account.currency)
+            if not supplier["is_active"] or not known or (cost is not None and compared is None):
+                continue
+            available = max(0, offer["quantity"] - supplier["safety_buffer"])
+            order = (
+                cost is None,
+                available == 0,
+                compared or 0,
+                supplier["priority"],
+                supplier["id"],
+                offer["sku"],
+            )
+            candidates.append((order, offer, cost))
+        if not candidates:
+            return None, None
+        _, offer, cost = min(candidates, key=lambda candidate: candidate[0])
+        return offer, cost
+
+    def base_cost(self, offers, own_stock):
+        """(cost without tax, currency, code of the supplier or None) or None."""
+        own = None
+        if own_stock is not None and own_stock["cost"] is not None:
+            own = (Fraction(own_stock["cost"]), self.account.currency, None)
+        if own is not None and own_stock["quantity"] > 0:
+            return own
+        offer, cost = self.best_offer(offers)
+        if cost is not None:
+            return cost, offer["currency"], offer["supplier"]
+        return own
+
+    def matches(self, rule, store, group):
+        account = self.account
+        cost, currency, supplier = self.cost
+        compared = account.convert(cost, currency, account.currency)
+        supplier_id = None if supplier is None else account.suppliers[supplier]["id"]
+
+        def named(names, value):
+            return value is not None and value.strip().lower() in [name.strip().lower() for name in names]
+
+        def below(paths, path):
+            if path is None:
+                return False
+            levels = [level.strip().lower() for level in path.split("/")]
+            return any(levels[: len(each)] == each for each in ([level.strip().lower() for level in text.split("/")] for text in paths))
+
+        conditions = (
+            ("store_ids", lambda ids: store["id"] in ids),
+            ("group_ids", lambda ids: group["id"] in ids),
+            ("supplier_ids", lambda ids: supplier_id in ids),
+            ("manufacturers", lambda names: named(names, self.manufacturer)),
+            ("categories", lambda paths: below(paths, self.category)),
+            ("cost_min", lambda amount: compared is not None and compared >= Fraction(amount)),
+            ("cost_below", lambda amount: compared is not None and compared < Fraction(amount)),
+            ("valid_from", lambda day: account.day >= day),
+            ("valid_to", lambda day: account.day <= day),
+        )
+        return rule["is_active"] and all(rule[name] is None or is_met(rule[name]) for name, is_met in conditions)
+
+    def prices(self, store):
+        """
+        The prices of a store by id of the group, as members of a payload's price with exact amounts; {}: it has none.
+        And the groups of which a price is a 0 that no rule states.
+        """
+        account = self.account
+        if self.cost is None:
+            return {}, set()
+        country, shows_tax = store["tax_country"], store["prices_include_tax"]
+        rate = None if country is None else account.tax_rate(self.tax_class, country)
+        if shows_tax and rate is None:
+            return {}, set()
+        cost = account.convert(self.cost[0], self.cost[1], store["currency"])
+        if cost is None:
+            return {}, set()
+        factor = 1 + rate / 100 if shows_tax else Fraction(1)
+        made, zeros = {}, set()
+        for group in account.groups:
+            # a rule whose amounts have no rate makes no price, and the next one is asked
+            for rule in account.rules:
+                if self.matches(rule, store, group):
+                    price = price_by(account, rule, cost, store["currency"], factor)
+                    if price is None:
+                        continue
+                    if price == 0 and not (rule["action"] == "fixed" and Fraction(rule["fixed_price"]) == 0):
+                        zeros.add(group["id"])
+                    made[group["id"]] = {
+                        "customer_group_id": group["id"],
+                        "customer_group": group["name"],
+                        "base_cost": to_minor(settled(cost), store["currency"]),
+                        "computed_price": price,
+                        "currency": store["currency"],
+                        "applied_rule_id": rule["id"],
+                        **self.tax_members(country, shows_tax, rate),
+                    }
+                    break
+        return made, zeros
+
+    def beside(self, price, currency):
+        """What stands beside a price as it is shown."""
+        if self.list_price is None:
+            return {}
+        amount = self.account.convert(*self.list_price, currency)
+        if amount is None:
+            return {}
+        shown = to_minor(settled(amount), currency)
+        return {"compare_at_price": shown} if shown > price else {}
+
+    def tax_members(self, country, shows_tax, rate):
+        if country is None:
+            return {}
+        members = {"tax_included": shows_tax}
+        if rate is not None:
+            members["tax_rate"] = rate
+        if self.tax_class is not None:
+            members["tax_class"] = self.tax_class["key"]
+        return members
+
+
+def price_by(account, rule, cost, currency, factor):
+    """A rule's price in a store's currency; None where a rate for one of its amounts is missing."""
+    amounts = {}
+    for name in ("fixed_price", "addition", "floor_profit", "floor_price", "ceiling_price"):
+        stated = None if rule[name] is None else Fraction(rule[name])
+        amounts[name] = None if stated is None else account.convert(stated, rule["currency"] or account.currency, currency)
+        if stated is not None and amounts[name] is None:
+            return None
+    percent = None if rule["percent"] is None else Fraction(rule["percent"]) / 100
+    price = cost
+    if rule["action"] == "markup":
+        price = cost * (1 + percent)
+    elif rule["action"] == "margin":
+        price = cost / (1 - percent)
+    elif rule["action"] == "fixed":
+        price = amounts["fixed_price"]
+    price += amounts["addition"] or 0
+    if rule["action"] != "fixed":
+        price *= factor
+    ceiling = amounts["ceiling_price"]
+    floors = []
+    if rule["floor_margin_percent"] is not None:
+        floors.append(cost / (1 - Fraction(rule["floor_margin_percent"]) / 100) * factor)
+    if amounts["floor_profit"] is not None:
+        floors.append((cost + amounts["floor_profit"]) * factor)
+    if amounts["floor_price"] is not None:
+        floors.append(amounts["floor_price"])
+    if ceiling is not None:
+        price = min(price, ceiling)
+    price = max([price, *floors])
+    if price <= 0:
+        return Fraction(0)
+    return rounded(
+        settled(price),
+        (rule["rounding"] or {}).get(currency),
+        settled(max(floors)) if floors else None,
+        None if ceiling is None else settled(ceiling),
+        currency,
+    )
+
+
+def rounded(amount, rounding, lowest, highest, currency):
+    """Once, by step and ending or to the minor unit, within the bounds."""
+    if amount <= 0:
+        return Fraction(0)
+    if lowest is not None and highest is not None and lowest > highest:
+        return to_minor(lowest, currency)
+
+    def fits(price):
+        return (lowest is None or price >= lowest) and (highest is None or price <= highest)
+
+    if rounding is not None:
+        step, ending = Fraction(rounding["step"]), Fraction(rounding["ending"])
+        steps = (amount - ending) / step
+        down = whole(steps) * step + ending
+        up = -whole(-steps) * step + ending
+        if rounding["direction"] == "down":
+            wanted, other = down, up
+        elif rounding["direction"] == "up" or up - amount <= amount - down:
+            wanted, other = up, down
+        else:
+            wanted, other = down, up
+        # what would be 0 or less is rounded to the minor unit instead
+        if wanted > 0:
+            if fits(wanted):
+                return wanted
+            if other > 0 and fits(other):
+                return other
+    scale = 10 ** minor_digits(currency)
+    half = to_minor(amount, currency)
+    if lowest is not None and half < lowest:
+        return Fraction(-whole(-amount * scale), scale)
+    if highest is not None and half > highest:
+        down = Fraction(whole(amount * scale), scale)
+        return half if lowest is not None and down < lowest else down
+    return half

@@ -1,0 +1,191 @@
+"""What an account states, drawn by chance and written through its API: settings, rules, offers, own stock, own values."""
+
+MANUFACTURERS = ["Acme", "acme", "Fiskars", "Müller", None]
+CATEGORIES = ["Garden", "Garden/Soil", "garden/soil/Peat", "Tools", "Tools/Hammers", "Gardening", None]
+COUNTRIES = ["DE", "PL", "FI", "FR"]
+PERCENTS = ["0", "7", "19", "5.5", "25.5", "33.3333", "100"]
+FIRST_DAYS = ["2007-01-01", "2021-01-01", "2026-07-01", "2099-01-01"]
+DAYS = [("2020-01-01", None), ("2098-01-01", None), (None, "2021-01-01"), (None, "2099-01-01"), ("2020-01-01", "2099-01-01")]
+CURRENCIES = ["EUR", "PLN", "JPY", "KWD", "CHF"]
+# suppliers, and the currencies of their costs, which never change
+SUPPLIERS = {"north": "EUR", "south": "PLN", "east": "JPY", "west": "KWD"}
+
+
+def amount(draw, least, most, digits):
+    """A decimal as a text, of either few or all digits."""
+    few = draw.choice([0, 1, 2, digits])
+    return f"{draw.uniform(least, most):.{few}f}"
+
+
+def maybe(draw, share, make):
+    return make() if draw.random() < share else None
+
+
+def draw_settings(service, draw):
+    """Everything but offers. A member that is None is left out: it has its default."""
+
+    def put(path, **body):
+        service.request("PUT", f"/v1/account/{path}", {name: value for name, value in body.items() if value is not None})
+
+    service.request("PATCH", "/v1/account", {"price_jump_factor": None})
+    put("rates/PLN", rate=amount(draw, 3.5, 4.9, 12))
+    put("rates/JPY", rate=amount(draw, 120, 180, 6))
+    put("rates/KWD", rate=f"{draw.uniform(0.3, 0.4):.7f}")
+    has_tax = draw.random() < 0.75
+    if has_tax:
+        draw_tax_classes(put, draw)
+    for slug, currency in [("main", None), ("de", None), ("pl", None), ("jp", "JPY"), ("kw", "KWD")]:
+        country = draw.choice(COUNTRIES) if has_tax and draw.random() < 0.8 else None
+        tax = {"tax_country": country, "prices_include_tax": country is not None and draw.random() < 0.7}
+        if currency is None:
+            service.request("PATCH", f"/v1/account/stores/{slug}", tax)
+        else:
+            put(f"stores/{slug}", name=slug, locale="en", currency=currency, **tax)
+    for code, currency in SUPPLIERS.items():
+        put(
+            f"suppliers/{code}",
+            name=code,
+            currency=currency,
+            priority=draw.randrange(1, 4),
+            safety_buffer=draw.choice([0, 0, 1, 5]),
+            is_active=draw.random() < 0.85,
+            cost_tax_country=draw.choice(COUNTRIES) if has_tax and draw.random() < 0.4 else None,
+        )
+    if draw.random() < 0.5:
+        service.request("POST", "/v1/account/groups", {"name": "Friends"})
+    stores = list(service.pages("/v1/account/stores"))
+    groups = list(service.pages("/v1/account/groups"))
+    suppliers = list(service.pages("/v1/account/suppliers"))
+    for number in range(draw.randrange(4, 14)):
+        rule = {"name": f"Rule {number}", "priority": draw.randrange(1, 10), **draw_conditions(draw, stores, groups, suppliers)}
+        service.request("POST", "/v1/account/pricing-rules", {**rule, **draw_action(draw)})
+
+
+def draw_tax_classes(put, draw):
+    has_default = draw.random() < 0.7
+    for key, codes in [("standard", ["19", "VAT"]), ("reduced", ["R7", "standard"]), ("zero", [])]:
+        rates = {}
+        # a store names no country of which no class has a rate, be it one that begins in years
+        countries = (COUNTRIES if key == "standard" else []) + draw.choices(COUNTRIES, k=draw.randrange(1, 9))
+        for country in countries:
+            day = draw.choice(FIRST_DAYS)
+            rates[country, day] = {"country": country, "valid_from": day, "percent": draw.choice(PERCENTS)}
+        is_default = has_default and key == "standard"
+        # one code names one class
+        own = [code for code in codes if code != "standard"]
+        put(f"tax-classes/{key}", name=key, codes=own, rates=list(rates.values()), is_default=is_default or None)
+
+
+def draw_conditions(draw, stores, groups, suppliers):
+    def some(entries):
+        return [entry["id"] for entry in draw.sample(entries, draw.randrange(1, len(entries)))]
+
+    valid_from, valid_to = draw.choice([(None, None)] * 12 + DAYS)
+    return {
+        "store_ids": maybe(draw, 0.25, lambda: some(stores)),
+        "group_ids": maybe(draw, 0.35, lambda: some(groups)),
+        "supplier_ids": maybe(draw, 0.25, lambda: some(suppliers)),
+        "manufacturers": maybe(draw, 0.25, lambda: draw.sample(["ACME", "fiskars", "müller"], 2)),
+        "categories": maybe(draw, 0.25, lambda: draw.sample(["garden", "Garden/Soil", "TOOLS"], 2)),
+        "cost_min": maybe(draw, 0.2, lambda: amount(draw, 1, 100, 6)),
+        "cost_below": maybe(draw, 0.2, lambda: amount(draw, 101, 300, 6)),
+        "valid_from": valid_from,
+        "valid_to": valid_to,
+        "is_active": draw.random() < 0.95,
+    }
+
+
+def draw_action(draw):
+    action = draw.choice(["markup", "margin", "fixed"])
+    rule = {"action": action}
+    if action == "markup":
+        rule["percent"] = amount(draw, -20, 200, 4)
+    elif action == "margin":
+        rule["percent"] = amount(draw, 0, 80, 4)
+    else:
+        rule["fixed_price"] = draw.choice(["0", amount(draw, 0.5, 300, 6), amount(draw, 0.5, 300, 6)])
+    rule["addition"] = maybe(draw, 0.3, lambda: amount(draw, -3, 20, 6))
+    rule["floor_margin_percent"] = maybe(draw, 0.25, lambda: amount(draw, 1, 60, 4))
+    rule["floor_profit"] = maybe(draw, 0.25, lambda: amount(draw, 0.5, 30, 6))
+    rule["floor_price"] = maybe(draw, 0.25, lambda: amount(draw, 1, 60, 6))
+    rule["ceiling_price"] = maybe(draw, 0.25, lambda: amount(draw, 30, 400, 6))
+    rule["currency"] = maybe(draw, 0.3, lambda: draw.choice(["PLN", "EUR", "JPY", "KWD"]))
+    endings = {
+        "EUR": [("1", "0.99"), ("0.05", "0"), ("10", "9.95"), ("100", "0")],
+        "PLN": [("10", "9.99"), ("0.5", "0.49"), ("1", "0")],
+        "JPY": [("100", "80"), ("10", "0"), ("1000", "980")],
+        "KWD": [("0.25", "0.245"), ("1", "0.5")],
+    }
+    rounding = {}
+    for currency, forms in endings.items():
+        if draw.random() < 0.5:
+            step, ending = draw.choice(forms)
+            rounding[currency] = {"step": step, "ending": ending, "direction": draw.choice(["up", "down", "nearest"])}
+    rule["rounding"] = rounding or None
+    return rule
+
+
+def with_check_digit(number):
+    digits = f"{400000000000 + number:012d}"
+    odd = sum(int(digit) * (3 if place % 2 else 1) for place, digit in enumerate(digits))
+    return f"{digits}{-odd % 10}"
+
+
+def draw_offers(service, draw, products):
+    """Of each product one to three suppliers have an offer; those with one EAN are one product."""
+    rows = []
+    for number in range(products):
+        for code in draw.sample(list(SUPPLIERS), draw.choice([1, 1, 2, 3])):
+            rows.append(
+                {
+                    "supplier": code,
+                    "sku": f"{code}-{number}",
+                    "eans": [with_check_digit(number)],
+                    "manufacturer": draw.choice(MANUFACTURERS),
+                    "category": draw.choice(CATEGORIES),
+                    "tax_class": draw.choice(["reduced", "r7", "vat", "unheard of", "zero", None, None, None]),
+                    "list_price": draw_list_price(draw),
+                    **draw_cost(draw),
+                }
+            )
+    write_rows(service, "offers", rows)
+
+
+def draw_list_price(draw):
+    stated = maybe(draw, 0.5, lambda: amount(draw, 1, 400, 6))
+    if stated is None or not stated.strip("0."):
+        return None
+    return stated + draw.choice(["", "", " EUR", " JPY", " CHF"])
+
+
+def draw_cost(draw):
+    least, most = draw.choice([(0.01, 1), (1, 100), (50, 900)])
+    return {
+        "cost": draw.choice([amount(draw, least, most, 6)] * 12 + [None, "0"]),
+        "currency": draw.choice(CURRENCIES[:4] * 4 + ["CHF"]),
+        "quantity": draw.choice([0, 1, 3, 5, 80]),
+    }
+
+
+def draw_own(service, draw, product_ids):
+    """Own stock, and own values of the fields that prices are made of."""
+    stock, overrides = [], []
+    for product_id in product_ids:
+        if draw.random() < 0.15:
+            cost = draw.choice([None, amount(draw, 1, 100, 6)])
+            stock.append({"product_id": product_id, "quantity": draw.choice([0, 4]), "cost": cost})
+        if draw.random() < 0.1:
+            overrides.append({"product_id": product_id, "field": "tax_class", "value": draw.choice(["zero", "VAT", "none"])})
+        if draw.random() < 0.1:
+            overrides.append({"product_id": product_id, "field": "list_price", "value": amount(draw, 5, 500, 2)})
+    write_rows(service, "stock", stock)
+    write_rows(service, "overrides", overrides)
+    return {row["product_id"]: row for row in stock}, overrides
+
+
+def write_rows(service, bulk, rows):
+    for begin in range(0, len(rows), 1_000):
+        answer = service.request("POST", f"/v1/account/bulk/{bulk}", {"rows": rows[begin : begin + 1_000]})
+        failed = [row for row in answer["data"] if row["status"] == "failed"] if isinstance(answer["data"], list) else answer
+        if failed:
+            raise RuntimeError(f"bulk/{bulk}: {failed[:3]}")
