@@ -1,3 +1,4 @@
+import { daysBefore } from '../model/day.ts'
 import { Exact } from '../model/money.ts'
 import type { Price } from '../model/payload.ts'
 import type { PriceHistoryInput } from './inputs.ts'
@@ -6,11 +7,6 @@ import type { PriceHistoryInput } from './inputs.ts'
 // is the same whenever a payload is resolved again while the sale runs.
 
 const DAYS = 30
-const DAY_MS = 86_400_000
-
-/** @param day `YYYY-MM-DD`. */
-const daysBefore = (day: string, days: number): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) - days * DAY_MS).toISOString().slice(0, 10)
 
 /**
  * @param history of one store, the oldest first.

@@ -1,3 +1,4 @@
+import { isCalendarDay } from '../model/day.ts'
 import { keptListPrice } from '../model/list-price.ts'
 import { Exact, toMinor } from '../model/money.ts'
 import type { CompiledAccount } from './compile.ts'
@@ -54,8 +55,7 @@ export function findSale(
 }
 
 /** A day that cannot be read leaves open when the sale is. */
-const isDay = (found: Found<string> | null): boolean =>
-  found === null || (/^\d{4}-\d\d-\d\d$/.test(found.value) && !Number.isNaN(Date.parse(`${found.value}T00:00:00Z`)))
+const isDay = (found: Found<string> | null): boolean => found === null || isCalendarDay(found.value)
 
 /** Whether a sale counts on a day; one that ends before it begins never does. */
 export function saleState(
