@@ -20,7 +20,7 @@ export function channelEntry(
 ): string {
   const listed = channelProductOf(servedProduct(product), scope)
   if (listed === null) return ''
-  return format === 'google' ? googleItem(listed) : csvRecord(listed, scope, isForSpreadsheets)
+  return format === 'google' ? googleItem(listed, scope) : csvRecord(listed, scope, isForSpreadsheets)
 }
 
 /**

@@ -19,7 +19,15 @@ export interface ServedProduct {
   group?: { id: string }
   categories?: { path: string }[]
   excluded: boolean
-  prices: { customer_group_id: string; computed_price: string; currency: string; compare_at_price?: string }[]
+  prices: {
+    customer_group_id: string
+    computed_price: string
+    currency: string
+    compare_at_price?: string
+    lowest_price_30_days?: string
+    sale_begins_on?: string
+    sale_ends_on?: string
+  }[]
   stock: string
 }
 
@@ -29,6 +37,10 @@ export interface ChannelScope {
   linkTemplate: string | null
   /** Whether a CSV file has the column compare_at_price: those that were created before it keep their columns. */
   hasListPrices: boolean
+  /** The same of the columns of sales. */
+  hasSales: boolean
+  /** IANA name: whose days sales begin and end with. */
+  timeZone: string
 }
 
 /** A product as channel files have it: every text on one line, without markup and without characters that XML forbids. */
@@ -55,6 +67,10 @@ export interface ChannelProduct {
   price: string
   /** Above the price; null if there is none. Like it. */
   compareAtPrice: string | null
+  /** Of a sale: the lowest price in the 30 days before it, like the price; its first and last day, `YYYY-MM-DD`. null: none is known, or it is no sale's. */
+  lowestPrice30Days: string | null
+  saleBeginsOn: string | null
+  saleEndsOn: string | null
   currency: string
   /** Whole number as text. */
   stock: string
@@ -93,6 +109,10 @@ export function channelProductOf(product: ServedProduct, scope: ChannelScope): C
     price: withMinorDigits(price.computed_price, price.currency),
     compareAtPrice:
       price.compare_at_price === undefined ? null : withMinorDigits(price.compare_at_price, price.currency),
+    lowestPrice30Days:
+      price.lowest_price_30_days === undefined ? null : withMinorDigits(price.lowest_price_30_days, price.currency),
+    saleBeginsOn: price.sale_begins_on ?? null,
+    saleEndsOn: price.sale_ends_on ?? null,
     currency: price.currency,
     stock: product.stock,
     link: fillLink(scope.linkTemplate, product),

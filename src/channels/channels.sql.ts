@@ -32,9 +32,9 @@ export async function channelInsert(
   channel: Pick<ChannelRow, 'storeId' | 'name' | 'format' | 'groupId' | 'linkTemplate'> & { secretHash: Buffer },
 ): Promise<number> {
   const [row] = await tx<{ channel_id: number }[]>`
-    insert into channel_file (account_id, store_id, name, format, group_id, link_template, secret_hash, has_list_prices)
+    insert into channel_file (account_id, store_id, name, format, group_id, link_template, secret_hash, has_list_prices, has_sales)
     values (${accountId}, ${channel.storeId}, ${channel.name}, ${channel.format}, ${channel.groupId}, ${channel.linkTemplate},
-      ${channel.secretHash}, true)
+      ${channel.secretHash}, true, true)
     returning channel_id`
   return must(row).channel_id
 }
@@ -97,23 +97,31 @@ export interface OpenChannel {
   linkTemplate: string | null
   /** Whether a CSV file has the column compare_at_price. */
   hasListPrices: boolean
+  /** Whether it has those of sales. */
+  hasSales: boolean
+  /** Of the account, whose days sales begin and end with. */
+  timeZone: string
 }
 
 /** The channel file with this secret, of an active store. The account is found by it, as with a token: only the second statement knows it. */
 export async function channelBySecret(reader: Reader, secretHash: Buffer): Promise<OpenChannel | undefined> {
   const [file] = await reader<
-    (Pick<OpenChannel, 'accountId' | 'channelId' | 'storeId' | 'format' | 'linkTemplate' | 'hasListPrices'> & {
+    (Pick<
+      OpenChannel,
+      'accountId' | 'channelId' | 'storeId' | 'format' | 'linkTemplate' | 'hasListPrices' | 'hasSales'
+    > & {
       groupId: number | null
     })[]
   >`
     select account_id as "accountId", channel_id as "channelId", store_id as "storeId", format, link_template as "linkTemplate", group_id as "groupId",
-      has_list_prices as "hasListPrices"
+      has_list_prices as "hasListPrices", has_sales as "hasSales"
     from channel_file where secret_hash = ${secretHash}`
   if (file === undefined) return undefined
-  const [names] = await reader<{ store: string; defaultGroupId: number }[]>`
+  const [names] = await reader<{ store: string; defaultGroupId: number; timeZone: string }[]>`
     select name as store,
-      coalesce((select group_id from customer_group where account_id = ${file.accountId} and is_default), 0) as "defaultGroupId"
+      coalesce((select group_id from customer_group where account_id = ${file.accountId} and is_default), 0) as "defaultGroupId",
+      (select time_zone from account where account_id = ${file.accountId}) as "timeZone"
     from store where account_id = ${file.accountId} and store_id = ${file.storeId} and is_active`
   if (names === undefined) return undefined
-  return { ...file, store: names.store, groupId: file.groupId ?? names.defaultGroupId }
+  return { ...file, store: names.store, timeZone: names.timeZone, groupId: file.groupId ?? names.defaultGroupId }
 }

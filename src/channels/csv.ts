@@ -22,18 +22,21 @@ const COLUMNS: Readonly<Record<string, (product: ChannelProduct) => string | nul
 }
 /** New columns come last, and files that exist do not get them: some readers count them. */
 const WITH_LIST_PRICES: typeof COLUMNS = { ...COLUMNS, compare_at_price: (product) => product.compareAtPrice }
-const columnsOf = ({ hasListPrices }: Pick<ChannelScope, 'hasListPrices'>) =>
-  hasListPrices ? WITH_LIST_PRICES : COLUMNS
+const WITH_SALES: typeof COLUMNS = {
+  ...WITH_LIST_PRICES,
+  lowest_price_30_days: (product) => product.lowestPrice30Days,
+  sale_begins_on: (product) => product.saleBeginsOn,
+  sale_ends_on: (product) => product.saleEndsOn,
+}
+type Columns = Pick<ChannelScope, 'hasListPrices' | 'hasSales'>
+const columnsOf = ({ hasListPrices, hasSales }: Columns) =>
+  hasSales ? WITH_SALES : hasListPrices ? WITH_LIST_PRICES : COLUMNS
 
 /** The row of column names. */
-export const csvHead = (scope: Pick<ChannelScope, 'hasListPrices'>): string => record(Object.keys(columnsOf(scope)))
+export const csvHead = (scope: Columns): string => record(Object.keys(columnsOf(scope)))
 
 /** One record of the file, its line end included. */
-export function csvRecord(
-  product: ChannelProduct,
-  scope: Pick<ChannelScope, 'hasListPrices'>,
-  isForSpreadsheets = false,
-): string {
+export function csvRecord(product: ChannelProduct, scope: Columns, isForSpreadsheets = false): string {
   const values = Object.values(columnsOf(scope)).map((value) => value(product) ?? '')
   return record(isForSpreadsheets ? values.map(withoutFormula) : values)
 }

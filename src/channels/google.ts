@@ -1,7 +1,7 @@
 import { DIMENSIONS } from '../../contract/product-fields.ts'
 import { joiningGtinOf } from '../model/gtin.ts'
 import { LIMITS } from '../platform/limits.ts'
-import type { ChannelProduct } from './channel-product.ts'
+import type { ChannelProduct, ChannelScope } from './channel-product.ts'
 import { cleanText } from './plain-text.ts'
 
 // Google Merchant Center, product data specification, as RSS 2.0 (support.google.com/merchants/answer/7052112).
@@ -19,7 +19,7 @@ export function googleHead(store: string, home: string): string {
 export const GOOGLE_TAIL = '</channel>\n</rss>\n'
 
 /** One item of the feed. */
-export function googleItem(product: ChannelProduct): string {
+export function googleItem(product: ChannelProduct, scope: Pick<ChannelScope, 'timeZone'>): string {
   // Google refuses numbers of restricted ranges
   const gtin = product.ean !== null && joiningGtinOf(product.ean) !== null ? product.ean : null
   const [first, ...others] = product.images
@@ -37,7 +37,7 @@ export function googleItem(product: ChannelProduct): string {
       .map((url) => element('g:additional_image_link', url))
       .join('') +
     element('g:availability', Number(product.stock) > 0 ? 'in_stock' : 'out_of_stock') +
-    pricesOf(product) +
+    pricesOf(product, scope) +
     (product.manufacturer === null ? '' : element('g:brand', product.manufacturer)) +
     (gtin === null ? '' : element('g:gtin', gtin)) +
     (product.mpn === null ? '' : element('g:mpn', product.mpn)) +
@@ -56,10 +56,32 @@ export function googleItem(product: ChannelProduct): string {
   )
 }
 
-/** Where there is a list price, it is the price, and ours is that of a sale without end. */
-function pricesOf({ price, compareAtPrice, currency }: ChannelProduct): string {
+/** What a price is shown beside is Google's price, and ours that of a sale: of one with both days in its time, else without end. */
+function pricesOf(
+  { price, compareAtPrice, saleBeginsOn, saleEndsOn, currency }: ChannelProduct,
+  { timeZone }: Pick<ChannelScope, 'timeZone'>,
+): string {
   if (compareAtPrice === null) return element('g:price', `${price} ${currency}`)
-  return element('g:price', `${compareAtPrice} ${currency}`) + element('g:sale_price', `${price} ${currency}`)
+  return (
+    element('g:price', `${compareAtPrice} ${currency}`) +
+    element('g:sale_price', `${price} ${currency}`) +
+    (saleBeginsOn === null || saleEndsOn === null
+      ? ''
+      : element(
+          'g:sale_price_effective_date',
+          `${saleBeginsOn}T00:00${offsetAt(timeZone, `${saleBeginsOn}T00:00Z`)}/${saleEndsOn}T23:59${offsetAt(timeZone, `${saleEndsOn}T23:59Z`)}`,
+        ))
+  )
+}
+
+/** The offset of a time zone at a moment, as Google writes it: `+0100`. @param moment as if it were UTC, so that it is right but for the hours around a change of clocks. */
+function offsetAt(timeZone: string, moment: string): string {
+  const name =
+    new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' })
+      .formatToParts(new Date(moment))
+      .find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT'
+  const offset = name.replace('GMT', '').replace(':', '')
+  return offset === '' ? '+0000' : offset.slice(0, 5)
 }
 
 /** Google takes all three or none, each from 1 cm to 400 cm. */

@@ -78,7 +78,13 @@ function served({ prices = price(1, '19.9'), stock = 3, ...over }: Given = {}): 
   }
   return `${JSON.stringify(content).slice(0, -1)},"prices":[${prices}],"stock":${stock}}`
 }
-const SCOPE: ChannelScope = { groupId: 1, linkTemplate: 'https://shop.example/p/{sku}?id={id}', hasListPrices: true }
+const SCOPE: ChannelScope = {
+  groupId: 1,
+  linkTemplate: 'https://shop.example/p/{sku}?id={id}',
+  hasListPrices: true,
+  hasSales: false,
+  timeZone: 'UTC',
+}
 const google = (given: Given = {}, scope: ChannelScope = SCOPE) => channelEntry('google', scope, served(given))
 const csv = (given: Given = {}, scope: ChannelScope = SCOPE) => channelEntry('csv', scope, served(given))
 const feed = (entries: string, store = 'Main') => googleHead(store, 'https://shop.example') + entries + GOOGLE_TAIL
@@ -100,7 +106,7 @@ describe('an item for Google', () => {
   it('leaves out what is not there', () => {
     const bare = google(
       { sku: null, ean: null, description: null, manufacturer: '', images: [], stock: 0 },
-      { groupId: 1, linkTemplate: null, hasListPrices: true },
+      { groupId: 1, linkTemplate: null, hasListPrices: true, hasSales: false, timeZone: 'UTC' },
     )
     expect(bare).toBe(
       '<item>\n<g:id>7</g:id>\n<title>Spade</title>\n<g:availability>out_of_stock</g:availability>\n<g:price>19.90 EUR</g:price>\n' +
@@ -204,6 +210,31 @@ describe.each([
   })
 })
 
+describe('a sale', () => {
+  const sale = (more: string) => price(1, '15', 'EUR', '20').replace(/}$/, `${more}}`)
+  const both = sale(',"lowest_price_30_days":18.5,"sale_begins_on":"2026-11-27","sale_ends_on":"2026-12-01"')
+
+  it('is told to Google with its days in the time zone of the account, if both are stated', () => {
+    const told = (prices: string, timeZone = 'Europe/Berlin') =>
+      /<g:price>.*<\/g:sale_price>\n(?:<g:sale_price_effective_date>.*\n)?/s.exec(
+        google({ prices }, { ...SCOPE, timeZone }),
+      )?.[0]
+    const amounts = '<g:price>20.00 EUR</g:price>\n<g:sale_price>15.00 EUR</g:sale_price>\n'
+    const period = (days: string) => `<g:sale_price_effective_date>${days}</g:sale_price_effective_date>\n`
+    expect(told(both)).toBe(amounts + period('2026-11-27T00:00+0100/2026-12-01T23:59+0100'))
+    expect(told(both, 'America/St_Johns')).toBe(amounts + period('2026-11-27T00:00-0330/2026-12-01T23:59-0330'))
+    expect(told(both, 'UTC')).toBe(amounts + period('2026-11-27T00:00+0000/2026-12-01T23:59+0000'))
+    expect(told(sale(',"sale_ends_on":"2026-12-01"'))).toBe(amounts)
+  })
+
+  it('has columns of its own in CSV files that were created since', () => {
+    const since = { ...SCOPE, hasSales: true }
+    expect(csvHead(since)).toMatch(/,compare_at_price,lowest_price_30_days,sale_begins_on,sale_ends_on\r\n$/)
+    expect(csv({ prices: both }, since)).toMatch(/,20\.00,18\.50,2026-11-27,2026-12-01\r\n$/)
+    expect(csv({}, since)).toMatch(/,,,,\r\n$/)
+  })
+})
+
 describe('a record of CSV', () => {
   it('has no column that came after the file was created', () => {
     const before = { ...SCOPE, hasListPrices: false }
@@ -226,7 +257,7 @@ describe('a record of CSV', () => {
     expect(
       csv(
         { sku: null, ean: null, description: null, manufacturer: null, images: [], stock: 0 },
-        { groupId: 1, linkTemplate: null, hasListPrices: true },
+        { groupId: 1, linkTemplate: null, hasListPrices: true, hasSales: false, timeZone: 'UTC' },
       ),
     ).toBe('7,,,Spade,,,19.90,EUR,0,,,,\r\n')
   })
@@ -237,7 +268,12 @@ describe('a record of CSV', () => {
 
   it('alters them where people open the file, and leaves numbers', () => {
     const opened = (sku: string) =>
-      channelEntry('csv', { groupId: 1, linkTemplate: null, hasListPrices: true }, served({ sku }), true).split(',')[1]
+      channelEntry(
+        'csv',
+        { groupId: 1, linkTemplate: null, hasListPrices: true, hasSales: false, timeZone: 'UTC' },
+        served({ sku }),
+        true,
+      ).split(',')[1]
     expect(['=A1+B2', '-10', '@x', '+cmd'].map(opened)).toEqual(["'=A1+B2", '-10', "'@x", "'+cmd"])
   })
 
