@@ -216,7 +216,7 @@ describe('a sale', () => {
 
   it('is told to Google with its days in the time zone of the account, if both are stated', () => {
     const told = (prices: string, timeZone = 'Europe/Berlin') =>
-      /<g:price>.*<\/g:sale_price>\n(?:<g:sale_price_effective_date>.*\n)?/s.exec(
+      /<g:price>.*\n<g:sale_price>.*\n(?:<g:sale_price_effective_date>.*\n)?/.exec(
         google({ prices }, { ...SCOPE, timeZone }),
       )?.[0]
     const amounts = '<g:price>20.00 EUR</g:price>\n<g:sale_price>15.00 EUR</g:sale_price>\n'
