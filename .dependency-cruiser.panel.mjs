@@ -26,6 +26,7 @@ const PURE_TABLES = [
   'contract/file-formats.ts',
   'contract/product-fields.ts',
   'contract/rule-conditions.ts',
+  'contract/tiers.ts',
   'contract/notice-channel-kinds.ts',
 ]
 

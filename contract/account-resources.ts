@@ -5,6 +5,7 @@ import { NOTICE_CHANNELS } from './notice-channels.ts'
 import { ATTRIBUTE_TYPES, DECIMAL_SIGNS } from './attribute-types.ts'
 import { OneOf } from './one-of.ts'
 import { SOURCE_FIELDS } from './product-fields.ts'
+import { Rounding, Tiers } from './pricing-rule-schemas.ts'
 import { conditionSchemas } from './rule-condition-schemas.ts'
 import { SOURCES } from './supplier-sources.ts'
 import {
@@ -19,7 +20,6 @@ import {
   must,
   Names,
   Null,
-  optional,
   orNull,
   Priority,
   Text,
@@ -311,36 +311,11 @@ export const PRICING_RULES = {
     floor_price: Amount('The price is not lower.'),
     ceiling_price: Amount('The highest price; a floor above it takes precedence.'),
     currency: orNull(Type.String({ description: 'Of the amounts; null: the account’s.' }), 'must be a string'),
-    rounding: Type.Union(
-      [
-        Type.Record(
-          Text,
-          Type.Union(
-            [
-              Type.Object(
-                optional({
-                  step: Decimal('Above 0.'),
-                  ending: Decimal('0 or more and below the step: 0.99 with step 1 gives 12.99.'),
-                  direction: Type.Union(
-                    [Type.Literal('up'), Type.Literal('down'), Type.Literal('nearest')],
-                    must('must be up, down or nearest'),
-                  ),
-                }),
-                closed,
-              ),
-              Null,
-            ],
-            must('must be an object of step, ending and direction'),
-          ),
-        ),
-        Null,
-      ],
-      {
-        description:
-          'Currency of the store -> how its prices are rounded: step, ending and direction, all three. A patch of an existing one may name some of them.',
-        ...must('must be an object by currency'),
-      },
-    ),
+    rounding: Rounding,
+    tiers: Tiers,
+    tiers_above_price: Type.Boolean({
+      description: 'Whether tiers need not be below the price. They fall among themselves all the same.',
+    }),
   },
   required: ['name', 'action'],
   fixed: [],

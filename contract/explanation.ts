@@ -6,6 +6,7 @@ import { PRICE_REASONS } from './rule-conditions.ts'
 import { Attribute } from './product-parts.ts'
 import { ProductCategory, VariantGroup } from './schemas.ts'
 import { Id, Null, Text } from './values.ts'
+import { TIERS_LEFT_OUT } from './tiers.ts'
 
 // Why a product is what it is in a store. Amounts are exact decimals, rounded only where a step says so.
 
@@ -110,6 +111,10 @@ const Step = Type.Object(
       'rounding',
       'held',
       'sale',
+      'price',
+      'percent_off',
+      'amount_off',
+      'tier_price',
     ]),
     op: OneOf(
       ['=', '*', '/', '+', 'max', 'min', 'round'],
@@ -236,6 +241,21 @@ const Price = Type.Object({
       'What became of the sale that is in force: `not_below`: its price is not below the price without it; `guarded`: a supplier’s price that is further below it than the account’s factor, which is not shown unless you state it yourself.',
     ),
     'null: no sale is in force, or its price is none in the store’s currency.',
+  ),
+  tiers: Type.Array(
+    Type.Object({
+      quantity: Type.Integer({ minimum: 2 }),
+      steps: Type.Array(Step, {
+        description:
+          'From `price`, or from the price that the rule states for this quantity, to the price of one piece.',
+      }),
+      price: Text,
+      left_out: OrNull(
+        OneOf(TIERS_LEFT_OUT),
+        'Why clients do not read it: it is 0, or not below `price`, or not below the tier before it. null: they read it.',
+      ),
+    }),
+    { description: 'What the rule makes of `price` from a quantity on, by rising quantity, also what is left out.' },
   ),
   held: OrNull(
     Type.Object({ wanted_price: Text, wanted_rule_id: Id, factor: Text }),

@@ -114,6 +114,21 @@ export const Price = Type.Object(
     tax_class: Type.Optional(
       Type.String({ description: 'The key of the product’s tax class. Left out where it is in none.' }),
     ),
+    tiers: Type.Optional(
+      Type.Array(
+        Type.Object({
+          quantity: Type.Integer({ minimum: 2, description: 'Pieces from which on one costs `price`.' }),
+          price: Type.Number({
+            exclusiveMinimum: 0,
+            description: 'Of one piece, in the store’s currency, with the tax that computed_price has in it.',
+          }),
+        }),
+        {
+          description:
+            'Prices from a quantity on, by rising quantity and falling price, all below computed_price unless the rule says otherwise. Left out where there are none.',
+        },
+      ),
+    ),
   },
   { $id: 'Price' },
 )

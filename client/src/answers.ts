@@ -36,6 +36,16 @@ export interface Price {
   tax_rate?: number
   /** The key of the product's tax class. Not there where it is in none. */
   tax_class?: string
+  /** Prices from a quantity on, by rising quantity. Not there where there are none. */
+  tiers?: PriceTier[]
+}
+
+/** What one piece costs from a quantity on. */
+export interface PriceTier {
+  /** 2 or more. */
+  quantity: number
+  /** In the store's currency, with the tax that computed_price has in it. */
+  price: number
 }
 
 /** The group of variants that a product belongs to: one article in several versions. */

@@ -53,6 +53,7 @@ const EFFECTS = {
   reasoned: 'It is excluded for another reason.',
   listed: 'The store begins to list it.',
   unlisted: 'The store does not list it any more: connectors remove it.',
+  tiered: 'A price of the same amount has other prices by quantity.',
   ruled: 'Another rule makes the same price.',
 } as const
 export type PreviewEffect = keyof typeof EFFECTS

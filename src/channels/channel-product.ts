@@ -24,6 +24,7 @@ export interface ServedProduct {
     computed_price: string
     currency: string
     compare_at_price?: string
+    tiers?: { quantity: string; price: string }[]
     lowest_price_30_days?: string
     sale_begins_on?: string
     sale_ends_on?: string
@@ -37,6 +38,8 @@ export interface ChannelScope {
   linkTemplate: string | null
   /** Whether a CSV file has the column compare_at_price: those that were created before it keep their columns. */
   hasListPrices: boolean
+  /** The same of tiers. */
+  hasTiers: boolean
   /** The same of the columns of sales. */
   hasSales: boolean
   /** IANA name: whose days sales begin and end with. */
@@ -67,6 +70,8 @@ export interface ChannelProduct {
   price: string
   /** Above the price; null if there is none. Like it. */
   compareAtPrice: string | null
+  /** Prices from a quantity on, like it, by rising quantity. */
+  tiers: { quantity: string; price: string }[]
   /** Of a sale: the lowest price in the 30 days before it, like the price; its first and last day, `YYYY-MM-DD`. null: none is known, or it is no sale's. */
   lowestPrice30Days: string | null
   saleBeginsOn: string | null
@@ -109,6 +114,10 @@ export function channelProductOf(product: ServedProduct, scope: ChannelScope): C
     price: withMinorDigits(price.computed_price, price.currency),
     compareAtPrice:
       price.compare_at_price === undefined ? null : withMinorDigits(price.compare_at_price, price.currency),
+    tiers: (price.tiers ?? []).map(({ quantity, price: of }) => ({
+      quantity,
+      price: withMinorDigits(of, price.currency),
+    })),
     lowestPrice30Days:
       price.lowest_price_30_days === undefined ? null : withMinorDigits(price.lowest_price_30_days, price.currency),
     saleBeginsOn: price.sale_begins_on ?? null,

@@ -32,9 +32,9 @@ export async function channelInsert(
   channel: Pick<ChannelRow, 'storeId' | 'name' | 'format' | 'groupId' | 'linkTemplate'> & { secretHash: Buffer },
 ): Promise<number> {
   const [row] = await tx<{ channel_id: number }[]>`
-    insert into channel_file (account_id, store_id, name, format, group_id, link_template, secret_hash, has_list_prices, has_sales)
+    insert into channel_file (account_id, store_id, name, format, group_id, link_template, secret_hash, has_list_prices, has_tiers, has_sales)
     values (${accountId}, ${channel.storeId}, ${channel.name}, ${channel.format}, ${channel.groupId}, ${channel.linkTemplate},
-      ${channel.secretHash}, true, true)
+      ${channel.secretHash}, true, true, true)
     returning channel_id`
   return must(row).channel_id
 }
@@ -97,6 +97,8 @@ export interface OpenChannel {
   linkTemplate: string | null
   /** Whether a CSV file has the column compare_at_price. */
   hasListPrices: boolean
+  /** The same of tiers. */
+  hasTiers: boolean
   /** Whether it has those of sales. */
   hasSales: boolean
   /** Of the account, whose days sales begin and end with. */
@@ -108,13 +110,13 @@ export async function channelBySecret(reader: Reader, secretHash: Buffer): Promi
   const [file] = await reader<
     (Pick<
       OpenChannel,
-      'accountId' | 'channelId' | 'storeId' | 'format' | 'linkTemplate' | 'hasListPrices' | 'hasSales'
+      'accountId' | 'channelId' | 'storeId' | 'format' | 'linkTemplate' | 'hasListPrices' | 'hasTiers' | 'hasSales'
     > & {
       groupId: number | null
     })[]
   >`
     select account_id as "accountId", channel_id as "channelId", store_id as "storeId", format, link_template as "linkTemplate", group_id as "groupId",
-      has_list_prices as "hasListPrices", has_sales as "hasSales"
+      has_list_prices as "hasListPrices", has_tiers as "hasTiers", has_sales as "hasSales"
     from channel_file where secret_hash = ${secretHash}`
   if (file === undefined) return undefined
   const [names] = await reader<{ store: string; defaultGroupId: number; timeZone: string }[]>`

@@ -21,16 +21,22 @@ const COLUMNS: Readonly<Record<string, (product: ChannelProduct) => string | nul
   additional_images: (product) => product.images.slice(1).join(' '),
 }
 /** New columns come last, and files that exist do not get them: some readers count them. */
-const WITH_LIST_PRICES: typeof COLUMNS = { ...COLUMNS, compare_at_price: (product) => product.compareAtPrice }
-const WITH_SALES: typeof COLUMNS = {
-  ...WITH_LIST_PRICES,
+const LIST_PRICES: typeof COLUMNS = { compare_at_price: (product) => product.compareAtPrice }
+const TIERS: typeof COLUMNS = {
+  tiers: ({ tiers }) => tiers.map(({ quantity, price }) => `${quantity}:${price}`).join(';'),
+}
+const SALES: typeof COLUMNS = {
   lowest_price_30_days: (product) => product.lowestPrice30Days,
   sale_begins_on: (product) => product.saleBeginsOn,
   sale_ends_on: (product) => product.saleEndsOn,
 }
-type Columns = Pick<ChannelScope, 'hasListPrices' | 'hasSales'>
-const columnsOf = ({ hasListPrices, hasSales }: Columns) =>
-  hasSales ? WITH_SALES : hasListPrices ? WITH_LIST_PRICES : COLUMNS
+type Columns = Pick<ChannelScope, 'hasListPrices' | 'hasTiers' | 'hasSales'>
+const columnsOf = ({ hasListPrices, hasTiers, hasSales }: Columns): typeof COLUMNS => ({
+  ...COLUMNS,
+  ...(hasListPrices ? LIST_PRICES : {}),
+  ...(hasSales ? SALES : {}),
+  ...(hasTiers ? TIERS : {}),
+})
 
 /** The row of column names. */
 export const csvHead = (scope: Columns): string => record(Object.keys(columnsOf(scope)))

@@ -1,5 +1,6 @@
 import { NAME_FIELDS, TEXT_FIELDS } from '../../contract/product-fields.ts'
-import type { ExplainedPrice, ExplainedValue, Explanation } from '../resolve/explanation.ts'
+import type { TierLeftOut } from '../../contract/tiers.ts'
+import type { ExplainedPrice, ExplainedTier, ExplainedValue, Explanation } from '../resolve/explanation.ts'
 import type { PriceStep } from '../resolve/price.ts'
 import type { Source } from '../resolve/sources.ts'
 import type { TypedValue } from '../resolve/typed-value.ts'
@@ -84,11 +85,24 @@ function priceLines(price: ExplainedPrice): string[] {
   return [
     `price for ${price.group}: ${price.price ?? 'none'} ${price.currency}${price.compareAtPrice === null ? '' : ` instead of ${price.compareAtPrice}`}${price.lowestPrice30Days === null ? '' : `, lowest of 30 days ${price.lowestPrice30Days}`}${price.sale === 'guarded' ? ' (the sale price is too far below it, unless you state it yourself)' : ''}${price.held === null ? '' : ` (held; ${price.held.wantedPrice} waits to be confirmed: more than ${price.held.factor} times)`}${price.isUnstatedZero ? ' (a price of 0, which no rule states)' : ''}`,
     ...(price.steps.length === 0 ? [] : [`    ${short(must(price.steps[0]).result)}${arithmetic(steps)}`]),
+    ...price.tiers.map(tierLine),
     ...price.rules.map(
       (rule) =>
         `  ${rule.isApplied ? '→' : ' '} rule ${rule.ruleId} "${rule.name}"${rule.isDefault ? ' (default)' : ''}${unmet(rule.unmet)}`,
     ),
   ]
+}
+
+const LEFT_OUT = {
+  zero: ', which is no price',
+  not_below_price: ', not shown: not below the price',
+  not_below_tier: ', not shown: not below the tier before it',
+} as const satisfies Record<TierLeftOut, string>
+
+function tierLine({ quantity, steps, price, leftOut }: ExplainedTier): string {
+  const [first, ...rest] = steps.filter(({ step }) => step !== 'settle')
+  const why = leftOut === null ? '' : LEFT_OUT[leftOut]
+  return `  from ${quantity}: ${price}${why}, of ${first === undefined ? '' : `${short(first.result)} [${words(first.step)}]`}${arithmetic(rest)}`
 }
 
 const SIGNS = { '=': '=', '*': '×', '/': '÷', '+': '+', max: 'at least', min: 'at most', round: 'rounded to' } as const

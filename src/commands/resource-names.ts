@@ -2,6 +2,7 @@ import { describeMember, EXCLUSION_KINDS } from '../../contract/exclusion-kinds.
 import { deleteRule } from '../catalog/settings/pricing-rules.ts'
 import type { Written } from '../catalog/stale/written.ts'
 import type { Tx } from '../db/sql.ts'
+import type { TierBy } from '../../contract/tiers.ts'
 import type { RoundingInput } from '../resolve/inputs.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 
@@ -153,6 +154,12 @@ export const RESOURCE_NAMES: Readonly<Record<string, ResourceNames | null>> = {
       percent: null,
       fixed_price: null,
       rounding: null,
+      tiers: null,
+      tiers_above_price: {
+        on: '--tiers-above-price  tiers need not be below the price',
+        off: '--no-tiers-above-price  tiers at or above the price are left out',
+        atCreation: 'on',
+      },
       addition: '--add <amount>  added to the price; may be negative',
       floor_margin_percent: '--floor-margin <percent>  lowest margin',
       floor_profit: '--floor-profit <amount>  lowest difference between price and cost',
@@ -166,8 +173,9 @@ export const RESOURCE_NAMES: Readonly<Record<string, ResourceNames | null>> = {
         '--margin <percent>  profit as a percentage of the price',
         '--fixed-price <amount>  a fixed price; 0 gives the product away',
         '--round <currency=step...>  CURRENCY=STEP[+ENDING][:up|down|nearest]: EUR=1+0.99:up rounds up to the next .99, CHF=0.05 to the nearest 0.05',
+        '--tier <quantity=price...>  prices from a quantity on: 10=-5% is 5 percent off, 50=-1.50 an amount off, 100=12.99 the price; empty: none',
       ],
-      read: (options, row) => ({ ...actionOf(options), ...roundingOf(options, row) }),
+      read: (options, row) => ({ ...actionOf(options), ...roundingOf(options, row), ...tiersOf(options) }),
     },
   },
   'exclusion-rules': {
@@ -221,6 +229,26 @@ function actionOf({ markup, margin, fixedPrice }: Options): Members {
       [action === 'fixed' ? 'fixed_price' : 'percent', value],
     ]),
   )
+}
+
+/** Prices from a quantity on, in place of what the rule has. */
+function tiersOf({ tier }: Options): Members {
+  if (tier === undefined) return {}
+  const given = (tier as readonly string[]).filter((text) => text.trim() !== '')
+  return { tiers: given.length === 0 ? null : given.map(tierArgument) }
+}
+
+/** Splits `10=-5%`, `50=-1.50` and `100=12.99`; what checks the rule checks the numbers. */
+function tierArgument(text: string): { quantity: number } & Partial<Record<TierBy, string>> {
+  const match = /^(\d{1,15})=(-?)([^%-]+)(%?)$/.exec(text)
+  const [, quantity = '', minus = '', amount = '', percent = ''] = match ?? []
+  if (match === null || (percent !== '' && minus === ''))
+    throw new ShelfwireError(
+      'invalid-input',
+      `--tier takes a quantity and a price such as 10=-5%, 50=-1.50 or 100=12.99, not "${text}"`,
+    )
+  const by: TierBy = percent !== '' ? 'percent_off' : minus === '' ? 'price' : 'amount_off'
+  return { quantity: Number(quantity), [by]: amount }
 }
 
 /** How prices are rounded, in place of what the rule has: a currency that is not named is not rounded. */

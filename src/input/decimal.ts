@@ -19,6 +19,8 @@ export const BOUNDS = {
   rate: { whole: 12, fraction: 12 },
   /** A margin, in percent. */
   percent: { whole: 8, fraction: 4 },
+  /** Percent off a price for a quantity; callers check that it is below 100. */
+  tierPercent: { whole: 3, fraction: 4, min: '0' },
   /** A rate of tax, in percent; callers check that it is at most 100. */
   taxRate: { whole: 3, fraction: 4, min: '0' },
   /** A markup: -100 percent leaves a price of 0. */

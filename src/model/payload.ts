@@ -17,6 +17,15 @@ export interface Price {
   sale: PriceSale | null
   /** What it says of tax; null: the store says nothing of it. */
   tax: PriceTax | null
+  /** Prices from a quantity on, by rising quantity; [] where there are none. */
+  tiers: readonly Tier[]
+}
+
+/** What one piece costs from a quantity on. */
+export interface Tier {
+  quantity: number
+  /** In the currency of the price, with its tax. */
+  price: Exact
 }
 
 /** What a price says of the sale that it is of. Days are `YYYY-MM-DD`, the account's, both within the sale. */

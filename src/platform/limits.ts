@@ -1,5 +1,5 @@
 import { IMPORT_LIMITS } from './import-limits.ts'
-import { TAX_LIMITS } from './tax-limits.ts'
+import { PRICE_LIMITS } from './price-limits.ts'
 
 /**
  * Every limit of the service, with its unit in its name. Nothing that arrives from outside is unbounded. A change here
@@ -113,7 +113,7 @@ export const LIMITS = {
   fenceIdJump: 1_000_000,
   // suppliers' files, imports and sources
   ...IMPORT_LIMITS,
-  ...TAX_LIMITS,
+  ...PRICE_LIMITS,
   // per product
   skuLengthMax: 200,
   eansPerProductMax: 20,

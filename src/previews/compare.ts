@@ -1,5 +1,5 @@
 import type { Exact } from '../model/money.ts'
-import type { Price } from '../model/payload.ts'
+import type { Price, Tier } from '../model/payload.ts'
 import { basisOf, type Basis } from '../resolve/basis.ts'
 import type { CompiledAccount } from '../resolve/compile.ts'
 import type { ProductInputs } from '../resolve/inputs.ts'
@@ -8,7 +8,7 @@ import { withNewHolds } from '../shelf/price-guard.ts'
 
 // What a change of rules would do to a product: it is resolved with the rules as they are and as they would be. Pure.
 
-/** A price of one customer group that would differ: in its amount, or only in the rule that makes it. */
+/** A price of one customer group that would differ: in its amount, or only in its prices by quantity or the rule that makes it. */
 export interface PriceDifference {
   groupId: number
   currency: string
@@ -17,6 +17,8 @@ export interface PriceDifference {
   after: Exact | null
   /** The rule that would make it; null: no price. */
   ruleId: number | null
+  /** Whether it would have other prices by quantity. */
+  areTiersOther: boolean
 }
 
 /** A price that the jump guard would hold because of the change. */
@@ -130,9 +132,11 @@ function priceDifferences(was: readonly Price[], now: readonly Price[]): PriceDi
     const [old, fresh] = [oldOf.get(groupId), freshOf.get(groupId)]
     const any = fresh ?? old
     if (any === undefined) return []
+    const areTiersOther = !areSameTiers(old?.tiers ?? [], fresh?.tiers ?? [])
     const isSame =
       old !== undefined &&
       fresh !== undefined &&
+      !areTiersOther &&
       old.ruleId === fresh.ruleId &&
       old.computedPrice.equals(fresh.computedPrice)
     if (isSame) return []
@@ -143,10 +147,15 @@ function priceDifferences(was: readonly Price[], now: readonly Price[]): PriceDi
         before: old?.computedPrice ?? null,
         after: fresh?.computedPrice ?? null,
         ruleId: fresh?.ruleId ?? null,
+        areTiersOther,
       },
     ]
   })
 }
+
+const areSameTiers = (was: readonly Tier[], now: readonly Tier[]) =>
+  was.length === now.length &&
+  was.every(({ quantity, price }, i) => quantity === now[i]?.quantity && price.equals(now[i].price))
 
 function heldNewly(was: Outcome, now: Outcome): NewlyHeld[] {
   return now.pricing.held

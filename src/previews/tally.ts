@@ -22,11 +22,13 @@ export const EFFECTS = [
   'reasoned',
   'listed',
   'unlisted',
+  'tiered',
   'ruled',
 ] as const
 /**
  * repriced: a price has another amount; priced, unpriced: it gets its first price or loses the last; held: the jump guard would hold
- * a price; excluded, included: from the export; reasoned: excluded for another reason; listed, unlisted: by the store; ruled:
+ * a price; excluded, included: from the export; reasoned: excluded for another reason; listed, unlisted: by the store; tiered: a
+ * price of the same amount has other prices by quantity; ruled:
  * another rule makes the same price.
  */
 export type Effect = (typeof EFFECTS)[number]
@@ -89,6 +91,17 @@ export function openTally(): Tally {
   }
 }
 
+/** A tally as it was stored: by an earlier release it has no count of effects that were not known then. */
+export function storedTally(tally: Tally): Tally {
+  const none = { ...perEffect(() => 0), changed: 0 }
+  return {
+    ...tally,
+    effects: { ...openTally().effects, ...tally.effects },
+    examples: { ...openTally().examples, ...tally.examples },
+    stores: Object.fromEntries(Object.entries(tally.stores).map(([id, counts]) => [id, { ...none, ...counts }])),
+  }
+}
+
 /** Adds a product with its differences. */
 export function addProduct(tally: Tally, account: CompiledAccount, differences: readonly Difference[]): void {
   tally.products++
@@ -135,7 +148,10 @@ function effectsOf(difference: Difference): [Effect, Example][] {
   if (isUnpriced && first !== undefined) found.push(['unpriced', priceExample(plain, first)])
   if (first !== undefined && prices.every(({ before }) => before === null))
     found.push(['priced', priceExample(plain, first)])
-  if (first !== undefined && prices.every(isSameAmount)) found.push(['ruled', priceExample(plain, first)])
+  const tiered = prices.find((price) => isSameAmount(price) && price.areTiersOther)
+  if (tiered !== undefined) found.push(['tiered', priceExample(plain, tiered)])
+  if (first !== undefined && prices.every((price) => isSameAmount(price) && !price.areTiersOther))
+    found.push(['ruled', priceExample(plain, first)])
   const [hold] = held
   if (hold !== undefined) {
     const { groupId, currency, shown, wanted } = hold

@@ -11,6 +11,7 @@ import {
   type NameField,
 } from '../../contract/product-fields.ts'
 import { RULE_CONDITIONS, type ConditionsOf, type ConditionValue, type Form } from '../../contract/rule-conditions.ts'
+import { TIER_BYS } from '../../contract/tiers.ts'
 import type {
   AccountInputs,
   ExclusionRuleInput,
@@ -20,6 +21,7 @@ import type {
   ProductInputs,
   RoundingInput,
   RuleInput,
+  TierInput,
 } from './inputs.ts'
 import { drawTax } from './arbitrary-tax.ts'
 import { often, pick, seldom, several, type Draw } from './draws.ts'
@@ -181,7 +183,21 @@ function drawLimits(draw: Draw) {
     floorPrice: seldom(draw, () => amount(draw)),
     ceilingPrice: seldom(draw, () => amount(draw)),
     rounding: Object.fromEntries(several(draw, 3, () => currency(draw)).map((of) => [of, rounding(of)])),
+    tiers: seldom(draw, () => drawTiers(draw)),
+    tiersAbovePrice: draw(3) === 3,
   }
+}
+
+/** Quantities rise; whether prices fall is left to chance, as it is where tiers of different kinds meet costs. */
+function drawTiers(draw: Draw): TierInput[] {
+  return ['2', '10', '500'].slice(draw(2)).map((quantity): TierInput => {
+    const by = pick(draw, TIER_BYS)
+    return {
+      quantity: Number(quantity),
+      by,
+      amount: by === 'percent_off' ? pick(draw, ['5', '12.5', '33.3333', '99.9999']) : amount(draw),
+    }
+  })
 }
 
 /** Whatever the schema can hold, references to what is not there included; the default rule is 99, the default group 9. */

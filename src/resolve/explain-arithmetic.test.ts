@@ -160,7 +160,7 @@ test(`every price and every cost follows from the lines alone, by independent ar
           const half = floored(units(cost) + unit / 2n, unit) * unit
           expect(units(new Calculator(baseCost?.shown ?? ''))).toBe(half)
         }
-        for (const { steps, price, isUnstatedZero } of prices) {
+        for (const { steps, price, isUnstatedZero, tiers } of prices) {
           if (steps.length === 0) {
             expect(price).toBeNull()
             continue
@@ -173,6 +173,13 @@ test(`every price and every cost follows from the lines alone, by independent ar
           // the price begins with the cost as the lines before it leave it
           expect(steps[0]?.result).toBe(cost?.toFixed())
           for (const name of cases(steps)) seen.add(name)
+          for (const tier of tiers) {
+            expect(followed(tier.steps, store.currency).toFixed()).toBe(tier.price)
+            const [first] = tier.steps
+            if (first?.step === 'price') expect(first.by).toBe(price)
+            for (const name of cases(tier.steps)) seen.add(name)
+            seen.add(`tier ${tier.leftOut ?? 'shown'}`)
+          }
         }
         for (const { supplierId, supplierSku, cost: said, rank } of offers) {
           const stated =
@@ -209,6 +216,14 @@ test(`every price and every cost follows from the lines alone, by independent ar
     'minor_digits up',
     'minor_digits down',
     'floor over ceiling',
+    'price',
+    'percent_off',
+    'amount_off',
+    'tier_price',
+    'tier shown',
+    'tier zero',
+    'tier not_below_price',
+    'tier not_below_tier',
   ]
   expect(steps.filter((step) => !seen.has(step))).toEqual([])
 })

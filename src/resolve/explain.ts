@@ -18,6 +18,7 @@ import type {
   ExplainedSale,
   ExplainedSku,
   ExplainedTax,
+  ExplainedTier,
   ExplainedValue,
   Explanation,
 } from './explanation.ts'
@@ -25,7 +26,7 @@ import { explainSlug, type SlugRecord } from './explain-slug.ts'
 import { findAlt, statedAlts } from './image-alts.ts'
 import type { ProductInputs, StoreInput } from './inputs.ts'
 import type { PriceCondition } from './price-rules.ts'
-import { isAccidentallyFree, isUntaxable, priceBy, type PriceStep } from './price.ts'
+import { isAccidentallyFree, isUntaxable, priceBy, type ComputedPrice, type PriceStep } from './price.ts'
 import { exclusionFacts, pricesIn, type Pricing } from './resolve.ts'
 import { settle } from './rounding.ts'
 import { saleOutcome, salePriceIn, saleState } from './sale-price.ts'
@@ -33,6 +34,7 @@ import { candidateOf, decidedBy } from './sourcing.ts'
 import type { Found } from './sources.ts'
 import { rateIn, taxIn } from './tax.ts'
 import { findText } from './text.ts'
+import { tiersOf } from './tiers.ts'
 import { must } from '../platform/must.ts'
 import { findGroup } from './variant-group.ts'
 
@@ -324,6 +326,7 @@ function explainPrices(
       compareAtPrice: sold?.compareAtPrice?.toFixed() ?? null,
       lowestPrice30Days: sold?.sale?.lowest?.toFixed() ?? null,
       sale: outcome,
+      tiers: explainTiers(sold, amount),
       isUnstatedZero: made !== undefined && hold === undefined && isAccidentallyFree(made),
     }
     if (amount === null || applied === undefined) return { ...common, appliedRuleId: null, steps: [], held: null }
@@ -343,6 +346,12 @@ function explainPrices(
       },
     }
   })
+}
+
+function explainTiers(price: ComputedPrice | undefined, cost: Exact | null): ExplainedTier[] {
+  const tiers: ExplainedTier[] = []
+  if (price !== undefined && price.tiersBy !== null && cost !== null) tiersOf(price.tiersBy, price, cost, tiers)
+  return tiers
 }
 
 function explainSku(compiled: CompiledAccount, product: ProductInputs, basis: Basis): ExplainedSku {

@@ -2,6 +2,7 @@ import type { ExclusionKind } from '../../contract/exclusion-kinds.ts'
 import type { ContentBody } from '../../contract/schemas.ts'
 import type { NameField, SourceField, TextField } from '../../contract/product-fields.ts'
 import type { Exclusion } from './exclusion.ts'
+import type { TierLeftOut } from '../../contract/tiers.ts'
 import type { TypedValue } from './typed-value.ts'
 import type { ResolvedImage } from './images.ts'
 import type { ExplainedSlug } from './explain-slug.ts'
@@ -141,8 +142,20 @@ export interface ExplainedPrice {
   lowestPrice30Days: string | null
   /** What became of the sale that is in force; null: none is, or its price is none in the store. */
   sale: SaleOutcome | null
+  /** What the rule makes of `price` for quantities, by rising quantity, also what is left out. */
+  tiers: ExplainedTier[]
   /** Set when the price jumped: `price` is the held one, shown until the wanted one is confirmed. */
   held: { wantedPrice: string; wantedRuleId: number; factor: string } | null
+}
+
+export interface ExplainedTier {
+  quantity: number
+  /** From the price as it is shown, or from the price that the rule states for the tier. */
+  steps: PriceStep[]
+  /** What the steps come to. */
+  price: string
+  /** Why no client reads it; null: they do. */
+  leftOut: TierLeftOut | null
 }
 
 export interface ExplainedValue<T> {

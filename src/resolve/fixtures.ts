@@ -107,6 +107,8 @@ export const aRule = (over: Partial<RuleInput> = {}): RuleInput => ({
   ceilingPrice: null,
   currency: null,
   rounding: {},
+  tiers: null,
+  tiersAbovePrice: false,
   ...over,
 })
 export const aSupplier = (supplierId: number, over: Partial<SupplierInput> = {}): SupplierInput => ({

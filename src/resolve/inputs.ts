@@ -1,3 +1,4 @@
+import type { TierBy } from '../../contract/tiers.ts'
 import type { AdditionalMember } from '../../contract/additional-members.ts'
 import type { AttributeType } from '../../contract/attribute-types.ts'
 import type { ExclusionKind } from '../../contract/exclusion-kinds.ts'
@@ -68,10 +69,24 @@ export interface RuleInput extends ConditionsOf<'pricing'> {
   floorProfit: string | null
   floorPrice: string | null
   ceilingPrice: string | null
-  /** The currency of fixedPrice, addition, floorProfit, floorPrice and ceilingPrice; null: the account's. */
+  /** The currency of fixedPrice, addition, floorProfit, floorPrice, ceilingPrice and of tiers; null: the account's. */
   currency: string | null
   /** By the store's currency; a currency without an entry rounds to its minor digits. */
   rounding: Readonly<Record<string, RoundingInput>>
+  /** By rising quantity; null: none. */
+  tiers: readonly TierInput[] | null
+  /** Whether tiers need not be below the price. */
+  tiersAbovePrice: boolean
+}
+
+/** A price from a quantity on, of a rule. */
+export interface TierInput {
+  /** Pieces, 2 or more. */
+  quantity: number
+  /** What `amount` is: percent or an amount of money off the price as it is shown, or the price as it is shown. */
+  by: TierBy
+  /** Decimal text; money is in the rule's currency. */
+  amount: string
 }
 
 export interface ExclusionRuleInput {

@@ -1,3 +1,4 @@
+import type { TierBy } from '../../contract/tiers.ts'
 import { PRICING_CONDITIONS, type PriceReason } from '../../contract/rule-conditions.ts'
 import { Exact } from '../model/money.ts'
 import { byPriority, factTest, nameSet } from './conditions.ts'
@@ -63,6 +64,8 @@ export interface PricedRule {
   floorPrice: Exact | null
   ceilingPrice: Exact | null
   rounding: Rounding | null
+  /** null: it makes none. */
+  tiers: PricedTiers | null
   /** Its price is what the merchant stated for one product alone: no cost can move it, so it is not guarded. */
   isStated: boolean
   /** It states the price 0, which no other rule makes: else 0 is no price. */
@@ -98,6 +101,7 @@ export function priceRuleIn(
     floorPrice: amount(rule.floorPrice),
     ceilingPrice: amount(rule.ceilingPrice),
     rounding: compileRounding(rule.rounding[currency]),
+    tiers: tiersIn(rule, amount),
     isStated:
       rule.action === 'fixed' &&
       rule.productIds !== null &&
@@ -107,6 +111,24 @@ export function priceRuleIn(
     isFree: rule.action === 'fixed' && rule.fixedPrice !== null && new Exact(rule.fixedPrice).isZero(),
   }
   return isConvertible ? priced : null
+}
+
+/** Prices from a quantity on, as a rule makes them in one store's currency. */
+export interface PricedTiers {
+  /** By rising quantity; `amount` is a factor of the price where it is percent off. */
+  stated: readonly { quantity: number; by: TierBy; amount: Exact }[]
+  /** Whether they need not be below the price. */
+  mayBeAbove: boolean
+}
+
+function tiersIn(rule: RuleInput, amount: (text: string) => Exact | null): PricedTiers | null {
+  if (rule.tiers === null) return null
+  const inOrder = rule.tiers.toSorted((a, b) => a.quantity - b.quantity)
+  const stated = inOrder.flatMap(({ quantity, by, amount: text }) => {
+    const exact = by === 'percent_off' ? shareLeft(new Exact(text).dividedBy(HUNDRED)) : amount(text)
+    return exact === null ? [] : [{ quantity, by, amount: exact }]
+  })
+  return { stated, mayBeAbove: rule.tiersAbovePrice }
 }
 
 /** Whether a list names one product, however often. */

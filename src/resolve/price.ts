@@ -1,5 +1,5 @@
 import { Exact, toMinor } from '../model/money.ts'
-import type { Price, PriceTax, TaxRate } from '../model/payload.ts'
+import type { Price, PriceTax, TaxRate, Tier } from '../model/payload.ts'
 import type { Converter } from './currency.ts'
 import type { GroupInput, ProductInputs, StoreInput } from './inputs.ts'
 import type { PricedRule } from './price-rules.ts'
@@ -7,6 +7,7 @@ import { roundPrice, settle, type Bounds, type RoundedBy } from './rounding.ts'
 import type { Candidate } from './sourcing.ts'
 
 const ZERO = new Exact(0)
+const NO_TIERS: readonly Tier[] = []
 
 /** A cost and its currency. */
 export interface Cost {
@@ -70,6 +71,10 @@ export interface PriceStep {
     | 'rounding'
     | 'held'
     | 'sale'
+    | 'price'
+    | 'percent_off'
+    | 'amount_off'
+    | 'tier_price'
   /** `=` replaces the result before by `by`; `max` and `min` take the greater and the smaller of the two. */
   op: '=' | '*' | '/' | '+' | 'max' | 'min' | 'round'
   by: string
@@ -100,6 +105,26 @@ export function priceBy(
   else if (rule.fixed !== null) step('fixed', '=', rule.fixed, rule.fixed)
   if (rule.addition !== null) step('addition', '+', rule.addition, price.plus(rule.addition))
   if (tax !== null && rule.fixed === null) step('tax', '*', tax, price.times(tax))
+  return boundedBy(rule, price, cost, currency, tax, trace)
+}
+
+/**
+ * An amount as it is shown, within the ceiling and the floors of a rule, and rounded by it.
+ * @param cost without tax, of which its floors are. @param tax, @param trace as those of priceBy.
+ */
+export function boundedBy(
+  rule: PricedRule,
+  amount: Exact,
+  cost: Exact,
+  currency: string,
+  tax: Exact | null,
+  trace?: PriceStep[],
+): { price: Exact; by: RoundedBy } {
+  let price = amount
+  const step = (name: PriceStep['step'], op: PriceStep['op'], by: Exact, result: Exact) => {
+    price = result
+    trace?.push({ step: name, op, by: by.toFixed(), result: result.toFixed() })
+  }
   const bounds = boundsOf(rule, cost, tax)
   if (rule.ceilingPrice !== null) step('ceiling', 'min', rule.ceilingPrice, Exact.min(price, rule.ceilingPrice))
   if (bounds.margin !== null) step('floor_margin', 'max', bounds.margin, Exact.max(price, bounds.margin))
@@ -142,6 +167,8 @@ export interface ComputedPrice extends Price {
   /** See PricedRule. */
   isStated: boolean
   isFree: boolean
+  /** The rule that makes its tiers; null: none does. */
+  tiersBy: PricedRule | null
 }
 
 /** A customer group as its prices show it. */
@@ -157,9 +184,11 @@ export interface MadePrices {
   prices: Map<PricedRule, Exact>
   /** Those that have tax in them. */
   taxed: Map<TaxRate, Map<PricedRule, Exact>> | null
+  /** The last of each rule, with what they were made of. */
+  tiers: Map<PricedRule, { price: Exact; rate: TaxRate | null; tiers: readonly Tier[] }> | null
 }
 
-export const noPricesMade = (): MadePrices => ({ costs: new Map(), prices: new Map(), taxed: null })
+export const noPricesMade = (): MadePrices => ({ costs: new Map(), prices: new Map(), taxed: null, tiers: null })
 
 function pricesMade(made: MadePrices, rate: TaxRate | null): Map<PricedRule, Exact> {
   if (rate === null) return made.prices
@@ -211,6 +240,8 @@ export function resolvePrices(
       compareAtPrice: null,
       sale: null,
       tax,
+      tiers: NO_TIERS,
+      tiersBy: rule.tiers === null ? null : rule,
       isStated: rule.isStated,
       isFree: rule.isFree,
     })
@@ -221,7 +252,13 @@ export function resolvePrices(
 /** Whether a store shows prices with tax and the rate is not known: a price without it would be sold as one with it. */
 export const isUntaxable = (tax: PriceTax | null): boolean => tax !== null && tax.isIncluded && tax.rate === null
 
-function costIn({ amount: stated, currency: from }: Cost, currency: string, money: Converter, { costs }: MadePrices) {
+/** The cost in a store's currency; null without a rate. */
+export function costIn(
+  { amount: stated, currency: from }: Cost,
+  currency: string,
+  money: Converter,
+  { costs }: MadePrices,
+) {
   let cost = costs.get(currency)
   if (cost === undefined) {
     const amount = money.convert(stated, from, currency)

@@ -49,7 +49,10 @@ test(`the order of lists, of lists in rules and of object members does not matte
       const shown = (account: typeof inputs, of: typeof product) =>
         resolve(compileAccount(account), of)
           .toSorted((a, b) => a.store.storeId - b.store.storeId)
-          .map(({ payload, pricing }) => JSON.stringify([payload, pricing]))
+          .map(({ payload, pricing }) =>
+            // the rule that makes tiers is an input, whose members are in another order
+            JSON.stringify([payload, pricing], (name, value: unknown) => (name === 'tiersBy' ? undefined : value)),
+          )
       expect(shown(reordered(inputs, draw), reordered(product, draw))).toEqual(shown(inputs, product))
     }),
     RUNS,
@@ -102,6 +105,35 @@ test(`a payload is well-formed whatever rules apply, also with held prices (SEED
   expect(Object.entries(seen).filter(([, count]) => count === 0)).toEqual([])
 })
 
+test(`tiers fall, and are below the price unless the rule says otherwise (SEED=${seed})`, () => {
+  const seen = { tiers: 0, below: 0, above: 0, held: 0 }
+  fc.assert(
+    fc.property(numbers, numbers, (forAccount, forProduct) => {
+      const compiled = compileAccount(drawAccount(drawsFrom(forAccount)))
+      const product = drawProduct(drawsFrom(forProduct))
+      for (const { store, pricing } of resolve(compiled, product))
+        for (const { groupId, computedPrice, tiers, tiersBy } of pricing.shown) {
+          const mayBeAbove = tiersBy?.rule.tiersAbovePrice === true
+          let before = mayBeAbove ? null : computedPrice
+          let quantity = 1
+          for (const tier of tiers) {
+            expect(tier.quantity).toBeGreaterThan(quantity)
+            expect(tier.price.greaterThan(0)).toBe(true)
+            expect(tier.price.decimalPlaces()).toBeLessThanOrEqual(minorDigits(store.currency))
+            if (before !== null) expect(tier.price.lessThan(before)).toBe(true)
+            before = tier.price
+            quantity = tier.quantity
+            seen.tiers++
+            seen[tier.price.lessThan(computedPrice) ? 'below' : 'above']++
+            if (pricing.held.some((entry) => entry.groupId === groupId)) seen.held++
+          }
+        }
+    }),
+    { ...RUNS, numRuns: 600 },
+  )
+  expect(Object.entries(seen).filter(([, count]) => count === 0)).toEqual([])
+})
+
 /** Holds what explain says of every store against what resolve gives. @returns what decided for best offers */
 function expectAgreement(compiled: CompiledAccount, product: ProductInputs): Set<string> {
   const criteria = new Set<string>()
@@ -146,6 +178,11 @@ function expectAgreement(compiled: CompiledAccount, product: ProductInputs): Set
     const { own, bestSupplier, total } = explained.stock
     expect([total, own + bestSupplier]).toEqual([price.stock, price.stock])
     const prices = explained.prices.filter((entry) => entry.price !== null)
+    expect(
+      prices.map(({ tiers }) =>
+        tiers.flatMap(({ quantity, price: of, leftOut }) => (leftOut === null ? [[quantity, of]] : [])),
+      ),
+    ).toEqual(price.prices.map(({ tiers }) => tiers.map(({ quantity, price: of }) => [quantity, of.toFixed()])))
     expect(prices.map((entry) => [entry.groupId, entry.price, entry.compareAtPrice, entry.appliedRuleId])).toEqual(
       price.prices.map((entry) => [
         entry.groupId,

@@ -20,6 +20,7 @@ import { contentGaps, priceGaps } from './gaps.ts'
 import { besideListPrice, listPriceIn } from './list-price.ts'
 import { reducedPrices } from './sale-price.ts'
 import { taxIn } from './tax.ts'
+import { withTiers } from './tiers.ts'
 import { findText, statedTexts } from './text.ts'
 import { findGroup } from './variant-group.ts'
 
@@ -181,9 +182,10 @@ export function pricesIn(
   const held: Held[] = []
   // held first: a fall to 0 is a jump like another
   const prices = holdPrices(store.storeId, computed, product.holds, compiled.jumpFactor, held)
-  let shown = prices.some(isAccidentallyFree) ? [] : prices
+  let priced = prices.some(isAccidentallyFree) ? [] : prices
   // behind what is held: the guard is about the price without the sale, to which it returns
-  if (basis.sale !== null) shown = reducedPrices(compiled, basis.sale, shown, store.storeId, product.priceHistory)
+  if (basis.sale !== null) priced = reducedPrices(compiled, basis.sale, priced, store.storeId, product.priceHistory)
+  let shown = withTiers(priced, basis.cost, compiled.money, basis.made)
   // beside the price that is shown, a held one too
   if (basis.listPrice !== null && shown.length > 0)
     shown = besideListPrice(shown, listPriceIn(basis.listPrice, store.currency, compiled))

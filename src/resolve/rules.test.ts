@@ -168,6 +168,8 @@ describe('what is excluded', () => {
     compareAtPrice: null,
     sale: null,
     tax: null,
+    tiers: [],
+    tiersBy: null,
     isStated: false,
     isFree: false,
   })
@@ -285,6 +287,8 @@ describe('the guard against jumps', () => {
       compareAtPrice: null,
       sale: null,
       tax: null,
+      tiers: [],
+      tiersBy: null,
       isStated: false,
       isFree: false,
     }

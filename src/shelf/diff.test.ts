@@ -29,6 +29,7 @@ const payload = (over: { title?: string; stock?: number; price?: string; gaps?: 
         compareAtPrice: null,
         sale: null,
         tax: null,
+        tiers: [],
       },
     ],
     stock: over.stock ?? 5,

@@ -35,10 +35,23 @@ const entry = (baseCost: string, computedPrice: string, over: Partial<Price> = {
   compareAtPrice: null,
   sale: null,
   tax: null,
+  tiers: [],
   ...over,
 })
 /** As an answer carries it: members between braces. */
 const parsed = (members: string): unknown => JSON.parse(`{${members}}`)
+
+it('a price has its tiers last, by quantity, and none where there are none', () => {
+  const tiers = [
+    { quantity: 10, price: new Exact('9.50') },
+    { quantity: 1_000_000, price: new Exact('0.000001') },
+  ]
+  const text = encodePrice({ prices: [entry('8', '10', { tiers })], stock: 1 })
+  expect(text).toContain(
+    '"applied_rule_id":3,"tiers":[{"quantity":10,"price":9.5},{"quantity":1000000,"price":0.000001}]}]',
+  )
+  expect(encodePrice({ prices: [entry('8', '10')], stock: 1 })).not.toContain('tiers')
+})
 
 describe('the content half', () => {
   it('has the members of the contract in the contract’s order, of this version of the resolver', () => {

@@ -130,6 +130,7 @@ export function ruleInputs(reader: Reader, accountId: number) {
       ${PRICING.short(reader)}, action, percent::text, fixed_price::text as "fixedPrice", addition::text,
       floor_margin_percent::text as "floorMarginPercent", floor_profit::text as "floorProfit",
       floor_price::text as "floorPrice", ceiling_price::text as "ceilingPrice", currency, rounding,
+      tiers, tiers_above_price as "tiersAbovePrice",
       ${digestOf(reader, PRICING.lists)}
     from pricing_rule where account_id = ${accountId}`
 }

@@ -28,7 +28,7 @@ class Check:
     def __init__(self, service, draw):
         self.service = service
         self.draw = draw
-        self.payloads = self.prices = self.held = self.explained = 0
+        self.payloads = self.prices = self.held = self.explained = self.tiers = 0
         self.differences = []
         # of (store, product): the prices that were read last
         self.shown = {}
@@ -100,7 +100,9 @@ class Check:
         if zeros:
             expected = {}
         for price in expected.values():
+            price.update(product.by_quantity(price))
             price.update(product.beside(price["computed_price"], store["currency"]))
+            self.tiers += len(price.get("tiers", []))
         got = {price["customer_group_id"]: self.exact(price) for price in read or []}
         self.payloads += 1
         self.prices += len(got)
@@ -119,7 +121,10 @@ class Check:
         return True
 
     def exact(self, price):
-        return {name: Fraction(str(value)) if name in AMOUNTS else value for name, value in price.items()}
+        exact = {name: Fraction(str(value)) if name in AMOUNTS else value for name, value in price.items()}
+        for tier in exact.get("tiers", []):
+            tier["price"] = Fraction(str(tier["price"]))
+        return exact
 
     def differ(self, store, product_id, got, expected):
         if len(self.differences) < 20:
@@ -136,16 +141,21 @@ class Check:
                 for price in answer.get("data", answer)["prices"]:
                     if price["price"] is None:
                         continue
-                    self.explained += 1
-                    result = Fraction(0)
-                    for line in price["steps"]:
-                        result = follow(result, line, price["currency"])
-                        # a division is written with 40 digits
-                        if abs(result - Fraction(line["result"])) > abs(result) / 10**38:
-                            self.differences.append({"product": product_id, "store": slug, "line": line, "computed": str(result)})
-                        result = Fraction(line["result"])
-                    if result != Fraction(price["price"]):
-                        self.differences.append({"product": product_id, "store": slug, "explained": price["price"], "lines": str(result)})
+                    for entry in [price, *price["tiers"]]:
+                        self.follow_steps(product_id, slug, entry, price["currency"])
+
+    def follow_steps(self, product_id, slug, entry, currency):
+        """Of a price, or of one of its tiers."""
+        self.explained += 1
+        result = Fraction(0)
+        for line in entry["steps"]:
+            result = follow(result, line, currency)
+            # a division is written with 40 digits
+            if abs(result - Fraction(line["result"])) > abs(result) / 10**38:
+                self.differences.append({"product": product_id, "store": slug, "line": line, "computed": str(result)})
+            result = Fraction(line["result"])
+        if result != Fraction(entry["price"]):
+            self.differences.append({"product": product_id, "store": slug, "explained": entry["price"], "lines": str(result)})
 
 
 def follow(before, line, currency):
@@ -192,7 +202,7 @@ def main():
     parser.add_argument("--products", type=int, required=True)
     parser.add_argument("tokens", nargs="+")
     options = parser.parse_args()
-    totals = {"payloads": 0, "prices": 0, "held": 0, "explained": 0, "differences": []}
+    totals = {"payloads": 0, "prices": 0, "held": 0, "explained": 0, "tiers": 0, "differences": []}
     for number, token in enumerate(options.tokens):
         check = Check(Service(options.url, token), random.Random(options.seed * 1_000 + number))
         check.build(options.products)
@@ -208,7 +218,7 @@ def main():
         write_rows(check.service, "offers", rows)
         check.read_offers()
         check.compare()
-        for name in ("payloads", "prices", "held", "explained", "differences"):
+        for name in ("payloads", "prices", "held", "explained", "tiers", "differences"):
             totals[name] += getattr(check, name)
         check.service.close()
     json.dump(totals, sys.stdout)

@@ -228,9 +228,28 @@ class Product:
                         "currency": store["currency"],
                         "applied_rule_id": rule["id"],
                         **self.tax_members(country, shows_tax, rate),
+                        # what tiers are made of, once the price is known as it is shown
+                        "made_by": (rule, cost, factor),
                     }
                     break
         return made, zeros
+
+    def by_quantity(self, price):
+        """The tiers of a price as it is shown: within the bounds of the rule that matches, and falling."""
+        rule, cost, factor = price.pop("made_by")
+        shown, currency, tiers = price["computed_price"], price["currency"], []
+        for tier in rule["tiers"] or []:
+            if "percent_off" in tier:
+                stated = shown * (1 - Fraction(tier["percent_off"]) / 100)
+            else:
+                amount = Fraction(tier.get("amount_off") or tier["price"])
+                amount = self.account.convert(amount, rule["currency"] or self.account.currency, currency)
+                stated = shown - amount if "amount_off" in tier else amount
+            made = bounded(self.account, rule, stated, cost, currency, factor)
+            is_below = rule["tiers_above_price"] or made < shown
+            if made > 0 and is_below and (not tiers or made < tiers[-1]["price"]):
+                tiers.append({"quantity": tier["quantity"], "price": made})
+        return {"tiers": tiers} if tiers else {}
 
     def beside(self, price, currency):
         """What stands beside a price as it is shown."""
@@ -253,14 +272,25 @@ class Product:
         return members
 
 
-def price_by(account, rule, cost, currency, factor):
-    """A rule's price in a store's currency; None where a rate for one of its amounts is missing."""
+def amounts_of(account, rule, currency):
+    """A rule's amounts in a store's currency; None where a rate for one of them is missing."""
     amounts = {}
     for name in ("fixed_price", "addition", "floor_profit", "floor_price", "ceiling_price"):
         stated = None if rule[name] is None else Fraction(rule[name])
         amounts[name] = None if stated is None else account.convert(stated, rule["currency"] or account.currency, currency)
         if stated is not None and amounts[name] is None:
             return None
+    if any("percent_off" not in tier for tier in rule["tiers"] or []):
+        if account.convert(Fraction(1), rule["currency"] or account.currency, currency) is None:
+            return None
+    return amounts
+
+
+def price_by(account, rule, cost, currency, factor):
+    """A rule's price in a store's currency; None where a rate for one of its amounts is missing."""
+    amounts = amounts_of(account, rule, currency)
+    if amounts is None:
+        return None
     percent = None if rule["percent"] is None else Fraction(rule["percent"]) / 100
     price = cost
     if rule["action"] == "markup":
@@ -272,6 +302,12 @@ def price_by(account, rule, cost, currency, factor):
     price += amounts["addition"] or 0
     if rule["action"] != "fixed":
         price *= factor
+    return bounded(account, rule, price, cost, currency, factor)
+
+
+def bounded(account, rule, price, cost, currency, factor):
+    """Within the ceiling and the floors of a rule, which win, and rounded by it."""
+    amounts = amounts_of(account, rule, currency)
     ceiling = amounts["ceiling_price"]
     floors = []
     if rule["floor_margin_percent"] is not None:

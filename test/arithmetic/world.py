@@ -110,6 +110,9 @@ def draw_action(draw):
     rule["floor_price"] = maybe(draw, 0.25, lambda: amount(draw, 1, 60, 6))
     rule["ceiling_price"] = maybe(draw, 0.25, lambda: amount(draw, 30, 400, 6))
     rule["currency"] = maybe(draw, 0.3, lambda: draw.choice(["PLN", "EUR", "JPY", "KWD"]))
+    rule["tiers"] = maybe(draw, 0.5, lambda: draw_tiers(draw))
+    # a stated price for a quantity is not below a stated price of 0
+    rule["tiers_above_price"] = rule.get("fixed_price") == "0" or draw.random() < 0.2
     endings = {
         "EUR": [("1", "0.99"), ("0.05", "0"), ("10", "9.95"), ("100", "0")],
         "PLN": [("10", "9.99"), ("0.5", "0.49"), ("1", "0")],
@@ -123,6 +126,25 @@ def draw_action(draw):
             rounding[currency] = {"step": step, "ending": ending, "direction": draw.choice(["up", "down", "nearest"])}
     rule["rounding"] = rounding or None
     return rule
+
+
+def draw_tiers(draw):
+    """Those of one kind fall, else the rule is refused; how those of different kinds meet is left to chance."""
+    quantities = sorted(draw.sample([2, 3, 5, 10, 12, 50, 100, 1000, 1000000], draw.randrange(1, 5)))
+    offs = sorted(draw.sample(["0.5", "2", "3.3333", "5", "12.5", "33.3333", "90", "99.9999"], len(quantities)), key=float)
+    sums = sorted((amount(draw, 1, 60, 6) for _ in quantities), key=float)
+    kinds = [draw.choice(["percent_off", "amount_off"]) for _ in quantities]
+    tiers = [
+        {"quantity": quantity, kind: off if kind == "percent_off" else sum_off}
+        for quantity, kind, off, sum_off in zip(quantities, kinds, offs, sums)
+    ]
+    # a stated price is below `fixed_price` where that is certain, so it is a low one
+    if draw.random() < 0.4:
+        quantity = tiers[-1]["quantity"]
+        tiers[-1] = {"quantity": quantity, "price": draw.choice(["0.1", "0.25", "0.399999"])}
+    elif draw.random() < 0.4:
+        tiers[0] = {"quantity": tiers[0]["quantity"], "price": draw.choice(["0.1", "0.25", "0.399999"])}
+    return tiers
 
 
 def with_check_digit(number):

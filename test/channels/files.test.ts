@@ -82,6 +82,7 @@ const SCOPE: ChannelScope = {
   groupId: 1,
   linkTemplate: 'https://shop.example/p/{sku}?id={id}',
   hasListPrices: true,
+  hasTiers: true,
   hasSales: false,
   timeZone: 'UTC',
 }
@@ -106,7 +107,7 @@ describe('an item for Google', () => {
   it('leaves out what is not there', () => {
     const bare = google(
       { sku: null, ean: null, description: null, manufacturer: '', images: [], stock: 0 },
-      { groupId: 1, linkTemplate: null, hasListPrices: true, hasSales: false, timeZone: 'UTC' },
+      { groupId: 1, linkTemplate: null, hasListPrices: true, hasTiers: true, hasSales: false, timeZone: 'UTC' },
     )
     expect(bare).toBe(
       '<item>\n<g:id>7</g:id>\n<title>Spade</title>\n<g:availability>out_of_stock</g:availability>\n<g:price>19.90 EUR</g:price>\n' +
@@ -228,7 +229,7 @@ describe('a sale', () => {
   })
 
   it('has columns of its own in CSV files that were created since', () => {
-    const since = { ...SCOPE, hasSales: true }
+    const since = { ...SCOPE, hasSales: true, hasTiers: false }
     expect(csvHead(since)).toMatch(/,compare_at_price,lowest_price_30_days,sale_begins_on,sale_ends_on\r\n$/)
     expect(csv({ prices: both }, since)).toMatch(/,20\.00,18\.50,2026-11-27,2026-12-01\r\n$/)
     expect(csv({}, since)).toMatch(/,,,,\r\n$/)
@@ -237,7 +238,7 @@ describe('a sale', () => {
 
 describe('a record of CSV', () => {
   it('has no column that came after the file was created', () => {
-    const before = { ...SCOPE, hasListPrices: false }
+    const before = { ...SCOPE, hasListPrices: false, hasTiers: false }
     expect(csvHead(before)).toBe(
       'id,sku,ean,title,description,manufacturer,price,currency,stock,link,image,additional_images\r\n',
     )
@@ -248,18 +249,26 @@ describe('a record of CSV', () => {
 
   it('has the columns of the header', () => {
     expect(csvHead(SCOPE)).toBe(
-      'id,sku,ean,title,description,manufacturer,price,currency,stock,link,image,additional_images,compare_at_price\r\n',
+      'id,sku,ean,title,description,manufacturer,price,currency,stock,link,image,additional_images,compare_at_price,tiers\r\n',
     )
     const images = ['https://i.example/a b.jpg', 'https://i.example/c d.jpg', 'https://i.example/e,f.jpg']
     expect(csv({ title: 'A "B", C', images })).toBe(
-      '7,A-1,4006381333931,"A ""B"", C",Digs,Acme,19.90,EUR,3,https://shop.example/p/A-1?id=7,https://i.example/a%20b.jpg,"https://i.example/c%20d.jpg https://i.example/e,f.jpg",\r\n',
+      '7,A-1,4006381333931,"A ""B"", C",Digs,Acme,19.90,EUR,3,https://shop.example/p/A-1?id=7,https://i.example/a%20b.jpg,"https://i.example/c%20d.jpg https://i.example/e,f.jpg",,\r\n',
     )
     expect(
       csv(
         { sku: null, ean: null, description: null, manufacturer: null, images: [], stock: 0 },
-        { groupId: 1, linkTemplate: null, hasListPrices: true, hasSales: false, timeZone: 'UTC' },
+        { groupId: 1, linkTemplate: null, hasListPrices: true, hasTiers: true, hasSales: false, timeZone: 'UTC' },
       ),
-    ).toBe('7,,,Spade,,,19.90,EUR,0,,,,\r\n')
+    ).toBe('7,,,Spade,,,19.90,EUR,0,,,,,\r\n')
+  })
+
+  it('has prices by quantity in one cell, which no spreadsheet takes for a formula', () => {
+    const tiers = '"tiers":[{"quantity":10,"price":18.5},{"quantity":50,"price":17}]'
+    const prices = price(1, '19.9').replace(/}$/, `,${tiers}}`)
+    expect(row(csv({ prices }))).toMatchObject({ price: '19.90', tiers: '10:18.50;50:17.00' })
+    expect(csv({ prices }, { ...SCOPE, hasTiers: false })).not.toContain('18.50')
+    expect(row(csv({}))).toMatchObject({ tiers: '' })
   })
 
   it('alters no value for the sake of spreadsheets', () => {
@@ -270,7 +279,7 @@ describe('a record of CSV', () => {
     const opened = (sku: string) =>
       channelEntry(
         'csv',
-        { groupId: 1, linkTemplate: null, hasListPrices: true, hasSales: false, timeZone: 'UTC' },
+        { groupId: 1, linkTemplate: null, hasListPrices: true, hasTiers: true, hasSales: false, timeZone: 'UTC' },
         served({ sku }),
         true,
       ).split(',')[1]

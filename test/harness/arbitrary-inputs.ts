@@ -20,6 +20,7 @@ import type {
   ProductInputs,
   RoundingInput,
   RuleInput,
+  TierInput,
 } from '../../src/resolve/inputs.ts'
 
 // fast-check arbitraries for the inputs of `resolve`, within what the database schema allows: unique keys where it has unique
@@ -104,6 +105,25 @@ const conditions = <K extends keyof typeof RULE_CONDITIONS>(kind: K) =>
     [N in keyof ConditionsOf<K>]: fc.Arbitrary<ConditionsOf<K>[N]>
   }
 
+const tiers: fc.Arbitrary<TierInput[]> = fc
+  .uniqueArray(fc.integer({ min: 2, max: 1_000_000 }), { minLength: 1, maxLength: 4 })
+  .chain((quantities) =>
+    fc.tuple(
+      ...quantities
+        .toSorted((a, b) => a - b)
+        .map((quantity) =>
+          fc.oneof(
+            fc
+              .constantFrom('0.0001', '5', '33.3333', '99.9999')
+              .map((of): TierInput => ({ quantity, by: 'percent_off', amount: of })),
+            fc
+              .tuple(fc.constantFrom('amount_off' as const, 'price' as const), amount)
+              .map(([by, of]): TierInput => ({ quantity, by, amount: of })),
+          ),
+        ),
+    ),
+  )
+
 const pricingRule: fc.Arbitrary<RuleInput> = fc
   .tuple(
     fc.record({
@@ -129,6 +149,8 @@ const pricingRule: fc.Arbitrary<RuleInput> = fc
       floorPrice: cost,
       ceilingPrice: cost,
       currency: fc.option(currency),
+      tiers: fc.option(tiers),
+      tiersAbovePrice: fc.boolean(),
     }),
     action,
     fc.record(Object.fromEntries(CURRENCIES.map((code) => [code, rounding(code)])), { requiredKeys: [] }),
@@ -429,6 +451,8 @@ export const ALWAYS: RuleInput = {
   ceilingPrice: null,
   currency: null,
   rounding: {},
+  tiers: null,
+  tiersAbovePrice: false,
 }
 
 /** The inputs with a default group and a default rule, which every account has. */

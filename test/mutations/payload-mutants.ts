@@ -96,6 +96,36 @@ export const PAYLOAD_MUTANTS: readonly Mutant[] = [
     test: 'a list price is announced as price, follows cost and rates, and goes without a trace',
   },
   {
+    name: 'a-tier-at-the-price-is-shown',
+    edits: [{ file: 'src/resolve/tiers.ts', from: '!mayBeAbove && !made.lessThan(price)', to: 'false' }],
+    file: 'src/resolve/tiers.test.ts',
+    test: 'not above the price',
+  },
+  {
+    name: 'tiers-forget-the-floors',
+    edits: [
+      {
+        file: 'src/resolve/tiers.ts',
+        from: 'boundedBy(rule, amount, cost, price.currency, factor, trace).price',
+        to: 'boundedBy({ ...rule, floorProfit: null }, amount, cost, price.currency, factor, trace).price',
+      },
+    ],
+    file: 'src/resolve/tiers.test.ts',
+    test: 'not below the floors',
+  },
+  {
+    name: 'tiers-of-the-price-before-it-is-held',
+    edits: [
+      {
+        file: 'src/resolve/resolve.ts',
+        from: 'withTiers(priced, basis.cost, compiled.money, basis.made)',
+        to: 'priced.map((price) => ({ ...price, tiers: withTiers(computed, basis.cost, compiled.money, basis.made).find((of) => of.groupId === price.groupId)?.tiers ?? [] }))',
+      },
+    ],
+    file: 'src/resolve/tiers.test.ts',
+    test: 'follow from a held price, and are never above it',
+  },
+  {
     name: 'tax-is-added-to-a-price-as-it-is-shown',
     edits: [
       {

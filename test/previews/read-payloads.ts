@@ -7,6 +7,7 @@ interface StoredPrice {
   customer_group_id: string
   computed_price: string
   applied_rule_id: string
+  tiers?: readonly unknown[]
 }
 
 interface Stored {
@@ -66,14 +67,24 @@ export function difference(
     const groups = [...new Set([...old.prices.keys(), ...now.prices.keys()])]
     const pairs = groups.map((group) => ({ group, was: old.prices.get(group), is: now.prices.get(group) }))
     const differing = pairs.filter(
-      ({ was, is }) => was?.computed_price !== is?.computed_price || was?.applied_rule_id !== is?.applied_rule_id,
+      ({ was, is }) =>
+        was?.computed_price !== is?.computed_price ||
+        was?.applied_rule_id !== is?.applied_rule_id ||
+        JSON.stringify(was?.tiers) !== JSON.stringify(is?.tiers),
     )
     const moved = differing.filter(
       ({ was, is }) => was !== undefined && is !== undefined && was.computed_price !== is.computed_price,
     )
     for (const { group, was, is } of moved) moves.push(`${key}.${group} ${was?.computed_price} ${is?.computed_price}`)
     if (moved.length > 0) note('repriced')
-    else if (differing.length > 0 && old.prices.size > 0 && now.prices.size > 0) note('ruled')
+    const isTiered = pairs.some(
+      ({ was, is }) =>
+        was !== undefined &&
+        was.computed_price === is?.computed_price &&
+        JSON.stringify(was.tiers) !== JSON.stringify(is.tiers),
+    )
+    if (isTiered) note('tiered')
+    else if (moved.length === 0 && differing.length > 0 && old.prices.size > 0 && now.prices.size > 0) note('ruled')
     if (old.prices.size > 0 && now.prices.size === 0) note('unpriced')
     if (old.prices.size === 0 && now.prices.size > 0) note('priced')
     if (old.reason !== now.reason)

@@ -64,6 +64,7 @@ const pricing = fc
         addition: fc.option(fc.constantFrom('1', '-5')),
         floor_profit: fc.option(fc.constantFrom('2')),
         ceiling_price: fc.option(fc.constantFrom('30')),
+        tiers: fc.option(fc.constantFrom([{ quantity: 5, percent_off: '5' }], [{ quantity: 5, price: '14' }])),
         rounding: fc.option(fc.constant({ EUR: { step: '1', ending: '0.99', direction: 'up' } })),
       },
       { requiredKeys: [] },

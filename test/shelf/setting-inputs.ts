@@ -264,6 +264,11 @@ export const SETTING_INPUTS: Readonly<Record<string, Case | string>> = {
   'pricing_rule.ceiling_price': rule({ ceilingPrice: '11' }),
   'pricing_rule.currency': rule({ currency: 'USD' }, { addition: '1' }),
   'pricing_rule.rounding': rule({ rounding: { EUR: { step: '1', ending: '0.99', direction: 'up' } } }),
+  'pricing_rule.tiers': rule({ tiers: [{ quantity: 10, by: 'percent_off', amount: '5' }] }),
+  'pricing_rule.tiers_above_price': rule(
+    { tiersAbovePrice: true },
+    { tiers: [{ quantity: 10, by: 'price', amount: '999999' }] },
+  ),
   'exclusion_rule.account_id': 'key',
   'exclusion_rule.rule_id': {
     change: async (tx, { account }) =>

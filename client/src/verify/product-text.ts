@@ -54,7 +54,9 @@ export const MEMBERS = {
     'tax_included',
     'tax_rate',
     'tax_class',
+    'tiers',
   ],
+  tiers: ['quantity', 'price'],
 } as const
 
 type Named = keyof typeof MEMBERS

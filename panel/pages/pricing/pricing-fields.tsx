@@ -6,6 +6,7 @@ import { Conditions, DecimalField, type TextName } from './conditions.tsx'
 import classes from './pricing.module.css'
 import type { RuleForm } from './rule-form.ts'
 import type { NamedThings } from './rules.ts'
+import { TiersField } from './tiers-field.tsx'
 import type { RuleValues } from './values.ts'
 
 interface FieldsProps {
@@ -45,6 +46,7 @@ export function PricingFields({ form, named, currency, isDefault }: FieldsProps 
         </div>
       </fieldset>
       <RoundingField form={form} named={named} />
+      <TiersField form={form} />
       <details
         className={classes.fold}
         open={

@@ -1,6 +1,7 @@
 import type { TFunction } from 'i18next'
 import { needOf } from '../../../contract/exclusion-kinds.ts'
 import type { Preview, PreviewEffect, PreviewExample } from '../../../contract/panel/previews.ts'
+import { TIER_BYS } from '../../../contract/tiers.ts'
 import type { Formats } from '../../words/format.ts'
 import {
   conditionsByFact,
@@ -68,6 +69,14 @@ function pricingSentence(rule: PricingRule, speaking: Speaking): string {
         : endingOf(t, format, String(step), String(ending))
     parts.push(t('says.rounded', { words, currency: code, direction: t(`says.directions.${direction}`) }))
   }
+  const tiers = (rule.tiers ?? []).flatMap((tier) => {
+    const by = TIER_BYS.find((name) => isSet(tier[name]))
+    if (by === undefined) return []
+    const value = tier[by] ?? ''
+    const said = by === 'percent_off' ? number(value) : money(value)
+    return [t(`says.tiers.${by}`, { quantity: format.number(tier.quantity), value: said })]
+  })
+  parts.push(...tiers)
   const conditions = conditionsByFact('pricing').flatMap((ofFact) => {
     const set = ofFact.flatMap((condition) => {
       const value = rule[condition.name]
@@ -178,6 +187,7 @@ export const EFFECTS_TOLD: readonly Exclude<PreviewEffect, 'repriced'>[] = [
   'unlisted',
   'priced',
   'reasoned',
+  'tiered',
   'ruled',
 ]
 

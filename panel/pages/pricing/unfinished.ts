@@ -48,6 +48,21 @@ export function unfinished(tab: RuleTab, values: RuleValues, isNamed = false): U
       'amount',
       values.rounding.every(({ step, ending }) => isAmount(step) && isAmount(ending)),
     )
+    check(
+      'tiers',
+      'missing',
+      values.tiers.every(({ quantity, amount: given }) => quantity.trim() !== '' && given.trim() !== ''),
+    )
+    check(
+      'tiers',
+      'amount',
+      values.tiers.every(({ amount: given }) => isAmount(given)),
+    )
+    check(
+      'tiers',
+      'whole',
+      values.tiers.every(({ quantity }) => isWhole(quantity)),
+    )
     check('product_ids', 'ids', idsIn(values.product_ids).every(isWhole))
     check('currency', 'currency', isCurrency(values.currency))
   }

@@ -9,6 +9,7 @@ import {
   type Form,
   type FormNamed,
 } from '../../../contract/rule-conditions.ts'
+import { TIER_BYS } from '../../../contract/tiers.ts'
 import type { AnyRule, AssortmentRule, ExclusionRule, PricingRule, RuleTab } from './rules.ts'
 
 // What a form holds of a rule, as it is typed, and the body that is sent. The service alone judges it.
@@ -18,6 +19,12 @@ interface RoundingRow {
   step: string
   ending: string
   direction: string
+}
+
+interface TierRow {
+  quantity: string
+  by: string
+  amount: string
 }
 
 /** A condition as it is typed: products by their IDs in one text. */
@@ -43,6 +50,8 @@ export type RuleValues = { [N in AnyName]: Typed<N> } & {
   ceiling_price: string
   currency: string
   rounding: RoundingRow[]
+  tiers: TierRow[]
+  tiers_above_price: boolean
   kind: string
   reason: string
   names: string[]
@@ -116,6 +125,8 @@ export const NEW_RULE: RuleValues = {
   ceiling_price: '',
   currency: '',
   rounding: [],
+  tiers: [],
+  tiers_above_price: false,
   kind: 'no_stock',
   reason: '',
   names: [],
@@ -146,6 +157,11 @@ export function valuesOf(tab: RuleTab, rule: AnyRule): RuleValues {
         ending: text(entry?.ending ?? null),
         direction: entry?.direction ?? 'up',
       })),
+      tiers: (pricing.tiers ?? []).map((tier) => {
+        const by = TIER_BYS.find((name) => tier[name] !== undefined) ?? 'percent_off'
+        return { quantity: String(tier.quantity), by, amount: text(tier[by] ?? null) }
+      }),
+      tiers_above_price: pricing.tiers_above_price,
     }
   }
   if (tab === 'exclusion-rules') {
@@ -219,6 +235,14 @@ function pricingMembers(values: RuleValues, base: PricingRule | null): Record<st
     floor_profit: amount(values.floor_profit),
     floor_price: amount(values.floor_price),
     ceiling_price: amount(values.ceiling_price),
+    tiers:
+      values.tiers.length === 0
+        ? null
+        : values.tiers.map(({ quantity, by, amount: given }) => ({
+            quantity: whole(quantity),
+            [by]: amount(given) ?? '',
+          })),
+    tiers_above_price: values.tiers.length > 0 && values.tiers_above_price,
     rounding: { ...rounding, ...Object.fromEntries(removed.map((currency) => [currency, null])) },
     // the default rule has no conditions
     ...(base?.is_default === true
@@ -267,6 +291,8 @@ export function valuesOfChange(tab: RuleTab, change: RuleChangeBody, base: AnyRu
   const rest = {
     currency: null,
     rounding: {},
+    tiers: null,
+    tiers_above_price: false,
     reason: '',
     amount: null,
     priority: 100,

@@ -177,17 +177,29 @@ function useRows(products: readonly (StoreProduct | null)[], whys: readonly (Why
     ...groups.map((group): Row => ({
       key: `${PRICE}${group}`,
       name: groups.length === 1 ? t('rows.price') : t('rows.priceOf', { group }),
-      of: (product) => `${priceOf(product, group)?.computed_price} ${priceOf(product, group)?.compare_at_price ?? ''}`,
+      of: (product) => {
+        const { computed_price: price, compare_at_price: compared, tiers } = priceOf(product, group) ?? {}
+        return JSON.stringify([price, compared, tiers])
+      },
       within: (product) => priceOf(product, group)?.currency ?? '',
       show(product) {
         const price = priceOf(product, group)
         if (price === undefined) return '–'
         const shown = format.money(price.computed_price, price.currency)
-        return price.compare_at_price === undefined ? (
-          shown
-        ) : (
+        return (
           <>
-            {shown} <s className={classes.quiet}>{format.money(price.compare_at_price, price.currency)}</s>
+            {shown}
+            {price.compare_at_price === undefined ? null : (
+              <>
+                {' '}
+                <s className={classes.quiet}>{format.money(price.compare_at_price, price.currency)}</s>
+              </>
+            )}
+            {price.tiers?.map(({ quantity, price: of }) => (
+              <div key={quantity} className={classes.quiet}>
+                {t('why.tier', { quantity: format.number(quantity), price: format.money(of, price.currency) })}
+              </div>
+            ))}
           </>
         )
       },

@@ -101,8 +101,29 @@ export function Arithmetic({
           : ` ${t('why.held', { price: format.money(price.held.wanted_price, price.currency) })}`}
       </p>
       {price.steps.length === 0 ? null : <Steps steps={price.steps} />}
+      {price.tiers.length === 0 ? null : <Tiers price={price} />}
       {hasCost ? <Tried rules={price.rules} appliedId={price.applied_rule_id} /> : null}
     </div>
+  )
+}
+
+/** Prices from a quantity on, each with its lines; also those that are not shown. */
+function Tiers({ price: { tiers, currency } }: { price: Price }) {
+  const { t } = useTranslation('product')
+  const format = useFormats()
+  return (
+    <>
+      <h4>{t('why.tiers')}</h4>
+      {tiers.map(({ quantity, price, left_out: leftOut, steps }) => (
+        <details key={quantity}>
+          <summary>
+            {t('why.tier', { quantity: format.number(quantity), price: format.money(price, currency) })}
+            {leftOut === null ? null : <span className={classes.quiet}> {t(`why.tierLeftOut.${leftOut}`)}</span>}
+          </summary>
+          <Steps steps={steps} />
+        </details>
+      ))}
+    </>
   )
 }
 

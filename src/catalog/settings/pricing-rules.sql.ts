@@ -18,7 +18,7 @@ const columns = (reader: Reader) => reader`
   action, trim_scale(percent)::text as percent, trim_scale(fixed_price)::text as "fixedPrice",
   trim_scale(addition)::text as addition, trim_scale(floor_margin_percent)::text as "floorMarginPercent",
   trim_scale(floor_profit)::text as "floorProfit", trim_scale(floor_price)::text as "floorPrice",
-  trim_scale(ceiling_price)::text as "ceilingPrice", currency, rounding`
+  trim_scale(ceiling_price)::text as "ceilingPrice", currency, rounding, tiers, tiers_above_price as "tiersAbovePrice"`
 
 /** All pricing rules of the account by id. */
 export function pricingRulesList(reader: Reader, accountId: number) {
@@ -71,15 +71,18 @@ export async function pricingRulesCount(reader: Reader, accountId: number): Prom
   return must(row).count
 }
 
+const stored = (tiers: RuleInput['tiers']) => (tiers === null ? null : JSON.stringify(tiers))
+
 export async function pricingRuleInsert(tx: Tx, accountId: number, rule: Omit<RuleInput, 'ruleId'>): Promise<number> {
   const { columns: names, values } = conditionsInserted(tx, PRICING_CONDITIONS, rule)
   const [row] = await tx<{ rule_id: number }[]>`
     insert into pricing_rule (account_id, name, priority, is_default, is_active, ${names},
-      action, percent, fixed_price, addition, floor_margin_percent, floor_profit, floor_price, ceiling_price, currency, rounding)
+      action, percent, fixed_price, addition, floor_margin_percent, floor_profit, floor_price, ceiling_price, currency, rounding,
+      tiers, tiers_above_price)
     values (${accountId}, ${rule.name}, ${rule.priority}, ${rule.isDefault}, ${rule.isActive}, ${values},
       ${rule.action}, ${rule.percent}::numeric, ${rule.fixedPrice}::numeric, ${rule.addition}::numeric, ${rule.floorMarginPercent}::numeric,
       ${rule.floorProfit}::numeric, ${rule.floorPrice}::numeric, ${rule.ceilingPrice}::numeric, ${rule.currency},
-      ${JSON.stringify(rule.rounding)}::text::jsonb)
+      ${JSON.stringify(rule.rounding)}::text::jsonb, ${stored(rule.tiers)}::text::jsonb, ${rule.tiersAbovePrice})
     returning rule_id`
   return must(row).rule_id
 }
@@ -92,7 +95,8 @@ export function pricingRuleUpdate(tx: Tx, accountId: number, rule: RuleInput) {
       percent = ${rule.percent}::numeric, fixed_price = ${rule.fixedPrice}::numeric, addition = ${rule.addition}::numeric,
       floor_margin_percent = ${rule.floorMarginPercent}::numeric, floor_profit = ${rule.floorProfit}::numeric,
       floor_price = ${rule.floorPrice}::numeric, ceiling_price = ${rule.ceilingPrice}::numeric, currency = ${rule.currency},
-      rounding = ${JSON.stringify(rule.rounding)}::text::jsonb
+      rounding = ${JSON.stringify(rule.rounding)}::text::jsonb, tiers = ${stored(rule.tiers)}::text::jsonb,
+      tiers_above_price = ${rule.tiersAbovePrice}
     where account_id = ${accountId} and rule_id = ${rule.ruleId}`
 }
 

@@ -10,6 +10,7 @@ import { BOUNDS, compareDecimals, readDecimal, type DecimalBounds } from '../../
 import { sweepAppend } from '../stale/sweeps.sql.ts'
 import { settingsWritten, type Written } from '../stale/written.ts'
 import { settingsLock } from '../../accounts/settings-lock.sql.ts'
+import { checkTiers } from './rule-tiers.ts'
 import { checkConditions, requireNamed, requireValueRoom } from './rule-conditions.ts'
 import {
   pricingRuleDelete,
@@ -39,6 +40,8 @@ export const PLAIN_RULE = {
   ceilingPrice: null,
   currency: null,
   rounding: {},
+  tiers: null,
+  tiersAbovePrice: false,
 } as const satisfies Omit<RuleInput, 'ruleId' | 'isDefault' | 'name'>
 
 /**
@@ -137,6 +140,7 @@ async function checkRule(
   rule.ceilingPrice = decimal('ceiling_price', rule.ceilingPrice, BOUNDS.amount)
   if (rule.currency !== null) rule.currency = check.currency('currency', rule.currency)
   rule.rounding = checkRoundings(check, rule.rounding)
+  rule.tiers = checkTiers(check, rule)
   if (rule.isDefault) checkDefault(check, rule)
   check.done('pricing rule')
   const known = new Set(knownProducts)

@@ -1,7 +1,7 @@
 import { requireHourly } from '../../accounts/limits/hourly.ts'
 import { previewStep, type Progress } from '../../previews/previews.ts'
 import type { RuleChange } from '../../previews/rule-change.ts'
-import { openTally } from '../../previews/tally.ts'
+import { openTally, storedTally } from '../../previews/tally.ts'
 import { productsCount } from '../../previews/sample.sql.ts'
 import type { Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
@@ -67,6 +67,7 @@ export async function previewNext(
   const { operationId } = work
   const progress = JSON.parse(work.rows) as Progress
   const { change } = JSON.parse(await previewChange(tx, accountId, operationId)) as PreviewRequest
+  progress.tally = storedTally(progress.tally)
   const [products, changed] = [progress.tally.products, progress.tally.changed.products]
   const { isDone, ...next } = await previewStep(tx, accounts, accountId, change, progress, isServing)
   const done = next.tally.products - products

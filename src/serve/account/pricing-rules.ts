@@ -1,5 +1,6 @@
 import type { ChangedMembers, NewMembers } from '../../../contract/account-resource.ts'
 import { PRICING_RULES } from '../../../contract/account-resources.ts'
+import { TIER_BYS } from '../../../contract/tiers.ts'
 import { namesWith } from '../../../contract/rule-conditions.ts'
 import {
   pricingRuleGet,
@@ -17,7 +18,7 @@ import {
   type NewPricingRule,
   type PricingRuleChanges,
 } from '../../catalog/settings/pricing-rules.ts'
-import type { RoundingInput, RuleInput } from '../../resolve/inputs.ts'
+import type { RoundingInput, RuleInput, TierInput } from '../../resolve/inputs.ts'
 import { ShelfwireError, type Fault } from '../../platform/errors.ts'
 import { readCurrency } from '../../input/currency.ts'
 import { collection, type Collection } from './collection.ts'
@@ -45,10 +46,11 @@ const PRICING = {
   list: pricingRulesList,
   apart: { get: pricingRuleGet, page: pricingRulesPage },
   keyOf: (row: RuleInput) => row.ruleId,
-  represent: ({ ruleId, isDefault, ...fields }: RuleInput) => ({
+  represent: ({ ruleId, isDefault, tiers, ...fields }: RuleInput) => ({
     id: ruleId,
     is_default: isDefault,
     ...toMembers(fields),
+    tiers: tiers?.map(({ quantity, by, amount }) => ({ quantity, [by]: amount })) ?? null,
   }),
   defaults: DEFAULTS,
   merged: ['rounding'],
@@ -74,13 +76,18 @@ export const pricingRulePlans = planner(PRICING, {
 type New = NewMembers<typeof PRICING_RULES, Defaulted>
 type Changed = ChangedMembers<typeof PRICING_RULES, Defaulted>
 
-function inputOf({ rounding, ...members }: New): NewPricingRule {
-  return { ...toFields(toDecimals(members, AMOUNTS)), rounding: mergedRounding(rounding, {}) }
-}
-
-function changesOf(row: RuleInput, { rounding, ...members }: Changed): PricingRuleChanges {
+function inputOf({ rounding, tiers, ...members }: New): NewPricingRule {
   return {
     ...toFields(toDecimals(members, AMOUNTS)),
+    rounding: mergedRounding(rounding, {}),
+    tiers: tiersOf(tiers ?? null),
+  }
+}
+
+function changesOf(row: RuleInput, { rounding, tiers, ...members }: Changed): PricingRuleChanges {
+  return {
+    ...toFields(toDecimals(members, AMOUNTS)),
+    ...(tiers === undefined ? {} : { tiers: tiersOf(tiers) }),
     ...(rounding === undefined ? {} : { rounding: mergedRounding(rounding, row.rounding) }),
   }
 }
@@ -91,6 +98,27 @@ function requireDeletable({ isDefault }: RuleInput): void {
       'conflict',
       'the default rule prices what no other rule does, and can not be deleted; edit it instead',
     )
+}
+
+/** Each tier by the one member that it has beside its quantity. @throws ShelfwireError invalid-input where it is not one. */
+function tiersOf(tiers: NewMembers<typeof PRICING_RULES>['tiers'] | null): RuleInput['tiers'] {
+  if (tiers === null || tiers === undefined) return null
+  const faults: Fault[] = []
+  const read = tiers.flatMap((tier, i): TierInput[] => {
+    const given = TIER_BYS.flatMap((by) => {
+      const value = tier[by]
+      if (value === undefined) return []
+      return [{ by, amount: typeof value === 'number' ? decimalText(`tiers[${i}].${by}`, value, faults) : value }]
+    })
+    const [first, second] = given
+    if (first === undefined || second !== undefined) {
+      faults.push({ name: `tiers[${i}]`, reason: `must have one of ${TIER_BYS.join(', ')}` })
+      return []
+    }
+    return [{ quantity: tier.quantity, ...first }]
+  })
+  refuse(faults)
+  return read
 }
 
 type RoundingPatch = NonNullable<NewMembers<typeof PRICING_RULES>['rounding']>

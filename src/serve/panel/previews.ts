@@ -27,7 +27,7 @@ import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { openPreviews, type Named, type Progress } from '../../previews/previews.ts'
 import type { RuleChange } from '../../previews/rule-change.ts'
-import { EFFECTS, type Effect, type Example, type Tally } from '../../previews/tally.ts'
+import { EFFECTS, storedTally, type Effect, type Example, type Tally } from '../../previews/tally.ts'
 import { formatTimestamp } from '../../platform/timestamp.ts'
 import { inputsVersion } from '../../shelf/inputs.sql.ts'
 import { assortmentRulePlans } from '../account/assortment-rules.ts'
@@ -113,7 +113,7 @@ export function previewHandlers(app: PanelApp, { db, stores: directory, wake, wr
   ): Promise<PreviewOperation> => {
     const inputs = await inputsVersion(db, accountId)
     const asked = request === null ? null : (JSON.parse(request) as PreviewRequest)
-    const found = progress === null ? null : (JSON.parse(progress) as Progress).tally
+    const found = progress === null ? null : storedTally((JSON.parse(progress) as Progress).tally)
     const spread = { products: found?.products ?? 0, changed: found?.changed.products ?? 0 }
     return {
       ...stateOf(row),
