@@ -73,7 +73,21 @@ export const GROUPS = {
   path: 'groups',
   noun: 'customer group',
   key: byId('customer group'),
-  fields: { name: Text },
+  fields: {
+    name: Text,
+    tax_country: orNull(
+      Type.String({
+        description:
+          'The country whose tax its prices name (ISO 3166-1), in stores that have a tax_country; null: the store’s.',
+      }),
+      'must be a string',
+    ),
+    prices_include_tax: Type.Union([Type.Boolean(), Null], {
+      description:
+        'Whether its prices have tax in them, in stores that have a tax_country, such as false for trade customers; null: as the store’s. true needs a tax class with a rate in the country.',
+      ...must('must be true, false or null'),
+    }),
+  },
   required: ['name'],
   fixed: [],
   given: { id: Id, is_default: Flag },
@@ -133,7 +147,7 @@ export const TAX_CLASSES = {
   fixed: ['key'],
   given: {},
   schema: 'TaxClassResource',
-  deletion: 'The default class can not be deleted, nor one that a product or an offer names.',
+  deletion: 'The default class can not be deleted, nor one that a product, an offer or a category names.',
 } as const satisfies AccountResource
 
 export const CATEGORIES = {
@@ -154,6 +168,13 @@ export const CATEGORIES = {
       'must be a string',
     ),
     position: Type.Integer({ description: 'Among those with the same category above: by position, then by path.' }),
+    tax_class: orNull(
+      Type.String({
+        description:
+          'The key of the tax class of its products, and of those below it, for which nobody else names one; null: that of the nearest category above which names one, else the default class.',
+      }),
+      'must be a string',
+    ),
   },
   required: ['path'],
   fixed: [],

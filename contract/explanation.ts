@@ -193,16 +193,23 @@ const ListPrice = Type.Object({
   shown: OrNull(Text, 'Rounded as the base cost is; prices below it show it. null without a rate.'),
 })
 
-const Tax = Type.Object({
-  class: OrNull(Text, 'The key of the product’s tax class; null: it is in none.'),
-  by: OrNull(
-    OneOf(['override', 'supplier', 'default']),
-    'Who says so: your own tax_class, a supplier’s, or the account’s default class. null: nobody.',
-  ),
+const PriceTax = {
   country: Text,
   rate: OrNull(Text, 'Percent; null: the class has no rate there today.'),
   is_included: Type.Boolean({ description: 'Whether prices have it in them.' }),
-  is_priceless: Type.Boolean({ description: 'They would, but the rate is not known: there is no price.' }),
+}
+
+const Tax = Type.Object({
+  class: OrNull(Text, 'The key of the product’s tax class; null: it is in none.'),
+  by: OrNull(
+    OneOf(['override', 'supplier', 'category', 'default']),
+    'Who says so: your own tax_class, a supplier’s, your category, or the account’s default class. null: nobody.',
+  ),
+  category: OrNull(Text, 'The path of your category that names the class; null unless `by` is category.'),
+  ...PriceTax,
+  is_priceless: Type.Boolean({
+    description: 'They would, for any customer group, but the rate is not known: there is no price for any.',
+  }),
 })
 
 const Price = Type.Object({
@@ -227,6 +234,7 @@ const Price = Type.Object({
     description: 'The price is 0 without a rule of the action `fixed` with `fixed_price` 0: it counts as no price.',
   }),
   currency: Text,
+  tax: OrNull(Type.Object(PriceTax), 'What this price says of tax; null: the store has no tax_country.'),
   compare_at_price: OrNull(
     Text,
     'Shown beside `price`: in a sale the price without it, else the list price; null: there is none, or it is not above it.',
@@ -288,7 +296,10 @@ export const Explanation = Type.Object(
       }),
       'The sale, as `sale_price`, `sale_begins_on` and `sale_ends_on` have it with its source; null: no source states one.',
     ),
-    tax: OrNull(Tax, 'What prices say of tax; null: the store has no tax_country.'),
+    tax: OrNull(
+      Tax,
+      'What prices say of tax, unless their customer group says otherwise; null: the store has no tax_country.',
+    ),
     prices: Type.Array(Price, { description: 'One for each customer group.' }),
     ...forEachField([...TEXT_FIELDS, ...NAME_FIELDS], () => Value(Text)),
     category: Type.Object({

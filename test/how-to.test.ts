@@ -63,7 +63,14 @@ test.each(pages)('every file that %s names exists', (page) => {
 })
 
 describe('a field of the payload', () => {
-  const category = { categoryId: 1, path: 'Own', supplierPaths: ['A category'], names: {}, externalId: null }
+  const category = {
+    categoryId: 1,
+    path: 'Own',
+    supplierPaths: ['A category'],
+    names: {},
+    externalId: null,
+    taxClass: null,
+  }
   const account = anAccount({ categories: [category], additionalMembers: ADDITIONAL_MEMBER_NAMES })
   // optional members are left out where the product has no value
   const product = aProduct({

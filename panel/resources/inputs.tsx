@@ -153,7 +153,7 @@ export interface Option<T> {
 }
 
 /** One of some values. A present value that is not among them stays. */
-export function choice<T extends string | number | null>(options: readonly Option<T>[]): Field<T, string> {
+export function choice<T extends string | number | boolean | null>(options: readonly Option<T>[]): Field<T, string> {
   const texts = options.map(({ value, label }) => ({ value: value === null ? '' : String(value), label }))
   return {
     read: (member) => (member === null ? '' : String(member)),

@@ -117,8 +117,17 @@ function arithmetic(steps: readonly PriceStep[]): string {
     .join('')
 }
 
-function taxLine({ class: key, by, country, rate, isIncluded, isPriceless }: NonNullable<Explanation['tax']>): string {
-  const whose = key === null ? 'no class' : `class ${key} (${by ?? 'nobody'})`
+function taxLine({
+  class: key,
+  by,
+  category,
+  country,
+  rate,
+  isIncluded,
+  isPriceless,
+}: NonNullable<Explanation['tax']>): string {
+  const whose =
+    key === null ? 'no class' : `class ${key} (${category === null ? (by ?? 'nobody') : `category ${category}`})`
   const percent = rate === null ? `no rate in ${country}` : `${rate}% in ${country}`
   return `tax: ${whose}, ${percent}, ${isPriceless ? 'so there is no price with tax' : isIncluded ? 'in the prices' : 'not in the prices'}`
 }

@@ -89,6 +89,14 @@ export const RESOURCE_NAMES: Readonly<Record<string, ResourceNames | null>> = {
     name: 'group',
     called: 'group',
     columns: (row) => [row['id'], row['is_default'] === true ? 'default' : '', row['name']],
+    options: {
+      tax_country: '--tax-country <code>  country whose tax its prices name (ISO 3166-1); empty: that of the store',
+      prices_include_tax: null,
+    },
+    more: {
+      options: ['--prices <kind>  with-tax or without-tax; as-store: as the store shows them'],
+      read: ({ prices }) => (prices === undefined ? {} : { prices_include_tax: pricesKind(prices as string) }),
+    },
   },
   // `rate set` takes several
   rates: { name: 'rate', verbs: ['list', 'show', 'delete'] },
@@ -218,6 +226,15 @@ export const RESOURCE_NAMES: Readonly<Record<string, ResourceNames | null>> = {
     defaults: { priority: '100' },
   },
   channels: { name: 'channel' },
+}
+
+/** What `--prices` says of a customer group; null: as the store. */
+function pricesKind(text: string): boolean | null {
+  const kinds: Readonly<Record<string, boolean | null>> = { 'with-tax': true, 'without-tax': false, 'as-store': null }
+  const kind = Object.hasOwn(kinds, text) ? kinds[text] : undefined
+  if (kind === undefined)
+    throw new ShelfwireError('invalid-input', `--prices is with-tax, without-tax or as-store, not "${text}"`)
+  return kind
 }
 
 function actionOf({ markup, margin, fixedPrice }: Options): Members {

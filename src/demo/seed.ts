@@ -10,7 +10,9 @@ import { createCategory } from '../catalog/settings/categories.ts'
 import { createGroup } from '../catalog/settings/groups.ts'
 import { setAttributeDefinitions } from '../catalog/settings/attribute-definitions.ts'
 import { setRates } from '../catalog/settings/rates.ts'
-import { createStore } from '../catalog/settings/stores.ts'
+import { storesList } from '../catalog/settings/stores.sql.ts'
+import { createStore, editStore } from '../catalog/settings/stores.ts'
+import { createTaxClass } from '../catalog/settings/tax-classes.ts'
 import { suppliersList } from '../catalog/settings/suppliers.sql.ts'
 import { createSupplier } from '../catalog/settings/suppliers.ts'
 import { setOverrides, setOwnStock } from '../catalog/products/products.ts'
@@ -61,6 +63,8 @@ const DEMO_CATEGORIES = [
   ['Garden/Hand Tools', 'Handgeräte', 'Narzędzia ręczne'],
   ['Garden/Cutting Tools', 'Schneidwerkzeuge', 'Narzędzia tnące'],
 ] as const
+/** Of which the account says that they are taxed less. */
+const REDUCED_TAX: ReadonlySet<string> = new Set(['Garden/Planters'])
 const nameIn = (path: string) => path.slice(path.lastIndexOf('/') + 1)
 
 /** Creates the demo account in one transaction: stores, groups, rates, rules, suppliers and tokens. */
@@ -88,7 +92,7 @@ export async function openDemo(db: Db): Promise<Omit<DemoAccess, 'password'>> {
       locale: 'pl-PL',
       currency: 'PLN',
     })
-    const { value: wholesale } = await createGroup(tx, accountId, 'Wholesale')
+    const { value: wholesale } = await createGroup(tx, accountId, 'Wholesale', false, { pricesIncludeTax: false })
     const { value: club } = await createGroup(tx, accountId, 'Club')
     await setRates(tx, accountId, [
       { currency: 'GBP', rate: '0.8521' },
@@ -140,13 +144,46 @@ export async function openDemo(db: Db): Promise<Omit<DemoAccess, 'password'>> {
       accountId,
       DEMO_ATTRIBUTES.map((definition, position) => ({ ...definition, position })),
     )
+    await openTax(tx, accountId)
     for (const [position, [path, de, pl]] of DEMO_CATEGORIES.entries()) {
       const supplierPaths = path.includes('/') ? [path] : []
-      await createCategory(tx, accountId, { path, supplierPaths, position, names: { en: nameIn(path), de, pl } })
+      const taxClass = REDUCED_TAX.has(path) ? 'reduced' : null
+      await createCategory(tx, accountId, {
+        path,
+        supplierPaths,
+        position,
+        taxClass,
+        names: { en: nameIn(path), de, pl },
+      })
     }
     for (const { supplier } of demoSupplierFiles(1)) await createSupplier(tx, accountId, supplier)
     return { accountId, ...(await demoTokens(tx, accountId)) }
   })
+}
+
+/** Stores show prices with the tax of their country, and wholesale customers are shown them without. */
+async function openTax(tx: Tx, accountId: number): Promise<void> {
+  const rates = (percents: Readonly<Record<string, string>>) =>
+    Object.entries(percents).map(([country, percent]) => ({ country, validFrom: '2021-01-01', percent }))
+  await createTaxClass(tx, accountId, {
+    key: 'standard',
+    name: 'Standard rate',
+    isDefault: true,
+    codes: [],
+    rates: rates({ GB: '20', DE: '19', PL: '23' }),
+  })
+  await createTaxClass(tx, accountId, {
+    key: 'reduced',
+    name: 'Reduced rate',
+    isDefault: false,
+    codes: [],
+    rates: rates({ GB: '20', DE: '7', PL: '8' }),
+  })
+  for (const { storeId, slug } of await storesList(tx, accountId))
+    await editStore(tx, accountId, storeId, {
+      taxCountry: slug === 'uk' ? 'GB' : slug.toUpperCase(),
+      pricesIncludeTax: true,
+    })
 }
 
 /** New tokens for the demo account, for a start whose ACCESS_FILE was lost. */

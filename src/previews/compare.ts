@@ -1,9 +1,10 @@
-import type { Exact } from '../model/money.ts'
+import { toMinor, type Exact } from '../model/money.ts'
 import type { Price, Tier } from '../model/payload.ts'
 import { basisOf, type Basis } from '../resolve/basis.ts'
 import type { CompiledAccount } from '../resolve/compile.ts'
 import type { ProductInputs } from '../resolve/inputs.ts'
 import { resolve, resolvePriceHalves, type Pricing } from '../resolve/resolve.ts'
+import { settle } from '../resolve/rounding.ts'
 import { withNewHolds } from '../shelf/price-guard.ts'
 
 // What a change of rules would do to a product: it is resolved with the rules as they are and as they would be. Pure.
@@ -15,6 +16,9 @@ export interface PriceDifference {
   /** null: no price. */
   before: Exact | null
   after: Exact | null
+  /** The same without tax, to minor digits; null where the store shows prices without it. */
+  netBefore: Exact | null
+  netAfter: Exact | null
   /** The rule that would make it; null: no price. */
   ruleId: number | null
   /** Whether it would have other prices by quantity. */
@@ -146,11 +150,19 @@ function priceDifferences(was: readonly Price[], now: readonly Price[]): PriceDi
         currency: any.currency,
         before: old?.computedPrice ?? null,
         after: fresh?.computedPrice ?? null,
+        netBefore: withoutTax(old),
+        netAfter: withoutTax(fresh),
         ruleId: fresh?.ruleId ?? null,
         areTiersOther,
       },
     ]
   })
+}
+
+/** A price without the tax that is in it; null: there is no price, or none in it. */
+function withoutTax(price: Price | undefined): Exact | null {
+  if (price?.tax?.isIncluded !== true || price.tax.rate === null) return null
+  return toMinor(settle(price.computedPrice.dividedBy(price.tax.rate.factor)), price.currency)
 }
 
 const areSameTiers = (was: readonly Tier[], now: readonly Tier[]) =>

@@ -42,6 +42,9 @@ export interface Example {
   currency: string | null
   before: string | null
   after: string | null
+  /** The prices without tax, where the store shows them with it. Previews that were stored by older releases have none. */
+  netBefore?: string | null
+  netAfter?: string | null
   /** The price that the rules make, where it would be held. */
   wanted: string | null
   /** Reasons of the exclusion before and after. */
@@ -169,8 +172,18 @@ function effectsOf(difference: Difference): [Effect, Example][] {
 const isSameAmount = ({ before, after }: PriceDifference) => before !== null && after !== null && before.equals(after)
 const isMove = ({ before, after }: PriceDifference) => before !== null && after !== null && !before.equals(after)
 
-function priceExample(plain: Example, { groupId, currency, before, after }: PriceDifference): Example {
-  return { ...plain, groupId, currency, before: before?.toFixed() ?? null, after: after?.toFixed() ?? null }
+function priceExample(plain: Example, difference: PriceDifference): Example {
+  const { groupId, currency, before, after, netBefore, netAfter } = difference
+  const text = (amount: Exact | null) => amount?.toFixed() ?? null
+  return {
+    ...plain,
+    groupId,
+    currency,
+    before: text(before),
+    after: text(after),
+    netBefore: text(netBefore),
+    netAfter: text(netAfter),
+  }
 }
 
 /** Counts the prices that move; of a product the largest rise and the largest fall are compared with those of others. */

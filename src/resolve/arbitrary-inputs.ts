@@ -276,6 +276,7 @@ function drawUntaxed(draw: Draw): AccountInputs {
         supplierPaths: categories(draw),
         names: record(draw, LOCALES, 2, () => text(draw)),
         externalId: seldom(draw, () => text(draw)),
+        taxClass: null,
       }),
       (entry) => entry.categoryId,
     ),

@@ -4,7 +4,7 @@ import type { AccountInputs } from './inputs.ts'
 const FIRST_DAYS = ['2026-11-20', '2026-11-19', '2026-11-21', '2025-12-31'] as const
 const PERCENTS = ['0', '7', '19', '5.5', '33.3333', '100'] as const
 
-/** The account, every other time with tax: classes that lack rates now and then, stores and suppliers that name countries. */
+/** The account, every other time with tax: classes that lack rates now and then, stores, groups and suppliers that name countries, categories that name classes. */
 export function drawTax(draw: Draw, account: AccountInputs): AccountInputs {
   if (draw(1) === 0) return account
   const country = () => pick(draw, ['DE', 'PL', 'FI'])
@@ -21,6 +21,15 @@ export function drawTax(draw: Draw, account: AccountInputs): AccountInputs {
       const taxCountry = draw(3) === 0 ? null : country()
       return { ...store, taxCountry, pricesIncludeTax: taxCountry !== null && draw(2) > 0 }
     }),
+    groups: account.groups.map((group) => ({
+      ...group,
+      taxCountry: draw(3) === 0 ? country() : null,
+      pricesIncludeTax: draw(2) === 0 ? draw(1) === 0 : null,
+    })),
+    categories: account.categories.map((category) => ({
+      ...category,
+      taxClass: draw(2) === 0 ? pick(draw, ['standard', 'reduced']) : null,
+    })),
     suppliers: account.suppliers.map((supplier) => ({
       ...supplier,
       costTaxCountry: draw(3) === 0 ? country() : null,

@@ -91,7 +91,7 @@ export function basisOf(compiled: CompiledAccount, product: ProductInputs): Basi
   fields.sale_ends_on = sale?.endsOn ?? null
   const images = resolveImages(account.imageBase, product.images, fields.images?.value ?? [])
   // costs may have tax in them, whose rate is that of the class
-  const taxClass = findTaxClass(compiled.tax, fields.tax_class)
+  const taxClass = findTaxClass(compiled.tax, fields.tax_class, fields.category?.own ?? null)
   const ranked = rankOffers(offers, suppliers, account.currency, money, (country) =>
     rateIn(compiled.tax, taxClass, country),
   )

@@ -11,6 +11,7 @@ const own = (categoryId: number, path: string, ...supplierPaths: string[]): Cate
   supplierPaths,
   names: {},
   externalId: null,
+  taxClass: null,
 })
 const TOOLS = [
   own(1, 'Workshop', 'Tools'),

@@ -15,6 +15,7 @@ import type {
   ExplainedListPrice,
   ExplainedOffer,
   ExplainedPrice,
+  ExplainedPriceTax,
   ExplainedSale,
   ExplainedSku,
   ExplainedTax,
@@ -24,7 +25,7 @@ import type {
 } from './explanation.ts'
 import { explainSlug, type SlugRecord } from './explain-slug.ts'
 import { findAlt, statedAlts } from './image-alts.ts'
-import type { ProductInputs, StoreInput } from './inputs.ts'
+import type { GroupInput, ProductInputs, StoreInput } from './inputs.ts'
 import type { PriceCondition } from './price-rules.ts'
 import { isAccidentallyFree, isUntaxable, priceBy, type ComputedPrice, type PriceStep } from './price.ts'
 import { exclusionFacts, pricesIn, type Pricing } from './resolve.ts'
@@ -32,7 +33,7 @@ import { settle } from './rounding.ts'
 import { saleOutcome, salePriceIn, saleState } from './sale-price.ts'
 import { candidateOf, decidedBy } from './sourcing.ts'
 import type { Found } from './sources.ts'
-import { rateIn, taxIn } from './tax.ts'
+import { rateIn, taxesIn, taxIn, taxPlace } from './tax.ts'
 import { findText } from './text.ts'
 import { tiersOf } from './tiers.ts'
 import { must } from '../platform/must.ts'
@@ -217,16 +218,31 @@ function explainCost(compiled: CompiledAccount, { store }: CompiledStore, { cost
 }
 
 function explainTax(compiled: CompiledAccount, { store }: CompiledStore, { taxClass }: Basis): ExplainedTax | null {
-  const { taxCountry, pricesIncludeTax } = store
-  const tax = taxIn(compiled.tax, taxClass, store)
-  if (tax === null || taxCountry === null) return null
+  const shown = explainPriceTax(compiled, store, taxClass, null)
+  if (shown === null) return null
+  const taxOf = taxesIn(compiled.tax, taxClass, store)
   return {
-    class: tax.taxClass,
-    by: taxClass === null ? null : (taxClass.source?.from ?? 'default'),
-    country: taxCountry,
+    class: taxClass?.taxClass.key ?? null,
+    by: taxClass === null ? null : (taxClass.source?.from ?? (taxClass.category === null ? 'default' : 'category')),
+    category: taxClass?.category?.path ?? null,
+    ...shown,
+    isPriceless: compiled.groups.some((group) => isUntaxable(taxOf(group))),
+  }
+}
+
+function explainPriceTax(
+  compiled: CompiledAccount,
+  store: StoreInput,
+  taxClass: Basis['taxClass'],
+  group: GroupInput | null,
+): ExplainedPriceTax | null {
+  const place = taxPlace(store, group)
+  const tax = taxIn(compiled.tax, taxClass, store, group)
+  if (place === null || tax === null) return null
+  return {
+    country: place.country,
     rate: tax.rate?.percent.toFixed() ?? null,
-    isIncluded: pricesIncludeTax,
-    isPriceless: isUntaxable(tax),
+    isIncluded: place.isIncluded,
   }
 }
 
@@ -283,15 +299,17 @@ function explainPrices(
 ): ExplainedPrice[] {
   const { store } = inStore
   const { cost, facts } = basis
-  const tax = taxIn(compiled.tax, basis.taxClass, store)
-  const amount =
-    cost === null || isUntaxable(tax) ? null : compiled.money.convert(cost.amount, cost.currency, store.currency)
+  const taxOf = taxesIn(compiled.tax, basis.taxClass, store)
+  const converted = cost === null ? null : compiled.money.convert(cost.amount, cost.currency, store.currency)
+  const taxes = new Map(compiled.groups.map((group) => [group, taxOf(group)]))
+  const amount = [...taxes.values()].some(isUntaxable) ? null : converted
   const sale =
     basis.sale === null || saleState(basis.sale, compiled.account.day) !== 'in_force'
       ? null
       : { stated: basis.sale, price: salePriceIn(basis.sale, store.currency, compiled) }
-  const factor = tax?.isIncluded === true ? (tax.rate?.factor ?? null) : null
   return compiled.groups.map((group): ExplainedPrice => {
+    const tax = taxes.get(group) ?? null
+    const factor = tax?.isIncluded === true ? (tax.rate?.factor ?? null) : null
     const applied = inStore.ruleTables.get(group.groupId)?.find(facts)
     const place = { storeId: store.storeId, groupId: group.groupId, day: compiled.account.day }
     const rules = compiled.rules.map((entry) => ({
@@ -322,6 +340,7 @@ function explainPrices(
       group: group.name,
       rules,
       currency: store.currency,
+      tax: explainPriceTax(compiled, store, basis.taxClass, group),
       price: sold?.computedPrice.toFixed() ?? null,
       compareAtPrice: sold?.compareAtPrice?.toFixed() ?? null,
       lowestPrice30Days: sold?.sale?.lowest?.toFixed() ?? null,

@@ -32,7 +32,7 @@ export interface Explanation extends ExplainedTexts {
   listPriceInStore: ExplainedListPrice | null
   /** The sale; null where no source states one. */
   saleInStore: ExplainedSale | null
-  /** What prices say of tax; null: the store says nothing of it. */
+  /** What prices say of tax unless their group says otherwise; null: the store says nothing of it. */
   tax: ExplainedTax | null
   prices: ExplainedPrice[]
   category: ExplainedCategory
@@ -105,16 +105,21 @@ export interface ExplainedSale extends ExplainedListPrice {
 export interface ExplainedTax {
   /** The key of the product's class; null: it is in none. */
   class: string | null
-  /** Who says so: the field `tax_class`, of the owner or of a supplier, or the account by its default class. */
-  by: 'override' | 'supplier' | 'default' | null
+  /** Who says so: the field `tax_class`, of the owner or of a supplier, a category, or the account by its default class. */
+  by: 'override' | 'supplier' | 'category' | 'default' | null
+  /** The path of the account's category that names it; null unless one does. */
+  category: string | null
   country: string
   /** Percent; null: the class has none there today. */
   rate: string | null
   /** Whether prices have it in them. */
   isIncluded: boolean
-  /** They would, but the rate is not known: there is no price. */
+  /** They would, for any customer group, but the rate is not known: there is no price for any. */
   isPriceless: boolean
 }
+
+/** What the price of one group says of tax. */
+export type ExplainedPriceTax = Pick<ExplainedTax, 'country' | 'rate' | 'isIncluded'>
 
 export interface ExplainedPrice {
   groupId: number
@@ -136,6 +141,8 @@ export interface ExplainedPrice {
   /** The rule makes a price of 0 without stating it: then the product has no price in the store, for any group. */
   isUnstatedZero: boolean
   currency: string
+  /** null: the store says nothing of it. */
+  tax: ExplainedPriceTax | null
   /** In a sale the price without it, else the list price where it is above `price`: shown beside it. */
   compareAtPrice: string | null
   /** The lowest price in the 30 days before the sale; null: there is none, or nothing is known of them. */

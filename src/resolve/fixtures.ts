@@ -88,6 +88,8 @@ export const aGroup = (over: Partial<GroupInput> = {}): GroupInput => ({
   groupId: 1,
   name: 'Retail',
   isDefault: true,
+  taxCountry: null,
+  pricesIncludeTax: null,
   ...over,
 })
 export const aRule = (over: Partial<RuleInput> = {}): RuleInput => ({

@@ -37,6 +37,10 @@ export interface GroupInput {
   name: string
   /** The group whose price exclusion rules look at. */
   isDefault: boolean
+  /** ISO 3166-1: whose tax its prices say, in stores that have a country; null: the store's. */
+  taxCountry: string | null
+  /** Whether its prices have tax in them, in stores that have a country; null: as the store's. */
+  pricesIncludeTax: boolean | null
 }
 
 /** Rounds a price to the next number k x step + ending in a direction, k being a whole number. */
@@ -167,6 +171,8 @@ export interface CategoryInput {
   /** The shop's own ID. */
   externalId: string | null
   supplierPaths: readonly string[]
+  /** The key of the tax class that its products are in, and those below it; null: that of the nearest above which names one. */
+  taxClass: string | null
 }
 
 /** What all products of an account share. */

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { amountText, Exact } from '../model/money.ts'
 import { converter } from './currency.ts'
-import { anOffer, aRule, compileRules } from './fixtures.ts'
+import { aGroup, anOffer, aRule, compileRules } from './fixtures.ts'
 import type { RoundingInput, RuleInput, StoreInput } from './inputs.ts'
 import { priceRuleIn } from './price-rules.ts'
 import { baseCost, noPricesMade, resolvePrices, type Cost, type MadePrices } from './price.ts'
@@ -17,7 +17,8 @@ const store = (currency: string): StoreInput => ({
   taxCountry: null,
   pricesIncludeTax: false,
 })
-const RETAIL = { groupId: 1, name: 'Retail', isDefault: true, saysDefault: false }
+const RETAIL = { ...aGroup(), saysDefault: false }
+const noTax = () => null
 const costOf = (amount: string, currency: string): Cost => ({
   amount: new Exact(amount),
   withTax: null,
@@ -37,7 +38,7 @@ function priced(
   const money = converter('EUR', rates)
   const [compiled] = compileRules([{ ...RULE, ...rule }])
   const ready = priceRuleIn(compiled!, to, 'EUR', money) ?? undefined
-  return resolvePrices(costOf(amount, from), store(to), [RETAIL], () => ready, money, null).flatMap((price) => [
+  return resolvePrices(costOf(amount, from), store(to), [RETAIL], () => ready, money, noTax).flatMap((price) => [
     amountText(price.baseCost),
     amountText(price.computedPrice),
   ])
@@ -214,12 +215,12 @@ test('there is one price per group, in the order of the groups, each by its own 
   ]).map((rule) => priceRuleIn(rule, 'EUR', 'EUR', money)!)
   const groups = [
     RETAIL,
-    { groupId: 2, name: 'Wholesale', isDefault: false, saysDefault: false },
-    { groupId: 3, name: 'Nobody', isDefault: false, saysDefault: false },
+    { ...RETAIL, groupId: 2, name: 'Wholesale', isDefault: false },
+    { ...RETAIL, groupId: 3, name: 'Nobody', isDefault: false },
   ]
   const ruleFor = (groupId: number) => ready[groupId - 1]
   expect(
-    resolvePrices(costOf('8', 'EUR'), store('EUR'), groups, ruleFor, money, null).map((row) => [
+    resolvePrices(costOf('8', 'EUR'), store('EUR'), groups, ruleFor, money, noTax).map((row) => [
       row.group,
       row.ruleId,
       amountText(row.computedPrice),
@@ -229,7 +230,7 @@ test('there is one price per group, in the order of the groups, each by its own 
     ['Retail', 7, '10', 'EUR'],
     ['Wholesale', 9, '8.8', 'EUR'],
   ])
-  expect(resolvePrices(null, store('EUR'), groups, ruleFor, money, null)).toEqual([])
+  expect(resolvePrices(null, store('EUR'), groups, ruleFor, money, noTax)).toEqual([])
 })
 
 test('stores that share what was computed have the prices that each has alone', () => {
@@ -238,7 +239,7 @@ test('stores that share what was computed have the prices that each has alone', 
     { ...RULE, ruleId: 9, percent: '10' },
     { ...RULE, ruleId: 7, addition: '1' },
   ])
-  const groups = [RETAIL, { groupId: 2, name: 'Wholesale', isDefault: false, saysDefault: false }]
+  const groups = [RETAIL, { ...RETAIL, groupId: 2, name: 'Wholesale', isDefault: false }]
   const rulesIn = new Map(
     ['EUR', 'PLN', 'JPY', 'SEK'].map((currency) => [
       currency,
@@ -253,7 +254,7 @@ test('stores that share what was computed have the prices that each has alone', 
       groups,
       (groupId) => rulesIn.get(currency)?.[groupId - 1] ?? undefined,
       money,
-      null,
+      noTax,
       known,
     )
   for (const currency of ['EUR', 'PLN', 'EUR', 'SEK', 'JPY', 'PLN', 'SEK'])

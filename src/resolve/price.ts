@@ -202,8 +202,9 @@ function pricesMade(made: MadePrices, rate: TaxRate | null): Map<PricedRule, Exa
 
 /**
  * One price per customer group, in the groups' order; [] when the cost is unknown or has no rate into the store's
- * currency, or the store shows prices with a tax whose rate is not known. Prices are computed from the unrounded cost and rounded once.
- * @param tax null: the store says nothing of tax.
+ * currency, or when any group is shown prices with a tax whose rate is not known: a product has a price for every group, or for none.
+ * Prices are computed from the unrounded cost and rounded once.
+ * @param taxOf of a group; null: its prices say nothing of tax.
  * @param made of the same cost, in other stores.
  */
 export function resolvePrices(
@@ -212,18 +213,20 @@ export function resolvePrices(
   groups: readonly PricedGroup[],
   ruleFor: (groupId: number) => PricedRule | undefined,
   money: Converter,
-  tax: PriceTax | null,
+  taxOf: (group: PricedGroup) => PriceTax | null,
   made: MadePrices = noPricesMade(),
 ): ComputedPrice[] {
-  if (cost === null || isUntaxable(tax)) return []
+  if (cost === null) return []
   const base = costIn(cost, store.currency, money, made)
   if (base === null) return []
-  const rate = tax?.isIncluded === true ? tax.rate : null
-  const known = pricesMade(made, rate)
   const prices: ComputedPrice[] = []
   for (const group of groups) {
     const rule = ruleFor(group.groupId)
     if (rule === undefined) continue
+    const tax = taxOf(group)
+    if (isUntaxable(tax)) return []
+    const rate = tax?.isIncluded === true ? tax.rate : null
+    const known = pricesMade(made, rate)
     let price = known.get(rule)
     if (price === undefined) {
       price = priceBy(rule, base.amount, store.currency, rate?.factor ?? null).price
@@ -249,7 +252,7 @@ export function resolvePrices(
   return prices
 }
 
-/** Whether a store shows prices with tax and the rate is not known: a price without it would be sold as one with it. */
+/** Whether prices are shown with tax and the rate is not known: a price without it would be sold as one with it. */
 export const isUntaxable = (tax: PriceTax | null): boolean => tax !== null && tax.isIncluded && tax.rate === null
 
 /** The cost in a store's currency; null without a rate. */

@@ -19,7 +19,7 @@ import { isAccidentallyFree, resolvePrices, type ComputedPrice } from './price.t
 import { contentGaps, priceGaps } from './gaps.ts'
 import { besideListPrice, listPriceIn } from './list-price.ts'
 import { reducedPrices } from './sale-price.ts'
-import { taxIn } from './tax.ts'
+import { taxesIn } from './tax.ts'
 import { withTiers } from './tiers.ts'
 import { findText, statedTexts } from './text.ts'
 import { findGroup } from './variant-group.ts'
@@ -177,7 +177,7 @@ export function pricesIn(
 ): Pricing {
   const ruleFor = (groupId: number) => inStore.ruleTables.get(groupId)?.find(basis.facts)
   const { store } = inStore
-  const tax = taxIn(compiled.tax, basis.taxClass, store)
+  const tax = taxesIn(compiled.tax, basis.taxClass, store)
   const computed = resolvePrices(basis.cost, store, compiled.groups, ruleFor, compiled.money, tax, basis.made)
   const held: Held[] = []
   // held first: a fall to 0 is a jump like another

@@ -1,8 +1,19 @@
+import { readFileSync } from 'node:fs'
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { amountText } from '../model/money.ts'
 import { explain } from './explain.ts'
-import { anAccount, anOffer, aProduct, aRule, aStore, aSupplier, compileAccount, payloadOf } from './fixtures.ts'
+import {
+  aGroup,
+  anAccount,
+  anOffer,
+  aProduct,
+  aRule,
+  aStore,
+  aSupplier,
+  compileAccount,
+  payloadOf,
+} from './fixtures.ts'
 import type { AccountInputs, OfferInput, RuleInput, TaxClassInput } from './inputs.ts'
 import { resolve, resolvePriceHalves } from './resolve.ts'
 
@@ -93,6 +104,7 @@ describe('a price with tax', () => {
     expect(explained?.tax).toEqual({
       class: 'standard',
       by: 'default',
+      category: null,
       country: 'PL',
       rate: null,
       isIncluded: true,
@@ -166,6 +178,140 @@ describe('a product’s tax class', () => {
       'standard',
     ])
     expect(by({ offers: [anOffer(1, { tax_class: 'luxury' })] })).toEqual(['standard', 'default', 'luxury'])
+  })
+})
+
+describe('a product’s tax class by category', () => {
+  const category = (categoryId: number, path: string, taxClass: string | null) => ({
+    categoryId,
+    path,
+    names: {},
+    externalId: null,
+    supplierPaths: [path],
+    taxClass,
+  })
+  const FOOD = category(1, 'Food', 'reduced')
+  const TREE = [FOOD, category(2, 'Food/Drinks', null), category(3, 'Food/Drinks/Wine', 'standard')]
+  const found = (path: string | null, over: Partial<OfferInput> = {}, categories = TREE, tax_class?: string) => {
+    const offers = [anOffer(1, { category: path, ...over })]
+    const overrides = tax_class === undefined ? [] : [{ field: 'tax_class', locale: '', value: tax_class } as const]
+    const compiled = compileAccount({ ...WITH_TAX, categories })
+    const { tax } = explain(compiled, aProduct({ offers, overrides }), 1) ?? {}
+    if (overrides.length === 0)
+      expect(priced({ ...WITH_TAX, categories }, { category: path, ...over })?.taxClass).toBe(tax?.class)
+    return [tax?.class, tax?.by, tax?.category]
+  }
+
+  it('is that of the nearest category upward which names one, and explained', () => {
+    expect(found('Food')).toEqual(['reduced', 'category', 'Food'])
+    expect(found('Food/Drinks')).toEqual(['reduced', 'category', 'Food'])
+    expect(found('Food/Drinks/Wine/Red')).toEqual(['standard', 'category', 'Food/Drinks/Wine'])
+    // no category of the account is `Food/Fish`, but `Food` is mapped with all below it
+    expect(found('food / Fish')).toEqual(['reduced', 'category', 'Food'])
+  })
+
+  it('is behind what the product itself states, and before the default', () => {
+    expect(found('Food', { tax_class: 'vat 19' })).toEqual(['standard', 'supplier', null])
+    expect(found('Food', { tax_class: '7' }, TREE, 'standard')).toEqual(['standard', 'override', null])
+    expect(found('Food', { tax_class: 'luxury' })).toEqual(['reduced', 'category', 'Food'])
+    expect(found('Toys')).toEqual(['standard', 'default', null])
+    expect(found(null)).toEqual(['standard', 'default', null])
+  })
+
+  it('is none of a supplier’s path that is not mapped, and of categories that name none', () => {
+    expect(found('Food', {}, [{ ...FOOD, supplierPaths: [] }])).toEqual(['standard', 'default', null])
+    expect(found('Food', {}, [category(1, 'Food', null)])).toEqual(['standard', 'default', null])
+  })
+
+  it('takes the tax out of costs, too', () => {
+    const account = { ...WITH_TAX, categories: TREE, suppliers: [aSupplier(1, { costTaxCountry: 'DE' })] }
+    expect(priced(account, { cost: '10.70', category: 'Food' })).toMatchObject({ cost: '10', price: '10.7', rate: '7' })
+  })
+})
+
+describe('a customer group', () => {
+  const ofAustria = { country: 'AT', validFrom: '2020-01-01', percent: '20' }
+  const AUSTRIAN: TaxClassInput = { ...STANDARD, rates: [...STANDARD.rates, ofAustria] }
+  const shown = (account: Partial<AccountInputs>, ...groups: Parameters<typeof aGroup>[0][]) => {
+    const compiled = compileAccount({
+      ...WITH_TAX,
+      taxClasses: [AUSTRIAN, REDUCED],
+      rules: [aRule({ isDefault: true, percent: '25' })],
+      ...account,
+      groups: [
+        aGroup(),
+        ...groups.map((group, i) => aGroup({ groupId: i + 2, name: `G${i}`, isDefault: false, ...group })),
+      ],
+    })
+    const product = aProduct({ offers: [anOffer(1)] })
+    const prices = resolve(compiled, product)[0]?.payload?.price.prices ?? []
+    expect(resolvePriceHalves(compiled, product)[0]?.price?.prices).toEqual(prices)
+    const explained = explain(compiled, product, 1)?.prices ?? []
+    for (const { groupId, price, tax } of explained) {
+      const made = prices.find((entry) => entry.groupId === groupId)
+      expect(price).toBe(made === undefined ? null : amountText(made.computedPrice))
+      expect(tax?.isIncluded).toBe(made === undefined ? tax?.isIncluded : made.tax?.isIncluded)
+      if (made !== undefined) expect(tax?.rate ?? undefined).toBe(made.tax?.rate?.percent.toFixed())
+    }
+    return prices.map(({ computedPrice, tax }) => [
+      amountText(computedPrice),
+      tax?.isIncluded,
+      tax?.rate?.percent.toFixed(),
+    ])
+  }
+
+  it('is shown prices without tax where it says so, and with the tax of its own country', () => {
+    expect(shown({}, { pricesIncludeTax: false }, { taxCountry: 'AT' }, {})).toEqual([
+      ['14.88', true, '19'],
+      ['12.5', false, '19'],
+      ['15', true, '20'],
+      ['14.88', true, '19'],
+    ])
+  })
+
+  it('is what the example in docs/rules.md says', () => {
+    const page = readFileSync(new URL('../../docs/rules.md', import.meta.url), 'utf8')
+    const lines = [...page.matchAll(/^\| (says nothing|`--[^|]*`) \| ([\d.]+, with.*) % \| ([\d.]+, with.*) % \|$/gm)]
+    expect(lines).toHaveLength(4)
+    for (const [, options = '', ...cells] of lines) {
+      const group = {
+        taxCountry: options.includes('--tax-country AT') ? 'AT' : null,
+        pricesIncludeTax: options.includes('--prices without-tax') ? false : null,
+      }
+      const reduced = { ...REDUCED, rates: [...REDUCED.rates, { ...ofAustria, percent: '10' }] }
+      const found = [true, false].map((isStandard) => {
+        const taxClasses = [
+          { ...AUSTRIAN, isDefault: isStandard },
+          { ...reduced, isDefault: !isStandard },
+        ]
+        const [, [price, isIncluded, rate] = []] = shown({ taxClasses }, group)
+        return `${Number(price).toFixed(2)}, ${isIncluded === true ? 'with' : 'without'} ${String(rate)}`
+      })
+      expect(found).toEqual(cells)
+    }
+  })
+
+  it('is shown prices with tax in a store that shows them without', () => {
+    const stores = [aStore({ taxCountry: 'DE' })]
+    expect(shown({ stores }, { pricesIncludeTax: true })).toEqual([
+      ['12.5', false, '19'],
+      ['14.88', true, '19'],
+    ])
+  })
+
+  it('says nothing of tax where the store has no country', () => {
+    expect(shown({ stores: [aStore()] }, { pricesIncludeTax: true, taxCountry: 'AT' })).toEqual([
+      ['12.5', undefined, undefined],
+      ['12.5', undefined, undefined],
+    ])
+  })
+
+  it('leaves no price for any where its rate is not known: a product has one for every group, or for none', () => {
+    expect(shown({}, { taxCountry: 'PL' })).toEqual([])
+    expect(shown({}, { taxCountry: 'PL', pricesIncludeTax: false })).toEqual([
+      ['14.88', true, '19'],
+      ['12.5', false, undefined],
+    ])
   })
 })
 

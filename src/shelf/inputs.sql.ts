@@ -89,7 +89,9 @@ export async function activeStores(reader: Reader, accountId: number): Promise<n
 
 export function groupInputs(reader: Reader, accountId: number) {
   return reader<GroupInput[]>`
-    select group_id as "groupId", name, is_default as "isDefault" from customer_group where account_id = ${accountId} order by group_id`
+    select group_id as "groupId", name, is_default as "isDefault", tax_country as "taxCountry",
+      prices_include_tax as "pricesIncludeTax"
+    from customer_group where account_id = ${accountId} order by group_id`
 }
 
 /** A row whose lists of values are read apart: they may be large, and most are the same in the next version. */
@@ -204,7 +206,8 @@ export function attributeDefinitionInputs(reader: Reader, accountId: number) {
 
 export function categoryInputs(reader: Reader, accountId: number) {
   return reader<(Omit<CategoryInput, 'supplierPaths'> & Listed)[]>`
-    select category_id as "categoryId", path, names, external_id as "externalId", ${digestOf(reader, ['supplier_paths'])}
+    select category_id as "categoryId", path, names, external_id as "externalId", tax_class as "taxClass",
+      ${digestOf(reader, ['supplier_paths'])}
     from category where account_id = ${accountId}`
 }
 

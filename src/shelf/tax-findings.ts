@@ -1,9 +1,10 @@
 import { accountDay } from '../catalog/settings/days.sql.ts'
-import { storesList } from '../catalog/settings/stores.sql.ts'
+import { groupsList, type GroupRow } from '../catalog/settings/groups.sql.ts'
+import { storesList, type StoreRow } from '../catalog/settings/stores.sql.ts'
 import { suppliersList } from '../catalog/settings/suppliers.sql.ts'
 import { statedTaxClasses, taxClassesList } from '../catalog/settings/tax-classes.sql.ts'
 import type { Reader } from '../db/sql.ts'
-import { compileTax, namedTaxClass } from '../resolve/tax.ts'
+import { compileTax, namedTaxClass, taxPlace } from '../resolve/tax.ts'
 
 /** A store whose prices, or a supplier whose costs, have tax in them that has no rate: products of the class have no price, offers do not compete. */
 export interface MissingTaxRate {
@@ -29,20 +30,23 @@ export interface TaxFindings {
 
 /** What is missing in an account that has set tax up. Offers are read only where there are classes. */
 export async function taxFindings(reader: Reader, accountId: number, limit: number): Promise<TaxFindings> {
-  const [classes, stores, suppliers] = await Promise.all([
+  const [classes, stores, groups, suppliers] = await Promise.all([
     taxClassesList(reader, accountId),
     storesList(reader, accountId),
+    groupsList(reader, accountId),
     suppliersList(reader, accountId),
   ])
   const places = [
     ...stores
-      .filter(({ isActive, pricesIncludeTax }) => isActive && pricesIncludeTax)
-      .map(({ storeId, taxCountry }) => ({ storeId, supplierId: null, country: taxCountry })),
+      .filter(({ isActive }) => isActive)
+      .flatMap((store) =>
+        countriesIn(store, groups).map((country) => ({ storeId: store.storeId, supplierId: null, country })),
+      ),
     ...suppliers.map(({ supplierId, costTaxCountry }) => ({ storeId: null, supplierId, country: costTaxCountry })),
   ]
   if (classes.length === 0 && places.every(({ country }) => country === null))
     return { ratesMissing: [], classesUnknown: [] }
-  const tax = compileTax({ taxClasses: classes, day: await accountDay(reader, accountId) })
+  const tax = compileTax({ taxClasses: classes, categories: [], day: await accountDay(reader, accountId) })
   const ratesMissing = places.flatMap(({ storeId, supplierId, country }) => {
     if (country === null) return []
     const ofCountry = tax?.rates.get(country)
@@ -53,4 +57,13 @@ export async function taxFindings(reader: Reader, accountId: number, limit: numb
   const stated = tax === null ? [] : await statedTaxClasses(reader, accountId)
   const classesUnknown = stated.filter(({ value }) => namedTaxClass(tax, value) === undefined)
   return { ratesMissing: ratesMissing.slice(0, limit), classesUnknown: classesUnknown.slice(0, limit) }
+}
+
+/** Whose tax is in prices of a store, for any of its customer groups. */
+function countriesIn(store: StoreRow, groups: readonly GroupRow[]): string[] {
+  const countries = groups.flatMap((group) => {
+    const place = taxPlace(store, group)
+    return place?.isIncluded === true ? [place.country] : []
+  })
+  return [...new Set(countries)]
 }

@@ -89,6 +89,7 @@ test('a product’s class is the owner’s, the feed’s or the default, and exp
   expect((await why()).tax).toEqual({
     class: 'standard',
     by: 'default',
+    category: null,
     country: 'DE',
     rate: '19',
     is_included: true,

@@ -236,7 +236,10 @@ export function agree(dice: Dice, world: World, id: string, path: string, body: 
     if (Array.isArray(body['rates'])) body['rates'] = body['rates'].slice(0, 1)
     if (Array.isArray(body['codes'])) body['codes'] = dice.chance(0.5) ? [] : [`c${dice.below(200)}`]
   }
-  if (/Store/.test(id) && body['prices_include_tax'] === true && dice.chance(0.8)) delete body['prices_include_tax']
+  if (/Store|Group/.test(id) && body['prices_include_tax'] === true && dice.chance(0.8))
+    delete body['prices_include_tax']
+  // there seldom is one of that name
+  if (/Categor/.test(id) && dice.chance(0.8)) delete body['tax_class']
   if (id === 'splitProduct') {
     const productId = Number(/\d+/.exec(path.slice(12))?.[0])
     const own = world.offers.filter((offer) => offer.product_id === productId)

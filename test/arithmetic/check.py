@@ -77,6 +77,7 @@ class Check:
             listed("rates"),
             listed("suppliers"),
             listed("tax-classes"),
+            listed("categories"),
             listed("pricing-rules"),
         )
 

@@ -31,7 +31,7 @@ def settled(amount):
 class Account:
     """What an account has stated, as `/v1/account` says it."""
 
-    def __init__(self, settings, stores, groups, rates, suppliers, tax_classes, rules):
+    def __init__(self, settings, stores, groups, rates, suppliers, tax_classes, categories, rules):
         self.currency = settings["currency"]
         self.day = settings["day"]
         factor = settings["price_jump_factor"]
@@ -41,6 +41,7 @@ class Account:
         self.rates = {rate["currency"]: Fraction(rate["rate"]) for rate in rates}
         self.suppliers = {supplier["code"]: supplier for supplier in suppliers}
         self.tax_classes = tax_classes
+        self.categories = categories
         # by priority, then by id; the default rule comes last
         self.rules = sorted(rules, key=lambda rule: (rule["is_default"], rule["priority"], rule["id"]))
 
@@ -56,8 +57,19 @@ class Account:
 
     # Tax
 
-    def tax_class(self, stated):
-        """The class that is called so by key or code in any letter case, else the default one."""
+    def category(self, stated):
+        """The account's category that a supplier's path is mapped to: of the mapped paths, the longest that fits."""
+        if stated is None:
+            return None
+        best = None
+        for entry in self.categories:
+            for path in entry["supplier_paths"]:
+                if levels(stated)[: len(levels(path))] == levels(path) and (best is None or len(levels(path)) > best[0]):
+                    best = (len(levels(path)), entry)
+        return None if best is None else best[1]
+
+    def tax_class(self, stated, category):
+        """The class that is called so by key or code in any letter case, else the category's, else the default one."""
         if stated is not None:
             name = stated.strip().lower()
             for entry in self.tax_classes:
@@ -66,6 +78,16 @@ class Account:
             for entry in self.tax_classes:
                 if name in [code.strip().lower() for code in entry["codes"]]:
                     return entry
+        named = [
+            entry
+            for entry in self.categories
+            if category is not None
+            and entry["tax_class"] is not None
+            and levels(category["path"])[: len(levels(entry["path"]))] == levels(entry["path"])
+        ]
+        if named:
+            nearest = max(named, key=lambda entry: len(levels(entry["path"])))
+            return next(entry for entry in self.tax_classes if entry["key"] == nearest["tax_class"])
         return next((entry for entry in self.tax_classes if entry["is_default"]), None)
 
     def tax_rate(self, tax_class, country):
@@ -76,6 +98,10 @@ class Account:
             rate for rate in tax_class["rates"] if rate["country"] == country and rate["valid_from"] <= self.day
         ]
         return None if not begun else Fraction(max(begun, key=lambda rate: rate["valid_from"])["percent"])
+
+
+def levels(path):
+    return [level.strip().lower() for level in path.split("/")]
 
 
 def by_priority(account, offers):
@@ -103,8 +129,10 @@ class Product:
         self.account = account
         asked = by_priority(account, offers)
         self.manufacturer = first(asked, "manufacturer")[1]
-        self.category = first(asked, "category")[1]
-        self.tax_class = account.tax_class(overrides.get("tax_class") or first(asked, "tax_class")[1])
+        stated = first(asked, "category")[1]
+        category = account.category(stated)
+        self.category = stated if category is None else category["path"]
+        self.tax_class = account.tax_class(overrides.get("tax_class") or first(asked, "tax_class")[1], category)
         self.list_price = self.stated_list_price(asked, overrides)
         self.cost = self.base_cost(offers, own_stock)
 
@@ -202,16 +230,17 @@ class Product:
         account = self.account
         if self.cost is None:
             return {}, set()
-        country, shows_tax = store["tax_country"], store["prices_include_tax"]
-        rate = None if country is None else account.tax_rate(self.tax_class, country)
-        if shows_tax and rate is None:
+        taxes = {group["id"]: self.tax_of(store, group) for group in account.groups}
+        # a price for every group, or for none
+        if any(shows_tax and rate is None for _, shows_tax, rate in taxes.values()):
             return {}, set()
         cost = account.convert(self.cost[0], self.cost[1], store["currency"])
         if cost is None:
             return {}, set()
-        factor = 1 + rate / 100 if shows_tax else Fraction(1)
         made, zeros = {}, set()
         for group in account.groups:
+            country, shows_tax, rate = taxes[group["id"]]
+            factor = 1 + rate / 100 if shows_tax else Fraction(1)
             # a rule whose amounts have no rate makes no price, and the next one is asked
             for rule in account.rules:
                 if self.matches(rule, store, group):
@@ -260,6 +289,14 @@ class Product:
             return {}
         shown = to_minor(settled(amount), currency)
         return {"compare_at_price": shown} if shown > price else {}
+
+    def tax_of(self, store, group):
+        """(country, whether its prices have tax in them, rate in percent) of a group; a store without a country says nothing."""
+        if store["tax_country"] is None:
+            return None, False, None
+        country = group["tax_country"] or store["tax_country"]
+        own = group["prices_include_tax"]
+        return country, store["prices_include_tax"] if own is None else own, self.account.tax_rate(self.tax_class, country)
 
     def tax_members(self, country, shows_tax, rate):
         if country is None:

@@ -53,6 +53,8 @@ def draw_settings(service, draw):
         )
     if draw.random() < 0.5:
         service.request("POST", "/v1/account/groups", {"name": "Friends"})
+    if has_tax:
+        draw_tax_places(service, draw)
     stores = list(service.pages("/v1/account/stores"))
     groups = list(service.pages("/v1/account/groups"))
     suppliers = list(service.pages("/v1/account/suppliers"))
@@ -74,6 +76,22 @@ def draw_tax_classes(put, draw):
         # one code names one class
         own = [code for code in codes if code != "standard"]
         put(f"tax-classes/{key}", name=key, codes=own, rates=list(rates.values()), is_default=is_default or None)
+
+
+def draw_tax_places(service, draw):
+    """Categories that name classes, and groups that are shown prices otherwise."""
+    for path, mapped in [("Garden", "garden"), ("Garden/Earth", "Garden/Soil"), ("Tools", "Tools/Hammers")]:
+        if draw.random() < 0.6:
+            tax_class = draw.choice(["standard", "reduced", "zero", None])
+            body = {"path": path, "supplier_paths": [mapped], "tax_class": tax_class}
+            service.request("POST", "/v1/account/categories", body)
+    for group in list(service.pages("/v1/account/groups")):
+        if draw.random() < 0.5:
+            body = {
+                "tax_country": draw.choice([None, *COUNTRIES]),
+                "prices_include_tax": draw.choice([None, True, False, False]),
+            }
+            service.request("PATCH", f"/v1/account/groups/{group['id']}", body)
 
 
 def draw_conditions(draw, stores, groups, suppliers):

@@ -74,6 +74,7 @@ test('a category that is created, edited and deleted changes the prices of produ
       names: {},
       externalId: null,
       position: 0,
+      taxClass: null,
     },
   ])
   expect(await prices(account)).toEqual({ [saw]: 20, [lamp]: 12.5, [byHand]: 20 })
@@ -127,7 +128,15 @@ test('a change sweeps only where payloads can depend on it, and an edit that cha
     await edit(changes)
   expect(await state()).toEqual({ sweeps: 6, version: version + 6 })
   expect(await list(account)).toEqual([
-    { categoryId: id, path: 'Elsewhere', supplierPaths: ['a'], names: {}, externalId: null, position: -4 },
+    {
+      categoryId: id,
+      path: 'Elsewhere',
+      supplierPaths: ['a'],
+      names: {},
+      externalId: null,
+      position: -4,
+      taxClass: null,
+    },
   ])
   await inTransaction(database.db, (tx) => deleteCategory(tx, accountId, id))
   expect(await state()).toEqual({ sweeps: 7, version: version + 7 })

@@ -8,7 +8,7 @@ import { createAssortmentRule, editAssortmentRule } from '../../src/catalog/sett
 import { editAttributeDefinition, setAttributeDefinitions } from '../../src/catalog/settings/attribute-definitions.ts'
 import { createCategory } from '../../src/catalog/settings/categories.ts'
 import { createExclusionRule, editExclusionRule } from '../../src/catalog/settings/exclusion-rules.ts'
-import { createGroup, renameGroup } from '../../src/catalog/settings/groups.ts'
+import { createGroup, editGroup } from '../../src/catalog/settings/groups.ts'
 import { pricingRulesList } from '../../src/catalog/settings/pricing-rules.sql.ts'
 import { createRule, editRule } from '../../src/catalog/settings/pricing-rules.ts'
 import { setRates } from '../../src/catalog/settings/rates.ts'
@@ -93,7 +93,7 @@ const EDITED: Edited[] = [
   {
     what: 'one customer group',
     make: (_tx, { groupId }) => Promise.resolve(`/groups/${groupId}`),
-    edit: (tx, { accountId }, round, path) => renameGroup(tx, accountId, idOf(path), `A ${round}`),
+    edit: (tx, { accountId }, round, path) => editGroup(tx, accountId, idOf(path), { name: `A ${round}` }),
     patch: (round) => ({ name: `B ${round}` }),
   },
   {

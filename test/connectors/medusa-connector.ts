@@ -1,15 +1,8 @@
 import type { Cursor, Product, Shelfwire } from '../../client/src/shelfwire.ts'
+import { MedusaPrices, type Shop } from './medusa-prices.ts'
 
 // A connector for a Medusa 2 shop that keeps it as the store is, from the answers of /v1 alone. A Medusa product is made of a group of
 // variants, or of a product that is in none; its `external_id` says of which.
-
-/** What the connector uses of a shop. */
-export interface Shop {
-  /** A request to the admin API. @throws Error with what the shop answered, where it refuses */
-  call<T>(method: string, path: string, body?: unknown): Promise<T>
-  salesChannelId: string
-  stockLocationId: string
-}
 
 interface MedusaProduct {
   id: string
@@ -29,11 +22,13 @@ export class MedusaConnector {
   readonly #shelf: Shelfwire
   readonly #shop: Shop
   readonly #store: string
+  readonly #prices: MedusaPrices
 
   constructor(shelf: Shelfwire, shop: Shop, store: string) {
     this.#shelf = shelf
     this.#shop = shop
     this.#store = store
+    this.#prices = new MedusaPrices(shop)
   }
 
   /** Makes the whole store in the shop. @returns the cursor from which `follow` goes on */
@@ -60,6 +55,7 @@ export class MedusaConnector {
       this.#keys.set(product.id, key)
       articles.set(key, [...(articles.get(key) ?? []), product])
     }
+    await this.#prices.say([...articles.values()].flat())
     const create = [...articles].map(([key, variants]) => this.#productOf(key, variants))
     for (let at = 0; at < create.length; at += 50)
       await this.#shop.call('POST', '/admin/products/batch', { create: create.slice(at, at + 50) })
@@ -82,6 +78,7 @@ export class MedusaConnector {
       const of = [...this.#keys].flatMap(([id, each]) => (each === key ? [id] : []))
       const { data: variants } = await this.#shelf.products.list({ store: this.#store, ids: of })
       if (variants.length === 0) continue
+      await this.#prices.say(variants)
       await this.#shop.call('POST', '/admin/products', this.#productOf(key, variants))
       await this.#finish(key, variants)
     }
@@ -117,9 +114,7 @@ export class MedusaConnector {
         hs_code: each.hs_code ?? null,
         origin_country: each.country_of_origin?.toLowerCase() ?? null,
         options: Object.fromEntries(titles.map((title) => [title, valueOf(each, title)])),
-        prices: each.prices
-          .filter(({ is_default: isPublic }) => isPublic === true)
-          .map(({ computed_price: amount, currency }) => ({ amount, currency_code: currency.toLowerCase() })),
+        prices: this.#prices.own(each),
         metadata: { shelfwire_id: each.id },
       })),
     }
@@ -133,6 +128,7 @@ export class MedusaConnector {
   /** What needs the ids that Medusa has given: the pictures of each variant, and its stock. */
   async #finish(key: string, from: readonly Product[]): Promise<void> {
     const { id: productId, images, variants } = (await this.#find(key)) as MedusaProduct
+    await this.#prices.list(new Map(variants.map(({ id, metadata }) => [metadata.shelfwire_id, id])), from)
     for (const { id, metadata, inventory_items: items } of variants) {
       const source = from.find((each) => each.id === metadata.shelfwire_id)
       const add = images.flatMap((image) => (source?.images.includes(image.url) === true ? [image.id] : []))

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { expect } from 'vitest'
-import type { Shop } from './medusa-connector.ts'
+import type { Shop } from './medusa-prices.ts'
 
 // A real Medusa 2 shop on a database of the test: test/connectors/medusa.sh installs it.
 
@@ -20,6 +20,7 @@ export const isMedusaInstalled = (): boolean => existsSync(join(ROOT, 'installed
 
 /** A running shop with a sales channel, one stock location and the currency EUR. */
 export interface MedusaShop extends Shop, AsyncDisposable {
+  url: string
   /** All rows of a list of the admin API, by its own paging. */
   all(path: string, member: string): Promise<Record<string, unknown>[]>
 }
@@ -69,6 +70,7 @@ export async function startMedusa(databaseUrl: string): Promise<MedusaShop> {
       supported_currencies: [{ currency_code: 'eur', is_default: true }],
     })
     return {
+      url,
       call,
       salesChannelId: channel.id,
       stockLocationId: location.id,

@@ -6,6 +6,7 @@ import { tokenFor } from '../harness/service.ts'
 import { must } from '../../src/platform/must.ts'
 import { worldOfFile } from '../harness/world.ts'
 import { MedusaConnector } from './medusa-connector.ts'
+import { shoppersOf, type SeenPrice } from './medusa-shopper.ts'
 import { isMedusaInstalled, startMedusa, type MedusaShop } from './medusa-shop.ts'
 
 // What a connector for a shop needs is in the payload: a real Medusa shop, filled and kept by 150 lines (medusa-connector.ts), is compared with
@@ -34,9 +35,19 @@ const picture = (name: string) => `https://pictures.example/${name}.jpg`
 async function fillAccount() {
   await write('PATCH', '', { additional_members: ['slug', 'prices_is_default'] })
   await write('PUT', '/attributes/size', { labels: { en: 'Size' } })
+  const of = (percent: string) => [{ country: 'DE', valid_from: '2021-01-01', percent }]
+  await write('PUT', '/tax-classes/standard', { name: 'Standard', is_default: true, rates: of('19') })
+  await write('PUT', '/tax-classes/reduced', { name: 'Reduced', rates: of('7') })
+  await write('PATCH', '/stores/main', { tax_country: 'DE', prices_include_tax: true })
+  const tiers = [
+    { quantity: 5, percent_off: '5' },
+    { quantity: 20, percent_off: '10' },
+  ]
+  await write('POST', '/pricing-rules', { name: 'By quantity', action: 'markup', percent: '25', priority: 1, tiers })
+  await write('PATCH', `/groups/${account.groupId}`, { prices_include_tax: false })
   await write('POST', '/categories', { path: 'Clothing', external_id: 'C-1' })
   await write('POST', '/categories', { path: 'Clothing/Shirts', supplier_paths: ['Apparel/Tees'] })
-  await write('POST', '/categories', { path: 'Kitchen', supplier_paths: ['Kitchen'] })
+  await write('POST', '/categories', { path: 'Kitchen', supplier_paths: ['Kitchen'], tax_class: 'reduced' })
   let position = 0
   for (const colour of COLOURS)
     for (const size of SIZES)
@@ -73,7 +84,11 @@ async function fillAccount() {
       },
     })
   for (const name of ['Spade', 'Rake', 'Bucket'])
-    await putOffer(name, { texts: { en: { title: name } }, images: [picture(name.toLowerCase())] })
+    await putOffer(name, {
+      texts: { en: { title: name } },
+      images: [picture(name.toLowerCase())],
+      ...(name === 'Bucket' ? {} : { list_price: '49.95' }),
+    })
 }
 
 interface Variant {
@@ -89,7 +104,8 @@ interface Variant {
   weight: number | null
   options: Record<string, string>
   ownImages: string[]
-  price: number[]
+  /** Amount, from and to how many. */
+  price: (number | null)[][]
   stock: number
 }
 
@@ -97,7 +113,8 @@ interface Variant {
 async function shown(shop: MedusaShop): Promise<Map<number, Variant>> {
   const fields = [
     'title,handle,status,external_id,images.url,categories.name,variants.sku,variants.ean,variants.weight,variants.metadata',
-    'variants.options.value,variants.options.option.title,variants.images.url,variants.prices.amount',
+    'variants.options.value,variants.options.option.title,variants.images.url',
+    'variants.prices.amount,variants.prices.min_quantity,variants.prices.max_quantity',
     'variants.inventory_items.inventory.location_levels.stocked_quantity',
   ]
   const found = new Map<number, Variant>()
@@ -122,9 +139,33 @@ async function shown(shop: MedusaShop): Promise<Map<number, Variant>> {
           ]),
         ),
         ownImages: each.images.map((image: { url: string }) => image.url).toSorted(),
-        price: each.prices.map((price: { amount: number }) => price.amount),
+        price: each.prices
+          .map(({ amount, min_quantity: from, max_quantity: to }: Record<string, number | null>) => [amount, from, to])
+          .toSorted(([a]: number[], [b]: number[]) => (b ?? 0) - (a ?? 0)),
         stock: each.inventory_items[0].inventory.location_levels[0].stocked_quantity,
       })
+  return found
+}
+
+/** What a customer group pays in the store, as a shop shows it whose prices have tax in them. */
+async function payable(shelf: Shelfwire, groupName: string | null): Promise<Map<number, SeenPrice>> {
+  const group = (await shelf.customerGroups()).find(({ name, is_default: isDefault }) =>
+    groupName === null ? isDefault : name === groupName,
+  )
+  const found = new Map<number, SeenPrice>()
+  for await (const { id, excluded, prices } of shelf.products.walk({ store: 'main' })) {
+    const own = must(prices.find(({ is_default: isDefault }) => isDefault))
+    const price = must(prices.find(({ customer_group_id: of }) => of === group?.id))
+    if (excluded) continue
+    const original = own.compare_at_price ?? own.computed_price
+    const rate = 1 + (price.tax_rate ?? 0) / 100
+    found.set(id, {
+      amount: price.tax_included === true ? price.computed_price : Number((price.computed_price * rate).toFixed(4)),
+      original,
+      hasTax: true,
+      list: groupName !== null ? 'override' : own.compare_at_price === undefined ? null : 'sale',
+    })
+  }
   return found
 }
 
@@ -156,7 +197,19 @@ async function expected(shelf: Shelfwire): Promise<Map<number, Variant>> {
           ? { Version: String(product.id) }
           : Object.fromEntries(product.group.options.map(({ label, value }) => [label, value])),
       ownImages: variants.length === 1 ? images : product.images.toSorted(),
-      price: product.prices.flatMap((price) => (price.customer_group_id === publicId ? [price.computed_price] : [])),
+      price: product.prices.flatMap((price) =>
+        price.customer_group_id !== publicId
+          ? []
+          : price.compare_at_price !== undefined
+            ? [[price.compare_at_price, null, null]]
+            : [
+                [price.computed_price, null, null],
+                ...(price.tiers ?? []).map(({ quantity, price: amount }, i, tiers) => {
+                  const next = tiers[i + 1]
+                  return [amount, quantity, next === undefined ? null : next.quantity - 1]
+                }),
+              ],
+      ),
       stock: product.stock,
     })
   }
@@ -185,9 +238,14 @@ describe.skipIf(!isMedusaInstalled())('a Medusa shop that a small connector keep
       })
       const connector = new MedusaConnector(shelf, shop, 'main')
       let cursor = await connector.fill()
+      const shoppers = await shoppersOf(shop)
       const filled = await shown(shop)
       expect(filled).toEqual(await expected(shelf))
       expect(filled.size).toBe(11)
+      const everybody = await shoppers.look(null)
+      expect(everybody).toEqual(await payable(shelf, null))
+      expect([...everybody.values()].filter(({ list }) => list === 'sale')).toHaveLength(2)
+      expect(await shoppers.look('Wholesale')).toEqual(await payable(shelf, 'Wholesale'))
       const tee = [...filled.values()].find(({ title }) => title === 'Tee')!
       expect(tee.categories).toEqual(['Shirts'])
       const tree = await shop.all(
@@ -204,6 +262,8 @@ describe.skipIf(!isMedusaInstalled())('a Medusa shop that a small connector keep
         () => patchOffer('TEE-red-S', { cost: '11', quantity: 99 }),
         // leaves its group
         () => patchOffer('CUP-1', { group: null }),
+        // no list price any more
+        () => patchOffer('Spade', { list_price: null }),
         // another category, other pictures
         () => patchOffer('TEE-navy-M', { category: 'Kitchen', images: [picture('tee-navy-2')] }),
         () => write('PATCH', `/products/${id('Spade')}`, { title: { en: 'Spade with a handle' } }),
@@ -217,6 +277,8 @@ describe.skipIf(!isMedusaInstalled())('a Medusa shop that a small connector keep
         cursor = await connector.follow(cursor)
         expect(cursor.since_id, `change ${at}`).toBeGreaterThan(before)
         expect(await shown(shop), `change ${at}`).toEqual(await expected(shelf))
+        for (const group of [null, 'Wholesale'])
+          expect(await shoppers.look(group), `change ${at} ${group}`).toEqual(await payable(shelf, group))
       }
     },
   )

@@ -211,7 +211,17 @@ export const arbitraryAccount: fc.Arbitrary<AccountInputs> = fc.record({
     (row) => String(row.storeId),
     3,
   ),
-  groups: unique(fc.record({ groupId: id, name: text, isDefault: fc.boolean() }), (row) => String(row.groupId), 3),
+  groups: unique(
+    fc.record({
+      groupId: id,
+      name: text,
+      isDefault: fc.boolean(),
+      taxCountry: fc.constantFrom(null, null, 'PL'),
+      pricesIncludeTax: fc.constantFrom(null, null, true, false),
+    }),
+    (row) => String(row.groupId),
+    3,
+  ),
   rules: unique(pricingRule, (row) => String(row.ruleId), 6),
   rates: fc.dictionary(
     currency,
@@ -250,6 +260,7 @@ export const arbitraryAccount: fc.Arbitrary<AccountInputs> = fc.record({
       supplierPaths: fc.array(category, { maxLength: 3 }),
       names: fc.dictionary(locale, text),
       externalId: fc.option(text),
+      taxClass: fc.constantFrom(null, 'standard', 'reduced'),
     }),
     (row) => String(row.categoryId),
   ),
@@ -462,7 +473,7 @@ export function withDefaults(inputs: AccountInputs): AccountInputs {
     rules: [...inputs.rules.map((rule) => ({ ...rule, isDefault: false })), ALWAYS],
     groups: [
       ...inputs.groups.map((group) => ({ ...group, isDefault: false })),
-      { groupId: 99, name: 'Default', isDefault: true },
+      { groupId: 99, name: 'Default', isDefault: true, taxCountry: null, pricesIncludeTax: null },
     ],
   }
 }

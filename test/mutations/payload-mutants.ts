@@ -180,6 +180,36 @@ export const PAYLOAD_MUTANTS: readonly Mutant[] = [
     test: 'a product’s class is the owner’s, the feed’s or the default, and explained',
   },
   {
+    name: 'a-category-above-names-no-class',
+    edits: [{ file: 'src/resolve/tax.ts', from: 'at = tree.above(at)', to: 'at = null' }],
+    file: 'src/resolve/tax.test.ts',
+    test: 'is that of the nearest category upward which names one, and explained',
+  },
+  {
+    name: 'a-group-is-shown-the-tax-of-the-store',
+    edits: [
+      {
+        file: 'src/resolve/tax.ts',
+        from: 'group.taxCountry === null && group.pricesIncludeTax === null',
+        to: 'group.taxCountry === null',
+      },
+    ],
+    file: 'src/resolve/tax.test.ts',
+    test: 'is shown prices without tax where it says so, and with the tax of its own country',
+  },
+  {
+    name: 'a-class-of-a-category-is-deleted',
+    edits: [
+      {
+        file: 'src/catalog/settings/tax-classes.sql.ts',
+        from: "if (category?.used === true) return 'category'",
+        to: '',
+      },
+    ],
+    file: 'test/api/tax-places.pg.test.ts',
+    test: 'products of a category are in its class, from that moment on, and the class cannot be deleted',
+  },
+  {
     name: 'prices-say-which-is-public-unasked',
     edits: [
       {

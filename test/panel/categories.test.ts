@@ -11,6 +11,7 @@ const category = (id: number, path: string, over: Partial<Category> = {}): Categ
   names: {},
   external_id: null,
   position: 0,
+  tax_class: null,
   ...over,
 })
 

@@ -4,8 +4,11 @@ import type { Preview, PreviewEffect } from '../../contract/panel/previews.ts'
 import { settingsLock } from '../../src/accounts/settings-lock.sql.ts'
 import { createAssortmentRule } from '../../src/catalog/settings/assortment-rules.ts'
 import { createExclusionRule } from '../../src/catalog/settings/exclusion-rules.ts'
+import { editGroup } from '../../src/catalog/settings/groups.ts'
 import { createRule, editRule } from '../../src/catalog/settings/pricing-rules.ts'
 import { reordered } from '../../src/catalog/settings/rule-order.ts'
+import { editStore } from '../../src/catalog/settings/stores.ts'
+import { createTaxClass } from '../../src/catalog/settings/tax-classes.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { accountStep } from '../../src/operations/step.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
@@ -74,6 +77,35 @@ describe('a preview', () => {
       [ids[0], 'Article A', '12.5', '15'],
     ])
     expect(found.largest_up[0]).toMatchObject({ store: 'main', customer_group: { name: 'Retail' }, currency: 'EUR' })
+  })
+
+  test('says prices with and without tax where the store shows them with it', async () => {
+    const { account, preview, ids } = await open()
+    await inTransaction(database.db, async (tx) => {
+      const rates = [{ country: 'DE', validFrom: '2020-01-01', percent: '19' }]
+      const { accountId } = account
+      await createTaxClass(tx, accountId, { key: 'standard', name: 'Standard', isDefault: true, codes: [], rates })
+      await editStore(tx, accountId, account.storeIds[0], { taxCountry: 'DE', pricesIncludeTax: true })
+      return editGroup(tx, accountId, account.groupId, { pricesIncludeTax: false })
+    })
+    await bench.shelf.drain(account.accountId)
+    const found = await preview(rule({ manufacturers: ['acme'] }))
+    const ofA = [...found.largest_up, ...found.examples.repriced].filter(
+      ({ product_id: id, store }) => id === ids[0] && store === 'main',
+    )
+    // 10 × 1.25 × 1.19 and 10 × 1.5 × 1.19
+    expect(ofA).toContainEqual(
+      expect.objectContaining({
+        customer_group: expect.objectContaining({ name: 'Retail' }),
+        old_price: '14.88',
+        new_price: '17.85',
+        old_price_without_tax: '12.5',
+        new_price_without_tax: '15',
+      }),
+    )
+    for (const move of [...found.largest_up, ...found.examples.repriced])
+      if (move.store !== 'main' || move.customer_group?.name !== 'Retail')
+        expect(move).toMatchObject({ old_price_without_tax: null, new_price_without_tax: null })
   })
 
   test('writes nothing', async () => {

@@ -6,7 +6,7 @@ import { productsLock } from '../../src/catalog/products/products.sql.ts'
 import { setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
 import { setListing } from '../harness/product-edits.ts'
 import { createRule, editRule } from '../../src/catalog/settings/pricing-rules.ts'
-import { renameGroup } from '../../src/catalog/settings/groups.ts'
+import { editGroup } from '../../src/catalog/settings/groups.ts'
 import { setAttributeDefinitions } from '../../src/catalog/settings/attribute-definitions.ts'
 import { setRates } from '../../src/catalog/settings/rates.ts'
 import { editSupplier } from '../../src/catalog/settings/suppliers.ts'
@@ -100,7 +100,7 @@ function writersOf(account: TestAccount, ids: readonly number[], ruleIds: readon
     }),
     groups: settings((random) => {
       const name = `Trade ${number(random, 9)}`
-      return (tx) => renameGroup(tx, accountId, groupId, name)
+      return (tx) => editGroup(tx, accountId, groupId, { name })
     }),
     labels: settings((random) => {
       const labels = { en: `Colour ${number(random, 9)}` }

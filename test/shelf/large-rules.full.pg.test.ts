@@ -5,7 +5,7 @@ import { createRule, newRule } from '../../src/catalog/settings/pricing-rules.ts
 import { inTransaction, type Reader } from '../../src/db/sql.ts'
 import { openPreviews } from '../../src/previews/previews.ts'
 import { NEW_RULE_ID } from '../../src/previews/rule-change.ts'
-import { anAccount, aRule, aStore } from '../../src/resolve/fixtures.ts'
+import { aGroup, anAccount, aRule, aStore } from '../../src/resolve/fixtures.ts'
 import { compileInTurns } from '../../src/shelf/compiled-inputs.ts'
 import { measureBlocks } from '../shapes/longest-block.ts'
 import { startMeasuredService } from '../shapes/service-process.ts'
@@ -100,7 +100,7 @@ test(
       stores: Array.from({ length: 100 }, (_, i) =>
         aStore({ storeId: id(i), slug: `s${i}`, currency: i % 2 ? 'EUR' : 'PLN' }),
       ),
-      groups: Array.from({ length: 50 }, (_, i) => ({ groupId: id(i), name: `g${i}`, isDefault: i === 0 })),
+      groups: Array.from({ length: 50 }, (_, i) => aGroup({ groupId: id(i), name: `g${i}`, isDefault: i === 0 })),
       rates: { PLN: '4' },
       rules: Array.from({ length: 10_000 }, (_, i) =>
         aRule({

@@ -6,12 +6,11 @@ import { advanceAccount } from '../../src/catalog/settings/days.ts'
 import { createExclusionRule, editExclusionRule } from '../../src/catalog/settings/exclusion-rules.ts'
 import { createRule, editRule, type PricingRuleChanges } from '../../src/catalog/settings/pricing-rules.ts'
 import * as products from '../../src/catalog/products/products.ts'
-import { createGroup, renameGroup } from '../../src/catalog/settings/groups.ts'
+import { createGroup, editGroup } from '../../src/catalog/settings/groups.ts'
 import { setAttributeDefinitions } from '../../src/catalog/settings/attribute-definitions.ts'
 import { setRates } from '../../src/catalog/settings/rates.ts'
 import { setSourceOrder } from '../../src/catalog/settings/source-orders.ts'
 import { editStore } from '../../src/catalog/settings/stores.ts'
-import { createTaxClass, editTaxClass, type TaxClassChanges } from '../../src/catalog/settings/tax-classes.ts'
 import { deleteSupplier, editSupplier } from '../../src/catalog/settings/suppliers.ts'
 import { CONDITION_CASES } from '../../src/resolve/fixtures.ts'
 import { RESOLVER_VERSION } from '../../src/resolve/resolve.ts'
@@ -19,6 +18,7 @@ import { editAccount } from '../../src/shelf/account.ts'
 import type { Tx } from '../../src/db/sql.ts'
 import type { TestAccount } from '../harness/account.ts'
 import { defaultRule, type Case, type Kind } from './input-case.ts'
+import { TAX_INPUTS } from './tax-inputs.ts'
 
 /** What a rule condition is changed to so that it no longer matches, and what else the rule needs. */
 const rule = (
@@ -72,24 +72,9 @@ async function numberInFrench(tx: Tx, { accountId }: TestAccount, productId: num
   ])
 }
 
-const STANDARD = {
-  key: 'standard',
-  name: 'Standard',
-  isDefault: true,
-  codes: [],
-  rates: [{ country: 'DE', validFrom: '2020-01-01', percent: '19' }],
-}
-const taxed = (before: TaxClassChanges, change: TaxClassChanges): Case => ({
-  before: async (tx, { account }) => {
-    await createTaxClass(tx, account.accountId, { ...STANDARD, ...before })
-    return editStore(tx, account.accountId, account.storeIds[0], { taxCountry: 'DE' })
-  },
-  change: (tx, { account }) => editTaxClass(tx, account.accountId, 'standard', change),
-  kinds: ['price'],
-})
-
 /** The inputs that all products of an account share; a part of EVERY_INPUT. */
 export const SETTING_INPUTS: Readonly<Record<string, Case | string>> = {
+  ...TAX_INPUTS,
   'account.account_id': 'key',
   'account.name': 'no payload names the account',
   'account.currency': 'never changes: costs and rates are stated in it',
@@ -162,46 +147,13 @@ export const SETTING_INPUTS: Readonly<Record<string, Case | string>> = {
     change: (tx, { account }) => editStore(tx, account.accountId, account.storeIds[1], { listsByDefault: false }),
     kinds: ['removed'],
   },
-  'store.tax_country': {
-    before: (tx, { account }) => createTaxClass(tx, account.accountId, STANDARD),
-    change: (tx, { account }) => editStore(tx, account.accountId, account.storeIds[0], { taxCountry: 'DE' }),
-    kinds: ['price'],
-  },
-  'store.prices_include_tax': {
-    before: async (tx, { account }) => {
-      await createTaxClass(tx, account.accountId, STANDARD)
-      return editStore(tx, account.accountId, account.storeIds[0], { taxCountry: 'DE' })
-    },
-    change: (tx, { account }) => editStore(tx, account.accountId, account.storeIds[0], { pricesIncludeTax: true }),
-    kinds: ['price'],
-  },
-  'tax_class.account_id': 'key',
-  'tax_class.key': {
-    before: (tx, { account }) => editStore(tx, account.accountId, account.storeIds[0], { taxCountry: 'DE' }),
-    change: (tx, { account }) => createTaxClass(tx, account.accountId, STANDARD),
-    kinds: ['price'],
-  },
-  'tax_class.name': 'shown to the owner alone',
-  'tax_class.is_default': taxed({ isDefault: false }, { isDefault: true }),
-  'tax_class.codes': {
-    before: async (tx, { account, p1 }) => {
-      await createTaxClass(tx, account.accountId, { ...STANDARD, isDefault: false })
-      await editStore(tx, account.accountId, account.storeIds[0], { taxCountry: 'DE' })
-      return products.setOverrides(tx, account.accountId, [
-        { productId: p1, field: 'tax_class', locale: '', value: 'VAT19' },
-      ])
-    },
-    change: (tx, { account }) => editTaxClass(tx, account.accountId, 'standard', { codes: ['vat19'] }),
-    kinds: ['price'],
-  },
-  'tax_class.rates': taxed({}, { rates: [{ country: 'DE', validFrom: '2020-01-01', percent: '16' }] }),
   'customer_group.account_id': 'key',
   'customer_group.group_id': {
     change: async (tx, { account }) => void (await createGroup(tx, account.accountId, 'Third')),
     kinds: ['price'],
   },
   'customer_group.name': {
-    change: (tx, { account }) => renameGroup(tx, account.accountId, account.groupId, 'Trade'),
+    change: (tx, { account }) => editGroup(tx, account.accountId, account.groupId, { name: 'Trade' }),
     kinds: ['price'],
   },
   'customer_group.is_default': 'never changes',
@@ -369,12 +321,6 @@ export const SETTING_INPUTS: Readonly<Record<string, Case | string>> = {
   'supplier.safety_buffer': {
     change: (tx, { account }) =>
       editSupplier(tx, account.accountId, account.suppliers[0]!.supplierId, { safetyBuffer: 2 }),
-    kinds: ['price'],
-  },
-  'supplier.cost_tax_country': {
-    before: (tx, { account }) => createTaxClass(tx, account.accountId, STANDARD),
-    change: (tx, { account }) =>
-      editSupplier(tx, account.accountId, account.suppliers[0]!.supplierId, { costTaxCountry: 'DE' }),
     kinds: ['price'],
   },
   'supplier.zeroed_share_max': 'of imports',

@@ -19,7 +19,8 @@ import { ask, cursorOf, importFile, OLDER_RELEASE, PERSON, SETTINGS, type KeptRe
 const NEW_MEMBERS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   account: { additional_members: [], adopt_images: false },
   attributes: { decimal: null, separator: null, type: null },
-  categories: { external_id: null, names: {}, position: 0 },
+  categories: { external_id: null, names: {}, position: 0, tax_class: null },
+  groups: { prices_include_tax: null, tax_country: null },
   stores: { prices_include_tax: false, tax_country: null },
   suppliers: {
     cost_tax_country: null,

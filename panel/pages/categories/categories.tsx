@@ -4,7 +4,7 @@ import { useResources } from '../../api/resources.ts'
 import { Loaded } from '../../components/loaded.tsx'
 import { Page } from '../../components/page.tsx'
 import type { ResourceSpec } from '../../resources/field.ts'
-import { byLocale, lines, text, whole } from '../../resources/inputs.tsx'
+import { byLocale, choice, lines, text, whole } from '../../resources/inputs.tsx'
 import { ResourceWindows, useResourceAddress } from '../../resources/resource-page.tsx'
 import { useResourceWords } from '../../resources/words.ts'
 import { useAccount } from '../../session/account.ts'
@@ -18,6 +18,7 @@ export function CategoriesPage() {
   const address = useResourceAddress()
   const navigate = useNavigate()
   const categories = useResources(account.id, 'categories')
+  const { data: taxClasses = [] } = useResources(account.id, 'tax-classes')
   const spec: ResourceSpec<'categories'> = {
     name: 'categories',
     key: 'id',
@@ -28,9 +29,20 @@ export function CategoriesPage() {
       names: byLocale(),
       external_id: text({ isCode: true, isNullable: true }),
       position: whole(),
+      tax_class: choice([
+        { value: null, label: words.of('taxClassAbove') },
+        ...taxClasses.map(({ key: value, name: label }) => ({ value, label })),
+      ]),
       supplier_paths: lines(),
     },
-    initial: { path: address.search.from ?? '', names: {}, external_id: null, position: 0, supplier_paths: [] },
+    initial: {
+      path: address.search.from ?? '',
+      names: {},
+      external_id: null,
+      position: 0,
+      tax_class: null,
+      supplier_paths: [],
+    },
     titleOf: (category) => category.path,
   }
   return (

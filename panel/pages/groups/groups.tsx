@@ -3,24 +3,31 @@ import type { Resource } from '../../api/resources.ts'
 import type { Column } from '../../components/list.tsx'
 import type { ResourceSpec } from '../../resources/field.ts'
 import { nameColumn, numberColumn, plainColumn } from '../../resources/columns.tsx'
-import { text } from '../../resources/inputs.tsx'
+import { choice, text } from '../../resources/inputs.tsx'
 import { ResourcePage } from '../../resources/resource-page.tsx'
 import { useResourceWords } from '../../resources/words.ts'
-
-const SPEC: ResourceSpec<'groups'> = {
-  name: 'groups',
-  key: 'id',
-  required: ['name'],
-  fixed: [],
-  fields: { name: text() },
-  initial: { name: '' },
-  titleOf: (group) => group.name,
-}
 
 /** Customer groups: each has a price in every payload. */
 export function GroupsPage() {
   const { t } = useTranslation('resources')
   const words = useResourceWords('groups')
+  const spec: ResourceSpec<'groups'> = {
+    name: 'groups',
+    key: 'id',
+    required: ['name'],
+    fixed: [],
+    fields: {
+      name: text(),
+      prices_include_tax: choice([
+        { value: null, label: words.of('tax.asStore') },
+        { value: true, label: words.of('tax.with') },
+        { value: false, label: words.of('tax.without') },
+      ]),
+      tax_country: text({ isCode: true, placeholder: 'AT', isNullable: true }),
+    },
+    initial: { name: '', prices_include_tax: null, tax_country: null },
+    titleOf: (group) => group.name,
+  }
   const columns: Column<Resource<'groups'>>[] = [
     nameColumn('name', words.label('name'), (group) => group.name),
     plainColumn('default', t('default'), '24%', (group) => (group.is_default ? words.of('isDefault') : '')),
@@ -28,7 +35,7 @@ export function GroupsPage() {
   ]
   return (
     <ResourcePage
-      spec={SPEC}
+      spec={spec}
       columns={columns}
       phoneLine={(group) => (group.is_default ? words.of('isDefault') : '')}
       typedToDelete={(group) => group.name}

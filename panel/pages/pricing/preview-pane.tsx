@@ -145,8 +145,14 @@ function Moves({
               {storeName(move.store)}
               {move.customer_group === null ? null : <span className={classes.quiet}> {move.customer_group.name}</span>}
             </td>
-            <td className={classes.number}>{moneyOf(format, move.old_price ?? '', move.currency ?? '')}</td>
-            <td className={classes.number}>{moneyOf(format, move.new_price ?? '', move.currency ?? '')}</td>
+            <td className={classes.number}>
+              {moneyOf(format, move.old_price ?? '', move.currency ?? '')}
+              <WithoutTax amount={move.old_price_without_tax} currency={move.currency} />
+            </td>
+            <td className={classes.number}>
+              {moneyOf(format, move.new_price ?? '', move.currency ?? '')}
+              <WithoutTax amount={move.new_price_without_tax} currency={move.currency} />
+            </td>
             <td className={classes.number}>{byHowMuch(format, move)}</td>
           </tr>
         ))}
@@ -192,7 +198,8 @@ function Difference({ example }: { example: PreviewExample }) {
   if (before !== null || after !== null)
     return (
       <span>
-        {money(before)} → {money(after)}
+        {money(before)} <WithoutTax amount={example.old_price_without_tax} currency={currency} /> → {money(after)}{' '}
+        <WithoutTax amount={example.new_price_without_tax} currency={currency} />
       </span>
     )
   if (was !== null || now !== null)
@@ -203,6 +210,19 @@ function Difference({ example }: { example: PreviewExample }) {
       </span>
     )
   return null
+}
+
+/** What a price that is shown with tax is without it. */
+function WithoutTax({ amount, currency }: { amount: string | null; currency: string | null }) {
+  const { t } = useTranslation('pricing')
+  const format = useFormats()
+  if (amount === null) return null
+  return (
+    <small className={classes.quiet}>
+      {' '}
+      {t('preview.withoutTax', { price: moneyOf(format, amount, currency ?? '') })}
+    </small>
+  )
 }
 
 function ProductLink({ example }: { example: PreviewExample }) {

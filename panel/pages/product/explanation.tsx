@@ -10,6 +10,7 @@ import { StateWords } from './state-words.tsx'
 import { StoreChoice } from './store-choice.tsx'
 import { SlugWords } from './slug-words.tsx'
 import { CostWords, SkuWords, StockWords } from './stock-words.tsx'
+import { TaxWords } from './tax-words.tsx'
 
 /** Every decision that makes the product in one store, in words. */
 export function Explanation({
@@ -41,6 +42,7 @@ export function Explanation({
             <StateWords why={data} />
             <StockWords why={data} />
             <CostWords why={data} />
+            <TaxWords why={data} />
             {data.prices.map((price) => (
               <Arithmetic
                 key={price.group_id}

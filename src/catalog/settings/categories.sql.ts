@@ -15,12 +15,15 @@ export interface CategoryRow {
   externalId: string | null
   /** Among those with the same category above. */
   position: number
+  /** The key of the tax class of its products; null: that of the category above. */
+  taxClass: string | null
 }
 
 /** All categories of the account by id. */
 export function categoriesList(reader: Reader, accountId: number) {
   return reader<CategoryRow[]>`
-    select category_id as "categoryId", path, supplier_paths as "supplierPaths", names, external_id as "externalId", position
+    select category_id as "categoryId", path, supplier_paths as "supplierPaths", names, external_id as "externalId", position,
+      tax_class as "taxClass"
     from category where account_id = ${accountId} order by category_id`
 }
 
@@ -28,10 +31,10 @@ export function categoriesList(reader: Reader, accountId: number) {
 export async function categoryTreeRows(
   reader: Reader,
   accountId: number,
-): Promise<{ locale: string; rows: Omit<CategoryRow, 'supplierPaths'>[] }> {
+): Promise<{ locale: string; rows: Omit<CategoryRow, 'supplierPaths' | 'taxClass'>[] }> {
   const [[account], rows] = await Promise.all([
     reader<{ locale: string }[]>`select locale from account where account_id = ${accountId}`,
-    reader<Omit<CategoryRow, 'supplierPaths'>[]>`
+    reader<Omit<CategoryRow, 'supplierPaths' | 'taxClass'>[]>`
       select category_id as "categoryId", path, names, external_id as "externalId", position
       from category where account_id = ${accountId}`,
   ])
@@ -43,19 +46,21 @@ export async function categoryInsert(
   accountId: number,
   category: Omit<CategoryRow, 'categoryId'>,
 ): Promise<number> {
-  const { path, supplierPaths, names, externalId, position } = category
+  const { path, supplierPaths, names, externalId, position, taxClass } = category
   const [row] = await tx<{ category_id: number }[]>`
-    insert into category (account_id, path, supplier_paths, names, external_id, position)
-    values (${accountId}, ${path}, ${supplierPaths}::text[], ${JSON.stringify(names)}::text::jsonb, ${externalId}, ${position})
+    insert into category (account_id, path, supplier_paths, names, external_id, position, tax_class)
+    values (${accountId}, ${path}, ${supplierPaths}::text[], ${JSON.stringify(names)}::text::jsonb, ${externalId}, ${position},
+      ${taxClass}::text)
     returning category_id`.catch((error: unknown) => explainTaken(error, category))
   return must(row).category_id
 }
 
 export async function categoryUpdate(tx: Tx, accountId: number, category: CategoryRow): Promise<void> {
-  const { categoryId, path, supplierPaths, names, externalId, position } = category
+  const { categoryId, path, supplierPaths, names, externalId, position, taxClass } = category
   await tx`
     update category set path = ${path}, supplier_paths = ${supplierPaths}::text[],
-      names = ${JSON.stringify(names)}::text::jsonb, external_id = ${externalId}, position = ${position}
+      names = ${JSON.stringify(names)}::text::jsonb, external_id = ${externalId}, position = ${position},
+      tax_class = ${taxClass}::text
     where account_id = ${accountId} and category_id = ${categoryId}`.catch((error: unknown) =>
     explainTaken(error, category),
   )

@@ -16,6 +16,7 @@ import {
   type CategoryRow,
   categoryUpdate,
 } from './categories.sql.ts'
+import { taxClassesList } from './tax-classes.sql.ts'
 import { mergedTexts, type TextChanges, textsByLocale } from './texts-by-locale.ts'
 
 // The account's own categories. A product is in one because an override is its path, or because the first supplier's path, or a path above
@@ -30,6 +31,8 @@ export interface NewCategory {
   names?: Readonly<Record<string, string>>
   externalId?: string | null
   position?: number
+  /** The key of the tax class of its products. */
+  taxClass?: string | null
 }
 
 /** Changes to a category: names are merged by locale, null removes one or, in place of the map, all of them. */
@@ -45,6 +48,7 @@ export async function createCategory(tx: Tx, accountId: number, input: NewCatego
     path: checkPath(check, input.path),
     supplierPaths: checkSupplierPaths(check, input.supplierPaths ?? []),
     ...checkShown(check, { names: {}, externalId: null, position: 0, ...input }, NO_LOCALES),
+    taxClass: await checkTaxClass(check, tx, accountId, input.taxClass ?? null),
   }
   check.done('category')
   const others = await categoriesList(tx, accountId)
@@ -81,6 +85,8 @@ export async function editCategory(
     path: changes.path === undefined || changes.path === old.path ? old.path : checkPath(check, changes.path),
     supplierPaths: checkSupplierPaths(check, changes.supplierPaths ?? old.supplierPaths),
     ...checkShown(check, shown, new Set(Object.keys(old.names))),
+    taxClass:
+      changes.taxClass === undefined ? old.taxClass : await checkTaxClass(check, tx, accountId, changes.taxClass),
   }
   check.done('category')
   if (isDeepStrictEqual({ categoryId, ...wanted }, { ...old })) return settingsWritten()
@@ -200,6 +206,14 @@ function checkShown(
     externalId: externalId === null ? null : check.text('external_id', externalId, LIMITS.nameLengthMax),
     position,
   }
+}
+
+/** @returns the key of a class of the account. */
+async function checkTaxClass(check: Check, tx: Tx, accountId: number, key: string | null): Promise<string | null> {
+  if (key === null) return null
+  const isKnown = (await taxClassesList(tx, accountId)).some((row) => row.key === key)
+  check.that(isKnown, 'tax_class', `must be the key of a tax class; there is none "${key.slice(0, 63)}"`)
+  return key
 }
 
 /**

@@ -8,6 +8,7 @@ import { readCountry } from '../../input/country.ts'
 import { exclusionRulesForgetStore } from './exclusion-rules.sql.ts'
 import { inputsVersionRaise, sweepAppend } from '../stale/sweeps.sql.ts'
 import { settingsWritten, type Written } from '../stale/written.ts'
+import { groupsList } from './groups.sql.ts'
 import { pricingRulesForgetStore } from './pricing-rules.sql.ts'
 import { settingsLock } from '../../accounts/settings-lock.sql.ts'
 import {
@@ -20,7 +21,8 @@ import {
   type StoreChanges,
   type StoreRow,
 } from './stores.sql.ts'
-import { taxClassesList, type TaxClassRow } from './tax-classes.sql.ts'
+import { requireRates, type StoreTax } from './shown-tax.ts'
+import { taxClassesList } from './tax-classes.sql.ts'
 
 export interface NewStore {
   slug: string
@@ -43,6 +45,7 @@ export async function createStore(tx: Tx, accountId: number, input: NewStore): P
   const locale = check.locale('locale', input.locale)
   const currency = check.currency('currency', input.currency)
   const tax = await checkTax(check, tx, accountId, {
+    name,
     taxCountry: input.taxCountry ?? null,
     pricesIncludeTax: input.pricesIncludeTax ?? false,
   })
@@ -87,7 +90,9 @@ export async function editStore(tx: Tx, accountId: number, storeId: number, chan
   if (changes.currency !== undefined) wanted.currency = check.currency('currency', changes.currency)
   if (store !== undefined && (changes.taxCountry !== undefined || changes.pricesIncludeTax !== undefined)) {
     const { taxCountry = store.taxCountry, pricesIncludeTax = store.pricesIncludeTax } = changes
-    Object.assign(wanted, await checkTax(check, tx, accountId, { taxCountry, pricesIncludeTax }))
+    // what is stored stays: rates may have gone since
+    if (taxCountry !== store.taxCountry || pricesIncludeTax !== store.pricesIncludeTax)
+      Object.assign(wanted, await checkTax(check, tx, accountId, { name: store.name, taxCountry, pricesIncludeTax }))
   }
   check.done('store')
   if (store === undefined) throw new ShelfwireError('unknown-reference', `the account has no store ${storeId}`)
@@ -111,22 +116,19 @@ async function checkTax(
   check: Check,
   tx: Tx,
   accountId: number,
-  given: Pick<StoreRow, 'taxCountry' | 'pricesIncludeTax'>,
+  given: StoreTax,
 ): Promise<Pick<StoreRow, 'taxCountry' | 'pricesIncludeTax'>> {
   const { pricesIncludeTax } = given
   const taxCountry =
     given.taxCountry === null ? null : check.take('tax_country', readCountry(given.taxCountry), given.taxCountry)
-  if (!pricesIncludeTax) return { taxCountry, pricesIncludeTax }
-  check.that(taxCountry !== null, 'prices_include_tax', 'needs a tax_country')
-  if (taxCountry !== null && !(await taxClassesList(tx, accountId)).some(hasRateIn(taxCountry)))
-    check.that(false, 'prices_include_tax', `needs a tax class with a rate in ${taxCountry.slice(0, 40)}`)
-  return { taxCountry, pricesIncludeTax }
+  const tax = { taxCountry, pricesIncludeTax }
+  if (pricesIncludeTax) check.that(taxCountry !== null, 'prices_include_tax', 'needs a tax_country')
+  if (taxCountry === null) return tax
+  const groups = await groupsList(tx, accountId)
+  const store = { ...tax, name: given.name.slice(0, LIMITS.nameLengthMax) }
+  requireRates(check, 'prices_include_tax', [store], [null, ...groups], await taxClassesList(tx, accountId))
+  return tax
 }
-
-const hasRateIn =
-  (wanted: string) =>
-  ({ rates }: TaxClassRow): boolean =>
-    rates.some(({ country }) => country === wanted)
 
 /** Makes an active store the default one, for requests that name none. No payload depends on it. */
 export async function makeDefaultStore(tx: Tx, accountId: number, storeId: number): Promise<Written> {

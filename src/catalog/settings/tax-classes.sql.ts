@@ -57,12 +57,19 @@ export async function taxClassDelete(tx: Tx, accountId: number, key: string): Pr
   await tx`delete from tax_class where account_id = ${accountId} and key = ${key}`
 }
 
-/** Whether an override or an offer names one of these. Reads all offers where none does. @param names folded, as they are compared. */
+/**
+ * Whether a category names the class by its key, or an override or an offer by one of its names. Reads all offers where none does.
+ * @param names folded, as they are compared.
+ */
 export async function taxClassUse(
   reader: Reader,
   accountId: number,
+  key: string,
   names: readonly string[],
-): Promise<'product' | 'offer' | null> {
+): Promise<'category' | 'product' | 'offer' | null> {
+  const [category] = await reader<{ used: boolean }[]>`
+    select exists (select from category where account_id = ${accountId} and tax_class = ${key}) as used`
+  if (category?.used === true) return 'category'
   const given = [...names]
   const [override] = await reader<{ used: boolean }[]>`
     select exists (select from product_override

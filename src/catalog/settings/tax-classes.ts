@@ -67,11 +67,11 @@ export async function deleteTaxClass(tx: Tx, accountId: number, key: string): Pr
   const old = requireClass(await taxClassesList(tx, accountId), key)
   if (old.isDefault)
     throw new ShelfwireError('conflict', `the tax class "${key}" is the default; make another one the default first`)
-  const use = await taxClassUse(tx, accountId, [key, ...old.codes.map(foldName)])
+  const use = await taxClassUse(tx, accountId, key, [key, ...old.codes.map(foldName)])
   if (use !== null)
     throw new ShelfwireError(
       'conflict',
-      `the tax class "${key}" is in use: the tax_class of ${use === 'product' ? 'a product' : 'an offer'} names it`,
+      `the tax class "${key}" is in use: the tax_class of ${use === 'offer' ? 'an offer' : `a ${use}`} names it`,
     )
   await taxClassDelete(tx, accountId, key)
   await sweepAppend(tx, accountId, 'tax class deleted', { half: 'price' })

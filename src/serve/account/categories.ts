@@ -17,8 +17,9 @@ export const categories = collection({
     names: row.names,
     external_id: row.externalId,
     position: row.position,
+    tax_class: row.taxClass,
   }),
-  defaults: { supplier_paths: [], names: {}, external_id: null, position: 0 },
+  defaults: { supplier_paths: [], names: {}, external_id: null, position: 0, tax_class: null },
   // in a patch null removes one name, or, in place of the map, all of them
   merged: ['names'],
   create: (tx, accountId, { names, ...members }) =>

@@ -83,6 +83,8 @@ export function previewHandlers(app: PanelApp, { db, stores: directory, wake, wr
         currency: entry.currency,
         old_price: entry.before,
         new_price: entry.after,
+        old_price_without_tax: entry.netBefore ?? null,
+        new_price_without_tax: entry.netAfter ?? null,
         wanted_price: entry.wanted,
         old_reason: entry.reasonBefore,
         new_reason: entry.reasonAfter,

@@ -1,0 +1,35 @@
+import { useTranslation } from 'react-i18next'
+import type { Why } from './data.ts'
+import classes from './product.module.css'
+
+/** Which tax class the product is in, and what the price of each customer group has of it; nothing in a store that says nothing of tax. */
+export function TaxWords({ why: { tax, prices } }: { why: Why }) {
+  const { t } = useTranslation('product')
+  if (tax === null) return null
+  const { class: name, by, category } = tax
+  return (
+    <div>
+      <h3>{t('why.tax')}</h3>
+      <p>
+        {name === null || by === null
+          ? t('why.taxClass.none')
+          : t(`why.taxClass.${by}`, { name, category: category ?? '' })}
+      </p>
+      <ul className={classes.lines}>
+        {prices.map(({ group_id: id, group, tax: own }) =>
+          own === null ? null : (
+            <li key={id}>
+              {group}:{' '}
+              {own.rate === null
+                ? t('why.taxRate.unknown', { country: own.country })
+                : t(own.is_included ? 'why.taxRate.with' : 'why.taxRate.without', {
+                    rate: own.rate,
+                    country: own.country,
+                  })}
+            </li>
+          ),
+        )}
+      </ul>
+    </div>
+  )
+}
