@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { CONTENT_UNITS } from './content-units.ts'
 import { EXCLUSION_KINDS } from './exclusion-kinds.ts'
 import { OneOf as oneOf } from './one-of.ts'
 import { forEachField, NAME_FIELDS, SOURCE_FIELDS, TEXT_FIELDS } from './product-fields.ts'
@@ -112,6 +113,8 @@ const Step = Type.Object(
       'held',
       'sale',
       'price',
+      'reference',
+      'content',
       'percent_off',
       'amount_off',
       'tier_price',
@@ -264,6 +267,19 @@ const Price = Type.Object({
       ),
     }),
     { description: 'What the rule makes of `price` from a quantity on, by rising quantity, also what is left out.' },
+  ),
+  unit_price: OrNull(
+    Type.Object({
+      value: OrNull(Text, 'As shown; null: left out.'),
+      unit: OneOf(CONTENT_UNITS),
+      reference_quantity: Text,
+      left_out: OrNull(
+        OneOf(['same_as_price', 'zero']),
+        'Why it is: it is the price itself, as that of a litre in a bottle of one litre; or it rounds to 0.',
+      ),
+      steps: Type.Array(Step, { description: 'From the price as it is shown.' }),
+    }),
+    'What `price` comes to per quantity; null: no source states a content that is understood, the reference is of another kind, or there is no price.',
   ),
   held: OrNull(
     Type.Object({ wanted_price: Text, wanted_rule_id: Id, factor: Text }),

@@ -161,6 +161,15 @@ export const Findings = Type.Object(
       { supplier: Known, value: Text, offers: Type.Integer() },
       'What offers state as their tax_class, and no class has as its key or one of its codes: their products are in the default class.',
     ),
+    contents_unread: list(
+      {
+        supplier: Known,
+        field: OneOf(['net_content', 'unit_price_reference'], {}),
+        value: Text,
+        offers: Type.Integer(),
+      },
+      'What offers state as net_content or unit_price_reference, and no quantity with a known unit is: prices of their products have no unit_price by it.',
+    ),
     prices_held: list(
       {
         product_id: Id,

@@ -35,7 +35,7 @@ interface Name {
   /** UTF-16 units. */
   lengthMax: number
   /** What is read as its value, and kept in one form (src/input/product-name.ts). */
-  values: 'text' | 'condition' | 'country' | 'hs-code' | 'weight' | 'length' | 'list-price' | 'day'
+  values: 'text' | 'condition' | 'country' | 'hs-code' | 'weight' | 'length' | 'list-price' | 'content' | 'day'
   isOptional: boolean
   shownIn: readonly Place[]
   /** Whether its words are among those by which a product is found. */
@@ -177,6 +177,24 @@ const FIELDS = {
     shownIn: ['grid'],
     isSearched: false,
   },
+  // what a package contains, by which prices show their unit price (src/resolve/unit-price.ts)
+  net_content: {
+    form: 'name',
+    lengthMax: 60,
+    values: 'content',
+    isOptional: true,
+    shownIn: ['payload', 'grid', 'list'],
+    isSearched: false,
+  },
+  // the quantity for which the unit price is stated, where it is not the usual one of the store
+  unit_price_reference: {
+    form: 'name',
+    lengthMax: 60,
+    values: 'content',
+    isOptional: false,
+    shownIn: ['grid'],
+    isSearched: false,
+  },
   delivery_time: { form: 'text', lengthMax: 200, hasLines: false, isOptional: true },
   seo_title: { form: 'text', lengthMax: 300, hasLines: false, isOptional: true },
   seo_description: { form: 'text', lengthMax: 2_000, hasLines: true, isOptional: true },
@@ -214,8 +232,18 @@ export type OptionalField = {
 export type ListedName = NameIn<'list'>
 /** Those that conditions of rules ask for, so that prices depend on them. */
 type ConditionName = NameField & Fact
+/** Those that prices show, or are computed by. */
+const SHOWN_BY_PRICES = [
+  'list_price',
+  'sale_price',
+  'sale_begins_on',
+  'sale_ends_on',
+  'tax_class',
+  'net_content',
+  'unit_price_reference',
+] as const
 /** Those on which prices depend: conditions of rules ask for them, or prices show them. */
-export type PricedName = ConditionName | 'list_price' | SaleField | 'tax_class'
+export type PricedName = ConditionName | (typeof SHOWN_BY_PRICES)[number]
 /** What is said of a sale: one source says all of it. */
 export type SaleField = 'sale_price' | 'sale_begins_on' | 'sale_ends_on'
 
@@ -240,8 +268,7 @@ export const SEARCHED_NAMES = NAME_FIELDS.filter((field) => FIELDS[field].isSear
 export const isSaleField = (field: string): field is SaleField =>
   field === 'sale_price' || field === 'sale_begins_on' || field === 'sale_ends_on'
 export const PRICED_NAMES = NAME_FIELDS.filter(
-  (field): field is PricedName =>
-    isSaleField(field) || isFact(field) || field === 'list_price' || field === 'tax_class',
+  (field): field is PricedName => isFact(field) || (SHOWN_BY_PRICES as readonly string[]).includes(field),
 )
 
 /** The most UTF-16 units of a text. */

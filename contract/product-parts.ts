@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { ATTRIBUTE_TYPES, type AttributeType } from './attribute-types.ts'
+import { CONTENT_UNITS, type ContentUnit } from './content-units.ts'
 import type { DimensionField } from './product-fields.ts'
 
 // Parts of a product that have a schema of their own.
@@ -50,6 +51,24 @@ export const Dimensions = Type.Object(
     Type.TOptional
   >,
   { $id: 'Dimensions', description: 'How large the article is. Left out where the product has none of the three.' },
+)
+
+const UnitPrice = Type.Object(
+  {
+    value: Type.Number({
+      exclusiveMinimum: 0,
+      description: 'What computed_price comes to, in the store’s currency, half up to its minor digits.',
+    }),
+    unit: Type.Unsafe<ContentUnit>({ type: 'string', enum: CONTENT_UNITS }),
+    reference_quantity: Type.Number({
+      exclusiveMinimum: 0,
+      description: 'How much of the unit it is for: 1, or 100 for 100 ml.',
+    }),
+  },
+  {
+    description:
+      'What computed_price comes to per kilogram, litre or metre, by net_content. Left out where no content is known, and where it would be computed_price itself.',
+  },
 )
 
 /** Of one customer group, in one store. */
@@ -129,6 +148,7 @@ export const Price = Type.Object(
         },
       ),
     ),
+    unit_price: Type.Optional(UnitPrice),
   },
   { $id: 'Price' },
 )

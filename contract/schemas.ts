@@ -150,6 +150,9 @@ export const CONTENT_MEMBERS = {
         'Address of the product in a shop: letters and digits of any script in lower case, joined by hyphens. Unique in the store, made of the first title there, and the same when the title changes; `product-` with the ID while there is none. GET /v1/products?slug= finds the product by it, and by those that it had before.',
     }),
   ),
+  net_content: IfAny('What the package contains, in all its parts: a quantity with its unit.', {
+    examples: ['750 ml', '6 x 0.33 l'],
+  }),
   // stays last: src/shelf/diff.ts adds it to what was resolved
   updated_at: Chosen(
     Timestamp('When a member of this product other than prices and stock last changed in this store.'),

@@ -77,7 +77,7 @@ describe('a field of the payload', () => {
     groups: [{ supplierId: 1, key: 'tee', groupId: 1, position: 0 }],
     offers: [
       anOffer(1, {
-        ...forEachField(NAME_FIELDS, (field) => `A ${field}`),
+        ...forEachField(NAME_FIELDS, (field) => (field === 'net_content' ? '750 ml' : `A ${field}`)),
         texts: { en: forEachField(TEXT_FIELDS, (field) => `A ${field}`) },
         group: { key: 'tee', title: {}, options: [], position: null },
       }),
@@ -119,6 +119,7 @@ describe('a field of the payload', () => {
       'hs-code': 'a customs tariff number, 6 to 12 digits',
       weight: 'kilograms, such as `"0.35"`',
       length: 'centimetres, such as `"30"`',
+      content: 'a quantity with its unit such as `"750 ml"` or `"6 x 0.33 l"`',
       day: 'a day such as `"2026-11-30"`',
       'list-price': 'a price above 0 such as `"129.9"` or `"129.9 EUR"`',
     } satisfies Record<ReturnType<typeof valuesOf>, string>

@@ -13,6 +13,35 @@ export interface Attribute {
   values?: string[]
 }
 
+/** Gallons, pints, quarts and ounces are those of the United States. */
+export type ContentUnit =
+  | 'mg'
+  | 'g'
+  | 'kg'
+  | 't'
+  | 'oz'
+  | 'lb'
+  | 'ml'
+  | 'cl'
+  | 'dl'
+  | 'l'
+  | 'm3'
+  | 'fl oz'
+  | 'pt'
+  | 'qt'
+  | 'gal'
+  | 'mm'
+  | 'cm'
+  | 'm'
+  | 'km'
+  | 'in'
+  | 'ft'
+  | 'yd'
+  | 'cm2'
+  | 'm2'
+  | 'sq ft'
+  | 'piece'
+
 export interface Price {
   customer_group_id: number
   customer_group: string
@@ -38,6 +67,14 @@ export interface Price {
   tax_class?: string
   /** Prices from a quantity on, by rising quantity. Not there where there are none. */
   tiers?: PriceTier[]
+  /** What computed_price comes to per kilogram, litre or metre. Not there where nothing states a content, and where it would be the price itself. */
+  unit_price?: {
+    /** In the store's currency. */
+    value: number
+    unit: ContentUnit
+    /** How much of the unit it is for: 1, or 100 for 100 ml. */
+    reference_quantity: number
+  }
 }
 
 /** What one piece costs from a quantity on. */
@@ -157,6 +194,8 @@ export interface Product {
   created_at?: string
   /** Its address in the store's shop. Only where the account's `additional_members` name it. */
   slug?: string
+  /** A quantity with its unit, such as `750 ml` or `6 x 0.33 l`. */
+  net_content?: string
   /** When anything but prices and stock last changed, ISO 8601. Only where the account's `additional_members` name it. */
   updated_at?: string
   /** One for each customer group; empty where no cost is known. */

@@ -188,6 +188,7 @@ export const COUNTED_FINDINGS = [
   'tax_rates_missing',
   'prices_held',
   'tax_classes_unknown',
+  'contents_unread',
   'pictures_failing',
   'ean_collisions',
   'sku_collisions',

@@ -24,6 +24,7 @@ const COUNTED = {
   tax_rates_missing: { tone: 'bad', place: 'tax-classes' },
   prices_held: { tone: 'warn', place: 'held-prices', isWorkedOffThere: true },
   tax_classes_unknown: { tone: 'warn', place: 'tax-classes' },
+  contents_unread: { tone: 'warn', place: 'suppliers' },
   pictures_failing: { tone: 'warn' },
   ean_collisions: { tone: 'warn' },
   sku_collisions: { tone: 'warn', place: 'skus' },

@@ -1,3 +1,4 @@
+import type { ContentUnit } from '../../contract/content-units.ts'
 import type { DimensionField } from '../../contract/product-fields.ts'
 import { minorDigits } from '../model/money.ts'
 import { fillLink } from './link.ts'
@@ -19,6 +20,7 @@ export interface ServedProduct {
   group?: { id: string }
   categories?: { path: string }[]
   excluded: boolean
+  net_content?: string
   prices: {
     customer_group_id: string
     computed_price: string
@@ -28,6 +30,7 @@ export interface ServedProduct {
     lowest_price_30_days?: string
     sale_begins_on?: string
     sale_ends_on?: string
+    unit_price?: { value: string; unit: ContentUnit; reference_quantity: string }
   }[]
   stock: string
 }
@@ -44,6 +47,8 @@ export interface ChannelScope {
   hasSales: boolean
   /** IANA name: whose days sales begin and end with. */
   timeZone: string
+  /** The same of net_content, unit_price and unit_price_per. */
+  hasUnitPrices: boolean
 }
 
 /** A product as channel files have it: every text on one line, without markup and without characters that XML forbids. */
@@ -77,6 +82,10 @@ export interface ChannelProduct {
   saleBeginsOn: string | null
   saleEndsOn: string | null
   currency: string
+  /** Such as `6 x 0.33 l`. */
+  netContent: string | null
+  /** null where the price has none. `value` like the price; `quantity` decimal text. */
+  unitPrice: { value: string; quantity: string; unit: ContentUnit } | null
   /** Whole number as text. */
   stock: string
   link: string | null
@@ -123,6 +132,15 @@ export function channelProductOf(product: ServedProduct, scope: ChannelScope): C
     saleBeginsOn: price.sale_begins_on ?? null,
     saleEndsOn: price.sale_ends_on ?? null,
     currency: price.currency,
+    netContent: product.net_content ?? null,
+    unitPrice:
+      price.unit_price === undefined
+        ? null
+        : {
+            value: withMinorDigits(price.unit_price.value, price.currency),
+            quantity: price.unit_price.reference_quantity,
+            unit: price.unit_price.unit,
+          },
     stock: product.stock,
     link: fillLink(scope.linkTemplate, product),
     images: product.images.map((url) => cleanText(url).replaceAll(' ', '%20')),

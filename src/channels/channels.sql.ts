@@ -32,9 +32,10 @@ export async function channelInsert(
   channel: Pick<ChannelRow, 'storeId' | 'name' | 'format' | 'groupId' | 'linkTemplate'> & { secretHash: Buffer },
 ): Promise<number> {
   const [row] = await tx<{ channel_id: number }[]>`
-    insert into channel_file (account_id, store_id, name, format, group_id, link_template, secret_hash, has_list_prices, has_tiers, has_sales)
+    insert into channel_file (account_id, store_id, name, format, group_id, link_template, secret_hash, has_list_prices, has_tiers, has_sales,
+      has_unit_prices)
     values (${accountId}, ${channel.storeId}, ${channel.name}, ${channel.format}, ${channel.groupId}, ${channel.linkTemplate},
-      ${channel.secretHash}, true, true, true)
+      ${channel.secretHash}, true, true, true, true)
     returning channel_id`
   return must(row).channel_id
 }
@@ -103,6 +104,8 @@ export interface OpenChannel {
   hasSales: boolean
   /** Of the account, whose days sales begin and end with. */
   timeZone: string
+  /** The same of net_content, unit_price and unit_price_per. */
+  hasUnitPrices: boolean
 }
 
 /** The channel file with this secret, of an active store. The account is found by it, as with a token: only the second statement knows it. */
@@ -110,13 +113,21 @@ export async function channelBySecret(reader: Reader, secretHash: Buffer): Promi
   const [file] = await reader<
     (Pick<
       OpenChannel,
-      'accountId' | 'channelId' | 'storeId' | 'format' | 'linkTemplate' | 'hasListPrices' | 'hasTiers' | 'hasSales'
+      | 'accountId'
+      | 'channelId'
+      | 'storeId'
+      | 'format'
+      | 'linkTemplate'
+      | 'hasListPrices'
+      | 'hasTiers'
+      | 'hasSales'
+      | 'hasUnitPrices'
     > & {
       groupId: number | null
     })[]
   >`
     select account_id as "accountId", channel_id as "channelId", store_id as "storeId", format, link_template as "linkTemplate", group_id as "groupId",
-      has_list_prices as "hasListPrices", has_tiers as "hasTiers", has_sales as "hasSales"
+      has_list_prices as "hasListPrices", has_tiers as "hasTiers", has_sales as "hasSales", has_unit_prices as "hasUnitPrices"
     from channel_file where secret_hash = ${secretHash}`
   if (file === undefined) return undefined
   const [names] = await reader<{ store: string; defaultGroupId: number; timeZone: string }[]>`

@@ -30,12 +30,18 @@ const SALES: typeof COLUMNS = {
   sale_begins_on: (product) => product.saleBeginsOn,
   sale_ends_on: (product) => product.saleEndsOn,
 }
-type Columns = Pick<ChannelScope, 'hasListPrices' | 'hasTiers' | 'hasSales'>
-const columnsOf = ({ hasListPrices, hasTiers, hasSales }: Columns): typeof COLUMNS => ({
+const UNIT_PRICES: typeof COLUMNS = {
+  net_content: (product) => product.netContent,
+  unit_price: (product) => product.unitPrice?.value ?? null,
+  unit_price_per: ({ unitPrice }) => (unitPrice === null ? null : `${unitPrice.quantity} ${unitPrice.unit}`),
+}
+type Columns = Pick<ChannelScope, 'hasListPrices' | 'hasTiers' | 'hasSales' | 'hasUnitPrices'>
+const columnsOf = ({ hasListPrices, hasTiers, hasSales, hasUnitPrices }: Columns): typeof COLUMNS => ({
   ...COLUMNS,
   ...(hasListPrices ? LIST_PRICES : {}),
   ...(hasSales ? SALES : {}),
   ...(hasTiers ? TIERS : {}),
+  ...(hasUnitPrices ? UNIT_PRICES : {}),
 })
 
 /** The row of column names. */

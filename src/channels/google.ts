@@ -3,6 +3,7 @@ import { joiningGtinOf } from '../model/gtin.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { ChannelProduct, ChannelScope } from './channel-product.ts'
 import { cleanText } from './plain-text.ts'
+import { googleBase, googleMeasure } from './unit-pricing.ts'
 
 // Google Merchant Center, product data specification, as RSS 2.0 (support.google.com/merchants/answer/7052112).
 
@@ -38,6 +39,7 @@ export function googleItem(product: ChannelProduct, scope: Pick<ChannelScope, 't
       .join('') +
     element('g:availability', Number(product.stock) > 0 ? 'in_stock' : 'out_of_stock') +
     pricesOf(product, scope) +
+    unitPricingOf(product) +
     (product.manufacturer === null ? '' : element('g:brand', product.manufacturer)) +
     (gtin === null ? '' : element('g:gtin', gtin)) +
     (product.mpn === null ? '' : element('g:mpn', product.mpn)) +
@@ -82,6 +84,16 @@ function offsetAt(timeZone: string, moment: string): string {
       .find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT'
   const offset = name.replace('GMT', '').replace(':', '')
   return offset === '' ? '+0000' : offset.slice(0, 5)
+}
+
+/** What is in it, and what its price is compared by; of the base measures that Google does not take it chooses one itself. */
+function unitPricingOf({ netContent, unitPrice }: ChannelProduct): string {
+  const measure = netContent === null ? null : googleMeasure(netContent)
+  if (measure === null) return ''
+  const base = unitPrice === null ? null : googleBase(unitPrice.quantity, unitPrice.unit)
+  return (
+    element('g:unit_pricing_measure', measure) + (base === null ? '' : element('g:unit_pricing_base_measure', base))
+  )
 }
 
 /** Google takes all three or none, each from 1 cm to 400 cm. */

@@ -1,6 +1,12 @@
 import { NAME_FIELDS, TEXT_FIELDS } from '../../contract/product-fields.ts'
 import type { TierLeftOut } from '../../contract/tiers.ts'
-import type { ExplainedPrice, ExplainedTier, ExplainedValue, Explanation } from '../resolve/explanation.ts'
+import type {
+  ExplainedPrice,
+  ExplainedTier,
+  ExplainedUnitPrice,
+  ExplainedValue,
+  Explanation,
+} from '../resolve/explanation.ts'
 import type { PriceStep } from '../resolve/price.ts'
 import type { Source } from '../resolve/sources.ts'
 import type { TypedValue } from '../resolve/typed-value.ts'
@@ -86,6 +92,7 @@ function priceLines(price: ExplainedPrice): string[] {
     `price for ${price.group}: ${price.price ?? 'none'} ${price.currency}${price.compareAtPrice === null ? '' : ` instead of ${price.compareAtPrice}`}${price.lowestPrice30Days === null ? '' : `, lowest of 30 days ${price.lowestPrice30Days}`}${price.sale === 'guarded' ? ' (the sale price is too far below it, unless you state it yourself)' : ''}${price.held === null ? '' : ` (held; ${price.held.wantedPrice} waits to be confirmed: more than ${price.held.factor} times)`}${price.isUnstatedZero ? ' (a price of 0, which no rule states)' : ''}`,
     ...(price.steps.length === 0 ? [] : [`    ${short(must(price.steps[0]).result)}${arithmetic(steps)}`]),
     ...price.tiers.map(tierLine),
+    ...(price.unitPrice === null ? [] : [unitPriceLine(price.unitPrice, price.currency)]),
     ...price.rules.map(
       (rule) =>
         `  ${rule.isApplied ? '→' : ' '} rule ${rule.ruleId} "${rule.name}"${rule.isDefault ? ' (default)' : ''}${unmet(rule.unmet)}`,
@@ -103,6 +110,17 @@ function tierLine({ quantity, steps, price, leftOut }: ExplainedTier): string {
   const [first, ...rest] = steps.filter(({ step }) => step !== 'settle')
   const why = leftOut === null ? '' : LEFT_OUT[leftOut]
   return `  from ${quantity}: ${price}${why}, of ${first === undefined ? '' : `${short(first.result)} [${words(first.step)}]`}${arithmetic(rest)}`
+}
+
+const WITHOUT = { same_as_price: 'the same as the price', zero: '0' } as const
+
+function unitPriceLine(
+  { value, unit, referenceQuantity, leftOut, steps }: ExplainedUnitPrice,
+  currency: string,
+): string {
+  const shown = leftOut === null ? `${value} ${currency}` : `none, it would be ${WITHOUT[leftOut]}`
+  const shownSteps = steps.slice(1).filter((step) => step.step !== 'settle')
+  return `    per ${referenceQuantity} ${unit}: ${must(steps[0]).result}${arithmetic(shownSteps)}: ${shown}`
 }
 
 const SIGNS = { '=': '=', '*': '×', '/': '÷', '+': '+', max: 'at least', min: 'at most', round: 'rounded to' } as const

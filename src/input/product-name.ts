@@ -4,6 +4,7 @@ import { readCountry } from './country.ts'
 import { readDay } from './day.ts'
 import { LENGTH } from './length.ts'
 import { readListPrice } from './list-price.ts'
+import { readNetContent } from './net-content.ts'
 import { readText } from './text.ts'
 import { quoted, type Verdict } from './verdict.ts'
 import { WEIGHT } from './weight.ts'
@@ -31,6 +32,7 @@ const RULES: Readonly<Record<ReturnType<typeof valuesOf>, (text: string) => Verd
   weight: WEIGHT.read,
   length: LENGTH.read,
   'list-price': readListPrice,
+  content: readNetContent,
   day: readDay,
 }
 

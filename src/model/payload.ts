@@ -1,3 +1,4 @@
+import type { ContentUnit } from '../../contract/content-units.ts'
 import type { ContentBody } from '../../contract/schemas.ts'
 import type { Exact } from './money.ts'
 
@@ -19,6 +20,16 @@ export interface Price {
   tax: PriceTax | null
   /** Prices from a quantity on, by rising quantity; [] where there are none. */
   tiers: readonly Tier[]
+  /** What it comes to per kilogram, litre or metre; null: it says nothing, or nothing else than the price. */
+  unitPrice: UnitPrice | null
+}
+
+/** A price per quantity, by which products are compared. */
+export interface UnitPrice {
+  value: Exact
+  unit: ContentUnit
+  /** How much of the unit it is for: 1, or 100 for 100 ml. */
+  referenceQuantity: Exact
 }
 
 /** What one piece costs from a quantity on. */

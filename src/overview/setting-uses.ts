@@ -10,6 +10,7 @@ import { compileCategories } from '../resolve/category.ts'
 import { foldCategory } from '../resolve/conditions.ts'
 import { productsIncomplete } from '../shelf/completeness.sql.ts'
 import { eanCollisions, eansInvalid, skuCollisions } from '../shelf/findings.sql.ts'
+import { unreadContents } from '../shelf/content-findings.ts'
 import { taxFindings } from '../shelf/tax-findings.ts'
 import { unreadValues } from '../shelf/unread-values.ts'
 import { indistinctVariants } from '../shelf/variant-findings.sql.ts'
@@ -115,6 +116,7 @@ export interface FindingCounts {
   stores_without_rate: number
   tax_rates_missing: number
   tax_classes_unknown: number
+  contents_unread: number
   prices_held: number
   ean_collisions: number
   sku_collisions: number
@@ -140,21 +142,35 @@ export function openFindingCounts(
   return keptFor(LIMITS.findingsCountedMs, async (accountId) => {
     const at = now()
     const stores = (await storesList(db, accountId)).filter(({ isActive }) => isActive).map(({ storeId }) => storeId)
-    const [currencies, held, eans, skus, invalid, variants, twice, unread, copies, incomplete, { paths }, tax] =
-      await Promise.all([
-        currencyUses(db, accountId),
-        heldProductsCount(db, accountId, LIMITS.findingsMax),
-        eanCollisions(db, accountId, more),
-        skuCollisions(db, accountId, more),
-        eansInvalid(db, accountId, more),
-        indistinctVariants(db, accountId, more),
-        optionsTwice(db, accountId, more),
-        unreadValues(db, accountId, more),
-        endangeredCopiesCount(db, accountId),
-        productsIncomplete(db, accountId, stores, more),
-        pathsOf(accountId),
-        taxFindings(db, accountId, more),
-      ])
+    const [
+      currencies,
+      held,
+      eans,
+      skus,
+      invalid,
+      variants,
+      twice,
+      unread,
+      copies,
+      incomplete,
+      { paths },
+      tax,
+      contents,
+    ] = await Promise.all([
+      currencyUses(db, accountId),
+      heldProductsCount(db, accountId, LIMITS.findingsMax),
+      eanCollisions(db, accountId, more),
+      skuCollisions(db, accountId, more),
+      eansInvalid(db, accountId, more),
+      indistinctVariants(db, accountId, more),
+      optionsTwice(db, accountId, more),
+      unreadValues(db, accountId, more),
+      endangeredCopiesCount(db, accountId),
+      productsIncomplete(db, accountId, stores, more),
+      pathsOf(accountId),
+      taxFindings(db, accountId, more),
+      unreadContents(db, accountId, more),
+    ])
     const missing = currencies.filter(({ rate }) => rate === null)
     return {
       at,
@@ -162,6 +178,7 @@ export function openFindingCounts(
       stores_without_rate: missing.reduce((sum, row) => sum + row.stores.length, 0),
       tax_rates_missing: tax.ratesMissing.length,
       tax_classes_unknown: tax.classesUnknown.length,
+      contents_unread: contents.length,
       prices_held: held,
       ean_collisions: eans.length,
       // one SKU counts once, in however many stores

@@ -105,6 +105,18 @@ const names = (draw: Draw) => several(draw, 3, () => pick(draw, NAMES))
 const LIST_PRICES = ['9.99', '12.345678', '1000', '50 PLN', '999999999999999.999999 KWD', '7 SEK', '0', 'Acme'] as const
 const SALE_DAYS = ['2026-11-15', '2026-11-20', '2026-11-30', '2027-01-01', '2026-1-1'] as const
 const TAX_CLASSES = ['standard', 'STANDARD ', 'reduced', 'R7', 'zero', 'Acme'] as const
+const CONTENTS = [
+  '750 ml',
+  '6 x 0.33 l',
+  '1 kg',
+  '12 oz',
+  '3 piece',
+  '0.000001 mg',
+  '2.5 m3',
+  '999999999 t',
+  'a few',
+] as const
+const REFERENCES = ['100 g', '100 ml', '0.5 l', '1 piece', '1 m2', 'a few'] as const
 const FIELD_NAMES: Readonly<Partial<Record<NameField, readonly [string, ...string[]]>>> = {
   category: CATEGORIES,
   list_price: LIST_PRICES,
@@ -112,6 +124,8 @@ const FIELD_NAMES: Readonly<Partial<Record<NameField, readonly [string, ...strin
   sale_begins_on: SALE_DAYS,
   sale_ends_on: SALE_DAYS,
   tax_class: TAX_CLASSES,
+  net_content: CONTENTS,
+  unit_price_reference: REFERENCES,
 }
 const name = (draw: Draw, field: NameField) => pick<string>(draw, FIELD_NAMES[field] ?? NAMES)
 const categories = (draw: Draw) => several(draw, 3, () => pick(draw, CATEGORIES))

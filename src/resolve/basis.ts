@@ -13,6 +13,7 @@ import { findEan, findImages, type Found } from './sources.ts'
 import { resolveStock } from './stock.ts'
 import { findTaxClass, rateIn, type FoundTaxClass } from './tax.ts'
 import { findName } from './text.ts'
+import { findContent, measuredBy, type Measured } from './unit-price.ts'
 
 /** What was found for each field that is the same in every store; null where no source has a value. */
 export interface SharedFields extends Readonly<Record<NameField, Found<string> | null>> {
@@ -21,8 +22,10 @@ export interface SharedFields extends Readonly<Record<NameField, Found<string> |
   images: Found<readonly string[]> | null
 }
 
-/** Names that are shown as they are stated; a category is mapped to the account's. */
-const PLAIN_NAMES = NAME_FIELDS.filter((field) => field !== 'category')
+/** Names that are shown as they are stated; a category is mapped to the account's, of contents those count that are understood. */
+const PLAIN_NAMES = NAME_FIELDS.filter(
+  (field) => field !== 'category' && field !== 'net_content' && field !== 'unit_price_reference',
+)
 
 /** What is the same for a product in every store. Both `resolve` and `explain` start from it. */
 export interface Basis {
@@ -42,6 +45,8 @@ export interface Basis {
   sale: StatedSale | null
   /** The tax class; null where the account has none for the product. */
   taxClass: FoundTaxClass | null
+  /** What is in it; null where nothing says so. */
+  measured: Measured | null
   /** The pictures of `fields.images`, each with its state. */
   images: readonly ResolvedImage[]
   /** What the payload names of them. */
@@ -83,6 +88,8 @@ export function basisOf(compiled: CompiledAccount, product: ProductInputs): Basi
     category: findCategory(product.overrides, asked('category'), compiled.ownCategories),
     ean: findEan(product.eans, asked('ean')),
     images: findImages(product.overrides, asked('images')),
+    net_content: findContent('net_content', product.overrides, asked('net_content')),
+    unit_price_reference: findContent('unit_price_reference', product.overrides, asked('unit_price_reference')),
   } as { -readonly [K in keyof SharedFields]: SharedFields[K] }
   for (const field of PLAIN_NAMES) fields[field] = findName(field, product.overrides, asked(field))
   const sale = findSale(compiled, fields.sale_price, product.overrides, sources)
@@ -108,6 +115,7 @@ export function basisOf(compiled: CompiledAccount, product: ProductInputs): Basi
     listPrice: findListPrice(compiled, fields.list_price, sources),
     sale,
     taxClass,
+    measured: measuredBy(fields.net_content, fields.unit_price_reference),
     images,
     shownImages: shownImages(images),
     sku: skuOf(compiled, product, sources, fields, false).sku,

@@ -160,7 +160,13 @@ test(`every price and every cost follows from the lines alone, by independent ar
           const half = floored(units(cost) + unit / 2n, unit) * unit
           expect(units(new Calculator(baseCost?.shown ?? ''))).toBe(half)
         }
-        for (const { steps, price, isUnstatedZero, tiers } of prices) {
+        for (const { steps, price, isUnstatedZero, unitPrice, tiers } of prices) {
+          if (unitPrice !== null) {
+            expect(unitPrice.steps[0]?.result).toBe(price)
+            const made = followed(unitPrice.steps, store.currency).toFixed()
+            expect(unitPrice.value ?? made).toBe(made)
+            seen.add(unitPrice.leftOut ?? 'unit price')
+          }
           if (steps.length === 0) {
             expect(price).toBeNull()
             continue

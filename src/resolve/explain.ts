@@ -20,6 +20,7 @@ import type {
   ExplainedSku,
   ExplainedTax,
   ExplainedTier,
+  ExplainedUnitPrice,
   ExplainedValue,
   Explanation,
 } from './explanation.ts'
@@ -36,6 +37,7 @@ import type { Found } from './sources.ts'
 import { rateIn, taxesIn, taxIn, taxPlace } from './tax.ts'
 import { findText } from './text.ts'
 import { tiersOf } from './tiers.ts'
+import { traceUnitPrice } from './unit-price.ts'
 import { must } from '../platform/must.ts'
 import { findGroup } from './variant-group.ts'
 
@@ -346,6 +348,7 @@ function explainPrices(
       lowestPrice30Days: sold?.sale?.lowest?.toFixed() ?? null,
       sale: outcome,
       tiers: explainTiers(sold, amount),
+      unitPrice: explainUnitPrice(basis, store, sold?.computedPrice),
       isUnstatedZero: made !== undefined && hold === undefined && isAccidentallyFree(made),
     }
     if (amount === null || applied === undefined) return { ...common, appliedRuleId: null, steps: [], held: null }
@@ -371,6 +374,13 @@ function explainTiers(price: ComputedPrice | undefined, cost: Exact | null): Exp
   const tiers: ExplainedTier[] = []
   if (price !== undefined && price.tiersBy !== null && cost !== null) tiersOf(price.tiersBy, price, cost, tiers)
   return tiers
+}
+
+function explainUnitPrice({ measured }: Basis, store: StoreInput, price: Exact | undefined): ExplainedUnitPrice | null {
+  const traced = price === undefined ? null : traceUnitPrice(measured, price, store)
+  if (traced === null) return null
+  const { value, referenceQuantity, ...rest } = traced
+  return { ...rest, value: value?.toFixed() ?? null, referenceQuantity: referenceQuantity.toFixed() }
 }
 
 function explainSku(compiled: CompiledAccount, product: ProductInputs, basis: Basis): ExplainedSku {

@@ -1,3 +1,4 @@
+import type { ContentUnit } from '../../contract/content-units.ts'
 import type { ExclusionKind } from '../../contract/exclusion-kinds.ts'
 import type { ContentBody } from '../../contract/schemas.ts'
 import type { NameField, SourceField, TextField } from '../../contract/product-fields.ts'
@@ -118,6 +119,16 @@ export interface ExplainedTax {
   isPriceless: boolean
 }
 
+export interface ExplainedUnitPrice {
+  /** As shown; null: left out. */
+  value: string | null
+  unit: ContentUnit
+  referenceQuantity: string
+  leftOut: 'same_as_price' | 'zero' | null
+  /** From the price as it is shown. */
+  steps: PriceStep[]
+}
+
 /** What the price of one group says of tax. */
 export type ExplainedPriceTax = Pick<ExplainedTax, 'country' | 'rate' | 'isIncluded'>
 
@@ -151,6 +162,8 @@ export interface ExplainedPrice {
   sale: SaleOutcome | null
   /** What the rule makes of `price` for quantities, by rising quantity, also what is left out. */
   tiers: ExplainedTier[]
+  /** The unit price beside `price`; null where nothing states a content, and where there is no price. */
+  unitPrice: ExplainedUnitPrice | null
   /** Set when the price jumped: `price` is the held one, shown until the wanted one is confirmed. */
   held: { wantedPrice: string; wantedRuleId: number; factor: string } | null
 }

@@ -4,7 +4,9 @@ import { anAccount, anOffer, aProduct, aStore, payloadOf } from './fixtures.ts'
 
 // Fields that a payload has only where the product has a value.
 
-const names = forEachField(OPTIONAL_NAMES, (field) => `A ${field}`)
+/** A content is read before it is shown. */
+const value = (prefix: string, field: string) => (field === 'net_content' ? `${prefix.length} l` : `${prefix} ${field}`)
+const names = forEachField(OPTIONAL_NAMES, (field) => value('A', field))
 const texts = forEachField(OPTIONAL_TEXTS, (field) => `A ${field}`)
 const fields = [...OPTIONAL_NAMES, ...OPTIONAL_TEXTS]
 
@@ -12,7 +14,7 @@ const fields = [...OPTIONAL_NAMES, ...OPTIONAL_TEXTS]
 const members = (prefix: string) => ({
   ...forEachField(
     fields.filter((field) => !isDimension(field)),
-    (field) => `${prefix} ${field}`,
+    (field) => value(prefix, field),
   ),
   dimensions: forEachField(DIMENSIONS, (field) => `${prefix} ${field}`),
 })
@@ -29,7 +31,7 @@ test('an optional field is a member where an offer or an override has a value, a
   const overrides = fields.map((field) => ({
     field,
     locale: field in texts ? 'en' : '',
-    value: `Our ${field}`,
+    value: value('Our', field),
   }))
   for (const offers of [[], [anOffer(1, { ...names, texts: { en: texts } })]])
     expect(payloadOf(account, aProduct({ offers, overrides }))?.content).toMatchObject(members('Our'))

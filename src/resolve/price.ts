@@ -75,6 +75,8 @@ export interface PriceStep {
     | 'percent_off'
     | 'amount_off'
     | 'tier_price'
+    | 'reference'
+    | 'content'
   /** `=` replaces the result before by `by`; `max` and `min` take the greater and the smaller of the two. */
   op: '=' | '*' | '/' | '+' | 'max' | 'min' | 'round'
   by: string
@@ -245,6 +247,7 @@ export function resolvePrices(
       tax,
       tiers: NO_TIERS,
       tiersBy: rule.tiers === null ? null : rule,
+      unitPrice: null,
       isStated: rule.isStated,
       isFree: rule.isFree,
     })

@@ -22,6 +22,7 @@ import { reducedPrices } from './sale-price.ts'
 import { taxesIn } from './tax.ts'
 import { withTiers } from './tiers.ts'
 import { findText, statedTexts } from './text.ts'
+import { withUnitPrices } from './unit-price.ts'
 import { findGroup } from './variant-group.ts'
 
 /**
@@ -189,6 +190,7 @@ export function pricesIn(
   // beside the price that is shown, a held one too
   if (basis.listPrice !== null && shown.length > 0)
     shown = besideListPrice(shown, listPriceIn(basis.listPrice, store.currency, compiled))
+  if (basis.measured !== null) shown = withUnitPrices(shown, basis.measured, store)
   return { computed, held, shown }
 }
 

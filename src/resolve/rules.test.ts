@@ -170,6 +170,7 @@ describe('what is excluded', () => {
     tax: null,
     tiers: [],
     tiersBy: null,
+    unitPrice: null,
     isStated: false,
     isFree: false,
   })
@@ -289,6 +290,7 @@ describe('the guard against jumps', () => {
       tax: null,
       tiers: [],
       tiersBy: null,
+      unitPrice: null,
       isStated: false,
       isFree: false,
     }

@@ -30,6 +30,7 @@ const payload = (over: { title?: string; stock?: number; price?: string; gaps?: 
         sale: null,
         tax: null,
         tiers: [],
+        unitPrice: null,
       },
     ],
     stock: over.stock ?? 5,

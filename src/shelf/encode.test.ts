@@ -36,6 +36,7 @@ const entry = (baseCost: string, computedPrice: string, over: Partial<Price> = {
   sale: null,
   tax: null,
   tiers: [],
+  unitPrice: null,
   ...over,
 })
 /** As an answer carries it: members between braces. */
@@ -149,6 +150,10 @@ describe('the price half', () => {
     )
     expect(encodePrice({ prices: [], stock: 0 })).toBe('"prices":[],"stock":0')
     // where there is a list price above it
+    const unitPrice = { value: new Exact('12.00'), unit: 'ml', referenceQuantity: new Exact('100') } as const
+    expect(encodePrice({ prices: [entry('8', '9', { unitPrice })], stock: 0 })).toBe(
+      '"prices":[{"customer_group_id":1,"customer_group":"Retail","base_cost":8,"computed_price":9,"currency":"EUR","applied_rule_id":3,"unit_price":{"value":12,"unit":"ml","reference_quantity":100}}],"stock":0',
+    )
     expect(encodePrice({ prices: [entry('8', '9', { compareAtPrice: new Exact('12.50') })], stock: 0 })).toBe(
       '"prices":[{"customer_group_id":1,"customer_group":"Retail","base_cost":8,"computed_price":9,"currency":"EUR","applied_rule_id":3,"compare_at_price":12.5}],"stock":0',
     )

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { CONTENT_MEMBERS } from '../../contract/schemas.ts'
 import { amountText } from '../model/money.ts'
-import type { ContentHalf, Price, PriceHalf, PriceSale, PriceTax, Tier } from '../model/payload.ts'
+import type { ContentHalf, Price, PriceHalf, PriceSale, PriceTax, Tier, UnitPrice } from '../model/payload.ts'
 
 // A half is stored as the members of a JSON object without its braces, so that a response is built by joining stored
 // texts: `{` content `,` price `}`. Members are in the order of the contract.
@@ -53,7 +53,8 @@ export function encodePrice(price: PriceHalf): string {
       (entry.compareAtPrice === null ? '' : `,"compare_at_price":${amountText(entry.compareAtPrice)}`) +
       (entry.sale === null ? '' : encodeSale(entry.sale)) +
       (entry.tax === null ? '' : encodeTax(entry.tax)) +
-      (entry.tiers.length === 0 ? '}' : `,"tiers":[${entry.tiers.map(encodeTier).join(',')}]}`),
+      (entry.tiers.length === 0 ? '' : `,"tiers":[${entry.tiers.map(encodeTier).join(',')}]`) +
+      (entry.unitPrice === null ? '}' : `${encodeUnitPrice(entry.unitPrice)}}`),
   )
   return `"prices":[${entries.join(',')}],"stock":${price.stock}`
 }
@@ -69,6 +70,8 @@ const encodeTax = ({ isIncluded, rate, taxClass }: PriceTax): string =>
   (taxClass === null ? '' : `,"tax_class":${JSON.stringify(taxClass)}`)
 
 const encodeTier = ({ quantity, price }: Tier): string => `{"quantity":${quantity},"price":${amountText(price)}}`
+const encodeUnitPrice = ({ value, unit, referenceQuantity }: UnitPrice): string =>
+  `,"unit_price":{"value":${amountText(value)},"unit":"${unit}","reference_quantity":${amountText(referenceQuantity)}}`
 
 /**
  * The prices alone, as the price history stores them: `EUR 1:19.99 2:18.5`, the currency and each group's price by

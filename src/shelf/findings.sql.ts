@@ -22,6 +22,17 @@ export function eansInvalid(reader: Reader, accountId: number, limit: number) {
     from product_ean where account_id = ${accountId} and gtin is null order by ean, product_id limit ${limit}`
 }
 
+/** What offers state as a content that does not look as one that is kept. @param kept a pattern of those that do. */
+export function statedContents(reader: Reader, accountId: number, kept: string, limit: number) {
+  return reader<{ supplierId: number; field: 'net_content' | 'unit_price_reference'; value: string; offers: number }[]>`
+    select c.supplier_id as "supplierId", stated.field, stated.value, count(*)::int as offers
+    from offer_content c cross join lateral (
+      values ('net_content', c.net_content), ('unit_price_reference', c.unit_price_reference)) as stated (field, value)
+    where c.account_id = ${accountId} and stated.value !~ ${kept}
+    group by c.supplier_id, stated.field, stated.value
+    order by offers desc, "supplierId", stated.field, stated.value limit ${limit}`
+}
+
 /** SKUs that several products of a store export. */
 export function skuCollisions(reader: Reader, accountId: number, limit: number) {
   return reader<{ storeId: number; sku: string; productIds: number[] }[]>`

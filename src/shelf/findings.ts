@@ -6,6 +6,7 @@ import { endangeredCopies, type EndangeredCopy } from '../images/adoption/adopt.
 import { UNSEEN_CHARACTERS } from '../model/blank.ts'
 import { localeChain } from '../model/locale.ts'
 import { LIMITS } from '../platform/limits.ts'
+import { unreadContents, type UnreadContent } from './content-findings.ts'
 import { findCompleteness, type Completeness } from './completeness.ts'
 import { holdsAfter } from './price-holds.sql.ts'
 import { eanCollisions, eansInvalid, offersWithoutRate, skuCollisions, textsFromAnyLocale } from './findings.sql.ts'
@@ -40,6 +41,8 @@ export interface Findings {
   taxRatesMissing: MissingTaxRate[]
   /** What offers state as their tax class, and no class is called so. */
   taxClassesUnknown: UnknownTaxClass[]
+  /** Contents that offers state and that are not understood. */
+  contentsUnread: UnreadContent[]
   /** Prices that jumped and wait to be confirmed. */
   pricesHeld: {
     productId: number
@@ -57,7 +60,7 @@ export interface Findings {
 /** Finds what an account's owner should decide or have corrected. */
 export async function findFindings(reader: Reader, accountId: number): Promise<Findings> {
   const limit = LIMITS.findingsMax
-  const [completeness, collisions, invalid, skus, rates, texts, variants, twice, unread, held, copies, tax] =
+  const [completeness, collisions, invalid, skus, rates, texts, variants, twice, unread, held, copies, tax, contents] =
     await Promise.all([
       findCompleteness(reader, accountId),
       eanCollisions(reader, accountId, limit),
@@ -71,6 +74,7 @@ export async function findFindings(reader: Reader, accountId: number): Promise<F
       holdsAfter(reader, accountId, { productId: 0, storeId: 0, groupId: 0 }, limit),
       endangeredCopies(reader, accountId),
       taxFindings(reader, accountId, limit),
+      unreadContents(reader, accountId, limit),
     ])
   return {
     completeness,
@@ -85,6 +89,7 @@ export async function findFindings(reader: Reader, accountId: number): Promise<F
     valuesUnread: unread,
     taxRatesMissing: tax.ratesMissing,
     taxClassesUnknown: tax.classesUnknown,
+    contentsUnread: contents,
     pricesHeld: held.map(({ productId, storeId, groupId, currency, shownPrice, wantedPrice, heldAt }) => ({
       productId,
       storeId,

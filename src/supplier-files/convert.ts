@@ -29,6 +29,7 @@ import { Remarks, type Remark } from './remarks.ts'
 import { NumberEvidence, readMoney, readPieces, type DecimalSign } from './numbers.ts'
 import { beginRow, spend, TooMuchWork } from './row-work.ts'
 import { readFileListPrice } from './list-price.ts'
+import { readFileContent } from './net-content.ts'
 import { isNoCost, isNoTitle } from './no-value.ts'
 import type { Lookup, Row } from './rows.ts'
 import { readFileSaleDay } from './sale-day.ts'
@@ -184,6 +185,17 @@ function compileSteps(
     const source = fields[name]
     if (source === undefined) continue
     const kind = valuesOf(name)
+    if (kind === 'content') {
+      optional.push(
+        step(
+          name,
+          compileCell(source, number(name)),
+          (text) => readFileContent(text, sign),
+          (draft, content) => (draft[name] = content),
+        ),
+      )
+      continue
+    }
     if (kind === 'list-price') {
       const read = compileCell(source, { ...number(name), isEmpty: isNoCost })
       optional.push(

@@ -41,6 +41,7 @@ export const BMECAT: Mapping = {
     mpn: 'manufacturer_sku',
     country_of_origin: 'country_of_origin',
     hs_code: 'customs_number',
+    net_content: 'content',
     weight: 'weight',
     // in metres; the format calls the third of them the depth
     length: { column: 'length', optional: true, suffix: ' m' },

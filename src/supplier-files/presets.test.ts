@@ -371,6 +371,7 @@ describe('ready mappings on files in the form of the systems (exports/README.md)
         cost: '24.995',
         currency: 'EUR',
         list_price: null,
+        net_content: null,
         quantity: 17,
         eans: ['4006381333931'],
         manufacturer: 'Spatenwerk',

@@ -1,6 +1,6 @@
 import type { ReadyMapping } from '../../contract/file-formats.ts'
 import { DIMENSIONS } from '../../contract/product-fields.ts'
-import type { Mapping } from './mapping.ts'
+import type { Mapping, Source } from './mapping.ts'
 import { EAN, optional, type Preset } from './preset-parts.ts'
 import { BMECAT } from './presets-of-bmecat.ts'
 import { FEED_PRESETS } from './presets-of-feeds.ts'
@@ -233,6 +233,13 @@ export const WOOCOMMERCE_DE: Mapping = woocommerce(GERMAN, { locale: 'de', decim
 
 const SHOPIFY_FACTS = ['Product Category', 'Status', 'SEO Title', 'SEO Description', 'Google Shopping / Condition']
 
+/** A quantity and its unit, which are columns of their own. */
+const shopifyMeasure = (of: 'Total' | 'Base'): Source => ({
+  when: { column: `Unit Price ${of} Measure`, optional: true, empty: false },
+  use: { join: [optional(`Unit Price ${of} Measure`), optional(`Unit Price ${of} Measure Unit`)], with: ' ' },
+  else: { constant: '' },
+})
+
 /**
  * A Shopify product export (Products > Export). Each variant is an offer; its key is its SKU, or the product's handle and the options
  * where it has none. Pictures of the product belong to all its variants.
@@ -299,6 +306,8 @@ export const SHOPIFY: Mapping = {
     weight: { column: 'Variant Grams', optional: true, suffix: ' g' },
     mpn: optional('Google Shopping / MPN'),
     condition: optional('Google Shopping / Condition'),
+    net_content: shopifyMeasure('Total'),
+    unit_price_reference: shopifyMeasure('Base'),
     seo_title: optional('SEO Title'),
     seo_description: optional('SEO Description'),
     attributes: [
@@ -349,6 +358,8 @@ export const GOOGLE: Mapping = {
     ),
     mpn: optional('mpn'),
     condition: optional('condition'),
+    net_content: optional('unit_pricing_measure'),
+    unit_price_reference: optional('unit_pricing_base_measure'),
     attributes: [
       ...['color', 'size', 'material', 'pattern', 'gender', 'age_group', 'condition'].map((name) => ({
         key: name,

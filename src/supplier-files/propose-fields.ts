@@ -9,12 +9,14 @@ import {
 import { readCurrency } from '../input/currency.ts'
 import { readName } from '../input/product-name.ts'
 import type { Verdict } from '../input/verdict.ts'
+import { keptContent } from '../model/net-content.ts'
 import { mapYielding } from '../platform/yielding.ts'
 import { stateOf, UNLIMITED_PIECES } from './availability.ts'
 import { guessByName, type NameGuess } from './column-names.ts'
 import { isNoCost, isNothing } from './no-value.ts'
 import { isMeasure, readFileDimensions, readFileMeasure, unitOf, type MeasureKind } from './measures.ts'
 import type { Condition, Grouping } from './mapping.ts'
+import { readFileContent } from './net-content.ts'
 import { namedListsOf } from './named-lists.ts'
 import { attributeNumber, NumberEvidence, type DecimalSign } from './numbers.ts'
 import { priceKindOf, sellingPriceReason, type PriceColumn } from './price-columns.ts'
@@ -54,6 +56,12 @@ export interface ProposedFields {
 const isReadable = (value: string, read: (text: string, sign: DecimalSign) => Verdict<unknown>) =>
   'value' in read(value, '.') || 'value' in read(value, ',')
 const readMeasure = (kind: MeasureKind) => (text: string, sign: DecimalSign) => readFileMeasure(text, sign, kind)
+/** Whether a value is a quantity with a unit, by either decimal sign. */
+const isContent = (value: string) =>
+  (['.', ','] as const).some((sign) => {
+    const read = readFileContent(value, sign)
+    return 'value' in read && read.value !== null && keptContent(read.value) !== null
+  })
 /** Columns that say another order than length, width, height: `Maße (BxHxT)`. */
 const IN_ANOTHER_ORDER = /\b(?!l *[x\u00d7*/])\p{L} *[x\u00d7*/] *\p{L} *[x\u00d7*/] *\p{L}\b/iu
 
@@ -76,6 +84,7 @@ const NAME_WORDS: Readonly<Record<ReturnType<typeof valuesOf>, string>> = {
   weight: 'its values are weights with a unit, or its name has one',
   length: 'its values are lengths with a unit, or its name has one',
   'list-price': 'its values are prices',
+  content: 'its values are quantities with a unit',
   day: 'its values are days',
 }
 
@@ -116,6 +125,7 @@ const VALUES: Readonly<Record<MappedField, Values>> = {
         if (isMeasure(kind))
           return (unitOf(name, kind) ?? unitOf(value, kind)) !== undefined && isReadable(value, readMeasure(kind))
         if (kind === 'list-price') return isAmount(value)
+        if (kind === 'content') return isContent(value)
         return 'value' in readName(field, value)
       }),
     words: NAME_WORDS[valuesOf(field)],

@@ -44,6 +44,8 @@ const NO_KEYS = new Set<string>([
   'weight',
   'list_price',
   'tax_class',
+  'net_content',
+  'unit_price_reference',
   'category',
   'manufacturer',
   'currency',

@@ -7,7 +7,7 @@ import { ROUTES } from '../../contract/routes.ts'
 import { createDatabase } from '../harness/database.ts'
 import { recordExamples } from './record-examples.ts'
 
-test('every example of the document is what the service answers', { timeout: 60_000 }, async () => {
+test('every example of the document is what the service answers', { timeout: 300_000 }, async () => {
   await using database = await createDatabase()
   const directory = await mkdtemp(join(tmpdir(), 'shelfwire-examples-'))
   await using _files = { [Symbol.asyncDispose]: () => rm(directory, { recursive: true }) }

@@ -28,6 +28,8 @@ const CODES: Partial<Record<NameField, readonly [string, string]>> = {
   sale_price: ['99.9', '99 EUR'],
   sale_begins_on: ['2026-11-20', '2999-11-27'],
   sale_ends_on: ['2026-11-30', '2999-12-01'],
+  net_content: ['750 ml', '6 x 0.33 l'],
+  unit_price_reference: ['100 ml', '1 l'],
 }
 
 /** What an offer has that says nothing; its supplier's currency is EUR. */

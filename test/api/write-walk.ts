@@ -202,6 +202,7 @@ export function valueOf(dice: Dice, world: World, name: string, schema: Schema):
     [/^sale_begins_on$/, () => dice.one(['2026-11-01', '2026-11-20'])],
     [/^sale_ends_on$/, () => dice.one(['2026-11-20', '2999-12-31'])],
     [/^(list|sale)_price$/, () => dice.one(['129.9', '0.01', '1000 PLN'])],
+    [/^(net_content|unit_price_reference)$/, () => dice.one(['750 ml', '6 x 0.33 l', '100 g'])],
     [/^(length|width|height)$/, () => dice.one(['30', '20.5', '999999.999999'])],
     [/^(manufacturers?|names)$/, () => dice.one(['Acme', 'ACME', 'Łódź', 'Tools'])],
   ]

@@ -53,6 +53,7 @@ interface Given {
   dimensions?: { length?: string; width?: string; height?: string }
   group?: { id: number }
   images?: string[]
+  net_content?: string
   excluded?: boolean
   prices?: string
   stock?: number
@@ -84,6 +85,7 @@ const SCOPE: ChannelScope = {
   hasListPrices: true,
   hasTiers: true,
   hasSales: false,
+  hasUnitPrices: true,
   timeZone: 'UTC',
 }
 const google = (given: Given = {}, scope: ChannelScope = SCOPE) => channelEntry('google', scope, served(given))
@@ -107,7 +109,15 @@ describe('an item for Google', () => {
   it('leaves out what is not there', () => {
     const bare = google(
       { sku: null, ean: null, description: null, manufacturer: '', images: [], stock: 0 },
-      { groupId: 1, linkTemplate: null, hasListPrices: true, hasTiers: true, hasSales: false, timeZone: 'UTC' },
+      {
+        groupId: 1,
+        linkTemplate: null,
+        hasListPrices: true,
+        hasTiers: true,
+        hasSales: false,
+        hasUnitPrices: true,
+        timeZone: 'UTC',
+      },
     )
     expect(bare).toBe(
       '<item>\n<g:id>7</g:id>\n<title>Spade</title>\n<g:availability>out_of_stock</g:availability>\n<g:price>19.90 EUR</g:price>\n' +
@@ -191,6 +201,44 @@ describe('a list price above the price', () => {
   })
 })
 
+describe('a unit price', () => {
+  const of = (unit_price: object | undefined, net_content = '750 ml') => ({
+    net_content,
+    prices: price(1, '9.99').replace(
+      /}$/,
+      unit_price === undefined ? '}' : `,"unit_price":${JSON.stringify(unit_price)}}`,
+    ),
+  })
+  const litre = { value: 13.3, unit: 'l', reference_quantity: 1 }
+
+  it('is in CSV files as it is served, with what is in it and what it is for', () => {
+    expect(row(csv(of(litre)))).toMatchObject({ net_content: '750 ml', unit_price: '13.30', unit_price_per: '1 l' })
+    expect(row(csv(of(undefined, '1 l')))).toMatchObject({ net_content: '1 l', unit_price: '', unit_price_per: '' })
+    expect(csv(of(litre), { ...SCOPE, hasTiers: false, hasUnitPrices: false })).toMatch(/jpg,\r\n$/)
+  })
+
+  it.each([
+    ['750 ml', litre, '750ml', '1l'],
+    ['6 x 0.33 l', { ...litre, unit: 'ml', reference_quantity: 100 }, '1.98l', '100ml'],
+    ['5 dl', litre, '50cl', '1l'],
+    ['2 t', { ...litre, unit: 'kg' }, '2000kg', '1kg'],
+    ['12 fl oz', { ...litre, unit: 'qt' }, '12floz', '1qt'],
+    ['300 mm', { ...litre, unit: 'm' }, '30cm', '1m'],
+    ['25 cm2', { ...litre, unit: 'm2' }, '0.0025sqm', '1sqm'],
+    ['2 m3', { ...litre, unit: 'm3' }, '2cbm', '1cbm'],
+    ['20 piece', { ...litre, unit: 'piece' }, '20ct', '1ct'],
+    ['750 ml', { ...litre, unit: 'cl', reference_quantity: 75 }, '750ml', '75cl'],
+    // Google knows no half litre
+    ['750 ml', { ...litre, reference_quantity: 0.5 }, '750ml', undefined],
+    ['1 l', undefined, '1l', undefined],
+    ['a bottle', undefined, undefined, undefined],
+  ])('of %s for %j is for Google %s by %s', (content, unitPrice, measure, base) => {
+    const item = google(of(unitPrice, content))
+    expect(/unit_pricing_measure>(.*)</.exec(item)?.[1]).toBe(measure)
+    expect(/unit_pricing_base_measure>(.*)</.exec(item)?.[1]).toBe(base)
+  })
+})
+
 describe.each([
   ['google', google],
   ['csv', csv],
@@ -229,7 +277,7 @@ describe('a sale', () => {
   })
 
   it('has columns of its own in CSV files that were created since', () => {
-    const since = { ...SCOPE, hasSales: true, hasTiers: false }
+    const since = { ...SCOPE, hasSales: true, hasTiers: false, hasUnitPrices: false }
     expect(csvHead(since)).toMatch(/,compare_at_price,lowest_price_30_days,sale_begins_on,sale_ends_on\r\n$/)
     expect(csv({ prices: both }, since)).toMatch(/,20\.00,18\.50,2026-11-27,2026-12-01\r\n$/)
     expect(csv({}, since)).toMatch(/,,,,\r\n$/)
@@ -238,7 +286,7 @@ describe('a sale', () => {
 
 describe('a record of CSV', () => {
   it('has no column that came after the file was created', () => {
-    const before = { ...SCOPE, hasListPrices: false, hasTiers: false }
+    const before = { ...SCOPE, hasListPrices: false, hasTiers: false, hasUnitPrices: false }
     expect(csvHead(before)).toBe(
       'id,sku,ean,title,description,manufacturer,price,currency,stock,link,image,additional_images\r\n',
     )
@@ -249,18 +297,26 @@ describe('a record of CSV', () => {
 
   it('has the columns of the header', () => {
     expect(csvHead(SCOPE)).toBe(
-      'id,sku,ean,title,description,manufacturer,price,currency,stock,link,image,additional_images,compare_at_price,tiers\r\n',
+      'id,sku,ean,title,description,manufacturer,price,currency,stock,link,image,additional_images,compare_at_price,tiers,net_content,unit_price,unit_price_per\r\n',
     )
     const images = ['https://i.example/a b.jpg', 'https://i.example/c d.jpg', 'https://i.example/e,f.jpg']
     expect(csv({ title: 'A "B", C', images })).toBe(
-      '7,A-1,4006381333931,"A ""B"", C",Digs,Acme,19.90,EUR,3,https://shop.example/p/A-1?id=7,https://i.example/a%20b.jpg,"https://i.example/c%20d.jpg https://i.example/e,f.jpg",,\r\n',
+      '7,A-1,4006381333931,"A ""B"", C",Digs,Acme,19.90,EUR,3,https://shop.example/p/A-1?id=7,https://i.example/a%20b.jpg,"https://i.example/c%20d.jpg https://i.example/e,f.jpg",,,,,\r\n',
     )
     expect(
       csv(
         { sku: null, ean: null, description: null, manufacturer: null, images: [], stock: 0 },
-        { groupId: 1, linkTemplate: null, hasListPrices: true, hasTiers: true, hasSales: false, timeZone: 'UTC' },
+        {
+          groupId: 1,
+          linkTemplate: null,
+          hasListPrices: true,
+          hasTiers: true,
+          hasSales: false,
+          hasUnitPrices: true,
+          timeZone: 'UTC',
+        },
       ),
-    ).toBe('7,,,Spade,,,19.90,EUR,0,,,,,\r\n')
+    ).toBe('7,,,Spade,,,19.90,EUR,0,,,,,,,,\r\n')
   })
 
   it('has prices by quantity in one cell, which no spreadsheet takes for a formula', () => {
@@ -279,7 +335,15 @@ describe('a record of CSV', () => {
     const opened = (sku: string) =>
       channelEntry(
         'csv',
-        { groupId: 1, linkTemplate: null, hasListPrices: true, hasTiers: true, hasSales: false, timeZone: 'UTC' },
+        {
+          groupId: 1,
+          linkTemplate: null,
+          hasListPrices: true,
+          hasTiers: true,
+          hasSales: false,
+          hasUnitPrices: true,
+          timeZone: 'UTC',
+        },
         served({ sku }),
         true,
       ).split(',')[1]

@@ -74,6 +74,7 @@ test('the members that the client knows by their order are in the order of the c
     image_details: ImageDetails.properties,
     prices: Price.properties,
     tiers: Price.properties.tiers.items.properties,
+    unit_price: Price.properties.unit_price.properties,
   }
   // one that it does not know comes after them, as in the contract; of several it would have to read the product
   for (const [name, properties] of Object.entries(orders) as [keyof typeof MEMBERS, object][]) {

@@ -1,4 +1,5 @@
 import process from 'node:process'
+import { advanceAccount } from '../../src/catalog/settings/days.ts'
 import { setRates } from '../../src/catalog/settings/rates.ts'
 import { setOwnStock } from '../../src/catalog/products/products.ts'
 import { inTransaction, openDb } from '../../src/db/sql.ts'
@@ -6,6 +7,7 @@ import { openWake } from '../../src/db/wake.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import { runImport } from '../../src/imports/run.ts'
+import { RESOLVER_VERSION } from '../../src/resolve/resolve.ts'
 import { Shelf } from '../../src/shelf/shelf.ts'
 import type { ReadRow } from '../../src/supplier-files/reading.ts'
 import { offer } from '../harness/account.ts'
@@ -15,7 +17,7 @@ import { offer } from '../harness/account.ts'
 export interface Job {
   url: string
   accountId: number
-  kind: 'import' | 'write' | 'sweep'
+  kind: 'import' | 'write' | 'sweep' | 'day'
   supplier: { supplierId: number; currency: string }
   /** import: the range of articles in the full file, and their cost. */
   articles: { from: number; to: number; cost: string }
@@ -24,6 +26,8 @@ export interface Job {
   quantity: number
   /** sweep: złoty per euro. */
   rate: string
+  /** day: the one that begins. */
+  day: string
 }
 
 /**
@@ -59,6 +63,8 @@ async function run(job: Job): Promise<void> {
   } else if (job.kind === 'write') {
     const rows = job.productIds.map((productId) => ({ productId, quantity: job.quantity, cost: null }))
     await shelf.write(accountId, (tx) => setOwnStock(tx, accountId, rows))
+  } else if (job.kind === 'day') {
+    await inTransaction(db, (tx) => advanceAccount(tx, accountId, RESOLVER_VERSION, job.day))
   } else {
     // two, which are merged
     for (const rate of ['5', job.rate])

@@ -3,9 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { editStore } from '../../src/catalog/settings/stores.ts'
+import { createTaxClass } from '../../src/catalog/settings/tax-classes.ts'
+import { inTransaction } from '../../src/db/sql.ts'
 import type { FaultPoint } from '../../src/platform/fault-point.ts'
 import { takeImportLease } from '../../src/imports/import-lease.ts'
 import { ShelfwireError } from '../../src/platform/errors.ts'
+import { counterGet } from '../../src/shelf/change-counter.sql.ts'
 import { entries, Mirror, oracle } from '../feed/mirror.ts'
 import { createAccount, giveOffers, offer, type TestAccount, expectAudited } from '../harness/account.ts'
 import { startProcess } from '../harness/child-process.ts'
@@ -45,11 +49,26 @@ const CASES = {
     { kind: 'import', passes: [3] },
     { kind: 'write', passes: [1] },
   ],
-  'sweep:after-merge': [{ kind: 'sweep', passes: [1] }],
-  'sweep:after-cut': [{ kind: 'sweep', passes: [1] }],
-  'sweep:before-progress': [{ kind: 'sweep', passes: [1, 3] }],
-  'sweep:after-progress': [{ kind: 'sweep', passes: [1, 3] }],
-  'sweep:after-commit': [{ kind: 'sweep', passes: [1, 3] }],
+  'sweep:after-merge': [
+    { kind: 'sweep', passes: [1] },
+    { kind: 'day', passes: [1] },
+  ],
+  'sweep:after-cut': [
+    { kind: 'sweep', passes: [1] },
+    { kind: 'day', passes: [1] },
+  ],
+  'sweep:before-progress': [
+    { kind: 'sweep', passes: [1, 3] },
+    { kind: 'day', passes: [1, 3] },
+  ],
+  'sweep:after-progress': [
+    { kind: 'sweep', passes: [1, 3] },
+    { kind: 'day', passes: [1, 3] },
+  ],
+  'sweep:after-commit': [
+    { kind: 'sweep', passes: [1, 3] },
+    { kind: 'day', passes: [1, 3] },
+  ],
 } satisfies Record<
   Exclude<
     FaultPoint,
@@ -148,12 +167,14 @@ test.for(runs)(
     const { accountId, storeIds } = account
     const known = Array.from({ length: 80 }, (_, i) => offer(`K${String(i).padStart(4, '0')}`, { cost: '10' }))
     const productIds = await giveOffers(bench, account, known)
+    if (kind === 'day') await showTax(account)
     const job: Job = {
       url: database.url,
       accountId,
       kind,
       supplier: account.suppliers[0]!,
       rate: '4.4',
+      day: RAISED.validFrom,
       // one batch, so that shelf.write itself shelves it
       productIds: productIds.slice(0, SMALL.shelveBatchProducts),
       quantity: 9,
@@ -163,6 +184,7 @@ test.for(runs)(
     const before = await Promise.all(
       storeIds.map((storeId) => new Mirror(database.db, accountId, storeId).readAll(() => 50)),
     )
+    const start = await counterGet(database.db, accountId)
     const first = await runChild(job, at)
     expect(first, first.said).toMatchObject({ code: null, signal: 'SIGKILL' })
     await expectGone(account)
@@ -179,6 +201,8 @@ test.for(runs)(
     expect(second, second.said).toMatchObject({ code: 0, signal: null })
     await expectAudited(database.db, accountId)
     await expectAnnouncedIsReadable(accountId)
+    // a product whose price has another tax is announced once, whether it was priced before the kill or after it
+    if (kind === 'day') expect((await counterGet(database.db, accountId))!.lastId - start!.lastId).toBe(80)
     for (const [i, storeId] of storeIds.entries()) {
       const expected = entries(await oracle(database.db, accountId, storeId))
       expect(expected.length).toBe(kind === 'import' ? 130 : 80)
@@ -190,11 +214,31 @@ test.for(runs)(
   },
 )
 
+/** The rate of tax that begins with a day. */
+const RAISED = { country: 'DE', validFrom: '2998-01-02', percent: '20' }
+
+/** The first store shows prices with tax, of which the rate is 19 % until it is raised. */
+async function showTax({ accountId, storeIds: [main] }: TestAccount): Promise<void> {
+  await inTransaction(database.db, async (tx) => {
+    const rates = [{ country: 'DE', validFrom: '2021-01-01', percent: '19' }, RAISED]
+    await createTaxClass(tx, accountId, { key: 'standard', name: 'Standard', isDefault: true, codes: [], rates })
+    await editStore(tx, accountId, main, { taxCountry: 'DE', pricesIncludeTax: true })
+  })
+  await bench.shelf.drain(accountId)
+}
+
+interface ShownPrice {
+  base_cost: number
+  computed_price: number
+  tax_rate?: number
+}
+
 /** Whether a payload shows the result of the job. */
 function isDone(kind: Job['kind'], store: number, body: string): boolean {
-  const product = JSON.parse(`{${body}}`) as { sku: string; stock: number; prices: { base_cost: number }[] }
-  const cost = product.prices[0]?.base_cost
+  const product = JSON.parse(`{${body}}`) as { sku: string; stock: number; prices: ShownPrice[] }
+  const { base_cost: cost, computed_price: price, tax_rate: tax } = product.prices[0]!
   if (kind === 'write') return product.stock === (product.sku < 'K0020' ? 14 : 5)
+  if (kind === 'day') return store === 0 ? tax === 20 && price === Math.round(cost * 120) / 100 : tax === undefined
   if (kind === 'sweep') return cost === (store === 2 ? 44 : 10)
   const isAbsent = product.sku < 'K0010'
   return product.stock === (isAbsent ? 0 : 5) && cost === (isAbsent ? 10 : 11) * (store === 2 ? 4 : 1)

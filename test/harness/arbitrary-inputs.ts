@@ -291,6 +291,7 @@ export const arbitraryAccount: fc.Arbitrary<AccountInputs> = fc.record({
 })
 
 const listPrice = fc.constantFrom('9.99', '1000', '50 PLN', '999999999999999.999999', '0')
+const content = fc.constantFrom('750 ml', '6 x 0.33 l', '100 g', '12 oz', '3 piece', '0.000001 mg', '2.5 m3', '1 m2')
 const ofName = (field: NameField): fc.Arbitrary<string | null> =>
   fc.option(
     field === 'category'
@@ -301,7 +302,9 @@ const ofName = (field: NameField): fc.Arbitrary<string | null> =>
           ? fc.oneof(listPrice, name)
           : field === 'tax_class'
             ? fc.oneof(taxClass, name)
-            : name,
+            : field === 'net_content' || field === 'unit_price_reference'
+              ? fc.oneof(content, name)
+              : name,
   )
 
 const offers: fc.Arbitrary<OfferInput[]> = unique(

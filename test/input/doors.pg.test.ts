@@ -189,6 +189,10 @@ const WAYS: Readonly<Record<string, Partial<Record<Door, Way>>>> = {
     ...offerBody('list_price', (data) => data.list_price),
     ...files('list_price', (data) => data.list_price),
   },
+  Content: {
+    ...offerBody('net_content', (data) => data.net_content),
+    ...files('net_content', (data) => data.net_content),
+  },
   Length: {
     ...offerBody('length', (data) => data.length),
     ...files('length', (data) => data.length),

@@ -1,5 +1,6 @@
-// The table of input rules: what each kind of value is read as, or refused with, whatever door it comes in by. docs/input-rules.md
-// lists the same rules for users.
+// The table of input rules: what each kind of value is read as, or refused with, whatever door it comes in by. docs/input-rules.md lists the same rules for users.
+
+import { CONTENTS } from './content-rules.ts'
 
 /** The ways in: a JSON body, a row of a bulk, a supplier's file as CSV and as NDJSON, and an option of a command. */
 export const DOORS = ['body', 'bulk', 'csv', 'ndjson', 'command'] as const
@@ -342,6 +343,7 @@ export const RULES: readonly Rule[] = [
       { given: 129.9, fault: STRING, but: { ndjson: AS_DIGITS } },
     ],
   },
+  CONTENTS,
   {
     kind: 'Locale',
     without: { ndjson: 'a mapping names locales, whatever the format; csv stands for both' },

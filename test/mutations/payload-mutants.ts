@@ -88,8 +88,8 @@ export const PAYLOAD_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'contract/product-fields.ts',
-        from: "isFact(field) || field === 'list_price'",
-        to: 'isFact(field)',
+        from: "['list_price', 'tax_class',",
+        to: "['tax_class',",
       },
     ],
     file: 'test/api/list-prices.pg.test.ts',
@@ -168,12 +168,42 @@ export const PAYLOAD_MUTANTS: readonly Mutant[] = [
     test: 'a rate that begins is used from its day on, once, and a day without one changes nothing',
   },
   {
+    name: 'a-unit-price-is-of-the-wanted-price',
+    edits: [
+      {
+        file: 'src/resolve/resolve.ts',
+        from: 'withUnitPrices(besideListPrice(shown, listPrice), basis.measured, store)',
+        to: 'withUnitPrices(besideListPrice(computed, listPrice), basis.measured, store)',
+      },
+    ],
+    file: 'src/resolve/unit-price.test.ts',
+    test: 'is beside a held price what that comes to',
+  },
+  {
+    name: 'a-unit-price-repeats-the-price',
+    edits: [{ file: 'src/resolve/unit-price.ts', from: "value.equals(price) ? 'same_as_price' : null", to: 'null' }],
+    file: 'src/resolve/unit-price.test.ts',
+    test: 'is left out where it would be the price itself, or nothing',
+  },
+  {
+    name: 'prices-alone-know-no-content',
+    edits: [
+      {
+        file: 'contract/product-fields.ts',
+        from: "'tax_class', 'net_content', 'unit_price_reference'] as const",
+        to: "'tax_class'] as const",
+      },
+    ],
+    file: 'test/api/unit-prices.pg.test.ts',
+    test: 'a content is announced, follows cost and owner, and goes without a trace',
+  },
+  {
     name: 'prices-alone-know-no-tax-class',
     edits: [
       {
         file: 'contract/product-fields.ts',
-        from: "field === 'list_price' || field === 'tax_class'",
-        to: "field === 'list_price'",
+        from: "'list_price', 'tax_class', 'net_content'",
+        to: "'list_price', 'net_content'",
       },
     ],
     file: 'test/api/tax.pg.test.ts',

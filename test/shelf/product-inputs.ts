@@ -70,6 +70,11 @@ const taxClass: Case = {
   },
 }
 
+/** The second product's offer states per how much its unit price is. */
+const unitPriceReference: Case = {
+  ...feed({ unit_price_reference: '100 ml' }, ['price']),
+  before: feed({ net_content: '750 ml' }, []).change,
+}
 /** Of the second product's offer, with a sale that has begun. */
 const sale = (record: Partial<OfferRecord>): Case => ({
   ...feed(record, ['price']),
@@ -94,7 +99,11 @@ const NAMES = Object.fromEntries(
         ? SALES[field]
         : field === 'list_price'
           ? feed({ [field]: '1000' }, ['price'])
-          : feed({ [field]: 'Another' }, isInPayload(field) || isDimension(field) ? ['content'] : []),
+          : field === 'net_content'
+            ? feed({ [field]: '750 ml' }, ['price', 'content'])
+            : field === 'unit_price_reference'
+              ? unitPriceReference
+              : feed({ [field]: 'Another' }, isInPayload(field) || isDimension(field) ? ['content'] : []),
   ]),
 )
 

@@ -29,6 +29,7 @@ export const MEMBERS = {
     'image_details',
     'created_at',
     'slug',
+    'net_content',
     'updated_at',
     'prices',
     'stock',
@@ -55,8 +56,10 @@ export const MEMBERS = {
     'tax_rate',
     'tax_class',
     'tiers',
+    'unit_price',
   ],
   tiers: ['quantity', 'price'],
+  unit_price: ['value', 'unit', 'reference_quantity'],
 } as const
 
 type Named = keyof typeof MEMBERS

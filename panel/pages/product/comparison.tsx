@@ -20,6 +20,7 @@ import { AttributeCell } from './attribute-cell.tsx'
 import type { Why } from './data.ts'
 import { ATTRIBUTE, PRICE, SLUG, useMarks } from './marks.ts'
 import classes from './product.module.css'
+import { useUnitPriceWords } from './unit-price-words.tsx'
 import { asCompared } from './as-compared.ts'
 import { plainText } from './safe-html.ts'
 
@@ -120,6 +121,7 @@ function useRows(products: readonly (StoreProduct | null)[], whys: readonly (Why
   const { t } = useTranslation(['product', 'product-edit'])
   const fieldName = useFieldNames()
   const format = useFormats()
+  const perUnit = useUnitPriceWords()
   const reasonWords = useReasonWords()
   const marks = useMarks()
   const listed = products.filter((product) => product !== null)
@@ -178,8 +180,13 @@ function useRows(products: readonly (StoreProduct | null)[], whys: readonly (Why
       key: `${PRICE}${group}`,
       name: groups.length === 1 ? t('rows.price') : t('rows.priceOf', { group }),
       of: (product) => {
-        const { computed_price: price, compare_at_price: compared, tiers } = priceOf(product, group) ?? {}
-        return JSON.stringify([price, compared, tiers])
+        const {
+          computed_price: price,
+          compare_at_price: compared,
+          tiers,
+          unit_price: unit,
+        } = priceOf(product, group) ?? {}
+        return JSON.stringify([price, compared, tiers, unit])
       },
       within: (product) => priceOf(product, group)?.currency ?? '',
       show(product) {
@@ -200,6 +207,9 @@ function useRows(products: readonly (StoreProduct | null)[], whys: readonly (Why
                 {t('why.tier', { quantity: format.number(quantity), price: format.money(of, price.currency) })}
               </div>
             ))}
+            {price.unit_price === undefined ? null : (
+              <div className={classes.quiet}>{perUnit(price.unit_price, price.currency)}</div>
+            )}
           </>
         )
       },

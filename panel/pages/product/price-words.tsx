@@ -7,6 +7,7 @@ import type { Why } from './data.ts'
 import { FixedPrice, OwnCost } from './fixed-price.tsx'
 import classes from './product.module.css'
 import { RuleLink, useConditions } from './state-words.tsx'
+import { useUnitPriceWords } from './unit-price-words.tsx'
 
 type Price = Why['prices'][number]
 
@@ -75,6 +76,7 @@ export function Arithmetic({
 }) {
   const { t } = useTranslation('product')
   const format = useFormats()
+  const perUnit = useUnitPriceWords()
   const rule = price.rules.find(({ is_applied: isApplied }) => isApplied)
   return (
     <div>
@@ -88,6 +90,9 @@ export function Arithmetic({
           </>
         )}
       </h3>
+      {price.unit_price === null || price.unit_price.value === null ? null : (
+        <p>{perUnit({ ...price.unit_price, value: price.unit_price.value }, price.currency)}</p>
+      )}
       <p className={classes.quiet}>
         {rule === undefined ? (
           t(!hasCost ? 'why.noCost' : isWithoutTaxRate ? 'why.noTaxRate' : 'why.noRule')
@@ -102,6 +107,7 @@ export function Arithmetic({
       </p>
       {price.steps.length === 0 ? null : <Steps steps={price.steps} />}
       {price.tiers.length === 0 ? null : <Tiers price={price} />}
+      {price.unit_price === null ? null : <Steps steps={price.unit_price.steps} />}
       {hasCost ? <Tried rules={price.rules} appliedId={price.applied_rule_id} /> : null}
     </div>
   )

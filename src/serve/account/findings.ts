@@ -99,6 +99,12 @@ export const findingHandlers: Handlers = (app, context) => {
         value: row.value,
         offers: row.offers,
       })),
+      contents_unread: findings.contentsUnread.map((row) => ({
+        supplier: codeOf.get(row.supplierId) ?? null,
+        field: row.field,
+        value: row.value,
+        offers: row.offers,
+      })),
       prices_held: findings.pricesHeld.map((row) => ({
         product_id: row.productId,
         store: slugOf.get(row.storeId) ?? null,

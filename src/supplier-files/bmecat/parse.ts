@@ -18,7 +18,7 @@ interface CatalogHeader {
 /**
  * Parses a BMEcat catalog, 1.2 or 2005, into rows that are the same for both: `sku`, `mode` (`new`, `update`, `delete`), `title`,
  * `description` (of the catalog's language; `titles.de` and `descriptions.de` by locale), `ean`, `manufacturer`, `manufacturer_sku`,
- * `category`, `keywords`, `features` (name, value, unit), `prices` (type, amount, currency, lower), `price_quantity`, `order_unit`, `images`, `image_alts`,
+ * `category`, `keywords`, `features` (name, value, unit), `prices` (type, amount, currency, lower), `price_quantity`, `order_unit`, `content_unit`, `content` (of an order unit, where it is measured), `images`, `image_alts`,
  * `base_product`, `delivery_time`, `stock`, `country_of_origin`, `customs_number`, `weight` (kg), `length`, `width` and `depth` (m); and the elements of the article as they are.
  * @throws ShelfwireError `source-unreadable` for XML that is not well-formed, cut off, or no catalog
  */
@@ -146,6 +146,7 @@ function rowOf(
     row['price_quantity'] = elementText(memberOf(order, 'PRICE_QUANTITY')) || '1'
     set('order_unit', elementText(memberOf(order, 'ORDER_UNIT')))
     set('content_unit', elementText(memberOf(order, 'CONTENT_UNIT')))
+    row['content'] = contentOf(order)
   }
   const logistics = part('logistics')
   if (logistics !== undefined) {
@@ -210,6 +211,15 @@ const STOCK = /(?:^|[._])(?:STOCK|STOCK_QUANTITY|QUANTITY_IN_STOCK|BESTAND|LAGER
 function extensionsOf(extensions: unknown): [string, string][] {
   if (typeof extensions !== 'object' || extensions === null) return []
   return Object.entries(extensions).map(([name, value]): [string, string] => [name, elementText(value)])
+}
+
+/** Codes of UN/ECE recommendation 20 for weights, volumes, lengths and areas; pieces in a package are none that somebody compares prices by. */
+const MEASURED = new Set('MGM GRM KGM TNE MLT CLT DLT LTR MTQ MMT CMT MTR KMT CMK MTK'.split(' '))
+
+/** `0.75 LTR`: what an order unit contains; empty where it is counted. */
+function contentOf(order: unknown): string {
+  const unit = elementText(memberOf(order, 'CONTENT_UNIT'))
+  return MEASURED.has(unit) ? `${elementText(memberOf(order, 'NO_CU_PER_OU')) || '1'} ${unit}` : ''
 }
 
 function featuresOf(set: unknown): Record<string, unknown>[] {

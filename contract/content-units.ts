@@ -1,0 +1,31 @@
+/** The units of what packages contain; gallons, pints, quarts and ounces are those of the United States. */
+export const CONTENT_UNITS = [
+  'mg',
+  'g',
+  'kg',
+  't',
+  'oz',
+  'lb',
+  'ml',
+  'cl',
+  'dl',
+  'l',
+  'm3',
+  'fl oz',
+  'pt',
+  'qt',
+  'gal',
+  'mm',
+  'cm',
+  'm',
+  'km',
+  'in',
+  'ft',
+  'yd',
+  'cm2',
+  'm2',
+  'sq ft',
+  'piece',
+] as const
+
+export type ContentUnit = (typeof CONTENT_UNITS)[number]
