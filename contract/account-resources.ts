@@ -2,6 +2,7 @@ import Type from 'typebox'
 import type { AccountResource } from './account-resource.ts'
 import { describeMember, EXCLUSION_KINDS } from './exclusion-kinds.ts'
 import { NOTICE_CHANNELS } from './notice-channels.ts'
+import { PRICE_LISTS } from './price-list-resource.ts'
 import { ATTRIBUTE_TYPES, DECIMAL_SIGNS } from './attribute-types.ts'
 import { OneOf } from './one-of.ts'
 import { SOURCE_FIELDS } from './product-fields.ts'
@@ -337,6 +338,9 @@ export const PRICING_RULES = {
     tiers_above_price: Type.Boolean({
       description: 'Whether tiers need not be below the price. They fall among themselves all the same.',
     }),
+    over_price_lists: Type.Boolean({
+      description: 'Whether its price wins over price lists; else a list’s price replaces it.',
+    }),
   },
   required: ['name', 'action'],
   fixed: [],
@@ -461,6 +465,7 @@ export const ACCOUNT_RESOURCES: readonly AccountResource[] = [
   GROUPS,
   RATES,
   TAX_CLASSES,
+  PRICE_LISTS,
   CATEGORIES,
   ATTRIBUTES,
   VARIANT_GROUPS,

@@ -110,6 +110,7 @@ const Step = Type.Object(
       'floor_zero',
       'settle',
       'rounding',
+      'price_list',
       'held',
       'sale',
       'price',
@@ -232,6 +233,10 @@ const Price = Type.Object({
   price: OrNull(
     Text,
     'As shown; null: no rule applies, or the price of a group is a zero that no rule states, and then no group has one.',
+  ),
+  price_list: OrNull(
+    Type.Object({ key: Text, name: Text }),
+    'The price list that says the price in place of the applied rule; null: none does.',
   ),
   is_unstated_zero: Type.Boolean({
     description: 'The price is 0 without a rule of the action `fixed` with `fixed_price` 0: it counts as no price.',

@@ -11,6 +11,7 @@ import { OFFER_ROUTES } from './routes/offers.ts'
 import { OPERATION_ROUTES } from './routes/operations.ts'
 import { OPERATOR_ROUTES } from './routes/operator.ts'
 import { PROVISIONING_ROUTES } from './routes/provisioning.ts'
+import { PRICE_LIST_ROUTES } from './routes/price-lists.ts'
 import { PRODUCT_ROUTES } from './routes/products.ts'
 import { STOCK_ROUTES } from './routes/stock.ts'
 
@@ -20,6 +21,7 @@ export const ROUTES: readonly Route[] = [
   ...ACCOUNT_ROUTES,
   ...RESOURCE_ROUTES,
   GET_ATTRIBUTE_VALUES,
+  ...PRICE_LIST_ROUTES,
   ...PRODUCT_ROUTES,
   ...STOCK_ROUTES,
   ...OFFER_ROUTES,

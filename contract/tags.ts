@@ -8,6 +8,7 @@ export const TAGS = [
   ['stores', 'The shops of the account, each with its language and currency.'],
   ['groups', 'Customer groups; each has a price in every product.'],
   ['rates', 'Exchange rates from the account’s currency.'],
+  ['price-lists', 'Price lists of your own: prices per product and customer group.'],
   ['tax-classes', 'Tax classes with their rates by country and day.'],
   ['categories', 'The account’s own categories, and the suppliers’ paths that map to them.'],
   ['attributes', 'Labels, units, positions and translations of attributes.'],

@@ -141,6 +141,8 @@ export const IMPORTED_TABLES: Readonly<Record<string, ImportedTable>> = {
   attribute_override: ofProduct,
   product_listing: { names: { product_id: 'product', store_id: 'store' } },
   product_exclusion: { names: { product_id: 'product', store_id: 'store' }, zero: ['store_id'] },
+  price_list: { names: { group_id: 'customer_group' }, lists: { store_ids: 'store' } },
+  price_list_entry: { names: { product_id: 'product', group_id: 'customer_group' }, zero: ['group_id'] },
   product_slug: { names: { product_id: 'product', store_id: 'store' } },
   own_variant_group: { id: 'own_variant_group' },
   own_variant: { names: { product_id: 'product', group_id: 'own_variant_group' } },

@@ -67,6 +67,8 @@ export const EXPORTED_TABLES: Readonly<Record<string, ExportedTable>> = {
   attribute_override: { of: 'attributes that the owner has set' },
   product_listing: { of: 'which stores list a product, by hand' },
   product_exclusion: { of: 'products that are excluded by hand' },
+  price_list: { of: 'price lists' },
+  price_list_entry: { of: 'prices in price lists' },
   product_slug: { of: 'slugs, former ones among them' },
   own_variant_group: { of: 'groups of variants that the owner made' },
   own_variant: { of: 'products for which the owner decides the group' },

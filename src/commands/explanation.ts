@@ -90,6 +90,7 @@ function priceLines(price: ExplainedPrice): string[] {
   const steps = price.steps.slice(1).filter((step) => step.step !== 'settle')
   return [
     `price for ${price.group}: ${price.price ?? 'none'} ${price.currency}${price.compareAtPrice === null ? '' : ` instead of ${price.compareAtPrice}`}${price.lowestPrice30Days === null ? '' : `, lowest of 30 days ${price.lowestPrice30Days}`}${price.sale === 'guarded' ? ' (the sale price is too far below it, unless you state it yourself)' : ''}${price.held === null ? '' : ` (held; ${price.held.wantedPrice} waits to be confirmed: more than ${price.held.factor} times)`}${price.isUnstatedZero ? ' (a price of 0, which no rule states)' : ''}`,
+    ...(price.priceList === null ? [] : [`  → price list ${price.priceList.key} "${price.priceList.name}" says it`]),
     ...(price.steps.length === 0 ? [] : [`    ${short(must(price.steps[0]).result)}${arithmetic(steps)}`]),
     ...price.tiers.map(tierLine),
     ...(price.unitPrice === null ? [] : [unitPriceLine(price.unitPrice, price.currency)]),

@@ -106,6 +106,12 @@ export const RESOURCE_NAMES: Readonly<Record<string, ResourceNames | null>> = {
     calledWhenMade: 'tax class',
     columns: (row) => [row['key'], row['is_default'] === true ? 'default' : '', row['name']],
   },
+  'price-lists': {
+    name: 'price-list',
+    called: 'price list',
+    calledWhenMade: 'price list',
+    columns: (row) => [...these(row, 'key', 'currency', 'priority'), activity(row), row['name']],
+  },
   attributes: { name: 'attribute' },
   'variant-groups': {
     name: 'variant-group',

@@ -2,6 +2,7 @@ import { deleteGroup } from '../catalog/settings/groups.ts'
 import { settingsLock } from '../accounts/settings-lock.sql.ts'
 import { deleteStore } from '../catalog/settings/stores.ts'
 import { deleteSupplier } from '../catalog/settings/suppliers.ts'
+import { priceListsList } from '../catalog/settings/price-lists.sql.ts'
 import type { Written } from '../catalog/stale/written.ts'
 import { channelsList } from '../channels/channels.sql.ts'
 import type { Tx } from '../db/sql.ts'
@@ -15,7 +16,7 @@ import { trackDeletion } from './operations.sql.ts'
 
 /**
  * Deletes a store: it can no longer be read; the loop deletes its payloads, log, manual listings and exclusions.
- * @throws ShelfwireError conflict while it is the default, or an endpoint or a channel file is for it alone.
+ * @throws ShelfwireError conflict while it is the default, or an endpoint, a channel file or a price list is for it alone.
  */
 export async function removeStore(tx: Tx, accountId: number, storeId: number): Promise<Written> {
   // endpoints are created and edited under this lock: no new one can refer to this store
@@ -32,6 +33,14 @@ export async function removeStore(tx: Tx, accountId: number, storeId: number): P
     throw new ShelfwireError(
       'conflict',
       `channel file ${channels.map((row) => row.channelId).join(', ')} is of this store; delete it first`,
+    )
+  const lists = (await priceListsList(tx, accountId)).filter(
+    ({ storeIds }) => storeIds?.every((id) => id === storeId) === true,
+  )
+  if (lists.length > 0)
+    throw new ShelfwireError(
+      'conflict',
+      `price list ${lists.map((row) => row.key).join(', ')} is for this store alone; delete it or give it another store first`,
     )
   const written = await deleteStore(tx, accountId, storeId)
   await trackDeletion(tx, accountId, 'delete_store', storeId)
@@ -51,7 +60,7 @@ export async function removeSupplier(tx: Tx, accountId: number, supplierId: numb
 
 /**
  * Deletes a customer group.
- * @throws ShelfwireError conflict while a channel file shows its prices.
+ * @throws ShelfwireError conflict while a channel file shows its prices, or a price list is for it.
  */
 export async function removeGroup(tx: Tx, accountId: number, groupId: number): Promise<Written> {
   // channel files are created and edited under this lock: no new one can show this group's prices
@@ -61,6 +70,12 @@ export async function removeGroup(tx: Tx, accountId: number, groupId: number): P
     throw new ShelfwireError(
       'conflict',
       `channel file ${channels.map((row) => row.channelId).join(', ')} shows this group's prices; delete it or give it another group first`,
+    )
+  const lists = (await priceListsList(tx, accountId)).filter((row) => row.groupId === groupId)
+  if (lists.length > 0)
+    throw new ShelfwireError(
+      'conflict',
+      `price list ${lists.map((row) => row.key).join(', ')} is for this group; delete it or give it another group first`,
     )
   return await deleteGroup(tx, accountId, groupId)
 }

@@ -1,8 +1,16 @@
 import { TAX_LIMITS } from './tax-limits.ts'
 
-/** The limits of prices and of their tax: a part of LIMITS (limits.ts). */
+/** The limits of prices, of their tax and of price lists: a part of LIMITS (limits.ts). */
 export const PRICE_LIMITS = {
   ...TAX_LIMITS,
+  priceListsPerAccountMax: 100,
+  priceListEntriesMax: 300_000,
+  /** Of one request as JSON, and of a file. */
+  priceListRowsAtOnceMax: 1_000,
+  priceListFileRowsMax: 100_000,
+  priceListFileBytesMax: 16_777_216,
+  /** The largest jumps that a preview names. */
+  priceListExamplesMax: 20,
   /** Prices from a quantity on, of one rule. */
   tiersPerRuleMax: 20,
   /** Pieces from which on a tier counts. */

@@ -23,6 +23,7 @@ import type {
   RuleInput,
   TierInput,
 } from './inputs.ts'
+import { drawListEntries, drawPriceLists } from './arbitrary-price-lists.ts'
 import { drawTax } from './arbitrary-tax.ts'
 import { often, pick, seldom, several, type Draw } from './draws.ts'
 import { aGroup, aRule, aStore, aSupplier } from './fixtures.ts'
@@ -197,6 +198,7 @@ function drawLimits(draw: Draw) {
     floorPrice: seldom(draw, () => amount(draw)),
     ceilingPrice: seldom(draw, () => amount(draw)),
     rounding: Object.fromEntries(several(draw, 3, () => currency(draw)).map((of) => [of, rounding(of)])),
+    overPriceLists: draw(5) === 5,
     tiers: seldom(draw, () => drawTiers(draw)),
     tiersAbovePrice: draw(3) === 3,
   }
@@ -321,6 +323,7 @@ function drawUntaxed(draw: Draw): AccountInputs {
       (order) => order.field,
     ),
     taxClasses: [],
+    priceLists: drawPriceLists(draw),
     anyLocale: draw(1) === 1,
     imageBase: draw(2) === 0 ? null : 'https://pictures.example',
     additionalMembers: ADDITIONAL_MEMBER_NAMES.filter(() => draw(1) === 1),
@@ -418,6 +421,7 @@ export function drawProduct(draw: Draw): ProductInputs {
       () => drawHold(draw),
       (row) => `${row.storeId} ${row.groupId}`,
     ),
+    listEntries: drawListEntries(draw),
     priceHistory: several(
       draw,
       4,

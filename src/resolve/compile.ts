@@ -10,6 +10,7 @@ import { compileExclusions, readsContent, type CompiledExclusion } from './exclu
 import type { PricePlace } from './facts.ts'
 import type { AccountInputs, CategoryInput, StoreInput, SupplierInput } from './inputs.ts'
 import type { PricedGroup } from './price.ts'
+import { listsIn, orderedLists, type PlacedLists } from './price-lists.ts'
 import {
   compileRule,
   orderedRules,
@@ -37,6 +38,8 @@ export interface CompiledStore {
   ruleTables: ReadonlyMap<number, RuleTable>
   /** Every rule's arithmetic in the store's currency; null where its amounts have no rate. */
   pricedRules: ReadonlyMap<CompiledRule, PricedRule | null>
+  /** Price lists that say something here, also those that are not in force today; null: there are none. */
+  priceLists: PlacedLists | null
   exclusions: readonly CompiledExclusion[]
   assortment: readonly CompiledAssortmentRule[]
 }
@@ -114,6 +117,7 @@ export function* compilingAccount(account: AccountInputs): Generator<void, Compi
     placed.set(groupId, ranksOf(rules, { groupId }))
     yield
   }
+  const lists = orderedLists(account.priceLists)
   const stores: CompiledStore[] = []
   for (const store of account.stores) {
     const { storeId, locale, currency } = store
@@ -133,6 +137,7 @@ export function* compilingAccount(account: AccountInputs): Generator<void, Compi
         [...placed].map(([groupId, ofGroup]) => [groupId, index.table(here.and(ofGroup), pricedIn.byRank)]),
       ),
       pricedRules: pricedIn.of,
+      priceLists: listsIn(lists, store, account.day),
       exclusions: compileExclusions(account.exclusionRules, store, account.currency, money),
       assortment: compileAssortment(account.assortmentRules, storeId),
     })

@@ -213,6 +213,7 @@ test(`every price and every cost follows from the lines alone, by independent ar
     'floor_price',
     'floor_zero',
     'settle',
+    'price_list',
     'held',
     'up',
     'down',

@@ -29,6 +29,7 @@ import { findAlt, statedAlts } from './image-alts.ts'
 import type { GroupInput, ProductInputs, StoreInput } from './inputs.ts'
 import type { PriceCondition } from './price-rules.ts'
 import { isAccidentallyFree, isUntaxable, priceBy, type ComputedPrice, type PriceStep } from './price.ts'
+import { findEntry } from './price-lists.ts'
 import { exclusionFacts, pricesIn, type Pricing } from './resolve.ts'
 import { settle } from './rounding.ts'
 import { saleOutcome, salePriceIn, saleState } from './sale-price.ts'
@@ -91,7 +92,7 @@ export function explain(
     listPriceInStore: explainListPrice(compiled, inStore, basis),
     saleInStore: explainSale(compiled, inStore, basis),
     tax: explainTax(compiled, inStore, basis),
-    prices: explainPrices(compiled, inStore, basis, pricing),
+    prices: explainPrices(compiled, inStore, product, basis, pricing),
     ...forEachField(TEXT_FIELDS, (field) => value(field, texts[field])),
     ...forEachField(NAME_FIELDS, (field) => value(field, fields[field])),
     category: explainCategory(inStore, value('category', fields.category), fields.category),
@@ -296,6 +297,7 @@ function explainAmount(
 function explainPrices(
   compiled: CompiledAccount,
   inStore: CompiledStore,
+  { listEntries }: ProductInputs,
   basis: Basis,
   { computed, held, shown }: Pricing,
 ): ExplainedPrice[] {
@@ -350,10 +352,17 @@ function explainPrices(
       tiers: explainTiers(sold, amount),
       unitPrice: explainUnitPrice(basis, store, sold?.computedPrice),
       isUnstatedZero: made !== undefined && hold === undefined && isAccidentallyFree(made),
+      priceList: null as ExplainedPrice['priceList'],
     }
     if (amount === null || applied === undefined) return { ...common, appliedRuleId: null, steps: [], held: null }
     const steps: PriceStep[] = [{ step: 'cost', op: '=', by: amount.toFixed(), result: amount.toFixed() }]
     const { price } = priceBy(applied, amount, store.currency, factor, steps)
+    const entry = applied.rule.overPriceLists ? null : findEntry(inStore.priceLists, listEntries, group.groupId)
+    if (entry !== null) {
+      const stated = entry.amount.toFixed()
+      steps.push({ step: 'price_list', op: '=', by: stated, result: stated })
+      common.priceList = { key: entry.list.key, name: entry.list.name }
+    }
     if (hold === undefined)
       return { ...common, appliedRuleId: applied.rule.ruleId, steps: [...steps, ...last], held: null }
     const old = hold.shown.computedPrice.toFixed()

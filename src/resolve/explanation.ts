@@ -149,6 +149,8 @@ export interface ExplainedPrice {
   steps: PriceStep[]
   /** As shown; null when no rule applies, or when the price of any group is a zero that no rule states. */
   price: string | null
+  /** The list that says the price in place of the rule; null: none does. */
+  priceList: { key: string; name: string } | null
   /** The rule makes a price of 0 without stating it: then the product has no price in the store, for any group. */
   isUnstatedZero: boolean
   currency: string

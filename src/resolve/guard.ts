@@ -15,9 +15,14 @@ export function isJump(from: Exact, to: Exact, factor: Exact): boolean {
   return to.greaterThan(from.times(factor)) || to.times(factor).lessThan(from)
 }
 
-/** Whether a computed price is held where `from` was shown before. What the merchant stated himself never is. */
+/**
+ * Whether a computed price is held where `from` was shown before. What the merchant stated himself never is, and neither is the price after
+ * it where his price list has ended: that was stated, too.
+ */
 export function isHeldAt(from: Exact, to: ComputedPrice, factor: Exact): boolean {
-  return !to.isStated && isJump(from, to.computedPrice, factor)
+  return (
+    !to.isStated && isJump(from, to.computedPrice, factor) && to.listed?.some((amount) => from.equals(amount)) !== true
+  )
 }
 
 /** A held price: what is shown, and what the inputs resolve to. */

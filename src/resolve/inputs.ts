@@ -32,6 +32,35 @@ export interface TaxClassInput {
   rates: readonly { country: string; validFrom: string; percent: string }[]
 }
 
+/** A price list of the account's own; its entries are inputs of the products. */
+export interface PriceListInput {
+  key: string
+  name: string
+  /** It says something in stores of this currency alone. */
+  currency: string
+  /** null: every one of them. */
+  storeIds: readonly number[] | null
+  /** Whose prices entries are that name no group; null: every group's. */
+  groupId: number | null
+  /** The first and the last day, `YYYY-MM-DD`; null: it has none. */
+  validFrom: string | null
+  validTo: string | null
+  /** Lower wins. */
+  priority: number
+  isActive: boolean
+  /** A text that sorts by time: of lists of one priority the newest wins. */
+  createdAt: string
+}
+
+/** A product's price in a list, as it is shown. */
+export interface PriceListEntryInput {
+  listKey: string
+  /** 0: the list's group, or every group. */
+  groupId: number
+  /** Decimal text above 0. */
+  amount: string
+}
+
 export interface GroupInput {
   groupId: number
   name: string
@@ -77,6 +106,8 @@ export interface RuleInput extends ConditionsOf<'pricing'> {
   currency: string | null
   /** By the store's currency; a currency without an entry rounds to its minor digits. */
   rounding: Readonly<Record<string, RoundingInput>>
+  /** Whether its price wins over price lists. */
+  overPriceLists: boolean
   /** By rising quantity; null: none. */
   tiers: readonly TierInput[] | null
   /** Whether tiers need not be below the price. */
@@ -201,6 +232,7 @@ export interface AccountInputs {
   assortmentRules: readonly AssortmentRuleInput[]
   sourceOrders: readonly SourceOrderInput[]
   taxClasses: readonly TaxClassInput[]
+  priceLists: readonly PriceListInput[]
   /** Where mirrored pictures are served, without a slash at the end; null: every picture is shown by its original URL. */
   imageBase: string | null
   /** Members that payloads have beside those of the first release, in their order. */
@@ -293,6 +325,8 @@ export interface ProductInputs {
   /** Manual exclusions; store 0 is every store. */
   exclusions: readonly { storeId: number; reason: string }[]
   holds: readonly HoldInput[]
+  /** In any list of the account. */
+  listEntries: readonly PriceListEntryInput[]
   /** What clients read before, the oldest first, store by store; only where a sale is in force, else empty. */
   priceHistory: readonly PriceHistoryInput[]
   /** By URL without fragment (resolve/images.ts). One that is not here has not been fetched yet. */

@@ -69,6 +69,7 @@ export interface PriceStep {
     | 'floor_zero'
     | 'settle'
     | 'rounding'
+    | 'price_list'
     | 'held'
     | 'sale'
     | 'price'
@@ -169,6 +170,10 @@ export interface ComputedPrice extends Price {
   /** See PricedRule. */
   isStated: boolean
   isFree: boolean
+  /** Whether its rule wins over price lists. */
+  isOverLists: boolean
+  /** What price lists say or said of it, without being what it is: a price that comes from there has left the list. Decimal texts. */
+  listed: readonly string[] | null
   /** The rule that makes its tiers; null: none does. */
   tiersBy: PricedRule | null
 }
@@ -250,6 +255,8 @@ export function resolvePrices(
       unitPrice: null,
       isStated: rule.isStated,
       isFree: rule.isFree,
+      isOverLists: rule.rule.overPriceLists,
+      listed: null,
     })
   }
   return prices

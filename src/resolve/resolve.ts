@@ -18,6 +18,7 @@ import type { OfferInput, ProductInputs, StoreInput } from './inputs.ts'
 import { isAccidentallyFree, resolvePrices, type ComputedPrice } from './price.ts'
 import { contentGaps, priceGaps } from './gaps.ts'
 import { besideListPrice, listPriceIn } from './list-price.ts'
+import { withPriceLists } from './price-lists.ts'
 import { reducedPrices } from './sale-price.ts'
 import { taxesIn } from './tax.ts'
 import { withTiers } from './tiers.ts'
@@ -43,7 +44,7 @@ export interface Resolution {
 
 /** How a product's prices in one store came about. */
 export interface Pricing {
-  /** As the rules make them, without a sale. */
+  /** As the rules and price lists make them, without a sale. */
   computed: readonly ComputedPrice[]
   /** Those that jumped and are held at the old price. */
   held: readonly Held[]
@@ -179,7 +180,8 @@ export function pricesIn(
   const ruleFor = (groupId: number) => inStore.ruleTables.get(groupId)?.find(basis.facts)
   const { store } = inStore
   const tax = taxesIn(compiled.tax, basis.taxClass, store)
-  const computed = resolvePrices(basis.cost, store, compiled.groups, ruleFor, compiled.money, tax, basis.made)
+  const ruled = resolvePrices(basis.cost, store, compiled.groups, ruleFor, compiled.money, tax, basis.made)
+  const computed = withPriceLists(inStore.priceLists, product.listEntries, ruled)
   const held: Held[] = []
   // held first: a fall to 0 is a jump like another
   const prices = holdPrices(store.storeId, computed, product.holds, compiled.jumpFactor, held)

@@ -173,6 +173,8 @@ describe('what is excluded', () => {
     unitPrice: null,
     isStated: false,
     isFree: false,
+    isOverLists: false,
+    listed: null,
   })
   const facts: ExclusionFacts = {
     productId: 5,
@@ -293,6 +295,8 @@ describe('the guard against jumps', () => {
       unitPrice: null,
       isStated: false,
       isFree: false,
+      isOverLists: false,
+      listed: null,
     }
     const hold = { storeId: 1, groupId: 1, currency: 'EUR', shownPrice: '10', shownRuleId: 3 }
     const shown = (over: Partial<typeof hold>, factor: string | null = '2') => {

@@ -55,7 +55,8 @@ export function orphans(reader: Reader, accountId: number) {
       or exists (select from product_listing r where r.account_id = ${accountId} and r.product_id = d.product_id)
       or exists (select from product_exclusion r where r.account_id = ${accountId} and r.product_id = d.product_id)
       or exists (select from own_variant r where r.account_id = ${accountId} and r.product_id = d.product_id)
-      or exists (select from product_slug r where r.account_id = ${accountId} and r.product_id = d.product_id))
+      or exists (select from product_slug r where r.account_id = ${accountId} and r.product_id = d.product_id)
+      or exists (select from price_list_entry r where r.account_id = ${accountId} and r.product_id = d.product_id))
     limit 100`
 }
 

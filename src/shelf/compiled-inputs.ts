@@ -149,11 +149,13 @@ function namesBytes(categories: AccountInputs['categories']): number {
 
 /** What an account takes in memory, roughly. */
 function weightOf({ lists, compiled: { account } }: Entry): number {
-  const { rules, exclusionRules, assortmentRules, attributes, categories, stores, groups, taxClasses } = account
+  const { rules, exclusionRules, assortmentRules, attributes, categories, stores, groups, taxClasses, priceLists } =
+    account
   return (
     10_000 +
     2_000 * (rules.length + exclusionRules.length + assortmentRules.length + attributes.length + categories.length) +
     taxClasses.reduce((bytes, { rates }) => bytes + 2_000 + 200 * rates.length, 0) +
+    1_000 * priceLists.length * (1 + stores.length) +
     // which of the rules are tried in each store and group
     Math.ceil((stores.length * groups.length * rules.length) / 8) +
     bytesOf(lists.rules) +

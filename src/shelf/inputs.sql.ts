@@ -5,6 +5,7 @@ import {
   type Condition,
   type LongConditionsOf,
 } from '../../contract/rule-conditions.ts'
+import { priceListsList } from '../catalog/settings/price-lists.sql.ts'
 import { conditionColumns } from '../catalog/settings/rule-rows.sql.ts'
 import { timestampText } from '../db/timestamp-text.sql.ts'
 import type { Reader } from '../db/sql.ts'
@@ -24,6 +25,7 @@ import type {
   OfferInput,
   OverrideInput,
   OwnGroupInput,
+  PriceListEntryInput,
   PriceHistoryInput,
   RuleInput,
   SourceOrderInput,
@@ -132,7 +134,7 @@ export function ruleInputs(reader: Reader, accountId: number) {
       ${PRICING.short(reader)}, action, percent::text, fixed_price::text as "fixedPrice", addition::text,
       floor_margin_percent::text as "floorMarginPercent", floor_profit::text as "floorProfit",
       floor_price::text as "floorPrice", ceiling_price::text as "ceilingPrice", currency, rounding,
-      tiers, tiers_above_price as "tiersAbovePrice",
+      tiers, tiers_above_price as "tiersAbovePrice", over_price_lists as "overPriceLists",
       ${digestOf(reader, PRICING.lists)}
     from pricing_rule where account_id = ${accountId}`
 }
@@ -217,6 +219,16 @@ export function categoryLists(reader: Reader, accountId: number, ids: readonly n
     from category where account_id = ${accountId} and category_id = any(${[...ids]}::bigint[])`
 }
 
+export const priceListInputs = priceListsList
+
+/** What price lists say of the product of a row; null in an account without lists, which is asked once. */
+const listEntries = (reader: Reader, accountId: number) => reader`
+  case when (select exists (select from price_list where account_id = ${accountId})) then (
+    select jsonb_agg(jsonb_build_object('listKey', list_key, 'groupId', group_id, 'amount', trim_scale(amount)::text)
+      order by list_key, group_id)
+    from price_list_entry where account_id = ${accountId} and product_id = product.product_id
+  ) end as "listEntries"`
+
 /** A row that belongs to a product. */
 export type OfProduct<T> = T & { productId: number }
 
@@ -224,11 +236,12 @@ interface ProductRow {
   productId: number
   sku: string | null
   isDeleted: boolean
+  listEntries: PriceListEntryInput[] | null
 }
 
 export function productInputs(reader: Reader, accountId: number, ids: number[]) {
   return reader<ProductRow[]>`
-    select product_id as "productId", sku, deleted_at is not null as "isDeleted" from product
+    select product_id as "productId", sku, deleted_at is not null as "isDeleted", ${listEntries(reader, accountId)} from product
     where account_id = ${accountId} and product_id = any(${ids}::bigint[])`
 }
 
@@ -260,7 +273,7 @@ export function placedProductInputs(reader: Reader, accountId: number, ids: numb
       case when (select exists (select from product_slug where account_id = ${accountId})) then (
         select jsonb_agg(jsonb_build_object('storeId', store_id, 'slug', slug) order by store_id)
         from product_slug where account_id = ${accountId} and product_id = product.product_id and retired = 0
-      ) end as slugs
+      ) end as slugs, ${listEntries(reader, accountId)}
     from product where account_id = ${accountId} and product_id = any(${ids}::bigint[])`
 }
 

@@ -47,6 +47,7 @@ import {
   priceHistoryInputs,
   type PlacedRow,
   placedProductInputs,
+  priceListInputs,
   productInputs,
   rateInputs,
   ruleInputs,
@@ -114,6 +115,7 @@ export async function readAccountInputs(
     assortmentRows,
     orders,
     taxClasses,
+    priceLists,
   ] = await Promise.all([
     accountInput(reader, accountId),
     storeInputs(reader, accountId),
@@ -127,6 +129,7 @@ export async function readAccountInputs(
     assortmentRuleInputs(reader, accountId),
     sourceOrderInputs(reader, accountId),
     taxClassInputs(reader, accountId),
+    priceListInputs(reader, accountId),
   ])
   const [row] = account
   if (row === undefined) throw new ShelfwireError('unknown-account', `there is no account ${accountId}`)
@@ -174,6 +177,7 @@ export async function readAccountInputs(
       assortmentRules: assortmentRules.rows,
       sourceOrders: orders,
       taxClasses,
+      priceLists,
     },
     lists: {
       rules: rules.lists,
@@ -240,9 +244,10 @@ export function readPriceInputs(
   })
 }
 
-type Row = Pick<PlacedRow, 'productId' | 'sku' | 'isDeleted'> & Partial<PlacedRow>
+type Row = Pick<PlacedRow, 'productId' | 'sku' | 'isDeleted' | 'listEntries'> & Partial<PlacedRow>
 const NO_PLACES: ProductInputs['groups'] = []
 const NO_SLUGS: ProductInputs['slugs'] = []
+const NO_ENTRIES: ProductInputs['listEntries'] = []
 
 type SaleStated = Pick<OfferInput, SaleField>
 
@@ -302,6 +307,7 @@ async function gather(
       groups: product.groups ?? NO_PLACES,
       slugs: product.slugs ?? NO_SLUGS,
       ownGroup: product.ownGroup ?? null,
+      listEntries: product.listEntries ?? NO_ENTRIES,
     }))
     .sort((a, b) => a.productId - b.productId)
 }

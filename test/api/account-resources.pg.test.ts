@@ -41,6 +41,11 @@ function samples(
         ],
       },
     },
+    'price-lists': {
+      body: { key: 'trade', name: 'Trade prices', currency: 'EUR', valid_to: '2030-12-31', priority: 5 },
+      key: 'key',
+      patch: { name: 'Dealers', valid_from: '2030-01-01', is_active: false },
+    },
     categories: {
       body: {
         path: 'Tools/Hammers',

@@ -147,6 +147,7 @@ export class AccountWriter {
       'groups',
       'rates',
       'tax-classes',
+      'price-lists',
       'categories',
       'variant-groups',
       'attributes',
@@ -165,6 +166,8 @@ export class AccountWriter {
       all[`offers of ${code}`] = (await this.send('GET', `/suppliers/${code}/offers?per_page=200`)).body.data
       all[`sources of ${code}`] = (await this.send('GET', `/suppliers/${code}/sources`)).body.data
     }
+    for (const { key } of all['price-lists'] as { key: string }[])
+      all[`entries of ${key}`] = (await this.send('GET', `/price-lists/${key}/entries`)).body.data
     for (const { id } of all['products'] as { id: number }[])
       all[`stock of ${id}`] = (await this.send('GET', `/products/${id}/stock`)).body.data ?? null
     for (const [slug, { cursor, shelf }] of await this.look())

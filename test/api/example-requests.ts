@@ -66,6 +66,14 @@ export async function fillCatalog(ask: Ask): Promise<ExampleIds> {
   await ask('patchTaxClass', { params: { key: 'reduced' }, body: { codes: ['7', 'VAT 7'] } })
   await ask('getTaxClassResource', { params: { key: 'standard' } })
   await ask('listTaxClassResources')
+  await ask('createPriceList', {
+    body: { key: 'trade', name: 'Trade prices', currency: 'EUR', group_id: null, valid_to: '2030-12-31' },
+  })
+  for (const name of ['Spring', 'Spring prices'])
+    await ask('putPriceList', { params: { key: 'spring' }, body: { name, currency: 'EUR', valid_to: '2030-06-30' } })
+  await ask('patchPriceList', { params: { key: 'spring' }, body: { priority: 50 } })
+  await ask('getPriceListResource', { params: { key: 'trade' } })
+  await ask('listPriceListResources')
 
   const created = await ask('createStore', { body: { slug: 'pl', name: 'Sklep', locale: 'pl-PL', currency: 'PLN' } })
   const german = { params: { slug: 'de' }, body: { name: 'Gartenladen', locale: 'de', currency: 'EUR' } }
@@ -270,6 +278,14 @@ export async function writeProducts(ask: Ask, ids: ExampleIds): Promise<void> {
   await ask('ungroupProducts', { body: { product_ids: [ids.hose] } })
   await ask('deleteVariantGroup', tools)
 
+  const entries = [{ product_id: ids.spade, price: '24.90' }]
+  await ask('patchPriceListEntries', { params: { key: 'trade' }, query: { confirm: true }, body: { entries } })
+  await ask('listPriceListEntries', { params: { key: 'trade' } })
+  await ask('putPriceListFile', {
+    params: { key: 'spring' },
+    query: { confirm: true },
+    file: { type: 'text/csv', content: `product_id;customer_group;price\n${ids.spade};;22,90\n` },
+  })
   for (let i = 0; i < 2; i++) await ask('putStock', { params: { id: ids.spade }, body: { quantity: 3, cost: '8.90' } })
   await ask('patchStock', { params: { id: ids.spade }, body: { quantity: 2 } })
   await ask('getStock', { params: { id: ids.spade } })
@@ -398,6 +414,7 @@ export async function leaveCatalog(ask: Ask, ids: ExampleIds): Promise<void> {
   await ask('deleteAttribute', { params: { key: 'color' } })
   await ask('deleteCategory', { params: { id: ids.category } })
   await ask('deleteGroup', { params: { id: ids.spareGroup } })
+  await ask('deletePriceList', { params: { key: 'spring' } })
   await ask('deleteTaxClass', { params: { key: 'reduced' } })
   await ask('deleteRate', { params: { currency: 'USD' } })
   await ask('deleteSource', { params: { code: 'acme', name: 'stock' } })

@@ -46,6 +46,7 @@ export async function open() {
   await writer.say('PUT', `/products/${id}/stock`, { quantity: 3, cost: '8' })
   const category = (await writer.say('POST', '/categories', { path: 'Tools' })).id as number
   await writer.say('PUT', '/tax-classes/standard', { name: 'Standard' })
+  await writer.say('PUT', '/price-lists/trade', { name: 'Trade', currency: 'EUR' })
   await writer.say('PUT', '/attributes/size', { unit: 'cm', labels: { en: 'Size' }, options: { L: { en: 'large' } } })
   await writer.say('PUT', '/source-orders/title', { supplier_ids: [account.suppliers[0]!.supplierId] })
   const pricing = { name: 'Rule', action: 'markup', percent: '10', priority: 5 }
@@ -86,6 +87,13 @@ export async function open() {
     },
     putTaxClass: { path: '/tax-classes/standard', body: { name: 'Other', codes: ['S'] } },
     patchTaxClass: { path: '/tax-classes/standard', body: { name: 'Other' } },
+    createPriceList: { path: '/price-lists', body: { key: 'other', name: 'Other', currency: 'EUR' } },
+    putPriceList: { path: '/price-lists/trade', body: { name: 'Other', currency: 'EUR' } },
+    patchPriceList: { path: '/price-lists/trade', body: { name: 'Other' } },
+    patchPriceListEntries: {
+      path: '/price-lists/trade/entries?confirm=true',
+      body: { entries: [{ product_id: id, price: '66' }] },
+    },
     createCategory: { path: '/categories', body: { path: 'Other' } },
     patchCategory: { path: `/categories/${category}`, body: { path: 'Other' } },
     createAttribute: { path: '/attributes', body: { key: 'other', unit: 'm' } },

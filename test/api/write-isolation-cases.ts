@@ -15,6 +15,7 @@ export interface Named {
   variantGroupId: number
   attribute: string
   taxClass: string
+  priceList: string
   supplier: string
   supplierId: number
   source: string
@@ -48,6 +49,7 @@ export const NOBODYS: Named = {
   variantGroupId: 900_000_014,
   attribute: 'size-nobody',
   taxClass: 'tax-nobody',
+  priceList: 'prices-nobody',
   supplier: 'goods-of-nobody',
   supplierId: 900_000_004,
   source: 'feed-of-nobody',
@@ -157,6 +159,14 @@ export const CASES: Readonly<Record<string, Case>> = {
     (of) => [{ key: `${of.taxClass}-2`, name: 'New' }],
     () => [{ name: 'Changed' }, { rates: [{ country: 'DE', valid_from: '2026-01-01', percent: '1' }] }],
     () => [{ name: 'Replaced' }],
+  ),
+  ...resource(
+    'PriceList',
+    'price-lists',
+    (of) => of.priceList,
+    (of) => [{ key: `${of.priceList}-2`, name: 'New', currency: 'EUR', store_ids: [of.storeId] }],
+    (of) => [{ name: 'Changed' }, { group_id: of.groupId }, { store_ids: [of.storeId] }],
+    () => [{ name: 'Replaced', currency: 'EUR' }],
   ),
   ...resource(
     'Category',
@@ -277,6 +287,19 @@ export const CASES: Readonly<Record<string, Case>> = {
   getFindings: { requests: () => [['/findings']], makesOwn: true },
   getCompleteness: { requests: () => [['/findings/completeness']], makesOwn: true },
   getAttributeValues: { requests: (of) => [[`/attributes/${of.attribute}/values?type=list`]] },
+  listPriceListEntries: { requests: (of) => [[`/price-lists/${of.priceList}/entries`]] },
+  patchPriceListEntries: {
+    requests: (of) => [
+      [`/price-lists/${of.priceList}/entries`, { entries: [{ product_id: of.productId, price: '33' }] }],
+      [
+        `/price-lists/${of.priceList}/entries`,
+        { entries: [{ sku: of.productSku, group_id: of.groupId, price: '33' }] },
+      ],
+    ],
+  },
+  putPriceListFile: {
+    requests: (of) => [[`/price-lists/${of.priceList}/file?confirm=true`, `sku,price\n${of.productSku},33\n`]],
+  },
   listGaps: { requests: (of) => [[`/findings/gaps/no_image?store=${of.store}`]] },
   listStaleOffers: { requests: (of) => [[`/findings/stale-offers/${of.supplier}`]] },
   confirmPrices: { requests: (of) => [['/findings/confirm-prices', { product_ids: [of.productId] }]] },

@@ -28,6 +28,7 @@ async function furnish(name: string, number: number): Promise<{ writer: AccountW
   const groupId = (await writer.say('POST', '/groups', { name: `Group ${name}` })).id as number
   await writer.say('PUT', `/rates/${currency}`, { rate: '11' })
   await writer.say('PUT', `/tax-classes/tax-${name}`, { name: `Tax ${name}`, codes: [`Code ${name}`] })
+  await writer.say('PUT', `/price-lists/prices-${name}`, { name: `Prices ${name}`, currency: 'EUR' })
   const categoryId = (
     await writer.say('POST', '/categories', { path: `Category ${name}`, supplier_paths: [`Path ${name}`] })
   ).id as number
@@ -57,6 +58,9 @@ async function furnish(name: string, number: number): Promise<{ writer: AccountW
     .product_id as number
   const otherId = (await writer.say('PUT', `/suppliers/${supplier}/offers/B%2F${name}`, offer)).product_id as number
   await writer.say('PATCH', `/products/${productId}`, { sku: `OWN-${name}`, description: { en: `About ${name}` } })
+  await writer.say('PATCH', `/price-lists/prices-${name}/entries?confirm=true`, {
+    entries: [{ product_id: productId, price: '12.34' }],
+  })
   const variantGroupId = (
     await writer.say('POST', '/variant-groups', {
       title: { en: `Group of ${name}` },
@@ -124,6 +128,7 @@ async function furnish(name: string, number: number): Promise<{ writer: AccountW
     variantGroupId,
     attribute: `size-${name}`,
     taxClass: `tax-${name}`,
+    priceList: `prices-${name}`,
     supplier,
     supplierId,
     source: `feed-of-${name}`,
@@ -243,6 +248,7 @@ test(
       'Group birch',
       'Category birch',
       'Tax birch',
+      'Prices birch',
       'Code birch',
       'Group of birch',
       'Label of birch',

@@ -198,6 +198,7 @@ export function valueOf(dice: Dice, world: World, name: string, schema: Schema):
     [/^hs_code$/, () => dice.one(['82011000', '847130'])],
     [/^weight$/, () => dice.one(['0.35', '12', '0.000001'])],
     [/^(tax_country|cost_tax_country|country)$/, () => dice.one(['DE', 'PL', 'FR'])],
+    [/^price$/, () => dice.one(['9.99', '12', '100'])],
     [/^tax_class$/, () => dice.one(['standard', 'k1', 'VAT 7'])],
     [/^sale_begins_on$/, () => dice.one(['2026-11-01', '2026-11-20'])],
     [/^sale_ends_on$/, () => dice.one(['2026-11-20', '2999-12-31'])],
@@ -237,6 +238,14 @@ export function agree(dice: Dice, world: World, id: string, path: string, body: 
     if (Array.isArray(body['rates'])) body['rates'] = body['rates'].slice(0, 1)
     if (Array.isArray(body['codes'])) body['codes'] = dice.chance(0.5) ? [] : [`c${dice.below(200)}`]
   }
+  if (id.endsWith('PriceList')) {
+    if ('key' in body) body['key'] = `k${dice.below(30)}`
+    if (body['valid_to'] !== undefined && body['valid_to'] !== null) body['valid_to'] = '2030-01-01'
+    if ('currency' in body) body['currency'] = 'EUR'
+    delete body['store_ids']
+  }
+  if (Array.isArray(body['entries']))
+    body['entries'] = [{ product_id: dice.one(world.ids['products'] ?? []), price: dice.one(['9.99', '12', null]) }]
   if (/Store|Group/.test(id) && body['prices_include_tax'] === true && dice.chance(0.8))
     delete body['prices_include_tax']
   // there seldom is one of that name

@@ -22,6 +22,7 @@ import type {
   RuleInput,
   TierInput,
 } from '../../src/resolve/inputs.ts'
+import { listEntries, priceLists } from './arbitrary-price-lists.ts'
 
 // fast-check arbitraries for the inputs of `resolve`, within what the database schema allows: unique keys where it has unique
 // keys, any text where it has text. There are only few different names and ids, so that rules match.
@@ -149,6 +150,7 @@ const pricingRule: fc.Arbitrary<RuleInput> = fc
       floorPrice: cost,
       ceilingPrice: cost,
       currency: fc.option(currency),
+      overPriceLists: fc.boolean(),
       tiers: fc.option(tiers),
       tiersAbovePrice: fc.boolean(),
     }),
@@ -287,6 +289,7 @@ export const arbitraryAccount: fc.Arbitrary<AccountInputs> = fc.record({
     (row) => row.key,
     2,
   ),
+  priceLists,
   imageBase: fc.constantFrom(null, 'https://pictures.example'),
 })
 
@@ -405,6 +408,7 @@ export const arbitraryProduct: fc.Arbitrary<ProductInputs> = fc.record({
     (row) => String(row.storeId),
     2,
   ),
+  listEntries,
   holds: unique(
     fc.record({
       storeId: id,
@@ -465,6 +469,7 @@ export const ALWAYS: RuleInput = {
   ceilingPrice: null,
   currency: null,
   rounding: {},
+  overPriceLists: false,
   tiers: null,
   tiersAbovePrice: false,
 }

@@ -198,6 +198,52 @@ export const PAYLOAD_MUTANTS: readonly Mutant[] = [
     test: 'a content is announced, follows cost and owner, and goes without a trace',
   },
   {
+    name: 'a-price-list-for-all-wins-over-one-for-the-group',
+    edits: [
+      {
+        file: 'src/resolve/price-lists.ts',
+        from: 'return a.ofGroup !== 0\n',
+        to: 'return a.ofGroup === 0\n',
+      },
+    ],
+    file: 'src/resolve/price-lists.test.ts',
+    test: 'what docs/rules.md says of several lists',
+  },
+  {
+    name: 'a-price-list-turns-unmarked',
+    edits: [
+      {
+        file: 'src/catalog/settings/days.ts',
+        from: 'await priceListsMark(tx, accountId, await priceListsTurning(tx, accountId, time.day, day))',
+        to: 'await priceListsMark(tx, accountId, [])',
+      },
+      {
+        file: 'src/catalog/settings/days.ts',
+        from: 'import { priceListsMark, priceListsTurning } from',
+        to: 'import { priceListsMark } from',
+      },
+    ],
+    file: 'test/api/price-lists.pg.test.ts',
+    test: 'its first and its last day are days of the account, and only its products are announced',
+  },
+  {
+    name: 'a-price-list-jumps-unasked',
+    edits: [
+      {
+        file: 'src/operations/price-list/write.ts',
+        from: 'preview.jumps > 0 && !isConfirmed',
+        to: 'false',
+      },
+      {
+        file: 'src/operations/price-list/write.ts',
+        from: '{ isWhole, isDryRun, isConfirmed }: Options',
+        to: '{ isWhole, isDryRun }: Options',
+      },
+    ],
+    file: 'test/api/price-lists.pg.test.ts',
+    test: 'prices that jump are asked for as a whole, shown before, and not held',
+  },
+  {
     name: 'prices-alone-know-no-tax-class',
     edits: [
       {

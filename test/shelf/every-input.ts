@@ -1,5 +1,6 @@
 import { IMAGE_INPUTS } from './image-inputs.ts'
 import type { Case } from './input-case.ts'
+import { PRICE_LIST_INPUTS } from './price-list-inputs.ts'
 import { PRODUCT_INPUTS } from './product-inputs.ts'
 import { SETTING_INPUTS } from './setting-inputs.ts'
 
@@ -10,5 +11,6 @@ import { SETTING_INPUTS } from './setting-inputs.ts'
 export const EVERY_INPUT: Readonly<Record<string, Case | string>> = {
   ...SETTING_INPUTS,
   ...PRODUCT_INPUTS,
+  ...PRICE_LIST_INPUTS,
   ...IMAGE_INPUTS,
 }

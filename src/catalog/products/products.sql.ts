@@ -215,6 +215,7 @@ const PRODUCT_TABLES = [
   'product_exclusion',
   'own_variant',
   'product_slug',
+  'price_list_entry',
 ] as const
 
 /** Sets the product's own key. @returns whether it changed. */

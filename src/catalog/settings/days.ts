@@ -1,5 +1,6 @@
 import type { Tx } from '../../db/sql.ts'
 import { inputsVersionRaise, sweepAppend } from '../stale/sweeps.sql.ts'
+import { priceListsMark, priceListsTurning } from './price-lists.sql.ts'
 import { pricingRulesTurn } from './pricing-rules.sql.ts'
 import { salesTurn } from './sale-days.sql.ts'
 import { taxRatesTurn } from './tax-classes.sql.ts'
@@ -7,8 +8,8 @@ import { accountTimeLock, accountTimeUpdate } from './days.sql.ts'
 
 /**
  * Brings an account to the present day in its time zone, and to a resolver; sweeps when that can change a payload: a
- * rule starts or stops applying, a rate of tax begins, or the resolver is newer. Of sales that begin or end the products alone are
- * marked. Safe to repeat.
+ * rule starts or stops applying, a rate of tax begins, or the resolver is newer. Of sales and price lists that begin or end the products
+ * alone are marked. Safe to repeat.
  * @param today for tests: the new day, when it is later than the account's.
  */
 export async function advanceAccount(tx: Tx, accountId: number, resolver: number, today?: string): Promise<void> {
@@ -25,6 +26,7 @@ export async function advanceAccount(tx: Tx, accountId: number, resolver: number
     await sweepAppend(tx, accountId, isNewer ? 'new resolver' : `the day is ${day}`, isNewer ? {} : { half: 'price' })
   else {
     await inputsVersionRaise(tx, accountId)
+    await priceListsMark(tx, accountId, await priceListsTurning(tx, accountId, time.day, day))
     if (day > time.day) await salesTurn(tx, accountId, time.day, day)
   }
 }

@@ -9,6 +9,7 @@ import { sweepAppend } from '../stale/sweeps.sql.ts'
 import { settingsWritten, type Written } from '../stale/written.ts'
 import { settingsLock } from '../../accounts/settings-lock.sql.ts'
 import { groupDelete, groupInsert, groupsList, groupUpdate } from './groups.sql.ts'
+import { priceListsForgetGroup } from './price-lists.sql.ts'
 import { pricingRulesForgetGroup } from './pricing-rules.sql.ts'
 import { requireFound } from './require-found.ts'
 import { requireRates, type GroupTax } from './shown-tax.ts'
@@ -77,12 +78,13 @@ async function checked(tx: Tx, accountId: number, given: GroupTax, old: GroupTax
 
 /**
  * Deletes a group and removes it from all rules; rules for it alone are deleted. The default group cannot be deleted. Callers
- * use removeGroup (src/operations/removal.ts), which also checks channel files.
+ * use removeGroup (src/operations/removal.ts), which also checks channel files and price lists.
  */
 export async function deleteGroup(tx: Tx, accountId: number, groupId: number): Promise<Written> {
   await settingsLock(tx, accountId)
   requireFound(await groupDelete(tx, accountId, groupId), `customer group ${groupId} that can be deleted`)
   await pricingRulesForgetGroup(tx, accountId, groupId)
+  await priceListsForgetGroup(tx, accountId, groupId)
   await sweepAppend(tx, accountId, 'customer group deleted', { half: 'price' })
   return settingsWritten()
 }

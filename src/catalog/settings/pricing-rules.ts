@@ -40,6 +40,7 @@ export const PLAIN_RULE = {
   ceilingPrice: null,
   currency: null,
   rounding: {},
+  overPriceLists: false,
   tiers: null,
   tiersAbovePrice: false,
 } as const satisfies Omit<RuleInput, 'ruleId' | 'isDefault' | 'name'>

@@ -8,6 +8,7 @@ import { readCountry } from '../../input/country.ts'
 import { exclusionRulesForgetStore } from './exclusion-rules.sql.ts'
 import { inputsVersionRaise, sweepAppend } from '../stale/sweeps.sql.ts'
 import { settingsWritten, type Written } from '../stale/written.ts'
+import { priceListsForgetStore } from './price-lists.sql.ts'
 import { groupsList } from './groups.sql.ts'
 import { pricingRulesForgetStore } from './pricing-rules.sql.ts'
 import { settingsLock } from '../../accounts/settings-lock.sql.ts'
@@ -155,6 +156,7 @@ export async function deleteStore(tx: Tx, accountId: number, storeId: number): P
     throw new ShelfwireError('conflict', 'the default store cannot be deleted; make another store the default first')
   await storeDelete(tx, accountId, storeId)
   await pricingRulesForgetStore(tx, accountId, storeId)
+  await priceListsForgetStore(tx, accountId, storeId)
   await exclusionRulesForgetStore(tx, accountId, storeId)
   await assortmentRulesForgetStore(tx, accountId, storeId)
   // payloads of other stores do not depend on settings for this one, but products are found by the titles that stores show

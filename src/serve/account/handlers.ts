@@ -12,6 +12,7 @@ import { offerHandlers } from './offers.ts'
 import { limitHandlers } from './limits.ts'
 import { operationHandlers } from './operations.ts'
 import { priceHistoryHandlers } from './price-history.ts'
+import { priceListHandlers } from './price-list-entries.ts'
 import { productHandlers } from './products.ts'
 import { resourcesWith } from './resources.ts'
 import { settingsHandlers } from './settings.ts'
@@ -26,6 +27,7 @@ export const accountHandlers: readonly Handlers[] = [
     for (const one of resourcesWith(context)) collectionHandlers(one)(app, context)
   },
   attributeValueHandlers,
+  priceListHandlers,
   sourceHandlers,
   channelHandlers,
   noticeChannelHandlers,

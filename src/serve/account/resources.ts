@@ -14,6 +14,7 @@ import { sourceOrders } from './source-orders.ts'
 import { sourcesWith } from './sources.ts'
 import { stores } from './stores.ts'
 import { suppliers } from './suppliers.ts'
+import { priceLists } from './price-lists.ts'
 import { taxClasses } from './tax-classes.ts'
 import { variantGroups } from './variant-groups.ts'
 
@@ -29,6 +30,7 @@ export const resourcesWith = (tools: ResourceTools): readonly Untyped[] => [
   groups,
   rates,
   taxClasses,
+  priceLists,
   categories,
   attributes,
   variantGroups,

@@ -1,0 +1,165 @@
+import Type from 'typebox'
+import { PathKey, PerPage } from '../parameters.ts'
+import { listMeta, readRoute, writeRoute } from '../route.ts'
+import { Amount, closed, Id, MUST, must, Null, Text } from '../values.ts'
+
+// The entries of a price list: what a product costs a customer group, as it is shown.
+
+const one = {
+  params: { key: PathKey('The price list’s key.') },
+  tag: 'price-lists',
+} as const
+
+const GroupId = Type.Union([Id, Null], {
+  description: 'The customer group; null: the list’s, or every group where it has none.',
+  ...must(MUST.id),
+})
+
+const PriceListEntry = Type.Object(
+  {
+    product_id: Id,
+    sku: Type.Union([Text, Null], { description: 'The product’s own key.' }),
+    group_id: GroupId,
+    price: Type.String({ description: 'As it is shown, an exact decimal.' }),
+  },
+  { $id: 'PriceListEntry' },
+)
+
+const AfterEntry = Type.Optional(
+  Type.String({
+    pattern: '^\\d{1,15}\\.\\d{1,15}$',
+    description: 'meta.next_after of the page before; the first page when left out.',
+    'x-must': 'must be meta.next_after of the page before',
+  }),
+)
+
+const Count = (description: string) => Type.Integer({ minimum: 0, description })
+const Shown = Type.Union([Text, Null], { description: 'An exact decimal; null: no price.' })
+
+const PriceListWritten = Type.Object(
+  {
+    created: Count('Entries that were new.'),
+    changed: Count('Entries with another price.'),
+    removed: Count('Entries that were removed.'),
+    unchanged: Count('Rows that say what the list says already.'),
+    dry_run: Type.Boolean({ description: 'Whether nothing was written.' }),
+    preview: Type.Object(
+      {
+        products: Count('Products of which a price changes.'),
+        prices: Count('Prices that change, by store and customer group.'),
+        up: Count('Those that rise.'),
+        down: Count('Those that fall.'),
+        jumps: Count('Prices of the list that change by more than the account’s price_jump_factor.'),
+        examples: Type.Array(
+          Type.Object({
+            product_id: Id,
+            sku: Type.Union([Text, Null]),
+            store: Text,
+            group_id: Id,
+            currency: Text,
+            before: Shown,
+            after: Shown,
+          }),
+          { description: 'The largest changes, largest first; at most 20.' },
+        ),
+      },
+      { description: 'What clients read afterwards, as if the list were in force today.' },
+    ),
+  },
+  { $id: 'PriceListWritten' },
+)
+
+const JUMPS =
+  'Where prices would change by more than the account’s price_jump_factor it is refused as a whole with 409, until it is sent with `confirm=true`; none of them is held afterwards.'
+
+const query = {
+  dry_run: Type.Boolean({ default: false, description: 'Judge the rows and show what they would do; write nothing.' }),
+  confirm: Type.Boolean({
+    default: false,
+    description: 'Prices that change by more than price_jump_factor are wanted.',
+  }),
+} as const
+
+const written = {
+  answer: { data: PriceListWritten },
+  returns: 'What was written, and what clients read because of it.',
+  problems: ['unknown-reference'],
+  statuses: [200],
+} as const
+
+export const LIST_PRICE_LIST_ENTRIES = readRoute({
+  ...one,
+  id: 'listPriceListEntries',
+  path: '/v1/account/price-lists/{key}/entries',
+  summary: 'List the entries of a price list',
+  description: 'By product and customer group.',
+  query: { per_page: PerPage, after: AfterEntry },
+  answer: {
+    list: PriceListEntry,
+    meta: listMeta({ after: Type.String() }, { total: Type.Integer({ description: 'Entries of the list.' }) }),
+  },
+  returns: 'A page of entries.',
+  problems: ['unknown-reference'],
+})
+
+export const PATCH_PRICE_LIST_ENTRIES = writeRoute({
+  ...one,
+  id: 'patchPriceListEntries',
+  method: 'patch',
+  path: '/v1/account/price-lists/{key}/entries',
+  summary: 'Write entries of a price list',
+  description: `Up to 1,000 rows, all or none: a row sets the price of a product for a customer group, or removes it with null; entries that no row names stay. ${JUMPS}`,
+  query,
+  body: {
+    noun: 'entries',
+    schema: Type.Object(
+      {
+        entries: Type.Array(
+          Type.Object(
+            {
+              product_id: Type.Optional(Id),
+              sku: Type.Optional(Text),
+              ean: Type.Optional(Text),
+              group_id: Type.Optional(GroupId),
+              price: Amount(
+                'As it is shown, above 0, with at most the digits of the list’s currency; null removes it.',
+              ),
+            },
+            closed,
+          ),
+          { minItems: 1, maxItems: 1_000, description: 'Each names its product by one of product_id, sku and ean.' },
+        ),
+      },
+      closed,
+    ),
+  },
+  ...written,
+})
+
+export const PUT_PRICE_LIST_FILE = writeRoute({
+  ...one,
+  id: 'putPriceListFile',
+  method: 'put',
+  path: '/v1/account/price-lists/{key}/file',
+  summary: 'Write a price list from a file',
+  description: `A CSV file in UTF-8 of up to 100,000 rows and 16 MB, with the names of its columns in the first line: sku or product_id or ean, customer_group (name or ID; may be empty or left out) and price. Entries that the file does not name are removed, unless \`keep=true\`. All of it is written or nothing: a 422 names the faulty rows by their lines. ${JUMPS}`,
+  query: {
+    ...query,
+    keep: Type.Boolean({ default: false, description: 'Entries that the file does not name stay.' }),
+    decimal: Type.Optional(
+      Type.Unsafe<'.' | ','>({
+        type: 'string',
+        enum: ['.', ','],
+        description:
+          'The decimal sign of its prices; left out, each price says it, and one that could be either is refused.',
+      }),
+    ),
+  },
+  upload: {
+    bytesMax: 16_777_216,
+    content: { 'text/csv': Type.String({ description: 'The file.' }) },
+  },
+  ...written,
+})
+
+export const PRICE_LIST_ROUTES = [LIST_PRICE_LIST_ENTRIES, PATCH_PRICE_LIST_ENTRIES, PUT_PRICE_LIST_FILE] as const

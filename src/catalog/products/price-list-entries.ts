@@ -1,0 +1,70 @@
+import type { Tx } from '../../db/sql.ts'
+import { ShelfwireError } from '../../platform/errors.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import { marksAppend } from '../stale/marks.sql.ts'
+import { productsWritten, type Written } from '../stale/written.ts'
+import { entriesCount, entriesDelete, entriesOf, entriesUpsert, type ListEntry } from './price-list-entries.sql.ts'
+
+/** An entry as it is to be; null removes it. */
+export interface EntryWrite extends Omit<ListEntry, 'amount'> {
+  amount: string | null
+}
+
+/** What a write makes of a list. */
+export interface EntryChanges {
+  created: readonly ListEntry[]
+  changed: readonly ListEntry[]
+  removed: readonly ListEntry[]
+  /** How many entries it names that are as it says. */
+  unchanged: number
+}
+
+const placeOf = ({ productId, groupId }: Pick<ListEntry, 'productId' | 'groupId'>) => `${productId}.${groupId}`
+
+/**
+ * What rows make of a locked list; writes nothing. @param isWhole entries that the rows do not name are removed.
+ * @throws ShelfwireError conflict where the list would be too long.
+ */
+export async function entryChanges(
+  tx: Tx,
+  accountId: number,
+  key: string,
+  rows: readonly EntryWrite[],
+  isWhole: boolean,
+): Promise<EntryChanges> {
+  const ids = isWhole ? null : [...new Set(rows.map(({ productId }) => productId))]
+  const present = new Map((await entriesOf(tx, accountId, key, ids)).map((entry) => [placeOf(entry), entry]))
+  const created: ListEntry[] = []
+  const changed: ListEntry[] = []
+  const removed: ListEntry[] = []
+  let unchanged = 0
+  const named = new Set<string>()
+  for (const { amount, ...at } of rows) {
+    const place = placeOf(at)
+    const old = present.get(place)
+    named.add(place)
+    if (old?.amount === amount || (old === undefined && amount === null)) unchanged++
+    else if (amount === null) removed.push({ ...at, amount: old?.amount ?? '' })
+    else if (old === undefined) created.push({ ...at, amount })
+    else changed.push({ ...at, amount })
+  }
+  if (isWhole) for (const [place, entry] of present) if (!named.has(place)) removed.push(entry)
+  const more = created.length - removed.length
+  if (more > 0 && (await entriesCount(tx, accountId, key)) + more > LIMITS.priceListEntriesMax)
+    throw new ShelfwireError('conflict', `a price list has at most ${LIMITS.priceListEntriesMax} entries`)
+  return { created, changed, removed, unchanged }
+}
+
+/** Writes what `entryChanges` found, and marks the products. */
+export async function writeEntries(
+  tx: Tx,
+  accountId: number,
+  key: string,
+  { created, changed, removed }: EntryChanges,
+): Promise<Written> {
+  await entriesDelete(tx, accountId, key, removed)
+  await entriesUpsert(tx, accountId, key, [...created, ...changed])
+  const ids = [...new Set([...created, ...changed, ...removed].map(({ productId }) => productId))]
+  await marksAppend(tx, accountId, ids, 'price')
+  return productsWritten(ids, undefined, 'price')
+}

@@ -1,0 +1,54 @@
+import { BOUNDS, readDecimal } from '../../input/decimal.ts'
+import { readId } from '../../input/whole.ts'
+import type { Fault } from '../../platform/errors.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import { minorDigits } from '../../model/money.ts'
+import { openYielding } from '../../platform/yielding.ts'
+import { PRODUCT_KEY_MEMBERS, readProductKey, type ProductKey } from '../bulk/product-key.ts'
+import { Row } from '../bulk/row.ts'
+import type { Verdict } from '../../input/verdict.ts'
+
+/** A row of a price list as it was given. */
+export interface EntryRow {
+  /** How faults name it, such as `entries.3` or `line 4`. */
+  at: string
+  key: ProductKey
+  /** 0: the list's group, or every group. */
+  groupId: number
+  /** Decimal text; null: the entry is removed. */
+  amount: string | null
+}
+
+const MEMBERS = new Set([...PRODUCT_KEY_MEMBERS, 'group_id', 'price'])
+
+/** @param currency of the list: no price has more digits than that. */
+export function readPrice(given: unknown, currency: string): Verdict<string> {
+  const verdict = readDecimal(given, { whole: BOUNDS.amount.whole, fraction: minorDigits(currency), min: '0' })
+  return 'value' in verdict && verdict.value === '0'
+    ? { reason: 'must be above 0: a rule with fixed_price 0 gives products away' }
+    : verdict
+}
+
+/** Rows {product_id or sku or ean, group_id, price} of a body, as far as they are good; and what is wrong with the others. */
+export async function readEntryRows(
+  sent: readonly unknown[],
+  currency: string,
+): Promise<{ rows: EntryRow[]; faults: Fault[] }> {
+  const rows: EntryRow[] = []
+  const faults: Fault[] = []
+  const turn = openYielding()
+  for (const [i, given] of sent.entries()) {
+    const at = `entries.${i}`
+    const members = new Row(given, MEMBERS)
+    const key = readProductKey(members)
+    members.need('price')
+    const groupId = members.readOrNull('group_id', readId) ?? 0
+    const amount = members.readOrNull('price', (price) => readPrice(price, currency)) ?? null
+    if (members.isGood && key !== undefined) rows.push({ at, key, groupId, amount })
+    for (const { name, reason } of members.faults)
+      if (faults.length < LIMITS.faultsMax) faults.push({ name: `${at}.${name}`, reason })
+    const others = turn()
+    if (others !== null) await others
+  }
+  return { rows, faults }
+}
