@@ -170,6 +170,14 @@ export const Findings = Type.Object(
       },
       'What offers state as net_content or unit_price_reference, and no quantity with a known unit is: prices of their products have no unit_price by it.',
     ),
+    sales_doubtful: list(
+      {
+        product_id: Id,
+        supplier: Type.Union([Text, Null], { description: 'null: you state it.' }),
+        reason: OneOf(['no_end', 'ends_before_it_begins', 'not_below_price', 'too_far_below_price'], {}),
+      },
+      'Sales without a last day, those that end before they begin, and those that are in force and not shown: because their price is not below the price, or a supplier’s is further below it than price_jump_factor. Of those in force the first 1,000 products are looked at.',
+    ),
     prices_held: list(
       {
         product_id: Id,

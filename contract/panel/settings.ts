@@ -189,6 +189,7 @@ export const COUNTED_FINDINGS = [
   'prices_held',
   'tax_classes_unknown',
   'contents_unread',
+  'sales_doubtful',
   'pictures_failing',
   'ean_collisions',
   'sku_collisions',

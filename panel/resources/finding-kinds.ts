@@ -25,6 +25,7 @@ const COUNTED = {
   prices_held: { tone: 'warn', place: 'held-prices', isWorkedOffThere: true },
   tax_classes_unknown: { tone: 'warn', place: 'tax-classes' },
   contents_unread: { tone: 'warn', place: 'suppliers' },
+  sales_doubtful: { tone: 'warn', place: 'suppliers' },
   pictures_failing: { tone: 'warn' },
   ean_collisions: { tone: 'warn' },
   sku_collisions: { tone: 'warn', place: 'skus' },

@@ -9,6 +9,7 @@ import { LIMITS } from '../platform/limits.ts'
 import { compileCategories } from '../resolve/category.ts'
 import { foldCategory } from '../resolve/conditions.ts'
 import { productsIncomplete } from '../shelf/completeness.sql.ts'
+import { doubtfulSales } from '../shelf/sale-findings.ts'
 import { eanCollisions, eansInvalid, skuCollisions } from '../shelf/findings.sql.ts'
 import { unreadContents } from '../shelf/content-findings.ts'
 import { taxFindings } from '../shelf/tax-findings.ts'
@@ -117,6 +118,7 @@ export interface FindingCounts {
   tax_rates_missing: number
   tax_classes_unknown: number
   contents_unread: number
+  sales_doubtful: number
   prices_held: number
   ean_collisions: number
   sku_collisions: number
@@ -156,6 +158,7 @@ export function openFindingCounts(
       { paths },
       tax,
       contents,
+      sales,
     ] = await Promise.all([
       currencyUses(db, accountId),
       heldProductsCount(db, accountId, LIMITS.findingsMax),
@@ -170,6 +173,7 @@ export function openFindingCounts(
       pathsOf(accountId),
       taxFindings(db, accountId, more),
       unreadContents(db, accountId, more),
+      doubtfulSales(db, accountId, more),
     ])
     const missing = currencies.filter(({ rate }) => rate === null)
     return {
@@ -179,6 +183,7 @@ export function openFindingCounts(
       tax_rates_missing: tax.ratesMissing.length,
       tax_classes_unknown: tax.classesUnknown.length,
       contents_unread: contents.length,
+      sales_doubtful: sales.length,
       prices_held: held,
       ean_collisions: eans.length,
       // one SKU counts once, in however many stores

@@ -11,6 +11,7 @@ import { findCompleteness, type Completeness } from './completeness.ts'
 import { holdsAfter } from './price-holds.sql.ts'
 import { eanCollisions, eansInvalid, offersWithoutRate, skuCollisions, textsFromAnyLocale } from './findings.sql.ts'
 import { taxFindings, type MissingTaxRate, type UnknownTaxClass } from './tax-findings.ts'
+import { doubtfulSales, type DoubtfulSale } from './sale-findings.ts'
 import { unreadValues, type UnreadValues } from './unread-values.ts'
 import { indistinctVariants, type AlikeVariants, type VariantWithoutOptions } from './variant-findings.sql.ts'
 import { optionsTwice, type OptionTwice } from './variant-option-keys.sql.ts'
@@ -43,6 +44,8 @@ export interface Findings {
   taxClassesUnknown: UnknownTaxClass[]
   /** Contents that offers state and that are not understood. */
   contentsUnread: UnreadContent[]
+  /** Sales that their source may not have meant so. */
+  salesDoubtful: DoubtfulSale[]
   /** Prices that jumped and wait to be confirmed. */
   pricesHeld: {
     productId: number
@@ -60,22 +63,37 @@ export interface Findings {
 /** Finds what an account's owner should decide or have corrected. */
 export async function findFindings(reader: Reader, accountId: number): Promise<Findings> {
   const limit = LIMITS.findingsMax
-  const [completeness, collisions, invalid, skus, rates, texts, variants, twice, unread, held, copies, tax, contents] =
-    await Promise.all([
-      findCompleteness(reader, accountId),
-      eanCollisions(reader, accountId, limit),
-      eansInvalid(reader, accountId, limit),
-      skuCollisions(reader, accountId, limit),
-      offersWithoutRate(reader, accountId),
-      foreignTexts(reader, accountId, limit),
-      indistinctVariants(reader, accountId, limit),
-      optionsTwice(reader, accountId, limit),
-      unreadValues(reader, accountId, limit),
-      holdsAfter(reader, accountId, { productId: 0, storeId: 0, groupId: 0 }, limit),
-      endangeredCopies(reader, accountId),
-      taxFindings(reader, accountId, limit),
-      unreadContents(reader, accountId, limit),
-    ])
+  const [
+    completeness,
+    collisions,
+    invalid,
+    skus,
+    rates,
+    texts,
+    variants,
+    twice,
+    unread,
+    held,
+    copies,
+    tax,
+    contents,
+    sales,
+  ] = await Promise.all([
+    findCompleteness(reader, accountId),
+    eanCollisions(reader, accountId, limit),
+    eansInvalid(reader, accountId, limit),
+    skuCollisions(reader, accountId, limit),
+    offersWithoutRate(reader, accountId),
+    foreignTexts(reader, accountId, limit),
+    indistinctVariants(reader, accountId, limit),
+    optionsTwice(reader, accountId, limit),
+    unreadValues(reader, accountId, limit),
+    holdsAfter(reader, accountId, { productId: 0, storeId: 0, groupId: 0 }, limit),
+    endangeredCopies(reader, accountId),
+    taxFindings(reader, accountId, limit),
+    unreadContents(reader, accountId, limit),
+    doubtfulSales(reader, accountId, limit),
+  ])
   return {
     completeness,
     eanCollisions: [...collisions],
@@ -90,6 +108,7 @@ export async function findFindings(reader: Reader, accountId: number): Promise<F
     taxRatesMissing: tax.ratesMissing,
     taxClassesUnknown: tax.classesUnknown,
     contentsUnread: contents,
+    salesDoubtful: sales,
     pricesHeld: held.map(({ productId, storeId, groupId, currency, shownPrice, wantedPrice, heldAt }) => ({
       productId,
       storeId,

@@ -48,7 +48,17 @@ describe('docs/mapping.md', () => {
   it('has examples of every kind', () => {
     expect(examples().length).toBeGreaterThan(50)
     expect(new Set(examples().map(({ field }) => field))).toEqual(
-      new Set(['category', 'cost', 'list_price', 'net_content', 'quantity', 'attributes', 'images']),
+      new Set([
+        'category',
+        'cost',
+        'list_price',
+        'net_content',
+        'sale_begins_on',
+        'sale_ends_on',
+        'quantity',
+        'attributes',
+        'images',
+      ]),
     )
   })
 

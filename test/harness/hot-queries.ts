@@ -99,6 +99,7 @@ import {
   overrideInputs,
   ownStockInputs,
   placedProductInputs,
+  priceHistoryInputs,
   productInputs,
   rateInputs,
   ruleInputs,
@@ -304,6 +305,15 @@ export function hotQueries(db: Db, subject: Subject): HotQuery[] {
     read('input: listings', async () => await listingInputs(db, accountId, ids)),
     read('input: exclusions', async () => await exclusionInputs(db, accountId, ids)),
     read('input: holds', async () => await holdInputs(db, accountId, ids)),
+    read(
+      'input: price history of products in a sale',
+      async () =>
+        await priceHistoryInputs(
+          db,
+          accountId,
+          ids.map((productId) => ({ productId, beginsOn: '2020-01-01', endsOn: null })),
+        ),
+    ),
     read('input: exclusion rules', async () => await exclusionRuleInputs(db, accountId)),
     read('input: assortment rules', async () => await assortmentRuleInputs(db, accountId)),
     read('input: source orders', async () => await sourceOrderInputs(db, accountId)),

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
+import { doubtfulSales } from '../../src/shelf/sale-findings.ts'
 import { advanceAccount } from '../../src/catalog/settings/days.ts'
 import { setOverrides } from '../../src/catalog/products/products.ts'
 import { writeOffers } from '../../src/catalog/products/offers.ts'
-import { inTransaction } from '../../src/db/sql.ts'
+import { inTransaction, type Tx } from '../../src/db/sql.ts'
 import type { OfferRecord } from '../../src/model/offer.ts'
+import { compiledAccounts } from '../../src/shelf/compiled-inputs.ts'
+import { shelveIn } from '../../src/shelf/shelve.ts'
 import { editAccount } from '../../src/shelf/account.ts'
 import { RESOLVER_VERSION } from '../../src/resolve/resolve.ts'
 import { createAccount, expectAudited, giveOffers, offer, type TestAccount } from '../harness/account.ts'
@@ -30,13 +33,13 @@ async function price({ accountId, storeIds }: TestAccount, productId: number): P
     JSON.stringify({ computed_price, compare_at_price, lowest_price_30_days, sale_begins_on, sale_ends_on }),
   ) as Shown
 }
-const changes = async ({ accountId, storeIds }: TestAccount) =>
+/** The number of the last change that says that its prices are others. */
+const announced = async ({ accountId, storeIds }: TestAccount, productId: number) =>
   (
-    await database.db<{ n: number }[]>`
-      select coalesce(sum(last_number), 0)::int as n from change_counter where account_id = ${accountId}`.catch(
-      () => [],
-    )
-  )[0]?.n ?? storeIds.length
+    await database.db<{ id: number | null }[]>`
+      select price_id as id from change
+      where account_id = ${accountId} and store_id = ${storeIds[0]} and product_id = ${productId}`
+  )[0]?.id ?? null
 const turn = (accountId: number, today: string) =>
   inTransaction(database.db, (tx) => advanceAccount(tx, accountId, RESOLVER_VERSION, today))
 const marked = async (accountId: number) =>
@@ -72,8 +75,21 @@ test('a sale begins and ends with the account’s day: of its products alone, ea
   expect(await price(account, a)).toEqual({ computed_price: 12.5 })
   await turn(accountId, '2998-11-22')
   expect(await marked(accountId)).toEqual([])
+  // what is killed before its commit is done again, whole
+  const killed = (work: (tx: Tx) => Promise<unknown>) =>
+    expect(
+      inTransaction(database.db, async (tx) => {
+        await work(tx)
+        throw new Error('killed')
+      }),
+    ).rejects.toThrow('killed')
+  await killed((tx) => advanceAccount(tx, accountId, RESOLVER_VERSION, '2998-11-23'))
+  expect(await marked(accountId)).toEqual([])
   await turn(accountId, '2998-11-23')
   expect(await marked(accountId)).toEqual([a, b])
+  await killed((tx) => shelveIn(tx, compiledAccounts(database.db), accountId, [a], {}))
+  expect(await marked(accountId)).toEqual([a, b])
+  expect(await price(account, a)).toEqual({ computed_price: 12.5 })
   await bench.shelf.drain(accountId)
   // its end is no jump, although it is a rise by more than the factor
   expect(await price(account, b)).toEqual({ computed_price: 12.5 })
@@ -88,11 +104,12 @@ test('a sale begins and ends with the account’s day: of its products alone, ea
   expect(await price(account, a)).toEqual(sale)
   await age(accountId, '2998-11-23')
   await expectAudited(database.db, accountId)
-  const before = await changes(account)
+  const [ofA, ofC] = [await announced(account, a), await announced(account, c)]
   await turn(accountId, '2998-11-24')
+  await bench.shelf.drain(accountId)
+  expect([await announced(account, a), await announced(account, c)]).toEqual([ofA, ofC])
   await give(account, [{ sku: 'A', quantity: 77 }])
   expect(await price(account, a)).toEqual(sale)
-  expect(await changes(account)).toBeGreaterThanOrEqual(before)
   await turn(accountId, '2998-11-30')
   expect(await marked(accountId)).toEqual([a])
   await bench.shelf.drain(accountId)
@@ -138,4 +155,29 @@ test('a sale of one’s own that ends before it begins is refused by name, with 
   })
   await set('sale_ends_on', '2998-11-20')
   await expect(set('sale_ends_on', 'soon')).rejects.toMatchObject({ code: 'invalid-input' })
+})
+
+test('findings name sales without end, those that end before they begin, and those that are in force and not shown', async () => {
+  const account = await createAccount(bench, 'doubtful')
+  const { accountId } = account
+  await bench.shelf.write(accountId, (tx) => editAccount(tx, accountId, { priceJumpFactor: '3' }))
+  const [a = 0, b = 0, c = 0] = await giveOffers(bench, account, [offer('A'), offer('B'), offer('C'), offer('D')])
+  expect(await doubtfulSales(database.db, accountId, 10)).toEqual([])
+  const days = { sale_begins_on: '2020-01-01', sale_ends_on: '2998-01-01' }
+  await give(account, [
+    { sku: 'A', sale_price: '1000', ...days },
+    { sku: 'B', sale_price: '0.01', ...days },
+    { sku: 'C', sale_price: '1', sale_begins_on: '2020-01-01', sale_ends_on: '2019-01-01' },
+    { sku: 'D', sale_price: '9', ...days },
+  ])
+  await bench.shelf.write(accountId, (tx) =>
+    setOverrides(tx, accountId, [{ productId: c, field: 'sale_price', locale: '', value: '9' }]),
+  )
+  const { supplierId } = account.suppliers[0]!
+  expect(await doubtfulSales(database.db, accountId, 10)).toEqual([
+    { productId: c, supplierId: null, reason: 'no_end' },
+    { productId: c, supplierId, reason: 'ends_before_it_begins' },
+    { productId: a, supplierId, reason: 'not_below_price' },
+    { productId: b, supplierId, reason: 'too_far_below_price' },
+  ])
 })

@@ -93,6 +93,14 @@ export function Arithmetic({
       {price.unit_price === null || price.unit_price.value === null ? null : (
         <p>{perUnit({ ...price.unit_price, value: price.unit_price.value }, price.currency)}</p>
       )}
+      {price.sale === null ? null : (
+        <p className={classes.quiet}>
+          {t(`why.sales.${price.sale}`)}
+          {price.lowest_price_30_days === null
+            ? null
+            : ` ${t('why.lowest', { price: format.money(price.lowest_price_30_days, price.currency) })}`}
+        </p>
+      )}
       <p className={classes.quiet}>
         {rule === undefined ? (
           t(!hasCost ? 'why.noCost' : isWithoutTaxRate ? 'why.noTaxRate' : 'why.noRule')

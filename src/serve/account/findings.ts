@@ -105,6 +105,11 @@ export const findingHandlers: Handlers = (app, context) => {
         value: row.value,
         offers: row.offers,
       })),
+      sales_doubtful: findings.salesDoubtful.map((row) => ({
+        product_id: row.productId,
+        supplier: row.supplierId === null ? null : (codeOf.get(row.supplierId) ?? null),
+        reason: row.reason,
+      })),
       prices_held: findings.pricesHeld.map((row) => ({
         product_id: row.productId,
         store: slugOf.get(row.storeId) ?? null,
