@@ -3,18 +3,18 @@
 
 alter table offer_content add column net_content text, add column unit_price_reference text;
 
--- added to the fields that each check has, whichever those are
-do $$
-declare
-  named record;
-begin
-  for named in
-    select conname, conrelid::regclass as of_table, pg_get_constraintdef(oid) as definition from pg_constraint
-    where conrelid in ('product_override'::regclass, 'source_order'::regclass)
-      and conname in ('product_override_field_check', 'product_override_locale_check', 'source_order_field_check')
-  loop
-    execute format('alter table %s drop constraint %I', named.of_table, named.conname);
-    execute format('alter table %s add constraint %I %s', named.of_table, named.conname,
-      replace(named.definition, '''tax_class''::text', '''tax_class''::text, ''net_content''::text, ''unit_price_reference''::text'));
-  end loop;
-end $$;
+alter table product_override drop constraint product_override_field_check, drop constraint product_override_locale_check;
+alter table product_override add constraint product_override_field_check check (field in ('title', 'description', 'manufacturer',
+  'category', 'mpn', 'condition', 'country_of_origin', 'hs_code', 'weight', 'length', 'width', 'height', 'list_price', 'sale_price',
+  'sale_begins_on', 'sale_ends_on', 'tax_class', 'net_content', 'unit_price_reference', 'delivery_time', 'seo_title', 'seo_description', 'images',
+  'image_alts'));
+alter table product_override add constraint product_override_locale_check check (
+  (field in ('manufacturer', 'category', 'mpn', 'condition', 'country_of_origin', 'hs_code', 'weight', 'length', 'width', 'height',
+  'list_price', 'sale_price', 'sale_begins_on', 'sale_ends_on', 'tax_class', 'net_content',
+  'unit_price_reference', 'images')) = (locale = ''));
+
+alter table source_order drop constraint source_order_field_check;
+alter table source_order add constraint source_order_field_check check (field in ('title', 'description', 'manufacturer', 'category', 'mpn',
+  'condition', 'country_of_origin', 'hs_code', 'weight', 'length', 'width', 'height', 'list_price', 'sale_price', 'sale_begins_on',
+  'sale_ends_on', 'tax_class', 'net_content', 'unit_price_reference', 'delivery_time', 'seo_title', 'seo_description', 'images',
+  'attributes', 'ean', 'sku'));

@@ -101,8 +101,6 @@ export const LIMITS = {
   findingsVariantsMax: 50_000,
   /** How many different values of attributes with a type findings look at. */
   findingsAttributeValuesMax: 5_000,
-  /** Products with a sale that is in force whose prices findings look at. */
-  findingsSalesMax: 1_000,
   compiledAccountsMax: 500,
   /** What compiled accounts take in memory, by the values of their rules; least recently used ones are given up first. */
   compiledBytesMax: 268_435_456,

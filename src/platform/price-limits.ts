@@ -15,4 +15,6 @@ export const PRICE_LIMITS = {
   tiersPerRuleMax: 20,
   /** Pieces from which on a tier counts. */
   tierQuantityMax: 1_000_000,
+  /** Products with a sale that is in force whose prices findings look at. */
+  findingsSalesMax: 1_000,
 } as const

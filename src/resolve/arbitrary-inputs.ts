@@ -11,7 +11,6 @@ import {
   type NameField,
 } from '../../contract/product-fields.ts'
 import { RULE_CONDITIONS, type ConditionsOf, type ConditionValue, type Form } from '../../contract/rule-conditions.ts'
-import { TIER_BYS } from '../../contract/tiers.ts'
 import type {
   AccountInputs,
   ExclusionRuleInput,
@@ -21,10 +20,11 @@ import type {
   ProductInputs,
   RoundingInput,
   RuleInput,
-  TierInput,
 } from './inputs.ts'
 import { drawListEntries, drawPriceLists } from './arbitrary-price-lists.ts'
+import { CONTENTS, REFERENCES } from './arbitrary-contents.ts'
 import { drawTax } from './arbitrary-tax.ts'
+import { drawTiers } from './arbitrary-tiers.ts'
 import { often, pick, seldom, several, type Draw } from './draws.ts'
 import { aGroup, aRule, aStore, aSupplier } from './fixtures.ts'
 
@@ -106,18 +106,6 @@ const names = (draw: Draw) => several(draw, 3, () => pick(draw, NAMES))
 const LIST_PRICES = ['9.99', '12.345678', '1000', '50 PLN', '999999999999999.999999 KWD', '7 SEK', '0', 'Acme'] as const
 const SALE_DAYS = ['2026-11-15', '2026-11-20', '2026-11-30', '2027-01-01', '2026-1-1'] as const
 const TAX_CLASSES = ['standard', 'STANDARD ', 'reduced', 'R7', 'zero', 'Acme'] as const
-const CONTENTS = [
-  '750 ml',
-  '6 x 0.33 l',
-  '1 kg',
-  '12 oz',
-  '3 piece',
-  '0.000001 mg',
-  '2.5 m3',
-  '999999999 t',
-  'a few',
-] as const
-const REFERENCES = ['100 g', '100 ml', '0.5 l', '1 piece', '1 m2', 'a few'] as const
 const FIELD_NAMES: Readonly<Partial<Record<NameField, readonly [string, ...string[]]>>> = {
   category: CATEGORIES,
   list_price: LIST_PRICES,
@@ -199,21 +187,9 @@ function drawLimits(draw: Draw) {
     ceilingPrice: seldom(draw, () => amount(draw)),
     rounding: Object.fromEntries(several(draw, 3, () => currency(draw)).map((of) => [of, rounding(of)])),
     overPriceLists: draw(5) === 5,
-    tiers: seldom(draw, () => drawTiers(draw)),
+    tiers: seldom(draw, () => drawTiers(draw, amount)),
     tiersAbovePrice: draw(3) === 3,
   }
-}
-
-/** Quantities rise; whether prices fall is left to chance, as it is where tiers of different kinds meet costs. */
-function drawTiers(draw: Draw): TierInput[] {
-  return ['2', '10', '500'].slice(draw(2)).map((quantity): TierInput => {
-    const by = pick(draw, TIER_BYS)
-    return {
-      quantity: Number(quantity),
-      by,
-      amount: by === 'percent_off' ? pick(draw, ['5', '12.5', '33.3333', '99.9999']) : amount(draw),
-    }
-  })
 }
 
 /** Whatever the schema can hold, references to what is not there included; the default rule is 99, the default group 9. */

@@ -153,7 +153,7 @@ describe('a unit price', () => {
       }),
       { numRuns: 2_000, seed: Number(process.env['SEED'] ?? 20_261_127) },
     )
-    expect(seen).toBeGreaterThan(200)
+    expect(seen).toBeGreaterThan(40)
   })
 
   it('as the example in docs/rules.md says, line by line', () => {

@@ -175,7 +175,13 @@ function withoutNames(text: string, of: Named): string {
 
 const send = (writer: AccountWriter, id: string, [path, body]: Request) => {
   const { method } = accountRoutes.find((route) => route.id === id)!
-  return writer.ask(method.toUpperCase(), path.startsWith('../') ? `/v1/${path.slice(3)}` : `/v1/account${path}`, body)
+  const address = path.startsWith('../') ? `/v1/${path.slice(3)}` : `/v1/account${path}`
+  return writer.ask(
+    method.toUpperCase(),
+    address,
+    body,
+    id === 'putPriceListFile' ? { 'content-type': 'text/csv' } : {},
+  )
 }
 
 test('no two routes of the document have one id', () => {
@@ -206,9 +212,12 @@ test('every route has its case; its owner may, and every answer is as documented
               ? 10
               : 1
   for (const id of Object.keys(CASES).sort((a, b) => rank(a) - rank(b))) {
-    if (id === 'deleteGroup')
+    if (id === 'deleteGroup') {
       for (const file of (await writer.send('GET', '/channels')).body.data as { id: number }[])
         await writer.say('DELETE', `/channels/${file.id}`)
+      for (const list of (await writer.send('GET', '/price-lists')).body.data as { key: string }[])
+        await writer.say('DELETE', `/price-lists/${list.key}`)
+    }
     for (const request of CASES[id]!.requests(named)) {
       const answer = await send(writer, id, request)
       // one that has ended stays what it is

@@ -53,7 +53,6 @@ interface Given {
   dimensions?: { length?: string; width?: string; height?: string }
   group?: { id: number }
   images?: string[]
-  net_content?: string
   excluded?: boolean
   prices?: string
   stock?: number
@@ -198,44 +197,6 @@ describe('a list price above the price', () => {
     const other = google({ prices }, { ...SCOPE, groupId: 2 })
     expect(other).toContain('<g:price>30.00 EUR</g:price>')
     expect(other).not.toContain('sale_price')
-  })
-})
-
-describe('a unit price', () => {
-  const of = (unit_price: object | undefined, net_content = '750 ml') => ({
-    net_content,
-    prices: price(1, '9.99').replace(
-      /}$/,
-      unit_price === undefined ? '}' : `,"unit_price":${JSON.stringify(unit_price)}}`,
-    ),
-  })
-  const litre = { value: 13.3, unit: 'l', reference_quantity: 1 }
-
-  it('is in CSV files as it is served, with what is in it and what it is for', () => {
-    expect(row(csv(of(litre)))).toMatchObject({ net_content: '750 ml', unit_price: '13.30', unit_price_per: '1 l' })
-    expect(row(csv(of(undefined, '1 l')))).toMatchObject({ net_content: '1 l', unit_price: '', unit_price_per: '' })
-    expect(csv(of(litre), { ...SCOPE, hasTiers: false, hasUnitPrices: false })).toMatch(/jpg,\r\n$/)
-  })
-
-  it.each([
-    ['750 ml', litre, '750ml', '1l'],
-    ['6 x 0.33 l', { ...litre, unit: 'ml', reference_quantity: 100 }, '1.98l', '100ml'],
-    ['5 dl', litre, '50cl', '1l'],
-    ['2 t', { ...litre, unit: 'kg' }, '2000kg', '1kg'],
-    ['12 fl oz', { ...litre, unit: 'qt' }, '12floz', '1qt'],
-    ['300 mm', { ...litre, unit: 'm' }, '30cm', '1m'],
-    ['25 cm2', { ...litre, unit: 'm2' }, '0.0025sqm', '1sqm'],
-    ['2 m3', { ...litre, unit: 'm3' }, '2cbm', '1cbm'],
-    ['20 piece', { ...litre, unit: 'piece' }, '20ct', '1ct'],
-    ['750 ml', { ...litre, unit: 'cl', reference_quantity: 75 }, '750ml', '75cl'],
-    // Google knows no half litre
-    ['750 ml', { ...litre, reference_quantity: 0.5 }, '750ml', undefined],
-    ['1 l', undefined, '1l', undefined],
-    ['a bottle', undefined, undefined, undefined],
-  ])('of %s for %j is for Google %s by %s', (content, unitPrice, measure, base) => {
-    const item = google(of(unitPrice, content))
-    expect(/unit_pricing_measure>(.*)</.exec(item)?.[1]).toBe(measure)
-    expect(/unit_pricing_base_measure>(.*)</.exec(item)?.[1]).toBe(base)
   })
 })
 

@@ -1,12 +1,11 @@
 import { CONTENT_UNITS } from '../../contract/content-units.ts'
-import type { Rule } from './rules.ts'
 
 const CONTENT = `must be a quantity above 0 with its unit such as "750 ml" or "6 x 0.33 l", with at most 9 digits before the decimal point and 6 after it; units: ${CONTENT_UNITS.join(', ')}`
 const NONE = '0 in a file is no content'
 const KEPT = 'a file’s content that is not understood is kept as it is stated'
 
 /** What packages contain. */
-export const CONTENTS: Rule = {
+export const CONTENTS = {
   kind: 'Content',
   without: { command: 'offers and products have no commands' },
   lines: [

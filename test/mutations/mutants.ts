@@ -462,8 +462,8 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/catalog/settings/groups.ts',
-        from: '  isDefault = false,\n): Promise<Written<number>> {\n  await settingsLock(tx, accountId)\n',
-        to: '  isDefault = false,\n): Promise<Written<number>> {\n',
+        from: '  tax: GroupTaxInput = {},\n): Promise<Written<number>> {\n  await settingsLock(tx, accountId)\n',
+        to: '  tax: GroupTaxInput = {},\n): Promise<Written<number>> {\n',
       },
     ],
     file: 'test/catalog/locks.full.pg.test.ts',

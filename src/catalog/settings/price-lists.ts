@@ -67,7 +67,8 @@ const productsOf = (productIds: readonly number[]): Written => ({
 
 /** @throws ShelfwireError unknown-reference. */
 export async function lockPriceList(tx: Tx, accountId: number, key: string): Promise<PriceListInput> {
-  const found = await priceListLock(tx, accountId, key)
+  // no key contains NUL, and PostgreSQL refuses it in a parameter
+  const found = key.includes('\0') ? undefined : await priceListLock(tx, accountId, key)
   if (found === undefined) throw noList(key)
   return found
 }

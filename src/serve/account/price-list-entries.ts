@@ -16,6 +16,7 @@ import type { Handlers } from '../context.ts'
 import { handle } from '../handle.ts'
 import { answerWrite, waitFor, type Outcome } from '../writing/answer-write.ts'
 import { readAs, requireUtf8 } from '../writing/body.ts'
+import { requireMatch } from '../writing/preconditions.ts'
 import { answerData } from './answer-read.ts'
 import { toMembersDeep } from './member-names.ts'
 
@@ -46,8 +47,10 @@ export const priceListHandlers: Handlers = (app, context) => {
     })
   })
   handle(app, PATCH_PRICE_LIST_ENTRIES, ({ params, query, body, request, reply }) =>
-    answerWrite(context, request, reply, async (tx, accountId) =>
-      outcomeOf(
+    answerWrite(context, request, reply, async (tx, accountId) => {
+      // a list's entries have no tag: there are hundreds of thousands of them
+      requireMatch(request, null)
+      return outcomeOf(
         query.dry_run,
         await writePriceList(
           tx,
@@ -57,8 +60,8 @@ export const priceListHandlers: Handlers = (app, context) => {
           async ({ currency }) => counted(accountId, await readEntryRows(body.entries, currency)),
           { isWhole: false, isDryRun: query.dry_run, isConfirmed: query.confirm },
         ),
-      ),
-    ),
+      )
+    }),
   )
   void app.register((files, _options, done) => {
     files.decorateRequest('sentFile', null)
@@ -72,8 +75,9 @@ export const priceListHandlers: Handlers = (app, context) => {
     })
     handle(files, PUT_PRICE_LIST_FILE, ({ params, query, request, reply }) => {
       const bytes = request.sentFile ?? Buffer.alloc(0)
-      return answerWrite(context, request, reply, async (tx, accountId) =>
-        outcomeOf(
+      return answerWrite(context, request, reply, async (tx, accountId) => {
+        requireMatch(request, null)
+        return outcomeOf(
           query.dry_run,
           await writePriceList(
             tx,
@@ -84,8 +88,8 @@ export const priceListHandlers: Handlers = (app, context) => {
               counted(accountId, await readPriceFile(bytes, currency, groups, query.decimal)),
             { isWhole: !query.keep, isDryRun: query.dry_run, isConfirmed: query.confirm },
           ),
-        ),
-      )
+        )
+      })
     })
     done()
   })
