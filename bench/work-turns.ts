@@ -22,6 +22,7 @@ import { command, startService, stopped, type Service } from './tree-turn.ts'
 // In place of a directory, of this tree alone:
 //   members    accounts without any additional member beside accounts that read all of them
 //   groups     the same, and the second ones' file says which articles are variants of one model
+//   prices     accounts beside those in which all that prices know is used: tax, list prices, sales, tiers and unit prices
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const STORES = ['main', 'uk', 'pl']
@@ -43,6 +44,7 @@ interface Side {
   /** The additional members that its accounts have chosen; null: as the release makes accounts. */
   members: readonly string[] | null
   hasModels: boolean
+  hasPrices: boolean
 }
 
 interface Used {
@@ -70,11 +72,12 @@ class Tree {
   readonly #file: SupplierFile
   readonly #text: string
   readonly #members: readonly string[] | null
+  readonly #hasPrices: boolean
   #token = ''
   #times = 0
 
   private constructor(
-    { tree, members }: Side,
+    { tree, members, hasPrices }: Side,
     env: NodeJS.ProcessEnv,
     directory: string,
     service: Service,
@@ -82,6 +85,7 @@ class Tree {
   ) {
     this.#tree = tree
     this.#members = members
+    this.#hasPrices = hasPrices
     this.#env = env
     this.#directory = directory
     this.#service = service
@@ -117,6 +121,26 @@ class Tree {
     await send('PUT', 'rates/PLN', { rate: '4.2875' })
     const { code, name, currency } = this.#file.supplier
     await send('POST', 'suppliers', { code, name, currency })
+    if (this.#hasPrices) await this.#usePrices(send)
+  }
+
+  /** Stores show tax, and a rule has an ending and tiers. */
+  async #usePrices(send: (method: string, path: string, body: object) => Promise<Answer>): Promise<void> {
+    const countries = { main: 'DE', uk: 'GB', pl: 'PL' }
+    const rates = Object.values(countries).map((country) => ({ country, valid_from: '2021-01-01', percent: '19' }))
+    await send('PUT', 'tax-classes/standard', { name: 'Standard', is_default: true, rates })
+    for (const [slug, country] of Object.entries(countries))
+      await send('PATCH', `stores/${slug}`, { tax_country: country, prices_include_tax: true })
+    await send('POST', 'pricing-rules', {
+      name: 'Tiers',
+      action: 'markup',
+      percent: '60',
+      rounding: { EUR: { step: '1', ending: '0.99', direction: 'up' } },
+      tiers: [
+        { quantity: 10, percent_off: '5' },
+        { quantity: 100, percent_off: '10' },
+      ],
+    })
   }
 
   async ask(method: string, path: string, body?: string | FormData): Promise<Answer> {
@@ -136,7 +160,7 @@ class Tree {
   async import(expected: 'created' | 'unchanged'): Promise<number> {
     const { fileName, mapping, supplier } = this.#file
     const form = new FormData()
-    form.set('mapping', JSON.stringify(mapping))
+    form.set('mapping', JSON.stringify(this.#hasPrices ? withPrices(mapping) : mapping))
     form.set('file', new Blob([this.#text, '\n'.repeat(this.#times++)]), fileName)
     const run = await this.ask('POST', `/v1/account/suppliers/${supplier.code}/imports`, form)
     for (;;) {
@@ -254,7 +278,15 @@ const KINDS: Readonly<
   reshelve: { work: (tree) => tree.reshelve() },
 }
 
-const NO_MODELS = { tree: ROOT, members: null, hasModels: false }
+/** The mapping, with a recommended price, a sale and a content of each article. */
+function withPrices(mapping: unknown): unknown {
+  const { fields, ...rest } = mapping as { fields: { cost: string } }
+  const times = (factor: number) => ({ calc: `cost * ${factor}`, of: { cost: fields.cost } })
+  const prices = { list_price: times(3), sale_price: times(1.7), net_content: { constant: '750 ml' } }
+  return { ...rest, fields: { ...fields, ...prices } }
+}
+
+const NO_MODELS = { tree: ROOT, members: null, hasModels: false, hasPrices: false }
 const PLAIN = { ...NO_MODELS, members: [] }
 const ALL_MEMBERS = { ...NO_MODELS, members: ADDITIONAL_MEMBER_NAMES }
 /** What is compared in place of two commits. */
@@ -264,6 +296,11 @@ const SIDES: Readonly<Record<string, { names: [string, string]; theirs: Side; ou
     names: ['without members', 'all members and groups'],
     theirs: PLAIN,
     ours: { ...ALL_MEMBERS, hasModels: true },
+  },
+  prices: {
+    names: ['cost and markup', 'all that prices know'],
+    theirs: NO_MODELS,
+    ours: { ...NO_MODELS, hasPrices: true },
   },
 }
 
