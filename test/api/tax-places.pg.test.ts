@@ -31,7 +31,11 @@ const payload = async (id: number | undefined) => {
 }
 const fault = async (method: string, path: string, body?: unknown) => {
   const answer = await send(method, path, body)
-  return [answer.status, answer.body?.errors?.[0]?.name ?? null, answer.body?.errors?.[0]?.reason ?? answer.body?.detail]
+  return [
+    answer.status,
+    answer.body?.errors?.[0]?.name ?? null,
+    answer.body?.errors?.[0]?.reason ?? answer.body?.detail,
+  ]
 }
 const classes = async () => {
   const standard = { name: 'Standard', is_default: true, rates: [rate('DE', '19'), rate('AT', '20')] }

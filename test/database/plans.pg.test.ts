@@ -12,7 +12,7 @@ import { holdsUpsert } from '../../src/shelf/price-holds.sql.ts'
 import { openBench } from '../harness/account.ts'
 import { fillOperations, hotQueries, operationQueries, readSubject, type HotQuery } from '../harness/hot-queries.ts'
 import { FINDING_PLANS, findingQueries } from '../harness/finding-queries.ts'
-import { fillGroups, GROUP_PLANS } from '../harness/group-plans.ts'
+import { fillGroups, GROUP_PLANS, LISTED } from '../harness/group-plans.ts'
 import { fillSlugs, SLUG_PLANS, slugQueries } from '../harness/slug-plans.ts'
 import { PAGE_PLANS, PAYLOADS } from '../harness/page-plans.ts'
 import { IMAGE_PLANS } from '../harness/image-plans.ts'
@@ -171,7 +171,10 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
   'input: tax classes': [['tax_class by account_id']],
   'input: suppliers': [['supplier by account_id']],
   'input: attribute definitions': [['attribute_definition by account_id']],
-  'input: products': [PRODUCT],
+  'input: products': [[...PRODUCT, ...LISTED]],
+  'input: price history of products in a sale': [
+    ['account by account_id', 'account_inputs by account_id', 'price_history_pkey by account_id, product_id'],
+  ],
   'input: EANs': [['product_ean_pkey by account_id, product_id']],
   'input: offers': [
     [

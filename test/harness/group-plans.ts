@@ -33,6 +33,9 @@ const SPELLED = [
 ]
 
 /** The plans of statements about groups of variants. */
+/** Of what price lists say of a product, once they are asked whether there is one. */
+export const LISTED = ['price_list_pkey by account_id', 'price_list_entry_list by account_id, product_id']
+
 export const GROUP_PLANS = {
   'groups of variants after an id': [READ],
   'products of a group of variants': [READ],
@@ -50,6 +53,7 @@ export const GROUP_PLANS = {
       'own_variant_pkey by account_id, product_id',
       'product_slug_of_product by account_id',
       'product_slug_of_product by account_id, product_id, retired',
+      ...LISTED,
     ],
   ],
 }
