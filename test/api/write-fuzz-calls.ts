@@ -97,6 +97,14 @@ export function openDeck(
     if (id === 'exportProducts' && dice.chance(0.4)) headers['accept'] = 'application/x-ndjson'
     const schema = schemaOf(id)
     if (schema === undefined) return made
+    if (id === 'putPriceListFile') {
+      headers['content-type'] = 'text/csv'
+      const rows = Array.from({ length: dice.below(4) }, () => {
+        const product = dice.chance(0.9) ? dice.one(world().ids['products'] ?? []) : 'x'
+        return `${product};${dice.one(['9.99', '9,99', '12', '12', '0', '-1', 'x'])}`
+      })
+      return { ...made, body: ['product_id;price', ...rows].join('\n') }
+    }
     if (id.startsWith('bulk'))
       return { ...made, body: { rows: Array.from({ length: dice.below(6) }, () => rowOf(id)) } }
     const body = valueOf(dice, world(), '', schema) as Json

@@ -149,6 +149,7 @@ test('random walks over all that an account states: every answer as documented, 
       ...Object.keys((made.body ?? {}) as Json),
       ...Object.keys(schemaOf(made.id)?.properties ?? {}),
       ...parameters,
+      ...(made.id === 'putPriceListFile' ? ['line '] : []),
     ])
     if (names.length === 0) report(made, answer, `422 names nothing: ${answer.body?.detail}`)
     const strange = names.filter(
@@ -271,7 +272,8 @@ test('random walks over all that an account states: every answer as documented, 
       (await get(reader.operation.operationId, address)).status !== 404
     )
       report(made, answer, 'deleted, and still there')
-    if (reader === undefined || made.method === 'delete') return
+    // what was written of a price list is answered, and not the list
+    if (reader === undefined || made.method === 'delete' || made.id === 'patchPriceListEntries') return
     const after = await get(reader.operation.operationId, address)
     if (after.text !== answer.text || after.headers.get('etag') !== answer.headers.get('etag'))
       report(
