@@ -157,11 +157,13 @@ async function payable(shelf: Shelfwire, groupName: string | null): Promise<Map<
     const own = must(prices.find(({ is_default: isDefault }) => isDefault))
     const price = must(prices.find(({ customer_group_id: of }) => of === group?.id))
     if (excluded) continue
-    const original = own.compare_at_price ?? own.computed_price
     const rate = 1 + (price.tax_rate ?? 0) / 100
+    const amount =
+      price.tax_included === true ? price.computed_price : Number((price.computed_price * rate).toFixed(4))
     found.set(id, {
-      amount: price.tax_included === true ? price.computed_price : Number((price.computed_price * rate).toFixed(4)),
-      original,
+      amount,
+      // what a group pays by a list of the type override strikes nothing through
+      original: groupName === null ? (own.compare_at_price ?? own.computed_price) : amount,
       hasTax: true,
       list: groupName !== null ? 'override' : own.compare_at_price === undefined ? null : 'sale',
     })
