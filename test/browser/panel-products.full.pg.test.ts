@@ -241,7 +241,7 @@ test('products are found, chosen over pages, and changed together', { timeout: 2
   await dialog.getByRole('button', { name: 'Save file' }).click()
   const text = await readFile(await (await download).path(), 'utf8')
   expect(text.split('\r\n')[0]).toBe(
-    '\u{feff}id,sku,ean,title,manufacturer,mpn,condition,country_of_origin,hs_code,weight,length,width,height,store,stores,excluded_in,exclusion_reason,price,currency,stock,changed_at,title_locale',
+    '\u{feff}id,sku,ean,title,manufacturer,mpn,condition,country_of_origin,hs_code,weight,length,width,height,net_content,store,stores,excluded_in,exclusion_reason,price,currency,stock,changed_at,title_locale',
   )
   expect(text.match(/\r\n/g)).toHaveLength(101)
   expect(text).toContain(',seasonal,')
