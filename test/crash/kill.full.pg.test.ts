@@ -49,10 +49,7 @@ const CASES = {
     { kind: 'import', passes: [3] },
     { kind: 'write', passes: [1] },
   ],
-  'sweep:after-merge': [
-    { kind: 'sweep', passes: [1] },
-    { kind: 'day', passes: [1] },
-  ],
+  'sweep:after-merge': [{ kind: 'sweep', passes: [1] }],
   'sweep:after-cut': [
     { kind: 'sweep', passes: [1] },
     { kind: 'day', passes: [1] },
