@@ -169,7 +169,7 @@ export const PRICE_MUTANTS: readonly Mutant[] = [
       },
     ],
     file: 'src/resolve/price-lists.test.ts',
-    test: 'what docs/rules.md says of several lists',
+    test: 'the entry is the one that a slow search in the order of the decision finds',
   },
   {
     name: 'a-price-list-turns-unmarked',
