@@ -14,9 +14,9 @@ from fractions import Fraction
 
 from prices import Account, Product, half_up, minor_digits
 from service import Service
-from world import draw_offers, draw_own, draw_settings, draw_cost, write_rows
+from world import draw_cost, draw_offers, draw_own, draw_price_lists, draw_settings, write_rows
 
-AMOUNTS = ("base_cost", "computed_price", "compare_at_price", "tax_rate")
+AMOUNTS = ("base_cost", "computed_price", "compare_at_price", "tax_rate", "lowest_price_30_days", "price", "value", "reference_quantity")
 
 
 def is_jump(old, new, factor):
@@ -30,9 +30,10 @@ class Check:
         self.draw = draw
         self.payloads = self.prices = self.held = self.explained = self.tiers = 0
         self.differences = []
-        # of (store, product): the prices that were read last
-        self.shown = {}
-        self.own_stock, self.overrides = {}, {}
+        # of (store, product): the prices that were made last, without sales, by group
+        self.regular = {}
+        self.sales = self.listed = self.unit_prices = 0
+        self.own_stock, self.overrides, self.entries = {}, {}, {}
 
     def build(self, products):
         draw_settings(self.service, self.draw)
@@ -41,6 +42,8 @@ class Check:
         self.own_stock, own_values = draw_own(self.service, self.draw, list(self.offers))
         for row in own_values:
             self.overrides.setdefault(row["product_id"], {})[row["field"]] = row["value"]
+        for key, product_id, group_id, price in draw_price_lists(self.service, self.draw, list(self.offers)):
+            self.entries.setdefault(product_id, []).append((key, group_id, price))
 
     def read_offers(self):
         self.offers = {}
@@ -52,7 +55,13 @@ class Check:
     def compare(self):
         account = self.read_account()
         products = {
-            product_id: Product(account, offers, self.own_stock.get(product_id), self.overrides.get(product_id, {}))
+            product_id: Product(
+                account,
+                offers,
+                self.own_stock.get(product_id),
+                self.overrides.get(product_id, {}),
+                self.entries.get(product_id, []),
+            )
             for product_id, offers in self.offers.items()
         }
         for store in account.stores:
@@ -78,6 +87,7 @@ class Check:
             listed("suppliers"),
             listed("tax-classes"),
             listed("categories"),
+            listed("price-lists"),
             listed("pricing-rules"),
         )
 
@@ -93,39 +103,59 @@ class Check:
 
     def compare_product(self, account, store, product_id, product, read):
         expected, zeros = product.prices(store)
-        before = self.shown.get((store["id"], product_id), {})
+        before = self.regular.get((store["id"], product_id), {})
         for group_id, price in expected.items():
-            if self.is_held(account, price, before.get(group_id)):
+            if self.is_held(account, product, price, before.get(group_id)):
                 zeros.discard(group_id)
         # a price of 0 is no price, for any group
         if zeros:
             expected = {}
+        self.regular[store["id"], product_id] = {
+            group_id: (price["computed_price"], price["applied_rule_id"]) for group_id, price in expected.items()
+        }
         for price in expected.values():
+            self.listed += price.pop("is_listed")
+            price.update(product.reduced(price))
+            self.sales += "compare_at_price" in price
             price.update(product.by_quantity(price))
-            price.update(product.beside(price["computed_price"], store["currency"]))
+            price.update(product.beside(price, store))
             self.tiers += len(price.get("tiers", []))
+            self.unit_prices += "unit_price" in price
         got = {price["customer_group_id"]: self.exact(price) for price in read or []}
+        # before a sale without a first day clients read what the account was while it was made, which is not drawn
+        if product.sale is not None and product.sale[2] is None:
+            for price in got.values():
+                price.pop("lowest_price_30_days", None)
         self.payloads += 1
         self.prices += len(got)
-        self.shown[store["id"], product_id] = got
         if got != expected:
             self.differ(store, product_id, got, expected)
 
-    def is_held(self, account, price, old):
-        """Puts the price before in the place of one that jumps away from it. No rule of these accounts is for one product alone."""
-        if account.jump_factor is None or old is None:
+    def is_held(self, account, product, price, old):
+        """
+        Puts the price before in the place of one that jumps away from it. No rule of these accounts is for one product alone. Prices of
+        price lists are not held, and neither are those that leave one.
+        """
+        if account.jump_factor is None or old is None or price["is_listed"]:
             return False
-        if not is_jump(old["computed_price"], price["computed_price"], account.jump_factor):
+        before, rule_id = old
+        if before in [Fraction(stated) for _, _, stated in product.entries]:
+            return False
+        if not is_jump(before, price["computed_price"], account.jump_factor):
             return False
         self.held += 1
-        price["computed_price"], price["applied_rule_id"] = old["computed_price"], old["applied_rule_id"]
+        price["computed_price"], price["applied_rule_id"] = before, rule_id
         return True
 
     def exact(self, price):
-        exact = {name: Fraction(str(value)) if name in AMOUNTS else value for name, value in price.items()}
-        for tier in exact.get("tiers", []):
-            tier["price"] = Fraction(str(tier["price"]))
-        return exact
+        def read(name, value):
+            if isinstance(value, dict):
+                return {member: read(member, of) for member, of in value.items()}
+            if isinstance(value, list):
+                return [read(name, each) for each in value]
+            return Fraction(str(value)) if name in AMOUNTS else value
+
+        return {name: read(name, value) for name, value in price.items()}
 
     def differ(self, store, product_id, got, expected):
         if len(self.differences) < 20:
@@ -203,7 +233,7 @@ def main():
     parser.add_argument("--products", type=int, required=True)
     parser.add_argument("tokens", nargs="+")
     options = parser.parse_args()
-    totals = {"payloads": 0, "prices": 0, "held": 0, "explained": 0, "tiers": 0, "differences": []}
+    totals = {"payloads": 0, "prices": 0, "held": 0, "explained": 0, "tiers": 0, "sales": 0, "listed": 0, "unit_prices": 0, "differences": []}
     for number, token in enumerate(options.tokens):
         check = Check(Service(options.url, token), random.Random(options.seed * 1_000 + number))
         check.build(options.products)
@@ -219,7 +249,7 @@ def main():
         write_rows(check.service, "offers", rows)
         check.read_offers()
         check.compare()
-        for name in ("payloads", "prices", "held", "explained", "tiers", "differences"):
+        for name in ("payloads", "prices", "held", "explained", "tiers", "sales", "listed", "unit_prices", "differences"):
             totals[name] += getattr(check, name)
         check.service.close()
     json.dump(totals, sys.stdout)

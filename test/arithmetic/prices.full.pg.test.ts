@@ -34,7 +34,16 @@ test.skipIf(PYTHON.missing !== null)(
     expect(differences).toEqual([])
     expect(compared.payloads).toBe(ACCOUNTS * PRODUCTS * 5 * 2)
     expect(compared.prices).toBeGreaterThan(compared.payloads)
-    expect(Math.min(compared.held, compared.explained, compared.tiers)).toBeGreaterThan(100)
+    expect(
+      Math.min(
+        compared.held,
+        compared.explained,
+        compared.tiers,
+        compared.sales,
+        compared.listed,
+        compared.unit_prices,
+      ),
+    ).toBeGreaterThan(100)
   },
 )
 
@@ -44,5 +53,8 @@ interface Compared {
   held: number
   explained: number
   tiers: number
+  sales: number
+  listed: number
+  unit_prices: number
   differences: unknown[]
 }

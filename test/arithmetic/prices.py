@@ -6,6 +6,8 @@ before the text says so.
 from fractions import Fraction
 from math import floor as whole
 
+from beside import is_on, listed_price, per_unit
+
 # ISO 4217, of the currencies that the accounts of this check have
 MINOR_DIGITS = {"JPY": 0, "KWD": 3}
 
@@ -31,12 +33,14 @@ def settled(amount):
 class Account:
     """What an account has stated, as `/v1/account` says it."""
 
-    def __init__(self, settings, stores, groups, rates, suppliers, tax_classes, categories, rules):
+    def __init__(self, settings, stores, groups, rates, suppliers, tax_classes, categories, price_lists, rules):
         self.currency = settings["currency"]
         self.day = settings["day"]
         factor = settings["price_jump_factor"]
         self.jump_factor = None if factor is None else Fraction(str(factor))
         self.stores = stores
+        # in the order in which they were made, which is that of their keys
+        self.price_lists = {each["key"]: {**each, "place": place} for place, each in enumerate(price_lists)}
         self.groups = groups
         self.rates = {rate["currency"]: Fraction(rate["rate"]) for rate in rates}
         self.suppliers = {supplier["code"]: supplier for supplier in suppliers}
@@ -125,7 +129,7 @@ def first(offers, field):
 class Product:
     """A product of which offers, own stock and own values are known, with what its prices in all stores have in common."""
 
-    def __init__(self, account, offers, own_stock, overrides):
+    def __init__(self, account, offers, own_stock, overrides, entries):
         self.account = account
         asked = by_priority(account, offers)
         self.manufacturer = first(asked, "manufacturer")[1]
@@ -133,14 +137,27 @@ class Product:
         category = account.category(stated)
         self.category = stated if category is None else category["path"]
         self.tax_class = account.tax_class(overrides.get("tax_class") or first(asked, "tax_class")[1], category)
-        self.list_price = self.stated_list_price(asked, overrides)
+        self.list_price = self.stated_amount("list_price", asked, overrides)
+        self.sale = self.stated_sale(asked, overrides)
+        self.content = overrides.get("net_content") or first(asked, "net_content")[1]
+        self.reference = overrides.get("unit_price_reference") or first(asked, "unit_price_reference")[1]
+        self.entries = entries
         self.cost = self.base_cost(offers, own_stock)
 
-    def stated_list_price(self, asked, overrides):
-        """(amount, currency) or None."""
-        stated, currency = overrides.get("list_price"), self.account.currency
+    def stated_sale(self, asked, overrides):
+        """(amount, currency, first day, last day, whether the owner states it): the days are those of the price's source; or None."""
+        stated = self.stated_amount("sale_price", asked, overrides)
         if stated is None:
-            offer, stated = first(asked, "list_price")
+            return None
+        is_own = overrides.get("sale_price") is not None
+        source = overrides if is_own else first(asked, "sale_price")[0]
+        return (*stated, source.get("sale_begins_on"), source.get("sale_ends_on"), is_own)
+
+    def stated_amount(self, field, asked, overrides):
+        """(amount, currency) or None."""
+        stated, currency = overrides.get(field), self.account.currency
+        if stated is None:
+            offer, stated = first(asked, field)
             currency = None if offer is None else offer["currency"]
         if stated is None:
             return None
@@ -247,7 +264,12 @@ class Product:
                     price = price_by(account, rule, cost, store["currency"], factor)
                     if price is None:
                         continue
-                    if price == 0 and not (rule["action"] == "fixed" and Fraction(rule["fixed_price"]) == 0):
+                    listed = None
+                    if not rule["over_price_lists"]:
+                        listed = listed_price(account.price_lists, self.entries, store, group["id"], account.day)
+                    if listed is not None:
+                        price = listed
+                    elif price == 0 and not (rule["action"] == "fixed" and Fraction(rule["fixed_price"]) == 0):
                         zeros.add(group["id"])
                     made[group["id"]] = {
                         "customer_group_id": group["id"],
@@ -259,6 +281,7 @@ class Product:
                         **self.tax_members(country, shows_tax, rate),
                         # what tiers are made of, once the price is known as it is shown
                         "made_by": (rule, cost, factor),
+                        "is_listed": listed is not None,
                     }
                     break
         return made, zeros
@@ -280,8 +303,42 @@ class Product:
                 tiers.append({"quantity": tier["quantity"], "price": made})
         return {"tiers": tiers} if tiers else {}
 
-    def beside(self, price, currency):
+    def reduced(self, price):
+        """A price in a sale that is in force and below it: what it is then, and what stands beside it."""
+        if self.sale is None:
+            return {}
+        amount, currency, begins, ends, is_own = self.sale
+        converted = self.account.convert(amount, currency, price["currency"])
+        if converted is None or not is_on(self.account.day, begins, ends):
+            return {}
+        shown, regular, factor = to_minor(settled(converted), price["currency"]), price["computed_price"], self.account.jump_factor
+        # a supplier's that is too far below is not shown
+        is_guarded = factor is not None and not is_own and shown * factor < regular
+        if shown == 0 or shown >= regular or is_guarded:
+            return {}
+        # all that clients have read they have read today, so nothing is known of the days before a sale's first one
+        days = {"sale_begins_on": begins, "sale_ends_on": ends}
+        stated = {name: day for name, day in days.items() if day is not None}
+        return {"computed_price": shown, "compare_at_price": regular, **stated}
+
+    def beside(self, price, store):
         """What stands beside a price as it is shown."""
+        compared = {} if "compare_at_price" in price else self.compared(price["computed_price"], store["currency"])
+        return {**compared, **self.by_unit(price["computed_price"], store)}
+
+    def by_unit(self, price, store):
+        if self.content is None:
+            return {}
+        found = per_unit(price, self.content, self.reference, not store["locale"].endswith("-US"))
+        if found is None:
+            return {}
+        exact, unit, reference = found
+        value = to_minor(settled(exact), store["currency"])
+        if value in (0, price):
+            return {}
+        return {"unit_price": {"value": value, "unit": unit, "reference_quantity": reference}}
+
+    def compared(self, price, currency):
         if self.list_price is None:
             return {}
         amount = self.account.convert(*self.list_price, currency)

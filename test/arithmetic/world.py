@@ -40,7 +40,7 @@ def draw_settings(service, draw):
         if currency is None:
             service.request("PATCH", f"/v1/account/stores/{slug}", tax)
         else:
-            put(f"stores/{slug}", name=slug, locale="en", currency=currency, **tax)
+            put(f"stores/{slug}", name=slug, locale="en-US" if slug == "kw" else "en", currency=currency, **tax)
     for code, currency in SUPPLIERS.items():
         put(
             f"suppliers/{code}",
@@ -128,6 +128,7 @@ def draw_action(draw):
     rule["floor_price"] = maybe(draw, 0.25, lambda: amount(draw, 1, 60, 6))
     rule["ceiling_price"] = maybe(draw, 0.25, lambda: amount(draw, 30, 400, 6))
     rule["currency"] = maybe(draw, 0.3, lambda: draw.choice(["PLN", "EUR", "JPY", "KWD"]))
+    rule["over_price_lists"] = draw.random() < 0.2
     rule["tiers"] = maybe(draw, 0.5, lambda: draw_tiers(draw))
     # a stated price for a quantity is not below a stated price of 0
     rule["tiers_above_price"] = rule.get("fixed_price") == "0" or draw.random() < 0.2
@@ -185,10 +186,63 @@ def draw_offers(service, draw, products):
                     "category": draw.choice(CATEGORIES),
                     "tax_class": draw.choice(["reduced", "r7", "vat", "unheard of", "zero", None, None, None]),
                     "list_price": draw_list_price(draw),
+                    "net_content": maybe(draw, 0.4, lambda: draw_content(draw)),
+                    "unit_price_reference": maybe(draw, 0.1, lambda: draw.choice(["100 g", "100 ml", "0.5 l", "1 piece", "1 lb"])),
+                    **draw_sale(draw),
                     **draw_cost(draw),
                 }
             )
     write_rows(service, "offers", rows)
+
+
+def draw_content(draw):
+    unit = draw.choice(["mg", "g", "g", "kg", "oz", "lb", "ml", "ml", "cl", "l", "m3", "fl oz", "gal", "m", "yd", "m2", "sq ft", "piece"])
+    quantity = draw.choice(["1", "3", "750", "0.75", f"{draw.uniform(0.001, 2000):.6f}"])
+    return draw.choice(["", "", "6 x ", "12 x "]) + f"{quantity} {unit}"
+
+
+def draw_sale(draw):
+    """In force, over, to come, or without days."""
+    if draw.random() < 0.7:
+        return {}
+    begins, ends = draw.choice([(None, None), ("2020-01-01", None), (None, "2098-01-01"), ("2020-01-01", "2098-01-01"), ("2098-01-01", None), (None, "2020-01-01")])
+    stated = amount(draw, 0.5, 150, 6)
+    price = stated + draw.choice(["", " EUR", " JPY", " CHF"]) if stated.strip("0.") else None
+    return {"sale_price": price, "sale_begins_on": begins, "sale_ends_on": ends}
+
+
+def draw_price_lists(service, draw, product_ids):
+    """Lists with prices of some products. @returns (key of the list, product, group or None, amount) of each entry."""
+    if draw.random() < 0.3:
+        return []
+    stores = list(service.pages("/v1/account/stores"))
+    groups = [entry["id"] for entry in service.pages("/v1/account/groups")]
+    made = []
+    # keys rise as the lists are made, so that their order says which is newer
+    for key in ["a", "b", "c", "d"][: draw.randrange(1, 5)]:
+        currency = draw.choice(["EUR", "EUR", "PLN", "JPY"])
+        begins, ends = draw.choice([(None, None)] * 3 + [("2020-01-01", "2098-01-01"), ("2098-01-01", None), (None, "2020-01-01")])
+        body = {
+            "name": key,
+            "currency": currency,
+            "store_ids": maybe(draw, 0.3, lambda: [draw.choice([store["id"] for store in stores if store["currency"] == currency])]),
+            "group_id": maybe(draw, 0.3, lambda: draw.choice(groups)),
+            "valid_from": begins,
+            "valid_to": ends,
+            "priority": draw.choice([50, 100, 100]),
+            "is_active": draw.random() < 0.9,
+        }
+        service.request("PUT", f"/v1/account/price-lists/{key}", body)
+        entries = {}
+        for product_id in draw.sample(product_ids, len(product_ids) // 6):
+            group_id = maybe(draw, 0.4, lambda: draw.choice(groups))
+            price = str(draw.randrange(1, 40_000)) if currency == "JPY" else f"{draw.uniform(0.5, 300):.2f}"
+            entries[product_id, group_id] = price
+        rows = [{"product_id": product_id, "group_id": group_id, "price": price} for (product_id, group_id), price in entries.items()]
+        for begin in range(0, len(rows), 1_000):
+            service.request("PATCH", f"/v1/account/price-lists/{key}/entries?confirm=true", {"entries": rows[begin : begin + 1_000]})
+        made += [(key, product_id, group_id, price) for (product_id, group_id), price in entries.items()]
+    return made
 
 
 def draw_list_price(draw):
@@ -218,6 +272,11 @@ def draw_own(service, draw, product_ids):
             overrides.append({"product_id": product_id, "field": "tax_class", "value": draw.choice(["zero", "VAT", "none"])})
         if draw.random() < 0.1:
             overrides.append({"product_id": product_id, "field": "list_price", "value": amount(draw, 5, 500, 2)})
+        if draw.random() < 0.05:
+            overrides.append({"product_id": product_id, "field": "sale_price", "value": amount(draw, 1, 100, 2)})
+            overrides.append({"product_id": product_id, "field": "sale_ends_on", "value": draw.choice(["2020-01-01", "2098-01-01"])})
+        if draw.random() < 0.05:
+            overrides.append({"product_id": product_id, "field": "net_content", "value": draw_content(draw)})
     write_rows(service, "stock", stock)
     write_rows(service, "overrides", overrides)
     return {row["product_id"]: row for row in stock}, overrides
