@@ -100,6 +100,11 @@ export const Price = Type.Object(
           'In a sale the price without it; else the product’s list price, such as the supplier’s recommended one, in the store’s currency, at most its minor digits. Left out where there is none, and where it is not above computed_price.',
       }),
     ),
+    is_sale: Type.Optional(
+      Type.Literal(true, {
+        description: 'computed_price is that of a sale, and compare_at_price the price without it. Left out otherwise.',
+      }),
+    ),
     lowest_price_30_days: Type.Optional(
       Type.Number({
         minimum: 0,

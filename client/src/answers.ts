@@ -56,6 +56,8 @@ export interface Price {
   is_default?: boolean
   /** The list price, in the store's currency. Not there unless it is above computed_price. */
   compare_at_price?: number
+  /** computed_price is that of a sale, and compare_at_price the price without it. */
+  is_sale?: true
   lowest_price_30_days?: number
   sale_begins_on?: string
   sale_ends_on?: string

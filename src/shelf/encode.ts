@@ -60,6 +60,7 @@ export function encodePrice(price: PriceHalf): string {
 }
 
 const encodeSale = ({ beginsOn, endsOn, lowest }: PriceSale): string =>
+  ',"is_sale":true' +
   (lowest === null ? '' : `,"lowest_price_30_days":${amountText(lowest)}`) +
   (beginsOn === null ? '' : `,"sale_begins_on":"${beginsOn}"`) +
   (endsOn === null ? '' : `,"sale_ends_on":"${endsOn}"`)

@@ -1,7 +1,7 @@
 import type { Reader } from '../db/sql.ts'
 import { Exact } from '../model/money.ts'
 import type { Price } from '../model/payload.ts'
-import { isHeldAt, isJump, type Held } from '../resolve/guard.ts'
+import { isHeldAt, type Held } from '../resolve/guard.ts'
 import type { HoldInput, ProductInputs } from '../resolve/inputs.ts'
 import { isAccidentallyFree } from '../resolve/price.ts'
 import type { Pricing } from '../resolve/resolve.ts'
@@ -15,8 +15,6 @@ interface StoredPrice {
   currency: string
   /** Without the sale, if it is one's: a sale that begins or ends is no jump. */
   price: string
-  /** It may be one's that says nothing of it, if what clients read is as now: null for any other price. */
-  unsaidSale: string | null
   ruleId: number
 }
 
@@ -31,25 +29,16 @@ function storedPrices(body: string): StoredPrice[] {
       computed_price: string
       applied_rule_id: string
       compare_at_price?: string
-      lowest_price_30_days?: string
-      sale_begins_on?: string
-      sale_ends_on?: string
+      is_sale?: true
     }[]
   }
   return half.prices.map((entry) => ({
     groupId: Number(entry.customer_group_id),
     currency: entry.currency,
-    price: isOfSale(entry) ? (entry.compare_at_price ?? entry.computed_price) : entry.computed_price,
-    unsaidSale: entry.compare_at_price === undefined || isOfSale(entry) ? null : entry.computed_price,
+    price: entry.is_sale === true ? (entry.compare_at_price ?? entry.computed_price) : entry.computed_price,
     ruleId: Number(entry.applied_rule_id),
   }))
 }
-
-/** Only a sale without days, of a product that had no price before it, says nothing of itself. */
-const isOfSale = (entry: Readonly<Record<string, string>>) =>
-  entry['lowest_price_30_days'] !== undefined ||
-  entry['sale_begins_on'] !== undefined ||
-  entry['sale_ends_on'] !== undefined
 
 /** How an account guards its prices. */
 export interface Guard {
@@ -67,7 +56,7 @@ export interface Guard {
  */
 function jumps(
   storeId: number,
-  { computed, shown }: Pick<Pricing, 'computed' | 'shown'>,
+  { computed }: Pick<Pricing, 'computed'>,
   stored: readonly StoredPrice[],
   product: ProductInputs,
   factor: Exact,
@@ -85,9 +74,6 @@ function jumps(
       (hold) => hold.storeId === storeId && hold.groupId === fresh.groupId && hold.currency === fresh.currency,
     )
     if (isJudged || !isHeldAt(new Exact(old.price), fresh, factor)) return []
-    const sold = shown.find((entry) => entry.groupId === fresh.groupId && entry.sale !== null)
-    if (old.unsaidSale !== null && sold !== undefined && !isJump(new Exact(old.unsaidSale), sold.computedPrice, factor))
-      return []
     return [
       {
         storeId,
@@ -124,7 +110,6 @@ export function withNewHolds(
       groupId,
       currency,
       price: (sale === null || compareAtPrice === null ? computedPrice : compareAtPrice).toFixed(),
-      unsaidSale: null,
       ruleId,
     }))
     return jumps(storeId, pricing, stored, product, jumpFactor, defaultGroupId)

@@ -319,7 +319,7 @@ class Product:
         # all that clients have read they have read today, so nothing is known of the days before a sale's first one
         days = {"sale_begins_on": begins, "sale_ends_on": ends}
         stated = {name: day for name, day in days.items() if day is not None}
-        return {"computed_price": shown, "compare_at_price": regular, **stated}
+        return {"computed_price": shown, "compare_at_price": regular, "is_sale": True, **stated}
 
     def beside(self, price, store):
         """What stands beside a price as it is shown."""

@@ -158,8 +158,7 @@ async function payable(shelf: Shelfwire, groupName: string | null): Promise<Map<
     const price = must(prices.find(({ customer_group_id: of }) => of === group?.id))
     if (excluded) continue
     const rate = 1 + (price.tax_rate ?? 0) / 100
-    const amount =
-      price.tax_included === true ? price.computed_price : Number((price.computed_price * rate).toFixed(4))
+    const amount = price.tax_included === true ? price.computed_price : Number((price.computed_price * rate).toFixed(4))
     found.set(id, {
       amount,
       // what a group pays by a list of the type override strikes nothing through

@@ -26,7 +26,7 @@ export const PRICE_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/shelf/price-guard.ts',
-        from: 'isOfSale(entry) ? (entry.compare_at_price ?? entry.computed_price) : entry.computed_price',
+        from: 'entry.is_sale === true ? (entry.compare_at_price ?? entry.computed_price) : entry.computed_price',
         to: 'entry.computed_price',
       },
     ],

@@ -49,6 +49,7 @@ export const MEMBERS = {
     'applied_rule_id',
     'is_default',
     'compare_at_price',
+    'is_sale',
     'lowest_price_30_days',
     'sale_begins_on',
     'sale_ends_on',
