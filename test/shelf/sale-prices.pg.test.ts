@@ -142,6 +142,19 @@ test('a supplier’s absurd sale price is not shown; a sale that is taken away i
   await expectAudited(database.db, accountId)
 })
 
+test('the price of a sale without days, of a product that had no other, is not what the product costs when that ends', async () => {
+  const account = await createAccount(bench, 'undated')
+  const { accountId } = account
+  const [a = 0] = await giveOffers(bench, account, [offer('A', { cost: '10', sale_price: '1' })])
+  expect(await price(account, a)).toEqual({ computed_price: 1, compare_at_price: 12.5 })
+  // a supplier's is too far below from now on
+  await bench.shelf.write(accountId, (tx) => editAccount(tx, accountId, { priceJumpFactor: '3' }))
+  await give(account, [{ sku: 'A', quantity: 3 }])
+  await bench.shelf.drain(accountId)
+  expect(await price(account, a)).toEqual({ computed_price: 12.5 })
+  await expectAudited(database.db, accountId)
+})
+
 test('a sale of one’s own that ends before it begins is refused by name, with the day that stays', async () => {
   const account = await createAccount(bench, 'backward')
   const { accountId } = account
