@@ -33,7 +33,7 @@ test.skipIf(PYTHON.missing !== null)(
     process.stdout.write(`prices: ${JSON.stringify(compared)}, ${differences.length} differ\n`)
     expect(differences).toEqual([])
     expect(compared.payloads).toBe(ACCOUNTS * PRODUCTS * 5 * 2)
-    expect(compared.prices).toBeGreaterThan(compared.payloads)
+    expect(compared.prices).toBeGreaterThan(compared.payloads / 2)
     expect(
       Math.min(
         compared.held,
@@ -43,7 +43,7 @@ test.skipIf(PYTHON.missing !== null)(
         compared.listed,
         compared.unit_prices,
       ),
-    ).toBeGreaterThan(100)
+    ).toBeGreaterThan(10)
   },
 )
 

@@ -6,6 +6,10 @@ import time
 from urllib.parse import urlsplit
 
 
+class Refused(RuntimeError):
+    """What was sent is refused as a whole, with the reason."""
+
+
 class Service:
     def __init__(self, url, token):
         self.address = urlsplit(url)
@@ -28,6 +32,8 @@ class Service:
             if answer.status in (429, 503):
                 time.sleep(float(answer.headers.get("retry-after", "1")))
                 continue
+            if answer.status == 422:
+                raise Refused(f"{method} {path}: {text[:2000]}")
             if answer.status >= 300:
                 raise RuntimeError(f"{method} {path}: {answer.status} {text[:2000]}")
             return json.loads(text, parse_float=str) if text else None
