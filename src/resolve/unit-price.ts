@@ -84,37 +84,47 @@ export interface TracedUnitPrice {
 export function traceUnitPrice(measured: Measured | null, price: Exact, store: StoreInput): TracedUnitPrice | null {
   const division = measured === null ? null : divisionIn(measured, store)
   if (division === null) return null
-  const { unit, referenceQuantity, content } = division
   const steps: PriceStep[] = []
+  const { unit, referenceQuantity } = division
+  return { ...dividedPrice(division, price, store.currency, steps), unit, referenceQuantity, steps }
+}
+
+/** @param trace receives each step, for `explain`. */
+function dividedPrice(
+  { referenceQuantity, content }: Division,
+  price: Exact,
+  currency: string,
+  trace?: PriceStep[],
+): Pick<TracedUnitPrice, 'value' | 'leftOut'> {
   let result = price
   const step = (name: PriceStep['step'], op: PriceStep['op'], by: Exact, value: Exact) => {
     result = value
-    steps.push({ step: name, op, by: by.toFixed(), result: value.toFixed() })
+    trace?.push({ step: name, op, by: by.toFixed(), result: value.toFixed() })
   }
   step('price', '=', price, price)
   // multiplied first, so that 10 for 3 pieces is 10 again for 3
   if (!referenceQuantity.equals(ONE)) step('reference', '*', referenceQuantity, price.times(referenceQuantity))
   step('content', '/', content, result.dividedBy(content))
   const settled = settle(result)
-  if (!settled.equals(result)) step('settle', 'round', settled, settled)
-  const value = toMinor(settled, store.currency)
-  steps.push({ step: 'rounding', op: 'round', by: 'minor_digits', result: value.toFixed() })
+  if (trace !== undefined && !settled.equals(result)) step('settle', 'round', settled, settled)
+  const value = toMinor(settled, currency)
+  trace?.push({ step: 'rounding', op: 'round', by: 'minor_digits', result: value.toFixed() })
   const leftOut = value.isZero() ? 'zero' : value.equals(price) ? 'same_as_price' : null
-  return { value: leftOut === null ? value : null, unit, referenceQuantity, leftOut, steps }
+  return { value: leftOut === null ? value : null, leftOut }
 }
 
 /** The prices that clients read, each with its unit price where that says something. */
 export function withUnitPrices<P extends Price>(
   prices: readonly P[],
-  measured: Measured | null,
+  measured: Measured,
   store: StoreInput,
 ): readonly P[] {
-  if (measured === null) return prices
+  const division = divisionIn(measured, store)
+  if (division === null) return prices
+  const { unit, referenceQuantity } = division
   return prices.map((price) => {
-    const traced = traceUnitPrice(measured, price.computedPrice, store)
-    if (traced === null || traced.value === null) return price
-    const { value, unit, referenceQuantity } = traced
-    const unitPrice: UnitPrice = { value, unit, referenceQuantity }
-    return { ...price, unitPrice }
+    const { value } = dividedPrice(division, price.computedPrice, store.currency)
+    const unitPrice: UnitPrice | null = value === null ? null : { value, unit, referenceQuantity }
+    return unitPrice === null ? price : { ...price, unitPrice }
   })
 }
