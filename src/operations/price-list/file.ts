@@ -3,6 +3,7 @@ import { foldName } from '../../resolve/conditions.ts'
 import { dialectOf } from '../../supplier-files/csv/dialect.ts'
 import { scanRecord } from '../../supplier-files/csv/scan.ts'
 import { readMoney, type DecimalSign } from '../../supplier-files/numbers.ts'
+import { countLines } from '../../supplier-files/rows.ts'
 import { readEan } from '../../input/ean.ts'
 import { readKey } from '../../input/text.ts'
 import { quoted, type Verdict } from '../../input/verdict.ts'
@@ -49,14 +50,14 @@ export async function readPriceFile(
   const faults: Fault[] = []
   let columns: Partial<Record<Column, number>> | null = null
   let count = 0
-  let line = 1 + newlines(body, 0, skip)
+  let line = 1 + countLines(body, 0, skip)
   const turn = openYielding()
   for (let from = skip; from < body.length;) {
     const scan = scanRecord(body, from, signs, true)
     if (scan === 'more' || scan === 'malformed')
       throw unreadable(`line ${line} can not be read: a quote is opened and never closed`)
     const at = `line ${line}`
-    line += newlines(body, from, scan.next)
+    line += countLines(body, from, scan.next)
     from = scan.next
     if (scan.fields.every((field) => field.trim() === '')) continue
     if (columns === null) {
@@ -85,12 +86,6 @@ function textOf(bytes: Buffer): string {
   } catch {
     throw unreadable('is not UTF-8')
   }
-}
-
-function newlines(text: string, from: number, to: number): number {
-  let count = 0
-  for (let at = text.indexOf('\n', from); at !== -1 && at < to; at = text.indexOf('\n', at + 1)) count++
-  return count
 }
 
 function columnsOf(names: readonly string[]): Partial<Record<Column, number>> {
