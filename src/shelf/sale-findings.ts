@@ -1,5 +1,6 @@
 import type { Reader } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
+import { mapYielding } from '../platform/yielding.ts'
 import { basisOf } from '../resolve/basis.ts'
 import type { CompiledAccount } from '../resolve/compile.ts'
 import type { ProductInputs } from '../resolve/inputs.ts'
@@ -30,8 +31,9 @@ export async function doubtfulSales(reader: Reader, accountId: number, limit: nu
     readPriceInputs(reader, accountId, ids),
   ])
   const compiled = await compileInTurns(inputs)
-  const hidden = products.flatMap((product) => hiddenSale(compiled, product))
-  return [...days, ...hidden].slice(0, limit)
+  // of a thousand products in every store: with turns for requests
+  const hidden = await mapYielding(products, (product) => hiddenSale(compiled, product))
+  return [...days, ...hidden.flat()].slice(0, limit)
 }
 
 /** Of a sale that is in force and that no store shows why it is not: of the first store that has prices. */
