@@ -1,6 +1,7 @@
 import type { Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
+import { openYielding } from '../../platform/yielding.ts'
 import { marksAppend } from '../stale/marks.sql.ts'
 import { productsWritten, type Written } from '../stale/written.ts'
 import { entriesCount, entriesDelete, entriesOf, entriesUpsert, type ListEntry } from './price-list-entries.sql.ts'
@@ -33,7 +34,14 @@ export async function entryChanges(
   isWhole: boolean,
 ): Promise<EntryChanges> {
   const ids = isWhole ? null : [...new Set(rows.map(({ productId }) => productId))]
-  const present = new Map((await entriesOf(tx, accountId, key, ids)).map((entry) => [placeOf(entry), entry]))
+  // a list has hundreds of thousands of entries, a file a hundred thousand rows
+  const turn = openYielding()
+  const present = new Map<string, ListEntry>()
+  for (const entry of await entriesOf(tx, accountId, key, ids)) {
+    present.set(placeOf(entry), entry)
+    const others = turn()
+    if (others !== null) await others
+  }
   const created: ListEntry[] = []
   const changed: ListEntry[] = []
   const removed: ListEntry[] = []
@@ -47,6 +55,8 @@ export async function entryChanges(
     else if (amount === null) removed.push({ ...at, amount: old?.amount ?? '' })
     else if (old === undefined) created.push({ ...at, amount })
     else changed.push({ ...at, amount })
+    const others = turn()
+    if (others !== null) await others
   }
   if (isWhole) for (const [place, entry] of present) if (!named.has(place)) removed.push(entry)
   const more = created.length - removed.length

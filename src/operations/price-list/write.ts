@@ -9,6 +9,7 @@ import { quoted } from '../../input/verdict.ts'
 import { gtinOf } from '../../model/gtin.ts'
 import { ShelfwireError, type Fault } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
+import { openYielding } from '../../platform/yielding.ts'
 import { previewPriceList, type ListPreview } from '../../previews/price-list.ts'
 import type { GroupInput, PriceListInput } from '../../resolve/inputs.ts'
 import type { CompiledAccounts } from '../../shelf/compiled-inputs.ts'
@@ -100,7 +101,9 @@ async function judged(
   const alive = new Set(await productsLockShared(tx, accountId, [...new Set(named.flat())]))
   const known = new Set(groups.map(({ groupId }) => groupId))
   const seen = new Map<string, string>()
-  return rows.flatMap(({ at, key, groupId, amount }, i): EntryWrite[] => {
+  const entries: EntryWrite[] = []
+  const turn = openYielding()
+  for (const [i, { at, key, groupId, amount }] of rows.entries()) {
     const [productId, second] = named[i] ?? []
     const text = key.by === 'product_id' ? String(key.productId) : quoted(key.by === 'sku' ? key.sku : key.ean)
     if (second !== undefined) fail(at, `${key.by}: ${text}: products ${productId} and ${second} have it`)
@@ -111,10 +114,11 @@ async function judged(
       const before = seen.get(place)
       if (before === undefined) {
         seen.set(place, at)
-        return [{ productId, groupId, amount }]
-      }
-      fail(at, `is the product and customer group of ${before} again`)
+        entries.push({ productId, groupId, amount })
+      } else fail(at, `is the product and customer group of ${before} again`)
     }
-    return []
-  })
+    const others = turn()
+    if (others !== null) await others
+  }
+  return entries
 }
