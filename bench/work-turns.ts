@@ -19,6 +19,7 @@ import { command, startService, stopped, type Service } from './tree-turn.ts'
 //   pages      pages of 200 products, by 8 connections
 //   stocks     small writes: stocks of single products in three stores, by eight writers
 //   reshelve   another pattern of SKUs, by which all content halves of three stores are written again
+//   reprice    another addition to the cost, by which all price halves of three stores are written again
 // In place of a directory, of this tree alone:
 //   members    accounts without any additional member beside accounts that read all of them
 //   groups     the same, and the second ones' file says which articles are variants of one model
@@ -74,6 +75,8 @@ class Tree {
   readonly #members: readonly string[] | null
   readonly #hasPrices: boolean
   #token = ''
+  #rule = 0
+  #priced: Promise<number> | undefined
   #times = 0
 
   private constructor(
@@ -121,26 +124,25 @@ class Tree {
     await send('PUT', 'rates/PLN', { rate: '4.2875' })
     const { code, name, currency } = this.#file.supplier
     await send('POST', 'suppliers', { code, name, currency })
-    if (this.#hasPrices) await this.#usePrices(send)
+    const rule = this.#hasPrices ? await this.#usePrices(send) : {}
+    const { data } = await send('POST', 'pricing-rules', { name: 'All', action: 'markup', percent: '60', ...rule })
+    this.#rule = Number(data?.['id'])
   }
 
-  /** Stores show tax, and a rule has an ending and tiers. */
-  async #usePrices(send: (method: string, path: string, body: object) => Promise<Answer>): Promise<void> {
+  /** Stores show tax. @returns the ending and the tiers of the account's rule */
+  async #usePrices(send: (method: string, path: string, body: object) => Promise<Answer>): Promise<object> {
     const countries = { main: 'DE', uk: 'GB', pl: 'PL' }
     const rates = Object.values(countries).map((country) => ({ country, valid_from: '2021-01-01', percent: '19' }))
     await send('PUT', 'tax-classes/standard', { name: 'Standard', is_default: true, rates })
     for (const [slug, country] of Object.entries(countries))
       await send('PATCH', `stores/${slug}`, { tax_country: country, prices_include_tax: true })
-    await send('POST', 'pricing-rules', {
-      name: 'Tiers',
-      action: 'markup',
-      percent: '60',
+    return {
       rounding: { EUR: { step: '1', ending: '0.99', direction: 'up' } },
       tiers: [
         { quantity: 10, percent_off: '5' },
         { quantity: 100, percent_off: '10' },
       ],
-    })
+    }
   }
 
   async ask(method: string, path: string, body?: string | FormData): Promise<Answer> {
@@ -224,14 +226,41 @@ class Tree {
     return ids.length
   }
 
-  /** Gives all products other SKUs, and waits until the feed has a change of each in each store. @returns how many products there are */
+  /** Gives all products other SKUs. @returns how many products there are */
   async reshelve(): Promise<number> {
-    const head = async () => (await this.ask('GET', '/v1/changes?store=main&since=now')).next_id ?? 0
     const { meta } = await this.ask('GET', '/v1/products?store=main&per_page=1')
-    const before = await head()
-    const products = meta?.total ?? 0
-    await this.ask('PATCH', '/v1/account', JSON.stringify({ sku_pattern: `R${++this.#times}-{supplier_sku}` }))
-    while ((await head()) < before + STORES.length * products) await sleep(50)
+    return this.#sweep('', { sku_pattern: `R${++this.#times}-{supplier_sku}` }, meta?.total ?? 0)
+  }
+
+  /** Gives all products that have a price another, whatever its ending. @returns how many there are */
+  async reprice(): Promise<number> {
+    return this.#sweep(`/pricing-rules/${this.#rule}`, { addition: String(5 * ++this.#times) }, await this.#priced)
+  }
+
+  /** Counts the products that have a price by giving them another, once. */
+  async countPriced(): Promise<void> {
+    this.#priced ??= (async () => {
+      const before = await this.#head()
+      await this.#sweep(`/pricing-rules/${this.#rule}`, { addition: String(5 * ++this.#times) }, 1)
+      let head: number
+      do {
+        head = await this.#head()
+        await sleep(5_000)
+      } while (head < (await this.#head()))
+      return (head - before) / STORES.length
+    })()
+    await this.#priced
+  }
+
+  async #head(): Promise<number> {
+    return (await this.ask('GET', '/v1/changes?store=main&since=now')).next_id ?? 0
+  }
+
+  /** Writes a setting, and waits until the feed has a change of as many products in each store. */
+  async #sweep(path: string, body: object, products = 0): Promise<number> {
+    const before = await this.#head()
+    await this.ask('PATCH', `/v1/account${path}`, JSON.stringify(body))
+    while ((await this.#head()) < before + STORES.length * products) await sleep(50)
     return products
   }
 
@@ -276,6 +305,7 @@ const KINDS: Readonly<
   pages: { work: (tree) => tree.page() },
   stocks: { work: (tree) => tree.stocks() },
   reshelve: { work: (tree) => tree.reshelve() },
+  reprice: { prepare: (tree) => tree.countPriced(), work: (tree) => tree.reprice() },
 }
 
 /** The mapping, with a recommended price, a sale and a content of each article. */
