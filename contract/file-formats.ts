@@ -2,7 +2,7 @@
 // for each ready one, the panel offers both. docs/how-to/add-a-file-format.md and docs/how-to/add-a-ready-mapping.md say what is left to do for a new one.
 // The panel runs this file, too: it imports nothing.
 
-export const FILE_FORMATS = ['csv', 'tsv', 'ndjson', 'json', 'xml', 'xlsx', 'google', 'bmecat'] as const
+export const FILE_FORMATS = ['csv', 'tsv', 'ndjson', 'json', 'xml', 'xlsx', 'google', 'bmecat', 'cif'] as const
 export type FileFormat = (typeof FILE_FORMATS)[number]
 
 /** Names of the systems and standards whose files ready mappings read; they are the same in every language. */
@@ -20,6 +20,21 @@ export const READY_MAPPINGS = {
   ceneo: 'Ceneo',
   heureka: 'Heureka, Zboží',
   'amazon-listings': 'Amazon',
+  'amazon-flat-file': 'Amazon',
+  'ebay-listings': 'eBay',
+  'ebay-file-exchange': 'eBay',
+  idealo: 'idealo',
+  bigcommerce: 'BigCommerce',
+  'bigcommerce-v3': 'BigCommerce',
+  shopware6: 'Shopware 6',
+  opencart: 'OpenCart',
+  jtl: 'JTL',
+  odoo: 'Odoo',
+  'odoo-technical': 'Odoo',
+  akeneo: 'Akeneo',
+  cif: 'CIF',
+  cxml: 'cXML',
+  icecat: 'Icecat',
   google: 'Google Merchant',
   bmecat: 'BMEcat',
 } as const satisfies Record<string, string>

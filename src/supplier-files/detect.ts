@@ -6,7 +6,17 @@ import { parseMapping, type Mapping } from './mapping.ts'
 import { peekBytes, peekText } from './peek.ts'
 import { sellingPriceReason, type PriceColumn } from './price-columns.ts'
 import { languageOf, proposeFields } from './propose-fields.ts'
-import { membersAmong, presetCost, presetDecimal, presetNotes, presetOf, withCost, withKey } from './propose-preset.ts'
+import {
+  askAboutProducts,
+  knownItems,
+  membersAmong,
+  presetCost,
+  presetDecimal,
+  presetNotes,
+  presetOf,
+  withCost,
+  withKey,
+} from './propose-preset.ts'
 import { Reading } from './reading.ts'
 import { listPathOf, recordPathOf } from './record-path.ts'
 import { defaultLimits, memberLookup, unreadable, type Warn } from './rows.ts'
@@ -92,6 +102,7 @@ export async function detectMapping(
       const priced = withCost(preset.mapping, cost)
       const proposed = { ...withKey(priced, preset.name, rows, note, warn), ...own, ...sign }
       const { mapping } = choose(proposed, true)
+      askAboutProducts(mapping, rows, warn)
       return { preset: preset.name, mapping, reasons, prices, form }
     }
     note('', `it is like what ${preset.title} writes, but not all of it is there: ${notes.fault}`)
@@ -262,7 +273,7 @@ async function documentOf(head: Buffer, encoding: string | undefined): Promise<P
   try {
     const text = await peekText(readText(content.bytes, encoding, Infinity), HEAD_CHARACTERS)
     const kind = formatOfText(text.head)
-    if (kind === 'xml') return { format: kind, ...itemsAt(await recordPathOf(text.head)) }
+    if (kind === 'xml') return { format: kind, ...itemsAt(knownItems(text.head) ?? (await recordPathOf(text.head))) }
     // an object in one line may be one row, or a document with a list in it
     const isOneLine = kind === 'ndjson' && !text.head.trim().includes('\n')
     const path = kind === 'json' || isOneLine ? await listPathOf(text.head) : undefined

@@ -1,3 +1,4 @@
+import { CIF_START } from './cif/parse.ts'
 import type { Format } from './mapping.ts'
 
 /** What the start of a text shows: a format, or a page that a server sent in place of the file. */
@@ -9,6 +10,7 @@ export function formatOfText(head: string): TextKind {
   if (text.startsWith('<')) return formatOfMarkup(text)
   if (text.startsWith('[') && /^\[\s*(?:[[{"\d\]]|$)/.test(text)) return 'json'
   if (text.startsWith('{') && /^\{\s*(?:"|\}|$)/.test(text)) return isLines(text) ? 'ndjson' : 'json'
+  if (CIF_START.test(text)) return 'cif'
   return 'csv'
 }
 

@@ -9,6 +9,10 @@ export interface Preset {
   title: string
   /** Columns of a table, or members of a record in XML. */
   signs: readonly string[]
+  /** Columns of which one has to be there as well. */
+  oneOf?: readonly string[]
+  /** What the beginning of an XML document has whose records are where the mapping says, and nowhere else. */
+  holds?: readonly string[]
   /** Columns from which its costs are read that are prices of the shop. */
   sellingPrices: readonly string[]
   /** Whether these have VAT in them. */

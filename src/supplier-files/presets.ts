@@ -2,9 +2,13 @@ import type { ReadyMapping } from '../../contract/file-formats.ts'
 import { DIMENSIONS } from '../../contract/product-fields.ts'
 import type { Mapping, Source } from './mapping.ts'
 import { EAN, optional, type Preset } from './preset-parts.ts'
+import { BIGCOMMERCE_PRESETS } from './presets-of-bigcommerce.ts'
 import { BMECAT } from './presets-of-bmecat.ts'
 import { FEED_PRESETS } from './presets-of-feeds.ts'
+import { GOODS_PRESETS } from './presets-of-goods-systems.ts'
+import { MARKETPLACE_PRESETS } from './presets-of-marketplaces.ts'
 import { PRESTASHOP, PRESTASHOP_COMBINATIONS } from './presets-of-prestashop.ts'
+import { PROCUREMENT_PRESETS } from './presets-of-procurement.ts'
 import { SHOP_PRESETS } from './presets-of-shops.ts'
 import { VENDURE } from './presets-of-vendure.ts'
 
@@ -443,6 +447,10 @@ export const PRESETS: Readonly<Record<string, Preset>> = {
   },
   ...SHOP_PRESETS,
   ...FEED_PRESETS,
+  ...MARKETPLACE_PRESETS,
+  ...BIGCOMMERCE_PRESETS,
+  ...GOODS_PRESETS,
+  ...PROCUREMENT_PRESETS,
   google: {
     mapping: GOOGLE,
     requires: [],

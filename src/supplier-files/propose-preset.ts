@@ -1,5 +1,6 @@
 import { ShelfwireError } from '../platform/errors.ts'
 import type { Mapping } from './mapping.ts'
+import type { Preset } from './preset-parts.ts'
 import { PRESETS } from './presets.ts'
 import { sellingPriceReason, type PriceColumn } from './price-columns.ts'
 import { decimalOf, priceColumnsOf } from './propose-fields.ts'
@@ -22,10 +23,15 @@ export interface KnownForm {
 }
 
 /** Formats whose files need no signs. */
-const isOwnFormat = (format: string | undefined) => format === 'google' || format === 'bmecat'
+const isOwnFormat = (format: string | undefined) => format === 'google' || format === 'bmecat' || format === 'cif'
 
 /** What the first records of a document have. */
 export const membersAmong = (rows: SampleRows): string[] => [...new Set(rows.flatMap((row) => Object.keys(row)))]
+
+/** Where the records of a document are that a ready mapping is for, whatever else is repeated in it. */
+export const knownItems = (head: string): string | undefined =>
+  Object.values<Preset>(PRESETS).find(({ holds }) => holds?.every((text) => head.includes(text)) === true)?.mapping
+    .items
 
 /**
  * The ready mapping that a file is for.
@@ -35,10 +41,13 @@ export const membersAmong = (rows: SampleRows): string[] => [...new Set(rows.fla
 export function presetOf(format: string, names: readonly string[], items: string | undefined): KnownForm | undefined {
   const has = new Set(names)
   const asFeed = new Set(names.map(feedName))
-  for (const [name, { mapping, signs, title }] of Object.entries(PRESETS)) {
+  for (const [name, { mapping, signs, oneOf, title }] of Object.entries<Preset>(PRESETS)) {
     const own = name === 'google' ? asFeed : has
     const isKnown =
-      (mapping.format === 'xml') === (format === 'xml') && signs.length > 0 && signs.every((sign) => own.has(sign))
+      (mapping.format === 'xml') === (format === 'xml') &&
+      signs.length > 0 &&
+      signs.every((sign) => own.has(sign)) &&
+      (oneOf === undefined || oneOf.some((sign) => own.has(sign)))
     if (!isKnown && !(isOwnFormat(format) && mapping.format === format)) continue
     const isElsewhere = format === 'xml' && items !== undefined && items !== mapping.items
     return { name, title, mapping: isElsewhere ? { ...mapping, items } : mapping }
@@ -99,7 +108,7 @@ export function presetDecimal(
   rows: readonly Readonly<Record<string, unknown>>[],
   note: (path: string, reason: string) => void,
 ): { decimal?: '.' | ',' } {
-  if (mapping.format === 'bmecat') return {}
+  if (mapping.format === 'bmecat' || mapping.format === 'cif') return {}
   const isPrice = new Set(PRESETS[name]?.sellingPrices)
   const columns = Object.keys(rows[0] ?? {}).filter((column) => isPrice.has(column) || isPrice.has(feedName(column)))
   const { decimal } = decimalOf(columns, rows, () => {})
@@ -113,7 +122,7 @@ export function presetDecimal(
  * @returns the column to read in place of that of the ready mapping; undefined: none
  */
 export async function presetCost(
-  { name }: KnownForm,
+  { name, mapping }: KnownForm,
   rows: readonly Readonly<Record<string, unknown>>[],
   note: (path: string, reason: string) => void,
 ): Promise<{ prices: PriceColumn[]; cost: string | undefined }> {
@@ -122,7 +131,7 @@ export async function presetCost(
   const known = sellingPrices.filter((column) => names.has(column))
   const selling = known.map((column): PriceColumn => ({ column, kind: 'selling', vat }))
   if (selling.length === 0) return { prices: [], cost: undefined }
-  const purchase = (await priceColumnsOf(rows))
+  const purchase = (await priceColumnsOf(articlesOf(mapping, rows)))
     .filter(({ kind }) => kind === 'purchase')
     .map((price) => (name === 'google' ? { ...price, column: feedName(price.column) } : price))
   const [own] = purchase
@@ -134,6 +143,27 @@ export async function presetCost(
       : `${shown}: it is what the shop pays; the ready mapping alone reads what it sells at: begin a mapping with {"preset": "${name}", "fields": {"cost": ${shown}}}`,
   )
   return { prices: [...purchase, ...selling], cost: own?.column }
+}
+
+/** Asks about rows that others name as their product, where the ready mapping cannot know whether these are sold themselves. */
+export function askAboutProducts({ group }: Mapping, rows: SampleRows, ask: Warn): void {
+  const { by, parent, offers } = group ?? {}
+  if (typeof by !== 'string' || parent === undefined || offers !== undefined) return
+  const named = new Set(rows.map((row) => textAt(row, parent)).filter((text) => text !== ''))
+  const products = rows.filter((row) => named.has(textAt(row, by))).length
+  if (products > 0)
+    ask(
+      `${products} ${products === 1 ? 'row is the product' : 'rows are the products'} of others (${JSON.stringify(parent)}), and would come in as articles themselves: can they be bought? Else say by "skip" or by "offers" of "group" which rows are none`,
+    )
+}
+
+/** The rows without those that others name as their product: these often have no prices. */
+function articlesOf({ group }: Mapping, rows: SampleRows): SampleRows {
+  const { by, parent } = group ?? {}
+  if (typeof by !== 'string' || parent === undefined) return rows
+  const products = new Set(rows.map((row) => textAt(row, parent)))
+  const articles = rows.filter((row) => !products.has(textAt(row, by)))
+  return articles.length > 0 ? articles : rows
 }
 
 /** A column of a Google feed as its mapping names it. */

@@ -1,6 +1,7 @@
 import { unreachable } from '../platform/errors.ts'
 import { openYielding } from '../platform/yielding.ts'
 import { parseBmecat } from './bmecat/parse.ts'
+import { parseCif } from './cif/parse.ts'
 import { openContent } from './content.ts'
 import { compileConvert, type Accepted, type Converter, type Refused } from './convert.ts'
 import { dialectOf, inDialect } from './csv/dialect.ts'
@@ -261,6 +262,9 @@ export class Reading {
       case 'bmecat':
         this.#bind(memberLookup)
         return parseBmecat(text, limits, this.#warn)
+      case 'cif':
+        this.#bind(memberLookup)
+        return parseCif(text, limits, this.#warn)
       case 'google':
         this.#bind(memberLookup)
         if (head.trimStart().startsWith('<')) return parseGoogleXml(text, limits)
