@@ -26,6 +26,8 @@ export function lowestBefore(
     while (count > 0 && prices[count - 1]?.equals(sale.price) === true) count--
     began = history[count]?.from ?? sale.day
   }
+  // nothing was shown before: a new product, or one whose history is not known
+  if (count === 0) return null
   const since = daysBefore(began, DAYS)
   let lowest: Exact | null = null
   for (let i = 0; i < count; i++) {
@@ -40,9 +42,10 @@ export function lowestBefore(
 
 /** The price of a group in a text such as `EUR 1:19.99 2:18.5`. */
 function priceOf(shown: string | null, groupId: number, currency: string): Exact | null {
-  const [of, ...entries] = shown?.split(' ') ?? []
-  if (of !== currency) return null
-  const prefix = `${groupId}:`
-  const entry = entries.find((text) => text.startsWith(prefix))
-  return entry === undefined ? null : new Exact(entry.slice(prefix.length))
+  if (shown?.startsWith(`${currency} `) !== true) return null
+  const prefix = ` ${groupId}:`
+  const at = shown.indexOf(prefix)
+  if (at === -1) return null
+  const end = shown.indexOf(' ', at + 1)
+  return new Exact(shown.slice(at + prefix.length, end === -1 ? undefined : end))
 }

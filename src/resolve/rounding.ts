@@ -20,13 +20,16 @@ export function compileRounding(input: RoundingInput | undefined): Rounding | nu
   return { step: new Exact(input.step), ending: new Exact(input.ending), direction: input.direction }
 }
 
-/** The nearest prices that a rounding allows below and above an amount; both are the amount if it is allowed itself. */
-export function neighbours(amount: Exact, { step, ending }: Rounding): { lower: Exact; upper: Exact } {
-  const steps = amount.minus(ending).dividedBy(step)
-  return {
-    lower: steps.floor().times(step).plus(ending),
-    upper: steps.ceil().times(step).plus(ending),
-  }
+/** The nearest price that a rounding allows, below an amount or above it; the amount itself if it is allowed. */
+function neighbour(steps: Exact, side: 'lower' | 'upper', { step, ending }: Rounding): Exact {
+  return (side === 'lower' ? steps.floor() : steps.ceil()).times(step).plus(ending)
+}
+
+/** Which of the two is to be taken. The other one is seldom needed, and each costs as much as the price before it. */
+function preferredSide(amount: Exact, steps: Exact, rounding: Rounding): 'lower' | 'upper' {
+  if (rounding.direction !== 'nearest') return rounding.direction === 'down' ? 'lower' : 'upper'
+  const below = amount.minus(neighbour(steps, 'lower', rounding))
+  return below.lessThan(neighbour(steps, 'upper', rounding).minus(amount)) ? 'lower' : 'upper'
 }
 
 /** Bounds that rounding must not cross. */
@@ -57,11 +60,11 @@ export function roundPrice(
   if (floor !== null && ceiling !== null && floor.greaterThan(ceiling))
     return { price: toMinor(floor, currency), by: 'minor_digits' }
   if (rounding !== null) {
-    const { lower, upper } = neighbours(amount, rounding)
-    const isLowerNearer = amount.minus(lower).lessThan(upper.minus(amount))
-    const isDown = rounding.direction === 'down' || (rounding.direction === 'nearest' && isLowerNearer)
-    const [first, second] = isDown ? [lower, upper] : [upper, lower]
+    const steps = amount.minus(rounding.ending).dividedBy(rounding.step)
+    const side = preferredSide(amount, steps, rounding)
+    const first = neighbour(steps, side, rounding)
     if (fits(first, bounds)) return { price: first, by: 'direction' }
+    const second = neighbour(steps, side === 'lower' ? 'upper' : 'lower', rounding)
     if (isPrice(first) && fits(second, bounds)) return { price: second, by: 'bounds' }
   }
   return toMinorWithin(amount, bounds, currency)

@@ -46,13 +46,15 @@ export interface Measured {
   content: NetContent
   /** The quantity that a source states for it; null: the usual one of the store. */
   reference: NetContent | null
+  /** What `divisionIn` has found, by the units that stores compare in. */
+  divisions: Map<typeof METRIC, Division | null>
 }
 
 /** @param found the two fields as `findContent` finds them. @returns null where nothing states a content */
 export function measuredBy(content: Found<string> | null, reference: Found<string> | null): Measured | null {
   const kept = content === null ? null : keptContent(content.value)
   if (kept === null) return null
-  return { content: kept, reference: reference === null ? null : keptContent(reference.value) }
+  return { content: kept, reference: reference === null ? null : keptContent(reference.value), divisions: new Map() }
 }
 
 /** What one store's prices of a product are divided by. */
@@ -64,8 +66,16 @@ interface Division {
 }
 
 /** null: the stated reference is a quantity of another kind, as litres of what is weighed: one of the two is wrong. */
-function divisionIn({ content, reference }: Measured, { locale }: StoreInput): Division | null {
+function divisionIn(measured: Measured, { locale }: StoreInput): Division | null {
   const usual = OF_CUSTOMARY.test(locale) ? CUSTOMARY : METRIC
+  const known = measured.divisions.get(usual)
+  if (known !== undefined) return known
+  const division = divisionBy(measured, usual)
+  measured.divisions.set(usual, division)
+  return division
+}
+
+function divisionBy({ content, reference }: Measured, usual: typeof METRIC): Division | null {
   const unit = reference?.unit ?? (content.unit === 'm3' && usual === METRIC ? 'm3' : usual[kindOf(content.unit)])
   const inUnit = contentIn(content, unit)
   return inUnit === null ? null : { unit, referenceQuantity: reference?.quantity ?? ONE, content: inUnit }

@@ -4,7 +4,7 @@ import { Exact } from '../model/money.ts'
 import type { ContentHalf, Price } from '../model/payload.ts'
 import { anAccount, aProduct, payloadOf } from '../resolve/fixtures.ts'
 import { RESOLVER_VERSION } from '../resolve/resolve.ts'
-import { contentEncoder, encodeContent, encodePrice, shownPrices, tagOf } from './encode.ts'
+import { contentEncoder, encodeContent, encodedPrices, encodePrice, shownPrices, tagOf } from './encode.ts'
 
 const SEED = { seed: Number(process.env['SEED'] ?? 8_259), numRuns: 500 }
 const AWKWARD = [
@@ -52,6 +52,42 @@ it('a price has its tiers last, by quantity, and none where there are none', () 
     '"applied_rule_id":3,"tiers":[{"quantity":10,"price":9.5},{"quantity":1000000,"price":0.000001}]}]',
   )
   expect(encodePrice({ prices: [entry('8', '10')], stock: 1 })).not.toContain('tiers')
+})
+
+describe('the prices of a stored half are read again', () => {
+  const amounts = fc.tuple(fc.bigInt({ min: 0n, max: 10n ** 15n }), fc.nat({ max: 6 }))
+  const amount = amounts.map(([units, digits]) => new Exact(units.toString()).dividedBy(new Exact(10).pow(digits)))
+  const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null })
+  const price = fc
+    .record({
+      groupId: fc.integer({ min: 1, max: 2 ** 40 }),
+      group: fc.oneof(fc.constantFrom(...AWKWARD, '"computed_price":1,"customer_group_id":9'), fc.string()),
+      baseCost: amount,
+      computedPrice: amount,
+      currency: fc.constantFrom('EUR', 'JPY', 'KWD'),
+      ruleId: fc.nat(),
+      isDefault: maybe(fc.boolean()),
+      compareAtPrice: maybe(amount),
+      tax: maybe(fc.constant({ isIncluded: true, rate: null, taxClass: '"is_sale":true' })),
+      sale: maybe(fc.record({ beginsOn: fc.constant(null), endsOn: fc.constant('2026-12-31'), lowest: maybe(amount) })),
+    })
+    .map((over) => entry('1', '1', { ...over, tiers: [{ quantity: 2, price: new Exact('0.5') }] }))
+
+  it('each group, currency and rule, with the amounts as texts, without the sale', () => {
+    fc.assert(
+      fc.property(fc.array(price, { maxLength: 4 }), (prices) => {
+        expect(encodedPrices(encodePrice({ prices, stock: 3 }))).toEqual(
+          prices.map(({ groupId, currency, ruleId, sale, compareAtPrice, computedPrice }) => ({
+            groupId,
+            currency,
+            ruleId,
+            regularPrice: (sale === null ? computedPrice : (compareAtPrice ?? computedPrice)).toFixed(),
+          })),
+        )
+      }),
+      SEED,
+    )
+  })
 })
 
 describe('the content half', () => {

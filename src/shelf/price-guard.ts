@@ -5,40 +5,10 @@ import { isHeldAt, type Held } from '../resolve/guard.ts'
 import type { HoldInput, ProductInputs } from '../resolve/inputs.ts'
 import { isAccidentallyFree } from '../resolve/price.ts'
 import type { Pricing } from '../resolve/resolve.ts'
+import { encodedPrices, type EncodedPrice } from './encode.ts'
 import type { HoldKey, HoldRow } from './price-holds.sql.ts'
 import { keyOf } from './payload-key.ts'
 import { shelvedPrices } from './payloads.sql.ts'
-
-/** A price as it is stored; amounts are decimal texts. */
-interface StoredPrice {
-  groupId: number
-  currency: string
-  /** Without the sale, if it is one's: a sale that begins or ends is no jump. */
-  price: string
-  ruleId: number
-}
-
-/** Parses a stored price half. Amounts are taken as the texts in the body, never through a binary float. */
-function storedPrices(body: string): StoredPrice[] {
-  const asText = (_key: string, value: unknown, context?: { source?: string }) =>
-    typeof value === 'number' ? (context?.source ?? String(value)) : value
-  const half = JSON.parse(`{${body}}`, asText) as {
-    prices: {
-      customer_group_id: string
-      currency: string
-      computed_price: string
-      applied_rule_id: string
-      compare_at_price?: string
-      is_sale?: true
-    }[]
-  }
-  return half.prices.map((entry) => ({
-    groupId: Number(entry.customer_group_id),
-    currency: entry.currency,
-    price: entry.is_sale === true ? (entry.compare_at_price ?? entry.computed_price) : entry.computed_price,
-    ruleId: Number(entry.applied_rule_id),
-  }))
-}
 
 /** How an account guards its prices. */
 export interface Guard {
@@ -51,13 +21,13 @@ export interface Guard {
  * Holds that keep the stored price wherever a fresh price of one payload jumps away from it. A price for which the
  * product has a hold already was decided by `resolve`: it is held, or confirmed, or has come back. A group that is new to
  * the payload has no price to keep; where its price of 0 would leave the other groups without theirs, it is held at
- * the default group's, or the first group's.
+ * the default group's, or the first group's. A price in a sale is compared without it: a sale that begins or ends is no jump.
  * docs/decisions/023-a-held-price-is-an-input.md says why.
  */
 function jumps(
   storeId: number,
   { computed }: Pick<Pricing, 'computed'>,
-  stored: readonly StoredPrice[],
+  stored: readonly EncodedPrice[],
   product: ProductInputs,
   factor: Exact,
   defaultGroupId: number | null,
@@ -65,7 +35,7 @@ function jumps(
   const storedOf = new Map(stored.map((entry) => [entry.groupId, entry]))
   // the default group may be the new one
   const usual = [...stored]
-    .filter(({ price }) => !new Exact(price).isZero())
+    .filter(({ regularPrice }) => !new Exact(regularPrice).isZero())
     .sort((a, b) => Number(b.groupId === defaultGroupId) - Number(a.groupId === defaultGroupId))[0]
   return computed.flatMap((fresh): HoldInput[] => {
     const old = storedOf.get(fresh.groupId) ?? (isAccidentallyFree(fresh) ? usual : undefined)
@@ -73,13 +43,13 @@ function jumps(
     const isJudged = product.holds.some(
       (hold) => hold.storeId === storeId && hold.groupId === fresh.groupId && hold.currency === fresh.currency,
     )
-    if (isJudged || !isHeldAt(new Exact(old.price), fresh, factor)) return []
+    if (isJudged || !isHeldAt(new Exact(old.regularPrice), fresh, factor)) return []
     return [
       {
         storeId,
         groupId: fresh.groupId,
         currency: old.currency,
-        shownPrice: old.price,
+        shownPrice: old.regularPrice,
         shownRuleId: old.ruleId,
       },
     ]
@@ -109,7 +79,7 @@ export function withNewHolds(
     const stored = shown.map(({ groupId, currency, computedPrice, compareAtPrice, sale, ruleId }) => ({
       groupId,
       currency,
-      price: (sale === null || compareAtPrice === null ? computedPrice : compareAtPrice).toFixed(),
+      regularPrice: (sale === null || compareAtPrice === null ? computedPrice : compareAtPrice).toFixed(),
       ruleId,
     }))
     return jumps(storeId, pricing, stored, product, jumpFactor, defaultGroupId)
@@ -164,7 +134,7 @@ export async function holdJumps<T extends Guarded>(
         const body = bodyOf.get(keyOf({ storeId, productId: product.productId }))
         return body === undefined
           ? []
-          : jumps(storeId, pricing, storedPrices(body), product, jumpFactor, defaultGroupId)
+          : jumps(storeId, pricing, encodedPrices(body), product, jumpFactor, defaultGroupId)
       })
       if (found.length > 0) resolved[i] = again(withHolds(product, found))
     })

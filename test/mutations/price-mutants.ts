@@ -25,9 +25,9 @@ export const PRICE_MUTANTS: readonly Mutant[] = [
     name: 'the-end-of-a-sale-is-a-jump',
     edits: [
       {
-        file: 'src/shelf/price-guard.ts',
-        from: 'entry.is_sale === true ? (entry.compare_at_price ?? entry.computed_price) : entry.computed_price',
-        to: 'entry.computed_price',
+        file: 'src/shelf/encode.ts',
+        from: 'must(isSale === undefined ? price : (compareAt ?? price))',
+        to: 'must(price)',
       },
     ],
     file: 'test/shelf/sale-prices.pg.test.ts',
