@@ -18,6 +18,7 @@ import { heldSearch } from './pages/held-prices/search.ts'
 import { importSearch } from './pages/import/search.ts'
 import { FailedPage, MissingPage } from './pages/missing/missing.tsx'
 import { pricingSearch } from './pages/pricing/search.ts'
+import { priceListSearch } from './pages/price-lists/search.ts'
 import { productSearch } from './pages/product/search.ts'
 import { stockSearch } from './pages/stock/search.ts'
 import { runSearch, supplierSearch } from './pages/supplier/search.ts'
@@ -215,6 +216,18 @@ const taxClasses = createRoute({
   validateSearch: resourceSearch,
   component: lazyRouteComponent(() => import('./pages/tax-classes/tax-classes.tsx'), 'TaxClassesPage'),
 })
+const priceLists = createRoute({
+  getParentRoute: () => account,
+  path: 'price-lists',
+  validateSearch: resourceSearch,
+  component: lazyRouteComponent(() => import('./pages/price-lists/price-lists.tsx'), 'PriceListsPage'),
+})
+const priceList = createRoute({
+  getParentRoute: () => account,
+  path: 'price-lists/$list',
+  validateSearch: priceListSearch,
+  component: lazyRouteComponent(() => import('./pages/price-lists/price-list.tsx'), 'PriceListPage'),
+})
 const suppliers = createRoute({
   getParentRoute: () => account,
   path: 'suppliers',
@@ -328,6 +341,8 @@ const tree = root.addChildren([
       groups,
       rates,
       taxClasses,
+      priceLists,
+      priceList,
       suppliers,
       supplier,
       supplierImport,

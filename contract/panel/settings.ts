@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { OneOf } from '../one-of.ts'
-import { Clamped, PathId } from '../parameters.ts'
+import { Clamped, PathId, PathKey } from '../parameters.ts'
 import { Flag, Id, Null, Text } from '../values.ts'
 import { ProductName, ProductThumbnail } from './product-names.ts'
 import { Data, List, panelRoute, Time, TimeOrNull } from './route.ts'
@@ -62,6 +62,42 @@ export const LIST_SUPPLIER_USES = panelRoute({
   params: account,
   status: 200,
   answer: List(Type.Object({ supplier_id: Id, offers: Type.Integer() })),
+})
+
+export const LIST_PRICE_LIST_USES = panelRoute({
+  id: 'listPriceListUses',
+  method: 'get',
+  path: '/panel/api/accounts/{account_id}/price-list-uses',
+  panelAccess: 'member',
+  summary: 'How many entries each price list has; lists without any are left out',
+  params: account,
+  status: 200,
+  answer: List(Type.Object({ key: Text, entries: Type.Integer() })),
+})
+
+export const FIND_LISTED_PRICES = panelRoute({
+  id: 'findListedPrices',
+  method: 'get',
+  path: '/panel/api/accounts/{account_id}/price-lists/{key}/found-prices',
+  panelAccess: 'member',
+  summary: 'The entries of a price list of products that are found by a text',
+  params: { ...account, key: PathKey('The price list’s key.') },
+  query: { search },
+  status: 200,
+  answer: Type.Object({
+    data: Type.Array(
+      Type.Object({
+        product_id: Id,
+        sku: Known,
+        group_id: Type.Union([Id, Null], { description: 'null: the list’s, or every group where it has none.' }),
+        price: Type.String({ description: 'As it is shown, an exact decimal.' }),
+      }),
+    ),
+    meta: Type.Object({
+      is_capped: Type.Boolean({ description: 'Whether more products are found than were looked at.' }),
+    }),
+  }),
+  problems: ['unknown-reference'],
 })
 
 export const LIST_CHANNEL_USES = panelRoute({
@@ -226,6 +262,8 @@ export const COUNT_FINDINGS = panelRoute({
 export const PANEL_SETTINGS_ROUTES = [
   LIST_CURRENCIES,
   LIST_SUPPLIER_USES,
+  LIST_PRICE_LIST_USES,
+  FIND_LISTED_PRICES,
   LIST_CHANNEL_USES,
   LIST_SUPPLIER_PATHS,
   GET_SKU_EXAMPLES,

@@ -20,6 +20,7 @@ import type { ACCOUNT_ROUTES } from '../../contract/routes/account.ts'
 import type { CATALOG_ROUTES } from '../../contract/routes/catalog.ts'
 import type { FINDING_ROUTES } from '../../contract/routes/findings.ts'
 import type { IMPORT_ROUTES } from '../../contract/routes/imports.ts'
+import type { PRICE_LIST_ROUTES } from '../../contract/routes/price-lists.ts'
 import type { RUN_SOURCE, TEST_SOURCE } from '../../contract/routes/account-resources.ts'
 import type { PRODUCT_ROUTES } from '../../contract/routes/products.ts'
 import type { STOCK_ROUTES } from '../../contract/routes/stock.ts'
@@ -48,6 +49,7 @@ type Declared =
   | typeof GET_ATTRIBUTE_VALUES
   | typeof ADOPT_IMAGES
   | typeof UPLOAD_IMAGE
+  | (typeof PRICE_LIST_ROUTES)[number]
   | (typeof STOCK_ROUTES)[number]
   | (typeof FINDING_ROUTES)[number]
   | (typeof IMPORT_ROUTES)[number]

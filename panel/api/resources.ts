@@ -15,6 +15,7 @@ import type {
   TAX_CLASSES,
   VARIANT_GROUPS,
 } from '../../contract/account-resources.ts'
+import type { PRICE_LISTS } from '../../contract/price-list-resource.ts'
 import type { NOTICE_CHANNELS, NoticeChannelTest } from '../../contract/notice-channels.ts'
 import { exchange } from './client.ts'
 
@@ -25,6 +26,7 @@ interface Declared {
   groups: typeof GROUPS
   rates: typeof RATES
   'tax-classes': typeof TAX_CLASSES
+  'price-lists': typeof PRICE_LISTS
   categories: typeof CATEGORIES
   attributes: typeof ATTRIBUTES
   'variant-groups': typeof VARIANT_GROUPS

@@ -5,6 +5,8 @@ import { ownProblem } from './problem.ts'
 export interface FileRequest extends Omit<Sent, 'body'> {
   file: Blob
   fileName: string
+  /** Given: the file itself is the body, of this type; else it is a part of a form. */
+  type?: string
   /** The part `mapping`, which goes before the file. */
   mapping?: unknown
   /** Told while the file is sent. */
@@ -12,12 +14,13 @@ export interface FileRequest extends Omit<Sent, 'body'> {
 }
 
 /**
- * Sends a file as a form. The browser streams it from where it is, and says how far it is, which fetch() cannot.
+ * Sends a file, as a form unless it has a type. The browser streams it from where it is, and says how far it is, which fetch() cannot.
  * @throws Problem as `call` does; DOMException AbortError when the signal is aborted.
  */
 export async function sendFile(name: RouteName, request: FileRequest): Promise<unknown> {
-  const { file, fileName, mapping, onProgress, signal, ...sent } = request
+  const { file, fileName, type, mapping, onProgress, signal, ...sent } = request
   const { method, address, headers } = addressed(name, sent)
+  if (type !== undefined) headers.set('Content-Type', type)
   const form = new FormData()
   if (mapping !== undefined) form.append('mapping', JSON.stringify(mapping))
   form.append('file', file, fileName)
@@ -39,7 +42,7 @@ export async function sendFile(name: RouteName, request: FileRequest): Promise<u
       }
       resolve(new Response(sending.responseText, { status: sending.status, headers: answered }))
     })
-    sending.send(form)
+    sending.send(type === undefined ? form : file)
   })
   if (!response.ok) throw await refused(response)
   return response.json()

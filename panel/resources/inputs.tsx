@@ -126,6 +126,24 @@ function number<T extends string | number | null>(write: (value: string) => unkn
   }
 }
 
+/** A day; none is null. */
+export function day(): Field<string | null, string> {
+  return {
+    read: (member) => member ?? '',
+    write: (value) => (value === '' ? null : value),
+    show: (value) => value,
+    Input: (props) => (
+      <TextInput
+        {...bound(props)}
+        type="date"
+        value={props.value}
+        styles={{ wrapper: { maxWidth: 220 } }}
+        onChange={(event) => props.set(event.currentTarget.value)}
+      />
+    ),
+  }
+}
+
 /** Yes or no. */
 export function flag(): Field<boolean, boolean> {
   return {
@@ -178,7 +196,7 @@ export function choice<T extends string | number | boolean | null>(options: read
 }
 
 /** Some of several; none of them is null, which means all. */
-export function some<T extends string>(options: readonly Option<T>[]): Field<T[] | null, T[]> {
+export function some<T extends string | number>(options: readonly Option<T>[]): Field<T[] | null, T[]> {
   const labelOf = (value: T) => options.find((option) => option.value === value)?.label ?? value
   return {
     read: (member) => member ?? [],

@@ -43,6 +43,7 @@ interface Place {
     | 'suppliers'
     | 'source-orders'
     | 'pricing'
+    | 'price-lists'
     | 'held-prices'
     | 'groups'
     | 'rates'
@@ -79,6 +80,7 @@ export const PLACES: readonly Place[] = [
   { name: 'suppliers', icon: SuppliersIcon, path: 'suppliers', group: 'suppliers' },
   { name: 'source-orders', icon: SuppliersIcon, path: 'source-orders', group: 'suppliers' },
   { name: 'pricing', icon: PricingIcon, path: 'pricing', group: 'pricing' },
+  { name: 'price-lists', icon: PricingIcon, path: 'price-lists', group: 'pricing' },
   { name: 'held-prices', icon: PricingIcon, path: 'held-prices', group: 'pricing' },
   { name: 'groups', icon: PricingIcon, path: 'groups', group: 'pricing' },
   { name: 'rates', icon: PricingIcon, path: 'rates', group: 'pricing' },
@@ -107,6 +109,7 @@ export interface Action {
     | 'newStore'
     | 'newSupplier'
     | 'newGroup'
+    | 'newPriceList'
     | 'newRate'
     | 'newCategory'
     | 'newAttribute'
@@ -125,6 +128,7 @@ export const ACTIONS: readonly Action[] = [
   { name: 'newStore', icon: StoresIcon, path: 'stores', search: { new: true } },
   { name: 'newSupplier', icon: SuppliersIcon, path: 'suppliers', search: { new: true } },
   { name: 'newGroup', icon: PricingIcon, path: 'groups', search: { new: true } },
+  { name: 'newPriceList', icon: PricingIcon, path: 'price-lists', search: { new: true } },
   { name: 'newRate', icon: PricingIcon, path: 'rates', search: { new: true } },
   { name: 'newCategory', icon: ProductsIcon, path: 'categories', search: { new: true } },
   { name: 'newAttribute', icon: ProductsIcon, path: 'attributes', search: { new: true } },

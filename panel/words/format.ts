@@ -23,6 +23,8 @@ export interface Formats {
   number: (value: number) => string
   /** An amount as the API writes it: a decimal number or text. */
   money: (value: number | string, currency: string) => string
+  /** An amount without its currency, with the digits of it; to be typed over. */
+  amount: (value: string, currency: string) => string
   /** A part of one, with its sign: 0.25 is "+25%". */
   percent: (part: number) => string
   /** A number of the arithmetic of a price, all its digits, at least as many as money has. */
@@ -98,6 +100,13 @@ function makeFormats(language: string, timeZone: string): Formats {
       currency === ''
         ? number.format(Number(value))
         : new Intl.NumberFormat(locale, { style: 'currency', currency }).format(Number(value)),
+    amount: (value, currency) =>
+      new Intl.NumberFormat(locale, {
+        minimumFractionDigits: new Intl.NumberFormat(locale, { style: 'currency', currency }).resolvedOptions()
+          .minimumFractionDigits,
+        maximumFractionDigits: 20,
+        useGrouping: false,
+      }).format(value as Intl.StringNumericLiteral),
     percent: (part) => percent.format(part),
     // text, so that no digit is lost
     exactNumber: (value) => digits.format(value as Intl.StringNumericLiteral),

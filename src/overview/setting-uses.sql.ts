@@ -18,6 +18,22 @@ export function supplierOffers(reader: Reader, accountId: number) {
     where account_id = ${accountId} and dropped_at is null group by supplier_id order by supplier_id`
 }
 
+/** How many entries each price list has. */
+export function priceListEntries(reader: Reader, accountId: number) {
+  return reader<{ key: string; entries: number }[]>`
+    select list_key as key, count(*)::int as entries from price_list_entry
+    where account_id = ${accountId} group by list_key order by list_key`
+}
+
+/** The entries that a price list has of these products, by product and customer group. */
+export function listedPricesOf(reader: Reader, accountId: number, key: string, productIds: readonly number[]) {
+  return reader<{ product_id: number; sku: string | null; group_id: number | null; price: string }[]>`
+    select e.product_id, p.sku, nullif(e.group_id, 0) as group_id, trim_scale(e.amount)::text as price
+    from price_list_entry e join product p on p.account_id = ${accountId} and p.product_id = e.product_id
+    where e.account_id = ${accountId} and e.list_key = ${key} and e.product_id = any(${[...productIds]}::bigint[])
+    order by e.product_id, e.group_id`
+}
+
 /** Category paths of suppliers as they are written, with how many products have an offer in each; most products first. */
 export function supplierPaths(reader: Reader, accountId: number, supplierIds: readonly number[], limit: number) {
   return reader<{ path: string; products: number; supplierIds: number[] }[]>`

@@ -11,6 +11,8 @@ export const PRICE_LIMITS = {
   priceListFileBytesMax: 16_777_216,
   /** The largest jumps that a preview names. */
   priceListExamplesMax: 20,
+  /** Products that a search in a price list looks at. */
+  priceListProductsFound: 500,
   /** Prices from a quantity on, of one rule. */
   tiersPerRuleMax: 20,
   /** Pieces from which on a tier counts. */

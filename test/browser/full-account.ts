@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { entryChanges, writeEntries } from '../../src/catalog/products/price-list-entries.ts'
 import { setOwnStock } from '../../src/catalog/products/products.ts'
 import { createAssortmentRule } from '../../src/catalog/settings/assortment-rules.ts'
 import { setAttributeDefinitions } from '../../src/catalog/settings/attribute-definitions.ts'
 import { createCategory } from '../../src/catalog/settings/categories.ts'
 import { createExclusionRule } from '../../src/catalog/settings/exclusion-rules.ts'
+import { createPriceList } from '../../src/catalog/settings/price-lists.ts'
 import { createRule } from '../../src/catalog/settings/pricing-rules.ts'
 import { setSourceOrder } from '../../src/catalog/settings/source-orders.ts'
 import { createTaxClass } from '../../src/catalog/settings/tax-classes.ts'
@@ -12,7 +14,15 @@ import { createChannel } from '../../src/channels/channels.ts'
 import { createNoticeChannel } from '../../src/notices/notice-channels.ts'
 import { inTransaction, type Tx } from '../../src/db/sql.ts'
 import { editAccount } from '../../src/shelf/account.ts'
-import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
+import {
+  createAccount,
+  giveOffers,
+  offer,
+  openBench,
+  writeAndShelve,
+  type Bench,
+  type TestAccount,
+} from '../harness/account.ts'
 import type { TestDatabase } from '../harness/database.ts'
 import type { TestService } from '../harness/service.ts'
 
@@ -209,6 +219,38 @@ async function giveSettings(bench: Bench, account: TestAccount): Promise<void> {
       products.map(({ id }, i) => ({ productId: id, quantity: i, cost: i === 0 ? null : '12.5' })),
     ),
   )
+  await writeAndShelve(bench, accountId, (tx) =>
+    givePriceLists(
+      tx,
+      account,
+      products.map(({ id }) => id),
+    ),
+  )
+}
+
+/** A list for one group and some days, with a price of each product for every group and one for a group; and one without prices. */
+async function givePriceLists(
+  tx: Tx,
+  { accountId, storeIds, groupId }: TestAccount,
+  productIds: readonly number[],
+): Promise<void> {
+  const list = { currency: 'EUR', storeIds: null, groupId: null, validFrom: null, validTo: null, priority: 100 }
+  await createPriceList(tx, accountId, {
+    ...list,
+    key: 'season',
+    name: LONG,
+    storeIds: [storeIds[0]],
+    groupId,
+    validFrom: '2020-01-01',
+    validTo: '2099-12-31',
+    isActive: true,
+  })
+  await createPriceList(tx, accountId, { ...list, key: 'empty', name: RIGHT_TO_LEFT, isActive: false })
+  const rows = productIds.flatMap((productId) => [
+    { productId, groupId: 0, amount: '19.9' },
+    { productId, groupId, amount: '17.5' },
+  ])
+  await writeEntries(tx, accountId, 'season', await entryChanges(tx, accountId, 'season', rows, false))
 }
 
 /** Deliveries in every state with attempts whose answers are hostile. */

@@ -33,7 +33,13 @@ test('it names the product, store and group alone, and stands before every rule 
     group_ids: [4],
     manufacturers: null,
     categories: null,
+    over_price_lists: false,
   })
+})
+
+test('it wins over price lists where one prices the product', () => {
+  const values = fixedPrice(pricingSearch({ new: true, product: 5, over_price_lists: true }), [])
+  expect(values === null ? null : bodyOf('pricing-rules', values, null)).toMatchObject({ over_price_lists: true })
 })
 
 test('without other rules it has the usual priority; an address that names no product asks for none', () => {

@@ -23,6 +23,7 @@ test('the resources that the panel edits have words', () => {
       'groups',
       'rates',
       'tax-classes',
+      'price-lists',
       'categories',
       'attributes',
       'suppliers',

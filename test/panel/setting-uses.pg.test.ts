@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createChannel, rotateChannel } from '../../src/channels/channels.ts'
+import { entryChanges, writeEntries } from '../../src/catalog/products/price-list-entries.ts'
 import { setOwnStock } from '../../src/catalog/products/products.ts'
 import { createCategory } from '../../src/catalog/settings/categories.ts'
+import { createPriceList } from '../../src/catalog/settings/price-lists.ts'
 import { setRates } from '../../src/catalog/settings/rates.ts'
 import { createStore } from '../../src/catalog/settings/stores.ts'
 import { inTransaction } from '../../src/db/sql.ts'
@@ -177,6 +179,99 @@ describe('held prices', () => {
       shown_rule: data[0].prices[0].wanted_rule,
     })
     expect(Number(data[0].prices[0].wanted_price) / Number(data[0].prices[0].shown_price)).toBeCloseTo(9, 1)
+  })
+})
+
+describe('price lists', () => {
+  const LIST = {
+    key: 'trade',
+    name: 'Trade',
+    currency: 'EUR',
+    storeIds: null,
+    groupId: null,
+    validFrom: null,
+    validTo: null,
+    priority: 100,
+    isActive: true,
+  }
+
+  test('have as many entries as are counted, those of other accounts left out', async () => {
+    for (const owner of [account, other]) {
+      const [productId = 0] = await giveOffers(bench, owner, [offer('A-1')])
+      await write(async (tx) => {
+        for (const key of ['trade', 'empty']) await createPriceList(tx, owner.accountId, { ...LIST, key })
+        const rows = [0, owner.groupId].map((groupId) => ({ productId, groupId, amount: '12' }))
+        const changes = await entryChanges(tx, owner.accountId, 'trade', rows, false)
+        await writeEntries(tx, owner.accountId, 'trade', changes)
+      })
+    }
+    expect((await get('price-list-uses')).body).toEqual({ data: [{ key: 'trade', entries: 2 }] })
+    expect((await get('price-list-uses', other.accountId)).status).toBe(404)
+  })
+
+  test('have their prices found as products are, those of other lists and accounts left out', async () => {
+    const ids: number[] = []
+    for (const owner of [account, other]) {
+      ids.push(...(await giveOffers(bench, owner, [offer('A-1'), offer('B-2'), offer('C-3')])))
+      await write(async (tx) => {
+        for (const key of ['trade', 'empty']) await createPriceList(tx, owner.accountId, { ...LIST, key })
+        const rows = [0, owner.groupId].map((groupId) => ({ productId: ids.at(-3) ?? 0, groupId, amount: '12.50' }))
+        const further = { productId: ids.at(-2) ?? 0, groupId: 0, amount: '7' }
+        const changes = await entryChanges(tx, owner.accountId, 'trade', [...rows, further], false)
+        await writeEntries(tx, owner.accountId, 'trade', changes)
+      })
+    }
+    const found = async (key: string, search: string) =>
+      (await get(`price-lists/${key}/found-prices?search=${search}`)).body
+    const entry = (group_id: number | null) => ({ product_id: ids[0], sku: 'A-1', group_id, price: '12.5' })
+    const both = [entry(null), entry(account.groupId)]
+    expect(await found('trade', 'A-1')).toEqual({ data: both, meta: { is_capped: false } })
+    expect(await found('trade', 'article')).toMatchObject({ data: [...both, { sku: 'B-2', price: '7' }] })
+    for (const [key, search] of [
+      ['trade', 'C-3'],
+      ['trade', 'nothing'],
+      ['empty', 'A-1'],
+    ] as const)
+      expect(await found(key, search)).toEqual({ data: [], meta: { is_capped: false } })
+    expect((await get('price-lists/other/found-prices?search=A-1')).status).toBe(404)
+    expect((await get('price-lists/trade/found-prices?search=A-1', other.accountId)).status).toBe(404)
+  })
+
+  test('are written by a session, by rows and by a file, and a look at what that would do is no change', async () => {
+    const { accountId } = account
+    const [productId = 0] = await giveOffers(bench, account, [offer('A-1')])
+    await write((tx) => createPriceList(tx, accountId, LIST))
+    const headers = { 'Shelfwire-Account': String(accountId) }
+    const path = '/v1/account/price-lists/trade'
+    const rows = async (query: string) =>
+      await browser.send('PATCH', `${path}/entries${query}`, {
+        headers,
+        body: { entries: [{ product_id: productId, price: '12' }] },
+      })
+    const file = async (query: string) => {
+      const answer = await fetch(`${service.url}${path}/file${query}`, {
+        method: 'PUT',
+        headers: {
+          ...headers,
+          'Content-Type': 'text/csv',
+          Cookie: `shelfwire_session=${browser.cookie ?? ''}`,
+          'X-CSRF-Token': browser.csrf ?? '',
+        },
+        body: `product_id;price\n${productId};13\n`,
+      })
+      return { status: answer.status, body: await answer.json() }
+    }
+    const actions = async () =>
+      (
+        await database.db<{ action: string }[]>`
+          select action from audit_entry where account_id = ${accountId} order by entry_id`
+      ).map(({ action }) => action)
+    for (const send of [rows, file])
+      expect(await send('?dry_run=true')).toMatchObject({ status: 200, body: { data: { created: 1, dry_run: true } } })
+    expect(await actions()).toEqual([])
+    expect(await rows('')).toMatchObject({ status: 200, body: { data: { created: 1, dry_run: false } } })
+    expect(await file('')).toMatchObject({ status: 200, body: { data: { changed: 1, dry_run: false } } })
+    expect(await actions()).toEqual(['patchPriceListEntries', 'putPriceListFile'])
   })
 })
 

@@ -78,6 +78,16 @@ test('an ending is written as money beside it is', () => {
   expect(sentence('en')).toContain('Młotek (Polish) and #8')
 })
 
+test('a rule that wins over price lists says so', () => {
+  const rule = (over: boolean) => ({ action: 'markup', percent: 20, over_price_lists: over }) as unknown as PricingRule
+  const say = ((key: string) => key) as unknown as Say
+  const named = { stores: [], groups: [], suppliers: [], categories: [] }
+  const sentence = (over: boolean) =>
+    ruleSentence('pricing-rules', rule(over), { t: say, format: formatsOf('en', 'UTC'), currency: 'EUR', named })
+  expect(sentence(true)).toBe('says.markup, says.overPriceLists')
+  expect(sentence(false)).toBe('says.markup')
+})
+
 test('an endpoint that has delivered nothing is not called healthy', () => {
   expect(isUntried({ state: 'healthy', last_delivered_at: null })).toBe(true)
   expect(isUntried({ state: 'healthy', last_delivered_at: '2026-11-20T10:00:00+00:00' })).toBe(false)

@@ -18,6 +18,7 @@ export function fixedPrice(search: PricingSearch, rules: readonly PricingRule[])
     action: 'fixed',
     fixed_price: price,
     currency,
+    over_price_lists: search.over_price_lists === true,
     product_ids: String(product),
     store_ids: store === undefined ? [] : [String(store)],
     group_ids: group === undefined ? [] : [String(group)],

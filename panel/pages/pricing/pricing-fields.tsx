@@ -1,4 +1,4 @@
-import { ActionIcon, Button, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Checkbox, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { CodePicker } from '../../components/code-picker.tsx'
 import { CloseIcon } from '../../design/icons.tsx'
@@ -47,6 +47,12 @@ export function PricingFields({ form, named, currency, isDefault }: FieldsProps 
       </fieldset>
       <RoundingField form={form} named={named} />
       <TiersField form={form} />
+      <Checkbox
+        label={t('fields.overPriceLists')}
+        description={t('fields.overPriceListsHint')}
+        checked={form.values.over_price_lists}
+        onChange={(event) => form.set({ over_price_lists: event.currentTarget.checked })}
+      />
       <details
         className={classes.fold}
         open={

@@ -22,6 +22,8 @@ export interface PricingSearch {
   /** The currency of the price; left out: the account's. */
   currency?: string | undefined
   name?: string | undefined
+  /** A price list prices the product now, which the new rule is to win over. */
+  over_price_lists?: boolean | undefined
 }
 
 export function pricingSearch(search: Record<string, unknown>): PricingSearch {
@@ -38,5 +40,6 @@ export function pricingSearch(search: Record<string, unknown>): PricingSearch {
     price: textIn(search['price']),
     currency: textIn(search['currency']),
     name: textIn(search['name']),
+    over_price_lists: search['over_price_lists'] === true ? true : undefined,
   }
 }

@@ -52,6 +52,7 @@ export type RuleValues = { [N in AnyName]: Typed<N> } & {
   rounding: RoundingRow[]
   tiers: TierRow[]
   tiers_above_price: boolean
+  over_price_lists: boolean
   kind: string
   reason: string
   names: string[]
@@ -127,6 +128,7 @@ export const NEW_RULE: RuleValues = {
   rounding: [],
   tiers: [],
   tiers_above_price: false,
+  over_price_lists: false,
   kind: 'no_stock',
   reason: '',
   names: [],
@@ -162,6 +164,7 @@ export function valuesOf(tab: RuleTab, rule: AnyRule): RuleValues {
         return { quantity: String(tier.quantity), by, amount: text(tier[by] ?? null) }
       }),
       tiers_above_price: pricing.tiers_above_price,
+      over_price_lists: pricing.over_price_lists,
     }
   }
   if (tab === 'exclusion-rules') {
@@ -243,6 +246,7 @@ function pricingMembers(values: RuleValues, base: PricingRule | null): Record<st
             [by]: amount(given) ?? '',
           })),
     tiers_above_price: values.tiers.length > 0 && values.tiers_above_price,
+    over_price_lists: values.over_price_lists,
     rounding: { ...rounding, ...Object.fromEntries(removed.map((currency) => [currency, null])) },
     // the default rule has no conditions
     ...(base?.is_default === true
@@ -293,6 +297,7 @@ export function valuesOfChange(tab: RuleTab, change: RuleChangeBody, base: AnyRu
     rounding: {},
     tiers: null,
     tiers_above_price: false,
+    over_price_lists: false,
     reason: '',
     amount: null,
     priority: 100,

@@ -64,6 +64,8 @@ export function FixedPrice({
         ...(amount.trim() === '' ? {} : { price: amount.trim() }),
         ...(isEveryStore ? {} : { store_id: store.id }),
         ...(isEveryStore || price.currency === accountCurrency ? {} : { currency: price.currency }),
+        // a price that is set by hand is shown, also where a list states another one
+        ...(price.price_list === null ? {} : { over_price_lists: true }),
         ...(isEveryGroup || isOnly ? {} : { group_id: price.group_id }),
       },
     })

@@ -39,6 +39,7 @@ export function useMarks() {
       const price = why.prices.find((entry) => entry.group === group)
       if (price === undefined || price.applied_rule_id === null) return t('mark.noRule')
       if (price.held !== null) return t('mark.held')
+      if (price.price_list !== null) return price.price_list.name
       return price.rules.find((rule) => rule.rule_id === price.applied_rule_id)?.name ?? t('mark.rule')
     },
     ofCost(why: Why) {

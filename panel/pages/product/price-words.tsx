@@ -113,11 +113,26 @@ export function Arithmetic({
           ? null
           : ` ${t('why.held', { price: format.money(price.held.wanted_price, price.currency) })}`}
       </p>
+      {price.price_list === null ? null : (
+        <p className={classes.quiet}>
+          {t('why.byList')} <ListLink list={price.price_list} />
+        </p>
+      )}
       {price.steps.length === 0 ? null : <Steps steps={price.steps} />}
       {price.tiers.length === 0 ? null : <Tiers price={price} />}
       {price.unit_price === null ? null : <Steps steps={price.unit_price.steps} />}
       {hasCost ? <Tried rules={price.rules} appliedId={price.applied_rule_id} /> : null}
     </div>
+  )
+}
+
+/** Leads to a price list by its name. */
+function ListLink({ list: { key, name } }: { list: NonNullable<Price['price_list']> }) {
+  const account = useAccount()
+  return (
+    <Link to="/$account/price-lists/$list" params={{ account: String(account.id), list: key }}>
+      <span dir="auto">{name}</span>
+    </Link>
   )
 }
 

@@ -107,6 +107,7 @@ function outcomeOf(isDryRun: boolean, written: Written<EntriesWritten>): Outcome
   return {
     ...waitFor(written),
     status: 200,
+    isDryRun,
     data: { ...counts, dry_run: isDryRun, preview: toMembersDeep(preview) },
   }
 }

@@ -1,16 +1,20 @@
 import {
   COUNT_FINDINGS,
   COUNTED_FINDINGS,
+  FIND_LISTED_PRICES,
   GET_SKU_EXAMPLES,
   LIST_CHANNEL_USES,
   LIST_CURRENCIES,
   LIST_HELD_PRICES,
   LIST_OWN_STOCK,
+  LIST_PRICE_LIST_USES,
   LIST_SUPPLIER_PATHS,
   LIST_SUPPLIER_USES,
 } from '../../../contract/panel/settings.ts'
 import { ownStockOf } from '../../catalog/products/own-stock.sql.ts'
 import { groupsList } from '../../catalog/settings/groups.sql.ts'
+import { noList } from '../../catalog/settings/price-lists.ts'
+import { priceListsList } from '../../catalog/settings/price-lists.sql.ts'
 import { storesList } from '../../catalog/settings/stores.sql.ts'
 import { channelUses } from '../../channels/channels.sql.ts'
 import { listProducts } from '../../overview/product-list.ts'
@@ -19,8 +23,10 @@ import {
   heldPricesOf,
   heldProductsAfter,
   heldProductsCount,
+  listedPricesOf,
   ownStockAfter,
   ownStockCount,
+  priceListEntries,
   spreadProducts,
   supplierOffers,
 } from '../../overview/setting-uses.sql.ts'
@@ -45,6 +51,15 @@ export function panelSettingsHandlers(app: PanelApp, context: ServeContext): voi
   app.handle(LIST_SUPPLIER_USES, async ({ accountId }) => ({
     data: (await supplierOffers(db, accountId)).map((row) => ({ supplier_id: row.supplierId, offers: row.offers })),
   }))
+  app.handle(LIST_PRICE_LIST_USES, async ({ accountId }) => ({ data: [...(await priceListEntries(db, accountId))] }))
+  app.handle(FIND_LISTED_PRICES, async ({ accountId, params: { key }, query: { search } }) => {
+    if (!(await priceListsList(db, accountId)).some((list) => list.key === key)) throw noList(key)
+    const { filter, storeIds } = await productFilterOf(context, accountId, { search })
+    const limit = LIMITS.priceListProductsFound
+    const { productIds, next } = await listProducts(db, accountId, filter, storeIds, orderOf(undefined), null, limit)
+    const data = await listedPricesOf(db, accountId, key, productIds)
+    return { data: [...data], meta: { is_capped: next !== null } }
+  })
   app.handle(LIST_CHANNEL_USES, async ({ accountId }) => ({
     data: (await channelUses(db, accountId)).map((row) => ({
       channel_id: row.channelId,

@@ -25,6 +25,8 @@ export interface Outcome extends Partial<Omit<Written, 'value'>> {
   location?: string
   /** Whether it queued work for the operations loop. */
   isQueued?: boolean
+  /** It wrote nothing: the audit trail leaves it out. */
+  isDryRun?: boolean
   /** The one product that it changed, and what is set differently on it: for the audit trail. */
   product?: { id: number; change?: ProductChange }
 }
@@ -55,7 +57,8 @@ export async function answerWrite(
     async (tx) => {
       const outcome = await work(tx, accountId)
       // goes with the commit
-      if (member !== undefined) void auditInsert(tx, accountId, member, changeOf(request, outcome.product)).execute()
+      if (member !== undefined && outcome.isDryRun !== true)
+        void auditInsert(tx, accountId, member, changeOf(request, outcome.product)).execute()
       const { productIds = [], isForAll = false, isQueued = false, half } = outcome
       return { value: outcome, productIds, isForAll, isQueued, half }
     },

@@ -1,0 +1,188 @@
+import { Button, Checkbox, NativeSelect } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Answer } from '../../api/client.ts'
+import { asProblem } from '../../api/problem.ts'
+import { useRefreshAccount } from '../../api/read.ts'
+import { sendFile } from '../../api/send-file.ts'
+import { Dialog } from '../../components/dialog.tsx'
+import { Waiting } from '../../components/loaded.tsx'
+import { showMessage } from '../../components/messages.tsx'
+import { ProblemNote } from '../../components/problem-note.tsx'
+import { useResourceWords } from '../../resources/words.ts'
+import { useAccount } from '../../session/account.ts'
+import { useFormats } from '../../words/format.ts'
+import { Effect, type PricesWritten } from './effect.tsx'
+import type { PriceList } from './list-words.ts'
+import classes from './price-lists.module.css'
+
+const FILE = 'PUT /v1/account/price-lists/{key}/file'
+/** Decimal signs, and what they are called; none: each price says it. */
+const SIGNS = [
+  ['', 'each'],
+  [',', 'comma'],
+  ['.', 'point'],
+] as const
+
+/** Files that were chosen so far: each is looked at anew, also where it is called the same. */
+let files = 0
+
+interface Chosen {
+  file: File
+  number: number
+}
+
+/** Prices from a CSV file: what they would do is shown first, and only then are they written, all of them or none. */
+export function PriceFile({ list, close }: { list: PriceList; close: () => void }) {
+  const { t } = useTranslation()
+  const words = useResourceWords('price-lists')
+  const account = useAccount()
+  const refresh = useRefreshAccount()
+  const [chosen, setChosen] = useState<Chosen | null>(null)
+  const [isKept, setKept] = useState(false)
+  const [decimal, setDecimal] = useState<string>('')
+  const send = async ({ file }: Chosen, query: object, signal?: AbortSignal): Promise<PricesWritten> => {
+    const answer = await sendFile(FILE, {
+      accountId: account.id,
+      params: { key: list.key },
+      query: { keep: isKept, decimal, ...query },
+      file,
+      fileName: file.name,
+      type: 'text/csv',
+      ...(signal === undefined ? {} : { signal }),
+    })
+    return (answer as Answer<typeof FILE>).data
+  }
+  const looked = useQuery({
+    queryKey: ['preview of a price list', account.id, list.key, chosen?.number ?? 0, isKept, decimal],
+    queryFn: async ({ signal }) => (chosen === null ? null : await send(chosen, { dry_run: true }, signal)),
+    enabled: chosen !== null,
+    retry: false,
+    staleTime: Infinity,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  })
+  const write = useMutation({
+    mutationFn: async (isConfirmed: boolean) => {
+      if (chosen !== null) await send(chosen, { confirm: isConfirmed })
+    },
+    onSuccess() {
+      void refresh()
+      close()
+      showMessage(words.of('file.written', { name: list.name }))
+    },
+  })
+  const found = looked.data ?? undefined
+  const isNothing = found !== undefined && found.created + found.changed + found.removed === 0
+  const jumps = found?.preview.jumps ?? 0
+  const change = (set: () => void) => {
+    write.reset()
+    set()
+  }
+  return (
+    <Dialog title={words.of('file.title')} size={780} close={close}>
+      <ProblemNote error={write.error} />
+      <ChooseFile
+        name={chosen?.file.name ?? null}
+        isBusy={looked.isFetching}
+        choose={(file) => change(() => setChosen({ file, number: ++files }))}
+      />
+      <div className={classes.settings}>
+        <Checkbox
+          label={words.of('file.keep')}
+          description={words.of('file.keepHint')}
+          checked={isKept}
+          onChange={(event) => {
+            const { checked } = event.currentTarget
+            change(() => setKept(checked))
+          }}
+        />
+        <NativeSelect
+          label={words.of('file.decimal')}
+          value={decimal}
+          data={SIGNS.map(([value, name]) => ({ value, label: words.of(`file.decimals.${name}`) }))}
+          onChange={(event) => {
+            const { value } = event.currentTarget
+            change(() => setDecimal(value))
+          }}
+        />
+      </div>
+      {chosen === null ? null : looked.isError ? (
+        <ProblemNote error={looked.error} faults={asProblem(looked.error).faults} />
+      ) : found === undefined ? (
+        <Waiting lines={3} />
+      ) : (
+        <>
+          <Rows written={found} isNothing={isNothing} />
+          {isNothing ? null : <Effect written={found} />}
+        </>
+      )}
+      <div className={classes.end}>
+        <Button variant="default" onClick={close}>
+          {t('cancel')}
+        </Button>
+        <Button
+          {...(jumps > 0 ? { color: 'red.9' } : {})}
+          disabled={found === undefined || looked.isFetching || isNothing}
+          loading={write.isPending}
+          onClick={() => write.mutate(jumps > 0)}
+        >
+          {words.of(jumps > 0 ? 'jump.write' : 'file.write')}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+/** What the file says besides what the list says already. */
+function Rows({ written, isNothing }: { written: PricesWritten; isNothing: boolean }) {
+  const words = useResourceWords('price-lists')
+  const format = useFormats()
+  if (isNothing) return <p role="status">{words.of('file.nothing')}</p>
+  const counts = (['created', 'changed', 'removed', 'unchanged'] as const).filter((name) => written[name] > 0)
+  const rows = format.list(counts.map((name) => words.of(`file.${name}`, { count: written[name] })))
+  return <p>{words.of('file.rows', { rows })}</p>
+}
+
+/** Where a file is dropped, or chosen by a button. */
+function ChooseFile({ name, isBusy, choose }: { name: string | null; isBusy: boolean; choose: (file: File) => void }) {
+  const words = useResourceWords('price-lists')
+  const input = useRef<HTMLInputElement>(null)
+  const [isOver, setOver] = useState(false)
+  return (
+    <div
+      className={`${classes.drop} ${isOver ? classes.over : ''}`}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault()
+        setOver(false)
+        const [file] = event.dataTransfer.files
+        if (file !== undefined) choose(file)
+      }}
+    >
+      {name === null ? null : <strong dir="auto">{name}</strong>}
+      <Button variant="default" loading={isBusy} onClick={() => input.current?.click()}>
+        {words.of(name === null ? 'file.choose' : 'file.other')}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        accept=".csv,.tsv,.txt,text/csv"
+        hidden
+        aria-label={words.of('file.choose')}
+        onChange={(event) => {
+          const [file] = event.currentTarget.files ?? []
+          // the same file may be chosen again, when it was corrected
+          event.currentTarget.value = ''
+          if (file !== undefined) choose(file)
+        }}
+      />
+      <p className={classes.quiet}>{words.of('file.note')}</p>
+    </div>
+  )
+}
