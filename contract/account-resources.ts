@@ -281,6 +281,13 @@ export const SUPPLIERS = {
       }),
       'must be a string',
     ),
+    list_price_tax: orNull(
+      Type.String({
+        description:
+          'The country whose tax is in its list prices (ISO 3166-1), or none where they have none in them: stores with a tax_country show them with or without tax as their prices, by the rates of the product’s tax class. null: they are shown as they are stated.',
+      }),
+      'must be a string',
+    ),
     zeroed_share_max: Decimal(
       'An import that would set more than this share of the offers in stock to 0 is held until it is confirmed. From 0 to 1; 0.5 by default; 1 holds none.',
     ),

@@ -197,6 +197,14 @@ const ListPrice = Type.Object({
   shown: OrNull(Text, 'Rounded as the base cost is; prices below it show it. null without a rate.'),
 })
 
+const TaxedListPrice = Type.Object({
+  ...ListPrice.properties,
+  tax_rate_missing: OrNull(
+    Text,
+    'The country whose rate is not known today, without which no price shows the list price; null: none is missing.',
+  ),
+})
+
 const PriceTax = {
   country: Text,
   rate: OrNull(Text, 'Percent; null: the class has no rate there today.'),
@@ -243,6 +251,10 @@ const Price = Type.Object({
   }),
   currency: Text,
   tax: OrNull(Type.Object(PriceTax), 'What this price says of tax; null: the store has no tax_country.'),
+  list_price: OrNull(
+    TaxedListPrice,
+    'The list price as this group is shown it, where tax makes it another one than `list_price_in_store`; null: it is that one.',
+  ),
   compare_at_price: OrNull(
     Text,
     'Shown beside `price`: in a sale the price without it, else the list price; null: there is none, or it is not above it.',
@@ -307,8 +319,8 @@ export const Explanation = Type.Object(
     stock: Type.Object({ own: Type.Integer(), best_supplier: Type.Integer(), total: Type.Integer() }),
     base_cost: OrNull(BaseCost),
     list_price_in_store: OrNull(
-      ListPrice,
-      'The list price, as `list_price` has it with its source; null: no source states one.',
+      TaxedListPrice,
+      'The list price with or without tax, as prices of the store are, as `list_price` has it with its source; null: no source states one.',
     ),
     sale_in_store: OrNull(
       Type.Object({

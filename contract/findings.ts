@@ -178,6 +178,28 @@ export const Findings = Type.Object(
       },
       'Sales without a last day, those that end before they begin, and those that are in force and not shown: because their price is not below the price, or a supplier’s is further below it than price_jump_factor. Of those in force the first 1,000 products are looked at.',
     ),
+    prices_below_cost: list(
+      {
+        product_id: Id,
+        store: Known,
+        customer_group_id: Id,
+        currency: Text,
+        price: Type.String({ description: 'As it is shown.' }),
+        price_without_tax: Type.String({ description: 'The same where no tax is in it; to 4 digits.' }),
+        base_cost: Type.String({ description: 'Without tax.' }),
+        made_by: OneOf(['rule', 'price_list', 'sale', 'held'], {}),
+        price_list: Type.Union([Text, Null], { description: 'The key of the price list that makes it.' }),
+      },
+      'Prices that clients read and that, without tax, are below the cost: of a rule, a price list or a sale, or because a higher one is held. Of each store as many products are looked at, 20,000 payloads in all, those in price lists first.',
+    ),
+    list_prices_unshown: list(
+      {
+        supplier: Type.Union([Text, Null], { description: 'null: you state them.' }),
+        products: Type.Integer(),
+        product_ids: Type.Array(Id, { description: 'The first 3.' }),
+      },
+      'List prices that stand beside no price in any store, although their products have prices: they are not above them, or a rate of exchange or tax is missing. The first 20,000 of suppliers, and of your own, are looked at.',
+    ),
     prices_held: list(
       {
         product_id: Id,

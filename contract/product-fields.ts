@@ -35,7 +35,17 @@ interface Name {
   /** UTF-16 units. */
   lengthMax: number
   /** What is read as its value, and kept in one form (src/input/product-name.ts). */
-  values: 'text' | 'condition' | 'country' | 'hs-code' | 'weight' | 'length' | 'list-price' | 'content' | 'day'
+  values:
+    | 'text'
+    | 'condition'
+    | 'country'
+    | 'hs-code'
+    | 'weight'
+    | 'length'
+    | 'list-price'
+    | 'content'
+    | 'day'
+    | 'tax-in'
   isOptional: boolean
   shownIn: readonly Place[]
   /** Whether its words are among those by which a product is found. */
@@ -143,6 +153,24 @@ const FIELDS = {
     shownIn: ['grid'],
     isSearched: false,
   },
+  // whose tax is in it, which comes from the source of the list price (src/resolve/list-price.ts); whose is in the cost of an offer
+  // (src/resolve/sourcing.ts): a country, or `none`
+  list_price_tax: {
+    form: 'name',
+    lengthMax: 4,
+    values: 'tax-in',
+    isOptional: false,
+    shownIn: ['grid'],
+    isSearched: false,
+  },
+  cost_tax: {
+    form: 'name',
+    lengthMax: 4,
+    values: 'tax-in',
+    isOptional: false,
+    shownIn: ['grid'],
+    isSearched: false,
+  },
   // a price as it is shown and the days on which it counts, which come from one source together (src/resolve/sale-price.ts)
   sale_price: {
     form: 'name',
@@ -235,6 +263,8 @@ type ConditionName = NameField & Fact
 /** Those that prices show, or are computed by. */
 const SHOWN_BY_PRICES = [
   'list_price',
+  'list_price_tax',
+  'cost_tax',
   'sale_price',
   'sale_begins_on',
   'sale_ends_on',

@@ -120,6 +120,7 @@ describe('a field of the payload', () => {
       weight: 'kilograms, such as `"0.35"`',
       length: 'centimetres, such as `"30"`',
       content: 'a quantity with its unit such as `"750 ml"` or `"6 x 0.33 l"`',
+      'tax-in': 'a code of ISO 3166-1 such as `DE`, or `none`',
       day: 'a day such as `"2026-11-30"`',
       'list-price': 'a price above 0 such as `"129.9"` or `"129.9 EUR"`',
     } satisfies Record<ReturnType<typeof valuesOf>, string>

@@ -6,6 +6,7 @@ import type {
   ExplainedUnitPrice,
   ExplainedValue,
   Explanation,
+  ExplainedTaxedListPrice,
 } from '../resolve/explanation.ts'
 import type { PriceStep } from '../resolve/price.ts'
 import type { Source } from '../resolve/sources.ts'
@@ -52,11 +53,7 @@ export function explanationText(explanation: Explanation): string {
     baseCost === null
       ? 'base cost: none is known'
       : `base cost: ${short(baseCost.amount)} ${baseCost.currency} (${words(baseCost.source)})${arithmetic(baseCost.steps.slice(1))}, shown as ${baseCost.shown ?? 'nothing, because a rate is missing'}`,
-    ...(listPriceInStore === null
-      ? []
-      : [
-          `list price: ${short(listPriceInStore.amount)} ${listPriceInStore.currency}${arithmetic(listPriceInStore.steps.slice(1))}, shown as ${listPriceInStore.shown ?? 'nothing, because a rate is missing'} beside prices below it`,
-        ]),
+    ...(listPriceInStore === null ? [] : [listPriceLine(listPriceInStore)]),
     ...(saleInStore === null
       ? []
       : [
@@ -85,6 +82,11 @@ export function explanationText(explanation: Explanation): string {
   ].join('\n')
 }
 
+function listPriceLine({ amount, currency, steps, shown, taxRateMissing }: ExplainedTaxedListPrice): string {
+  const missing = taxRateMissing === null ? 'a rate' : `the tax rate of ${taxRateMissing}`
+  return `list price: ${short(amount)} ${currency}${arithmetic(steps.slice(1))}, shown as ${shown ?? `nothing, because ${missing} is missing`} beside prices below it`
+}
+
 function priceLines(price: ExplainedPrice): string[] {
   // the settle step only removes a division's rounding error, beyond the digits shown here
   const steps = price.steps.slice(1).filter((step) => step.step !== 'settle')
@@ -92,6 +94,7 @@ function priceLines(price: ExplainedPrice): string[] {
     `price for ${price.group}: ${price.price ?? 'none'} ${price.currency}${price.compareAtPrice === null ? '' : ` instead of ${price.compareAtPrice}`}${price.lowestPrice30Days === null ? '' : `, lowest of 30 days ${price.lowestPrice30Days}`}${price.sale === 'guarded' ? ' (the sale price is too far below it, unless you state it yourself)' : ''}${price.held === null ? '' : ` (held; ${price.held.wantedPrice} waits to be confirmed: more than ${price.held.factor} times)`}${price.isUnstatedZero ? ' (a price of 0, which no rule states)' : ''}`,
     ...(price.priceList === null ? [] : [`  → price list ${price.priceList.key} "${price.priceList.name}" says it`]),
     ...(price.steps.length === 0 ? [] : [`    ${short(must(price.steps[0]).result)}${arithmetic(steps)}`]),
+    ...(price.listPrice === null ? [] : [`  ${listPriceLine(price.listPrice)}`]),
     ...price.tiers.map(tierLine),
     ...(price.unitPrice === null ? [] : [unitPriceLine(price.unitPrice, price.currency)]),
     ...price.rules.map(

@@ -70,6 +70,18 @@ export function findingsText(findings: Findings): string {
           .join(', ')}`,
     ),
     ...section(
+      'Prices below cost',
+      findings.pricesBelowCost,
+      (row) =>
+        `product ${row.productId}, store ${row.storeId}, group ${row.groupId}: ${row.priceWithoutTax} of ${row.baseCost} ${row.currency} without tax${row.priceList === null ? '' : `, by the price list ${row.priceList}`}`,
+    ),
+    ...section(
+      'List prices that no price shows',
+      findings.listPricesUnshown,
+      (row) =>
+        `${row.supplierId === null ? 'you' : `supplier ${row.supplierId}`}: ${row.products} products (${first(row.productIds, row.products)})`,
+    ),
+    ...section(
       'Held prices',
       findings.pricesHeld,
       (row) =>

@@ -136,6 +136,8 @@ export const RESOURCE_NAMES: Readonly<Record<string, ResourceNames | null>> = {
       },
       cost_tax_country:
         '--cost-tax-country <code>  country whose tax is in its costs (ISO 3166-1); empty: costs are without tax',
+      list_price_tax:
+        '--list-price-tax <code>  country whose tax is in its list prices (ISO 3166-1), or none; empty: as they are stated',
       ...Object.fromEntries(
         [
           'zeroed-share-max <share>  hold an import that sets more than this share of the stock to 0 (0.5)',

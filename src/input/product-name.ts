@@ -5,6 +5,7 @@ import { readDay } from './day.ts'
 import { LENGTH } from './length.ts'
 import { readListPrice } from './list-price.ts'
 import { readNetContent } from './net-content.ts'
+import { readTaxIn } from './tax-in.ts'
 import { readText } from './text.ts'
 import { quoted, type Verdict } from './verdict.ts'
 import { WEIGHT } from './weight.ts'
@@ -34,6 +35,7 @@ const RULES: Readonly<Record<ReturnType<typeof valuesOf>, (text: string) => Verd
   'list-price': readListPrice,
   content: readNetContent,
   day: readDay,
+  'tax-in': readTaxIn,
 }
 
 /** Characters of a code before blanks and dots are taken out of it. */

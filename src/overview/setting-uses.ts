@@ -9,6 +9,7 @@ import { LIMITS } from '../platform/limits.ts'
 import { compileCategories } from '../resolve/category.ts'
 import { foldCategory } from '../resolve/conditions.ts'
 import { productsIncomplete } from '../shelf/completeness.sql.ts'
+import { priceFindings } from '../shelf/price-findings.ts'
 import { doubtfulSales } from '../shelf/sale-findings.ts'
 import { eanCollisions, eansInvalid, skuCollisions } from '../shelf/findings.sql.ts'
 import { unreadContents } from '../shelf/content-findings.ts'
@@ -119,6 +120,10 @@ export interface FindingCounts {
   tax_classes_unknown: number
   contents_unread: number
   sales_doubtful: number
+  /** Products with such a price. */
+  prices_below_cost: number
+  /** Suppliers, and the owner, whose list prices they are. */
+  list_prices_unshown: number
   prices_held: number
   ean_collisions: number
   sku_collisions: number
@@ -159,6 +164,7 @@ export function openFindingCounts(
       tax,
       contents,
       sales,
+      prices,
     ] = await Promise.all([
       currencyUses(db, accountId),
       heldProductsCount(db, accountId, LIMITS.findingsMax),
@@ -174,6 +180,7 @@ export function openFindingCounts(
       taxFindings(db, accountId, more),
       unreadContents(db, accountId, more),
       doubtfulSales(db, accountId, more),
+      priceFindings(db, accountId, more),
     ])
     const missing = currencies.filter(({ rate }) => rate === null)
     return {
@@ -184,6 +191,10 @@ export function openFindingCounts(
       tax_classes_unknown: tax.classesUnknown.length,
       contents_unread: contents.length,
       sales_doubtful: sales.length,
+      // one product counts once, in however many stores and groups
+      prices_below_cost:
+        prices.belowCost.length < more ? new Set(prices.belowCost.map(({ productId }) => productId)).size : more,
+      list_prices_unshown: prices.listPricesUnshown.length,
       prices_held: held,
       ean_collisions: eans.length,
       // one SKU counts once, in however many stores

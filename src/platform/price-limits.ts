@@ -19,4 +19,6 @@ export const PRICE_LIMITS = {
   tierQuantityMax: 1_000_000,
   /** Products with a sale that is in force whose prices findings look at. */
   findingsSalesMax: 1_000,
+  /** Payloads, and list prices, that findings compare with costs and prices. */
+  findingsPricesMax: 20_000,
 } as const

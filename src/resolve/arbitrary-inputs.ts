@@ -106,9 +106,13 @@ const names = (draw: Draw) => several(draw, 3, () => pick(draw, NAMES))
 const LIST_PRICES = ['9.99', '12.345678', '1000', '50 PLN', '999999999999999.999999 KWD', '7 SEK', '0', 'Acme'] as const
 const SALE_DAYS = ['2026-11-15', '2026-11-20', '2026-11-30', '2027-01-01', '2026-1-1'] as const
 const TAX_CLASSES = ['standard', 'STANDARD ', 'reduced', 'R7', 'zero', 'Acme'] as const
+// mostly none: in an account without the rate an offer has no cost
+const TAXES_IN = ['none', 'none', 'none', 'none', 'none', 'DE', 'PL', 'FI'] as const
 const FIELD_NAMES: Readonly<Partial<Record<NameField, readonly [string, ...string[]]>>> = {
   category: CATEGORIES,
   list_price: LIST_PRICES,
+  list_price_tax: TAXES_IN,
+  cost_tax: TAXES_IN,
   sale_price: LIST_PRICES,
   sale_begins_on: SALE_DAYS,
   sale_ends_on: SALE_DAYS,

@@ -33,6 +33,7 @@ export function drawTax(draw: Draw, account: AccountInputs): AccountInputs {
     suppliers: account.suppliers.map((supplier) => ({
       ...supplier,
       costTaxCountry: draw(3) === 0 ? country() : null,
+      listPriceTax: draw(1) === 0 ? null : draw(2) === 0 ? 'none' : country(),
     })),
     taxClasses: [
       { key: 'standard', isDefault: draw(3) > 0, codes: [], rates: rates() },

@@ -99,10 +99,15 @@ export function basisOf(compiled: CompiledAccount, product: ProductInputs): Basi
   const images = resolveImages(account.imageBase, product.images, fields.images?.value ?? [])
   // costs may have tax in them, whose rate is that of the class
   const taxClass = findTaxClass(compiled.tax, fields.tax_class, fields.category?.own ?? null)
-  const ranked = rankOffers(offers, suppliers, account.currency, money, (country) =>
-    rateIn(compiled.tax, taxClass, country),
-  )
+  const ownCostTax = findName('cost_tax', product.overrides, [])
+  const taxOf = (country: string) => rateIn(compiled.tax, taxClass, country)
+  const ranked = rankOffers(offers, suppliers, account.currency, money, taxOf, ownCostTax?.value ?? null)
   const best = ranked[0]
+  // each offer says it of its own cost
+  fields.cost_tax = ownCostTax ?? findName('cost_tax', [], best === undefined ? [] : [best.offer])
+  const listPrice = findListPrice(compiled, fields.list_price, product.overrides, sources)
+  // of the source of the list price
+  fields.list_price_tax = listPrice?.statedTax ?? null
   const cost = baseCost(product.ownStock, best, account.currency)
   const stock = resolveStock(product.ownStock, best)
   return {
@@ -112,7 +117,7 @@ export function basisOf(compiled: CompiledAccount, product: ProductInputs): Basi
     made: noPricesMade(),
     sources,
     fields,
-    listPrice: findListPrice(compiled, fields.list_price, sources),
+    listPrice,
     sale,
     taxClass,
     measured: measuredBy(fields.net_content, fields.unit_price_reference),

@@ -8,7 +8,7 @@ import { anAccount, anOffer, aProduct, aStore, aSupplier, compileAccount } from 
 import type { AccountInputs, ProductInputs } from './inputs.ts'
 
 const seed = Number(process.env['SEED'] ?? 20_261_122)
-const numbers = fc.array(fc.nat(), { maxLength: 600, size: 'max' })
+const numbers = fc.array(fc.nat(), { maxLength: 800, size: 'max' })
 const FIELDS = ['title', 'description', 'manufacturer', 'category', 'ean'] as const
 
 /** Value, source in short, and why it stands behind. */

@@ -18,7 +18,7 @@ const DIGITS: Readonly<Record<string, number>> = { JPY: 0, KWD: 3, CLF: 4 }
 const SCALE = 12
 
 /** What inputs are drawn from: these match rules far more often than independent members do. */
-const numbers = fc.array(fc.nat(), { maxLength: 600, size: 'max' })
+const numbers = fc.array(fc.nat(), { maxLength: 800, size: 'max' })
 
 const units = (amount: Decimal) =>
   BigInt(amount.toDecimalPlaces(SCALE, Decimal.ROUND_HALF_UP).times(`1e${SCALE}`).toFixed())
@@ -151,15 +151,23 @@ test(`every price and every cost follows from the lines alone, by independent ar
       const product = drawNarrowProduct(drawsFrom(forProduct))
       for (const { store } of compiled.stores) {
         // nothing but what is printed
-        const { prices, baseCost, offers, attributes } = JSON.parse(
+        const { prices, baseCost, listPriceInStore, offers, attributes } = JSON.parse(
           JSON.stringify(explain(compiled, product, store.storeId)),
         ) as Explanation
         const cost = baseCost === null || baseCost.shown === null ? null : followed(baseCost.steps, store.currency)
-        if (cost !== null) {
+        const halfUp = (exact: Decimal) => {
           const unit = 10n ** BigInt(SCALE - (DIGITS[store.currency] ?? 2))
-          const half = floored(units(cost) + unit / 2n, unit) * unit
-          expect(units(new Calculator(baseCost?.shown ?? ''))).toBe(half)
+          return floored(units(settled(exact)) + unit / 2n, unit) * unit
         }
+        if (cost !== null) expect(units(new Calculator(baseCost?.shown ?? ''))).toBe(halfUp(cost))
+        for (const listPrice of [listPriceInStore, ...prices.map((price) => price.listPrice)]) {
+          if (listPrice === null || listPrice.shown === null) continue
+          expect(units(new Calculator(listPrice.shown))).toBe(halfUp(followed(listPrice.steps, store.currency)))
+          for (const { step, op } of listPrice.steps) if (step === 'tax') seen.add(`list price ${op} tax`)
+        }
+        for (const price of prices)
+          if (price.compareAtPrice !== null && price.sale !== 'shown')
+            expect(price.compareAtPrice).toBe((price.listPrice ?? listPriceInStore)?.shown)
         for (const { steps, price, isUnstatedZero, unitPrice, tiers } of prices) {
           if (unitPrice !== null) {
             expect(unitPrice.steps[0]?.result).toBe(price)
@@ -231,6 +239,8 @@ test(`every price and every cost follows from the lines alone, by independent ar
     'tier zero',
     'tier not_below_price',
     'tier not_below_tier',
+    'list price / tax',
+    'list price * tax',
   ]
   expect(steps.filter((step) => !seen.has(step))).toEqual([])
 })

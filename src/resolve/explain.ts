@@ -1,6 +1,5 @@
 import { forEachField, NAME_FIELDS, TEXT_FIELDS, type SourceField } from '../../contract/product-fields.ts'
 import { Exact, toMinor } from '../model/money.ts'
-import type { TaxRate } from '../model/payload.ts'
 import { findListing } from './assortment.ts'
 import { findAttributes } from './attributes.ts'
 import { basisOf, skuOf, type Basis } from './basis.ts'
@@ -19,6 +18,7 @@ import type {
   ExplainedSale,
   ExplainedSku,
   ExplainedTax,
+  ExplainedTaxedListPrice,
   ExplainedTier,
   ExplainedUnitPrice,
   ExplainedValue,
@@ -27,6 +27,7 @@ import type {
 import { explainSlug, type SlugRecord } from './explain-slug.ts'
 import { findAlt, statedAlts } from './image-alts.ts'
 import type { GroupInput, ProductInputs, StoreInput } from './inputs.ts'
+import { listPriceTax, type ListPriceTax } from './list-price.ts'
 import type { PriceCondition } from './price-rules.ts'
 import { isAccidentallyFree, isUntaxable, priceBy, type ComputedPrice, type PriceStep } from './price.ts'
 import { findEntry } from './price-lists.ts'
@@ -36,7 +37,7 @@ import { saleOutcome, salePriceIn, saleState } from './sale-price.ts'
 import { candidateOf, decidedBy } from './sourcing.ts'
 import type { Found } from './sources.ts'
 import { rateIn, taxesIn, taxIn, taxPlace } from './tax.ts'
-import { findText } from './text.ts'
+import { findName, findText } from './text.ts'
 import { tiersOf } from './tiers.ts'
 import { traceUnitPrice } from './unit-price.ts'
 import { must } from '../platform/must.ts'
@@ -186,10 +187,16 @@ function explainOffers(compiled: CompiledAccount, product: ProductInputs, basis:
     safetyBuffer: candidate.supplier.safetyBuffer,
     quantity: candidate.quantity,
   }))
+  const ownCostTax = findName('cost_tax', product.overrides, [])?.value ?? null
   // including offers of deleted suppliers: they count nowhere, but are listed until they are removed
   const others = compiled.sources.general(product.offers).flatMap((offer): ExplainedOffer[] => {
-    const why = candidateOf(offer, compiled.suppliers, compiled.account.currency, compiled.money, (country) =>
-      rateIn(compiled.tax, basis.taxClass, country),
+    const why = candidateOf(
+      offer,
+      compiled.suppliers,
+      compiled.account.currency,
+      compiled.money,
+      (country) => rateIn(compiled.tax, basis.taxClass, country),
+      ownCostTax,
     )
     if (typeof why !== 'string') return []
     const supplier = compiled.suppliers.get(offer.supplierId)
@@ -217,7 +224,11 @@ function explainCost(compiled: CompiledAccount, { store }: CompiledStore, { cost
   if (cost === null) return null
   const { amount, withTax, currency, source, supplierId } = cost
   const stated = withTax?.amount ?? amount
-  return { source, supplierId, ...explainAmount(compiled, store, 'cost', stated, currency, withTax?.rate) }
+  return {
+    source,
+    supplierId,
+    ...explainAmount(compiled, store, 'cost', stated, currency, { out: withTax?.rate ?? null, in: null }),
+  }
 }
 
 function explainTax(compiled: CompiledAccount, { store }: CompiledStore, { taxClass }: Basis): ExplainedTax | null {
@@ -252,9 +263,19 @@ function explainPriceTax(
 function explainListPrice(
   compiled: CompiledAccount,
   { store }: CompiledStore,
-  { listPrice }: Basis,
-): ExplainedListPrice | null {
-  return listPrice === null ? null : explainAmount(compiled, store, 'list_price', listPrice.amount, listPrice.currency)
+  { listPrice, taxClass }: Basis,
+  group: GroupInput | null = null,
+): ExplainedTaxedListPrice | null {
+  if (listPrice === null) return null
+  const shown = taxIn(compiled.tax, taxClass, store, group)
+  const tax = listPriceTax(listPrice.tax, shown, (country) => rateIn(compiled.tax, taxClass, country))
+  const { amount, currency } = listPrice
+  const none = { amount: amount.toFixed(), currency, steps: [], shown: null }
+  if (tax === null) return { ...none, taxRateMissing: listPrice.tax }
+  // then there are no prices either
+  if (listPrice.tax !== null && isUntaxable(shown))
+    return { ...none, taxRateMissing: taxPlace(store, group)?.country ?? null }
+  return { ...explainAmount(compiled, store, 'list_price', amount, currency, tax), taxRateMissing: null }
 }
 
 function explainSale(compiled: CompiledAccount, { store }: CompiledStore, { sale }: Basis): ExplainedSale | null {
@@ -265,24 +286,26 @@ function explainSale(compiled: CompiledAccount, { store }: CompiledStore, { sale
   }
 }
 
-/** An amount in its own currency, and what it comes to in the store's. @param tax that is in the amount. */
+/** An amount in its own currency, and what it comes to in the store's. @param tax that is taken out of the amount, and that comes in. */
 function explainAmount(
   compiled: CompiledAccount,
   store: StoreInput,
   name: 'cost' | 'list_price' | 'sale_price',
   amount: Exact,
   currency: string,
-  tax?: TaxRate,
+  tax: ListPriceTax = { out: null, in: null },
 ): ExplainedListPrice {
   const units = compiled.money.units(currency, store.currency)
-  const net = tax === undefined ? amount : amount.dividedBy(tax.factor)
-  const converted = compiled.money.convert(net, currency, store.currency)
+  const net = tax.out === null ? amount : amount.dividedBy(tax.out.factor)
+  const taxed = tax.in === null ? net : net.times(tax.in.factor)
+  const converted = compiled.money.convert(taxed, currency, store.currency)
   const steps: PriceStep[] = []
   if (units !== null && converted !== null) {
     steps.push({ step: name, op: '=', by: amount.toFixed(), result: amount.toFixed() })
-    if (tax !== undefined) steps.push({ step: 'tax', op: '/', by: tax.factor.toFixed(), result: net.toFixed() })
+    if (tax.out !== null) steps.push({ step: 'tax', op: '/', by: tax.out.factor.toFixed(), result: net.toFixed() })
+    if (tax.in !== null) steps.push({ step: 'tax', op: '*', by: tax.in.factor.toFixed(), result: taxed.toFixed() })
     if (!units.to.equals(1))
-      steps.push({ step: 'rate', op: '*', by: units.to.toFixed(), result: net.times(units.to).toFixed() })
+      steps.push({ step: 'rate', op: '*', by: units.to.toFixed(), result: taxed.times(units.to).toFixed() })
     if (!units.from.equals(1))
       steps.push({ step: 'rate', op: '/', by: units.from.toFixed(), result: converted.toFixed() })
   }
@@ -302,6 +325,7 @@ function explainPrices(
   { computed, held, shown }: Pricing,
 ): ExplainedPrice[] {
   const { store } = inStore
+  const ofStore = explainListPrice(compiled, inStore, basis)
   const { cost, facts } = basis
   const taxOf = taxesIn(compiled.tax, basis.taxClass, store)
   const converted = cost === null ? null : compiled.money.convert(cost.amount, cost.currency, store.currency)
@@ -346,6 +370,7 @@ function explainPrices(
       currency: store.currency,
       tax: explainPriceTax(compiled, store, basis.taxClass, group),
       price: sold?.computedPrice.toFixed() ?? null,
+      listPrice: unlike(ofStore, explainListPrice(compiled, inStore, basis, group)),
       compareAtPrice: sold?.compareAtPrice?.toFixed() ?? null,
       lowestPrice30Days: sold?.sale?.lowest?.toFixed() ?? null,
       sale: outcome,
@@ -378,6 +403,10 @@ function explainPrices(
     }
   })
 }
+
+/** What a group's list price is, where it is another one than the store's. */
+const unlike = <T extends ExplainedTaxedListPrice | null>(ofStore: T, ofGroup: T): T | null =>
+  ofGroup?.shown === ofStore?.shown && ofGroup?.steps.length === ofStore?.steps.length ? null : ofGroup
 
 function explainTiers(price: ComputedPrice | undefined, cost: Exact | null): ExplainedTier[] {
   const tiers: ExplainedTier[] = []

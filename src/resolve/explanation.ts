@@ -30,7 +30,7 @@ export interface Explanation extends ExplainedTexts {
   stock: ExplainedStock
   baseCost: ExplainedCost | null
   /** The list price; null where no source states one. */
-  listPriceInStore: ExplainedListPrice | null
+  listPriceInStore: ExplainedTaxedListPrice | null
   /** The sale; null where no source states one. */
   saleInStore: ExplainedSale | null
   /** What prices say of tax unless their group says otherwise; null: the store says nothing of it. */
@@ -92,10 +92,16 @@ export interface ExplainedCost {
 export interface ExplainedListPrice {
   amount: string
   currency: string
-  /** From the list price in its own currency to the store's, unrounded; empty without a rate. */
+  /** From the amount in its own currency to the store's, unrounded; empty without a rate. */
   steps: PriceStep[]
   /** As prices below it show it; null without a rate. */
   shown: string | null
+}
+
+/** A list price with or without tax, as the prices beside it. */
+export interface ExplainedTaxedListPrice extends ExplainedListPrice {
+  /** The country whose rate is not known today, without which nothing shows the list price; null: none is missing. */
+  taxRateMissing: string | null
 }
 
 /** A sale, in force or not; its fields have who states them. */
@@ -156,6 +162,8 @@ export interface ExplainedPrice {
   currency: string
   /** null: the store says nothing of it. */
   tax: ExplainedPriceTax | null
+  /** The list price as this group compares it, where tax makes it another one than in `listPriceInStore`; null: it is that one. */
+  listPrice: ExplainedTaxedListPrice | null
   /** In a sale the price without it, else the list price where it is above `price`: shown beside it. */
   compareAtPrice: string | null
   /** The lowest price in the 30 days before the sale; null: there is none, or nothing is known of them. */

@@ -121,6 +121,7 @@ export const aSupplier = (supplierId: number, over: Partial<SupplierInput> = {})
   safetyBuffer: 0,
   isActive: true,
   costTaxCountry: null,
+  listPriceTax: null,
   ...over,
 })
 export const anOffer = (supplierId: number, over: Partial<OfferInput> = {}): OfferInput => ({

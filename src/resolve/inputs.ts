@@ -172,6 +172,8 @@ export interface SupplierInput {
   isActive: boolean
   /** ISO 3166-1: whose tax is in its costs; null: they are net. */
   costTaxCountry: string | null
+  /** ISO 3166-1, whose tax is in its list prices, or `none`; null: they are shown as they are stated. */
+  listPriceTax: string | null
 }
 
 export interface AttributeDefinitionInput {

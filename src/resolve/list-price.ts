@@ -1,54 +1,108 @@
 import { keptListPrice } from '../model/list-price.ts'
 import { Exact, toMinor } from '../model/money.ts'
-import type { Price } from '../model/payload.ts'
+import type { Price, PriceTax, TaxRate } from '../model/payload.ts'
 import type { CompiledAccount } from './compile.ts'
-import type { OfferInput } from './inputs.ts'
+import type { OfferInput, OverrideInput } from './inputs.ts'
 import { settle } from './rounding.ts'
 import { offerOf, type Found, type Source } from './sources.ts'
+import { NO_TAX, type TaxOf } from './sourcing.ts'
+import { findName } from './text.ts'
 
 // The list price of a product, such as a supplier's recommended one, beside which a shop shows its own. docs/decisions/173-a-list-price-is-a-field.md
-// says why it is one of the fields.
+// says why it is one of the fields, docs/decisions/182-amounts-say-whose-tax-is-in-them.md how it meets tax.
 
 /** A list price in the currency in which it is stated. */
 export interface StatedListPrice {
   amount: Exact
   currency: string
   source: Source
+  /** What its source says of tax in it. */
+  statedTax: Found<string> | null
+  /** Whose tax is in it, by its source or else its supplier: a country, or `none`; null: nobody says, and it is shown as it is stated. */
+  tax: string | null
+}
+
+/** What makes of a list price one that prices can be compared with: the rate that is taken out, and the one that comes in. */
+export interface ListPriceTax {
+  out: TaxRate | null
+  in: TaxRate | null
 }
 
 /**
- * @param found the field as it is found. @param sources the offers that fields come from.
+ * @param found the field as it is found. @param overrides of the product. @param sources the offers that fields come from.
  * @returns null where no source states one that can be read
  */
 export function findListPrice(
   compiled: CompiledAccount,
   found: Found<string> | null,
+  overrides: readonly OverrideInput[],
   sources: readonly OfferInput[],
 ): StatedListPrice | null {
   const kept = found === null ? null : keptListPrice(found.value)
   if (found === null || kept === null) return null
   const { source } = found
   const offer = offerOf(source, sources)
+  const statedTax = findName('list_price_tax', offer === undefined ? overrides : [], offer === undefined ? [] : [offer])
+  const ofSupplier =
+    source.from === 'override' ? null : (compiled.suppliers.get(source.supplierId)?.listPriceTax ?? null)
   return {
     amount: new Exact(kept.amount),
     currency: kept.currency ?? offer?.currency ?? compiled.account.currency,
     source,
+    statedTax,
+    tax: statedTax?.value ?? ofSupplier,
   }
 }
 
-/** As a store shows it: rounded once, to the minor digits of its currency; null without a rate. */
-export function listPriceIn(stated: StatedListPrice, currency: string, { money }: CompiledAccount): Exact | null {
-  const amount = money.convert(stated.amount, stated.currency, currency)
-  return amount === null ? null : toMinor(settle(amount), currency)
+const AS_STATED: ListPriceTax = { out: null, in: null }
+
+/**
+ * Where the store, or whoever states the list price, says nothing of tax, there is none to take.
+ * @param shown what the price beside it says of tax; null: nothing.
+ * @returns null: the rate of the country whose tax is in it is not known today
+ */
+export function listPriceTax(stated: string | null, shown: PriceTax | null, taxOf: TaxOf): ListPriceTax | null {
+  if (stated === null || shown === null) return AS_STATED
+  const into = shown.isIncluded ? shown.rate : null
+  if (stated === NO_TAX) return { out: null, in: into }
+  const out = taxOf(stated)
+  if (out === null) return null
+  // of one class in one country: what is stated is what is shown
+  return out === into ? AS_STATED : { out, in: into }
+}
+
+/** As a price shows it: with or without tax as that, rounded once, to the minor digits of the currency; null without a rate of exchange. */
+export function listPriceIn(
+  { amount, currency: from }: StatedListPrice,
+  tax: ListPriceTax,
+  currency: string,
+  { money }: CompiledAccount,
+): Exact | null {
+  const net = tax.out === null ? amount : amount.dividedBy(tax.out.factor)
+  const converted = money.convert(tax.in === null ? net : net.times(tax.in.factor), from, currency)
+  return converted === null ? null : toMinor(settle(converted), currency)
 }
 
 /**
- * The prices that clients read, each with the list price where that is above it: below, it would be no offer but a mistake. Beside a price of a sale is
- * what it is reduced from.
+ * The prices that clients read in one store, each with the list price where that is above it: below, it would be no offer but a mistake. Beside a price
+ * of a sale is what it is reduced from.
  */
-export function besideListPrice<P extends Price>(prices: readonly P[], listPrice: Exact | null): readonly P[] {
-  if (listPrice === null) return prices
-  return prices.map((price) =>
-    price.sale === null && listPrice.greaterThan(price.computedPrice) ? { ...price, compareAtPrice: listPrice } : price,
-  )
+export function besideListPrice<P extends Price>(
+  prices: readonly P[],
+  stated: StatedListPrice,
+  taxOf: TaxOf,
+  compiled: CompiledAccount,
+): readonly P[] {
+  // groups mostly share what they say of tax
+  let known: { tax: PriceTax | null; listPrice: Exact | null } | undefined
+  return prices.map((price) => {
+    if (known === undefined || known.tax !== price.tax) {
+      const tax = listPriceTax(stated.tax, price.tax, taxOf)
+      known = { tax: price.tax, listPrice: tax === null ? null : listPriceIn(stated, tax, price.currency, compiled) }
+    }
+    const { listPrice } = known
+    return price.sale === null && listPrice !== null && listPrice.greaterThan(price.computedPrice)
+      ? { ...price, compareAtPrice: listPrice }
+      : price
+  })
 }

@@ -266,7 +266,15 @@ test('stores that share what was computed have the prices that each has alone', 
 describe('what a product costs', () => {
   const best = (cost: string | null, currency = 'USD'): Candidate => ({
     offer: anOffer(1, { cost, currency, quantity: 1 }),
-    supplier: { supplierId: 1, code: 'a', priority: 1, safetyBuffer: 0, isActive: true, costTaxCountry: null },
+    supplier: {
+      supplierId: 1,
+      code: 'a',
+      priority: 1,
+      safetyBuffer: 0,
+      isActive: true,
+      costTaxCountry: null,
+      listPriceTax: null,
+    },
     tax: null,
     quantity: 1,
     cost: cost === null ? null : new Exact(cost),

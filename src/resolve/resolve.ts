@@ -17,10 +17,10 @@ import { holdPrices, type Held } from './guard.ts'
 import type { OfferInput, ProductInputs, StoreInput } from './inputs.ts'
 import { isAccidentallyFree, resolvePrices, type ComputedPrice } from './price.ts'
 import { contentGaps, priceGaps } from './gaps.ts'
-import { besideListPrice, listPriceIn } from './list-price.ts'
+import { besideListPrice } from './list-price.ts'
 import { withPriceLists } from './price-lists.ts'
 import { reducedPrices } from './sale-price.ts'
-import { taxesIn } from './tax.ts'
+import { rateIn, taxesIn } from './tax.ts'
 import { withTiers } from './tiers.ts'
 import { findText, statedTexts } from './text.ts'
 import { withUnitPrices } from './unit-price.ts'
@@ -191,7 +191,12 @@ export function pricesIn(
   let shown = withTiers(priced, basis.cost, compiled.money, basis.made)
   // beside the price that is shown, a held one too
   if (basis.listPrice !== null && shown.length > 0)
-    shown = besideListPrice(shown, listPriceIn(basis.listPrice, store.currency, compiled))
+    shown = besideListPrice(
+      shown,
+      basis.listPrice,
+      (country) => rateIn(compiled.tax, basis.taxClass, country),
+      compiled,
+    )
   if (basis.measured !== null) shown = withUnitPrices(shown, basis.measured, store)
   return { computed, held, shown }
 }

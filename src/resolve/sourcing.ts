@@ -20,9 +20,19 @@ export interface Candidate {
 /** Why an offer does not compete. */
 export type Ineligible = 'unknown_supplier' | 'inactive_supplier' | 'no_tax_rate' | 'no_exchange_rate'
 
+/** Said of an amount that has no tax in it. */
+export const NO_TAX = 'none'
+
 /** The product's tax rate in a country; null where none is known. */
 export type TaxOf = (country: string) => TaxRate | null
 const noTax: TaxOf = () => null
+
+/** The country whose tax is in the cost of an offer; null: it is without tax. @param own what the owner says of the product. */
+export function costTaxCountry(offer: OfferInput, supplier: SupplierInput, own: string | null): string | null {
+  const stated = own ?? offer.cost_tax
+  if (stated === null) return supplier.costTaxCountry
+  return stated === NO_TAX ? null : stated
+}
 
 /** The offer as a candidate, or why it does not compete. */
 export function candidateOf(
@@ -31,12 +41,13 @@ export function candidateOf(
   accountCurrency: string,
   money: Converter,
   taxOf: TaxOf = noTax,
+  ownCostTax: string | null = null,
 ): Candidate | Ineligible {
   const supplier = suppliers.get(offer.supplierId)
   if (supplier === undefined) return 'unknown_supplier'
   if (!supplier.isActive) return 'inactive_supplier'
   const stated = offer.cost === null ? null : new Exact(offer.cost)
-  const country = supplier.costTaxCountry
+  const country = costTaxCountry(offer, supplier, ownCostTax)
   const tax = stated === null || country === null ? null : taxOf(country)
   if (stated !== null && country !== null && tax === null) return 'no_tax_rate'
   const cost = stated === null || tax === null ? stated : stated.dividedBy(tax.factor)
@@ -78,10 +89,11 @@ export function rankOffers(
   accountCurrency: string,
   money: Converter,
   taxOf: TaxOf = noTax,
+  ownCostTax: string | null = null,
 ): Candidate[] {
   const candidates: Candidate[] = []
   for (const offer of offers) {
-    const candidate = candidateOf(offer, suppliers, accountCurrency, money, taxOf)
+    const candidate = candidateOf(offer, suppliers, accountCurrency, money, taxOf, ownCostTax)
     if (typeof candidate !== 'string') candidates.push(candidate)
   }
   return candidates.length < 2 ? candidates : candidates.sort(compareCandidates)

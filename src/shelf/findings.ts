@@ -10,6 +10,8 @@ import { unreadContents, type UnreadContent } from './content-findings.ts'
 import { findCompleteness, type Completeness } from './completeness.ts'
 import { holdsAfter } from './price-holds.sql.ts'
 import { eanCollisions, eansInvalid, offersWithoutRate, skuCollisions, textsFromAnyLocale } from './findings.sql.ts'
+import { priceFindings } from './price-findings.ts'
+import type { PriceBelowCost, UnshownListPrices } from './price-findings.sql.ts'
 import { taxFindings, type MissingTaxRate, type UnknownTaxClass } from './tax-findings.ts'
 import { doubtfulSales, type DoubtfulSale } from './sale-findings.ts'
 import { unreadValues, type UnreadValues } from './unread-values.ts'
@@ -46,6 +48,10 @@ export interface Findings {
   contentsUnread: UnreadContent[]
   /** Sales that their source may not have meant so. */
   salesDoubtful: DoubtfulSale[]
+  /** Prices that clients read, without tax below their costs. */
+  pricesBelowCost: PriceBelowCost[]
+  /** List prices that no price shows. */
+  listPricesUnshown: UnshownListPrices[]
   /** Prices that jumped and wait to be confirmed. */
   pricesHeld: {
     productId: number
@@ -78,6 +84,7 @@ export async function findFindings(reader: Reader, accountId: number): Promise<F
     tax,
     contents,
     sales,
+    prices,
   ] = await Promise.all([
     findCompleteness(reader, accountId),
     eanCollisions(reader, accountId, limit),
@@ -93,6 +100,7 @@ export async function findFindings(reader: Reader, accountId: number): Promise<F
     taxFindings(reader, accountId, limit),
     unreadContents(reader, accountId, limit),
     doubtfulSales(reader, accountId, limit),
+    priceFindings(reader, accountId, limit),
   ])
   return {
     completeness,
@@ -109,6 +117,8 @@ export async function findFindings(reader: Reader, accountId: number): Promise<F
     taxClassesUnknown: tax.classesUnknown,
     contentsUnread: contents,
     salesDoubtful: sales,
+    pricesBelowCost: prices.belowCost,
+    listPricesUnshown: prices.listPricesUnshown,
     pricesHeld: held.map(({ productId, storeId, groupId, currency, shownPrice, wantedPrice, heldAt }) => ({
       productId,
       storeId,

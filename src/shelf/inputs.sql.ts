@@ -196,7 +196,7 @@ export async function taxClassInputs(reader: Reader, accountId: number): Promise
 export function supplierInputs(reader: Reader, accountId: number) {
   return reader<SupplierInput[]>`
     select supplier_id as "supplierId", code, priority, safety_buffer as "safetyBuffer", is_active as "isActive",
-      cost_tax_country as "costTaxCountry"
+      cost_tax_country as "costTaxCountry", list_price_tax as "listPriceTax"
     from supplier where account_id = ${accountId} and deleted_at is null`
 }
 

@@ -2,7 +2,7 @@ import { accountDay } from '../catalog/settings/days.sql.ts'
 import { groupsList, type GroupRow } from '../catalog/settings/groups.sql.ts'
 import { storesList, type StoreRow } from '../catalog/settings/stores.sql.ts'
 import { suppliersList } from '../catalog/settings/suppliers.sql.ts'
-import { statedTaxClasses, taxClassesList } from '../catalog/settings/tax-classes.sql.ts'
+import { statedCostTaxes, statedTaxClasses, taxClassesList } from '../catalog/settings/tax-classes.sql.ts'
 import type { Reader } from '../db/sql.ts'
 import { compileTax, namedTaxClass, taxPlace } from '../resolve/tax.ts'
 
@@ -30,11 +30,12 @@ export interface TaxFindings {
 
 /** What is missing in an account that has set tax up. Offers are read only where there are classes. */
 export async function taxFindings(reader: Reader, accountId: number, limit: number): Promise<TaxFindings> {
-  const [classes, stores, groups, suppliers] = await Promise.all([
+  const [classes, stores, groups, suppliers, inCosts] = await Promise.all([
     taxClassesList(reader, accountId),
     storesList(reader, accountId),
     groupsList(reader, accountId),
     suppliersList(reader, accountId),
+    statedCostTaxes(reader, accountId),
   ])
   const places = [
     ...stores
@@ -43,6 +44,12 @@ export async function taxFindings(reader: Reader, accountId: number, limit: numb
         countriesIn(store, groups).map((country) => ({ storeId: store.storeId, supplierId: null, country })),
       ),
     ...suppliers.map(({ supplierId, costTaxCountry }) => ({ storeId: null, supplierId, country: costTaxCountry })),
+    // of offers that say otherwise than their supplier
+    ...inCosts
+      .filter((stated) =>
+        suppliers.some((row) => row.supplierId === stated.supplierId && row.costTaxCountry !== stated.country),
+      )
+      .map((stated) => ({ storeId: null, ...stated })),
   ]
   if (classes.length === 0 && places.every(({ country }) => country === null))
     return { ratesMissing: [], classesUnknown: [] }

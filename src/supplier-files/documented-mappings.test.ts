@@ -52,6 +52,7 @@ describe('docs/mapping.md', () => {
         'category',
         'cost',
         'list_price',
+        'cost_tax',
         'net_content',
         'sale_begins_on',
         'sale_ends_on',

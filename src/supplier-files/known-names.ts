@@ -342,6 +342,9 @@ export const NAMES: Readonly<Record<MappedField, Names>> = {
   },
   // columns that are called so are another shop's: what it asks for is a cost here, and never the price that is shown
   sale_price: {},
+  // what is said of tax is a word or a constant that nobody's column is called by
+  list_price_tax: {},
+  cost_tax: {},
   sale_begins_on: {},
   sale_ends_on: {},
   weight: {

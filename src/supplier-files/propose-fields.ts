@@ -86,6 +86,7 @@ const NAME_WORDS: Readonly<Record<ReturnType<typeof valuesOf>, string>> = {
   'list-price': 'its values are prices',
   content: 'its values are quantities with a unit',
   day: 'its values are days',
+  'tax-in': 'its values are codes of countries, or none',
 }
 
 /** What the values of a column must be like for a field, and the words for it. */

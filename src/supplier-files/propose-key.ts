@@ -43,6 +43,8 @@ const NO_KEYS = new Set<string>([
   'quantity',
   'weight',
   'list_price',
+  'list_price_tax',
+  'cost_tax',
   'tax_class',
   'net_content',
   'unit_price_reference',

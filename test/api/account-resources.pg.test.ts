@@ -222,6 +222,7 @@ test('PUT creates under the owner’s key and replaces what stands there, leavin
       priority: 3,
       safety_buffer: 2,
       cost_tax_country: null,
+      list_price_tax: null,
       is_active: true,
       zeroed_share_max: '0.5',
       refused_share_max: '0.25',

@@ -25,6 +25,8 @@ const CODES: Partial<Record<NameField, readonly [string, string]>> = {
   width: ['20', '25'],
   height: ['10', '12.25'],
   list_price: ['129.9', '139 EUR'],
+  list_price_tax: ['DE', 'none'],
+  cost_tax: ['none', 'PL'],
   sale_price: ['99.9', '99 EUR'],
   sale_begins_on: ['2026-11-20', '2999-11-27'],
   sale_ends_on: ['2026-11-30', '2999-12-01'],

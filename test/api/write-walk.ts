@@ -199,6 +199,7 @@ export function valueOf(dice: Dice, world: World, name: string, schema: Schema):
     [/^weight$/, () => dice.one(['0.35', '12', '0.000001'])],
     [/^(tax_country|cost_tax_country|country)$/, () => dice.one(['DE', 'PL', 'FR'])],
     [/^price$/, () => dice.one(['9.99', '12', '100'])],
+    [/^(cost_tax|list_price_tax)$/, () => dice.one(['none', 'DE', 'PL'])],
     [/^tax_class$/, () => dice.one(['standard', 'k1', 'VAT 7'])],
     [/^sale_begins_on$/, () => dice.one(['2026-11-01', '2026-11-20'])],
     [/^sale_ends_on$/, () => dice.one(['2026-11-20', '2999-12-31'])],

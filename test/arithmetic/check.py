@@ -113,12 +113,13 @@ class Check:
         self.regular[store["id"], product_id] = {
             group_id: (price["computed_price"], price["applied_rule_id"]) for group_id, price in expected.items()
         }
-        for price in expected.values():
+        for group_id, price in expected.items():
             self.listed += price.pop("is_listed")
             price.update(product.reduced(price))
             self.sales += "compare_at_price" in price
             price.update(product.by_quantity(price))
-            price.update(product.beside(price, store))
+            group = next(group for group in account.groups if group["id"] == group_id)
+            price.update(product.beside(price, store, product.tax_of(store, group)))
             self.tiers += len(price.get("tiers", []))
             self.unit_prices += "unit_price" in price
         got = {price["customer_group_id"]: self.exact(price) for price in read or []}

@@ -138,6 +138,8 @@ class Product:
         self.category = stated if category is None else category["path"]
         self.tax_class = account.tax_class(overrides.get("tax_class") or first(asked, "tax_class")[1], category)
         self.list_price = self.stated_amount("list_price", asked, overrides)
+        self.list_price_tax = self.stated_list_price_tax(asked, overrides)
+        self.own_cost_tax = overrides.get("cost_tax")
         self.sale = self.stated_sale(asked, overrides)
         self.content = overrides.get("net_content") or first(asked, "net_content")[1]
         self.reference = overrides.get("unit_price_reference") or first(asked, "unit_price_reference")[1]
@@ -152,6 +154,15 @@ class Product:
         is_own = overrides.get("sale_price") is not None
         source = overrides if is_own else first(asked, "sale_price")[0]
         return (*stated, source.get("sale_begins_on"), source.get("sale_ends_on"), is_own)
+
+    def stated_list_price_tax(self, asked, overrides):
+        """A country, "none", or None where nobody says whose tax is in the list price."""
+        if overrides.get("list_price") is not None:
+            return overrides.get("list_price_tax")
+        offer = first(asked, "list_price")[0]
+        if offer is None:
+            return None
+        return offer.get("list_price_tax") or self.account.suppliers[offer["supplier"]]["list_price_tax"]
 
     def stated_amount(self, field, asked, overrides):
         """(amount, currency) or None."""
@@ -169,7 +180,9 @@ class Product:
         if offer["cost"] is None:
             return True, None
         cost = Fraction(offer["cost"])
-        country = self.account.suppliers[offer["supplier"]]["cost_tax_country"]
+        country = self.own_cost_tax or offer.get("cost_tax") or self.account.suppliers[offer["supplier"]]["cost_tax_country"]
+        if country == "none":
+            country = None
         if country is None:
             return True, cost
         rate = self.account.tax_rate(self.tax_class, country)
@@ -321,9 +334,9 @@ class Product:
         stated = {name: day for name, day in days.items() if day is not None}
         return {"computed_price": shown, "compare_at_price": regular, "is_sale": True, **stated}
 
-    def beside(self, price, store):
+    def beside(self, price, store, tax):
         """What stands beside a price as it is shown."""
-        compared = {} if "compare_at_price" in price else self.compared(price["computed_price"], store["currency"])
+        compared = {} if "compare_at_price" in price else self.compared(price["computed_price"], store["currency"], tax)
         return {**compared, **self.by_unit(price["computed_price"], store)}
 
     def by_unit(self, price, store):
@@ -338,10 +351,21 @@ class Product:
             return {}
         return {"unit_price": {"value": value, "unit": unit, "reference_quantity": reference}}
 
-    def compared(self, price, currency):
+    def compared(self, price, currency, tax):
+        """The list price beside a price. @param tax (country, whether the price has tax in it, its rate in percent)."""
         if self.list_price is None:
             return {}
-        amount = self.account.convert(*self.list_price, currency)
+        stated, of = self.list_price
+        country, shows_tax, rate = tax
+        if self.list_price_tax is not None and country is not None:
+            if self.list_price_tax != "none":
+                known = self.account.tax_rate(self.tax_class, self.list_price_tax)
+                if known is None:
+                    return {}
+                stated = stated / (1 + known / 100)
+            if shows_tax:
+                stated = stated * (1 + rate / 100)
+        amount = self.account.convert(stated, of, currency)
         if amount is None:
             return {}
         shown = to_minor(settled(amount), currency)

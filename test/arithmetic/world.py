@@ -52,6 +52,7 @@ def draw_settings(service, draw):
             safety_buffer=draw.choice([0, 0, 1, 5]),
             is_active=draw.random() < 0.85,
             cost_tax_country=draw.choice(COUNTRIES) if has_tax and draw.random() < 0.4 else None,
+            list_price_tax=draw.choice(["none", *COUNTRIES]) if has_tax and draw.random() < 0.4 else None,
         )
     if draw.random() < 0.5:
         service.request("POST", "/v1/account/groups", {"name": "Friends"})
@@ -192,6 +193,8 @@ def draw_offers(service, draw, products):
                     "category": draw.choice(CATEGORIES),
                     "tax_class": draw.choice(["reduced", "r7", "vat", "unheard of", "zero", None, None, None]),
                     "list_price": draw_list_price(draw),
+                    "list_price_tax": draw_tax_in(draw),
+                    "cost_tax": draw_tax_in(draw),
                     "net_content": maybe(draw, 0.4, lambda: draw_content(draw)),
                     "unit_price_reference": maybe(draw, 0.1, lambda: draw.choice(["100 g", "100 ml", "0.5 l", "1 piece", "1 lb"])),
                     **draw_sale(draw),
@@ -251,6 +254,11 @@ def draw_price_lists(service, draw, product_ids):
     return made
 
 
+def draw_tax_in(draw):
+    """Whose tax is in an amount: mostly nothing is said."""
+    return draw.choice(["none", *COUNTRIES]) if draw.random() < 0.2 else None
+
+
 def draw_list_price(draw):
     stated = maybe(draw, 0.5, lambda: amount(draw, 1, 400, 6))
     if stated is None or not stated.strip("0."):
@@ -278,6 +286,9 @@ def draw_own(service, draw, product_ids):
             overrides.append({"product_id": product_id, "field": "tax_class", "value": draw.choice(["zero", "VAT", "none"])})
         if draw.random() < 0.1:
             overrides.append({"product_id": product_id, "field": "list_price", "value": amount(draw, 5, 500, 2)})
+        if draw.random() < 0.05:
+            field = draw.choice(["list_price_tax", "cost_tax"])
+            overrides.append({"product_id": product_id, "field": field, "value": draw.choice(["none", *COUNTRIES])})
         if draw.random() < 0.05:
             overrides.append({"product_id": product_id, "field": "sale_price", "value": amount(draw, 1, 100, 2)})
             overrides.append({"product_id": product_id, "field": "sale_ends_on", "value": draw.choice(["2020-01-01", "2098-01-01"])})

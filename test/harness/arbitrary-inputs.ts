@@ -238,6 +238,7 @@ export const arbitraryAccount: fc.Arbitrary<AccountInputs> = fc.record({
       safetyBuffer: fc.integer({ min: 0, max: 4 }),
       isActive: fc.boolean(),
       costTaxCountry: fc.constantFrom(null, null, 'DE'),
+      listPriceTax: fc.constantFrom(null, null, 'none', 'DE'),
     }),
     (row) => String(row.supplierId),
   ),
@@ -305,9 +306,11 @@ const ofName = (field: NameField): fc.Arbitrary<string | null> =>
           ? fc.oneof(listPrice, name)
           : field === 'tax_class'
             ? fc.oneof(taxClass, name)
-            : field === 'net_content' || field === 'unit_price_reference'
-              ? fc.oneof(content, name)
-              : name,
+            : field === 'cost_tax' || field === 'list_price_tax'
+              ? fc.constantFrom('none', 'none', 'none', 'DE')
+              : field === 'net_content' || field === 'unit_price_reference'
+                ? fc.oneof(content, name)
+                : name,
   )
 
 const offers: fc.Arbitrary<OfferInput[]> = unique(

@@ -218,6 +218,24 @@ export const PRICE_MUTANTS: readonly Mutant[] = [
     test: 'a product’s class is the owner’s, the feed’s or the default, and explained',
   },
   {
+    name: 'an-offer-says-nothing-of-tax-in-its-cost',
+    edits: [{ file: 'src/resolve/sourcing.ts', from: 'own ?? offer.cost_tax', to: 'own' }],
+    file: 'src/resolve/tax-in.test.ts',
+    test: 'costs come to what the example in docs/rules.md says',
+  },
+  {
+    name: 'a-list-price-is-shown-with-tax-beside-a-price-without',
+    edits: [
+      {
+        file: 'src/resolve/list-price.ts',
+        from: 'known === undefined || known.tax !== price.tax',
+        to: 'known === undefined',
+      },
+    ],
+    file: 'src/resolve/tax-in.test.ts',
+    test: 'list prices are shown as the example in docs/rules.md says',
+  },
+  {
     name: 'a-category-above-names-no-class',
     edits: [{ file: 'src/resolve/tax.ts', from: 'at = tree.above(at)', to: 'at = null' }],
     file: 'src/resolve/tax.test.ts',

@@ -70,6 +70,23 @@ const taxClass: Case = {
   },
 }
 
+/** What the second product's offer states of tax in its amounts, in a store that says something of tax. */
+const taxIn = (field: 'cost_tax' | 'list_price_tax'): Case => ({
+  ...feed({ [field]: 'DE' }, ['price']),
+  before: async (tx, { account }) => {
+    const rates = [{ country: 'DE', validFrom: '2020-01-01', percent: '19' }]
+    await createTaxClass(tx, account.accountId, {
+      key: 'standard',
+      name: 'Standard',
+      isDefault: true,
+      codes: [],
+      rates,
+    })
+    await editStore(tx, account.accountId, account.storeIds[0], { taxCountry: 'DE' })
+    await writeOffers(tx, account.accountId, account.suppliers[0]!, [{ sku: 'A2', list_price: '1000' }])
+  },
+})
+
 /** The second product's offer states per how much its unit price is. */
 const unitPriceReference: Case = {
   ...feed({ unit_price_reference: '100 ml' }, ['price']),
@@ -95,15 +112,17 @@ const NAMES = Object.fromEntries(
     `offer_content.${field}`,
     field === 'tax_class'
       ? taxClass
-      : isSaleField(field)
-        ? SALES[field]
-        : field === 'list_price'
-          ? feed({ [field]: '1000' }, ['price'])
-          : field === 'net_content'
-            ? feed({ [field]: '750 ml' }, ['price', 'content'])
-            : field === 'unit_price_reference'
-              ? unitPriceReference
-              : feed({ [field]: 'Another' }, isInPayload(field) || isDimension(field) ? ['content'] : []),
+      : field === 'cost_tax' || field === 'list_price_tax'
+        ? taxIn(field)
+        : isSaleField(field)
+          ? SALES[field]
+          : field === 'list_price'
+            ? feed({ [field]: '1000' }, ['price'])
+            : field === 'net_content'
+              ? feed({ [field]: '750 ml' }, ['price', 'content'])
+              : field === 'unit_price_reference'
+                ? unitPriceReference
+                : feed({ [field]: 'Another' }, isInPayload(field) || isDimension(field) ? ['content'] : []),
   ]),
 )
 

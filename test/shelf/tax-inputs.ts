@@ -1,4 +1,5 @@
 import * as products from '../../src/catalog/products/products.ts'
+import { writeOffers } from '../../src/catalog/products/offers.ts'
 import { categoriesList } from '../../src/catalog/settings/categories.sql.ts'
 import { createCategory, editCategory } from '../../src/catalog/settings/categories.ts'
 import { editGroup } from '../../src/catalog/settings/groups.ts'
@@ -89,6 +90,15 @@ export const TAX_INPUTS: Readonly<Record<string, Case | string>> = {
     before: (tx, { account }) => createTaxClass(tx, account.accountId, STANDARD),
     change: (tx, { account }) =>
       editSupplier(tx, account.accountId, account.suppliers[0]!.supplierId, { costTaxCountry: 'DE' }),
+    kinds: ['price'],
+  },
+  'supplier.list_price_tax': {
+    before: async (tx, world) => {
+      await inStoreWithTax(tx, world)
+      await writeOffers(tx, world.account.accountId, world.account.suppliers[0]!, [{ sku: 'A2', list_price: '1000' }])
+    },
+    change: (tx, { account }) =>
+      editSupplier(tx, account.accountId, account.suppliers[0]!.supplierId, { listPriceTax: 'DE' }),
     kinds: ['price'],
   },
   'category.tax_class': {

@@ -3,11 +3,14 @@ import { ShelfwireError } from '../../platform/errors.ts'
 import { overridesAt } from './overrides.sql.ts'
 import type { OverrideWrite } from './write-overrides.ts'
 
-const FIELDS = ['sale_begins_on', 'sale_ends_on'] as const
-type SaleDay = (typeof FIELDS)[number]
+export const SALE_DAYS = ['sale_begins_on', 'sale_ends_on'] as const
+type SaleDay = (typeof SALE_DAYS)[number]
 
-const isSaleDay = (row: OverrideWrite): row is OverrideWrite & { field: SaleDay } =>
+export const isSaleDay = <R extends Pick<OverrideWrite, 'field'>>(row: R): row is R & { field: SaleDay } =>
   row.field === 'sale_begins_on' || row.field === 'sale_ends_on'
+
+/** Whether a sale with these two days would never be in force. */
+export const endsBeforeItBegins = (begins: string, ends: string): boolean => ends < begins
 
 /**
  * Refuses an owner's sale that would end before it begins, with the days that stay. The caller has locked the products.
@@ -23,7 +26,7 @@ export async function refuseBackwardSales(
   const given = rows.filter(isSaleDay)
   if (given.length === 0) return
   const keys = [...new Set(given.map(({ productId }) => productId))].flatMap((productId) =>
-    FIELDS.map((field) => ({ productId, field, locale: '' })),
+    SALE_DAYS.map((field) => ({ productId, field, locale: '' })),
   )
   const days = new Map<string, string | null>()
   for (const { productId, field, value } of await overridesAt(tx, accountId, keys))
@@ -33,7 +36,7 @@ export async function refuseBackwardSales(
     if (field !== 'sale_ends_on') return []
     const begins = days.get(`${productId} sale_begins_on`) ?? null
     const ends = days.get(`${productId} sale_ends_on`) ?? null
-    if (begins === null || ends === null || ends >= begins) return []
+    if (begins === null || ends === null || !endsBeforeItBegins(begins, ends)) return []
     const reason = `must not be before sale_begins_on, which is ${begins}: the sale would never be in force`
     return [{ name: `${prefixOf(productId)}sale_ends_on`, reason }]
   })

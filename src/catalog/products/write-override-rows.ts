@@ -1,6 +1,7 @@
 import type { Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { productsWritten, type Written } from '../stale/written.ts'
+import { endsBeforeItBegins, isSaleDay, SALE_DAYS } from './sale-overrides.ts'
 import { attributesAt, overrideCounts, overridesAt, type OverrideRow } from './overrides.sql.ts'
 import {
   writeOverrides,
@@ -17,9 +18,9 @@ export type OverrideRowWrite = (OverrideRow | (AttributeOverrideWrite & { locale
 
 /**
  * `too-many`: left out, because the product has as many overrides as it may have; `not-expected`: left out, because another
- * value is there than the row was made for.
+ * value is there than the row was made for; `backward-sale`: left out, because the product's sale would end before it begins once all rows are written.
  */
-export type OverrideRowOutcome = OverrideOutcome | 'too-many' | 'not-expected'
+export type OverrideRowOutcome = OverrideOutcome | 'too-many' | 'not-expected' | 'backward-sale'
 
 /**
  * Writes overrides as if the rows were written one after the other: of several rows of one place the last counts, and a
@@ -35,7 +36,12 @@ export async function writeOverrideRows(
   const places = new Map(rows.map((row) => [placeOf(row), row]))
   const { values, counts } = await readPlaces(tx, accountId, [...places.values()])
   const before = new Map(values)
-  const outcomes = rows.map((row) => step(values, counts, row))
+  const stepped = rows.map((row) => step(values, counts, row))
+  const backward = leaveBackwardSales(values, before, rows)
+  const outcomes = rows.map((row, i): OverrideRowOutcome => {
+    const outcome = stepped[i] ?? 'unchanged'
+    return backward.has(placeOf(row)) && (outcome === 'created' || outcome === 'changed') ? 'backward-sale' : outcome
+  })
   const changed = [...places].flatMap(([place, row]): OverrideWrite[] => {
     const value = values.get(place)
     return value === before.get(place) ? [] : [withValue(row, value)]
@@ -52,13 +58,41 @@ function placeOf(row: { productId: number; locale: string; field: string } & ({ 
   return `${row.productId} ${row.field} ${row.locale} ${'key' in row ? row.key : ''}`
 }
 
+/**
+ * Sale days of products whose sale would end before it begins go back to what they were: whoever moves a sale sends its two days in any order.
+ * @returns their places
+ */
+function leaveBackwardSales(
+  values: Map<string, Value>,
+  before: ReadonlyMap<string, Value>,
+  rows: readonly OverrideRowWrite[],
+): ReadonlySet<string> {
+  const left = new Set<string>()
+  for (const productId of new Set(rows.filter(isSaleDay).map((row) => row.productId))) {
+    const places = SALE_DAYS.map((field) => placeOf({ productId, field, locale: '' }))
+    const [begins, ends] = places.map((place) => values.get(place))
+    if (typeof begins !== 'string' || typeof ends !== 'string' || !endsBeforeItBegins(begins, ends)) continue
+    for (const place of places) {
+      left.add(place)
+      const old = before.get(place)
+      if (old === undefined) values.delete(place)
+      else values.set(place, old)
+    }
+  }
+  return left
+}
+
 /** Which of the places have an override, and how many their products have. */
 async function readPlaces(
   tx: Tx,
   accountId: number,
   rows: readonly OverrideRowWrite[],
 ): Promise<{ values: Map<string, Value>; counts: Map<number, number> }> {
-  const fields = rows.filter((row) => row.field !== 'attribute')
+  const others = rows.filter(isSaleDay).flatMap(({ productId }) =>
+    // the day that is not given stays
+    SALE_DAYS.map((field) => ({ productId, field, locale: '' })),
+  )
+  const fields = [...rows.filter((row) => row.field !== 'attribute'), ...others]
   const attributes = rows.filter((row) => row.field === 'attribute')
   const growing = new Set(rows.map((row) => row.productId))
   const [texts, named, counted] = [

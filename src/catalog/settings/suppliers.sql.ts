@@ -29,6 +29,8 @@ export interface SupplierRow extends SupplierLimits {
   isActive: boolean
   /** ISO 3166-1: whose tax is in its costs; null: they are net. */
   costTaxCountry: string | null
+  /** ISO 3166-1, whose tax is in its list prices, or `none`; null: they are shown as they are stated. */
+  listPriceTax: string | null
 }
 
 /** All suppliers of the account that are not deleted, by id. */
@@ -40,7 +42,7 @@ export function suppliersList(reader: Reader, accountId: number) {
       trim_scale(prices_zero_share_max)::text as "pricesZeroShareMax",
       trim_scale(prices_jump_share_max)::text as "pricesJumpShareMax", trim_scale(prices_jump_factor)::text as "pricesJumpFactor",
       trim_scale(emptied_share_max)::text as "emptiedShareMax", trim_scale(swapped_share_max)::text as "swappedShareMax", silent_days_max as "silentDaysMax",
-      cost_tax_country as "costTaxCountry"
+      cost_tax_country as "costTaxCountry", list_price_tax as "listPriceTax"
     from supplier where account_id = ${accountId} and deleted_at is null order by supplier_id`
 }
 
@@ -52,12 +54,13 @@ export async function supplierInsert(
   const [row] = await tx<{ supplier_id: number }[]>`
     insert into supplier (account_id, code, name, currency, priority, safety_buffer, zeroed_share_max, refused_share_max,
       prices_lost_share_max, prices_zero_share_max, prices_jump_share_max, prices_jump_factor, emptied_share_max,
-      swapped_share_max, silent_days_max, cost_tax_country)
+      swapped_share_max, silent_days_max, cost_tax_country, list_price_tax)
     values (${accountId}, ${supplier.code}, ${supplier.name}, ${supplier.currency}, ${supplier.priority},
       ${supplier.safetyBuffer}, ${supplier.zeroedShareMax}::numeric, ${supplier.refusedShareMax}::numeric,
       ${supplier.pricesLostShareMax}::numeric, ${supplier.pricesZeroShareMax}::numeric,
       ${supplier.pricesJumpShareMax}::numeric, ${supplier.pricesJumpFactor}::numeric, ${supplier.emptiedShareMax}::numeric,
-      ${supplier.swappedShareMax}::numeric, ${supplier.silentDaysMax}::int, ${supplier.costTaxCountry}::text)
+      ${supplier.swappedShareMax}::numeric, ${supplier.silentDaysMax}::int, ${supplier.costTaxCountry}::text,
+      ${supplier.listPriceTax}::text)
     returning supplier_id`.catch((error: unknown) =>
     explainViolation(error, { supplier_code: `a supplier "${supplier.code}" exists already` }),
   )
@@ -65,7 +68,8 @@ export async function supplierInsert(
 }
 
 export type SupplierChanges = Partial<
-  Pick<SupplierRow, 'name' | 'priority' | 'safetyBuffer' | 'isActive' | 'costTaxCountry'> & SupplierLimits
+  Pick<SupplierRow, 'name' | 'priority' | 'safetyBuffer' | 'isActive' | 'costTaxCountry' | 'listPriceTax'> &
+    SupplierLimits
 >
 
 /** Changes the given members only; false when the supplier is unknown or deleted. */
@@ -91,7 +95,9 @@ export async function supplierUpdate(
       silent_days_max = case when ${changes.silentDaysMax !== undefined}::boolean then ${changes.silentDaysMax ?? null}::int
         else silent_days_max end,
       cost_tax_country = case when ${changes.costTaxCountry !== undefined}::boolean then ${changes.costTaxCountry ?? null}::text
-        else cost_tax_country end
+        else cost_tax_country end,
+      list_price_tax = case when ${changes.listPriceTax !== undefined}::boolean then ${changes.listPriceTax ?? null}::text
+        else list_price_tax end
     where account_id = ${accountId} and supplier_id = ${supplierId} and deleted_at is null`
   return result.count === 1
 }

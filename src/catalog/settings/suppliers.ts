@@ -5,6 +5,7 @@ import { LIMITS } from '../../platform/limits.ts'
 import { assortmentRulesForgetSupplier } from './assortment-rules.sql.ts'
 import { Check } from '../../input/check.ts'
 import { readCountry } from '../../input/country.ts'
+import { readTaxIn } from '../../input/tax-in.ts'
 import { BOUNDS, compareDecimals } from '../../input/decimal.ts'
 import { exclusionRulesForgetSupplier } from './exclusion-rules.sql.ts'
 import { inputsVersionRaise, sweepAppend } from '../stale/sweeps.sql.ts'
@@ -33,6 +34,8 @@ export interface NewSupplier extends Partial<SupplierLimits> {
   safetyBuffer?: number
   /** Whose tax is in its costs; they are net when left out. */
   costTaxCountry?: string | null
+  /** Whose tax is in its list prices, or `none`; shown as they are stated when left out. */
+  listPriceTax?: string | null
 }
 
 /** Limits of a supplier for which none are given. Three in four rows must be readable; costs of 0 are seldom meant. */
@@ -51,7 +54,14 @@ export const DEFAULT_LIMITS: SupplierLimits = {
 /** Creates a supplier; there is nothing to sweep. @throws ShelfwireError invalid-input, quota-exceeded; conflict (code). */
 export async function createSupplier(tx: Tx, accountId: number, input: NewSupplier): Promise<Written<number>> {
   await settingsLock(tx, accountId)
-  const supplier = { priority: 100, safetyBuffer: 0, costTaxCountry: null, ...DEFAULT_LIMITS, ...input }
+  const supplier = {
+    priority: 100,
+    safetyBuffer: 0,
+    costTaxCountry: null,
+    listPriceTax: null,
+    ...DEFAULT_LIMITS,
+    ...input,
+  }
   const check = new Check()
   check.slug('code', supplier.code)
   supplier.currency = check.currency('currency', supplier.currency)
@@ -80,8 +90,10 @@ export async function editSupplier(
   if (!(await supplierUpdate(tx, accountId, supplierId, wanted))) {
     throw new ShelfwireError('unknown-supplier', `the account has no supplier ${supplierId}`)
   }
-  const { name, priority, safetyBuffer, isActive, costTaxCountry } = wanted
-  const onlyLimits = [name, priority, safetyBuffer, isActive, costTaxCountry].every((value) => value === undefined)
+  const { name, priority, safetyBuffer, isActive, costTaxCountry, listPriceTax } = wanted
+  const onlyLimits = [name, priority, safetyBuffer, isActive, costTaxCountry, listPriceTax].every(
+    (value) => value === undefined,
+  )
   await (onlyLimits ? inputsVersionRaise(tx, accountId) : sweepAppend(tx, accountId, 'supplier edited'))
   return settingsWritten()
 }
@@ -138,6 +150,9 @@ function checkChanges(check: Check, changes: SupplierChanges): void {
   }
   if (changes.costTaxCountry !== undefined && changes.costTaxCountry !== null)
     changes.costTaxCountry = check.take('cost_tax_country', readCountry(changes.costTaxCountry), changes.costTaxCountry)
+  const { listPriceTax } = changes
+  if (listPriceTax !== undefined && listPriceTax !== null)
+    changes.listPriceTax = check.take('list_price_tax', readTaxIn(listPriceTax), listPriceTax)
   if (changes.silentDaysMax !== undefined && changes.silentDaysMax !== null)
     check.integer('silent_days_max', changes.silentDaysMax, 1, LIMITS.silentDaysMax)
 }

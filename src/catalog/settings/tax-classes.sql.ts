@@ -81,6 +81,14 @@ export async function taxClassUse(
   return offer?.used === true ? 'offer' : null
 }
 
+/** The countries whose tax offers state to be in their costs. */
+export function statedCostTaxes(reader: Reader, accountId: number) {
+  return reader<{ supplierId: number; country: string }[]>`
+    select distinct supplier_id as "supplierId", cost_tax as country from offer_content
+    where account_id = ${accountId} and cost_tax is not null and cost_tax <> 'none'
+    order by 1, 2 limit ${STATED_MAX}`
+}
+
 /** What offers state as their class, the most frequent first. */
 export function statedTaxClasses(reader: Reader, accountId: number) {
   return reader<{ supplierId: number; value: string; offers: number }[]>`

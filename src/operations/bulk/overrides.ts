@@ -118,12 +118,18 @@ export async function writeOverridesBulk(tx: Tx, accountId: number, sent: Rows):
   for (const [i, { at, row }] of rows.entries()) {
     const outcome = written.value[i] ?? 'unchanged'
     if (outcome === 'not-expected') results.fail(at, [NOT_EXPECTED], row.productId)
+    else if (outcome === 'backward-sale') results.fail(at, [BACKWARD_SALE], row.productId)
     else if (outcome === 'too-many') results.fail(at, [TOO_MANY], row.productId)
     else results.done(at, outcome, row.productId)
   }
   return { ...written, value: results.list }
 }
 
+const BACKWARD_SALE = {
+  name: 'value',
+  reason:
+    'must not leave a sale that ends before it begins, which would never be in force: see sale_begins_on and sale_ends_on of the product',
+}
 const TOO_MANY = {
   name: 'value',
   reason: `is one too many: a product has at most ${LIMITS.overridesPerProductMax} texts, images and attributes of your own`,

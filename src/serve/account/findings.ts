@@ -110,6 +110,22 @@ export const findingHandlers: Handlers = (app, context) => {
         supplier: row.supplierId === null ? null : (codeOf.get(row.supplierId) ?? null),
         reason: row.reason,
       })),
+      prices_below_cost: findings.pricesBelowCost.map((row) => ({
+        product_id: row.productId,
+        store: slugOf.get(row.storeId) ?? null,
+        customer_group_id: row.groupId,
+        currency: row.currency,
+        price: row.price,
+        price_without_tax: row.priceWithoutTax,
+        base_cost: row.baseCost,
+        made_by: row.madeBy,
+        price_list: row.priceList,
+      })),
+      list_prices_unshown: findings.listPricesUnshown.map((row) => ({
+        supplier: row.supplierId === null ? null : (codeOf.get(row.supplierId) ?? null),
+        products: row.products,
+        product_ids: row.productIds,
+      })),
       prices_held: findings.pricesHeld.map((row) => ({
         product_id: row.productId,
         store: slugOf.get(row.storeId) ?? null,

@@ -31,6 +31,7 @@ export const suppliers = collection({
     safety_buffer: row.safetyBuffer,
     is_active: row.isActive,
     cost_tax_country: row.costTaxCountry,
+    list_price_tax: row.listPriceTax,
     zeroed_share_max: row.zeroedShareMax,
     refused_share_max: row.refusedShareMax,
     prices_lost_share_max: row.pricesLostShareMax,
@@ -41,7 +42,14 @@ export const suppliers = collection({
     swapped_share_max: row.swappedShareMax,
     silent_days_max: row.silentDaysMax,
   }),
-  defaults: { priority: 100, safety_buffer: 0, is_active: true, cost_tax_country: null, ...toMembers(DEFAULT_LIMITS) },
+  defaults: {
+    priority: 100,
+    safety_buffer: 0,
+    is_active: true,
+    cost_tax_country: null,
+    list_price_tax: null,
+    ...toMembers(DEFAULT_LIMITS),
+  },
   async create(tx, accountId, { is_active: isActive, ...rest }) {
     const made = await createSupplier(tx, accountId, toFields(toDecimals(rest, DECIMALS)))
     if (!isActive) await editSupplier(tx, accountId, made.value, { isActive: false })
