@@ -27,6 +27,7 @@ import { parseMapping } from '../supplier-files/mapping.ts'
 import { readOfferPages } from '../supplier-files/read-offers.ts'
 import { DEMO_ATTRIBUTES } from './catalog/data.ts'
 import { demoSupplierFiles } from './catalog/supplier-files.ts'
+import { addPrices, openPriceList } from './prices.ts'
 
 /** Name of the demo account, by which a later start finds it. */
 export const DEMO_ACCOUNT = 'Harbour Goods (demo)'
@@ -99,7 +100,16 @@ export async function openDemo(db: Db): Promise<Omit<DemoAccess, 'password'>> {
       { currency: 'PLN', rate: '4.2875' },
       { currency: 'USD', rate: '1.0832' },
     ])
-    await createRule(tx, accountId, { name: 'Wholesale', percent: '18', groupIds: [wholesale], priority: 20 })
+    await createRule(tx, accountId, {
+      name: 'Wholesale',
+      percent: '18',
+      groupIds: [wholesale],
+      tiers: [
+        { quantity: 10, by: 'percent_off', amount: '3' },
+        { quantity: 50, by: 'percent_off', amount: '6' },
+      ],
+      priority: 20,
+    })
     await createRule(tx, accountId, {
       name: 'Club in Germany',
       percent: '35',
@@ -145,6 +155,7 @@ export async function openDemo(db: Db): Promise<Omit<DemoAccess, 'password'>> {
       DEMO_ATTRIBUTES.map((definition, position) => ({ ...definition, position })),
     )
     await openTax(tx, accountId)
+    await openPriceList(tx, accountId, club)
     for (const [position, [path, de, pl]] of DEMO_CATEGORIES.entries()) {
       const supplierPaths = path.includes('/') ? [path] : []
       const taxClass = REDUCED_TAX.has(path) ? 'reduced' : null
@@ -238,13 +249,13 @@ export async function fillDemo(
       }),
     )
   }
-  await addOwnStock({ db, shelf }, accountId)
+  await addOwn({ db, shelf }, accountId)
   await shelf.drain(accountId)
   onProgress({ step: 'ready', done: total, total })
 }
 
-/** Gives every twentieth product own stock, and a few of them a title of the merchant's own. */
-async function addOwnStock({ db, shelf }: { db: Db; shelf: Shelf }, accountId: number): Promise<void> {
+/** Gives every twentieth product own stock, and a few of them a title and prices of the merchant's own. */
+async function addOwn({ db, shelf }: { db: Db; shelf: Shelf }, accountId: number): Promise<void> {
   const candidates = await ownStockCandidates(db, accountId)
   await shelf.write(accountId, (tx) =>
     setOwnStock(
@@ -266,6 +277,8 @@ async function addOwnStock({ db, shelf }: { db: Db; shelf: Shelf }, accountId: n
         .map(({ productId, title }) => ({ productId, field: 'title', locale: 'en', value: `${title} (our pick)` })),
     ),
   )
+  const articles = candidates.flatMap(({ productId, cost }) => (cost === null ? [] : [{ productId, cost }]))
+  await addPrices(shelf, accountId, articles)
 }
 
 async function* encode(chunks: Iterable<string>): AsyncGenerator<Uint8Array> {
