@@ -345,6 +345,10 @@ export const PRICING_RULES = {
     tiers_above_price: Type.Boolean({
       description: 'Whether tiers need not be below the price. They fall among themselves all the same.',
     }),
+    tiers_from_supplier: Type.Boolean({
+      description:
+        'Whether tiers are made of the cost tiers of the offer whose cost is used, each by the whole rule, in place of `tiers`; not with the action fixed. They are left out while the price is held.',
+    }),
     over_price_lists: Type.Boolean({
       description: 'Whether its price wins over price lists; else a list’s price replaces it.',
     }),

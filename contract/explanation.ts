@@ -275,15 +275,18 @@ const Price = Type.Object({
       quantity: Type.Integer({ minimum: 2 }),
       steps: Type.Array(Step, {
         description:
-          'From `price`, or from the price that the rule states for this quantity, to the price of one piece.',
+          'From `price`, from the price that the rule states for this quantity, or from the supplier’s cost for it, to the price of one piece.',
       }),
       price: Text,
       left_out: OrNull(
         OneOf(TIERS_LEFT_OUT),
-        'Why clients do not read it: it is 0, or not below `price`, or not below the tier before it. null: they read it.',
+        'Why clients do not read it: it is 0, or not below `price`, or not below the tier before it; or it is made of a supplier’s tier of cost, and the price is held, or it is further below `price` than the account’s factor allows (`guarded`). null: they read it.',
       ),
     }),
-    { description: 'What the rule makes of `price` from a quantity on, by rising quantity, also what is left out.' },
+    {
+      description:
+        'What the rule makes of `price`, or of the supplier’s tiers, from a quantity on, by rising quantity, also what is left out.',
+    },
   ),
   unit_price: OrNull(
     Type.Object({

@@ -354,6 +354,7 @@ export const MAPPED_GROUP_FIELDS = ['group_key', 'group_title', 'group_position'
 /** What an import compares of an offer, by which its changes can be asked for. */
 export const COMPARED_FIELDS = [
   'cost',
+  'cost_tiers',
   'currency',
   'quantity',
   'eans',

@@ -6,6 +6,7 @@ import {
   Amount,
   ByLocale,
   closed,
+  Decimal,
   echoed,
   formatted,
   Id,
@@ -154,11 +155,27 @@ const OfferGroup = Type.Object(
   closed,
 )
 
+const MUST_COST_TIERS = 'must be a list of tiers, each with a quantity and a cost'
+const CostTier = Type.Object(
+  {
+    quantity: Type.Integer({ description: 'Pieces from which on it counts: 2 to 1000000.' }),
+    cost: Decimal('Of a piece; above 0.'),
+  },
+  closed,
+)
+
 const OFFER_FIELDS = {
   eans: Type.Array(Text, {
     description: 'EANs; a new offer joins the product of another supplier that carries one with a valid check digit.',
   }),
   cost: Amount('Purchase cost of a piece; null: not known.'),
+  cost_tiers: orNull(
+    Type.Array(CostTier, {
+      description:
+        'What a piece costs from a quantity on, in the currency of the cost, with tax in it where the cost has it: quantities rise and costs fall; at most 20. A list replaces the whole list; null: none. Rules with `tiers_from_supplier` make prices of them.',
+    }),
+    MUST_COST_TIERS,
+  ),
   currency: Type.String({ description: 'Of the cost; the supplier’s unless set.' }),
   quantity: QuantityGiven('Pieces on hand.'),
   texts: Type.Record(

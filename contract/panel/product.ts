@@ -76,6 +76,9 @@ const ProductOffer = Type.Object({
   supplier: Type.Object({ id: Id, code: Text, name: Text, is_active: Type.Boolean(), priority: Type.Integer() }),
   sku: Text,
   cost: Type.Union([Text, Null]),
+  cost_tiers: Type.Union([Type.Array(Type.Object({ quantity: Type.Integer(), cost: Text })), Null], {
+    description: 'What a piece costs from a quantity on.',
+  }),
   currency: Text,
   quantity: Type.Integer({ description: 'As reported.' }),
   eans: Type.Array(Text),

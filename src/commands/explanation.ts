@@ -105,6 +105,8 @@ function priceLines(price: ExplainedPrice): string[] {
 }
 
 const LEFT_OUT = {
+  held: ', not shown while the price is held',
+  guarded: ', not shown: too far below the price',
   zero: ', which is no price',
   not_below_price: ', not shown: not below the price',
   not_below_tier: ', not shown: not below the tier before it',

@@ -176,6 +176,11 @@ export const RESOURCE_NAMES: Readonly<Record<string, ResourceNames | null>> = {
         off: '--no-tiers-above-price  tiers at or above the price are left out',
         atCreation: 'on',
       },
+      tiers_from_supplier: {
+        on: '--tiers-from-supplier  tiers are made of those of the supplier’s cost',
+        off: '--no-tiers-from-supplier  they are not',
+        atCreation: 'on',
+      },
       addition: '--add <amount>  added to the price; may be negative',
       floor_margin_percent: '--floor-margin <percent>  lowest margin',
       floor_profit: '--floor-profit <amount>  lowest difference between price and cost',

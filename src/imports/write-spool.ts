@@ -134,8 +134,9 @@ async function writePage(
         zeroed: (zeroed?.value ?? []).flatMap((supplierSku) => {
           const row = rows.get(supplierSku)
           if (row === undefined) return []
-          const { cost, currency, quantity, feedHash } = row
-          return [{ supplierSku, before: { cost, currency, quantity, feedHash, absentSince: null } }]
+          const { cost, costTiers, currency, quantity, feedHash } = row
+          const figures = { cost, currency, quantity, feedHash, absentSince: null }
+          return [{ supplierSku, before: costTiers === null ? figures : { ...figures, costTiers } }]
         }),
         products: productIds.filter((productId) => !marked.has(productId)).length,
       })

@@ -15,6 +15,8 @@ export interface OfferRecord extends OfferNames {
   eans?: readonly string[]
   /** Purchase cost of one piece: plain decimal text such as `12.50`; never negative. */
   cost?: string | null
+  /** Costs of a piece from a quantity on, in the currency of the cost, and with its tax where it has tax in it; null: none. */
+  costTiers?: readonly CostTier[] | null
   /** ISO 4217; null is the supplier's own currency, which a new offer has as well. */
   currency?: string | null
   /** Whole pieces on hand, 0 or more. */
@@ -31,6 +33,14 @@ export interface OfferRecord extends OfferNames {
   imageAlts?: ImageAlts | null
   /** The group of variants that the article belongs to; null: none. */
   group?: OfferGroup | null
+}
+
+/** What a piece costs from a quantity on. Of an offer they are kept by rising quantity, and fall. */
+export interface CostTier {
+  /** Pieces, 2 or more. */
+  quantity: number
+  /** Plain decimal text above 0. */
+  cost: string
 }
 
 export type OfferTexts = Partial<Record<TextField, string | null>>

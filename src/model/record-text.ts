@@ -1,3 +1,4 @@
+import { orderedCostTiers } from './cost-tiers.ts'
 import { orderedAlts } from './image-alts.ts'
 import { LATER_NAMES, laterOf } from './hashed-fields.ts'
 import type { OfferRecord } from './offer.ts'
@@ -45,6 +46,7 @@ export function recordText(record: OfferWrite): string {
   if (record.group !== undefined) fields.push({ group: record.group === null ? null : orderedGroup(record.group) })
   if (record.imageAlts !== undefined)
     fields.push({ imageAlts: record.imageAlts === null ? null : orderedAlts(record.imageAlts) })
+  if (record.costTiers !== undefined) fields.push({ costTiers: orderedCostTiers(record.costTiers) })
   return JSON.stringify(fields)
 }
 

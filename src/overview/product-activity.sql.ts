@@ -1,4 +1,5 @@
 import type { Reader } from '../db/sql.ts'
+import type { CostTier } from '../model/offer.ts'
 
 // What the panel shows of one product besides what stores read: its suppliers' offers, and what has happened to it.
 
@@ -6,6 +7,7 @@ export interface ProductOfferRow {
   supplierId: number
   supplierSku: string
   cost: string | null
+  costTiers: CostTier[] | null
   currency: string
   quantity: number
   staleSince: Date | null
@@ -21,7 +23,8 @@ export interface ProductOfferRow {
 /** The offers of a product, without dropped ones and those of deleted suppliers, by supplier and key. */
 export function offersOfProduct(reader: Reader, accountId: number, productId: number) {
   return reader<ProductOfferRow[]>`
-    select o.supplier_id as "supplierId", o.supplier_sku as "supplierSku", trim_scale(o.cost)::text as cost, o.currency, o.quantity,
+    select o.supplier_id as "supplierId", o.supplier_sku as "supplierSku", trim_scale(o.cost)::text as cost,
+      o.cost_tiers as "costTiers", o.currency, o.quantity,
       o.stale_since as "staleSince", o.absent_since as "absentSince",
       coalesce((select jsonb_object_agg(text.key, text.value->>'title') from jsonb_each(c.texts) text), '{}') as titles,
       coalesce(jsonb_array_length(c.images), 0) as images,

@@ -24,7 +24,7 @@ import type {
 import { drawListEntries, drawPriceLists } from './arbitrary-price-lists.ts'
 import { CONTENTS, REFERENCES } from './arbitrary-contents.ts'
 import { drawTax } from './arbitrary-tax.ts'
-import { drawTiers } from './arbitrary-tiers.ts'
+import { drawCostTiers, drawTiers } from './arbitrary-tiers.ts'
 import { often, pick, seldom, several, type Draw } from './draws.ts'
 import { aGroup, aRule, aStore, aSupplier } from './fixtures.ts'
 
@@ -174,11 +174,12 @@ function drawRule(draw: Draw): RuleInput {
     percent: pick<string | null>(draw, percents[action]),
     fixedPrice: action === 'fixed' ? amount(draw) : null,
     currency: seldom(draw, () => currency(draw)),
-    ...drawLimits(draw),
+    ...drawLimits(draw, action !== 'fixed'),
   }
 }
 
-function drawLimits(draw: Draw) {
+function drawLimits(draw: Draw, mayFollowCost: boolean) {
+  const tiersFromSupplier = mayFollowCost && draw(2) === 2
   const rounding = (of: string): RoundingInput => {
     const [step, ending] = pick(draw, STEPS[of] ?? [['1', '0']])
     return { step, ending, direction: pick(draw, ['nearest', 'up', 'down']) }
@@ -191,8 +192,9 @@ function drawLimits(draw: Draw) {
     ceilingPrice: seldom(draw, () => amount(draw)),
     rounding: Object.fromEntries(several(draw, 3, () => currency(draw)).map((of) => [of, rounding(of)])),
     overPriceLists: draw(5) === 5,
-    tiers: seldom(draw, () => drawTiers(draw, amount)),
+    tiers: tiersFromSupplier ? null : seldom(draw, () => drawTiers(draw, amount)),
     tiersAbovePrice: draw(3) === 3,
+    tiersFromSupplier,
   }
 }
 
@@ -234,7 +236,7 @@ function drawUntaxed(draw: Draw): AccountInputs {
         () => drawRule(draw),
         (rule) => rule.ruleId,
       ),
-      aRule({ ruleId: 99, priority: -5, isDefault: true, percent: '25', ...drawLimits(draw) }),
+      aRule({ ruleId: 99, priority: -5, isDefault: true, percent: '25', ...drawLimits(draw, true) }),
     ],
     rates: Object.fromEntries(
       CURRENCIES.slice(0, 5).flatMap((of) =>
@@ -446,10 +448,12 @@ const drawAlts = (draw: Draw) =>
   Object.fromEntries(several(draw, 3, () => `https://i.example/${draw(9)}.jpg`).map((url) => [url, text(draw)]))
 
 function drawOffer(draw: Draw): OfferInput {
+  const stated = draw(9) < 9 ? cost(draw) : null
   return {
     supplierId: id(draw),
     supplierSku: `S${draw(1)}`,
-    cost: draw(9) < 9 ? cost(draw) : null,
+    cost: stated,
+    costTiers: often(draw, () => drawCostTiers(draw, stated)),
     currency: currency(draw),
     quantity: quantity(draw),
     ...forEachField(NAME_FIELDS, (field) => often(draw, () => name(draw, field))),

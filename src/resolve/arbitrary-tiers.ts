@@ -1,5 +1,7 @@
 import { TIER_BYS } from '../../contract/tiers.ts'
-import { pick, type Draw } from './draws.ts'
+import { Exact } from '../model/money.ts'
+import type { CostTier } from '../model/offer.ts'
+import { pick, several, type Draw } from './draws.ts'
 import type { TierInput } from './inputs.ts'
 
 /** Quantities rise; whether prices fall is left to chance, as it is where tiers of different kinds meet costs. */
@@ -13,3 +15,18 @@ export function drawTiers(draw: Draw, amount: (draw: Draw) => string): TierInput
     }
   })
 }
+
+/** Those of a supplier, mostly near its cost. */
+export const drawCostTiers = (draw: Draw, cost: string | null): CostTier[] =>
+  several(
+    draw,
+    3,
+    () => ({
+      quantity: 2 + draw(50),
+      cost: new Exact(cost ?? '10')
+        .times(pick(draw, ['0.9', '0.95', '0.5', '0.333333', '0.1', '1', '1.1']))
+        .toDecimalPlaces(6)
+        .toFixed(),
+    }),
+    ({ quantity }) => quantity,
+  ).toSorted((a, b) => a.quantity - b.quantity)

@@ -1,5 +1,6 @@
 import { forEachField, NAME_FIELDS, TEXT_FIELDS, type SourceField } from '../../contract/product-fields.ts'
 import { Exact, toMinor } from '../model/money.ts'
+import { amountLines } from './amount-lines.ts'
 import { findListing } from './assortment.ts'
 import { findAttributes } from './attributes.ts'
 import { basisOf, skuOf, type Basis } from './basis.ts'
@@ -26,6 +27,7 @@ import type {
 } from './explanation.ts'
 import { explainSlug, type SlugRecord } from './explain-slug.ts'
 import { findAlt, statedAlts } from './image-alts.ts'
+import type { Held } from './guard.ts'
 import type { GroupInput, ProductInputs, StoreInput } from './inputs.ts'
 import { listPriceTax, type ListPriceTax } from './list-price.ts'
 import type { PriceCondition } from './price-rules.ts'
@@ -295,20 +297,7 @@ function explainAmount(
   currency: string,
   tax: ListPriceTax = { out: null, in: null },
 ): ExplainedListPrice {
-  const units = compiled.money.units(currency, store.currency)
-  const net = tax.out === null ? amount : amount.dividedBy(tax.out.factor)
-  const taxed = tax.in === null ? net : net.times(tax.in.factor)
-  const converted = compiled.money.convert(taxed, currency, store.currency)
-  const steps: PriceStep[] = []
-  if (units !== null && converted !== null) {
-    steps.push({ step: name, op: '=', by: amount.toFixed(), result: amount.toFixed() })
-    if (tax.out !== null) steps.push({ step: 'tax', op: '/', by: tax.out.factor.toFixed(), result: net.toFixed() })
-    if (tax.in !== null) steps.push({ step: 'tax', op: '*', by: tax.in.factor.toFixed(), result: taxed.toFixed() })
-    if (!units.to.equals(1))
-      steps.push({ step: 'rate', op: '*', by: units.to.toFixed(), result: taxed.times(units.to).toFixed() })
-    if (!units.from.equals(1))
-      steps.push({ step: 'rate', op: '/', by: units.from.toFixed(), result: converted.toFixed() })
-  }
+  const { steps, converted } = amountLines(name, amount, tax, [currency, store.currency], compiled.money)
   return {
     amount: amount.toFixed(),
     currency,
@@ -374,7 +363,7 @@ function explainPrices(
       compareAtPrice: sold?.compareAtPrice?.toFixed() ?? null,
       lowestPrice30Days: sold?.sale?.lowest?.toFixed() ?? null,
       sale: outcome,
-      tiers: explainTiers(sold, amount),
+      tiers: explainTiers(compiled, basis, sold, amount, held),
       unitPrice: explainUnitPrice(basis, store, sold?.computedPrice),
       isUnstatedZero: made !== undefined && hold === undefined && isAccidentallyFree(made),
       priceList: null as ExplainedPrice['priceList'],
@@ -408,9 +397,16 @@ function explainPrices(
 const unlike = <T extends ExplainedTaxedListPrice | null>(ofStore: T, ofGroup: T): T | null =>
   ofGroup?.shown === ofStore?.shown && ofGroup?.steps.length === ofStore?.steps.length ? null : ofGroup
 
-function explainTiers(price: ComputedPrice | undefined, cost: Exact | null): ExplainedTier[] {
+function explainTiers(
+  { money, jumpFactor }: CompiledAccount,
+  { cost }: Basis,
+  price: ComputedPrice | undefined,
+  amount: Exact | null,
+  held: readonly Held[],
+): ExplainedTier[] {
   const tiers: ExplainedTier[] = []
-  if (price !== undefined && price.tiersBy !== null && cost !== null) tiersOf(price.tiersBy, price, cost, tiers)
+  if (price !== undefined && price.tiersBy !== null && cost !== null && amount !== null)
+    tiersOf(price.tiersBy, price, { cost, amount, money, held, jumpFactor }, tiers)
   return tiers
 }
 

@@ -112,6 +112,7 @@ export const aRule = (over: Partial<RuleInput> = {}): RuleInput => ({
   overPriceLists: false,
   tiers: null,
   tiersAbovePrice: false,
+  tiersFromSupplier: false,
   ...over,
 })
 export const aSupplier = (supplierId: number, over: Partial<SupplierInput> = {}): SupplierInput => ({
@@ -128,6 +129,7 @@ export const anOffer = (supplierId: number, over: Partial<OfferInput> = {}): Off
   supplierId,
   supplierSku: `S${supplierId}`,
   cost: '10',
+  costTiers: null,
   currency: 'EUR',
   quantity: 5,
   ...forEachField(NAME_FIELDS, () => null),

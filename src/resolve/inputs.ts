@@ -4,7 +4,7 @@ import type { AttributeType } from '../../contract/attribute-types.ts'
 import type { ExclusionKind } from '../../contract/exclusion-kinds.ts'
 import type { ConditionsOf } from '../../contract/rule-conditions.ts'
 import type { ImageAlts } from '../model/image-alts.ts'
-import type { OfferGroup } from '../model/offer.ts'
+import type { CostTier, OfferGroup } from '../model/offer.ts'
 import type { NameField, OverrideField, SourceField, TextField } from '../../contract/product-fields.ts'
 
 /** All inputs of `resolve`: plain values, no database types. Read by shelf/read-inputs.ts; tests make their own. */
@@ -112,6 +112,8 @@ export interface RuleInput extends ConditionsOf<'pricing'> {
   tiers: readonly TierInput[] | null
   /** Whether tiers need not be below the price. */
   tiersAbovePrice: boolean
+  /** Whether they are made of those of the cost, in place of `tiers`. */
+  tiersFromSupplier: boolean
 }
 
 /** A price from a quantity on, of a rule. */
@@ -266,6 +268,8 @@ export interface OfferInput extends Readonly<Record<NameField, string | null>> {
   supplierSku: string
   /** Decimal text in `currency`; null when the supplier gives none. */
   cost: string | null
+  /** Beside the cost, as it is stated; null: none. */
+  costTiers: readonly CostTier[] | null
   currency: string
   /** As reported, before the safety buffer. */
   quantity: number

@@ -113,15 +113,22 @@ export function priceRuleIn(
   return isConvertible ? priced : null
 }
 
+export interface StatedTier {
+  quantity: number
+  by: TierBy
+  amount: Exact
+}
+
 /** Prices from a quantity on, as a rule makes them in one store's currency. */
 export interface PricedTiers {
-  /** By rising quantity; `amount` is a factor of the price where it is percent off. */
-  stated: readonly { quantity: number; by: TierBy; amount: Exact }[]
+  /** By rising quantity; `amount` is a factor of the price where it is percent off. null: they are made of those of the cost. */
+  stated: readonly StatedTier[] | null
   /** Whether they need not be below the price. */
   mayBeAbove: boolean
 }
 
 function tiersIn(rule: RuleInput, amount: (text: string) => Exact | null): PricedTiers | null {
+  if (rule.tiersFromSupplier) return { stated: null, mayBeAbove: rule.tiersAbovePrice }
   if (rule.tiers === null) return null
   const inOrder = rule.tiers.toSorted((a, b) => a.quantity - b.quantity)
   const stated = inOrder.flatMap(({ quantity, by, amount: text }) => {

@@ -22,6 +22,7 @@ const noTax = () => null
 const costOf = (amount: string, currency: string): Cost => ({
   amount: new Exact(amount),
   withTax: null,
+  tiers: null,
   currency,
   supplierId: 1,
   source: 'best_offer',

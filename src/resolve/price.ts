@@ -1,5 +1,6 @@
 import { Exact, toMinor } from '../model/money.ts'
 import type { Price, PriceTax, TaxRate, Tier } from '../model/payload.ts'
+import type { CostTier } from '../model/offer.ts'
 import type { Converter } from './currency.ts'
 import type { GroupInput, ProductInputs, StoreInput } from './inputs.ts'
 import type { PricedRule } from './price-rules.ts'
@@ -16,6 +17,8 @@ export interface Cost {
   /** What the offer states, where that has tax in it; null: it has none. */
   withTax: { amount: Exact; rate: TaxRate } | null
   currency: string
+  /** Of the same offer, as it states them: with its tax where it has tax in it. null: none. */
+  tiers: readonly CostTier[] | null
   /** The supplier whose offer has it; null for own cost. */
   supplierId: number | null
   source: 'own_stock' | 'best_offer' | 'own_cost'
@@ -32,13 +35,16 @@ export function baseCost(
 ): Cost | null {
   const ownCost = ownStock === null || ownStock.cost === null ? null : new Exact(ownStock.cost)
   const own = (source: Cost['source']): Cost | null =>
-    ownCost === null ? null : { amount: ownCost, withTax: null, currency: accountCurrency, supplierId: null, source }
+    ownCost === null
+      ? null
+      : { amount: ownCost, withTax: null, tiers: null, currency: accountCurrency, supplierId: null, source }
   if (ownCost !== null && ownStock !== null && ownStock.quantity > 0) return own('own_stock')
   if (best !== undefined && best.cost !== null) {
     return {
       amount: best.cost,
       withTax:
         best.tax === null || best.offer.cost === null ? null : { amount: new Exact(best.offer.cost), rate: best.tax },
+      tiers: best.offer.costTiers,
       currency: best.offer.currency,
       supplierId: best.supplier.supplierId,
       source: 'best_offer',
@@ -251,7 +257,8 @@ export function resolvePrices(
       sale: null,
       tax,
       tiers: NO_TIERS,
-      tiersBy: rule.tiers === null ? null : rule,
+      // a supplier's tiers are of this cost: mostly there are none
+      tiersBy: rule.tiers === null || (rule.tiers.stated === null && cost.tiers === null) ? null : rule,
       unitPrice: null,
       isStated: rule.isStated,
       isFree: rule.isFree,

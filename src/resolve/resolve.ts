@@ -188,7 +188,7 @@ export function pricesIn(
   let priced = prices.some(isAccidentallyFree) ? [] : prices
   // behind what is held: the guard is about the price without the sale, to which it returns
   if (basis.sale !== null) priced = reducedPrices(compiled, basis.sale, priced, store.storeId, product.priceHistory)
-  let shown = withTiers(priced, basis.cost, compiled.money, basis.made)
+  let shown = withTiers(priced, basis.cost, compiled, held, basis.made)
   // beside the price that is shown, a held one too
   if (basis.listPrice !== null && shown.length > 0)
     shown = besideListPrice(

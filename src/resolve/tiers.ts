@@ -1,67 +1,118 @@
 import type { TierLeftOut } from '../../contract/tiers.ts'
-import type { Exact } from '../model/money.ts'
+import { Exact } from '../model/money.ts'
+import type { CostTier } from '../model/offer.ts'
 import type { TaxRate, Tier } from '../model/payload.ts'
+import { amountLines } from './amount-lines.ts'
 import type { Converter } from './currency.ts'
 import type { ExplainedTier } from './explanation.ts'
-import { boundedBy, costIn, type ComputedPrice, type Cost, type MadePrices, type PriceStep } from './price.ts'
-import type { PricedRule, PricedTiers } from './price-rules.ts'
+import { isJump, type Held } from './guard.ts'
+import { boundedBy, costIn, priceBy, type ComputedPrice, type Cost, type MadePrices, type PriceStep } from './price.ts'
+import type { PricedRule, PricedTiers, StatedTier } from './price-rules.ts'
 
-// Prices from a quantity on. docs/decisions/174-tiers-follow-from-the-price-that-is-shown.md says why they come last.
+// Prices from a quantity on. docs/decisions/174-tiers-follow-from-the-price-that-is-shown.md says why they come last, and
+// docs/decisions/181-tiers-from-the-supplier.md why those of a supplier are made as the price itself is.
 
-/** Prices as clients read them, each with its tiers; the same array where no rule makes any. @param made of the same cost. */
+/** What tiers are made of beside a price and its rule: the same for all prices of a product in one store. */
+export interface TierBasis {
+  cost: Cost
+  /** The cost in the currency of the price: unrounded, without tax. */
+  amount: Exact
+  money: Converter
+  /** Groups whose price is held. */
+  held: readonly Pick<Held, 'groupId'>[]
+  jumpFactor: Exact | null
+}
+
+/**
+ * Prices as clients read them, each with its tiers; the same array where no rule makes any.
+ * @param held those among them that are held. @param made of the same cost.
+ */
 export function withTiers(
   prices: readonly ComputedPrice[],
   cost: Cost | null,
-  money: Converter,
+  { money, jumpFactor }: Pick<TierBasis, 'money' | 'jumpFactor'>,
+  held: readonly Held[],
   made: MadePrices,
 ): readonly ComputedPrice[] {
-  if (cost === null || prices.every(({ tiersBy }) => tiersBy === null)) return prices
-  return prices.map((price) => {
-    const base = price.tiersBy === null ? null : costIn(cost, price.currency, money, made)
-    return price.tiersBy === null || base === null
-      ? price
-      : { ...price, tiers: tiersMade(price.tiersBy, price, base.amount, made) }
-  })
+  const [first] = prices
+  if (cost === null || first === undefined || prices.every(({ tiersBy }) => tiersBy === null)) return prices
+  const amount = costIn(cost, first.currency, money, made)?.amount
+  if (amount === undefined) return prices
+  const basis: TierBasis = { cost, amount, money, held, jumpFactor }
+  return prices.map((price) =>
+    price.tiersBy === null ? price : { ...price, tiers: tiersMade(price.tiersBy, price, basis, made) },
+  )
 }
 
 /** Stores of a currency have the same rules, and mostly the same prices. */
-function tiersMade(rule: PricedRule, price: ComputedPrice, cost: Exact, made: MadePrices): readonly Tier[] {
+function tiersMade(rule: PricedRule, price: ComputedPrice, basis: TierBasis, made: MadePrices): readonly Tier[] {
+  // which of the stores hold their price is of each
+  if (isHeld(price, basis)) return tiersOf(rule, price, basis)
   const rate = shownRate(price)
   const known = made.tiers?.get(rule)
   if (known !== undefined && known.price === price.computedPrice && known.rate === rate) return known.tiers
-  const tiers = tiersOf(rule, price, cost)
+  const tiers = tiersOf(rule, price, basis)
   made.tiers ??= new Map()
   made.tiers.set(rule, { price: price.computedPrice, rate, tiers })
   return tiers
 }
 
 const shownRate = ({ tax }: ComputedPrice): TaxRate | null => (tax?.isIncluded === true ? tax.rate : null)
+const isHeld = (price: ComputedPrice, { held }: TierBasis) => held.some(({ groupId }) => groupId === price.groupId)
 
 /**
- * The tiers that a rule makes of a price as it is shown, a held one too: within the rule's bounds, rounded by it, and falling. What does not
- * fall is left out: it would be no offer.
- * @param cost unrounded, without tax, in the currency of the price.
- * @param explained receives each that the rule states, also those that are left out.
+ * The tiers that a rule makes of a price as it is shown, a held one too, or of those of the cost: within the rule's bounds, rounded by it, and
+ * falling. What does not fall is left out: it would be no offer.
+ * @param explained receives each that there is, also those that are left out.
  */
-export function tiersOf(rule: PricedRule, price: ComputedPrice, cost: Exact, explained?: ExplainedTier[]): Tier[] {
+export function tiersOf(rule: PricedRule, price: ComputedPrice, basis: TierBasis, explained?: ExplainedTier[]): Tier[] {
   const { tiers } = rule
   if (tiers === null) return []
+  const isOfSupplier = tiers.stated === null
+  const doubt = isOfSupplier && isHeld(price, basis) ? 'held' : null
+  if (doubt !== null && explained === undefined) return []
   const factor = shownRate(price)?.factor ?? null
   const shown: Tier[] = []
-  for (const { quantity, ...tier } of tiers.stated) {
-    const trace: PriceStep[] | undefined = explained === undefined ? undefined : []
-    const amount = tierAmount(tier, price.computedPrice, trace)
-    const made = boundedBy(rule, amount, cost, price.currency, factor, trace).price
-    const leftOut = whyLeftOut(made, price.computedPrice, shown.at(-1), tiers)
+  const add = (quantity: number, made: Exact, steps: PriceStep[] | undefined) => {
+    const leftOut = doubt ?? whyLeftOut(made, price.computedPrice, shown.at(-1), tiers, isOfSupplier ? basis : null)
     if (leftOut === null) shown.push({ quantity, price: made })
-    explained?.push({ quantity, steps: trace ?? [], price: made.toFixed(), leftOut })
+    explained?.push({ quantity, steps: steps ?? [], price: made.toFixed(), leftOut })
   }
+  const lines = (): PriceStep[] | undefined => (explained === undefined ? undefined : [])
+  if (tiers.stated === null)
+    for (const tier of basis.cost.tiers ?? []) {
+      const trace = lines()
+      const cost = costOf(tier, basis, price.currency, trace)
+      if (cost !== null) add(tier.quantity, priceBy(rule, cost, price.currency, factor, trace).price, trace)
+    }
+  else
+    for (const { quantity, ...tier } of tiers.stated) {
+      const trace = lines()
+      const amount = tierAmount(tier, price.computedPrice, trace)
+      add(quantity, boundedBy(rule, amount, basis.amount, price.currency, factor, trace).price, trace)
+    }
   return shown
+}
+
+/** What a tier of the cost comes to without tax, unrounded, in the currency of a price. */
+function costOf(
+  { cost: stated }: CostTier,
+  { cost, money }: TierBasis,
+  currency: string,
+  trace: PriceStep[] | undefined,
+): Exact | null {
+  const amount = new Exact(stated)
+  const tax = cost.withTax?.rate ?? null
+  if (trace === undefined)
+    return money.convert(tax === null ? amount : amount.dividedBy(tax.factor), cost.currency, currency)
+  const { steps, converted } = amountLines('cost', amount, { out: tax, in: null }, [cost.currency, currency], money)
+  trace.push(...steps)
+  return converted
 }
 
 /** What a tier states of a price, before bounds and rounding. */
 function tierAmount(
-  { by, amount }: Pick<PricedTiers['stated'][number], 'by' | 'amount'>,
+  { by, amount }: Pick<StatedTier, 'by' | 'amount'>,
   price: Exact,
   trace: PriceStep[] | undefined,
 ): Exact {
@@ -76,13 +127,17 @@ function tierAmount(
     : step('amount_off', '+', amount.negated(), price.minus(amount))
 }
 
+/** @param supplied of what tiers of a supplier are made; null: the rule states them, and what one states oneself is not guarded. */
 function whyLeftOut(
   made: Exact,
   price: Exact,
   before: Tier | undefined,
   { mayBeAbove }: PricedTiers,
+  supplied: TierBasis | null,
 ): TierLeftOut | null {
   if (made.isZero()) return 'zero'
   if (!mayBeAbove && !made.lessThan(price)) return 'not_below_price'
-  return before !== undefined && !made.lessThan(before.price) ? 'not_below_tier' : null
+  if (before !== undefined && !made.lessThan(before.price)) return 'not_below_tier'
+  const isGuarded = supplied !== null && supplied.jumpFactor !== null && isJump(price, made, supplied.jumpFactor)
+  return isGuarded ? 'guarded' : null
 }

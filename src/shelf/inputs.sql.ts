@@ -134,7 +134,7 @@ export function ruleInputs(reader: Reader, accountId: number) {
       ${PRICING.short(reader)}, action, percent::text, fixed_price::text as "fixedPrice", addition::text,
       floor_margin_percent::text as "floorMarginPercent", floor_profit::text as "floorProfit",
       floor_price::text as "floorPrice", ceiling_price::text as "ceilingPrice", currency, rounding,
-      tiers, tiers_above_price as "tiersAbovePrice", over_price_lists as "overPriceLists",
+      tiers, tiers_above_price as "tiersAbovePrice", tiers_from_supplier as "tiersFromSupplier", over_price_lists as "overPriceLists",
       ${digestOf(reader, PRICING.lists)}
     from pricing_rule where account_id = ${accountId}`
 }
@@ -287,7 +287,7 @@ export function eanInputs(reader: Reader, accountId: number, ids: number[]) {
 export function offerInputs(reader: Reader, accountId: number, ids: number[]) {
   return reader<OfProduct<OfferInput>[]>`
     select o.product_id as "productId", o.supplier_id as "supplierId", o.supplier_sku as "supplierSku",
-      o.cost::text, o.currency, o.quantity, ${NAMES.ofContent}, coalesce(c.texts, '{}') as texts,
+      o.cost::text, o.cost_tiers as "costTiers", o.currency, o.quantity, ${NAMES.ofContent}, coalesce(c.texts, '{}') as texts,
       coalesce(c.attributes, '[]') as attributes, coalesce(c.images, '[]') as images, c.image_alts as "imageAlts", c.variant_group as "group"
     from offer o left join lateral (
       select ${NAMES.plain}, texts, attributes, images, image_alts, variant_group from offer_content
@@ -297,13 +297,16 @@ export function offerInputs(reader: Reader, accountId: number, ids: number[]) {
     where o.account_id = ${accountId} and o.product_id = any(${ids}::bigint[]) and o.dropped_at is null`
 }
 
-type PriceOffer = Pick<OfferInput, 'supplierId' | 'supplierSku' | 'cost' | 'currency' | 'quantity' | PricedName>
+type PriceOffer = Pick<
+  OfferInput,
+  'supplierId' | 'supplierSku' | 'cost' | 'costTiers' | 'currency' | 'quantity' | PricedName
+>
 
 /** Offers as far as prices and the conditions of rules depend on them. */
 export function offerPriceInputs(reader: Reader, accountId: number, ids: number[]) {
   return reader<OfProduct<PriceOffer>[]>`
     select o.product_id as "productId", o.supplier_id as "supplierId", o.supplier_sku as "supplierSku",
-      o.cost::text, o.currency, o.quantity, ${PRICED.ofContent}
+      o.cost::text, o.cost_tiers as "costTiers", o.currency, o.quantity, ${PRICED.ofContent}
     from offer o left join lateral (
       select ${PRICED.plain} from offer_content
       where account_id = ${accountId} and product_id = o.product_id and supplier_id = o.supplier_id

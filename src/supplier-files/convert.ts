@@ -21,6 +21,7 @@ import { compileAvailability, type CountAvailability } from './availability.ts'
 import { compileCell, compileList, type CellContext, type ReadCell } from './cells.ts'
 import { compileCondition } from './conditions.ts'
 import { isMeasure, readFileDimensions, readFileMeasure, type MeasureKind } from './measures.ts'
+import { compileCostTiers } from './cost-tiers-step.ts'
 import { compileGroup } from './group-step.ts'
 import { absoluteUrl } from './image-url.ts'
 import { altFields, compileImages } from './images-step.ts'
@@ -180,6 +181,13 @@ function compileSteps(
       return text
     }
     essential.push(quantityStep(noted, sign, countWord))
+  }
+  if (fields.cost_tiers !== undefined) {
+    const read = compileCostTiers(fields.cost_tiers, lookup, sign)
+    optional.push((row, draft, dropped) => {
+      const tiers = read(row, dropped, draft)
+      if (tiers !== undefined) draft.costTiers = tiers
+    })
   }
   for (const name of NAME_FIELDS) {
     const source = fields[name]

@@ -51,6 +51,7 @@ describe('docs/mapping.md', () => {
       new Set([
         'category',
         'cost',
+        'cost_tiers',
         'list_price',
         'cost_tax',
         'net_content',
@@ -69,8 +70,10 @@ describe('docs/mapping.md', () => {
     const converted = compileConvert(parseMapping(mapping), memberLookup).convert(row)
     const refusal = /^refused: (`.*`)$/.exec(gives)?.[1]
     if (refusal === undefined) {
-      expect(converted).toMatchObject({ offer: { [field]: JSON.parse(unquoted(gives)) as unknown } })
-    } else if ('faults' in converted) expect(converted.faults[0]?.reason).toContain(unquoted(refusal))
+      const member = field === 'cost_tiers' ? 'costTiers' : field
+      expect(converted).toMatchObject({ offer: { [member]: JSON.parse(unquoted(gives)) as unknown } })
+    } else if ('offer' in converted) expect(converted.dropped?.[0]?.reason).toContain(unquoted(refusal))
+    else if ('faults' in converted) expect(converted.faults[0]?.reason).toContain(unquoted(refusal))
     else expect(converted).toBe('refused')
   })
 

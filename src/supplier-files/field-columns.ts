@@ -5,7 +5,7 @@ import type { Mapping } from './mapping.ts'
  * @param field as faults name it (`cost`, `eans`, `title.de`, `attributes.3`)
  */
 export function fieldColumns({ fields }: Mapping, field: string): string[] {
-  const list = /^(attributes|group_options)\b/.exec(field)?.[1]
+  const list = /^(attributes|group_options|cost_tiers)\b/.exec(field)?.[1]
   const name = field === 'eans' ? 'ean' : (list ?? field)
   const source: unknown = Object.hasOwn(fields, name) ? fields[name as keyof typeof fields] : undefined
   return [...new Set(columnsIn(source))]
@@ -20,6 +20,6 @@ function columnsIn(source: unknown): string[] {
     if (['column', 'packed', 'object', 'list', 'tiers', 'pairs', 'names', 'values'].includes(name))
       return typeof member === 'string' ? [member] : []
     if (name === 'of' && typeof member === 'object' && member !== null) return Object.values(member).flatMap(columnsIn)
-    return ['join', 'first', 'use', 'else'].includes(name) ? columnsIn(member) : []
+    return ['join', 'first', 'use', 'else', 'quantity', 'cost', 'per'].includes(name) ? columnsIn(member) : []
   })
 }

@@ -1,6 +1,7 @@
 import { Compile, type Validator } from 'typebox/compile'
 import { asError, type Fault } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
+import { readWhole } from '../input/whole.ts'
 import { editDistance } from '../model/edit-distance.ts'
 import { compileFormula } from './expression.ts'
 import * as shapes from './mapping-schema.ts'
@@ -115,6 +116,19 @@ function checkListMember(value: unknown, path: string, faults: Fault[]): void {
 export function checkAttribute(value: unknown, path: string, faults: Fault[]): void {
   checkAnyKind(value, path, faults, shapes.ATTRIBUTE_SHAPES)
   checkTake(value, path, faults)
+}
+
+/** Checks one entry of `fields.cost_tiers`. */
+export function checkCostTier(value: unknown, path: string, faults: Fault[]): void {
+  checkAnyKind(value, path, faults, shapes.COST_TIER_SHAPES)
+  if (!isObject(value) || faults.length > 0) return
+  for (const member of ['cost', 'per'])
+    if (value[member] !== undefined) checkSource(value[member], dotted(path, member), faults)
+  const { quantity } = value
+  if (typeof quantity === 'number') {
+    const whole = readWhole(quantity, 2, LIMITS.tierQuantityMax)
+    if ('reason' in whole) faults.push({ name: dotted(path, 'quantity'), reason: whole.reason })
+  } else if (quantity !== undefined) checkSource(quantity, dotted(path, 'quantity'), faults)
 }
 
 /** Checks a condition, or a list of conditions that must all be met. */

@@ -1,6 +1,13 @@
 import { NAME_FIELDS, TEXT_FIELDS } from '../../contract/product-fields.ts'
 import { GROUP_SOURCES } from './group-step.ts'
-import { ATTRIBUTE_SHAPES, CONDITION_SHAPES, MappingShape, SOURCE_SHAPES, type Shape } from './mapping-schema.ts'
+import {
+  ATTRIBUTE_SHAPES,
+  CONDITION_SHAPES,
+  COST_TIER_SHAPES,
+  MappingShape,
+  SOURCE_SHAPES,
+  type Shape,
+} from './mapping-schema.ts'
 import { PRESETS } from './presets.ts'
 
 type Schema = Record<string, unknown>
@@ -19,6 +26,7 @@ const MEMBERS: Readonly<Record<string, Schema>> = {
   offers: ref('conditions'),
   by: ref('sources'),
   alone: ref('conditions'),
+  per: ref('source'),
 }
 
 /** A shape as plain JSON Schema, with references to what it contains. */
@@ -32,6 +40,17 @@ function closed(shape: Shape): Schema {
 }
 
 const anyOf = (shapes: Readonly<Record<string, Shape>>): Schema[] => Object.values(shapes).map(closed)
+
+function costTiers(): Schema[] {
+  return Object.values(COST_TIER_SHAPES).map((shape: Shape) => {
+    const schema = closed(shape) as Schema & { properties: Record<string, Schema> }
+    if (schema.properties['cost'] !== undefined) {
+      schema.properties['cost'] = ref('source')
+      schema.properties['quantity'] = { anyOf: [{ type: 'integer', minimum: 2 }, ref('source')] }
+    }
+    return schema
+  })
+}
 
 /**
  * The JSON Schema (draft 7, which editors know best) of mapping files, for editors. parseMapping also checks what a schema cannot say: that formulas name their
@@ -67,6 +86,7 @@ export function mappingJsonSchema(): Schema {
         properties: {
           sku: ref('source'),
           ...Object.fromEntries(one.map((name) => [name, ref('source')])),
+          cost_tiers: { type: 'array', items: { anyOf: costTiers() }, minItems: 1 },
           ean: ref('sources'),
           images: ref('sources'),
           image_alts: ref('sources'),

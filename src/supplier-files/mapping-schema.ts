@@ -98,6 +98,20 @@ export const ATTRIBUTE_SHAPES = {
   calc: shape({ key: Name, ...calc }),
 }
 
+/** The kinds of entries of `cost_tiers`. */
+export const COST_TIER_SHAPES = {
+  tiers: shape({
+    tiers: Name,
+    from: Name,
+    price: Name,
+    currency: Type.Optional(Name),
+    per: Type.Optional(Type.Unknown()),
+    where: Type.Optional(Type.Unknown()),
+  }),
+  packed: shape({ packed: Name, pair: Sign, assign: Sign, optional: Type.Optional(Type.Boolean()) }),
+  cost: shape({ quantity: Type.Unknown(), cost: Type.Unknown() }),
+}
+
 const listed = Type.Array(Type.String(), { minItems: 1 })
 const Bound = Type.String({ pattern: '^-?\\d{1,15}(\\.\\d{1,12})?$' })
 

@@ -15,6 +15,7 @@ import {
   checkAttribute,
   checkCondition,
   checkConditions,
+  checkCostTier,
   checkListSource,
   checkShape,
   checkSource,
@@ -128,10 +129,37 @@ export interface Grouping {
   orFirst?: boolean
 }
 
+/** What a piece costs from a quantity on. */
+export type CostTierSource = { quantity: number | Source; cost: Source } | CostTierPacked | CostTierList
+
+/** Several in one cell: `1: 10.00, 10: 9.20`. */
+export interface CostTierPacked {
+  packed: string
+  pair: string
+  assign: string
+  /** The table may lack the column. */
+  optional?: boolean
+}
+
+/** A list of prices by quantity, as TierSource reads one of it. */
+export interface CostTierList {
+  tiers: string
+  /** The quantity from which on a price holds. */
+  from: string
+  price: string
+  /** A price in another currency than the row's is none. */
+  currency?: string
+  /** Of how many pieces the prices are, in the row; default: 1. */
+  per?: Source
+  where?: Condition | Condition[]
+}
+
 /** The mapped fields. A text (`title`, `description`) is in the mapping's locale; `title.pl` names its own. */
 export interface Fields extends Partial<Record<TextField | NameField, Source>> {
   sku: Source
   cost?: Source
+  /** Of several lists the first that has any counts. */
+  cost_tiers?: CostTierSource[]
   currency?: Source
   quantity?: Source
   ean?: Source | Source[]
@@ -205,10 +233,17 @@ const oneValue: readonly string[] = [
   ...MAPPED_GROUP_FIELDS,
 ]
 const attributeLists = ['attributes', 'group_options']
+const COST_TIERS = 'cost_tiers'
 const manyValues = ['ean', 'images', 'image_alts']
 /** Fields that are by locale. */
 const LOCAL_FIELDS = [...TEXT_FIELDS, 'image_alts'] as const
-const fieldNames = [...oneValue, ...manyValues, ...attributeLists, ...LOCAL_FIELDS.map((field) => `${field}.<locale>`)]
+const fieldNames = [
+  ...oneValue,
+  COST_TIERS,
+  ...manyValues,
+  ...attributeLists,
+  ...LOCAL_FIELDS.map((field) => `${field}.<locale>`),
+]
 const textKey = new RegExp(`^(${LOCAL_FIELDS.join('|')})\\.(.+)$`)
 
 /** Where a mapping comes from: releases before stored any locale of the right form, and what is stored is read as it was. */
@@ -326,6 +361,7 @@ function checkFields(
       if (text[1] === 'image_alts') checkListSource(source, path, faults)
       else checkSource(source, path, faults)
     } else if (attributeLists.includes(key)) checkAttributes(source, path, faults)
+    else if (key === COST_TIERS) checkCostTiers(source, path, faults)
     else if (manyValues.includes(key)) checkListSource(source, path, faults)
     else if (oneValue.includes(key)) checkSource(source, path, faults)
     else faults.push({ name: path, reason: unknownKey(key, fieldNames) })
@@ -360,6 +396,17 @@ function checkAttributes(value: unknown, path: string, faults: Fault[]): void {
     const verdict = typeof key === 'string' ? readKey(key, LIMITS.attributeKeyLengthMax) : { value: '' }
     if ('reason' in verdict) faults.push({ name: `${path}.${i}.key`, reason: verdict.reason })
   }
+}
+
+function checkCostTiers(value: unknown, path: string, faults: Fault[]): void {
+  if (!Array.isArray(value) || value.length === 0) {
+    faults.push({ name: path, reason: 'must be a list of tiers' })
+    return
+  }
+  for (const [i, tier] of value.entries()) checkCostTier(tier, `${path}.${i}`, faults)
+  const lists = value.filter((tier) => isObject(tier) && 'tiers' in tier).length
+  if (lists > 0 && lists < value.length)
+    faults.push({ name: path, reason: 'must be all lists, of which the first with a tier counts, or none' })
 }
 
 /** Makes locales canonical; refuses `title` beside `title.<locale>` of the mapping's own locale. */

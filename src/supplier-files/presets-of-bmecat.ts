@@ -28,6 +28,14 @@ export const BMECAT: Mapping = {
   fields: {
     sku: 'sku',
     cost: bmecatPiece(BMECAT_COSTS),
+    cost_tiers: BMECAT_COSTS.map((type) => ({
+      tiers: 'prices',
+      from: 'lower',
+      price: 'amount',
+      currency: 'currency',
+      per: { column: 'price_quantity', default: '1' },
+      where: { column: 'type', in: [type] },
+    })),
     currency: bmecatPrice('currency', BMECAT_COSTS),
     list_price: { join: [bmecatPiece(BMECAT_RECOMMENDED), bmecatPrice('currency', BMECAT_RECOMMENDED)] },
     quantity: { when: { column: 'mode', in: ['delete'] }, use: { constant: '0' }, else: { first: ['stock'] } },

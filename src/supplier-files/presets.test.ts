@@ -369,6 +369,7 @@ describe('ready mappings on files in the form of the systems (exports/README.md)
       {
         sku: 'SP-1000',
         cost: '24.995',
+        costTiers: [{ quantity: 100, cost: '19.99' }],
         currency: 'EUR',
         list_price: null,
         net_content: null,

@@ -32,7 +32,7 @@ class Check:
         self.differences = []
         # of (store, product): the prices that were made last, without sales, by group
         self.regular = {}
-        self.sales = self.listed = self.unit_prices = 0
+        self.sales = self.listed = self.unit_prices = self.supplied = 0
         self.own_stock, self.overrides, self.entries = {}, {}, {}
 
     def build(self, products):
@@ -117,10 +117,12 @@ class Check:
             self.listed += price.pop("is_listed")
             price.update(product.reduced(price))
             self.sales += "compare_at_price" in price
+            is_supplied = price["made_by"][0]["tiers_from_supplier"]
             price.update(product.by_quantity(price))
             group = next(group for group in account.groups if group["id"] == group_id)
             price.update(product.beside(price, store, product.tax_of(store, group)))
             self.tiers += len(price.get("tiers", []))
+            self.supplied += len(price.get("tiers", [])) if is_supplied else 0
             self.unit_prices += "unit_price" in price
         got = {price["customer_group_id"]: self.exact(price) for price in read or []}
         # before a sale without a first day clients read what the account was while it was made, which is not drawn
@@ -146,6 +148,7 @@ class Check:
             return False
         self.held += 1
         price["computed_price"], price["applied_rule_id"] = before, rule_id
+        price["is_held"] = True
         return True
 
     def exact(self, price):
@@ -234,7 +237,7 @@ def main():
     parser.add_argument("--products", type=int, required=True)
     parser.add_argument("tokens", nargs="+")
     options = parser.parse_args()
-    totals = {"payloads": 0, "prices": 0, "held": 0, "explained": 0, "tiers": 0, "sales": 0, "listed": 0, "unit_prices": 0, "differences": []}
+    totals = {"payloads": 0, "prices": 0, "held": 0, "explained": 0, "tiers": 0, "sales": 0, "listed": 0, "unit_prices": 0, "supplied": 0, "differences": []}
     for number, token in enumerate(options.tokens):
         check = Check(Service(options.url, token), random.Random(options.seed * 1_000 + number))
         check.build(options.products)
@@ -250,7 +253,7 @@ def main():
         write_rows(check.service, "offers", rows)
         check.read_offers()
         check.compare()
-        for name in ("payloads", "prices", "held", "explained", "tiers", "sales", "listed", "unit_prices", "differences"):
+        for name in ("payloads", "prices", "held", "explained", "tiers", "sales", "listed", "unit_prices", "supplied", "differences"):
             totals[name] += getattr(check, name)
         check.service.close()
     json.dump(totals, sys.stdout)

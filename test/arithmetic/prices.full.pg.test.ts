@@ -42,6 +42,7 @@ test.skipIf(PYTHON.missing !== null)(
         compared.sales,
         compared.listed,
         compared.unit_prices,
+        compared.supplied,
       ),
     ).toBeGreaterThan(10)
   },
@@ -56,5 +57,6 @@ interface Compared {
   sales: number
   listed: number
   unit_prices: number
+  supplied: number
   differences: unknown[]
 }

@@ -144,6 +144,8 @@ class Product:
         self.content = overrides.get("net_content") or first(asked, "net_content")[1]
         self.reference = overrides.get("unit_price_reference") or first(asked, "unit_price_reference")[1]
         self.entries = entries
+        # of the offer whose cost is used: (quantity, cost without tax in its currency)
+        self.cost_tiers = []
         self.cost = self.base_cost(offers, own_stock)
 
     def stated_sale(self, asked, overrides):
@@ -221,6 +223,8 @@ class Product:
             return own
         offer, cost = self.best_offer(offers)
         if cost is not None:
+            factor = cost / Fraction(offer["cost"]) if cost != 0 else 1
+            self.cost_tiers = [(tier["quantity"], Fraction(tier["cost"]) * factor) for tier in offer["cost_tiers"] or []]
             return cost, offer["currency"], offer["supplier"]
         return own
 
@@ -302,6 +306,9 @@ class Product:
     def by_quantity(self, price):
         """The tiers of a price as it is shown: within the bounds of the rule that matches, and falling."""
         rule, cost, factor = price.pop("made_by")
+        is_held = price.pop("is_held", False)
+        if rule["tiers_from_supplier"]:
+            return {} if is_held else self.supplied(price, rule, factor)
         shown, currency, tiers = price["computed_price"], price["currency"], []
         for tier in rule["tiers"] or []:
             if "percent_off" in tier:
@@ -314,6 +321,18 @@ class Product:
             is_below = rule["tiers_above_price"] or made < shown
             if made > 0 and is_below and (not tiers or made < tiers[-1]["price"]):
                 tiers.append({"quantity": tier["quantity"], "price": made})
+        return {"tiers": tiers} if tiers else {}
+
+    def supplied(self, price, rule, factor):
+        """The whole rule applied to each of the supplier's tiers; what is too far from the price is left out."""
+        shown, currency, tiers, jump = price["computed_price"], price["currency"], [], self.account.jump_factor
+        for quantity, stated in self.cost_tiers:
+            cost = self.account.convert(stated, self.cost[1], currency)
+            made = price_by(self.account, rule, cost, currency, factor)
+            is_below = rule["tiers_above_price"] or made < shown
+            is_guarded = jump is not None and (made > shown * jump or made * jump < shown)
+            if made > 0 and is_below and not is_guarded and (not tiers or made < tiers[-1]["price"]):
+                tiers.append({"quantity": quantity, "price": made})
         return {"tiers": tiers} if tiers else {}
 
     def reduced(self, price):

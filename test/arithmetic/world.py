@@ -136,7 +136,8 @@ def draw_action(draw):
     rule["ceiling_price"] = maybe(draw, 0.25, lambda: amount(draw, 30, 400, 6))
     rule["currency"] = maybe(draw, 0.3, lambda: draw.choice(["PLN", "EUR", "JPY", "KWD"]))
     rule["over_price_lists"] = draw.random() < 0.2
-    rule["tiers"] = maybe(draw, 0.5, lambda: draw_tiers(draw))
+    rule["tiers_from_supplier"] = action != "fixed" and draw.random() < 0.5
+    rule["tiers"] = None if rule["tiers_from_supplier"] else maybe(draw, 0.5, lambda: draw_tiers(draw))
     # a stated price for a quantity is not below a stated price of 0
     rule["tiers_above_price"] = rule.get("fixed_price") == "0" or draw.random() < 0.2
     endings = {
@@ -268,11 +269,24 @@ def draw_list_price(draw):
 
 def draw_cost(draw):
     least, most = draw.choice([(0.01, 1), (1, 100), (50, 900)])
+    cost = draw.choice([amount(draw, least, most, 6)] * 12 + [None, "0"])
     return {
-        "cost": draw.choice([amount(draw, least, most, 6)] * 12 + [None, "0"]),
+        "cost": cost,
+        "cost_tiers": maybe(draw, 0.5, lambda: draw_cost_tiers(draw, cost)),
         "currency": draw.choice(CURRENCIES[:4] * 4 + ["CHF"]),
         "quantity": draw.choice([0, 1, 3, 5, 80]),
     }
+
+
+def draw_cost_tiers(draw, cost):
+    """Falling, from the cost on; mostly little below it."""
+    tiers, before = [], round(float(cost or 10) * 1_000_000)
+    for quantity in sorted(draw.sample([2, 3, 5, 10, 12, 50, 100, 1000, 1000000], draw.randrange(1, 5))):
+        millionths = int(before * draw.choice([0.999, 0.95, 0.9, draw.random(), 0.2]))
+        if 0 < millionths < before:
+            tiers.append({"quantity": quantity, "cost": f"{millionths / 1_000_000:.6f}"})
+            before = millionths
+    return tiers
 
 
 def draw_own(service, draw, product_ids):

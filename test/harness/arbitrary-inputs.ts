@@ -20,9 +20,9 @@ import type {
   ProductInputs,
   RoundingInput,
   RuleInput,
-  TierInput,
 } from '../../src/resolve/inputs.ts'
 import { listEntries, priceLists } from './arbitrary-price-lists.ts'
+import { arbitraryTiers } from './arbitrary-tiers.ts'
 
 // fast-check arbitraries for the inputs of `resolve`, within what the database schema allows: unique keys where it has unique
 // keys, any text where it has text. There are only few different names and ids, so that rules match.
@@ -106,24 +106,7 @@ const conditions = <K extends keyof typeof RULE_CONDITIONS>(kind: K) =>
     [N in keyof ConditionsOf<K>]: fc.Arbitrary<ConditionsOf<K>[N]>
   }
 
-const tiers: fc.Arbitrary<TierInput[]> = fc
-  .uniqueArray(fc.integer({ min: 2, max: 1_000_000 }), { minLength: 1, maxLength: 4 })
-  .chain((quantities) =>
-    fc.tuple(
-      ...quantities
-        .toSorted((a, b) => a - b)
-        .map((quantity) =>
-          fc.oneof(
-            fc
-              .constantFrom('0.0001', '5', '33.3333', '99.9999')
-              .map((of): TierInput => ({ quantity, by: 'percent_off', amount: of })),
-            fc
-              .tuple(fc.constantFrom('amount_off' as const, 'price' as const), amount)
-              .map(([by, of]): TierInput => ({ quantity, by, amount: of })),
-          ),
-        ),
-    ),
-  )
+const { tiers, costTiers } = arbitraryTiers(amount)
 
 const pricingRule: fc.Arbitrary<RuleInput> = fc
   .tuple(
@@ -153,11 +136,21 @@ const pricingRule: fc.Arbitrary<RuleInput> = fc
       overPriceLists: fc.boolean(),
       tiers: fc.option(tiers),
       tiersAbovePrice: fc.boolean(),
+      tiersFromSupplier: fc.boolean(),
     }),
     action,
     fc.record(Object.fromEntries(CURRENCIES.map((code) => [code, rounding(code)])), { requiredKeys: [] }),
   )
-  .map(([rule, how, roundings]) => ({ ...rule, ...how, rounding: roundings as Record<string, RoundingInput> }))
+  .map(([rule, how, roundings]) => {
+    const tiersFromSupplier = rule.tiersFromSupplier && how.action !== 'fixed'
+    return {
+      ...rule,
+      ...how,
+      rounding: roundings as Record<string, RoundingInput>,
+      tiersFromSupplier,
+      tiers: tiersFromSupplier ? null : rule.tiers,
+    }
+  })
 
 const exclusionRule: fc.Arbitrary<ExclusionRuleInput> = fc.record({
   ruleId: fc.integer({ min: 1, max: 9 }),
@@ -318,6 +311,7 @@ const offers: fc.Arbitrary<OfferInput[]> = unique(
     supplierId: id,
     supplierSku: text,
     cost,
+    costTiers: fc.option(costTiers),
     currency,
     quantity,
     ...forEachField(NAME_FIELDS, ofName),
@@ -475,6 +469,7 @@ export const ALWAYS: RuleInput = {
   overPriceLists: false,
   tiers: null,
   tiersAbovePrice: false,
+  tiersFromSupplier: false,
 }
 
 /** The inputs with a default group and a default rule, which every account has. */

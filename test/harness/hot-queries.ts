@@ -225,6 +225,7 @@ export function hotQueries(db: Db, subject: Subject): HotQuery[] {
     supplierSku: skus[i] ?? '',
     productId,
     cost: '1.50',
+    costTiers: null,
     currency: 'EUR',
     quantity: 1,
     feedHash: 'hash',

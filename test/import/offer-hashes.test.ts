@@ -39,6 +39,7 @@ const OFFERS: readonly (readonly [OfferState, string])[] = [
   [
     {
       cost: '12.50',
+      costTiers: null,
       currency: 'EUR',
       quantity: 3,
       content: { ...emptyOffer('EUR').content, manufacturer: 'Stabilo', texts, attributes, images },
@@ -65,6 +66,18 @@ test('a group of variants is in the hash of those alone that have one', () => {
   expect(offerHash(withGroup(offer, null))).toBe(offerHash(offer))
   expect(offerHash(withGroup(offer, group))).not.toBe(offerHash(offer))
   expect(offerHash(withGroup(offer, other))).toBe(offerHash(withGroup(offer, group)))
+})
+
+test('tiers of a cost are in the hashes of those alone that have some', () => {
+  const [[record], [offer]] = [RECORDS[1]!, OFFERS[1]!]
+  const costTiers = [{ quantity: 10, cost: '9.2' }]
+  const hashes = [record, { ...record, costTiers: null }, { ...record, costTiers }].map(recordHash)
+  expect(new Set(hashes).size).toBe(3)
+  expect(recordHash({ ...record, costTiers: [] })).toBe(hashes[1])
+  expect(recordHash({ ...record, costTiers: [{ cost: '9.20', quantity: 10 }] })).toBe(hashes[2])
+  expect(offerHash({ ...offer, costTiers: null })).toBe(offerHash(offer))
+  expect(offerHash({ ...offer, costTiers })).not.toBe(offerHash(offer))
+  expect(offerHash({ ...offer, costTiers: [{ cost: '9.20', quantity: 10 }] })).toBe(offerHash({ ...offer, costTiers }))
 })
 
 test('records and offers have the hashes that earlier releases have stored', () => {

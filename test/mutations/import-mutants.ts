@@ -239,8 +239,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/catalog/products/restore-offers.ts',
-        from: 'const { cost, currency, quantity, feedHash } = each.before',
-        to: 'const { cost, currency, quantity } = each.before\n      const { feedHash } = each.known',
+        from: 'const { cost, costTiers = null, currency, quantity, feedHash } = each.before',
+        to: 'const { cost, costTiers = null, currency, quantity } = each.before\n      const { feedHash } = each.known',
       },
     ],
     file: UNDO,

@@ -68,8 +68,8 @@ export const PRICE_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/resolve/tiers.ts',
-        from: 'boundedBy(rule, amount, cost, price.currency, factor, trace).price',
-        to: 'boundedBy({ ...rule, floorProfit: null }, amount, cost, price.currency, factor, trace).price',
+        from: 'boundedBy(rule, amount, basis.amount, price.currency, factor, trace).price',
+        to: 'boundedBy({ ...rule, floorProfit: null }, amount, basis.amount, price.currency, factor, trace).price',
       },
     ],
     file: 'src/resolve/tiers.test.ts',
@@ -80,12 +80,36 @@ export const PRICE_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/resolve/resolve.ts',
-        from: 'withTiers(priced, basis.cost, compiled.money, basis.made)',
-        to: 'priced.map((price) => ({ ...price, tiers: withTiers(computed, basis.cost, compiled.money, basis.made).find((of) => of.groupId === price.groupId)?.tiers ?? [] }))',
+        from: 'withTiers(priced, basis.cost, compiled, held, basis.made)',
+        to: 'priced.map((price) => ({ ...price, tiers: withTiers(computed, basis.cost, compiled, held, basis.made).find((of) => of.groupId === price.groupId)?.tiers ?? [] }))',
       },
     ],
     file: 'src/resolve/tiers.test.ts',
     test: 'follow from a held price, and are never above it',
+  },
+  {
+    name: 'a-supplied-tier-forgets-the-tax',
+    edits: [{ file: 'src/resolve/tiers.ts', from: 'const tax = cost.withTax?.rate ?? null', to: 'const tax = null' }],
+    file: 'src/resolve/supplier-tiers.test.ts',
+    test: 'have the tax taken out that is in the cost',
+  },
+  {
+    name: 'a-supplied-tier-is-shown-while-held',
+    edits: [{ file: 'src/resolve/tiers.ts', from: "isOfSupplier && isHeld(price, basis) ? 'held' : null", to: 'null' }],
+    file: 'src/resolve/supplier-tiers.test.ts',
+    test: 'are left out while the price is held',
+  },
+  {
+    name: 'a-supplied-tier-is-not-guarded',
+    edits: [
+      {
+        file: 'src/resolve/tiers.ts',
+        from: 'isJump(price, made, supplied.jumpFactor)',
+        to: 'isJump(price, price, supplied.jumpFactor)',
+      },
+    ],
+    file: 'src/resolve/supplier-tiers.test.ts',
+    test: 'further from the price than the factor are left out',
   },
   {
     name: 'tax-is-added-to-a-price-as-it-is-shown',

@@ -178,6 +178,11 @@ export const PRODUCT_INPUTS: Readonly<Record<string, Case | string>> = {
     kinds: ['price', 'removed'],
   },
   'offer.cost': feed({ cost: '10.01' }, ['price']),
+  'offer.cost_tiers': {
+    ...feed({ costTiers: [{ quantity: 10, cost: '5' }] }, ['price']),
+    before: async (tx, { account }) =>
+      editRule(tx, account.accountId, await defaultRule(tx, account), { tiersFromSupplier: true }),
+  },
   'offer.currency': feed({ cost: '10.00', currency: 'USD' }, ['price']),
   'offer.quantity': feed({ quantity: 6 }, ['price']),
   'offer.absent_since': {

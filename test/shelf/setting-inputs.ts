@@ -5,6 +5,7 @@ import { createCategory, editCategory, type NewCategory } from '../../src/catalo
 import { advanceAccount } from '../../src/catalog/settings/days.ts'
 import { createExclusionRule, editExclusionRule } from '../../src/catalog/settings/exclusion-rules.ts'
 import { createRule, editRule, type PricingRuleChanges } from '../../src/catalog/settings/pricing-rules.ts'
+import { writeOffers } from '../../src/catalog/products/offers.ts'
 import * as products from '../../src/catalog/products/products.ts'
 import { createGroup, editGroup } from '../../src/catalog/settings/groups.ts'
 import { setAttributeDefinitions } from '../../src/catalog/settings/attribute-definitions.ts'
@@ -221,6 +222,16 @@ export const SETTING_INPUTS: Readonly<Record<string, Case | string>> = {
     { tiersAbovePrice: true },
     { tiers: [{ quantity: 10, by: 'price', amount: '999999' }] },
   ),
+  'pricing_rule.tiers_from_supplier': {
+    ...rule({ tiersFromSupplier: true }),
+    before: async (tx, { account }) => {
+      const costTiers = [{ quantity: 10, cost: '5' }]
+      const own = ['A1', 'A3'].map((sku) => ({ sku, costTiers }))
+      const first = await writeOffers(tx, account.accountId, account.suppliers[0]!, own)
+      const second = await writeOffers(tx, account.accountId, account.suppliers[1]!, [{ sku: 'B1', costTiers }])
+      return [...first.productIds, ...second.productIds]
+    },
+  },
   'exclusion_rule.account_id': 'key',
   'exclusion_rule.rule_id': {
     change: async (tx, { account }) =>

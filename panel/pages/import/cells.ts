@@ -4,6 +4,7 @@ import { isObject } from './mapping.ts'
 /** A part of an offer, as the service lists it. */
 interface Part {
   cost: string | null
+  cost_tiers?: readonly { quantity: number; cost: string }[] | null
   currency: string
   quantity: number
   eans?: readonly string[]
@@ -58,6 +59,10 @@ export function cellsOf({ sku, kind, before, after }: Change, money: Money, only
     .map((field) => ({ sku, kind, field, before: old.get(field) ?? NONE, after: next.get(field) ?? NONE }))
 }
 
+/** Costs by quantity in one line. */
+export const tiersText = (tiers: readonly { quantity: number; cost: string }[]): string =>
+  tiers.map(({ quantity, cost }) => `${quantity}: ${cost}`).join(', ')
+
 function valuesOf(part: Part | null, money: Money): Map<string, string> {
   const values = new Map<string, string>()
   const add = (name: string, value: unknown) => {
@@ -70,6 +75,7 @@ function valuesOf(part: Part | null, money: Money): Map<string, string> {
     for (const [locale, fields] of Object.entries(texts))
       if (isObject(fields)) for (const [field, text] of Object.entries(fields)) add(`${field}.${locale}`, text)
   add('cost', part.cost === null ? null : money(part.cost, part.currency))
+  if (part.cost_tiers !== undefined && part.cost_tiers !== null) add('cost_tiers', tiersText(part.cost_tiers))
   add('quantity', part.quantity)
   if (part.eans !== undefined && part.eans.length > 0) add('eans', part.eans.join(', '))
   for (const [name, value] of Object.entries(names)) add(name, value)

@@ -9,6 +9,7 @@ import { Section } from '../../components/page.tsx'
 import { Waiting } from '../../components/loaded.tsx'
 import classes from './import.module.css'
 import { LeaveOut } from './leave-out.tsx'
+import { tiersText } from './cells.ts'
 import { fieldsOf, type Doc } from './mapping.ts'
 import type { Previewed, PreviewedRow } from './preview-file.ts'
 import { useFieldName } from './words.ts'
@@ -62,6 +63,8 @@ export function OfferPreview({ read, doc }: { read: UseQueryResult<Previewed>; d
   )
 }
 
+type Tiers = { quantity: number; cost: string }[]
+
 function OneOffer({ row, doc }: { row: PreviewedRow; doc: Doc }) {
   const { t } = useTranslation('import')
   const nameOf = useFieldName()
@@ -78,7 +81,9 @@ function OneOffer({ row, doc }: { row: PreviewedRow; doc: Doc }) {
     )
   const { texts, attributes, images, eans, ...plain } = row.offer
   const facts: [string, string][] = Object.entries(plain).flatMap(([name, value]) =>
-    value === undefined ? [] : [[nameOf(name), shown(value)]],
+    value === undefined
+      ? []
+      : [[nameOf(name), name === 'cost_tiers' && value !== null ? tiersText(value as Tiers) : shown(value)]],
   )
   const known = Object.entries((texts ?? {}) as Record<string, Record<string, string | null>>)
   for (const [locale, byField] of known)

@@ -3,7 +3,18 @@ import { sourceFieldOf, useFieldNames } from '../../words/field-names.ts'
 import { columnOf, columnsIn, isObject, kindOf, VARIANT_FIELDS } from './mapping.ts'
 
 /** What files have besides a product's fields; the SKU is the supplier's own. */
-const OWN = ['sku', 'cost', 'currency', 'quantity', 'eans', 'dimensions', 'row', 'offer', ...VARIANT_FIELDS] as const
+const OWN = [
+  'sku',
+  'cost',
+  'cost_tiers',
+  'currency',
+  'quantity',
+  'eans',
+  'dimensions',
+  'row',
+  'offer',
+  ...VARIANT_FIELDS,
+] as const
 
 /** What a field of an offer is called. */
 export function useFieldName(): (field: string) => string {

@@ -77,6 +77,7 @@ function pricingSentence(rule: PricingRule, speaking: Speaking): string {
     return [t(`says.tiers.${by}`, { quantity: format.number(tier.quantity), value: said })]
   })
   parts.push(...tiers)
+  if (rule.tiers_from_supplier) parts.push(t('says.tiers.fromSupplier'))
   if (rule.over_price_lists) parts.push(t('says.overPriceLists'))
   const conditions = conditionsByFact('pricing').flatMap((ofFact) => {
     const set = ofFact.flatMap((condition) => {

@@ -9,12 +9,23 @@ import type { RuleValues } from './values.ts'
 /** Prices from a quantity on. */
 export function TiersField({ form }: { form: RuleForm }) {
   const { t } = useTranslation('pricing')
-  const { tiers } = form.values
+  const { action, tiers_from_supplier: isOfSupplier } = form.values
+  const mayBeOfSupplier = action !== 'fixed'
+  const isSupplied = mayBeOfSupplier && isOfSupplier
+  const tiers = isSupplied ? [] : form.values.tiers
   const change = (at: number, changes: Partial<RuleValues['tiers'][number]>) =>
     form.set({ tiers: tiers.map((row, i) => (i === at ? { ...row, ...changes } : row)) })
   return (
     <fieldset className={classes.group}>
       <legend>{t('fields.tiers')}</legend>
+      {mayBeOfSupplier ? (
+        <Checkbox
+          label={t('fields.tiersFromSupplier')}
+          description={isSupplied ? t('fields.tiersFromSupplierHint') : undefined}
+          checked={isSupplied}
+          onChange={(event) => form.set({ tiers_from_supplier: event.currentTarget.checked })}
+        />
+      ) : null}
       {tiers.length === 0 ? null : <p className={classes.quiet}>{t('fields.tiersHint')}</p>}
       {tiers.map((row, at) => (
         <div key={at} className={classes.tierRow}>
@@ -50,24 +61,26 @@ export function TiersField({ form }: { form: RuleForm }) {
         </div>
       ))}
       {form.fault('tiers') === undefined ? null : <p className={classes.fault}>{form.fault('tiers')}</p>}
-      {tiers.length === 0 ? null : (
+      {tiers.length === 0 && !isSupplied ? null : (
         <Checkbox
           label={t('fields.tiersAbovePrice')}
           checked={form.values.tiers_above_price}
           onChange={(event) => form.set({ tiers_above_price: event.currentTarget.checked })}
         />
       )}
-      <div className={classes.buttons}>
-        <Button
-          variant="default"
-          size="xs"
-          onClick={() =>
-            form.set({ tiers: [...tiers, { quantity: '', by: tiers.at(-1)?.by ?? 'percent_off', amount: '' }] })
-          }
-        >
-          {t('fields.addTier')}
-        </Button>
-      </div>
+      {isSupplied ? null : (
+        <div className={classes.buttons}>
+          <Button
+            variant="default"
+            size="xs"
+            onClick={() =>
+              form.set({ tiers: [...tiers, { quantity: '', by: tiers.at(-1)?.by ?? 'percent_off', amount: '' }] })
+            }
+          >
+            {t('fields.addTier')}
+          </Button>
+        </div>
+      )}
     </fieldset>
   )
 }

@@ -40,6 +40,8 @@ export function unfinished(tab: RuleTab, values: RuleValues, isNamed = false): U
   }
   if (isNamed) need('name', values.name.trim() !== '')
   if (tab === 'pricing-rules') {
+    // rows that are hidden behind the supplier's tiers are not sent
+    const tiers = values.action !== 'fixed' && values.tiers_from_supplier ? [] : values.tiers
     amountOf(values.action === 'fixed' ? 'fixed_price' : 'percent')
     for (const name of AMOUNTS) check(name, 'amount', isAmount(values[name]))
     check('rounding', 'missing', values.rounding.every(isRoundingGiven))
@@ -51,17 +53,17 @@ export function unfinished(tab: RuleTab, values: RuleValues, isNamed = false): U
     check(
       'tiers',
       'missing',
-      values.tiers.every(({ quantity, amount: given }) => quantity.trim() !== '' && given.trim() !== ''),
+      tiers.every(({ quantity, amount: given }) => quantity.trim() !== '' && given.trim() !== ''),
     )
     check(
       'tiers',
       'amount',
-      values.tiers.every(({ amount: given }) => isAmount(given)),
+      tiers.every(({ amount: given }) => isAmount(given)),
     )
     check(
       'tiers',
       'whole',
-      values.tiers.every(({ quantity }) => isWhole(quantity)),
+      tiers.every(({ quantity }) => isWhole(quantity)),
     )
     check('product_ids', 'ids', idsIn(values.product_ids).every(isWhole))
     check('currency', 'currency', isCurrency(values.currency))

@@ -52,6 +52,7 @@ export type RuleValues = { [N in AnyName]: Typed<N> } & {
   rounding: RoundingRow[]
   tiers: TierRow[]
   tiers_above_price: boolean
+  tiers_from_supplier: boolean
   over_price_lists: boolean
   kind: string
   reason: string
@@ -128,6 +129,7 @@ export const NEW_RULE: RuleValues = {
   rounding: [],
   tiers: [],
   tiers_above_price: false,
+  tiers_from_supplier: false,
   over_price_lists: false,
   kind: 'no_stock',
   reason: '',
@@ -164,6 +166,7 @@ export function valuesOf(tab: RuleTab, rule: AnyRule): RuleValues {
         return { quantity: String(tier.quantity), by, amount: text(tier[by] ?? null) }
       }),
       tiers_above_price: pricing.tiers_above_price,
+      tiers_from_supplier: pricing.tiers_from_supplier,
       over_price_lists: pricing.over_price_lists,
     }
   }
@@ -229,6 +232,8 @@ function pricingMembers(values: RuleValues, base: PricingRule | null): Record<st
       ]),
   )
   const removed = Object.keys(base?.rounding ?? {}).filter((currency) => !Object.hasOwn(rounding, currency))
+  // of a fixed price they would all be that price
+  const isOfSupplier = !isFixed && values.tiers_from_supplier
   return {
     action: values.action,
     percent: isFixed ? null : amount(values.percent),
@@ -239,13 +244,14 @@ function pricingMembers(values: RuleValues, base: PricingRule | null): Record<st
     floor_price: amount(values.floor_price),
     ceiling_price: amount(values.ceiling_price),
     tiers:
-      values.tiers.length === 0
+      isOfSupplier || values.tiers.length === 0
         ? null
         : values.tiers.map(({ quantity, by, amount: given }) => ({
             quantity: whole(quantity),
             [by]: amount(given) ?? '',
           })),
-    tiers_above_price: values.tiers.length > 0 && values.tiers_above_price,
+    tiers_above_price: (isOfSupplier || values.tiers.length > 0) && values.tiers_above_price,
+    tiers_from_supplier: isOfSupplier,
     over_price_lists: values.over_price_lists,
     rounding: { ...rounding, ...Object.fromEntries(removed.map((currency) => [currency, null])) },
     // the default rule has no conditions
@@ -297,6 +303,7 @@ export function valuesOfChange(tab: RuleTab, change: RuleChangeBody, base: AnyRu
     rounding: {},
     tiers: null,
     tiers_above_price: false,
+    tiers_from_supplier: false,
     over_price_lists: false,
     reason: '',
     amount: null,

@@ -94,6 +94,21 @@ function OfferCard({
           <dt>{t('offers.cost')}</dt>
           <dd>{offer.cost === null ? '–' : format.money(offer.cost, offer.currency)}</dd>
         </div>
+        {offer.cost_tiers === null ? null : (
+          <div>
+            <dt>{t('offers.costTiers')}</dt>
+            <dd>
+              {offer.cost_tiers
+                .map(({ quantity, cost }) =>
+                  t('offers.costTier', {
+                    quantity: format.number(quantity),
+                    cost: format.money(cost, offer.currency),
+                  }),
+                )
+                .join('; ')}
+            </dd>
+          </div>
+        )}
         <div>
           <dt>{t('offers.quantity')}</dt>
           <dd>{format.number(offer.quantity)}</dd>

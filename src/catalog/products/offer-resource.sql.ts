@@ -2,7 +2,7 @@ import { NAME_FIELDS, type NameField } from '../../../contract/product-fields.ts
 import type { Reader, Tx } from '../../db/sql.ts'
 import { Identifier } from '../../db/statement.ts'
 import type { ImageAlts } from '../../model/image-alts.ts'
-import type { OfferGroup } from '../../model/offer.ts'
+import type { CostTier, OfferGroup } from '../../model/offer.ts'
 
 /** The columns of names, which are called as the fields are. */
 const NAMES = new Identifier(...NAME_FIELDS)
@@ -13,6 +13,7 @@ export interface OfferSourceRow extends Record<NameField, string | null> {
   supplierSku: string
   productId: number
   cost: string | null
+  costTiers: CostTier[] | null
   currency: string
   quantity: number
   absentSince: Date | null
@@ -25,7 +26,7 @@ export interface OfferSourceRow extends Record<NameField, string | null> {
 }
 
 const columns = (reader: Reader, accountId: number, supplierId: number) => reader`
-  o.supplier_sku as "supplierSku", o.product_id as "productId", trim_scale(o.cost)::text as cost, o.currency, o.quantity,
+  o.supplier_sku as "supplierSku", o.product_id as "productId", trim_scale(o.cost)::text as cost, o.cost_tiers as "costTiers", o.currency, o.quantity,
   o.absent_since as "absentSince", ${NAMES_OF_CONTENT}, coalesce(c.texts, '{}') as texts,
   coalesce(c.attributes, '[]') as attributes, coalesce(c.images, '[]') as images, c.image_alts as "imageAlts", c.variant_group as "group",
   array(select ean from product_ean
@@ -79,7 +80,8 @@ export async function offerDrop(
   supplierSku: string,
 ): Promise<number | undefined> {
   const [row] = await tx<{ product_id: number }[]>`
-    update offer set dropped_at = now(), absent_since = coalesce(absent_since, (select now())), cost = null, quantity = 0, feed_hash = null
+    update offer set dropped_at = now(), absent_since = coalesce(absent_since, (select now())), cost = null, cost_tiers = null, quantity = 0,
+      feed_hash = null
     where account_id = ${accountId} and supplier_id = ${supplierId} and supplier_sku = ${supplierSku} and dropped_at is null
     returning product_id`
   if (row === undefined) return undefined

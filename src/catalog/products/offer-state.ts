@@ -2,8 +2,9 @@ import { forEachField, NAME_FIELDS, TEXT_FIELDS, type NameField } from '../../..
 import { HASHED_NAMES, HASHED_TEXTS, LATER_NAMES, LATER_TEXTS, laterOf } from '../../model/hashed-fields.ts'
 import { altsOfImages, isSameAlts, orderedAlts, type ImageAlts } from '../../model/image-alts.ts'
 import { plainDecimal } from '../../model/money.ts'
-import type { OfferGroup, OfferTexts } from '../../model/offer.ts'
+import type { CostTier, OfferGroup, OfferTexts } from '../../model/offer.ts'
 import { isSameGroup, orderedGroup } from '../../model/offer-group.ts'
+import { isSameCostTiers, orderedCostTiers } from '../../model/cost-tiers.ts'
 import { recordText, type OfferWrite } from '../../model/record-text.ts'
 import { textHash } from '../../platform/text-hash.ts'
 
@@ -23,6 +24,8 @@ export interface OfferContent extends Record<NameField, string | null> {
 /** Everything an account knows of an offer. */
 export interface OfferState {
   cost: string | null
+  /** By rising quantity; null: none. */
+  costTiers: readonly CostTier[] | null
   currency: string
   quantity: number
   content: OfferContent
@@ -32,22 +35,24 @@ export interface OfferState {
 }
 
 /**
- * The part of an offer that a write changed, as it was before: cost, currency, quantity and the hash always; content and EANs only where
- * they changed. `absentSince` (ISO 8601): since when a full import missed it.
+ * The part of an offer that a write changed, as it was before: cost, currency, quantity and the hash always, tiers of the cost where it had
+ * some; content and EANs only where they changed. `absentSince` (ISO 8601): since when a full import missed it.
  */
 export interface OfferBefore extends Pick<OfferState, 'cost' | 'currency' | 'quantity' | 'feedHash'> {
   absentSince: string | null
+  costTiers?: readonly CostTier[]
   content?: OfferContent
   eans?: readonly string[]
 }
 
-/** How much a record changed an offer: nothing, only cost, currency or quantity, or more. */
+/** How much a record changed an offer: nothing, only cost with its tiers, currency or quantity, or more. */
 export type Moved = 'nothing' | 'price' | 'whole'
 
 /** An offer without any values yet. @param currency of its supplier, for as long as none is stated. */
 export function emptyOffer(currency: string): OfferState {
   return {
     cost: null,
+    costTiers: null,
     currency,
     quantity: 0,
     content: {
@@ -80,18 +85,21 @@ export function isOfferOf(offer: OfferState, taken: string): boolean {
   return textHash(JSON.stringify([...valuesOf(offer), offer.feedHash])) === taken
 }
 
-const valuesOf = ({ cost, currency, quantity, content, eans }: OfferState): unknown[] => [
+const valuesOf = ({ cost, costTiers, currency, quantity, content, eans }: OfferState): unknown[] => [
   cost === null ? null : plainDecimal(cost),
   currency,
   quantity,
   contentKey(content),
   eans,
+  // hashes are stored: those of offers without any stay what they were
+  ...(costTiers === null ? [] : [{ cost_tiers: orderedCostTiers(costTiers) }]),
 ]
 
 /** Whether an offer has again what a write took from it. */
 export function hasBefore(offer: OfferState, before: OfferBefore): boolean {
   return (
     sameDecimal(offer.cost, before.cost) &&
+    isSameCostTiers(offer.costTiers, before.costTiers ?? null) &&
     offer.currency === before.currency &&
     offer.quantity === before.quantity &&
     (before.content === undefined || isSameContent(offer.content, before.content)) &&
@@ -101,9 +109,10 @@ export function hasBefore(offer: OfferState, before: OfferBefore): boolean {
 
 /** What a write took from an offer. */
 export function offerBefore(before: OfferState, after: OfferState, absentSince: Date | null): OfferBefore {
-  const { cost, currency, quantity, feedHash } = before
+  const { cost, costTiers, currency, quantity, feedHash } = before
   return {
     cost,
+    ...(costTiers === null ? {} : { costTiers }),
     currency,
     quantity,
     feedHash,
@@ -115,6 +124,8 @@ export function offerBefore(before: OfferState, after: OfferState, absentSince: 
 
 /** What a write makes of an offer, without what it leaves as it is; cost, currency and quantity always. */
 export interface OfferPart extends Pick<OfferState, 'cost' | 'currency' | 'quantity'> {
+  /** Where they differ; null: none. */
+  costTiers?: readonly CostTier[] | null
   content?: Partial<OfferContent>
   eans?: readonly string[]
 }
@@ -133,7 +144,7 @@ export function offerDifference(
 }
 
 function partOf(offer: OfferState, other: OfferState, charactersMax: number): OfferPart {
-  const { cost, currency, quantity, content, eans } = offer
+  const { cost, costTiers, currency, quantity, content, eans } = offer
   const part: Partial<OfferContent> = {}
   for (const field of NAME_FIELDS) if (content[field] !== other.content[field]) part[field] = content[field]
   const texts = differentTexts(content.texts, other.content.texts, charactersMax)
@@ -150,6 +161,7 @@ function partOf(offer: OfferState, other: OfferState, charactersMax: number): Of
   if (!isSameGroup(content.group, other.content.group)) part.group = content.group
   return {
     cost: cost === null ? null : plainDecimal(cost),
+    ...(isSameCostTiers(costTiers, other.costTiers) ? {} : { costTiers }),
     currency,
     quantity,
     ...(Object.keys(part).length === 0 ? {} : { content: part }),
@@ -192,6 +204,7 @@ export function applyRecord(
   if (before.feedHash === feedHash) return { after: before, moved: 'nothing' }
   const after: OfferState = {
     cost: record.cost === undefined ? before.cost : record.cost,
+    costTiers: record.costTiers === undefined ? before.costTiers : orderedCostTiers(record.costTiers),
     currency: record.currency === undefined ? before.currency : (record.currency ?? currency),
     quantity: record.quantity ?? before.quantity,
     content: mergeContent(before.content, record),
@@ -201,7 +214,10 @@ export function applyRecord(
   if (!isSameContent(before.content, after.content) || !isSameEans(before.eans, after.eans))
     return { after, moved: 'whole' }
   const isSamePrice =
-    sameDecimal(before.cost, after.cost) && before.currency === after.currency && before.quantity === after.quantity
+    sameDecimal(before.cost, after.cost) &&
+    before.currency === after.currency &&
+    before.quantity === after.quantity &&
+    isSameCostTiers(before.costTiers, after.costTiers)
   return { after, moved: isSamePrice ? 'nothing' : 'price' }
 }
 

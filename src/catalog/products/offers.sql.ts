@@ -5,6 +5,7 @@ import { byCommas } from '../../db/by-commas.ts'
 import { jsonTexts } from '../../db/json-texts.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { Identifier } from '../../db/statement.ts'
+import type { CostTier } from '../../model/offer.ts'
 import type { OfferContent } from './offer-state.ts'
 
 /** The columns of names, which are called as the fields are. */
@@ -14,6 +15,7 @@ export interface OfferRow {
   supplierSku: string
   productId: number
   cost: string | null
+  costTiers: readonly CostTier[] | null
   currency: string
   quantity: number
   /** recordHash of the last record written; the column's name is not about the change feed. */
@@ -97,7 +99,7 @@ export function offersLook(reader: Reader, accountId: number, supplierId: number
 
 const offersOfKeys = (reader: Reader, accountId: number, supplierId: number, skus: readonly string[]) => reader`
   select supplier_sku as "supplierSku", product_id as "productId", trim_scale(cost)::text as cost, currency, quantity,
-    feed_hash as "feedHash", dropped_at is not null as "isDropped", absent_since as "absentSince",
+    cost_tiers as "costTiers", feed_hash as "feedHash", dropped_at is not null as "isDropped", absent_since as "absentSince",
     stale_since is not null as "isStale"
   from offer where account_id = ${accountId} and supplier_id = ${supplierId}
     and supplier_sku = any(${[...skus]}::text[])`
@@ -145,6 +147,10 @@ export function offerContents(reader: Reader, accountId: number, supplierId: num
     ) c`
 }
 
+/** JSON by a parameter of texts; null stays null. */
+const tiersText = ({ costTiers }: Pick<OfferRow, 'costTiers'>): string | null =>
+  costTiers === null ? null : JSON.stringify(costTiers)
+
 /** Inserts offers; @returns how many are new: fewer than given when another transaction inserted a key first. */
 export async function offersInsert(
   tx: Tx,
@@ -153,11 +159,12 @@ export async function offersInsert(
   rows: readonly OfferRow[],
 ): Promise<number> {
   const result = await tx`
-    insert into offer (account_id, supplier_id, supplier_sku, product_id, cost, currency, quantity, feed_hash)
-    select ${accountId}, ${supplierId}, * from unnest(${rows.map((row) => row.supplierSku)}::text[],
+    insert into offer (account_id, supplier_id, supplier_sku, product_id, cost, currency, quantity, feed_hash, cost_tiers)
+    select ${accountId}, ${supplierId}, supplier_sku, product_id, cost, currency, quantity, feed_hash, cost_tiers::jsonb from unnest(${rows.map((row) => row.supplierSku)}::text[],
       ${rows.map((row) => row.productId)}::bigint[], ${rows.map((row) => row.cost)}::numeric[],
       ${rows.map((row) => row.currency)}::text[], ${rows.map((row) => row.quantity)}::int[],
-      ${rows.map((row) => row.feedHash)}::text[])
+      ${rows.map((row) => row.feedHash)}::text[], ${rows.map(tiersText)}::text[])
+      as given (supplier_sku, product_id, cost, currency, quantity, feed_hash, cost_tiers)
     on conflict (account_id, supplier_id, supplier_sku) do nothing
     returning 1`
   // not .count, which is on Citus the number of rows given
@@ -165,18 +172,20 @@ export async function offersInsert(
 }
 
 /**
- * Writes cost, currency, quantity and hash of known, locked offers, which are neither absent nor stale then. An upsert, because it
+ * Writes cost with its tiers, currency, quantity and hash of known, locked offers, which are neither absent nor stale then. An upsert, because it
  * looks rows up by key whatever plan the planner prefers.
  */
 export function offersUpdate(tx: Tx, accountId: number, supplierId: number, rows: readonly OfferRow[]) {
   return tx`
-    insert into offer (account_id, supplier_id, supplier_sku, product_id, cost, currency, quantity, feed_hash, offer_number)
-    select owner.account_id, ${supplierId}, given.*, 0 from ${ownerOf(tx, accountId)}, unnest(${rows.map((row) => row.supplierSku)}::text[],
+    insert into offer (account_id, supplier_id, supplier_sku, product_id, cost, currency, quantity, feed_hash, cost_tiers, offer_number)
+    select owner.account_id, ${supplierId}, given.supplier_sku, given.product_id, given.cost, given.currency, given.quantity, given.feed_hash,
+      given.cost_tiers::jsonb, 0 from ${ownerOf(tx, accountId)}, unnest(${rows.map((row) => row.supplierSku)}::text[],
       ${rows.map((row) => row.productId)}::bigint[], ${rows.map((row) => row.cost)}::numeric[],
       ${rows.map((row) => row.currency)}::text[], ${rows.map((row) => row.quantity)}::int[],
-      ${rows.map((row) => row.feedHash)}::text[]) given
+      ${rows.map((row) => row.feedHash)}::text[], ${rows.map(tiersText)}::text[])
+      as given (supplier_sku, product_id, cost, currency, quantity, feed_hash, cost_tiers)
     on conflict (account_id, supplier_id, supplier_sku) do update
-      set cost = excluded.cost, currency = excluded.currency, quantity = excluded.quantity,
+      set cost = excluded.cost, cost_tiers = excluded.cost_tiers, currency = excluded.currency, quantity = excluded.quantity,
         feed_hash = excluded.feed_hash, absent_since = null, dropped_at = null, stale_since = null`
 }
 
@@ -261,7 +270,7 @@ export async function offersDrop(tx: Tx, accountId: number, days: number, limit:
         and absent_since is not null and dropped_at is null
       order by absent_since limit ${limit} for no key update skip locked
     )
-    update offer o set dropped_at = statement_timestamp(), cost = null, quantity = 0, feed_hash = null
+    update offer o set dropped_at = statement_timestamp(), cost = null, cost_tiers = null, quantity = 0, feed_hash = null
     where o.account_id = ${accountId} and o.ctid = any(array(select ctid from long_absent))
     returning o.supplier_id as "supplierId", o.supplier_sku as "supplierSku", o.product_id as "productId"`
   await droppedContentDelete(tx, accountId, dropped)
@@ -276,7 +285,8 @@ export async function offersDropGiven(
   offers: readonly { supplierSku: string; productId: number }[],
 ): Promise<void> {
   await tx`
-    update offer set dropped_at = now(), absent_since = coalesce(absent_since, (select now())), cost = null, quantity = 0, feed_hash = null
+    update offer set dropped_at = now(), absent_since = coalesce(absent_since, (select now())), cost = null, cost_tiers = null, quantity = 0,
+      feed_hash = null
     where account_id = ${accountId} and supplier_id = ${supplierId} and dropped_at is null
       and supplier_sku = any(${offers.map((row) => row.supplierSku)}::text[])`
   await droppedContentDelete(

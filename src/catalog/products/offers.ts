@@ -326,10 +326,11 @@ function apply(
 
 /** Writes what the records have made of the offers of one supplier; of long texts a slice is sent when the one before it has been written. */
 async function store(tx: Tx, accountId: number, supplierId: number, offers: readonly Writing[]): Promise<void> {
-  const rowOf = ({ supplierSku, productId, after: { cost, currency, quantity, feedHash } }: Writing) => ({
+  const rowOf = ({ supplierSku, productId, after: { cost, costTiers, currency, quantity, feedHash } }: Writing) => ({
     supplierSku,
     productId,
     cost,
+    costTiers,
     currency,
     quantity,
     feedHash,

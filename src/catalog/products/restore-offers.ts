@@ -1,6 +1,7 @@
 import { changeUse } from '../../accounts/limits/use.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { slicesBySize } from '../../db/statement-slices.ts'
+import { isSameCostTiers } from '../../model/cost-tiers.ts'
 import { gtinOf } from '../../model/gtin.ts'
 import { marksAppend } from '../stale/marks.sql.ts'
 import { productsWritten, type Written } from '../stale/written.ts'
@@ -69,7 +70,10 @@ function restorationOf(
 
 /** Whether an offer that was set to 0 and has been written since still has the same values; nothing else of it was changed. */
 const isZeroOf = (state: OfferState, before: OfferBefore) =>
-  state.quantity === 0 && sameDecimal(state.cost, before.cost) && state.currency === before.currency
+  state.quantity === 0 &&
+  sameDecimal(state.cost, before.cost) &&
+  isSameCostTiers(state.costTiers, before.costTiers ?? null) &&
+  state.currency === before.currency
 
 /** An offer that stays, and why. */
 export interface LeftOffer extends OfferRestore {
@@ -192,8 +196,8 @@ async function restore(tx: Tx, accountId: number, supplierId: number, restored: 
     accountId,
     supplierId,
     restored.map((each) => {
-      const { cost, currency, quantity, feedHash } = each.before
-      return { ...keyOf(each), cost, currency, quantity, feedHash }
+      const { cost, costTiers = null, currency, quantity, feedHash } = each.before
+      return { ...keyOf(each), cost, costTiers, currency, quantity, feedHash }
     }),
   )
   const absent = restored.flatMap(({ known: { supplierSku }, before: { absentSince } }) =>

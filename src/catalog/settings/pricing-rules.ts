@@ -43,6 +43,7 @@ export const PLAIN_RULE = {
   overPriceLists: false,
   tiers: null,
   tiersAbovePrice: false,
+  tiersFromSupplier: false,
 } as const satisfies Omit<RuleInput, 'ruleId' | 'isDefault' | 'name'>
 
 /**

@@ -9,9 +9,16 @@ import type { RuleInput, TierInput } from '../../resolve/inputs.ts'
  */
 export function checkTiers(
   check: Check,
-  { tiers, tiersAbovePrice, fixedPrice, addition }: Omit<RuleInput, 'ruleId'>,
+  { action, tiers, tiersAbovePrice, tiersFromSupplier, fixedPrice, addition }: Omit<RuleInput, 'ruleId'>,
 ): readonly TierInput[] | null {
+  // made of a cost, they would all be the fixed price
+  check.that(!tiersFromSupplier || action !== 'fixed', 'tiers_from_supplier', 'has no meaning with the action fixed')
   if (tiers === null || tiers.length === 0) return null
+  check.that(
+    !tiersFromSupplier,
+    'tiers',
+    'must be left out where tiers_from_supplier is true: tiers are the one or the other',
+  )
   if (tiers.length > LIMITS.tiersPerRuleMax) {
     check.that(false, 'tiers', `must be at most ${LIMITS.tiersPerRuleMax}`)
     return tiers

@@ -1,5 +1,6 @@
 import { NAME_FIELDS, TEXT_FIELDS } from '../../../contract/product-fields.ts'
-import type { OfferGroup } from '../../model/offer.ts'
+import { plainDecimal } from '../../model/money.ts'
+import type { CostTier, OfferGroup } from '../../model/offer.ts'
 import type { OfferBefore, OfferContent } from '../../catalog/products/offer-state.ts'
 
 /** What a change is shown by; longer texts are cut. */
@@ -13,18 +14,20 @@ export interface ChangedField {
 }
 
 /**
- * Texts, names, attributes, pictures and EANs that a run changed and that are different now from what they were.
+ * Tiers of the cost, texts, names, attributes, pictures and EANs that a run changed and that are different now from what they were.
  * @param now undefined: the offer is gone.
  */
 export function changedFields(
-  before: Pick<OfferBefore, 'content' | 'eans'>,
-  now: (OfferContent & { eans: readonly string[] }) | undefined,
+  before: Pick<OfferBefore, 'content' | 'eans' | 'costTiers'>,
+  now: (OfferContent & { eans: readonly string[]; costTiers?: readonly CostTier[] | null }) | undefined,
 ): ChangedField[] {
   const old = new Map([
+    ['cost_tiers', tiersText(before.costTiers)] as const,
     ...(before.content === undefined ? [] : contentTexts(before.content)),
     ...(before.eans === undefined ? [] : [['eans', before.eans.join(', ')] as const]),
   ])
   const present = new Map([
+    ['cost_tiers', tiersText(now?.costTiers)] as const,
     ...(now === undefined || before.content === undefined ? [] : contentTexts(now)),
     ...(now === undefined || before.eans === undefined ? [] : [['eans', now.eans.join(', ')] as const]),
   ])
@@ -33,6 +36,9 @@ export function changedFields(
     return was === is ? [] : [{ name, before: cut(was), now: cut(is) }]
   })
 }
+
+const tiersText = (tiers: readonly CostTier[] | null | undefined): string =>
+  (tiers ?? []).map(({ quantity, cost }) => `${quantity}: ${plainDecimal(cost)}`).join(', ')
 
 function contentTexts(content: OfferContent): (readonly [name: string, text: string])[] {
   return [

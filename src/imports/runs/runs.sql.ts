@@ -205,6 +205,9 @@ export interface ChangeFilter {
   field?: string | undefined
 }
 
+/** Members of offers that are called otherwise where changes are kept. */
+const STORED_NAMES: Readonly<Record<string, string>> = { cost_tiers: 'costTiers', image_alts: 'imageAlts' }
+
 /** The same, of one kind, of keys that begin with a text, or with another value of a field, where these are given. */
 export function changesFound(
   reader: Reader,
@@ -216,12 +219,13 @@ export function changesFound(
 ) {
   const ofKind = kind === undefined ? reader`` : reader` and kind = ${kind}`
   const ofKey = sku === undefined ? reader`` : reader` and starts_with(supplier_sku, ${sku})`
+  const member = field === undefined ? undefined : (STORED_NAMES[field] ?? field)
   const ofField =
-    field === undefined
+    member === undefined
       ? reader``
-      : reader` and after is not null and (coalesce(before, '{}') -> ${field}::text is distinct from after -> ${field}::text
-          or coalesce(after -> 'content', '{}') ? ${field}::text
-          or jsonb_path_exists(after, '$.content.texts.*.keyvalue() ? (@.key == $field)', jsonb_build_object('field', ${field}::text)))`
+      : reader` and after is not null and (coalesce(before, '{}') -> ${member}::text is distinct from after -> ${member}::text
+          or coalesce(after -> 'content', '{}') ? ${member}::text
+          or jsonb_path_exists(after, '$.content.texts.*.keyvalue() ? (@.key == $field)', jsonb_build_object('field', ${member}::text)))`
   return reader<ListedChange[]>`
     select supplier_sku as "supplierSku", kind, before, after from import_run_change
     where account_id = ${accountId} and run_id = ${runId} and supplier_sku > ${afterSku}${ofKind}${ofKey}${ofField}

@@ -5,7 +5,7 @@ import type { OfferRecord } from '../../model/offer.ts'
 /** What is known of an offer, as far as a record can state it. */
 export type KnownOffer = Pick<
   OfferRecord,
-  'cost' | 'quantity' | 'texts' | 'attributes' | 'images' | 'imageAlts' | 'group'
+  'cost' | 'costTiers' | 'quantity' | 'texts' | 'attributes' | 'images' | 'imageAlts' | 'group'
 > &
   Partial<Record<(typeof NAME_FIELDS)[number], string | null>>
 
@@ -33,6 +33,7 @@ function values(offer: KnownOffer | OfferRecord): Map<string, string> {
     if (value !== undefined) found.set(field, value === null ? '' : String(value))
   }
   add('cost', typeof offer.cost === 'string' ? plainDecimal(offer.cost) : offer.cost)
+  for (const tier of offer.costTiers ?? []) add(`cost from ${tier.quantity}`, tier.cost)
   add('quantity', offer.quantity)
   for (const field of NAME_FIELDS) add(field, offer[field])
   for (const [locale, texts] of Object.entries(offer.texts ?? {}))

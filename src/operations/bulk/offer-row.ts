@@ -1,6 +1,7 @@
 import { forEachField, lengthMaxOf, NAME_FIELDS, TEXT_FIELDS } from '../../../contract/product-fields.ts'
 import { MUST_TEXTS } from '../../../contract/product-resources.ts'
 import { MUST } from '../../../contract/values.ts'
+import { readCostTiers } from '../../input/cost-tiers.ts'
 import { readCurrency } from '../../input/currency.ts'
 import { readEan } from '../../input/ean.ts'
 import { readImageAlts } from '../../input/image-alts.ts'
@@ -21,6 +22,7 @@ const MEMBERS = new Set([
   'sku',
   'eans',
   'cost',
+  'cost_tiers',
   'currency',
   'quantity',
   'texts',
@@ -44,6 +46,7 @@ export function readOffer(sent: unknown): OfferRow {
   const given = {
     eans: members.each('eans', LIMITS.eansPerProductMax, readEan),
     cost: members.amount('cost'),
+    costTiers: readTiers(members),
     currency: readOfferCurrency(members),
     quantity: members.has('quantity') ? (members.pieces('quantity') ?? 0) : undefined,
     texts: readTexts(members),
@@ -69,6 +72,13 @@ export function readOfferKey(members: Row): { supplier: string; sku: string } {
   members.need('sku')
   const sku = members.read('sku', (given) => readSku(given, LIMITS.skuLengthMax)) ?? ''
   return { supplier: members.key('supplier', CODE_LENGTH_MAX) ?? '', sku }
+}
+
+/** Below the cost that the row states beside them. */
+function readTiers(members: Row): OfferWrite['costTiers'] {
+  const given = members.get('cost_tiers')
+  if (given === undefined || given === null) return given
+  return readCostTiers('cost_tiers', given, members.get('cost'), (fault) => members.fault(fault.name, fault.reason))
 }
 
 /** null: the supplier's currency. */

@@ -143,9 +143,10 @@ export function changeMembers({ supplierSku, kind, before, after }: ListedChange
 }
 
 function partMembers(part: OfferBefore | OfferPart) {
-  const { cost, currency, quantity, content, eans } = part
+  const { cost, costTiers, currency, quantity, content, eans } = part
   return {
     cost,
+    ...(costTiers === undefined ? {} : { cost_tiers: costTiers }),
     currency,
     quantity,
     ...('absentSince' in part ? { absent_since: part.absentSince } : {}),

@@ -84,6 +84,7 @@ function offerMembers(offer: OfferRecord) {
     sku: offer.sku,
     eans: offer.eans,
     cost: offer.cost,
+    cost_tiers: offer.costTiers,
     currency: offer.currency,
     quantity: offer.quantity,
     texts: offer.texts,

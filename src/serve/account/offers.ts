@@ -26,6 +26,7 @@ type Supplier = Pick<SupplierRow, 'supplierId' | 'code' | 'currency'>
 const EMPTY = {
   eans: null,
   cost: null,
+  cost_tiers: null,
   currency: null,
   quantity: 0,
   ...forEachField(NAME_FIELDS, () => null),
@@ -178,6 +179,7 @@ function represent(row: OfferSourceRow, supplier: Supplier) {
     product_id: row.productId,
     eans: row.eans,
     cost: row.cost,
+    cost_tiers: row.costTiers,
     currency: row.currency,
     quantity: row.quantity,
     texts: row.texts,

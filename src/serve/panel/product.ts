@@ -206,6 +206,7 @@ function offerMembers(offer: ProductOfferRow, locale: string) {
   return {
     sku: offer.supplierSku,
     cost: offer.cost,
+    cost_tiers: offer.costTiers,
     currency: offer.currency,
     quantity: offer.quantity,
     eans: offer.eans,

@@ -86,7 +86,7 @@ describe('bmecat', () => {
       '<ARTICLE mode="update"><SUPPLIER_AID>A</SUPPLIER_AID><ARTICLE_PRICE_DETAILS><ARTICLE_PRICE price_type="net_list"><PRICE_AMOUNT>5</PRICE_AMOUNT></ARTICLE_PRICE></ARTICLE_PRICE_DETAILS></ARTICLE><ARTICLE mode="delete"><SUPPLIER_AID>B</SUPPLIER_AID></ARTICLE>'
     const rows = await readAll(catalog(articles, 'T_UPDATE_PRICES'), presetMapping('bmecat', {}))
     expect(rows.map((row) => ('offer' in row ? row.offer : row))).toEqual([
-      { sku: 'A', cost: '5', currency: 'EUR', list_price: null },
+      { sku: 'A', cost: '5', costTiers: null, currency: 'EUR', list_price: null },
       { sku: 'B', quantity: 0 },
     ])
   })
