@@ -24,10 +24,10 @@ const WHOLE_ONLY = new Set(
 )
 /** What makes a price another one than the merchant's, and a quantity another than the stock. */
 const OTHER_AMOUNT =
-  /umsatz|uvp|brutto|verkauf|show|pseudo|compare|old|alt|rabatt|discount|msrp|rrp|min|max|group|tax(?!ex)|grund|base|unit(?!price)|track|manage|allow|low|policy|backorder|require|continue|location|incoming|unavailable|committed|reserved|pending|notify|threshold|message|(?<!stock)status|shipping|delivery|payment|versand|surcharge|special|lineitem|ordered|sold|perpack|packsize|packqty|percarton|perbox|moq/
+  /umsatz|uvp|maintain|brutto|verkauf|show|pseudo|compare|old|alt|rabatt|discount|msrp|rrp|min|max|group|tax(?!ex)|grund|base|unit(?!price)|track|manage|allow|low|policy|backorder|require|continue|location|incoming|unavailable|committed|reserved|pending|notify|threshold|message|(?<!stock)status|shipping|delivery|payment|versand|surcharge|special|lineitem|ordered|sold|perpack|packsize|packqty|percarton|perbox|moq/
 /** Columns that are no stock and no cost, although they are called like one: they say whether it is counted, or what happens without it. */
 const NO_AMOUNT =
-  /track|manage|allow|lowstock|stocklow|policy|backorder|notify|threshold|incoming|unavailable|committed|reserved|pending|lineitem|ordered|reorder|inpos|safetystock/
+  /track|manage|maintain|allow|lowstock|stocklow|policy|backorder|notify|threshold|incoming|unavailable|committed|reserved|pending|lineitem|ordered|reorder|inpos|safetystock/
 
 /** Keys by which a system knows a row itself: they come after those by which people order. */
 const WEAK_KEYS: Readonly<Record<string, number>> = {
@@ -108,6 +108,14 @@ const TOKENS: Readonly<Record<string, { field: MappedField; score: number }>> = 
   msrp: { field: 'list_price', score: 2.4 },
   uvp: { field: 'list_price', score: 2.4 },
   pvpr: { field: 'list_price', score: 2.4 },
+  ррц: { field: 'list_price', score: 2.4 },
+  stock: { field: 'quantity', score: 1.5 },
+  bestand: { field: 'quantity', score: 1.5 },
+  voorraad: { field: 'quantity', score: 1.5 },
+  dispo: { field: 'quantity', score: 1.5 },
+  disponible: { field: 'quantity', score: 1.5 },
+  залишок: { field: 'quantity', score: 1.5 },
+  остаток: { field: 'quantity', score: 1.5 },
 }
 const OTHER_KEY = /parent|group|master|count|type|has|valid/
 
@@ -128,12 +136,13 @@ function guessByTokens(name: string): NameGuess[] {
 /** The score from which a name is known as it is. */
 const SURE = 2
 const OF_A_PRODUCT = /^(?:variant|product|item|produkt|artikel)[\s_-]+(?=\p{L})/iu
-/** Signs of required columns, and what is said in brackets about a column. */
-const withoutNotes = (column: string) =>
-  column.replace(
-    /^[*#\s]+|[*\s]+$|\s*\[[^\]]{3,40}\]\s*$|\s*\((?:not editable|current|new|optional|required|pflicht)\)\s*$/giu,
-    '',
-  )
+/** The number of one of several columns of a name, signs of required columns, and what is said in brackets about a column. */
+const NOTES =
+  /^[*#\s]+|[*\s]+$|(?<=.)#\d{1,3}$|\s*\[[^\]]{3,40}\]\s*$|\s*\((?:not editable|current|new|optional|required|pflicht)\)\s*$/giu
+/** What one counts or pays in, behind a comma or in brackets: `Залишок, шт`, `P. coste (€)`. */
+const COUNTED_IN =
+  /(?:[,/]\s*|\s*[([]\s*|\s+(?=[€$£₴₽]))(?:[€$£₴₽]|грн|руб|zł|kč|ft|lei|kr|шт|szt|stk|stück|pcs|pz|uds?|ks|db|st|kpl|tk|gab|vnt)\.?\s*[)\]]?$/iu
+const withoutNotes = (column: string) => column.replace(NOTES, '').replace(COUNTED_IN, '')
 
 const LANGUAGES = new Set(
   'bg cs da de el en es et fi fr hr hu it lt lv nb nl no pl pt ro ru sk sl sr sv tr uk'.split(' '),

@@ -21,6 +21,7 @@ import { Reading } from './reading.ts'
 import { listPathOf, recordPathOf } from './record-path.ts'
 import { defaultLimits, memberLookup, unreadable, type Warn } from './rows.ts'
 import type { SampleRows } from './sample-columns.ts'
+import { tablesBeside, type TablesBeside } from './side-by-side.ts'
 import { readText } from './text.ts'
 import { noteTrial, once, sampleOf, SAMPLE_BYTES, SAMPLE_ROWS } from './trial.ts'
 import { wooMapping, wooNames } from './woocommerce-columns.ts'
@@ -131,9 +132,11 @@ export async function detectMapping(
     }))
     return { preset: null, mapping, reasons, prices, form }
   }
+  const beside = columns === undefined ? undefined : tablesBeside(columns, reading.names)
+  if (beside !== undefined) warn(besideQuestion(beside))
   const questions: { question: string; field: string | undefined }[] = []
   const { fields, decimal, availability, locale, prices, group, skip } = await proposeFields(
-    rows,
+    beside === undefined ? rows : rows.map((row) => only(row, beside.first)),
     note,
     (question, field) => void questions.push({ question, field }),
   )
@@ -149,6 +152,19 @@ export async function detectMapping(
   await noteTrial(mapping, head, note)
   return { preset: null, mapping, reasons, prices, form }
 }
+
+/** The merchant has to say what is to become of the tables that are not read. */
+const besideQuestion = ({ first, others }: TablesBeside) =>
+  `${others.length + 1} tables stand side by side under the same names: the one with ${quoted(first)} is read, and not ${others.map((names) => `the one with ${quoted(names)}`).join(' or ')}. Put them below each other, or import the file once for each, as deltas, by mappings that name its columns`
+
+const quoted = (names: readonly string[]) =>
+  names
+    .slice(0, 3)
+    .map((name) => JSON.stringify(name.slice(0, 60)))
+    .join(', ')
+
+const only = (row: SampleRows[number], names: readonly string[]): SampleRows[number] =>
+  Object.fromEntries(names.map((name) => [name, row[name]]))
 
 /** So many records show which paths a document has. */
 const RECORDS_LOOKED_AT = 50

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { OfferRecord } from '../model/offer.ts'
 import { detectMapping } from './detect.ts'
@@ -47,6 +48,28 @@ describe('ready mappings read contents', () => {
       ['750 ml', '100 ml'],
       [null, null],
     ])
+  })
+
+  it.each([
+    ['woocommerce', 'ID,Type,SKU,', 'Unit,Unit base,Unit product', 'ml,100,750', ['750 ml', '100 ml']],
+    ['woocommerce', 'ID,Type,SKU,', 'Unit,Unit base,Unit product', ',,', [null, null]],
+    ['woocommerce', 'ID,Type,SKU,', 'Meta: _unit,Meta: _unit_base,Meta: _unit_product', 'kg,1,0.5', ['0.5 kg', '1 kg']],
+    [
+      'woocommerce-de',
+      'ID,Typ,Artikelnummer,',
+      'Einheit,Grundpreiseinheit,Produkteinheit',
+      'l,1,"0,75"',
+      ['0.75 l', '1 l'],
+    ],
+    // who has not the plug-in keeps what he has
+    ['woocommerce', 'ID,Type,SKU,', 'Other', 'x', [undefined, undefined]],
+  ] as const)('%s: the columns of Germanized: %s%s, %s', async (preset, own, columns, values, expected) => {
+    const names = readFileSync(new URL(`exports/${preset}.csv`, import.meta.url), 'utf8').split('\n')[0] ?? ''
+    const row = names.split(own)[1] ?? ''
+    const blanks = ','.repeat((row.match(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/g) ?? []).length)
+    const file = `${names},${columns}\n7,simple,A,${blanks},${values}\n`
+    const [offer] = offersIn(await readAll(file, presetMapping(preset, {})))
+    expect([offer?.net_content, offer?.unit_price_reference]).toEqual(expected)
   })
 
   it.each([

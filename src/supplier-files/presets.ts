@@ -10,6 +10,7 @@ import { MARKETPLACE_PRESETS } from './presets-of-marketplaces.ts'
 import { PRESTASHOP, PRESTASHOP_COMBINATIONS } from './presets-of-prestashop.ts'
 import { PROCUREMENT_PRESETS } from './presets-of-procurement.ts'
 import { SHOP_PRESETS } from './presets-of-shops.ts'
+import { WOOCOMMERCE, WOOCOMMERCE_DE, WOO_PRICES } from './presets-of-woocommerce.ts'
 import { VENDURE } from './presets-of-vendure.ts'
 
 // Prices of shop exports are taken as costs: the price of a supplier is the cost of the merchant who buys there.
@@ -71,169 +72,6 @@ export const MAGENTO2: Mapping = {
   // Rows of a store view repeat a sku with the few texts that differ there; as offers they would clear all other fields.
   skip: [{ column: 'store_view_code', notIn: [''] }],
 }
-
-/** The names that WooCommerce gives to its columns in one language. */
-export interface WooNames {
-  id: string
-  type: string
-  sku: string
-  name: string
-  published: string
-  summary: string
-  description: string
-  saleStarts: string
-  saleEnds: string
-  inStock: string
-  /** It was renamed between versions. */
-  stock: readonly string[]
-  salePrice: string
-  price: string
-  categories: string
-  images: string
-  parent: string
-  brands: string
-  /** Their units, which are those of the shop, follow in parentheses. */
-  weight: string
-  length: string
-  width: string
-  height: string
-  gtin: readonly string[]
-  attributeName: string
-  attributeValues: string
-}
-
-/**
- * A WooCommerce product export (Products > Export). Variations take what they leave empty from their product, which is no offer itself.
- */
-export function woocommerce(names: WooNames, more: Partial<Mapping>): Mapping {
-  const key = [names.sku, { column: names.id, prefix: 'id:' }]
-  const measures = (name: string, units: readonly string[]) =>
-    units.map((unit) => ({ column: `${name} (${unit})`, optional: true, suffix: ` ${unit}` }))
-  const lengths = (name: string) => measures(name, ['cm', 'mm', 'm', 'in', 'yd'])
-  const sizes = {
-    weight: { first: measures(names.weight, ['kg', 'g', 'lbs', 'oz']) },
-    length: { first: lengths(names.length) },
-    width: { first: lengths(names.width) },
-    height: { first: lengths(names.height) },
-  }
-  const ofSizes = Object.values(sizes).flatMap(({ first }) => first.map(({ column }) => column))
-  return {
-    format: 'csv',
-    ...more,
-    group: {
-      by: key,
-      parent: names.parent,
-      anywhere: true,
-      inherit: [names.description, names.summary, names.categories, names.images, ...ofSizes],
-      optional: ofSizes,
-      offers: { column: names.type, matches: '^(simple|variation|external|subscription)' },
-    },
-    fields: {
-      sku: { first: key },
-      cost: {
-        first: [
-          {
-            when: [
-              { column: names.saleStarts, empty: true },
-              { column: names.saleEnds, empty: true },
-            ],
-            use: names.salePrice,
-          },
-          names.price,
-        ],
-      },
-      // of a sale alone: else it is the cost
-      list_price: {
-        when: [
-          { column: names.salePrice, empty: false },
-          { column: names.saleStarts, empty: true },
-          { column: names.saleEnds, empty: true },
-        ],
-        use: names.price,
-        else: { constant: '' },
-      },
-      quantity: {
-        first: [
-          { when: { column: names.inStock, in: ['0'] }, use: { constant: '0' } },
-          ...names.stock.map((column) => ({ column, optional: true })),
-          names.inStock,
-        ],
-      },
-      title: names.name,
-      description: { first: [names.description, names.summary] },
-      category: { column: names.categories, split: ', ', take: 0, replace: [[' > ', '/']] },
-      manufacturer: { column: names.brands, optional: true },
-      ean: names.gtin.map((column) => ({ column, optional: true, capture: EAN })),
-      images: { column: names.images, split: ', ' },
-      ...sizes,
-      attributes: [{ pairs: names.attributeName, value: names.attributeValues }],
-      // the row of a variation has those attributes alone in which it differs from others
-      group_key: names.parent,
-      group_options: [{ pairs: names.attributeName, value: names.attributeValues }],
-    },
-    skip: [{ column: names.published, in: ['0', '-1'] }],
-  }
-}
-
-const ENGLISH: WooNames = {
-  id: 'ID',
-  type: 'Type',
-  sku: 'SKU',
-  name: 'Name',
-  published: 'Published',
-  summary: 'Short description',
-  description: 'Description',
-  saleStarts: 'Date sale price starts',
-  saleEnds: 'Date sale price ends',
-  inStock: 'In stock?',
-  stock: ['Stock'],
-  salePrice: 'Sale price',
-  price: 'Regular price',
-  categories: 'Categories',
-  images: 'Images',
-  parent: 'Parent',
-  brands: 'Brands',
-  weight: 'Weight',
-  length: 'Length',
-  width: 'Width',
-  height: 'Height',
-  gtin: ['GTIN, UPC, EAN, or ISBN'],
-  attributeName: 'Attribute {n} name',
-  attributeValues: 'Attribute {n} value(s)',
-}
-
-const GERMAN: WooNames = {
-  id: 'ID',
-  type: 'Typ',
-  sku: 'Artikelnummer',
-  name: 'Name',
-  published: 'Veröffentlicht',
-  summary: 'Kurzbeschreibung',
-  description: 'Beschreibung',
-  saleStarts: 'Datum, an dem Angebotspreis beginnt',
-  saleEnds: 'Datum, an dem Angebotspreis endet',
-  inStock: 'Vorrätig?',
-  stock: ['Bestand', 'Lager'],
-  salePrice: 'Angebotspreis',
-  price: 'Regulärer Preis',
-  categories: 'Kategorien',
-  images: 'Bilder',
-  parent: 'Übergeordnetes Produkt',
-  brands: 'Marken',
-  weight: 'Gewicht',
-  length: 'Länge',
-  width: 'Breite',
-  height: 'Höhe',
-  gtin: ['GTIN, UPC, EAN oder ISBN', 'Meta: _ts_gtin'],
-  attributeName: 'Attribut {n} Name',
-  attributeValues: 'Attribut {n} Wert(e)',
-}
-
-/** With English column names. */
-export const WOOCOMMERCE: Mapping = woocommerce(ENGLISH, { locale: 'en' })
-
-/** With German column names, and prices such as `64,99`. */
-export const WOOCOMMERCE_DE: Mapping = woocommerce(GERMAN, { locale: 'de', decimal: ',' })
 
 const SHOPIFY_FACTS = ['Product Category', 'Status', 'SEO Title', 'SEO Description', 'Google Shopping / Condition']
 
@@ -398,7 +236,7 @@ export const PRESETS: Readonly<Record<string, Preset>> = {
     requires: [],
     title: 'WooCommerce',
     signs: ['SKU', 'Type', 'Regular price', 'In stock?', 'Categories', 'Parent'],
-    sellingPrices: [ENGLISH.price, ENGLISH.salePrice],
+    sellingPrices: WOO_PRICES.en,
     vat: 'unknown',
   },
   'woocommerce-de': {
@@ -406,7 +244,7 @@ export const PRESETS: Readonly<Record<string, Preset>> = {
     requires: [],
     title: 'WooCommerce in German',
     signs: ['Artikelnummer', 'Typ', 'Regulärer Preis', 'Vorrätig?', 'Kategorien', 'Übergeordnetes Produkt'],
-    sellingPrices: [GERMAN.price, GERMAN.salePrice],
+    sellingPrices: WOO_PRICES.de,
     vat: 'unknown',
   },
   shopify: {

@@ -22,6 +22,7 @@ import { attributeNumber, NumberEvidence, type DecimalSign } from './numbers.ts'
 import { priceKindOf, sellingPriceReason, type PriceColumn } from './price-columns.ts'
 import { proposeByValues } from './propose-by-values.ts'
 import { categorySource, hasWords } from './propose-category.ts'
+import { openSign, refineCost } from './propose-cost.ts'
 import { proposeGroup } from './propose-group.ts'
 import { proposeListPrice } from './propose-list-price.ts'
 import { articlesAmong, skipOf } from './propose-skip.ts'
@@ -231,8 +232,13 @@ export async function proposeFields(sample: SampleRows, note: Note, ask: Ask = (
   askAboutZeros(columns, fields['cost'], ask)
   const group = proposeGroup(rows, fields, used, note, ask)
   const skip = skipOf(parts, fields, note)
-  const decimal = proposedDecimal(columns, fields['cost'], note) ?? proposedDecimal(columns, fields['quantity'], note)
+  const locale = mostFrequent(languages)
+  const decimal =
+    proposedDecimal(columns, fields['cost'], note) ??
+    proposedDecimal(columns, fields['quantity'], note) ??
+    openSign(columns, fields, locale, { note, ask })
   const availability = proposedAvailability(columns, fields['quantity'], note)
+  refineCost(columns, fields, used, { note, ask })
   const attributes = columns
     .filter(({ name, values }) => !used.has(name) && values.length > 0 && !name.includes('@xmlns'))
     .filter(({ isList, values }) => !isList && values.every((value) => value.length <= 500))
@@ -247,7 +253,6 @@ export async function proposeFields(sample: SampleRows, note: Note, ask: Ask = (
       `${named}${attributes.length} columns that are nothing else: leave out what shops need not show`,
     )
   }
-  const locale = mostFrequent(languages)
   note(
     'locale',
     locale === undefined
@@ -338,6 +343,9 @@ async function candidates(
           ? { ...guess, score: guess.score / 10 }
           : guess,
       )
+      .map((guess) =>
+        guess.field === 'quantity' && isFree(column) ? { ...guess, score: guess.score + FREE_SCORE } : guess,
+      )
       .map((guess) => (guess.field === 'category' && isKind(column) ? { ...guess, score: guess.score / 10 } : guess))
       .map((guess) => (guess.field === 'sku' && isWordy(column) ? { ...guess, score: wordyScore(guess.score) } : guess))
       .map((guess) => ({ column, guess, fit: VALUES[guess.field].fits(column, rows) }))
@@ -375,6 +383,12 @@ const KEY_FILLED_MIN = 0.3
 const isWordy = ({ values }: Column) => share(values, (value) => /\p{L}.*\s.*\S/u.test(value)) > 0.5
 /** A name such as `Model` may be that of a title; `SKU` is that of a key, whatever it has. */
 const wordyScore = (score: number) => (score < KEY_SCORE_MIN ? score / 2 : score)
+
+/** What is not reserved, which a merchant can sell, goes before all that is on hand. */
+const FREE =
+  /disponib|verfügbar|verfuegbar|available|dostępn|dostepn|beschikbaar|vrije|\bfree\b|свободн|доступн|tillgänglig|διαθέσιμ/iu
+const FREE_SCORE = 0.3
+const isFree = ({ name, values }: Column) => FREE.test(name) && share(values, (value) => /^-?\d/.test(value)) > 0.9
 
 /** What a column of stock and one of ordered pieces may be called. */
 const PIECES =

@@ -37,6 +37,10 @@ const isRunning = (values: readonly string[]) =>
 /** A year may differ in the few rows of a short list. */
 const YEAR = /^(?:19|20)\d\d$/
 
+const SHORT_NUMBER = /^\d{1,4}$/
+const grows = (values: readonly string[]) =>
+  values.every((value, place) => place === 0 || Number(value) > Number(values[place - 1]))
+
 /** What many articles have in common, or what changes from file to file. */
 const NO_KEYS = new Set<string>([
   'cost',
@@ -65,6 +69,8 @@ function kindOf({ name, values }: Column): (typeof KINDS)[number]['kind'] | unde
   if (share(values, isDecimal) > 0.3) return undefined
   if (isRunning(values)) return 'running'
   if (share(values, (value) => YEAR.test(value)) > 0.8) return undefined
+  // pieces and places are short numbers in no order; running numbers of articles grow
+  if (share(values, (value) => SHORT_NUMBER.test(value)) > 0.8 && !grows(values)) return 'other'
   if (share(values, (value) => /\s/.test(value) || value.length > 40) > 0.3) return 'other'
   return 'code'
 }

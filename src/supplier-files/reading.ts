@@ -90,13 +90,18 @@ export class Reading {
     return { format: this.#format, encoding: this.#encoding, columns: this.#lookup.columns, delimiter: this.#delimiter }
   }
 
+  /** The columns of a table as a mapping names them. */
+  get names(): readonly string[] {
+    const { columns } = this.#lookup
+    if (columns !== this.#named.columns) this.#named = { columns, names: uniqueNames(columns ?? []) }
+    return this.#named.names
+  }
+
   /** A row as members of an object, whatever the format. */
   membersOf(row: Row): Readonly<Record<string, unknown>> {
-    const { columns } = this.#lookup
     if (!Array.isArray(row)) return row as Readonly<Record<string, unknown>>
     const cells = row as readonly unknown[]
-    if (columns !== this.#named.columns) this.#named = { columns, names: uniqueNames(columns ?? []) }
-    const { names } = this.#named
+    const { names } = this
     return Object.fromEntries(cells.map((cell, place) => [names[place] ?? String(place + 1), cell]))
   }
 

@@ -1,4 +1,4 @@
-import { woocommerce, type WooNames } from './presets.ts'
+import { woocommerce, type WooNames } from './presets-of-woocommerce.ts'
 import type { Mapping } from './mapping.ts'
 import { memberText } from './rows.ts'
 import type { SampleRows } from './sample-columns.ts'

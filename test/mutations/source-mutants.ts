@@ -127,4 +127,33 @@ export const SOURCE_MUTANTS: readonly Mutant[] = [
     file: 'test/panel/audit-secrets.pg.test.ts',
     test: 'the audit trail has the kind of credentials, and nothing else of them',
   },
+  {
+    name: 'what-others-chose-is-proposed',
+    edits: [
+      {
+        file: 'src/imports/sources/known-mappings.sql.ts',
+        from: 'from supplier_source where account_id = ${accountId}',
+        to: 'from supplier_source',
+      },
+      {
+        file: 'src/imports/sources/known-mappings.sql.ts',
+        from: 'join supplier on supplier.account_id = ${accountId} and supplier.supplier_id',
+        to: 'join supplier on supplier.supplier_id',
+      },
+    ],
+    file: 'test/import/known-mappings.pg.test.ts',
+    test: 'nothing of another account is proposed',
+  },
+  {
+    name: 'a-choice-is-not-said',
+    edits: [
+      {
+        file: 'src/supplier-files/chosen-before.ts',
+        from: 'reasons.splice(0, Infinity, ...kept, ...found.map(({ path, reason }) => ({ path, reason })))',
+        to: 'reasons.splice(0, Infinity, ...kept)',
+      },
+    ],
+    file: 'src/supplier-files/chosen-before.test.ts',
+    test: 'is proposed again, with whose mapping has it and what it takes the place of',
+  },
 ]

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { detectMapping } from './detect.ts'
+import { chunked } from './fixtures.ts'
+
+async function proposed(text: string) {
+  const asked: string[] = []
+  const { mapping } = await detectMapping(chunked(text), (question) => asked.push(question))
+  return { cost: mapping.fields.cost, decimal: mapping.decimal, asked }
+}
+
+describe('a proposed cost', () => {
+  it('is divided by the number of pieces that it is for, with a question', async () => {
+    const { cost, asked } = await proposed(
+      'Art.-Nr.;Bezeichnung;EK;PE;Bestand\nA;Schraube;12,50;100;5\nB;Hammer;9,90;1;4\n',
+    )
+    expect(cost).toEqual({ calc: 'price / per', of: { price: 'EK', per: { column: 'PE', default: '1' } } })
+    expect(asked.join()).toContain(
+      '"EK" is taken for the price of as many pieces as "PE" says, and divided by it. Is that right?',
+    )
+  })
+
+  it('stays as it is where all prices are for one piece, and beside a size of packages', async () => {
+    expect((await proposed('sku,name,cost,per,stock\nA,Bolt,1.20,1,5\nB,Nut,0.90,1,4\n')).cost).toBe('cost')
+    expect((await proposed('sku,name,cost,pack size,stock\nA,Bolt,1.20,12,5\nB,Nut,0.90,6,4\n')).cost).toBe('cost')
+  })
+
+  it('is a list price less its discount; beside any other price the discount is asked about', async () => {
+    const list = await proposed('sku;name;list price;discount %;stock\nA;Lamp;100,00;40;5\nB;Cord;50,00;35;4\n')
+    expect(list.cost).toMatchObject({ calc: 'list * (100 - discount) / 100' })
+    expect(list.asked.join()).toContain('from which the discount in "discount %" is taken off')
+    const plain = await proposed('sku;name;price;discount;stock\nA;Lamp;100,00;40;5\nB;Cord;50,00;35;4\n')
+    expect(plain.cost).toBe('price')
+    expect(plain.asked.join()).toContain('is it in the price already?')
+    const purchase = await proposed('Art.Nr.;Name;EK;Rabatt;Bestand\nA;Lampe;100,00;40;5\nB;Kabel;50,00;35;4\n')
+    expect([purchase.cost, purchase.asked]).toEqual(['EK', []])
+  })
+
+  it('in cents is a hundredth', async () => {
+    const { cost } = await proposed('sku,name,price_cents,stock\nA,Lamp,1250,5\nB,Cord,990,4\n')
+    expect(cost).toEqual({ calc: 'cents / 100', of: { cents: 'price_cents' } })
+  })
+
+  it('such as 1.250, which no value decides, is read by the language of the columns, with a question', async () => {
+    const german = await proposed('Art.Nr.;Bezeichnung;Preis;Bestand\n1;Kabel;1.250;5\n2;Dose;980;4\n')
+    expect(german.decimal).toBe(',')
+    expect(german.asked.join()).toContain('"1.250" in "Preis" is read as 1250: is that right? Else give "decimal": "."')
+    const english = await proposed('sku,title,price,stock\nA1,Cable,1.250,5\nA2,Box,980,4\n')
+    expect(english.decimal).toBeUndefined()
+    expect(english.asked.join()).toContain('"1.250" in "price" is read as 1.250')
+    const certain = await proposed('Art.Nr.;Bezeichnung;Preis;Bestand\n1;Kabel;1.250;5\n2;Dose;9,80;4\n')
+    expect([certain.decimal, certain.asked]).toEqual([',', []])
+  })
+})
+
+describe('a proposed quantity', () => {
+  it('is what is available, where all that is on hand has a column of its own', async () => {
+    const { mapping } = await detectMapping(
+      chunked('Codice;Descrizione;Prezzo netto;Giacenza;Disponibile\nA;Vaso;4,10;30;18\nB;Piatto;7,25;10;0\n'),
+    )
+    expect(mapping.fields.quantity).toBe('Disponibile')
+  })
+})

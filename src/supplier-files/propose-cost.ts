@@ -1,0 +1,120 @@
+import { attributeNumber, type DecimalSign } from './numbers.ts'
+import { priceKindOf } from './price-columns.ts'
+import { share, type Column } from './sample-columns.ts'
+
+// Costs that stand for something else than one piece without deductions, as other columns or their own name show: they are calculated, and asked about.
+
+interface Asked {
+  note: (path: string, reason: string) => void
+  ask: (question: string, field?: string) => void
+}
+
+const simplified = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}%]/gu, '')
+
+/** For how many pieces a price is. */
+const PRICE_UNIT =
+  /^(?:pe|per|preiseinheit|preismenge|preisbasis|preisper|preiseinh|mengepreis|priceunit|pricequantity|priceqty|pricebase|pricebasis|priceper|priceperqty|prijseenheid|prijsper|prisenhet|prisenhed|prisperantal|jednostkaceny|ilośćceny|cenaza|unitàprezzo|unitàdiprezzo|prezzoper|unidadprecio|unidaddeprecio|precioper|preciopor|unitéprix|unitédeprix|prixpar|basedeprix|cenovájednotka|cenazamnožství|ценаза)$/u
+const DISCOUNT =
+  /^(?:(?:ihr|händler|kunden|dealer|trade|your|max)?(?:rabatt|rabattsatz|nachlass|discount|remise|descuento|dto|sconto|korting|sleva|zľava|rabat|upust|zniżka|desconto|kedvezmény|alennus|reducere|indirim|iskonto|скидка|знижка|έκπτωση))(?:%|pct|percent|prozent|inprozent|procent|proc)?$/u
+/** A price from which a discount is taken off. */
+const LIST =
+  /^(?:listenpreis|bruttolistenpreis|katalogpreis|listprice|catalogu?eprice|tarif|prixcatalogue|prixtarif|tarifa|listino|prezzodilistino|prezzolistino|catalogusprijs|brutoprijs|ceníkovácena|cenacennikowa|cenakatalogowa|listepris|listpris|прайс|listefiyatı|rrp|uvp|msrp)(?:netto|net|ht|eur|€)?$/u
+const CENTS = /(?:^|[\s_(-])(?:in[\s_])?(?:cents?|pence|centimes?|groszy?|grosze|minor(?:[\s_]units?)?)\)?$/iu
+
+const isPowerOfTen = (value: string) => /^10{0,5}(?:[.,]0+)?$/.test(value)
+const isPercent = (value: string) => {
+  const number = Number(value.replace(/\s*%$/, '').replace(',', '.'))
+  return value !== '' && number >= 0 && number <= 100
+}
+
+/** Makes the proposed cost that of one piece, less the discount, where other columns show that it is another; the merchant is asked. */
+export function refineCost(
+  columns: readonly Column[],
+  fields: Record<string, unknown>,
+  used: Set<string>,
+  { note, ask }: Asked,
+): void {
+  const cost = fields['cost']
+  const own = columns.find(({ name }) => name === cost)
+  if (own === undefined) return
+  const { name } = own
+  const take = (calc: string, of: Record<string, unknown>, column: string | undefined, question: string) => {
+    fields['cost'] = { calc, of }
+    if (column !== undefined) used.add(column)
+    note('fields.cost', `${calc}: ${question}`)
+    ask(`${question}. Is that right?`, 'cost')
+  }
+  const unit = columns.find(
+    ({ name: other, values }) =>
+      other !== name &&
+      PRICE_UNIT.test(simplified(other)) &&
+      values.some((value) => !/^1(?:[.,]0+)?$/.test(value)) &&
+      share(values, isPowerOfTen) === 1,
+  )
+  if (unit !== undefined) {
+    const question = `${JSON.stringify(name)} is taken for the price of as many pieces as ${JSON.stringify(unit.name)} says, and divided by it`
+    take('price / per', { price: name, per: { column: unit.name, default: '1' } }, unit.name, question)
+    return
+  }
+  const discount = columns.find(
+    ({ name: other, values }) =>
+      other !== name &&
+      DISCOUNT.test(simplified(other)) &&
+      values.some((value) => /[1-9]/.test(value)) &&
+      share(values, isPercent) === 1,
+  )
+  if (discount !== undefined && priceKindOf(name)?.kind !== 'purchase') {
+    const shown = JSON.stringify(discount.name)
+    if (LIST.test(simplified(name)))
+      take(
+        'list * (100 - discount) / 100',
+        { list: name, discount: { column: discount.name, number: true, default: '0' } },
+        discount.name,
+        `${JSON.stringify(name)} is taken for a list price, from which the discount in ${shown} is taken off`,
+      )
+    else
+      ask(
+        `the cost is read from ${JSON.stringify(name)}, and the discount in ${shown} is not taken off: is it in the price already?`,
+        'cost',
+      )
+    return
+  }
+  if (CENTS.test(name) && own.values.every((value) => /^\d+$/.test(value)))
+    take('cents / 100', { cents: name }, undefined, `${JSON.stringify(name)} is taken for hundredths`)
+}
+
+/** Languages in which a point separates thousands. */
+const COMMA_LANGUAGES = new Set(
+  'bg cs da de el es et fi fr hr hu it lt lv nb nl no pl pt ro ru sk sl sr sv tr uk'.split(' '),
+)
+const MAYBE_THOUSANDS = /^\D*[1-9]\d{0,2}\.\d{3}\D*$/
+
+/**
+ * The decimal sign of amounts such as `1.250`, which are 1250 or 1.25, where no value shows which: by the language of the columns, and with a question.
+ * @returns undefined where there are no such amounts, or the language writes a point for decimals
+ */
+export function openSign(
+  columns: readonly Column[],
+  fields: Readonly<Record<string, unknown>>,
+  locale: string | undefined,
+  { note, ask }: Asked,
+): DecimalSign | undefined {
+  for (const field of ['cost', 'quantity']) {
+    const column = columns.find(({ name }) => name === fields[field])
+    const example = column?.values.find((value) => MAYBE_THOUSANDS.test(value))
+    if (column === undefined || example === undefined) continue
+    const sign: DecimalSign | undefined = COMMA_LANGUAGES.has(locale ?? '') ? ',' : undefined
+    const read = attributeNumber(example, sign ?? '.')
+    ask(
+      `${JSON.stringify(example)} in ${JSON.stringify(column.name)} is read as ${read}: is that right? Else give "decimal": ${JSON.stringify(sign === ',' ? '.' : ',')}`,
+      field,
+    )
+    if (sign !== undefined)
+      note(
+        'decimal',
+        `no number shows it; in the language of the columns a comma is for decimals, so ${JSON.stringify(example)} is ${read}`,
+      )
+    return sign
+  }
+  return undefined
+}
