@@ -20,7 +20,13 @@ const numbers = fc.array(fc.nat(), { maxLength: 800, size: 'max' })
 const RUNS = { seed, numRuns: 300, interruptAfterTimeLimit: 20_000 }
 
 /** Lists whose order means something, by the members that lead to them. */
-const ORDERED = new Set(['offers.images', 'offers.attributes', 'offers.group.options', 'sourceOrders.supplierIds'])
+const ORDERED = new Set([
+  'offers.images',
+  'offers.attributes',
+  'offers.costTiers',
+  'offers.group.options',
+  'sourceOrders.supplierIds',
+])
 
 /** The same inputs with every other list, and the members of every object, in another order. */
 function reordered<T>(value: T, draw: Draw, path = ''): T {
