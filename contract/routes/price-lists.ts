@@ -35,6 +35,7 @@ const AfterEntry = Type.Optional(
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description })
 const Shown = Type.Union([Text, Null], { description: 'An exact decimal; null: no price.' })
+const Beside = Type.Union([Text, Null], { description: '`compare_at_price` beside it, an exact decimal; null: none.' })
 
 const PriceListWritten = Type.Object(
   {
@@ -45,11 +46,16 @@ const PriceListWritten = Type.Object(
     dry_run: Type.Boolean({ description: 'Whether nothing was written.' }),
     preview: Type.Object(
       {
-        products: Count('Products of which a price changes.'),
+        products: Count('Products of which a price changes, or what stands beside it.'),
         prices: Count('Prices that change, by store and customer group.'),
-        up: Count('Those that rise.'),
-        down: Count('Those that fall.'),
-        jumps: Count('Prices of the list that change by more than the account’s price_jump_factor.'),
+        compare_at_prices: Count(
+          'Prices that stay while `compare_at_price` beside them changes: in a sale it is the price without it, which the list says.',
+        ),
+        up: Count('Prices that rise.'),
+        down: Count('Prices that fall.'),
+        jumps: Count(
+          'Prices of the list that change by more than the account’s price_jump_factor; in a sale, the prices without it.',
+        ),
         examples: Type.Array(
           Type.Object({
             product_id: Id,
@@ -59,8 +65,10 @@ const PriceListWritten = Type.Object(
             currency: Text,
             before: Shown,
             after: Shown,
+            compare_at_before: Beside,
+            compare_at_after: Beside,
           }),
-          { description: 'The largest changes, largest first; at most 20.' },
+          { description: 'The largest changes, largest first, then those beside prices that stay; at most 20.' },
         ),
       },
       { description: 'What clients read afterwards, as if the list were in force today.' },

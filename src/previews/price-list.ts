@@ -16,7 +16,7 @@ import { readPriceInputs } from '../shelf/read-inputs.ts'
 // What entries of a price list would do: their products are resolved as they are and with the entries, as if the list were in force
 // today. docs/decisions/118-a-preview-is-the-write-without-the-write.md says why.
 
-/** A price that would be another one. */
+/** A price that would be another one, or would stand beside another one. */
 export interface ListDifference {
   productId: number
   sku: string | null
@@ -26,17 +26,22 @@ export interface ListDifference {
   /** Decimal texts; null: no price. */
   before: string | null
   after: string | null
+  /** Beside it; null: nothing. */
+  compareAtBefore: string | null
+  compareAtAfter: string | null
 }
 
 /** What clients would read. */
 export interface ListPreview {
   products: number
   prices: number
+  /** Prices that stay while compare_at_price beside them changes: a sale hides what the list says, until it ends. */
+  compareAtPrices: number
   up: number
   down: number
-  /** Prices of the list that are more than the account's price_jump_factor away from what clients read. */
+  /** Prices of the list that are more than the account's price_jump_factor away from what clients read; in a sale, those without it. */
   jumps: number
-  /** The largest changes, largest first. */
+  /** The largest changes, largest first; behind them those beside prices that stay. */
   examples: ListDifference[]
 }
 
@@ -52,8 +57,8 @@ export async function previewPriceList(
   changes: ReadonlyMap<number, EntriesOfProduct>,
 ): Promise<ListPreview> {
   const after = withListInForce(account, key)
-  const tally: ListPreview = { products: 0, prices: 0, up: 0, down: 0, jumps: 0, examples: [] }
-  const ranked: { by: Exact; difference: ListDifference }[] = []
+  const tally: ListPreview = { products: 0, prices: 0, compareAtPrices: 0, up: 0, down: 0, jumps: 0, examples: [] }
+  const ranked: Ranked[] = []
   const ids = [...changes.keys()].sort((a, b) => a - b)
   for (let at = 0; at < ids.length; at += LIMITS.shelveBatchProducts) {
     const products = await readPriceInputs(reader, accountId, ids.slice(at, at + LIMITS.shelveBatchProducts))
@@ -61,25 +66,41 @@ export async function previewPriceList(
       const found = differencesOf(account, after, product, withEntries(product, key, changes.get(product.productId)))
       if (found.length > 0) tally.products++
       for (const { was, now, difference } of found) {
-        tally.prices++
+        const isBeside = was !== null && now?.computedPrice.equals(was.computedPrice) === true
+        if (isBeside) tally.compareAtPrices++
+        else tally.prices++
         if (was === null || now === null) continue
-        if (now.computedPrice.greaterThan(was.computedPrice)) tally.up++
-        else tally.down++
-        if (
-          now.isStated &&
-          account.jumpFactor !== null &&
-          isJump(was.computedPrice, now.computedPrice, account.jumpFactor)
-        )
-          tally.jumps++
-        ranked.push({ by: ratioOf(was.computedPrice, now.computedPrice), difference })
+        if (!isBeside) {
+          if (now.computedPrice.greaterThan(was.computedPrice)) tally.up++
+          else tally.down++
+        }
+        // a sale hides both until it ends, and then nothing asks any more
+        const [from, to] = [withoutSale(was), withoutSale(now)]
+        if (now.isStated && account.jumpFactor !== null && isJump(from, to, account.jumpFactor)) tally.jumps++
+        ranked.push({
+          isBeside,
+          by: isBeside ? ratioOf(from, to) : ratioOf(was.computedPrice, now.computedPrice),
+          difference,
+        })
       }
     })
-    ranked.sort((a, b) => b.by.cmp(a.by))
+    ranked.sort((a, b) => Number(a.isBeside) - Number(b.isBeside) || b.by.cmp(a.by))
     ranked.splice(LIMITS.priceListExamplesMax)
   }
   tally.examples = ranked.map(({ difference }) => difference)
   return tally
 }
+
+interface Ranked {
+  /** The price stays. */
+  isBeside: boolean
+  by: Exact
+  difference: ListDifference
+}
+
+/** What the guard against jumps compares (docs/decisions/175-a-sale-is-one-statement.md). */
+const withoutSale = ({ sale, compareAtPrice, computedPrice }: ComputedPrice): Exact =>
+  sale === null ? computedPrice : (compareAtPrice ?? computedPrice)
 
 /** The account as if the list were active and valid today. */
 function withListInForce(account: CompiledAccount, key: string): CompiledAccount {
@@ -135,7 +156,7 @@ function differencesOf(
     return [...groups].flatMap((groupId): Found[] => {
       const old = was.shown.find((price) => price.groupId === groupId) ?? null
       const price = fresh.shown.find((entry) => entry.groupId === groupId) ?? null
-      if (old !== null && price?.computedPrice.equals(old.computedPrice) === true) return []
+      if (old !== null && price?.computedPrice.equals(old.computedPrice) === true && isSame(old, price)) return []
       const difference = {
         productId: product.productId,
         sku: product.sku,
@@ -144,11 +165,17 @@ function differencesOf(
         currency: later.store.currency,
         before: old?.computedPrice.toFixed() ?? null,
         after: price?.computedPrice.toFixed() ?? null,
+        compareAtBefore: old?.compareAtPrice?.toFixed() ?? null,
+        compareAtAfter: price?.compareAtPrice?.toFixed() ?? null,
       }
       return [{ was: old, now: price, difference }]
     })
   })
 }
+
+/** Whether the same stands beside two prices. */
+const isSame = ({ compareAtPrice: a }: ComputedPrice, { compareAtPrice: b }: ComputedPrice): boolean =>
+  a === null || b === null ? a === b : a.equals(b)
 
 /** How many times the one is the other, above 1. */
 function ratioOf(a: Exact, b: Exact): Exact {

@@ -66,6 +66,49 @@ test('an entry replaces the rule’s price for every group, one for a group wins
   await expectAudited(database.db, account.accountId)
 })
 
+test('what a sale hides is counted beside prices that stay, and jumps there are asked about, too', async () => {
+  const [id, other] = await offers('A1', 'A2')
+  const [ruled = 0] = await shown(id)
+  const sale = { sale_price: '9', sale_ends_on: '2999-12-31' }
+  expect((await send('PATCH', `/products/${id}`, sale)).status).toBe(200)
+  expect(new Set(await shown(id))).toEqual(new Set([9]))
+  await made()
+  const entries = [
+    { product_id: id, price: '13.5' },
+    { product_id: other, price: '14' },
+  ]
+  const { preview } = (await send('PATCH', `${ENTRIES}?dry_run=true`, { entries })).body.data
+  const prices = (await shown(id)).length
+  expect(preview).toMatchObject({ products: 2, compare_at_prices: preview.prices, jumps: 0 })
+  expect(preview.up + preview.down).toBe(preview.prices)
+  expect(preview.prices).toBeGreaterThanOrEqual(prices)
+  expect(preview.examples[0]).toMatchObject({ product_id: other, after: '14', compare_at_after: null })
+  expect(preview.examples.at(-1)).toMatchObject({
+    product_id: id,
+    before: '9',
+    after: '9',
+    compare_at_before: String(ruled),
+    compare_at_after: '13.5',
+  })
+  const beside = async () => (await read(`/v1/prices/${id}?store=main`)).body.data.prices[0].compare_at_price
+  expect(await beside()).toBe(ruled)
+  // 200 is hidden until the sale ends, and would be shown then without a question
+  await send('PATCH', '', { price_jump_factor: '3' })
+  const jump = { entries: [{ product_id: id, price: '200' }] }
+  expect((await send('PATCH', `${ENTRIES}?dry_run=true`, jump)).body.data.preview).toMatchObject({
+    prices: 0,
+    jumps: preview.compare_at_prices,
+  })
+  expect((await send('PATCH', ENTRIES, jump)).status).toBe(409)
+  expect((await send('PATCH', ENTRIES, { entries: [entries[0]] })).status).toBe(200)
+  expect(await shown(id)).toContain(9)
+  expect(await beside()).toBe(13.5)
+  expect((await send('PATCH', ENTRIES, { entries: [entries[0]] })).body.data.preview).toMatchObject({
+    prices: 0,
+    compare_at_prices: 0,
+  })
+})
+
 test('explain names the list in a line, and the rule wins where it is to', async () => {
   const [id] = await offers('A1')
   const ruled = await shown(id)

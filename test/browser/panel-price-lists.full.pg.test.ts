@@ -14,6 +14,7 @@ import { ofFile, worldOfFile } from '../harness/world.ts'
 // that jump are asked about, and a product's page says which list its price is from.
 
 const EMAIL = 'anna@example.com'
+const SOON = { timeout: 10_000 }
 // the service looks for the panel when it starts
 beforeAll(() => expect(buildPanel()).resolves.toBe(true), 120_000)
 const { database, service } = worldOfFile({ service: { env: { SECRET_KEY: TEST_KEY } } })
@@ -71,19 +72,19 @@ test('prices of a list are added, edited, read from a file and deleted', { timeo
   await panel.getByRole('button', { name: 'Write the price' }).click()
   await gone()
   const price = page.getByRole('textbox', { name: 'Price of Article A-1' })
-  await expect.poll(() => price.inputValue()).toBe('14.90')
+  await expect.poll(() => price.inputValue(), SOON).toBe('14.90')
 
   // it is edited where it stands
   await price.fill('15,20')
   await price.press('Enter')
-  await expect.poll(() => price.inputValue()).toBe('15.20')
+  await expect.poll(() => price.inputValue(), SOON).toBe('15.20')
   expect(await stored()).toEqual(['15.2'])
   await price.fill('x')
   await price.press('Enter')
   const fault = page.locator('#content').getByRole('alert')
   await fault.waitFor()
   await price.press('Escape')
-  await expect.poll(() => price.inputValue()).toBe('15.20')
+  await expect.poll(() => price.inputValue(), SOON).toBe('15.20')
   expect(await fault.count()).toBe(0)
 
   // one that jumps is asked about
@@ -93,13 +94,13 @@ test('prices of a list are added, edited, read from a file and deleted', { timeo
   await page.screenshot({ path: 'tmp/panel/price-list-jump.png' })
   await panel.getByRole('button', { name: 'Cancel' }).click()
   await gone()
-  await expect.poll(() => price.inputValue()).toBe('15.20')
+  await expect.poll(() => price.inputValue(), SOON).toBe('15.20')
   expect(await stored()).toEqual(['15.2'])
   await price.fill('99')
   await price.press('Enter')
   await panel.getByRole('button', { name: 'Write all the same' }).click()
   await gone()
-  await expect.poll(stored).toEqual(['99'])
+  await expect.poll(stored, SOON).toEqual(['99'])
   await settled(page)
   expect(await price.inputValue()).toBe('99.00')
 
@@ -120,14 +121,14 @@ test('prices of a list are added, edited, read from a file and deleted', { timeo
   expect(await stored()).toEqual(['99'])
   await panel.getByRole('button', { name: 'Write all the same' }).click()
   await gone()
-  await expect.poll(() => price.inputValue()).toBe('16.00')
+  await expect.poll(() => price.inputValue(), SOON).toBe('16.00')
   expect(await stored()).toEqual(['16', '12.5'])
 
   // prices are found by their products
   const find = page.getByRole('searchbox', { name: 'Find prices' })
   await find.fill('A-2')
   await page.getByText('1 of 2 prices').waitFor()
-  await expect.poll(() => price.count()).toBe(0)
+  await expect.poll(() => price.count(), SOON).toBe(0)
   expect(await page.getByRole('textbox', { name: 'Price of Article A-2' }).inputValue()).toBe('12.50')
   await find.fill('Z-9')
   await page.getByText('Nothing matches').waitFor()
@@ -154,7 +155,7 @@ test('prices of a list are added, edited, read from a file and deleted', { timeo
   await page.getByRole('button', { name: 'Remove the price of Article A-2' }).click()
   await panel.getByRole('button', { name: 'Remove the price' }).click()
   await gone()
-  await expect.poll(() => page.getByRole('textbox', { name: 'Price of Article A-2' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('textbox', { name: 'Price of Article A-2' }).count(), SOON).toBe(0)
   expect(await stored()).toEqual(['16'])
   await page.locator('#content').getByRole('button', { name: 'Settings', exact: true }).click()
   expect(await panel.getByLabel('Key').isDisabled()).toBe(true)

@@ -232,7 +232,7 @@ test('a product is understood, changed, split and merged on its page', { timeout
   await page.locator('.recharts-line').waitFor()
   await shot('prices')
   await page.getByText('Table', { exact: true }).click()
-  await page.getByRole('columnheader', { name: 'Price' }).waitFor()
+  await page.getByRole('tabpanel').getByRole('columnheader', { name: 'Price' }).waitFor()
   await faultless('prices')
 
   // who changed what; what is still so can be taken back

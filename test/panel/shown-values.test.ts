@@ -88,6 +88,19 @@ test('a rule that wins over price lists says so', () => {
   expect(sentence(false)).toBe('says.markup')
 })
 
+test('a rule says that its prices by quantity may be above the price of one piece, where it has any', () => {
+  const say = ((key: string) => key) as unknown as Say
+  const named = { stores: [], groups: [], suppliers: [], categories: [] }
+  const sentence = (rule: object) =>
+    ruleSentence(
+      'pricing-rules',
+      { action: 'markup', percent: 20, tiers_above_price: true, ...rule } as unknown as PricingRule,
+      { t: say, format: formatsOf('en', 'UTC'), currency: 'EUR', named },
+    )
+  expect(sentence({ tiers: [{ quantity: 5, price: '7' }] })).toBe('says.markup, says.tiers.price, says.tiersAbovePrice')
+  expect(sentence({ tiers: null })).toBe('says.markup')
+})
+
 test('an endpoint that has delivered nothing is not called healthy', () => {
   expect(isUntried({ state: 'healthy', last_delivered_at: null })).toBe(true)
   expect(isUntried({ state: 'healthy', last_delivered_at: '2026-11-20T10:00:00+00:00' })).toBe(false)

@@ -17,7 +17,7 @@ type Example = PricesWritten['preview']['examples'][number]
 export function Effect({ written: { preview } }: { written: PricesWritten }) {
   const words = useResourceWords('price-lists')
   const format = useFormats()
-  const { prices, up, down, jumps, examples } = preview
+  const { prices, up, down, jumps, examples, compare_at_prices: beside } = preview
   const moves = [
     ...(up === 0 ? [] : [words.of('effect.up', { count: up })]),
     ...(down === 0 ? [] : [words.of('effect.down', { count: down })]),
@@ -27,7 +27,10 @@ export function Effect({ written: { preview } }: { written: PricesWritten }) {
   const sentence = moves.length === 0 ? `${changes}.` : `${changes}: ${format.list(moves)}.`
   return (
     <>
-      <p role="status">{prices === 0 ? words.of('effect.none') : sentence}</p>
+      <p role="status">
+        {prices === 0 ? words.of('effect.none') : sentence}
+        {beside === 0 ? null : ` ${words.of('effect.beside', { count: beside })}`}
+      </p>
       <p className={classes.quiet}>{words.of('effect.asIf')}</p>
       {jumps === 0 ? null : <p className={classes.jumps}>{words.of('effect.jumps', { count: jumps })}</p>}
       {examples.length === 0 ? null : <Examples examples={examples} />}
@@ -65,8 +68,10 @@ function Examples({ examples }: { examples: readonly Example[] }) {
         </tr>
       </thead>
       <tbody>
-        {examples.map(({ product_id: id, sku, store, group_id: group, currency, before, after }) => {
-          const move = moveOf(before, after)
+        {examples.map(({ product_id: id, sku, store, group_id: group, currency, before, after, ...beside }) => {
+          const { compare_at_before: was, compare_at_after: now } = beside
+          const isBeside = before !== null && before === after
+          const move = isBeside ? moveOf(was, now) : moveOf(before, after)
           const place = (
             <>
               <bdi>{storeName(store)}</bdi> · <bdi>{groupName(group)}</bdi>
@@ -88,8 +93,12 @@ function Examples({ examples }: { examples: readonly Example[] }) {
                 <span className={classes.place}>{place}</span>
               </td>
               <td>{place}</td>
-              <td className={classes.number}>{money(before, currency)}</td>
-              <td className={classes.number}>{money(after, currency)}</td>
+              <td className={classes.number}>
+                {money(before, currency)} {isBeside && was !== null ? <s>{money(was, currency)}</s> : null}
+              </td>
+              <td className={classes.number}>
+                {money(after, currency)} {isBeside && now !== null ? <s>{money(now, currency)}</s> : null}
+              </td>
               <td className={classes.number}>{move === null ? '–' : format.percent(move)}</td>
             </tr>
           )

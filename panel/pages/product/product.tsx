@@ -24,6 +24,7 @@ import { Changes } from './changes.tsx'
 import { Offers } from './offers.tsx'
 import { Pictures } from './pictures.tsx'
 import { PriceHistory } from './price-history.tsx'
+import { PriceTable } from './price-table.tsx'
 import classes from './product.module.css'
 import type { ProductSearch, ProductTab } from './search.ts'
 import { StoreMenu } from './store-choice.tsx'
@@ -145,6 +146,12 @@ function Content({ id }: { id: string }) {
                   open={(value, store) => change({ value, why: store })}
                 />
               </Section>
+              <PriceTable
+                stores={shown}
+                products={read}
+                whys={whys}
+                open={(value, store) => change({ value, why: store })}
+              />
               {grouped?.group === undefined ? null : <Variants product={grouped} group={grouped.group} />}
               <Pictures key={id} grouped={grouped ?? undefined} />
               <About productId={Number(id)} stores={shown} products={read} whys={whys} />
