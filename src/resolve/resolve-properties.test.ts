@@ -146,7 +146,7 @@ test(`tiers fall, and are below the price unless the rule says otherwise (SEED=$
           }
         }
     }),
-    { ...RUNS, numRuns: 600 },
+    { ...RUNS, numRuns: 1_500 },
   )
   expect(Object.entries(seen).filter(([, count]) => count === 0)).toEqual([])
 })
