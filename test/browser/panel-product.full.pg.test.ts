@@ -60,7 +60,7 @@ test('a product is understood, changed, split and merged on its page', { timeout
     ])
   }
   const mark = (value: string, store: string) =>
-    page.getByRole('button', { name: `${value} in ${store}: `, exact: false })
+    page.getByRole('button', { name: new RegExp(`^${value} in ${store}: `) })
   const panel = page.getByRole('dialog')
   const saved = page.getByRole('status').filter({ hasText: 'Dismiss' })
   const gone = (what: Locator) => what.waitFor({ state: 'detached' })
@@ -242,7 +242,7 @@ test('a product is understood, changed, split and merged on its page', { timeout
   await shot('changes')
   await faultless('changes')
   await edit.getByRole('button', { name: 'Undo this' }).click()
-  await page.getByText('Excluded: recalled').waitFor({ state: 'detached' })
+  await expect.poll(() => page.getByText('Excluded: recalled').count(), { timeout: 10_000 }).toBe(0)
   // own stock as well, long after it was saved
   await mark('Stock', 'Main').click()
   await panel.getByLabel('Own pieces').fill('12')
