@@ -45,10 +45,13 @@ export function minorDigits(currency: string): number {
   return MINOR_DIGITS[currency] ?? 2
 }
 
-/** Rounds half up to the currency's minor digits. */
-export function toMinor(amount: Exact, currency: string): Exact {
-  return amount.toDecimalPlaces(minorDigits(currency), Decimal.ROUND_HALF_UP)
+/** Rounds half up to so many digits after the point. The same amount where it has no more: most have not, and a copy of each would be a tenth of a price. */
+export function toPlaces(amount: Exact, digits: number): Exact {
+  return amount.decimalPlaces() <= digits ? amount : amount.toDecimalPlaces(digits, Decimal.ROUND_HALF_UP)
 }
+
+/** Rounds half up to the currency's minor digits. */
+export const toMinor = (amount: Exact, currency: string): Exact => toPlaces(amount, minorDigits(currency))
 
 /** A decimal without the zeros at its end, as numeric returns none and records may have some: 10.50 is 10.5. */
 export const plainDecimal = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)

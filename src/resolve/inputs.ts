@@ -311,8 +311,8 @@ export interface EanInput {
 }
 
 /**
- * What is known about one product. The order of the lists has no meaning, except for the images and attributes of an
- * offer. Offers of suppliers that are not among the account's do not count.
+ * What is known about one product. The order of the lists has no meaning, except for the images, attributes and tiers
+ * of an offer. Offers of suppliers that are not among the account's do not count.
  */
 export interface ProductInputs {
   productId: number

@@ -26,15 +26,13 @@ export function lowestBefore(
     while (count > 0 && prices[count - 1]?.equals(sale.price) === true) count--
     began = history[count]?.from ?? sale.day
   }
-  // nothing was shown before: a new product, or one whose history is not known
-  if (count === 0) return null
-  const since = daysBefore(began, DAYS)
+  let since: string | null = null
   let lowest: Exact | null = null
   for (let i = 0; i < count; i++) {
     const price = prices[i] ?? null
     const until = history[i + 1]?.from ?? null
     if (price === null || (sale.beginsOn !== null && (history[i]?.from ?? '') >= began)) continue
-    if (until !== null && until < since) continue
+    if (until !== null && until < (since ??= daysBefore(began, DAYS))) continue
     if (lowest === null || price.lessThan(lowest)) lowest = price
   }
   return lowest

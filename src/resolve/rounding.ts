@@ -1,4 +1,4 @@
-import { Exact, minorDigits, toMinor } from '../model/money.ts'
+import { Exact, minorDigits, toMinor, toPlaces } from '../model/money.ts'
 import type { RoundingInput } from './inputs.ts'
 
 /** Digits after the decimal point that count: what is beyond them is the error of a 40-digit division, not money. */
@@ -6,7 +6,7 @@ const SETTLED_DIGITS = 12
 
 /** Removes the error of a division, so that 9.999…9 (cost / 3 x 3) is 10 before anything is rounded up or down. */
 export function settle(amount: Exact): Exact {
-  return amount.toDecimalPlaces(SETTLED_DIGITS, Exact.ROUND_HALF_UP)
+  return toPlaces(amount, SETTLED_DIGITS)
 }
 
 export interface Rounding {
