@@ -218,7 +218,7 @@ test(
     await row(/S-3 .*Gone Quantity 10 0/).waitFor()
     await row(/S-4 New \d values – Zange · €5\.00 · 1 piece/).waitFor()
     await page.getByRole('button', { name: 'Field' }).first().click()
-    await page.getByRole('menuitem', { name: 'Quantity' }).click()
+    await page.getByRole('menuitem', { name: 'Quantity', exact: true }).click()
     await page.waitForURL(/field=quantity/)
     await row(/S-1 .*Changed/).waitFor({ state: 'detached' })
     await row(/S-3 .*Gone Quantity 10 0/).waitFor()

@@ -40,6 +40,7 @@ const NEW_MEMBERS: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
     list_price: null,
     list_price_tax: null,
     cost_tax: null,
+    cost_tiers: null,
     sale_price: null,
     sale_begins_on: null,
     sale_ends_on: null,
