@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { PanelRoute } from '../../contract/panel/route.ts'
 import { PANEL_ROUTES } from '../../contract/panel/routes.ts'
 import { createToken } from '../../src/accounts/create-token.ts'
-import { inTransaction } from '../../src/db/sql.ts'
+import { createPriceList } from '../../src/catalog/settings/price-lists.ts'
+import { inTransaction, type Tx } from '../../src/db/sql.ts'
 import { operationInsert } from '../../src/operations/operations.sql.ts'
 import { invitationInsert } from '../../src/people/links.sql.ts'
 import { passkeyInsert } from '../../src/people/passkeys.sql.ts'
@@ -78,6 +79,7 @@ beforeAll(async () => {
         })
       ).passkeyId,
     ),
+    key: await makePriceList(tx),
     view_id: String(await viewPut(tx, theirs.accountId, strangerId, { name: 'kept', address: '{}' })),
     run_id: String(await makeRun()),
     session_id: String((await browsers.stranger.get('/panel/api/session')).body.data.id),
@@ -92,6 +94,20 @@ beforeAll(async () => {
       insert into import_run (account_id, supplier_id, trigger, mode, file_name, file_bytes, file_hash)
       values (${theirs.accountId}, ${supplierId}, 'upload', 'full', 'theirs.csv', 1, 'x') returning run_id as "runId"`
     return row?.runId ?? 0
+  }
+  async function makePriceList(tx: Tx) {
+    await createPriceList(tx, theirs.accountId, {
+      key: 'theirs',
+      name: 'Theirs',
+      currency: 'EUR',
+      storeIds: null,
+      groupId: null,
+      validFrom: null,
+      validTo: null,
+      priority: 1,
+      isActive: true,
+    })
+    return 'theirs'
   }
   async function makeMemberRow() {
     const email = 'theirs@example.com'
