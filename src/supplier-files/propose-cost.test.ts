@@ -35,6 +35,14 @@ describe('a proposed cost', () => {
     expect([purchase.cost, purchase.asked]).toEqual(['EK', []])
   })
 
+  it('has discounts one after another asked about: they are not taken off', async () => {
+    const { cost, asked } = await proposed(
+      'Codice;Descrizione;Prezzo listino;Sconto %;Q.tà\nA1;Rubinetto;1.250,00;40+10;3\nA2;Tubo;12,40;30;8\n',
+    )
+    expect(cost).toBe('Prezzo listino')
+    expect(asked.join()).toContain('discounts such as "40+10" in "Sconto %" are not taken off')
+  })
+
   it('in cents is a hundredth', async () => {
     const { cost } = await proposed('sku,name,price_cents,stock\nA,Lamp,1250,5\nB,Cord,990,4\n')
     expect(cost).toEqual({ calc: 'cents / 100', of: { cents: 'price_cents' } })

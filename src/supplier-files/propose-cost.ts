@@ -18,7 +18,7 @@ const DISCOUNT =
   /^(?:(?:ihr|händler|kunden|dealer|trade|your|max)?(?:rabatt|rabattsatz|nachlass|discount|remise|descuento|dto|sconto|korting|sleva|zľava|rabat|upust|zniżka|desconto|kedvezmény|alennus|reducere|indirim|iskonto|скидка|знижка|έκπτωση))(?:%|pct|percent|prozent|inprozent|procent|proc)?$/u
 /** A price from which a discount is taken off. */
 const LIST =
-  /^(?:listenpreis|bruttolistenpreis|katalogpreis|listprice|catalogu?eprice|tarif|prixcatalogue|prixtarif|tarifa|listino|prezzodilistino|prezzolistino|catalogusprijs|brutoprijs|ceníkovácena|cenacennikowa|cenakatalogowa|listepris|listpris|прайс|listefiyatı|rrp|uvp|msrp)(?:netto|net|ht|eur|€)?$/u
+  /^(?:listenpreis|bruttolistenpreis|katalogpreis|listprice|catalogu?eprice|tarif|prixcatalogue|prixtarif|tarifa|listino|prezzodilistino|prezzolistino|catalogusprijs|brutoprijs|ceníkovácena|cenacennikowa|cenakatalogowa|listepris|listpris|прайс|listefiyatı|rrp|uvp|msrp)(?:netto|net|ht|eur)?$/u
 const CENTS = /(?:^|[\s_(-])(?:in[\s_])?(?:cents?|pence|centimes?|groszy?|grosze|minor(?:[\s_]units?)?)\)?$/iu
 
 const isPowerOfTen = (value: string) => /^10{0,5}(?:[.,]0+)?$/.test(value)
@@ -26,6 +26,9 @@ const isPercent = (value: string) => {
   const number = Number(value.replace(/\s*%$/, '').replace(',', '.'))
   return value !== '' && number >= 0 && number <= 100
 }
+
+/** Discounts one after another, which no calculation here reads: "40+10". */
+const isChain = (value: string) => /^\d{1,2}(?:[.,]\d+)?(?:\s*[+/]\s*\d{1,2}(?:[.,]\d+)?)+\s*%?$/.test(value)
 
 /** Makes the proposed cost that of one piece, less the discount, where other columns show that it is another; the merchant is asked. */
 export function refineCost(
@@ -61,11 +64,17 @@ export function refineCost(
       other !== name &&
       DISCOUNT.test(simplified(other)) &&
       values.some((value) => /[1-9]/.test(value)) &&
-      share(values, isPercent) === 1,
+      share(values, (value) => isPercent(value) || isChain(value)) === 1,
   )
   if (discount !== undefined && priceKindOf(name)?.kind !== 'purchase') {
     const shown = JSON.stringify(discount.name)
-    if (LIST.test(simplified(name)))
+    const chain = discount.values.find(isChain)
+    if (chain !== undefined)
+      ask(
+        `the cost is read from ${JSON.stringify(name)}, and discounts such as ${JSON.stringify(chain)} in ${shown} are not taken off: are they in the price already?`,
+        'cost',
+      )
+    else if (LIST.test(simplified(name)))
       take(
         'list * (100 - discount) / 100',
         { list: name, discount: { column: discount.name, number: true, default: '0' } },
