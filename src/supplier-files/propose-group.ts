@@ -88,11 +88,11 @@ export function proposeGroup(
   if (places === undefined || rows.length < 2) return undefined
   const table = new Table(rows)
   const options = optionsAmong(table.names)
-  return (
-    underParents(table, places, fields, used, options, note, ask) ??
-    underHandles(table, places, fields, used, options, note) ??
-    below(table, places, fields, used, options, note)
-  )
+  const before = fields['group_key']
+  const parents = underParents(table, places, fields, used, options, note, ask)
+  // a column that says of what each row is a version needs no other
+  if (parents !== undefined || fields['group_key'] !== before) return parents
+  return underHandles(table, places, fields, used, options, note) ?? below(table, places, fields, used, options, note)
 }
 
 const PARENT =
