@@ -223,6 +223,7 @@ test('offers are put, patched and deleted one by one, and join products by their
       list_price: null,
       list_price_tax: null,
       cost_tax: null,
+      cost_tiers: null,
       sale_price: null,
       sale_begins_on: null,
       sale_ends_on: null,
