@@ -51,5 +51,5 @@ export function sellingPriceReason({ vat }: PriceKind): string {
 /** The remark on a list price that has VAT in it; empty for any other. */
 export const listPriceReason = (price: PriceKind | undefined): string =>
   price?.vat === 'included'
-    ? '. It has VAT in it: where your costs have none, {"calc": "rrp * 100 / (100 + 19)", "of": {"rrp": …}} takes 19% out'
+    ? '. It has VAT in it: "list_price_tax": {"constant": "DE"} says whose, where you have tax classes; else, where your costs have none, {"calc": "rrp * 100 / (100 + 19)", "of": {"rrp": …}} takes 19% out'
     : ''
