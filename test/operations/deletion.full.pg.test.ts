@@ -122,7 +122,7 @@ test('a store is deleted with all rows that name it, in bounded steps, and the o
   } = await stocked('store')
   expect(Object.keys(await leftOf(accountId, 'store_id', german)).length).toBeGreaterThan(5)
   const before = [
-    ...(await database.db`select xmin::text, ctid::text from payload_price where account_id = ${accountId} and store_id = ${main}`),
+    ...(await database.db`select xmin::text, ctid::text from payload_price where account_id = ${accountId} and store_id = ${main} order by product_id`),
   ]
   const operationId = await removeStore(accountId, german)
   await accountStep(database.db, silentLog, accountId, new Map())
@@ -136,7 +136,7 @@ test('a store is deleted with all rows that name it, in bounded steps, and the o
   expect(await leftOf(accountId, 'store_id', german)).toEqual({})
   expect(await operationGet(database.db, accountId, operationId)).toMatchObject({ done: PRODUCTS })
   expect([
-    ...(await database.db`select xmin::text, ctid::text from payload_price where account_id = ${accountId} and store_id = ${main}`),
+    ...(await database.db`select xmin::text, ctid::text from payload_price where account_id = ${accountId} and store_id = ${main} order by product_id`),
   ]).toEqual(before)
 })
 
