@@ -245,7 +245,7 @@ export const PRICE_MUTANTS: readonly Mutant[] = [
     name: 'an-offer-says-nothing-of-tax-in-its-cost',
     edits: [{ file: 'src/resolve/sourcing.ts', from: 'own ?? offer.cost_tax', to: 'own' }],
     file: 'src/resolve/tax-in.test.ts',
-    test: 'costs come to what the example in docs/rules.md says',
+    test: 'what the owner says of a product goes before its offers, each of which says it of its own cost',
   },
   {
     name: 'a-list-price-is-shown-with-tax-beside-a-price-without',
@@ -257,7 +257,7 @@ export const PRICE_MUTANTS: readonly Mutant[] = [
       },
     ],
     file: 'src/resolve/tax-in.test.ts',
-    test: 'list prices are shown as the example in docs/rules.md says',
+    test: 'what the owner states of a list price is about the owner’s alone',
   },
   {
     name: 'a-category-above-names-no-class',
