@@ -5,7 +5,7 @@ import { mapYielding } from '../platform/yielding.ts'
 import { findListing } from '../resolve/assortment.ts'
 import { basisOf } from '../resolve/basis.ts'
 import type { CompiledAccount } from '../resolve/compile.ts'
-import { isJump } from '../resolve/guard.ts'
+import { isJump, regularPrice } from '../resolve/guard.ts'
 import type { PriceListEntryInput, ProductInputs } from '../resolve/inputs.ts'
 import type { ComputedPrice } from '../resolve/price.ts'
 import { listsIn, orderedLists } from '../resolve/price-lists.ts'
@@ -75,7 +75,7 @@ export async function previewPriceList(
           else tally.down++
         }
         // a sale hides both until it ends, and then nothing asks any more
-        const [from, to] = [withoutSale(was), withoutSale(now)]
+        const [from, to] = [regularPrice(was), regularPrice(now)]
         if (now.isStated && account.jumpFactor !== null && isJump(from, to, account.jumpFactor)) tally.jumps++
         ranked.push({
           isBeside,
@@ -97,10 +97,6 @@ interface Ranked {
   by: Exact
   difference: ListDifference
 }
-
-/** What the guard against jumps compares (docs/decisions/175-a-sale-is-one-statement.md). */
-const withoutSale = ({ sale, compareAtPrice, computedPrice }: ComputedPrice): Exact =>
-  sale === null ? computedPrice : (compareAtPrice ?? computedPrice)
 
 /** The account as if the list were active and valid today. */
 function withListInForce(account: CompiledAccount, key: string): CompiledAccount {

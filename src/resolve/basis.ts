@@ -8,7 +8,7 @@ import { baseCost, noPricesMade, type Cost, type MadePrices } from './price.ts'
 import { resolveImages, shownImages, type ResolvedImage } from './images.ts'
 import { findListPrice, type StatedListPrice } from './list-price.ts'
 import { findSale, type StatedSale } from './sale-price.ts'
-import { rankOffers, type Candidate } from './sourcing.ts'
+import { rankOffers, type Candidate, type TaxOf } from './sourcing.ts'
 import { findEan, findImages, type Found } from './sources.ts'
 import { resolveStock } from './stock.ts'
 import { findTaxClass, rateIn, type FoundTaxClass } from './tax.ts'
@@ -45,6 +45,10 @@ export interface Basis {
   sale: StatedSale | null
   /** The tax class; null where the account has none for the product. */
   taxClass: FoundTaxClass | null
+  /** Its rates today, by country. */
+  taxOf: TaxOf
+  /** What the owner says of tax in its costs, a country or `none`; null: nothing. */
+  ownCostTax: string | null
   /** What is in it; null where nothing says so. */
   measured: Measured | null
   /** The pictures of `fields.images`, each with its state. */
@@ -99,12 +103,13 @@ export function basisOf(compiled: CompiledAccount, product: ProductInputs): Basi
   const images = resolveImages(account.imageBase, product.images, fields.images?.value ?? [])
   // costs may have tax in them, whose rate is that of the class
   const taxClass = findTaxClass(compiled.tax, fields.tax_class, fields.category?.own ?? null)
-  const ownCostTax = findName('cost_tax', product.overrides, [])
-  const taxOf = (country: string) => rateIn(compiled.tax, taxClass, country)
-  const ranked = rankOffers(offers, suppliers, account.currency, money, taxOf, ownCostTax?.value ?? null)
+  const taxOf: TaxOf = (country) => rateIn(compiled.tax, taxClass, country)
+  const costTax = findName('cost_tax', product.overrides, [])
+  const ownCostTax = costTax?.value ?? null
+  const ranked = rankOffers(offers, suppliers, account.currency, money, taxOf, ownCostTax)
   const best = ranked[0]
   // each offer says it of its own cost
-  fields.cost_tax = ownCostTax ?? findName('cost_tax', [], best === undefined ? [] : [best.offer])
+  fields.cost_tax = costTax ?? findName('cost_tax', [], best === undefined ? [] : [best.offer])
   const listPrice = findListPrice(compiled, fields.list_price, product.overrides, sources)
   // of the source of the list price
   fields.list_price_tax = listPrice?.statedTax ?? null
@@ -120,6 +125,8 @@ export function basisOf(compiled: CompiledAccount, product: ProductInputs): Basi
     listPrice,
     sale,
     taxClass,
+    taxOf,
+    ownCostTax,
     measured: measuredBy(fields.net_content, fields.unit_price_reference),
     images,
     shownImages: shownImages(images),

@@ -1,6 +1,6 @@
 import { forEachField, NAME_FIELDS, TEXT_FIELDS, type SourceField } from '../../contract/product-fields.ts'
 import { Exact, toMinor } from '../model/money.ts'
-import { amountLines } from './amount-lines.ts'
+import { amountLines, AS_STATED, type AmountTax } from './amount.ts'
 import { findListing } from './assortment.ts'
 import { findAttributes } from './attributes.ts'
 import { basisOf, skuOf, type Basis } from './basis.ts'
@@ -29,7 +29,7 @@ import { explainSlug, type SlugRecord } from './explain-slug.ts'
 import { findAlt, statedAlts } from './image-alts.ts'
 import type { Held } from './guard.ts'
 import type { GroupInput, ProductInputs, StoreInput } from './inputs.ts'
-import { listPriceTax, type ListPriceTax } from './list-price.ts'
+import { listPriceTax } from './list-price.ts'
 import type { PriceCondition } from './price-rules.ts'
 import { isAccidentallyFree, isUntaxable, priceBy, type ComputedPrice, type PriceStep } from './price.ts'
 import { findEntry } from './price-lists.ts'
@@ -38,8 +38,8 @@ import { settle } from './rounding.ts'
 import { saleOutcome, salePriceIn, saleState } from './sale-price.ts'
 import { candidateOf, decidedBy } from './sourcing.ts'
 import type { Found } from './sources.ts'
-import { rateIn, taxesIn, taxIn, taxPlace } from './tax.ts'
-import { findName, findText } from './text.ts'
+import { taxesIn, taxIn, taxPlace } from './tax.ts'
+import { findText } from './text.ts'
 import { tiersOf } from './tiers.ts'
 import { traceUnitPrice } from './unit-price.ts'
 import { must } from '../platform/must.ts'
@@ -189,7 +189,6 @@ function explainOffers(compiled: CompiledAccount, product: ProductInputs, basis:
     safetyBuffer: candidate.supplier.safetyBuffer,
     quantity: candidate.quantity,
   }))
-  const ownCostTax = findName('cost_tax', product.overrides, [])?.value ?? null
   // including offers of deleted suppliers: they count nowhere, but are listed until they are removed
   const others = compiled.sources.general(product.offers).flatMap((offer): ExplainedOffer[] => {
     const why = candidateOf(
@@ -197,8 +196,8 @@ function explainOffers(compiled: CompiledAccount, product: ProductInputs, basis:
       compiled.suppliers,
       compiled.account.currency,
       compiled.money,
-      (country) => rateIn(compiled.tax, basis.taxClass, country),
-      ownCostTax,
+      basis.taxOf,
+      basis.ownCostTax,
     )
     if (typeof why !== 'string') return []
     const supplier = compiled.suppliers.get(offer.supplierId)
@@ -265,12 +264,12 @@ function explainPriceTax(
 function explainListPrice(
   compiled: CompiledAccount,
   { store }: CompiledStore,
-  { listPrice, taxClass }: Basis,
+  { listPrice, taxClass, taxOf }: Basis,
   group: GroupInput | null = null,
 ): ExplainedTaxedListPrice | null {
   if (listPrice === null) return null
   const shown = taxIn(compiled.tax, taxClass, store, group)
-  const tax = listPriceTax(listPrice.tax, shown, (country) => rateIn(compiled.tax, taxClass, country))
+  const tax = listPriceTax(listPrice.tax, shown, taxOf)
   const { amount, currency } = listPrice
   const none = { amount: amount.toFixed(), currency, steps: [], shown: null }
   if (tax === null) return { ...none, taxRateMissing: listPrice.tax }
@@ -295,7 +294,7 @@ function explainAmount(
   name: 'cost' | 'list_price' | 'sale_price',
   amount: Exact,
   currency: string,
-  tax: ListPriceTax = { out: null, in: null },
+  tax: AmountTax = AS_STATED,
 ): ExplainedListPrice {
   const { steps, converted } = amountLines(name, amount, tax, [currency, store.currency], compiled.money)
   return {

@@ -1,4 +1,5 @@
 import { Exact } from '../model/money.ts'
+import type { Price } from '../model/payload.ts'
 import type { HoldInput } from './inputs.ts'
 import type { ComputedPrice } from './price.ts'
 
@@ -24,6 +25,10 @@ export function isHeldAt(from: Exact, to: ComputedPrice, factor: Exact): boolean
     !to.isStated && isJump(from, to.computedPrice, factor) && to.listed?.some((amount) => from.equals(amount)) !== true
   )
 }
+
+/** What the guard compares of a price that clients read: the price without its sale, because one that begins or ends is no jump. */
+export const regularPrice = ({ sale, compareAtPrice, computedPrice }: Price): Exact =>
+  sale === null ? computedPrice : (compareAtPrice ?? computedPrice)
 
 /** A held price: what is shown, and what the inputs resolve to. */
 export interface Held {

@@ -1,6 +1,7 @@
 import { keptListPrice } from '../model/list-price.ts'
 import { Exact, toMinor } from '../model/money.ts'
-import type { Price, PriceTax, TaxRate } from '../model/payload.ts'
+import type { Price, PriceTax } from '../model/payload.ts'
+import { amountIn, AS_STATED, type AmountTax } from './amount.ts'
 import type { CompiledAccount } from './compile.ts'
 import type { OfferInput, OverrideInput } from './inputs.ts'
 import { settle } from './rounding.ts'
@@ -20,12 +21,6 @@ export interface StatedListPrice {
   statedTax: Found<string> | null
   /** Whose tax is in it, by its source or else its supplier: a country, or `none`; null: nobody says, and it is shown as it is stated. */
   tax: string | null
-}
-
-/** What makes of a list price one that prices can be compared with: the rate that is taken out, and the one that comes in. */
-export interface ListPriceTax {
-  out: TaxRate | null
-  in: TaxRate | null
 }
 
 /**
@@ -54,14 +49,12 @@ export function findListPrice(
   }
 }
 
-const AS_STATED: ListPriceTax = { out: null, in: null }
-
 /**
- * Where the store, or whoever states the list price, says nothing of tax, there is none to take.
+ * What makes of a list price one that prices can be compared with. Where the store, or whoever states the list price, says nothing of tax, there is none to take.
  * @param shown what the price beside it says of tax; null: nothing.
  * @returns null: the rate of the country whose tax is in it is not known today
  */
-export function listPriceTax(stated: string | null, shown: PriceTax | null, taxOf: TaxOf): ListPriceTax | null {
+export function listPriceTax(stated: string | null, shown: PriceTax | null, taxOf: TaxOf): AmountTax | null {
   if (stated === null || shown === null) return AS_STATED
   const into = shown.isIncluded ? shown.rate : null
   if (stated === NO_TAX) return { out: null, in: into }
@@ -74,12 +67,11 @@ export function listPriceTax(stated: string | null, shown: PriceTax | null, taxO
 /** As a price shows it: with or without tax as that, rounded once, to the minor digits of the currency; null without a rate of exchange. */
 export function listPriceIn(
   { amount, currency: from }: StatedListPrice,
-  tax: ListPriceTax,
+  tax: AmountTax,
   currency: string,
   { money }: CompiledAccount,
 ): Exact | null {
-  const net = tax.out === null ? amount : amount.dividedBy(tax.out.factor)
-  const converted = money.convert(tax.in === null ? net : net.times(tax.in.factor), from, currency)
+  const converted = amountIn(amount, tax, [from, currency], money)
   return converted === null ? null : toMinor(settle(converted), currency)
 }
 

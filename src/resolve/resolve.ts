@@ -20,7 +20,7 @@ import { contentGaps, priceGaps } from './gaps.ts'
 import { besideListPrice } from './list-price.ts'
 import { withPriceLists } from './price-lists.ts'
 import { reducedPrices } from './sale-price.ts'
-import { rateIn, taxesIn } from './tax.ts'
+import { taxesIn } from './tax.ts'
 import { withTiers } from './tiers.ts'
 import { findText, statedTexts } from './text.ts'
 import { withUnitPrices } from './unit-price.ts'
@@ -191,12 +191,7 @@ export function pricesIn(
   let shown = withTiers(priced, basis.cost, compiled, held, basis.made)
   // beside the price that is shown, a held one too
   if (basis.listPrice !== null && shown.length > 0)
-    shown = besideListPrice(
-      shown,
-      basis.listPrice,
-      (country) => rateIn(compiled.tax, basis.taxClass, country),
-      compiled,
-    )
+    shown = besideListPrice(shown, basis.listPrice, basis.taxOf, compiled)
   if (basis.measured !== null) shown = withUnitPrices(shown, basis.measured, store)
   return { computed, held, shown }
 }

@@ -2,7 +2,7 @@ import type { TierLeftOut } from '../../contract/tiers.ts'
 import { Exact } from '../model/money.ts'
 import type { CostTier } from '../model/offer.ts'
 import type { TaxRate, Tier } from '../model/payload.ts'
-import { amountLines } from './amount-lines.ts'
+import { amountIn, amountLines } from './amount.ts'
 import type { Converter } from './currency.ts'
 import type { ExplainedTier } from './explanation.ts'
 import { isJump, type Held } from './guard.ts'
@@ -102,10 +102,9 @@ function costOf(
   trace: PriceStep[] | undefined,
 ): Exact | null {
   const amount = new Exact(stated)
-  const tax = cost.withTax?.rate ?? null
-  if (trace === undefined)
-    return money.convert(tax === null ? amount : amount.dividedBy(tax.factor), cost.currency, currency)
-  const { steps, converted } = amountLines('cost', amount, { out: tax, in: null }, [cost.currency, currency], money)
+  const tax = { out: cost.withTax?.rate ?? null, in: null }
+  if (trace === undefined) return amountIn(amount, tax, [cost.currency, currency], money)
+  const { steps, converted } = amountLines('cost', amount, tax, [cost.currency, currency], money)
   trace.push(...steps)
   return converted
 }

@@ -1,7 +1,7 @@
 import type { Reader } from '../db/sql.ts'
 import { Exact } from '../model/money.ts'
 import type { Price } from '../model/payload.ts'
-import { isHeldAt, type Held } from '../resolve/guard.ts'
+import { isHeldAt, regularPrice, type Held } from '../resolve/guard.ts'
 import type { HoldInput, ProductInputs } from '../resolve/inputs.ts'
 import { isAccidentallyFree } from '../resolve/price.ts'
 import type { Pricing } from '../resolve/resolve.ts'
@@ -76,11 +76,11 @@ export function withNewHolds(
 ): ProductInputs {
   if (jumpFactor === null) return product
   const found = places.flatMap(({ storeId, shown, pricing }) => {
-    const stored = shown.map(({ groupId, currency, computedPrice, compareAtPrice, sale, ruleId }) => ({
-      groupId,
-      currency,
-      regularPrice: (sale === null || compareAtPrice === null ? computedPrice : compareAtPrice).toFixed(),
-      ruleId,
+    const stored = shown.map((price) => ({
+      groupId: price.groupId,
+      currency: price.currency,
+      regularPrice: regularPrice(price).toFixed(),
+      ruleId: price.ruleId,
     }))
     return jumps(storeId, pricing, stored, product, jumpFactor, defaultGroupId)
   })

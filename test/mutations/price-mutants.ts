@@ -89,7 +89,7 @@ export const PRICE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a-supplied-tier-forgets-the-tax',
-    edits: [{ file: 'src/resolve/tiers.ts', from: 'const tax = cost.withTax?.rate ?? null', to: 'const tax = null' }],
+    edits: [{ file: 'src/resolve/tiers.ts', from: 'out: cost.withTax?.rate ?? null', to: 'out: null' }],
     file: 'src/resolve/supplier-tiers.test.ts',
     test: 'have the tax taken out that is in the cost',
   },
