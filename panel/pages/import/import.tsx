@@ -7,6 +7,7 @@ import { Problem } from '../../api/problem.ts'
 import { useResource } from '../../api/resources.ts'
 import { useNewestRuns, useRun } from '../../api/runs.ts'
 import { isMapped, type Source, sourcesQuery, useSources } from '../../api/sources.ts'
+import { FileDrop } from '../../components/file-drop.tsx'
 import { Page, Section } from '../../components/page.tsx'
 import { useIsPhone } from '../../components/phone.ts'
 import { ProblemNote } from '../../components/problem-note.tsx'
@@ -195,7 +196,14 @@ function Start({
           onChange={(event) => void navigate({ search: { source: event.currentTarget.value || undefined } })}
         />
       )}
-      <DropArea isBusy={read.isPending} open={read.mutate} />
+      <FileDrop
+        label={t('drop.choose')}
+        note={t('drop.note')}
+        isBusy={read.isPending}
+        choose={(file) => read.mutate(file)}
+      >
+        <p>{t('drop.text')}</p>
+      </FileDrop>
     </Section>
   )
 }
@@ -240,47 +248,6 @@ function Reopened({ runId, changed, open }: { runId: number; changed: Doc | null
   if (run !== undefined && (run.file?.is_kept !== true || run.mapping === null))
     return <p className={classes.quiet}>{t('notKept')}</p>
   return <Waiting lines={6} />
-}
-
-/** Where a file is dropped, or chosen by a button. */
-function DropArea({ isBusy, open }: { isBusy: boolean; open: (file: File) => void }) {
-  const { t } = useTranslation('import')
-  const input = useRef<HTMLInputElement>(null)
-  const [isOver, setOver] = useState(false)
-  return (
-    <div
-      className={`${classes.drop} ${isOver ? classes.over : ''}`}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault()
-        setOver(false)
-        const [file] = event.dataTransfer.files
-        if (file !== undefined) open(file)
-      }}
-    >
-      <p>{t('drop.text')}</p>
-      <Button loading={isBusy} onClick={() => input.current?.click()}>
-        {t('drop.choose')}
-      </Button>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        aria-label={t('drop.choose')}
-        onChange={(event) => {
-          const [file] = event.currentTarget.files ?? []
-          // the same file may be chosen again, when it was corrected
-          event.currentTarget.value = ''
-          if (file !== undefined) open(file)
-        }}
-      />
-      <p className={classes.quiet}>{t('drop.note')}</p>
-    </div>
-  )
 }
 
 const SHOWN = 5

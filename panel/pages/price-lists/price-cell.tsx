@@ -1,10 +1,8 @@
-import { useState } from 'react'
-import { asProblem } from '../../api/problem.ts'
+import { EditedValue } from '../../components/edited-value.tsx'
 import { useFormats } from '../../words/format.ts'
 import { isSamePrice, typedPrice } from './move.ts'
-import classes from './price-lists.module.css'
 
-/** A price that is edited where it stands: it is saved when it is left or by Enter; Escape, or nothing in it, takes it back. */
+/** A price of a list that is edited where it stands; nothing in it takes it back. */
 export function PriceCell({
   label,
   value,
@@ -21,48 +19,16 @@ export function PriceCell({
   fail: (error: unknown) => void
 }) {
   const format = useFormats()
-  const [typed, setTyped] = useState<string | null>(null)
-  const [isWrong, setWrong] = useState(false)
-  const [isSaving, setSaving] = useState(false)
-  const takeBack = () => {
-    setTyped(null)
-    setWrong(false)
-    fail(null)
-  }
-  const save = async () => {
-    if (typed === null || isSaving) return
-    const next = typedPrice(typed)
-    if (next !== '' && !isSamePrice(next, value)) {
-      setSaving(true)
-      try {
-        await write(next)
-      } catch (error) {
-        setWrong(true)
-        fail(asProblem(error))
-        return
-      } finally {
-        setSaving(false)
-      }
-    }
-    takeBack()
-  }
   return (
-    <input
-      className={classes.edited}
-      aria-label={label}
-      aria-invalid={isWrong}
-      // what is typed meanwhile would be lost
-      readOnly={isSaving}
-      inputMode="decimal"
-      dir="ltr"
-      autoComplete="off"
-      value={typed ?? format.amount(value, currency)}
-      onChange={(event) => setTyped(event.currentTarget.value)}
-      onBlur={() => void save()}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') void save()
-        if (event.key === 'Escape' && !isSaving) takeBack()
+    <EditedValue
+      label={label}
+      value={format.amount(value, currency)}
+      isNumber
+      write={(typed) => {
+        const next = typedPrice(typed)
+        return next === '' || isSamePrice(next, value) ? null : write(next)
       }}
+      fail={fail}
     />
   )
 }

@@ -1,12 +1,13 @@
 import { Button, Checkbox, NativeSelect } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Answer } from '../../api/client.ts'
 import { asProblem } from '../../api/problem.ts'
 import { useRefreshAccount } from '../../api/read.ts'
 import { sendFile } from '../../api/send-file.ts'
 import { Dialog } from '../../components/dialog.tsx'
+import { FileDrop } from '../../components/file-drop.tsx'
 import { Waiting } from '../../components/loaded.tsx'
 import { showMessage } from '../../components/messages.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
@@ -83,11 +84,17 @@ export function PriceFile({ list, close }: { list: PriceList; close: () => void 
   return (
     <Dialog title={words.of('file.title')} size={780} close={close}>
       <ProblemNote error={write.error} />
-      <ChooseFile
-        name={chosen?.file.name ?? null}
+      <FileDrop
+        label={words.of('file.choose')}
+        button={words.of(chosen === null ? 'file.choose' : 'file.other')}
+        isInDialog
+        accept=".csv,.tsv,.txt,text/csv"
+        note={words.of('file.note')}
         isBusy={looked.isFetching}
         choose={(file) => change(() => setChosen({ file, number: ++files }))}
-      />
+      >
+        {chosen === null ? null : <strong dir="auto">{chosen.file.name}</strong>}
+      </FileDrop>
       <div className={classes.settings}>
         <Checkbox
           label={words.of('file.keep')}
@@ -143,46 +150,4 @@ function Rows({ written, isNothing }: { written: PricesWritten; isNothing: boole
   const counts = (['created', 'changed', 'removed', 'unchanged'] as const).filter((name) => written[name] > 0)
   const rows = format.list(counts.map((name) => words.of(`file.${name}`, { count: written[name] })))
   return <p>{words.of('file.rows', { rows })}</p>
-}
-
-/** Where a file is dropped, or chosen by a button. */
-function ChooseFile({ name, isBusy, choose }: { name: string | null; isBusy: boolean; choose: (file: File) => void }) {
-  const words = useResourceWords('price-lists')
-  const input = useRef<HTMLInputElement>(null)
-  const [isOver, setOver] = useState(false)
-  return (
-    <div
-      className={`${classes.drop} ${isOver ? classes.over : ''}`}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault()
-        setOver(false)
-        const [file] = event.dataTransfer.files
-        if (file !== undefined) choose(file)
-      }}
-    >
-      {name === null ? null : <strong dir="auto">{name}</strong>}
-      <Button variant="default" loading={isBusy} onClick={() => input.current?.click()}>
-        {words.of(name === null ? 'file.choose' : 'file.other')}
-      </Button>
-      <input
-        ref={input}
-        type="file"
-        accept=".csv,.tsv,.txt,text/csv"
-        hidden
-        aria-label={words.of('file.choose')}
-        onChange={(event) => {
-          const [file] = event.currentTarget.files ?? []
-          // the same file may be chosen again, when it was corrected
-          event.currentTarget.value = ''
-          if (file !== undefined) choose(file)
-        }}
-      />
-      <p className={classes.quiet}>{words.of('file.note')}</p>
-    </div>
-  )
 }
