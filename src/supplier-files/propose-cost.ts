@@ -23,7 +23,7 @@ const CENTS = /(?:^|[\s_(-])(?:in[\s_])?(?:cents?|pence|centimes?|groszy?|grosze
 
 const isPowerOfTen = (value: string) => /^10{0,5}(?:[.,]0+)?$/.test(value)
 const isPercent = (value: string) => {
-  const number = Number(value.replace(/\s*%$/, '').replace(',', '.'))
+  const number = Number((value.endsWith('%') ? value.slice(0, -1) : value).replace(',', '.'))
   return value !== '' && number >= 0 && number <= 100
 }
 

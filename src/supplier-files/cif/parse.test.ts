@@ -51,6 +51,24 @@ describe('CIF catalogs', () => {
     await expect(readAll('sku;price\nA;1\n', mapping)).rejects.toThrow('is not a CIF catalog')
   })
 
+  it('are refused where a record has no end, before all of it was read', async () => {
+    let pieces = 0
+    async function* endless() {
+      yield Buffer.from(`${HEAD}${NAMES}DATA\n`)
+      for (; pieces < 1_000; pieces++) yield Buffer.alloc(65_536, 'x')
+    }
+    const read = async () => {
+      for await (const _page of new Reading(mapping, defaultLimits, () => {}).rows(endless())) continue
+    }
+    await expect(read()).rejects.toThrow('has no end within')
+    expect(pieces).toBeLessThan(600)
+  })
+
+  it('have heads with as many commas as one likes', async () => {
+    const head = `COMMENTS: a${', '.repeat(30_000)}a\n`
+    expect(await briefly(`CIF_I_V3.0\n${head}${NAMES}DATA\n${ROWS}ENDOFDATA\n`)).toHaveLength(2)
+  }, 2_000)
+
   it('say when they have only changes', async () => {
     const warnings: string[] = []
     const reading = new Reading(mapping, defaultLimits, (warning) => warnings.push(warning))

@@ -95,8 +95,8 @@ function readHead(text: string): Head {
   const lines = text.split('\n').map((line) => line.trim())
   const settings = new Map<string, string>()
   for (const line of lines) {
-    const stated = /^([A-Z_]+)\s*:[\s,]*(.*?)[\s,]*$/i.exec(line)
-    if (stated !== null) settings.set((stated[1] ?? '').toUpperCase(), stated[2] ?? '')
+    const stated = /^([A-Z_]+)\s*:(.*)$/i.exec(line)
+    if (stated !== null) settings.set((stated[1] ?? '').toUpperCase(), withoutEnds(stated[2] ?? ''))
   }
   // some write the names without the word
   const named = settings.get('FIELDNAMES') ?? lines.find((line) => /supplier part id/i.test(line))
@@ -112,6 +112,15 @@ function readHead(text: string): Head {
   }
 }
 
+/** Without the spaces and commas around it. By hand: an expression takes quadratic time for many of them inside. */
+function withoutEnds(text: string): string {
+  const isEnd = (at: number) => /[\s,]/.test(text[at] ?? '')
+  let [from, to] = [0, text.length]
+  while (from < to && isEnd(from)) from++
+  while (to > from && isEnd(to - 1)) to--
+  return text.slice(from, to)
+}
+
 /** The records before the line `ENDOFDATA`, without which the file is cut off. */
 async function* recordsOf(text: AsyncIterable<string>): AsyncGenerator<string> {
   let kept = ''
@@ -122,11 +131,11 @@ async function* recordsOf(text: AsyncIterable<string>): AsyncGenerator<string> {
       yield kept.slice(0, end + 1)
       return
     }
+    // what may be the beginning of that line, and no more: a record may have no end
     const from = kept.lastIndexOf('\n')
-    if (from > 0) {
-      yield kept.slice(0, from)
-      kept = kept.slice(from)
-    }
+    const open = from === -1 || kept.length - from >= END.length ? kept.length : from
+    yield kept.slice(0, open)
+    kept = kept.slice(open)
   }
   yield kept
   throw unreadable('the file is cut off: it has no line ENDOFDATA; fetch it again')
