@@ -74,7 +74,7 @@ export async function previewPriceList(
           if (now.computedPrice.greaterThan(was.computedPrice)) tally.up++
           else tally.down++
         }
-        // a sale hides both until it ends, and then nothing asks any more
+        // a sale hides both prices, and when it ends the new one is shown without another question
         const [from, to] = [regularPrice(was), regularPrice(now)]
         if (now.isStated && account.jumpFactor !== null && isJump(from, to, account.jumpFactor)) tally.jumps++
         ranked.push({

@@ -108,7 +108,7 @@ export function basisOf(compiled: CompiledAccount, product: ProductInputs): Basi
   const ownCostTax = costTax?.value ?? null
   const ranked = rankOffers(offers, suppliers, account.currency, money, taxOf, ownCostTax)
   const best = ranked[0]
-  // each offer says it of its own cost
+  // else of the offer whose cost is used: each says it of its own
   fields.cost_tax = costTax ?? findName('cost_tax', [], best === undefined ? [] : [best.offer])
   const listPrice = findListPrice(compiled, fields.list_price, product.overrides, sources)
   // of the source of the list price

@@ -46,7 +46,7 @@ export function withTiers(
 
 /** Stores of a currency have the same rules, and mostly the same prices. */
 function tiersMade(rule: PricedRule, price: ComputedPrice, basis: TierBasis, made: MadePrices): readonly Tier[] {
-  // which of the stores hold their price is of each
+  // a price may be held in one store and not in the next, so these are not kept
   if (isHeld(price, basis)) return tiersOf(rule, price, basis)
   const rate = shownRate(price)
   const known = made.tiers?.get(rule)
@@ -61,9 +61,9 @@ const shownRate = ({ tax }: ComputedPrice): TaxRate | null => (tax?.isIncluded =
 const isHeld = (price: ComputedPrice, { held }: TierBasis) => held.some(({ groupId }) => groupId === price.groupId)
 
 /**
- * The tiers that a rule makes of a price as it is shown, a held one too, or of those of the cost: within the rule's bounds, rounded by it, and
- * falling. What does not fall is left out: it would be no offer.
- * @param explained receives each that there is, also those that are left out.
+ * The tiers that a rule makes: of the price as it is shown, held or not, or of the tiers of the cost. They are within the rule's bounds and
+ * rounded by it. One that is not below the price and the tier before it is left out: it would be no offer.
+ * @param explained receives every tier, also those that are left out.
  */
 export function tiersOf(rule: PricedRule, price: ComputedPrice, basis: TierBasis, explained?: ExplainedTier[]): Tier[] {
   const { tiers } = rule
@@ -126,7 +126,7 @@ function tierAmount(
     : step('amount_off', '+', amount.negated(), price.minus(amount))
 }
 
-/** @param supplied of what tiers of a supplier are made; null: the rule states them, and what one states oneself is not guarded. */
+/** @param supplied what a supplier's tiers are made of; null: the rule states its own, which are not guarded. */
 function whyLeftOut(
   made: Exact,
   price: Exact,
