@@ -349,6 +349,9 @@ export const PRICING_RULES = {
       description:
         'Whether tiers are made of the cost tiers of the offer whose cost is used, each by the whole rule, in place of `tiers`; not with the action fixed. They are left out while the price is held.',
     }),
+    list_price_percent: Amount(
+      'Percent of the cost on top of it, above 0: of products for which nobody states a list price it makes one, rounded as its prices are, and prices of the rule below that are shown beside it.',
+    ),
     over_price_lists: Type.Boolean({
       description: 'Whether its price wins over price lists; else a list’s price replaces it.',
     }),

@@ -7,6 +7,7 @@ import { PRICE_REASONS } from './rule-conditions.ts'
 import { Attribute } from './product-parts.ts'
 import { ProductCategory, VariantGroup } from './schemas.ts'
 import { Id, Null, Text } from './values.ts'
+import { MADE_LIST_PRICES_LEFT_OUT } from './list-prices.ts'
 import { TIERS_LEFT_OUT } from './tiers.ts'
 
 // Why a product is what it is in a store. Amounts are exact decimals, rounded only where a step says so.
@@ -254,6 +255,17 @@ const Price = Type.Object({
   list_price: OrNull(
     TaxedListPrice,
     'The list price as this group is shown it, where tax makes it another one than `list_price_in_store`; null: it is that one.',
+  ),
+  made_list_price: OrNull(
+    Type.Object({
+      steps: Type.Array(Step, { description: 'From the cost in the store’s currency.' }),
+      price: Text,
+      left_out: OrNull(
+        OneOf(MADE_LIST_PRICES_LEFT_OUT),
+        'Why `price` is not shown beside it: it is held, or in a sale, or not below it. null: it is.',
+      ),
+    }),
+    'The list price that the applied rule makes (`list_price_percent`), because nobody states one; null: it makes none.',
   ),
   compare_at_price: OrNull(
     Text,

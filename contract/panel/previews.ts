@@ -54,6 +54,7 @@ const EFFECTS = {
   listed: 'The store begins to list it.',
   unlisted: 'The store does not list it any more: connectors remove it.',
   tiered: 'A price of the same amount has other prices by quantity.',
+  compared: 'A price of the same amount is shown beside another compare_at_price, or beside none.',
   ruled: 'Another rule makes the same price.',
 } as const
 export type PreviewEffect = keyof typeof EFFECTS

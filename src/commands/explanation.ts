@@ -1,4 +1,5 @@
 import { NAME_FIELDS, TEXT_FIELDS } from '../../contract/product-fields.ts'
+import type { MadeListPriceLeftOut } from '../../contract/list-prices.ts'
 import type { TierLeftOut } from '../../contract/tiers.ts'
 import type {
   ExplainedPrice,
@@ -6,6 +7,7 @@ import type {
   ExplainedUnitPrice,
   ExplainedValue,
   Explanation,
+  ExplainedMadeListPrice,
   ExplainedTaxedListPrice,
 } from '../resolve/explanation.ts'
 import type { PriceStep } from '../resolve/price.ts'
@@ -95,6 +97,7 @@ function priceLines(price: ExplainedPrice): string[] {
     ...(price.priceList === null ? [] : [`  → price list ${price.priceList.key} "${price.priceList.name}" says it`]),
     ...(price.steps.length === 0 ? [] : [`    ${short(must(price.steps[0]).result)}${arithmetic(steps)}`]),
     ...(price.listPrice === null ? [] : [`  ${listPriceLine(price.listPrice)}`]),
+    ...(price.madeListPrice === null ? [] : [madeListPriceLine(price.madeListPrice)]),
     ...price.tiers.map(tierLine),
     ...(price.unitPrice === null ? [] : [unitPriceLine(price.unitPrice, price.currency)]),
     ...price.rules.map(
@@ -102,6 +105,17 @@ function priceLines(price: ExplainedPrice): string[] {
         `  ${rule.isApplied ? '→' : ' '} rule ${rule.ruleId} "${rule.name}"${rule.isDefault ? ' (default)' : ''}${unmet(rule.unmet)}`,
     ),
   ]
+}
+
+const NOT_BESIDE = {
+  held: ', not shown while the price is held',
+  sale: ', not shown in a sale',
+  not_above_price: ', not shown: not above the price',
+} as const satisfies Record<MadeListPriceLeftOut, string>
+
+function madeListPriceLine({ steps, price, leftOut }: ExplainedMadeListPrice): string {
+  const [cost, ...rest] = steps.filter(({ step }) => step !== 'settle')
+  return `  list price by the rule: ${price}${leftOut === null ? '' : NOT_BESIDE[leftOut]}, of ${short(must(cost).result)} [cost]${arithmetic(rest)}`
 }
 
 const LEFT_OUT = {

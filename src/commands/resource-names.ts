@@ -181,6 +181,8 @@ export const RESOURCE_NAMES: Readonly<Record<string, ResourceNames | null>> = {
         off: '--no-tiers-from-supplier  they are not',
         atCreation: 'on',
       },
+      list_price_percent:
+        '--list-price <percent>  percent on the cost of the list price, for products for which nobody states one',
       addition: '--add <amount>  added to the price; may be negative',
       floor_margin_percent: '--floor-margin <percent>  lowest margin',
       floor_profit: '--floor-profit <amount>  lowest difference between price and cost',

@@ -9,7 +9,7 @@ import { withNewHolds } from '../shelf/price-guard.ts'
 
 // What a change of rules would do to a product: it is resolved with the rules as they are and as they would be. Pure.
 
-/** A price of one customer group that would differ: in its amount, or only in its prices by quantity or the rule that makes it. */
+/** A price of one customer group that would differ: in its amount, or only in its prices by quantity, the price that it is compared with, or the rule that makes it. */
 export interface PriceDifference {
   groupId: number
   currency: string
@@ -23,6 +23,8 @@ export interface PriceDifference {
   ruleId: number | null
   /** Whether it would have other prices by quantity. */
   areTiersOther: boolean
+  /** Whether it would be shown beside another price, or beside none. */
+  isComparedOther: boolean
 }
 
 /** A price that the jump guard would hold because of the change. */
@@ -137,10 +139,12 @@ function priceDifferences(was: readonly Price[], now: readonly Price[]): PriceDi
     const any = fresh ?? old
     if (any === undefined) return []
     const areTiersOther = !areSameTiers(old?.tiers ?? [], fresh?.tiers ?? [])
+    const isComparedOther = !isSameAmount(old?.compareAtPrice ?? null, fresh?.compareAtPrice ?? null)
     const isSame =
       old !== undefined &&
       fresh !== undefined &&
       !areTiersOther &&
+      !isComparedOther &&
       old.ruleId === fresh.ruleId &&
       old.computedPrice.equals(fresh.computedPrice)
     if (isSame) return []
@@ -154,6 +158,7 @@ function priceDifferences(was: readonly Price[], now: readonly Price[]): PriceDi
         netAfter: withoutTax(fresh),
         ruleId: fresh?.ruleId ?? null,
         areTiersOther,
+        isComparedOther,
       },
     ]
   })
@@ -164,6 +169,9 @@ function withoutTax(price: Price | undefined): Exact | null {
   if (price?.tax?.isIncluded !== true || price.tax.rate === null) return null
   return toMinor(settle(price.computedPrice.dividedBy(price.tax.rate.factor)), price.currency)
 }
+
+const isSameAmount = (was: Exact | null, now: Exact | null) =>
+  was === null || now === null ? was === now : was.equals(now)
 
 const areSameTiers = (was: readonly Tier[], now: readonly Tier[]) =>
   was.length === now.length &&

@@ -23,12 +23,13 @@ export const EFFECTS = [
   'listed',
   'unlisted',
   'tiered',
+  'compared',
   'ruled',
 ] as const
 /**
  * repriced: a price has another amount; priced, unpriced: it gets its first price or loses the last; held: the jump guard would hold
  * a price; excluded, included: from the export; reasoned: excluded for another reason; listed, unlisted: by the store; tiered: a
- * price of the same amount has other prices by quantity; ruled:
+ * price of the same amount has other prices by quantity; compared: one that is shown beside another price, or beside none; ruled:
  * another rule makes the same price.
  */
 export type Effect = (typeof EFFECTS)[number]
@@ -153,8 +154,10 @@ function effectsOf(difference: Difference): [Effect, Example][] {
     found.push(['priced', priceExample(plain, first)])
   const tiered = prices.find((price) => isSameAmount(price) && price.areTiersOther)
   if (tiered !== undefined) found.push(['tiered', priceExample(plain, tiered)])
-  if (first !== undefined && prices.every((price) => isSameAmount(price) && !price.areTiersOther))
-    found.push(['ruled', priceExample(plain, first)])
+  const compared = prices.find((price) => isSameAmount(price) && price.isComparedOther)
+  if (compared !== undefined) found.push(['compared', priceExample(plain, compared)])
+  const isRuleAlone = (price: PriceDifference) => isSameAmount(price) && !price.areTiersOther && !price.isComparedOther
+  if (first !== undefined && prices.every(isRuleAlone)) found.push(['ruled', priceExample(plain, first)])
   const [hold] = held
   if (hold !== undefined) {
     const { groupId, currency, shown, wanted } = hold

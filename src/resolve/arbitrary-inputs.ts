@@ -195,6 +195,7 @@ function drawLimits(draw: Draw, mayFollowCost: boolean) {
     tiers: tiersFromSupplier ? null : seldom(draw, () => drawTiers(draw, amount)),
     tiersAbovePrice: draw(3) === 3,
     tiersFromSupplier,
+    listPricePercent: seldom(draw, () => pick(draw, ['0.0001', '50', '166.6667', '99999999.9999'])),
   }
 }
 

@@ -167,8 +167,14 @@ test(`every price and every cost follows from the lines alone, by independent ar
         }
         for (const price of prices)
           if (price.compareAtPrice !== null && price.sale !== 'shown')
-            expect(price.compareAtPrice).toBe((price.listPrice ?? listPriceInStore)?.shown)
-        for (const { steps, price, isUnstatedZero, unitPrice, tiers } of prices) {
+            expect(price.compareAtPrice).toBe(
+              (price.listPrice ?? listPriceInStore)?.shown ?? price.madeListPrice?.price,
+            )
+        for (const { steps, price, isUnstatedZero, unitPrice, tiers, madeListPrice } of prices) {
+          if (madeListPrice !== null) {
+            expect(followed(madeListPrice.steps, store.currency).toFixed()).toBe(madeListPrice.price)
+            seen.add(`made list price ${madeListPrice.leftOut ?? 'shown'}`)
+          }
           if (unitPrice !== null) {
             expect(unitPrice.steps[0]?.result).toBe(price)
             const made = followed(unitPrice.steps, store.currency).toFixed()
@@ -241,6 +247,9 @@ test(`every price and every cost follows from the lines alone, by independent ar
     'tier not_below_tier',
     'list price / tax',
     'list price * tax',
+    'made list price shown',
+    'made list price not_above_price',
+    'made list price held',
   ]
   expect(steps.filter((step) => !seen.has(step))).toEqual([])
 })

@@ -13,6 +13,7 @@ import type {
   ExplainedGroup,
   ExplainedListing,
   ExplainedListPrice,
+  ExplainedMadeListPrice,
   ExplainedOffer,
   ExplainedPrice,
   ExplainedPriceTax,
@@ -29,9 +30,9 @@ import { explainSlug, type SlugRecord } from './explain-slug.ts'
 import { findAlt, statedAlts } from './image-alts.ts'
 import type { Held } from './guard.ts'
 import type { GroupInput, ProductInputs, StoreInput } from './inputs.ts'
-import { listPriceTax } from './list-price.ts'
+import { listPriceTax, whyNotBeside } from './list-price.ts'
 import type { PriceCondition } from './price-rules.ts'
-import { isAccidentallyFree, isUntaxable, priceBy, type ComputedPrice, type PriceStep } from './price.ts'
+import { isAccidentallyFree, isUntaxable, priceBy, shownRate, type ComputedPrice, type PriceStep } from './price.ts'
 import { findEntry } from './price-lists.ts'
 import { exclusionFacts, pricesIn, type Pricing } from './resolve.ts'
 import { settle } from './rounding.ts'
@@ -359,6 +360,7 @@ function explainPrices(
       tax: explainPriceTax(compiled, store, basis.taxClass, group),
       price: sold?.computedPrice.toFixed() ?? null,
       listPrice: unlike(ofStore, explainListPrice(compiled, inStore, basis, group)),
+      madeListPrice: explainMadeListPrice(basis, sold, amount, held),
       compareAtPrice: sold?.compareAtPrice?.toFixed() ?? null,
       lowestPrice30Days: sold?.sale?.lowest?.toFixed() ?? null,
       sale: outcome,
@@ -368,7 +370,7 @@ function explainPrices(
       priceList: null as ExplainedPrice['priceList'],
     }
     if (amount === null || applied === undefined) return { ...common, appliedRuleId: null, steps: [], held: null }
-    const steps: PriceStep[] = [{ step: 'cost', op: '=', by: amount.toFixed(), result: amount.toFixed() }]
+    const steps = costStep(amount)
     const { price } = priceBy(applied, amount, store.currency, factor, steps)
     const entry = applied.rule.overPriceLists ? null : findEntry(inStore.priceLists, listEntries, group.groupId)
     if (entry !== null) {
@@ -395,6 +397,20 @@ function explainPrices(
 /** What a group's list price is, where it is another one than the store's. */
 const unlike = <T extends ExplainedTaxedListPrice | null>(ofStore: T, ofGroup: T): T | null =>
   ofGroup?.shown === ofStore?.shown && ofGroup?.steps.length === ofStore?.steps.length ? null : ofGroup
+
+function explainMadeListPrice(
+  { listPrice }: Basis,
+  price: ComputedPrice | undefined,
+  cost: Exact | null,
+  held: readonly Held[],
+): ExplainedMadeListPrice | null {
+  if (listPrice !== null || cost === null || price === undefined || price.listPriceBy === null) return null
+  const steps = costStep(cost)
+  const made = priceBy(price.listPriceBy, cost, price.currency, shownRate(price.tax)?.factor ?? null, steps).price
+  return { steps, price: made.toFixed(), leftOut: whyNotBeside(made, price, held) }
+}
+
+const costStep = (cost: Exact): PriceStep[] => [{ step: 'cost', op: '=', by: cost.toFixed(), result: cost.toFixed() }]
 
 function explainTiers(
   { money, jumpFactor }: CompiledAccount,

@@ -3,6 +3,7 @@ import type { ExclusionKind } from '../../contract/exclusion-kinds.ts'
 import type { ContentBody } from '../../contract/schemas.ts'
 import type { NameField, SourceField, TextField } from '../../contract/product-fields.ts'
 import type { Exclusion } from './exclusion.ts'
+import type { MadeListPriceLeftOut } from '../../contract/list-prices.ts'
 import type { TierLeftOut } from '../../contract/tiers.ts'
 import type { TypedValue } from './typed-value.ts'
 import type { ResolvedImage } from './images.ts'
@@ -164,6 +165,8 @@ export interface ExplainedPrice {
   tax: ExplainedPriceTax | null
   /** The list price as this group compares it, where tax makes it another one than in `listPriceInStore`; null: it is that one. */
   listPrice: ExplainedTaxedListPrice | null
+  /** The list price that the applied rule makes of the cost, where nobody states one; null: it makes none. */
+  madeListPrice: ExplainedMadeListPrice | null
   /** In a sale the price without it, else the list price where it is above `price`: shown beside it. */
   compareAtPrice: string | null
   /** The lowest price in the 30 days before the sale; null: there is none, or nothing is known of them. */
@@ -176,6 +179,15 @@ export interface ExplainedPrice {
   unitPrice: ExplainedUnitPrice | null
   /** Set when the price jumped: `price` is the held one, shown until the wanted one is confirmed. */
   held: { wantedPrice: string; wantedRuleId: number; factor: string } | null
+}
+
+export interface ExplainedMadeListPrice {
+  /** From the unrounded cost in the store's currency. */
+  steps: PriceStep[]
+  /** What the steps come to. */
+  price: string
+  /** Why the price is not shown beside it; null: it is. */
+  leftOut: MadeListPriceLeftOut | null
 }
 
 export interface ExplainedTier {

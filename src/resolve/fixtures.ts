@@ -113,6 +113,7 @@ export const aRule = (over: Partial<RuleInput> = {}): RuleInput => ({
   tiers: null,
   tiersAbovePrice: false,
   tiersFromSupplier: false,
+  listPricePercent: null,
   ...over,
 })
 export const aSupplier = (supplierId: number, over: Partial<SupplierInput> = {}): SupplierInput => ({

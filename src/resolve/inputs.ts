@@ -114,6 +114,8 @@ export interface RuleInput extends ConditionsOf<'pricing'> {
   tiersAbovePrice: boolean
   /** Whether they are made of those of the cost, in place of `tiers`. */
   tiersFromSupplier: boolean
+  /** Percent of the cost on top of it, above 0: what it makes the list price of where nobody states one; null: it makes none. */
+  listPricePercent: string | null
 }
 
 /** A price from a quantity on, of a rule. */

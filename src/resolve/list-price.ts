@@ -1,16 +1,20 @@
+import type { MadeListPriceLeftOut } from '../../contract/list-prices.ts'
 import { keptListPrice } from '../model/list-price.ts'
 import { Exact, toMinor } from '../model/money.ts'
 import type { Price, PriceTax } from '../model/payload.ts'
 import { amountIn, AS_STATED, type AmountTax } from './amount.ts'
 import type { CompiledAccount } from './compile.ts'
+import type { Held } from './guard.ts'
 import type { OfferInput, OverrideInput } from './inputs.ts'
+import { costIn, madePrice, shownRate, type ComputedPrice, type Cost, type MadePrices } from './price.ts'
 import { settle } from './rounding.ts'
 import { offerOf, type Found, type Source } from './sources.ts'
 import { NO_TAX, type TaxOf } from './sourcing.ts'
 import { findName } from './text.ts'
 
 // The list price of a product, such as a supplier's recommended one, beside which a shop shows its own. docs/decisions/173-a-list-price-is-a-field.md
-// says why it is one of the fields, docs/decisions/182-amounts-say-whose-tax-is-in-them.md how it meets tax.
+// says why it is one of the fields, docs/decisions/182-amounts-say-whose-tax-is-in-them.md how it meets tax,
+// docs/decisions/183-rules-make-list-prices-of-the-cost.md what rules make where nobody states one.
 
 /** A list price in the currency in which it is stated. */
 export interface StatedListPrice {
@@ -97,4 +101,38 @@ export function besideListPrice<P extends Price>(
       ? { ...price, compareAtPrice: listPrice }
       : price
   })
+}
+
+/**
+ * The prices that clients read in one store of a product for which nobody states a list price, each with that of its rule; the same array where
+ * no rule makes any. @param held those among them that are held. @param made of the same cost.
+ */
+export function besideMadeListPrice(
+  prices: readonly ComputedPrice[],
+  cost: Cost | null,
+  { money }: CompiledAccount,
+  held: readonly Held[],
+  made: MadePrices,
+): readonly ComputedPrice[] {
+  const [first] = prices
+  if (cost === null || first === undefined || prices.every(({ listPriceBy }) => listPriceBy === null)) return prices
+  const amount = costIn(cost, first.currency, money, made)?.amount
+  if (amount === undefined) return prices
+  return prices.map((price) => {
+    if (price.listPriceBy === null) return price
+    const listPrice = madePrice(price.listPriceBy, amount, price.currency, shownRate(price.tax), made)
+    return whyNotBeside(listPrice, price, held) === null ? { ...price, compareAtPrice: listPrice } : price
+  })
+}
+
+/** Why a price is not shown beside the list price that its rule makes; null: it is. */
+export function whyNotBeside(
+  listPrice: Exact,
+  price: ComputedPrice,
+  held: readonly Pick<Held, 'groupId'>[],
+): MadeListPriceLeftOut | null {
+  // what is held comes of a cost that nobody has looked at yet, and so does the list price
+  if (held.some(({ groupId }) => groupId === price.groupId)) return 'held'
+  if (price.sale !== null) return 'sale'
+  return listPrice.greaterThan(price.computedPrice) ? null : 'not_above_price'
 }

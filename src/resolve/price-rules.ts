@@ -66,6 +66,8 @@ export interface PricedRule {
   rounding: Rounding | null
   /** null: it makes none. */
   tiers: PricedTiers | null
+  /** Makes the list price of the cost, rounded as its prices are, without its floors and ceiling; null: it makes none. */
+  listPrice: PricedRule | null
   /** Its price is what the merchant stated for one product alone: no cost can move it, so it is not guarded. */
   isStated: boolean
   /** It states the price 0, which no other rule makes: else 0 is no price. */
@@ -102,6 +104,7 @@ export function priceRuleIn(
     ceilingPrice: amount(rule.ceilingPrice),
     rounding: compileRounding(rule.rounding[currency]),
     tiers: tiersIn(rule, amount),
+    listPrice: null,
     isStated:
       rule.action === 'fixed' &&
       rule.productIds !== null &&
@@ -110,7 +113,25 @@ export function priceRuleIn(
       rule.floorProfit === null,
     isFree: rule.action === 'fixed' && rule.fixedPrice !== null && new Exact(rule.fixedPrice).isZero(),
   }
-  return isConvertible ? priced : null
+  if (!isConvertible) return null
+  return rule.listPricePercent === null
+    ? priced
+    : { ...priced, listPrice: listPriceRule(priced, rule.listPricePercent) }
+}
+
+function listPriceRule(priced: PricedRule, percent: string): PricedRule {
+  return {
+    ...priced,
+    factor: new Exact(percent).dividedBy(HUNDRED).plus(1),
+    divisor: null,
+    fixed: null,
+    addition: null,
+    floorDivisor: null,
+    floorProfit: null,
+    floorPrice: null,
+    ceilingPrice: null,
+    tiers: null,
+  }
 }
 
 export interface StatedTier {

@@ -182,6 +182,8 @@ export interface ComputedPrice extends Price {
   listed: readonly string[] | null
   /** The rule that makes its tiers; null: none does. */
   tiersBy: PricedRule | null
+  /** What makes a list price for it, where nobody states one; null: nothing does. */
+  listPriceBy: PricedRule | null
 }
 
 /** A customer group as its prices show it. */
@@ -213,6 +215,23 @@ function pricesMade(made: MadePrices, rate: TaxRate | null): Map<PricedRule, Exa
   return prices
 }
 
+/** What a rule makes of a cost, computed once for all stores of a currency. @param cost in that currency. @param rate of the tax that is in the price; null: none is. */
+export function madePrice(
+  rule: PricedRule,
+  cost: Exact,
+  currency: string,
+  rate: TaxRate | null,
+  made: MadePrices,
+): Exact {
+  const known = pricesMade(made, rate)
+  let price = known.get(rule)
+  if (price === undefined) {
+    price = priceBy(rule, cost, currency, rate?.factor ?? null).price
+    known.set(rule, price)
+  }
+  return price
+}
+
 /**
  * One price per customer group, in the groups' order; [] when the cost is unknown or has no rate into the store's
  * currency, or when any group is shown prices with a tax whose rate is not known: a product has a price for every group, or for none.
@@ -238,13 +257,8 @@ export function resolvePrices(
     if (rule === undefined) continue
     const tax = taxOf(group)
     if (isUntaxable(tax)) return []
-    const rate = tax?.isIncluded === true ? tax.rate : null
-    const known = pricesMade(made, rate)
-    let price = known.get(rule)
-    if (price === undefined) {
-      price = priceBy(rule, base.amount, store.currency, rate?.factor ?? null).price
-      known.set(rule, price)
-    }
+    const rate = shownRate(tax)
+    const price = madePrice(rule, base.amount, store.currency, rate, made)
     prices.push({
       groupId: group.groupId,
       group: group.name,
@@ -259,6 +273,7 @@ export function resolvePrices(
       tiers: NO_TIERS,
       // a supplier's tiers are of this cost: mostly there are none
       tiersBy: rule.tiers === null || (rule.tiers.stated === null && cost.tiers === null) ? null : rule,
+      listPriceBy: rule.listPrice,
       unitPrice: null,
       isStated: rule.isStated,
       isFree: rule.isFree,
@@ -268,6 +283,9 @@ export function resolvePrices(
   }
   return prices
 }
+
+/** The rate of the tax that is in a price; null: none is. */
+export const shownRate = (tax: PriceTax | null): TaxRate | null => (tax?.isIncluded === true ? tax.rate : null)
 
 /** Whether prices are shown with tax and the rate is not known: a price without it would be sold as one with it. */
 export const isUntaxable = (tax: PriceTax | null): boolean => tax !== null && tax.isIncluded && tax.rate === null

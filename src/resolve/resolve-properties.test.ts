@@ -56,8 +56,10 @@ test(`the order of lists, of lists in rules and of object members does not matte
         resolve(compileAccount(account), of)
           .toSorted((a, b) => a.store.storeId - b.store.storeId)
           .map(({ payload, pricing }) =>
-            // the rule that makes tiers is an input, whose members are in another order
-            JSON.stringify([payload, pricing], (name, value: unknown) => (name === 'tiersBy' ? undefined : value)),
+            // the rule that makes tiers or a list price is an input, whose members are in another order
+            JSON.stringify([payload, pricing], (name, value: unknown) =>
+              name === 'tiersBy' || name === 'listPriceBy' ? undefined : value,
+            ),
           )
       expect(shown(reordered(inputs, draw), reordered(product, draw))).toEqual(shown(inputs, product))
     }),

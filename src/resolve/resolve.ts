@@ -17,7 +17,7 @@ import { holdPrices, type Held } from './guard.ts'
 import type { OfferInput, ProductInputs, StoreInput } from './inputs.ts'
 import { isAccidentallyFree, resolvePrices, type ComputedPrice } from './price.ts'
 import { contentGaps, priceGaps } from './gaps.ts'
-import { besideListPrice } from './list-price.ts'
+import { besideListPrice, besideMadeListPrice } from './list-price.ts'
 import { withPriceLists } from './price-lists.ts'
 import { reducedPrices } from './sale-price.ts'
 import { taxesIn } from './tax.ts'
@@ -190,8 +190,8 @@ export function pricesIn(
   if (basis.sale !== null) priced = reducedPrices(compiled, basis.sale, priced, store.storeId, product.priceHistory)
   let shown = withTiers(priced, basis.cost, compiled, held, basis.made)
   // beside the price that is shown, a held one too
-  if (basis.listPrice !== null && shown.length > 0)
-    shown = besideListPrice(shown, basis.listPrice, basis.taxOf, compiled)
+  if (basis.listPrice === null) shown = besideMadeListPrice(shown, basis.cost, compiled, held, basis.made)
+  else if (shown.length > 0) shown = besideListPrice(shown, basis.listPrice, basis.taxOf, compiled)
   if (basis.measured !== null) shown = withUnitPrices(shown, basis.measured, store)
   return { computed, held, shown }
 }

@@ -1,12 +1,21 @@
 import type { TierLeftOut } from '../../contract/tiers.ts'
 import { Exact } from '../model/money.ts'
 import type { CostTier } from '../model/offer.ts'
-import type { TaxRate, Tier } from '../model/payload.ts'
+import type { Tier } from '../model/payload.ts'
 import { amountIn, amountLines } from './amount.ts'
 import type { Converter } from './currency.ts'
 import type { ExplainedTier } from './explanation.ts'
 import { isJump, type Held } from './guard.ts'
-import { boundedBy, costIn, priceBy, type ComputedPrice, type Cost, type MadePrices, type PriceStep } from './price.ts'
+import {
+  boundedBy,
+  costIn,
+  priceBy,
+  shownRate,
+  type ComputedPrice,
+  type Cost,
+  type MadePrices,
+  type PriceStep,
+} from './price.ts'
 import type { PricedRule, PricedTiers, StatedTier } from './price-rules.ts'
 
 // Prices from a quantity on. docs/decisions/174-tiers-follow-from-the-price-that-is-shown.md says why they come last, and
@@ -48,7 +57,7 @@ export function withTiers(
 function tiersMade(rule: PricedRule, price: ComputedPrice, basis: TierBasis, made: MadePrices): readonly Tier[] {
   // a price may be held in one store and not in the next, so these are not kept
   if (isHeld(price, basis)) return tiersOf(rule, price, basis)
-  const rate = shownRate(price)
+  const rate = shownRate(price.tax)
   const known = made.tiers?.get(rule)
   if (known !== undefined && known.price === price.computedPrice && known.rate === rate) return known.tiers
   const tiers = tiersOf(rule, price, basis)
@@ -57,7 +66,6 @@ function tiersMade(rule: PricedRule, price: ComputedPrice, basis: TierBasis, mad
   return tiers
 }
 
-const shownRate = ({ tax }: ComputedPrice): TaxRate | null => (tax?.isIncluded === true ? tax.rate : null)
 const isHeld = (price: ComputedPrice, { held }: TierBasis) => held.some(({ groupId }) => groupId === price.groupId)
 
 /**
@@ -71,7 +79,7 @@ export function tiersOf(rule: PricedRule, price: ComputedPrice, basis: TierBasis
   const isOfSupplier = tiers.stated === null
   const doubt = isOfSupplier && isHeld(price, basis) ? 'held' : null
   if (doubt !== null && explained === undefined) return []
-  const factor = shownRate(price)?.factor ?? null
+  const factor = shownRate(price.tax)?.factor ?? null
   const shown: Tier[] = []
   const add = (quantity: number, made: Exact, steps: PriceStep[] | undefined) => {
     const leftOut = doubt ?? whyLeftOut(made, price.computedPrice, shown.at(-1), tiers, isOfSupplier ? basis : null)

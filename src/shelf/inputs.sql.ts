@@ -134,7 +134,8 @@ export function ruleInputs(reader: Reader, accountId: number) {
       ${PRICING.short(reader)}, action, percent::text, fixed_price::text as "fixedPrice", addition::text,
       floor_margin_percent::text as "floorMarginPercent", floor_profit::text as "floorProfit",
       floor_price::text as "floorPrice", ceiling_price::text as "ceilingPrice", currency, rounding,
-      tiers, tiers_above_price as "tiersAbovePrice", tiers_from_supplier as "tiersFromSupplier", over_price_lists as "overPriceLists",
+      tiers, tiers_above_price as "tiersAbovePrice", tiers_from_supplier as "tiersFromSupplier",
+      list_price_percent::text as "listPricePercent", over_price_lists as "overPriceLists",
       ${digestOf(reader, PRICING.lists)}
     from pricing_rule where account_id = ${accountId}`
 }

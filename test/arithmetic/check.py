@@ -28,7 +28,7 @@ class Check:
     def __init__(self, service, draw):
         self.service = service
         self.draw = draw
-        self.payloads = self.prices = self.held = self.explained = self.tiers = 0
+        self.payloads = self.prices = self.held = self.explained = self.tiers = self.by_rule = 0
         self.differences = []
         # of (store, product): the prices that were made last, without sales, by group
         self.regular = {}
@@ -117,10 +117,13 @@ class Check:
             self.listed += price.pop("is_listed")
             price.update(product.reduced(price))
             self.sales += "compare_at_price" in price
+            by_rule = product.compared_by_rule(price)
             is_supplied = price["made_by"][0]["tiers_from_supplier"]
             price.update(product.by_quantity(price))
             group = next(group for group in account.groups if group["id"] == group_id)
             price.update(product.beside(price, store, product.tax_of(store, group)))
+            price.update(by_rule)
+            self.by_rule += "compare_at_price" in by_rule
             self.tiers += len(price.get("tiers", []))
             self.supplied += len(price.get("tiers", [])) if is_supplied else 0
             self.unit_prices += "unit_price" in price
@@ -176,7 +179,8 @@ class Check:
                 for price in answer.get("data", answer)["prices"]:
                     if price["price"] is None:
                         continue
-                    for entry in [price, *price["tiers"]]:
+                    by_rule = [] if price["made_list_price"] is None else [price["made_list_price"]]
+                    for entry in [price, *by_rule, *price["tiers"]]:
                         self.follow_steps(product_id, slug, entry, price["currency"])
 
     def follow_steps(self, product_id, slug, entry, currency):
@@ -237,7 +241,7 @@ def main():
     parser.add_argument("--products", type=int, required=True)
     parser.add_argument("tokens", nargs="+")
     options = parser.parse_args()
-    totals = {"payloads": 0, "prices": 0, "held": 0, "explained": 0, "tiers": 0, "sales": 0, "listed": 0, "unit_prices": 0, "supplied": 0, "differences": []}
+    totals = {"payloads": 0, "prices": 0, "held": 0, "explained": 0, "tiers": 0, "sales": 0, "listed": 0, "unit_prices": 0, "supplied": 0, "by_rule": 0, "differences": []}
     for number, token in enumerate(options.tokens):
         check = Check(Service(options.url, token), random.Random(options.seed * 1_000 + number))
         check.build(options.products)
@@ -255,7 +259,7 @@ def main():
         write_rows(check.service, "offers", rows)
         check.read_offers()
         check.compare()
-        for name in ("payloads", "prices", "held", "explained", "tiers", "sales", "listed", "unit_prices", "supplied", "differences"):
+        for name in ("payloads", "prices", "held", "explained", "tiers", "sales", "listed", "unit_prices", "supplied", "by_rule", "differences"):
             totals[name] += getattr(check, name)
         check.service.close()
     json.dump(totals, sys.stdout)

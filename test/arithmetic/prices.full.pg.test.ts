@@ -43,6 +43,7 @@ test.skipIf(PYTHON.missing !== null)(
         compared.listed,
         compared.unit_prices,
         compared.supplied,
+        compared.by_rule,
       ),
     ).toBeGreaterThan(10)
   },
@@ -58,5 +59,6 @@ interface Compared {
   listed: number
   unit_prices: number
   supplied: number
+  by_rule: number
   differences: unknown[]
 }

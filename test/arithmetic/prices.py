@@ -370,6 +370,18 @@ class Product:
             return {}
         return {"unit_price": {"value": value, "unit": unit, "reference_quantity": reference}}
 
+    def compared_by_rule(self, price):
+        """The list price of the rule that matches, beside a price that is not held and in no sale; where nobody states one."""
+        rule, cost, factor = price["made_by"]
+        if rule["list_price_percent"] is None or self.list_price is not None:
+            return {}
+        if price.get("is_held", False) or "compare_at_price" in price:
+            return {}
+        plain = {name: None for name in ("addition", "floor_margin_percent", "floor_profit", "floor_price", "ceiling_price", "fixed_price")}
+        alone = {**rule, **plain, "action": "markup", "percent": rule["list_price_percent"], "tiers": None}
+        made = price_by(self.account, alone, cost, price["currency"], factor)
+        return {"compare_at_price": made} if made > price["computed_price"] else {}
+
     def compared(self, price, currency, tax):
         """The list price beside a price. @param tax (country, whether the price has tax in it, its rate in percent)."""
         if self.list_price is None:

@@ -136,6 +136,7 @@ def draw_action(draw):
     rule["ceiling_price"] = maybe(draw, 0.25, lambda: amount(draw, 30, 400, 6))
     rule["currency"] = maybe(draw, 0.3, lambda: draw.choice(["PLN", "EUR", "JPY", "KWD"]))
     rule["over_price_lists"] = draw.random() < 0.2
+    rule["list_price_percent"] = maybe(draw, 0.4, lambda: amount(draw, 1, 300, 4))
     rule["tiers_from_supplier"] = action != "fixed" and draw.random() < 0.5
     rule["tiers"] = None if rule["tiers_from_supplier"] else maybe(draw, 0.5, lambda: draw_tiers(draw))
     # a stated price for a quantity is not below a stated price of 0

@@ -137,6 +137,7 @@ const pricingRule: fc.Arbitrary<RuleInput> = fc
       tiers: fc.option(tiers),
       tiersAbovePrice: fc.boolean(),
       tiersFromSupplier: fc.boolean(),
+      listPricePercent: fc.option(fc.constantFrom('0.0001', '50', '166.6667', '99999999.9999')),
     }),
     action,
     fc.record(Object.fromEntries(CURRENCIES.map((code) => [code, rounding(code)])), { requiredKeys: [] }),
@@ -470,6 +471,7 @@ export const ALWAYS: RuleInput = {
   tiers: null,
   tiersAbovePrice: false,
   tiersFromSupplier: false,
+  listPricePercent: null,
 }
 
 /** The inputs with a default group and a default rule, which every account has. */

@@ -88,6 +88,30 @@ export const PRICE_MUTANTS: readonly Mutant[] = [
     test: 'follow from a held price, and are never above it',
   },
   {
+    name: 'a-made-list-price-is-shown-while-held',
+    edits: [
+      {
+        file: 'src/resolve/list-price.ts',
+        from: "if (held.some(({ groupId }) => groupId === price.groupId)) return 'held'",
+        to: '',
+      },
+    ],
+    file: 'src/resolve/made-list-price.test.ts',
+    test: 'is left out while the price is held: it comes of the same cost',
+  },
+  {
+    name: 'a-made-list-price-takes-the-place-of-a-stated-one',
+    edits: [
+      {
+        file: 'src/resolve/resolve.ts',
+        from: 'if (basis.listPrice === null) shown = besideMade',
+        to: 'if (basis.listPrice === null || compiled.groups.length > 0) shown = besideMade',
+      },
+    ],
+    file: 'src/resolve/made-list-price.test.ts',
+    test: 'is made only where nobody states one, whether that is shown or not',
+  },
+  {
     name: 'a-supplied-tier-forgets-the-tax',
     edits: [{ file: 'src/resolve/tiers.ts', from: 'out: cost.withTax?.rate ?? null', to: 'out: null' }],
     file: 'src/resolve/supplier-tiers.test.ts',

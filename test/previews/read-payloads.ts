@@ -8,6 +8,7 @@ interface StoredPrice {
   computed_price: string
   applied_rule_id: string
   tiers?: readonly unknown[]
+  compare_at_price?: string
 }
 
 interface Stored {
@@ -70,7 +71,8 @@ export function difference(
       ({ was, is }) =>
         was?.computed_price !== is?.computed_price ||
         was?.applied_rule_id !== is?.applied_rule_id ||
-        JSON.stringify(was?.tiers) !== JSON.stringify(is?.tiers),
+        JSON.stringify(was?.tiers) !== JSON.stringify(is?.tiers) ||
+        was?.compare_at_price !== is?.compare_at_price,
     )
     const moved = differing.filter(
       ({ was, is }) => was !== undefined && is !== undefined && was.computed_price !== is.computed_price,
@@ -84,7 +86,20 @@ export function difference(
         JSON.stringify(was.tiers) !== JSON.stringify(is.tiers),
     )
     if (isTiered) note('tiered')
-    else if (moved.length === 0 && differing.length > 0 && old.prices.size > 0 && now.prices.size > 0) note('ruled')
+    const isCompared = pairs.some(
+      ({ was, is }) =>
+        was !== undefined && was.computed_price === is?.computed_price && was.compare_at_price !== is.compare_at_price,
+    )
+    if (isCompared) note('compared')
+    if (
+      !isTiered &&
+      !isCompared &&
+      moved.length === 0 &&
+      differing.length > 0 &&
+      old.prices.size > 0 &&
+      now.prices.size > 0
+    )
+      note('ruled')
     if (old.prices.size > 0 && now.prices.size === 0) note('unpriced')
     if (old.prices.size === 0 && now.prices.size > 0) note('priced')
     if (old.reason !== now.reason)

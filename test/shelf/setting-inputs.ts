@@ -222,6 +222,7 @@ export const SETTING_INPUTS: Readonly<Record<string, Case | string>> = {
     { tiersAbovePrice: true },
     { tiers: [{ quantity: 10, by: 'price', amount: '999999' }] },
   ),
+  'pricing_rule.list_price_percent': rule({ listPricePercent: '900' }),
   'pricing_rule.tiers_from_supplier': {
     ...rule({ tiersFromSupplier: true }),
     before: async (tx, { account }) => {

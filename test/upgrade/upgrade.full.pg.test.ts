@@ -21,7 +21,13 @@ const NEW_MEMBERS: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
   attributes: { decimal: null, separator: null, type: null },
   categories: { external_id: null, names: {}, position: 0, tax_class: null },
   groups: { prices_include_tax: null, tax_country: null },
-  'pricing-rules': { over_price_lists: false, tiers: null, tiers_above_price: false, tiers_from_supplier: false },
+  'pricing-rules': {
+    list_price_percent: null,
+    over_price_lists: false,
+    tiers: null,
+    tiers_above_price: false,
+    tiers_from_supplier: false,
+  },
   stores: { prices_include_tax: false, tax_country: null },
   suppliers: {
     cost_tax_country: null,

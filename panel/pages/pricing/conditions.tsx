@@ -208,17 +208,20 @@ export function DecimalField({
   name,
   label,
   unit,
+  hint,
 }: {
   form: RuleForm
   name: TextName
   label: string
   unit: string
+  /** Shown unless the form has something to say of the field. */
+  hint?: string
 }) {
   return (
     <TextInput
       {...form.text(name)}
       label={label}
-      description={form.hint(name)}
+      description={form.hint(name) ?? hint}
       inputMode="decimal"
       dir="ltr"
       autoComplete="off"

@@ -47,6 +47,13 @@ export function PricingFields({ form, named, currency, isDefault }: FieldsProps 
       </fieldset>
       <RoundingField form={form} named={named} />
       <TiersField form={form} />
+      <DecimalField
+        form={form}
+        name="list_price_percent"
+        label={t('fields.list_price_percent')}
+        unit="%"
+        hint={t('fields.listPriceHint')}
+      />
       <Checkbox
         label={t('fields.overPriceLists')}
         description={t('fields.overPriceListsHint')}

@@ -79,6 +79,7 @@ function pricingSentence(rule: PricingRule, speaking: Speaking): string {
   parts.push(...tiers)
   if (rule.tiers_from_supplier) parts.push(t('says.tiers.fromSupplier'))
   if (rule.tiers_above_price && (tiers.length > 0 || rule.tiers_from_supplier)) parts.push(t('says.tiersAbovePrice'))
+  if (isSet(rule.list_price_percent)) parts.push(t('says.listPrice', { percent: number(rule.list_price_percent) }))
   if (rule.over_price_lists) parts.push(t('says.overPriceLists'))
   const conditions = conditionsByFact('pricing').flatMap((ofFact) => {
     const set = ofFact.flatMap((condition) => {
@@ -191,6 +192,7 @@ export const EFFECTS_TOLD: readonly Exclude<PreviewEffect, 'repriced'>[] = [
   'priced',
   'reasoned',
   'tiered',
+  'compared',
   'ruled',
 ]
 

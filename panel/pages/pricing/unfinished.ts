@@ -16,6 +16,7 @@ const AMOUNTS = [
   'floor_profit',
   'floor_price',
   'ceiling_price',
+  'list_price_percent',
 ] as const
 
 const isAmount = (text: string) => /^-?\d+(\.\d+)?$/.test(amount(text) ?? '0')

@@ -53,6 +53,7 @@ export type RuleValues = { [N in AnyName]: Typed<N> } & {
   tiers: TierRow[]
   tiers_above_price: boolean
   tiers_from_supplier: boolean
+  list_price_percent: string
   over_price_lists: boolean
   kind: string
   reason: string
@@ -130,6 +131,7 @@ export const NEW_RULE: RuleValues = {
   tiers: [],
   tiers_above_price: false,
   tiers_from_supplier: false,
+  list_price_percent: '',
   over_price_lists: false,
   kind: 'no_stock',
   reason: '',
@@ -167,6 +169,7 @@ export function valuesOf(tab: RuleTab, rule: AnyRule): RuleValues {
       }),
       tiers_above_price: pricing.tiers_above_price,
       tiers_from_supplier: pricing.tiers_from_supplier,
+      list_price_percent: text(pricing.list_price_percent),
       over_price_lists: pricing.over_price_lists,
     }
   }
@@ -252,6 +255,7 @@ function pricingMembers(values: RuleValues, base: PricingRule | null): Record<st
           })),
     tiers_above_price: (isOfSupplier || values.tiers.length > 0) && values.tiers_above_price,
     tiers_from_supplier: isOfSupplier,
+    list_price_percent: amount(values.list_price_percent),
     over_price_lists: values.over_price_lists,
     rounding: { ...rounding, ...Object.fromEntries(removed.map((currency) => [currency, null])) },
     // the default rule has no conditions
@@ -297,6 +301,7 @@ export function valuesOfChange(tab: RuleTab, change: RuleChangeBody, base: AnyRu
     floor_profit: null,
     floor_price: null,
     ceiling_price: null,
+    list_price_percent: null,
   }
   const rest = {
     currency: null,

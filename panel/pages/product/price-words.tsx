@@ -119,6 +119,7 @@ export function Arithmetic({
         </p>
       )}
       {price.steps.length === 0 ? null : <Steps steps={price.steps} />}
+      {price.made_list_price === null ? null : <MadeListPrice made={price.made_list_price} currency={price.currency} />}
       {price.tiers.length === 0 ? null : <Tiers price={price} />}
       {price.unit_price === null ? null : <Steps steps={price.unit_price.steps} />}
       {hasCost ? <Tried rules={price.rules} appliedId={price.applied_rule_id} /> : null}
@@ -133,6 +134,23 @@ function ListLink({ list: { key, name } }: { list: NonNullable<Price['price_list
     <Link to="/$account/price-lists/$list" params={{ account: String(account.id), list: key }}>
       <span dir="auto">{name}</span>
     </Link>
+  )
+}
+
+/** The list price that the rule makes of the cost, with its lines; also where the price is not shown beside it. */
+function MadeListPrice({ made, currency }: { made: NonNullable<Price['made_list_price']>; currency: string }) {
+  const { t } = useTranslation('product')
+  const format = useFormats()
+  return (
+    <details>
+      <summary>
+        {t('why.madeListPrice')}: {format.money(made.price, currency)}
+        {made.left_out === null ? null : (
+          <span className={classes.quiet}> {t(`why.madeListPriceLeftOut.${made.left_out}`)}</span>
+        )}
+      </summary>
+      <Steps steps={made.steps} />
+    </details>
   )
 }
 

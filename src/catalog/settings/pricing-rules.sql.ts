@@ -19,7 +19,8 @@ const columns = (reader: Reader) => reader`
   trim_scale(addition)::text as addition, trim_scale(floor_margin_percent)::text as "floorMarginPercent",
   trim_scale(floor_profit)::text as "floorProfit", trim_scale(floor_price)::text as "floorPrice",
   trim_scale(ceiling_price)::text as "ceilingPrice", currency, rounding, tiers, tiers_above_price as "tiersAbovePrice",
-  tiers_from_supplier as "tiersFromSupplier", over_price_lists as "overPriceLists"`
+  tiers_from_supplier as "tiersFromSupplier", trim_scale(list_price_percent)::text as "listPricePercent",
+  over_price_lists as "overPriceLists"`
 
 /** All pricing rules of the account by id. */
 export function pricingRulesList(reader: Reader, accountId: number) {
@@ -79,12 +80,12 @@ export async function pricingRuleInsert(tx: Tx, accountId: number, rule: Omit<Ru
   const [row] = await tx<{ rule_id: number }[]>`
     insert into pricing_rule (account_id, name, priority, is_default, is_active, ${names},
       action, percent, fixed_price, addition, floor_margin_percent, floor_profit, floor_price, ceiling_price, currency, rounding,
-      tiers, tiers_above_price, tiers_from_supplier, over_price_lists)
+      tiers, tiers_above_price, tiers_from_supplier, list_price_percent, over_price_lists)
     values (${accountId}, ${rule.name}, ${rule.priority}, ${rule.isDefault}, ${rule.isActive}, ${values},
       ${rule.action}, ${rule.percent}::numeric, ${rule.fixedPrice}::numeric, ${rule.addition}::numeric, ${rule.floorMarginPercent}::numeric,
       ${rule.floorProfit}::numeric, ${rule.floorPrice}::numeric, ${rule.ceilingPrice}::numeric, ${rule.currency},
       ${JSON.stringify(rule.rounding)}::text::jsonb, ${stored(rule.tiers)}::text::jsonb, ${rule.tiersAbovePrice},
-      ${rule.tiersFromSupplier}, ${rule.overPriceLists})
+      ${rule.tiersFromSupplier}, ${rule.listPricePercent}::numeric, ${rule.overPriceLists})
     returning rule_id`
   return must(row).rule_id
 }
@@ -98,7 +99,8 @@ export function pricingRuleUpdate(tx: Tx, accountId: number, rule: RuleInput) {
       floor_margin_percent = ${rule.floorMarginPercent}::numeric, floor_profit = ${rule.floorProfit}::numeric,
       floor_price = ${rule.floorPrice}::numeric, ceiling_price = ${rule.ceilingPrice}::numeric, currency = ${rule.currency},
       rounding = ${JSON.stringify(rule.rounding)}::text::jsonb, tiers = ${stored(rule.tiers)}::text::jsonb,
-      tiers_above_price = ${rule.tiersAbovePrice}, tiers_from_supplier = ${rule.tiersFromSupplier}, over_price_lists = ${rule.overPriceLists}
+      tiers_above_price = ${rule.tiersAbovePrice}, tiers_from_supplier = ${rule.tiersFromSupplier},
+      list_price_percent = ${rule.listPricePercent}::numeric, over_price_lists = ${rule.overPriceLists}
     where account_id = ${accountId} and rule_id = ${rule.ruleId}`
 }
 

@@ -44,6 +44,7 @@ export const PLAIN_RULE = {
   tiers: null,
   tiersAbovePrice: false,
   tiersFromSupplier: false,
+  listPricePercent: null,
 } as const satisfies Omit<RuleInput, 'ruleId' | 'isDefault' | 'name'>
 
 /**
@@ -140,6 +141,9 @@ async function checkRule(
   rule.floorProfit = decimal('floor_profit', rule.floorProfit, BOUNDS.signedAmount)
   rule.floorPrice = decimal('floor_price', rule.floorPrice, BOUNDS.amount)
   rule.ceilingPrice = decimal('ceiling_price', rule.ceilingPrice, BOUNDS.amount)
+  rule.listPricePercent = decimal('list_price_percent', rule.listPricePercent, BOUNDS.markup)
+  if (rule.listPricePercent !== null)
+    check.that(compareDecimals(rule.listPricePercent, '0') > 0, 'list_price_percent', 'must be above 0')
   if (rule.currency !== null) rule.currency = check.currency('currency', rule.currency)
   rule.rounding = checkRoundings(check, rule.rounding)
   rule.tiers = checkTiers(check, rule)

@@ -36,6 +36,7 @@ const AMOUNTS = [
   'floor_profit',
   'floor_price',
   'ceiling_price',
+  'list_price_percent',
 ] as const
 
 const DEFAULTS = toMembers(PLAIN_RULE)
