@@ -1,3 +1,4 @@
+import { remembered } from '../platform/remembered.ts'
 import type { ContentUnit } from '../../contract/content-units.ts'
 import { Exact } from './money.ts'
 
@@ -49,8 +50,13 @@ export interface NetContent {
 
 const KEPT = /^(?:([1-9]\d{0,5}) x )?(\d{1,9}(?:\.\d{1,6})?) ([a-z][a-z0-9 ]{0,4})$/
 
+/** Texts of contents that are remembered: a catalog has few, and each is looked at several times for every product. */
+const REMEMBERED_MAX = 2_000
+
 /** Reads a content as it is kept; null for any other text, which a supplier's file may have stated. */
-export function keptContent(text: string): NetContent | null {
+export const keptContent = remembered(REMEMBERED_MAX, readContent)
+
+function readContent(text: string): NetContent | null {
   const [, parts = '1', amount, unit = ''] = KEPT.exec(text) ?? []
   if (amount === undefined || !/[1-9]/.test(amount) || !isContentUnit(unit)) return null
   return { quantity: new Exact(amount).times(parts), unit }

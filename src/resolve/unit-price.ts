@@ -8,11 +8,14 @@ import type { PriceStep } from './price.ts'
 import { settle } from './rounding.ts'
 import type { Found } from './sources.ts'
 import { findName } from './text.ts'
+import { remembered } from '../platform/remembered.ts'
 
 // The unit price: what a price as it is shown comes to per kilogram, litre or metre. Which quantity the law wants, and where it wants none, is in
 // docs/decisions/178-a-unit-price-is-left-out-where-it-would-mislead.md.
 
 const ONE = new Exact(1)
+/** Contents with their references that are remembered. */
+const REMEMBERED_MAX = 2_000
 /** Per what quantity prices are compared, by the store's units. A content in cubic metres is compared by the cubic metre. */
 const METRIC: Readonly<Record<ContentKind, ContentUnit>> = {
   weight: 'kg',
@@ -52,10 +55,17 @@ export interface Measured {
 
 /** @param found the two fields as `findContent` finds them. @returns null where nothing states a content */
 export function measuredBy(content: Found<string> | null, reference: Found<string> | null): Measured | null {
-  const kept = content === null ? null : keptContent(content.value)
-  if (kept === null) return null
-  return { content: kept, reference: reference === null ? null : keptContent(reference.value), divisions: new Map() }
+  if (content === null) return null
+  return measuredByTexts(reference === null ? content.value : `${content.value}\0${reference.value}`)
 }
+
+/** The content, and the reference behind a NUL, which the database has in no text: products that have them in common share what they are divided by. */
+const measuredByTexts = remembered(REMEMBERED_MAX, (texts: string): Measured | null => {
+  const [content = '', reference] = texts.split('\0')
+  const kept = keptContent(content)
+  if (kept === null) return null
+  return { content: kept, reference: reference === undefined ? null : keptContent(reference), divisions: new Map() }
+})
 
 /** What one store's prices of a product are divided by. */
 interface Division {
