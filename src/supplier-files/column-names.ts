@@ -1,5 +1,6 @@
 // Which field a column may be by its name.
 
+import { currencyBySign } from './numbers.ts'
 import type { MappedField } from '../../contract/product-fields.ts'
 import { NAMES, type Names } from './known-names.ts'
 
@@ -83,11 +84,12 @@ export function guessByName(column: string): NameGuess[] {
   // a path, and no short form such as `Rek. pris`
   const own = guessBySimplified(simplified(name.split(/\.(?! )/).findLast((part) => part.trim() !== '') ?? name))
   const guesses = own.length > 0 ? own : guessBySimplified(simplified(name))
+  // before notes such as `(€)` are taken off
+  const inCurrency = guessInCurrency(column.trim())
+  if (inCurrency.length > 0) return inCurrency
   if (guesses.some(({ score }) => score >= SURE)) return guesses
   const inLanguage = guessInLanguage(name)
   if (inLanguage.length > 0) return inLanguage
-  const inCurrency = guessInCurrency(name)
-  if (inCurrency.length > 0) return inCurrency
   const byToken = guesses.length > 0 ? [] : guessByTokens(name)
   if (byToken.length > 0) return byToken
   const bare = name.replace(OF_A_PRODUCT, '')
@@ -164,17 +166,18 @@ function guessInLanguage(name: string): NameGuess[] {
 const CURRENCIES = new Set(
   'AUD BGN BRL CAD CHF CZK DKK EUR GBP HRK HUF JPY NOK NZD PLN RON RSD RUB SEK TND TRY UAH USD ZAR'.split(' '),
 )
-const IN_CURRENCY = /^(.{2,60}?)[\s_.([-]+([a-z]{3})[)\]]?$/iu
+/** A code or a sign at the end of a name: `price-EUR`, `Cena (Kč)`, `Цена, руб.`, `EK in €`. */
+const IN_CURRENCY = /^(.{2,60}?)[\s_.,([-]+(?:in\s+)?([^\s\d()[\],]{1,5})[)\]]?$/iu
 
-/** A price whose name says its currency. */
+/** A price whose name says its currency. One that several have, as `kr`, is no part of the name all the same. */
 function guessInCurrency(name: string): NameGuess[] {
-  const [, base = '', code = ''] = IN_CURRENCY.exec(name) ?? []
-  const currency = code.toUpperCase()
-  if (!CURRENCIES.has(currency)) return []
+  const [, base = '', word = ''] = IN_CURRENCY.exec(name) ?? []
+  const currency = CURRENCIES.has(word.toUpperCase()) ? word.toUpperCase() : currencyBySign(word)
+  if (currency === undefined) return []
   const bare = base.replace(OF_A_PRODUCT, '')
   return guessBySimplified(simplified(bare))
     .filter(({ field, score }) => score >= SURE && (field === 'cost' || field === 'list_price'))
-    .map((guess) => ({ ...guess, currency }))
+    .map((guess) => (currency === null ? guess : { ...guess, currency }))
 }
 
 /** Whether a text is a known name as it is, or with a number at its end. */

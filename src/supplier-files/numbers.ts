@@ -84,8 +84,14 @@ const CURRENCY_SIGNS: Readonly<Record<string, string | null>> = {
   '₽': 'RUB',
   '₴': 'UAH',
   '₺': 'TRY',
+  tl: 'TRY',
   '₹': 'INR',
   euro: 'EUR',
+  r$: 'BRL',
+  руб: 'RUB',
+  'руб.': 'RUB',
+  грн: 'UAH',
+  'грн.': 'UAH',
   $: null,
   kr: null,
   '¥': null,
@@ -131,8 +137,12 @@ export function readMoney(text: string, sign: DecimalSign): Verdict<Money> {
 const wrap = (amount: Verdict<string>, currency: string | null): Verdict<Money> =>
   'value' in amount ? { value: { amount: amount.value, currency } } : amount
 
+/** The ISO 4217 code that a sign or a name such as `zł` stands for; null: several currencies are written so; undefined: it is none. */
+export const currencyBySign = (word: string): string | null | undefined =>
+  Object.hasOwn(CURRENCY_SIGNS, word.toLowerCase()) ? CURRENCY_SIGNS[word.toLowerCase()] : undefined
+
 function currencyOf(word: string): string | null | undefined {
-  const sign = CURRENCY_SIGNS[word.toLowerCase()]
+  const sign = currencyBySign(word)
   if (sign !== undefined) return sign
   const code = readCurrency(word)
   return 'value' in code ? code.value : undefined

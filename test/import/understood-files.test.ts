@@ -19,7 +19,7 @@ const names = readdirSync(folder).filter((name) => name.endsWith(RIGHT))
 /** What the files of this folder got with the detection of commit e496565d, measured once by this test. */
 const BEFORE = { whole: 63, files: 84, offers: 0.754, silent: 3 }
 /** What must not be lost: raise it with every improvement. */
-const REACHED = { whole: 115, offers: 0.98 }
+const REACHED = { whole: 116, offers: 0.98 }
 
 type Row = Readonly<Record<string, string>>
 
@@ -69,6 +69,7 @@ function faultOf(offer: OfferRecord, right: Row, together: string): string | und
       titles.find((title) => title.startsWith(right['title'] ?? '')) === undefined ? titles.join() : right['title'],
     quantity: offer.quantity === undefined ? 'none' : String(offer.quantity),
     cost: offer.cost ?? '',
+    currency: offer.currency ?? '',
     list_price: offer.list_price ?? '',
     ean: (offer.eans ?? []).includes(right['ean'] ?? '') ? right['ean'] : (offer.eans ?? []).join(),
     group: together,
