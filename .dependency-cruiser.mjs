@@ -173,7 +173,10 @@ export default {
     {
       name: 'client-needs-no-node',
       severity: 'error',
-      from: { path: '^client/', pathNot: '^client/src/(command/|targets/(sqlite|ndjson|directory-lock)\\.ts$)' },
+      from: {
+        path: '^client/',
+        pathNot: '^client/src/(command/|testing/listen\\.ts$|targets/(sqlite|ndjson|directory-lock)\\.ts$)',
+      },
       to: { dependencyTypes: ['core'] },
     },
     {
@@ -181,6 +184,12 @@ export default {
       severity: 'error',
       from: { path: '^client/src/', pathNot: '^client/src/command/' },
       to: { path: '^client/src/(command/|targets/(sqlite|ndjson|postgres|memory)\\.ts$)' },
+    },
+    {
+      name: 'client-does-not-carry-its-fake',
+      severity: 'error',
+      from: { path: '^client/src/', pathNot: '^client/src/testing/' },
+      to: { path: '^client/src/testing/' },
     },
     {
       name: 'sql-stays-in-sql-files',

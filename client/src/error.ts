@@ -42,19 +42,23 @@ export class ShelfwireError extends Error {
 
   /** Whether the same request may succeed later: no answer, 429, or a service, database or proxy that is not there now. */
   get isPassing(): boolean {
-    return this.code === 'no-answer' || [429, 502, 503, 504].includes(this.status)
+    return this.code === 'no-answer' || PASSING.has(this.status)
   }
 }
 
+const PASSING = new Set([429, 502, 503, 504])
+
 /** What an answer that is no success says. A body that is not a problem of the API comes from something in between. */
 export async function errorOf(response: Response): Promise<ShelfwireError> {
-  const text = await response.text().catch(() => '')
-  const problem = problemIn(text)
+  const text = await response.text().catch((error: unknown) => error)
+  const isCutOff = typeof text !== 'string'
+  const problem = isCutOff ? undefined : problemIn(text)
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
   return new ShelfwireError({
-    code: problem?.code ?? 'not-shelfwire',
+    // what was cut off may be asked for again
+    code: problem?.code ?? (isCutOff ? 'no-answer' : 'not-shelfwire'),
     status: response.status,
-    detail: problem?.detail ?? `status ${response.status} without a problem of the API: ${text.slice(0, 200)}`,
+    detail: problem?.detail ?? `status ${response.status} without a problem of the API: ${String(text).slice(0, 200)}`,
     requestId: response.headers.get('x-request-id'),
     retryAfter: Number.isFinite(seconds) ? seconds : null,
     errors: problem?.errors ?? [],

@@ -63,6 +63,21 @@ test('the oldest Node that it says reads with it', async () => {
   expect(stdout).toBe('3 401\n')
 })
 
+test('the test of its README passes against the fake, on the oldest Node that it says and on this one', async () => {
+  const [, code = ''] = blocks('js')
+  expect(code).toContain('@shelfwire/client/testing')
+  await writeFile(join(directory, 'shop.test.mjs'), code)
+  const paths = (process.env['PATH'] ?? '').split(delimiter)
+  const older = paths.filter((path) => !path.includes('node_modules')).join(delimiter)
+  for (const PATH of [older, [dirname(process.execPath), ...paths].join(delimiter)]) {
+    const { stdout } = await run('node', ['--test', 'shop.test.mjs'], {
+      cwd: directory,
+      env: { HOME: process.env['HOME'], PATH },
+    })
+    expect(stdout).toMatch(/pass 1\n/)
+  }
+})
+
 test('its command line runs by npx in an empty directory, on the oldest Node that it says and on this one', async () => {
   const empty = join(directory, 'empty')
   await mkdir(empty)
@@ -133,6 +148,7 @@ test('what reads is below 12 kB compressed, and the verifier comes without the r
   const verifying = await bundled("export { verifyWebhook } from '@shelfwire/client/webhooks'")
   expect(gzipSync(verifying).length).toBeLessThan(1_500)
   expect(verifying).not.toContain('Retry-After')
+  expect(reading).not.toContain('sw_fake')
 })
 
 test('it has JavaScript, declarations and its README, and no source', async () => {

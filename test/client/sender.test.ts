@@ -164,3 +164,15 @@ test('an export that ends within a product is not a catalog', async () => {
   const cut = exported((_, response) => void response.writeHead(200, CURSOR).end('{"id":1}\n{"id":2'))
   await expect(cut).rejects.toMatchObject({ code: 'not-shelfwire' })
 })
+
+test('a refusal that is cut off is asked for again: nobody knows what it would have said', async () => {
+  answers = [
+    (request, response) => {
+      response.writeHead(410, { 'content-type': 'application/problem+json', 'content-length': '100' }).write('{"code":')
+      setTimeout(() => request.socket.destroy(), 20)
+    },
+    problem(410, 'cursor-ahead'),
+  ]
+  await expect(shelf().stores()).rejects.toMatchObject({ code: 'cursor-ahead', status: 410 })
+  expect(seen).toHaveLength(2)
+})

@@ -1,0 +1,27 @@
+import { Problem } from './problem.ts'
+
+// Who calls: tokens as the service knows them.
+
+export interface Caller {
+  token: string
+  /** Whether answers have purchase prices. */
+  seesCosts: boolean
+}
+
+/** What a token may read: all; all but purchase prices; nothing, because it is tied to no account, or is no longer valid. */
+export type TokenKind = 'connector' | 'connector-without-costs' | 'without-account' | 'revoked'
+
+const BEARER = /^bearer +([\w.~+/-]+=*)$/i
+
+/** @throws Problem missing-token, invalid-token, token-without-account */
+export function callerOf(authorization: string | null, tokens: Readonly<Record<string, TokenKind>>): Caller {
+  if (authorization === null || authorization === '')
+    throw new Problem('missing-token', 'send the header Authorization: Bearer <API_TOKEN>')
+  const token = BEARER.exec(authorization)?.[1] ?? ''
+  const kind = Object.hasOwn(tokens, token) ? tokens[token] : undefined
+  if (kind === undefined)
+    throw new Problem('invalid-token', 'the Authorization header does not carry a Shelfwire token')
+  if (kind === 'revoked') throw new Problem('invalid-token', 'the bearer token is unknown or was revoked')
+  if (kind === 'without-account') throw new Problem('token-without-account', 'the token is tied to no account')
+  return { token, seesCosts: kind === 'connector' }
+}

@@ -1,0 +1,232 @@
+import type { CustomerGroup, ListedCategory, Product, Store } from '../answers.ts'
+import { Catalog } from './catalog.ts'
+import type { TokenKind } from './callers.ts'
+import { signedDelivery, type GivenDelivery, type SignedDelivery } from './delivery.ts'
+import { delay, faultReply, Faults, faultyBody, type Fault } from './fault.ts'
+import {
+  groupsOf,
+  storesOf,
+  wholeProduct,
+  type GivenGroup,
+  type GivenProduct,
+  type GivenStore,
+} from './given-product.ts'
+import type { Listening } from './listen.ts'
+import type { ProblemCode } from './problem.ts'
+import { Routes } from './routes.ts'
+
+export type { GivenDelivery, SignedDelivery } from './delivery.ts'
+export type { Fault } from './fault.ts'
+export type { GivenGroup, GivenProduct, GivenStore } from './given-product.ts'
+export type { Listening } from './listen.ts'
+export type { ProblemCode, TokenKind }
+
+export interface FakeOptions {
+  /** The first is the default one; one store `main` unless set. */
+  stores?: readonly GivenStore[]
+  /** One group `Retail` unless set. */
+  customerGroups?: readonly GivenGroup[]
+  /** By slug of the store that lists them, in their order. */
+  categories?: Readonly<Record<string, readonly ListedCategory[]>>
+  /** In every store. `put` writes products that are in some of them. */
+  products?: readonly GivenProduct[]
+  /** What may read: `{ sw_fake: 'connector' }` unless set. */
+  tokens?: Readonly<Record<string, TokenKind>>
+  /** Of the clock, in milliseconds. */
+  now?: () => number
+}
+
+/** A request that was answered. */
+export interface Seen {
+  method: string
+  /** Below `/v1`. */
+  path: string
+  query: Record<string, string>
+  /** 0: none came. */
+  status: number
+  requestId: string
+}
+
+/** An address that is none: what is asked of it goes to the fake alone. */
+const URL_OF_FAKE = 'https://shelfwire.invalid'
+
+/**
+ * A Shelfwire in memory, for tests of what reads one: it answers as the service does, and what it has is said by the test.
+ *
+ * ```ts
+ * const fake = new FakeShelfwire({ stores: [{ slug: 'de' }], products: [{ id: 7, title: 'Hammer', price: 9.9 }] })
+ * const shelf = new Shelfwire(fake)
+ * ```
+ */
+export class FakeShelfwire {
+  /** For the client, with `token` and `fetch`; the address leads nowhere else. */
+  readonly url = URL_OF_FAKE
+  /** The first of the tokens. */
+  readonly token: string
+  /** What has been asked, in the order of the answers. */
+  readonly requests: Seen[] = []
+  readonly #catalog: Catalog
+  readonly #routes: Routes
+  readonly #faults = new Faults()
+  #restore: () => void
+
+  /** @throws TypeError where stores or products are not possible */
+  constructor({
+    stores = [{ slug: 'main' }],
+    customerGroups = [{ name: 'Retail' }],
+    categories = {},
+    products = [],
+    tokens = { sw_fake: 'connector' },
+    now = Date.now,
+  }: FakeOptions = {}) {
+    this.token = Object.keys(tokens)[0] ?? ''
+    this.#catalog = new Catalog(storesOf(stores), groupsOf(customerGroups), categories, now)
+    this.#routes = new Routes(this.#catalog, tokens)
+    for (const { slug } of this.stores) this.#catalog.put(slug, products)
+    this.#restore = this.#catalog.remember()
+  }
+
+  /** The active ones, the default store first. */
+  get stores(): readonly Store[] {
+    return this.#catalog.active
+  }
+
+  get customerGroups(): readonly CustomerGroup[] {
+    return this.#catalog.groups
+  }
+
+  /** What a store lists, by ID ascending. @throws TypeError without such a store */
+  products(store: string): Product[] {
+    return this.#catalog.all(store).map(({ product }) => structuredClone(product))
+  }
+
+  /** For `new Shelfwire({ …, fetch })`, and whatever else takes a `fetch`. Addresses of others are refused. */
+  readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    const { url, method, headers, signal } = new Request(input, init)
+    signal.throwIfAborted()
+    return this.#answer(method, url, headers, signal)
+  }
+
+  /**
+   * Serves it at an address of this machine, until it is closed: for a client in another process or language.
+   * @param port a free one unless set
+   */
+  async listen({ port = 0 }: { port?: number } = {}): Promise<Listening> {
+    // loaded by who listens alone
+    const { listenOnLoopback } = await import('./listen.ts')
+    return listenOnLoopback((...asked) => this.#answer(...asked), port)
+  }
+
+  async #answer(method: string, url: string, headers: Headers, signal: AbortSignal): Promise<Response> {
+    const { origin, pathname, searchParams } = new URL(url)
+    const path = pathname.replace(/^\/v1(?=\/)/, '')
+    const given = headers.get('x-request-id')
+    const requestId = given !== null && /^[\w.:=+/-]{1,128}$/.test(given) ? given : crypto.randomUUID()
+    const seen = { method, path, query: Object.fromEntries(searchParams), status: 0, requestId }
+    const fault = this.#faults.take(path) ?? {}
+    try {
+      if (fault.delayMs !== undefined) await delay(fault.delayMs, signal)
+      if (fault.reset === true) throw new TypeError('fetch failed', { cause: new Error('the connection was reset') })
+      const asked = { method, origin, pathname, searchParams, headers, signal }
+      const reply = faultReply(fault, origin) ?? (await this.#routes.answer(asked))
+      seen.status = reply.status
+      const isWithoutBody = reply.body === null || method === 'HEAD' || reply.status === 304
+      return new Response(isWithoutBody ? null : faultyBody(reply.body ?? '', fault, signal), {
+        status: reply.status,
+        headers: { 'x-request-id': requestId, ...reply.headers },
+      })
+    } finally {
+      this.requests.push(seen)
+    }
+  }
+
+  /**
+   * Writes whole products of a store, or of several; whatever is left out of one is made up as for a new one. What differs for readers is
+   * announced, and nothing else.
+   * @throws TypeError without such a store, or where a product is not possible
+   */
+  put(store: string | readonly string[], ...products: GivenProduct[]): void {
+    for (const slug of [store].flat()) this.#catalog.put(slug, products)
+  }
+
+  /** Changes some members of a product that the store lists; `price` changes all its prices. @throws TypeError where it does not list it */
+  change(store: string | readonly string[], id: number, members: Omit<GivenProduct, 'id'>): void {
+    for (const slug of [store].flat()) {
+      const before = this.#catalog.listed(slug).get(id)?.product
+      if (before === undefined) throw new TypeError(`the store ${slug} lists no product ${id}`)
+      const { price, ...others } = members
+      const prices = price === undefined ? before.prices : this.#pricesOf(slug, id, price)
+      const { store: _store, texts: _texts, ...own } = before
+      this.#catalog.put(slug, [{ ...own, prices, ...others }])
+    }
+  }
+
+  #pricesOf(slug: string, id: number, price: number): Product['prices'] {
+    const store = this.stores.find((one) => one.slug === slug)
+    return store === undefined ? [] : wholeProduct({ id, price }, store, this.customerGroups).prices
+  }
+
+  /** Takes products from a store. */
+  remove(store: string | readonly string[], ...ids: number[]): void {
+    for (const slug of [store].flat()) this.#catalog.remove(slug, ids)
+  }
+
+  /** A product that is excluded stays in the list and must not be sold. */
+  exclude(store: string | readonly string[], id: number, reason = 'excluded_by_hand'): void {
+    this.change(store, id, { excluded: true, exclusion_reason: reason })
+  }
+
+  include(store: string | readonly string[], id: number): void {
+    this.change(store, id, { excluded: false, exclusion_reason: null })
+  }
+
+  /** Names products in the feed that are as they were: readers must do no harm by reading twice. */
+  announce(store: string, kind: 'price' | 'content' | 'removed', ...ids: number[]): void {
+    this.#catalog.announce(store, [kind], ids)
+  }
+
+  /** From now on its addresses answer 404 `unknown-store`. */
+  deactivate(store: string): void {
+    this.#catalog.activate(store, false)
+  }
+
+  /** The store is there again, with what it had and what was written meanwhile. */
+  activate(store: string): void {
+    this.#catalog.activate(store, true)
+  }
+
+  /** From now on every request is 403 `account-suspended`. */
+  suspend(): void {
+    this.#routes.isSuspended = true
+  }
+
+  resume(): void {
+    this.#routes.isSuspended = false
+  }
+
+  /** Makes a backup, to which `restore` goes back; the first one is of the beginning. */
+  backup(): void {
+    this.#restore = this.#catalog.remember()
+  }
+
+  /** Goes back to the last backup. Cursors from after it are answered 410 `cursor-ahead`. */
+  restore(): void {
+    this.#restore()
+  }
+
+  /** What goes wrong with the next requests. Faults are taken in the order in which they were added. */
+  fault(fault: Fault): void {
+    this.#faults.add(fault)
+  }
+
+  /** Ends all faults. */
+  heal(): void {
+    this.#faults.clear()
+  }
+
+  /** A signed delivery, to be given to what receives webhooks. @throws TypeError without such a store */
+  async webhook({ store, ...given }: GivenDelivery): Promise<SignedDelivery> {
+    const id = store === null ? null : this.#catalog.idOf(store)
+    return signedDelivery(given, id)
+  }
+}

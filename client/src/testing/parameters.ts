@@ -1,0 +1,254 @@
+import { MEMBERS } from '../verify/product-text.ts'
+import { meantBy } from './near-miss.ts'
+import { Problem } from './problem.ts'
+
+// The parameters of queries, read and refused as the service does it.
+
+/** What is wrong with a text, in place of its value. */
+class Misfit {
+  readonly reason: string
+  constructor(reason: string) {
+    this.reason = reason
+  }
+}
+
+interface Parameter<T> {
+  read: (text: string) => T | Misfit
+  /** Where it is left out. */
+  fallback: T
+  /** Names under which clients look for it. */
+  also?: readonly string[]
+  /** May be given as `ids[]=1&ids[]=2`. */
+  isList?: true
+}
+
+type Parameters = Readonly<Record<string, Parameter<unknown>>>
+export type Values<P> = { [Name in keyof P]: P[Name] extends Parameter<infer T> ? T : never }
+
+type Given = Readonly<Record<string, string | readonly string[] | undefined>>
+
+const IDS_MAX = 200
+const ID = /^[1-9]\d{0,18}$/
+
+function whole(text: string): bigint | Misfit {
+  return /^-?\d{1,40}$/.test(text) ? BigInt(text) : new Misfit(`must be a whole number, not "${text.slice(0, 40)}"`)
+}
+
+function integer<F extends number | undefined>(min: number, max: number | bigint, fallback: F): Parameter<number | F> {
+  return {
+    fallback,
+    read(text) {
+      const value = whole(text)
+      if (value instanceof Misfit) return value
+      if (value >= min && value <= max) return Math.min(Number(value), Number.MAX_SAFE_INTEGER)
+      return new Misfit(`must be from ${min} to ${max}`)
+    },
+  }
+}
+
+function clamped<F extends number | undefined>(min: number, max: number, fallback: F): Parameter<number | F> {
+  return {
+    fallback,
+    read(text) {
+      const value = whole(text)
+      return value instanceof Misfit ? value : Math.min(max, Math.max(min, Number(value)))
+    },
+  }
+}
+
+function choice<T extends string>(...values: readonly T[]): Parameter<T | undefined> {
+  return {
+    fallback: undefined,
+    read: (text) => values.find((value) => value === text) ?? new Misfit(`must be one of ${values.join(', ')}`),
+  }
+}
+
+const INT64_MAX = 2n ** 63n - 1n
+const whence = integer(0, INT64_MAX, undefined)
+const store: Parameter<string | undefined> = {
+  fallback: undefined,
+  read: (text) => text,
+  also: ['store_slug', 'store_id'],
+}
+
+const ids: Parameter<number[] | undefined> = {
+  fallback: undefined,
+  also: ['product_ids', 'product_id'],
+  isList: true,
+  read(text) {
+    const parts = text.split(',')
+    if (parts.length > IDS_MAX) return new Misfit(`holds ${parts.length} ids; at most ${IDS_MAX} are read at once`)
+    const refused = parts.find((part) => !ID.test(part))
+    if (refused !== undefined)
+      return new Misfit(`must be product ids separated by commas; "${refused.slice(0, 40)}" is not a product id`)
+    return [...new Set(parts.map(Number))].filter(Number.isSafeInteger)
+  },
+}
+
+const slug: Parameter<string[] | undefined> = {
+  fallback: undefined,
+  also: ['slugs', 'handle', 'handles'],
+  isList: true,
+  read(text) {
+    const parts = text.split(',')
+    if (parts.length > IDS_MAX) return new Misfit(`holds ${parts.length} slugs; at most ${IDS_MAX} are read at once`)
+    if (parts.includes('')) return new Misfit('must be slugs separated by commas')
+    return [...new Set(parts.map((part) => part.normalize('NFC').toLowerCase()))]
+  },
+}
+
+const sku: Parameter<string | undefined> = {
+  fallback: undefined,
+  read: (text) =>
+    text.length >= 1 && text.length <= 200 && !text.includes('\0')
+      ? text
+      : new Misfit('must have 1 to 200 characters, none of them NUL'),
+}
+
+const ean: Parameter<string | undefined> = {
+  fallback: undefined,
+  read(text) {
+    const trimmed = text.trim()
+    if (!/^\d(?:[\d\s-]*\d)?$/.test(trimmed))
+      return new Misfit(`must be an EAN of digits, blanks and dashes, not "${text}"`)
+    const digits = trimmed.replace(/[\s-]/g, '')
+    return digits.length > 14 ? new Misfit(`must have at most 14 digits, not "${text}"`) : digits
+  },
+}
+
+/** The members of products that `fields` names, and `id`, in the order of the product. */
+const fields: Parameter<ReadonlySet<string> | undefined> = {
+  fallback: undefined,
+  isList: true,
+  read(text) {
+    const known: readonly string[] = MEMBERS.product
+    const named = new Set(text.split(','))
+    const unknown = [...named].filter((name) => !known.includes(name))
+    if (unknown.length === 0) return new Set(known.filter((name) => named.has(name) || name === 'id'))
+    const list = known.join(', ')
+    const shown = unknown.map((name) => `"${name.slice(0, 40)}"`).slice(0, 3)
+    return new Misfit(
+      text === ''
+        ? `must name members, separated by commas: ${list}`
+        : `names unknown members: ${shown.join(', ')}; known are ${list}`,
+    )
+  },
+}
+
+const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.\d+)?([Zz]|[+-]\d\d:\d\d)$/
+
+/** Unix seconds, or the word `now`. */
+const since: Parameter<number | 'now' | undefined> = {
+  fallback: undefined,
+  read(text) {
+    if (text === 'now') return text
+    // a raw `+` arrives as a blank
+    const given = text.replace(/ (?=\d\d:\d\d$)/, '+')
+    const misfit = new Misfit(
+      `must be a timestamp with offset such as 2026-11-20T10:00:00+00:00, not "${text.slice(0, 60)}"`,
+    )
+    const [, year, month, day, hour, minute, second] = RFC3339.exec(given) ?? []
+    if (second === undefined) return misfit
+    // a day or an hour that there is not would roll over
+    const written = `${year}-${month}-${day}T${hour}:${minute}:${second}`
+    const local = Date.parse(`${written}Z`)
+    if (Number.isNaN(local) || new Date(local).toISOString().slice(0, 19) !== written) return misfit
+    const at = Date.parse(given.toUpperCase())
+    return Number.isNaN(at) || at < Date.parse('0001-01-01T00:00:00Z') ? misfit : Math.floor(at / 1_000)
+  },
+}
+
+const perPage = clamped(1, 200, 50)
+const page = integer(1, INT64_MAX, 1)
+const locales = choice('all')
+const half = choice('content', 'price')
+
+/** What each route takes. */
+export const QUERIES = {
+  products: { store, per_page: perPage, page, ids, after_id: whence, sku, ean, slug, fields, locales },
+  product: { store, fields, locales },
+  prices: { store, per_page: perPage, page, ids, after_id: whence },
+  pricesOfOne: { store },
+  none: {},
+  groups: { store, per_page: perPage, after_id: whence },
+  group: { store, per_page: perPage, page, fields },
+  categories: { store },
+  changes: {
+    store,
+    since,
+    since_id: integer(0, INT64_MAX, undefined),
+    limit: integer(1, 1_000, undefined),
+    per_page: clamped(1, 1_000, undefined),
+    wait: integer(0, 25, 0),
+    expand: choice('products'),
+    fields,
+  },
+  export: { store, fields, locales },
+  digest: { store, half, after_block: whence, limit: integer(1, 5_000, 1_000) },
+  tags: { store, half, after_id: integer(0, INT64_MAX, 0), limit: integer(1, 2_048, 1_024) },
+} as const satisfies Readonly<Record<string, Parameters>>
+
+const atMostOneOf =
+  (...names: readonly string[]) =>
+  (given: Given): Readonly<Record<string, string>> => {
+    const [first, second] = names.filter((name) => given[name] !== undefined)
+    return second === undefined ? {} : { [second]: `cannot be combined with ${first}` }
+  }
+
+/** Of parameters that exclude or need each other, by name. */
+export const CONFLICTS: Readonly<Record<string, (given: Given) => Readonly<Record<string, string>>>> = {
+  products: atMostOneOf('page', 'ids', 'sku', 'ean', 'slug', 'after_id'),
+  prices: atMostOneOf('page', 'ids', 'after_id'),
+  changes({ since: from, since_id: id, limit, per_page: size, expand }) {
+    const twice: Record<string, string> =
+      limit !== undefined && size !== undefined
+        ? { per_page: 'is the same as limit: send one of the two' }
+        : expand !== undefined && Number(limit) > IDS_MAX
+          ? { limit: `must be at most ${IDS_MAX} with expand` }
+          : {}
+    if (id === undefined || (typeof id === 'string' && /^0+$/.test(id))) return twice
+    if (from === 'now') return { ...twice, since_id: 'cannot be combined with since=now' }
+    return from === undefined ? { ...twice, since_id: 'is the second half of a cursor: send since with it' } : twice
+  },
+}
+
+/** @throws Problem invalid-parameters */
+export function readQuery<P extends Parameters>(
+  search: URLSearchParams,
+  parameters: P,
+  conflicts: (given: Given) => Readonly<Record<string, string>> = () => ({}),
+): Values<P> {
+  const given = givenIn(search, parameters)
+  const faults = new Map<string, string>()
+  const values: Record<string, unknown> = {}
+  for (const [name, { read, fallback }] of Object.entries(parameters)) {
+    const text = given[name]
+    const value =
+      text === undefined ? fallback : typeof text === 'string' ? read(text) : new Misfit('is given more than once')
+    if (value instanceof Misfit) faults.set(name, value.reason)
+    else values[name] = value
+  }
+  for (const [name, reason] of Object.entries(conflicts(given))) if (!faults.has(name)) faults.set(name, reason)
+  const known = Object.fromEntries(Object.entries(parameters).map(([name, { also = [] }]) => [name, also]))
+  for (const name of Object.keys(given)) {
+    const meant = Object.hasOwn(parameters, name) ? null : meantBy(name, known)
+    if (meant !== null) faults.set(name.slice(0, 80), `is unknown; did you mean "${meant}"?`)
+  }
+  if (faults.size === 0) return values as Values<P>
+  const list = Array.from(faults, ([name, reason]) => ({ name, reason }))
+  const detail = list.map((fault) => `${fault.name} ${fault.reason}`).join('; ')
+  throw new Problem('invalid-parameters', detail, { faults: list })
+}
+
+/** By name; one that is given several times is a list, unless it is one anyway. */
+function givenIn(search: URLSearchParams, parameters: Parameters): Given {
+  const given: Record<string, string | readonly string[]> = {}
+  for (const [key, text] of search) {
+    const name = key.replace(/\[\d{0,9}\]$/, '')
+    const isList = parameters[name]?.isList === true
+    const known = given[isList ? name : key]
+    if (isList) given[name] = known === undefined ? text : `${String(known)},${text}`
+    else given[key] = known === undefined ? text : [...(typeof known === 'string' ? [known] : known), text]
+  }
+  return given
+}

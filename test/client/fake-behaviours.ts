@@ -1,0 +1,425 @@
+// What clients rely on, each asked of the fake and of the service in the same words (fake.pg.test.ts).
+
+/** One request; the answer's text, ETag and cursor serve the next ones. */
+export interface Asked {
+  status: number
+  etag: string
+  /** Of the feed or the export, as parameters. */
+  cursor: string
+  // oxlint-disable-next-line typescript/no-explicit-any
+  body: any
+}
+
+export type Ask = (path: string, init?: { method?: string; headers?: Record<string, string> }) => Promise<Asked>
+
+export interface Known {
+  /** Products of the stores, ascending. */
+  ids: readonly number[]
+  /** A group of variants. */
+  groupId: number
+  ean: string
+  slug: string
+  tokens: { withoutCosts: string; withoutAccount: string; unknown: string }
+}
+
+export type Behaviour = readonly [name: string, run: (ask: Ask, known: Known) => Promise<unknown>]
+
+/** A behaviour that is one request, or several. */
+const asks = (name: string, ...paths: readonly (string | ((known: Known) => string))[]): Behaviour => [
+  name,
+  async (ask, known) => {
+    for (const path of paths) await ask(typeof path === 'string' ? path : path(known))
+  },
+]
+const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
+
+const LISTS: readonly Behaviour[] = [
+  asks('stores, the default one first', '/stores'),
+  asks('customer groups by ID', '/customer-groups'),
+  asks('categories of each store', '/categories', '/categories?store=de', '/categories?store=pl'),
+  asks('products of the default store', '/products'),
+  asks('products of another store, in its currency', '/products?store=pl'),
+  asks('page sizes are clamped', '/products?per_page=0', '/products?per_page=7&page=2', '/products?per_page=999'),
+  asks('a page after the last one', '/products?page=99&per_page=10', '/products?page=9007199254740993'),
+  asks(
+    'pages by ID up to the last one',
+    '/products?after_id=0&per_page=20',
+    ({ ids }) => `/products?after_id=${ids[25]}&per_page=10`,
+  ),
+  asks(
+    'pages by ID that end with a full one, and after the end',
+    '/products?after_id=0&per_page=40',
+    ({ ids }) => `/products?after_id=${ids.at(-1)}`,
+  ),
+  asks('by ids, with those that there are not', ({ ids }) => `/products?ids=${ids[3]},${ids[1]},999999999,${ids[3]}`),
+  asks(
+    'ids in every form',
+    ({ ids }) => `/products?ids[]=${ids[0]}&ids[]=${ids[2]}`,
+    ({ ids }) => `/products?ids=${ids[0]}&ids=${ids[1]}`,
+    ({ ids }) => `/products?ids[0]=${ids[0]}&ids[1]=${ids[4]}`,
+  ),
+  asks(
+    'ids that are none, too many, none at all',
+    '/products?ids=a',
+    '/products?ids=',
+    '/products?ids=0',
+    `/products?ids=${Array.from({ length: 201 }, (_, i) => i + 1).join()}`,
+  ),
+  asks('by SKU, and by one that there is not', '/products?sku=A03', '/products?sku=nothing', '/products?sku='),
+  asks(
+    'by EAN in every length',
+    ({ ean }) => `/products?ean=${ean}`,
+    ({ ean }) => `/products?ean=0${ean}`,
+    '/products?ean=4006381333932',
+    '/products?ean=x',
+  ),
+  asks(
+    'by slug, also of a product without a title',
+    ({ slug }) => `/products?slug=${slug}`,
+    ({ slug }) => `/products?slug=${slug},no-such-slug`,
+    ({ ids }) => `/products?slug=product-${ids[0]}`,
+    '/products?slug=',
+  ),
+  asks(
+    'some members',
+    '/products?fields=title,stock&per_page=3',
+    '/products?fields=stock,title&per_page=3',
+    '/products?fields=prices&per_page=2&store=pl',
+  ),
+  asks('a member that there is not', '/products?fields=titel', '/products?fields='),
+  asks(
+    'texts in all locales',
+    '/products?locales=all&per_page=200',
+    '/products?locales=all&fields=title&per_page=2',
+    '/products?locales=all&fields=stock&per_page=2&store=de',
+    '/products?locales=de',
+  ),
+  asks(
+    'ids in all locales are fewer',
+    ({ ids }) => `/products?locales=all&ids=${ids.slice(0, 3).join()}`,
+    `/products?locales=all&ids=${Array.from({ length: 70 }, (_, i) => i + 1).join()}`,
+  ),
+  asks(
+    'prices and stock',
+    '/prices?per_page=3',
+    '/prices?after_id=0&per_page=2&store=pl',
+    ({ ids }) => `/prices?ids=${ids[2]},${ids[5]}`,
+    ({ ids }) => `/prices/${ids[0]}?store=de`,
+  ),
+]
+
+const ONE: readonly Behaviour[] = [
+  asks(
+    'one product',
+    ({ ids }) => `/products/${ids[0]}`,
+    ({ ids }) => `/products/${ids[1]}?store=pl`,
+  ),
+  asks(
+    'some members of one',
+    ({ ids }) => `/products/${ids[0]}?fields=stock,sku`,
+    ({ ids }) => `/products/${ids[0]}?locales=all&fields=title`,
+  ),
+  asks(
+    'one that there is not',
+    '/products/999999999',
+    '/products/0',
+    '/products/abc',
+    '/products/99999999999999999999',
+    '/prices/999999999',
+  ),
+  asks(
+    'a store that there is not, before the product',
+    '/products/999999999?store=nowhere',
+    '/products?store=nowhere',
+    '/changes?store=nowhere',
+    '/export?store=nowhere',
+    '/digest?store=',
+    `/products?store=${'x'.repeat(100)}`,
+  ),
+  asks(
+    'groups of variants',
+    '/groups',
+    '/groups?per_page=1',
+    '/groups?store=pl',
+    ({ groupId }) => `/groups?after_id=${groupId}`,
+  ),
+  asks(
+    'a group with its products',
+    ({ groupId }) => `/groups/${groupId}`,
+    ({ groupId }) => `/groups/${groupId}?per_page=1&page=2`,
+    ({ groupId }) => `/groups/${groupId}?fields=title&store=de`,
+  ),
+  asks('a group that there is not', '/groups/999999999', '/groups/0'),
+]
+
+const REFUSALS: readonly Behaviour[] = [
+  asks(
+    'two ways to choose at once',
+    '/products?ids=1&page=1',
+    '/products?sku=a&ean=4006381333931',
+    '/prices?ids=1&after_id=0',
+  ),
+  asks(
+    'what is no number',
+    '/products?page=two',
+    '/products?page=0',
+    '/products?per_page=1e1',
+    '/changes?limit=1001',
+    '/changes?wait=26',
+    '/digest?limit=0',
+  ),
+  asks(
+    'a misspelled parameter',
+    '/products?id=1',
+    '/products?Page=2',
+    '/products?product_ids=1',
+    '/products?stores=de',
+    '/changes?sinceId=5',
+    '/products?handle=a',
+    '/changes?limt=5',
+  ),
+  asks('parameters that mean nothing are ignored', '/stores?v=2', '/products?per_page=1&utm_source=x&_=7'),
+  asks('a parameter twice', '/products?page=1&page=2'),
+  asks(
+    'half a cursor, two limits, too many products',
+    '/changes?since_id=7',
+    '/changes?since=now&since_id=7',
+    '/changes?limit=5&per_page=5',
+    '/changes?expand=products&limit=201',
+    '/changes?expand=prices',
+  ),
+  asks(
+    'what is no time',
+    '/changes?since=yesterday',
+    '/changes?since=2026-02-30T00:00:00Z',
+    '/changes?since=2026-01-01T00:00:00',
+    '/changes?since=2026-01-01T24:00:00Z',
+    '/changes?since=0000-01-01T00:00:00Z',
+  ),
+  asks('an address that there is not', '/nothing', '/products/1/2', '/products/', '/digest/nothing'),
+  [
+    'without a token, with a wrong one, with one of no account',
+    async (ask, { tokens }) => {
+      for (const authorization of ['', 'Bearer nothing', 'Basic eA==', `Bearer sw_c${'0'.repeat(38)}`])
+        await ask('/products', { headers: { authorization } })
+      await ask('/stores', bearer(tokens.withoutAccount))
+      await ask('/stores', bearer(tokens.unknown))
+      await ask('/nothing', { headers: { authorization: '' } })
+    },
+  ],
+  [
+    'methods that an address does not have',
+    async (ask, { ids }) => {
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) await ask('/products', { method })
+      await ask(`/products/${ids[0]}`, { method: 'DELETE' })
+    },
+  ],
+  [
+    'writing by a token that reads',
+    async (ask) => {
+      await ask('/account')
+      await ask('/account/stores', { method: 'POST' })
+      await ask('/account/no-such-thing')
+    },
+  ],
+  [
+    'HEAD has the headers alone',
+    async (ask, { ids }) => {
+      for (const path of ['/stores', `/products/${ids[0]}`, '/products?per_page=2', '/changes?limit=1'])
+        await ask(path, { method: 'HEAD' })
+    },
+  ],
+  [
+    'a request has the ID that the client gives it',
+    async (ask) => {
+      const answered = await ask('/stores', { headers: { 'x-request-id': 'mine-7' } })
+      return answered.body
+    },
+  ],
+]
+
+const AGAIN: readonly Behaviour[] = [
+  [
+    'what is known is 304',
+    async (ask, { ids }) => {
+      for (const path of [
+        '/stores',
+        '/customer-groups',
+        '/categories',
+        `/products/${ids[0]}`,
+        '/products?per_page=3',
+        '/products?per_page=3&fields=title',
+        '/prices?per_page=3',
+        '/changes?limit=3',
+        '/digest',
+        '/groups',
+        '/export',
+      ]) {
+        const { etag } = await ask(path)
+        await ask(path, { headers: { 'if-none-match': etag } })
+        await ask(path, { headers: { 'if-none-match': `"x", W/${etag.replace('W/', '')}` } })
+      }
+    },
+  ],
+  [
+    'what is known of another choice, store or half is not',
+    async (ask, { ids }) => {
+      const { etag } = await ask('/products?per_page=3')
+      for (const path of [
+        '/products?per_page=3&fields=title',
+        '/products?per_page=3&store=de',
+        '/products?per_page=3&page=2',
+        `/products/${ids[0]}`,
+      ])
+        await ask(path, { headers: { 'if-none-match': etag } })
+      await ask('/products?per_page=3', { headers: { 'if-none-match': '*' } })
+      await ask('/products?ids=a', { headers: { 'if-none-match': '*' } })
+    },
+  ],
+  [
+    'a token without purchase prices',
+    async (ask, { ids, tokens }) => {
+      const own = bearer(tokens.withoutCosts)
+      for (const path of [
+        `/products/${ids[0]}`,
+        '/products?per_page=3',
+        '/products?fields=prices&per_page=2',
+        '/prices?per_page=2',
+        `/prices/${ids[1]}`,
+        '/changes?expand=products&limit=2',
+        '/digest',
+        '/digest?half=content',
+        '/digest/products?limit=3',
+        '/export',
+      ])
+        await ask(path, own)
+      const { etag } = await ask(`/products/${ids[0]}`)
+      await ask(`/products/${ids[0]}`, { headers: { ...own.headers, 'if-none-match': etag } })
+    },
+  ],
+]
+
+const FEED: readonly Behaviour[] = [
+  asks('the feed from its beginning', '/changes', '/changes?store=pl&limit=1000', '/changes?since_id=0&limit=3'),
+  [
+    'the feed in windows, up to its end and beyond',
+    async (ask) => {
+      let { cursor, body } = await ask('/changes?limit=7&store=de')
+      while (body.has_more === true) ({ cursor, body } = await ask(`/changes?limit=7&store=de&${cursor}`))
+      const { cursor: same } = await ask(`/changes?limit=7&store=de&${cursor}`)
+      return same === cursor
+    },
+  ],
+  [
+    'the feed with its products, or some of their members',
+    async (ask) => {
+      const { cursor } = await ask('/changes?expand=products&limit=3')
+      await ask(`/changes?expand=products&limit=3&fields=title,stock&${cursor}`)
+      await ask('/changes?expand=products&per_page=500')
+    },
+  ],
+  [
+    'now is the newest cursor, and nothing comes after it',
+    async (ask) => {
+      const { cursor } = await ask('/changes?since=now')
+      await ask(`/changes?${cursor}`)
+      await ask(`/changes?store=pl&${cursor}`)
+    },
+  ],
+  [
+    'a time alone: all of that second and later',
+    async (ask) => {
+      const { body } = await ask('/changes?limit=1')
+      await ask(`/changes?since=${encodeURIComponent(body.next_since)}&limit=5`)
+      await ask('/changes?since=2000-01-01T00:00:00%2B00:00&limit=5')
+      await ask('/changes?since=2000-01-01T01:00:00.5%2B01:00&limit=5')
+      const later = await ask('/changes?since=2999-01-01T00:00:00Z')
+      await ask(`/changes?${later.cursor}`)
+    },
+  ],
+  [
+    'a cursor that is ahead',
+    async (ask) => {
+      const { body } = await ask('/changes?since=now')
+      const since = encodeURIComponent(body.next_since)
+      await ask(`/changes?since=${since}&since_id=${body.next_id + 1}`)
+      await ask(`/changes?since=2999-01-01T00:00:00Z&since_id=${body.next_id}`)
+      await ask(`/changes?since=${since}&since_id=999999999999`)
+    },
+  ],
+  [
+    'a raw plus in a time',
+    async (ask) => {
+      const { body } = await ask('/changes?since=now')
+      await ask(`/changes?since=${body.next_since}&since_id=${body.next_id}`)
+    },
+  ],
+  [
+    'waiting ends without a change',
+    async (ask) => {
+      const { cursor } = await ask('/changes?since=now')
+      const from = performance.now()
+      await ask(`/changes?wait=1&${cursor}`)
+      const waited = performance.now() - from
+      await ask('/changes?wait=5&since=now')
+      await ask('/changes?wait=5&limit=2')
+      return [waited > 950, performance.now() - from < 4_000]
+    },
+  ],
+  [
+    '21 readers that wait: one too many',
+    async (ask) => {
+      const { cursor } = await ask('/changes?since=now')
+      const first = Array.from({ length: 20 }, () => ask(`/changes?wait=2&${cursor}`))
+      await new Promise((resolve) => setTimeout(resolve, 700))
+      const { status } = await ask(`/changes?wait=2&${cursor}`)
+      await ask(`/changes?${cursor}`)
+      return [status, (await Promise.all(first)).map((one) => one.status)]
+    },
+  ],
+  [
+    'the export as an array and as lines, with the cursor of before',
+    async (ask) => {
+      const { cursor } = await ask('/export')
+      await ask(`/changes?${cursor}`)
+      for (const accept of [
+        'application/x-ndjson',
+        'application/json, application/x-ndjson;q=0.5',
+        'application/x-ndjson, application/json',
+        '*/*',
+      ])
+        await ask('/export?store=de', { headers: { accept } })
+      await ask('/export?fields=title', { headers: { accept: 'application/x-ndjson' } })
+      await ask('/export?fields=sku&locales=all', { headers: { accept: 'application/x-ndjson' } })
+      await ask('/export', { method: 'HEAD' })
+    },
+  ],
+  asks(
+    'digests, and halves of them',
+    '/digest',
+    '/digest?half=price&store=pl',
+    '/digest?half=content',
+    '/digest?after_block=0',
+    '/digest?limit=1',
+    '/digest?half=both',
+  ),
+  asks(
+    'tags, and halves of them',
+    '/digest/products?limit=5',
+    ({ ids }) => `/digest/products?after_id=${ids[3]}&limit=3&half=price`,
+    '/digest/products?half=content&store=de',
+    '/digest/products?limit=40',
+    '/digest/products?after_id=999999999',
+    '/digest/products?limit=2049',
+  ),
+  [
+    'the ETag of a product is its tags in a row',
+    async (ask, { ids }) => {
+      const { etag } = await ask(`/products/${ids[0]}?store=de`)
+      const { body } = await ask('/digest/products?store=de&limit=1')
+      return etag === `"${body.data[0].content}${body.data[0].price}"`
+    },
+  ],
+]
+
+export const BEHAVIOURS: readonly Behaviour[] = [...LISTS, ...ONE, ...REFUSALS, ...AGAIN, ...FEED]
