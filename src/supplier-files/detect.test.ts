@@ -292,6 +292,19 @@ describe('a proposed mapping', () => {
       'SKU,Beschr,Betrag X,Qty\nA,Felt in sheets,"0,90",4\nB,Wool felt,"1,20",0\n',
       /title of the articles.*what you pay/,
     ],
+    [
+      '[{"sku":"A","name":"Felt","qty":1,"prices":[{"price":7.5},{"price":12}]},{"sku":"B","name":"Wool","qty":2,"prices":[{"price":8}]}]',
+      /^the cost is the first of up to 2 in "prices.price"; the others are left out/,
+    ],
+    [
+      '[{"sku":"A","name":"Felt","price":1,"stock":[{"qty":3},{"qty":0}]},{"sku":"B","name":"Wool","price":2,"stock":[{"qty":4}]}]',
+      /^the quantity is the first of up to 2 in "stock.qty"/,
+    ],
+    // one of each: nothing is left out
+    [
+      '[{"sku":"A","name":"Felt","price":1,"stock":[{"qty":3}]},{"sku":"B","name":"Wool","price":2,"stock":[{"qty":4}]}]',
+      /^$/,
+    ],
   ])('asks about what is doubtful in %j', async (text, question) => {
     const asked: string[] = []
     await detectMapping(chunked(text), (warning) => asked.push(warning))

@@ -204,6 +204,7 @@ export async function proposeFields(sample: SampleRows, note: Note, ask: Ask = (
       `fields.${name}`,
       `${JSON.stringify(column.name)}: ${guess.score > 0 ? 'it is called so, and ' : ''}${words}${guess.field === 'cost' ? aboutCost(column.name, prices) : ''}`,
     )
+    askAboutOthers(column, guess.field, ask)
     if (guess.field === 'quantity' && isSwitch(column))
       ask(
         `the quantity is read from ${JSON.stringify(column.name)}, which says only yes or no: an article counts as 1 piece or none`,
@@ -419,6 +420,16 @@ function measureOf(field: MappedField): MeasureKind | undefined {
   if (field === 'dimensions') return 'length'
   const values = isNameField(field) ? valuesOf(field) : 'text'
   return isMeasure(values) ? values : undefined
+}
+
+/** Of several prices or stocks of an article a mapping takes one. */
+function askAboutOthers({ name, isList, most, values }: Column, field: MappedField, ask: Ask): void {
+  if (!isList || most < 2 || (field !== 'cost' && field !== 'quantity') || new Set(values).size < 2) return
+  const what = field === 'cost' ? 'cost' : 'quantity'
+  ask(
+    `the ${what} is the first of up to ${most} in ${JSON.stringify(name)}; the others are left out. "take" in the mapping says another one`,
+    field,
+  )
 }
 
 function sourceOf(column: Column, field: MappedField): unknown {

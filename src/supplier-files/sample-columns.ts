@@ -11,6 +11,8 @@ export interface Column {
   name: string
   values: string[]
   isList: boolean
+  /** How many values a row has, at most. */
+  most: number
 }
 
 /** Values of a list that are looked at, in each row. */
@@ -19,6 +21,8 @@ const VALUES_OF_LIST_MAX = 100
 /** The columns of the rows, and the paths of members within members. */
 export function columnsOf(rows: SampleRows): Column[] {
   const columns = new Map<string, Column>()
+  /** Of each column its values before the present row. */
+  let before = new Map<Column, number>()
   let left: number = LIMITS.detectValuesMax * 2
   const add = (name: string, value: unknown, depth: number, isInList = false) => {
     if (--left < 0) return
@@ -28,7 +32,7 @@ export function columnsOf(rows: SampleRows): Column[] {
       for (const [key, member] of Object.entries(value))
         add(key === '#text' ? name : `${name}.${key}`, member, depth + 1, isInList)
     } else {
-      const column = columns.get(name) ?? { name, values: [], isList: false }
+      const column = columns.get(name) ?? { name, values: [], isList: false, most: 0 }
       if (!columns.has(name) && columns.size >= LIMITS.importColumnsMax) return
       columns.set(name, column)
       if (isInList || Array.isArray(value)) column.isList = true
@@ -36,9 +40,14 @@ export function columnsOf(rows: SampleRows): Column[] {
         const text = memberText(member)
         if (text !== '') column.values.push(text.slice(0, LIMITS.detectValueCharactersMax))
       }
+      if (!before.has(column)) before.set(column, 0)
+      column.most = Math.max(column.most, column.values.length - (before.get(column) ?? 0))
     }
   }
-  for (const row of rows) for (const [name, value] of Object.entries(row)) add(name, value, 0)
+  for (const row of rows) {
+    for (const [name, value] of Object.entries(row)) add(name, value, 0)
+    before = new Map([...columns.values()].map((column) => [column, column.values.length]))
+  }
   return [...columns.values()]
 }
 
