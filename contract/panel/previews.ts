@@ -79,6 +79,8 @@ const Example = Type.Object({
       'Of a price that is shown with tax: without it, to the minor digits of its currency; null: it has none in it.',
   }),
   new_price_without_tax: Type.Union([Text, Null], { description: 'The same.' }),
+  old_compare_at_price: Type.Union([Text, Null], { description: 'What the price is shown beside; null: nothing.' }),
+  new_compare_at_price: Type.Union([Text, Null], { description: 'The same.' }),
   wanted_price: Type.Union([Text, Null], { description: 'Of a price that would be held: what the rules make.' }),
   old_reason: Type.Union([Text, Null], { description: 'Why it is excluded now.' }),
   new_reason: Type.Union([Text, Null], { description: 'Why it would be.' }),

@@ -23,8 +23,9 @@ export interface PriceDifference {
   ruleId: number | null
   /** Whether it would have other prices by quantity. */
   areTiersOther: boolean
-  /** Whether it would be shown beside another price, or beside none. */
-  isComparedOther: boolean
+  /** What it is shown beside; null: nothing. */
+  compareAtBefore: Exact | null
+  compareAtAfter: Exact | null
 }
 
 /** A price that the jump guard would hold because of the change. */
@@ -139,12 +140,12 @@ function priceDifferences(was: readonly Price[], now: readonly Price[]): PriceDi
     const any = fresh ?? old
     if (any === undefined) return []
     const areTiersOther = !areSameTiers(old?.tiers ?? [], fresh?.tiers ?? [])
-    const isComparedOther = !isSameAmount(old?.compareAtPrice ?? null, fresh?.compareAtPrice ?? null)
+    const [compareAtBefore, compareAtAfter] = [old?.compareAtPrice ?? null, fresh?.compareAtPrice ?? null]
     const isSame =
       old !== undefined &&
       fresh !== undefined &&
       !areTiersOther &&
-      !isComparedOther &&
+      isSameAmount(compareAtBefore, compareAtAfter) &&
       old.ruleId === fresh.ruleId &&
       old.computedPrice.equals(fresh.computedPrice)
     if (isSame) return []
@@ -158,7 +159,8 @@ function priceDifferences(was: readonly Price[], now: readonly Price[]): PriceDi
         netAfter: withoutTax(fresh),
         ruleId: fresh?.ruleId ?? null,
         areTiersOther,
-        isComparedOther,
+        compareAtBefore,
+        compareAtAfter,
       },
     ]
   })
@@ -170,7 +172,7 @@ function withoutTax(price: Price | undefined): Exact | null {
   return toMinor(settle(price.computedPrice.dividedBy(price.tax.rate.factor)), price.currency)
 }
 
-const isSameAmount = (was: Exact | null, now: Exact | null) =>
+export const isSameAmount = (was: Exact | null, now: Exact | null) =>
   was === null || now === null ? was === now : was.equals(now)
 
 const areSameTiers = (was: readonly Tier[], now: readonly Tier[]) =>

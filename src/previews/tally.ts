@@ -1,6 +1,6 @@
 import { Exact } from '../model/money.ts'
 import type { CompiledAccount } from '../resolve/compile.ts'
-import type { Difference, PriceDifference } from './compare.ts'
+import { isSameAmount, type Difference, type PriceDifference } from './compare.ts'
 
 // Counts of what a change of rules would do, with its largest moves and examples. A tally is a plain value: that of a preview over
 // everything is stored as JSON after each page and continued from there. Pure.
@@ -46,6 +46,9 @@ export interface Example {
   /** The prices without tax, where the store shows them with it. Previews that were stored by older releases have none. */
   netBefore?: string | null
   netAfter?: string | null
+  /** What the price is shown beside. Previews that were stored by older releases have none. */
+  compareAtBefore?: string | null
+  compareAtAfter?: string | null
   /** The price that the rules make, where it would be held. */
   wanted: string | null
   /** Reasons of the exclusion before and after. */
@@ -152,11 +155,11 @@ function effectsOf(difference: Difference): [Effect, Example][] {
   if (isUnpriced && first !== undefined) found.push(['unpriced', priceExample(plain, first)])
   if (first !== undefined && prices.every(({ before }) => before === null))
     found.push(['priced', priceExample(plain, first)])
-  const tiered = prices.find((price) => isSameAmount(price) && price.areTiersOther)
+  const tiered = prices.find((price) => isSamePrice(price) && price.areTiersOther)
   if (tiered !== undefined) found.push(['tiered', priceExample(plain, tiered)])
-  const compared = prices.find((price) => isSameAmount(price) && price.isComparedOther)
+  const compared = prices.find((price) => isSamePrice(price) && isComparedOther(price))
   if (compared !== undefined) found.push(['compared', priceExample(plain, compared)])
-  const isRuleAlone = (price: PriceDifference) => isSameAmount(price) && !price.areTiersOther && !price.isComparedOther
+  const isRuleAlone = (price: PriceDifference) => isSamePrice(price) && !price.areTiersOther && !isComparedOther(price)
   if (first !== undefined && prices.every(isRuleAlone)) found.push(['ruled', priceExample(plain, first)])
   const [hold] = held
   if (hold !== undefined) {
@@ -172,11 +175,12 @@ function effectsOf(difference: Difference): [Effect, Example][] {
   return found
 }
 
-const isSameAmount = ({ before, after }: PriceDifference) => before !== null && after !== null && before.equals(after)
+const isComparedOther = ({ compareAtBefore: was, compareAtAfter: now }: PriceDifference) => !isSameAmount(was, now)
+const isSamePrice = ({ before, after }: PriceDifference) => before !== null && after !== null && before.equals(after)
 const isMove = ({ before, after }: PriceDifference) => before !== null && after !== null && !before.equals(after)
 
 function priceExample(plain: Example, difference: PriceDifference): Example {
-  const { groupId, currency, before, after, netBefore, netAfter } = difference
+  const { groupId, currency, before, after, netBefore, netAfter, compareAtBefore, compareAtAfter } = difference
   const text = (amount: Exact | null) => amount?.toFixed() ?? null
   return {
     ...plain,
@@ -186,6 +190,8 @@ function priceExample(plain: Example, difference: PriceDifference): Example {
     after: text(after),
     netBefore: text(netBefore),
     netAfter: text(netAfter),
+    compareAtBefore: text(compareAtBefore),
+    compareAtAfter: text(compareAtAfter),
   }
 }
 

@@ -195,6 +195,15 @@ function Difference({ example }: { example: PreviewExample }) {
   const money = (value: string | null) =>
     value === null ? t('preview.noPrice') : moneyOf(format, value, currency ?? '')
   if (wanted !== null) return <span>{t('preview.heldAt', { price: money(before), wanted: money(wanted) })}</span>
+  const [beside, besideThen] = [example.old_compare_at_price, example.new_compare_at_price]
+  if (before !== null && before === after && beside !== besideThen) {
+    const struck = (value: string | null) => (value === null ? '–' : <s>{money(value)}</s>)
+    return (
+      <span>
+        {money(before)} {struck(beside)} → {struck(besideThen)}
+      </span>
+    )
+  }
   if (before !== null || after !== null)
     return (
       <span>

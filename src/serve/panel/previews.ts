@@ -85,6 +85,8 @@ export function previewHandlers(app: PanelApp, { db, stores: directory, wake, wr
         new_price: entry.after,
         old_price_without_tax: entry.netBefore ?? null,
         new_price_without_tax: entry.netAfter ?? null,
+        old_compare_at_price: entry.compareAtBefore ?? null,
+        new_compare_at_price: entry.compareAtAfter ?? null,
         wanted_price: entry.wanted,
         old_reason: entry.reasonBefore,
         new_reason: entry.reasonAfter,
