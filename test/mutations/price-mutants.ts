@@ -8,8 +8,8 @@ export const PRICE_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/resolve/list-price.ts',
-        from: 'listPrice.greaterThan(price.computedPrice)',
-        to: '!listPrice.isZero()',
+        from: 'listPrice !== null && listPrice.greaterThan(price.computedPrice)',
+        to: 'listPrice !== null && !listPrice.isZero()',
       },
     ],
     file: 'src/resolve/list-price.test.ts',
