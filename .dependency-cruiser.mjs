@@ -143,7 +143,7 @@ export default {
         pathNot: [
           '^contract/',
           '^src/model/',
-          '^src/platform/(limits|must)\\.ts$',
+          '^src/platform/(limits|must|remembered)\\.ts$',
           pattern(room),
           'node_modules/decimal\\.js/',
           'node_modules/any-ascii/',
