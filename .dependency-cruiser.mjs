@@ -100,6 +100,10 @@ const TABLES_OF_THE_PANEL = [
 /** Rooms that read what strangers send, in processes without secrets: they know no account, no database and no network. */
 const READERS = ['src/supplier-files', 'src/file-readers']
 
+/** By the names of its package, which lead to files only where it has been packed. */
+const ENTRIES_OF_THE_CLIENT =
+  '^(@shelfwire/client(/webhooks)?|(node_modules/@shelfwire/)?client/dist/(shelfwire|webhooks/verify)\\.(js|d\\.ts))$'
+
 const layers = Object.values(LAYERS)
 const rooms = layers.flatMap((layer) => Object.keys(layer))
 const pattern = (room) => (room.endsWith('.ts') ? `^${room.replace('.', '\\.')}$` : `^${room}/`)
@@ -186,6 +190,23 @@ export default {
       to: { path: '^client/src/(command/|targets/(sqlite|ndjson|postgres|memory)\\.ts$)' },
     },
     {
+      name: 'connectors-are-packages-of-their-own',
+      comment:
+        'a connector imports the public entries of client/ by their package names, Node, and the shop that it is installed into',
+      severity: 'error',
+      from: { path: '^connectors/' },
+      to: {
+        pathNot: ['^connectors/', ENTRIES_OF_THE_CLIENT, '^@medusajs/'],
+        dependencyTypesNot: ['core'],
+      },
+    },
+    {
+      name: 'nothing-imports-a-connector',
+      severity: 'error',
+      from: { pathNot: '^(connectors|test)/' },
+      to: { path: '^connectors/' },
+    },
+    {
       name: 'client-does-not-carry-its-fake',
       severity: 'error',
       from: { path: '^client/src/', pathNot: '^client/src/testing/' },
@@ -204,7 +225,12 @@ export default {
       from: { path: '^(src|contract)/', pathNot: '\\.test\\.ts$' },
       to: { path: '^(test|bench)/' },
     },
-    { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'no-unresolvable',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true, pathNot: ['^@medusajs/', ENTRIES_OF_THE_CLIENT] },
+    },
   ],
   options: {
     tsPreCompilationDeps: true,

@@ -70,6 +70,7 @@ if (asked.length === 0 && !isCitus) {
       'bench',
       'test',
       'client/src',
+      'connectors/medusa/src',
     ]),
     check('house rules of the panel', [
       'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs',

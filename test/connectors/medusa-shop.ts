@@ -1,98 +1,180 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { expect } from 'vitest'
-import type { Shop } from './medusa-prices.ts'
 
-// A real Medusa 2 shop on a database of the test: test/connectors/medusa.sh installs it.
+// A real Medusa 2 shop on a database of the test, with the packed plugin in it: test/connectors/medusa.sh installs Medusa itself.
 
+const SOURCES = fileURLToPath(new URL('../..', import.meta.url))
 const ROOT = process.env['MEDUSA_ROOT'] ?? join(process.env['TMPDIR'] ?? tmpdir(), 'shelfwire-medusa')
 const MEDUSA = join(ROOT, 'node_modules/@medusajs/cli/cli.js')
 const OWNER = { email: 'owner@example.com', password: 'of-a-test-1234' }
 const PRINTED_CHARS_MAX = 100_000
+const run = promisify(execFile)
+
+const CONFIG = `const { defineConfig } = require('@medusajs/framework/utils')
+module.exports = defineConfig({
+  projectConfig: {
+    databaseUrl: process.env.DATABASE_URL,
+    databaseDriverOptions: { ssl: false, connection: { ssl: false } },
+    http: { storeCors: '', adminCors: '', authCors: '', jwtSecret: 'of a test', cookieSecret: 'of a test' },
+  },
+  admin: { disable: true },
+  plugins: [...(process.env.SHELFWIRE_OPTIONS === 'null' ? [] : [{ resolve: '@shelfwire/medusa', options: JSON.parse(process.env.SHELFWIRE_OPTIONS) }])],
+})
+`
 
 /** Whether the shop is installed here. */
 export const isMedusaInstalled = (): boolean => existsSync(join(ROOT, 'installed')) && existsSync(MEDUSA)
 
-/** A running shop with a sales channel, one stock location and the currency EUR. */
-export interface MedusaShop extends Shop, AsyncDisposable {
+/** A shop of the currencies EUR and PLN. */
+export interface MedusaShop extends AsyncDisposable {
   url: string
+  /** A request to the admin API. @throws Error with what the shop answered, where it refuses */
+  call<T>(method: string, path: string, body?: unknown): Promise<T>
   /** All rows of a list of the admin API, by its own paging. */
   all(path: string, member: string): Promise<Record<string, unknown>[]>
+  /** The end of what the shop has printed since it was started. */
+  printed(): string
+  /** Ends it as a lost machine does. */
+  kill(): Promise<void>
+  /** Starts it again, with other options of the plugin if they are given; null: without the plugin. Some ten seconds. */
+  start(options?: object | null): Promise<void>
+  /** Runs `medusa` beside it. */
+  medusa(...args: string[]): Promise<{ code: number | null; printed: string }>
 }
 
-/** Starts a shop on an empty database. Takes some fifteen seconds. */
-export async function startMedusa(databaseUrl: string): Promise<MedusaShop> {
-  const env = {
+/** The directory of a shop, in which npm would have installed the packed plugin. Medusa's own packages are above it. */
+async function makeShop(): Promise<string> {
+  await mkdir(join(ROOT, 'shops'), { recursive: true })
+  const shop = await mkdtemp(join(ROOT, 'shops/shop-'))
+  const installed = join(shop, 'node_modules/@shelfwire')
+  await mkdir(join(installed, 'client'), { recursive: true })
+  await mkdir(join(installed, 'medusa'))
+  await mkdir(join(shop, 'src/api'), { recursive: true })
+  await writeFile(
+    join(shop, 'package.json'),
+    '{ "name": "shop", "private": true, "dependencies": { "@medusajs/medusa": "2" } }',
+  )
+  await writeFile(join(shop, 'medusa-config.js'), CONFIG)
+  // another test packs the client at the same time, and packing builds in the clone
+  const tsc = join(SOURCES, 'node_modules/typescript/bin/tsc')
+  await Promise.all([
+    run(process.execPath, [tsc, '-p', 'client/tsconfig.build.json', '--outDir', join(installed, 'client/dist')], {
+      cwd: SOURCES,
+    }),
+    copyFile(join(SOURCES, 'client/package.json'), join(installed, 'client/package.json')),
+    run('npm', ['pack', '--workspace', 'connectors/medusa', '--pack-destination', shop], { cwd: SOURCES }),
+  ])
+  const tarball = join(shop, 'shelfwire-medusa-0.1.0.tgz')
+  await run('tar', ['-xzf', tarball, '-C', join(installed, 'medusa'), '--strip-components=1'])
+  return shop
+}
+
+/** Starts a shop on an empty database. Takes some twenty seconds. @param options of the plugin */
+export async function startMedusa(databaseUrl: string, options: object): Promise<MedusaShop> {
+  const directory = await makeShop()
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  let env = {
     PATH: process.env['PATH'],
     HOME: ROOT,
     NODE_ENV: 'production',
     DATABASE_URL: databaseUrl,
     MEDUSA_DISABLE_TELEMETRY: '1',
+    SHELFWIRE_OPTIONS: JSON.stringify(options),
   }
-  const run = (...args: string[]) => spawn(process.execPath, [MEDUSA, ...args], { cwd: ROOT, env, stdio: 'pipe' })
-  for (const args of [
-    ['db:migrate', '--skip-scripts'],
-    ['user', '-e', OWNER.email, '-p', OWNER.password],
-  ]) {
-    const { code, printed } = await ended(run(...args))
-    expect(code, `medusa ${args[0]}: ${printed()}`).toBe(0)
+  const begin = (...args: string[]) =>
+    spawn(process.execPath, [MEDUSA, ...args], { cwd: directory, env, stdio: 'pipe' })
+  const medusa = async (...args: string[]) => {
+    const child = begin(...args)
+    const printed = keepPrinted(child)
+    const [code] = (await once(child, 'close')) as [number | null]
+    return { code, printed: printed() }
   }
-  const port = await freePort()
-  const child = run('start', '-p', String(port), '-H', '127.0.0.1')
-  const printed = keepPrinted(child)
-  const url = `http://127.0.0.1:${port}`
-  const stop = async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return
+  let child: Child | null = null
+  let printed = () => ''
+  let token: string | null = null
+  const kill = async () => {
+    if (child === null || child.exitCode !== null || child.signalCode !== null) return
     const gone = once(child, 'exit')
     child.kill('SIGKILL')
     await gone
   }
+  const start = async (others?: object | null) => {
+    if (others !== undefined) env = { ...env, SHELFWIRE_OPTIONS: JSON.stringify(others) }
+    const started = begin('start', '-p', String(port), '-H', '127.0.0.1')
+    child = started
+    printed = keepPrinted(started)
+    await untilHealthy(started, url, printed)
+    ;({ token } = (await send(url, null, 'POST', '/auth/user/emailpass', OWNER)) as { token: string })
+  }
+  const shop: MedusaShop = {
+    url,
+    call: async (method, path, body) => (await send(url, token, method, path, body)) as never,
+    async all(path, member) {
+      const rows: Record<string, unknown>[] = []
+      for (;;) {
+        const mark = path.includes('?') ? '&' : '?'
+        const page = await shop.call<Record<string, Record<string, unknown>[]>>(
+          'GET',
+          `${path}${mark}limit=100&offset=${rows.length}`,
+        )
+        const more = page[member] ?? []
+        rows.push(...more)
+        if (more.length < 100) return rows
+      }
+    },
+    printed: () => printed(),
+    kill,
+    start,
+    medusa,
+    async [Symbol.asyncDispose]() {
+      await kill()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
   try {
-    await expect
-      .poll(() => (child.exitCode === null ? healthy(url) : `ended: ${printed()}`), { timeout: 90_000, interval: 500 })
-      .toBe(true)
-    const { token } = (await send(url, null, 'POST', '/auth/user/emailpass', OWNER)) as { token: string }
-    const call: Shop['call'] = async (method, path, body) => (await send(url, token, method, path, body)) as never
-    const { sales_channel: channel } = await call<Named<'sales_channel'>>('POST', '/admin/sales-channels', {
-      name: 'Shelfwire',
-    })
-    const { stock_location: location } = await call<Named<'stock_location'>>('POST', '/admin/stock-locations', {
-      name: 'Warehouse',
-    })
-    await call('POST', `/admin/stock-locations/${location.id}/sales-channels`, { add: [channel.id] })
-    const { stores } = await call<{ stores: { id: string }[] }>('GET', '/admin/stores')
-    await call('POST', `/admin/stores/${stores[0]?.id}`, {
-      supported_currencies: [{ currency_code: 'eur', is_default: true }],
-    })
-    return {
-      url,
-      call,
-      salesChannelId: channel.id,
-      stockLocationId: location.id,
-      async all(path, member) {
-        const rows: Record<string, unknown>[] = []
-        for (;;) {
-          const mark = path.includes('?') ? '&' : '?'
-          const page = await call<Record<string, Record<string, unknown>[]>>(
-            'GET',
-            `${path}${mark}limit=100&offset=${rows.length}`,
-          )
-          const more = page[member] ?? []
-          rows.push(...more)
-          if (more.length < 100) return rows
-        }
-      },
-      [Symbol.asyncDispose]: stop,
+    for (const args of [
+      ['db:migrate', '--skip-scripts'],
+      ['user', '-e', OWNER.email, '-p', OWNER.password],
+    ]) {
+      const ended = await medusa(...args)
+      expect(ended.code, `medusa ${args[0]}: ${ended.printed}`).toBe(0)
     }
+    await start()
+    return shop
   } catch (error) {
-    await stop()
+    await shop[Symbol.asyncDispose]()
     throw error
   }
+}
+
+/** What an owner sets up once: a sales channel and a stock location for each of two stores, and the currencies. */
+export async function furnish(shop: MedusaShop): Promise<void> {
+  for (const [channel, warehouse] of [
+    ['Shelfwire', 'Warehouse'],
+    ['Poland', 'Magazyn'],
+  ]) {
+    const { sales_channel: made } = await shop.call<Named<'sales_channel'>>('POST', '/admin/sales-channels', {
+      name: channel,
+    })
+    const { stock_location: location } = await shop.call<Named<'stock_location'>>('POST', '/admin/stock-locations', {
+      name: warehouse,
+    })
+    await shop.call('POST', `/admin/stock-locations/${location.id}/sales-channels`, { add: [made.id] })
+  }
+  const { stores } = await shop.call<{ stores: { id: string }[] }>('GET', '/admin/stores')
+  await shop.call('POST', `/admin/stores/${stores[0]?.id}`, {
+    supported_currencies: [{ currency_code: 'eur', is_default: true }, { currency_code: 'pln' }],
+  })
 }
 
 type Named<K extends string> = Record<K, { id: string }>
@@ -102,6 +184,14 @@ const healthy = (url: string) =>
     ({ ok }) => ok,
     () => false,
   )
+
+/** Not by `expect.poll`, which works within a test alone. */
+async function untilHealthy(child: Child, url: string, printed: () => string): Promise<void> {
+  for (const until = Date.now() + 90_000; !(await healthy(url));) {
+    if (child.exitCode !== null || Date.now() > until) throw new Error(`the shop does not start: ${printed()}`)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+}
 
 async function send(url: string, token: string | null, method: string, path: string, body?: unknown): Promise<unknown> {
   const response = await fetch(url + path, {
@@ -126,12 +216,6 @@ function keepPrinted(child: Child): () => string {
   child.stdout?.on('data', keep)
   child.stderr?.on('data', keep)
   return () => printed
-}
-
-async function ended(child: Child) {
-  const printed = keepPrinted(child)
-  const [code] = (await once(child, 'close')) as [number | null]
-  return { code, printed }
 }
 
 async function freePort(): Promise<number> {

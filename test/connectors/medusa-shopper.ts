@@ -39,6 +39,10 @@ async function sourcesOf(shop: MedusaShop): Promise<Map<string, number>> {
 
 /** Lets shoppers into a shop: a region of euros in Germany. */
 export async function shoppersOf(shop: MedusaShop): Promise<Shoppers> {
+  const { sales_channels: channels } = await shop.call<{ sales_channels: { id: string }[] }>(
+    'GET',
+    '/admin/sales-channels?name=Shelfwire',
+  )
   const { region } = await shop.call<{ region: { id: string } }>('POST', '/admin/regions', {
     name: 'Germany',
     currency_code: 'eur',
@@ -48,7 +52,7 @@ export async function shoppersOf(shop: MedusaShop): Promise<Shoppers> {
     title: 'Storefront',
     type: 'publishable',
   })
-  await shop.call('POST', `/admin/api-keys/${key.id}/sales-channels`, { add: [shop.salesChannelId] })
+  await shop.call('POST', `/admin/api-keys/${key.id}/sales-channels`, { add: channels.map(({ id }) => id) })
   const tokens = new Map<string, Promise<string>>()
   const ask = async <T>(method: string, path: string, token: string | null, body?: object): Promise<T> => {
     const answer = await fetch(shop.url + path, {

@@ -1,0 +1,84 @@
+import type { Price } from '@shelfwire/client'
+import type { Listing, Terms } from './article.ts'
+
+// Medusa says of a currency whether its prices have tax in them. A variant's own price is what everybody pays, or what is struck through; a
+// price list of the type sale has what everybody pays then, one of the type override and a customer group what that group pays.
+
+/** The key of the list of sale prices. */
+export const SALE = 'sale'
+
+export interface WantedPrice {
+  /** Null: the variant's own; otherwise SALE or the key of a customer group. */
+  list: string | null
+  /** ISO 4217 in lower case, as Medusa has it. */
+  currency: string
+  amount: number
+  from: number | null
+  to: number | null
+}
+
+/** The key of the list of a customer group, by its ID in Shelfwire. */
+export const listOf = ({ customer_group_id: id }: Price): string => `group:${id}`
+
+/** What a product costs in the shop. @param listings in the order in which they count: of a currency the first has the say */
+export function wantedPrices(listings: readonly Listing[], terms: Terms): WantedPrice[] {
+  const wanted = new Map<string, WantedPrice[]>()
+  // a store that does not sell it has the say where no other has
+  const counting = listings.toSorted((a, b) => Number(a.product.excluded) - Number(b.product.excluded))
+  for (const { product } of counting)
+    for (const prices of [ownAndSale(product.prices, terms), ofGroups(product.prices, terms)].flat()) {
+      const [first] = prices
+      if (first === undefined) continue
+      const key = `${first.list} ${first.currency}`
+      if (!wanted.has(key)) wanted.set(key, prices)
+    }
+  return [...wanted.values()].flat()
+}
+
+function ownAndSale(prices: readonly Price[], { publicGroupId }: Terms): WantedPrice[][] {
+  return prices
+    .filter(({ customer_group_id: id }) => id === publicGroupId)
+    .flatMap((price) => {
+      const asIs = (amount: number) => amount
+      if (price.compare_at_price === undefined) return [amountsOf(price, null, asIs)]
+      // beside a list price what is paid is in a list, by quantity as well
+      return [[amountOf(price, null, price.compare_at_price)], amountsOf(price, SALE, asIs)]
+    })
+}
+
+function ofGroups(prices: readonly Price[], terms: Terms): WantedPrice[][] {
+  return prices
+    .filter(
+      ({ customer_group_id: id, customer_group: name }) => id !== terms.publicGroupId && !terms.leftOutGroups.has(name),
+    )
+    .map((price) => amountsOf(price, listOf(price), (amount) => asPublic(price, amount, terms)))
+}
+
+/** What a price is where it had tax in it, or had not, as all of its currency: Medusa knows no group that is shown it otherwise. */
+function asPublic(price: Price, amount: number, { hasTax }: Terms): number {
+  const { currency, tax_included: isIncluded, tax_rate: rate = 0 } = price
+  const isPublicWith = hasTax.get(currency.toLowerCase())
+  if (isIncluded === undefined || isPublicWith === undefined || isIncluded === isPublicWith) return amount
+  const factor = 1 + rate / 100
+  return Number((isPublicWith ? amount * factor : amount / factor).toFixed(4))
+}
+
+const untilBefore = (next: { quantity: number } | undefined) => (next === undefined ? null : next.quantity - 1)
+
+/** What is paid, and what from a quantity on. @param shown what an amount is in the shop */
+const amountsOf = (price: Price, list: string | null, shown: (amount: number) => number): WantedPrice[] => [
+  amountOf(price, list, shown(price.computed_price)),
+  ...(price.tiers ?? []).map(({ quantity, price: amount }, i, tiers) => ({
+    ...amountOf(price, list, shown(amount)),
+    from: quantity,
+    to: untilBefore(tiers[i + 1]),
+  })),
+]
+
+const amountOf = ({ currency }: Price, list: string | null, amount: number): WantedPrice => ({
+  list,
+  currency: currency.toLowerCase(),
+  amount,
+  from: null,
+  to: null,
+})

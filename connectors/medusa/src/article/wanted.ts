@@ -1,0 +1,114 @@
+import type { Product } from '@shelfwire/client'
+import { distinct, productsOf, type Article, type Listing, type Terms } from './article.ts'
+import { wantedPrices, type WantedPrice } from './prices.ts'
+
+// What the shop should have of an article.
+
+export interface Wanted {
+  key: string
+  title: string
+  /** For the moment when the product is made; `keptHandle` is kept afterwards as well. */
+  handle: string
+  keptHandle: string | null
+  description: string | null
+  status: 'published' | 'draft'
+  /** URLs. */
+  pictures: string[]
+  /** IDs of Shelfwire. */
+  categories: number[]
+  salesChannels: string[]
+  options: { title: string; values: string[] }[]
+  variants: WantedVariant[]
+}
+
+export interface WantedVariant {
+  /** The ID of Shelfwire's product. */
+  source: number
+  title: string
+  sku: string | null
+  ean: string | null
+  rank: number
+  /** In grams. */
+  weight: number | null
+  hsCode: string | null
+  /** ISO 3166, in lower case. */
+  originCountry: string | null
+  options: Record<string, string>
+  pictures: string[]
+  prices: WantedPrice[]
+  /** By stock location. */
+  stock: Map<string, number>
+}
+
+/** @returns null where no store lists anything of it */
+export function wantedOf(article: Article, terms: Terms): Wanted | null {
+  const products = [...productsOf(article).values()]
+  const ordered = products
+    .flatMap((listings) => (listings[0] === undefined ? [] : [{ first: listings[0].product, listings }]))
+    .toSorted((a, b) => (a.first.group?.position ?? 0) - (b.first.group?.position ?? 0) || a.first.id - b.first.id)
+  const leading = ordered[0]?.first
+  if (leading === undefined) return null
+  const firsts = ordered.map(({ first }) => first)
+  const labels = distinct(firsts.flatMap(({ group }) => group?.options.map(({ label }) => label) ?? []))
+  // a shop knows no variants without an option
+  const titles = labels.length === 0 ? ['Version'] : labels
+  const slug = leading.group === undefined && isHandle(leading.slug) ? leading.slug : null
+  const selling = distinct(article.listings.filter(({ product }) => !product.excluded).map(({ store }) => store))
+  const { key } = article
+  return {
+    key,
+    title: leading.group?.title ?? leading.title ?? key,
+    handle: slug ?? handleOf(leading.group?.title ?? leading.title, key),
+    keptHandle: slug,
+    description: leading.description,
+    status: selling.length > 0 ? 'published' : 'draft',
+    pictures: distinct(firsts.flatMap(({ images }) => images)),
+    categories: distinct(firsts.flatMap(({ categories }) => categories?.map(({ id }) => id) ?? [])),
+    salesChannels: distinct(
+      terms.stores.flatMap(({ store, salesChannelId }) => (selling.includes(store) ? [salesChannelId] : [])),
+    ),
+    options: titles.map((title) => ({ title, values: distinct(firsts.map((each) => valueOf(each, title))) })),
+    variants: ordered.map(({ first, listings }, rank) => ({
+      source: first.id,
+      title: first.title ?? String(first.id),
+      sku: first.sku,
+      ean: first.ean,
+      rank,
+      weight: first.weight === undefined ? null : Math.round(Number(first.weight) * 1_000),
+      hsCode: first.hs_code ?? null,
+      originCountry: first.country_of_origin?.toLowerCase() ?? null,
+      options: Object.fromEntries(titles.map((title) => [title, valueOf(first, title)])),
+      pictures: first.images,
+      prices: wantedPrices(listings, terms),
+      stock: stockOf(listings, terms),
+    })),
+  }
+}
+
+const valueOf = ({ id, group }: Product, title: string): string =>
+  group?.options.find(({ label }) => label === title)?.value ?? String(id)
+
+/** Medusa takes Latin letters and digits alone. */
+const isHandle = (slug: string | undefined): slug is string => slug !== undefined && /^[a-z\d-]+$/.test(slug)
+
+/** Of the title, and of the key so that no two are the same. */
+function handleOf(title: string | null, key: string): string {
+  const words = (title ?? '')
+    .normalize('NFKD')
+    .toLowerCase()
+    .match(/[a-z\d]+/g)
+  return [...(words ?? []).slice(0, 8), ...key.split(':')].join('-')
+}
+
+/** A store that does not sell it has none of it: a shop cannot leave one variant out of one channel. */
+function stockOf(listings: readonly Listing[], { stores }: Terms): WantedVariant['stock'] {
+  const stock = new Map<string, number>()
+  for (const { stockLocationId: location } of stores) stock.set(location, 0)
+  const left = new Set(stock.keys())
+  for (const { store, product } of listings) {
+    const location = stores.find((each) => each.store === store)?.stockLocationId
+    if (product.excluded || location === undefined || !left.delete(location)) continue
+    stock.set(location, product.stock)
+  }
+  return stock
+}

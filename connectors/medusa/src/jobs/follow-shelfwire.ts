@@ -1,0 +1,9 @@
+import { follow } from '../follow.ts'
+import type { Container } from '../medusa-shop.ts'
+
+/** Medusa runs it each minute. */
+export default function followShelfwire(shop: Container): Promise<void> {
+  return follow(shop)
+}
+
+export const config = { name: 'follow-shelfwire', schedule: '* * * * *' }

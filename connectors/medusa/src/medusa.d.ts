@@ -1,0 +1,36 @@
+// What is used of Medusa's packages. They are the shop's own: 700 MB that nobody needs who works on Shelfwire.
+
+declare module '@medusajs/framework/utils' {
+  export function Module<T>(name: string, module: { service: T }): { service: T }
+}
+
+declare module '@medusajs/framework/mikro-orm/migrations' {
+  export abstract class Migration {
+    protected addSql(sql: string): void
+    abstract up(): void | Promise<void>
+    down(): void | Promise<void>
+  }
+}
+
+declare module '@medusajs/framework/http' {
+  export function defineMiddlewares<T>(config: T): T
+}
+
+declare module '@medusajs/medusa/core-flows' {
+  import type { Container } from './medusa-shop.ts'
+
+  /** Runs in the shop's process; a step that fails is undone by Medusa. */
+  type Workflow<Result> = (container: Container) => { run(of: { input: unknown }): Promise<{ result: Result }> }
+
+  export const batchProductVariantsWorkflow: Workflow<unknown>
+  export const batchVariantImagesWorkflow: Workflow<unknown>
+  export const createCustomerGroupsWorkflow: Workflow<{ id: string }[]>
+  export const createPriceListsWorkflow: Workflow<{ id: string }[]>
+  export const createProductCategoriesWorkflow: Workflow<{ id: string }[]>
+  export const createProductsWorkflow: Workflow<{ id: string }[]>
+  export const deleteProductsWorkflow: Workflow<unknown>
+  export const deleteProductVariantsWorkflow: Workflow<unknown>
+  export const setProductProductOptionsWorkflow: Workflow<unknown>
+  export const updateProductCategoriesWorkflow: Workflow<unknown>
+  export const updateProductsWorkflow: Workflow<unknown>
+}

@@ -1,0 +1,15 @@
+import type { Container } from './medusa-shop.ts'
+
+// What is used of a request to the shop and of its answer.
+
+export interface ShopRequest {
+  scope: Container
+  headers: Readonly<Record<string, string | string[] | undefined>>
+  body: unknown
+  rawBody?: Uint8Array
+}
+
+export interface ShopResponse {
+  status(code: number): ShopResponse
+  json(body: object): void
+}

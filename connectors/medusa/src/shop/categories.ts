@@ -1,0 +1,86 @@
+import type { ListedCategory, Product } from '@shelfwire/client'
+import { createProductCategoriesWorkflow, updateProductCategoriesWorkflow } from '@medusajs/medusa/core-flows'
+import type { CategoryRow, Container } from '../medusa-shop.ts'
+import { madeOf, noteMade } from '../state/state.sql.ts'
+
+// The account's own categories in the shop. One that the account gives up stays, because the shop may have put products of its own into it.
+
+export class Categories {
+  readonly #shop: Container
+  readonly #list: () => Promise<ListedCategory[]>
+  #ids = new Map<string, string>()
+  /** What the products of a store said last of the path of a category. */
+  readonly #paths = new Map<string, string>()
+
+  /** @param list reads them, those above before those below */
+  constructor(shop: Container, list: () => Promise<ListedCategory[]>) {
+    this.#shop = shop
+    this.#list = list
+  }
+
+  /** Shelfwire's ID -> Medusa's. Without products nothing is read of the service. */
+  async idsFor(products: readonly Product[]): Promise<ReadonlyMap<string, string>> {
+    const named = products.flatMap(({ store, categories }) =>
+      (categories ?? []).map(({ id, path }) => ({ key: `${store} ${id}`, path })),
+    )
+    // a product says the path of its categories: one that is called otherwise, or stands elsewhere, is seen by it
+    if (named.some(({ key, path }) => this.#paths.get(key) !== path)) await this.#read()
+    // one that is gone since is not looked for again
+    for (const { key, path } of named) this.#paths.set(key, path)
+    return this.#ids
+  }
+
+  async #read(): Promise<void> {
+    const db = this.#shop.resolve('__pg_connection__')
+    const made = await madeOf(db, 'category')
+    const rows = await this.#shop
+      .resolve('product')
+      .listProductCategories(
+        { id: [...made.values()] },
+        { take: null, select: ['id', 'name', 'parent_category_id', 'rank'] },
+      )
+    const there = new Map(rows.map((row) => [row.id, row]))
+    this.#ids = new Map([...made].filter(([, id]) => there.has(id)))
+    for (const category of await this.#list()) {
+      const id = this.#ids.get(String(category.id))
+      const parent = category.parent_id === null ? null : (this.#ids.get(String(category.parent_id)) ?? null)
+      if (id === undefined) await this.#make(category, parent)
+      else await this.#update(id, there.get(id), category, parent)
+    }
+  }
+
+  async #make(category: ListedCategory, parent: string | null): Promise<void> {
+    const { id, name } = category
+    const words = name
+      .normalize('NFKD')
+      .toLowerCase()
+      .match(/[a-z\d]+/g)
+    const handle = [...(words ?? []), 'c', id].join('-')
+    const [there] = (
+      await this.#shop.resolve('query').graph({ entity: 'product_category', fields: ['id'], filters: { handle } })
+    ).data as { id: string }[]
+    const made =
+      there?.id ?? (await this.#create({ name, handle, parent_category_id: parent, rank: category.position }))
+    this.#ids.set(String(id), made)
+    await noteMade(this.#shop.resolve('__pg_connection__'), 'category', String(id), made)
+  }
+
+  async #create(of: object): Promise<string> {
+    const input = { product_categories: [{ ...of, is_active: true, is_internal: false }] }
+    const { result } = await createProductCategoriesWorkflow(this.#shop).run({ input })
+    const id = result[0]?.id
+    if (id === undefined) throw new Error('Medusa has made no category and said nothing')
+    return id
+  }
+
+  async #update(
+    id: string,
+    row: CategoryRow | undefined,
+    category: ListedCategory,
+    parent: string | null,
+  ): Promise<void> {
+    if (row === undefined || (row.name === category.name && row.parent_category_id === parent)) return
+    const update = { name: category.name, parent_category_id: parent, rank: category.position }
+    await updateProductCategoriesWorkflow(this.#shop).run({ input: { selector: { id }, update } })
+  }
+}

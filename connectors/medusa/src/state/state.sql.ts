@@ -1,0 +1,189 @@
+import type { Product } from '@shelfwire/client'
+import type { Connection } from '../medusa-shop.ts'
+
+// What the plugin keeps in the shop's database. An article is what becomes one product of the shop: a group of variants, or a product that
+// is in none.
+
+/** A product of a store, as Shelfwire serves it. */
+export interface KeptProduct {
+  store: string
+  id: number
+  article: string
+  payload: string
+}
+
+interface KeptRow extends Omit<KeptProduct, 'id'> {
+  id: string
+}
+
+const kept = (rows: unknown[]): KeptProduct[] => (rows as KeptRow[]).map((row) => ({ ...row, id: Number(row.id) }))
+
+/** Where the mirror of a store stands; null: it has not begun. */
+export async function positionOf(db: Connection, store: string): Promise<string | null> {
+  const { rows } = await db.raw('select position from shelfwire_store where store = ?', [store])
+  return (rows[0] as { position: string } | undefined)?.position ?? null
+}
+
+/** The stores of which there is something, whether they are still asked for or not. */
+export async function keptStores(db: Connection): Promise<string[]> {
+  const { rows } = await db.raw(
+    'select store from shelfwire_store union select distinct store from shelfwire_product order by store',
+  )
+  return (rows as { store: string }[]).map(({ store }) => store)
+}
+
+export async function keptIds(db: Connection, store: string, after: number, limit: number): Promise<number[]> {
+  const { rows } = await db.raw('select id from shelfwire_product where store = ? and id > ? order by id limit ?', [
+    store,
+    after,
+    limit,
+  ])
+  return (rows as { id: string }[]).map(({ id }) => Number(id))
+}
+
+/** A page of a store's products by ID ascending. */
+export async function keptPage(db: Connection, store: string, after: number, limit: number): Promise<KeptProduct[]> {
+  const { rows } = await db.raw(
+    'select store, id, article, payload from shelfwire_product where store = ? and id > ? order by id limit ?',
+    [store, after, limit],
+  )
+  return kept(rows)
+}
+
+/** All products of some articles, of every store. */
+export async function keptOfArticles(db: Connection, articles: readonly string[]): Promise<KeptProduct[]> {
+  const { rows } = await db.raw(
+    'select store, id, article, payload from shelfwire_product where article = any(?) order by id',
+    [articles],
+  )
+  return kept(rows)
+}
+
+/** The articles that products of a store are in; all of the store's where no ids are given. */
+export async function articlesOf(db: Connection, store: string, ids: readonly number[] | null): Promise<string[]> {
+  const { rows } = await db.raw(
+    'select distinct article from shelfwire_product where store = ? and (?::bigint[] is null or id = any(?))',
+    [store, ids, ids],
+  )
+  return (rows as { article: string }[]).map(({ article }) => article)
+}
+
+/** A page of the articles of all stores, by name ascending. */
+export async function articlePage(db: Connection, after: string, limit: number): Promise<string[]> {
+  const { rows } = await db.raw(
+    'select distinct article from shelfwire_product where article > ? order by article limit ?',
+    [after, limit],
+  )
+  return (rows as { article: string }[]).map(({ article }) => article)
+}
+
+/** Articles that are being written: after a kill they are looked at again, because the shop may have some that no product is in any more. */
+export async function begin(db: Connection, articles: readonly string[]): Promise<string[]> {
+  await db.raw('insert into shelfwire_begun (article) select unnest(?::text[]) on conflict do nothing', [articles])
+  const { rows } = await db.raw('select article from shelfwire_begun order by article')
+  return (rows as { article: string }[]).map(({ article }) => article)
+}
+
+/** What a step has brought into the shop, with the position that it leads to. */
+export interface Step {
+  store: string
+  position: string
+  products: readonly { product: Product; article: string }[]
+  removed: readonly number[]
+  refused: ReadonlyMap<string, string>
+  articles: readonly string[]
+}
+
+export async function saveStep(db: Connection, step: Step): Promise<void> {
+  const { store } = step
+  await db.raw('delete from shelfwire_product where store = ? and id = any(?::bigint[])', [store, step.removed])
+  await db.raw(
+    `insert into shelfwire_product (store, id, article, payload)
+     select ?, * from unnest(?::bigint[], ?::text[], ?::text[])
+     on conflict (store, id) do update set article = excluded.article, payload = excluded.payload`,
+    [
+      store,
+      step.products.map(({ product }) => product.id),
+      step.products.map(({ article }) => article),
+      step.products.map(({ product }) => JSON.stringify(product)),
+    ],
+  )
+  await saveRefused(db, step.articles, step.refused)
+  await db.raw('delete from shelfwire_begun')
+  await db.raw(
+    `insert into shelfwire_store (store, position) values (?, ?)
+     on conflict (store) do update set position = excluded.position`,
+    [store, step.position],
+  )
+}
+
+/** Notes which of some articles the shop has refused, and why. */
+export async function saveRefused(
+  db: Connection,
+  articles: readonly string[],
+  refused: ReadonlyMap<string, string>,
+): Promise<void> {
+  await db.raw('delete from shelfwire_refused where article = any(?::text[]) and not article = any(?::text[])', [
+    articles,
+    [...refused.keys()],
+  ])
+  await db.raw(
+    `insert into shelfwire_refused (article, reason) select * from unnest(?::text[], ?::text[])
+     on conflict (article) do update set reason = excluded.reason`,
+    [[...refused.keys()], [...refused.values()]],
+  )
+}
+
+/** Articles that the shop has refused, `limit` at most. */
+export async function refusedArticles(
+  db: Connection,
+  limit: number,
+): Promise<{ article: string; reason: string; since: Date }[]> {
+  const { rows } = await db.raw('select article, reason, since from shelfwire_refused order by article limit ?', [
+    limit,
+  ])
+  return rows as { article: string; reason: string; since: Date }[]
+}
+
+/** How many products there are of each store, and where its mirror stands. */
+export async function storeCounts(db: Connection): Promise<{ store: string; position: string; products: number }[]> {
+  const { rows } = await db.raw(
+    `select store, position, (select count(*)::int from shelfwire_product p where p.store = s.store) as products
+     from shelfwire_store s order by store`,
+  )
+  return rows as { store: string; position: string; products: number }[]
+}
+
+/** Removes all that is kept of a store. */
+export async function forgetStore(db: Connection, store: string): Promise<void> {
+  await db.raw('delete from shelfwire_product where store = ?', [store])
+  await db.raw('delete from shelfwire_store where store = ?', [store])
+}
+
+/** What was made in the shop of a kind, by our key. */
+export async function madeOf(db: Connection, kind: 'list' | 'category'): Promise<Map<string, string>> {
+  const { rows } = await db.raw('select key, id from shelfwire_made where kind = ?', [kind])
+  return new Map((rows as { key: string; id: string }[]).map(({ key, id }) => [key, id]))
+}
+
+export async function noteMade(db: Connection, kind: 'list' | 'category', key: string, id: string): Promise<void> {
+  await db.raw(
+    'insert into shelfwire_made (kind, key, id) values (?, ?, ?) on conflict (kind, key) do update set id = excluded.id',
+    [kind, key, id],
+  )
+}
+
+/**
+ * Runs work while no other process of the shop does the same.
+ * @returns null, and nothing is run, where one does
+ */
+export async function alone<T>(
+  db: Connection & { transaction<R>(work: (transaction: Connection) => Promise<R>): Promise<R> },
+  work: () => Promise<T>,
+): Promise<T | null> {
+  return db.transaction(async (transaction) => {
+    // ends with the connection, whatever ends the process
+    const { rows } = await transaction.raw(`select pg_try_advisory_xact_lock(hashtext('shelfwire')) as taken`)
+    return (rows[0] as { taken: boolean }).taken ? work() : null
+  })
+}
