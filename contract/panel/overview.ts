@@ -64,6 +64,18 @@ export const Overview = Type.Object({
   }),
   imports: Type.Object(
     {
+      running: Type.Array(
+        Type.Object({
+          supplier: Type.String({ description: 'Its code.' }),
+          name: Text,
+          run_id: Id,
+          written: Type.Integer({ description: 'Offers that are written.' }),
+          total: Type.Union([Type.Integer(), Null], {
+            description: 'Offers to write; null: the file is still being read.',
+          }),
+        }),
+        { description: 'Imports that are going on; the first 20.' },
+      ),
       held: Type.Array(
         Type.Object({
           supplier: Type.String({ description: 'Its code.' }),
@@ -84,7 +96,7 @@ export const Overview = Type.Object({
         { description: 'Sources that do not bring their files; the first 20.' },
       ),
     },
-    { description: 'Imports that need a person.' },
+    { description: 'Imports that are going on, and those that need a person.' },
   ),
   products: Type.Integer({ description: 'Products of the account, whether a store lists them or not.' }),
   stores: Type.Array(StoreFigures),
@@ -128,9 +140,51 @@ export const LIST_HOURS = panelRoute({
   panelAccess: 'member',
   summary: 'Changes and deliveries hour by hour, oldest first; the last hour is the present one',
   params: account,
-  query: { hours: Clamped(1, 168, 24, 'How many hours') },
+  query: { hours: Clamped(1, 336, 24, 'How many hours') },
   status: 200,
   answer: List(Hour),
+})
+
+const Times = (description: string) => Type.Integer({ minimum: 0, description })
+
+/** What changed in stores since yesterday. */
+export const Moved = Type.Object({
+  since: Time('24 hours before it was counted.'),
+  stores: Type.Array(
+    Type.Object({
+      slug: Text,
+      name: Text,
+      up: Times('Products whose price for the default customer group rose.'),
+      down: Times('Products whose price fell.'),
+      appeared: Times('Products that the store lists and did not list then.'),
+      gone: Times('Products that it listed then and does not list now.'),
+      is_capped: Type.Boolean({
+        description: 'Whether more products changed than were looked at, the newest 5,000 of the store.',
+      }),
+    }),
+    { description: 'Active stores, the first 10.' },
+  ),
+  prices: Type.Array(
+    Type.Object({
+      product_id: Id,
+      store: Type.String({ description: 'Its slug.' }),
+      currency: Text,
+      before: Type.String({ description: 'Exact decimal text.' }),
+      now: Type.String({ description: 'Exact decimal text.' }),
+    }),
+    { description: 'The prices that changed most, by their share; 5 at most.' },
+  ),
+})
+
+export const GET_MOVED = panelRoute({
+  id: 'getMoved',
+  method: 'get',
+  path: '/panel/api/accounts/{account_id}/moved',
+  panelAccess: 'member',
+  summary: 'What changed in stores since yesterday',
+  params: account,
+  status: 200,
+  answer: Data(Moved),
 })
 
 export const LIST_NOTICES = panelRoute({
@@ -148,4 +202,4 @@ export const LIST_NOTICES = panelRoute({
   answer: Page(Notice),
 })
 
-export const OVERVIEW_ROUTES = [GET_OVERVIEW, LIST_HOURS, LIST_NOTICES] as const
+export const OVERVIEW_ROUTES = [GET_OVERVIEW, LIST_HOURS, GET_MOVED, LIST_NOTICES] as const

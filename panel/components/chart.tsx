@@ -16,7 +16,7 @@ export interface Series<T> {
 const HEIGHT = 160
 
 /**
- * Counts by the hour as bars, and the same as a table for those who cannot see them. Import it lazily: the library behind it
+ * Counts by the hour, or the day, as bars, and the same as a table for those who cannot see them. Import it lazily: the library behind it
  * is larger than the rest of a page.
  */
 export function Chart<T>({
@@ -25,6 +25,7 @@ export function Chart<T>({
   series,
   at,
   isStacked = false,
+  isByDay = false,
 }: {
   label: string
   rows: readonly T[]
@@ -32,6 +33,8 @@ export function Chart<T>({
   /** RFC 3339. */
   at: (row: T) => string
   isStacked?: boolean
+  /** A row is a day, and not an hour. */
+  isByDay?: boolean
 }) {
   const { t } = useTranslation()
   const format = useFormats()
@@ -40,7 +43,7 @@ export function Chart<T>({
     at: at(row),
     ...Object.fromEntries(series.map(({ name, of }) => [name, of(row)])),
   }))
-  const clock = (moment: string) => format.clock(new Date(moment), now)
+  const clock = (moment: string) => (isByDay ? format.day(new Date(moment)) : format.clock(new Date(moment), now))
   return (
     <figure className={classes.chart}>
       <div aria-hidden="true">
@@ -63,7 +66,9 @@ export function Chart<T>({
             <Tooltip
               {...TOOLTIP}
               cursor={{ fill: 'var(--sw-hover)' }}
-              labelFormatter={(moment) => (typeof moment === 'string' ? format.exact(new Date(moment)) : '')}
+              labelFormatter={(moment) =>
+                typeof moment !== 'string' ? '' : isByDay ? clock(moment) : format.exact(new Date(moment))
+              }
               formatter={(value) => format.number(Number(value))}
             />
             {series.map(({ name, color }) => (

@@ -19,10 +19,13 @@ export function parseRoles(text: string): Role[] {
   })
 }
 
-/** Runs the service until a signal ends it. `onReady` is called once it listens. */
+/** Ends what goes on in the background, before the service does. */
+export type Ends = () => Promise<void>
+
+/** Runs the service until a signal ends it. `onReady` is called once it listens; what it returns is called at the end. */
 export async function serve(
   roles: readonly Role[],
-  onReady: (runtime: Runtime, service: Service) => Promise<void> = async () => {},
+  onReady: (runtime: Runtime, service: Service) => Promise<Ends | void> = async () => {},
 ): Promise<void> {
   const { settings, log } = readEnvironment()
   // not dropped: the embedded server's files and process belong to another user, whom only root can act for
@@ -43,15 +46,20 @@ export async function serve(
   await using service = await startService(runtime, roles, { mirrorAfter: isReady.promise })
   log.info({ url: service.url, metricsUrl: service.metricsUrl, roles }, 'shelfwire is running')
   const ready = onReady(runtime, service)
-  ready.then(isReady.resolve, () => {})
+  ready.then(
+    () => isReady.resolve(),
+    () => {},
+  )
   // Node writes what it has compiled at a clean end alone; a service that is killed would compile it again at every start
   setTimeout(flushCompileCache, COMPILE_CACHE_MS).unref()
   giveMemoryBack(() => runtime.traffic.at)
   // a signal also interrupts the creation of the demo, which the next start continues
-  await Promise.race([ready, ending])
+  const ends = await Promise.race([ready, ending.then(() => undefined)])
   const reason = await ending
   ready.catch((error: unknown) => log.debug({ err: error }, 'interrupted during start-up'))
   log.info({ reason }, 'shutting down')
+  // a start that was interrupted has nothing in the background yet
+  await ends?.()
 }
 
 const ORPHAN_CHECK_MS = 1_000

@@ -1,25 +1,16 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir } from 'node:fs/promises'
 import { inTransaction } from '../db/sql.ts'
-import {
-  DEMO_ACCOUNT,
-  DEMO_EMAIL,
-  demoPassword,
-  demoTokens,
-  fillDemo,
-  openDemo,
-  type DemoAccess,
-} from '../demo/seed.ts'
+import { DEMO_ACCOUNT, DEMO_EMAIL, demoPassword, demoTokens, fillDemo, openDemo, DEMO_PRODUCTS } from '../demo/seed.ts'
 import { startPictureServer } from '../demo/pictures/server.ts'
 import { accountsList } from '../accounts/accounts.sql.ts'
 import { asError, ShelfwireError } from '../platform/errors.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Service } from '../service.ts'
-import { ACCESS_FILE, DEMO_ALLOW } from './demo-note.ts'
+import { DEMO_ALLOW, keepNote, readNote, type DemoNote } from './demo-note.ts'
+import { fillInBackground, openShop, seeAWebhook, type OpenShop } from './demo-shop.ts'
+import { beginInThePast } from '../demo/past/alive.ts'
 import { openPrinter } from './print.ts'
 import { serve } from './serve.ts'
-
-const DEMO_PRODUCTS = 2_000
 
 /** `npm start`: the whole service in one process, with a demo account at the first start. */
 export async function start(): Promise<void> {
@@ -31,40 +22,30 @@ export async function start(): Promise<void> {
   const closing: (() => Promise<void>)[] = []
   try {
     await serve(['api', 'work'], async (runtime, service) => {
-      process.stdout.write(greeting(await demoAccess(runtime, closing), service))
+      const access = await demoAccess(runtime, closing)
+      const shop = access === null ? null : await openShop(runtime, access, closing)
+      process.stdout.write(greeting(access, service, shop))
+      return shop === null || access === null ? undefined : fillInBackground(runtime, access, shop)
     })
   } finally {
     for (const close of closing) await close()
   }
 }
 
-/** The content of ACCESS_FILE. */
-interface DemoNote extends DemoAccess {
-  /** False while the demo is being filled; the next start then continues to fill it. */
-  isFilled: boolean
-  /** Where its suppliers' server of pictures listens; a note of an older release has none. */
-  picturesPort?: number
-}
-
 /** Access to the demo, which is created or completed if needed; null when the database has only other accounts. */
-async function demoAccess(runtime: Runtime, closing: (() => Promise<void>)[]): Promise<DemoAccess | null> {
-  const file = join(runtime.settings.dataDir, ACCESS_FILE)
-  const keep = (note: DemoNote) => writeFile(file, `${JSON.stringify(note, null, 2)}\n`, { mode: 0o600 })
+async function demoAccess(runtime: Runtime, closing: (() => Promise<void>)[]): Promise<DemoNote | null> {
+  const { dataDir } = runtime.settings
+  const keep = (note: DemoNote) => keepNote(dataDir, note)
   const accounts = await accountsList(runtime.db)
   const demo = accounts.find((row) => row.name === DEMO_ACCOUNT)
   if (demo === undefined && accounts.length > 0) return null
   // with DATABASE_URL and SECRET_KEY nothing else has needed it yet; before the account, whose tokens would be lost
-  await mkdir(runtime.settings.dataDir, { recursive: true }).catch((error: unknown) => {
-    throw new ShelfwireError(
-      'settings-invalid',
-      `DATA_DIR ${runtime.settings.dataDir} cannot be created: ${asError(error).message}`,
-      { cause: error },
-    )
+  await mkdir(dataDir, { recursive: true }).catch((error: unknown) => {
+    throw new ShelfwireError('settings-invalid', `DATA_DIR ${dataDir} cannot be created: ${asError(error).message}`, {
+      cause: error,
+    })
   })
-  let note = await readFile(file, 'utf8').then(
-    (text) => JSON.parse(text) as DemoNote,
-    () => null,
-  )
+  let note = await readNote(dataDir)
   if (note === null || note.accountId !== demo?.accountId) {
     // tokens cannot be read back from the database: without the file the demo gets new ones
     const access =
@@ -100,12 +81,14 @@ async function demoAccess(runtime: Runtime, closing: (() => Promise<void>)[]): P
       ({ step, done, total }) => progress.update(done, total, step.padEnd(32)),
       note.picturesPort === undefined ? undefined : `http://127.0.0.1:${note.picturesPort}/`,
     )
-    await keep({ ...note, isFilled: true })
+    if (demo === undefined) await beginInThePast(runtime.db, note.accountId)
+    note = { ...note, isFilled: true }
+    await keep(note)
   }
   return note
 }
 
-function greeting(access: DemoAccess | null, service: Service): string {
+function greeting(access: DemoNote | null, service: Service, shop: OpenShop | null): string {
   const base = `${service.url}/v1`
   const head = `\nShelfwire is running.\n\n  API             ${base}\n  Panel           ${service.url}/panel\n  Documentation   ${service.url}/docs\n`
   if (access === null) {
@@ -121,11 +104,6 @@ Try it:
 
   curl -s -H 'Authorization: Bearer ${access.connectorToken}' '${base}/products?store=de&per_page=1'
 
-Receive changes, in two other terminals; the first prints the secret for the second:
-
-  npx shelfwire endpoint create --account ${access.accountId} --url http://127.0.0.1:9000/hook --events price,content,removed
-  npx shelfwire listen --url http://127.0.0.1:9000/hook --secret SECRET
-
-Stop with Ctrl-C; the data stays for the next start.
+${shop === null ? '' : seeAWebhook(access, service, shop)}Stop with Ctrl-C; the data stays for the next start.
 `
 }

@@ -10,3 +10,10 @@ export function ownStockCandidates(reader: Reader, accountId: number) {
     group by product_id having max(c.texts -> 'en' ->> 'title') is not null
     order by product_id limit 200`
 }
+
+/** A product with own stock that stores list; undefined: there is none. */
+export async function productWithStock(reader: Reader, accountId: number): Promise<number | undefined> {
+  const [row] = await reader<{ productId: number }[]>`
+    select product_id as "productId" from own_stock where account_id = ${accountId} order by product_id limit 1`
+  return row?.productId
+}

@@ -32,6 +32,9 @@ import { addPrices, openPriceList } from './prices.ts'
 /** Name of the demo account, by which a later start finds it. */
 export const DEMO_ACCOUNT = 'Harbour Goods (demo)'
 
+/** How many articles the suppliers of `npm start`'s demo have. */
+export const DEMO_PRODUCTS = 2_000
+
 export interface DemoAccess {
   accountId: number
   connectorToken: string

@@ -42,6 +42,21 @@ export function suppliersHeld(reader: Reader, accountId: number, limit: number) 
     order by newest.ended_at, p.supplier_id limit ${limit}`
 }
 
+/** Imports that have begun and not ended, the first first; tests of files are not among them. */
+export function importsRunning(reader: Reader, accountId: number, limit: number) {
+  return reader<{ code: string; name: string; runId: number; written: number; total: number | null }[]>`
+    with running as materialized (
+      select run_id, supplier_id, written, total, is_dry_run from import_run
+      where account_id = ${accountId} and ended_at is null
+    )
+    select p.code, p.name, r.run_id as "runId", r.written, r.total
+    from running r
+    cross join lateral (
+      select code, name from supplier where account_id = ${accountId} and supplier_id = r.supplier_id offset 0
+    ) p
+    where not r.is_dry_run order by r.run_id limit ${limit}`
+}
+
 /** Sources that have imported nothing since a failure, longest first; those alone whose file is held back are not among them. */
 export function sourcesFailing(reader: Reader, accountId: number, limit: number) {
   return reader<{ code: string; name: string; source: string; since: Date; failure: string | null }[]>`

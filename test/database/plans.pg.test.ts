@@ -14,6 +14,7 @@ import { fillOperations, hotQueries, operationQueries, readSubject, type HotQuer
 import { FINDING_PLANS, findingQueries } from '../harness/finding-queries.ts'
 import { fillGroups, GROUP_PLANS, LISTED } from '../harness/group-plans.ts'
 import { fillSlugs, SLUG_PLANS, slugQueries } from '../harness/slug-plans.ts'
+import { OVERVIEW_PLANS } from './overview-plans.ts'
 import { PAGE_PLANS, PAYLOADS } from '../harness/page-plans.ts'
 import { IMAGE_PLANS } from '../harness/image-plans.ts'
 import { imageQueries } from '../harness/image-queries.ts'
@@ -65,6 +66,7 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
   ...PAGE_PLANS,
   ...GROUP_PLANS,
   ...SLUG_PLANS,
+  ...OVERVIEW_PLANS,
   'walk over a store': [PAYLOADS],
   'look-up by SKU': [[`payload_content_sku ${by('store_id', 'sku')}`]],
   'look-up by EAN': [
@@ -86,7 +88,6 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
   'membership of a person': [
     ['account by account_id', 'member_of_person by person_id', 'member drops by (account_id = ?)'],
   ],
-  'excluded products by reason': [['payload_price_exclusion by account_id']],
   'token by hash': [['token by token_hash', 'token drops by (revoked_at IS NULL)']],
   'rates of tokens: take': [UPSERT],
   'rates of an account': [['token_rate_pkey by account_id, token_id']],

@@ -72,6 +72,43 @@ describe('the overview', () => {
     expect(feed.last_change_number).toBeGreaterThan(0)
   })
 
+  test('says which imports are going on, and how far they are', async () => {
+    const { account, owner, of } = await newAccount()
+    const [supplier] = account.suppliers
+    await database.db`
+      insert into import_run (account_id, supplier_id, trigger, mode, is_dry_run, state, total, written, started_at)
+      values (${account.accountId}, ${supplier!.supplierId}, 'upload', 'full', false, 'writing', 300, 120, now()),
+        (${account.accountId}, ${supplier!.supplierId}, 'upload', 'full', true, 'reading', null, 0, now())`
+    const { imports } = (await owner.get(of('/overview'))).body.data
+    expect(imports.running).toEqual([
+      { supplier: 'north', name: 'North', run_id: expect.any(Number), written: 120, total: 300 },
+    ])
+  })
+
+  test('says which prices rose and fell since yesterday, and which products came and went, per store', async () => {
+    const { account, owner, of } = await newAccount()
+    const { accountId } = account
+    await giveOffers(bench, account, [offer('A', { cost: '10' }), offer('B', { cost: '10' }), offer('C'), offer('D')])
+    // all of it was so before yesterday; C came since
+    await database.db`update price_history set from_at = now() - interval '2 days' where account_id = ${accountId}`
+    await database.db`
+      delete from price_history where account_id = ${accountId} and store_id = ${account.storeIds[0]}
+        and product_id = (select product_id from offer where account_id = ${accountId} and supplier_sku = 'C')`
+    await database.db`
+      insert into price_history (account_id, product_id, store_id, from_at, shown)
+      select account_id, product_id, store_id, now(), shown from payload_price
+      where account_id = ${accountId} and store_id = ${account.storeIds[0]}
+        and product_id = (select product_id from offer where account_id = ${accountId} and supplier_sku = 'C')`
+    await giveOffers(bench, account, [offer('A', { cost: '12' }), offer('B', { cost: '9' })])
+    const { stores, prices, since } = (await owner.get(of('/moved'))).body.data
+    expect(Date.now() - Date.parse(since)).toBeGreaterThan(86_000_000)
+    expect(stores[0]).toMatchObject({ slug: 'main', up: 1, down: 1, appeared: 1, gone: 0, is_capped: false })
+    expect(stores).toHaveLength(3)
+    // the largest share first
+    expect(Number(prices[0].now) / Number(prices[0].before)).toBeCloseTo(1.2, 1)
+    expect(prices.length).toBeLessThanOrEqual(5)
+  })
+
   test('says what waits to be computed', async () => {
     const { account, owner, of } = await newAccount()
     await database.db`insert into mark (account_id, product_id) select ${account.accountId}, n % 7 from generate_series(1, 50) n`
@@ -95,7 +132,7 @@ describe('the overview', () => {
         values (${accountId}, ${suppliers[at]?.supplierId ?? 0}, ${name}, 'upload', '{}', 'delta', 'UTC', ${isActive}, ${failures},
           ${failedAt}, ${failedAt === null ? null : 'HTTP 404'})`
     const imports = async () => (await owner.get(of('/overview'))).body.data.imports
-    expect(await imports()).toEqual({ held: [], failing: [] })
+    expect(await imports()).toEqual({ running: [], held: [], failing: [] })
     await run(other, 0, 'held')
     await run(account, 0, 'held')
     await run(account, 0, 'succeeded', true)

@@ -5,7 +5,6 @@ import { useTranslation } from 'react-i18next'
 import { call, type Answer } from '../../api/client.ts'
 import { useRead, useRefresh } from '../../api/read.ts'
 import { Confirm } from '../../components/dialog.tsx'
-import { LinkButton } from '../../components/link-button.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Page, Section } from '../../components/page.tsx'
 import { showMessage } from '../../components/messages.tsx'
@@ -14,6 +13,7 @@ import { memberLog } from '../../webhooks/log-source.ts'
 import { Verifier } from '../../webhooks/verifier.tsx'
 import { HealthSection } from './health-section.tsx'
 import { LinksSection } from './links.tsx'
+import { RecentSection } from './recent.tsx'
 import { RewindDialog } from './rewind.tsx'
 import { SecretSection } from './secret.tsx'
 import { SettingsSection } from './settings.tsx'
@@ -48,22 +48,12 @@ export function EndpointPage() {
   const above = { to: `/${account.id}/endpoints`, label: t('above') }
   const data = endpoint.data?.data
   return (
-    <Page
-      title={data?.url ?? t('title')}
-      above={above}
-      width="narrow"
-      actions={
-        data === undefined ? undefined : (
-          <LinkButton to={`/${account.id}/deliveries`} search={{ endpoint: data.id }}>
-            {t('deliveries')}
-          </LinkButton>
-        )
-      }
-    >
+    <Page title={data?.url ?? t('title')} above={above} width="narrow">
       <Loaded query={endpoint} lines={8}>
         {({ data: shown }) => (
           <>
             <HealthSection endpoint={shown} params={params} changed={changed} enable={() => void enable(true)} />
+            <RecentSection params={params} />
             <TestSection source={memberLog(account.id, shown.id)} isEnabled={shown.is_enabled} />
             <SettingsSection key={shown.id} endpoint={shown} params={params} changed={changed} />
             <SecretSection endpoint={shown} params={params} changed={changed} />

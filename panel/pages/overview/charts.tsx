@@ -1,3 +1,5 @@
+import { SegmentedControl } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Answer } from '../../api/client.ts'
 import { useRead } from '../../api/read.ts'
@@ -10,16 +12,38 @@ import classes from './overview.module.css'
 
 type Hour = Answer<'GET /panel/api/accounts/{account_id}/hours'>['data'][number]
 
-const HOURS = 48
+const HOURS = { hours: 48, days: 336 } as const
+type Span = keyof typeof HOURS
 const LIVE_MS = 60_000
 
-/** Changes and deliveries by the hour, as lines. Loaded apart, because of the chart library. */
+const sumOf = (numbers: readonly (number | null)[]): number | null =>
+  numbers.every((number) => number === null)
+    ? null
+    : numbers.reduce<number>((total, number) => total + (number ?? 0), 0)
+
+/** The hours of each day together, by the days of the account's time zone. */
+function byDay(hours: readonly Hour[], dayOf: (moment: Date) => string): Hour[] {
+  return [...Map.groupBy(hours, ({ from }) => dayOf(new Date(from))).values()].flatMap((rows) => {
+    const [first] = rows
+    if (first === undefined) return []
+    return {
+      from: first.from,
+      changes: sumOf(rows.map(({ changes }) => changes)),
+      delivered: sumOf(rows.map(({ delivered }) => delivered)) ?? 0,
+      failed: sumOf(rows.map(({ failed }) => failed)) ?? 0,
+    }
+  })
+}
+
+/** Changes and deliveries by the hour or the day, as bars. Loaded apart, because of the chart library. */
 export default function Charts() {
   const { t } = useTranslation('overview')
   const format = useFormats()
+  const [span, setSpan] = useState<Span>('hours')
+  const isByDay = span === 'days'
   const hours = useRead(
     'GET /panel/api/accounts/{account_id}/hours',
-    { params: useAccountParams(), query: { hours: HOURS } },
+    { params: useAccountParams(), query: { hours: HOURS[span] } },
     { everyMs: LIVE_MS },
   )
   const sum = (rows: readonly Hour[], of: (hour: Hour) => number | null) =>
@@ -29,45 +53,63 @@ export default function Charts() {
     { name: t('charts.delivered'), of: (hour) => hour.delivered, color: 2 },
     { name: t('charts.failed'), of: (hour) => hour.failed, color: 3 },
   ]
+  const changesTitle = t(isByDay ? 'charts.changesByDay' : 'charts.changesTitle')
+  const deliveriesTitle = t(isByDay ? 'charts.deliveriesByDay' : 'charts.deliveriesTitle')
   return (
-    <Loaded query={hours} lines={6}>
-      {({ data }) => (
-        <div className={classes.charts}>
-          <Section
-            title={t('charts.changesTitle')}
-            actions={<span className={classes.total}>{format.number(sum(data, (hour) => hour.changes))}</span>}
-          >
-            {sum(data, (hour) => hour.changes) === 0 ? (
-              <p className={classes.hint}>{t('charts.noChanges')}</p>
-            ) : (
-              <Chart label={t('charts.changesTitle')} rows={data} series={changes} at={(hour) => hour.from} />
-            )}
-          </Section>
-          <Section
-            title={t('charts.deliveriesTitle')}
-            actions={
-              <span className={classes.total}>
-                {t('charts.sums', {
-                  delivered: format.number(sum(data, (hour) => hour.delivered)),
-                  failed: format.number(sum(data, (hour) => hour.failed)),
-                })}
-              </span>
-            }
-          >
-            {sum(data, (hour) => hour.delivered) + sum(data, (hour) => hour.failed) === 0 ? (
-              <p className={classes.hint}>{t('charts.noDeliveries')}</p>
-            ) : (
-              <Chart
-                label={t('charts.deliveriesTitle')}
-                rows={data}
-                series={deliveries}
-                at={(hour) => hour.from}
-                isStacked
-              />
-            )}
-          </Section>
-        </div>
-      )}
-    </Loaded>
+    <>
+      <SegmentedControl
+        className={classes.span}
+        aria-label={t('charts.span.label')}
+        value={span}
+        data={[
+          { value: 'hours', label: t('charts.span.hours') },
+          { value: 'days', label: t('charts.span.days') },
+        ]}
+        onChange={(value) => setSpan(value === 'days' ? 'days' : 'hours')}
+      />
+      <Loaded query={hours} lines={6}>
+        {({ data: read }) => {
+          const data = isByDay ? byDay(read, format.day) : read
+          return (
+            <div className={classes.charts}>
+              <Section
+                title={changesTitle}
+                actions={<span className={classes.total}>{format.number(sum(data, (hour) => hour.changes))}</span>}
+              >
+                {sum(data, (hour) => hour.changes) === 0 ? (
+                  <p className={classes.hint}>{t(isByDay ? 'charts.noChangesByDay' : 'charts.noChanges')}</p>
+                ) : (
+                  <Chart label={changesTitle} isByDay={isByDay} rows={data} series={changes} at={(hour) => hour.from} />
+                )}
+              </Section>
+              <Section
+                title={deliveriesTitle}
+                actions={
+                  <span className={classes.total}>
+                    {t('charts.sums', {
+                      delivered: format.number(sum(data, (hour) => hour.delivered)),
+                      failed: format.number(sum(data, (hour) => hour.failed)),
+                    })}
+                  </span>
+                }
+              >
+                {sum(data, (hour) => hour.delivered) + sum(data, (hour) => hour.failed) === 0 ? (
+                  <p className={classes.hint}>{t(isByDay ? 'charts.noDeliveriesByDay' : 'charts.noDeliveries')}</p>
+                ) : (
+                  <Chart
+                    label={deliveriesTitle}
+                    isByDay={isByDay}
+                    rows={data}
+                    series={deliveries}
+                    at={(hour) => hour.from}
+                    isStacked
+                  />
+                )}
+              </Section>
+            </div>
+          )
+        }}
+      </Loaded>
+    </>
   )
 }

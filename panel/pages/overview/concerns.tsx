@@ -10,7 +10,7 @@ import { useAccount, useAccountParams } from '../../session/account.ts'
 import { useHealthSentence } from '../../webhooks/health.tsx'
 import { isUntried } from '../../webhooks/untried.ts'
 import { useFormats } from '../../words/format.ts'
-import { Concern, ImportConcerns, type Silent } from './import-concerns.tsx'
+import { Concern, ImportConcerns, RunningImports, type Silent } from './import-concerns.tsx'
 import classes from './overview.module.css'
 import type { Overview } from './overview.tsx'
 import { StoreConcerns } from './store-concerns.tsx'
@@ -94,6 +94,7 @@ export function Concerns(known: Known) {
         />
       ),
     })),
+    { tone: 'busy', shown: <RunningImports key="running" running={overview.imports.running} /> },
     { tone: feedTone(overview.feed, now), shown: <FeedConcern key="feed" feed={overview.feed} /> },
     { tone: 'good', shown: <EndpointsConcern key="endpoints" endpoints={overview.endpoints} /> },
   ]

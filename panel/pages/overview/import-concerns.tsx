@@ -4,6 +4,7 @@ import { useRead } from '../../api/read.ts'
 import { useResources } from '../../api/resources.ts'
 import { When } from '../../components/when.tsx'
 import { useAccount } from '../../session/account.ts'
+import { useFormats } from '../../words/format.ts'
 import type { Overview } from './overview.tsx'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -18,6 +19,24 @@ export function useSilent(): readonly Silent[] | undefined {
   const { id: accountId } = useAccount()
   return useRead('GET /v1/account/findings/completeness', { accountId }, { everyMs: LIVE_MS }).data?.data
     .suppliers_silent
+}
+
+/** Imports that are going on, as they proceed. */
+export function RunningImports({ running }: { running: Overview['imports']['running'] }) {
+  const { t } = useTranslation('overview')
+  const { id } = useAccount()
+  const format = useFormats()
+  return (
+    <>
+      {running.map(({ supplier, name, run_id: runId, written, total }) => (
+        <Concern key={runId} tone="busy" to={`/${id}/suppliers/${supplier}/runs/${runId}`}>
+          {total === null
+            ? t('imports.reading', { name })
+            : t('imports.writing', { name, written: format.number(written), total: format.number(total) })}
+        </Concern>
+      ))}
+    </>
+  )
 }
 
 /** Files that are held back, sources that bring none, and suppliers that are silent; each leads to where it is mended. */

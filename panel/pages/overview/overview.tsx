@@ -9,7 +9,9 @@ import { List } from '../../components/list.tsx'
 import { useNoticeList } from '../../webhooks/notice-list.tsx'
 import { Checklist } from './checklist.tsx'
 import { Concerns, needsPerson, useFindingCounts, useNearLimits, type Known } from './concerns.tsx'
+import { Fullness } from './fullness.tsx'
 import { useSilent } from './import-concerns.tsx'
+import { MovedSection } from './moved.tsx'
 import { useLacking } from './store-concerns.tsx'
 import { storeGroups } from './store-groups.ts'
 import { Stores } from './stores.tsx'
@@ -52,6 +54,8 @@ export function OverviewPage() {
               known={{ overview: data, findings, silent, limits, stores: storeGroups(data.stores, lacking) }}
               checklist={data.checklist}
             />
+            {data.products === 0 ? null : <MovedSection />}
+            {lacking === undefined ? null : <Fullness stores={data.stores} lacking={lacking} />}
             <Suspense fallback={<Waiting lines={6} />}>
               <Charts />
             </Suspense>

@@ -33,6 +33,7 @@ export function SignInPage() {
   if (ticket !== null) return <CodeStep ticket={ticket} enter={enter} back={() => setTicket(null)} />
   return (
     <Plain title={t('title')} foot={<Link to="/forgotten-password">{t('forgotten')}</Link>}>
+      <p className={classes.text}>{t('about')}</p>
       {/* undefined: not known yet */}
       {ended !== undefined && (ended !== null || hasEnded) ? (
         <p className={classes.text} role="status">

@@ -45,7 +45,7 @@ export function demoSupplierFiles(
 }
 
 /** The suppliers of the product at a place, at least one; `known`: whether they know its EAN. */
-function sellers(place: number): { codes: Code[]; known: boolean } {
+export function sellers(place: number): { codes: Code[]; known: boolean } {
   const random = prng(seedOf(`sellers ${place}`))
   // One in 70 has no EAN. Without it, offers of two suppliers could not be matched, so only one supplier sells it.
   const known = random() >= 1 / 70
@@ -60,7 +60,8 @@ function sellers(place: number): { codes: Code[]; known: boolean } {
   return known ? { codes, known } : { codes: [codes[place % codes.length] ?? 'nordwind'], known }
 }
 
-function* offers(count: number, code: Code): Generator<Offer> {
+/** What a supplier offers of the first `count` products, in order. */
+export function* offers(count: number, code: Code): Generator<Offer> {
   let place = 0
   for (const product of demoProducts(count)) {
     const { codes, known } = sellers(place)

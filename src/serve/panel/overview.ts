@@ -1,14 +1,22 @@
 import { NOTICES } from '../../../contract/notice-kinds.ts'
 import {
   CHECKLIST_STEPS,
+  GET_MOVED,
   GET_OVERVIEW,
   LIST_HOURS,
   LIST_NOTICES,
   type Notice,
   type Overview,
 } from '../../../contract/panel/overview.ts'
+import { openMoved } from '../../overview/moved.ts'
 import { hourFigures, openStoreFigures } from '../../overview/overview.ts'
-import { checklistGet, shelvingWaits, sourcesFailing, suppliersHeld } from '../../overview/overview.sql.ts'
+import {
+  checklistGet,
+  importsRunning,
+  shelvingWaits,
+  sourcesFailing,
+  suppliersHeld,
+} from '../../overview/overview.sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { formatTimestamp } from '../../platform/timestamp.ts'
 import { counterGet } from '../../shelf/change-counter.sql.ts'
@@ -39,15 +47,17 @@ const representNotice = (row: NoticeRow): Notice => ({
 /** The panel's first page. */
 export function overviewHandlers(app: PanelApp, { db }: ServeContext): void {
   const storeFigures = openStoreFigures(db)
+  const moved = openMoved(db)
 
   app.handle(GET_OVERVIEW, async ({ accountId }) => {
-    const [head, waits, endpoints, counted, notices, done, held, failing] = await Promise.all([
+    const [head, waits, endpoints, counted, notices, done, running, held, failing] = await Promise.all([
       counterGet(db, accountId),
       shelvingWaits(db, accountId),
       endpointBodies(db, accountId),
       storeFigures(accountId),
       noticesList(db, accountId, { limit: NOTICES_SHOWN }),
       checklistGet(db, accountId),
+      importsRunning(db, accountId, LIMITS.overviewSuppliersMax),
       suppliersHeld(db, accountId, LIMITS.overviewSuppliersMax),
       sourcesFailing(db, accountId, LIMITS.overviewSuppliersMax),
     ])
@@ -64,6 +74,13 @@ export function overviewHandlers(app: PanelApp, { db }: ServeContext): void {
         .map(({ id, url, health }) => ({ id, url, health }))
         .sort((a, b) => URGENCY.indexOf(a.health.state) - URGENCY.indexOf(b.health.state) || a.id - b.id),
       imports: {
+        running: running.map(({ code, name, runId, written, total }) => ({
+          supplier: code,
+          name,
+          run_id: runId,
+          written,
+          total,
+        })),
         held: held.map(({ code, name, runId, heldAt }) => ({
           supplier: code,
           name,
@@ -106,6 +123,30 @@ export function overviewHandlers(app: PanelApp, { db }: ServeContext): void {
       from: formatTimestamp(row.from),
     })),
   }))
+  app.handle(GET_MOVED, async ({ accountId }) => {
+    const { since, stores, prices } = await moved(accountId)
+    return {
+      data: {
+        since: formatTimestamp(since),
+        stores: stores.map(({ store, up, down, appeared, gone, isCapped }) => ({
+          slug: store.slug,
+          name: store.name,
+          up,
+          down,
+          appeared,
+          gone,
+          is_capped: isCapped,
+        })),
+        prices: prices.map(({ productId, store, currency, before, now: price }) => ({
+          product_id: productId,
+          store: store.slug,
+          currency,
+          before,
+          now: price,
+        })),
+      },
+    }
+  })
   app.handle(LIST_NOTICES, async ({ accountId, query }) => {
     const rows = await noticesList(db, accountId, { before: query.before, limit: query.per_page + 1 })
     return pageOf(rows, query.per_page, (row) => row.noticeId, representNotice)

@@ -1,0 +1,140 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { verifies } from '../../outbound/signature.ts'
+import { nowMs } from '../../platform/clock.ts'
+import { LIMITS } from '../../platform/limits.ts'
+
+/** A webhook as the demo's shop received it. */
+export interface ReceivedEvent {
+  at: Date
+  /** `test` where there is nothing to announce. */
+  event: string
+  storeId: number | null
+  productIds: readonly number[]
+  /** What was answered: 200, or 503 where the shop was told to refuse it. */
+  status: number
+}
+
+/** A shop on this machine that receives the webhooks of the demo. */
+export interface DemoReceiver {
+  port: number
+  /** Where deliveries go. */
+  url: string
+  /** The newest events, oldest first; EVENTS_KEPT at most. */
+  events(): readonly ReceivedEvent[]
+  /** Verifies by this secret from now on; without one every delivery is refused. */
+  trust(secret: string): void
+  /** Answers the next delivery with 503, as shops do that are being updated. */
+  refuseNext(): void
+  close(): Promise<void>
+}
+
+const PATH = '/hook'
+const EVENTS_KEPT = 200
+const BUSY = 'The shop is closed for stocktaking.\n'
+
+/**
+ * Starts the shop on the loopback interface. It verifies every signature, keeps the last events in memory and shows them at `/` as text.
+ * @param port 0: any.
+ * @param onEvent is told of each delivery that was accepted.
+ */
+export async function startReceiver(port: number, onEvent: (event: ReceivedEvent) => void): Promise<DemoReceiver> {
+  const events: ReceivedEvent[] = []
+  let secret: string | null = null
+  let isBusy = false
+  const keep = (event: ReceivedEvent) => {
+    events.push(event)
+    if (events.length > EVENTS_KEPT) events.shift()
+  }
+  const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const say = (status: number, text: string) =>
+      void response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(text)
+    if (request.method === 'GET' && request.url === '/') return say(200, listOf(events))
+    if (request.url !== PATH) return say(404, `Deliveries go to ${PATH}; / lists what has arrived.\n`)
+    if (request.method !== 'POST') return say(405, 'Deliveries are POST requests.\n')
+    const body = await bodyOf(request)
+    if (body === null) return say(413, 'The body is too long.\n')
+    if (secret === null || !isSigned(request, body, secret)) return say(401, 'The signature does not verify.\n')
+    const status = isBusy ? 503 : 200
+    isBusy = false
+    const event = { at: new Date(nowMs()), ...announcedIn(body), status }
+    if (request.headers['x-service-test'] === '1') event.event = 'test'
+    keep(event)
+    if (status === 200) onEvent(event)
+    say(status, status === 200 ? 'Thank you.\n' : BUSY)
+  }
+  const server = createServer({ requestTimeout: LIMITS.requestTimeoutMs }, (request, response) => {
+    // the sender went away in the middle of its body, or sent no JSON
+    receive(request, response).catch(() => response.destroy())
+  })
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  // it does not keep the process running
+  server.unref()
+  const { port: found } = server.address() as AddressInfo
+  return {
+    port: found,
+    url: `http://127.0.0.1:${found}${PATH}`,
+    events: () => [...events],
+    trust: (next) => void (secret = next),
+    refuseNext: () => void (isBusy = true),
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+/** An event as one line of text. */
+export function lineOf({ at, event, storeId, productIds, status }: ReceivedEvent): string {
+  const products = `${productIds.length} ${productIds.length === 1 ? 'product' : 'products'}`
+  const ids = productIds.length === 0 || productIds.length > 5 ? '' : ` (${productIds.join(', ')})`
+  const store = storeId === null ? '' : `, store ${storeId}`
+  const answer = status === 200 ? 'signature verified' : `answered ${status}`
+  return `${at.toISOString().slice(11, 19)} UTC  ${event}${store}: ${products}${ids}, ${answer}`
+}
+
+const listOf = (events: readonly ReceivedEvent[]): string =>
+  events.length === 0
+    ? 'No webhook has arrived yet. Change a price or a stock in the panel.\n'
+    : `${events.toReversed().map(lineOf).join('\n')}\n`
+
+/** The exact bytes; null when there are too many. */
+async function bodyOf(request: IncomingMessage): Promise<Buffer | null> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes <= LIMITS.requestBodyBytesMax) chunks.push(chunk)
+  }
+  return bytes > LIMITS.requestBodyBytesMax ? null : Buffer.concat(chunks)
+}
+
+const SIGNATURES = ['x-service-signature', 'x-service-signature-next', 'x-service-signature-previous'] as const
+
+/** Whether one of the signatures is by the secret, and the time is near: docs/webhooks.md. */
+function isSigned({ headers }: IncomingMessage, body: Buffer, secret: string): boolean {
+  const timestamp = headers['x-service-timestamp']
+  if (typeof timestamp !== 'string' || !/^\d{1,12}$/.test(timestamp)) return false
+  if (Math.abs(nowMs() / 1_000 - Number(timestamp)) > LIMITS.webhookToleranceSeconds) return false
+  return SIGNATURES.some((name) => {
+    const signature = headers[name]
+    return typeof signature === 'string' && verifies(secret, timestamp, body, signature)
+  })
+}
+
+/** What a body announces; it was signed by us. */
+function announcedIn(body: Buffer): Pick<ReceivedEvent, 'event' | 'storeId' | 'productIds'> {
+  const {
+    event,
+    store_id: storeId,
+    product_ids: productIds,
+  } = JSON.parse(body.toString('utf8')) as {
+    event: string
+    store_id: number | null
+    product_ids: number[]
+  }
+  return { event, storeId, productIds }
+}

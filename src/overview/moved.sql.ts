@@ -1,0 +1,87 @@
+import type { Reader } from '../db/sql.ts'
+
+// What changed in stores since a moment, for the panel's first page: of each store the products that its change feed names, newest first, up to
+// a limit, and of each of them two rows of its price history, the newest one and the last one before that moment. So it takes at most three
+// look-ups by key for each product that is looked at, however many the catalog has.
+
+export interface MovedStore {
+  storeId: number
+  /** Products of the store that changed, as far as they were looked at. */
+  looked: number
+  up: number
+  down: number
+  /** Listed now and not then. */
+  appeared: number
+  /** Listed then and not now. */
+  gone: number
+}
+
+export interface MovedPrice {
+  storeId: number
+  productId: number
+  /** ISO 4217. */
+  currency: string
+  /** Exact decimal text. */
+  before: string
+  now: string
+}
+
+/** Of every store, the newest `limit` products that changed since. */
+const looked = (
+  reader: Reader,
+  accountId: number,
+  { storeIds, groupId, since, limit }: { storeIds: readonly number[]; groupId: number; since: Date; limit: number },
+) => reader`
+  select recent.store_id, recent.product_id, newest.from_at, newest.shown is not null as is_listed, before.shown is not null as was_listed,
+    split_part(newest.shown, ' ', 1) as currency, split_part(before.shown, ' ', 1) as currency_before,
+    substring(newest.shown from ' ' || ${groupId}::bigint || ':([^ ]+)')::numeric as price,
+    substring(before.shown from ' ' || ${groupId}::bigint || ':([^ ]+)')::numeric as price_before
+  from unnest(${[...storeIds]}::bigint[]) as s (store_id)
+  cross join lateral (
+    select store_id, product_id from change
+    where account_id = ${accountId} and store_id = s.store_id and changed_at >= ${since}
+    order by changed_at desc, change_id desc limit ${limit}
+  ) recent
+  left join lateral (
+    select from_at, shown from price_history
+    where account_id = ${accountId} and product_id = recent.product_id and store_id = recent.store_id
+    order by history_id desc limit 1
+  ) newest on true
+  left join lateral (
+    select shown from price_history
+    where account_id = ${accountId} and product_id = recent.product_id and store_id = recent.store_id and from_at < ${since}
+    order by history_id desc limit 1
+  ) before on true`
+
+/**
+ * Counts what changed in these stores, and names the prices that changed most, by their share of the price before.
+ * @param groupId whose prices are compared
+ */
+export async function movedSince(
+  reader: Reader,
+  accountId: number,
+  asked: { storeIds: readonly number[]; groupId: number; since: Date; limit: number },
+  mostMoved: number,
+): Promise<{ stores: MovedStore[]; prices: MovedPrice[] }> {
+  const [row] = await reader<{ stores: MovedStore[]; prices: MovedPrice[] }[]>`
+    with looked as materialized (${looked(reader, accountId, asked)}),
+    judged as (
+      select store_id, product_id, currency, price, price_before,
+        coalesce(from_at >= ${asked.since}, false) as is_moved, is_listed, was_listed,
+        from_at >= ${asked.since} and is_listed and was_listed and currency = currency_before and price <> price_before as is_repriced
+      from looked
+    )
+    select
+      (select coalesce(json_agg(counted order by "storeId"), '[]') from (
+        select store_id as "storeId", count(*)::int as looked,
+          count(*) filter (where is_repriced and price > price_before)::int as up,
+          count(*) filter (where is_repriced and price < price_before)::int as down,
+          count(*) filter (where is_moved and is_listed and not was_listed)::int as appeared,
+          count(*) filter (where is_moved and was_listed and not is_listed)::int as gone
+        from judged group by store_id) counted) as stores,
+      (select coalesce(json_agg(most), '[]') from (
+        select store_id as "storeId", product_id as "productId", currency, price_before::text as before, price::text as now
+        from judged where is_repriced and price_before > 0
+        order by abs(price / price_before - 1) desc, product_id, store_id limit ${mostMoved}) most) as prices`
+  return row ?? { stores: [], prices: [] }
+}
