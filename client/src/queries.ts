@@ -1,4 +1,6 @@
 import type { Cursor, Product } from './answers.ts'
+import type { Api } from './api.ts'
+import type { Request } from './sender.ts'
 
 // What is asked of the read API, and what an export gives.
 
@@ -72,3 +74,13 @@ export interface Export<Field extends ProductField = never> {
   cursor: Cursor
   products: AsyncIterable<Part<Product, Field>>
 }
+
+/** Reads and writes by their method and path, such as `PUT /account/stores/{slug}`. */
+export type Operation = keyof Api
+
+/** What an operation is sent with: the parameters of its path, its query and its body, as the contract has them. */
+export type CallOf<O extends Operation> = Omit<Api[O], 'answer'> &
+  Pick<Request, 'headers' | 'ifNoneMatch' | 'idempotencyKey' | 'signal'>
+
+/** What it answers. */
+export type AnswerOf<O extends Operation> = Api[O]['answer']

@@ -1,4 +1,6 @@
 import type {
+  AnswerOf,
+  CallOf,
   ChangesQuery,
   DigestQuery,
   Export,
@@ -6,6 +8,7 @@ import type {
   OfFields,
   OfLocales,
   OfStore,
+  Operation,
   Part,
   ProductField,
   TagsQuery,
@@ -38,6 +41,7 @@ export type { Finding } from './verify/comparison.ts'
 export type { Verified, VerifyOptions } from './verify/verify.ts'
 export type * from './queries.ts'
 export type * from './answers.ts'
+export type { Api, Schemas } from './api.ts'
 
 /** How many ids one request may name, and how many products a page has at most. */
 const PAGE = 200
@@ -158,6 +162,24 @@ export class Shelfwire {
   /** Any route of the API, with the same repetitions and errors: `request({ method: 'PUT', path: '/account/…', body })`. */
   request<T = unknown>(request: Request): Promise<Answer<T>> {
     return this.#sender.send<T>(request)
+  }
+
+  /**
+   * Any read or write that is sent and answered as JSON, with the types of the contract:
+   * `call('PUT /account/stores/{slug}', { params: { slug: 'de' }, body: { name: 'Deutsch', locale: 'de', currency: 'EUR' } })`.
+   * @throws ShelfwireError
+   */
+  call<O extends Operation>(
+    operation: O,
+    ...[asked]: object extends CallOf<O> ? [asked?: CallOf<O>] : [asked: CallOf<O>]
+  ): Promise<Answer<AnswerOf<O>>> {
+    const { params = {}, ...request } = (asked ?? {}) as Partial<Request> & { params?: Record<string, string | number> }
+    const [method, path = ''] = operation.split(' ')
+    return this.#sender.send<AnswerOf<O>>({
+      ...request,
+      method: method as NonNullable<Request['method']>,
+      path: path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? '')),
+    })
   }
 
   /** The active stores, the default one first. */

@@ -130,6 +130,44 @@ describe('reading', () => {
   })
 })
 
+test('what is written and read by method and path has the types of the contract', async () => {
+  const shelf = new Shelfwire({
+    url: service.url,
+    token: await tokenFor(service.runtime, account.accountId, 'full'),
+  })
+  // the parameter is one part of the path, whatever it has in it
+  const none = shelf.call('GET /account/stores/{slug}', { params: { slug: 'cz / ü' } })
+  await expect(none).rejects.toMatchObject({ status: 404 })
+  const params = { slug: 'cz' }
+  const made = await shelf.call('PUT /account/stores/{slug}', {
+    params,
+    body: { name: 'Česko', locale: 'cs', currency: 'EUR' },
+  })
+  expect([made.status, made.data?.data.slug]).toEqual([201, 'cz'])
+  const changed = await shelf.call('PATCH /account/stores/{slug}', {
+    params,
+    body: { name: 'Česká republika' },
+    headers: { 'If-Match': made.etag ?? '' },
+  })
+  expect(changed.data?.data.name).toBe('Česká republika')
+  const { data: stores } = await shelf.call('GET /account/stores', { query: { per_page: 200 } })
+  expect(stores?.data.map(({ slug }) => slug)).toContain('cz')
+  const { data: products } = await shelf.call('GET /products', { query: { ids: ids.slice(0, 2), fields: ['title'] } })
+  expect(products?.data.map(({ id }) => id)).toEqual(ids.slice(0, 2))
+  expect((await shelf.call('GET /account')).data?.data.id).toBe(account.accountId)
+  expect((await shelf.call('DELETE /account/stores/{slug}', { params })).status).toBeLessThan(300)
+  void (() => [
+    // @ts-expect-error there is no such operation
+    shelf.call('GET /account/shops'),
+    // @ts-expect-error it needs a slug
+    shelf.call('DELETE /account/stores/{slug}'),
+    // @ts-expect-error a store has no such member
+    shelf.call('PATCH /account/stores/{slug}', { params, body: { title: 'x' } }),
+    // @ts-expect-error it needs a currency
+    shelf.call('POST /account/stores', { body: { slug: 'a', name: 'A', locale: 'en' } }),
+  ])
+})
+
 describe('a mirror', () => {
   test('is filled, follows changes and removals, and is equal after each', async () => {
     const shelf = await open()

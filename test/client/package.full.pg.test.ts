@@ -111,7 +111,7 @@ test('its command line runs by npx in an empty directory, on the oldest Node tha
 
 test('the examples of its README compile under strict, with its own declarations', async () => {
   const examples = blocks('ts')
-  expect(examples).toHaveLength(4)
+  expect(examples).toHaveLength(5)
   for (const [i, code] of examples.entries()) await writeFile(join(directory, `example-${i}.ts`), code)
   const compilerOptions = {
     strict: true,

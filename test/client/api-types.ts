@@ -1,0 +1,130 @@
+import { openApiDocument } from '../../contract/openapi.ts'
+
+// The types of every read and write that the client can send as JSON, made of the OpenAPI document: client/src/api.ts (`npm run client-types`).
+
+interface Schema {
+  $ref?: string
+  type?: string | string[]
+  const?: unknown
+  enum?: unknown[]
+  anyOf?: Schema[]
+  items?: Schema
+  properties?: Record<string, Schema>
+  required?: string[]
+  patternProperties?: Record<string, Schema>
+  additionalProperties?: Schema | boolean
+}
+interface Parameter {
+  name: string
+  in: string
+  required?: boolean
+  schema: Schema
+}
+type Content = Record<string, { schema: Schema }>
+interface Operation {
+  parameters?: Parameter[]
+  requestBody?: { required?: boolean; content: Content }
+  responses: Record<string, { content?: Content }>
+}
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
+const JSON_TYPE = /^application\/(?:merge-patch\+)?json$/
+
+/** The text of client/src/api.ts. */
+export function apiTypes(): string {
+  const { paths, components } = openApiDocument('', '') as unknown as {
+    paths: Record<string, Partial<Record<(typeof METHODS)[number], Operation>> & { servers?: unknown }>
+    components: { schemas: Record<string, Schema> }
+  }
+  const operations = Object.entries(paths).flatMap(([path, one]) =>
+    // outside /v1, and of the operator of the service: no token of an account leads there
+    one.servers !== undefined || path.startsWith('/operator/')
+      ? []
+      : METHODS.flatMap((method) => operationType(method, path, one[method])),
+  )
+  const schemas = Object.entries(components.schemas).map(([name, schema]) => `  ${name}: ${typeOf(schema)}`)
+  return [
+    '// Written by `npm run client-types` from the contract; test/client/api-types.test.ts compares it.',
+    '',
+    '/** Every read and write that is sent and answered as JSON, by its method and path. */',
+    `export interface Api {\n${operations.join('\n')}\n}`,
+    '',
+    '/** What the contract names. */',
+    `export interface Schemas {\n${schemas.join('\n')}\n}`,
+    '',
+  ].join('\n')
+}
+
+function operationType(method: string, path: string, operation: Operation | undefined): string[] {
+  if (operation === undefined) return []
+  const { parameters = [], requestBody, responses } = operation
+  const body = requestBody === undefined ? undefined : jsonOf(requestBody.content)
+  // a file or a picture
+  if (requestBody !== undefined && body === undefined) return []
+  const good = Object.entries(responses).filter(([status]) => status.startsWith('2'))
+  const answers = good.flatMap(([, { content }]) => (content === undefined ? [] : [jsonOf(content)]))
+  if (answers.includes(undefined)) return []
+  const named = (place: string) => parameters.filter((one) => one.in === place)
+  const members = [
+    ...section('params', named('path')),
+    ...section('query', named('query')),
+    ...(body === undefined ? [] : [`body${requestBody?.required === true ? '' : '?'}: ${typeOf(body)}`]),
+    `answer: ${union(answers.map((schema) => typeOf(schema ?? {})))}`,
+  ]
+  return [`  '${method.toUpperCase()} ${path}': { ${members.join('; ')} }`]
+}
+
+const jsonOf = (content: Content): Schema | undefined =>
+  Object.entries(content).find(([type]) => JSON_TYPE.test(type))?.[1].schema
+
+function section(name: string, parameters: readonly Parameter[]): string[] {
+  if (parameters.length === 0) return []
+  const isOptional = parameters.every(({ required }) => required !== true)
+  const members = parameters.map(
+    ({ name: own, required, schema }) => `${key(own)}${required === true ? '' : '?'}: ${typeOf(schema)}`,
+  )
+  return [`${name}${isOptional ? '?' : ''}: { ${members.join('; ')} }`]
+}
+
+const key = (name: string) => (/^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name))
+
+const union = (types: readonly string[]) => (types.length === 0 ? 'undefined' : [...new Set(types)].join(' | '))
+
+/** A schema as TypeScript writes it. @throws Error where it uses what this does not know */
+function typeOf(schema: Schema): string {
+  const { $ref, type, anyOf, items } = schema
+  if ($ref !== undefined) return `Schemas['${$ref.slice('#/components/schemas/'.length)}']`
+  if ('const' in schema) return JSON.stringify(schema.const)
+  if (schema.enum !== undefined) return union(schema.enum.map((value) => JSON.stringify(value)))
+  if (anyOf !== undefined) return union(anyOf.map(typeOf))
+  if (Array.isArray(type)) return union(type.map((one) => typeOf({ ...schema, type: one })))
+  switch (type) {
+    case undefined:
+      return 'unknown'
+    case 'string':
+    case 'boolean':
+    case 'null':
+      return type
+    case 'integer':
+    case 'number':
+      return 'number'
+    case 'array':
+      return `(${typeOf(items ?? {})})[]`
+    case 'object':
+      return objectType(schema)
+    default:
+      throw new Error(`a schema of the type ${type}`)
+  }
+}
+
+function objectType({ properties, required = [], patternProperties, additionalProperties }: Schema): string {
+  const others = [
+    ...Object.values(patternProperties ?? {}),
+    ...(typeof additionalProperties === 'object' ? [additionalProperties] : []),
+  ]
+  const members = Object.entries(properties ?? {}).map(
+    ([name, one]) => `${key(name)}${required.includes(name) ? '' : '?'}: ${typeOf(one)}`,
+  )
+  if (members.length > 0) return `{ ${members.join('; ')} }`
+  return `{ [name: string]: ${others.length === 0 ? 'unknown' : union(others.map(typeOf))} }`
+}
