@@ -2,7 +2,6 @@ import { groupsList } from '../catalog/settings/groups.sql.ts'
 import { storesList, type StoreRow } from '../catalog/settings/stores.sql.ts'
 import type { Db } from '../db/sql.ts'
 import { nowMs } from '../platform/clock.ts'
-import { LIMITS } from '../platform/limits.ts'
 import { must } from '../platform/must.ts'
 import { keptFor } from './kept.ts'
 import { movedSince, type MovedPrice, type MovedStore } from './moved.sql.ts'
@@ -10,6 +9,7 @@ import { movedSince, type MovedPrice, type MovedStore } from './moved.sql.ts'
 const DAY_MS = 86_400_000
 const KEPT_MS = 300_000
 const PRICES_NAMED = 5
+const LOOKED_MAX = 5_000
 const STORES_MAX = 10
 
 export interface Moved {
@@ -22,7 +22,7 @@ export interface Moved {
 
 /**
  * Counts what changed in an account's stores in the last 24 hours: prices of its default customer group, products that came and went. At most
- * LIMITS.overviewMovedMax products of a store are looked at, and what was counted is kept for up to five minutes.
+ * LOOKED_MAX products of a store are looked at, and what was counted is kept for up to five minutes.
  */
 export function openMoved(db: Db): (accountId: number) => Promise<Moved> {
   return keptFor(KEPT_MS, async (accountId) => {
@@ -30,7 +30,7 @@ export function openMoved(db: Db): (accountId: number) => Promise<Moved> {
     const [stores, groups] = await Promise.all([storesList(db, accountId), groupsList(db, accountId)])
     const shown = stores.filter(({ isActive }) => isActive).slice(0, STORES_MAX)
     const { groupId } = must(groups.find(({ isDefault }) => isDefault))
-    const asked = { storeIds: shown.map(({ storeId }) => storeId), groupId, since, limit: LIMITS.overviewMovedMax }
+    const asked = { storeIds: shown.map(({ storeId }) => storeId), groupId, since, limit: LOOKED_MAX }
     const moved = await movedSince(db, accountId, asked, PRICES_NAMED)
     const nothing = { looked: 0, up: 0, down: 0, appeared: 0, gone: 0 }
     return {
@@ -38,7 +38,7 @@ export function openMoved(db: Db): (accountId: number) => Promise<Moved> {
       stores: shown.map((store) => {
         const counted = moved.stores.find(({ storeId }) => storeId === store.storeId)
         const found = counted ?? { storeId: store.storeId, ...nothing }
-        return { ...found, store, isCapped: found.looked >= LIMITS.overviewMovedMax }
+        return { ...found, store, isCapped: found.looked >= LOOKED_MAX }
       }),
       prices: moved.prices.map((price) => ({
         ...price,

@@ -361,7 +361,6 @@ export const LIMITS = {
   countedKeptTimes: 20,
   overviewWaitingMax: 10_000,
   overviewSuppliersMax: 20,
-  overviewMovedMax: 5_000,
   findingsCountedMs: 120_000,
   // lists of products in the panel: how many are looked at for a page, in the order of an index, and how many an index may know
   productsWalkedMax: 20_000,

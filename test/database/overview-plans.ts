@@ -1,4 +1,4 @@
-/** The access paths of what the panel's overview reads. */
+/** The access paths of what the panel's overview reads, and of what it reads to know whose it is. */
 export const OVERVIEW_PLANS: Readonly<Record<string, string[][]>> = {
   'imports that are running': [['import_run_open by account_id', 'supplier by account_id, supplier_id']],
   'what changed in stores since yesterday': [
@@ -10,4 +10,5 @@ export const OVERVIEW_PLANS: Readonly<Record<string, string[][]>> = {
     ],
   ],
   'excluded products by reason': [['payload_price_exclusion by account_id']],
+  'heads for waiters': [['change_counter_pkey by account_id']],
 }

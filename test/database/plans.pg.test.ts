@@ -81,7 +81,6 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
   'feed at the head': [FEED],
   'windows of the feed': [FEED.map((line) => line.replace('> ?', '> wanted.id'))],
   'last number before a second': [['store by account_id', `change_feed ${by('store_id', 'changed_at')}`]],
-  'heads for waiters': [['change_counter_pkey by account_id']],
   'session by hash': [
     ['session_token_hash_key by token_hash', 'passkey_person by person_id', 'person_pkey by person_id'],
   ],
