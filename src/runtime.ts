@@ -74,7 +74,7 @@ export async function openRuntime(settings: Settings, log: Log): Promise<Runtime
   try {
     let url = settings.databaseUrl
     if (url === null) {
-      const server = await startEmbedded({ dataDir: settings.dataDir, log })
+      const server = await startEmbedded({ dataDir: settings.dataDir, walArchiveDir: settings.walArchiveDir, log })
       releases.push(() => server.stop())
       url = server.url
     }

@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import { startCountingUse } from './accounts/limits/use.ts'
 import { openAuthenticator } from './accounts/authenticate.ts'
 import { openStoreDirectory } from './catalog/settings/store-directory.ts'
+import { archiveFigures, startArchiveBeat } from './db/backups/archive.ts'
 import { openBackups } from './db/backups/backups.ts'
 import { nodesAway } from './db/distribution/nodes-away.ts'
-import { unreadyDatabase } from './db/readiness.ts'
+import { poolFigures } from './db/pool-figures.ts'
+import { unreadyDatabase, unreadyFigure } from './db/readiness.ts'
 import { openWaiters } from './feed/waiters.ts'
 import { openWindows } from './feed/windows.ts'
 import { LIMITS } from './platform/limits.ts'
@@ -37,6 +39,7 @@ import { openPeople } from './people/people.ts'
 import { startLinkMails } from './people/link-mails.ts'
 import { startForgettingPeople } from './people/forget.ts'
 import { startCountingChanges } from './overview/change-hours.ts'
+import { installationFigures } from './overview/installation.ts'
 import { openLookup } from './shelf/payload-lookup.ts'
 import { startClock } from './shelf/clock.ts'
 import { startFillingDigests } from './shelf/digest-fill.ts'
@@ -125,12 +128,22 @@ export async function startService(
   const stopLoops = () => Promise.all(loops.map((loop) => loop.stop()))
   const ofWork = roles.includes('work') ? await startWork(starting, options) : []
   const backups = openBackups(db, settings.backupHoursMax)
-  const metrics = [...ofWork, pendingAge(db), nodesAway(db), ...backups.metrics]
+  if (settings.walArchiveDir !== null && settings.databaseUrl === null) loops.push(startArchiveBeat(db, log))
   let isClosing = false
   const unready = async () => [
     ...(isClosing ? ['shutting down'] : []),
     ...(await unreadyDatabase(db)),
     ...(loops.some((loop) => loop.ageMs() > WORKER_SILENCE_MS_MAX) ? ['worker'] : []),
+  ]
+  const metrics = [
+    ...ofWork,
+    unreadyFigure(unready),
+    pendingAge(db),
+    nodesAway(db),
+    ...poolFigures(db),
+    ...backups.metrics,
+    ...archiveFigures(db),
+    ...installationFigures(db),
   ]
   if (!roles.includes('api')) {
     const apart = await listenApart(settings, async () => {
@@ -268,7 +281,8 @@ async function openApi(
   // imported only here: it is four fifths of all modules, and most commands serve nothing
   const { openApp } = await import('./serve/app.ts')
   const { openAccountPlaces } = await import('./serve/account-places.ts')
-  const figures = (await import('./serve/figures.ts')).openFigures(metrics, waiters)
+  const places = openAccountPlaces(runtime.limits)
+  const figures = (await import('./serve/figures.ts')).openFigures([...metrics, places.metric], waiters)
   const people = openPeople({ db, log, seal, mailer, publicUrl })
   const variantDecoders = openDecoders(sizeLane(availableParallelism()), log, settings.imageDecoderMegabytes)
   const app = await openApp({
@@ -307,7 +321,7 @@ async function openApi(
     publicUrl,
     isPublicUrlSet: settings.publicUrl !== null,
     rates: runtime.imports.rates,
-    places: openAccountPlaces(runtime.limits),
+    places,
     ratePerSecond: settings.ratePerSecond,
     trustedProxies: settings.trustedProxies,
     figures,

@@ -5,7 +5,9 @@ import { inTransaction, openDb } from '../db/sql.ts'
 import { startEmbedded } from '../embedded/embedded.ts'
 import { backUp } from '../embedded/backup/back-up.ts'
 import type { Manifest } from '../embedded/backup/manifest.ts'
+import { endReplay, startAt, type Moment } from '../embedded/backup/moment.ts'
 import { endRestore, restore } from '../embedded/backup/restore.ts'
+import { lastReplayed } from '../db/backups/archive.ts'
 import { Check } from '../input/check.ts'
 import { asError, ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
@@ -30,6 +32,8 @@ export function backupCommands(program: Command): void {
     .command('restore')
     .description('put a backup into an empty DATA_DIR, and fence the feed’s numbers and all ids (see fence-restore)')
     .argument('<directory>', 'a folder that shelfwire backup has made')
+    .option('--to <time>', 'RFC 3339: bring it to this moment after the backup, by the archived log')
+    .option('--archive <directory>', 'the WAL_ARCHIVE_DIR of the database that was backed up; needed with --to')
     .option('--json', 'print one JSON object')
     .action(restoreBackup)
   program
@@ -50,7 +54,7 @@ async function makeBackup(directory: string, options: { withoutKey?: true; json?
   requireEmbedded(settings, 'backup')
   const printer = openPrinter(options.json === true)
   using progress = printer.progress('Copying')
-  const server = await startEmbedded({ dataDir: settings.dataDir, log })
+  const server = await startEmbedded({ dataDir: settings.dataDir, walArchiveDir: settings.walArchiveDir, log })
   try {
     const began = performance.now()
     const manifest = await backUp({
@@ -74,32 +78,65 @@ async function makeBackup(directory: string, options: { withoutKey?: true; json?
   }
 }
 
-async function restoreBackup(directory: string, options: { json?: true }): Promise<void> {
+async function restoreBackup(
+  directory: string,
+  options: { to?: string; archive?: string; json?: true },
+): Promise<void> {
   const { settings, log } = readEnvironment('warn')
   requireEmbedded(settings, 'restore')
+  const moment = readMoment(options)
   const printer = openPrinter(options.json === true)
   using progress = printer.progress('Restoring')
   const { dataDir } = settings
-  const manifest = await restore({ directory, dataDir, log, onProgress: (...done) => progress.update(...done) })
-  const server = await startEmbedded({ dataDir, log, isRestoring: true })
+  const onProgress = (...done: [number, number]) => progress.update(...done)
+  const { manifest, home } = await restore({ directory, dataDir, log, moment, onProgress })
+  const server =
+    moment === null
+      ? await startEmbedded({ dataDir, log, isRestoring: true })
+      : await startAt(moment, home, log, onProgress)
   let accounts: number
+  let last: Date | null
   try {
-    await using runtime = await openRuntime({ ...settings, databaseUrl: server.url }, log)
+    await using runtime = await openRuntime({ ...settings, databaseUrl: server.url, walArchiveDir: null }, log)
+    last = moment === null ? null : await lastReplayed(runtime.db)
     accounts = await fenceRestore(runtime.db)
     // all that this database has is in it, and nothing of what comes
     await inTransaction(runtime.db, (tx) => lastBackupPut(tx, lastOf(manifest, directory, null)))
   } finally {
     await server.stop()
   }
+  await endReplay(home)
   await endRestore(dataDir)
+  const reached = {
+    to: moment?.to.toISOString() ?? manifest.ended_at,
+    ...(moment === null ? {} : { last_change_at: last?.toISOString() ?? null }),
+  }
   printer.result(
-    { directory: resolve(directory), data_dir: dataDir, accounts, ...manifest },
+    { directory: resolve(directory), data_dir: dataDir, accounts, ...manifest, ...reached },
     [
-      `${dataDir} is as it was at ${manifest.ended_at}; the feeds of ${accounts} accounts were fenced`,
+      `${dataDir} is as it was at ${reached.to}; the feeds of ${accounts} accounts were fenced`,
+      ...(last === null ? [] : [`the last change in it is of ${last.toISOString()}`]),
+      ...(moment === null || manifest.bucket !== null
+        ? []
+        : [`pictures and files of imports are those of the backup of ${manifest.ended_at}: bring later ones`]),
       'sessions, tokens and links that were ended since are valid again: shelfwire fence-restore --end-everything ends them',
       ...(manifest.has_key ? [] : ['the backup has no secret.key: bring it, or set SECRET_KEY']),
     ].join('\n'),
   )
+}
+
+function readMoment({ to, archive }: { to?: string; archive?: string }): Moment | null {
+  const check = new Check()
+  check.that((to === undefined) === (archive === undefined), '--to', 'needs --archive, and --archive needs --to')
+  // to the millisecond, which a timestamp of ours has not
+  const at = to === undefined || parseTimestamp(to) === null ? null : new Date(to)
+  check.that(
+    to === undefined || at !== null,
+    '--to',
+    `takes a time with its offset, such as 2026-11-20T10:00:00Z, not "${to}"`,
+  )
+  check.done('restore')
+  return at === null || archive === undefined ? null : { to: at, archive: resolve(archive) }
 }
 
 const lastOf = (manifest: Manifest, directory: string, seconds: number | null): LastBackup => ({

@@ -1,6 +1,13 @@
 import pg from 'pg'
 import { cut, type Hosts } from './hosts.ts'
 
+export interface PoolCounts {
+  inUse: number
+  idle: number
+  waiting: number
+  max: number
+}
+
 /** The connections of a pool: which may be used, and which have to be replaced. */
 export interface Connections {
   take(): Promise<pg.PoolClient>
@@ -11,6 +18,8 @@ export interface Connections {
   replaceIdle(): Promise<void>
   /** Whether its server reported a commit that may be missing on the standby. */
   isUnreplicated(client: pg.PoolClient): boolean
+  /** How many are open and used, and how many statements and transactions wait for one. */
+  counts(): PoolCounts
   /** Resolves when all have been given back and are closed. */
   end(): Promise<void>
   cutInUse(): void
@@ -85,6 +94,13 @@ export function openConnections(config: pg.ClientConfig, hosts: Hosts, connectio
       for (let left = pool.idleCount; left > 0; left--) give(await take(), true)
     },
     isUnreplicated: (client) => unreplicated.has(client),
+    counts: () => ({
+      inUse: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      // those for which there is an idle one get it in a moment
+      waiting: Math.max(0, pool.waitingCount - pool.idleCount),
+      max: connectionsMax,
+    }),
     end: () => pool.end(),
     cutInUse() {
       for (const client of inUse) cut(client)

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Gauge, type Metric } from 'prom-client'
 import type { Db } from './sql.ts'
 
 /** What a probe of readiness waits for the database. */
@@ -12,6 +13,20 @@ export async function unreadyDatabase(db: Db): Promise<('database' | 'writes')[]
   )
   if (!(await inTime(answers))) return ['database']
   return (await inTime(db.writes.areTaken())) ? [] : ['writes']
+}
+
+/** What `/readyz` says, as a figure: a monitor then knows of processes that no balancer asks, such as those in the `work` role alone. */
+export function unreadyFigure(unready: () => Promise<readonly string[]>): Metric {
+  return new Gauge({
+    name: 'shelfwire_unready',
+    help: 'Whether the process is not ready for this reason, as /readyz says (1 or 0).',
+    labelNames: ['reason'],
+    registers: [],
+    async collect() {
+      const found = await unready()
+      for (const reason of ['database', 'writes', 'worker']) this.set({ reason }, found.includes(reason) ? 1 : 0)
+    },
+  })
 }
 
 /** Its result, or false after a probe's patience; a pool all of whose connections hang never answers. */

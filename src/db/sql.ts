@@ -2,7 +2,7 @@ import pg from 'pg'
 import { openAnswerDeadlines } from './answer-deadlines.ts'
 import { askOnce } from './ask-once.ts'
 import { CommitUnknown, isBroken, isConnectionError, isReadOnly } from './connection-errors.ts'
-import { openConnections } from './connections.ts'
+import { openConnections, type PoolCounts } from './connections.ts'
 import { openHosts } from './hosts.ts'
 import { openListener, type Listener } from './listener.ts'
 import { Nodes } from './nodes.ts'
@@ -65,6 +65,8 @@ export interface Db extends Reader {
   openPresence(): Presence
   /** Whether the server takes writes. */
   writes: WriteHealth
+  /** How the pool is used at this moment. */
+  pool(): PoolCounts
   /** The nodes behind the coordinator of a Citus cluster. */
   nodes: Nodes
   /** Accounts whose work rests. */
@@ -251,6 +253,7 @@ export function openDb({
         askApart: (text, values) => askOnce(direct, text, values),
       }),
       resting: new Resting(),
+      pool: () => connections.counts(),
       openPresence: () => openPresence(direct),
       async end({ timeout }: { timeout?: number } = {}) {
         const closed = connections.end().finally(deadlines.stop)

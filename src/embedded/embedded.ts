@@ -11,6 +11,7 @@ import { countUsers, register, withLock } from './lock.ts'
 import { awaitAnswer, findPostmaster, killPostmaster, startPostmaster, stopPostmaster } from './postmaster.ts'
 import type { Postmaster } from './postmaster.ts'
 import { supervise } from './supervise.ts'
+import { archiveSettings } from './wal-archive.ts'
 import { refuseUnfinishedRestore } from './unfinished-restore.ts'
 
 /** A PostgreSQL server that Shelfwire runs itself, shared by all processes that use the same DATA_DIR. */
@@ -42,10 +43,12 @@ export async function startEmbedded(options: {
   dataDir: string
   log: Log
   settings?: Record<string, string>
+  /** WAL_ARCHIVE_DIR: where the server archives its log; it takes effect only when this call starts the server. */
+  walArchiveDir?: string | null
   /** For the end of a restore alone: starts a database that was not fenced yet. */
   isRestoring?: boolean
 }): Promise<EmbeddedServer> {
-  const { log, settings = {}, isRestoring = false } = options
+  const { log, isRestoring = false, walArchiveDir = null } = options
   const dataDir = openDataDir(options.dataDir)
   // In DATA_DIR, not beside the cluster: locating the cluster needs the lock as well.
   const lock = join(dataDir, 'postgres.lock')
@@ -53,6 +56,10 @@ export async function startEmbedded(options: {
     if (!isRestoring) refuseUnfinishedRestore(dataDir)
     const home = findHome(dataDir, log)
     const binaries = findBinaries(home, log)
+    const settings = {
+      ...(walArchiveDir === null ? {} : await archiveSettings(home, walArchiveDir)),
+      ...options.settings,
+    } as Record<string, string>
     await ensureCluster(home, binaries, { log, sync: settings['fsync'] !== 'off' })
     const { pid, port, password } = await joinOrStart({ home, binaries, settings, log })
     const registration = register(home.users, home.dir)

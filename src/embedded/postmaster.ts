@@ -76,7 +76,12 @@ export function findPostmaster(cluster: string): number | undefined {
 }
 
 /** Waits until the server is ready, refuses the login, ends or hangs. A server that recovers or shuts down is waited for. */
-export async function awaitAnswer(pid: number, cluster: string, login: (port: number) => string): Promise<Answer> {
+export async function awaitAnswer(
+  pid: number,
+  cluster: string,
+  login: (port: number) => string,
+  recoveryMsMax = RECOVERY_MS_MAX,
+): Promise<Answer> {
   const began = Date.now()
   let answeredAt = began
   let asked = 0
@@ -91,7 +96,7 @@ export async function awaitAnswer(pid: number, cluster: string, login: (port: nu
       if (answer === 'login-refused') return { kind: 'login-refused' }
       if (answer === 'busy') answeredAt = Date.now()
     }
-    if (Date.now() - answeredAt > HUNG_AFTER_MS || Date.now() - began > RECOVERY_MS_MAX) return { kind: 'hung' }
+    if (Date.now() - answeredAt > HUNG_AFTER_MS || Date.now() - began > recoveryMsMax) return { kind: 'hung' }
     await sleep(file.ready ? ASK_MS / 10 : POLL_MS)
   }
 }
@@ -107,7 +112,9 @@ export async function startPostmaster(
     rmSync(join(home.cluster, 'postmaster.pid'), { force: true })
     const logFrom = openLogFile(home)
     const pid = await spawnServer(home, binaries, { ...SETTINGS, port: String(await freePort()), ...options.settings })
-    const answer = await awaitAnswer(pid, home.cluster, options.login)
+    // an archive of weeks is replayed as long as it takes
+    const recoveryMsMax = 'restore_command' in options.settings ? Infinity : RECOVERY_MS_MAX
+    const answer = await awaitAnswer(pid, home.cluster, options.login, recoveryMsMax)
     if (answer.kind === 'ready') return { pid, port: answer.port }
     if (answer.kind !== 'gone') await stopPostmaster(pid, home, binaries)
     const logged = readFileSync(home.logFile).subarray(logFrom).toString()

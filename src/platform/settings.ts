@@ -45,6 +45,8 @@ export interface Settings {
   secretKeys: readonly string[]
   /** The directory below which sources may name files; absolute. null: no source may. */
   importDir: string | null
+  /** Where the embedded server archives its log; null: nowhere. */
+  walArchiveDir: string | null
   /** Mail server; null: notices are stored and listed, not mailed. */
   smtpUrl: string | null
   /** Sender of e-mail. */
@@ -108,6 +110,7 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
     env.faults.push({ name: 'LOG_LEVEL', reason: `must be one of ${LOG_LEVELS.join(', ')}, not "${level}"` })
   const host = env.get('HOST') ?? '127.0.0.1'
   const importDir = env.get('IMPORT_DIR')
+  const walArchiveDir = env.get('WAL_ARCHIVE_DIR')
   const settings: Settings = {
     host,
     port: env.integer('PORT', 8080, 0, 65_535),
@@ -152,6 +155,7 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
       'must be 32 to 200 printable characters without spaces; to rotate it, put the new key before the old one, with a comma',
     ),
     importDir: importDir === undefined ? null : resolve(importDir),
+    walArchiveDir: walArchiveDir === undefined ? null : resolve(walArchiveDir),
     smtpUrl: env.url('SMTP_URL', ['smtp:', 'smtps:']),
     mailFrom: env.get('MAIL_FROM') ?? 'Shelfwire <shelfwire@localhost>',
     imageUrl: env.url('IMAGE_URL', ['http:', 'https:']),

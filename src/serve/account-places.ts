@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Counter, type Metric } from 'prom-client'
 import type { KeptLimits } from '../accounts/limits/kept-limits.ts'
 import { QuotaExceeded } from '../accounts/limits/quota.ts'
 
@@ -51,14 +52,53 @@ export interface AccountPlaces {
   /** Takes a place, which is to be ended when the answer has been sent. @throws QuotaExceeded */
   enter(accountId: number): AccountPlace
   of(accountId: number): number
+  /** Requests of the accounts that send most of them. */
+  metric: Metric
+}
+
+/** Lines of what is told per account. */
+const TOP_ACCOUNTS = 20
+/** What counts of older requests, when it is said which accounts send most: half after so long. */
+const HALF_LIFE_MS = 600_000
+
+interface Sent {
+  total: number
+  /** Of these, what was told before. */
+  told: number
+  /** Requests of late: what is older counts less. */
+  late: number
 }
 
 export function openAccountPlaces(limits: KeptLimits): AccountPlaces {
   const taken = new Map<number, number>()
+  const sent = new Map<number, Sent>()
+  let lookedAt = performance.now()
+  const metric = new Counter({
+    name: 'shelfwire_account_requests_total',
+    help: 'Requests with tokens and sessions of an account; of the 20 accounts that sent most of late.',
+    labelNames: ['account'],
+    registers: [],
+    collect() {
+      const now = performance.now()
+      const kept = 0.5 ** ((now - lookedAt) / HALF_LIFE_MS)
+      lookedAt = now
+      for (const one of sent.values()) {
+        one.late = one.late * kept + one.total - one.told
+        one.told = one.total
+      }
+      const top = [...sent].sort(([, a], [, b]) => b.late - a.late).slice(0, TOP_ACCOUNTS)
+      this.reset()
+      for (const [accountId, { total }] of top) this.inc({ account: accountId }, total)
+    },
+  })
   const of = (accountId: number) => taken.get(accountId) ?? 0
   return {
     of,
+    metric,
     enter(accountId) {
+      const counted = sent.get(accountId)
+      if (counted === undefined) sent.set(accountId, { total: 1, told: 0, late: 0 })
+      else counted.total++
       const limit = limits.of(accountId).concurrent_requests
       const now = of(accountId)
       if (limit !== null && now >= limit) throw QuotaExceeded.ofRate('concurrent_requests', now, limit, 1)

@@ -1,5 +1,7 @@
 import { collectDefaultMetrics, Gauge, Registry, type Metric } from 'prom-client'
 import type { Waiters } from '../feed/waiters.ts'
+import { packageVersion } from '../platform/package.ts'
+import { refusals } from './refusals.ts'
 import { RequestTimes } from './request-times.ts'
 
 /** The figures of this process, in Prometheus's format. */
@@ -10,12 +12,15 @@ export interface Figures {
   text(): Promise<string>
 }
 
+/** What dashboards for Node know has no prefix there. */
+const OF_NODE = /^(?:# (?:HELP|TYPE) )?shelfwire_(?:nodejs|process)_.*$/gm
+
 /** @param metrics of other rooms. @param waiters of the API; null in a process without it. */
 export function openFigures(metrics: readonly Metric[], waiters: Waiters | null): Figures {
   const times = new RequestTimes()
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'shelfwire_' })
-  for (const metric of metrics) registry.registerMetric(metric)
+  for (const metric of [buildInfo(), refusals, ...metrics]) registry.registerMetric(metric)
   if (waiters !== null)
     registry.registerMetric(
       new Gauge({
@@ -30,6 +35,21 @@ export function openFigures(metrics: readonly Metric[], waiters: Waiters | null)
   return {
     times,
     contentType: registry.contentType,
-    text: async () => (await registry.metrics()) + times.text(),
+    async text() {
+      const text = await registry.metrics()
+      const ofNode = (text.match(OF_NODE) ?? []).map((line) => line.replace('shelfwire_', ''))
+      return `${text}${ofNode.join('\n')}\n${times.text()}`
+    },
   }
+}
+
+function buildInfo(): Metric {
+  const gauge = new Gauge({
+    name: 'shelfwire_build_info',
+    help: 'Always 1: the release of this process, and the Node that it runs on.',
+    labelNames: ['version', 'node'],
+    registers: [],
+  })
+  gauge.set({ version: packageVersion(), node: process.version }, 1)
+  return gauge
 }

@@ -6,6 +6,7 @@ import { databaseProblem } from '../db/connection-errors.ts'
 import { ShelfwireError, type ErrorCode } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { sendAnswer, type Answer } from './answer.ts'
+import { noteRefusal } from './refusals.ts'
 
 /** Every code has its status; the one place where our errors become HTTP. */
 const KINDS: Readonly<Record<ErrorCode, ProblemKind>> = PROBLEMS
@@ -28,11 +29,11 @@ export function problemBody(
   }
 }
 
-/** A problem as it is sent: its type is an address of this service. */
-export const withAddress = (body: ProblemBody, publicUrl: string): ProblemBody => ({
-  ...body,
-  type: publicUrl + body.type,
-})
+/** A problem as it is sent: its type is an address of this service. It is counted. */
+export function withAddress(body: ProblemBody, publicUrl: string): ProblemBody {
+  noteRefusal(body.code)
+  return { ...body, type: publicUrl + body.type }
+}
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -7,9 +7,11 @@ import { findBinaries } from '../binaries.ts'
 import { DRAFT_PREFIX } from '../cluster.ts'
 import { findHome, openDataDir, writeWhole, type Home } from '../home.ts'
 import { withLock } from '../lock.ts'
+import { findPostmaster, killPostmaster } from '../postmaster.ts'
 import { UNFINISHED_RESTORE } from '../unfinished-restore.ts'
 import { copyWhole, type CopiedFile } from './copied-files.ts'
 import { filesOf, readManifest, type Manifest } from './manifest.ts'
+import { requireWithin, type Moment } from './moment.ts'
 
 /** May be in a DATA_DIR that counts as empty. */
 const OWN = new Set([
@@ -25,7 +27,14 @@ export interface RestoreOptions {
   directory: string
   dataDir: string
   log: Log
+  /** The moment that it is to be brought to; null: that of the backup. */
+  moment: Moment | null
   onProgress: (files: number, total: number) => void
+}
+
+interface Restored {
+  manifest: Manifest
+  home: Home
 }
 
 /**
@@ -33,10 +42,11 @@ export interface RestoreOptions {
  * @throws ShelfwireError `invalid-input` where the backup is damaged or of another PostgreSQL, or DATA_DIR is not empty; the last file that was
  *   copied is the one that is named.
  */
-export async function restore({ directory, log, onProgress, ...options }: RestoreOptions): Promise<Manifest> {
+export async function restore({ directory, log, onProgress, ...options }: RestoreOptions): Promise<Restored> {
   const manifest = await readManifest(directory)
+  if (options.moment !== null) requireWithin(options.moment, manifest)
   const dataDir = openDataDir(options.dataDir)
-  await withLock(join(dataDir, 'postgres.lock'), log, async () => {
+  const home = await withLock(join(dataDir, 'postgres.lock'), log, async () => {
     const marker = join(dataDir, UNFINISHED_RESTORE)
     const there = readdirSync(dataDir).filter((name) => !OWN.has(name))
     if (!existsSync(marker)) {
@@ -48,6 +58,9 @@ export async function restore({ directory, log, onProgress, ...options }: Restor
       writeWhole(marker, `${JSON.stringify({ directory })}\n`)
     }
     // of a restore that was interrupted: there was nothing before it
+    const interrupted = findHome(dataDir, log)
+    const running = findPostmaster(interrupted.cluster)
+    if (running !== undefined) await killPostmaster(running)
     for (const name of there) await rm(join(dataDir, name), { recursive: true, force: true })
     const home = findHome(dataDir, log)
     await rm(home.cluster, { recursive: true, force: true })
@@ -68,8 +81,9 @@ export async function restore({ directory, log, onProgress, ...options }: Restor
     if (home.runAs !== undefined) await chown(join(draft, CLUSTER), home.runAs.uid, home.runAs.gid)
     await rename(join(draft, CLUSTER), home.cluster)
     await rm(draft, { recursive: true })
+    return home
   })
-  return manifest
+  return { manifest, home }
 }
 
 /** From here on the service starts. */

@@ -1,7 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Gauge } from 'prom-client'
 import type { Db } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { pendingAges } from './deliveries.sql.ts'
+
+const WAIT_MS_MAX = 4_000
+const NONE: { rows: Awaited<ReturnType<typeof pendingAges>>[number][] } = { rows: [] }
 
 /** Age of the oldest change that an endpoint has not acknowledged, for /metrics; read from the database when the metric is. */
 export function pendingAge(db: Db): Gauge {
@@ -12,11 +16,13 @@ export function pendingAge(db: Db): Gauge {
     registers: [],
     async collect() {
       this.reset()
-      const { rows } = await db.nodes.scan(
-        'pending ages',
-        (accounts) => pendingAges(db, LIMITS.webhookAgesMax, accounts),
-        { isRotating: false },
-      )
+      // while the database is away the other figures must be told, which say so
+      const patience = new AbortController()
+      const asked = db.nodes
+        .scan('pending ages', (accounts) => pendingAges(db, LIMITS.webhookAgesMax, accounts), { isRotating: false })
+        .catch(() => NONE)
+      const { rows } = await Promise.race([asked, sleep(WAIT_MS_MAX, NONE, { signal: patience.signal })])
+      patience.abort()
       for (const { accountId, endpointId, seconds } of rows) {
         this.set({ account: accountId, endpoint: endpointId }, seconds)
       }

@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Gauge, type Metric } from 'prom-client'
+import { startLoop, type Loop } from '../../platform/loop.ts'
+import type { Log } from '../../platform/log.ts'
+import { inTransaction, type Db, type Reader } from '../sql.ts'
+
+// The archive of the server's log, whoever set it up: what the server itself says of it.
+
+/** A change of no effect is written so often, so that a moment at which nothing was written can be restored to as well. */
+const BEAT_MS = 30_000
+const WAIT_MS_MAX = 2_000
+
+/** Writes to the log now and then, and says so where the server that is running does not archive it. */
+export function startArchiveBeat(db: Db, log: Log): Loop {
+  let isTold = false
+  return startLoop({
+    name: 'archive beat',
+    log,
+    idleMs: BEAT_MS,
+    async step() {
+      const [row] = await db<{ mode: string }[]>`select current_setting('archive_mode') as mode`
+      if (row?.mode === 'off' && !isTold) {
+        isTold = true
+        log.error(
+          'the embedded server was started without WAL_ARCHIVE_DIR and archives nothing: stop all of its processes, and start them with it',
+        )
+      }
+      await inTransaction(db, (tx) => tx`select pg_logical_emit_message(true, 'shelfwire', '')`)
+      return 'idle'
+    },
+  })
+}
+
+/** When the last change was made of those that a restore has replayed; null: none was. Until the server is stopped. */
+export async function lastReplayed(reader: Reader): Promise<Date | null> {
+  const [row] = await reader<{ at: Date | null }[]>`select pg_last_xact_replay_timestamp() as at`
+  return row?.at ?? null
+}
+
+/** The age of the archive, where the server archives. */
+export function archiveFigures(db: Db): readonly Metric[] {
+  const read = async () => {
+    const patience = new AbortController()
+    const asked = db<{ archivedAt: Date | null; isFailing: boolean | null }[]>`
+      select last_archived_time as "archivedAt", last_failed_time > coalesce(last_archived_time, '-infinity') as "isFailing"
+      from pg_stat_archiver where current_setting('archive_mode') <> 'off'`.then(
+      ([row]) => row ?? null,
+      () => null,
+    )
+    const found = await Promise.race([asked, sleep(WAIT_MS_MAX, null, { signal: patience.signal })])
+    patience.abort()
+    return found
+  }
+  return [
+    new Gauge({
+      name: 'shelfwire_wal_archived_timestamp_seconds',
+      help: 'When the database server last archived a segment of its log (Unix time); 0: never yet; no line where it does not archive.',
+      registers: [],
+      async collect() {
+        const found = await read()
+        this.remove()
+        if (found !== null) this.set((found.archivedAt?.getTime() ?? 0) / 1_000)
+      },
+    }),
+    new Gauge({
+      name: 'shelfwire_wal_archive_failing',
+      help: 'Whether the last try to archive a segment of the log failed (1 or 0); no line where the server does not archive.',
+      registers: [],
+      async collect() {
+        const found = await read()
+        this.remove()
+        if (found !== null) this.set(found.isFailing === true ? 1 : 0)
+      },
+    }),
+  ]
+}

@@ -1,0 +1,78 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ShelfwireError } from '../../platform/errors.ts'
+import type { Log } from '../../platform/log.ts'
+import { startEmbedded, type EmbeddedServer } from '../embedded.ts'
+import type { Home } from '../home.ts'
+import type { Manifest } from './manifest.ts'
+import { firstSegment, stagedIn, stageWal } from './staged-wal.ts'
+
+/** A moment to bring a restored backup to. */
+export interface Moment {
+  to: Date
+  /** The WAL_ARCHIVE_DIR of the database that was backed up, or a copy of it. */
+  archive: string
+}
+
+/** @throws ShelfwireError `invalid-input` for a moment that the backup cannot be brought to. */
+export function requireWithin({ to }: Moment, manifest: Manifest): void {
+  const ended = new Date(manifest.ended_at)
+  if (to < ended)
+    throw new ShelfwireError(
+      'invalid-input',
+      `${to.toISOString()} is before the end of this backup: it can be brought to ${manifest.ended_at} or later; take an older one`,
+    )
+  if (to.getTime() > Date.now())
+    throw new ShelfwireError('invalid-input', `${to.toISOString()} has not come yet: name a time that has passed`)
+}
+
+/**
+ * Starts the server of a backup that `restore` has copied, and replays the archived log up to the moment: what was committed up to then is
+ * there, and nothing else.
+ * @throws ShelfwireError `invalid-input` where the log does not reach it, with what it does reach.
+ */
+export async function startAt(
+  { to, archive }: Moment,
+  home: Home,
+  log: Log,
+  onProgress: (segments: number, total: number) => void,
+): Promise<EmbeddedServer> {
+  const staged = await stageWal(home, archive, await firstSegment(home.cluster), onProgress)
+  await writeFile(join(home.cluster, 'recovery.signal'), '', { mode: 0o600 })
+  const loggedFrom = existsSync(home.logFile) ? readFileSync(home.logFile).length : 0
+  try {
+    return await startEmbedded({
+      dataDir: home.dataDir,
+      log,
+      isRestoring: true,
+      settings: {
+        restore_command: staged.restoreCommand,
+        // a zone by its number: its name is not known yet when the server reads this
+        recovery_target_time: to.toISOString().replace('T', ' ').replace('Z', '+00'),
+        recovery_target_timeline: 'current',
+        recovery_target_action: 'promote',
+        // it answers when all of it is done
+        hot_standby: 'off',
+      },
+    })
+  } catch (error) {
+    const logged = readFileSync(home.logFile).subarray(loggedFrom).toString()
+    if (!/recovery ended before configured recovery target was reached/.test(logged)) throw error
+    const [, reached] = /last completed transaction was at log time (\S+ [\d:.]+)/.exec(logged) ?? []
+    const until =
+      reached === undefined ? 'the end of the backup' : new Date(`${reached.replace(' ', 'T')}Z`).toISOString()
+    throw new ShelfwireError(
+      'invalid-input',
+      staged.gap === null
+        ? `the log in ${archive} does not reach ${to.toISOString()}: its last change is of ${until}`
+        : `the log in ${archive} is not whole: ${staged.gap}; it can be restored up to ${until}`,
+      { cause: error },
+    )
+  }
+}
+
+/** Removes what was copied of the archive. */
+export async function endReplay(home: Home): Promise<void> {
+  await rm(stagedIn(home), { recursive: true, force: true })
+}

@@ -1,0 +1,101 @@
+import { once } from 'node:events'
+import { createReadStream, existsSync } from 'node:fs'
+import { chmod, chown, copyFile, mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createGunzip } from 'node:zlib'
+import { ShelfwireError } from '../../platform/errors.ts'
+import type { Home } from '../home.ts'
+
+// The part of an archive that a restore reads, copied where the server's user may read it; each segment is read through before.
+
+const SEGMENT = /^([0-9A-F]{8})([0-9A-F]{8})([0-9A-F]{8})\.gz$/
+const SEGMENT_BYTES = 16_777_216
+/** Segments of a file of 4 GB, by which the names are numbered. */
+const SEGMENTS_PER_NUMBER = 256
+
+export interface StagedWal {
+  directory: string
+  segments: number
+  /** What the server has to do to read one of them. */
+  restoreCommand: string
+  /** Why the archive ends before its last segment; null: nothing is missing in between. */
+  gap: string | null
+}
+
+export const stagedIn = (home: Home): string => join(home.dir, 'restored-log')
+
+/** The segment with which replaying a backup begins. */
+export async function firstSegment(cluster: string): Promise<string> {
+  const label = await readFile(join(cluster, 'backup_label'), 'utf8')
+  const [, name] = /^START WAL LOCATION: .*\(file ([0-9A-F]{24})\)/m.exec(label) ?? []
+  if (name === undefined) throw new ShelfwireError('invalid-input', 'the backup does not say where its log begins')
+  return name
+}
+
+/** Copies what follows from `first` on, up to the end of the archive or the first segment that is missing or damaged. */
+export async function stageWal(
+  home: Home,
+  archive: string,
+  first: string,
+  onProgress: (segments: number, total: number) => void,
+): Promise<StagedWal> {
+  const directory = stagedIn(home)
+  await rm(directory, { recursive: true, force: true })
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  const timeline = first.slice(0, 8)
+  const there = (await namesIn(archive)).filter((name) => name.startsWith(timeline) && name >= first).sort()
+  const last = there.at(-1) ?? ''
+  let segments = 0
+  let gap: string | null = null
+  for (let name = first; name <= last && gap === null; name = nextSegment(name)) {
+    const file = join(archive, `${name}.gz`)
+    // the backup has its own first ones, which may have been archived before the archive began
+    if (!existsSync(file)) {
+      if (!existsSync(join(home.cluster, 'pg_wal', name))) gap = `${name}.gz is missing`
+      continue
+    }
+    const fault = await faultOf(file)
+    if (fault !== null) {
+      gap = `${name}.gz is damaged (${fault})`
+      continue
+    }
+    const staged = join(directory, `${name}.gz`)
+    await copyFile(file, staged)
+    await chmod(staged, 0o600)
+    if (home.runAs !== undefined) await chown(staged, home.runAs.uid, home.runAs.gid)
+    onProgress(++segments, there.length)
+  }
+  if (home.runAs !== undefined) await chown(directory, home.runAs.uid, home.runAs.gid)
+  return { directory, segments, gap, restoreCommand: `gzip -dc "${directory}/%f.gz" > "%p"` }
+}
+
+async function namesIn(archive: string): Promise<string[]> {
+  const names = await readdir(archive).catch((cause: unknown) => {
+    throw new ShelfwireError('invalid-input', `there is no archive of the log in ${archive}`, { cause })
+  })
+  const segments = names.filter((name) => SEGMENT.test(name)).map((name) => name.slice(0, -3))
+  if (segments.length === 0)
+    throw new ShelfwireError('invalid-input', `${archive} has no segment of a log: is it the WAL_ARCHIVE_DIR?`)
+  return segments
+}
+
+function nextSegment(name: string): string {
+  const segment = Number.parseInt(name.slice(16), 16) + 1
+  const number = Number.parseInt(name.slice(8, 16), 16) + (segment === SEGMENTS_PER_NUMBER ? 1 : 0)
+  return name.slice(0, 8) + hex(number) + hex(segment % SEGMENTS_PER_NUMBER)
+}
+
+const hex = (value: number) => value.toString(16).toUpperCase().padStart(8, '0')
+
+/** Why an archived segment cannot be used; null: it is whole. Its checksum is gzip's. */
+async function faultOf(file: string): Promise<string | null> {
+  let bytes = 0
+  const whole = createReadStream(file).pipe(createGunzip())
+  whole.on('data', (chunk: Buffer) => (bytes += chunk.length))
+  try {
+    await once(whole, 'end')
+  } catch (error) {
+    return (error as Error).message
+  }
+  return bytes === SEGMENT_BYTES ? null : `${bytes} bytes in place of ${SEGMENT_BYTES}`
+}
