@@ -129,9 +129,10 @@ export class Keeper {
   }
 
   async #bringSome(articles: readonly Article[], refused: Map<string, string>): Promise<void> {
+    // first, because prices of groups depend on what public ones say of the tax in them
+    const known = await this.#known(articles)
     const wanted = articles.flatMap((article) => wantedOf(article, this.#options.terms) ?? [])
     if (wanted.length === 0) return
-    const known = await this.#known(articles)
     let found = await this.#found(articles)
     const planned = wanted.flatMap((each) => {
       const product = found.get(each.key)
