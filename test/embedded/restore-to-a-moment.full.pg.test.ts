@@ -134,12 +134,18 @@ test(
 
 test('a restore that is killed while it replays is made again', { timeout: 240_000 }, async () => {
   const killed = on('killed')
-  const child = killed.start(restoring(moments[0]!.at))
+  // a cache of compiled code in its DATA_DIR would be something that is there already
+  const child = killed.start(restoring(moments[0]!.at), { NODE_COMPILE_CACHE: join(directory, 'compiled') })
   const ended = once(child, 'exit')
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (said += text.toString()))
   const log = join(directory, 'killed', 'postgres.log')
   await until(
     'the server replays',
-    async () => existsSync(log) && readFileSync(log, 'utf8').includes('recovery'),
+    async () => {
+      if (child.exitCode !== null) throw new Error(said)
+      return existsSync(log) && readFileSync(log, 'utf8').includes('recovery')
+    },
     120_000,
   )
   child.kill('SIGKILL')

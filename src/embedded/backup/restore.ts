@@ -63,7 +63,8 @@ export async function restore({ directory, log, onProgress, ...options }: Restor
     if (running !== undefined) await killPostmaster(running)
     for (const name of there) await rm(join(dataDir, name), { recursive: true, force: true })
     const home = findHome(dataDir, log)
-    await rm(home.cluster, { recursive: true, force: true })
+    // processes of a server that was killed write for a moment longer
+    await rm(home.cluster, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
     const { major } = findBinaries(home, log)
     if (major !== manifest.postgres)
       throw new ShelfwireError(
