@@ -15,7 +15,7 @@ const OWNER = 'archive.json'
 /** Beside the cluster, and in no backup: a restored database is another one, whose log must not be mixed with this one's. */
 const IDENTITY = 'archive-identity'
 /** What a shell, or PostgreSQL's own placeholders, would read as something else. */
-const UNSAFE = /['"%\\\n]/
+const UNSAFE = /['"%\\\n$`]/
 
 /**
  * Settings with which the server archives into the directory, which is made if it is missing.
@@ -25,7 +25,7 @@ export async function archiveSettings(home: Home, directory: string): Promise<Re
   const refuse = (why: string, cause?: unknown) =>
     new ShelfwireError('settings-invalid', `WAL_ARCHIVE_DIR ${directory} ${why}`, { cause })
   if (process.platform === 'win32') throw refuse('needs a shell, which Windows has not; unset it')
-  if (UNSAFE.test(directory)) throw refuse('must not have quotes, backslashes or % in its name')
+  if (UNSAFE.test(directory)) throw refuse('must not have quotes, backslashes, $ or % in its name')
   try {
     if (!existsSync(directory)) {
       mkdirSync(directory, { recursive: true, mode: 0o700 })

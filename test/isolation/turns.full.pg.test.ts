@@ -162,7 +162,9 @@ test('long polls: one change wakes hundreds, which read by turns', { timeout: 12
   }
   const polling = (of: string, cursor: string) => () => client(service.url, of)(`/v1/changes?${cursor}&wait=20`)
   const rounds: number[] = []
-  for (let round = 1; round <= 4; round++) {
+  // the fallback for lost notifications may look between the two writes and wake the others alone, and without turns one round of ten goes well
+  const isIn = (rounds: readonly number[]) => rounds.filter((count) => count <= 20).length
+  for (let round = 1; isIn(rounds) < 3 && round - 1 - isIn(rounds) < 3; round++) {
     const [cursor, own] = [await cursorOf(tokens[0] ?? ''), await cursorOf(token)]
     const counted = before(
       Array.from({ length: 200 }, (_, i) => polling(tokens[i % tokens.length] ?? '', cursor)),
@@ -176,8 +178,6 @@ test('long polls: one change wakes hundreds, which read by turns', { timeout: 12
     wake.notify('change', greedy.accountId)
     wake.notify('change', modest.accountId)
     rounds.push(await counted)
-    // the fallback for lost notifications may have looked between the two writes, and woken the others alone
-    if (Math.min(...rounds) <= 20) break
   }
-  expect(Math.min(...rounds)).toBeLessThanOrEqual(20)
+  expect(isIn(rounds), rounds.join()).toBe(3)
 })

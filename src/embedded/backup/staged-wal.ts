@@ -66,8 +66,11 @@ export async function stageWal(
     onProgress(++segments, there.length)
   }
   if (home.runAs !== undefined) await chown(directory, home.runAs.uid, home.runAs.gid)
-  return { directory, segments, gap, restoreCommand: `gzip -dc "${directory}/%f.gz" > "%p"` }
+  return { directory, segments, gap, restoreCommand: `gzip -dc ${inShell(directory)}/%f.gz > "%p"` }
 }
+
+/** As one word of a shell, in a setting in which % begins a placeholder of PostgreSQL's. */
+const inShell = (path: string) => `'${path.replaceAll("'", "'\\''").replaceAll('%', '%%')}'`
 
 async function namesIn(archive: string): Promise<string[]> {
   const names = await readdir(archive).catch((cause: unknown) => {
