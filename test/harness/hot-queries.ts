@@ -268,7 +268,6 @@ export function hotQueries(db: Db, subject: Subject): HotQuery[] {
     read('membership of a person', async () => await membershipOf(db, accountId, 1)),
     read('excluded products by reason', async () => await storeExclusions(db, accountId)),
     read('imports that are running', () => importsRunning(db, accountId, 20)),
-    // few of many, as in a large catalog
     read('what changed in stores since yesterday', () =>
       movedSince(db, accountId, { storeIds: [store], groupId: 1, since: new Date(0), limit: 50 }, 5),
     ),
