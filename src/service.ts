@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { startCountingUse } from './accounts/limits/use.ts'
 import { openAuthenticator } from './accounts/authenticate.ts'
 import { openStoreDirectory } from './catalog/settings/store-directory.ts'
-import { archiveFigures, startArchiveBeat } from './db/backups/archive.ts'
+import { archiveFigures, startArchiveHeartbeat } from './db/backups/archive.ts'
 import { openBackups } from './db/backups/backups.ts'
 import { nodesAway } from './db/distribution/nodes-away.ts'
 import { poolFigures } from './db/pool-figures.ts'
@@ -128,7 +128,7 @@ export async function startService(
   const stopLoops = () => Promise.all(loops.map((loop) => loop.stop()))
   const ofWork = roles.includes('work') ? await startWork(starting, options) : []
   const backups = openBackups(db, settings.backupHoursMax)
-  if (settings.walArchiveDir !== null && settings.databaseUrl === null) loops.push(startArchiveBeat(db, log))
+  if (settings.walArchiveDir !== null && settings.databaseUrl === null) loops.push(startArchiveHeartbeat(db, log))
   let isClosing = false
   const unready = async () => [
     ...(isClosing ? ['shutting down'] : []),

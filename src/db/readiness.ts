@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Gauge, type Metric } from 'prom-client'
+import { inTime } from '../platform/in-time.ts'
 import type { Db } from './sql.ts'
 
 /** What a probe of readiness waits for the database. */
@@ -11,8 +11,8 @@ export async function unreadyDatabase(db: Db): Promise<('database' | 'writes')[]
     () => true,
     () => false,
   )
-  if (!(await inTime(answers))) return ['database']
-  return (await inTime(db.writes.areTaken())) ? [] : ['writes']
+  if (!(await inTime(answers, PROBE_MS_MAX, false))) return ['database']
+  return (await inTime(db.writes.areTaken(), PROBE_MS_MAX, false)) ? [] : ['writes']
 }
 
 /** What `/readyz` says, as a figure: a monitor then knows of processes that no balancer asks, such as those in the `work` role alone. */
@@ -27,14 +27,4 @@ export function unreadyFigure(unready: () => Promise<readonly string[]>): Metric
       for (const reason of ['database', 'writes', 'worker']) this.set({ reason }, found.includes(reason) ? 1 : 0)
     },
   })
-}
-
-/** Its result, or false after a probe's patience; a pool all of whose connections hang never answers. */
-async function inTime(asked: Promise<boolean>): Promise<boolean> {
-  const patience = new AbortController()
-  try {
-    return await Promise.race([asked, sleep(PROBE_MS_MAX, false, { signal: patience.signal })])
-  } finally {
-    patience.abort()
-  }
 }

@@ -56,10 +56,10 @@ export async function startEmbedded(options: {
     if (!isRestoring) refuseUnfinishedRestore(dataDir)
     const home = findHome(dataDir, log)
     const binaries = findBinaries(home, log)
-    const settings = {
+    const settings: Record<string, string> = {
       ...(walArchiveDir === null ? {} : await archiveSettings(home, walArchiveDir)),
       ...options.settings,
-    } as Record<string, string>
+    }
     await ensureCluster(home, binaries, { log, sync: settings['fsync'] !== 'off' })
     const { pid, port, password } = await joinOrStart({ home, binaries, settings, log })
     const registration = register(home.users, home.dir)

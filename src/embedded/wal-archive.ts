@@ -25,7 +25,7 @@ export async function archiveSettings(home: Home, directory: string): Promise<Re
   const refuse = (why: string, cause?: unknown) =>
     new ShelfwireError('settings-invalid', `WAL_ARCHIVE_DIR ${directory} ${why}`, { cause })
   if (process.platform === 'win32') throw refuse('needs a shell, which Windows has not; unset it')
-  if (UNSAFE.test(directory)) throw refuse('must not have quotes, backslashes, $ or % in its name')
+  if (UNSAFE.test(directory)) throw refuse('must not have quotes, backquotes, backslashes, $ or % in its name')
   try {
     if (!existsSync(directory)) {
       mkdirSync(directory, { recursive: true, mode: 0o700 })

@@ -40,7 +40,7 @@ export function failingSources(reader: Reader, accounts: Accounts = null) {
 }
 
 /** Endpoints whose last delivery failed, and those that are paused for it. */
-export function unwellEndpoints(reader: Reader, accounts: Accounts = null) {
+export function failingEndpoints(reader: Reader, accounts: Accounts = null) {
   return reader<{ accountId: number; failing: number; paused: number }[]>`
     select e.account_id as "accountId", count(*) filter (where s.paused_until is null) as failing,
       count(*) filter (where s.paused_until is not null) as paused

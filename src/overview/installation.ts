@@ -1,13 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Gauge, type Metric } from 'prom-client'
 import type { Db } from '../db/sql.ts'
+import { inTime } from '../platform/in-time.ts'
 import {
   duePictures,
   failingSources,
   largestUses,
   openImports,
   openOperations,
-  unwellEndpoints,
+  failingEndpoints,
   waitingMarks,
   waitingSweeps,
 } from './installation.sql.ts'
@@ -67,7 +67,7 @@ export function installationFigures(db: Db): readonly Metric[] {
     const operations = await scan('operations', (accounts) => openOperations(db, accounts))
     const imports = await scan('imports', (accounts) => openImports(db, accounts))
     const sources = await scan('sources', (accounts) => failingSources(db, accounts))
-    const endpoints = await scan('endpoints', (accounts) => unwellEndpoints(db, accounts))
+    const endpoints = await scan('endpoints', (accounts) => failingEndpoints(db, accounts))
     const pictures = await scan('pictures', (accounts) => duePictures(db, PICTURES_COUNTED_MAX, accounts))
     const now = performance.now()
     seen = new Map(marks.map((row) => [row.accountId, seenMarks(seen.get(row.accountId), row, now)]))
@@ -95,7 +95,7 @@ export function installationFigures(db: Db): readonly Metric[] {
       ['shelfwire_imports_oldest_seconds', oldest(imports)],
       ['shelfwire_sources_failing', [{ labels: {}, value: sum(sources) }]],
       [
-        'shelfwire_webhook_endpoints_unwell',
+        'shelfwire_webhook_endpoints_failing',
         (['failing', 'paused'] as const).map((state) => ({
           labels: { state },
           value: endpoints.reduce((total, row) => total + row[state], 0),
@@ -163,7 +163,7 @@ export function installationFigures(db: Db): readonly Metric[] {
     gauge(waits, 'shelfwire_sources_failing', 'Sources of supplier files whose last runs ended without an import.'),
     gauge(
       waits,
-      'shelfwire_webhook_endpoints_unwell',
+      'shelfwire_webhook_endpoints_failing',
       'Endpoints whose last delivery failed, and those that are paused for it.',
       ['state'],
     ),
@@ -208,12 +208,7 @@ function shared(ask: () => Promise<Lines>, freshMs: number): () => Promise<Lines
   }
   return async () => {
     if (performance.now() - knownAt < freshMs) return known
-    const patience = new AbortController()
-    const isAnswered = await Promise.race([
-      (asking ??= askOnce()).then(() => true),
-      sleep(WAIT_MS_MAX, false, { signal: patience.signal }).catch(() => false),
-    ])
-    patience.abort()
-    return isAnswered ? known : new Map()
+    const answered = (asking ??= askOnce()).then(() => true)
+    return (await inTime(answered, WAIT_MS_MAX, false)) ? known : new Map()
   }
 }

@@ -38,6 +38,10 @@ export interface Held {
   wanted: ComputedPrice
 }
 
+/** Whether a price is one of those of its store that are held. */
+export const isHeld = ({ groupId }: Price, held: readonly Pick<Held, 'groupId'>[]): boolean =>
+  held.some((one) => one.groupId === groupId)
+
 /**
  * Replaces prices that still jump away from a held price by that held price, and the rule by the one that made it. The
  * base cost is that of today. A hold in another currency, or one that the price has come back to, has no effect.

@@ -4,9 +4,9 @@ import { Exact, toMinor } from '../model/money.ts'
 import type { Price, PriceTax } from '../model/payload.ts'
 import { amountIn, AS_STATED, type AmountTax } from './amount.ts'
 import type { CompiledAccount } from './compile.ts'
-import type { Held } from './guard.ts'
+import { isHeld, type Held } from './guard.ts'
 import type { OfferInput, OverrideInput } from './inputs.ts'
-import { costIn, madePrice, shownRate, type ComputedPrice, type Cost, type MadePrices } from './price.ts'
+import { costBehind, madePrice, shownRate, type ComputedPrice, type Cost, type MadePrices } from './price.ts'
 import { settle } from './rounding.ts'
 import { offerOf, type Found, type Source } from './sources.ts'
 import { NO_TAX, type TaxOf } from './sourcing.ts'
@@ -114,9 +114,8 @@ export function besideMadeListPrice(
   held: readonly Held[],
   made: MadePrices,
 ): readonly ComputedPrice[] {
-  const [first] = prices
-  if (cost === null || first === undefined || prices.every(({ listPriceBy }) => listPriceBy === null)) return prices
-  const amount = costIn(cost, first.currency, money, made)?.amount
+  if (cost === null || prices.every(({ listPriceBy }) => listPriceBy === null)) return prices
+  const amount = costBehind(prices, cost, money, made)
   if (amount === undefined) return prices
   return prices.map((price) => {
     if (price.listPriceBy === null) return price
@@ -132,7 +131,7 @@ export function whyNotBeside(
   held: readonly Pick<Held, 'groupId'>[],
 ): MadeListPriceLeftOut | null {
   // what is held comes of a cost that nobody has looked at yet, and so does the list price
-  if (held.some(({ groupId }) => groupId === price.groupId)) return 'held'
+  if (isHeld(price, held)) return 'held'
   if (price.sale !== null) return 'sale'
   return listPrice.greaterThan(price.computedPrice) ? null : 'not_above_price'
 }

@@ -7,6 +7,7 @@ import { PLACE_FACTS, PRICING_FACTS, type PriceFacts, type PricePlace } from './
 import type { RuleInput } from './inputs.ts'
 import { compileRounding, type Rounding } from './rounding.ts'
 import { must } from '../platform/must.ts'
+import { remembered } from '../platform/remembered.ts'
 
 const HUNDRED = new Exact(100)
 
@@ -214,7 +215,10 @@ export class RuleIndex {
   readonly #ofManyProducts: number[] = []
   readonly #ofManufacturers: { rank: number; names: ReadonlySet<string> }[] = []
   readonly #rest: number[] = []
-  readonly #byManufacturer = new Map<string, readonly number[]>()
+  /** Which rules name a manufacturer, by rank. */
+  readonly #naming = remembered(REMEMBERED_MAX, (manufacturer: string): readonly number[] =>
+    this.#ofManufacturers.filter(({ names }) => names.has(manufacturer)).map(({ rank }) => rank),
+  )
 
   /** @param rules in the order in which they are tried. */
   constructor(rules: readonly CompiledRule[]) {
@@ -257,15 +261,6 @@ export class RuleIndex {
         return priced[first(this.#rest, facts, best)] ?? undefined
       },
     }
-  }
-
-  #naming(manufacturer: string): readonly number[] {
-    const known = this.#byManufacturer.get(manufacturer)
-    if (known !== undefined) return known
-    const ranks = this.#ofManufacturers.filter(({ names }) => names.has(manufacturer)).map(({ rank }) => rank)
-    if (this.#byManufacturer.size >= REMEMBERED_MAX) this.#byManufacturer.clear()
-    this.#byManufacturer.set(manufacturer, ranks)
-    return ranks
   }
 }
 

@@ -291,12 +291,7 @@ export const shownRate = (tax: PriceTax | null): TaxRate | null => (tax?.isInclu
 export const isUntaxable = (tax: PriceTax | null): boolean => tax !== null && tax.isIncluded && tax.rate === null
 
 /** The cost in a store's currency; null without a rate. */
-export function costIn(
-  { amount: stated, currency: from }: Cost,
-  currency: string,
-  money: Converter,
-  { costs }: MadePrices,
-) {
+function costIn({ amount: stated, currency: from }: Cost, currency: string, money: Converter, { costs }: MadePrices) {
   let cost = costs.get(currency)
   if (cost === undefined) {
     const amount = money.convert(stated, from, currency)
@@ -304,6 +299,16 @@ export function costIn(
     costs.set(currency, cost)
   }
   return cost
+}
+
+/** The unrounded cost, in the currency of the prices of one store that were made of it; undefined: there are none. */
+export function costBehind(
+  [first]: readonly Price[],
+  cost: Cost,
+  money: Converter,
+  made: MadePrices,
+): Exact | undefined {
+  return first === undefined ? undefined : costIn(cost, first.currency, money, made)?.amount
 }
 
 /** Whether a price is 0 without a rule that states it: then the product has no price in the store, for any group. */

@@ -5,10 +5,10 @@ import type { Tier } from '../model/payload.ts'
 import { amountIn, amountLines } from './amount.ts'
 import type { Converter } from './currency.ts'
 import type { ExplainedTier } from './explanation.ts'
-import { isJump, type Held } from './guard.ts'
+import { isHeld, isJump, type Held } from './guard.ts'
 import {
   boundedBy,
-  costIn,
+  costBehind,
   priceBy,
   shownRate,
   type ComputedPrice,
@@ -43,9 +43,8 @@ export function withTiers(
   held: readonly Held[],
   made: MadePrices,
 ): readonly ComputedPrice[] {
-  const [first] = prices
-  if (cost === null || first === undefined || prices.every(({ tiersBy }) => tiersBy === null)) return prices
-  const amount = costIn(cost, first.currency, money, made)?.amount
+  if (cost === null || prices.every(({ tiersBy }) => tiersBy === null)) return prices
+  const amount = costBehind(prices, cost, money, made)
   if (amount === undefined) return prices
   const basis: TierBasis = { cost, amount, money, held, jumpFactor }
   return prices.map((price) =>
@@ -56,7 +55,7 @@ export function withTiers(
 /** Stores of a currency have the same rules, and mostly the same prices. */
 function tiersMade(rule: PricedRule, price: ComputedPrice, basis: TierBasis, made: MadePrices): readonly Tier[] {
   // a price may be held in one store and not in the next, so these are not kept
-  if (isHeld(price, basis)) return tiersOf(rule, price, basis)
+  if (isHeld(price, basis.held)) return tiersOf(rule, price, basis)
   const rate = shownRate(price.tax)
   const known = made.tiers?.get(rule)
   if (known !== undefined && known.price === price.computedPrice && known.rate === rate) return known.tiers
@@ -65,8 +64,6 @@ function tiersMade(rule: PricedRule, price: ComputedPrice, basis: TierBasis, mad
   made.tiers.set(rule, { price: price.computedPrice, rate, tiers })
   return tiers
 }
-
-const isHeld = (price: ComputedPrice, { held }: TierBasis) => held.some(({ groupId }) => groupId === price.groupId)
 
 /**
  * The tiers that a rule makes: of the price as it is shown, held or not, or of the tiers of the cost. They are within the rule's bounds and
@@ -77,7 +74,7 @@ export function tiersOf(rule: PricedRule, price: ComputedPrice, basis: TierBasis
   const { tiers } = rule
   if (tiers === null) return []
   const isOfSupplier = tiers.stated === null
-  const doubt = isOfSupplier && isHeld(price, basis) ? 'held' : null
+  const doubt = isOfSupplier && isHeld(price, basis.held) ? 'held' : null
   if (doubt !== null && explained === undefined) return []
   const factor = shownRate(price.tax)?.factor ?? null
   const shown: Tier[] = []

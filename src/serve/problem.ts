@@ -30,7 +30,7 @@ export function problemBody(
 }
 
 /** A problem as it is sent: its type is an address of this service. It is counted. */
-export function withAddress(body: ProblemBody, publicUrl: string): ProblemBody {
+export function sentProblem(body: ProblemBody, publicUrl: string): ProblemBody {
   noteRefusal(body.code)
   return { ...body, type: publicUrl + body.type }
 }
@@ -54,7 +54,7 @@ function problemAnswer(body: ProblemBody, publicUrl: string, retryAfter?: number
       'content-type': 'application/problem+json',
       'cache-control': 'no-store',
     },
-    body: Buffer.from(JSON.stringify(withAddress(body, publicUrl))),
+    body: Buffer.from(JSON.stringify(sentProblem(body, publicUrl))),
   }
 }
 

@@ -6,7 +6,7 @@ import type { Log } from '../platform/log.ts'
 import type { ProblemBody } from '../../contract/schemas.ts'
 import { must } from '../platform/must.ts'
 import { requestIdOf, standardHeaders } from './headers.ts'
-import { problemBody, withAddress } from './problem.ts'
+import { problemBody, sentProblem } from './problem.ts'
 import { headersTooLarge, uriTooLong } from './well-formed.ts'
 
 // Requests that no route sees: Node's parser refuses them, they come too slowly, or Node hands them over apart. Its own answers
@@ -112,7 +112,7 @@ export function pathOf(target: string): string {
 
 function answerOnSocket(socket: Duplex, { body, allow }: Refusal, { publicUrl, log }: Answering): void {
   const requestId = randomUUID()
-  const text = JSON.stringify(withAddress(body, publicUrl()))
+  const text = JSON.stringify(sentProblem(body, publicUrl()))
   const headers = {
     'Content-Type': 'application/problem+json',
     'Content-Length': String(Buffer.byteLength(text)),
@@ -138,7 +138,7 @@ export function answerSpecialRequests(server: Server, answering: Answering): voi
   const { publicUrl, log } = answering
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     const body = problemBody('expectation-failed', 'the only expectation that is met is 100-continue')
-    const text = JSON.stringify(withAddress(body, publicUrl()))
+    const text = JSON.stringify(sentProblem(body, publicUrl()))
     const requestId = requestIdOf(request.headers['x-request-id'])
     log.debug({ request_id: requestId, status: body.status, code: body.code }, 'refused')
     response

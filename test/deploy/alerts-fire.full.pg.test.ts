@@ -230,12 +230,12 @@ test.skipIf(isSkipped)('of receivers and pictures that fail', { retry: 2, timeou
     'both were tried',
     async () => {
       const now = await scrape(w.service)
-      return now.has(FAILED) && now.get('shelfwire_webhook_endpoints_unwell{state="failing"}') === 1
+      return now.has(FAILED) && now.get('shelfwire_webhook_endpoints_failing{state="failing"}') === 1
     },
     30_000,
   )
   const after = await scrape(w.service)
-  expect(after.get('shelfwire_webhook_endpoints_unwell{state="failing"}')).toBe(1)
+  expect(after.get('shelfwire_webhook_endpoints_failing{state="failing"}')).toBe(1)
   expect(firing(before, after).filter((alert) => alert !== 'ShelfwireDeliveriesLate')).toEqual([
     'ShelfwireDeliveriesFailing',
     'ShelfwirePicturesFailing',

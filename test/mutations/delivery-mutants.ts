@@ -77,7 +77,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/db/readiness.ts',
-        from: "(await inTime(db.writes.areTaken())) ? [] : ['writes']",
+        from: "(await inTime(db.writes.areTaken(), PROBE_MS_MAX, false)) ? [] : ['writes']",
         to: '[]',
       },
     ],

@@ -92,7 +92,7 @@ export const PRICE_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/resolve/list-price.ts',
-        from: "if (held.some(({ groupId }) => groupId === price.groupId)) return 'held'",
+        from: "if (isHeld(price, held)) return 'held'",
         to: '',
       },
     ],
@@ -119,7 +119,9 @@ export const PRICE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a-supplied-tier-is-shown-while-held',
-    edits: [{ file: 'src/resolve/tiers.ts', from: "isOfSupplier && isHeld(price, basis) ? 'held' : null", to: 'null' }],
+    edits: [
+      { file: 'src/resolve/tiers.ts', from: "isOfSupplier && isHeld(price, basis.held) ? 'held' : null", to: 'null' },
+    ],
     file: 'src/resolve/supplier-tiers.test.ts',
     test: 'are left out while the price is held',
   },

@@ -10,7 +10,7 @@ const PAGE_MAX = 200
 /** Products times locales in an answer. */
 const TEXTS_MAX = 200
 
-/** The members that follow the language, in the order of the product. */
+/** The members that follow the language, in the order of the product: those of contract/schemas.ts, which a package without dependencies cannot import. */
 const LOCALE_MEMBERS = [
   'title',
   'description',

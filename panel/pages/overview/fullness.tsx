@@ -26,7 +26,8 @@ export function Fullness({ stores, lacking }: { stores: readonly Store[]; lackin
     lacking.find((row) => row.store === store.slug)?.gaps.find(({ gap }) => gap === part)?.products ?? 0
   const shareOf = (store: Store, part: Part) => Math.max(0, store.products - lacks(store, part)) / store.products
   // a hundred only where nothing is missing
-  const percentOf = (share: number) => `${format.number(share === 1 ? 100 : Math.min(99, Math.floor(share * 100)))} %`
+  const percentOf = (share: number) =>
+    t('fullness.percent', { share: format.number(share === 1 ? 100 : Math.min(99, Math.floor(share * 100))) })
   const shown = stores.filter((store) => store.is_active && store.products > 0)
   const columns: Column<Store>[] = [
     {

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Gauge, type Metric } from 'prom-client'
+import { inTime } from '../../platform/in-time.ts'
 import { startLoop, type Loop } from '../../platform/loop.ts'
 import type { Log } from '../../platform/log.ts'
 import { inTransaction, type Db, type Reader } from '../sql.ts'
@@ -7,16 +7,16 @@ import { inTransaction, type Db, type Reader } from '../sql.ts'
 // The archive of the server's log, whoever set it up: what the server itself says of it.
 
 /** A change of no effect is written so often, so that a moment at which nothing was written can be restored to as well. */
-const BEAT_MS = 30_000
+const HEARTBEAT_MS = 30_000
 const WAIT_MS_MAX = 2_000
 
-/** Writes to the log now and then, and says so where the server that is running does not archive it. */
-export function startArchiveBeat(db: Db, log: Log): Loop {
+/** Writes to the log now and then, and logs an error where the server that is running does not archive it. */
+export function startArchiveHeartbeat(db: Db, log: Log): Loop {
   let isTold = false
   return startLoop({
-    name: 'archive beat',
+    name: 'archive heartbeat',
     log,
-    idleMs: BEAT_MS,
+    idleMs: HEARTBEAT_MS,
     async step() {
       const [row] = await db<{ mode: string }[]>`select current_setting('archive_mode') as mode`
       if (row?.mode === 'off' && !isTold) {
@@ -39,18 +39,18 @@ export async function lastReplayed(reader: Reader): Promise<Date | null> {
 
 /** The age of the archive, where the server archives. */
 export function archiveFigures(db: Db): readonly Metric[] {
-  const read = async () => {
-    const patience = new AbortController()
+  let reading: ReturnType<typeof ask> | undefined
+  const ask = () => {
     const asked = db<{ archivedAt: Date | null; isFailing: boolean | null }[]>`
       select last_archived_time as "archivedAt", last_failed_time > coalesce(last_archived_time, '-infinity') as "isFailing"
       from pg_stat_archiver where current_setting('archive_mode') <> 'off'`.then(
       ([row]) => row ?? null,
       () => null,
     )
-    const found = await Promise.race([asked, sleep(WAIT_MS_MAX, null, { signal: patience.signal })])
-    patience.abort()
-    return found
+    return inTime(asked, WAIT_MS_MAX, null).finally(() => (reading = undefined))
   }
+  // all figures of a scrape share an answer
+  const read = () => (reading ??= ask())
   return [
     new Gauge({
       name: 'shelfwire_wal_archived_timestamp_seconds',

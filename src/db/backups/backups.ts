@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Gauge, type Metric } from 'prom-client'
+import { inTime } from '../../platform/in-time.ts'
 import type { Db } from '../sql.ts'
 import { lastBackupGet, type LastBackup } from './last-backup.sql.ts'
 
@@ -37,9 +37,7 @@ export function openBackups(db: Db, hoursMax: number | null): Backups {
   }
   const last = async () => {
     if (performance.now() - askedAt < FRESH_MS) return known
-    const patience = new AbortController()
-    await Promise.race([(asking ??= ask()), sleep(WAIT_MS_MAX, undefined, { signal: patience.signal })])
-    patience.abort()
+    await inTime((asking ??= ask()), WAIT_MS_MAX, undefined)
     return known
   }
   const gauge = (name: string, help: string, value: (backup: LastBackup | null) => number | null) =>

@@ -13,7 +13,6 @@ interface Article {
   ean?: string
   category?: string
   currency?: string
-  /** A number that a product is found by belongs to one product alone. */
   tax?: string
   content?: string
   list?: string

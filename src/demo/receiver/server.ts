@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { verifies } from '../../outbound/signature.ts'
 import { nowMs } from '../../platform/clock.ts'
 import { LIMITS } from '../../platform/limits.ts'
+import { judge, readAnnounced, readBody, readEnvelope } from '../../webhooks/received-delivery.ts'
 
 /** A webhook as the demo's shop received it. */
 export interface ReceivedEvent {
@@ -53,13 +53,22 @@ export async function startReceiver(port: number, onEvent: (event: ReceivedEvent
     if (request.method === 'GET' && request.url === '/') return say(200, listOf(events))
     if (request.url !== PATH) return say(404, `Deliveries go to ${PATH}; / lists what has arrived.\n`)
     if (request.method !== 'POST') return say(405, 'Deliveries are POST requests.\n')
-    const body = await bodyOf(request)
+    const body = await readBody(request)
     if (body === null) return say(413, 'The body is too long.\n')
-    if (secret === null || !isSigned(request, body, secret)) return say(401, 'The signature does not verify.\n')
+    const at = new Date(nowMs())
+    const envelope = readEnvelope(request)
+    // without a secret nothing is good
+    if (judge(envelope, body, secret, at).isGood !== true) return say(401, 'The signature does not verify.\n')
     const status = isBusy ? 503 : 200
     isBusy = false
-    const event = { at: new Date(nowMs()), ...announcedIn(body), status }
-    if (request.headers['x-service-test'] === '1') event.event = 'test'
+    const { event: kind, storeId, productIds } = readAnnounced(body)
+    const event = {
+      at,
+      event: envelope.isTest ? 'test' : (kind ?? 'unknown'),
+      storeId,
+      productIds: productIds ?? [],
+      status,
+    }
     keep(event)
     if (status === 200) onEvent(event)
     say(status, status === 200 ? 'Thank you.\n' : BUSY)
@@ -100,41 +109,3 @@ const listOf = (events: readonly ReceivedEvent[]): string =>
   events.length === 0
     ? 'No webhook has arrived yet. Change a price or a stock in the panel.\n'
     : `${events.toReversed().map(lineOf).join('\n')}\n`
-
-/** The exact bytes; null when there are too many. */
-async function bodyOf(request: IncomingMessage): Promise<Buffer | null> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length
-    if (bytes <= LIMITS.requestBodyBytesMax) chunks.push(chunk)
-  }
-  return bytes > LIMITS.requestBodyBytesMax ? null : Buffer.concat(chunks)
-}
-
-const SIGNATURES = ['x-service-signature', 'x-service-signature-next', 'x-service-signature-previous'] as const
-
-/** Whether one of the signatures is by the secret, and the time is near: docs/webhooks.md. */
-function isSigned({ headers }: IncomingMessage, body: Buffer, secret: string): boolean {
-  const timestamp = headers['x-service-timestamp']
-  if (typeof timestamp !== 'string' || !/^\d{1,12}$/.test(timestamp)) return false
-  if (Math.abs(nowMs() / 1_000 - Number(timestamp)) > LIMITS.webhookToleranceSeconds) return false
-  return SIGNATURES.some((name) => {
-    const signature = headers[name]
-    return typeof signature === 'string' && verifies(secret, timestamp, body, signature)
-  })
-}
-
-/** What a body announces; it was signed by us. */
-function announcedIn(body: Buffer): Pick<ReceivedEvent, 'event' | 'storeId' | 'productIds'> {
-  const {
-    event,
-    store_id: storeId,
-    product_ids: productIds,
-  } = JSON.parse(body.toString('utf8')) as {
-    event: string
-    store_id: number | null
-    product_ids: number[]
-  }
-  return { event, storeId, productIds }
-}

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ShelfwireError } from '../../platform/errors.ts'
@@ -40,7 +40,7 @@ export async function startAt(
 ): Promise<EmbeddedServer> {
   const staged = await stageWal(home, archive, await firstSegment(home.cluster), onProgress)
   await writeFile(join(home.cluster, 'recovery.signal'), '', { mode: 0o600 })
-  const loggedFrom = existsSync(home.logFile) ? readFileSync(home.logFile).length : 0
+  const loggedFrom = existsSync(home.logFile) ? statSync(home.logFile).size : 0
   try {
     return await startEmbedded({
       dataDir: home.dataDir,

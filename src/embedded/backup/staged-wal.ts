@@ -1,7 +1,7 @@
-import { once } from 'node:events'
 import { createReadStream, existsSync } from 'node:fs'
 import { chmod, chown, copyFile, mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { ShelfwireError } from '../../platform/errors.ts'
 import type { Home } from '../home.ts'
@@ -93,10 +93,11 @@ const hex = (value: number) => value.toString(16).toUpperCase().padStart(8, '0')
 /** Why an archived segment cannot be used; null: it is whole. Its checksum is gzip's. */
 async function faultOf(file: string): Promise<string | null> {
   let bytes = 0
-  const whole = createReadStream(file).pipe(createGunzip())
-  whole.on('data', (chunk: Buffer) => (bytes += chunk.length))
   try {
-    await once(whole, 'end')
+    // a file that cannot be read is a fault, too: pipe() alone does not pass it on
+    await pipeline(createReadStream(file), createGunzip(), async (whole: AsyncIterable<Buffer>) => {
+      for await (const chunk of whole) bytes += chunk.length
+    })
   } catch (error) {
     return (error as Error).message
   }

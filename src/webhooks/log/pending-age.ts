@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Gauge } from 'prom-client'
 import type { Db } from '../../db/sql.ts'
+import { inTime } from '../../platform/in-time.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { pendingAges } from './deliveries.sql.ts'
 
@@ -17,12 +17,10 @@ export function pendingAge(db: Db): Gauge {
     async collect() {
       this.reset()
       // while the database is away the other figures must be told, which say so
-      const patience = new AbortController()
       const asked = db.nodes
         .scan('pending ages', (accounts) => pendingAges(db, LIMITS.webhookAgesMax, accounts), { isRotating: false })
         .catch(() => NONE)
-      const { rows } = await Promise.race([asked, sleep(WAIT_MS_MAX, NONE, { signal: patience.signal })])
-      patience.abort()
+      const { rows } = await inTime(asked, WAIT_MS_MAX, NONE)
       for (const { accountId, endpointId, seconds } of rows) {
         this.set({ account: accountId, endpoint: endpointId }, seconds)
       }
