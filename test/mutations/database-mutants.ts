@@ -23,6 +23,30 @@ export const DATABASE_MUTANTS: readonly Mutant[] = [
     test: 'a backup of a server that is written to is restored with all that was acknowledged before it began',
   },
   {
+    name: 'a-segment-that-is-cut-off-ends-the-log',
+    edits: [
+      {
+        file: 'src/embedded/backup/staged-wal.ts',
+        from: 'gap = `${name}.gz is damaged (${fault})`',
+        to: 'break',
+      },
+    ],
+    file: 'test/embedded/restore-to-a-moment.full.pg.test.ts',
+    test: 'a segment that is missing or cut off is named, with how far the log is whole; and another restore begins anew',
+  },
+  {
+    name: 'a-restore-goes-on-behind-its-moment',
+    edits: [
+      {
+        file: 'src/embedded/backup/moment.ts',
+        from: "recovery_target_time: to.toISOString().replace('T', ' ').replace('Z', '+00'),",
+        to: '',
+      },
+    ],
+    file: 'test/embedded/restore-to-a-moment.full.pg.test.ts',
+    test: 'exactly what was committed up to the moment is there, and later cursors are refused',
+  },
+  {
     name: 'an-unfinished-restore-is-served',
     edits: [
       {
