@@ -9,6 +9,25 @@ export interface Counts {
   failures: string[]
 }
 
+/** Fewer are no gate but what somebody runs by hand. */
+const FILES_OF_A_GATE = 100
+const SLOWEST = 40
+
+/** Where a gate's time goes: seconds of each project's files together, and the slowest files. */
+function durations(modules: readonly TestModule[]): string {
+  const secondsOf = (module: TestModule) => module.diagnostic().duration / 1_000
+  const projects = Map.groupBy(modules, (module) => module.project.name)
+  const sums = [...projects].map(([name, files]) => {
+    const seconds = files.reduce((sum, file) => sum + secondsOf(file), 0)
+    return `${seconds.toFixed(0)} s in ${files.length} files of ${name}`
+  })
+  const slowest = modules.toSorted((a, b) => secondsOf(b) - secondsOf(a)).slice(0, SLOWEST)
+  const lines = slowest.map(
+    (module) => `${secondsOf(module).toFixed(0).padStart(5)} s ${module.project.name} ${module.relativeModuleId}`,
+  )
+  return `\nTests took ${sums.join(', ')}. The slowest:\n${lines.join('\n')}`
+}
+
 /** Counts tests for the closing lines of `npm test`; errors outside of tests count as failed. */
 export default class CountReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
@@ -28,6 +47,7 @@ export default class CountReporter implements Reporter {
         else counts.skipped++
       }
     }
+    if (modules.length >= FILES_OF_A_GATE) console.log(durations(modules))
     const file = process.env['SHELFWIRE_COUNTS']
     if (file !== undefined) writeFileSync(file, JSON.stringify(counts))
   }
