@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { ensureBundle } from '../bin/bundle.mjs'
 import { citusBinaries } from './harness/citus-cluster.ts'
 import type { Counts } from './harness/count-reporter.ts'
 
@@ -127,6 +128,8 @@ async function runTests(args: readonly string[], env: Record<string, string>): P
   for (const name of ['passed', 'failed', 'skipped'] as const) total[name] += counts[name]
 }
 
+// what the tests' commands are started from, hundreds of times
+if (isFull) ensureBundle()
 if (!isCitus) await runTests(asked, isFull ? { SHELFWIRE_GATE: 'full' } : {})
 // by itself, so that two servers' tests do not take each other's time
 if (isCitus || (isFull && citusBinaries() !== null))

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 import { fillDemo, openDemo } from '../../src/demo/seed.ts'
+import { COMPILE_CACHE } from '../harness/child-process.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 
@@ -96,7 +97,7 @@ export async function runPage(page: string, ground: Ground): Promise<string> {
         TMPDIR: directory,
         OUTBOUND_ALLOW: '127.0.0.0/8',
         OPERATOR_TOKEN,
-        NODE_COMPILE_CACHE: join(directory, 'compiled'),
+        ...COMPILE_CACHE,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     })

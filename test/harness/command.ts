@@ -1,11 +1,11 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 import { runCommandLine } from '../../src/commands/program.ts'
 import { atTerminal } from '../../src/commands/terminal.ts'
+import { COMPILE_CACHE } from './child-process.ts'
 
 const SHELFWIRE = fileURLToPath(new URL('../../bin/shelfwire.mjs', import.meta.url))
 
@@ -47,7 +47,7 @@ export function openCommands(database: { url: string }, directory: string): Comm
   const start: Commands['start'] = (args, env = {}) =>
     spawn(process.execPath, [SHELFWIRE, ...words(args)], {
       // compiled code is kept between the processes: it halves what each takes to start
-      env: { ...ofDatabase(), NODE_COMPILE_CACHE: join(directory, 'compiled'), ...env },
+      env: { ...ofDatabase(), ...COMPILE_CACHE, ...env },
       stdio: 'pipe',
     })
   const runProcess: Commands['run'] = async (args, { input = '', env = {} } = {}) => {
