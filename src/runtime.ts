@@ -14,6 +14,8 @@ import type { Log } from './platform/log.ts'
 import { packageVersion } from './platform/package.ts'
 import type { Settings } from './platform/settings.ts'
 import { sealFor, type Seal } from './platform/seal.ts'
+import type { OpenTracer } from './platform/tracing/open-tracer.ts'
+import { setTracer, tracer } from './platform/tracing/tracing.ts'
 import { openOutbound, type Outbound } from './outbound/client.ts'
 import { openFileReaders } from './file-readers/readers.ts'
 import { MIRROR_LANE, openDecoders, UPLOAD_LANE, type Decoders } from './images/decode/decoders.ts'
@@ -58,6 +60,8 @@ export interface Runtime extends AsyncDisposable {
   mirrorDecoders: Decoders
   /** When this process last got an HTTP request, by performance.now(). */
   traffic: { at: number }
+  /** Null where traces are off. */
+  tracer: OpenTracer | null
   /** Migrations applied while opening. */
   migrated: readonly string[]
 }
@@ -72,6 +76,7 @@ export async function openRuntime(settings: Settings, log: Log): Promise<Runtime
       await step().catch((error: unknown) => log.error({ err: asError(error) }, 'closing failed'))
   }
   try {
+    const traces = await openTracing(settings, log, releases)
     let url = settings.databaseUrl
     if (url === null) {
       const server = await startEmbedded({ dataDir: settings.dataDir, walArchiveDir: settings.walArchiveDir, log })
@@ -151,6 +156,7 @@ export async function openRuntime(settings: Settings, log: Log): Promise<Runtime
       decoders,
       mirrorDecoders,
       traffic,
+      tracer: traces,
       migrated,
       [Symbol.asyncDispose]: release,
     }
@@ -158,6 +164,22 @@ export async function openRuntime(settings: Settings, log: Log): Promise<Runtime
     await release()
     throw error
   }
+}
+
+/** The tracer of this process where a collector is named: before anything is opened that asks for it. */
+async function openTracing(
+  { tracing }: Settings,
+  log: Log,
+  releases: (() => Promise<unknown>)[],
+): Promise<OpenTracer | null> {
+  if (tracing === null) return null
+  const opened = (await import('./platform/tracing/open-tracer.ts')).openTracer(tracing, log)
+  setTracer(opened)
+  releases.push(() => {
+    if (tracer() === opened) setTracer(null)
+    return opened.close()
+  })
+  return opened
 }
 
 /** A bucket where S3_BUCKET names one, else a directory. */

@@ -127,8 +127,9 @@ export async function startService(
   const starting: Starting = { runtime, mailer, room, loops, publicUrl: () => url }
   const stopLoops = () => Promise.all(loops.map((loop) => loop.stop()))
   const ofWork = roles.includes('work') ? await startWork(starting, options) : []
-  const backups = openBackups(db, settings.backupHoursMax)
-  if (settings.walArchiveDir !== null && settings.databaseUrl === null) loops.push(startArchiveHeartbeat(db, log))
+  const isArchiving = settings.walArchiveDir !== null && settings.databaseUrl === null
+  const backups = openBackups(db, settings.backupHoursMax, isArchiving)
+  if (isArchiving) loops.push(startArchiveHeartbeat(db, log))
   let isClosing = false
   const unready = async () => [
     ...(isClosing ? ['shutting down'] : []),
@@ -144,6 +145,7 @@ export async function startService(
     ...backups.metrics,
     ...archiveFigures(db),
     ...installationFigures(db),
+    ...(runtime.tracer === null ? [] : [runtime.tracer.metric]),
   ]
   if (!roles.includes('api')) {
     const apart = await listenApart(settings, async () => {

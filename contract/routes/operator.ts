@@ -13,7 +13,7 @@ const readiness = {
     unready: Type.Array(Type.String(), { description: 'What is not ready; empty when all is.' }),
     warnings: Type.Array(Type.String(), {
       description:
-        'What an operator should look at, and what keeps no request from being answered: backup, where the last one is older than BACKUP_MAX_AGE_HOURS, or none is known.',
+        'What an operator should look at, and what keeps no request from being answered: backup, where the last one is older than BACKUP_MAX_AGE_HOURS, or none is known; archive, where the last try to archive the log failed, or the embedded server is five minutes behind.',
     }),
     last_backup: Type.Union(
       [
@@ -24,6 +24,21 @@ const readiness = {
         Type.Null(),
       ],
       { description: 'The last whole backup; null: none is known.' },
+    ),
+    log_archive: Type.Union(
+      [
+        Type.Object({
+          archived_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+            description: 'When a part of the log was last archived; null: never yet.',
+          }),
+          age_seconds: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+            description: 'How long ago that was; null: never yet.',
+          }),
+          is_failing: Type.Boolean({ description: 'Whether the last try failed.' }),
+        }),
+        Type.Null(),
+      ],
+      { description: 'The archive of the database server’s log; null: it archives nothing, or does not answer.' },
     ),
   }),
 }

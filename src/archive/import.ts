@@ -30,6 +30,8 @@ export interface ImportedAccount {
   name: string
   /** Of the archive. */
   from: { accountId: number; name: string; exportedAt: string; shelfwire: string }
+  /** To be computed from here on. */
+  products: number
   rows: number
   pictures: { stored: number; missing: number }
   toSet: ToSet
@@ -81,6 +83,7 @@ export async function importAccount(
       shelfwire: manifest.shelfwire,
     },
     pictures: { stored, missing: missing.size },
+    products: manifest.files.find(({ path: file }) => file === 'product.ndjson')?.rows ?? 0,
   }
 }
 

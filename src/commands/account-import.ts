@@ -32,7 +32,9 @@ export function accountImportCommands(account: Command): void {
         faultPoint('archive:after-commit')
         // what is not done when this process ends, the service does
         wake.notify('mark', imported.accountId)
-        await shelf.drain(imported.accountId)
+        await shelf.drain(imported.accountId, ({ products }) =>
+          progress.update(products, imported.products, 'products computed'),
+        )
         const { accountId, name, from, rows, pictures, toSet } = imported
         printer.result(
           { account_id: accountId, name, from, rows, pictures, to_set: toSet },

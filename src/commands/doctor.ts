@@ -3,12 +3,13 @@ import { constants, existsSync } from 'node:fs'
 import { access, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
+import { archiveState, isArchiveLate } from '../db/backups/archive-state.ts'
 import { isOlder } from '../db/backups/backups.ts'
 import { isBackupKept, lastBackupGet } from '../db/backups/last-backup.sql.ts'
 import { serverState } from '../db/server-state.ts'
 import { openDb, type Db } from '../db/sql.ts'
 import { startEmbedded } from '../embedded/embedded.ts'
-import { asError } from '../platform/errors.ts'
+import { asError, ShelfwireError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import { memoryThere } from '../platform/memory.ts'
 import { sealFor } from '../platform/seal.ts'
@@ -20,7 +21,7 @@ import { readEnvironment } from './run.ts'
 import { terminal } from './terminal.ts'
 
 /** What was looked at. `problem`: something does not work, or will not; `warning`: it works, and should be otherwise. */
-interface Check {
+export interface Check {
   name: string
   status: 'ok' | 'warning' | 'problem'
   detail: string
@@ -45,12 +46,7 @@ export function doctorCommand(program: Command): void {
     .option('--json', 'print one JSON object')
     .action(async (options: { json?: true }) => {
       const { settings, log } = readEnvironment('warn')
-      const checks = [
-        ...(await ofMachine(settings)),
-        ...(await ofDatabase(settings, log)),
-        ...(await ofBucket(settings)),
-        ...ofAddresses(settings),
-      ]
+      const checks = await checksOf(settings, log)
       const problems = checks.filter(({ status }) => status === 'problem').length
       const lines = checks.map(
         ({ name, status, detail, advice }) =>
@@ -60,6 +56,14 @@ export function doctorCommand(program: Command): void {
       if (problems > 0) terminal().exitCode = 1
     })
 }
+
+/** Looks at everything. */
+export const checksOf = async (settings: Settings, log: Log): Promise<Check[]> => [
+  ...(await ofMachine(settings)),
+  ...(await ofDatabase(settings, log)),
+  ...(await ofBucket(settings)),
+  ...ofAddresses(settings),
+]
 
 async function ofMachine(settings: Settings): Promise<Check[]> {
   const { dataDir } = settings
@@ -102,24 +106,42 @@ function existing(directory: string): string {
   return existsSync(directory) ? directory : existing(dirname(directory))
 }
 
-async function ofDatabase(settings: Settings, log: Log): Promise<Check[]> {
-  const { databaseUrl, dataDir } = settings
+/** Opens the database where there is one, without migrating it; null where the first start has to make it. @param open closes it */
+export async function openExisting(settings: Settings, log: Log, open: AsyncDisposableStack): Promise<Db | null> {
+  const { databaseUrl, dataDir, walArchiveDir } = settings
   const isNew = !['postgres', 'postgres-location.json'].some((name) => existsSync(join(dataDir, name)))
-  if (databaseUrl === null && isNew)
-    return [warning('database', `there is none in ${dataDir} yet`, 'the first start of the service makes it')]
+  if (databaseUrl === null && isNew) return null
+  let url = settings.databaseDirectUrl ?? databaseUrl
+  if (url === null) {
+    const server = await startEmbedded({ dataDir, walArchiveDir, log })
+    open.defer(() => server.stop())
+    url = server.url
+  }
+  const db = openDb({ url, connectionsMax: 2 })
+  open.defer(() => db.end({ timeout: 5 }))
+  return db
+}
+
+async function ofDatabase(settings: Settings, log: Log): Promise<Check[]> {
   await using open = new AsyncDisposableStack()
   try {
-    let url = settings.databaseDirectUrl ?? databaseUrl
-    if (url === null) {
-      const server = await startEmbedded({ dataDir, log })
-      open.defer(() => server.stop())
-      url = server.url
-    }
-    const db = openDb({ url, connectionsMax: 2 })
-    open.defer(() => db.end({ timeout: 5 }))
-    return [...(await ofServer(db)), ...(await ofKeys(db, settings)), ...(await ofBackups(db, settings))]
+    const db = await openExisting(settings, log, open)
+    if (db === null)
+      return [
+        warning('database', `there is none in ${settings.dataDir} yet`, 'the first start of the service makes it'),
+      ]
+    return [
+      ...(await ofServer(db)),
+      ...(await ofKeys(db, settings)),
+      ...(await ofBackups(db, settings)),
+      ...(await ofArchive(db, settings)),
+    ]
   } catch (error) {
-    return [problem('database', `it does not answer: ${asError(error).message}`, 'start it, or mend DATABASE_URL')]
+    const advice =
+      error instanceof ShelfwireError && error.code === 'settings-invalid'
+        ? 'mend the setting that it names'
+        : 'start it, or mend DATABASE_URL'
+    return [problem('database', `it does not answer: ${asError(error).message}`, advice)]
   }
 }
 
@@ -214,4 +236,30 @@ async function ofBackups(db: Db, { databaseUrl, backupHoursMax }: Settings): Pro
   if (!isOlder(last, backupHoursMax ?? BACKUP_OLD_HOURS)) return [ok('backup', what)]
   if (backupHoursMax === null) return [warning('backup', what, advice)]
   return [problem('backup', `${what}; BACKUP_MAX_AGE_HOURS is ${backupHoursMax}`, advice)]
+}
+
+async function ofArchive(db: Db, { databaseUrl, walArchiveDir }: Settings): Promise<Check[]> {
+  const state = await archiveState(db)
+  const isOurs = databaseUrl === null
+  if (state === null) {
+    if (!isOurs || walArchiveDir === null) return []
+    const advice = 'stop all processes of this DATA_DIR, and start them with WAL_ARCHIVE_DIR'
+    return [problem('archive', 'the server was started without it and archives nothing', advice)]
+  }
+  const where = isOurs ? 'WAL_ARCHIVE_DIR, its room and its rights' : 'the server’s archive_command'
+  const what =
+    state.archivedAt === null ? 'nothing was archived yet' : `archived up to ${state.archivedAt.toISOString()}`
+  if (state.isFailing)
+    return [
+      problem(
+        'archive',
+        `the last try failed; ${what}`,
+        `look at ${where}: the server’s log says what the command said`,
+      ),
+    ]
+  return [
+    isArchiveLate(state, isOurs)
+      ? warning('archive', what, `where the service runs, look at ${where}`)
+      : ok('archive', what),
+  ]
 }

@@ -29,6 +29,7 @@ import { operationCommands } from './operations.ts'
 import { personCommands } from './person.ts'
 import { productCommands } from './products.ts'
 import { parseRoles, serve } from './serve.ts'
+import { supportBundleCommand } from './support-bundle.ts'
 import { terminal } from './terminal.ts'
 
 /**
@@ -151,5 +152,6 @@ export function buildProgram(): Command {
   distributeCommand(program)
   backupCommands(program)
   doctorCommand(program)
+  supportBundleCommand(program)
   return program
 }

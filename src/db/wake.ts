@@ -1,5 +1,7 @@
 import { asError } from '../platform/errors.ts'
+import { LIMITS } from '../platform/limits.ts'
 import type { Log } from '../platform/log.ts'
+import { currentTraceparent } from '../platform/tracing/tracing.ts'
 import type { Db } from './sql.ts'
 
 /**
@@ -8,17 +10,21 @@ import type { Db } from './sql.ts'
  */
 export type Topic = (typeof TOPICS)[number]
 
+/** @param note of the trace that the notification follows from; undefined where traces are off, or it follows from none. */
+type Listener = (accountId: number, note: string | undefined) => void
+
 export interface Wake {
   /**
    * Notifies all processes that something of an account changed. Returns at once; what is notified during one tick is sent
    * as one NOTIFY per topic.
+   * @param note of the trace that it follows from (src/platform/tracing/notes.ts); that of the running code when left out.
    */
-  notify(topic: Topic, accountId: number): void
+  notify(topic: Topic, accountId: number, note?: string): void
   /**
    * Calls back for every notification, of this process or another. It is a hint only: notifications get lost, so poll too.
    * @returns removes the listener
    */
-  on(topic: Topic, listener: (accountId: number) => void): () => void
+  on(topic: Topic, listener: Listener): () => void
   /** Starts to listen; resolves when the connection is established. */
   start(): Promise<void>
   stop(): Promise<void>
@@ -26,7 +32,7 @@ export interface Wake {
 
 const TOPICS = ['mark', 'change', 'directory', 'endpoint', 'operation', 'import'] as const
 const CHANNEL = 'shelfwire'
-/** NOTIFY takes 8,000 bytes; an account id and its separator take at most 20. */
+/** NOTIFY takes 8,000 bytes; an account id and its separator take at most 20, and a note with them at most 110. */
 const ACCOUNTS_PER_NOTIFY = 300
 
 /**
@@ -36,7 +42,7 @@ const ACCOUNTS_PER_NOTIFY = 300
  */
 export function openWake(db: Db, log: Log): Wake {
   const origin = `${process.pid}.${Math.random().toString(36).slice(2, 10)}`
-  const listeners: Record<Topic, Set<(accountId: number) => void>> = {
+  const listeners: Record<Topic, Set<Listener>> = {
     mark: new Set(),
     change: new Set(),
     directory: new Set(),
@@ -52,18 +58,20 @@ export function openWake(db: Db, log: Log): Wake {
     operation: new Set(),
     import: new Set(),
   }
+  /** Notes that are sent with notifications, by topic: `account=note`. */
+  const notes: Partial<Record<Topic, string[]>> = {}
   let flushing: Promise<void> | undefined
   let listening: { stop: () => Promise<void> } | undefined
   let stopped = false
 
-  const dispatch = (topic: Topic, accountId: number) => {
-    for (const listener of listeners[topic]) listener(accountId)
+  const dispatch = (topic: Topic, accountId: number, note: string | undefined) => {
+    for (const listener of listeners[topic]) listener(accountId, note)
   }
 
   const flush = async () => {
     await new Promise((resolve) => setImmediate(resolve))
     for (;;) {
-      const topic = TOPICS.find((name) => pending[name].size > 0)
+      const topic = TOPICS.find((name) => pending[name].size > 0 || (notes[name]?.length ?? 0) > 0)
       if (topic === undefined) {
         // no await between the check and this line: a notification in between would wait for the next one to be sent
         flushing = undefined
@@ -71,8 +79,12 @@ export function openWake(db: Db, log: Log): Wake {
       }
       const ids = [...pending[topic]].slice(0, ACCOUNTS_PER_NOTIFY)
       for (const id of ids) pending[topic].delete(id)
+      const noted = notes[topic]?.splice(0, LIMITS.traceNotesPerNotify) ?? []
+      // the accounts of notes that had no room before
+      const named = new Set([...ids, ...noted.map((note) => Number(note.split('=', 1)[0]))])
+      const parts = [origin, topic, [...named].join(','), ...(noted.length === 0 ? [] : [noted.join(',')])]
       try {
-        await db`select pg_notify(${CHANNEL}, ${`${origin} ${topic} ${ids.join(',')}`})`
+        await db`select pg_notify(${CHANNEL}, ${parts.join(' ')})`
       } catch (error) {
         // a lost hint costs a poll interval, not correctness
         log.warn({ err: asError(error), topic }, 'notify failed')
@@ -81,17 +93,27 @@ export function openWake(db: Db, log: Log): Wake {
   }
 
   const receive = (payload: string) => {
-    const [from, name, ids] = payload.split(' ')
+    const [from, name, ids, noted] = payload.split(' ')
     const topic = TOPICS.find((known) => known === name)
     if (from === origin || ids === undefined || topic === undefined) return
-    for (const id of ids.split(',')) dispatch(topic, Number(id))
+    const notedIds = new Set<string>()
+    for (const entry of noted?.split(',') ?? []) {
+      const [id = '', note] = entry.split('=')
+      notedIds.add(id)
+      dispatch(topic, Number(id), note)
+    }
+    for (const id of ids.split(',')) if (!notedIds.has(id)) dispatch(topic, Number(id), undefined)
   }
 
   return {
-    notify(topic, accountId) {
-      dispatch(topic, accountId)
+    notify(topic, accountId, note = currentTraceparent()) {
+      dispatch(topic, accountId, note)
       if (stopped) return
       pending[topic].add(accountId)
+      if (note !== undefined) {
+        const waiting = (notes[topic] ??= [])
+        if (waiting.length < LIMITS.traceNotesWaitingMax) waiting.push(`${accountId}=${note}`)
+      }
       flushing ??= flush()
     },
     on(topic, listener) {

@@ -5,13 +5,13 @@ import type { Log } from '../platform/log.ts'
 import { findBinaries } from './binaries.ts'
 import type { Binaries } from './binaries.ts'
 import { DATABASE_NAME, ensureCluster, readPassword, resetPassword } from './cluster.ts'
-import { findHome, openDataDir } from './home.ts'
+import { findHome, openDataDir, removeEmptyHome } from './home.ts'
 import type { Home } from './home.ts'
 import { countUsers, register, withLock } from './lock.ts'
 import { awaitAnswer, findPostmaster, killPostmaster, startPostmaster, stopPostmaster } from './postmaster.ts'
 import type { Postmaster } from './postmaster.ts'
 import { supervise } from './supervise.ts'
-import { archiveSettings } from './wal-archive.ts'
+import { ARCHIVE_IDENTITY, archiveSettings } from './wal-archive.ts'
 import { refuseUnfinishedRestore } from './unfinished-restore.ts'
 
 /** A PostgreSQL server that Shelfwire runs itself, shared by all processes that use the same DATA_DIR. */
@@ -31,6 +31,12 @@ interface Start {
   binaries: Binaries
   settings: Readonly<Record<string, string>>
   log: Log
+}
+
+/** A start that is refused leaves no folder that looks like a database. */
+const leaveNothing = (home: Home) => (error: unknown) => {
+  removeEmptyHome(home, [ARCHIVE_IDENTITY])
+  throw error
 }
 
 /**
@@ -57,7 +63,7 @@ export async function startEmbedded(options: {
     const home = findHome(dataDir, log)
     const binaries = findBinaries(home, log)
     const settings: Record<string, string> = {
-      ...(walArchiveDir === null ? {} : await archiveSettings(home, walArchiveDir)),
+      ...(walArchiveDir === null ? {} : await archiveSettings(home, walArchiveDir).catch(leaveNothing(home))),
       ...options.settings,
     }
     await ensureCluster(home, binaries, { log, sync: settings['fsync'] !== 'off' })

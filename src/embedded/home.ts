@@ -3,9 +3,11 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
+  rmdirSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -81,6 +83,20 @@ export function findHome(dataDir: string, log: Log): Home {
       { cause: error },
     )
   }
+}
+
+/**
+ * Removes what `findHome` made for a database that was then not made, so that nothing looks like one. The caller holds DATA_DIR's lock.
+ * @param files beside the cluster that are of no use without it
+ */
+export function removeEmptyHome(home: Home, files: readonly string[]): void {
+  if (existsSync(home.cluster)) return
+  rmSync(home.users, { recursive: true, force: true })
+  for (const file of [OWNER_NAME, ...files]) rmSync(join(home.dir, file), { force: true })
+  // somebody else's files stay, and the folder with them
+  if (readdirSync(home.dir).length > 0) return
+  rmdirSync(home.dir)
+  rmSync(join(home.dataDir, POINTER_NAME), { force: true })
 }
 
 /** The first part of `path` that `user` cannot traverse or, for the last part, read; undefined when there is none. */

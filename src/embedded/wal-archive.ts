@@ -13,7 +13,7 @@ const ARCHIVE_TIMEOUT_S = 60
 /** In an archive: whose it is. */
 const OWNER = 'archive.json'
 /** Beside the cluster, and in no backup: a restored database is another one, whose log must not be mixed with this one's. */
-const IDENTITY = 'archive-identity'
+export const ARCHIVE_IDENTITY = 'archive-identity'
 /** What a shell, or PostgreSQL's own placeholders, would read as something else. */
 const UNSAFE = /['"%\\\n$`]/
 
@@ -63,7 +63,7 @@ function archiveCommand(path: string): string {
 }
 
 function claim(home: Home, path: string, refuse: (why: string) => ShelfwireError): void {
-  const own = join(home.dir, IDENTITY)
+  const own = join(home.dir, ARCHIVE_IDENTITY)
   if (!existsSync(own)) writeWhole(own, `${randomUUID()}\n`)
   const identity = readFileSync(own, 'utf8').trim()
   const owner = join(path, OWNER)

@@ -5,6 +5,7 @@ import { jsonTexts } from '../db/json-texts.ts'
 import type { Reader, Tx } from '../db/sql.ts'
 import type { Fault } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
+import { currentTraceparent } from '../platform/tracing/tracing.ts'
 import type { BulkKind } from './bulk/write.ts'
 import { progressOf, type Waiting } from './progress.ts'
 import { must, single } from '../platform/must.ts'
@@ -45,9 +46,9 @@ export interface NewOperation {
 export async function operationInsert(tx: Tx, accountId: number, operation: NewOperation): Promise<number> {
   const { kind, state, isDryRun = false, subjectId = null, total, position } = operation
   const [row] = await tx<{ operation_id: number }[]>`
-    insert into operation (account_id, kind, state, is_dry_run, subject_id, total, mark_id, sweep_id, started_at)
+    insert into operation (account_id, kind, state, is_dry_run, subject_id, total, mark_id, sweep_id, traceparent, started_at)
     values (${accountId}, ${kind}, ${state}, ${isDryRun}, ${subjectId}, ${total}, ${position?.markId ?? null},
-      ${position?.sweepId ?? null}, case when ${state}::text = 'resolving' then now() end)
+      ${position?.sweepId ?? null}, ${currentTraceparent() ?? null}, case when ${state}::text = 'resolving' then now() end)
     returning operation_id`
   return must(row).operation_id
 }
@@ -127,6 +128,8 @@ export interface Work {
   kind: OperationKind
   isDryRun: boolean
   subjectId: number | null
+  /** Of the request that asked for it, where traces were on; null: it is in no trace. */
+  traceparent: string | null
   firstRow: number
   rows: string
 }
@@ -140,8 +143,8 @@ export async function workLockNext(
   accountId: number,
   kinds: readonly OperationKind[],
 ): Promise<Work | undefined> {
-  const [operation] = await tx<Pick<Work, 'operationId' | 'kind' | 'isDryRun' | 'subjectId'>[]>`
-    select operation_id as "operationId", kind, is_dry_run as "isDryRun", subject_id as "subjectId" from operation
+  const [operation] = await tx<Pick<Work, 'operationId' | 'kind' | 'isDryRun' | 'subjectId' | 'traceparent'>[]>`
+    select operation_id as "operationId", kind, is_dry_run as "isDryRun", subject_id as "subjectId", traceparent from operation
     where account_id = ${accountId} and ended_at is null and state <> 'resolving' and operation_id = (
       select min(operation_id) from operation
       where account_id = ${accountId} and ended_at is null and state <> 'resolving' and kind = any(${[...kinds]}::text[]))

@@ -120,7 +120,7 @@ export function startOperations(db: Db, wake: Wake, log: Log, isServing: () => b
         ? undefined
         : await db.nodes.unlessAway(accountId, () => accountStep(db, log, accountId, failures, accounts, isServing))
       if (stepped === undefined) return 'more'
-      if (stepped.isMarked) wake.notify('mark', accountId)
+      if (stepped.isMarked) wake.notify('mark', accountId, stepped.traceparent)
       if (stepped.isProductive) {
         isProductive = true
         if (!queue.includes(accountId)) queue.push(accountId)

@@ -6,6 +6,7 @@ import { asError } from '../platform/errors.ts'
 import { faultPoint } from '../platform/fault-point.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { Log } from '../platform/log.ts'
+import { tracer, type Span } from '../platform/tracing/tracing.ts'
 import { writeRows, type BulkKind, type BulkResult } from './bulk/write.ts'
 import { compiledAccounts, type CompiledAccounts } from '../shelf/compiled-inputs.ts'
 import { deletionStep } from './deletion/step.ts'
@@ -39,6 +40,8 @@ export interface Stepped {
   isProductive: boolean
   /** Products may have been marked. */
   isMarked: boolean
+  /** The trace of the operation that marked them last, where it is in one. */
+  traceparent: string | undefined
 }
 
 /**
@@ -57,14 +60,17 @@ export async function accountStep(
 ): Promise<Stepped> {
   let isMarked = false
   let isProductive = false
+  let traceparent: string | undefined
   for (const kinds of LANES) {
     const work = await laneStep(db, log, accounts, accountId, kinds, failures, isServing)
     if (work === undefined) continue
     isProductive = true
-    if (work.kind !== 'preview') isMarked = true
+    if (work.kind === 'preview') continue
+    isMarked = true
+    if (tracer() !== null) traceparent = work.traceparent ?? undefined
   }
   const settled = await inTransaction(db, (tx) => operationsSettle(tx, accountId))
-  return { isProductive: isProductive || settled > 0, isMarked }
+  return { isProductive: isProductive || settled > 0, isMarked, traceparent }
 }
 
 /** @returns what was done; undefined when there was nothing, or it failed. */
@@ -82,9 +88,11 @@ async function laneStep(
     await inTransaction(db, async (tx) => {
       work = await workLockNext(tx, accountId, kinds)
       if (work === undefined) return
+      using span = beginChunk(accountId, work)
       if (isDeletion(work)) await deleteNext(tx, accountId, work)
       else if (work.kind === 'preview') await previewNext(tx, accounts, accountId, work, isServing)
       else await writeChunk(tx, accountId, work)
+      span?.done()
       faultPoint('operation:before-commit')
     })
   } catch (error) {
@@ -96,6 +104,23 @@ async function laneStep(
   faultPoint('operation:after-commit')
   failures.delete(nameOf(accountId, work))
   return work
+}
+
+/** The span of a chunk, in the trace of the request that asked for the operation; null where traces are off. */
+function beginChunk(accountId: number, { operationId, kind, firstRow, traceparent }: Work): Span | null {
+  const tracing = tracer()
+  return (
+    tracing?.begin({
+      name: `operation ${kind}`,
+      kind: 'internal',
+      parent: tracing.read(traceparent),
+      attributes: {
+        'shelfwire.account_id': accountId,
+        'shelfwire.operation_id': operationId,
+        'shelfwire.first_row': firstRow,
+      },
+    }) ?? null
+  )
 }
 
 const isDeletion = ({ kind }: Work) => kind === 'delete_store' || kind === 'delete_supplier'

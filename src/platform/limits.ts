@@ -1,4 +1,5 @@
 import { IMPORT_LIMITS } from './import-limits.ts'
+import { OUTBOUND_LIMITS } from './outbound-limits.ts'
 import { PRICE_LIMITS } from './price-limits.ts'
 
 /**
@@ -488,12 +489,5 @@ export const LIMITS = {
   imageStoreConnectionsMax: 256,
   imageStoreConnectMs: 5_000,
   imageStoreTimeoutMs: 30_000,
-  // outbound
-  outboundConnectionsMax: 500,
-  outboundKeepAliveMs: 4_000,
-  outboundNextAddressMs: 1_000,
-  outboundCheckMs: 5_000,
-  outboundEvidenceMs: 300_000,
-  outboundFailingHostsMax: 10_000,
-  outboundInterimMax: 20,
+  ...OUTBOUND_LIMITS,
 } as const

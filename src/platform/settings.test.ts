@@ -53,6 +53,7 @@ describe('settings', () => {
       clockOffsetMs: 0,
       fileReaderMegabytes: 512,
       imageDecoderMegabytes: 768,
+      tracing: null,
     })
   })
 
@@ -136,6 +137,7 @@ describe('settings', () => {
       clockOffsetMs: 0,
       fileReaderMegabytes: 256,
       imageDecoderMegabytes: 512,
+      tracing: null,
     })
     expect(readSettings(Object.fromEntries(Object.keys(env).map((name) => [name, ''])))).toEqual(readSettings({}))
   })

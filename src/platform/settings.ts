@@ -6,6 +6,7 @@ import { ShelfwireError } from './errors.ts'
 import { LIMITS } from './limits.ts'
 import { LOG_LEVELS } from './log.ts'
 import { readSecretFiles } from './secret-files.ts'
+import { readTracing, type TracingSettings } from './tracing/settings.ts'
 
 export interface Settings {
   host: string
@@ -69,6 +70,8 @@ export interface Settings {
   fileReaderMegabytes: number
   /** Memory of a process that decodes large pictures. */
   imageDecoderMegabytes: number
+  /** Where traces are sent; null: there are none. */
+  tracing: TracingSettings | null
 }
 
 /** A bucket of an S3-compatible store. */
@@ -93,6 +96,7 @@ const SECRET_FILES = [
   'OPERATOR_TOKEN_FILE',
   'S3_ACCESS_KEY_ID_FILE',
   'S3_SECRET_ACCESS_KEY_FILE',
+  'OTEL_EXPORTER_OTLP_HEADERS_FILE',
 ]
 
 /**
@@ -167,6 +171,7 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
     clockOffsetMs: readClockOffset(env),
     fileReaderMegabytes: env.integer('FILE_READER_MB', LIMITS.fileReaderMegabytes, 128, 16_384),
     imageDecoderMegabytes: env.integer('IMAGE_DECODER_MB', LIMITS.imageDecoderMegabytes, 256, 16_384),
+    tracing: readTracing(env),
   }
   // it would migrate one database while another one, the embedded one, is used
   const isOwnDatabase = (env.get('DATABASE_URL') ?? env.get('DATABASE_URL_FILE')) !== undefined

@@ -18,6 +18,7 @@ import { panelPages } from './panel/pages.ts'
 import type { PlainConnections } from './plain/connections.ts'
 import { answerPlainReads } from './plain/reads.ts'
 import { openNotes, type RequestTimes } from './request-times.ts'
+import { traceRequests } from './request-traces.ts'
 import { catalogHandlers } from './routes/handlers.ts'
 import { channelFile } from './routes/channel-file.ts'
 import { image } from './routes/image.ts'
@@ -40,6 +41,7 @@ const nothingHere = (request: FastifyRequest, reply: FastifyReply) => notFound(r
 export async function openApp(context: ServeContext): Promise<FastifyInstance> {
   const app = openBase(context.log, ADDRESSES, context.trustedProxies, context.publicUrl)
   app.decorateRequest('caller', null)
+  app.decorateRequest('span', null)
   // with a listener Node does not answer "100 Continue" itself: a body is requested when there is a place for it
   app.server.on('checkContinue', (request, response) => void app.server.emit('request', request, response))
   timeRequests(app, context.figures.times, context.log)
@@ -47,6 +49,7 @@ export async function openApp(context: ServeContext): Promise<FastifyInstance> {
   const bodies = new BodyBudget()
   await app.register(
     (v1, _options, done) => {
+      traceRequests(v1)
       guard(v1, context)
       v1.setNotFoundHandler(nothingHere)
       readBodies(v1, bodies)
@@ -67,6 +70,7 @@ export async function openApp(context: ServeContext): Promise<FastifyInstance> {
   )
   await app.register(
     (operator, _options, done) => {
+      traceRequests(operator)
       guardOperator(operator, context)
       operator.setNotFoundHandler(nothingHere)
       readBodies(operator, bodies)
@@ -77,6 +81,7 @@ export async function openApp(context: ServeContext): Promise<FastifyInstance> {
   )
   await app.register(
     (panel, _options, done) => {
+      traceRequests(panel)
       panel.setNotFoundHandler(nothingHere)
       readBodies(panel, bodies)
       const panelApp = openPanelApp(panel, context)
@@ -109,7 +114,7 @@ function timeRequests(app: FastifyInstance, times: RequestTimes, log: Log): void
   app.addHook('onRoute', (route) => {
     // bound to the route once: reading a request's route builds an object of all its options each time
     const note = (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
-      notes(route.url, reply.statusCode, reply.elapsedTime, request.id)
+      notes(route.url, reply.statusCode, reply.elapsedTime, request.id, request.span?.context.traceId)
       done()
     }
     route.onResponse = [note].concat((route.onResponse as typeof note | undefined) ?? [])

@@ -15,15 +15,15 @@ interface Series {
 /** A route as figures and the log name it. */
 export const routeName = ({ path }: Route): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
-/** Takes down an answer that was sent: its route, status, milliseconds and id. */
-export type Notes = (route: string, status: number, ms: number, requestId: string) => void
+/** Takes down an answer that was sent: its route, status, milliseconds, id and trace. */
+export type Notes = (route: string, status: number, ms: number, requestId: string, traceId: string | undefined) => void
 
 /** In the figures of the process, and in its log. */
 export function openNotes(times: RequestTimes, log: Log): Notes {
   const isLogged = log.isLevelEnabled('debug')
-  return (route, status, ms, requestId) => {
+  return (route, status, ms, requestId, traceId) => {
     times.observe(route, status, ms / 1_000)
-    if (isLogged) log.debug({ request_id: requestId, route, status, ms: Math.round(ms) }, 'answered')
+    if (isLogged) log.debug({ request_id: requestId, trace_id: traceId, route, status, ms: Math.round(ms) }, 'answered')
   }
 }
 

@@ -24,24 +24,31 @@ export interface NewChange {
   removed: boolean
 }
 
+/** The first and the last number of changes that were numbered together. */
+export interface ChangeNumbers {
+  first: number
+  last: number
+}
+
 /**
  * Numbers the changes in the given order and writes them. It must be the last of a transaction, except for the counts and digests per block.
  * The counter is raised first, which locks it, and the rows that are written then read it: both are sent together, and nothing is waited
  * for. Without a counter the number of a change would be null, which fails. On Citus one statement for both would be run through the
  * coordinator. The time never goes back, even if the clock does.
+ * @returns the numbers that they have, known before the commit is answered; null where the transaction failed. Never rejects.
  */
-export function changesWrite(tx: Tx, accountId: number, changes: readonly NewChange[]): Promise<unknown> {
+export function changesWrite(tx: Tx, accountId: number, changes: readonly NewChange[]): Promise<ChangeNumbers | null> {
   let taken = 0
   const numbers = changes.map((change) => ({
     price: change.price ? ++taken : null,
     content: change.content ? ++taken : null,
     removed: change.removed ? ++taken : null,
   }))
-  void tx`
+  const counted = tx<{ last: number }[]>`
     update change_counter set last_id = last_id + ${taken},
       last_at = greatest(last_at, date_trunc('second', statement_timestamp()))
-    where account_id = ${accountId}`.execute()
-  return tx`
+    where account_id = ${accountId} returning last_id as last`.execute()
+  void tx`
     insert into change (account_id, store_id, product_id, changed_at, change_id, price_id, content_id, removed_id)
     select counter.account_id, store_id, product_id, counter.last_at, counter.base + greatest(price, content, removed),
       counter.base + price, counter.base + content, counter.base + removed
@@ -58,6 +65,10 @@ export function changesWrite(tx: Tx, accountId: number, changes: readonly NewCha
       price_id = case when excluded.removed_id is null then coalesce(excluded.price_id, change.price_id) end,
       content_id = case when excluded.removed_id is null then coalesce(excluded.content_id, change.content_id) end,
       removed_id = excluded.removed_id`.execute()
+  return counted.then(
+    ([row]) => (row === undefined ? null : { first: row.last - taken + 1, last: row.last }),
+    () => null,
+  )
 }
 
 /** Locks the counter without numbering anything; sent at once. */

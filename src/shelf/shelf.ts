@@ -9,6 +9,7 @@ import { LIMITS } from '../platform/limits.ts'
 import type { Log } from '../platform/log.ts'
 import { asBusy, openFairTurns } from '../platform/fair-turns.ts'
 import { startLoop, type Loop } from '../platform/loop.ts'
+import { tracer, type Notes, type Span } from '../platform/tracing/tracing.ts'
 import { compiledAccounts, type CompiledAccounts } from './compiled-inputs.ts'
 import { batchProducts, shelveBatch, shelveWritten, type Shelved } from './shelve.ts'
 import { sweepStep } from './sweep.ts'
@@ -47,6 +48,8 @@ export class Shelf {
   /** Where each account's walk over its marks is; wraps around, so that no product starves. */
   readonly #positions = new Map<number, number>()
   readonly #accounts: CompiledAccounts
+  /** Traces of the writes that wait for the workers of this process; null where traces are off. */
+  readonly #waiting: Notes | null = tracer()?.openNotes() ?? null
   #sweeping = 0
   #queue: number[] = []
   #isHinted = false
@@ -81,7 +84,9 @@ export class Shelf {
     write: (tx: Tx) => Promise<T>,
     waitMs = 0,
   ): Promise<T & { unshelved: readonly number[] }> {
+    using span = beginWrite(accountId)
     const written = await this.#inTurn(accountId, () => inTransaction(this.#db, write))
+    span?.done({ 'shelfwire.products': written.productIds.length })
     let unshelved = written.productIds
     let isLeft = true
     try {
@@ -137,7 +142,8 @@ export class Shelf {
       idleMs: IDLE_MS,
       step: () => this.#workerStep(),
     })
-    this.#wake.on('mark', (accountId) => {
+    this.#wake.on('mark', (accountId, note) => {
+      if (note !== undefined) this.#waiting?.add(accountId, note)
       this.#isHinted = true
       if (!this.#queue.includes(accountId)) this.#queue.push(accountId)
       loop.poke()
@@ -145,9 +151,31 @@ export class Shelf {
     return loop
   }
 
-  #notified(accountId: number, shelved: Shelved) {
-    if (shelved.changes > 0) this.#wake.notify('change', accountId)
+  #notified(accountId: number, shelved: Shelved, span: Span | null) {
+    if (span !== null) this.#notifyTraced(accountId, shelved, span)
+    else if (shelved.changes > 0) this.#wake.notify('change', accountId)
     return shelved
+  }
+
+  #notifyTraced(accountId: number, { products, changes, numbers }: Shelved, span: Span): void {
+    if (products === 0) span.drop()
+    else span.done({ 'shelfwire.products': products, 'shelfwire.changes': changes })
+    if (changes === 0) return
+    // they are there: the transaction has committed
+    void (numbers ?? Promise.resolve(null)).then((known) => {
+      const note = known === null ? undefined : tracer()?.noteOf(span.context, known)
+      this.#wake.notify('change', accountId, note)
+    })
+  }
+
+  /** The span of a batch (T2), in the trace of the write that runs it or waits for it; null where traces are off. */
+  #beginBatch(accountId: number, by: 'writer' | 'worker' | 'sweep'): Span | null {
+    const tracing = tracer()
+    if (tracing === null) return null
+    const current = tracing.current()
+    const [parent = null, ...links] = current === null ? (this.#waiting?.of(accountId) ?? []) : [current]
+    const attributes = { 'shelfwire.account_id': accountId, 'shelfwire.by': by }
+    return tracing.begin({ name: 'shelve', kind: 'internal', parent, links, attributes })
   }
 
   async #markStep(accountId: number): Promise<{ found: number; shelved: Shelved }> {
@@ -155,22 +183,27 @@ export class Shelf {
     const limit = await batchProducts(this.#db, accountId)
     // enough for two workers: each locks the first batch that the other has not locked
     const ids = await markedProducts(this.#db, accountId, after, 2 * limit)
+    using span = ids.length === 0 ? null : this.#beginBatch(accountId, 'worker')
     const shelved = await shelveBatch(this.#db, this.#accounts, accountId, ids, { skipLocked: true, limit })
     if (ids.length < 2 * limit) this.#positions.delete(accountId)
     else this.#positions.set(accountId, Math.max(shelved.lastId, this.#positions.get(accountId) ?? 0))
     // a walk that began in the middle has not seen what is before it
-    return { found: ids.length === 0 && after > 0 ? 1 : ids.length, shelved: this.#notified(accountId, shelved) }
+    return { found: ids.length === 0 && after > 0 ? 1 : ids.length, shelved: this.#notified(accountId, shelved, span) }
   }
 
   async #countedSweep(accountId: number) {
     this.#sweeping++
+    using span = this.#beginBatch(accountId, 'sweep')
     try {
-      return await sweepStep(
+      const swept = await sweepStep(
         this.#db,
         this.#accounts,
         accountId,
         this.#isServing() ? LIMITS.shelveBatchProductsServing : LIMITS.shelveBatchProducts,
       )
+      if (swept === null) span?.drop()
+      else this.#notified(accountId, swept, span)
+      return swept
     } finally {
       this.#sweeping--
     }
@@ -187,9 +220,11 @@ export class Shelf {
     waitMs: number,
   ): Promise<number[]> {
     if (productIds.length === 1) {
+      using span = this.#beginBatch(accountId, 'writer')
       this.#notified(
         accountId,
         await this.#inTurn(accountId, () => shelveWritten(this.#db, this.#accounts, accountId, productIds, half)),
+        span,
       )
       return []
     }
@@ -201,9 +236,11 @@ export class Shelf {
       while (next < ids.length && (ids.length <= size || performance.now() < deadline)) {
         const batch = ids.slice(next, next + size)
         next += size
+        using span = this.#beginBatch(accountId, 'writer')
         this.#notified(
           accountId,
           await this.#inTurn(accountId, () => shelveBatch(this.#db, this.#accounts, accountId, batch)),
+          span,
         )
       }
     }
@@ -216,13 +253,15 @@ export class Shelf {
 
   /** One step of work for one account: a batch of marks, then a batch of its sweeps. */
   async #accountStep(accountId: number) {
+    const noted = this.#waiting?.position() ?? 0
     const marks = await this.#markStep(accountId)
     // a change to all products of an account can wait; requests and small writes must not
     const mustWait = this.#sweeping > 0 && this.#isServing()
     const swept = mustWait ? null : await this.#countedSweep(accountId)
-    if (swept !== null) this.#notified(accountId, swept)
+    const isMore = marks.found > 0 || swept !== null
+    if (!isMore && !mustWait) this.#waiting?.forget(accountId, noted)
     return {
-      isMore: marks.found > 0 || swept !== null,
+      isMore,
       isLocked: marks.found > 0 && marks.shelved.products === 0 && swept === null,
       shelved: {
         products: marks.shelved.products + (swept?.products ?? 0),
@@ -260,4 +299,12 @@ export class Shelf {
     if (isLocked) await new Promise((resolve) => setTimeout(resolve, LOCKED_MS))
     return 'more'
   }
+}
+
+/** The span of a write (T1); null where traces are off. */
+function beginWrite(accountId: number): Span | null {
+  const tracing = tracer()
+  if (tracing === null) return null
+  const attributes = { 'shelfwire.account_id': accountId }
+  return tracing.begin({ name: 'write', kind: 'internal', parent: tracing.current(), attributes })
 }

@@ -1,6 +1,7 @@
 import { inTransaction, type Db, type Reader, type Tx } from '../db/sql.ts'
 import { faultPoint } from '../platform/fault-point.ts'
 import { LIMITS } from '../platform/limits.ts'
+import type { ChangeNumbers } from './change-counter.sql.ts'
 import type { CompiledAccounts } from './compiled-inputs.ts'
 import { registerGroups } from './product-groups.ts'
 import { openProductImages } from './product-images.ts'
@@ -19,6 +20,8 @@ export interface Shelved {
   lastId: number
   /** Payloads that a client would now read differently. */
   changes: number
+  /** The numbers of these changes, when the transaction has committed; null: there are none. */
+  numbers?: Promise<ChangeNumbers | null> | null
 }
 
 const NOTHING: Shelved = { products: 0, lastId: 0, changes: 0 }
@@ -115,8 +118,8 @@ async function shelveRead(
     perProduct = await shelveSlice(slice, rest.slice(at))
   }
   // 6. number the changes and write them
-  const changes = await written.number()
-  return { products: locked.length, lastId: locked.at(-1) ?? 0, changes }
+  const { changes, numbers } = await written.number()
+  return { products: locked.length, lastId: locked.at(-1) ?? 0, changes, numbers }
 
   /** @param later those of the batch that follow. @returns the characters that a product of these takes. */
   async function shelveSlice(

@@ -3,7 +3,14 @@ import { slicesBySize } from '../db/statement-slices.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { RESOLVER_VERSION } from '../resolve/resolve.ts'
 import { GAPS } from '../model/gaps.ts'
-import { blocksAdd, changesWrite, counterLock, type BlockCount, type NewChange } from './change-counter.sql.ts'
+import {
+  blocksAdd,
+  changesWrite,
+  counterLock,
+  type BlockCount,
+  type ChangeNumbers,
+  type NewChange,
+} from './change-counter.sql.ts'
 import type { PayloadDiff } from './diff.ts'
 import { digestChange } from './digest.ts'
 import { historyAppend, type HistoryRow } from './price-history.sql.ts'
@@ -121,26 +128,26 @@ export function openWritten(tx: Tx, accountId: number, terms: KnownTerms) {
         counts.set(key, known === undefined ? count : addedCount(known, count))
       }
     },
-    /** Adds the terms of all parts, then locks the counter, and with it sends the changes and the counts per block. @returns how many changes. */
-    async number(): Promise<number> {
+    /** Adds the terms of all parts, then locks the counter, and with it sends the changes and the counts per block. @returns how many changes, and their numbers. */
+    async number(): Promise<{ changes: number; numbers: Promise<ChangeNumbers | null> | null }> {
       // once and last, because others may have to wait for them; but before the counter, for which everybody waits
       await addTerms(tx, accountId, lexemes, terms)
       const changed = [...counts.values()].filter(
         ({ delta, gaps, content, price }) =>
           delta !== 0 || content !== 0n || price !== 0n || gaps.some((gap) => gap !== 0),
       )
-      if (changes.length === 0 && changed.length === 0) return 0
+      if (changes.length === 0 && changed.length === 0) return { changes: 0, numbers: null }
       if (changes.length === 0) {
         // gaps, which clients do not read, or members that a newer resolver has added: nothing that a client knew is different
         void counterLock(tx, accountId)
         void blocksAdd(tx, accountId, changed)
-        return 0
+        return { changes: 0, numbers: null }
       }
       // numbered by product, so that a reader of all stores finds a product's changes together
       const numbered = changes.toSorted((a, b) => a.productId - b.productId || a.storeId - b.storeId)
-      void changesWrite(tx, accountId, numbered)
+      const numbers = changesWrite(tx, accountId, numbered)
       if (changed.length > 0) void blocksAdd(tx, accountId, changed)
-      return changes.length
+      return { changes: changes.length, numbers }
     },
   }
 }

@@ -17,7 +17,13 @@ test('a backup that is noted is in /readyz and /metrics, and makes nothing unrea
     await new Promise((resolve) => setTimeout(resolve, 1_100))
     return (await call('/readyz')).body as object
   }
-  expect(await seen()).toEqual({ status: 'ready', unready: [], warnings: ['backup'], last_backup: null })
+  expect(await seen()).toEqual({
+    status: 'ready',
+    unready: [],
+    warnings: ['backup'],
+    last_backup: null,
+    log_archive: null,
+  })
   expect((await call('/metrics')).text).toMatch(/^shelfwire_last_backup_timestamp_seconds 0$/m)
 
   const place = 's3://key:secret@backups/base-2026-11-27?token=secret'

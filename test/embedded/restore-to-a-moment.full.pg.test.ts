@@ -29,6 +29,8 @@ let beforeBackup = new Date()
 let stoppedAt = new Date()
 /** What /metrics said after the backup. */
 let figures = ''
+let readiness: unknown
+let doctor: Awaited<ReturnType<Commands['run']>> | undefined
 
 beforeAll(async () => {
   const service = await serve(commands, { WAL_ARCHIVE_DIR: archive })
@@ -59,6 +61,8 @@ beforeAll(async () => {
     figures = (await client(service.url, null)('/metrics')).text
     return /^shelfwire_wal_archived_timestamp_seconds 1\d{9}/m.test(figures)
   })
+  readiness = (await client(service.url, null)('/readyz')).body
+  doctor = await commands.run(['doctor', '--json'], { env: { WAL_ARCHIVE_DIR: archive } })
   await service.stop()
   stoppedAt = new Date()
 }, 240_000)
@@ -158,11 +162,20 @@ test('a restore that is killed while it replays is made again', { timeout: 240_0
 
 test('an archive is of one database, and is told in figures', { timeout: 120_000 }, async () => {
   expect(figures).toMatch(/^shelfwire_wal_archive_failing 0$/m)
+  expect(readiness).toMatchObject({
+    warnings: [],
+    log_archive: { archived_at: expect.any(String), age_seconds: expect.any(Number), is_failing: false },
+  })
+  expect(JSON.parse(doctor?.out ?? '')).toMatchObject({
+    checks: expect.arrayContaining([expect.objectContaining({ name: 'archive', status: 'ok', advice: null })]),
+  })
   expect(readdirSync(archive).filter((name) => name.endsWith('.unfinished'))).toEqual([])
   expect(await on('other').refusal(['account', 'list'], { WAL_ARCHIVE_DIR: archive })).toContain(
     `has the log of another database (DATA_DIR ${join(directory, 'data')})`,
   )
   expect(await on('other').refusal(['account', 'list'], { WAL_ARCHIVE_DIR: `${archive}'s` })).toContain('quotes')
+  // nothing that looks like a database
+  expect(readdirSync(join(directory, 'other')).filter((name) => /^postgres(?!\.lock)/.test(name))).toEqual([])
 })
 
 async function putCost(url: string, cost: string): Promise<void> {

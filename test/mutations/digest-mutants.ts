@@ -18,8 +18,8 @@ export const DIGEST_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: WRITTEN,
-        from: 'if (changes.length === 0 && changed.length === 0) return 0',
-        to: 'if (changes.length === 0) return 0',
+        from: 'if (changes.length === 0 && changed.length === 0) return { changes: 0, numbers: null }',
+        to: 'if (changes.length === 0) return { changes: 0, numbers: null }',
       },
     ],
     file: DIGEST,

@@ -38,8 +38,8 @@ export const GAP_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/shelf/write-payloads.ts',
-        from: 'if (changes.length === 0 && changed.length === 0) return 0',
-        to: 'if (changes.length === 0) return 0',
+        from: 'if (changes.length === 0 && changed.length === 0) return { changes: 0, numbers: null }',
+        to: 'if (changes.length === 0) return { changes: 0, numbers: null }',
       },
     ],
     file: COMPLETENESS,

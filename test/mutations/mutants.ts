@@ -32,9 +32,9 @@ const NUMBERS_FROM_A_SEQUENCE: readonly Edit[] = [
   {
     file: COUNTER,
     from: `last_at = greatest(last_at, date_trunc('second', statement_timestamp()))
-    where account_id = \${accountId}\``,
+    where account_id = \${accountId} returning last_id as last\``,
     to: `last_at = last_at
-    where account_id = \${accountId} and false\``,
+    where account_id = \${accountId} and false returning last_id as last\``,
   },
   {
     file: COUNTER,
@@ -89,9 +89,9 @@ export const MUTANTS: readonly Mutant[] = [
       {
         file: COUNTER,
         from: `last_at = greatest(last_at, date_trunc('second', statement_timestamp()))
-    where account_id = \${accountId}\``,
+    where account_id = \${accountId} returning last_id as last\``,
         to: `last_at = date_trunc('second', statement_timestamp())
-    where account_id = \${accountId}\``,
+    where account_id = \${accountId} returning last_id as last\``,
       },
     ],
     file: NUMBERING,
@@ -193,8 +193,8 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/shelf/write-payloads.ts',
-        from: '      void changesWrite(tx, accountId, numbered)',
-        to: `      await tx.unsafe('commit and chain')\n      void changesWrite(tx, accountId, numbered)`,
+        from: '      const numbers = changesWrite(tx, accountId, numbered)',
+        to: `      await tx.unsafe('commit and chain')\n      const numbers = changesWrite(tx, accountId, numbered)`,
       },
     ],
     file: GUARDS,

@@ -2,6 +2,7 @@ import { Gauge, type Metric } from 'prom-client'
 import { inTime } from '../../platform/in-time.ts'
 import { startLoop, type Loop } from '../../platform/loop.ts'
 import type { Log } from '../../platform/log.ts'
+import { archiveState, type ArchiveState } from './archive-state.ts'
 import { inTransaction, type Db, type Reader } from '../sql.ts'
 
 // The archive of the server's log, whoever set it up: what the server itself says of it.
@@ -39,16 +40,13 @@ export async function lastReplayed(reader: Reader): Promise<Date | null> {
 
 /** The age of the archive, where the server archives. */
 export function archiveFigures(db: Db): readonly Metric[] {
-  let reading: ReturnType<typeof ask> | undefined
-  const ask = () => {
-    const asked = db<{ archivedAt: Date | null; isFailing: boolean | null }[]>`
-      select last_archived_time as "archivedAt", last_failed_time > coalesce(last_archived_time, '-infinity') as "isFailing"
-      from pg_stat_archiver where current_setting('archive_mode') <> 'off'`.then(
-      ([row]) => row ?? null,
-      () => null,
-    )
-    return inTime(asked, WAIT_MS_MAX, null).finally(() => (reading = undefined))
-  }
+  let reading: Promise<ArchiveState | null> | undefined
+  const ask = () =>
+    inTime(
+      archiveState(db).catch(() => null),
+      WAIT_MS_MAX,
+      null,
+    ).finally(() => (reading = undefined))
   // all figures of a scrape share an answer
   const read = () => (reading ??= ask())
   return [
@@ -69,7 +67,7 @@ export function archiveFigures(db: Db): readonly Metric[] {
       async collect() {
         const found = await read()
         this.remove()
-        if (found !== null) this.set(found.isFailing === true ? 1 : 0)
+        if (found !== null) this.set(found.isFailing ? 1 : 0)
       },
     }),
   ]

@@ -1,6 +1,7 @@
 import { Gauge, type Metric } from 'prom-client'
 import { inTime } from '../../platform/in-time.ts'
 import type { Db } from '../sql.ts'
+import { archiveState, isArchiveLate, type ArchiveState } from './archive-state.ts'
 import { lastBackupGet, type LastBackup } from './last-backup.sql.ts'
 
 /** What is known of the last backup, for probes and figures. */
@@ -12,6 +13,9 @@ export interface Backups {
   last(): Promise<LastBackup | null | undefined>
   /** Whether an operator is to be told: only where BACKUP_MAX_AGE_HOURS is set. */
   isLate(last: LastBackup | null | undefined): boolean
+  /** The archive of the server's log; null: there is none, and undefined: the database does not answer. As careful as `last`. */
+  archive(): Promise<ArchiveState | null | undefined>
+  isArchiveLate(state: ArchiveState | null | undefined): boolean
   metrics: readonly Metric[]
 }
 
@@ -19,8 +23,11 @@ const WAIT_MS_MAX = 2_000
 /** Probes of several monitors, and the figures of one scrape, share an answer. */
 const FRESH_MS = 1_000
 
-/** @param hoursMax BACKUP_MAX_AGE_HOURS; null: any age will do. */
-export function openBackups(db: Db, hoursMax: number | null): Backups {
+/**
+ * @param hoursMax BACKUP_MAX_AGE_HOURS; null: any age will do.
+ * @param isArchiveOurs whether the embedded server archives, by WAL_ARCHIVE_DIR
+ */
+export function openBackups(db: Db, hoursMax: number | null, isArchiveOurs: boolean): Backups {
   let known: LastBackup | null | undefined
   let asking: Promise<void> | undefined
   let askedAt = -Infinity
@@ -52,8 +59,16 @@ export function openBackups(db: Db, hoursMax: number | null): Backups {
         else this.set(shown)
       },
     })
+  let archiveReading: Promise<ArchiveState | null | undefined> | undefined
   return {
     last,
+    archive: () =>
+      (archiveReading ??= inTime(
+        archiveState(db).catch(() => undefined),
+        WAIT_MS_MAX,
+        undefined,
+      ).finally(() => (archiveReading = undefined))),
+    isArchiveLate: (state) => state !== undefined && isArchiveLate(state, isArchiveOurs),
     isLate: (backup) => hoursMax !== null && backup !== undefined && isOlder(backup, hoursMax),
     metrics: [
       gauge(

@@ -5,6 +5,7 @@ import { faultPoint } from '../../platform/fault-point.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { openFairTurns, type FairTurns, type Turn } from '../../platform/fair-turns.ts'
 import { startLoop, type Loop } from '../../platform/loop.ts'
+import { tracer } from '../../platform/tracing/tracing.ts'
 import { takeImportLease } from '../import-lease.ts'
 import { accountsWithOpenRuns, runClaim, runsDue, runsSettle } from './claims.sql.ts'
 import { executeRun } from './execute.ts'
@@ -160,6 +161,27 @@ async function workOn(
   const run = await inTransaction(db, (tx) => runClaim(tx, accountId, runId, lease.holderId))
   if (run === undefined) return
   faultPoint('run:after-claim')
-  const { state } = await executeRun(context, accountId, run, lease, { signal, aside })
+  const execute = () => executeRun(context, accountId, run, lease, { signal, aside })
+  const { state } = await inTrace(accountId, supplierId, runId, execute)
   log.info({ accountId, runId, state }, 'import')
+}
+
+/** Where traces are on, a run is one of its own, and what it marks is shelved and delivered in it. */
+async function inTrace<T extends { state: string }>(
+  accountId: number,
+  supplierId: number,
+  runId: number,
+  execute: () => Promise<T>,
+): Promise<T> {
+  const tracing = tracer()
+  if (tracing === null) return execute()
+  const attributes = {
+    'shelfwire.account_id': accountId,
+    'shelfwire.supplier_id': supplierId,
+    'shelfwire.run_id': runId,
+  }
+  using span = tracing.begin({ name: 'import', kind: 'internal', parent: null, attributes })
+  const run = await tracing.run(span.context, execute)
+  span.done({ 'shelfwire.state': run.state }, run.state === 'failed')
+  return run
 }

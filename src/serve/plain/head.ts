@@ -7,13 +7,22 @@ export interface PlainFields {
   acceptEncoding: string | undefined
   ifNoneMatch: string | undefined
   requestId: string | undefined
+  traceparent: string | undefined
 }
 
 const REQUEST_LINE = /^GET (\/v1\/[\w\-.~:,?&=/%]*) HTTP\/1\.1$/
 /** Each line a name and a value of visible characters and blanks, and an empty one at the end. */
 const FIELDS = /^(?:[\w-]+:[ -~]*\r\n)+\r\n$/
 
-const USED = new Set(['host', 'authorization', 'accept-encoding', 'if-none-match', 'x-request-id', 'connection'])
+const USED = new Set([
+  'host',
+  'authorization',
+  'accept-encoding',
+  'if-none-match',
+  'x-request-id',
+  'traceparent',
+  'connection',
+])
 /**
  * Names of headers that change nothing in an answer; those of proxies only tell the addresses of clients whose tokens are unknown. A request
  * with a name that is in neither list is not plain: who knows what it does.
@@ -26,7 +35,6 @@ const WITHOUT_EFFECT = new Set([
   'pragma',
   'priority',
   'sec-fetch-mode',
-  'traceparent',
   'tracestate',
   'user-agent',
   'via',
@@ -67,6 +75,7 @@ export function plainFields(lines: string): PlainFields | null {
     acceptEncoding: given['accept-encoding'],
     ifNoneMatch: given['if-none-match'],
     requestId: given['x-request-id'],
+    traceparent: given['traceparent'],
   }
 }
 

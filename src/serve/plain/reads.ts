@@ -4,6 +4,7 @@ import type { Route } from '../../../contract/route.ts'
 import { GET_PRICES, GET_PRODUCT, LIST_CHANGES, LIST_PRICES, LIST_PRODUCTS } from '../../../contract/routes/catalog.ts'
 import type { Caller } from '../../accounts/authenticate.ts'
 import { asError } from '../../platform/errors.ts'
+import { tracer, type Span, type Tracer } from '../../platform/tracing/tracing.ts'
 import type { AccountPlace } from '../account-places.ts'
 import { answerOf, type Answer, type Found } from '../answer.ts'
 import { peerAddress } from '../client-address.ts'
@@ -14,6 +15,7 @@ import { pathReader, queryReader } from '../parameters.ts'
 import { errorAnswer } from '../problem.ts'
 import type { Asked, Read } from '../read.ts'
 import { openNotes, routeName, type Notes } from '../request-times.ts'
+import { requestAttributes } from '../request-traces.ts'
 import { mayWait, readChanges } from '../routes/changes.ts'
 import { readPrices, readPricesOfOne, readProduct, readProducts } from '../routes/products.ts'
 import { readPlainly, type PlainConnection, type PlainConnections } from './connections.ts'
@@ -25,6 +27,7 @@ import { plainFields, plainParts, plainQuery, type PlainFields } from './head.ts
 type Values = Record<string, unknown>
 
 interface PlainRead {
+  route: Route
   name: string
   hasId: boolean
   isDeclared: (name: string) => boolean
@@ -46,6 +49,7 @@ function plainRead<R extends Route>(
   return [
     route.path.replace('{id}', ''),
     {
+      route,
       name: routeName(route),
       hasId,
       isDeclared: (name) => Object.hasOwn(route.query, name),
@@ -73,6 +77,7 @@ export function answerPlainReads(app: FastifyInstance, context: ServeContext): P
     context,
     notes: openNotes(figures.times, log),
     keepAlive: `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(app.server.keepAliveTimeout / 1_000)}\r\n\r\n`,
+    tracing: tracer(),
     isDraining: false,
   }
   const connections = readPlainly(app.server, app.unusedConnections, (bytes, connection) => {
@@ -126,6 +131,8 @@ interface PlainServer {
   notes: Notes
   /** The last lines of a head, of a connection that stays open. */
   keepAlive: string
+  /** Null where traces are off. */
+  tracing: Tracer | null
   isDraining: boolean
 }
 
@@ -138,6 +145,8 @@ class PlainExchange {
   readonly #since: number
   readonly #requestId: string
   readonly #rate: Record<string, string> = {}
+  readonly #span: Span | null
+  #accountId: number | undefined
   #place: AccountPlace | null = null
 
   constructor(server: PlainServer, connection: PlainConnection, fields: PlainFields, route: PlainRead, since: number) {
@@ -147,12 +156,14 @@ class PlainExchange {
     this.#route = route
     this.#since = since
     this.#requestId = requestIdOf(fields.requestId)
+    this.#span = server.tracing === null ? null : beginRead(server.tracing, route, fields, this.#requestId)
   }
 
   answer(asked: { query: Values; params: Values }): void {
     const { context } = this.#server
     const read = (caller: Caller, place: AccountPlace) => {
       this.#place = place
+      this.#accountId = caller.accountId
       const found = this.#route.read(context, { ...asked, caller })
       if (found instanceof Promise) found.then(this.#found).catch(this.#fail)
       else this.#found(found)?.catch(this.#fail)
@@ -183,7 +194,7 @@ class PlainExchange {
 
   readonly #fail = (error: unknown): void => {
     const { context } = this.#server
-    const log = context.log.child({ request_id: this.#requestId })
+    const log = context.log.child({ request_id: this.#requestId, trace_id: this.#span?.context.traceId })
     this.#send(errorAnswer(asError(error), 'GET', log, context.publicUrl()))
   }
 
@@ -201,11 +212,23 @@ class PlainExchange {
       isDraining,
       () => {
         this.#place?.end()
-        notes(this.#route.name, status, performance.now() - this.#since, this.#requestId)
+        notes(this.#route.name, status, performance.now() - this.#since, this.#requestId, this.#span?.context.traceId)
+        this.#span?.done(
+          { 'shelfwire.account_id': this.#accountId, 'http.response.status_code': status },
+          status >= 500,
+        )
       },
     )
   }
 }
+
+const beginRead = (tracing: Tracer, { route, name }: PlainRead, { traceparent }: PlainFields, requestId: string) =>
+  tracing.begin({
+    name: `GET ${name}`,
+    kind: 'server',
+    parent: tracing.read(traceparent),
+    attributes: requestAttributes('GET', route, requestId),
+  })
 
 function linesOf(headers: Readonly<Record<string, string>>): string {
   let lines = ''

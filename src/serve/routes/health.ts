@@ -5,24 +5,32 @@ import type { ServeContext } from '../context.ts'
 import { handle } from '../handle.ts'
 
 /**
- * GET /healthz and /readyz, outside /v1 and without a token. The age of the last backup is told and never makes a process unready: a
+ * GET /healthz and /readyz, outside /v1 and without a token. The ages of the last backup and of the archive are told and never make a process unready: a
  * balancer would take all of them out of service at once.
  */
 export const health = (app: FastifyInstance, { unready, backups }: Pick<ServeContext, 'unready' | 'backups'>): void => {
   handle(app, HEALTH, () => ({ status: 'ok' }))
   handle(app, READINESS, async ({ reply }) => {
-    const [found, last] = await Promise.all([unready(), backups.last()])
+    const [found, last, archive] = await Promise.all([unready(), backups.last(), backups.archive()])
     return reply.code(found.length === 0 ? 200 : 503).send({
       status: found.length === 0 ? 'ready' : 'unready',
       unready: found,
-      warnings: backups.isLate(last) ? ['backup'] : [],
+      warnings: [...(backups.isLate(last) ? ['backup'] : []), ...(backups.isArchiveLate(archive) ? ['archive'] : [])],
       last_backup:
         last === null || last === undefined
           ? null
+          : { ended_at: formatTimestamp(last.endedAt), age_seconds: ageOf(last.endedAt) },
+      log_archive:
+        archive === null || archive === undefined
+          ? null
           : {
-              ended_at: formatTimestamp(last.endedAt),
-              age_seconds: Math.max(0, Math.round((Date.now() - last.endedAt.getTime()) / 1_000)),
+              archived_at: archive.archivedAt === null ? null : formatTimestamp(archive.archivedAt),
+              age_seconds: archive.archivedAt === null ? null : ageOf(archive.archivedAt),
+              is_failing: archive.isFailing,
             },
     })
   })
 }
+
+/** Seconds. */
+const ageOf = (at: Date): number => Math.max(0, Math.round((Date.now() - at.getTime()) / 1_000))

@@ -117,12 +117,14 @@ export interface WaitingDelivery {
   origin: Origin
   positionAfter: number | null
   createdAt: Date
+  /** How often it was tried. */
+  attempts: number
   /** A redelivery of parked products: they are parked again if it fails. */
   wasParked: boolean
 }
 
 const waitingColumns = (reader: Reader) => reader`
-  endpoint_id as "endpointId", delivery_id as "deliveryId", origin, position_after as "positionAfter", created_at as "createdAt",
+  endpoint_id as "endpointId", delivery_id as "deliveryId", origin, position_after as "positionAfter", created_at as "createdAt", attempts,
   origin <> 'log' and parks is not null as "wasParked"`
 
 /** The next delivery of each endpoint from the log, and the next that its owner asked for, without those in `except`. */

@@ -9,6 +9,7 @@ import { LIMITS } from '../../platform/limits.ts'
 import type { Log } from '../../platform/log.ts'
 import { startLoop, type Loop } from '../../platform/loop.ts'
 import type { Seal } from '../../platform/seal.ts'
+import { tracer, traceparentOf, type Notes, type Span } from '../../platform/tracing/tracing.ts'
 import type { Exchange, Outbound } from '../../outbound/client.ts'
 import { paceOf, type Pace } from '../schedule/pace.ts'
 import { advance, newSchedule, type Action, type Event } from '../schedule/scheduler.ts'
@@ -57,6 +58,8 @@ export class Deliverer implements Loop {
   readonly #lookForOrphans: () => Promise<void>
   /** By account, the leases of steps that failed. One that was committed all the same would otherwise stand until it runs out. */
   readonly #unsent = new Map<number, Map<string, number>>()
+  /** What changes follow from; null where traces are off. */
+  readonly #noted: Notes | null = tracer()?.openNotes() ?? null
   readonly #ending = new AbortController()
   readonly #drained = Promise.withResolvers<void>()
   #polls = 0
@@ -74,7 +77,10 @@ export class Deliverer implements Loop {
     this.#presence = db.openPresence()
     this.#lookForOrphans = watchOrphans(db, this.#presence.number)
     this.#unsubscribes = [
-      wake.on('change', (accountId) => this.#report({ kind: 'changed', accountId })),
+      wake.on('change', (accountId, note) => {
+        if (note !== undefined) this.#noted?.add(accountId, note)
+        this.#report({ kind: 'changed', accountId })
+      }),
       wake.on('endpoint', (accountId) => {
         this.#known.add(accountId)
         this.#report({ kind: 'endpoint-changed', accountId })
@@ -245,15 +251,44 @@ export class Deliverer implements Loop {
     const beganAt = now()
     // a process that was suspended in between must not send what another may have claimed since
     const isLate = performance.now() - began > LIMITS.webhookStartLatenessMs
+    const span = this.#beginDelivery(accountId, claim)
+    const traceparent = span === null ? undefined : traceparentOf(span.context)
     const exchange = isLate
       ? TOO_LATE
-      : await send(this.#outbound, this.#seal, this.#log, accountId, claim, this.#ending.signal)
+      : await send(this.#outbound, this.#seal, this.#log, accountId, claim, this.#ending.signal, traceparent)
     faultPoint('webhook:after-send')
-    this.#metrics.deliveries.inc({ outcome: outcomeOf(exchange) })
+    const outcome = outcomeOf(exchange)
+    this.#metrics.deliveries.inc({ outcome })
+    span?.done(
+      exchange.kind === 'failed' ? { 'error.type': exchange.fault } : { 'http.response.status_code': exchange.status },
+      outcome !== 'delivered',
+    )
     this.#slots.giveBack(claim.isImpaired)
     const { endpointId, delivery, body, leaseId, generation } = claim
     const result = { endpointId, delivery, body, leaseId, generation, beganAt, exchange }
     this.#report({ kind: 'delivered', accountId, result })
+  }
+
+  /** The span of an attempt: in the trace of the oldest write that it tells of, beside links to the others; null where traces are off. */
+  #beginDelivery(accountId: number, { endpointId, delivery, changes }: Claim): Span | null {
+    const tracing = tracer()
+    if (tracing === null) return null
+    const noted = changes === null ? [] : (this.#noted?.of(accountId, changes) ?? [])
+    const parent = noted.find(({ isSampled }) => isSampled) ?? noted[0] ?? null
+    return tracing.begin({
+      name: 'deliver',
+      kind: 'client',
+      parent,
+      links: noted.filter((other) => other !== parent),
+      attributes: {
+        'shelfwire.account_id': accountId,
+        'shelfwire.endpoint_id': endpointId,
+        'shelfwire.delivery_id': delivery.deliveryId,
+        'shelfwire.origin': delivery.origin,
+        'shelfwire.attempt': delivery.attempts + 1,
+        'http.request.method': 'POST',
+      },
+    })
   }
 }
 

@@ -7,7 +7,7 @@ import { sealContext } from '../secret.ts'
 import { sign } from '../../outbound/signature.ts'
 import type { Claim } from './step.ts'
 
-/** Signs a frozen body with the current time and posts it. Never throws: an error here is reported as our own fault. */
+/** Signs a frozen body with the current time and posts it. Never throws: an error here is reported as our own fault. @param traceparent of the delivery's span, where traces are on */
 export async function send(
   outbound: Outbound,
   seal: Seal,
@@ -15,6 +15,7 @@ export async function send(
   accountId: number,
   claim: Claim,
   signal: AbortSignal,
+  traceparent?: string,
 ): Promise<Exchange> {
   const began = performance.now()
   try {
@@ -30,6 +31,7 @@ export async function send(
     }
     if (next !== null) headers['x-service-signature-next'] = signed(next)
     if (previous !== null) headers['x-service-signature-previous'] = signed(previous)
+    if (traceparent !== undefined) headers['traceparent'] = traceparent
     if (claim.delivery.origin === 'test') headers['x-service-test'] = '1'
     return await outbound.send({
       method: 'POST',

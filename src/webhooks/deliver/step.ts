@@ -37,6 +37,8 @@ export interface Claim {
   body: string
   /** Encrypted (src/platform/seal.ts). */
   signers: Signers
+  /** The changes it may tell of, by their numbers: those behind one, up to another; null of one that its owner asked for. */
+  changes: readonly [after: number, upTo: number] | null
   isImpaired: boolean
   /** Milliseconds since it was due; null if it was not scheduled for a time (it follows from a new change). */
   lateMs: number | null
@@ -128,7 +130,7 @@ export async function step(
     // the endpoint was deleted while the delivery was in flight
     if (visit === undefined) continue
     const again = settle(visit.row, result, writes, options.chance())
-    if (again !== undefined) visit.log = { ...again.delivery, body: again.body }
+    if (again !== undefined) visit.log = { ...again.delivery, attempts: again.delivery.attempts + 1, body: again.body }
     if (writes.voided.has(visit.row.endpointId)) visit.log = undefined
   }
   const claimed = await claimDue(tx, accountId, visits, writes, options)
@@ -272,7 +274,7 @@ async function claimDue(
     const plan = work === 'window' ? plans.get(visit.row.endpointId) : undefined
     if (plan !== undefined) claimed.planned.push(...plan)
     const [first] = plan ?? []
-    const next = first === undefined ? visit.log : { ...first, createdAt: visit.row.now, wasParked: false }
+    const next = first === undefined ? visit.log : { ...first, createdAt: visit.row.now, attempts: 0, wasParked: false }
     const body = next === undefined ? null : (next.body ?? contents.get(next.deliveryId)?.body ?? null)
     if (next !== undefined && body !== null) claim(visit, next, body, claimed, options.holder)
     else {
@@ -286,7 +288,7 @@ async function claimDue(
 
 function claim(
   visit: Visit,
-  { deliveryId, origin, positionAfter, createdAt, wasParked }: WaitingDelivery,
+  { deliveryId, origin, positionAfter, createdAt, attempts, wasParked }: WaitingDelivery,
   body: string,
   claimed: Claimed,
   holder: number | null,
@@ -299,12 +301,13 @@ function claim(
   row.sentAt = row.now
   claimed.claims.push({
     endpointId: row.endpointId,
-    delivery: { endpointId: row.endpointId, deliveryId, origin, positionAfter, createdAt, wasParked },
+    delivery: { endpointId: row.endpointId, deliveryId, origin, positionAfter, createdAt, attempts, wasParked },
     leaseId: row.leaseId,
     generation: row.generation,
     url: row.url,
     body,
     signers: signersAt(row, row.now),
+    changes: origin === 'log' ? [row.position, positionAfter ?? row.head] : null,
     isImpaired: isImpaired(row),
     lateMs: wasDueAt === null ? null : Math.max(0, row.now.getTime() - wasDueAt.getTime()),
   })

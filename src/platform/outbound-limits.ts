@@ -1,0 +1,21 @@
+import { TRACE_LIMITS } from './tracing/limits.ts'
+
+/** The limits of what is sent to others: a part of LIMITS (limits.ts). */
+export const OUTBOUND_LIMITS = {
+  outboundConnectionsMax: 500,
+  outboundKeepAliveMs: 4_000,
+  outboundNextAddressMs: 1_000,
+  outboundCheckMs: 5_000,
+  outboundEvidenceMs: 300_000,
+  outboundFailingHostsMax: 10_000,
+  outboundInterimMax: 20,
+  ...TRACE_LIMITS,
+  // a bundle for the maintainers: of each file, and of what is in it
+  supportFileBytesMax: 4_194_304,
+  supportRowsMax: 1_000,
+  supportStatementsMax: 50,
+  supportStatementCharactersMax: 2_000,
+  supportLogBytesMax: 2_097_152,
+  supportLogLinesMax: 5_000,
+  supportMetricsMs: 5_000,
+} as const

@@ -1,0 +1,49 @@
+import { LRUCache } from 'lru-cache'
+import { LIMITS } from '../limits.ts'
+import { readTraceparent } from './traceparent.ts'
+import { traceparentOf, type Notes, type TraceContext } from './tracing.ts'
+
+// What goes with a notification, so that the process that works on what it tells of knows the trace: a traceparent, and for changes the
+// numbers that they have in the feed. Lost like the notification, which costs the trace and nothing else.
+
+interface Noted {
+  context: TraceContext
+  /** Numbers in the feed; 0 where it is not about changes. */
+  first: number
+  last: number
+  position: number
+}
+
+/** `traceparent.first.last`: without blanks and commas, which a notification is read by. */
+export const noteOf = (context: TraceContext, { first, last }: { first: number; last: number }): string =>
+  `${traceparentOf(context)}.${first}.${last}`
+
+export function openNotes(): Notes {
+  const accounts = new LRUCache<number, readonly Noted[]>({
+    max: LIMITS.traceNotedAccounts,
+    ttl: LIMITS.traceNotedMs,
+  })
+  let position = 0
+  return {
+    add(accountId, note) {
+      const [traceparent, first, last] = note.split('.')
+      const context = readTraceparent(traceparent)
+      if (context === null) return
+      const noted = accounts.get(accountId) ?? []
+      // several listeners of a process hear of it
+      if (noted.some((known) => known.context.spanId === context.spanId && known.last === Number(last ?? 0))) return
+      const added = { context, first: Number(first ?? 0), last: Number(last ?? 0), position: ++position }
+      accounts.set(accountId, [...noted, added].slice(-LIMITS.traceNotesPerAccount))
+    },
+    of(accountId, [after, upTo] = [-1, Infinity]) {
+      const noted = accounts.get(accountId) ?? []
+      return noted.flatMap(({ context, first, last }) => (last > after && first <= upTo ? [context] : []))
+    },
+    position: () => position,
+    forget(accountId, upTo) {
+      const left = (accounts.get(accountId) ?? []).filter((noted) => noted.position > upTo)
+      if (left.length === 0) accounts.delete(accountId)
+      else accounts.set(accountId, left)
+    },
+  }
+}
