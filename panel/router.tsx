@@ -95,6 +95,11 @@ const profile = createRoute({
   path: 'profile',
   component: lazyRouteComponent(() => import('./pages/profile/profile.tsx'), 'ProfilePage'),
 })
+const newAccount = createRoute({
+  getParentRoute: () => signed,
+  path: 'new-account',
+  component: lazyRouteComponent(() => import('./pages/new-account/new-account.tsx'), 'NewAccountPage'),
+})
 const settings = createRoute({
   getParentRoute: () => signed,
   path: 'settings',
@@ -319,6 +324,7 @@ const tree = root.addChildren([
   signed.addChildren([
     home,
     profile,
+    newAccount,
     settings,
     components,
     account.addChildren([

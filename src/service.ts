@@ -45,6 +45,7 @@ import { startClock } from './shelf/clock.ts'
 import { startFillingDigests } from './shelf/digest-fill.ts'
 import { startFillingTerms } from './shelf/search-terms.ts'
 import { requireKeys } from './sealed/keys-in-use.ts'
+import { makeFirstOwnerLink } from './sign-up/first-owner.ts'
 import { listen } from './serve/listen.ts'
 import type { ServeContext } from './serve/context.ts'
 import type { OperatorContext, OperatorListener } from './serve/operator-listener.ts'
@@ -69,6 +70,8 @@ export interface Service extends AsyncDisposable {
   /** URL of the listener for /metrics and probes; null without METRICS_PORT. */
   metricsUrl: string | null
   app: FastifyInstance | null
+  /** Makes a link by which the first owner signs up; null where there is an account already, or without the api role. */
+  firstOwnerLink(): Promise<string | null>
 }
 
 const HOUSEKEEPING_MS = 30_000
@@ -159,6 +162,7 @@ export async function startService(
       url: null,
       metricsUrl: apart?.url ?? null,
       app: null,
+      firstOwnerLink: () => Promise.resolve(null),
       async [Symbol.asyncDispose]() {
         isClosing = true
         await stopLoops()
@@ -187,6 +191,7 @@ export async function startService(
     url: listening,
     metricsUrl: apart?.url ?? null,
     app,
+    firstOwnerLink: () => makeFirstOwnerLink(db, url),
     async [Symbol.asyncDispose]() {
       isClosing = true
       // first end long polls, then let requests in flight finish, then stop the loops
@@ -324,6 +329,7 @@ async function openApi(
     isPublicUrlSet: settings.publicUrl !== null,
     rates: runtime.imports.rates,
     places,
+    accountsPerPerson: settings.accountsPerPerson,
     ratePerSecond: settings.ratePerSecond,
     trustedProxies: settings.trustedProxies,
     figures,

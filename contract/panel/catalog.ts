@@ -38,6 +38,10 @@ const GAPS = Object.keys(GAP_TEXTS) as (keyof typeof GAP_TEXTS)[]
 const INCOMPLETE = 'What it lacks in that store, else in any of the active ones; the findings say what each means.'
 const Since = 'Only products that changed in a store since then, by the newest change first if there are many.'
 
+const MOVES = ['up', 'down', 'appeared', 'gone'] as const
+const MOVED =
+  'How its price for the default customer group moved in that store since `changed_since`, a day ago where it is left out: it rose or fell, or the store began or ceased to list it. Needs `store`.'
+
 /** What a list can be filtered by, as query parameters. */
 const FILTER_QUERY = {
   search: Type.Optional(given(SEARCH_LENGTH_MAX, SEARCH)),
@@ -52,6 +56,7 @@ const FILTER_QUERY = {
   ),
   stock: Type.Optional(Type.Unsafe<'in' | 'out'>({ type: 'string', enum: ['in', 'out'], description: IN_STOCK })),
   changed_since: Type.Optional(Moment(Since)),
+  moved: Type.Optional(Type.Unsafe<(typeof MOVES)[number]>({ type: 'string', enum: [...MOVES], description: MOVED })),
 }
 
 const TOGETHER = Type.Unsafe<'yes' | 'no'>({
@@ -73,6 +78,7 @@ export const ProductFilterBody = Type.Object(
     incomplete: Type.Optional(OneOf(GAPS, {})),
     stock: Type.Optional(Type.Union([Type.Literal('in'), Type.Literal('out')])),
     changed_since: Type.Optional(Type.String({ maxLength: 60 })),
+    moved: Type.Optional(OneOf(MOVES, {})),
   },
   { additionalProperties: false },
 )

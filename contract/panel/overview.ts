@@ -187,6 +187,37 @@ export const GET_MOVED = panelRoute({
   answer: Data(Moved),
 })
 
+/** Figures at a glance. */
+export const Glance = Type.Object({
+  counted_at: Time('When: up to five minutes ago.'),
+  out_of_stock: Times('Products of which there is no piece, as lists of products are filtered by `stock=out`.'),
+  stores: Type.Array(
+    Type.Object({
+      slug: Text,
+      name: Text,
+      margin: Type.Union([Type.Number(), Null], {
+        description:
+          'Median share of the price that is left: of the default customer group’s price without tax, over its cost. 0.2 is a fifth. null: no exported product has both.',
+      }),
+      is_sample: Type.Boolean({
+        description: 'Whether 2,000 products were looked at, spread over the store’s, and not all.',
+      }),
+    }),
+    { description: 'Active stores, the first 10.' },
+  ),
+})
+
+export const GET_GLANCE = panelRoute({
+  id: 'getGlance',
+  method: 'get',
+  path: '/panel/api/accounts/{account_id}/glance',
+  panelAccess: 'member',
+  summary: 'What is out of stock, and what stores earn',
+  params: account,
+  status: 200,
+  answer: Data(Glance),
+})
+
 export const LIST_NOTICES = panelRoute({
   id: 'listNotices',
   method: 'get',
@@ -202,4 +233,4 @@ export const LIST_NOTICES = panelRoute({
   answer: Page(Notice),
 })
 
-export const OVERVIEW_ROUTES = [GET_OVERVIEW, LIST_HOURS, GET_MOVED, LIST_NOTICES] as const
+export const OVERVIEW_ROUTES = [GET_OVERVIEW, LIST_HOURS, GET_MOVED, GET_GLANCE, LIST_NOTICES] as const

@@ -11,6 +11,7 @@ import { PRODUCT_VALUE_ROUTES } from './product-values.ts'
 import type { PanelRoute } from './route.ts'
 import { FACTOR_ROUTES } from './factors.ts'
 import { SESSION_ROUTES } from './session.ts'
+import { SIGN_UP_ROUTES } from './sign-up.ts'
 import { PANEL_SETTINGS_ROUTES } from './settings.ts'
 import { TOKEN_ROUTES } from './tokens.ts'
 
@@ -18,6 +19,7 @@ import { TOKEN_ROUTES } from './tokens.ts'
 export const PANEL_ROUTES: readonly PanelRoute[] = [
   ...SESSION_ROUTES,
   ...FACTOR_ROUTES,
+  ...SIGN_UP_ROUTES,
   ...PEOPLE_ROUTES,
   ...TOKEN_ROUTES,
   ...ENDPOINT_ROUTES,

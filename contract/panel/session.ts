@@ -94,6 +94,10 @@ export const GET_SIGN_IN = panelRoute({
       sends_mail: Type.Boolean({
         description: 'Whether links are mailed; otherwise the operator makes them: shelfwire member link.',
       }),
+      awaits_owner: Type.Boolean({
+        description:
+          'Whether there is no account yet: the first owner signs up by the link that the start of the service prints.',
+      }),
       ended: Type.Union([OneOf(SESSION_ENDS, {}), Type.Null()], {
         description:
           'Why the session ended whose cookie is sent; null: there is none, it lasts, or it ended with time. Nobody else is notified.',
@@ -162,8 +166,8 @@ export const REQUEST_PASSWORD_RESET = panelRoute({
 
 /** What a link from a mail is for. The page is at /panel/link#TOKEN: what follows # reaches no log. */
 export const LinkFacts = Type.Object({
-  kind: OneOf(['invitation', 'password-reset', 'email-change'], {}),
-  email: Type.String({ description: 'Of an email-change the new address.' }),
+  kind: OneOf(['invitation', 'password-reset', 'email-change', 'first-owner'], {}),
+  email: Type.String({ description: 'Of an email-change the new address; empty of a first-owner.' }),
   expires_at: Time('When it ends.'),
   account_name: Type.Union([Text, Type.Null()], { description: 'Of an invitation: the account.' }),
   role: Type.Union([OneOf(ROLES, {}), Type.Null()], { description: 'Of an invitation.' }),

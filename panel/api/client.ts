@@ -12,6 +12,7 @@ import type { PEOPLE_ROUTES } from '../../contract/panel/people.ts'
 import type { PANEL_SETTINGS_ROUTES } from '../../contract/panel/settings.ts'
 import type { FACTOR_ROUTES } from '../../contract/panel/factors.ts'
 import type { SESSION_ROUTES } from '../../contract/panel/session.ts'
+import type { SIGN_UP_ROUTES } from '../../contract/panel/sign-up.ts'
 import type { TOKEN_ROUTES } from '../../contract/panel/tokens.ts'
 import type { GET_ATTRIBUTE_VALUES } from '../../contract/routes/attribute-values.ts'
 import type { OPERATION_ROUTES } from '../../contract/routes/operations.ts'
@@ -31,6 +32,7 @@ import { ownProblem, Problem, problemOf } from './problem.ts'
 type Declared =
   | (typeof SESSION_ROUTES)[number]
   | (typeof FACTOR_ROUTES)[number]
+  | (typeof SIGN_UP_ROUTES)[number]
   | (typeof PEOPLE_ROUTES)[number]
   | (typeof TOKEN_ROUTES)[number]
   | (typeof ENDPOINT_ROUTES)[number]

@@ -1,8 +1,10 @@
 import { Menu, VisuallyHidden } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../api/client.ts'
+import { useRead } from '../api/read.ts'
 import { afterAsking } from '../components/unsaved.ts'
 import { CheckIcon, ChevronsUpDownIcon, SignOutIcon } from '../design/icons.tsx'
 import type { OwnAccount } from '../session/account.ts'
@@ -15,13 +17,15 @@ export function AccountSwitch({ account }: { account: OwnAccount | null }) {
   const { accounts, person } = useSession()
   const navigate = useNavigate()
   const client = useQueryClient()
+  const [isOpened, setOpened] = useState(false)
+  const left = useRead('GET /panel/api/accounts', {}, { isEnabled: isOpened }).data?.data.left ?? 0
   const signOut = async () => {
     await call('DELETE /panel/api/session').catch(() => undefined)
     forgetSession(client)
     await navigate({ to: '/sign-in' })
   }
   return (
-    <Menu position="bottom-start" width={240}>
+    <Menu position="bottom-start" width={240} onOpen={() => setOpened(true)}>
       <Menu.Target>
         <button type="button" className={classes.account}>
           <span>
@@ -43,6 +47,11 @@ export function AccountSwitch({ account }: { account: OwnAccount | null }) {
             <span dir="auto">{own.name}</span>
           </Menu.Item>
         ))}
+        {left === 0 ? null : (
+          <Menu.Item leftSection={<span style={{ width: 14 }} />} onClick={() => void navigate({ to: '/new-account' })}>
+            {t('account.open')}
+          </Menu.Item>
+        )}
         <Menu.Divider />
         <Menu.Label>{person.email}</Menu.Label>
         <Menu.Item leftSection={<SignOutIcon size={14} />} onClick={() => afterAsking(null, () => void signOut())}>

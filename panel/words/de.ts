@@ -29,6 +29,7 @@ import settings from './de/settings.json'
 import shared from './de/shared.json'
 import shell from './de/shell.json'
 import signIn from './de/sign-in.json'
+import signUp from './de/sign-up.json'
 import sources from './de/sources.json'
 import tokens from './de/tokens.json'
 import variantGroup from './de/variant-group.json'
@@ -66,6 +67,7 @@ export const de: Words = {
   shared,
   shell,
   'sign-in': signIn,
+  'sign-up': signUp,
   sources,
   tokens,
   'variant-group': variantGroup,

@@ -23,6 +23,7 @@ import type profile from './en/profile.json'
 import type resources from './en/resources.json'
 import type runs from './en/runs.json'
 import type settings from './en/settings.json'
+import type signUp from './en/sign-up.json'
 import type sources from './en/sources.json'
 import type tokens from './en/tokens.json'
 import type variantGroup from './en/variant-group.json'
@@ -70,6 +71,7 @@ export type English = typeof en & {
   resources: typeof resources
   runs: typeof runs
   settings: typeof settings
+  'sign-up': typeof signUp
   sources: typeof sources
   tokens: typeof tokens
   'variant-group': typeof variantGroup

@@ -27,6 +27,8 @@ export interface Formats {
   amount: (value: string, currency: string) => string
   /** A part of one, with its sign: 0.25 is "+25%". */
   percent: (part: number) => string
+  /** A part of a whole, without a sign: "20.5%". */
+  share: (part: number) => string
   /** A number of the arithmetic of a price, all its digits, at least as many as money has. */
   exactNumber: (value: string) => string
   /** A decimal text with the digits that it has: "0,90". */
@@ -75,6 +77,7 @@ function makeFormats(language: string, timeZone: string): Formats {
     signDisplay: 'exceptZero',
     maximumFractionDigits: 1,
   })
+  const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   const exact = new Intl.DateTimeFormat(locale, {
     dateStyle: 'medium',
@@ -108,6 +111,7 @@ function makeFormats(language: string, timeZone: string): Formats {
         useGrouping: false,
       }).format(value as Intl.StringNumericLiteral),
     percent: (part) => percent.format(part),
+    share: (part) => share.format(part),
     // text, so that no digit is lost
     exactNumber: (value) => digits.format(value as Intl.StringNumericLiteral),
     decimal: (value) =>

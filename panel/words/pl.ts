@@ -29,6 +29,7 @@ import settings from './pl/settings.json'
 import shared from './pl/shared.json'
 import shell from './pl/shell.json'
 import signIn from './pl/sign-in.json'
+import signUp from './pl/sign-up.json'
 import sources from './pl/sources.json'
 import tokens from './pl/tokens.json'
 import variantGroup from './pl/variant-group.json'
@@ -66,6 +67,7 @@ export const pl: Words = {
   shared,
   shell,
   'sign-in': signIn,
+  'sign-up': signUp,
   sources,
   tokens,
   'variant-group': variantGroup,

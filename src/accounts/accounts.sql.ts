@@ -51,6 +51,12 @@ export async function accountGet(reader: Reader, accountId: number): Promise<Acc
   return row
 }
 
+/** Whether there is any account. */
+export async function accountExists(reader: Reader): Promise<boolean> {
+  const rows = await reader`select 1 as there from account limit 1`
+  return rows.length > 0
+}
+
 export interface ListedAccount extends AccountRow {
   suspendedAt: Date | null
   suspensionReason: string | null

@@ -2,6 +2,7 @@ import { flushCompileCache } from 'node:module'
 import { setInterval } from 'node:timers'
 import type { Log } from '../platform/log.ts'
 import { ShelfwireError } from '../platform/errors.ts'
+import { LIMITS } from '../platform/limits.ts'
 import { giveMemoryBack } from '../platform/memory.ts'
 import { type Runtime } from '../runtime.ts'
 import { ROLES, startService, type Role, type Service } from '../service.ts'
@@ -22,10 +23,26 @@ export function parseRoles(text: string): Role[] {
 /** Ends what goes on in the background, before the service does. */
 export type Ends = () => Promise<void>
 
+/** What to do for the first owner of a service without an account; null where there is one. A database that takes no writes stops no start. */
+export async function firstOwnerNote(log: Log, service: Service): Promise<string | null> {
+  const link = await service.firstOwnerLink().catch((error: unknown) => {
+    log.warn({ err: error }, 'no link for the first owner could be made; start the service again for one')
+    return null
+  })
+  if (link === null) return null
+  return `There is no account yet. To become the first owner, open this link within ${LIMITS.firstOwnerLinkHours} hours; it works once, and the next start prints another:\n\n  ${link}\n`
+}
+
+/** Printed, not logged: whoever has it owns the service. */
+async function greetFirstOwner({ log }: Runtime, service: Service): Promise<void> {
+  const note = await firstOwnerNote(log, service)
+  if (note !== null) process.stdout.write(`\n${note}\n`)
+}
+
 /** Runs the service until a signal ends it. `onReady` is called once it listens; what it returns is called at the end. */
 export async function serve(
   roles: readonly Role[],
-  onReady: (runtime: Runtime, service: Service) => Promise<Ends | void> = async () => {},
+  onReady: (runtime: Runtime, service: Service) => Promise<Ends | void> = greetFirstOwner,
 ): Promise<void> {
   const { settings, log } = readEnvironment()
   // not dropped: the embedded server's files and process belong to another user, whom only root can act for

@@ -10,21 +10,22 @@ import { DEMO_ALLOW, keepNote, readNote, type DemoNote } from './demo-note.ts'
 import { fillInBackground, openShop, seeAWebhook, type OpenShop } from './demo-shop.ts'
 import { beginInThePast } from '../demo/past/alive.ts'
 import { openPrinter } from './print.ts'
-import { serve } from './serve.ts'
+import { firstOwnerNote, serve } from './serve.ts'
 
-/** `npm start`: the whole service in one process, with a demo account at the first start. */
+/** `npm start`: the whole service in one process, with a demo account at the first start unless DEMO=no. */
 export async function start(): Promise<void> {
   // quiet by default, so that the greeting is seen
   process.env['LOG_LEVEL'] ??= 'warn'
-  process.env['OUTBOUND_ALLOW'] ??= DEMO_ALLOW
+  if (process.env['DEMO'] !== 'no') process.env['OUTBOUND_ALLOW'] ??= DEMO_ALLOW
   // the demo's pictures come from this machine
   process.env['MIRROR_PER_SECOND'] ??= '20'
   const closing: (() => Promise<void>)[] = []
   try {
     await serve(['api', 'work'], async (runtime, service) => {
-      const access = await demoAccess(runtime, closing)
+      const access = runtime.settings.demo ? await demoAccess(runtime, closing) : null
       const shop = access === null ? null : await openShop(runtime, access, closing)
-      process.stdout.write(greeting(access, service, shop))
+      const firstOwner = access === null ? await firstOwnerNote(runtime.log, service) : null
+      process.stdout.write(greeting(access, service, shop, firstOwner))
       return shop === null || access === null ? undefined : fillInBackground(runtime, access, shop)
     })
   } finally {
@@ -88,11 +89,12 @@ async function demoAccess(runtime: Runtime, closing: (() => Promise<void>)[]): P
   return note
 }
 
-function greeting(access: DemoNote | null, service: Service, shop: OpenShop | null): string {
+function greeting(access: DemoNote | null, service: Service, shop: OpenShop | null, firstOwner: string | null): string {
   const base = `${service.url}/v1`
   const head = `\nShelfwire is running.\n\n  API             ${base}\n  Panel           ${service.url}/panel\n  Documentation   ${service.url}/docs\n`
+  if (firstOwner !== null) return `${head}\n${firstOwner}\nStop with Ctrl-C; the data stays for the next start.\n`
   if (access === null) {
-    return `${head}\nThis data directory has accounts but no demo; create a token with\n\n  npx shelfwire token create --account ID --access connector\n\nand who signs in to its panel with\n\n  npx shelfwire member create --account ID --email ADDRESS\n\nStop with Ctrl-C.\n`
+    return `${head}\nCreate a token of an account with\n\n  npx shelfwire token create --account ID --access connector\n\nand somebody who signs in to its panel with\n\n  npx shelfwire member create --account ID --email ADDRESS\n\nStop with Ctrl-C.\n`
   }
   return `${head}
   Demo account    ${DEMO_ACCOUNT}: stores uk (en-GB, GBP), de (de-DE, EUR), pl (pl-PL, PLN)

@@ -1,4 +1,5 @@
 import type { Reader } from '../db/sql.ts'
+import { historyAround, moveOf, priceIn } from './price-moves.sql.ts'
 
 // What changed in stores since a moment, for the panel's first page: of each store the products that its change feed names, newest first, up to
 // a limit, and of each of them two rows of its price history, the newest one and the last one before that moment. So it takes at most three
@@ -31,27 +32,20 @@ const looked = (
   reader: Reader,
   accountId: number,
   { storeIds, groupId, since, limit }: { storeIds: readonly number[]; groupId: number; since: Date; limit: number },
-) => reader`
-  select recent.store_id, recent.product_id, newest.from_at, newest.shown is not null as is_listed, before.shown is not null as was_listed,
-    split_part(newest.shown, ' ', 1) as currency, split_part(before.shown, ' ', 1) as currency_before,
-    substring(newest.shown from ' ' || ${groupId}::bigint || ':([^ ]+)')::numeric as price,
-    substring(before.shown from ' ' || ${groupId}::bigint || ':([^ ]+)')::numeric as price_before
+) => {
+  const group = reader`${groupId}::bigint`
+  return reader`
+  select recent.store_id, recent.product_id, split_part(newest.shown, ' ', 1) as currency,
+    ${priceIn(reader, 'newest', group)} as price, ${priceIn(reader, 'before', group)} as price_before,
+    ${moveOf(reader, group, since)} as move
   from unnest(${[...storeIds]}::bigint[]) as s (store_id)
   cross join lateral (
     select store_id, product_id from change
     where account_id = ${accountId} and store_id = s.store_id and changed_at >= ${since}
     order by changed_at desc, change_id desc limit ${limit}
   ) recent
-  left join lateral (
-    select from_at, shown from price_history
-    where account_id = ${accountId} and product_id = recent.product_id and store_id = recent.store_id
-    order by history_id desc limit 1
-  ) newest on true
-  left join lateral (
-    select shown from price_history
-    where account_id = ${accountId} and product_id = recent.product_id and store_id = recent.store_id and from_at < ${since}
-    order by history_id desc limit 1
-  ) before on true`
+  ${historyAround(reader, accountId, { productId: reader`recent.product_id`, storeId: reader`recent.store_id`, since })}`
+}
 
 /**
  * Counts what changed in these stores, and names the prices that changed most, by their share of the price before.
@@ -64,24 +58,18 @@ export async function movedSince(
   mostMoved: number,
 ): Promise<{ stores: MovedStore[]; prices: MovedPrice[] }> {
   const [row] = await reader<{ stores: MovedStore[]; prices: MovedPrice[] }[]>`
-    with looked as materialized (${looked(reader, accountId, asked)}),
-    judged as (
-      select store_id, product_id, currency, price, price_before,
-        coalesce(from_at >= ${asked.since}, false) as is_moved, is_listed, was_listed,
-        from_at >= ${asked.since} and is_listed and was_listed and currency = currency_before and price <> price_before as is_repriced
-      from looked
-    )
+    with looked as materialized (${looked(reader, accountId, asked)})
     select
       (select coalesce(json_agg(counted order by "storeId"), '[]') from (
         select store_id as "storeId", count(*)::int as looked,
-          count(*) filter (where is_repriced and price > price_before)::int as up,
-          count(*) filter (where is_repriced and price < price_before)::int as down,
-          count(*) filter (where is_moved and is_listed and not was_listed)::int as appeared,
-          count(*) filter (where is_moved and was_listed and not is_listed)::int as gone
-        from judged group by store_id) counted) as stores,
+          count(*) filter (where move = 'up')::int as up,
+          count(*) filter (where move = 'down')::int as down,
+          count(*) filter (where move = 'appeared')::int as appeared,
+          count(*) filter (where move = 'gone')::int as gone
+        from looked group by store_id) counted) as stores,
       (select coalesce(json_agg(most), '[]') from (
         select store_id as "storeId", product_id as "productId", currency, price_before::text as before, price::text as now
-        from judged where is_repriced and price_before > 0
+        from looked where move in ('up', 'down') and price_before > 0
         order by abs(price / price_before - 1) desc, product_id, store_id limit ${mostMoved}) most) as prices`
   return row ?? { stores: [], prices: [] }
 }

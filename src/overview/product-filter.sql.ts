@@ -1,4 +1,5 @@
 import type { Query, Reader } from '../db/sql.ts'
+import { historyAround, moveOf, type Move } from './price-moves.sql.ts'
 import { gapPlace, gapValues, type Gap } from '../model/gaps.ts'
 
 // Which products of an account are asked for, as conditions of SQL. `s` is the row of product_search. Look-ups are subqueries with
@@ -18,6 +19,8 @@ export interface Wanted {
   /** What it lacks in the store of `storeId`, else in any of `storeIds`. */
   gap: Gap | null
   changedSince: Date | null
+  /** How its price for the default customer group, or its listing, moved in a store since a moment. */
+  moved: { what: Move; storeId: number; since: Date } | null
   /** The account's active stores. */
   storeIds: readonly number[]
   /**
@@ -77,7 +80,17 @@ export function besideWords(reader: Reader, accountId: number, wanted: Wanted): 
     gap === null
       ? reader``
       : reader` and exists (${withGap(reader, accountId, gap, wanted)} and g.product_id = s.product_id offset 0)`
-  return reader`${stock}${listing(reader, accountId, wanted)}${lacks}${changed}`
+  return reader`${stock}${listing(reader, accountId, wanted)}${lacks}${changed}${hasMoved(reader, accountId, wanted)}`
+}
+
+function hasMoved(reader: Reader, accountId: number, { moved }: Wanted): Query<unknown> {
+  if (moved === null) return reader``
+  const { what, storeId, since } = moved
+  const group = reader`(select group_id from customer_group where account_id = ${accountId} and is_default)`
+  const place = { productId: reader`s.product_id`, storeId: reader`${storeId}::bigint`, since }
+  return reader` and exists (
+    select from (select 1) one ${historyAround(reader, accountId, place)}
+    where ${moveOf(reader, group, since)} = ${what} offset 0)`
 }
 
 /** Products with a gap, once for each store in which they have it. */

@@ -21,6 +21,8 @@ export interface ProductFilter {
   gap: Gap | null
   isInStock: boolean | null
   changedSince: Date | null
+  /** How its price or its listing moved in a store. */
+  moved: Wanted['moved']
 }
 
 const SHORT_LENGTH_MAX = 1
@@ -37,7 +39,8 @@ export function wantedOf(
   words: readonly AskedWord[] = plainWords(filter.text),
   isOnlyInside = false,
 ): Wanted | null {
-  const { text, category, manufacturer, supplierId, storeId, isExcluded, reason, gap, isInStock, changedSince } = filter
+  const { text, category, manufacturer, supplierId, storeId, isExcluded, reason, gap, isInStock, changedSince, moved } =
+    filter
   if (words.length === 0 && text.trim() !== '') return null
   if (isOnlyInside && words.every(({ inside }) => inside.length === 0)) return null
   const facets = [
@@ -65,6 +68,7 @@ export function wantedOf(
     reason,
     gap,
     changedSince,
+    moved,
     storeIds,
     lines: null,
   }

@@ -20,6 +20,8 @@ export interface Attempts {
   inviteTo(email: string): void
   /** Mails of one account. */
   mailOf(accountId: number): void
+  /** Accounts that one person opens. */
+  accountOf(personId: number): void
 }
 
 export function openAttempts(): Attempts {
@@ -74,6 +76,11 @@ export function openAttempts(): Attempts {
       LIMITS.mailsPerAccountSeconds,
       LIMITS.mailsPerAccountAtOnce,
       'the account has sent too many invitations; see Retry-After',
+    ),
+    accountOf: limited(
+      LIMITS.accountsPerPersonSeconds,
+      LIMITS.accountsPerPersonAtOnce,
+      'you have opened accounts too often; see Retry-After',
     ),
   }
 }

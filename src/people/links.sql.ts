@@ -7,8 +7,8 @@ import { must } from '../platform/must.ts'
 
 export interface LinkRow {
   linkId: number
-  kind: 'invitation' | 'password-reset' | 'email-change'
-  /** For an email-change, the new address. */
+  kind: 'invitation' | 'password-reset' | 'email-change' | 'first-owner'
+  /** For an email-change, the new address; empty of a first-owner. */
   email: string
   /** For a password reset or an email-change. */
   personId: number | null

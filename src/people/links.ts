@@ -1,5 +1,5 @@
 import { requireRoom } from '../accounts/limits/limits.ts'
-import { accountGet } from '../accounts/accounts.sql.ts'
+import { accountExists, accountGet } from '../accounts/accounts.sql.ts'
 import { settingsLock } from '../accounts/settings-lock.sql.ts'
 import {
   memberInsert,
@@ -214,6 +214,7 @@ export async function readLink(context: PeopleContext, token: string, from: From
   context.attempts.ofAddress(from.address)
   const link = await linkByHash(context.db, secretHash(token))
   if (link === undefined) throw linkEnded()
+  if (link.kind === 'first-owner' && (await accountExists(context.db))) throw linkEnded()
   const account = link.accountId === null ? undefined : await accountGet(context.db, link.accountId)
   return { ...link, accountName: account?.name ?? null, factors: await factorsOf(context, link) }
 }

@@ -44,6 +44,15 @@ export class Environment {
     return fallback
   }
 
+  /** `yes` or `no`. */
+  isYes(name: string, fallback: boolean) {
+    const text = this.get(name)
+    if (text === undefined) return fallback
+    if (text === 'yes' || text === 'no') return text === 'yes'
+    this.faults.push({ name, reason: `must be yes or no, not "${text}"` })
+    return fallback
+  }
+
   /** A URL without a slash at its end. */
   url(name: string, protocols: readonly string[]) {
     const text = this.get(name)

@@ -339,6 +339,12 @@ export const LIMITS = {
   mailsPerAccountAtOnce: 20,
   mailsPerAccountSeconds: 60,
   invitationDays: 7,
+  /** How long the link lasts that the start prints while there is no account, and how many of them count. */
+  firstOwnerLinkHours: 24,
+  firstOwnerLinksMax: 10,
+  /** Accounts that a person opens in the panel, where ACCOUNTS_PER_PERSON allows it, per process. */
+  accountsPerPersonAtOnce: 3,
+  accountsPerPersonSeconds: 600,
   resetLinkMinutes: 60,
   endpointLinkHoursMax: 168,
   endpointLinksPerEndpointMax: 20,

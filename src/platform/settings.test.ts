@@ -27,6 +27,8 @@ describe('settings', () => {
       databaseDirectUrl: null,
       databaseConnectionsMax: 10,
       databasePrepare: true,
+      accountsPerPerson: 0,
+      demo: true,
       publicUrl: null,
       trustedProxies: [],
       metricsToken: null,

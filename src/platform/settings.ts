@@ -31,6 +31,10 @@ export interface Settings {
   metricsHost: string
   /** What routes below /v1/operator are called with; null: there are none. */
   operatorToken: string | null
+  /** How many accounts a person may own that opens one in the panel; 0: accounts are the operator's to open. */
+  accountsPerPerson: number
+  /** Whether `npm start` makes its demo account. */
+  demo: boolean
   /** How old the last backup may be before an operator is told; null: any age will do. */
   backupHoursMax: number | null
   logLevel: (typeof LOG_LEVELS)[number]
@@ -145,6 +149,8 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
     backupHoursMax:
       env.get('BACKUP_MAX_AGE_HOURS') === undefined ? null : env.integer('BACKUP_MAX_AGE_HOURS', 24, 1, 100_000),
     logLevel: logLevel ?? 'info',
+    accountsPerPerson: env.integer('ACCOUNTS_PER_PERSON', 0, 0, 1_000),
+    demo: env.isYes('DEMO', true),
     accountLimits: env.budgets('ACCOUNT_LIMITS'),
     ratePerSecond: env.integer('RATE_LIMIT_PER_SECOND', LIMITS.ratePerSecond, 0, 1_000_000),
     webhooksPerSecond: env.integer('WEBHOOKS_PER_SECOND', LIMITS.webhookPerSecondMax, 1, 1_000_000),

@@ -62,6 +62,8 @@ export interface ServeContext {
   /** Limits of accounts, what tokens and accounts may still send, and what of them is being answered. */
   rates: TokenRate
   places: AccountPlaces
+  /** How many accounts a person may own that opens one in the panel; 0: none are opened there. */
+  accountsPerPerson: number
   /** Requests per second and token; 0: no limit. */
   ratePerSecond: number
   /** Proxies, as CIDR, whose X-Forwarded-For names the client. */

@@ -121,7 +121,7 @@ step('an owner signs in and creates a store, its rate and a customer group', asy
   await page.getByLabel('E-mail address').fill(EMAIL)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'To your first delivered webhook' }).waitFor()
+  await page.getByRole('heading', { name: 'Three steps to your first shop' }).waitFor()
   await picture('01-empty')
   await link('Set up your stores').click()
   await page.getByRole('button', { name: 'Create store' }).click()
@@ -188,14 +188,13 @@ step('a supplier, and its price list: dropped, mapped, compared, imported', asyn
   await page.getByRole('heading', { name: 'Nordhandel' }).waitFor()
   await picture('09-supplier-page')
   await go('Overview')
-  await link('Import a file').click()
-  await page.getByRole('heading', { name: 'Import a file of Nordhandel' }).waitFor()
   await page.locator('input[type=file]').setInputFiles({
     name: 'Preisliste.csv',
     mimeType: 'text/csv',
     // a row that is no offer
     buffer: Buffer.from(list([...LIST, ';Summe;;;12.345,00;;;'])),
   })
+  await page.getByRole('heading', { name: 'Import a file of Nordhandel' }).waitFor()
   const offer = page.getByRole('region', { name: 'The offer that comes of it' })
   await offer.getByText('Hammer 0000').waitFor()
   await picture('10-mapping')

@@ -53,7 +53,7 @@ test('from a token to a receiver that failed and recovered', { timeout: 240_000 
   await page.getByLabel('E-mail address').fill(EMAIL)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'To your first delivered webhook' }).waitFor()
+  await page.getByRole('heading', { name: 'Three steps to your first shop' }).waitFor()
 
   // a token, and reading with it
   await page.getByRole('link', { name: 'Settings', exact: true }).click()

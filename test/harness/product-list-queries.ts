@@ -34,6 +34,7 @@ const NOTHING: ProductFilter = {
   gap: null,
   isInStock: null,
   changedSince: null,
+  moved: null,
 }
 
 /** The statements of the panel's list of products: each way to a page, with every condition. */

@@ -9,6 +9,7 @@ const V1_REFUSALS = 'is refused without the account, for another one, without th
 
 const SECURITY_MAILS = 'test/panel/security-mails.full.pg.test.ts'
 const ATTACKS = 'test/panel/attacks.pg.test.ts'
+const SIGN_UP = 'test/panel/sign-up.pg.test.ts'
 const EMAILS = 'test/panel/new-email.full.pg.test.ts'
 
 /** Of signing in to the panel, and of who may do what there. */
@@ -411,5 +412,25 @@ export const PANEL_MUTANTS: readonly Mutant[] = [
     ],
     file: EMAILS,
     test: 'that failed is sent again, once, with a link that works; what failed is shown until then',
+  },
+  {
+    name: 'two-first-owners-sign-up-at-once',
+    edits: [{ file: 'src/sign-up/first-owner.ts', from: '    await firstOwnerLock(tx)\n', to: '' }],
+    file: SIGN_UP,
+    test: 'is refused where a link of another start is used while the first sign-up is not committed yet',
+  },
+  {
+    name: 'a-link-makes-an-owner-beside-an-account',
+    edits: [
+      { file: 'src/sign-up/first-owner.ts', from: '|| !isOne || (await accountExists(reader))', to: '|| !isOne' },
+    ],
+    file: SIGN_UP,
+    test: 'is nobody with another secret, a link that is over or of another kind, or where there is an account',
+  },
+  {
+    name: 'a-person-opens-an-account-too-many',
+    edits: [{ file: 'src/sign-up/own-account.ts', from: '    await personLock(tx, person.personId)\n', to: '' }],
+    file: SIGN_UP,
+    test: 'is refused to the second of two requests for the last one',
   },
 ]

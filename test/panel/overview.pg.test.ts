@@ -107,6 +107,28 @@ describe('the overview', () => {
     // the largest share first
     expect(Number(prices[0].now) / Number(prices[0].before)).toBeCloseTo(1.2, 1)
     expect(prices.length).toBeLessThanOrEqual(5)
+    // each number leads to as many products
+    const listed = async (moved: string, store = 'main') =>
+      (await owner.get(of(`/products/count?store=${store}&moved=${moved}`))).body.data.count
+    for (const store of stores)
+      for (const figure of ['up', 'down', 'appeared', 'gone'])
+        expect([store.slug, figure, await listed(figure, store.slug)]).toEqual([store.slug, figure, store[figure]])
+    expect((await owner.get(of('/products/count?moved=up'))).body).toMatchObject({ code: 'invalid-parameters' })
+  })
+
+  test('says how many products are out of stock and what each store earns, and leads to as many', async () => {
+    const { account, owner, of } = await newAccount()
+    await giveOffers(bench, account, [
+      offer('A', { cost: '10', quantity: 5 }),
+      offer('B', { cost: '10', quantity: 0 }),
+      offer('C', { cost: '10', quantity: 0 }),
+    ])
+    const { out_of_stock: out, stores } = (await owner.get(of('/glance'))).body.data
+    expect(out).toBe(2)
+    expect((await owner.get(of('/products/count?stock=out'))).body.data.count).toBe(out)
+    // a quarter on the cost is a fifth of the price
+    const main = stores.find(({ slug }: { slug: string }) => slug === 'main')
+    expect([main.margin.toFixed(2), main.is_sample]).toEqual(['0.20', false])
   })
 
   test('says what waits to be computed', async () => {

@@ -3,7 +3,7 @@ import { useStores } from '../../api/catalog.ts'
 import { useRead } from '../../api/read.ts'
 import { Filters } from '../../components/filters.tsx'
 import { useAccount, useAccountParams } from '../../session/account.ts'
-import { GAPS, NO_FILTERS, SINCE, type CatalogSearch } from './search.ts'
+import { GAPS, MOVES, NO_FILTERS, SINCE, type CatalogSearch } from './search.ts'
 import { useReasonWords } from '../../words/reasons.ts'
 
 /** What the list holds back, as chips. */
@@ -76,6 +76,9 @@ export function ProductFilters({
           value: search.changed,
           options: among('changed', Object.keys(SINCE)),
         },
+        ...(search.store === undefined
+          ? []
+          : [{ name: 'moved', label: t('filters.moved'), value: search.moved, options: among('moved', MOVES) }]),
       ]}
       clear={() => change(NO_FILTERS)}
       change={(name, value) => change({ [name]: name === 'supplier' && value !== undefined ? Number(value) : value })}

@@ -16,6 +16,8 @@ export interface CatalogSearch {
   stock?: 'in' | 'out' | undefined
   /** How long ago: a name of SINCE. */
   changed?: string | undefined
+  /** How the price moved in the store since then, or whether the store came to list it or ceased to. */
+  moved?: Move | undefined
   sort?: ProductSort | undefined
   /** The products of a group are one line. */
   together?: 'yes' | undefined
@@ -34,11 +36,14 @@ export const NO_FILTERS: Partial<CatalogSearch> = {
   incomplete: undefined,
   stock: undefined,
   changed: undefined,
+  moved: undefined,
 }
 
 export type Gap = NonNullable<
   NonNullable<Request<'GET /panel/api/accounts/{account_id}/products/count'>['query']>['incomplete']
 >
+type Move = NonNullable<NonNullable<Request<'GET /panel/api/accounts/{account_id}/products/count'>['query']>['moved']>
+export const MOVES: readonly Move[] = ['up', 'down', 'appeared', 'gone']
 export const GAPS: readonly Gap[] = ['no_title', 'no_image', 'no_category', 'no_price', 'price_zero']
 
 type ProductSort = 'sku' | '-sku' | 'title' | '-title' | 'id' | '-id' | '-changed'
@@ -66,6 +71,8 @@ export function catalogSearch(search: Record<string, unknown>): CatalogSearch {
     incomplete: among(search['incomplete'], GAPS),
     stock: among(search['stock'], ['in', 'out']),
     changed: among(search['changed'], Object.keys(SINCE)),
+    // in a store alone
+    moved: text(search['store']) === undefined ? undefined : among(search['moved'], MOVES),
     sort: among(search['sort'], SORTS),
     together: among(search['together'], ['yes']),
     columns: text(search['columns']),

@@ -21,6 +21,7 @@ export interface GridSearch {
   stock?: FilterQuery['stock']
   /** A timestamp. */
   changed_since?: string | undefined
+  moved?: FilterQuery['moved']
   sort?: FilterQuery['sort']
   /** Names of columns, by commas. */
   columns?: string | undefined
@@ -38,6 +39,7 @@ const TEXTS = [
   'incomplete',
   'stock',
   'changed_since',
+  'moved',
   'sort',
   'columns',
 ] as const

@@ -21,6 +21,7 @@ import { openDropped, type OpenedFile, openKept } from './opened-file.ts'
 import { type Detected, detectFile, previewFile } from './preview-file.ts'
 import { RunView } from './run-view.tsx'
 import { useNow } from '../../components/when.tsx'
+import { takeHanded } from '../../runs/handed-file.ts'
 import { RunState } from '../../runs/run-words.tsx'
 import { useFormats } from '../../words/format.ts'
 
@@ -172,6 +173,12 @@ function Start({
       }
     },
   })
+  // one that was dropped on the overview
+  const { mutate } = read
+  useEffect(() => {
+    const handed = takeHanded(code)
+    if (handed !== null) mutate(handed)
+  }, [code, mutate])
   return (
     <Section title={t('steps.file')}>
       {!read.isError ? null : (

@@ -10,6 +10,8 @@ import { Loaded } from '../../components/loaded.tsx'
 import { Plain } from '../../components/plain.tsx'
 import { When } from '../../components/when.tsx'
 import { sessionQuery, useKeepSession } from '../../session/session.ts'
+import { useRead } from '../../api/read.ts'
+import { FirstOwner } from './first-owner.tsx'
 import classes from './link.module.css'
 import { keepPending, pendingToken } from './pending.ts'
 import { addWords } from '../../words/add-words.ts'
@@ -21,7 +23,8 @@ type Facts = Answer<'POST /panel/api/links/read'>['data']
 
 /** What a link from a mail leads to: joining an account, or a new password. The token follows # and reaches no log. */
 export function LinkPage() {
-  const { t } = useTranslation(['link', 'shared'])
+  const { t } = useTranslation(['link', 'shared', 'sign-up'])
+  const enter = useEnter()
   const [token] = useState(pendingToken)
   const facts = useQuery({
     queryKey: ['link', token],
@@ -36,12 +39,16 @@ export function LinkPage() {
         ? t('invitation.title', { account: facts.data.account_name ?? '' })
         : facts.data.kind === 'email-change'
           ? t('email.title')
-          : t('reset.title')
+          : facts.data.kind === 'first-owner'
+            ? t('sign-up:first.title')
+            : t('reset.title')
   return (
     <Plain title={title} foot={facts.isError ? <Link to="/sign-in">{t('invitation.signIn')}</Link> : undefined}>
       <Loaded query={facts}>
         {(data) =>
-          data.kind === 'password-reset' ? (
+          data.kind === 'first-owner' ? (
+            <FirstOwner token={token} expiresAt={data.expires_at} enter={enter} />
+          ) : data.kind === 'password-reset' ? (
             <NewPassword token={token} facts={data} />
           ) : data.kind === 'email-change' ? (
             <NewEmail token={token} facts={data} />
@@ -50,8 +57,17 @@ export function LinkPage() {
           )
         }
       </Loaded>
+      {facts.isError ? <WhereToGo /> : null}
     </Plain>
   )
+}
+
+/** What to do after a link that has ended: nobody sent the one that a start prints. */
+function WhereToGo() {
+  const { t } = useTranslation('link')
+  const awaitsOwner = useRead('GET /panel/api/sign-in').data?.data.awaits_owner
+  if (awaitsOwner === undefined) return null
+  return <p className={classes.after}>{t(awaitsOwner ? 'ended.awaitsOwner' : 'ended.hasOwner')}</p>
 }
 
 /** What follows a link that was taken: the first page, or the code that the person's sign-in asks for. */

@@ -55,10 +55,12 @@ function StoresMoved({ stores }: { stores: readonly Store[] }) {
       {children}
     </Link>
   )
-  const count = (store: Store, products: number) =>
-    products === 0
+  const count = (store: Store, figure: (typeof FIGURES)[number]) => {
+    const products = store[figure]
+    return products === 0
       ? format.number(0)
-      : led(store, {}, `${format.number(products)}${store.is_capped ? t('moved.andMore') : ''}`)
+      : led(store, { moved: figure }, `${format.number(products)}${store.is_capped ? t('moved.andMore') : ''}`)
+  }
   const columns: Column<Store>[] = [
     { id: 'name', title: t('stores.name'), cell: (store) => <span dir="auto">{store.name}</span> },
     ...FIGURES.map((figure): Column<Store> => ({
@@ -67,7 +69,7 @@ function StoresMoved({ stores }: { stores: readonly Store[] }) {
       width: '14%',
       isNumber: true,
       isWide: true,
-      cell: (store) => count(store, store[figure]),
+      cell: (store) => count(store, figure),
     })),
     {
       id: 'out',

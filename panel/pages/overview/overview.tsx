@@ -7,13 +7,14 @@ import { Page, Section } from '../../components/page.tsx'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { List } from '../../components/list.tsx'
 import { useNoticeList } from '../../webhooks/notice-list.tsx'
-import { Checklist } from './checklist.tsx'
+import { Glance } from './glance.tsx'
+import { Onboarding, onboardingDone } from './onboarding.tsx'
 import { Concerns, needsPerson, useFindingCounts, useNearLimits, type Known } from './concerns.tsx'
 import { Fullness } from './fullness.tsx'
 import { useSilent } from './import-concerns.tsx'
 import { MovedSection } from './moved.tsx'
 import { useLacking } from './store-concerns.tsx'
-import { storeGroups } from './store-groups.ts'
+import { storeGroups, type Lacking } from './store-groups.ts'
 import { Stores } from './stores.tsx'
 import { addWords } from '../../words/add-words.ts'
 import overviewWords from '../../words/en/overview.json'
@@ -52,14 +53,19 @@ export function OverviewPage() {
           <>
             <Concerning
               known={{ overview: data, findings, silent, limits, stores: storeGroups(data.stores, lacking) }}
-              checklist={data.checklist}
+              lacking={lacking}
             />
+            {data.products === 0 ? null : <Glance products={data.products} />}
             {data.products === 0 ? null : <MovedSection />}
             {lacking === undefined ? null : <Fullness stores={data.stores} lacking={lacking} />}
-            <Suspense fallback={<Waiting lines={6} />}>
-              <Charts />
-            </Suspense>
-            <Stores stores={data.stores} lacking={lacking} countedAt={data.counted_at} />
+            {data.feed.last_change_number === 0 ? null : (
+              <Suspense fallback={<Waiting lines={6} />}>
+                <Charts />
+              </Suspense>
+            )}
+            {data.products === 0 && data.stores.length < 2 ? null : (
+              <Stores stores={data.stores} lacking={lacking} countedAt={data.counted_at} />
+            )}
             {data.notices.length === 0 ? null : (
               <Section title={t('notices')} isFlush>
                 <List {...notices} rows={data.notices} />
@@ -72,9 +78,18 @@ export function OverviewPage() {
   )
 }
 
-/** What needs a person comes before everything else, otherwise what a new account does next. */
-function Concerning({ known, checklist }: { known: Known; checklist: Overview['checklist'] }) {
-  const steps = checklist.is_done ? null : <Checklist key="checklist" steps={checklist.steps} />
+/**
+ * What needs a person comes before everything else, otherwise what a new account does next. While there is nothing at all, there is
+ * nothing to say of how things are.
+ */
+function Concerning({ known, lacking }: { known: Known; lacking: readonly Lacking[] | undefined }) {
+  const { overview } = known
+  const isUrgent = needsPerson(known)
+  const done = onboardingDone(overview, lacking)
+  // until it is known what products lack, nobody is told that they have no prices
+  const isOnboarded = done.file && done.shop && (done.prices || lacking === undefined)
+  const steps = isOnboarded ? null : <Onboarding key="onboarding" overview={overview} lacking={lacking} />
+  if (!isUrgent && overview.products === 0 && overview.imports.running.length === 0) return steps
   const concerns = <Concerns key="concerns" {...known} />
-  return <>{needsPerson(known) ? [concerns, steps] : [steps, concerns]}</>
+  return <>{isUrgent ? [concerns, steps] : [steps, concerns]}</>
 }

@@ -21,7 +21,7 @@ export function SignInPage() {
   const keep = useKeepSession()
   const [ticket, setTicket] = useState<string | null>(null)
   const [hasEnded] = useState(hasSessionEnded)
-  const ended = useRead('GET /panel/api/sign-in').data?.data.ended
+  const { ended, awaits_owner: awaitsOwner } = useRead('GET /panel/api/sign-in').data?.data ?? {}
   const enter = (result: Result) => {
     if (result.state === 'code-required') {
       setTicket(result.ticket)
@@ -32,12 +32,25 @@ export function SignInPage() {
   }
   if (ticket !== null) return <CodeStep ticket={ticket} enter={enter} back={() => setTicket(null)} />
   return (
-    <Plain title={t('title')} foot={<Link to="/forgotten-password">{t('forgotten')}</Link>}>
+    <Plain
+      title={t('title')}
+      foot={
+        <>
+          <Link to="/forgotten-password">{t('forgotten')}</Link>
+          {awaitsOwner === true ? null : <p className={classes.invited}>{t('invited')}</p>}
+        </>
+      }
+    >
       <p className={classes.text}>{t('about')}</p>
       {/* undefined: not known yet */}
       {ended !== undefined && (ended !== null || hasEnded) ? (
         <p className={classes.text} role="status">
           {ended === null ? t('problems:not-signed-in.text') : t(`ended.${ended}`)}
+        </p>
+      ) : null}
+      {awaitsOwner === true ? (
+        <p className={classes.text} role="status">
+          {t('first')}
         </p>
       ) : null}
       <PasswordStep enter={enter} />

@@ -16,6 +16,7 @@ import { previewHandlers } from './previews.ts'
 import { personHandlers } from './person.ts'
 import { panelSettingsHandlers } from './settings.ts'
 import { signInHandlers } from './sign-in.ts'
+import { signUpHandlers } from './sign-up.ts'
 import { tokenHandlers } from './tokens.ts'
 
 /** Registers the handlers of related routes of the panel. */
@@ -23,6 +24,7 @@ type PanelHandlers = (app: PanelApp, context: ServeContext) => void
 
 export const panelHandlers: readonly PanelHandlers[] = [
   signInHandlers,
+  signUpHandlers,
   personHandlers,
   passkeyHandlers,
   peopleHandlers,

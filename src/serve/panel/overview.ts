@@ -1,6 +1,7 @@
 import { NOTICES } from '../../../contract/notice-kinds.ts'
 import {
   CHECKLIST_STEPS,
+  GET_GLANCE,
   GET_MOVED,
   GET_OVERVIEW,
   LIST_HOURS,
@@ -8,6 +9,7 @@ import {
   type Notice,
   type Overview,
 } from '../../../contract/panel/overview.ts'
+import { openGlance } from '../../overview/glance.ts'
 import { openMoved } from '../../overview/moved.ts'
 import { hourFigures, openStoreFigures } from '../../overview/overview.ts'
 import {
@@ -48,6 +50,7 @@ const representNotice = (row: NoticeRow): Notice => ({
 export function overviewHandlers(app: PanelApp, { db }: ServeContext): void {
   const storeFigures = openStoreFigures(db)
   const moved = openMoved(db)
+  const glance = openGlance(db)
 
   app.handle(GET_OVERVIEW, async ({ accountId }) => {
     const [head, waits, endpoints, counted, notices, done, running, held, failing] = await Promise.all([
@@ -143,6 +146,21 @@ export function overviewHandlers(app: PanelApp, { db }: ServeContext): void {
           currency,
           before,
           now: price,
+        })),
+      },
+    }
+  })
+  app.handle(GET_GLANCE, async ({ accountId }) => {
+    const { at, outOfStock, stores } = await glance(accountId)
+    return {
+      data: {
+        counted_at: formatTimestamp(at),
+        out_of_stock: outOfStock,
+        stores: stores.map(({ store, margin, isSample }) => ({
+          slug: store.slug,
+          name: store.name,
+          margin,
+          is_sample: isSample,
         })),
       },
     }

@@ -1,5 +1,6 @@
 import type { ProductFilterBody } from '../../../contract/panel/catalog.ts'
 import type { ProductCursor, ProductOrder } from '../../overview/product-list.ts'
+import type { Move } from '../../overview/price-moves.sql.ts'
 import type { ProductFilter } from '../../overview/product-wanted.ts'
 import type { StoreRow } from '../../catalog/settings/stores.sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
@@ -21,23 +22,36 @@ export async function productFilterOf(
   const slug = text(given.store)
   const store = slug === null ? null : await stores.find(accountId, slug)
   const active = await stores.active(accountId)
-  const since = given.changed_since ?? null
+  const asked = given.changed_since ?? null
+  const since = asked === 'now' ? now() : asked
+  const moved = given.moved === undefined ? null : movedIn(given.moved, store, since)
   return {
     filter: {
       text: given.search ?? '',
       category: text(given.category),
       manufacturer: text(given.manufacturer),
       supplierId: given.supplier ?? null,
-      storeId: store?.storeId ?? null,
+      // a store does not list what is gone from it
+      storeId: moved?.what === 'gone' ? null : (store?.storeId ?? null),
       isExcluded: given.excluded === undefined ? null : given.excluded === 'yes',
       reason: text(given.reason),
       gap: given.incomplete ?? null,
       isInStock: given.stock === undefined ? null : given.stock === 'in',
-      changedSince: since === 'now' ? now() : since,
+      changedSince: moved?.since ?? since,
+      moved,
     },
     storeIds: active.map(({ storeId }) => storeId),
     shown: store === null ? [...active] : [store, ...active.filter(({ storeId }) => storeId !== store.storeId)],
   }
+}
+
+const DAY_MS = 86_400_000
+
+/** @throws ShelfwireError invalid-parameters without a store */
+function movedIn(what: Move, store: StoreRow | null, since: Date | null): ProductFilter['moved'] {
+  if (store !== null) return { what, storeId: store.storeId, since: since ?? new Date(now().getTime() - DAY_MS) }
+  const reason = 'needs store: prices move in each store by itself'
+  throw new ShelfwireError('invalid-parameters', `moved ${reason}`, { faults: [{ name: 'moved', reason }] })
 }
 
 const SORTS: Readonly<Record<string, ProductOrder['sort']>> = {

@@ -12,6 +12,7 @@ import {
   SIGN_IN_CODE,
   type LinkFacts,
 } from '../../../contract/panel/session.ts'
+import { accountExists } from '../../accounts/accounts.sql.ts'
 import { inTransaction } from '../../db/sql.ts'
 import { keepDevice } from '../../people/known-devices.ts'
 import { acceptInvitation, readLink, requestReset, resetPassword } from '../../people/links.ts'
@@ -36,12 +37,10 @@ import {
   setSessionCookie,
 } from './session.ts'
 
-/** Signing in: by password, code, passkey, or a link from a mail. */
-export function signInHandlers(app: PanelApp, context: ServeContext): void {
-  const { db, people, publicUrl } = context
-
-  /** Answers a sign-in. The earlier session of the browser ends, so that it cannot be used beside the new one. */
-  const answer = async (
+/** Answers sign-ins. The earlier session of the browser ends, so that it cannot be used beside the new one. */
+export function openSignInAnswers(context: ServeContext) {
+  const { db, publicUrl } = context
+  return async (
     { request, reply, from }: { request: FastifyRequest; reply: FastifyReply; from: From },
     outcome: SignInOutcome,
   ) => {
@@ -54,13 +53,23 @@ export function signInHandlers(app: PanelApp, context: ServeContext): void {
     if (device !== null) setDeviceCookie(request, reply, publicUrl(), device)
     return { data: { state: 'signed-in', session: await sessionBodyOf(db, outcome.opened.secret, from) } }
   }
+}
+
+/** Signing in: by password, code, passkey, or a link from a mail. */
+export function signInHandlers(app: PanelApp, context: ServeContext): void {
+  const { db, people, publicUrl } = context
+  const answer = openSignInAnswers(context)
 
   const deviceOf = ({ request }: { request: FastifyRequest }) => deviceSecretOf(request, publicUrl())
 
   app.handle(GET_SIGN_IN, async ({ request }) => {
     const secret = sessionSecretOf(request, publicUrl())
     return {
-      data: { sends_mail: people.mailer !== null, ended: secret === null ? null : await whyEnded(db, secret) },
+      data: {
+        sends_mail: people.mailer !== null,
+        awaits_owner: !(await accountExists(db)),
+        ended: secret === null ? null : await whyEnded(db, secret),
+      },
     }
   })
   app.handle(SIGN_IN, async (call) =>

@@ -1,0 +1,69 @@
+import Type from 'typebox'
+import { closed, Text } from '../values.ts'
+import { Data, panelRoute } from './route.ts'
+import { Session, SignInResult } from './session.ts'
+
+// Accounts that people open themselves: the first owner of an installation, and further accounts of a person.
+
+/** Of a new account; its first store has the same name, language and currency. */
+const NewAccount = Type.Object(
+  {
+    name: Text,
+    currency: Type.String({ description: 'ISO 4217. It never changes.' }),
+    locale: Type.String({ description: 'BCP 47.' }),
+    time_zone: Type.Optional(Type.String({ description: 'IANA name; left out: UTC.' })),
+  },
+  closed,
+)
+
+export const SIGN_UP_FIRST_OWNER = panelRoute({
+  id: 'signUpFirstOwner',
+  method: 'post',
+  path: '/panel/api/links/first-owner',
+  panelAccess: 'visitor',
+  summary: 'Sign up as the first owner, with an account, by the link that the start of the service prints',
+  description: 'Works once, and only while there is no account.',
+  body: {
+    noun: 'sign-up',
+    schema: Type.Object(
+      {
+        token: Text,
+        email: Text,
+        password: Type.String({ description: '10 to 200 characters.' }),
+        account: NewAccount,
+      },
+      closed,
+    ),
+  },
+  status: 200,
+  answer: Data(SignInResult),
+  problems: ['link-ended', 'conflict'],
+})
+
+export const GET_OWN_ACCOUNTS = panelRoute({
+  id: 'getOwnAccounts',
+  method: 'get',
+  path: '/panel/api/accounts',
+  panelAccess: 'person',
+  summary: 'How many accounts the person may open',
+  status: 200,
+  answer: Data(
+    Type.Object({
+      left: Type.Integer({ minimum: 0, description: '0 where the operator opens all accounts (ACCOUNTS_PER_PERSON).' }),
+    }),
+  ),
+})
+
+export const OPEN_ACCOUNT = panelRoute({
+  id: 'openAccount',
+  method: 'post',
+  path: '/panel/api/accounts',
+  panelAccess: 'person',
+  summary: 'Open a further account, which the person owns',
+  body: { noun: 'account', schema: NewAccount },
+  status: 201,
+  answer: Data(Type.Object({ account_id: Type.Integer(), session: Session })),
+  problems: ['quota-exceeded'],
+})
+
+export const SIGN_UP_ROUTES = [SIGN_UP_FIRST_OWNER, GET_OWN_ACCOUNTS, OPEN_ACCOUNT] as const

@@ -1,0 +1,166 @@
+import { Button, VisuallyHidden } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { LinkButton } from '../../components/link-button.tsx'
+import { Section } from '../../components/page.tsx'
+import { CircleCheckIcon } from '../../design/icons.tsx'
+import { useAccount } from '../../session/account.ts'
+import { DropFirst } from './drop-first.tsx'
+import { useLeft } from './left.ts'
+import classes from './overview.module.css'
+import type { Overview } from './overview.tsx'
+import { ShopSteps } from './shop-steps.tsx'
+import type { Lacking } from './store-groups.ts'
+
+/** What takes a new account from nothing to a shop that reads from it, in this order. */
+const STEPS = ['file', 'prices', 'shop'] as const
+type Step = (typeof STEPS)[number]
+/** What the last one consists of. */
+const OF_SHOP: readonly string[] = ['token', 'read', 'endpoint', 'delivered']
+
+/** Which steps are done, by what the account has. */
+export function onboardingDone(overview: Overview, lacking: readonly Lacking[] | undefined): Record<Step, boolean> {
+  const { steps } = overview.checklist
+  return {
+    file: overview.products > 0,
+    prices: pricedStore(overview, lacking) !== undefined,
+    shop: steps.every(({ step, is_done: isDone }) => isDone || !OF_SHOP.includes(step)),
+  }
+}
+
+/** The first active store that has a product with a price. */
+function pricedStore({ stores }: Overview, lacking: readonly Lacking[] = []) {
+  return stores.find(({ slug, is_active: isActive, products }) => {
+    const without =
+      lacking.find(({ store }) => store === slug)?.gaps.find(({ gap }) => gap === 'no_price')?.products ?? 0
+    return isActive && products > without
+  })
+}
+
+/** Three steps, each of which knows by the account's data whether it is done. It may be left at any time. */
+export function Onboarding({ overview, lacking }: { overview: Overview; lacking: readonly Lacking[] | undefined }) {
+  const { t } = useTranslation('overview')
+  const { id } = useAccount()
+  const [isLeft, setLeft] = useLeft(id)
+  const [isOpened, setOpened] = useState(false)
+  const done = onboardingDone(overview, lacking)
+  const count = STEPS.filter((step) => done[step]).length
+  const next = STEPS.find((step) => !done[step])
+  const progress = t('onboarding.progress', { done: count, count: STEPS.length })
+  if (isLeft && !isOpened)
+    return (
+      <p className={classes.left}>
+        {t('onboarding.title')}: {progress}.{' '}
+        <Button
+          variant="default"
+          size="compact-sm"
+          onClick={() => {
+            setOpened(true)
+            setLeft(false)
+          }}
+        >
+          {t('onboarding.goOn')}
+        </Button>
+      </p>
+    )
+  const bodies: Record<Step, ReactNode> = {
+    file: (
+      <>
+        <DropFirst />
+        <p className={classes.ways}>
+          <Link to="/$account/suppliers" params={{ account: String(id) }} search={{ new: true } as never}>
+            {t('onboarding.file.byHand')}
+          </Link>
+          <a href="/docs/guides/tutorial" target="_blank" rel="noreferrer">
+            {t('onboarding.file.api')}
+          </a>
+        </p>
+      </>
+    ),
+    prices: <PricesStep overview={overview} lacking={lacking} />,
+    shop: (
+      <ShopSteps
+        steps={overview.checklist.steps.filter(({ step }) => OF_SHOP.includes(step))}
+        hasProducts={done.file}
+      />
+    ),
+  }
+  return (
+    <Section
+      title={t('onboarding.title')}
+      note={progress}
+      actions={
+        <Button variant="subtle" onClick={() => setLeft(true)}>
+          {t('onboarding.leave')}
+        </Button>
+      }
+    >
+      <ol className={classes.onboarding}>
+        {STEPS.map((step, i) => (
+          <li key={step} className={done[step] ? classes.done : ''} aria-current={step === next ? 'step' : undefined}>
+            {done[step] ? (
+              <CircleCheckIcon size={24} />
+            ) : (
+              <span className={step === next ? classes.numberNext : classes.number} aria-hidden="true">
+                {i + 1}
+              </span>
+            )}
+            <div>
+              <h3>
+                {t(`onboarding.steps.${step}`)}
+                {done[step] ? <VisuallyHidden>: {t('checklist.done')}</VisuallyHidden> : null}
+              </h3>
+              {done[step] && step !== 'prices' ? null : (
+                <>
+                  {done[step] ? null : <p className={classes.hint}>{t(`onboarding.how.${step}`)}</p>}
+                  {step === next || step !== 'file' ? bodies[step] : null}
+                </>
+              )}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  )
+}
+
+/** Leads to the products with their prices, or says what is missing for prices and where it is mended. */
+function PricesStep({ overview, lacking }: { overview: Overview; lacking: readonly Lacking[] | undefined }) {
+  const { t } = useTranslation('overview')
+  const { id } = useAccount()
+  const { checklist, feed, products, stores } = overview
+  const isDone = (step: string) => checklist.steps.find((row) => row.step === step)?.is_done ?? true
+  const priced = pricedStore(overview, lacking)
+  if (priced !== undefined)
+    return (
+      <p className={classes.ways}>
+        <LinkButton to={`/${id}/catalog`} search={{ store: priced.slug }} variant="filled">
+          {t('onboarding.prices.show')}
+        </LinkButton>
+        {isDone('prices') ? null : (
+          <Link to="/$account/pricing" params={{ account: String(id) }} search={{ new: true } as never}>
+            {t('onboarding.prices.own')}
+          </Link>
+        )}
+      </p>
+    )
+  if (products === 0) return null
+  const [missing, to] = !stores.some(({ is_active: isActive }) => isActive)
+    ? (['store', 'stores'] as const)
+    : !isDone('rates')
+      ? (['rate', 'rates'] as const)
+      : feed.waiting_products + feed.waiting_sweeps > 0
+        ? (['computing', null] as const)
+        : (['rule', 'pricing'] as const)
+  return (
+    <p className={classes.ways}>
+      <span>{t(`onboarding.prices.missing.${missing}`)}</span>
+      {to === null ? null : (
+        <LinkButton to={`/${id}/${to}`} variant="filled">
+          {t(`onboarding.prices.mend.${to}`)}
+        </LinkButton>
+      )}
+    </p>
+  )
+}

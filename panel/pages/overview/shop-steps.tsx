@@ -1,0 +1,78 @@
+import { VisuallyHidden } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { useRead } from '../../api/read.ts'
+import { LinkButton } from '../../components/link-button.tsx'
+import { CircleCheckIcon, CircleIcon } from '../../design/icons.tsx'
+import { useAccount, useAccountParams } from '../../session/account.ts'
+import classes from './overview.module.css'
+import type { Overview } from './overview.tsx'
+
+type Row = Overview['checklist']['steps'][number]
+type Step = 'token' | 'read' | 'endpoint' | 'delivered'
+
+/** Pages below the account's address where a step is done. */
+const PLACES: Readonly<Record<Step, string>> = {
+  token: 'tokens',
+  read: 'tokens',
+  endpoint: 'endpoints',
+  delivered: 'endpoints',
+}
+
+/** What connects a shop: a token that it reads with, and an address that is told of changes. The first that is not done says how. */
+export function ShopSteps({ steps, hasProducts }: { steps: readonly Row[]; hasProducts: boolean }) {
+  const { t } = useTranslation('overview')
+  const { id } = useAccount()
+  const rows = steps as readonly (Row & { step: Step })[]
+  const next = rows.find(({ is_done: isDone }) => !isDone)
+  const lastPlace = useLastPlace(rows, hasProducts)
+  const placeOf = (step: Step) => (step === 'delivered' ? lastPlace : { to: `/${id}/${PLACES[step]}` })
+  return (
+    <>
+      <ol className={classes.steps}>
+        {rows.map(({ step, is_done: isDone }) => (
+          <li key={step} className={`${classes.step} ${isDone ? classes.done : ''}`}>
+            {isDone ? <CircleCheckIcon size={16} /> : <CircleIcon size={16} />}
+            <div>
+              {isDone || (hasProducts && step === next?.step) ? (
+                t(`checklist.steps.${step}`)
+              ) : (
+                <Link {...(placeOf(step) as { to: string })}>{t(`checklist.steps.${step}`)}</Link>
+              )}
+              {isDone ? <VisuallyHidden>: {t('checklist.done')}</VisuallyHidden> : null}
+              {hasProducts && step === next?.step ? <p className={classes.hint}>{t(`checklist.how.${step}`)}</p> : null}
+            </div>
+            {hasProducts && step === next?.step ? (
+              <LinkButton {...placeOf(step)} {...(step === 'token' ? { search: { new: true } } : {})}>
+                {t(`checklist.ways.${step}`)}
+              </LinkButton>
+            ) : null}
+          </li>
+        ))}
+      </ol>
+      <p className={classes.ways}>
+        <Link to="/$account/stores" params={{ account: String(id) }}>
+          {t('checklist.stores')}
+        </Link>
+        <a href="/docs/guides/feed" target="_blank" rel="noreferrer">
+          {t('checklist.connectors')}
+        </a>
+      </p>
+    </>
+  )
+}
+
+/** Where a change is made and its delivery is seen: a product's stock. First comes whatever is missing for it. */
+function useLastPlace(steps: readonly Row[], hasProducts: boolean): { to: string; search?: Record<string, unknown> } {
+  const { id } = useAccount()
+  const products = useRead(
+    'GET /panel/api/accounts/{account_id}/products',
+    { params: useAccountParams(), query: { per_page: 1 } },
+    { isEnabled: hasProducts },
+  )
+  const product = products.data?.data[0]
+  if (!steps.some(({ step, is_done: isDone }) => step === 'endpoint' && isDone))
+    return { to: `/${id}/endpoints`, search: { new: true } }
+  if (product === undefined) return { to: hasProducts ? `/${id}/catalog` : `/${id}/suppliers` }
+  return { to: `/${id}/catalog/${product.id}`, search: { value: 'stock', arrival: true } }
+}

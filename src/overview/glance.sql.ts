@@ -1,0 +1,58 @@
+import type { Reader } from '../db/sql.ts'
+import { must } from '../platform/must.ts'
+
+// Figures at a glance: what is out of stock, and what stores earn.
+
+/** Products of which there is no piece, by the column that lists of products are filtered by. It reads every row of the account, so that it is kept for a while. */
+export async function outOfStock(reader: Reader, accountId: number): Promise<number> {
+  const [row] = await reader<{ products: number }[]>`
+    select count(*)::int as products from product_search where account_id = ${accountId} and not in_stock`
+  return must(row).products
+}
+
+export interface StoreMargin {
+  storeId: number
+  /** Prices that were looked at: of exported products, with a cost and above 0. */
+  prices: number
+  /** Median, as a share of the price without tax: 0.2 where a fifth of it is left; null: there are no such prices. */
+  margin: number | null
+}
+
+/**
+ * The median margin of each store: of the price for the default customer group, without tax, over the cost. At most `ranges` times `each` products of a
+ * store are read, by key, in ranges that are spread evenly over its products.
+ */
+export function storeMargins(
+  reader: Reader,
+  accountId: number,
+  storeIds: readonly number[],
+  { ranges, each }: { ranges: number; each: number },
+) {
+  return reader<StoreMargin[]>`
+    with bounds as materialized (
+      select s.store_id, first.product_id as first, last.product_id as last
+      from unnest(${[...storeIds]}::bigint[]) as s (store_id)
+      cross join lateral (
+        select product_id from payload_price where account_id = ${accountId} and store_id = s.store_id order by product_id limit 1) first
+      cross join lateral (
+        select product_id from payload_price where account_id = ${accountId} and store_id = s.store_id order by product_id desc limit 1) last
+    ), read as (
+      select b.store_id, (price ->> 'computed_price')::numeric as shown, (price ->> 'base_cost')::numeric as cost,
+        case when (price ->> 'tax_included')::boolean then 100 + (price ->> 'tax_rate')::numeric else 100 end as taxed
+      from bounds b
+      cross join generate_series(0, ${ranges}::int - 1) as part (n)
+      cross join lateral (
+        select body from payload_price
+        where account_id = ${accountId} and store_id = b.store_id and exclusion is null
+          and product_id >= b.first + (b.last - b.first + 1) * part.n / ${ranges}::int
+          and product_id < b.first + (b.last - b.first + 1) * (part.n + 1) / ${ranges}::int
+        order by product_id limit ${each}
+      ) p
+      cross join lateral jsonb_array_elements(('{' || p.body || '}')::jsonb -> 'prices') as price
+      where (price ->> 'customer_group_id')::bigint = (
+        select group_id from customer_group where account_id = ${accountId} and is_default)
+    )
+    select store_id as "storeId", count(*)::int as prices,
+      percentile_cont(0.5) within group (order by (1 - cost * taxed / (shown * 100))::float8) as margin
+    from read where shown > 0 and cost > 0 group by store_id`
+}

@@ -1,0 +1,41 @@
+import { storesList, type StoreRow } from '../catalog/settings/stores.sql.ts'
+import type { Db } from '../db/sql.ts'
+import { now } from '../platform/clock.ts'
+import { outOfStock, storeMargins } from './glance.sql.ts'
+import { keptFor } from './kept.ts'
+import { storeProducts } from './overview.sql.ts'
+
+const KEPT_MS = 300_000
+const STORES_MAX = 10
+/** 2,000 products of a store: by those the median of a million is off by a point or two. */
+const LOOK = { ranges: 20, each: 100 }
+
+export interface Glance {
+  at: Date
+  outOfStock: number
+  /** Active stores, the first STORES_MAX; margins as shares of the price without tax. */
+  stores: { store: StoreRow; margin: number | null; isSample: boolean }[]
+}
+
+/** Counts what is out of stock and looks at margins; kept for up to five minutes. */
+export function openGlance(db: Db): (accountId: number) => Promise<Glance> {
+  return keptFor(KEPT_MS, async (accountId) => {
+    const at = now()
+    const stores = (await storesList(db, accountId)).filter(({ isActive }) => isActive).slice(0, STORES_MAX)
+    const storeIds = stores.map(({ storeId }) => storeId)
+    const [out, margins, products] = await Promise.all([
+      outOfStock(db, accountId),
+      storeMargins(db, accountId, storeIds, LOOK),
+      storeProducts(db, accountId),
+    ])
+    return {
+      at,
+      outOfStock: out,
+      stores: stores.map((store) => ({
+        store,
+        margin: margins.find(({ storeId }) => storeId === store.storeId)?.margin ?? null,
+        isSample: (products.find(({ storeId }) => storeId === store.storeId)?.products ?? 0) > LOOK.ranges * LOOK.each,
+      })),
+    }
+  })
+}
