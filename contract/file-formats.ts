@@ -10,6 +10,7 @@ export const READY_MAPPINGS = {
   magento2: 'Magento 2',
   woocommerce: 'WooCommerce',
   'woocommerce-de': 'WooCommerce',
+  'woocommerce-wxr': 'WooCommerce',
   shopify: 'Shopify',
   prestashop: 'PrestaShop',
   'prestashop-combinations': 'PrestaShop',

@@ -1,9 +1,11 @@
 import { exactText } from '../input/decimal.ts'
+import type { Verdict } from '../input/verdict.ts'
+import { Exact } from '../model/money.ts'
 import type { Fault } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { compileCondition } from './conditions.ts'
 import { compileFormula } from './expression.ts'
-import type { ColumnSource, Source, TierSource } from './mapping.ts'
+import type { ColumnSource, Source, SumSource, TierSource } from './mapping.ts'
 import { inNotation, numberAlone, readMoney, type DecimalSign } from './numbers.ts'
 import { compilePattern } from './pattern.ts'
 import { spend, spendOn } from './row-work.ts'
@@ -26,6 +28,8 @@ export interface CellContext {
   written: DecimalSign
   /** Words that mean that the cell is empty. */
   isEmpty?: (text: string) => boolean
+  /** What a text that is no plain number counts as in a sum: `>10` pieces, `in stock`. */
+  count?: (text: string) => Verdict<number>
 }
 
 /** Compiles a source of one value. */
@@ -53,6 +57,7 @@ export function compileCell(source: Source, context: CellContext): ReadCell {
   }
   if ('calc' in source) return compileCalc(source, context)
   if ('tiers' in source) return compileTiers(source, context)
+  if ('sum' in source) return compileSum(source, context)
   return compileColumn(source, context)
 }
 
@@ -129,6 +134,52 @@ function compileTiers(source: TierSource, context: CellContext): ReadCell {
       if (value !== undefined && value !== '') best = { bound, price: value }
     }
     return best?.price ?? ''
+  }
+}
+
+/** A sum is empty where all of its values are, and is not in the row where none of them is. What is no number is a fault. */
+function compileSum(source: SumSource, context: CellContext): ReadCell {
+  const read = typeof source.sum === 'string' ? compileAmounts(source, context) : compileList(source.sum, context)
+  return (row, faults) => {
+    const values = read(row, faults)
+    if (values === undefined || values.length === 0) return values === undefined ? undefined : ''
+    let total = ZERO
+    for (const text of values) {
+      const plain = /^\d{1,15}$/.test(text)
+      const number = plain ? { value: text } : summand(text, context)
+      if ('value' in number) total = total.plus(number.value)
+      else {
+        faults.push({ name: context.name, reason: `in the sum, ${JSON.stringify(text.slice(0, 60))} ${number.reason}` })
+        return ''
+      }
+    }
+    return inNotation(total.toFixed(), context.written)
+  }
+}
+
+const ZERO = new Exact(0)
+
+function summand(text: string, { sign, count }: CellContext): Verdict<string> {
+  const number = operand(text, sign)
+  if ('value' in number || count === undefined) return number
+  const counted = count(text)
+  return 'value' in counted ? { value: String(counted.value) } : counted
+}
+
+/** The amounts of the members of a list; undefined where the row does not have it. */
+function compileAmounts(source: SumSource, context: CellContext): ReadList {
+  const { sum, amount, where } = source as Exclude<SumSource, { sum: Source[] }>
+  const get = context.lookup(sum)
+  const read = compileList(amount, { ...context, lookup: memberLookup })
+  const isWanted = where === undefined ? () => true : compileCondition(where, memberLookup, context.sign)
+  return (row, faults) => {
+    const list = get(row)
+    if (list === undefined) return undefined
+    return (Array.isArray(list) ? (list as unknown[]) : [list]).flatMap((member) => {
+      spend(1)
+      if (typeof member !== 'object' || member === null || !isWanted(member as Row)) return []
+      return read(member as Row, faults) ?? []
+    })
   }
 }
 

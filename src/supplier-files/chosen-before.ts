@@ -187,7 +187,7 @@ function columnsOf(source: unknown): { needed: string[]; optional: string[] } {
     const one = name ?? numbered
     if (typeof one === 'string') (of['optional'] === true ? optional : needed).push(one)
     if (typeof of['values'] === 'string') (of['optional'] === true ? optional : needed).push(of['values'])
-    for (const member of ['join', 'first', 'use', 'else', 'when', 'quantity', 'cost', 'per'])
+    for (const member of ['join', 'first', 'sum', 'use', 'else', 'when', 'quantity', 'cost', 'per'])
       if (of[member] !== undefined) look(of[member])
     if (typeof of['of'] === 'object' && of['of'] !== null) for (const member of Object.values(of['of'])) look(member)
   }

@@ -174,7 +174,8 @@ function compileSteps(
   } else if (currency !== undefined) optional.push(currency)
   if (fields.quantity !== undefined) {
     const countWord = compileAvailability(mapping.availability)
-    const read = compileCell(fields.quantity, number('quantity'))
+    const count = (text: string) => readPieces(text, sign, countWord)
+    const read = compileCell(fields.quantity, { ...number('quantity'), count })
     const noted: ReadCell = (row, faults) => {
       const text = read(row, faults)
       quantity.isEmpty = text === ''

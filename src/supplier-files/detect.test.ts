@@ -125,6 +125,7 @@ describe('a proposed mapping', () => {
     ['shopify.csv', 'shopify'],
     ['woocommerce.csv', 'woocommerce'],
     ['woocommerce-de.csv', 'woocommerce-de'],
+    ['woocommerce-wxr.xml', 'woocommerce-wxr'],
     ['prestashop.csv', 'prestashop'],
     ['prestashop-combinations.csv', 'prestashop-combinations'],
     ['vendure.csv', 'vendure'],

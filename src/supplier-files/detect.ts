@@ -21,7 +21,8 @@ import { Reading } from './reading.ts'
 import { listPathOf, recordPathOf } from './record-path.ts'
 import { defaultLimits, memberLookup, unreadable, type Warn } from './rows.ts'
 import type { SampleRows } from './sample-columns.ts'
-import { tablesBeside, type TablesBeside } from './side-by-side.ts'
+import { tablesBeside } from './side-by-side.ts'
+import { uniqueNames } from './table/header.ts'
 import { readText } from './text.ts'
 import { noteTrial, once, sampleOf, SAMPLE_BYTES, SAMPLE_ROWS } from './trial.ts'
 import { wooMapping, wooNames } from './woocommerce-columns.ts'
@@ -91,8 +92,8 @@ export async function detectMapping(
   }
   if (stated !== undefined)
     note('encoding', `its bytes are UTF-8, although it says that it is ${stated}: its texts would come out wrong`)
-  const choose = (mapping: Mapping, isReady: boolean) =>
-    chosenInstead(mapping, known, hasColumn(columns !== undefined, rows), isReady, reasons)
+  const choose = (mapping: Mapping, isReady: boolean, shown = rows) =>
+    chosenInstead(mapping, known, hasColumn(columns !== undefined, shown), isReady, reasons)
   const preset = presetOf(format, columns ?? (format === 'xml' ? membersAmong(rows) : []), settings.items)
   if (preset !== undefined) {
     const notes = await presetNotes(preset, head)
@@ -111,12 +112,15 @@ export async function detectMapping(
   if (format === 'csv') note('delimiter', `${JSON.stringify(delimiter)} cuts its lines equally`)
   if (encoding !== undefined) note('encoding', 'its texts are words in this encoding')
   if (settings.items !== undefined) note('items', 'the first list of records in the file')
+  const beside = columns === undefined ? undefined : tablesBeside(columns)
+  if (beside !== undefined) warn(besideQuestion(beside.length))
   const draft = {
     format,
     ...(format === 'csv' ? { delimiter } : {}),
     ...(encoding === undefined ? {} : { encoding }),
     ...settings,
     ...sheet,
+    ...(beside === undefined ? {} : { table: 'all' as const }),
   }
   const woo = format === 'csv' && columns !== undefined ? wooNames(columns, rows) : undefined
   if (woo !== undefined) {
@@ -132,11 +136,10 @@ export async function detectMapping(
     }))
     return { preset: null, mapping, reasons, prices, form }
   }
-  const beside = columns === undefined ? undefined : tablesBeside(columns, reading.names)
-  if (beside !== undefined) warn(besideQuestion(beside))
+  const articles = beside === undefined ? rows : belowEachOther(rows, beside, columns ?? [], reading.names)
   const questions: { question: string; field: string | undefined }[] = []
   const { fields, decimal, availability, locale, prices, group, skip } = await proposeFields(
-    beside === undefined ? rows : rows.map((row) => only(row, beside.first)),
+    articles,
     note,
     (question, field) => void questions.push({ question, field }),
   )
@@ -146,25 +149,31 @@ export async function detectMapping(
     ...(group === undefined ? {} : { group }),
     ...(skip === undefined ? {} : { skip }),
   }
-  const { mapping, isChosen } = choose(parseMapping({ ...draft, ...settled, locale, fields }), false)
+  const { mapping, isChosen } = choose(parseMapping({ ...draft, ...settled, locale, fields }), false, articles)
   // what was chosen is no question any more
   for (const { question, field } of questions) if (field === undefined || !isChosen(field)) warn(question)
   await noteTrial(mapping, head, note)
   return { preset: null, mapping, reasons, prices, form }
 }
 
-/** The merchant has to say what is to become of the tables that are not read. */
-const besideQuestion = ({ first, others }: TablesBeside) =>
-  `${others.length + 1} tables stand side by side under the same names: the one with ${quoted(first)} is read, and not ${others.map((names) => `the one with ${quoted(names)}`).join(' or ')}. Put them below each other, or import the file once for each, as deltas, by mappings that name its columns`
+/** The merchant has to say whether all tables have articles. */
+const besideQuestion = (count: number) =>
+  `${count} tables stand side by side under the same names, and are read as if they stood below each other: do all of them have articles? Else "table" says which one is read, from 1 to ${count}`
 
-const quoted = (names: readonly string[]) =>
-  names
-    .slice(0, 3)
-    .map((name) => JSON.stringify(name.slice(0, 60)))
-    .join(', ')
-
-const only = (row: SampleRows[number], names: readonly string[]): SampleRows[number] =>
-  Object.fromEntries(names.map((name) => [name, row[name]]))
+/** The rows of tables side by side, one table after the other, under the names of the first. */
+function belowEachOther(
+  rows: SampleRows,
+  tables: readonly (readonly number[])[],
+  columns: readonly string[],
+  names: readonly string[],
+): SampleRows {
+  const own = uniqueNames(tables[0]?.map((place) => columns[place] ?? '') ?? [])
+  return tables.flatMap((places) =>
+    rows
+      .map((row) => Object.fromEntries(own.map((name, i) => [name, row[names[places[i] ?? -1] ?? '']])))
+      .filter((row) => Object.values(row).some((value) => value !== '' && value !== null && value !== undefined)),
+  )
+}
 
 /** So many records show which paths a document has. */
 const RECORDS_LOOKED_AT = 50

@@ -20,6 +20,6 @@ function columnsIn(source: unknown): string[] {
     if (['column', 'packed', 'object', 'list', 'tiers', 'pairs', 'names', 'values'].includes(name))
       return typeof member === 'string' ? [member] : []
     if (name === 'of' && typeof member === 'object' && member !== null) return Object.values(member).flatMap(columnsIn)
-    return ['join', 'first', 'use', 'else', 'quantity', 'cost', 'per'].includes(name) ? columnsIn(member) : []
+    return ['join', 'first', 'sum', 'use', 'else', 'quantity', 'cost', 'per'].includes(name) ? columnsIn(member) : []
   })
 }

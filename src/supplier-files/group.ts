@@ -181,7 +181,8 @@ class UnderParents extends Grouper {
   take(raw: { line: number; row: Row }, ready: RawRow[]): void {
     const member = this.memberOf(raw)
     const parent = memberText(this.#parentOf(raw.row))
-    if (parent !== '') {
+    // systems that number their articles write 0 for none
+    if (parent !== '' && parent !== '0') {
       const known = this.#parents.get(parent)
       if (known !== undefined || !this.isAnywhere) this.#finish(member, known, ready)
       else {

@@ -67,7 +67,7 @@ export const NAMES: Readonly<Record<MappedField, Names>> = {
     zh: '条码 条形码 商品条码',
   },
   cost: {
-    en: 'cost price netprice pricenet pricetaxexcluded priceexcltax pricetaxincluded purchaseprice dealerprice wholesaleprice unitprice buyprice costprice tradeprice tradecost netcost standardprice currentprice buyingprice wholesale unitcost each listprice rate costnet priceb2b b2bprice netcustomer valuationrate lastpurchaseprice lastpurchaserate defaultcost',
+    en: 'discountedprice cost price netprice pricenet pricetaxexcluded priceexcltax pricetaxincluded purchaseprice dealerprice wholesaleprice unitprice buyprice costprice tradeprice tradecost netcost standardprice currentprice buyingprice wholesale unitcost each listprice rate costnet priceb2b b2bprice netcustomer valuationrate lastpurchaseprice lastpurchaserate defaultcost',
     de: 'ek ekpreis einkaufspreis einkaufspreisnetto nettopreis preisnetto händlerpreis preis eknetto preiseur händlerek händlereknetto ekpreisnetto preisproeinheit einzelpreis stückpreis listenpreis nettopreiseur',
     pl: 'cena cenanetto cenazakupu cenahurtowa netto cenahurtowanetto cenazakupunetto cenajednostkowa',
     fr: 'prix prixht prixachat tarif prixdachat prixdachatht prixnet tarifht puht prixunitaire prixunitaireht paht pa prixderevient pahtnet',
@@ -84,7 +84,7 @@ export const NAMES: Readonly<Record<MappedField, Names>> = {
     hu: 'nettóár nettoár ár beszerzésiár nagykerár nettóegységár',
     ro: 'preț pret prețachiziție pretachizitie',
     tr: 'alışfiyatı fiyat birimfiyat alış netalış',
-    ru: 'цена закупочнаяцена оптоваяцена закупка ценазакупки ценаопт опт ценазакупочная ценаоптовая',
+    ru: 'стоимость стоимостьопт стоимостьзакупочная закупочнаястоимость оптоваяцена ценаопт цена закупочнаяцена оптоваяцена закупка ценазакупки ценаопт опт ценазакупочная ценаоптовая',
     uk: 'ціна цінабезпдв закупівельнаціна оптоваціна цінаопт',
     hr: 'cijena nabavnacijena',
     sl: 'cena nabavnacena',

@@ -176,6 +176,7 @@ function checkInside(value: Record<string, unknown>, path: string, faults: Fault
     if (!Array.isArray(members)) continue
     for (const [i, member] of members.entries()) checkSource(member, dotted(dotted(path, list), String(i)), faults)
   }
+  if ('sum' in value) checkSum(value, path, faults)
   checkPattern(value['capture'], dotted(path, 'capture'), faults)
   if ('when' in value) {
     checkConditions(value['when'], dotted(path, 'when'), faults)
@@ -184,6 +185,22 @@ function checkInside(value: Record<string, unknown>, path: string, faults: Fault
   }
   if (value['where'] !== undefined) checkConditions(value['where'], dotted(path, 'where'), faults)
   if (typeof value['calc'] === 'string' && isObject(value['of'])) checkFormula(value['calc'], value['of'], path, faults)
+}
+
+/** Several sources, or one list with what of its members is added. */
+function checkSum({ sum, amount, where }: Record<string, unknown>, path: string, faults: Fault[]): void {
+  const at = dotted(path, 'sum')
+  if (typeof sum === 'string') {
+    if (sum === '') faults.push({ name: at, reason: 'must name a list' })
+    if (amount === undefined)
+      faults.push({ name: dotted(path, 'amount'), reason: 'is required: it says which member of the list is added' })
+    return
+  }
+  if (Array.isArray(sum)) checkListSource(sum, at, faults)
+  else faults.push({ name: at, reason: 'must be a list of sources, or the name of a list' })
+  for (const [name, member] of Object.entries({ amount, where }))
+    if (member !== undefined)
+      faults.push({ name: dotted(path, name), reason: 'has no meaning where "sum" is a list of sources' })
 }
 
 function checkFormula(formula: string, of: Record<string, unknown>, path: string, faults: Fault[]): void {

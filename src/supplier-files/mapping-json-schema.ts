@@ -18,6 +18,12 @@ const ref = (name: string): Schema => ({ $ref: `#/definitions/${name}` })
 const MEMBERS: Readonly<Record<string, Schema>> = {
   join: { type: 'array', items: ref('source'), minItems: 1 },
   first: { type: 'array', items: ref('source'), minItems: 1 },
+  sum: {
+    anyOf: [
+      { type: 'string', minLength: 1 },
+      { type: 'array', items: ref('source'), minItems: 1 },
+    ],
+  },
   when: ref('conditions'),
   use: ref('source'),
   else: ref('source'),

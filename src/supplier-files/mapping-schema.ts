@@ -41,6 +41,8 @@ const tiers = {
   quantity: Type.Optional(Type.Integer({ minimum: 1 })),
   where: Type.Optional(Type.Unknown()),
 }
+/** Checked further by mapping-check.ts: a list of sources, or the name of a list. */
+const sum = { sum: Type.Unknown(), amount: Type.Optional(Name), where: Type.Optional(Type.Unknown()) }
 const filter = { only: Type.Optional(Type.Array(Name)), except: Type.Optional(Type.Array(Name)) }
 
 const shape = <T extends TProperties>(properties: T) => Type.Object(properties, strict)
@@ -54,6 +56,7 @@ export const SOURCE_SHAPES = {
   when: shape(when),
   calc: shape(calc),
   tiers: shape(tiers),
+  sum: shape(sum),
 }
 
 /** The kinds of entries of `attributes`. */
@@ -173,6 +176,7 @@ export const MappingShape = shape({
   skipLines: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000 })),
   file: Type.Optional(Name),
   sheet: Type.Optional(Name),
+  table: Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: 50 }), Type.Literal('all')])),
   items: Type.Optional(Type.String({ pattern: '^[^.]+(\\.[^.]+)*$' })),
   locale: Type.Optional(Name),
   decimal: Type.Optional(Type.Enum(['.', ','])),

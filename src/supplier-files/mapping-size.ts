@@ -6,6 +6,7 @@ import { estimatedSize } from './pattern.ts'
 const LISTS = new Set([
   'join',
   'first',
+  'sum',
   'ean',
   'images',
   'image_alts',

@@ -23,6 +23,7 @@ import {
   unknownKey,
 } from './mapping-check.ts'
 import { checkSize } from './mapping-size.ts'
+import type { TableChoice } from './side-by-side.ts'
 import {
   MappingShape,
   type AttributeFilter,
@@ -45,6 +46,10 @@ export type Source =
   | { when: Condition | Condition[]; use: Source; else?: Source }
   | { calc: string; of: Record<string, Source> }
   | TierSource
+  | SumSource
+
+/** Numbers added up: of several sources, each with all members of a list, or of the `amount` of the members of one list. */
+export type SumSource = { sum: Source[] } | { sum: string; amount: string; where?: Condition | Condition[] }
 
 /** A list of prices by quantity. The one that holds for `quantity` pieces (default 1) is taken. */
 export interface TierSource {
@@ -56,7 +61,7 @@ export interface TierSource {
 }
 
 export type AttributeSource =
-  | ({ key: string } & Exclude<Source, string | TierSource>)
+  | ({ key: string } & Exclude<Source, string | TierSource | SumSource>)
   | PackedSource
   | ({ object: string } & AttributeFilter)
   | ({ list: string; name: string; value: string; unit?: string; with?: string } & AttributeFilter)
@@ -197,6 +202,8 @@ export interface Mapping {
   file?: string
   /** The sheet of a workbook; default: the first. */
   sheet?: string
+  /** Of tables side by side under the same names, the one to read, from 1 on, or all; default: the sheet is one table. */
+  table?: TableChoice
   /** Dotted path of the list in a JSON document, or of the record in an XML document (`catalog.product`). */
   items?: string
   /** Locale of `title` and `description`. */
@@ -220,6 +227,7 @@ const MEANINGS: Readonly<Record<string, readonly Format[]>> = {
   header: ['csv', 'tsv', 'xlsx'],
   skipLines: ['csv', 'tsv', 'xlsx'],
   sheet: ['xlsx'],
+  table: ['csv', 'tsv', 'xlsx'],
 }
 
 const oneValue: readonly string[] = [

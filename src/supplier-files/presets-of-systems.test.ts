@@ -119,6 +119,11 @@ describe('ready mappings of systems', () => {
       ],
     ],
     [
+      'woocommerce-wxr.xml',
+      'woocommerce-wxr',
+      ['id:7 | Wool cap | 15.5 | 1 |  | -', 'WJ-B | Wool jumper - Blue | 40 | 3 |  | 6'],
+    ],
+    [
       'cif.cif',
       'cif',
       ['GL-4 | Winter gloves | 12.4 | undefined |  | -', 'RP-10 | Rope, 10 m | 7.5 | undefined |  | -'],

@@ -8,7 +8,8 @@ export const VENDURE: Mapping = {
   format: 'csv',
   locale: 'en',
   group: {
-    by: 'slug',
+    // Vendure makes the slug of the name where the file has none
+    by: { first: ['slug', 'name'] },
     continues: true,
     inherit: ['name', 'slug', 'description', 'assets', 'facets', 'optionGroups'],
     optional: ['assets', 'facets'],
@@ -30,7 +31,11 @@ export const VENDURE: Mapping = {
       { packed: 'variantFacets', optional: true, pair: '|', assign: ':' },
       { packed: 'facets', optional: true, pair: '|', assign: ':', except: ['brand', 'category'] },
     ],
-    group_key: { when: { column: 'optionGroups', notIn: [''] }, use: 'slug', else: { constant: '' } },
+    group_key: {
+      when: { column: 'optionGroups', notIn: [''] },
+      use: { first: ['slug', 'name'] },
+      else: { constant: '' },
+    },
     group_title: 'name',
     group_options: [{ names: 'optionGroups', values: 'optionValues', between: '|' }],
   },

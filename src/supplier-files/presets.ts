@@ -11,6 +11,7 @@ import { PRESTASHOP, PRESTASHOP_COMBINATIONS } from './presets-of-prestashop.ts'
 import { PROCUREMENT_PRESETS } from './presets-of-procurement.ts'
 import { SHOP_PRESETS } from './presets-of-shops.ts'
 import { WOOCOMMERCE, WOOCOMMERCE_DE, WOO_PRICES } from './presets-of-woocommerce.ts'
+import { WORDPRESS_PRESETS } from './presets-of-wordpress.ts'
 import { VENDURE } from './presets-of-vendure.ts'
 
 // Prices of shop exports are taken as costs: the price of a supplier is the cost of the merchant who buys there.
@@ -284,6 +285,7 @@ export const PRESETS: Readonly<Record<string, Preset>> = {
     vat: 'unknown',
   },
   ...SHOP_PRESETS,
+  ...WORDPRESS_PRESETS,
   ...FEED_PRESETS,
   ...MARKETPLACE_PRESETS,
   ...BIGCOMMERCE_PRESETS,

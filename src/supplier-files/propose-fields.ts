@@ -25,6 +25,8 @@ import { categorySource, hasWords } from './propose-category.ts'
 import { openSign, refineCost } from './propose-cost.ts'
 import { proposeGroup } from './propose-group.ts'
 import { proposeListPrice } from './propose-list-price.ts'
+import { proposeTiers, tierQuantities } from './propose-tiers.ts'
+import { firstSummed, refineStock, sumOfPlaces } from './propose-stock.ts'
 import { articlesAmong, skipOf } from './propose-skip.ts'
 import { keyAmong, keyShare } from './propose-key.ts'
 import { columnsOf, share, shareOfStated, type Column, type SampleRows } from './sample-columns.ts'
@@ -181,7 +183,7 @@ export async function proposeFields(sample: SampleRows, note: Note, ask: Ask = (
   const prices = await pricesAmong(columns)
   const fields: Record<string, unknown> = {}
   const languages: string[] = []
-  const used = new Set(lists.map(({ list }) => list))
+  const used = new Set([...lists.map(({ list }) => list), ...tierQuantities(columns)])
   let currency: string | undefined
   const guessed = await candidates(columns, prices, rows.length)
   for (const { column, guess, fit } of guessed) {
@@ -194,7 +196,8 @@ export async function proposeFields(sample: SampleRows, note: Note, ask: Ask = (
     // more columns of one field are no proposal
     if (Array.isArray(fields[name]) && fields[name].length >= SOURCES_OF_FIELD_MAX) continue
     used.add(column.name)
-    const source = sourceOf(column, guess.field)
+    const summed = guess.field === 'quantity' ? sumOfPlaces(column, columns) : undefined
+    const source = summed ?? sourceOf(column, guess.field)
     fields[name] = isMany && fields[name] !== undefined ? [fields[name], source].flat() : source
     if (guess.languages.length === 1) languages.push(...guess.languages)
     if (guess.currency !== undefined) currency = guess.currency
@@ -204,7 +207,8 @@ export async function proposeFields(sample: SampleRows, note: Note, ask: Ask = (
       `fields.${name}`,
       `${JSON.stringify(column.name)}: ${guess.score > 0 ? 'it is called so, and ' : ''}${words}${guess.field === 'cost' ? aboutCost(column.name, prices) : ''}`,
     )
-    askAboutOthers(column, guess.field, ask)
+    if (summed === undefined) askAboutOthers(column, guess.field, ask)
+    else note('fields.quantity', 'what the list has of each place is added up')
     if (guess.field === 'quantity' && isSwitch(column))
       ask(
         `the quantity is read from ${JSON.stringify(column.name)}, which says only yes or no: an article counts as 1 piece or none`,
@@ -228,6 +232,7 @@ export async function proposeFields(sample: SampleRows, note: Note, ask: Ask = (
     fields['currency'] = { constant: currency }
     note('fields.currency', `the name of the column of costs says ${currency}`)
   }
+  refineStock(columns, rows, fields, used, { note, ask })
   proposeByValues(columns, prices, fields, used, { note, ask })
   proposeListPrice(guessed, prices, currency, fields, used, note)
   askAboutZeros(columns, fields['cost'], ask)
@@ -236,9 +241,10 @@ export async function proposeFields(sample: SampleRows, note: Note, ask: Ask = (
   const locale = mostFrequent(languages)
   const decimal =
     proposedDecimal(columns, fields['cost'], note) ??
-    proposedDecimal(columns, fields['quantity'], note) ??
+    proposedDecimal(columns, firstSummed(fields['quantity']), note) ??
     openSign(columns, fields, locale, { note, ask })
-  const availability = proposedAvailability(columns, fields['quantity'], note)
+  proposeTiers(columns, rows, fields, used, { note, ask })
+  const availability = proposedAvailability(columns, firstSummed(fields['quantity']), note)
   refineCost(columns, fields, used, { note, ask })
   const attributes = columns
     .filter(({ name, values }) => !used.has(name) && values.length > 0 && !name.includes('@xmlns'))
@@ -427,7 +433,7 @@ function askAboutOthers({ name, isList, most, values }: Column, field: MappedFie
   if (!isList || most < 2 || (field !== 'cost' && field !== 'quantity') || new Set(values).size < 2) return
   const what = field === 'cost' ? 'cost' : 'quantity'
   ask(
-    `the ${what} is the first of up to ${most} in ${JSON.stringify(name)}; the others are left out. "take" in the mapping says another one`,
+    `the ${what} is the first of up to ${most} in ${JSON.stringify(name)}; the others are left out. ${field === 'quantity' ? '"sum" in the mapping adds them up, ' : ''}"take" says another one`,
     field,
   )
 }

@@ -236,6 +236,9 @@ function below(
     (value, row) => value === '' && keys[row] !== '' && amounts.some((column) => column[row] !== ''),
   )
   if (titles[0] === '' || !isVersion.includes(true)) return undefined
+  // a few rows without a title, and nothing in which they could differ, lack it
+  const versions = isVersion.filter(Boolean).length
+  if (options.sources.length === 0 && versions < titles.length * VERSIONS_MIN) return undefined
   const isHead = (name: string) => {
     const values = table.values(name)
     return (
@@ -270,6 +273,9 @@ function below(
   })
 }
 
+/** The least share of rows without a title that are versions, where no column says in what they differ. */
+const VERSIONS_MIN = 0.05
+
 /** Whether rows that follow each other have the same value where they have one title, and another where they have another. */
 function isOfTitles(values: readonly string[], titles: readonly string[]): boolean {
   const titleOf = new Map<string, string>()
@@ -281,7 +287,8 @@ function isOfTitles(values: readonly string[], titles: readonly string[]): boole
     if (isNext ? known !== undefined || title === '' : title !== '' && title !== known) return false
     if (isNext) titleOf.set(value, title)
   }
-  return new Set(titleOf.values()).size === titleOf.size
+  // of one title any value that is always the same would do
+  return titleOf.size > 1 && new Set(titleOf.values()).size === titleOf.size
 }
 
 interface Rows {

@@ -17,6 +17,7 @@ import { possibleKeys } from './possible-keys.ts'
 import type { Remark } from './remarks.ts'
 import { beginRow, TooMuchWork } from './row-work.ts'
 import { memberLookup, unreadable, type Lookup, type Row, type RawRow, type ReadLimits, type Warn } from './rows.ts'
+import { uniqueNames } from './table/header.ts'
 import { readText } from './text.ts'
 import { TwiceEncodedTexts } from './twice-encoded.ts'
 import { UsedColumns } from './used-columns.ts'
@@ -216,7 +217,12 @@ export class Reading {
       this.#format = 'xlsx'
       if (format !== undefined && format !== 'xlsx' && format !== 'csv' && format !== 'tsv')
         throw unreadable(`the file is a workbook (.xlsx), and not ${format}: give "format": "xlsx" in the mapping`)
-      const table = { hasHeader: mapping.header !== false, columnsMax: this.#limits.importColumnsMax, bind: this.#bind }
+      const table = {
+        hasHeader: mapping.header !== false,
+        table: mapping.table,
+        columnsMax: this.#limits.importColumnsMax,
+        bind: this.#bind,
+      }
       return parseWorkbook(
         content.bytes,
         { ...table, sheet: mapping.sheet, skipLines: mapping.skipLines ?? 0 },
@@ -253,7 +259,12 @@ export class Reading {
       case 'tsv':
       case 'xlsx':
         return this.#openTable(text, head, format === 'tsv' ? '\t' : undefined, (records, options) =>
-          parseCsv(records, { ...options, hasHeader: mapping.header !== false, bind: this.#bind }),
+          parseCsv(records, {
+            ...options,
+            hasHeader: mapping.header !== false,
+            table: mapping.table,
+            bind: this.#bind,
+          }),
         )
       case 'ndjson':
         this.#bind(memberLookup)
@@ -283,7 +294,10 @@ export class Reading {
     text: AsyncIterable<string>,
     head: string,
     usual: string | undefined,
-    parse: (text: AsyncIterable<string>, options: Omit<CsvOptions, 'bind' | 'hasHeader'>) => AsyncGenerator<RawRow[]>,
+    parse: (
+      text: AsyncIterable<string>,
+      options: Omit<CsvOptions, 'bind' | 'hasHeader' | 'table'>,
+    ) => AsyncGenerator<RawRow[]>,
   ): AsyncGenerator<RawRow[]> {
     const quote = this.#mapping.quote ?? '"'
     const dialect = dialectOf(head, quote, this.#mapping.delimiter ?? usual, this.#mapping.skipLines ?? 0)
@@ -301,15 +315,4 @@ export class Reading {
       onOpenEnd: (at) => void (this.#openEndLine = at),
     })
   }
-}
-
-/** Names of columns as a mapping says them: where two are called `Image`, they are `Image#1` and `Image#2`. */
-function uniqueNames(columns: readonly string[]): string[] {
-  const times = new Map<string, number>()
-  const numbered = columns.map((name) => {
-    const number = (times.get(name) ?? 0) + 1
-    times.set(name, number)
-    return { name, number }
-  })
-  return numbered.map(({ name, number }) => (times.get(name) === 1 ? name : `${name}#${number}`))
 }

@@ -1,21 +1,18 @@
 // Tables that stand side by side in one sheet, under names that repeat.
 
-/** The columns of the first table, and those of the next ones, as a mapping names them. */
-export interface TablesBeside {
-  first: readonly string[]
-  others: readonly (readonly string[])[]
-}
+/** Which tables of a sheet are read: one, from 1 on, or all, as if they stood below each other. */
+export type TableChoice = number | 'all'
 
 /** Fewer columns of the same names are no table. */
 const COLUMNS_MIN = 2
 
 /**
- * The tables of a sheet whose header names the same columns again and again, in the same order; perhaps with columns without a name between them.
- * @param columns the header as it is
- * @param names the same columns as a mapping names them: `Price#2`
+ * The places of the columns of each table of a sheet whose header names the same columns again and again, in the same order; perhaps with columns without a
+ * name between them.
+ * @param columns the header as it is; `#4` is a column without a name
  * @returns undefined where there is one table
  */
-export function tablesBeside(columns: readonly string[], names: readonly string[]): TablesBeside | undefined {
+export function tablesBeside(columns: readonly string[]): (readonly number[])[] | undefined {
   const named = columns.flatMap((column, place) => (/^#\d+$/.test(column) ? [] : [place]))
   const [begin] = named
   if (begin === undefined) return undefined
@@ -28,6 +25,5 @@ export function tablesBeside(columns: readonly string[], names: readonly string[
     (part) => part.length === first.length && part.every((place, i) => columns[place] === columns[first[i] ?? -1]),
   )
   if (!isSame || first.length < COLUMNS_MIN) return undefined
-  const [own = [], ...others] = parts.map((part) => part.map((place) => names[place] ?? ''))
-  return { first: own, others }
+  return parts
 }

@@ -66,14 +66,10 @@ export class UsedColumns {
 function directColumns(sources: readonly unknown[]): string[] {
   return sources.flat().flatMap((source: unknown) => {
     if (typeof source === 'string') return [source]
-    if (
-      typeof source !== 'object' ||
-      source === null ||
-      !('column' in source) ||
-      'default' in source ||
-      'optional' in source
-    )
-      return []
+    if (typeof source !== 'object' || source === null) return []
+    // without one of them the sum is another one
+    if ('sum' in source) return directColumns([source.sum])
+    if (!('column' in source) || 'default' in source || 'optional' in source) return []
     return typeof source.column === 'string' ? [source.column] : []
   })
 }

@@ -13,6 +13,8 @@ const presetName = (preset: string) => (isReadyMapping(preset) ? READY_MAPPINGS[
 const ENCODINGS = ['utf-8', 'windows-1252', 'windows-1250', 'iso-8859-1', 'iso-8859-2', 'utf-16le', 'cp437', 'cp852']
 /** From this size on, sizes are shown in megabytes. */
 const BYTES_SHOWN = 100_000
+/** Which of tables side by side can be chosen here. */
+const TABLES = [1, 2, 3, 4, 5, 6]
 const DELIMITERS = [',', ';', '\t', '|']
 
 /** How the file is written: what was found, in words, and where it is corrected. */
@@ -92,6 +94,20 @@ export function FileForm({
               const number = Number(event.currentTarget.value)
               set('skipLines', Number.isInteger(number) && number > 0 ? number - 1 : undefined)
             }}
+          />
+        ) : null}
+        {isTable && doc['table'] !== undefined ? (
+          <NativeSelect
+            label={t('file.table')}
+            value={String(doc['table'])}
+            error={errorOf('table')}
+            data={[
+              { value: 'all', label: t('file.allTables') },
+              ...TABLES.map((number) => ({ value: String(number), label: t('file.oneTable', { number }) })),
+            ]}
+            onChange={(event) =>
+              set('table', event.currentTarget.value === 'all' ? 'all' : Number(event.currentTarget.value))
+            }
           />
         ) : null}
         {kind === 'json' || kind === 'xml' ? (

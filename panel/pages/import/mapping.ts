@@ -5,7 +5,7 @@ import { isByLocale, MAPPED_ALTS, MAPPED_FIELDS, MAPPED_GROUP_FIELDS } from '../
 export type Doc = Readonly<Record<string, unknown>>
 /** Where one value comes from: the name of a column, or an object of one of several kinds. */
 export type Source = string | Doc
-export type SourceKind = 'column' | 'constant' | 'join' | 'first' | 'when' | 'calc' | 'tiers'
+export type SourceKind = 'column' | 'constant' | 'join' | 'first' | 'when' | 'calc' | 'sum' | 'tiers'
 
 /** Whether a field of a mapping is a text in a language that its name says: `title.pl`. */
 export function isLocalText(field: string): boolean {
@@ -18,7 +18,18 @@ const SHOWN_FIELDS: readonly string[] = [...MAPPED_FIELDS, MAPPED_ALTS, ...VARIA
 export const isMany = (field: string) => field === 'ean' || field === 'images' || field === MAPPED_ALTS
 
 /** Settings on which the names of the columns depend. */
-const FILE_SETTINGS = ['format', 'delimiter', 'quote', 'encoding', 'header', 'skipLines', 'file', 'sheet', 'items']
+const FILE_SETTINGS = [
+  'format',
+  'delimiter',
+  'quote',
+  'encoding',
+  'header',
+  'skipLines',
+  'file',
+  'sheet',
+  'table',
+  'items',
+]
 
 export const isObject = (value: unknown): value is Doc =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -58,7 +69,7 @@ export function columnsMapping(doc: Doc, headerLine: number | null = null): Doc 
 export function kindOf(source: unknown): SourceKind | 'other' {
   if (typeof source === 'string') return 'column'
   if (!isObject(source)) return 'other'
-  const kinds: readonly SourceKind[] = ['column', 'constant', 'join', 'first', 'when', 'calc', 'tiers']
+  const kinds: readonly SourceKind[] = ['column', 'constant', 'join', 'first', 'when', 'calc', 'sum', 'tiers']
   return kinds.find((kind) => kind in source) ?? 'other'
 }
 
@@ -81,6 +92,8 @@ export function columnsIn(value: unknown, isSource = true): string[] {
     if (['column', 'packed', 'object', 'list', 'tiers', 'names', 'values'].includes(name))
       return typeof member === 'string' ? [member] : []
     if (name === 'of' && isObject(member)) return Object.values(member).flatMap((one) => columnsIn(one))
+    // several sources, or the name of a list
+    if (name === 'sum') return columnsIn(member)
     return ['join', 'first', 'when', 'use', 'else', 'where'].includes(name) ? columnsIn(member, name !== 'when') : []
   })
 }
@@ -117,6 +130,8 @@ export function asKind(source: unknown, kind: SourceKind): Source {
       return { when: { column, empty: false }, use: column }
     case 'calc':
       return { calc: 'a', of: { a: column } }
+    case 'sum':
+      return { sum: [column] }
     case 'tiers':
     default:
       return { tiers: column, price: 'price' }

@@ -17,7 +17,7 @@ interface SourceProps {
   columns: readonly FileColumn[]
 }
 
-const KINDS = ['column', 'constant', 'join', 'first', 'when', 'calc'] as const
+const KINDS = ['column', 'constant', 'join', 'first', 'when', 'calc', 'sum'] as const
 
 /** Where a value comes from and what happens to it. Members that the form does not show stay. */
 export function SourceEditor({ label, value, set, columns }: SourceProps) {
@@ -45,7 +45,7 @@ export function SourceEditor({ label, value, set, columns }: SourceProps) {
           onChange={(event) => set({ ...source, constant: event.currentTarget.value })}
         />
       ) : null}
-      {kind === 'join' || kind === 'first' ? (
+      {kind === 'join' || kind === 'first' || (kind === 'sum' && typeof source['sum'] !== 'string') ? (
         <SourceList
           value={source[kind]}
           set={(members) => set({ ...source, [kind]: members })}
@@ -92,6 +92,9 @@ export function SourceEditor({ label, value, set, columns }: SourceProps) {
             </>
           )}
         </>
+      ) : null}
+      {kind === 'sum' && typeof source['sum'] === 'string' ? (
+        <SumOfList source={source} set={set} columns={columns} />
       ) : null}
       {kind === 'calc' ? <CalcSource source={source} set={set} columns={columns} /> : null}
       {isKnown ? null : <CodeBlock title={t('source.advanced')} code={JSON.stringify(value, null, 2)} wraps />}
@@ -268,6 +271,53 @@ export function ListEditor({
       set={(next) => set(next.length === 1 ? next[0] : next)}
       columns={columns}
     />
+  )
+}
+
+/** A list of a document, what of its members is added up, and of which members. */
+function SumOfList({
+  source,
+  set,
+  columns,
+}: {
+  source: Doc
+  set: (source: Source) => void
+  columns: readonly FileColumn[]
+}) {
+  const { t } = useTranslation('import')
+  return (
+    <>
+      {(['sum', 'amount'] as const).map((name) => (
+        <TextInput
+          key={name}
+          label={t(`source.${name}`)}
+          dir="ltr"
+          value={text(source[name])}
+          onChange={(event) => set({ ...source, [name]: event.currentTarget.value })}
+        />
+      ))}
+      {source['where'] === undefined ? (
+        <Button
+          variant="default"
+          size="xs"
+          onClick={() => set({ ...source, where: { column: text(source['amount']), empty: false } })}
+        >
+          {t('source.addWhere')}
+        </Button>
+      ) : (
+        <>
+          <ConditionList
+            label={t('source.where')}
+            value={source['where']}
+            set={(where) => set({ ...source, where })}
+            columns={columns}
+          />
+          <Button variant="default" size="xs" onClick={() => set(withMember(source, 'where', undefined))}>
+            {t('source.removeWhere')}
+          </Button>
+        </>
+      )}
+    </>
   )
 }
 

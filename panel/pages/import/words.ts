@@ -49,6 +49,8 @@ export function useSourceWords(): (source: unknown) => string {
         return t('kinds.conditional', { columns })
       case 'calc':
         return t('kinds.calculated', { columns })
+      case 'sum':
+        return t('kinds.summed', { columns })
       case 'tiers':
       case 'other':
       default:

@@ -85,6 +85,7 @@ class CsvReader {
         next = scan.next
         const row = this.#record(scan.fields, text, at, next)
         if (row !== undefined) rows.push(row)
+        if (this.#table.hasBeside) rows.push(...this.#table.takeBeside())
       }
       const lines = countLines(text, at, next)
       this.#line += lines

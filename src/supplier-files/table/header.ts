@@ -64,3 +64,14 @@ export function openColumns(names: readonly string[]): Columns {
 }
 
 const quotedList = (names: readonly string[]) => names.map((name) => JSON.stringify(name)).join(', ')
+
+/** Names of columns as a mapping says them: where two are called `Image`, they are `Image#1` and `Image#2`. */
+export function uniqueNames(columns: readonly string[]): string[] {
+  const times = new Map<string, number>()
+  const numbered = columns.map((name) => {
+    const number = (times.get(name) ?? 0) + 1
+    times.set(name, number)
+    return { name, number }
+  })
+  return numbered.map(({ name, number }) => (times.get(name) === 1 ? name : `${name}#${number}`))
+}

@@ -1,4 +1,5 @@
 import { memberText, unreadable, type Lookup, type RawRow } from '../rows.ts'
+import { tablesBeside, type TableChoice } from '../side-by-side.ts'
 import { openColumns } from './header.ts'
 
 /** So many records are looked at to find the names of columns, where the first one does not have them. */
@@ -8,6 +9,8 @@ const HEADER_SEARCH_RECORDS = 20
 export interface TableOptions {
   /** Whether a record of column names comes first; else columns are named 1, 2 and so on. */
   hasHeader: boolean
+  /** Of tables side by side, those that are read; without it a sheet is one table. */
+  table?: TableChoice | undefined
   columnsMax: number
   bind: (lookup: Lookup) => void
   delimiter?: string
@@ -20,6 +23,10 @@ export interface TableOptions {
 export class TableReader {
   readonly #options: TableOptions
   #columns = 0
+  /** The places of the columns of each table that is read, where the header has several. */
+  #tables: readonly (readonly number[])[] | undefined
+  /** The rows of the last record beside the one that was returned. */
+  #beside: RawRow[] = []
   #searched = 0
   /** What is wrong with the first record as a header. */
   #fault: Error | undefined
@@ -33,8 +40,31 @@ export class TableReader {
     return this.#columns
   }
 
-  /** @returns the row of a record, or undefined for a record that is none. */
+  /** Whether the last record had rows of several tables. */
+  get hasBeside(): boolean {
+    return this.#beside.length > 0
+  }
+
+  /** The further rows of the last record. */
+  takeBeside(): RawRow[] {
+    const rows = this.#beside
+    this.#beside = []
+    return rows
+  }
+
+  /** @returns the row of a record, the first of several, or undefined for a record that is none. */
   row(line: number, cells: readonly unknown[]): RawRow | undefined {
+    const row = this.#whole(line, cells)
+    if (this.#tables === undefined || row === undefined || !('row' in row)) return row
+    const parts = this.#tables
+      .map((places) => places.map((place) => cells[place] ?? ''))
+      .filter((part) => !isBlank(part))
+      .map((part): RawRow => ({ line, row: part }))
+    this.#beside = parts.slice(1)
+    return parts[0]
+  }
+
+  #whole(line: number, cells: readonly unknown[]): RawRow | undefined {
     if (this.#columns === 0) {
       if (isBlank(cells)) return undefined
       if (this.#options.hasHeader) {
@@ -63,11 +93,17 @@ export class TableReader {
     const names = cells.map((cell, place) => memberText(cell) || `#${place + 1}`)
     if (names.length > this.#options.columnsMax)
       throw unreadable(`line ${line}: the file has more than ${this.#options.columnsMax} columns`)
-    const columns = openColumns(names)
+    const { table } = this.#options
+    const tables = table === undefined ? undefined : tablesBeside(names)
+    const chosen = table === 'all' ? tables : tables?.slice(Number(table) - 1, Number(table))
+    const columns = openColumns(chosen?.[0]?.map((place) => names[place] ?? '') ?? names)
     this.#options.bind(columns.lookup)
-    const fault = columns.fault(line, this.#options.delimiter)
-    if (fault === undefined) this.#columns = names.length
-    else {
+    const isThere = table === undefined || (chosen !== undefined && chosen.length > 0)
+    const fault = isThere ? columns.fault(line, this.#options.delimiter) : noTable(line, table, tables?.length ?? 1)
+    if (fault === undefined) {
+      this.#columns = names.length
+      this.#tables = chosen
+    } else {
       this.#fault ??= fault
       if (++this.#searched >= HEADER_SEARCH_RECORDS) throw this.#fault
     }
@@ -81,6 +117,13 @@ export class TableReader {
     this.#columns = count
   }
 }
+
+const noTable = (line: number, table: TableChoice, count: number): Error =>
+  unreadable(
+    count < 2
+      ? `line ${line}: the header has no tables side by side under the same names: leave out "table" in the mapping`
+      : `line ${line}: the header has ${count} tables side by side, and no table ${table}: check "table" in the mapping`,
+  )
 
 const isBlank = (cells: readonly unknown[]): boolean => {
   for (const cell of cells)

@@ -40,6 +40,7 @@ export async function* parseWorkbook(
       }
       const row = table.row(line, toWidth(cells, table.columns, options.hasHeader))
       if (row !== undefined) rows.push(row)
+      if (table.hasBeside) rows.push(...table.takeBeside())
     }
     return rows
   }
