@@ -102,9 +102,12 @@ const TABLES_OF_THE_PANEL = [
 /** Rooms that read what strangers send, in processes without secrets: they know no account, no database and no network. */
 const READERS = ['src/supplier-files', 'src/file-readers']
 
+/** Packages that shops have, into which connectors are installed. */
+const OF_SHOPS = ['^@medusajs/', '^@vendure/', '^@nestjs/', '^typeorm$']
+
 /** By the names of its package, which lead to files only where it has been packed. */
 const ENTRIES_OF_THE_CLIENT =
-  '^(@shelfwire/client(/webhooks)?|(node_modules/@shelfwire/)?client/dist/(shelfwire|webhooks/verify)\\.(js|d\\.ts))$'
+  '^(@shelfwire/client(/(shop|webhooks))?|(node_modules/@shelfwire/)?client/dist/(shelfwire|shop/shop|webhooks/verify)\\.(js|d\\.ts))$'
 
 const layers = Object.values(LAYERS)
 const rooms = layers.flatMap((layer) => Object.keys(layer))
@@ -198,7 +201,7 @@ export default {
       severity: 'error',
       from: { path: '^connectors/' },
       to: {
-        pathNot: ['^connectors/', ENTRIES_OF_THE_CLIENT, '^@medusajs/'],
+        pathNot: ['^connectors/', ENTRIES_OF_THE_CLIENT, ...OF_SHOPS],
         dependencyTypesNot: ['core'],
       },
     },
@@ -231,7 +234,7 @@ export default {
       name: 'no-unresolvable',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true, pathNot: ['^@medusajs/', ENTRIES_OF_THE_CLIENT] },
+      to: { couldNotResolve: true, pathNot: [...OF_SHOPS, ENTRIES_OF_THE_CLIENT] },
     },
   ],
   options: {

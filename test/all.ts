@@ -72,6 +72,7 @@ if (asked.length === 0 && !isCitus) {
       'test',
       'client/src',
       'connectors/medusa/src',
+      'connectors/vendure/src',
     ]),
     check('house rules of the panel', [
       'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs',

@@ -1,23 +1,18 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { expect } from 'vitest'
+import { freePort, installConnector, keepPrinted, killed, untilHealthy, type Child } from './shop-process.ts'
 
 // A real Medusa 2 shop on a database of the test, with the packed plugin in it: test/connectors/medusa.sh installs Medusa itself.
 
-const SOURCES = fileURLToPath(new URL('../..', import.meta.url))
 const ROOT = process.env['MEDUSA_ROOT'] ?? join(process.env['TMPDIR'] ?? tmpdir(), 'shelfwire-medusa')
 const MEDUSA = join(ROOT, 'node_modules/@medusajs/cli/cli.js')
 const OWNER = { email: 'owner@example.com', password: 'of-a-test-1234' }
-const PRINTED_CHARS_MAX = 100_000
-const run = promisify(execFile)
 
 const CONFIG = `const { defineConfig } = require('@medusajs/framework/utils')
 module.exports = defineConfig({
@@ -55,26 +50,13 @@ export interface MedusaShop extends AsyncDisposable {
 async function makeShop(): Promise<string> {
   await mkdir(join(ROOT, 'shops'), { recursive: true })
   const shop = await mkdtemp(join(ROOT, 'shops/shop-'))
-  const installed = join(shop, 'node_modules/@shelfwire')
-  await mkdir(join(installed, 'client'), { recursive: true })
-  await mkdir(join(installed, 'medusa'))
   await mkdir(join(shop, 'src/api'), { recursive: true })
   await writeFile(
     join(shop, 'package.json'),
     '{ "name": "shop", "private": true, "dependencies": { "@medusajs/medusa": "2" } }',
   )
   await writeFile(join(shop, 'medusa-config.js'), CONFIG)
-  // another test packs the client at the same time, and packing builds in the clone
-  const tsc = join(SOURCES, 'node_modules/typescript/bin/tsc')
-  await Promise.all([
-    run(process.execPath, [tsc, '-p', 'client/tsconfig.build.json', '--outDir', join(installed, 'client/dist')], {
-      cwd: SOURCES,
-    }),
-    copyFile(join(SOURCES, 'client/package.json'), join(installed, 'client/package.json')),
-    run('npm', ['pack', '--workspace', 'connectors/medusa', '--pack-destination', shop], { cwd: SOURCES }),
-  ])
-  const tarball = join(shop, 'shelfwire-medusa-0.1.0.tgz')
-  await run('tar', ['-xzf', tarball, '-C', join(installed, 'medusa'), '--strip-components=1'])
+  await installConnector(shop, 'medusa')
   return shop
 }
 
@@ -102,18 +84,13 @@ export async function startMedusa(databaseUrl: string, options: object): Promise
   let child: Child | null = null
   let printed = () => ''
   let token: string | null = null
-  const kill = async () => {
-    if (child === null || child.exitCode !== null || child.signalCode !== null) return
-    const gone = once(child, 'exit')
-    child.kill('SIGKILL')
-    await gone
-  }
+  const kill = () => killed(child)
   const start = async (others?: object | null) => {
     if (others !== undefined) env = { ...env, SHELFWIRE_OPTIONS: JSON.stringify(others) }
     const started = begin('start', '-p', String(port), '-H', '127.0.0.1')
     child = started
     printed = keepPrinted(started)
-    await untilHealthy(started, url, printed)
+    await untilHealthy(started, `${url}/health`, printed)
     ;({ token } = (await send(url, null, 'POST', '/auth/user/emailpass', OWNER)) as { token: string })
   }
   const shop: MedusaShop = {
@@ -179,20 +156,6 @@ export async function furnish(shop: MedusaShop): Promise<void> {
 
 type Named<K extends string> = Record<K, { id: string }>
 
-const healthy = (url: string) =>
-  fetch(`${url}/health`).then(
-    ({ ok }) => ok,
-    () => false,
-  )
-
-/** Not by `expect.poll`, which works within a test alone. */
-async function untilHealthy(child: Child, url: string, printed: () => string): Promise<void> {
-  for (const until = Date.now() + 90_000; !(await healthy(url));) {
-    if (child.exitCode !== null || Date.now() > until) throw new Error(`the shop does not start: ${printed()}`)
-    await new Promise((resolve) => setTimeout(resolve, 200))
-  }
-}
-
 async function send(url: string, token: string | null, method: string, path: string, body?: unknown): Promise<unknown> {
   const response = await fetch(url + path, {
     method,
@@ -205,24 +168,4 @@ async function send(url: string, token: string | null, method: string, path: str
   const text = await response.text()
   if (!response.ok) throw new Error(`Medusa: ${method} ${path} ${response.status} ${text.slice(0, 2_000)}`)
   return JSON.parse(text)
-}
-
-type Child = ReturnType<typeof spawn>
-
-/** The end of what a process prints. */
-function keepPrinted(child: Child): () => string {
-  let printed = ''
-  const keep = (bytes: Buffer) => (printed = (printed + bytes.toString()).slice(-PRINTED_CHARS_MAX))
-  child.stdout?.on('data', keep)
-  child.stderr?.on('data', keep)
-  return () => printed
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

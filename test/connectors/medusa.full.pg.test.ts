@@ -5,7 +5,7 @@ import { openDb } from '../../src/db/sql.ts'
 import { withDatabase } from '../harness/every-server.ts'
 import { tokenFor } from '../harness/service.ts'
 import { worldOfFile } from '../harness/world.ts'
-import { fillAccount, picture, writerOf, type Writer } from './medusa-account.ts'
+import { fillAccount, pictureOf, writerOf, type Writer } from './shop-account.ts'
 import { expected, payable, shown } from './medusa-rows.ts'
 import { shoppersOf, type Shoppers } from './medusa-shopper.ts'
 import { furnish, isMedusaInstalled, startMedusa, type MedusaShop } from './medusa-shop.ts'
@@ -132,7 +132,7 @@ describe.skipIf(!isMedusaInstalled())('a Medusa shop with the plugin', () => {
         () =>
           writer.patchOffer('TEE-navy-M', {
             category: 'Kitchen',
-            images: [picture('tee-navy-2')],
+            images: [pictureOf('tee-navy-2')],
             group: {
               key: 'TEE',
               title: { en: 'Tee' },

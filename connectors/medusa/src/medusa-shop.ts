@@ -1,3 +1,5 @@
+import type { KeptDatabase, Logger } from '@shelfwire/client/shop'
+
 // What is used of a running shop: its container and, of its modules, the functions that are called here.
 
 /** The shop's container: `req.scope` of a request, `container` of a job. */
@@ -9,7 +11,7 @@ interface Registered {
   shelfwire: { options: unknown }
   logger: Logger
   query: Query
-  __pg_connection__: Database
+  __pg_connection__: KeptDatabase
   pricing: Pricing
   inventory: Inventory
   store: { listStores(filters: object, config: object): Promise<ShopStore[]> }
@@ -19,12 +21,6 @@ interface Registered {
   fulfillment: { listShippingProfiles(filters: object, config: object): Promise<NamedRow[]> }
   product: { listProductCategories(filters: object, config: object): Promise<CategoryRow[]> }
   event_bus: { emit(event: { name: string; data: object }): Promise<void> }
-}
-
-export interface Logger {
-  info(text: string): void
-  warn(text: string): void
-  error(text: string): void
 }
 
 export interface NamedRow {
@@ -51,15 +47,6 @@ export interface Query {
     filters?: object
     pagination?: { skip?: number; take?: number; order?: object }
   }): Promise<{ data: unknown[] }>
-}
-
-/** A transaction or a pool of Knex. */
-export interface Connection {
-  raw(sql: string, bindings?: readonly unknown[]): Promise<{ rows: unknown[]; rowCount: number }>
-}
-
-export interface Database extends Connection {
-  transaction<T>(work: (transaction: Connection) => Promise<T>): Promise<T>
 }
 
 export interface PriceRow {

@@ -1,35 +1,18 @@
-import { Shelfwire } from '@shelfwire/client'
-import type { SoldStore, Terms } from './article/article.ts'
-import type { Container, NamedRow } from './medusa-shop.ts'
+import { openAccount, rowNamed, ShopTarget, type ShopSession } from '@shelfwire/client/shop'
+import type { SoldStore, Terms } from './article/terms.ts'
+import type { Container } from './medusa-shop.ts'
 import { optionsOf, type Options } from './options.ts'
 import { Categories } from './shop/categories.ts'
-import { Keeper } from './shop/keeper.ts'
+import { MedusaKeeper } from './shop/keeper.ts'
 import { PriceLists } from './shop/lists.ts'
 import { TaxOfCurrencies } from './shop/tax.ts'
-import { ShopTarget } from './target.ts'
-
-/** What works together while the shop is brought up to date or compared. */
-export interface Session {
-  options: Options
-  shelf: Shelfwire
-  keeper: Keeper
-  target: ShopTarget
-  /** Slugs, in the order of the options. */
-  stores: string[]
-}
 
 /** @throws Error where the options name what the service or the shop does not have; ShelfwireError */
-export async function openSession(shop: Container): Promise<Session> {
+export async function openSession(shop: Container): Promise<ShopSession> {
   const options = optionsOf(shop.resolve('shelfwire').options)
-  const shelf = new Shelfwire({ url: options.url, token: options.token })
   const stores = options.stores.map(({ store }) => store)
-  const currencies = new Map((await shelf.stores()).map(({ slug, currency }) => [slug, currency]))
-  const unknown = stores.find((store) => !currencies.has(store))
-  if (unknown !== undefined)
-    throw new Error(`Shelfwire has no active store ${unknown}; it has ${[...currencies.keys()].join(', ')}`)
-  const groups = await shelf.customerGroups()
-  const publicGroup = groups.find(({ is_default: isDefault }) => isDefault)
-  if (publicGroup === undefined) throw new Error('Shelfwire has no default customer group')
+  const { shelf, stores: known, publicGroupId } = await openAccount(options, stores)
+  const currencies = new Map([...known].map(([slug, { currency }]) => [slug, currency]))
   await warnOfCurrencies(
     shop,
     stores.flatMap((store) => currencies.get(store) ?? []),
@@ -37,14 +20,14 @@ export async function openSession(shop: Container): Promise<Session> {
   const tax = await TaxOfCurrencies.open(shop)
   const terms: Terms = {
     stores: await soldStores(shop, options),
-    publicGroupId: publicGroup.id,
+    publicGroupId,
     hasTax: tax.hasTax,
     leftOutGroups: new Set([...options.customerGroups].flatMap(([name, id]) => (id === null ? [name] : []))),
   }
   const deciding = new Map<string | undefined, string>()
   for (const store of stores.toReversed()) deciding.set(currencies.get(store), store)
   const [profile] = await shop.resolve('fulfillment').listShippingProfiles({ type: 'default' }, { take: 1 })
-  const keeper = new Keeper(shop, {
+  const keeper = new MedusaKeeper(shop, {
     terms,
     tax,
     shopOwns: options.shopOwns,
@@ -54,7 +37,7 @@ export async function openSession(shop: Container): Promise<Session> {
     shippingProfileId: profile?.id ?? null,
   })
   const target = new ShopTarget(shop.resolve('__pg_connection__'), keeper, stores, shop.resolve('logger'))
-  return { options, shelf, keeper, target, stores }
+  return { shelf, keeper, target, stores }
 }
 
 async function soldStores(shop: Container, { stores }: Options): Promise<SoldStore[]> {
@@ -66,28 +49,19 @@ async function soldStores(shop: Container, { stores }: Options): Promise<SoldSto
   const onlyLocation = locations.length === 1 ? locations[0] : undefined
   return stores.map(({ store, salesChannel, stockLocation }) => ({
     store,
-    salesChannelId: named(channels, salesChannel, defaultChannel, 'sales channel', 'salesChannel', store),
-    stockLocationId: named(locations, stockLocation, onlyLocation, 'stock location', 'stockLocation', store),
+    salesChannelId: rowNamed(channels, salesChannel, defaultChannel, {
+      what: 'sales channel',
+      option: 'salesChannel',
+      store,
+      connector: '@shelfwire/medusa',
+    }).id,
+    stockLocationId: rowNamed(locations, stockLocation, onlyLocation, {
+      what: 'stock location',
+      option: 'stockLocation',
+      store,
+      connector: '@shelfwire/medusa',
+    }).id,
   }))
-}
-
-/** The row of an ID or a name. */
-function named(
-  rows: readonly NamedRow[],
-  asked: string | null,
-  otherwise: NamedRow | undefined,
-  what: string,
-  option: string,
-  store: string,
-): string {
-  const row = asked === null ? otherwise : rows.find(({ id, name }) => id === asked || name === asked)
-  if (row !== undefined) return row.id
-  const have = rows.map(({ id, name }) => `${name} (${id})`).join(', ')
-  throw new Error(
-    asked === null
-      ? `say the \`${option}\` of the store ${store} in the options of @shelfwire/medusa: the shop has ${have === '' ? `no ${what} yet` : have}`
-      : `the shop has no ${what} ${asked}; it has ${have === '' ? 'none' : have}`,
-  )
 }
 
 async function warnOfCurrencies(shop: Container, currencies: readonly string[]): Promise<void> {

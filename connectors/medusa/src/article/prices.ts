@@ -1,5 +1,6 @@
 import type { Price } from '@shelfwire/client'
-import type { Listing, Terms } from './article.ts'
+import { amountWith, type Listing } from '@shelfwire/client/shop'
+import type { Terms } from './terms.ts'
 
 // Medusa says of a currency whether its prices have tax in them. A variant's own price is what everybody pays, or what is struck through; a
 // price list of the type sale has what everybody pays then, one of the type override and a customer group what that group pays.
@@ -47,20 +48,19 @@ function ownAndSale(prices: readonly Price[], { publicGroupId }: Terms): WantedP
 }
 
 function ofGroups(prices: readonly Price[], terms: Terms): WantedPrice[][] {
-  return prices
-    .filter(
-      ({ customer_group_id: id, customer_group: name }) => id !== terms.publicGroupId && !terms.leftOutGroups.has(name),
-    )
-    .map((price) => amountsOf(price, listOf(price), (amount) => asPublic(price, amount, terms)))
-}
-
-/** What a price is where it had tax in it, or had not, as all of its currency: Medusa knows no group that is shown it otherwise. */
-function asPublic(price: Price, amount: number, { hasTax }: Terms): number {
-  const { currency, tax_included: isIncluded, tax_rate: rate = 0 } = price
-  const isPublicWith = hasTax.get(currency.toLowerCase())
-  if (isIncluded === undefined || isPublicWith === undefined || isIncluded === isPublicWith) return amount
-  const factor = 1 + rate / 100
-  return Number((isPublicWith ? amount * factor : amount / factor).toFixed(4))
+  return (
+    prices
+      .filter(
+        ({ customer_group_id: id, customer_group: name }) =>
+          id !== terms.publicGroupId && !terms.leftOutGroups.has(name),
+      )
+      // with tax in it, or without, as all of its currency: Medusa knows no group that is shown it otherwise
+      .map((price) =>
+        amountsOf(price, listOf(price), (amount) =>
+          amountWith(terms.hasTax.get(price.currency.toLowerCase()), price, amount),
+        ),
+      )
+  )
 }
 
 const untilBefore = (next: { quantity: number } | undefined) => (next === undefined ? null : next.quantity - 1)

@@ -1,5 +1,6 @@
 import type { Product } from '@shelfwire/client'
-import { distinct, productsOf, type Article, type Listing, type Terms } from './article.ts'
+import { distinct, handleOf, isHandle, stockByLocation, variantsOf, type Article } from '@shelfwire/client/shop'
+import type { Terms } from './terms.ts'
 import { wantedPrices, type WantedPrice } from './prices.ts'
 
 // What the shop should have of an article.
@@ -42,10 +43,7 @@ export interface WantedVariant {
 
 /** @returns null where no store lists anything of it */
 export function wantedOf(article: Article, terms: Terms): Wanted | null {
-  const products = [...productsOf(article).values()]
-  const ordered = products
-    .flatMap((listings) => (listings[0] === undefined ? [] : [{ first: listings[0].product, listings }]))
-    .toSorted((a, b) => (a.first.group?.position ?? 0) - (b.first.group?.position ?? 0) || a.first.id - b.first.id)
+  const ordered = variantsOf(article)
   const leading = ordered[0]?.first
   if (leading === undefined) return null
   const firsts = ordered.map(({ first }) => first)
@@ -54,6 +52,7 @@ export function wantedOf(article: Article, terms: Terms): Wanted | null {
   const titles = labels.length === 0 ? ['Version'] : labels
   const slug = leading.group === undefined && isHandle(leading.slug) ? leading.slug : null
   const selling = distinct(article.listings.filter(({ product }) => !product.excluded).map(({ store }) => store))
+  const locations = terms.stores.map(({ store, stockLocationId }) => ({ store, location: stockLocationId }))
   const { key } = article
   return {
     key,
@@ -80,35 +79,11 @@ export function wantedOf(article: Article, terms: Terms): Wanted | null {
       options: Object.fromEntries(titles.map((title) => [title, valueOf(first, title)])),
       pictures: first.images,
       prices: wantedPrices(listings, terms),
-      stock: stockOf(listings, terms),
+      // a store that does not sell it has none of it: a shop cannot leave one variant out of one channel
+      stock: stockByLocation(listings, locations),
     })),
   }
 }
 
 const valueOf = ({ id, group }: Product, title: string): string =>
   group?.options.find(({ label }) => label === title)?.value ?? String(id)
-
-/** Medusa takes Latin letters and digits alone. */
-const isHandle = (slug: string | undefined): slug is string => slug !== undefined && /^[a-z\d-]+$/.test(slug)
-
-/** Of the title, and of the key so that no two are the same. */
-function handleOf(title: string | null, key: string): string {
-  const words = (title ?? '')
-    .normalize('NFKD')
-    .toLowerCase()
-    .match(/[a-z\d]+/g)
-  return [...(words ?? []).slice(0, 8), ...key.split(':')].join('-')
-}
-
-/** A store that does not sell it has none of it: a shop cannot leave one variant out of one channel. */
-function stockOf(listings: readonly Listing[], { stores }: Terms): WantedVariant['stock'] {
-  const stock = new Map<string, number>()
-  for (const { stockLocationId: location } of stores) stock.set(location, 0)
-  const left = new Set(stock.keys())
-  for (const { store, product } of listings) {
-    const location = stores.find((each) => each.store === store)?.stockLocationId
-    if (product.excluded || location === undefined || !left.delete(location)) continue
-    stock.set(location, product.stock)
-  }
-  return stock
-}

@@ -1,4 +1,4 @@
-import { follow } from '../follow.ts'
+import { follow } from '../following.ts'
 import type { Container } from '../medusa-shop.ts'
 
 /** Medusa runs it each minute. */

@@ -1,6 +1,7 @@
 import process from 'node:process'
+import { linesOf } from '@shelfwire/client/shop'
 import type { Container } from '../medusa-shop.ts'
-import { linesOf, verify } from '../verify.ts'
+import { verify } from '../verifying.ts'
 
 /** For `npx medusa exec`: compares the shop with Shelfwire, with `repair` behind it writes again what differs; exit code 1 where it differed. */
 export default async function verifyShop({ container, args }: { container: Container; args: string[] }): Promise<void> {

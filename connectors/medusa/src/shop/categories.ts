@@ -1,7 +1,7 @@
 import type { ListedCategory, Product } from '@shelfwire/client'
 import { createProductCategoriesWorkflow, updateProductCategoriesWorkflow } from '@medusajs/medusa/core-flows'
 import type { CategoryRow, Container } from '../medusa-shop.ts'
-import { madeOf, noteMade } from '../state/state.sql.ts'
+import { madeOf, noteMade } from '@shelfwire/client/shop'
 
 // The account's own categories in the shop. One that the account gives up stays, because the shop may have put products of its own into it.
 

@@ -93,10 +93,15 @@ export async function foundOf(shop: Container, articles: readonly string[]): Pro
   return new Map(products.map((product) => [product.external_id, product]))
 }
 
-/** A page of the external ids of the shop's products, of whomever they are, by ID ascending. */
-export async function externalIdPage(shop: Container, skip: number, take: number): Promise<(string | null)[]> {
-  const { data } = await shop
-    .resolve('query')
-    .graph({ entity: 'product', fields: ['id', 'external_id'], pagination: { skip, take, order: { id: 'ASC' } } })
-  return (data as { external_id: string | null }[]).map(({ external_id: external }) => external)
+const PAGE = 1_000
+
+/** The external ids of the shop's products, of whomever they are, by ID ascending. */
+export async function* externalIdPages(shop: Container): AsyncGenerator<(string | null)[]> {
+  for (let skip = 0; ; skip += PAGE) {
+    const pagination = { skip, take: PAGE, order: { id: 'ASC' } }
+    const { data } = await shop.resolve('query').graph({ entity: 'product', fields: ['id', 'external_id'], pagination })
+    const page = (data as { external_id: string | null }[]).map(({ external_id: external }) => external)
+    yield page
+    if (page.length < PAGE) return
+  }
 }

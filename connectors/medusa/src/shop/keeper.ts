@@ -1,12 +1,13 @@
 import type { Product } from '@shelfwire/client'
-import type { Article, Terms } from '../article/article.ts'
+import { presence, type Article, type Deviation, type Keeper } from '@shelfwire/client/shop'
+import type { Terms } from '../article/terms.ts'
 import { wantedOf, type Wanted } from '../article/wanted.ts'
 import type { Container } from '../medusa-shop.ts'
 import type { Ownable } from '../options.ts'
 import type { Categories } from './categories.ts'
 import { foundOf, type FoundProduct } from './found.ts'
 import type { PriceLists } from './lists.ts'
-import { planOf, type Difference, type Known } from './plan.ts'
+import { planOf, type Known } from './plan.ts'
 import type { TaxOfCurrencies } from './tax.ts'
 import {
   deleteProducts,
@@ -42,14 +43,8 @@ export interface KeeperOptions {
   shippingProfileId: string | null
 }
 
-/** What the shop has otherwise than it should, of one article. */
-export interface Deviation {
-  article: string
-  differences: Difference[]
-}
-
 /** Brings articles into the shop, and says in what they differ there. Whatever ends it, the same call does the rest. */
-export class Keeper {
+export class MedusaKeeper implements Keeper {
   readonly #shop: Container
   readonly #options: KeeperOptions
 
@@ -75,13 +70,8 @@ export class Keeper {
       const wanted = wantedOf(article, this.#options.terms)
       const product = found.get(article.key)
       const differences =
-        wanted === null
-          ? product === undefined
-            ? []
-            : [{ member: 'product', shop: 'there', shelfwire: null }]
-          : product === undefined
-            ? [{ member: 'product', shop: null, shelfwire: 'there' }]
-            : planOf(wanted, product, known).differences
+        presence(product !== undefined, wanted !== null) ??
+        (wanted === null || product === undefined ? [] : planOf(wanted, product, known).differences)
       return differences.length === 0 ? [] : [{ article: article.key, differences }]
     })
   }

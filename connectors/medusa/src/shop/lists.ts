@@ -1,9 +1,9 @@
 import type { Price, Product } from '@shelfwire/client'
+import { madeOf, noteMade } from '@shelfwire/client/shop'
 import { createCustomerGroupsWorkflow, createPriceListsWorkflow } from '@medusajs/medusa/core-flows'
-import type { Terms } from '../article/article.ts'
+import type { Terms } from '../article/terms.ts'
 import { listOf, SALE } from '../article/prices.ts'
 import type { Container } from '../medusa-shop.ts'
-import { madeOf, noteMade } from '../state/state.sql.ts'
 
 // The shop's lists of prices: one of sales, and one for each customer group that has prices of its own.
 

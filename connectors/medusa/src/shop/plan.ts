@@ -1,3 +1,4 @@
+import type { Difference } from '@shelfwire/client/shop'
 import type { Wanted, WantedVariant } from '../article/wanted.ts'
 import type { WantedPrice } from '../article/prices.ts'
 import type { Level, PriceRow } from '../medusa-shop.ts'
@@ -6,13 +7,6 @@ import type { FoundProduct, FoundVariant } from './found.ts'
 
 // What is to be done so that a product of the shop is what it should be. Nothing is written that is right already.
 // docs/decisions/184-a-connector-lives-in-the-shop.md says why.
-
-/** What the shop has otherwise, for people. */
-export interface Difference {
-  member: string
-  shop: unknown
-  shelfwire: unknown
-}
 
 export interface NewPrice extends WantedPrice {
   priceSet: string

@@ -1,4 +1,4 @@
-import { follow } from '../follow.ts'
+import { follow } from '../following.ts'
 import type { Container } from '../medusa-shop.ts'
 
 /** A webhook has said that something changed. It may have come to a process that serves requests alone, and runs here in one that works. */

@@ -1,5 +1,5 @@
 import type { ShopRequest, ShopResponse } from '../../../../routing.ts'
-import { verify } from '../../../../verify.ts'
+import { verify } from '../../../../verifying.ts'
 
 /** Compares the shop with Shelfwire; with `{ "repair": true }` writes again what differs. */
 export async function POST({ scope, body }: ShopRequest, response: ShopResponse): Promise<void> {

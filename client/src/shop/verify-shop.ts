@@ -1,14 +1,20 @@
-import type { Verified } from '@shelfwire/client'
-import type { Container } from './medusa-shop.ts'
-import { openSession, type Session } from './session.ts'
-import type { Deviation } from './shop/keeper.ts'
-import { externalIdPage } from './shop/found.ts'
-import { alone, articlePage, keptOfArticles } from './state/state.sql.ts'
+import type { Verified } from '../verify/verify.ts'
+import { isArticleKey } from './article.ts'
+import type { Deviation } from './keeper.ts'
+import {
+  alone,
+  articlePage,
+  keptOfArticles,
+  refusedArticles,
+  storeCounts,
+  type KeptConnection,
+  type KeptDatabase,
+} from './kept.sql.ts'
+import type { ShopSession } from './shop-session.ts'
 
 // Proves that the shop is as the stores are: what it was told, by Shelfwire's digests, and what it made of it, by reading its products.
 
 const ARTICLES = 50
-const PRODUCTS = 1_000
 /** How many deviations are reported in full. */
 const REPORTED = 100
 
@@ -25,17 +31,25 @@ export interface Report {
   refused: Record<string, string>
 }
 
+export interface VerifyShopOptions {
+  db: KeptDatabase
+  open: () => Promise<ShopSession>
+  /** The keys of articles that products of the shop have, page by page, whoever made them. */
+  keys: () => AsyncIterable<readonly (string | null)[]>
+  /** Writes again what differs. */
+  repair: boolean
+}
+
 /**
- * @param options.repair writes again what differs
  * @returns null where another process of the shop is at work
  * @throws VerifyError where a store is not filled yet; ShelfwireError
  */
-export function verify(shop: Container, { repair }: { repair: boolean }): Promise<Report | null> {
-  return alone(shop.resolve('__pg_connection__'), async () => {
-    const session = await openSession(shop)
+export function verifyShop({ db, open, keys, repair }: VerifyShopOptions): Promise<Report | null> {
+  return alone(db, async () => {
+    const session = await open()
     const { shelf, target, stores } = session
     const verified = await shelf.verify(target, { stores, repair })
-    const deviations = [...(await differing(shop, session)), ...(await superfluous(shop, session))]
+    const deviations = [...(await differing(db, session)), ...(await superfluous(db, session, keys()))]
     const refused = repair ? await target.bring(deviations.map(({ article }) => article)) : new Map<string, string>()
     return {
       isEqual: deviations.length === 0 && verified.every(({ isEqual }) => isEqual),
@@ -55,10 +69,10 @@ export function verify(shop: Container, { repair }: { repair: boolean }): Promis
   })
 }
 
-async function differing(shop: Container, { keeper, target }: Session): Promise<Deviation[]> {
+async function differing(db: KeptConnection, { keeper, target }: ShopSession): Promise<Deviation[]> {
   const found: Deviation[] = []
   for (let after = ''; ;) {
-    const keys = await articlePage(shop.resolve('__pg_connection__'), after, ARTICLES)
+    const keys = await articlePage(db, after, ARTICLES)
     const last = keys.at(-1)
     if (last === undefined) return found
     found.push(...(await keeper.compare(await target.articles(keys))))
@@ -67,16 +81,31 @@ async function differing(shop: Container, { keeper, target }: Session): Promise<
 }
 
 /** Products of the shop that were made of an article which is no longer there. */
-async function superfluous(shop: Container, { keeper, target }: Session): Promise<Deviation[]> {
+async function superfluous(
+  db: KeptConnection,
+  { keeper, target }: ShopSession,
+  pages: AsyncIterable<readonly (string | null)[]>,
+): Promise<Deviation[]> {
   const found: Deviation[] = []
-  for (let skip = 0; ; skip += PRODUCTS) {
-    const page = await externalIdPage(shop, skip, PRODUCTS)
-    const ours = page.flatMap((key) => (key !== null && /^(?:group|product):\d+$/.test(key) ? [key] : []))
-    const kept = new Set((await keptOfArticles(shop.resolve('__pg_connection__'), ours)).map(({ article }) => article))
+  for await (const page of pages) {
+    const ours = page.flatMap((key) => (key !== null && isArticleKey(key) ? [key] : []))
+    const kept = new Set((await keptOfArticles(db, ours)).map(({ article }) => article))
     const gone = ours.filter((key) => !kept.has(key))
     if (gone.length > 0) found.push(...(await keeper.compare(await target.articles(gone))))
-    if (page.length < PRODUCTS) return found
   }
+  return found
+}
+
+/** Where the mirror of each store stands, and what the shop has refused to take. */
+export async function shopStatus(db: KeptConnection): Promise<{
+  stores: { store: string; products: number; state: string; as_of: string | null }[]
+  refused: { article: string; reason: string; since: Date }[]
+}> {
+  const stores = (await storeCounts(db)).map(({ store, position, products }) => {
+    const { kind, since } = JSON.parse(position) as { kind: string; since: string }
+    return { store, products, state: kind, as_of: kind === 'following' ? since : null }
+  })
+  return { stores, refused: await refusedArticles(db, REPORTED) }
 }
 
 /** The report for people, a line each. */

@@ -1,7 +1,8 @@
-import type { Batch, Held, Product, VerifiableTarget } from '@shelfwire/client'
-import { articleOf, type Article } from './article/article.ts'
-import type { Database, Logger } from './medusa-shop.ts'
-import type { Keeper } from './shop/keeper.ts'
+import type { Product } from '../answers.ts'
+import type { Batch } from '../sync/target.ts'
+import type { Held, VerifiableTarget } from '../verify/held.ts'
+import { articleOf, type Article } from './article.ts'
+import type { Keeper, Logger } from './keeper.ts'
 import {
   articlesOf,
   begin,
@@ -13,15 +14,16 @@ import {
   positionOf,
   saveRefused,
   saveStep,
+  type KeptDatabase,
   type KeptProduct,
-} from './state/state.sql.ts'
+} from './kept.sql.ts'
 
 /** How many products are read of the database at once. */
 const PAGE = 500
 
-/** The shop as a target of `@shelfwire/client`: what Shelfwire said last is kept in its database, and its products are made of that. */
+/** The shop as a target of `sync` and `verify`: what Shelfwire said last is kept in its database, and its products are made of that. */
 export class ShopTarget implements VerifiableTarget {
-  readonly #db: Database
+  readonly #db: KeptDatabase
   readonly #keeper: Keeper
   readonly #stores: readonly string[]
   readonly #logger: Logger
@@ -29,7 +31,7 @@ export class ShopTarget implements VerifiableTarget {
   #last: Promise<unknown> = Promise.resolve()
 
   /** @param stores in the order of the options */
-  constructor(db: Database, keeper: Keeper, stores: readonly string[], logger: Logger) {
+  constructor(db: KeptDatabase, keeper: Keeper, stores: readonly string[], logger: Logger) {
     this.#db = db
     this.#keeper = keeper
     this.#stores = stores

@@ -1,8 +1,33 @@
-import type { Product } from '@shelfwire/client'
-import type { Connection } from '../medusa-shop.ts'
+import type { Product } from '../answers.ts'
 
-// What the plugin keeps in the shop's database. An article is what becomes one product of the shop: a group of variants, or a product that
-// is in none.
+// What a connector keeps in the shop's own PostgreSQL. An article is what becomes one product of the shop: a group of variants, or a product
+// that is in none. docs/decisions/184-a-connector-lives-in-the-shop.md says why.
+
+/** A transaction or a pool, as Knex has them. */
+export interface KeptConnection {
+  /** @param sql with `?` for each of the values */
+  raw(sql: string, values?: readonly unknown[]): Promise<{ rows: unknown[] }>
+}
+
+export interface KeptDatabase extends KeptConnection {
+  transaction<T>(work: (transaction: KeptConnection) => Promise<T>): Promise<T>
+}
+
+/** The tables, by name: the statements that make one where it is not there. */
+export const KEPT_TABLES: Readonly<Record<string, readonly string[]>> = {
+  shelfwire_store: ['create table if not exists shelfwire_store (store text primary key, position text not null)'],
+  shelfwire_product: [
+    'create table if not exists shelfwire_product (store text not null, id bigint not null, article text not null, payload text not null, primary key (store, id))',
+    'create index if not exists shelfwire_product_by_article on shelfwire_product (article)',
+  ],
+  shelfwire_begun: ['create table if not exists shelfwire_begun (article text primary key)'],
+  shelfwire_made: [
+    'create table if not exists shelfwire_made (kind text not null, key text not null, id text not null, primary key (kind, key))',
+  ],
+  shelfwire_refused: [
+    'create table if not exists shelfwire_refused (article text primary key, reason text not null, since timestamptz not null default now())',
+  ],
+}
 
 /** A product of a store, as Shelfwire serves it. */
 export interface KeptProduct {
@@ -19,20 +44,20 @@ interface KeptRow extends Omit<KeptProduct, 'id'> {
 const kept = (rows: unknown[]): KeptProduct[] => (rows as KeptRow[]).map((row) => ({ ...row, id: Number(row.id) }))
 
 /** Where the mirror of a store stands; null: it has not begun. */
-export async function positionOf(db: Connection, store: string): Promise<string | null> {
+export async function positionOf(db: KeptConnection, store: string): Promise<string | null> {
   const { rows } = await db.raw('select position from shelfwire_store where store = ?', [store])
   return (rows[0] as { position: string } | undefined)?.position ?? null
 }
 
 /** The stores of which there is something, whether they are still asked for or not. */
-export async function keptStores(db: Connection): Promise<string[]> {
+export async function keptStores(db: KeptConnection): Promise<string[]> {
   const { rows } = await db.raw(
     'select store from shelfwire_store union select distinct store from shelfwire_product order by store',
   )
   return (rows as { store: string }[]).map(({ store }) => store)
 }
 
-export async function keptIds(db: Connection, store: string, after: number, limit: number): Promise<number[]> {
+export async function keptIds(db: KeptConnection, store: string, after: number, limit: number): Promise<number[]> {
   const { rows } = await db.raw('select id from shelfwire_product where store = ? and id > ? order by id limit ?', [
     store,
     after,
@@ -42,7 +67,12 @@ export async function keptIds(db: Connection, store: string, after: number, limi
 }
 
 /** A page of a store's products by ID ascending. */
-export async function keptPage(db: Connection, store: string, after: number, limit: number): Promise<KeptProduct[]> {
+export async function keptPage(
+  db: KeptConnection,
+  store: string,
+  after: number,
+  limit: number,
+): Promise<KeptProduct[]> {
   const { rows } = await db.raw(
     'select store, id, article, payload from shelfwire_product where store = ? and id > ? order by id limit ?',
     [store, after, limit],
@@ -51,7 +81,7 @@ export async function keptPage(db: Connection, store: string, after: number, lim
 }
 
 /** All products of some articles, of every store. */
-export async function keptOfArticles(db: Connection, articles: readonly string[]): Promise<KeptProduct[]> {
+export async function keptOfArticles(db: KeptConnection, articles: readonly string[]): Promise<KeptProduct[]> {
   const { rows } = await db.raw(
     'select store, id, article, payload from shelfwire_product where article = any(?) order by id',
     [articles],
@@ -60,7 +90,7 @@ export async function keptOfArticles(db: Connection, articles: readonly string[]
 }
 
 /** The articles that products of a store are in; all of the store's where no ids are given. */
-export async function articlesOf(db: Connection, store: string, ids: readonly number[] | null): Promise<string[]> {
+export async function articlesOf(db: KeptConnection, store: string, ids: readonly number[] | null): Promise<string[]> {
   const { rows } = await db.raw(
     'select distinct article from shelfwire_product where store = ? and (?::bigint[] is null or id = any(?))',
     [store, ids, ids],
@@ -69,7 +99,7 @@ export async function articlesOf(db: Connection, store: string, ids: readonly nu
 }
 
 /** A page of the articles of all stores, by name ascending. */
-export async function articlePage(db: Connection, after: string, limit: number): Promise<string[]> {
+export async function articlePage(db: KeptConnection, after: string, limit: number): Promise<string[]> {
   const { rows } = await db.raw(
     'select distinct article from shelfwire_product where article > ? order by article limit ?',
     [after, limit],
@@ -78,7 +108,7 @@ export async function articlePage(db: Connection, after: string, limit: number):
 }
 
 /** Articles that are being written: after a kill they are looked at again, because the shop may have some that no product is in any more. */
-export async function begin(db: Connection, articles: readonly string[]): Promise<string[]> {
+export async function begin(db: KeptConnection, articles: readonly string[]): Promise<string[]> {
   await db.raw('insert into shelfwire_begun (article) select unnest(?::text[]) on conflict do nothing', [articles])
   const { rows } = await db.raw('select article from shelfwire_begun order by article')
   return (rows as { article: string }[]).map(({ article }) => article)
@@ -94,7 +124,7 @@ export interface Step {
   articles: readonly string[]
 }
 
-export async function saveStep(db: Connection, step: Step): Promise<void> {
+export async function saveStep(db: KeptConnection, step: Step): Promise<void> {
   const { store } = step
   await db.raw('delete from shelfwire_product where store = ? and id = any(?::bigint[])', [store, step.removed])
   await db.raw(
@@ -119,7 +149,7 @@ export async function saveStep(db: Connection, step: Step): Promise<void> {
 
 /** Notes which of some articles the shop has refused, and why. */
 export async function saveRefused(
-  db: Connection,
+  db: KeptConnection,
   articles: readonly string[],
   refused: ReadonlyMap<string, string>,
 ): Promise<void> {
@@ -136,7 +166,7 @@ export async function saveRefused(
 
 /** Articles that the shop has refused, `limit` at most. */
 export async function refusedArticles(
-  db: Connection,
+  db: KeptConnection,
   limit: number,
 ): Promise<{ article: string; reason: string; since: Date }[]> {
   const { rows } = await db.raw('select article, reason, since from shelfwire_refused order by article limit ?', [
@@ -146,7 +176,9 @@ export async function refusedArticles(
 }
 
 /** How many products there are of each store, and where its mirror stands. */
-export async function storeCounts(db: Connection): Promise<{ store: string; position: string; products: number }[]> {
+export async function storeCounts(
+  db: KeptConnection,
+): Promise<{ store: string; position: string; products: number }[]> {
   const { rows } = await db.raw(
     `select store, position, (select count(*)::int from shelfwire_product p where p.store = s.store) as products
      from shelfwire_store s order by store`,
@@ -155,18 +187,25 @@ export async function storeCounts(db: Connection): Promise<{ store: string; posi
 }
 
 /** Removes all that is kept of a store. */
-export async function forgetStore(db: Connection, store: string): Promise<void> {
+export async function forgetStore(db: KeptConnection, store: string): Promise<void> {
   await db.raw('delete from shelfwire_product where store = ?', [store])
   await db.raw('delete from shelfwire_store where store = ?', [store])
 }
 
-/** What was made in the shop of a kind, by our key. */
-export async function madeOf(db: Connection, kind: 'list' | 'category'): Promise<Map<string, string>> {
-  const { rows } = await db.raw('select key, id from shelfwire_made where kind = ?', [kind])
+/** What was made in the shop of a kind: our key -> its ID. @param keys of those alone that are asked for; all unless given */
+export async function madeOf(
+  db: KeptConnection,
+  kind: string,
+  keys: readonly string[] | null = null,
+): Promise<Map<string, string>> {
+  const { rows } = await db.raw(
+    'select key, id from shelfwire_made where kind = ? and (?::text[] is null or key = any(?))',
+    [kind, keys, keys],
+  )
   return new Map((rows as { key: string; id: string }[]).map(({ key, id }) => [key, id]))
 }
 
-export async function noteMade(db: Connection, kind: 'list' | 'category', key: string, id: string): Promise<void> {
+export async function noteMade(db: KeptConnection, kind: string, key: string, id: string): Promise<void> {
   await db.raw(
     'insert into shelfwire_made (kind, key, id) values (?, ?, ?) on conflict (kind, key) do update set id = excluded.id',
     [kind, key, id],
@@ -177,10 +216,7 @@ export async function noteMade(db: Connection, kind: 'list' | 'category', key: s
  * Runs work while no other process of the shop does the same.
  * @returns null, and nothing is run, where one does
  */
-export async function alone<T>(
-  db: Connection & { transaction<R>(work: (transaction: Connection) => Promise<R>): Promise<R> },
-  work: () => Promise<T>,
-): Promise<T | null> {
+export async function alone<T>(db: KeptDatabase, work: () => Promise<T>): Promise<T | null> {
   return db.transaction(async (transaction) => {
     // ends with the connection, whatever ends the process
     const { rows } = await transaction.raw(`select pg_try_advisory_xact_lock(hashtext('shelfwire')) as taken`)

@@ -30,10 +30,14 @@ export function writerOf(http: Client): Writer {
 const SIZES = ['S', 'M', 'L']
 const COLOURS = ['red', 'navy']
 const EANS = ['4001234500003', '4001234500010', '4001234500027', '4001234500034', '4001234500041', '4001234500058']
-export const picture = (name: string) => `https://pictures.example/${name}.jpg`
+export const pictureOf = (name: string) => `https://pictures.example/${name}.jpg`
 
-/** A shirt in sizes and colours, a cup in two sizes, and articles without variants; categories on two levels. */
-export async function fillAccount({ write, putOffer }: Writer, wholesaleGroupId: number): Promise<void> {
+/** A shirt in sizes and colours, a cup in two sizes, and articles without variants; categories on two levels. @param picture the address of one */
+export async function fillAccount(
+  { write, putOffer }: Writer,
+  wholesaleGroupId: number,
+  picture = pictureOf,
+): Promise<void> {
   await write('PATCH', '', { additional_members: ['slug', 'prices_is_default'] })
   await write('PUT', '/attributes/size', { labels: { en: 'Size' } })
   const of = (percent: string) => [{ country: 'DE', valid_from: '2021-01-01', percent }]

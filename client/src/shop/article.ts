@@ -1,0 +1,78 @@
+import type { Product } from '../answers.ts'
+
+// What a shop's product is made of, whichever shop it is.
+
+/** What becomes one product of the shop: a group of variants, or a product that is in none. */
+export interface Article {
+  key: string
+  /** A product is here once for each store that lists it, in the order of the options. */
+  listings: Listing[]
+}
+
+export interface Listing {
+  store: string
+  product: Product
+}
+
+/** The key of the article that a product is in; a shop keeps it with its own product. */
+export const articleOf = ({ id, group }: Product): string =>
+  group === undefined ? `product:${id}` : `group:${group.id}`
+
+/** Whether a text is a key of `articleOf`. */
+export const isArticleKey = (text: string): boolean => /^(?:group|product):\d+$/.test(text)
+
+export const distinct = <T>(values: readonly T[]): T[] => [...new Set(values)]
+
+/** A variant of an article: what its first store says of it, and what each does. */
+export interface Variant {
+  first: Product
+  listings: Listing[]
+}
+
+/** The products of an article as variants, in their order. */
+export function variantsOf({ listings }: Article): Variant[] {
+  const products = new Map<number, Listing[]>()
+  for (const listing of listings)
+    products.set(listing.product.id, [...(products.get(listing.product.id) ?? []), listing])
+  return [...products.values()]
+    .flatMap((of) => (of[0] === undefined ? [] : [{ first: of[0].product, listings: of }]))
+    .sort((a, b) => (a.first.group?.position ?? 0) - (b.first.group?.position ?? 0) || a.first.id - b.first.id)
+}
+
+/** Whether a slug is of Latin letters and digits alone, which is all that the shops take. */
+export const isHandle = (slug: string | undefined): slug is string => slug !== undefined && /^[a-z\d-]+$/.test(slug)
+
+/** A slug of the title, and of the key so that no two are the same. */
+export function handleOf(title: string | null, key: string): string {
+  const words = (title ?? '')
+    .normalize('NFKD')
+    .toLowerCase()
+    .match(/[a-z\d]+/g)
+  return [...(words ?? []).slice(0, 8), ...key.split(':')].join('-')
+}
+
+/** The stock of a product at each location. A store that does not sell it has none of it. @param stores in the order of the options */
+export function stockByLocation<Location extends string | number>(
+  listings: readonly Listing[],
+  stores: readonly { store: string; location: Location }[],
+): Map<Location, number> {
+  const stock = new Map<Location, number>(stores.map(({ location }) => [location, 0]))
+  const left = new Set(stock.keys())
+  for (const { store, product } of listings) {
+    const location = stores.find((each) => each.store === store)?.location
+    if (product.excluded || location === undefined || !left.delete(location)) continue
+    stock.set(location, product.stock)
+  }
+  return stock
+}
+
+/** What a price is with tax in it, or without, by its own rate. Where nobody says whether it has tax in it, it is left as it is. */
+export function amountWith(
+  tax: boolean | undefined,
+  { tax_included: isIncluded, tax_rate: rate = 0 }: { tax_included?: boolean; tax_rate?: number },
+  amount: number,
+): number {
+  if (isIncluded === undefined || tax === undefined || isIncluded === tax) return amount
+  const factor = 1 + rate / 100
+  return Number((tax ? amount * factor : amount / factor).toFixed(4))
+}

@@ -1,0 +1,62 @@
+import type { Status } from '../sync/sync.ts'
+import { alone, type KeptDatabase } from './kept.sql.ts'
+import type { Logger } from './keeper.ts'
+import type { ShopSession } from './shop-session.ts'
+
+// Reads until the shop is as the stores are: from a schedule, and sooner when a webhook says that something changed.
+
+export interface FollowerOptions {
+  db: KeptDatabase
+  logger: Logger
+  /** Opened for each look, so that what is mended in the shop or in the account counts. */
+  open: () => Promise<ShopSession>
+}
+
+export class Follower {
+  #running: Promise<void> | null = null
+  #isHinted = false
+
+  /** Brings the shop up to date. Called while it does so already, it looks once more at the end. What goes wrong is logged, and mended by the next call. */
+  async follow(options: FollowerOptions): Promise<void> {
+    this.#isHinted = true
+    this.#running ??= this.#followWhileHinted(options).finally(() => {
+      this.#running = null
+    })
+    await this.#running
+  }
+
+  async #followWhileHinted(options: FollowerOptions): Promise<void> {
+    while (this.#isHinted) {
+      this.#isHinted = false
+      try {
+        await alone(options.db, () => once(options))
+      } catch (error) {
+        const text = error instanceof Error ? error.message : String(error)
+        options.logger.error(`Shelfwire: ${text}; tried again within a minute`)
+        return
+      }
+    }
+  }
+}
+
+async function once({ open, logger }: FollowerOptions): Promise<void> {
+  const { shelf, target, stores } = await open()
+  await target.forgetOthers()
+  const onStatus = tellerOf(logger)
+  await shelf.sync({ stores, target, onStatus }).once()
+}
+
+/** Writes the log. A first fill says how far it is. */
+function tellerOf(logger: Logger): (status: Status) => void {
+  const since = performance.now()
+  return (status) => {
+    if (status.state === 'filling')
+      logger.info(
+        `Shelfwire: ${status.store}: ${status.products} products after ${Math.round((performance.now() - since) / 1_000)} s`,
+      )
+    else if (status.state === 'following')
+      logger.info(`Shelfwire: ${status.store}: ${status.products} changed, ${status.removed} removed`)
+    else if (status.state === 'reset')
+      logger.warn(`Shelfwire: ${status.store}: the service was restored from a backup; all is read again`)
+  }
+}

@@ -1,0 +1,84 @@
+import { Shelfwire } from '../shelfwire.ts'
+import type { Keeper, Logger } from './keeper.ts'
+import type { ShopTarget } from './shop-target.ts'
+
+// What works together while a shop is brought up to date or compared.
+
+export interface ShopSession {
+  shelf: Shelfwire
+  keeper: Keeper
+  target: ShopTarget
+  /** Slugs, in the order of the options. */
+  stores: string[]
+}
+
+/** What a connector needs to know of the account. */
+export interface OpenedAccount {
+  shelf: Shelfwire
+  /** By slug, in the order that was asked for. */
+  stores: Map<string, { locale: string; currency: string }>
+  /** The ID of the customer group whose price is the public one. */
+  publicGroupId: number
+}
+
+/** @throws Error where there is no such store; ShelfwireError */
+export async function openAccount(
+  of: { url: string; token: string },
+  slugs: readonly string[],
+): Promise<OpenedAccount> {
+  const shelf = new Shelfwire(of)
+  const known = new Map((await shelf.stores()).map((store) => [store.slug, store]))
+  const publicGroup = (await shelf.customerGroups()).find(({ is_default: isDefault }) => isDefault)
+  if (publicGroup === undefined) throw new Error('Shelfwire has no default customer group')
+  const stores: OpenedAccount['stores'] = new Map()
+  for (const slug of slugs) {
+    const store = known.get(slug)
+    if (store === undefined)
+      throw new Error(`Shelfwire has no active store ${slug}; it has ${[...known.keys()].join(', ')}`)
+    stores.set(slug, store)
+  }
+  return { shelf, stores, publicGroupId: publicGroup.id }
+}
+
+interface NamedRow<Id> {
+  id: Id
+  name: string
+}
+
+/** What a row of the shop is asked for. */
+export interface Asked {
+  /** Such as `sales channel`. */
+  what: string
+  /** The option that says which. */
+  option: string
+  store: string
+  /** The name of the connector's package. */
+  connector: string
+}
+
+/** The row of an ID or a name. @param otherwise where none is asked for @throws Error that says what the shop has */
+export function rowNamed<Id extends string | number>(
+  rows: readonly NamedRow<Id>[],
+  asked: string | null,
+  otherwise: NamedRow<Id> | undefined,
+  { what, option, store, connector }: Asked,
+): NamedRow<Id> {
+  const row = asked === null ? otherwise : rows.find(({ id, name }) => String(id) === asked || name === asked)
+  if (row !== undefined) return row
+  const have = rows.map(({ id, name }) => `${name} (${id})`).join(', ')
+  throw new Error(
+    asked === null
+      ? `say the \`${option}\` of the store ${store} in the options of ${connector}: the shop has ${have === '' ? `no ${what} yet` : have}`
+      : `the shop has no ${what} ${asked}; it has ${have === '' ? 'none' : have}`,
+  )
+}
+
+/** Logs that nobody sees twice. */
+export function warnOnce(logger: Logger): (text: string) => void {
+  const told = new Set<string>()
+  return (text) => {
+    if (told.has(text)) return
+    told.add(text)
+    logger.warn(text)
+  }
+}

@@ -1,0 +1,14 @@
+import { Follower } from '@shelfwire/client/shop'
+import type { Container } from './medusa-shop.ts'
+import { openSession } from './session.ts'
+
+const follower = new Follower()
+
+/** Brings the shop up to date: from the scheduled job, and sooner when a webhook says that something changed. */
+export function follow(shop: Container): Promise<void> {
+  return follower.follow({
+    db: shop.resolve('__pg_connection__'),
+    logger: shop.resolve('logger'),
+    open: () => openSession(shop),
+  })
+}

@@ -1,0 +1,81 @@
+import type { Price } from '@shelfwire/client'
+import { amountWith, type Listing } from '@shelfwire/client/shop'
+import type { GroupPriceDetails, Id, PriceDetails } from '../shop/rows.ts'
+import type { SoldStore, Terms } from './terms.ts'
+
+// A variant has one price per channel and currency in Vendure, with tax in it or without as its channel says. What else there is of prices is
+// in fields of the plugin.
+
+/** A variant's price in the smallest unit. */
+export interface WantedPrice {
+  channelId: Id
+  currency: string
+  amount: number
+}
+
+export interface WantedPrices {
+  prices: WantedPrice[]
+  details: PriceDetails[]
+  groupDetails: GroupPriceDetails[]
+}
+
+/** The public price of a product in a store, if it has one. */
+export const publicPrice = ({ product }: Listing, { publicGroupId }: Terms): Price | undefined =>
+  product.prices.find(({ customer_group_id: id }) => id === publicGroupId)
+
+/** What a product costs. @param listings in the order in which they count: of a channel and a currency the first has the say */
+export function wantedPrices(listings: readonly Listing[], terms: Terms): WantedPrices {
+  const wanted: WantedPrices = { prices: [], details: [], groupDetails: [] }
+  const told = new Set<string>()
+  // a store that does not sell it has the say where no other has
+  for (const listing of listings.toSorted((a, b) => Number(a.product.excluded) - Number(b.product.excluded))) {
+    const store = terms.stores.find((each) => each.store === listing.store)
+    const price = publicPrice(listing, terms)
+    if (store === undefined || price === undefined) continue
+    const key = `${store.channel.id} ${store.currency}`
+    if (told.has(key)) continue
+    told.add(key)
+    wanted.prices.push({
+      channelId: store.channel.id,
+      currency: store.currency,
+      amount: minor(price.computed_price, price, store, terms),
+    })
+    // the price alone is the variant's own
+    const details = detailsOf(price, store, terms)
+    if (details.length > 1 || price.compare_at_price !== undefined || price.lowest_price_30_days !== undefined)
+      wanted.details.push(...details)
+    for (const other of listing.product.prices) {
+      const name = groupName(other, terms)
+      if (name === null) continue
+      for (const each of detailsOf(other, store, terms)) wanted.groupDetails.push({ customerGroup: name, ...each })
+    }
+  }
+  return wanted
+}
+
+function groupName({ customer_group_id: id, customer_group: name }: Price, terms: Terms): string | null {
+  if (id === terms.publicGroupId) return null
+  const stated = terms.customerGroups.get(name)
+  return stated === undefined ? name : stated
+}
+
+function detailsOf(price: Price, store: SoldStore, terms: Terms): PriceDetails[] {
+  const details = (quantity: number, amount: number, compareAt: number | undefined): PriceDetails => ({
+    channel: store.channel.code,
+    currency: store.currency,
+    quantity,
+    price: minor(amount, price, store, terms),
+    compareAtPrice: compareAt === undefined ? null : minor(compareAt, price, store, terms),
+    lowestPrice:
+      price.lowest_price_30_days === undefined ? null : minor(price.lowest_price_30_days, price, store, terms),
+    isSale: price.is_sale === true,
+  })
+  return [
+    details(1, price.computed_price, price.compare_at_price),
+    ...(price.tiers ?? []).map((tier) => details(tier.quantity, tier.price, price.compare_at_price)),
+  ]
+}
+
+/** In the smallest unit, with tax in it or without as the channel's prices are. */
+const minor = (amount: number, price: Price, { channel }: SoldStore, { moneyFactor }: Terms): number =>
+  Math.round(Number((amountWith(channel.hasTax, price, amount) * moneyFactor).toFixed(4)))

@@ -1,0 +1,246 @@
+import { In } from 'typeorm'
+import {
+  ChannelService,
+  Collection,
+  CollectionService,
+  Facet,
+  FacetService,
+  FacetValue,
+  FacetValueService,
+  TransactionalConnection,
+  type RequestContext,
+} from '@vendure/core'
+import type { ListedCategory } from '@shelfwire/client'
+import { distinct, handleOf, madeOf, noteMade, type Article } from '@shelfwire/client/shop'
+import type { Shop } from '../vendure-shop.ts'
+import { isSame, otherNames } from './planned.ts'
+import type { CollectionRow, FacetValueRow, Id, IdRow, NameRow } from './rows.ts'
+
+// The account's own categories: values of one facet, which products have, and collections of the products with those values, as a tree. One that
+// the account gives up stays, because the shop may have put it into its menus.
+
+const FACET = 'shelfwire-category'
+const VALUE = 'category'
+const COLLECTION = 'collection'
+
+/** A category with its names, and with all that are below it. */
+interface Named {
+  id: number
+  parentId: number | null
+  names: NameRow[]
+  /** Its own ID and those of all below it. */
+  withBelow: number[]
+}
+
+export interface CategoriesOptions {
+  /** Reads the categories of a language, those above before those below. The first is the leading one. */
+  lists: readonly { language: string; read: () => Promise<ListedCategory[]> }[]
+  /** The channels in which they are to be seen. */
+  channelIds: readonly Id[]
+  hasCollections: boolean
+}
+
+interface KnownCategories {
+  /** Shelfwire's ID -> the shop's facet value. */
+  categories: ReadonlyMap<string, Id>
+  facetId: Id | null
+}
+
+export class Categories {
+  readonly #shop: Shop
+  readonly #ctx: RequestContext
+  readonly #options: CategoriesOptions
+  #known: KnownCategories | null = null
+  /** What the products of a store said last of the path of a category. */
+  readonly #paths = new Map<string, string>()
+
+  constructor(shop: Shop, ctx: RequestContext, options: CategoriesOptions) {
+    this.#shop = shop
+    this.#ctx = ctx
+    this.#options = options
+  }
+
+  /** The values of the categories that articles are in. Without categories nothing is read of the service. */
+  async idsFor(articles: readonly Article[]): Promise<KnownCategories> {
+    const named = articles
+      .flatMap(({ listings }) => listings)
+      .flatMap(({ store, product }) =>
+        (product.categories ?? []).map(({ id, path }) => ({ key: `${store} ${id}`, path })),
+      )
+    this.#known ??= await this.#read()
+    // a product says the path of its categories: one that is called otherwise, or stands elsewhere, is seen by it
+    if (named.some(({ key, path }) => this.#paths.get(key) !== path)) this.#known = await this.#write()
+    // one that is gone since is not looked for again
+    for (const { key, path } of named) this.#paths.set(key, path)
+    return this.#known
+  }
+
+  async #read(): Promise<KnownCategories> {
+    const facetId = (await this.#rows<IdRow>(Facet, FACET)).get(FACET)?.id ?? null
+    const values =
+      facetId === null
+        ? new Map<string, FacetValueRow & { translations: NameRow[] }>()
+        : await this.#rows<FacetValueRow & { translations: NameRow[] }>(FacetValue, VALUE)
+    return { facetId, categories: new Map([...values].map(([key, { id }]) => [key, id])) }
+  }
+
+  /** What was made of a kind and is still there, by our key. */
+  async #rows<Row extends { id: Id }>(
+    entity: unknown,
+    kind: string,
+    relations: object = {},
+  ): Promise<Map<string, Row>> {
+    const made = await madeOf(this.#shop.db, kind)
+    if (made.size === 0) return new Map()
+    const rows = await this.#shop
+      .get(TransactionalConnection)
+      .getRepository<Row>(this.#ctx, entity)
+      .find({ where: { id: In([...made.values()]) }, relations })
+    const byId = new Map(rows.map((row) => [String(row.id), row]))
+    return new Map(
+      [...made].flatMap(([key, id]) => {
+        const row = byId.get(id)
+        return row === undefined ? [] : [[key, row] as const]
+      }),
+    )
+  }
+
+  async #write(): Promise<KnownCategories> {
+    const named = await this.#named()
+    const facet = await this.#facet()
+    const values = await this.#rows<FacetValueRow & { translations: NameRow[] }>(FacetValue, VALUE)
+    const ids = new Map<string, Id>([...values].map(([key, { id }]) => [key, id]))
+    for (const { id, names } of named) {
+      const row = values.get(String(id))
+      if (row === undefined) ids.set(String(id), await this.#makeValue(facet, id, names))
+      else {
+        const translations = otherNames(names, row.translations)
+        if (translations.length > 0)
+          await this.#shop.get(FacetValueService).update(this.#ctx, { id: row.id, translations })
+      }
+      await this.#show(FacetValue, ids.get(String(id)))
+    }
+    if (this.#options.hasCollections) await this.#writeCollections(named, ids)
+    return { facetId: facet.id, categories: ids }
+  }
+
+  async #named(): Promise<Named[]> {
+    const lists = await Promise.all(
+      this.#options.lists.map(async ({ language, read }) => ({ language, categories: await read() })),
+    )
+    const parents = new Map<number, number | null>()
+    for (const { categories } of lists)
+      for (const { id, parent_id: parent } of categories) if (!parents.has(id)) parents.set(id, parent)
+    const above = (id: number): number[] => {
+      const parent = parents.get(id) ?? null
+      return parent === null ? [] : [parent, ...above(parent)]
+    }
+    return [...parents].map(([id, parentId]) => ({
+      id,
+      parentId,
+      names: lists.flatMap(({ language, categories }) => {
+        const name = categories.find((each) => each.id === id)?.name
+        return name === undefined ? [] : [{ languageCode: language, name }]
+      }),
+      withBelow: [id, ...[...parents.keys()].filter((other) => above(other).includes(id))],
+    }))
+  }
+
+  async #facet(): Promise<IdRow> {
+    const there = (await this.#rows<IdRow>(Facet, FACET)).get(FACET)
+    if (there !== undefined) return there
+    const languages = distinct(this.#options.lists.map(({ language }) => language))
+    const translations = languages.map((languageCode) => ({ languageCode, name: 'Category' }))
+    await this.#make(FACET, FACET, (ctx) =>
+      this.#shop.get(FacetService).create(ctx, { code: FACET, isPrivate: false, translations }),
+    )
+    const made = (await this.#rows<IdRow>(Facet, FACET)).get(FACET)
+    if (made === undefined) throw new Error('the shop has made no facet and said nothing')
+    await this.#show(Facet, made.id)
+    return made
+  }
+
+  #makeValue(facet: IdRow, id: number, translations: NameRow[]): Promise<Id> {
+    return this.#make(VALUE, String(id), (ctx) =>
+      this.#shop.get(FacetValueService).create(ctx, facet, { code: `category-${id}`, translations }),
+    )
+  }
+
+  /** Makes something and notes it, or neither. */
+  #make(kind: string, key: string, make: (ctx: RequestContext) => Promise<{ id: Id }>): Promise<Id> {
+    return this.#shop.transaction(this.#ctx, async (ctx) => {
+      const { id } = await make(ctx)
+      await noteMade(this.#shop.kept(ctx), kind, key, String(id))
+      return id
+    })
+  }
+
+  async #show(entity: unknown, id: Id | undefined): Promise<void> {
+    const { channelIds } = this.#options
+    if (id !== undefined && channelIds.length > 0)
+      await this.#shop.get(ChannelService).assignToChannels(this.#ctx, entity, id, channelIds)
+  }
+
+  async #writeCollections(named: readonly Named[], values: ReadonlyMap<string, Id>): Promise<void> {
+    const rows = await this.#rows<CollectionRow>(Collection, COLLECTION, { parent: true })
+    const ids = new Map<string, Id>([...rows].map(([key, { id }]) => [key, id]))
+    for (const category of named) {
+      const key = String(category.id)
+      const filters = filtersOf(category.withBelow.flatMap((id) => values.get(String(id)) ?? []))
+      const parentId = category.parentId === null ? undefined : ids.get(String(category.parentId))
+      const row = rows.get(key)
+      if (row === undefined) {
+        const id = await this.#make(COLLECTION, key, (ctx) =>
+          this.#shop.get(CollectionService).create(ctx, {
+            isPrivate: false,
+            inheritFilters: false,
+            ...(parentId === undefined ? {} : { parentId }),
+            filters,
+            translations: category.names.map(({ languageCode, name }) => ({
+              languageCode,
+              name,
+              slug: handleOf(name, `c:${category.id}`),
+              description: '',
+            })),
+          }),
+        )
+        ids.set(key, id)
+        await this.#show(Collection, id)
+      } else await this.#updateCollection(row, category, { parentId, filters })
+    }
+  }
+
+  async #updateCollection(
+    row: CollectionRow,
+    { id, names }: Named,
+    { parentId, filters }: { parentId: Id | undefined; filters: ReturnType<typeof filtersOf> },
+  ): Promise<void> {
+    const collections = this.#shop.get(CollectionService)
+    const translations = otherNames(names, row.translations).map(({ languageCode, name }) =>
+      row.translations.some((each) => each.languageCode === languageCode)
+        ? { languageCode, name }
+        : { languageCode, name, slug: handleOf(name, `c:${id}`), description: '' },
+    )
+    const has = row.filters.map(({ code, args }) => ({ code, arguments: args }))
+    const update = {
+      ...(translations.length === 0 ? {} : { translations }),
+      ...(isSame(has, filters) ? {} : { filters }),
+    }
+    if (Object.keys(update).length > 0) await collections.update(this.#ctx, { id: row.id, ...update })
+    if (parentId !== undefined && String(row.parent?.id) !== String(parentId))
+      await collections.move(this.#ctx, { collectionId: row.id, parentId, index: 0 })
+    await this.#show(Collection, row.id)
+  }
+}
+
+/** Those with one of some values, on the product or the variant. */
+const filtersOf = (values: readonly Id[]) => [
+  {
+    code: 'facet-value-filter',
+    arguments: [
+      { name: 'facetValueIds', value: JSON.stringify(values.map(String)) },
+      { name: 'containsAny', value: 'true' },
+      { name: 'combineWithAnd', value: 'true' },
+    ],
+  },
+]

@@ -1,0 +1,92 @@
+import { In, IsNull, MoreThan, Not } from 'typeorm'
+import { Asset, Product, TransactionalConnection, type RequestContext } from '@vendure/core'
+import type { Shop } from '../vendure-shop.ts'
+import type { AssetRow, ProductRow } from './rows.ts'
+
+// What the shop has of articles, read from its entities.
+
+const RELATIONS = {
+  translations: true,
+  channels: true,
+  featuredAsset: true,
+  assets: { asset: true },
+  facetValues: { channels: true },
+  optionGroups: { translations: true, channels: true, options: { translations: true, channels: true } },
+  variants: {
+    translations: true,
+    channels: true,
+    options: true,
+    assets: { asset: true },
+    taxCategory: true,
+    productVariantPrices: true,
+    stockLevels: true,
+  },
+}
+
+/** The products of some articles, by the key of the article, without what was deleted. */
+export async function foundOf(
+  shop: Shop,
+  ctx: RequestContext,
+  keys: readonly string[],
+): Promise<Map<string, ProductRow>> {
+  if (keys.length === 0) return new Map()
+  const products = await shop
+    .get(TransactionalConnection)
+    .getRepository<ProductRow>(ctx, Product)
+    .find({
+      where: { customFields: { shelfwireKey: In(keys) }, deletedAt: IsNull() },
+      relations: RELATIONS,
+      relationLoadStrategy: 'query',
+      // of two with one key the older
+      order: { id: 'DESC' },
+    })
+  await addChannels(shop, ctx, products)
+  for (const product of products) {
+    product.assets.sort((a, b) => a.position - b.position)
+    product.optionGroups = product.optionGroups.filter(({ deletedAt }) => deletedAt === null)
+    for (const group of product.optionGroups)
+      group.options = group.options.filter(({ deletedAt }) => deletedAt === null)
+    product.variants = product.variants.filter(({ deletedAt }) => deletedAt === null)
+    for (const { assets } of product.variants) assets.sort((a, b) => a.position - b.position)
+  }
+  return new Map(products.map((product) => [product.customFields.shelfwireKey ?? '', product]))
+}
+
+/** TypeORM leaves out what is below a relation that an entity always has. */
+async function addChannels(shop: Shop, ctx: RequestContext, products: readonly ProductRow[]): Promise<void> {
+  const pictures = products.flatMap(({ assets }) => assets)
+  if (pictures.length === 0) return
+  const assets = await shop
+    .get(TransactionalConnection)
+    .getRepository<AssetRow>(ctx, Asset)
+    .find({
+      where: { id: In(pictures.map(({ asset }) => asset.id)) },
+      relations: { channels: true },
+      loadEagerRelations: false,
+    })
+  const channels = new Map(assets.map((asset) => [String(asset.id), asset.channels]))
+  for (const { asset } of pictures) asset.channels = channels.get(String(asset.id)) ?? []
+}
+
+const PAGE = 1_000
+
+/** The keys of the shop's enabled products that have one, by ID ascending. */
+export async function* keyPages(shop: Shop): AsyncGenerator<(string | null)[]> {
+  const products = shop.get(TransactionalConnection).getRepository<ProductRow>(await shop.context(), Product)
+  for (let after: string | number | null = null; ;) {
+    const page: ProductRow[] = await products.find({
+      where: {
+        customFields: { shelfwireKey: Not(IsNull()) },
+        deletedAt: IsNull(),
+        enabled: true,
+        ...(after === null ? {} : { id: MoreThan(after) }),
+      },
+      order: { id: 'ASC' },
+      take: PAGE,
+      loadEagerRelations: false,
+    })
+    yield page.map(({ customFields }) => customFields.shelfwireKey)
+    if (page.length < PAGE) return
+    after = page.at(-1)?.id ?? after
+  }
+}

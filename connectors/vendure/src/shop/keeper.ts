@@ -1,0 +1,159 @@
+import type { RequestContext } from '@vendure/core'
+import { CollectionService } from '@vendure/core'
+import type { Article, Deviation, Keeper } from '@shelfwire/client/shop'
+import type { Terms } from '../article/terms.ts'
+import { wantedOf, type Wanted } from '../article/wanted.ts'
+import type { Ownable } from '../options.ts'
+import type { Shop } from '../vendure-shop.ts'
+import type { Categories } from './categories.ts'
+import { foundOf } from './found.ts'
+import type { Pictures } from './pictures.ts'
+import { isStructural, planOf } from './plan.ts'
+import type { Known } from './planned.ts'
+import type { ProductRow } from './rows.ts'
+import { makeProduct, writeDetails, writeStructure } from './written.ts'
+
+/** How many articles are read together. */
+const TOGETHER = 50
+/** A product, its options, its variants, and what is known when they are there. */
+const ROUNDS = 6
+
+export interface KeeperOptions {
+  terms: Terms
+  shopOwns: ReadonlySet<Ownable>
+  categories: Categories
+  pictures: Pictures
+  /** Ids as texts of the channels that stores are or were sold in, without the default one. */
+  channels: ReadonlySet<string>
+}
+
+/** Brings articles into the shop, each in one transaction, and says in what they differ there. */
+export class VendureKeeper implements Keeper {
+  readonly #shop: Shop
+  readonly #ctx: RequestContext
+  readonly #options: KeeperOptions
+
+  constructor(shop: Shop, ctx: RequestContext, options: KeeperOptions) {
+    this.#shop = shop
+    this.#ctx = ctx
+    this.#options = options
+  }
+
+  async bring(articles: readonly Article[]): Promise<Map<string, string>> {
+    const refused = new Map<string, string>()
+    const collections = this.#shop.get(CollectionService)
+    let written = 0
+    // once for all of them: the shop would look through all collections for each
+    collections.setApplyAllFiltersOnProductUpdates(false)
+    try {
+      for (let at = 0; at < articles.length; at += TOGETHER)
+        written += await this.#bringSome(articles.slice(at, at + TOGETHER), refused)
+    } finally {
+      collections.setApplyAllFiltersOnProductUpdates(true)
+      if (written > 0) await collections.triggerApplyFiltersJob(this.#ctx)
+    }
+    return refused
+  }
+
+  async compare(articles: readonly Article[]): Promise<Deviation[]> {
+    const wanted = this.#wanted(articles)
+    const { categories, pictures } = this.#options
+    const known = {
+      ...(await categories.idsFor(articles)),
+      pictures: await pictures.known(urlsOf(wanted)),
+    }
+    const found = await this.#found(this.#ctx, articles)
+    return articles.flatMap(({ key }) => {
+      const { differences } = planOf(wanted.get(key) ?? null, found.get(key), this.#known(known))
+      return differences.length === 0 ? [] : [{ article: key, differences }]
+    })
+  }
+
+  #found(ctx: RequestContext, articles: readonly Article[]): Promise<Map<string, ProductRow>> {
+    return foundOf(
+      this.#shop,
+      ctx,
+      articles.map(({ key }) => key),
+    )
+  }
+
+  #wanted(articles: readonly Article[]): Map<string, Wanted | null> {
+    return new Map(articles.map((article) => [article.key, wantedOf(article, this.#options.terms)]))
+  }
+
+  /** @param made variants that did not exist: of those the shop owns nothing yet */
+  #known(of: Omit<Known, 'channels' | 'owns'>, isNew = false, made: ReadonlySet<number> = new Set()): Known {
+    const { channels, shopOwns } = this.#options
+    const owns = (field: Ownable, source?: number) =>
+      shopOwns.has(field) && !isNew && !(source !== undefined && made.has(source))
+    return { ...of, channels, owns }
+  }
+
+  /** @returns how many it has written */
+  async #bringSome(articles: readonly Article[], refused: Map<string, string>): Promise<number> {
+    const { categories, pictures } = this.#options
+    const wanted = this.#wanted(articles)
+    const known = {
+      ...(await categories.idsFor(articles)),
+      pictures: await pictures.idsFor(urlsOf(wanted)),
+    }
+    const found = await this.#found(this.#ctx, articles)
+    let written = 0
+    for (const article of articles) {
+      const of = wanted.get(article.key) ?? null
+      if (planOf(of, found.get(article.key), this.#known(known)).differences.length === 0) continue
+      try {
+        await this.#shop.transaction(this.#ctx, (ctx) => this.#write(ctx, article, of, known))
+        written++
+      } catch (error) {
+        const reason = refusalOf(error)
+        if (reason === null) throw error
+        refused.set(article.key, reason)
+      }
+    }
+    return written
+  }
+
+  async #write(
+    ctx: RequestContext,
+    article: Article,
+    wanted: Wanted | null,
+    known: Omit<Known, 'channels' | 'owns'>,
+  ): Promise<void> {
+    const made = new Set<number>()
+    let isNew = false
+    for (let round = 0; round < ROUNDS; round++) {
+      const row = (await this.#found(ctx, [article])).get(article.key)
+      const all = this.#known(known, isNew, made)
+      const plan = planOf(wanted, row, all)
+      if (plan.makeProduct !== null) {
+        isNew = true
+        await makeProduct(this.#shop, ctx, plan.makeProduct, all)
+      } else if (row !== undefined && isStructural(plan)) {
+        for (const { variant } of plan.make) made.add(variant.source)
+        await writeStructure(this.#shop, ctx, row, plan)
+      } else {
+        if (row !== undefined) await writeDetails(this.#shop, ctx, row, plan)
+        // new pictures are still to be shown in the product's channels
+        if (!('assetIds' in plan.product)) return
+      }
+    }
+    throw new Error(
+      `${article.key} cannot be made as it should be: the shop answers each change with another difference`,
+    )
+  }
+}
+
+const urlsOf = (wanted: ReadonlyMap<string, Wanted | null>): string[] => [
+  ...new Set([...wanted.values()].flatMap((each) => each?.pictures ?? [])),
+]
+
+/** Why the shop does not take an article: what its services say of their input, and what its database says of its rules. Null: it is something else. */
+function refusalOf(error: unknown): string | null {
+  if (!(error instanceof Error)) return null
+  const { extensions, code } = error as { extensions?: { code?: unknown }; code?: unknown }
+  const isOfServices = ['USER_INPUT_ERROR', 'ILLEGAL_OPERATION', 'ENTITY_NOT_FOUND'].includes(String(extensions?.code))
+  // PostgreSQL's classes of what is wrong with the data, or breaks a constraint
+  const isOfData = typeof code === 'string' && /^2[23]\w{3}$/.test(code)
+  return isOfServices || isOfData ? error.message : null
+}

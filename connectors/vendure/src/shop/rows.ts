@@ -1,0 +1,126 @@
+// What is read of the shop's rows.
+
+/** Numbers where the shop counts its ids, texts where they are UUIDs. */
+export type Id = string | number
+
+export interface IdRow {
+  id: Id
+}
+
+export interface UserRow {
+  id: Id
+}
+
+export interface NameRow {
+  languageCode: string
+  name: string
+}
+
+export interface ProductTextRow extends NameRow {
+  slug: string
+  description: string
+}
+
+export interface ChannelRow {
+  id: Id
+  code: string
+  availableLanguageCodes: string[]
+  availableCurrencyCodes: string[]
+  defaultTaxZone: object | null
+  pricesIncludeTax: boolean
+}
+
+export interface AssetRow {
+  id: Id
+  channels: IdRow[]
+}
+
+/** A picture in its place. */
+export interface PictureRow {
+  position: number
+  asset: AssetRow
+}
+
+export interface FacetValueRow {
+  id: Id
+  facetId: Id
+  channels: IdRow[]
+}
+
+export interface OptionRow {
+  id: Id
+  code: string
+  deletedAt: Date | null
+  translations: NameRow[]
+  channels: IdRow[]
+}
+
+export interface OptionGroupRow {
+  id: Id
+  code: string
+  deletedAt: Date | null
+  translations: NameRow[]
+  channels: IdRow[]
+  options: OptionRow[]
+}
+
+/** An amount that counts from a quantity on: a shop's variant has one price alone. Money is in the smallest unit. */
+export interface PriceDetails {
+  channel: string
+  currency: string
+  quantity: number
+  price: number
+  compareAtPrice: number | null
+  lowestPrice: number | null
+  isSale: boolean
+}
+
+export interface GroupPriceDetails extends PriceDetails {
+  customerGroup: string
+}
+
+export interface VariantFields {
+  shelfwireId: number | null
+  shelfwireEan: string | null
+  /** In grams. */
+  shelfwireWeight: number | null
+  shelfwireHsCode: string | null
+  shelfwireOrigin: string | null
+  shelfwirePrices: PriceDetails[] | null
+  shelfwireGroupPrices: GroupPriceDetails[] | null
+}
+
+export interface VariantRow {
+  id: Id
+  deletedAt: Date | null
+  enabled: boolean
+  sku: string
+  translations: NameRow[]
+  channels: IdRow[]
+  options: IdRow[]
+  assets: PictureRow[]
+  taxCategory: IdRow
+  productVariantPrices: { channelId: Id; currencyCode: string; price: number }[]
+  stockLevels: { stockLocationId: Id; stockOnHand: number }[]
+  customFields: VariantFields
+}
+
+export interface ProductRow {
+  id: Id
+  enabled: boolean
+  translations: ProductTextRow[]
+  channels: IdRow[]
+  assets: PictureRow[]
+  featuredAsset: IdRow | null
+  facetValues: FacetValueRow[]
+  optionGroups: OptionGroupRow[]
+  variants: VariantRow[]
+  customFields: { shelfwireKey: string | null }
+}
+
+export interface CollectionRow {
+  id: Id
+  translations: NameRow[]
+  parent: IdRow | null
+  filters: { code: string; args: { name: string; value: string }[] }[]
+}

@@ -1,0 +1,206 @@
+// What is used of Vendure's packages and of those that come with it. They are the shop's own.
+
+declare module '@nestjs/common' {
+  export function Controller(path: string): ClassDecorator
+  export function Get(path: string): MethodDecorator
+  export function Post(path: string): MethodDecorator
+  export function Injectable(): ClassDecorator
+  export function Inject(token: unknown): ParameterDecorator
+  export function Req(): ParameterDecorator
+  export function Res(): ParameterDecorator
+  export function Body(): ParameterDecorator
+}
+
+declare module '@nestjs/core' {
+  export class ModuleRef {
+    private readonly isModuleRef: true
+  }
+}
+
+declare module 'typeorm' {
+  export function In(values: readonly unknown[]): unknown
+  export function IsNull(): unknown
+  export function MoreThan(value: unknown): unknown
+  export function Not(value: unknown): unknown
+}
+
+declare module '@vendure/core' {
+  import type { ModuleRef } from '@nestjs/core'
+
+  /** Numbers where the shop counts its ids, texts where they are UUIDs. */
+  export type Id = string | number
+  type Type<T> = new (...args: never[]) => T
+
+  export const PluginCommonModule: unknown
+  export const LanguageCode: Readonly<Record<string, string>>
+  export const Permission: Readonly<{ SuperAdmin: string }>
+  export const Logger: Record<'info' | 'warn' | 'error', (text: string, context: string) => void>
+  export function Allow(...permissions: string[]): MethodDecorator
+  export function VendurePlugin(metadata: {
+    imports: unknown[]
+    controllers: unknown[]
+    providers: unknown[]
+    compatibility: string
+    configuration: (config: ShopConfig) => ShopConfig
+  }): ClassDecorator
+
+  export interface ShopConfig {
+    customFields: Record<string, object[] | undefined>
+    apiOptions: { middleware: { route: string; handler: unknown; beforeListen: boolean }[] }
+  }
+
+  export class Injector {
+    constructor(moduleRef: ModuleRef)
+    get<T>(token: Type<T>): T
+  }
+
+  export class ProcessContext {
+    get isServer(): boolean
+    get isWorker(): boolean
+  }
+
+  export class RequestContext {
+    private readonly isRequestContext: true
+  }
+
+  export class RequestContextService {
+    create(of: { apiType: 'admin'; user: { id: Id } }): Promise<RequestContext>
+  }
+
+  interface Manager {
+    query(sql: string, values?: readonly unknown[]): Promise<unknown>
+  }
+
+  interface Repository<Row> {
+    manager: Manager
+    find(of: object): Promise<Row[]>
+    findOne(of: object): Promise<Row | null>
+  }
+
+  export class TransactionalConnection {
+    rawConnection: Manager & {
+      transaction<T>(work: (manager: Manager) => Promise<T>): Promise<T>
+      options: { type: string }
+    }
+    getRepository<Row>(ctx: RequestContext, entity: unknown): Repository<Row>
+    withTransaction<T>(ctx: RequestContext, work: (ctx: RequestContext) => Promise<T>): Promise<T>
+  }
+
+  export class ConfigService {
+    authOptions: { superadminCredentials: { identifier: string } }
+    entityOptions: { moneyStrategy: { precision?: number } }
+  }
+
+  export class JobQueueService {
+    createQueue(of: { name: string; process: () => Promise<void> }): Promise<{
+      add(data: object, options: { retries: number }): Promise<unknown>
+    }>
+  }
+
+  // entities: src/shop/rows.ts has what is read of them
+  export class Asset {
+    private readonly isAsset: true
+  }
+  export class Collection {
+    private readonly isCollection: true
+  }
+  export class Facet {
+    private readonly isFacet: true
+  }
+  export class FacetValue {
+    private readonly isFacetValue: true
+  }
+  export class Product {
+    private readonly isProduct: true
+  }
+  export class ProductOption {
+    private readonly isProductOption: true
+  }
+  export class ProductOptionGroup {
+    private readonly isProductOptionGroup: true
+  }
+  export class User {
+    private readonly isUser: true
+  }
+
+  interface ShopChannel {
+    id: Id
+    code: string
+    availableLanguageCodes: string[]
+    availableCurrencyCodes: string[]
+    defaultTaxZone: object | null
+    pricesIncludeTax: boolean
+  }
+
+  export class AssetService {
+    create(
+      ctx: RequestContext,
+      of: { file: Promise<{ filename: string; mimetype: string; createReadStream: () => unknown }> },
+    ): Promise<{ id: Id } | { errorCode: string; message: string }>
+  }
+  export class ChannelService {
+    findAll(ctx: RequestContext, options: { take: number }): Promise<{ items: ShopChannel[] }>
+    getDefaultChannel(): Promise<ShopChannel>
+    assignToChannels(ctx: RequestContext, entity: unknown, id: Id, channelIds: readonly Id[]): Promise<unknown>
+  }
+  export class CollectionService {
+    create(ctx: RequestContext, of: object): Promise<{ id: Id }>
+    update(ctx: RequestContext, of: object): Promise<unknown>
+    move(ctx: RequestContext, of: { collectionId: Id; parentId: Id; index: number }): Promise<unknown>
+    setApplyAllFiltersOnProductUpdates(isApplied: boolean): void
+    triggerApplyFiltersJob(ctx: RequestContext): Promise<void>
+  }
+  export class FacetService {
+    create(ctx: RequestContext, of: object): Promise<{ id: Id }>
+  }
+  export class FacetValueService {
+    create(ctx: RequestContext, facet: { id: Id }, of: object): Promise<{ id: Id }>
+    update(ctx: RequestContext, of: object): Promise<unknown>
+  }
+  export class ProductOptionGroupService {
+    create(ctx: RequestContext, of: object): Promise<{ id: Id }>
+    update(ctx: RequestContext, of: object): Promise<unknown>
+  }
+  export class ProductOptionService {
+    create(ctx: RequestContext, group: Id, of: object): Promise<{ id: Id }>
+    update(ctx: RequestContext, of: object): Promise<unknown>
+  }
+  export class ProductService {
+    create(ctx: RequestContext, of: object): Promise<{ id: Id }>
+    update(ctx: RequestContext, of: object): Promise<unknown>
+    addOptionGroupToProduct(ctx: RequestContext, productId: Id, optionGroupId: Id): Promise<unknown>
+    removeOptionGroupFromProduct(
+      ctx: RequestContext,
+      productId: Id,
+      optionGroupId: Id,
+      force: boolean,
+    ): Promise<unknown>
+  }
+  export class ProductVariantService {
+    create(ctx: RequestContext, of: object[]): Promise<{ id: Id }[]>
+    update(ctx: RequestContext, of: object[]): Promise<unknown>
+    softDelete(ctx: RequestContext, ids: Id[]): Promise<unknown>
+    createOrUpdateProductVariantPrice(
+      ctx: RequestContext,
+      variantId: Id,
+      price: number,
+      channelId: Id,
+      currency: string,
+    ): Promise<unknown>
+    assignProductVariantsToChannel(
+      ctx: RequestContext,
+      of: { productVariantIds: Id[]; channelId: Id },
+    ): Promise<unknown>
+    removeProductVariantsFromChannel(
+      ctx: RequestContext,
+      of: { productVariantIds: Id[]; channelId: Id },
+    ): Promise<unknown>
+  }
+  export class StockLocationService {
+    findAll(ctx: RequestContext, options: { take: number }): Promise<{ items: { id: Id; name: string }[] }>
+    defaultStockLocation(ctx: RequestContext): Promise<{ id: Id; name: string }>
+  }
+  export class TaxCategoryService {
+    findAll(ctx: RequestContext): Promise<{ items: { id: Id; name: string; isDefault: boolean }[] }>
+  }
+}

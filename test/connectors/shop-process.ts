@@ -1,0 +1,75 @@
+import { execFile, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFile, mkdir } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+// A real shop as a process of its own, with a packed connector in it.
+
+const SOURCES = fileURLToPath(new URL('../..', import.meta.url))
+const PRINTED_CHARS_MAX = 100_000
+const STARTS_MS = 90_000
+const run = promisify(execFile)
+
+export type Child = ChildProcess
+
+/** Puts a packed connector and the client into a shop's directory, as npm would install them. @param connector such as `medusa` */
+export async function installConnector(shop: string, connector: string): Promise<void> {
+  const installed = join(shop, 'node_modules/@shelfwire')
+  await mkdir(join(installed, 'client'), { recursive: true })
+  await mkdir(join(installed, connector))
+  // another test packs the client at the same time, and packing builds in the clone
+  const tsc = join(SOURCES, 'node_modules/typescript/bin/tsc')
+  await Promise.all([
+    run(process.execPath, [tsc, '-p', 'client/tsconfig.build.json', '--outDir', join(installed, 'client/dist')], {
+      cwd: SOURCES,
+    }),
+    copyFile(join(SOURCES, 'client/package.json'), join(installed, 'client/package.json')),
+    run('npm', ['pack', '--workspace', `connectors/${connector}`, '--pack-destination', shop], { cwd: SOURCES }),
+  ])
+  const tarball = join(shop, `shelfwire-${connector}-0.1.0.tgz`)
+  await run('tar', ['-xzf', tarball, '-C', join(installed, connector), '--strip-components=1'])
+}
+
+/** The end of what a process prints. */
+export function keepPrinted(child: Child): () => string {
+  let printed = ''
+  const keep = (bytes: Buffer) => (printed = (printed + bytes.toString()).slice(-PRINTED_CHARS_MAX))
+  child.stdout?.on('data', keep)
+  child.stderr?.on('data', keep)
+  return () => printed
+}
+
+/** Ends it as a lost machine does. */
+export async function killed(child: Child | null): Promise<void> {
+  if (child === null || child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit')
+  child.kill('SIGKILL')
+  await gone
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+const healthy = (address: string) =>
+  fetch(address).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+
+/** Not by `expect.poll`, which works within a test alone. @param address that answers when it has started */
+export async function untilHealthy(child: Child, address: string, printed: () => string): Promise<void> {
+  for (const until = Date.now() + STARTS_MS; !(await healthy(address));) {
+    if (child.exitCode !== null || Date.now() > until) throw new Error(`the shop does not start: ${printed()}`)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+}

@@ -1,0 +1,202 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { freePort, installConnector, keepPrinted, killed, untilHealthy, type Child } from './shop-process.ts'
+
+// A real Vendure 3 shop, a server and a worker, on a database of the test, with the packed plugin in it: test/connectors/vendure.sh installs Vendure itself.
+
+const ROOT = process.env['VENDURE_ROOT'] ?? join(process.env['TMPDIR'] ?? tmpdir(), 'shelfwire-vendure')
+const CORE = join(ROOT, 'node_modules/@vendure/core/package.json')
+const OWNER = { identifier: 'superadmin', password: 'of-a-test-1234' }
+
+// CommonJS, as what `@vendure/create` makes
+const SERVER = `const core = require('@vendure/core')
+const { AssetServerPlugin } = require('@vendure/asset-server-plugin')
+const options = JSON.parse(process.env.SHELFWIRE_OPTIONS)
+const config = {
+  apiOptions: { hostname: '127.0.0.1', port: Number(process.env.PORT), adminApiPath: 'admin-api', shopApiPath: 'shop-api' },
+  authOptions: { tokenMethod: ['bearer'], superadminCredentials: ${JSON.stringify(OWNER)} },
+  dbConnectionOptions: { type: 'postgres', url: process.env.DATABASE_URL, synchronize: process.env.SYNCHRONIZE === 'true', logging: false },
+  paymentOptions: { paymentMethodHandlers: [] },
+  plugins: [
+    core.DefaultJobQueuePlugin.init({ pollInterval: 200 }),
+    core.DefaultSearchPlugin,
+    AssetServerPlugin.init({ route: 'assets', assetUploadDir: process.env.ASSETS }),
+    ...(options === null ? [] : [require('@shelfwire/vendure').ShelfwirePlugin.init(options)]),
+  ],
+  logger: new core.DefaultLogger({ level: core.LogLevel.Info, timestamp: true }),
+}
+const started =
+  process.env.ROLE === 'worker' ? core.bootstrapWorker(config).then((worker) => worker.startJobQueue()) : core.bootstrap(config)
+started.catch((error) => {
+  console.error(error)
+  process.exit(1)
+})
+`
+
+/** Whether the shop is installed here. */
+export const isVendureInstalled = (): boolean => existsSync(join(ROOT, 'installed')) && existsSync(CORE)
+
+export interface VendureShop extends AsyncDisposable {
+  url: string
+  /** A request to the admin API. @param channel its token @throws Error with what the shop answered, where it refuses */
+  admin<T>(query: string, variables?: object, channel?: string): Promise<T>
+  /** A request to the shop API, as somebody without an account. */
+  shopper<T>(query: string, variables?: object, channel?: string): Promise<T>
+  /** A request to the plugin, as the superadmin. */
+  ask<T>(method: string, path: string, body?: object): Promise<T>
+  /** The end of what the shop has printed since it was started. */
+  printed(): string
+  /** Ends it as a lost machine does. */
+  kill(): Promise<void>
+  /** Starts it again, with other options of the plugin if they are given; null: without the plugin. */
+  start(options?: object | null): Promise<void>
+}
+
+/** Starts a shop on an empty database. Takes some ten seconds. @param options of the plugin; null: without it */
+export async function startVendure(databaseUrl: string, options: object | null): Promise<VendureShop> {
+  await mkdir(join(ROOT, 'shops'), { recursive: true })
+  const directory = await mkdtemp(join(ROOT, 'shops/shop-'))
+  await writeFile(join(directory, 'package.json'), '{ "name": "shop", "private": true }')
+  await writeFile(join(directory, 'server.js'), SERVER)
+  await installConnector(directory, 'vendure')
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  let env = {
+    PATH: process.env['PATH'],
+    HOME: ROOT,
+    NODE_ENV: 'production',
+    PORT: String(port),
+    DATABASE_URL: databaseUrl,
+    ASSETS: join(directory, 'assets'),
+    VENDURE_DISABLE_TELEMETRY: 'true',
+    SYNCHRONIZE: 'true',
+    SHELFWIRE_OPTIONS: JSON.stringify(options),
+  }
+  let server: Child | null = null
+  let worker: Child | null = null
+  let printed = () => ''
+  let token: string | null = null
+  const send = async (path: string, body: object | null, { method = 'POST', as = token, channel = '' } = {}) => {
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        'content-type': 'application/json',
+        ...(as === null ? {} : { authorization: `Bearer ${as}` }),
+        ...(channel === '' ? {} : { 'vendure-token': channel }),
+      },
+      ...(body === null ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`Vendure: ${method} ${path} ${response.status} ${text.slice(0, 2_000)}`)
+    return { data: JSON.parse(text) as unknown, session: response.headers.get('vendure-auth-token') }
+  }
+  const query = async (path: string, text: string, variables: object, as: string | null, channel: string) => {
+    const { data: answer, session } = await send(path, { query: text, variables }, { as, channel })
+    const { data, errors } = answer as { data: unknown; errors?: object[] }
+    if (errors !== undefined)
+      throw new Error(`Vendure: ${text.slice(0, 100)}: ${JSON.stringify(errors).slice(0, 2_000)}`)
+    return { data: data as never, session }
+  }
+  const kill = async () => {
+    await Promise.all([killed(server), killed(worker)])
+  }
+  const begin = (role: string) =>
+    spawn(process.execPath, ['server.js'], { cwd: directory, env: { ...env, ROLE: role }, stdio: 'pipe' })
+  const start = async (others?: object | null) => {
+    if (server !== null) env.SYNCHRONIZE = 'false'
+    if (others !== undefined) env = { ...env, SHELFWIRE_OPTIONS: JSON.stringify(others) }
+    const started = begin('server')
+    server = started
+    const ofServer = keepPrinted(started)
+    printed = ofServer
+    // the first time the server makes the tables
+    if (env.SYNCHRONIZE === 'true') await untilHealthy(started, `${url}/health`, ofServer)
+    env.SYNCHRONIZE = 'false'
+    worker = begin('worker')
+    const ofWorker = keepPrinted(worker)
+    printed = () => ofServer() + ofWorker()
+    await untilHealthy(started, `${url}/health`, ofServer)
+    const login =
+      'mutation($identifier: String!, $password: String!) { login(username: $identifier, password: $password) { __typename } }'
+    token = (await query('/admin-api', login, OWNER, null, '')).session
+  }
+  const shop: VendureShop = {
+    url,
+    admin: async (text, variables = {}, channel = '') =>
+      (await query('/admin-api', text, variables, token, channel)).data,
+    shopper: async (text, variables = {}, channel = '') =>
+      (await query('/shop-api', text, variables, null, channel)).data,
+    ask: async (method, path, body) => (await send(path, body ?? null, { method })).data as never,
+    printed: () => printed(),
+    kill,
+    start,
+    async [Symbol.asyncDispose]() {
+      await kill()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+  try {
+    await start()
+    return shop
+  } catch (error) {
+    await shop[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
+/** What an owner sets up once: tax, the currency of the default channel, and a channel and a stock location for a second store. */
+export async function furnishVendure(shop: VendureShop): Promise<{ pl: string }> {
+  const { createZone: zone } = await shop.admin<{ createZone: { id: string } }>(
+    'mutation { createZone(input: { name: "Europe", memberIds: [] }) { id } }',
+  )
+  for (const [name, value] of [
+    ['standard', 19],
+    ['reduced', 7],
+  ] as const) {
+    const { createTaxCategory: category } = await shop.admin<{ createTaxCategory: { id: string } }>(
+      'mutation($name: String!, $isDefault: Boolean!) { createTaxCategory(input: { name: $name, isDefault: $isDefault }) { id } }',
+      { name, isDefault: name === 'standard' },
+    )
+    await shop.admin('mutation($input: CreateTaxRateInput!) { createTaxRate(input: $input) { id } }', {
+      input: { name, value, enabled: true, categoryId: category.id, zoneId: zone.id },
+    })
+  }
+  const { channels } = await shop.admin<{ channels: { items: { id: string }[] } }>('{ channels { items { id } } }')
+  const of = { defaultTaxZoneId: zone.id, defaultShippingZoneId: zone.id, pricesIncludeTax: true }
+  await shop.admin(
+    'mutation($input: UpdateGlobalSettingsInput!) { updateGlobalSettings(input: $input) { __typename } }',
+    {
+      input: { availableLanguages: ['en', 'pl'] },
+    },
+  )
+  await shop.admin('mutation($input: UpdateChannelInput!) { updateChannel(input: $input) { __typename } }', {
+    input: { ...of, id: channels.items[0]?.id, availableCurrencyCodes: ['EUR'], defaultCurrencyCode: 'EUR' },
+  })
+  const input = {
+    ...of,
+    // a shop whose prices are without tax there
+    pricesIncludeTax: false,
+    code: 'poland',
+    token: 'token-of-poland',
+    defaultLanguageCode: 'pl',
+    availableLanguageCodes: ['pl', 'en'],
+    defaultCurrencyCode: 'PLN',
+    availableCurrencyCodes: ['PLN'],
+  }
+  const { createChannel: poland } = await shop.admin<{ createChannel: { id: string } }>(
+    'mutation($input: CreateChannelInput!) { createChannel(input: $input) { __typename ... on Channel { id } } }',
+    { input },
+  )
+  const { createStockLocation: location } = await shop.admin<{ createStockLocation: { id: string } }>(
+    'mutation { createStockLocation(input: { name: "Magazyn" }) { id } }',
+  )
+  await shop.admin(
+    'mutation($input: AssignStockLocationsToChannelInput!) { assignStockLocationsToChannel(input: $input) { id } }',
+    { input: { stockLocationIds: [location.id], channelId: poland.id } },
+  )
+  return { pl: 'token-of-poland' }
+}

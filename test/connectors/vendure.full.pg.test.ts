@@ -1,0 +1,312 @@
+import { createHmac } from 'node:crypto'
+import { afterEach, beforeAll, afterAll, describe, expect, inject, test } from 'vitest'
+import { Shelfwire } from '../../client/src/shelfwire.ts'
+import { openDb } from '../../src/db/sql.ts'
+import { withDatabase } from '../harness/every-server.ts'
+import { tokenFor } from '../harness/service.ts'
+import { worldOfFile } from '../harness/world.ts'
+import { startPictures, type PictureServer } from './picture-server.ts'
+import { fillAccount, writerOf, type Writer } from './shop-account.ts'
+import { expected, shown, type Row } from './vendure-rows.ts'
+import { furnishVendure, isVendureInstalled, startVendure, type VendureShop } from './vendure-shop.ts'
+
+// The plugin of connectors/vendure, packed and installed into a real Vendure shop, is compared with what `/v1` says of two stores. The tests go
+// on from one another: a shop takes ten seconds to start. test/connectors/vendure.sh installs Vendure; without it this is skipped.
+
+const { service, account, http } = worldOfFile({ service: { roles: ['api', 'work'] }, account: 'acme' })
+
+const SECRET = 'whsec_of_a_test'
+const BODY = JSON.stringify({ event: 'price', store_id: null, product_ids: [1], occurred_at: '2026-11-28T00:00:00Z' })
+const THINGS = 50
+
+interface Report {
+  isEqual: boolean
+  stores: { store: string; isEqual: boolean; asOf: string }[]
+  deviations: { article: string; differences: { member: string }[] }[]
+  repaired: number
+}
+
+describe.skipIf(!isVendureInstalled())('a Vendure shop with the plugin', () => {
+  let shop: VendureShop
+  let shelf: Shelfwire
+  let writer: Writer
+  let pictures: PictureServer
+  let poland: string
+  let options: { stores: object[]; [name: string]: unknown }
+  const closing = new AsyncDisposableStack()
+
+  /** As the service signs it. @returns the status that the shop answers */
+  const hint = async (secret = SECRET) => {
+    const timestamp = String(Math.floor(Date.now() / 1_000))
+    const signature = createHmac('sha256', secret).update(`${timestamp}.${BODY}`).digest('hex')
+    const answer = await fetch(`${shop.url}/shelfwire/hook`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-service-timestamp': timestamp,
+        'x-service-signature': `sha256=${signature}`,
+      },
+      body: BODY,
+    })
+    return answer.status
+  }
+
+  /** What the shop has, without what is hidden there and in no store. */
+  const visible = async (wanted: ReadonlyMap<string, Row>) =>
+    new Map(
+      [...(await shown(shop, poland))].filter(([key, { isShown, isSold }]) => wanted.has(key) || (isShown && isSold)),
+    )
+
+  /** Until the shop is as the stores are. */
+  const becomesEqual = async (what: string, timeout = 40_000) => {
+    const wanted = await expected(shelf)
+    await expect
+      .poll(() => visible(wanted).catch(String), {
+        message: `${what}: ${shop.printed().slice(-3_000)}`,
+        timeout,
+        interval: 300,
+      })
+      .toEqual(wanted)
+    return wanted
+  }
+
+  const verified = (body: object) =>
+    expect.poll(() => shop.ask<Report>('POST', '/shelfwire/verify', body).catch((error: unknown) => String(error)), {
+      timeout: 20_000,
+      interval: 500,
+    })
+
+  beforeAll(async () => {
+    pictures = closing.use(await startPictures())
+    writer = writerOf(http)
+    await fillAccount(writer, account.groupId, pictures.address)
+    const rates = [
+      { country: 'DE', valid_from: '2021-01-01', percent: '19' },
+      { country: 'PL', valid_from: '2021-01-01', percent: '23' },
+    ]
+    await writer.write('PUT', '/tax-classes/standard', { name: 'Standard', is_default: true, rates })
+    await writer.write('PATCH', '/stores/pl', { tax_country: 'PL', prices_include_tax: true })
+    for (let i = 0; i < THINGS; i++)
+      await writer.putOffer(`THING-${i}`, {
+        cost: String(10 + i),
+        quantity: i,
+        texts: { en: { title: `Thing ${i}`, description: `No. ${i}` }, pl: { title: `Rzecz ${i}` } },
+        images: [pictures.address(`thing-${i % 5}`)],
+      })
+    const admin = openDb({ url: inject('serverUrl'), connectionsMax: 1 })
+    closing.defer(() => admin.end())
+    const name = `vendure_${process.pid}`
+    await admin.unsafe(`create database ${name}`)
+    closing.defer(async () => {
+      await admin.unsafe(`drop database ${name} with (force)`)
+    })
+    const token = await tokenFor(service.runtime, account.accountId, 'connector')
+    shelf = new Shelfwire({ url: service.url, token })
+    options = {
+      url: service.url,
+      token,
+      stores: [{ store: 'main' }, { store: 'pl', channel: 'poland', stockLocation: 'Magazyn' }],
+      webhookSecrets: [SECRET],
+    }
+    shop = closing.use(await startVendure(withDatabase(inject('serverUrl'), name), options))
+    poland = (await furnishVendure(shop)).pl
+  }, 300_000)
+  afterEach(() => console.log(new Date().toISOString(), shop.printed().split('\n').filter((l) => /Shelfwire|error/.test(l)).join('\n').slice(-1500)))
+  afterAll(() => closing.disposeAsync())
+
+  test(
+    'is filled, through a kill, with products, options, variants, prices, stock, categories and pictures of two stores',
+    { timeout: 180_000 },
+    async () => {
+      expect(await hint()).toBe(200)
+      const count = async () => (await shown(shop, poland)).size
+      await expect
+        .poll(count, { timeout: 30_000, interval: 50 })
+        .toBeGreaterThan(5)
+        .catch((error: unknown) => Promise.reject(new Error(shop.printed().slice(-3_000), { cause: error })))
+      await shop.kill()
+      await shop.start()
+      expect(await hint()).toBe(200)
+      const filled = await becomesEqual('filled', 90_000)
+      expect(filled.size).toBe(11 + THINGS)
+      // each picture is copied once, or once more where the kill came between
+      expect(Math.max(...pictures.asked.values())).toBeLessThan(3)
+    },
+  )
+
+  test(
+    'shows shoppers prices with tax, list prices, collections and what they search for',
+    { timeout: 60_000 },
+    async () => {
+      const query = `query($slug: String!) { product(slug: $slug) { name variants { priceWithTax currencyCode
+      customFields { shelfwirePrices { compareAtPrice quantity } } } } }`
+      interface Seen {
+        product: { name: string; variants: { priceWithTax: number; currencyCode: string; customFields: object }[] }
+      }
+      const main = [...(await expected(shelf)).values()].find(({ sku }) => sku === 'Spade')!
+      const seen = await shop.shopper<Seen>(query, { slug: 'spade' })
+      expect(seen.product.variants).toMatchObject([{ priceWithTax: main.prices['main'], currencyCode: 'EUR' }])
+      expect(seen.product.variants[0]?.customFields).toMatchObject({
+        shelfwirePrices: expect.arrayContaining([{ compareAtPrice: main.details[0]?.[3], quantity: 1 }]),
+      })
+      const polish = await shop.shopper<Seen>(query, { slug: 'rzecz-3' }, poland)
+      expect(polish.product).toMatchObject({ name: 'Rzecz 3', variants: [{ currencyCode: 'PLN' }] })
+      await expect(
+        shop.shopper('{ products { items { variants { customFields { shelfwireGroupPrices { price } } } } } }'),
+      ).rejects.toThrow(/400|shelfwireGroupPrices/)
+      const collection = async () =>
+        await shop.shopper('{ collections { items { name parent { name } productVariants { totalItems } } } }')
+      await expect.poll(collection, { timeout: 30_000, interval: 500 }).toEqual({
+        collections: {
+          items: expect.arrayContaining([
+            expect.objectContaining({ name: 'Clothing', productVariants: { totalItems: 6 } }),
+            { name: 'Shirts', parent: { name: 'Clothing' }, productVariants: { totalItems: 6 } },
+          ]),
+        },
+      })
+      const search = () =>
+        shop.shopper('{ search(input: { term: "bucket", groupByProduct: true }) { items { productName } } }')
+      await expect
+        .poll(search, { timeout: 30_000, interval: 500 })
+        .toEqual({ search: { items: [{ productName: 'Bucket' }] } })
+    },
+  )
+
+  test(
+    'follows what changes, and hides what is excluded, removed, or no longer in its group',
+    { timeout: 240_000 },
+    async () => {
+      const filled = await expected(shelf)
+      const id = (sku: string) => [...filled.values()].find((variant) => variant.sku === sku)!.variant
+      const changes: (() => Promise<unknown>)[] = [
+        () => writer.patchOffer('TEE-red-S', { cost: '11', quantity: 99 }),
+        // leaves its group
+        () => writer.patchOffer('CUP-1', { group: null }),
+        // no list price any more
+        () => writer.patchOffer('Spade', { list_price: null }),
+        // another category, other pictures, another size
+        () =>
+          writer.patchOffer('TEE-navy-M', {
+            category: 'Kitchen',
+            images: [pictures.address('tee-navy-2')],
+            group: {
+              key: 'TEE',
+              title: { en: 'Tee' },
+              position: 5,
+              options: [
+                { key: 'size', label: 'Size', value: 'XL' },
+                { key: 'colour', label: 'Colour', value: 'navy' },
+              ],
+            },
+          }),
+        () => writer.write('PATCH', `/products/${id('Spade')}`, { title: { en: 'Spade with a handle' } }),
+        () => writer.write('PATCH', `/products/${id('TEE-red-L')}`, { exclusions: { pl: 'not_here' } }),
+        () => writer.write('DELETE', `/products/${id('Rake')}`),
+        () => writer.write('PATCH', `/products/${id('Bucket')}`, { exclusions: { '*': 'sold_out' } }),
+      ]
+      for (const change of changes) await change()
+      expect(await hint()).toBe(200)
+      await becomesEqual('changes')
+      const rake = (await shown(shop, poland)).get(`product:${id('Rake')} ${id('Rake')}`)
+      expect(rake, 'is kept, and hidden').toMatchObject({ isShown: false })
+      // a variant comes back into its group
+      const option = { key: 'volume', label: 'Volume', value: '300 ml' }
+      await writer.patchOffer('CUP-1', { group: { key: 'CUP', title: { en: 'Cup' }, position: 1, options: [option] } })
+      expect(await hint()).toBe(200)
+      await becomesEqual('back in its group')
+    },
+  )
+
+  test('takes no hint that is not signed with the secret', async () => {
+    expect(await hint('another')).toBe(401)
+    await expect(fetch(`${shop.url}/shelfwire/status`)).resolves.toMatchObject({ status: 403 })
+    expect(await shop.ask('GET', '/shelfwire/status')).toMatchObject({
+      stores: [
+        { store: 'main', state: 'following' },
+        { store: 'pl', state: 'following' },
+      ],
+      refused: [],
+    })
+  })
+
+  test('finds and mends what somebody has changed in the shop', { timeout: 120_000 }, async () => {
+    await verified({}).toMatchObject({
+      isEqual: true,
+      deviations: [],
+      stores: [
+        { store: 'main', isEqual: true, asOf: expect.any(String) },
+        { store: 'pl', isEqual: true },
+      ],
+    })
+    interface Found {
+      products: { items: { id: string; customFields: { shelfwireKey: string }; variants: { id: string }[] }[] }
+    }
+    const { products } = await shop.admin<Found>(
+      '{ products(options: { filter: { name: { eq: "Tee" } } }) { items { id customFields { shelfwireKey } variants { id } } } }',
+    )
+    const [tee] = products.items
+    await shop.admin(
+      'mutation($input: [UpdateProductVariantInput!]!) { updateProductVariants(input: $input) { id } }',
+      {
+        input: [{ id: tee!.variants[0]!.id, price: 1 }],
+      },
+    )
+    await verified({ repair: true }).toMatchObject({
+      isEqual: false,
+      deviations: [
+        {
+          article: tee!.customFields.shelfwireKey,
+          differences: [{ member: expect.stringMatching(/^variants\.\d+\.prices/) }],
+        },
+      ],
+      repaired: 1,
+    })
+    await becomesEqual('repaired')
+    await verified({}).toMatchObject({ isEqual: true, deviations: [] })
+  })
+
+  test(
+    'goes on after a kill, leaves alone what the shop owns, and takes away a store that the options name no more',
+    { timeout: 240_000 },
+    async () => {
+      for (let i = 0; i < THINGS; i += 2) await writer.patchOffer(`THING-${i}`, { quantity: i + 100 })
+      expect(await hint()).toBe(200)
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      await shop.kill()
+      await shop.start({ ...options, stores: [options.stores[0]], shopOwns: ['name', 'description'] })
+      const { products } = await shop.admin<{ products: { items: { id: string }[] } }>(
+        '{ products(options: { filter: { name: { contains: "Spade" } } }) { items { id } } }',
+      )
+      await shop.admin('mutation($input: UpdateProductInput!) { updateProduct(input: $input) { id } }', {
+        input: { id: products.items[0]!.id, translations: [{ languageCode: 'en', name: 'Our spade' }] },
+      })
+      await writer.patchOffer('Spade', { cost: '20' })
+      expect(await hint()).toBe(200)
+      const wanted = await expected(shelf)
+      const spade = [...wanted.values()].find(({ sku }) => sku === 'Spade')!
+      const seen = async () => [...(await visible(wanted)).values()]
+      await expect
+        .poll(async () => (await seen()).find(({ sku }) => sku === 'Spade'), { timeout: 60_000, interval: 500 })
+        .toMatchObject({
+          texts: { en: ['Our spade', 'spade', ''] },
+          prices: { main: spade.prices['main'] },
+          channels: [],
+        })
+      const rows = await seen()
+      expect(rows.flatMap(({ channels }) => channels)).toEqual([])
+      for (const { sku, stock } of rows.filter((row) => row.sku.startsWith('THING')))
+        expect(stock['Default Stock Location'], sku).toBe(
+          [...wanted.values()].find((row) => row.sku === sku)!.stock['Default Stock Location'],
+        )
+      await verified({}).toMatchObject({ isEqual: true, stores: [{ store: 'main' }], deviations: [] })
+    },
+  )
+
+  test('leaves the shop as it is when it is uninstalled', { timeout: 120_000 }, async () => {
+    const query = '{ products { totalItems items { name slug variants { sku priceWithTax stockLevel } } } }'
+    const before = await shop.shopper(query)
+    await shop.kill()
+    await shop.start(null)
+    expect(await shop.shopper(query)).toEqual(before)
+  })
+})
