@@ -1,5 +1,5 @@
 // Builds the service as JavaScript in a few files: with 600 modules of its own, as many of a library and their types to be stripped, a start
-// took half as much processor time again and 20 MB more memory (docs/decisions/197). `npm pack` builds it into dist/; a clone keeps one below
+// took half as much processor time again and 20 MB more memory (docs/decisions/197-what-is-started-is-a-bundle.md). `npm pack` builds it into dist/; a clone keeps one below
 // node_modules/.cache, named for the sources that it was built from, and runs the sources themselves where it has none. Plain JavaScript
 // with Node's own modules, like all of bin/.
 import { spawnSync } from 'node:child_process'

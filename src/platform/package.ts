@@ -10,7 +10,7 @@ export function packageVersion(): string {
 }
 
 /**
- * The path of a program that is started as a process of its own.
+ * The path of a program that is started as a process of its own. docs/decisions/197-what-is-started-is-a-bundle.md says why there are two.
  * @param name in a bundle, where all programs are beside this code (bin/bundle.mjs)
  * @param source in src/, which runs where nothing is bundled
  */

@@ -97,6 +97,8 @@ describe('settings', () => {
       S3_ACCESS_KEY_ID: 'key',
       S3_SECRET_ACCESS_KEY: 'secret',
       S3_PATH_STYLE: 'false',
+      ACCOUNTS_PER_PERSON: '3',
+      DEMO: 'no',
     }
     expect(readSettings(env)).toEqual({
       host: '0.0.0.0',
@@ -105,6 +107,8 @@ describe('settings', () => {
       databaseUrl: 'postgresql://u:p@db/x',
       databaseDirectUrl: 'postgres://u:p@primary/x',
       databaseConnectionsMax: 2,
+      accountsPerPerson: 3,
+      demo: false,
       databasePrepare: false,
       publicUrl: 'https://api.example.com/base',
       trustedProxies: ['10.0.0.0/8', '::1/128'],

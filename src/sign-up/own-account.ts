@@ -44,7 +44,7 @@ export async function openOwned(tx: Tx, person: Opener, account: OwnAccount, fro
   await memberInsert(tx, accountId, { email, role: 'owner', personId })
   const actor = { personId, name: `${person.name} <${email}>`, address: from.address, userAgent: from.userAgent }
   await auditInsert(tx, accountId, actor, {
-    action: 'createAccount',
+    action: 'openAccount',
     target: `/panel/api/accounts/${accountId}`,
     details: { name, currency, locale, time_zone: timeZone },
   })

@@ -92,7 +92,7 @@ export async function detectMapping(
   }
   if (stated !== undefined)
     note('encoding', `its bytes are UTF-8, although it says that it is ${stated}: its texts would come out wrong`)
-  const choose = (mapping: Mapping, isReady: boolean, shown = rows) =>
+  const choose = (mapping: Mapping, isReady: boolean, shown: SampleRows = rows) =>
     chosenInstead(mapping, known, hasColumn(columns !== undefined, shown), isReady, reasons)
   const preset = presetOf(format, columns ?? (format === 'xml' ? membersAmong(rows) : []), settings.items)
   if (preset !== undefined) {

@@ -183,7 +183,7 @@ export async function proposeFields(sample: SampleRows, note: Note, ask: Ask = (
   const prices = await pricesAmong(columns)
   const fields: Record<string, unknown> = {}
   const languages: string[] = []
-  const used = new Set([...lists.map(({ list }) => list), ...tierQuantities(columns)])
+  const used = new Set([...lists.map(({ list }) => list), ...(await tierQuantities(columns))])
   let currency: string | undefined
   const guessed = await candidates(columns, prices, rows.length)
   for (const { column, guess, fit } of guessed) {
@@ -232,7 +232,7 @@ export async function proposeFields(sample: SampleRows, note: Note, ask: Ask = (
     fields['currency'] = { constant: currency }
     note('fields.currency', `the name of the column of costs says ${currency}`)
   }
-  refineStock(columns, rows, fields, used, { note, ask })
+  await refineStock(columns, rows, fields, used, { note, ask })
   proposeByValues(columns, prices, fields, used, { note, ask })
   proposeListPrice(guessed, prices, currency, fields, used, note)
   askAboutZeros(columns, fields['cost'], ask)
@@ -243,7 +243,7 @@ export async function proposeFields(sample: SampleRows, note: Note, ask: Ask = (
     proposedDecimal(columns, fields['cost'], note) ??
     proposedDecimal(columns, firstSummed(fields['quantity']), note) ??
     openSign(columns, fields, locale, { note, ask })
-  proposeTiers(columns, rows, fields, used, { note, ask })
+  await proposeTiers(columns, rows, fields, used, { note, ask })
   const availability = proposedAvailability(columns, firstSummed(fields['quantity']), note)
   refineCost(columns, fields, used, { note, ask })
   const attributes = columns

@@ -1,5 +1,6 @@
 import { guessByName } from './column-names.ts'
 import { share, textAt, type Column, type SampleRows } from './sample-columns.ts'
+import { mapYielding } from '../platform/yielding.ts'
 import { isQuantity } from './value-kinds.ts'
 
 // Stock that is stated place by place: in a column of each warehouse, or in a list. What may be sold is the sum, unless a column has it already.
@@ -52,21 +53,26 @@ const isStock = ({ name, values, isList }: Column, rows: number) =>
 const figure = (text: string) => Number(text.replace(/\s/g, '').replace(',', '.') || 0)
 
 /** Makes the proposed quantity the sum of the stock of all warehouses, where the file states it one by one; the merchant is asked. */
-export function refineStock(
+export async function refineStock(
   columns: readonly Column[],
   rows: SampleRows,
   fields: Record<string, unknown>,
   used: Set<string>,
   { note, ask }: Asked,
-): void {
+): Promise<void> {
   const stated = fields['quantity']
   const name = typeof stated === 'string' ? stated : undefined
   const own = columns.find((column) => column.name === name)
   if (name === undefined || own === undefined) return
-  const others = columns
-    .filter((column) => column.name !== name && !used.has(column.name))
-    .filter((column) => restBeside(column.name, name) !== undefined && isStock(column, rows.length))
-    .slice(0, COLUMNS_MAX)
+  const isOther = await mapYielding(
+    columns,
+    (column) =>
+      column.name !== name &&
+      !used.has(column.name) &&
+      restBeside(column.name, name) !== undefined &&
+      isStock(column, rows.length),
+  )
+  const others = columns.filter((_, place) => isOther[place]).slice(0, COLUMNS_MAX)
   const all = isStock(own, rows.length) ? [own, ...others] : []
   // in the order of the file
   const places = columns.filter((column) => all.includes(column) && isPlace(column, all)).map((column) => column.name)

@@ -1,5 +1,6 @@
 import type { CostTierSource } from './mapping.ts'
 import { LIMITS } from '../platform/limits.ts'
+import { mapYielding } from '../platform/yielding.ts'
 import { share, textAt, type Column, type SampleRows } from './sample-columns.ts'
 import { isAmount } from './value-kinds.ts'
 
@@ -40,16 +41,16 @@ interface Tier {
 }
 
 /** Proposes costs by quantity, beside the cost of one piece: prices that fall from column to column. */
-export function proposeTiers(
+export async function proposeTiers(
   columns: readonly Column[],
   rows: SampleRows,
   fields: Record<string, unknown>,
   used: Set<string>,
   { note, ask }: Asked,
-): void {
+): Promise<void> {
   const { cost } = fields
   if (typeof cost !== 'string') return
-  const priced = pricedAmong(columns)
+  const priced = await pricedAmong(columns)
   const tiers = pairsAmong(columns, priced) ?? namedAmong(priced, cost)
   const further = tiers.filter(({ cost: column, quantity }) => column !== cost && quantity !== 1)
   if (further.length === 0 || further.some(({ cost: column }) => used.has(column))) return
@@ -72,8 +73,9 @@ export function proposeTiers(
 const NAME_LENGTH_MAX = 60
 
 /** The columns of amounts that are called like a price with a number: names are cheaper to look at than values. */
-const pricedAmong = (columns: readonly Column[]) =>
-  columns.filter(
+async function pricedAmong(columns: readonly Column[]): Promise<Column[]> {
+  const isPriced = await mapYielding(
+    columns,
     ({ name, values, isList }) =>
       !isList &&
       name.length <= NAME_LENGTH_MAX &&
@@ -81,10 +83,12 @@ const pricedAmong = (columns: readonly Column[]) =>
       values.length > 0 &&
       share(values, isAmount) >= 0.8,
   )
+  return columns.filter((_, place) => isPriced[place])
+}
 
 /** The columns of the quantities from which prices beside them hold: they are no stock. */
-export const tierQuantities = (columns: readonly Column[]): string[] => {
-  const pairs = pairsAmong(columns, pricedAmong(columns)) ?? []
+export async function tierQuantities(columns: readonly Column[]): Promise<string[]> {
+  const pairs = pairsAmong(columns, await pricedAmong(columns)) ?? []
   return pairs.length < 2 ? [] : pairs.map(({ quantity }) => String(quantity))
 }
 

@@ -27,7 +27,7 @@ const config = {
     AssetServerPlugin.init({ route: 'assets', assetUploadDir: process.env.ASSETS }),
     ...(options === null ? [] : [require('@shelfwire/vendure').ShelfwirePlugin.init(options)]),
   ],
-  logger: new core.DefaultLogger({ level: core.LogLevel.Info, timestamp: true }),
+  logger: new core.DefaultLogger({ level: core.LogLevel.Info, timestamp: false }),
 }
 const started =
   process.env.ROLE === 'worker' ? core.bootstrapWorker(config).then((worker) => worker.startJobQueue()) : core.bootstrap(config)

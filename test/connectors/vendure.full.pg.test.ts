@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { afterEach, beforeAll, afterAll, describe, expect, inject, test } from 'vitest'
+import { beforeAll, afterAll, describe, expect, inject, test } from 'vitest'
 import { Shelfwire } from '../../client/src/shelfwire.ts'
 import { openDb } from '../../src/db/sql.ts'
 import { withDatabase } from '../harness/every-server.ts'
@@ -111,7 +111,6 @@ describe.skipIf(!isVendureInstalled())('a Vendure shop with the plugin', () => {
     shop = closing.use(await startVendure(withDatabase(inject('serverUrl'), name), options))
     poland = (await furnishVendure(shop)).pl
   }, 300_000)
-  afterEach(() => console.log(new Date().toISOString(), shop.printed().split('\n').filter((l) => /Shelfwire|error/.test(l)).join('\n').slice(-1500)))
   afterAll(() => closing.disposeAsync())
 
   test(
@@ -292,12 +291,16 @@ describe.skipIf(!isVendureInstalled())('a Vendure shop with the plugin', () => {
           prices: { main: spade.prices['main'] },
           channels: [],
         })
-      const rows = await seen()
-      expect(rows.flatMap(({ channels }) => channels)).toEqual([])
-      for (const { sku, stock } of rows.filter((row) => row.sku.startsWith('THING')))
-        expect(stock['Default Stock Location'], sku).toBe(
-          [...wanted.values()].find((row) => row.sku === sku)!.stock['Default Stock Location'],
+      const stockOf = (rows: readonly Row[]) =>
+        Object.fromEntries(
+          rows
+            .filter(({ sku }) => sku.startsWith('THING'))
+            .map(({ sku, stock }) => [sku, stock['Default Stock Location']]),
         )
+      await expect
+        .poll(async () => stockOf(await seen()), { timeout: 60_000, interval: 500 })
+        .toEqual(stockOf([...wanted.values()]))
+      expect((await seen()).flatMap(({ channels }) => channels)).toEqual([])
       await verified({}).toMatchObject({ isEqual: true, stores: [{ store: 'main' }], deviations: [] })
     },
   )

@@ -68,9 +68,7 @@ describe('the first owner', () => {
     expect([await w.accounts(), await w.people()]).toEqual([1, 1])
     expect((await w.db`select 1 as one from one_time_link`).length).toBe(0)
     const { id } = answer.body.data.session.accounts[0]
-    expect((await browser.get(`/panel/api/accounts/${id}/audit`)).body.data).toMatchObject([
-      { action: 'createAccount' },
-    ])
+    expect((await browser.get(`/panel/api/accounts/${id}/audit`)).body.data).toMatchObject([{ action: 'openAccount' }])
     // the owner signs in with the password afterwards
     await w.browser().signIn('anna@example.com')
   })

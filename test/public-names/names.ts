@@ -19,7 +19,8 @@ export async function publicNames(tree: string): Promise<string[]> {
   const { buildProgram } = (await load('src/commands/program.ts')) as { buildProgram: () => Command }
   const { PROBLEMS } = (await load('contract/problems.ts')) as { PROBLEMS: Json }
   const source = await sourceOf(join(tree, 'src'))
-  const settings = await readFile(join(tree, 'src/platform/settings.ts'), 'utf8')
+  const settingsOf = (file: string) => readFile(join(tree, 'src/platform', file), 'utf8').catch(() => '')
+  const settings = (await settingsOf('settings.ts')) + (await settingsOf('tracing/settings.ts'))
   const names = [
     ...ofDocument(openApiDocument('http://shelfwire.invalid', '0')),
     ...Object.keys(PROBLEMS).map((code) => `error code ${code}`),

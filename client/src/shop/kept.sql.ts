@@ -29,6 +29,14 @@ export const KEPT_TABLES: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
+/** Makes the tables that are not there. Processes that start at once do so one after another. */
+export async function makeKeptTables(db: KeptDatabase): Promise<void> {
+  await db.transaction(async (transaction) => {
+    await transaction.raw(`select pg_advisory_xact_lock(hashtext('shelfwire tables'))`)
+    for (const statement of Object.values(KEPT_TABLES).flat()) await transaction.raw(statement)
+  })
+}
+
 /** A product of a store, as Shelfwire serves it. */
 export interface KeptProduct {
   store: string

@@ -15,7 +15,7 @@ export {
 export { Follower } from './follower.ts'
 export { answerHint } from './hint.ts'
 export { presence, type Deviation, type Difference, type Keeper, type Logger } from './keeper.ts'
-export { KEPT_TABLES, madeOf, noteMade, type KeptConnection, type KeptDatabase } from './kept.sql.ts'
+export { KEPT_TABLES, madeOf, makeKeptTables, noteMade, type KeptConnection, type KeptDatabase } from './kept.sql.ts'
 export { OptionReader, type ConnectorOptions } from './options.ts'
 export { openAccount, rowNamed, warnOnce, type OpenedAccount, type ShopSession } from './shop-session.ts'
 export { ShopTarget } from './shop-target.ts'

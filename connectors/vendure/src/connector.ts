@@ -1,16 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common'
 import { ModuleRef } from '@nestjs/core'
 import { JobQueueService, ProcessContext } from '@vendure/core'
-import { Follower, KEPT_TABLES, shopStatus, verifyShop, warnOnce } from '@shelfwire/client/shop'
+import { Follower, makeKeptTables, shopStatus, verifyShop, warnOnce } from '@shelfwire/client/shop'
 import { optionsOf, type Options } from './options.ts'
 import { openSession } from './session.ts'
 import { keyPages } from './shop/found.ts'
 import { logger, Shop } from './vendure-shop.ts'
 
 const EVERY_MS = 60_000
-/** Processes that start at once make the tables one after another. */
-const TABLES_LOCK = `select pg_advisory_xact_lock(hashtext('shelfwire tables'))`
-
 /** The token of the options as they were written. */
 export const OPTIONS = Symbol('options of @shelfwire/vendure')
 
@@ -41,7 +38,7 @@ export class Connector {
     this.#queue = await this.#shop.get(JobQueueService).createQueue({ name: 'shelfwire', process: () => this.follow() })
     // a tool that bootstraps the shop to change its tables is neither
     if (!isServer && !isWorker) return
-    await this.#makeTables()
+    await makeKeptTables(this.#shop.db)
     if (runIn === 'worker' ? !isWorker : !isServer) return
     void this.follow()
     this.#timer = setInterval(() => void this.follow(), EVERY_MS)
@@ -75,12 +72,5 @@ export class Connector {
 
   #open(): ReturnType<typeof openSession> {
     return openSession(this.#shop, this.options, this.#warn)
-  }
-
-  async #makeTables(): Promise<void> {
-    await this.#shop.db.transaction(async (transaction) => {
-      await transaction.raw(TABLES_LOCK)
-      for (const statement of Object.values(KEPT_TABLES).flat()) await transaction.raw(statement)
-    })
   }
 }

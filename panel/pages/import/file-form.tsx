@@ -99,7 +99,7 @@ export function FileForm({
         {isTable && doc['table'] !== undefined ? (
           <NativeSelect
             label={t('file.table')}
-            value={String(doc['table'])}
+            value={typeof doc['table'] === 'number' ? String(doc['table']) : text('table')}
             error={errorOf('table')}
             data={[
               { value: 'all', label: t('file.allTables') },

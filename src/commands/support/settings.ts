@@ -30,6 +30,8 @@ export function shownSettings(settings: Settings): Record<keyof Settings, Shown>
     backupHoursMax: settings.backupHoursMax,
     logLevel: settings.logLevel,
     accountLimits: settings.accountLimits,
+    accountsPerPerson: settings.accountsPerPerson,
+    demo: settings.demo,
     ratePerSecond: settings.ratePerSecond,
     webhooksPerSecond: settings.webhooksPerSecond,
     outboundAllow: count(settings.outboundAllow),
