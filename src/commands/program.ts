@@ -7,6 +7,7 @@ import { ROLES } from '../service.ts'
 import { must } from '../platform/must.ts'
 import { accountLimitCommands } from './account-limits.ts'
 import { accountErasureCommands } from './account-erasure.ts'
+import { accountAuditLogCommands } from './account-audit-log.ts'
 import { accountExportCommands } from './account-export.ts'
 import { accountImportCommands } from './account-import.ts'
 import { accountSuspensionCommands } from './account-suspension.ts'
@@ -135,6 +136,7 @@ export function buildProgram(): Command {
   accountSuspensionCommands(account)
   accountErasureCommands(account)
   accountExportCommands(account)
+  accountAuditLogCommands(account)
   accountImportCommands(account)
   resourceCommands(program)
   catalogCommands(program)

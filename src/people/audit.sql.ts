@@ -66,6 +66,24 @@ export function auditList(
     order by entry_id desc limit ${limit}`
 }
 
+/**
+ * Entries of an account after an entry's id, the oldest first. Ids are given before a transaction commits, so that one with a smaller id may come
+ * later.
+ * @param settledSeconds how long ago a transaction must have begun for its entry to be settled
+ */
+export function auditAfter(
+  reader: Reader,
+  accountId: number,
+  { after, limit, settledSeconds }: { after: number; limit: number; settledSeconds: number },
+) {
+  return reader<(AuditRow & { isSettled: boolean })[]>`
+    select entry_id as "entryId", at, person_id as "personId", actor, address, user_agent as "userAgent", action, target, details,
+      at < now() - make_interval(secs => ${settledSeconds}) as "isSettled"
+    from audit_entry
+    where account_id = ${accountId} and entry_id > ${after}
+    order by entry_id limit ${limit}`
+}
+
 export interface ProductEditRow {
   entryId: number
   at: Date

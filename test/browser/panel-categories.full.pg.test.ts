@@ -1,6 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import type { AxeResults } from 'axe-core'
+import { mkdir } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { buildPanel } from '../../bin/panel.mjs'
 import { categoriesList } from '../../src/catalog/settings/categories.sql.ts'
@@ -9,6 +7,7 @@ import { giveOffers, offer } from '../harness/account.ts'
 import { TEST_KEY } from '../harness/delivering.ts'
 import { ofFile, worldOfFile } from '../harness/world.ts'
 import { makeMember, makePerson, PASSWORD } from '../panel/browser.ts'
+import { violations } from './axe.ts'
 import { openChromium } from './chromium.ts'
 
 // The tree of categories is moved by keys and by dragging, its names are edited where they stand, and proposals for suppliers' paths are taken.
@@ -23,7 +22,6 @@ const chromium = ofFile(openChromium)
 test('categories are moved, named and mapped', { timeout: 180_000 }, async () => {
   expect(await buildPanel()).toBe(true)
   await mkdir('tmp/panel', { recursive: true })
-  const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
   const { accountId } = account
   const { db } = database
   const all: NewCategory[] = [
@@ -61,8 +59,7 @@ test('categories are moved, named and mapped', { timeout: 180_000 }, async () =>
       text.trim(),
     )
   const isClean = async () => {
-    await page.evaluate(axe)
-    expect((await page.evaluate<AxeResults>('axe.run()')).violations.map(({ id }) => id)).toEqual([])
+    expect(await violations(page)).toEqual([])
   }
   await handle('Saws').waitFor()
   expect(await shown()).toEqual(['Garden', 'Soil', 'Tools', 'Saws', 'Workshop'])

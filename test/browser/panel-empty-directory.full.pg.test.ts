@@ -7,6 +7,7 @@ import { openCommands } from '../harness/command.ts'
 import { TEST_KEY } from '../harness/delivering.ts'
 import { directoryOfFile, ofFile, worldOfFile } from '../harness/world.ts'
 import { PASSWORD, tokenOf } from '../panel/browser.ts'
+import { violations } from './axe.ts'
 import { openChromium } from './chromium.ts'
 import { LIST, list, ROWS } from './price-list.ts'
 
@@ -54,7 +55,10 @@ test('an empty directory becomes a product with its price in a shop, in a few cl
     await what.click()
     clicks++
   }
-  const picture = (name: string) => page.screenshot({ path: `tmp/panel/empty-${name}.png`, fullPage: true })
+  const picture = async (name: string) => {
+    await page.screenshot({ path: `tmp/panel/empty-${name}.png`, fullPage: true })
+    expect([name, await violations(page)]).toEqual([name, []])
+  }
 
   // the sign-in says where the link is
   await page.goto(`${service.url}/panel`)

@@ -1,6 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import type { AxeResults } from 'axe-core'
+import { mkdir } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { buildPanel } from '../../bin/panel.mjs'
@@ -10,6 +8,7 @@ import { picture, plainPicture } from '../images/pictures.ts'
 import { sendFile, startPictureServer } from '../images/picture-server.ts'
 import { bulkNow } from '../../src/operations/bulk/write.ts'
 import { makeMember, makePerson, PASSWORD } from '../panel/browser.ts'
+import { violations } from './axe.ts'
 import { openChromium } from './chromium.ts'
 import { settled } from './settled.ts'
 import { ofFile, worldOfFile } from '../harness/world.ts'
@@ -30,11 +29,9 @@ const server = ofFile(startPictureServer)
 const chromium = ofFile(openChromium)
 let account: TestAccount
 let ids: number[]
-let axe: string
 
 beforeAll(async () => {
   await mkdir('tmp/panel', { recursive: true })
-  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
   account = await createAccount(bench, 'Nordlicht')
   const pictures = ['front', 'back', 'gone'].map((name) => `http://127.0.3.1:${server.port}/${name}.png`)
   server.answers.set('/front.png', sendFile(await picture('png', { seed: 1 })))
@@ -64,14 +61,6 @@ async function signedIn(path: string, options: object = {}): Promise<Page> {
   await page.locator('input[name=password]').fill(PASSWORD)
   await page.keyboard.press('Enter')
   return page
-}
-
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe)
-  const { violations: found } = await page.evaluate<AxeResults>('axe.run()')
-  return found.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
-  )
 }
 
 /** Puts a text on the clipboard, as a spreadsheet does. */

@@ -1,6 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import type { AxeResults } from 'axe-core'
+import { mkdir } from 'node:fs/promises'
 import { writeXlsx } from 'hucre/xlsx'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, onTestFailed, test } from 'vitest'
@@ -9,13 +7,13 @@ import { createSupplier } from '../../src/catalog/settings/suppliers.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { createAccount, openBench } from '../harness/account.ts'
 import { makeMember, makePerson, PASSWORD } from '../panel/browser.ts'
+import { violations } from './axe.ts'
 import { openChromium } from './chromium.ts'
 import { directoryOfFile, ofFile, worldOfFile } from '../harness/world.ts'
 
 // A merchant with three ugly files goes from the drop to the import in a real browser. The pictures are in tmp/panel.
 
 const EMAIL = 'anna@example.com'
-let axe: string
 // the service looks for the panel when it starts
 beforeAll(() => expect(buildPanel()).resolves.toBe(true), 120_000)
 const directory = directoryOfFile('panel-import')
@@ -23,7 +21,6 @@ const { database, service } = worldOfFile({ service: { roles: ['api', 'work'], e
 const chromium = ofFile(openChromium)
 let accountId: number
 beforeAll(async () => {
-  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
   await mkdir('tmp/panel', { recursive: true })
   ;({ accountId } = await createAccount(openBench(database.db), 'Nordlicht'))
   await makeMember(database.db, accountId, await makePerson(database.db, EMAIL), EMAIL, 'owner')
@@ -51,14 +48,6 @@ async function signedIn(
 }
 
 const picture = (page: Page, name: string) => page.screenshot({ path: `tmp/panel/import-${name}.png`, fullPage: true })
-
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe)
-  const { violations: found } = await page.evaluate<AxeResults>("axe.run({ resultTypes: ['violations'] })")
-  return found.flatMap(({ id, nodes }) =>
-    nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary}`),
-  )
-}
 
 /** The offers of a supplier: key, cost and quantity. */
 const offersOf = (code: string) =>

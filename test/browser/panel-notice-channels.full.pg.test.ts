@@ -1,6 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import type { AxeResults } from 'axe-core'
+import { mkdir } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { buildPanel } from '../../bin/panel.mjs'
 import { inTransaction } from '../../src/db/sql.ts'
@@ -13,6 +11,7 @@ import { TEST_KEY } from '../harness/delivering.ts'
 import { startReceiver } from '../harness/receiver.ts'
 import { startTestService } from '../harness/service.ts'
 import { makeMember, makePerson, PASSWORD } from '../panel/browser.ts'
+import { violations } from './axe.ts'
 import { openChromium } from './chromium.ts'
 
 // An owner makes channels for notices, tries them and sees what became of a notice, in a real browser with real receivers.
@@ -88,16 +87,13 @@ test(TITLE, { timeout: 240_000 }, async () => {
   await page.reload()
   await panel.getByText('status 404: no_service').waitFor()
   await page.screenshot({ path: 'tmp/panel/notice-channel-failing.png' })
-  const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
   for (const [colorScheme, width] of [
     ['light', 1_440],
     ['dark', 390],
   ] as const) {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: 900 })
-    await page.evaluate(axe)
-    const { violations } = await page.evaluate<AxeResults>("axe.run({ resultTypes: ['violations'] })")
-    expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([])
+    expect(await violations(page)).toEqual([])
   }
   await page.screenshot({ path: 'tmp/panel/notice-channel-phone.png' })
   await page.setViewportSize({ width: 1_440, height: 900 })

@@ -1,6 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import type { AxeResults } from 'axe-core'
+import { mkdir } from 'node:fs/promises'
 import type { BrowserContext, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { buildPanel } from '../../bin/panel.mjs'
@@ -9,6 +7,7 @@ import { createVariantGroup } from '../../src/catalog/products/variant-groups.ts
 import { inTransaction } from '../../src/db/sql.ts'
 import { everyNth } from '../harness/gate.ts'
 import { makeMember, makePerson, PASSWORD } from '../panel/browser.ts'
+import { COLOUR_RULES, violations } from './axe.ts'
 import { openChromium } from './chromium.ts'
 import { createFullAccount } from './full-account.ts'
 import { beyond, go, load, settled, until } from './settled.ts'
@@ -22,11 +21,10 @@ const EMAIL = 'anna@example.com'
 beforeAll(() => expect(buildPanel()).resolves.toBe(true), 120_000)
 const { database, service } = worldOfFile({
   service: {
-    env: { SECRET_KEY: TEST_KEY, OUTBOUND_ALLOW: '127.0.0.0/8' },
+    env: { SECRET_KEY: TEST_KEY, OUTBOUND_ALLOW: '127.0.0.0/8', ACCOUNTS_PER_PERSON: '9' },
   },
 })
 const chromium = ofFile(openChromium)
-let axe: string
 /** Name of the picture and address. */
 let pages: [name: string, path: string][]
 let link: string
@@ -49,7 +47,6 @@ const HAS_PICTURES = process.env['SHELFWIRE_PICTURES'] === '1'
 const AT_ONCE = 2
 
 beforeAll(async () => {
-  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
   const { accountId } = await createFullAccount(database, service)
   await makeMember(database.db, accountId, await makePerson(database.db, EMAIL, 'Anna Kowalska'), EMAIL, 'owner')
   const page = await (await chromium.context()).newPage()
@@ -151,6 +148,7 @@ beforeAll(async () => {
     ['people', `${account}/people`],
     ['limits', `${account}/limits`],
     ['audit', `${account}/audit`],
+    ['new-account', '/panel/new-account'],
     ['profile', '/panel/profile'],
     ['settings', '/panel/settings'],
     ['components', '/panel/components'],
@@ -201,21 +199,6 @@ async function makeLink(page: Page, accountId: number, endpointId: number): Prom
 }
 
 const open = (page: Page, path: string) => load(page, service.url + path)
-
-/** Of what axe looks at, what colours change. */
-const COLOUR_RULES = "{ runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } }"
-
-/** What axe finds, in short. It is run by the test's protocol: the page's own policy stays as it is. */
-async function violations(page: Page, rules = '{}'): Promise<string[]> {
-  if (await page.evaluate<boolean>('self.axe === undefined')) await page.evaluate(axe)
-  const { violations: found, passes } = await page.evaluate<AxeResults>(
-    `axe.run({ resultTypes: ['violations', 'passes'], iframes: false, preload: false, ...${rules} })`,
-  )
-  expect(passes.length).toBeGreaterThan(rules === '{}' ? 8 : 0)
-  return found.flatMap(({ id, nodes }) =>
-    nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary}`),
-  )
-}
 
 test(
   'axe finds nothing on any page, in both schemes, wide and on a phone, and none is wider than the window',

@@ -1,12 +1,11 @@
-import { mkdir, readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import type { AxeResults } from 'axe-core'
+import { mkdir } from 'node:fs/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { buildPanel } from '../../bin/panel.mjs'
 import { giveOffers, offer } from '../harness/account.ts'
 import { TEST_KEY } from '../harness/delivering.ts'
 import { ofFile, worldOfFile } from '../harness/world.ts'
 import { makeMember, makePerson, PASSWORD } from '../panel/browser.ts'
+import { violations } from './axe.ts'
 import { openChromium } from './chromium.ts'
 
 // What pictures show, on the page of their product: read in each language, and edited.
@@ -41,7 +40,6 @@ test(
   },
   async () => {
     await mkdir('tmp/panel', { recursive: true })
-    const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
     const { accountId } = account
     const [small = 0] = await giveOffers(bench, account, [
       tee('S', 0, [SMALL, FRONT]),
@@ -59,8 +57,7 @@ test(
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await page.keyboard.press('Enter')
     const faultless = async () => {
-      await page.evaluate(axe)
-      expect((await page.evaluate<AxeResults>('axe.run()')).violations.map(({ id }) => id)).toEqual([])
+      expect(await violations(page)).toEqual([])
     }
 
     const cards = page.getByRole('region', { name: 'Pictures' }).locator('ol > li')

@@ -1,6 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import type { AxeResults } from 'axe-core'
+import { mkdir } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { buildPanel } from '../../bin/panel.mjs'
@@ -15,6 +13,7 @@ import { createAccount, giveOffers, offer, openBench, writeAndShelve } from '../
 import { TEST_KEY } from '../harness/delivering.ts'
 import { ofFile, worldOfFile } from '../harness/world.ts'
 import { makeMember, makePerson, PASSWORD } from '../panel/browser.ts'
+import { violations } from './axe.ts'
 import { openChromium } from './chromium.ts'
 import { beyond, load, settled } from './settled.ts'
 
@@ -33,7 +32,6 @@ test(
   { timeout: 240_000 },
   async () => {
     await mkdir('tmp/panel', { recursive: true })
-    const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
     const bench = openBench(database.db)
     const account = await createAccount(bench, 'Nordlicht')
     const { accountId, groupId, storeIds } = account
@@ -92,12 +90,7 @@ test(
     const cells = async (store: string, group: string) =>
       (await line(store, group).getByRole('cell').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim())
     const faultless = async (name: string, on: Page) => {
-      await on.evaluate(axe)
-      const { violations } = await on.evaluate<AxeResults>('axe.run()')
-      expect([name, violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 200))])]).toEqual([
-        name,
-        [],
-      ])
+      expect([name, await violations(on)]).toEqual([name, []])
     }
 
     // tax, the list price, tiers and the unit price; the dealers' price is of a list, without tax

@@ -1,6 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import type { AxeResults } from 'axe-core'
+import { mkdir } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { buildPanel } from '../../bin/panel.mjs'
@@ -9,6 +7,7 @@ import { createDatabase } from '../harness/database.ts'
 import { TEST_KEY } from '../harness/delivering.ts'
 import { startTestService } from '../harness/service.ts'
 import { makeMember, makePerson, PASSWORD } from '../panel/browser.ts'
+import { violations } from './axe.ts'
 import { openChromium } from './chromium.ts'
 
 // One product in a real browser: where its values come from, own values with undo, a conflict, stock, listing, offers, prices, changes,
@@ -21,7 +20,6 @@ const LONG = 'Long title '.repeat(90).trim()
 test('a product is understood, changed, split and merged on its page', { timeout: 240_000 }, async () => {
   expect(await buildPanel()).toBe(true)
   await mkdir('tmp/panel', { recursive: true })
-  const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
   await using database = await createDatabase()
   const bench = openBench(database.db)
   const account = await createAccount(bench, 'Nordlicht')
@@ -52,12 +50,7 @@ test('a product is understood, changed, split and merged on its page', { timeout
   const shot = (name: string, on: Page = page) =>
     on.screenshot({ path: `tmp/panel/product-${name}.png`, fullPage: true })
   const faultless = async (name: string, on: Page = page) => {
-    await on.evaluate(axe)
-    const { violations } = await on.evaluate<AxeResults>('axe.run()')
-    expect([name, violations.map((rule) => [rule.id, rule.nodes.map((node) => node.html.slice(0, 200))])]).toEqual([
-      name,
-      [],
-    ])
+    expect([name, await violations(on)]).toEqual([name, []])
   }
   const mark = (value: string, store: string) =>
     page.getByRole('button', { name: new RegExp(`^${value} in ${store}: `) })

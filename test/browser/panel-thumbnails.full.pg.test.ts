@@ -1,7 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import type { AxeResults } from 'axe-core'
-import type { Page } from 'playwright-core'
+import { mkdir } from 'node:fs/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { buildPanel } from '../../bin/panel.mjs'
 import { setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
@@ -13,6 +10,7 @@ import { worldOfFile } from '../harness/world.ts'
 import { client, tokenFor } from '../harness/service.ts'
 import { picture } from '../images/pictures.ts'
 import { makeMember, makePerson, PASSWORD } from '../panel/browser.ts'
+import { violations } from './axe.ts'
 import { openChromium } from './chromium.ts'
 import { settled } from './settled.ts'
 
@@ -26,16 +24,8 @@ const { database, bench, service } = worldOfFile({
   service: { roles: ['api', 'work'], env: { SECRET_KEY: TEST_KEY, MIRROR: 'on' } },
 })
 
-/** What is wrong with the page by axe. */
-async function violations(page: Page, axe: string): Promise<string[]> {
-  await page.evaluate(axe)
-  const found = await page.evaluate<AxeResults['violations']>('axe.run(document).then(({ violations }) => violations)')
-  return found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
-}
-
 test('products are shown with a picture, a placeholder, or the one after the other', { timeout: 240_000 }, async () => {
   await mkdir('tmp/panel', { recursive: true })
-  const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
   const account = await createAccount(bench, 'Nordlicht')
   const { accountId } = account
   const titles = ['Kettle', 'Watering can', 'Drill', 'Lamp', `Cable ${'very '.repeat(60)}long`, 'مصباح']
@@ -123,7 +113,7 @@ test('products are shown with a picture, a placeholder, or the one after the oth
       await expect.poll(loaded).toBe(3)
       await settled(page)
       await shot(`list-${name}-${colorScheme}`)
-      expect(await violations(page, axe), `${name} ${colorScheme}`).toEqual([])
+      expect(await violations(page), `${name} ${colorScheme}`).toEqual([])
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
     }
   await page.emulateMedia({ colorScheme: 'light' })
@@ -134,7 +124,7 @@ test('products are shown with a picture, a placeholder, or the one after the oth
     await expect.poll(loaded, { timeout: 15_000, message: name }).toBe(count)
     await settled(page)
     await shot(name)
-    expect(await violations(page, axe), name).toEqual([])
+    expect(await violations(page), name).toEqual([])
   }
   const address = `${service.url}/panel/${accountId}`
   const palette = page.getByPlaceholder('A page, an action')
@@ -168,7 +158,7 @@ test('products are shown with a picture, a placeholder, or the one after the oth
       .toBeGreaterThan(0)
     await settled(page)
     await shot(name)
-    expect(await violations(page, axe), name).toEqual([])
+    expect(await violations(page), name).toEqual([])
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), name).toBe(true)
   }
   await page.setViewportSize({ width: 1_440, height: 900 })

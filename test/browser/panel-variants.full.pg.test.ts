@@ -1,12 +1,11 @@
-import { mkdir, readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import type { AxeResults } from 'axe-core'
+import { mkdir } from 'node:fs/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { buildPanel } from '../../bin/panel.mjs'
 import { giveOffers, offer } from '../harness/account.ts'
 import { TEST_KEY } from '../harness/delivering.ts'
 import { ofFile, worldOfFile } from '../harness/world.ts'
 import { makeMember, makePerson, PASSWORD } from '../panel/browser.ts'
+import { violations } from './axe.ts'
 import { openChromium } from './chromium.ts'
 
 // The page of a product that is one of several variants leads to the others.
@@ -40,7 +39,6 @@ test(
   { timeout: 120_000 },
   async () => {
     await mkdir('tmp/panel', { recursive: true })
-    const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
     const { accountId } = account
     const [small = 0, , large = 0] = await giveOffers(bench, account, [tee('S', 0), tee('M', 1), tee('L', 2)])
     const [alone = 0] = await giveOffers(bench, account, [offer('SPADE')])
@@ -59,8 +57,7 @@ test(
       expect.stringMatching(/^Tee M\s+Size: M, color: red\s+T-M\s+4$/),
       expect.stringMatching(/^Tee L\s+Size: L, color: red\s+T-L\s+5$/),
     ])
-    await page.evaluate(axe)
-    expect((await page.evaluate<AxeResults>('axe.run()')).violations.map(({ id }) => id)).toEqual([])
+    expect(await violations(page)).toEqual([])
     await page.screenshot({ path: 'tmp/panel/product-variants.png', fullPage: true })
 
     // a link, as links are
@@ -101,7 +98,6 @@ test(
   { timeout: 180_000 },
   async () => {
     await mkdir('tmp/panel', { recursive: true })
-    const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
     const { accountId, storeIds } = account
     const mug = (size: string, position: number) =>
       offer(`M-${size}`, {
@@ -152,8 +148,7 @@ test(
     await page.getByRole('button', { name: 'Move Mug lid, 3 of 3' }).press('Home')
     await page.getByText('Mug lid is now 1 of 3').waitFor({ state: 'attached' })
     await page.getByRole('region', { name: 'Name of the group' }).getByRole('textbox').first().fill('Big mug')
-    await page.evaluate(axe)
-    expect((await page.evaluate<AxeResults>('axe.run()')).violations.map(({ id }) => id)).toEqual([])
+    expect(await violations(page)).toEqual([])
     await page.screenshot({ path: 'tmp/panel/variant-group.png', fullPage: true })
     await page.getByRole('button', { name: 'Save group' }).click()
     await page.getByText('You decide what is in this group').waitFor()
@@ -193,8 +188,7 @@ test(
         (frame: { scrollWidth: number; clientWidth: number }) => frame.scrollWidth - frame.clientWidth,
       ),
     ).toBe(0)
-    await phone.evaluate(axe)
-    expect((await phone.evaluate<AxeResults>('axe.run()')).violations.map(({ id }) => id)).toEqual([])
+    expect(await violations(phone)).toEqual([])
     await phone.screenshot({ path: 'tmp/panel/variant-group-phone.png', fullPage: true })
     await phone.close()
 
@@ -224,7 +218,6 @@ test(
 
 test('in the list of products a group is one line that opens to its variants', { timeout: 120_000 }, async () => {
   await mkdir('tmp/panel', { recursive: true })
-  const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
   const { accountId } = account
   const pan = (size: string, position: number, cost: string) =>
     offer(`P-${size}`, {
@@ -265,8 +258,7 @@ test('in the list of products a group is one line that opens to its variants', {
     'Pan 28',
     'Panel',
   ])
-  await page.evaluate(axe)
-  expect((await page.evaluate<AxeResults>('axe.run()')).violations.map(({ id }) => id)).toEqual([])
+  expect(await violations(page)).toEqual([])
   await page.screenshot({ path: 'tmp/panel/catalog-lines.png', fullPage: true })
   await opener.press('Space')
   await page.getByText('Pan 28').waitFor({ state: 'detached' })

@@ -14,7 +14,6 @@ import { fillOperations, hotQueries, operationQueries, readSubject, type HotQuer
 import { FINDING_PLANS, findingQueries } from '../harness/finding-queries.ts'
 import { fillGroups, GROUP_PLANS, LISTED } from '../harness/group-plans.ts'
 import { fillSlugs, SLUG_PLANS, slugQueries } from '../harness/slug-plans.ts'
-import { OVERVIEW_PLANS } from './overview-plans.ts'
 import { PAGE_PLANS, PAYLOADS } from '../harness/page-plans.ts'
 import { IMAGE_PLANS } from '../harness/image-plans.ts'
 import { imageQueries } from '../harness/image-queries.ts'
@@ -23,11 +22,11 @@ import { RUN_PLANS } from '../harness/run-plans.ts'
 import { budgetQueries } from '../harness/budget-queries.ts'
 import { fillRuns, runQueries } from '../harness/run-queries.ts'
 import { PRODUCT_LIST_PLANS, productListQueries } from '../harness/product-list-queries.ts'
+import { OVERVIEW_PLANS, overviewQueries } from '../harness/overview-queries.ts'
 import { searchQueries } from '../harness/search-queries.ts'
 import { WEBHOOK_PLANS } from '../harness/webhook-plans.ts'
 import { fillEndpoints, webhookQueries } from '../harness/webhook-queries.ts'
-import { nodesOf, planOf, recordStatements, sortsOf } from '../harness/plans.ts'
-import type { PlanMode, PlanNode } from '../harness/plans.ts'
+import { nodesOf, planOf, recordStatements, sortsOf, type PlanMode, type PlanNode } from '../harness/plans.ts'
 import { worldOfFile } from '../harness/world.ts'
 
 // The query plans of all hot statements: which index each uses, by which columns, and what it filters out. A plan that changes is not
@@ -426,6 +425,7 @@ beforeAll(async () => {
       ...(await runQueries(db, subject)),
       ...searchQueries(db, subject),
       ...budgetQueries(db, subject),
+      ...overviewQueries(db, subject),
       ...productListQueries(db, subject),
       ...(await operationQueries(db, subject)),
     ].map((query) => [query.name, query]),

@@ -75,8 +75,6 @@ import { ownStockDelete, ownStockQuantityUpsert, ownStockUpsert } from '../../sr
 import { storeRowsOfProductsDelete } from '../../src/catalog/products/listings.sql.ts'
 import { membershipOf } from '../../src/accounts/sign-in-rules.sql.ts'
 import { tokensByHash } from '../../src/accounts/tokens.sql.ts'
-import { movedSince } from '../../src/overview/moved.sql.ts'
-import { importsRunning, storeExclusions } from '../../src/overview/overview.sql.ts'
 import { sessionByHash } from '../../src/people/sessions.sql.ts'
 import { inTransaction, type Db, type Tx } from '../../src/db/sql.ts'
 import { feedWindow, feedWindows, headsOf } from '../../src/feed/changes.sql.ts'
@@ -266,11 +264,6 @@ export function hotQueries(db: Db, subject: Subject): HotQuery[] {
     read('token by hash', async () => await tokensByHash(db, ['00'.repeat(32)])),
     read('session by hash', async () => await sessionByHash(db, Buffer.alloc(32), { address: '', userAgent: '' })),
     read('membership of a person', async () => await membershipOf(db, accountId, 1)),
-    read('excluded products by reason', async () => await storeExclusions(db, accountId)),
-    read('imports that are running', () => importsRunning(db, accountId, 20)),
-    read('what changed in stores since yesterday', () =>
-      movedSince(db, accountId, { storeIds: [store], groupId: 1, since: new Date(0), limit: 50 }, 5),
-    ),
     read('stores', async () => await storesList(db, accountId)),
     read('marked products', () => markedProducts(db, accountId, 0, 1_000)),
     read('stale accounts', () => staleAccounts(db)),
