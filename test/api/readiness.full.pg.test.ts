@@ -7,7 +7,7 @@ import { world } from '../harness/world.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-const READY = { status: 'ready', unready: [], warnings: [], last_backup: null }
+const READY = { status: 'ready', unready: [], warnings: [], last_backup: null, log_archive: null }
 
 test('the service stays ready while loops rest that have nothing to do for a minute', async () => {
   await using w = await world({ service: { roles: ['api', 'work'] } })

@@ -22,7 +22,9 @@ const EMAIL = 'anna@example.com'
 const PANEL = new URL('../../panel/', import.meta.url)
 // the service looks for the panel when it starts
 beforeAll(() => expect(buildPanel()).resolves.toBe(true), 120_000)
-const { database, service } = worldOfFile({ service: { env: { SECRET_KEY: TEST_KEY, OUTBOUND_ALLOW: '127.0.0.0/8' } } })
+const { database, service } = worldOfFile({
+  service: { env: { SECRET_KEY: TEST_KEY, OUTBOUND_ALLOW: '127.0.0.0/8', ACCOUNTS_PER_PERSON: '9' } },
+})
 const chromium = ofFile(openChromium)
 let page: Page
 let base: string
@@ -118,6 +120,7 @@ function formsOf(ids: {
       `stock?open=${ids.product}`,
     ].map(resource),
     { ...resource('account'), region: 'form' },
+    { file: 'pages/new-account/new-account.tsx', path: '/panel/new-account', region: 'form' },
     { ...resource('suppliers/north?tab=limits'), region: 'form' },
     { ...resource('suppliers/north?tab=settings'), region: 'form' },
     { ...resource('skus'), region: 'form' },
@@ -348,11 +351,13 @@ test('every file of the panel with a form is tried', () => {
     // typed to sign in or to confirm: lost quietly
     'pages/sign-in/sign-in.tsx',
     'pages/sign-in/forgotten.tsx',
+    'pages/link/first-owner.tsx',
     'session/confirm-question.tsx',
     // boxes alone, which are offered once
     'pages/profile/made.tsx',
     // tried below, or with their own pages
     'pages/link/link.tsx',
+    'pages/overview/drop-first.tsx',
     'pages/profile/passkeys.tsx',
     'pages/grid/grid.tsx',
     // the mechanism, its own example, and parts of forms that are tried

@@ -31,7 +31,7 @@ test('the panel: sign in, look, change the language and the colours, sign out', 
   await page.keyboard.press('Control+k')
   await page.getByRole('textbox', { name: /A page, an action/ }).fill('overview')
   await page.keyboard.press('Enter')
-  await page.getByText('No webhook endpoint').waitFor()
+  await page.getByRole('heading', { name: 'Three steps to your first shop' }).waitFor()
 
   await page.getByRole('link', { name: 'Panel settings' }).click()
   await page.getByText('Dark', { exact: true }).click()

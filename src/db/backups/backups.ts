@@ -62,12 +62,13 @@ export function openBackups(db: Db, hoursMax: number | null, isArchiveOurs: bool
   let archiveReading: Promise<ArchiveState | null | undefined> | undefined
   return {
     last,
-    archive: () =>
-      (archiveReading ??= inTime(
-        archiveState(db).catch(() => undefined),
-        WAIT_MS_MAX,
-        undefined,
-      ).finally(() => (archiveReading = undefined))),
+    archive() {
+      // kept until it is answered: probes of a database that hangs must not ask again and again
+      archiveReading ??= archiveState(db)
+        .catch(() => undefined)
+        .finally(() => (archiveReading = undefined))
+      return inTime(archiveReading, WAIT_MS_MAX, undefined)
+    },
     isArchiveLate: (state) => state !== undefined && isArchiveLate(state, isArchiveOurs),
     isLate: (backup) => hoursMax !== null && backup !== undefined && isOlder(backup, hoursMax),
     metrics: [
