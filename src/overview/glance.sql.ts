@@ -20,13 +20,13 @@ export interface StoreMargin {
 
 /**
  * The median margin of each store: of the price for the default customer group, without tax, over the cost. At most `ranges` times `each` products of a
- * store are read, by key, in ranges that are spread evenly over its products.
+ * store are read, by key, in ranges that are spread evenly over its products; of `eachSeen` in each range, because a store may exclude nearly all of them.
  */
 export function storeMargins(
   reader: Reader,
   accountId: number,
   storeIds: readonly number[],
-  { ranges, each }: { ranges: number; each: number },
+  { ranges, each, eachSeen }: { ranges: number; each: number; eachSeen: number },
 ) {
   return reader<StoreMargin[]>`
     with bounds as materialized (
@@ -42,11 +42,14 @@ export function storeMargins(
       from bounds b
       cross join generate_series(0, ${ranges}::int - 1) as part (n)
       cross join lateral (
-        select body from payload_price
-        where account_id = ${accountId} and store_id = b.store_id and exclusion is null
-          and product_id >= b.first + (b.last - b.first + 1) * part.n / ${ranges}::int
-          and product_id < b.first + (b.last - b.first + 1) * (part.n + 1) / ${ranges}::int
-        order by product_id limit ${each}
+        select body from (
+          select body, exclusion from payload_price
+          where account_id = ${accountId} and store_id = b.store_id
+            and product_id >= b.first + (b.last - b.first + 1) * part.n / ${ranges}::int
+            and product_id < b.first + (b.last - b.first + 1) * (part.n + 1) / ${ranges}::int
+          order by product_id limit ${eachSeen}
+        ) seen
+        where exclusion is null limit ${each}
       ) p
       cross join lateral jsonb_array_elements(('{' || p.body || '}')::jsonb -> 'prices') as price
       where (price ->> 'customer_group_id')::bigint = (

@@ -8,7 +8,7 @@ import { storeProducts } from './overview.sql.ts'
 const KEPT_MS = 300_000
 const STORES_MAX = 10
 /** 2,000 products of a store: by those the median of a million is off by a point or two. */
-const LOOK = { ranges: 20, each: 100 }
+const LOOK = { ranges: 20, each: 100, eachSeen: 1_000 }
 
 export interface Glance {
   at: Date

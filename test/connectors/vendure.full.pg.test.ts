@@ -306,7 +306,8 @@ describe.skipIf(!isVendureInstalled())('a Vendure shop with the plugin', () => {
   )
 
   test('leaves the shop as it is when it is uninstalled', { timeout: 120_000 }, async () => {
-    const query = '{ products(options: { sort: { name: ASC } }) { totalItems items { name slug variants { sku priceWithTax stockLevel } } } }'
+    const query =
+      '{ products(options: { sort: { name: ASC } }) { totalItems items { name slug variants { sku priceWithTax stockLevel } } } }'
     const before = await shop.shopper(query)
     await shop.kill()
     await shop.start(null)

@@ -36,6 +36,9 @@ export function overviewQueries(db: Db, { accountId, storeIds: [store = 0] }: Su
       movedSince(db, accountId, { storeIds: [store], groupId: 1, since: new Date(0), limit: 50 }, 5),
     ),
     read('what is out of stock', () => outOfStock(db, accountId)),
-    read('margins of stores', async () => await storeMargins(db, accountId, [store], { ranges: 20, each: 100 })),
+    read(
+      'margins of stores',
+      async () => await storeMargins(db, accountId, [store], { ranges: 20, each: 100, eachSeen: 1_000 }),
+    ),
   ]
 }
