@@ -5,7 +5,8 @@ import { must } from '../platform/must.ts'
 // Deleting people with everything that is kept of their sign-in.
 
 /**
- * On Citus members are on all nodes and people are copied to each: what looks at the former in a transaction that changes the latter goes from node to node.
+ * On Citus members are on all nodes, and people and accounts are copied to each: what looks at the former in a transaction that changes the latter goes
+ * from node to node.
  * Means nothing to plain PostgreSQL.
  */
 export function oneNodeAfterTheOther(tx: Tx) {
