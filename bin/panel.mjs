@@ -47,9 +47,15 @@ export async function buildPanel() {
 
 /** The same, for a process that does not wait for it and does not end with it. */
 export function buildPanelBeside() {
-  // the service looks into it from the start
-  mkdirSync(BUILT, { recursive: true })
-  buildPanel().catch((error) => process.stderr.write(`shelfwire: the panel could not be built: ${error.message}\n`))
+  const fail = (error) => process.stderr.write(`shelfwire: the panel could not be built: ${error.message}\n`)
+  try {
+    // the service looks into it from the start
+    mkdirSync(BUILT, { recursive: true })
+    buildPanel().catch(fail)
+  } catch (error) {
+    // a folder of another user's: the service runs without its panel
+    fail(error)
+  }
 }
 
 /** Beside each text a .br and a .gz of it, which the service sends instead: it compresses no files by itself. */
