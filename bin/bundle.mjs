@@ -34,9 +34,10 @@ export function currentBundle() {
  * be built, as in a folder that is another user's: the sources run as well.
  */
 export function ensureBundle() {
-  const there = currentBundle()
-  if (there !== undefined || !existsSync(ROLLDOWN)) return there
   const wanted = join(KEPT, sourcesTag())
+  const program = join(wanted, 'main.mjs')
+  if (existsSync(program)) return program
+  if (!existsSync(ROLLDOWN)) return undefined
   const fresh = `${wanted}.${process.pid}`
   try {
     mkdirSync(KEPT, { recursive: true })
@@ -57,7 +58,7 @@ export function ensureBundle() {
         `shelfwire: the sources run as they are, because they could not be bundled: ${error.message}\n`,
       )
   }
-  return currentBundle()
+  return existsSync(program) ? program : undefined
 }
 
 /** Builds the programs into a folder that does not exist yet. */
