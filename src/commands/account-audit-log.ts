@@ -19,7 +19,8 @@ export function accountAuditLogCommands(account: Command): void {
     .action((text: string, options: { to: string; after?: string; json?: true }) =>
       withRuntime(options, async ({ runtime: { db }, printer }) => {
         const { accountId, name } = await accountNamed(db, text)
-        let after = options.after === undefined ? 0 : idNumber('--after', options.after)
+        // 0 is what a call names that has found nothing to go on from
+        let after = (options.after ?? '0') === '0' ? 0 : idNumber('--after', options.after ?? '')
         const to = resolve(options.to)
         // readable by its owner alone: names and addresses of people are in it
         const file = await open(to, 'a', 0o600).catch((error: unknown) => {

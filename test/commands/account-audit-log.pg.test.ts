@@ -67,6 +67,13 @@ test('the audit log of one account goes into a file, and a later call goes on wi
   ])
   expect(next).toMatchObject({ entries: 3, after: first.after })
 
+  // of an account in which nothing is older than the last minutes
+  await act('/stores/second-of-another', otherId)
+  await database.db`update audit_entry set at = now() where account_id = ${otherId}`
+  const others = ['account', 'audit-log', String(otherId), '--to', join(directory, 'other.ndjson')]
+  expect(await commands.json(others)).toMatchObject({ entries: 2, after: 0 })
+  expect(await commands.json([...others, '--after', '0'])).toMatchObject({ entries: 2, after: 0 })
+
   await mkdir(join(directory, 'folder'))
   expect(
     await commands.refusal(['account', 'audit-log', String(accountId), '--to', join(directory, 'folder')]),
