@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,6 +9,7 @@ import { fillDemo, openDemo } from '../../src/demo/seed.ts'
 import { COMPILE_CACHE } from '../harness/child-process.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
+import { freePort } from '../harness/free-port.ts'
 
 // Runs the commands of a page of documentation the way a reader would: in a shell, in the project's directory, in order.
 
@@ -124,12 +124,3 @@ export async function runPage(page: string, ground: Ground): Promise<string> {
 
 /** What a reader starts in a second terminal, and what therefore runs in the background here. */
 const isListener = (text: string) => text.startsWith('npx shelfwire listen ')
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { expect } from 'vitest'
-import { freePort, installConnector, keepPrinted, killed, untilHealthy, type Child } from './shop-process.ts'
+import { installConnector, keepPrinted, killed, untilHealthy, type Child } from './shop-process.ts'
+import { freePort } from '../harness/free-port.ts'
 
 // A real Medusa 2 shop on a database of the test, with the packed plugin in it: test/connectors/medusa.sh installs Medusa itself.
 

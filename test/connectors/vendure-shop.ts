@@ -4,7 +4,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { freePort, installConnector, keepPrinted, killed, untilHealthy, type Child } from './shop-process.ts'
+import { installConnector, keepPrinted, killed, untilHealthy, type Child } from './shop-process.ts'
+import { freePort } from '../harness/free-port.ts'
 
 // A real Vendure 3 shop, a server and a worker, on a database of the test, with the packed plugin in it: test/connectors/vendure.sh installs Vendure itself.
 

@@ -2,7 +2,6 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:https'
-import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createToken } from '../../src/accounts/create-token.ts'
@@ -12,6 +11,7 @@ import { until } from '../harness/interleave.ts'
 import { createAccount, openBench } from '../harness/account.ts'
 import { directoryOfFile, worldOfFile } from '../harness/world.ts'
 import { CONTEXT } from './dockerfile.ts'
+import { freePort } from '../harness/free-port.ts'
 
 // deploy/nginx/shelfwire.conf, with other ports and a certificate of its own, before two processes that are restarted.
 
@@ -212,12 +212,4 @@ async function startService(port: number) {
     return log.includes('shelfwire is running')
   })
   return { child }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

@@ -1,12 +1,12 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, chown, mkdir, open, readFile } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { openDb } from '../../src/db/sql.ts'
+import { freePort } from './free-port.ts'
 
 const run = promisify(execFile)
 /** `nobody` on every Debian; PostgreSQL refuses to run as root. */
@@ -100,15 +100,6 @@ export async function startServer(
       server = await start()
     },
   }
-}
-
-/** A port of the loopback interface that is free now. */
-export async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
-  const { port } = probe.address() as AddressInfo
-  await new Promise((resolve) => probe.close(resolve))
-  return port
 }
 
 /**

@@ -9,7 +9,8 @@ import { findHome } from '../../src/embedded/home.ts'
 import { runTool, toolOptions } from '../../src/embedded/process.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import { openAddress } from './address.ts'
-import { freePort, killServer } from './debian-server.ts'
+import { killServer } from './debian-server.ts'
+import { freePort } from './free-port.ts'
 import { until } from './interleave.ts'
 
 // Two servers of PostgreSQL, a primary and its streaming standby, that nobody supervises.
