@@ -16,7 +16,8 @@ export const ADDITIONAL_MEMBERS = {
 export type AdditionalMember = keyof typeof ADDITIONAL_MEMBERS
 
 /** Those that each entry of `prices` has: a choice of them changes the price half alone. */
-export type PriceMember = 'prices_is_default'
+export const PRICE_MEMBERS = ['prices_is_default'] as const satisfies readonly AdditionalMember[]
+export type PriceMember = (typeof PRICE_MEMBERS)[number]
 
 /** Those that the product itself has, by their own names. */
 export type ContentMember = Exclude<AdditionalMember, PriceMember>

@@ -65,6 +65,9 @@ export interface TaxRate {
   factor: Exact
 }
 
+/** Of which payloads are made: stored, compared, announced and digested each for itself. */
+export type Half = 'content' | 'price'
+
 /** The half of a payload that changes often; a `price` change announces it. */
 export interface PriceHalf {
   prices: readonly Price[]

@@ -96,6 +96,6 @@ export async function exclusionReasons(
 /** Whether all products are being resolved again: then what each is found by may not be up to date. */
 export async function isSettling(reader: Reader, accountId: number): Promise<boolean> {
   const [row] = await reader<{ settling: boolean }[]>`
-    select exists (select from sweep where account_id = ${accountId} and half is null) as settling`
+    select exists (select from sweep where account_id = ${accountId} and half is distinct from 'price') as settling`
   return row?.settling ?? false
 }

@@ -64,6 +64,15 @@ export interface PriceResolution {
   pricing: Pricing
 }
 
+/** The content half of a product in one store, for when nothing else can have changed. */
+export interface ContentResolution {
+  store: StoreInput
+  /** null where the store does not list the product, or has no payload of it yet. */
+  content: ContentHalf | null
+  /** As in Resolution. */
+  contentGaps: number
+}
+
 const UNPRICED: Pricing = { computed: [], held: [], shown: [] }
 
 /**
@@ -78,19 +87,15 @@ export function resolve(
 ): Resolution[] {
   if (product.isDeleted)
     return compiled.stores.map(({ store }) => ({ store, payload: null, gaps: NO_GAPS, pricing: UNPRICED }))
-  const { fields } = basis
-  const titles = compiled.sources.of('title', basis.sources)
-  const descriptions = compiled.sources.of('description', basis.sources)
-  const attributes = compiled.sources.of('attributes', basis.sources)
-  const optional = optionalIn(compiled, product, basis)
-  const additional = additionalMembers(compiled, product, basis)
+  const titleIn = titlesOf(compiled, product, basis)
+  const contentIn = contentsOf(compiled, product, basis)
   return compiled.stores.map((inStore) => {
     const { store } = inStore
     if (!findListing(store, inStore.assortment, product, basis.facts).isListed)
       return { store, payload: null, gaps: NO_GAPS, pricing: UNPRICED }
     const pricing = pricesIn(compiled, inStore, product, basis)
     const prices = pricing.shown
-    const title = findText('title', inStore.texts, product.overrides, titles)?.value ?? null
+    const title = titleIn(inStore)
     const facts = exclusionFacts(compiled, basis, title, prices)
     const [exclusion] = findExclusions(
       store.storeId,
@@ -103,27 +108,38 @@ export function resolve(
     return {
       store,
       pricing,
-      gaps: { content: contentGaps(title, basis.shownImages, fields.category), price: priceGaps(pricing) },
+      gaps: { content: contentGaps(title, basis.shownImages, basis.fields.category), price: priceGaps(pricing) },
       payload: {
-        content: {
-          id: product.productId,
-          sku: basis.sku,
-          ean: fields.ean?.value ?? null,
-          title,
-          description: findText('description', inStore.texts, product.overrides, descriptions)?.value ?? null,
-          manufacturer: fields.manufacturer?.value ?? null,
-          images: basis.shownImages,
-          store: store.slug,
-          excluded: exclusion !== undefined,
-          exclusion_reason: exclusion?.reason ?? null,
-          attributes: attributesIn(inStore, product, attributes),
-          ...optional(inStore),
-          ...groupIn(inStore, product, basis),
-          ...categoriesIn(inStore, basis),
-          ...additional(inStore),
-        },
+        content: contentIn(inStore, title, exclusion?.reason ?? null),
         price: { prices, stock: basis.stock },
       },
+    }
+  })
+}
+
+/**
+ * The content halves of a product, from inputs without what only prices depend on.
+ * @param exclusionIn the reason of the stored payload in a store, which stays; undefined: the store has none.
+ */
+export function resolveContentHalves(
+  compiled: CompiledAccount,
+  product: ProductInputs,
+  exclusionIn: (storeId: number) => string | null | undefined,
+  basis: Basis = basisOf(compiled, product),
+): ContentResolution[] {
+  if (product.isDeleted) return compiled.stores.map(({ store }) => ({ store, content: null, contentGaps: 0 }))
+  const titleIn = titlesOf(compiled, product, basis)
+  const contentIn = contentsOf(compiled, product, basis)
+  return compiled.stores.map((inStore) => {
+    const { store } = inStore
+    const exclusion = exclusionIn(store.storeId)
+    if (exclusion === undefined || !findListing(store, inStore.assortment, product, basis.facts).isListed)
+      return { store, content: null, contentGaps: 0 }
+    const title = titleIn(inStore)
+    return {
+      store,
+      content: contentIn(inStore, title, exclusion),
+      contentGaps: contentGaps(title, basis.shownImages, basis.fields.category),
     }
   })
 }
@@ -213,6 +229,46 @@ export function exclusionFacts(
     stock: basis.stock,
     price: prices.find((price) => price.groupId === compiled.defaultGroupId) ?? null,
   }
+}
+
+/** The title in each store; null: no source has one in its languages. */
+function titlesOf(
+  compiled: CompiledAccount,
+  { overrides }: ProductInputs,
+  { sources }: Basis,
+): (inStore: CompiledStore) => string | null {
+  const titles = compiled.sources.of('title', sources)
+  return ({ texts }) => findText('title', texts, overrides, titles)?.value ?? null
+}
+
+/** The content half in each store that lists the product. */
+function contentsOf(
+  compiled: CompiledAccount,
+  product: ProductInputs,
+  basis: Basis,
+): (inStore: CompiledStore, title: string | null, exclusionReason: string | null) => ContentHalf {
+  const { fields } = basis
+  const descriptions = compiled.sources.of('description', basis.sources)
+  const attributes = compiled.sources.of('attributes', basis.sources)
+  const optional = optionalIn(compiled, product, basis)
+  const additional = additionalMembers(compiled, product, basis)
+  return (inStore, title, exclusionReason) => ({
+    id: product.productId,
+    sku: basis.sku,
+    ean: fields.ean?.value ?? null,
+    title,
+    description: findText('description', inStore.texts, product.overrides, descriptions)?.value ?? null,
+    manufacturer: fields.manufacturer?.value ?? null,
+    images: basis.shownImages,
+    store: inStore.store.slug,
+    excluded: exclusionReason !== null,
+    exclusion_reason: exclusionReason,
+    attributes: attributesIn(inStore, product, attributes),
+    ...optional(inStore),
+    ...groupIn(inStore, product, basis),
+    ...categoriesIn(inStore, basis),
+    ...additional(inStore),
+  })
 }
 
 type OptionalMembers = { [K in Exclude<OptionalField, DimensionField>]?: string } & {

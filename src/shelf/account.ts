@@ -1,5 +1,6 @@
 import {
   ADDITIONAL_MEMBER_NAMES,
+  PRICE_MEMBERS,
   isAdditionalMember,
   type AdditionalMember,
 } from '../../contract/additional-members.ts'
@@ -131,8 +132,17 @@ export async function editAccount(tx: Tx, accountId: number, changes: AccountCha
   check.done('account')
   await accountUpdate(tx, account)
   if (account.timeZone !== old.timeZone) await accountDayMove(tx, accountId, old.timeZone)
+  /** Whether only contents can depend on what changes of it. */
+  const isOfContent = (name: keyof AccountChanges): boolean =>
+    name === 'additionalMembers'
+      ? PRICE_MEMBERS.every(
+          (member) => account.additionalMembers.includes(member) === old.additionalMembers.includes(member),
+        )
+      : name === 'skuPattern' || name === 'name'
   // of what becomes of pictures later, no payload depends now
-  if (Object.keys(changes).some((name) => name !== 'adoptImages')) await sweepAppend(tx, accountId, 'account edited')
+  const named = (Object.keys(changes) as (keyof AccountChanges)[]).filter((name) => name !== 'adoptImages')
+  if (named.length > 0)
+    await sweepAppend(tx, accountId, 'account edited', named.every(isOfContent) ? { half: 'content' } : {})
   return settingsWritten()
 }
 

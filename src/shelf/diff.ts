@@ -5,12 +5,15 @@ import { encodeContent, encodePrice, shownPrices, tagOf, withUpdatedAt } from '.
 import type { ShelvedRow } from './payloads.sql.ts'
 import { must } from '../platform/must.ts'
 
-/** A freshly resolved payload, encoded, but for when its content last changed; `halves` is null where the store does not list the product. */
-export interface Undated {
+/** A freshly resolved payload, or the content of one, encoded; `halves` is null where the store does not list the product. */
+export interface Encoded<Halves> {
   storeId: number
   productId: number
-  halves: UndatedHalves | null
+  halves: Halves | null
 }
+
+/** A payload but for when its content last changed. */
+export type Undated = Encoded<UndatedHalves>
 
 interface UndatedHalves {
   content: string
@@ -22,16 +25,15 @@ interface UndatedHalves {
   prices: readonly Price[]
 }
 
-/** The same as it is stored. */
-export interface Fresh extends Omit<Undated, 'halves'> {
-  halves:
-    | (UndatedHalves & {
-        contentTag: string
-        /** What the content says of when it last changed; null: it does not. */
-        updatedAt: string | null
-      })
-    | null
+/** What is known of a content as it is stored. */
+interface Dated {
+  contentTag: string
+  /** What the content says of when it last changed; null: it does not. */
+  updatedAt: string | null
 }
+
+/** A payload as it is stored. */
+export type Fresh = Encoded<UndatedHalves & Dated>
 
 /**
  * Encodes what `resolve` returned for one store.
@@ -161,12 +163,12 @@ export function diffPayload(
  * The payload with when its content last changed: what is stored says so while the content is the same, also where an older resolver wrote it
  * and only members were added. Where it differs, `time`; but never an earlier one than before.
  */
-function datedLike(
-  fresh: Undated,
+export function datedLike<T extends { content: string }>(
+  fresh: Encoded<T>,
   stored: Pick<ShelvedRow, 'contentTag' | 'updatedAt'> | undefined,
   oldBodies: { content: string } | undefined,
   time: string,
-): Fresh {
+): Encoded<T & Dated> {
   const before = stored?.updatedAt ?? null
   if (before === null) return dated(fresh, time)
   const kept = dated(fresh, before)
@@ -176,7 +178,10 @@ function datedLike(
 }
 
 /** The payload whose content says that it last changed at this time; null: it does not say. */
-export function dated({ halves, ...of }: Undated, updatedAt: string | null): Fresh {
+export function dated<T extends { content: string }>(
+  { halves, ...of }: Encoded<T>,
+  updatedAt: string | null,
+): Encoded<T & Dated> {
   if (halves === null) return { ...of, halves }
   const content = updatedAt === null ? halves.content : withUpdatedAt(halves.content, updatedAt)
   return { ...of, halves: { ...halves, content, contentTag: tagOf(content), updatedAt } }

@@ -1,11 +1,10 @@
 import { among, type Accounts } from '../db/among.ts'
 import type { Query, Reader, Tx } from '../db/sql.ts'
+import type { Half } from '../model/payload.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { Head } from './change-counter.sql.ts'
 
 // Digests of blocks of product ids, and the tags that they are made of.
-
-type Half = 'content' | 'price'
 
 /** The digest of one half of a block, from its tags: what is kept in payload_block. */
 const computed = (

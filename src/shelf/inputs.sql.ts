@@ -255,8 +255,11 @@ export interface PlacedRow extends ProductRow {
   slugs: { storeId: number; slug: string }[] | null
 }
 
-/** With the products, so that it takes no statement of its own; without any groups or slugs the account is asked once. */
-export function placedProductInputs(reader: Reader, accountId: number, ids: number[]) {
+/**
+ * With the products, so that it takes no statement of its own; without any groups or slugs the account is asked once.
+ * @param hasEntries with what price lists say.
+ */
+export function placedProductInputs(reader: Reader, accountId: number, ids: number[], hasEntries = true) {
   return reader<PlacedRow[]>`
     select product_id as "productId", sku, deleted_at is not null as "isDeleted", ${timestampText(reader, reader`created_at`)} as "createdAt",
       case when (select exists (select from variant_group_member where account_id = ${accountId})) then (
@@ -274,7 +277,7 @@ export function placedProductInputs(reader: Reader, accountId: number, ids: numb
       case when (select exists (select from product_slug where account_id = ${accountId})) then (
         select jsonb_agg(jsonb_build_object('storeId', store_id, 'slug', slug) order by store_id)
         from product_slug where account_id = ${accountId} and product_id = product.product_id and retired = 0
-      ) end as slugs, ${listEntries(reader, accountId)}
+      ) end as slugs, ${hasEntries ? listEntries(reader, accountId) : reader`null as "listEntries"`}
     from product where account_id = ${accountId} and product_id = any(${ids}::bigint[])`
 }
 

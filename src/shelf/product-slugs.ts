@@ -27,8 +27,14 @@ export interface ProductSlugs {
  * Sees to it that products have slugs in the stores that list them, which for most batches they have: that costs no statement. The first product
  * that lacks one makes all products of the batch that lack one get it, at once: in the order of the keys, so that shelvers of other products that
  * ask for the same ones wait for each other and never in a circle. docs/decisions/167-slugs-are-registered.md says why.
+ * @param readInputs how the inputs of products whose turn has come are read.
  */
-export function openProductSlugs(tx: Tx, accountId: number, account: CompiledAccount): ProductSlugs {
+export function openProductSlugs(
+  tx: Tx,
+  accountId: number,
+  account: CompiledAccount,
+  readInputs = readProductInputs,
+): ProductSlugs {
   let isRegistered = !account.account.additionalMembers.includes('slug')
   const kept = new Map<number, ProductInputs>()
   return {
@@ -37,7 +43,7 @@ export function openProductSlugs(tx: Tx, accountId: number, account: CompiledAcc
       const wanted = products.flatMap((product) => wantedSlugs(account, product))
       if (wanted.length === 0) return products
       isRegistered = true
-      const wantedLater = await readLater(tx, accountId, account, later, kept)
+      const wantedLater = await readLater(tx, accountId, account, later, kept, readInputs)
       const taken = await take(tx, accountId, [...wanted, ...wantedLater])
       const takenOf = Map.groupBy(taken, ({ productId }) => productId)
       const withTaken = (product: ProductInputs): ProductInputs => {
@@ -48,7 +54,7 @@ export function openProductSlugs(tx: Tx, accountId: number, account: CompiledAcc
       return products.map(withTaken)
     },
     async read(productIds) {
-      if (kept.size === 0) return readProductInputs(tx, accountId, productIds)
+      if (kept.size === 0) return readInputs(tx, accountId, productIds)
       const found = productIds.flatMap((productId) => {
         const product = kept.get(productId)
         return product !== undefined && kept.delete(productId) ? [product] : []
@@ -56,7 +62,7 @@ export function openProductSlugs(tx: Tx, accountId: number, account: CompiledAcc
       if (found.length === productIds.length) return found
       const has = new Set(found.map(({ productId }) => productId))
       const others = productIds.filter((productId) => !has.has(productId))
-      return [...found, ...(await readProductInputs(tx, accountId, others))].sort((a, b) => a.productId - b.productId)
+      return [...found, ...(await readInputs(tx, accountId, others))].sort((a, b) => a.productId - b.productId)
     },
   }
 }
@@ -91,6 +97,7 @@ async function readLater(
   account: CompiledAccount,
   productIds: readonly number[],
   kept: Map<number, ProductInputs>,
+  readInputs: typeof readProductInputs,
 ): Promise<SlugRow[]> {
   if (productIds.length === 0) return []
   const storeIds = account.stores.map(({ store }) => store.storeId)
@@ -99,7 +106,7 @@ async function readLater(
   let characters = 0
   let count: number = LIMITS.shelveSliceProducts
   for (let at = 0; at < ids.length;) {
-    const slice = await readProductInputs(tx, accountId, ids.slice(at, at + count))
+    const slice = await readInputs(tx, accountId, ids.slice(at, at + count))
     at += count
     for (const product of slice) {
       wanted.push(...wantedSlugs(account, product))

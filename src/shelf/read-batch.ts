@@ -1,12 +1,13 @@
 import { productsLock, productsLockAll } from '../catalog/products/products.sql.ts'
 import { marksDelete, marksDeleteRead, marksOf, type Mark } from '../catalog/stale/marks.sql.ts'
 import type { Tx } from '../db/sql.ts'
+import type { Half } from '../model/payload.ts'
 import { faultPoint } from '../platform/fault-point.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { ProductInputs } from '../resolve/inputs.ts'
 import type { CompiledAccounts, ShelvedAccount } from './compiled-inputs.ts'
 import { storedPrices } from './price-halves.ts'
-import { readPriceInputs, readProductInputs } from './read-inputs.ts'
+import { readContentInputs, readPriceInputs, readProductInputs } from './read-inputs.ts'
 import { storedWholes } from './whole-products.ts'
 
 // Steps 1 to 3 of T2, numbered as in ARCHITECTURE.md, which has the reasons.
@@ -19,10 +20,10 @@ export interface ShelveOptions {
   /** Resolve for one store only. The products' marks stay, because other stores may need them. */
   storeId?: number | null
   /**
-   * 'price': only price halves can have changed; the marks stay, because they may concern the content half.
+   * Only these halves can have changed; the marks stay, because they may concern the other one.
    * null: both halves can have changed. Omitted: the products' marks decide.
    */
-  half?: 'price' | null
+  half?: Half | null
 }
 
 /** Locked products with what the first slice of them is resolved from and compared with. */
@@ -36,6 +37,8 @@ export interface Batch {
   priced: readonly ProductInputs[]
   /** The first slice of `wholeIds`. */
   products: readonly ProductInputs[]
+  /** Of `wholeIds` only the content halves can have changed: `products` have no inputs that only prices depend on. */
+  isContentAlone?: boolean
   /** What is stored of them, if it is being read already. */
   stored?: { prices?: ReturnType<typeof storedPrices>; wholes?: ReturnType<typeof storedWholes> }
 }
@@ -57,9 +60,11 @@ export async function readBatch(
   if (locked.length === 0) return null
   const onlyStore = options.storeId ?? null
   const onlyPrices = options.half === 'price'
+  const isContentAlone = options.half === 'content'
+  const isOneHalf = onlyPrices || isContentAlone
   // 2. delete the marks that are visible. Awaited separately: the client sends a query when it is first awaited, and in
   // one Promise.all with the reads below, which await internally, it would be sent after them
-  const marks = onlyStore === null && !onlyPrices ? await marksDelete(tx, accountId, locked) : []
+  const marks = onlyStore === null && !isOneHalf ? await marksDelete(tx, accountId, locked) : []
   // a sweep over whole products ignores what the marks say
   const isByMarks = options.half === undefined
   let parts = { priceIds: [] as number[], wholeIds: locked }
@@ -68,13 +73,14 @@ export async function readBatch(
   // 3. read the inputs in later statements: these see every write that left one of those marks
   const [account, priced, products] = await Promise.all([
     accounts.get(tx, accountId),
-    ...inputsOf(tx, accountId, parts),
+    ...inputsOf(tx, accountId, parts, isContentAlone ? readContentInputs : readProductInputs),
   ])
   return {
     ...parts,
     locked,
     priced,
     products,
+    isContentAlone,
     account:
       onlyStore === null
         ? account
@@ -134,11 +140,16 @@ export async function readWritten(
 }
 
 /** The inputs for price halves, and those of the first slice of whole products. */
-function inputsOf(tx: Tx, accountId: number, { priceIds, wholeIds }: Pick<Batch, 'priceIds' | 'wholeIds'>) {
+function inputsOf(
+  tx: Tx,
+  accountId: number,
+  { priceIds, wholeIds }: Pick<Batch, 'priceIds' | 'wholeIds'>,
+  read = readProductInputs,
+) {
   const first = wholeIds.slice(0, SLICE)
   return [
     priceIds.length === 0 ? NONE : readPriceInputs(tx, accountId, priceIds),
-    first.length === 0 ? NONE : readProductInputs(tx, accountId, first),
+    first.length === 0 ? NONE : read(tx, accountId, first),
   ] as const
 }
 

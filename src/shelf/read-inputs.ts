@@ -244,6 +244,23 @@ export function readPriceInputs(
   })
 }
 
+/** The same without what only prices depend on: price lists, held prices, what prices were before, and what excludes the product. */
+export function readContentInputs(
+  reader: Reader,
+  accountId: number,
+  productIds: readonly number[],
+): Promise<ProductInputs[]> {
+  const ids = [...productIds]
+  return gather(reader, accountId, ids, {
+    products: placedProductInputs(reader, accountId, ids, false),
+    eans: eanInputs(reader, accountId, ids),
+    offers: offerInputs(reader, accountId, ids),
+    attributeOverrides: attributeOverrideInputs(reader, accountId, ids),
+    images: imageInputs(reader, accountId, ids),
+    isPriced: false,
+  })
+}
+
 type Row = Pick<PlacedRow, 'productId' | 'sku' | 'isDeleted' | 'listEntries'> & Partial<PlacedRow>
 const NO_PLACES: ProductInputs['groups'] = []
 const NO_SLUGS: ProductInputs['slugs'] = []
@@ -264,8 +281,11 @@ async function gather(
     offers: Rows<OfferInput>
     attributeOverrides: Rows<AttributeOverrideInput>
     images: PromiseLike<readonly ImageRow[]> | readonly ImageRow[]
+    /** false: nothing that only prices depend on. */
+    isPriced?: boolean
   },
 ): Promise<ProductInputs[]> {
+  const { isPriced = true } = given
   const [products, eans, offers, ownStock, overrides, attributeOverrides, exclusions, holds, listings, images] =
     await Promise.all([
       given.products,
@@ -274,12 +294,12 @@ async function gather(
       ownStockInputs(reader, accountId, ids),
       overrideInputs(reader, accountId, ids),
       given.attributeOverrides,
-      exclusionInputs(reader, accountId, ids),
-      holdInputs(reader, accountId, ids),
+      isPriced ? exclusionInputs(reader, accountId, ids) : [],
+      isPriced ? holdInputs(reader, accountId, ids) : [],
       listingInputs(reader, accountId, ids),
       given.images,
     ])
-  const history = await historyOf(reader, accountId, offers, overrides)
+  const history = !isPriced ? [] : await historyOf(reader, accountId, offers, overrides)
   const eansOf = byProduct(eans)
   const offersOf = byProduct(offers)
   const ownStockOf = byProduct(ownStock)

@@ -8,8 +8,10 @@ import { openProductImages } from './product-images.ts'
 import { openProductSlugs } from './product-slugs.ts'
 import { readBatch, readWritten, type Batch, type ShelveOptions } from './read-batch.ts'
 import { activeStores } from './inputs.sql.ts'
+import { diffContentHalves } from './content-halves.ts'
 import { diffPriceHalves } from './price-halves.ts'
 import type { ProductInputs } from '../resolve/inputs.ts'
+import { readContentInputs, readProductInputs } from './read-inputs.ts'
 import { diffWholeProducts, type storedWholes } from './whole-products.ts'
 import { openWritten } from './write-payloads.ts'
 
@@ -96,7 +98,7 @@ async function shelveRead(
   batch: Batch | null,
 ): Promise<Shelved> {
   if (batch === null) return NOTHING
-  const { locked, priceIds, wholeIds, account, priced, products, stored } = batch
+  const { locked, priceIds, wholeIds, account, priced, products, stored, isContentAlone = false } = batch
   // 4. resolve and compare
   const halves =
     account.isPriceAlone && priced.length > 0
@@ -109,10 +111,17 @@ async function shelveRead(
   const written = openWritten(tx, accountId, accounts.terms)
   if (halves !== null) await written.add(halves.writes, products.length === 0 && rest.length === 0)
   const images = openProductImages(tx, accountId, account, [...wholeIds, ...more])
-  const slugs = openProductSlugs(tx, accountId, account)
+  /** Of contents alone, after all others: products of which that is not enough. */
+  const wholeFrom = rest.length
+  let isContent = isContentAlone
+  const slugs = openProductSlugs(tx, accountId, account, (reader, of, ids) =>
+    (isContent ? readContentInputs : readProductInputs)(reader, of, ids),
+  )
   let perProduct = await shelveSlice(products, rest, stored?.wholes)
   for (let at = 0; at < rest.length;) {
-    const count = Math.max(1, Math.min(rest.length - at, Math.floor(LIMITS.statementCharacters / perProduct)))
+    isContent = isContentAlone && at < wholeFrom
+    const until = isContent ? wholeFrom : rest.length
+    const count = Math.max(1, Math.min(until - at, Math.floor(LIMITS.statementCharacters / perProduct)))
     const slice = await slugs.read(rest.slice(at, at + count))
     at += count
     perProduct = await shelveSlice(slice, rest.slice(at))
@@ -130,8 +139,11 @@ async function shelveRead(
     const addressed = await slugs.registered(inputs, later)
     const named = await images.registered(addressed)
     const grouped = await registerGroups(tx, accountId, account, named)
-    const { writes, characters } = await diffWholeProducts(tx, accountId, account, grouped, storing)
-    await written.add(writes, later.length === 0)
+    const { writes, characters, older } = isContent
+      ? await diffContentHalves(tx, accountId, account, grouped)
+      : { ...(await diffWholeProducts(tx, accountId, account, grouped, storing)), older: [] }
+    rest.push(...older)
+    await written.add(writes, later.length === 0 && older.length === 0)
     return inputs.length === 0 ? 1 : Math.max(1, characters / inputs.length)
   }
 }

@@ -152,13 +152,13 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: READ_BATCH,
-        from: 'onlyStore === null && !onlyPrices ? await marksDelete(tx, accountId, locked) : []',
+        from: 'onlyStore === null && !isOneHalf ? await marksDelete(tx, accountId, locked) : []',
         to: '[]',
       },
       {
         file: READ_BATCH,
         from: '  return {\n    ...parts,\n    locked,\n    priced,\n    products,\n',
-        to: '  if (onlyStore === null && !onlyPrices) await marksDelete(tx, accountId, locked)\n  return {\n    ...parts,\n    locked,\n    priced,\n    products,\n',
+        to: '  if (onlyStore === null && !isOneHalf) await marksDelete(tx, accountId, locked)\n  return {\n    ...parts,\n    locked,\n    priced,\n    products,\n',
       },
     ],
     file: GUARDS,
@@ -169,7 +169,7 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: READ_BATCH,
-        from: 'onlyStore === null && !onlyPrices ? await marksDelete(',
+        from: 'onlyStore === null && !isOneHalf ? await marksDelete(',
         to: 'locked.length > 0 ? await marksDelete(',
       },
     ],
@@ -253,7 +253,7 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: READ_BATCH,
-        from: 'onlyStore === null && !onlyPrices ? await marksDelete(',
+        from: 'onlyStore === null && !isOneHalf ? await marksDelete(',
         to: 'onlyStore === null ? await marksDelete(',
       },
     ],

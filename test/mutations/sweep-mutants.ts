@@ -3,6 +3,7 @@ import type { Mutant } from './mutant.ts'
 // Protections of sweeps and of the account's day, which is written like them.
 
 const DAYS = 'src/catalog/settings/days.sql.ts'
+const CONTENT_SWEEPS = 'test/shelf/content-sweep.pg.test.ts'
 const SWEEPS = 'test/shelf/sweep-turns.full.pg.test.ts'
 
 export const SWEEP_MUTANTS: readonly Mutant[] = [
@@ -49,6 +50,30 @@ export const SWEEP_MUTANTS: readonly Mutant[] = [
     ],
     file: SWEEPS,
     test: 'a sweep of prices that a sweep of whole products has been merged with goes over whole products',
+  },
+  {
+    name: 'a-sweep-of-contents-takes-all-marks',
+    edits: [
+      {
+        file: 'src/shelf/read-batch.ts',
+        from: 'onlyPrices || isContentAlone',
+        to: 'onlyPrices',
+      },
+    ],
+    file: CONTENT_SWEEPS,
+    test: 'what waits in marks stays there: prices, products that are new, taken out, listed again and excluded',
+  },
+  {
+    name: 'a-sweep-of-contents-forgets-what-excludes',
+    edits: [
+      {
+        file: 'src/shelf/content-halves.ts',
+        from: 'storedIn(storeId)?.exclusion, basis)',
+        to: 'storedIn(storeId) && null, basis)',
+      },
+    ],
+    file: CONTENT_SWEEPS,
+    test: 'a pattern of SKUs and a definition of attributes rewrite content halves and no price half',
   },
   {
     name: 'a-corrected-time-zone-keeps-the-day',

@@ -54,7 +54,7 @@ export async function setAttributeDefinitions(
       `an account has at most ${LIMITS.attributeDefinitionsPerAccountMax} attribute definitions`,
     )
   }
-  if (changed > 0) await sweepAppend(tx, accountId, 'attribute definitions set')
+  if (changed > 0) await sweepAppend(tx, accountId, 'attribute definitions set', { half: 'content' })
   return settingsWritten()
 }
 
@@ -110,7 +110,7 @@ export async function editAttributeDefinition(
   check.done('attribute definition')
   if (isDeepStrictEqual(row, { ...old })) return settingsWritten()
   await attributeDefinitionsUpsert(tx, accountId, [row])
-  await sweepAppend(tx, accountId, 'attribute definition edited')
+  await sweepAppend(tx, accountId, 'attribute definition edited', { half: 'content' })
   return settingsWritten()
 }
 
@@ -174,6 +174,6 @@ const isSeparator = (text: string) =>
 export async function deleteAttributeDefinition(tx: Tx, accountId: number, key: string): Promise<Written> {
   await settingsLock(tx, accountId)
   requireFound(await attributeDefinitionDelete(tx, accountId, key), `attribute definition "${key}"`)
-  await sweepAppend(tx, accountId, 'attribute definition deleted')
+  await sweepAppend(tx, accountId, 'attribute definition deleted', { half: 'content' })
   return settingsWritten()
 }

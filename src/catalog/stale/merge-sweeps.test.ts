@@ -20,7 +20,7 @@ const arbitraryParts = fc
     fc.record({
       reach: fc.record({
         storeId: fc.constantFrom(null, 1, 2),
-        half: fc.constantFrom<(Sweep['half'] | undefined)[]>(null, 'price'),
+        half: fc.constantFrom<(Sweep['half'] | undefined)[]>(null, 'price', 'content'),
       }),
       bounds: fc.uniqueArray(fc.nat(LAST), { minLength: 2, maxLength: 4 }),
     }),
@@ -51,7 +51,7 @@ test('a product that sweeps have left is in one part afterwards: with the id of 
             expect(storeId).toBe(
               waiting.every((sweep) => sweep.storeId === waiting[0]?.storeId) ? waiting[0]?.storeId : null,
             )
-            expect(half).toBe(waiting.every((sweep) => sweep.half === 'price') ? 'price' : null)
+            expect(half).toBe(waiting.every((sweep) => sweep.half === waiting[0]?.half) ? waiting[0]?.half : null)
           }
         }
         for (const { nextProductId, endProductId } of merged) expect(nextProductId).toBeLessThan(endProductId)

@@ -1,4 +1,5 @@
 import type { Tx } from '../../db/sql.ts'
+import type { Half } from '../../model/payload.ts'
 
 /**
  * Records that every product of the account (or of one store) became stale: one row, not a million marks. Raises the
@@ -14,8 +15,11 @@ export async function sweepAppend(tx: Tx, accountId: number, reason: string, ext
 export interface SweepExtent {
   /** Only one store's payloads. */
   storeId?: number
-  /** Only price halves, because the write can change nothing else except whether prices exclude a product. */
-  half?: 'price'
+  /**
+   * `price`: only price halves, because the write can change nothing else except whether prices exclude a product. `content`: only content
+   * halves, because it can change neither prices nor whether a store lists or excludes a product.
+   */
+  half?: Half
 }
 
 /** Records a write of shared inputs on which no payload depends. */
@@ -28,7 +32,7 @@ export interface Sweep {
   /** Several parts have the same. */
   sweepId: number
   storeId: number | null
-  half: 'price' | null
+  half: Half | null
   nextProductId: number
   endProductId: number
 }

@@ -1,4 +1,5 @@
 import { LIST_DIGESTS, LIST_PRODUCT_TAGS } from '../../../contract/routes/catalog.ts'
+import type { Half } from '../../model/payload.ts'
 import { formatTimestamp } from '../../platform/timestamp.ts'
 import type { Head } from '../../shelf/change-counter.sql.ts'
 import { digestText } from '../../shelf/digest.ts'
@@ -6,8 +7,6 @@ import { readDigests, readDigestsWithoutCosts, readTags } from '../../shelf/read
 import { answer, tagOf } from '../answer.ts'
 import type { Handlers } from '../context.ts'
 import { handle } from '../handle.ts'
-
-type Half = 'content' | 'price'
 
 /** /v1/digest */
 export const digestHandlers: Handlers = (app, context) => {
