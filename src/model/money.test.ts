@@ -1,9 +1,36 @@
 import * as fc from 'fast-check'
 import { Decimal } from 'decimal.js'
 import { describe, expect, it } from 'vitest'
-import { amountText, Exact, minorDigits, plainDecimal, toMinor } from './money.ts'
+import { amountText, Exact, isBelow, minorDigits, plainDecimal, toMinor } from './money.ts'
 
 const SEED = { seed: Number(process.env['SEED'] ?? 4_217), numRuns: 500 }
+
+it('an amount is below another as decimal.js has it', () => {
+  const digits = fc.stringMatching(/^-?(?:0|[1-9]\d{0,20})(?:\.\d{1,20})?$/)
+  const pair = fc.oneof(
+    fc.tuple(digits, digits),
+    // as near to one another as they come, and equal ones with zeros at their ends
+    digits.chain((text) =>
+      fc.tuple(
+        fc.constant(text),
+        fc.constantFrom(
+          text,
+          text.includes('.') ? `${text}0` : `${text}.0`,
+          `${text.includes('.') ? text : `${text}.`}0001`,
+          text.replace(/\d(?=\D*$)/, '7'),
+        ),
+      ),
+    ),
+    fc.tuple(fc.constantFrom('0', '-0', '1e-39', '-1e-39', '1e39', '9999999', '10000000', '0.0000001'), digits),
+  )
+  fc.assert(
+    fc.property(pair, ([a, b]) => {
+      expect(isBelow(new Exact(a), new Exact(b))).toBe(new Exact(a).lessThan(new Exact(b)))
+      expect(isBelow(new Exact(b), new Exact(a))).toBe(new Exact(b).lessThan(new Exact(a)))
+    }),
+    { ...SEED, numRuns: 5_000 },
+  )
+})
 
 describe('minor digits', () => {
   it.each([

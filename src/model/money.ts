@@ -1,4 +1,5 @@
 import { Decimal } from 'decimal.js'
+import { must } from '../platform/must.ts'
 
 /**
  * Exact decimal arithmetic. 40 significant digits: a cost has at most 21 and a rate 24, and their product is rounded once,
@@ -43,6 +44,25 @@ const MINOR_DIGITS: Readonly<Record<string, number>> = {
 /** ISO 4217 minor digits of a currency: JPY 0, EUR 2, KWD 3. */
 export function minorDigits(currency: string): number {
   return MINOR_DIGITS[currency] ?? 2
+}
+
+/**
+ * Whether one amount is less than another. As lessThan of decimal.js, which copies what it compares with: at the many comparisons of a price
+ * that was a tenth of its time.
+ */
+export function isBelow(amount: Exact, other: Exact): boolean {
+  if (amount.isZero()) return !other.isZero() && other.s > 0
+  if (other.isZero()) return amount.s < 0
+  if (amount.s !== other.s) return amount.s < other.s
+  // digits in groups of seven, the most significant first, and the exponent of the first digit
+  const below = amount.s > 0
+  if (amount.e !== other.e) return amount.e < other.e === below
+  const { length } = amount.d
+  for (let i = 0; i < length && i < other.d.length; i++) {
+    const [digits, others] = [must(amount.d[i]), must(other.d[i])]
+    if (digits !== others) return digits < others === below
+  }
+  return length !== other.d.length && length < other.d.length === below
 }
 
 /** Rounds half up to so many digits after the point. The same amount where it has no more: most have not, and a copy of each would be a tenth of a price. */

@@ -1,6 +1,6 @@
 import type { MadeListPriceLeftOut } from '../../contract/list-prices.ts'
 import { keptListPrice } from '../model/list-price.ts'
-import { Exact, toMinor } from '../model/money.ts'
+import { Exact, isBelow, toMinor } from '../model/money.ts'
 import type { Price, PriceTax } from '../model/payload.ts'
 import { amountIn, AS_STATED, type AmountTax } from './amount.ts'
 import type { CompiledAccount } from './compile.ts'
@@ -97,7 +97,7 @@ export function besideListPrice<P extends Price>(
       known = { tax: price.tax, listPrice: tax === null ? null : listPriceIn(stated, tax, price.currency, compiled) }
     }
     const { listPrice } = known
-    return price.sale === null && listPrice !== null && listPrice.greaterThan(price.computedPrice)
+    return price.sale === null && listPrice !== null && isBelow(price.computedPrice, listPrice)
       ? { ...price, compareAtPrice: listPrice }
       : price
   })
@@ -133,5 +133,5 @@ export function whyNotBeside(
   // what is held comes of a cost that nobody has looked at yet, and so does the list price
   if (isHeld(price, held)) return 'held'
   if (price.sale !== null) return 'sale'
-  return listPrice.greaterThan(price.computedPrice) ? null : 'not_above_price'
+  return isBelow(price.computedPrice, listPrice) ? null : 'not_above_price'
 }

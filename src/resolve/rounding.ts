@@ -1,4 +1,4 @@
-import { Exact, minorDigits, toMinor, toPlaces } from '../model/money.ts'
+import { Exact, isBelow, minorDigits, toMinor, toPlaces } from '../model/money.ts'
 import type { RoundingInput } from './inputs.ts'
 
 /** Digits after the decimal point that count: what is beyond them is the error of a 40-digit division, not money. */
@@ -29,7 +29,7 @@ function neighbour(steps: Exact, side: 'lower' | 'upper', { step, ending }: Roun
 function preferredSide(amount: Exact, steps: Exact, rounding: Rounding): 'lower' | 'upper' {
   if (rounding.direction !== 'nearest') return rounding.direction === 'down' ? 'lower' : 'upper'
   const below = amount.minus(neighbour(steps, 'lower', rounding))
-  return below.lessThan(neighbour(steps, 'upper', rounding).minus(amount)) ? 'lower' : 'upper'
+  return isBelow(below, neighbour(steps, 'upper', rounding).minus(amount)) ? 'lower' : 'upper'
 }
 
 /** Bounds that rounding must not cross. */
@@ -56,8 +56,8 @@ export function roundPrice(
   currency: string,
 ): { price: Exact; by: RoundedBy } {
   const { floor, ceiling } = bounds
-  if (amount.lessThanOrEqualTo(0)) return { price: new Exact(0), by: 'minor_digits' }
-  if (floor !== null && ceiling !== null && floor.greaterThan(ceiling))
+  if (!isPrice(amount)) return { price: new Exact(0), by: 'minor_digits' }
+  if (floor !== null && ceiling !== null && isBelow(ceiling, floor))
     return { price: toMinor(floor, currency), by: 'minor_digits' }
   if (rounding !== null) {
     const steps = amount.minus(rounding.ending).dividedBy(rounding.step)
@@ -70,22 +70,22 @@ export function roundPrice(
   return toMinorWithin(amount, bounds, currency)
 }
 
-const isPrice = (price: Exact) => price.greaterThan(0)
+const isPrice = (price: Exact) => !price.isZero() && !price.isNegative()
 
 function fits(price: Exact, { floor, ceiling }: Bounds): boolean {
   if (!isPrice(price)) return false
-  if (floor !== null && price.lessThan(floor)) return false
-  return ceiling === null || price.lessThanOrEqualTo(ceiling)
+  if (floor !== null && isBelow(price, floor)) return false
+  return ceiling === null || !isBelow(ceiling, price)
 }
 
 function toMinorWithin(amount: Exact, { floor, ceiling }: Bounds, currency: string): { price: Exact; by: RoundedBy } {
   const rounded = toMinor(amount, currency)
-  if (floor !== null && rounded.lessThan(floor))
+  if (floor !== null && isBelow(rounded, floor))
     return { price: amount.toDecimalPlaces(minorDigits(currency), Exact.ROUND_UP), by: 'minor_digits up' }
-  if (ceiling === null || rounded.lessThanOrEqualTo(ceiling)) return { price: rounded, by: 'minor_digits' }
+  if (ceiling === null || !isBelow(ceiling, rounded)) return { price: rounded, by: 'minor_digits' }
   const down = amount.toDecimalPlaces(minorDigits(currency), Exact.ROUND_DOWN)
   // no price with these digits is between the two: the floor wins over the ceiling, here as in the price itself
-  return floor !== null && down.lessThan(floor)
+  return floor !== null && isBelow(down, floor)
     ? { price: rounded, by: 'minor_digits' }
     : { price: down, by: 'minor_digits down' }
 }

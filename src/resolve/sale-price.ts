@@ -1,6 +1,6 @@
 import { isCalendarDay } from '../model/day.ts'
 import { keptListPrice } from '../model/list-price.ts'
-import { Exact, toMinor } from '../model/money.ts'
+import { Exact, isBelow, toMinor } from '../model/money.ts'
 import type { CompiledAccount } from './compile.ts'
 import { isJump } from './guard.ts'
 import type { OfferInput, OverrideInput, PriceHistoryInput } from './inputs.ts'
@@ -84,7 +84,7 @@ export function saleOutcome(
   sale: Exact,
   jumpFactor: Exact | null,
 ): SaleOutcome {
-  if (!sale.lessThan(regular)) return 'not_below'
+  if (!isBelow(sale, regular)) return 'not_below'
   // what the owner states himself is not guarded, as a fixed price is not
   const isGuarded = source.from === 'supplier' && jumpFactor !== null && isJump(regular, sale, jumpFactor)
   return isGuarded ? 'guarded' : 'shown'

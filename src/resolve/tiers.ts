@@ -1,5 +1,5 @@
 import type { TierLeftOut } from '../../contract/tiers.ts'
-import { Exact } from '../model/money.ts'
+import { Exact, isBelow } from '../model/money.ts'
 import type { CostTier } from '../model/offer.ts'
 import type { Tier } from '../model/payload.ts'
 import { amountIn, amountLines } from './amount.ts'
@@ -140,8 +140,8 @@ function whyLeftOut(
   supplied: TierBasis | null,
 ): TierLeftOut | null {
   if (made.isZero()) return 'zero'
-  if (!mayBeAbove && !made.lessThan(price)) return 'not_below_price'
-  if (before !== undefined && !made.lessThan(before.price)) return 'not_below_tier'
+  if (!mayBeAbove && !isBelow(made, price)) return 'not_below_price'
+  if (before !== undefined && !isBelow(made, before.price)) return 'not_below_tier'
   const isGuarded = supplied !== null && supplied.jumpFactor !== null && isJump(price, made, supplied.jumpFactor)
   return isGuarded ? 'guarded' : null
 }

@@ -174,13 +174,13 @@ export const PAYLOAD_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: ROUNDING,
-        from: 'floor !== null && ceiling !== null && floor.greaterThan(ceiling)',
-        to: 'floor !== null && ceiling !== null && floor.greaterThan(ceiling) && rounding === null',
+        from: 'floor !== null && ceiling !== null && isBelow(ceiling, floor)',
+        to: 'floor !== null && ceiling !== null && isBelow(ceiling, floor) && rounding === null',
       },
       {
         file: ROUNDING,
-        from: '  return ceiling === null || price.lessThanOrEqualTo(ceiling)\n',
-        to: '  return ceiling === null || price.lessThanOrEqualTo(ceiling) || (floor !== null && floor.greaterThan(ceiling))\n',
+        from: '  return ceiling === null || !isBelow(ceiling, price)\n',
+        to: '  return ceiling === null || !isBelow(ceiling, price) || (floor !== null && isBelow(ceiling, floor))\n',
       },
     ],
     file: PRICE_LINES,

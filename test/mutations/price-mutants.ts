@@ -8,7 +8,7 @@ export const PRICE_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/resolve/list-price.ts',
-        from: 'listPrice !== null && listPrice.greaterThan(price.computedPrice)',
+        from: 'listPrice !== null && isBelow(price.computedPrice, listPrice)',
         to: 'listPrice !== null && !listPrice.isZero()',
       },
     ],
@@ -59,7 +59,7 @@ export const PRICE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a-tier-at-the-price-is-shown',
-    edits: [{ file: 'src/resolve/tiers.ts', from: '!mayBeAbove && !made.lessThan(price)', to: 'false' }],
+    edits: [{ file: 'src/resolve/tiers.ts', from: '!mayBeAbove && !isBelow(made, price)', to: 'false' }],
     file: 'src/resolve/tiers.test.ts',
     test: 'not above the price',
   },
