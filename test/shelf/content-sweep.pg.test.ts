@@ -119,7 +119,7 @@ test('what waits in marks stays there: prices, products that are new, taken out,
   await write((tx) => setListing(tx, accountId, storeIds[1], [a!], true))
   await write((tx) => setListing(tx, accountId, storeIds[0], [b!], false))
   await write((tx) =>
-    editProduct(tx, accountId, b!, { ...NO_CHANGES, exclusions: [{ storeId: storeIds[2]!, reason: 'by hand' }] }),
+    editProduct(tx, accountId, b!, { ...NO_CHANGES, exclusions: [{ storeId: storeIds[2], reason: 'by hand' }] }),
   )
   const waiting = await marks()
   const before = await stored(accountId)
