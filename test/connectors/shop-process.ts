@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import packageJson from '../../package.json' with { type: 'json' }
 
 // A real shop as a process of its own, with a packed connector in it.
 
@@ -29,7 +30,7 @@ export async function installConnector(shop: string, connector: string): Promise
     copyFile(join(SOURCES, 'client/package.json'), join(installed, 'client/package.json')),
     run('npm', ['pack', '--workspace', `connectors/${connector}`, '--pack-destination', shop], { cwd: SOURCES }),
   ])
-  const tarball = join(shop, `shelfwire-${connector}-0.1.0.tgz`)
+  const tarball = join(shop, `shelfwire-${connector}-${packageJson.version}.tgz`)
   await run('tar', ['-xzf', tarball, '-C', join(installed, connector), '--strip-components=1'])
 }
 

@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
@@ -12,7 +12,7 @@ import {
   ask,
   cursorOf,
   importFile,
-  OLDER_RELEASE,
+  keptFile,
   PERSON,
   SETTINGS,
   type KeptAccount,
@@ -21,17 +21,18 @@ import {
   type SentFile,
 } from './older-release.ts'
 
-// Fills a database through the HTTP API and the commands of an older release, and keeps the database and the release's answers beside
-// this file, for upgrade.full.pg.test.ts. Needs Debian's PostgreSQL 15 with pg_dump: what it dumps, newer servers load as well. Run once:
+// Fills a database through the HTTP API and the commands of a release, and keeps the database and the release's answers beside
+// this file, for upgrade.full.pg.test.ts. Needs Debian's PostgreSQL 15 with pg_dump: what it dumps, newer servers load as well. Run once, when a
+// release is cut (0.1.0 is fb71e2fa):
 //
-//     git worktree add /tmp/older fb71e2fa && (cd /tmp/older && npm ci)
-//     node bin/run.mjs test/upgrade/fill.ts /tmp/older
+//     node bin/run.mjs test/upgrade/fill.ts .
 //
 // What is written is always the same; times, secrets and random identifiers differ from run to run. Nothing in it comes due later: no
 // offer is absent, no rule begins or ends after today, and every delivery has arrived.
 
 const run = promisify(execFile)
 const OLD = resolve(process.argv[2] ?? '')
+const { version: RELEASE } = JSON.parse(await readFile(join(OLD, 'package.json'), 'utf8')) as { version: string }
 const PORT = 18_127
 const URL_OF_SERVICE = `http://127.0.0.1:${PORT}`
 const directory = await mkdtemp(join(tmpdir(), 'shelfwire-fill-'))
@@ -422,9 +423,8 @@ try {
   )
   // commands of psql itself (\restrict) are no SQL
   const sql = dump.replaceAll(/^\\.*\n/gm, '')
-  const beside = (name: string) => join(import.meta.dirname, name)
-  await writeFile(beside(`${OLDER_RELEASE}.sql.gz`), gzipSync(sql, { level: 9 }))
-  await writeFile(beside(`${OLDER_RELEASE}.json.gz`), gzipSync(JSON.stringify(kept), { level: 9 }))
+  await writeFile(keptFile(RELEASE, 'sql'), gzipSync(sql, { level: 9 }))
+  await writeFile(keptFile(RELEASE, 'json'), gzipSync(JSON.stringify(kept), { level: 9 }))
   process.stdout.write(`${receiver.received.length} deliveries, ${accounts.flatMap((a) => a.answers).length} answers\n`)
 } finally {
   service.kill('SIGTERM')

@@ -1,9 +1,7 @@
 import type { Client } from '../harness/service.ts'
 
-// What fill.ts kept of an older release, and upgrade.full.pg.test.ts holds against this one.
+// What fill.ts kept of older releases, and upgrade.full.pg.test.ts holds against this one.
 
-/** The commit of the older release, which is the name of the kept files. */
-export const OLDER_RELEASE = 'fb71e2fa'
 /** Settings that answers depend on, or without which what is stored cannot be read. */
 export const SETTINGS = {
   SECRET_KEY: 'a-test-key-of-at-least-thirty-two',
@@ -51,6 +49,10 @@ export interface KeptRelease {
   /** Value of the cookie of a signed-in person. */
   session: string
 }
+
+/** The kept files of a release. @param kind `json`: its answers, a KeptRelease; `sql`: a dump of its database. */
+export const keptFile = (release: string, kind: 'json' | 'sql'): URL =>
+  new URL(`${release}.${kind}.gz`, import.meta.url)
 
 /** Asks for one answer without a content coding. */
 export async function ask(http: Client, path: string, headers: Record<string, string> = {}): Promise<KeptAnswer> {
