@@ -52,7 +52,7 @@ const NOT_ON_THE_OLDEST = [
 const NOT_ON_CITUS = [
   'src/embedded/**',
   // rows that the server refuses, for which the cluster's log would be refused; test/accounts/archive-import has the statements
-  'test/accounts/archive-refused.pg.test.ts',
+  'test/accounts/archive-refused.full.pg.test.ts',
   // what requests look like, before anything is asked of the database
   'test/api/http.full.pg.test.ts',
   'test/api/large-bodies.full.pg.test.ts',

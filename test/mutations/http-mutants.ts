@@ -1,7 +1,7 @@
 import { CLIENT_MUTANTS } from './client-mutants.ts'
 import type { Mutant } from './mutant.ts'
 
-const PLAIN_REQUESTS = 'test/api/plain-requests.pg.test.ts'
+const PLAIN_REQUESTS = 'test/api/plain-requests.full.pg.test.ts'
 const RATE_LIMIT = 'test/api/rate-limit.full.pg.test.ts'
 
 /** Of requests that must be refused, and of answers. */

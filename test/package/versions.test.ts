@@ -12,9 +12,11 @@ test.each(globSync(['client/package.json', 'connectors/*/package.json']))(
   (path) => {
     const {
       version: own,
-      dependencies = {},
-      peerDependencies = {},
-    } = JSON.parse(read(path)) as typeof packageJson & {
+      dependencies,
+      peerDependencies,
+    } = JSON.parse(read(path)) as {
+      version: string
+      dependencies?: Record<string, string>
       peerDependencies?: Record<string, string>
     }
     const needed: Record<string, string> = { ...dependencies, ...peerDependencies }
