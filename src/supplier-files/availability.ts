@@ -17,7 +17,8 @@ const WORDS: Readonly<Record<AvailabilityState, string>> = {
     'lieferbar|auf lager|ab lager|am lager|sofort lieferbar|sofort verfügbar|lagernd|verfügbar|vorrätig|ja|wahr|' +
     'dostępny|dostępna|dostępne|na stanie|w magazynie|tak|jest|' +
     'en stock|disponible|oui|sí|si|en existencias|disponibile|in magazzino|sì|' +
-    'op voorraad|leverbaar|direct leverbaar|skladem|ano|na sklade|áno|raktáron|készleten|igen|i lager|på lager|varastossa',
+    'op voorraad|leverbaar|direct leverbaar|skladem|ano|na sklade|áno|raktáron|készleten|igen|i lager|på lager|varastossa|' +
+    'var|stokta|stokta var|mevcut|evet|в наличии|есть|есть в наличии|да|в наявності|є|є в наявності|так|em estoque|em stock|sim|în stoc|in stoc|da|na zalihi|διαθέσιμο|άμεσα διαθέσιμο|ναι|в наличност',
   low:
     'low stock|limited|few left|low|geringer bestand|wenige verfügbar|mało|ostatnie sztuki|' +
     'stock limité|pocas unidades|poslední kusy|beperkt op voorraad',
@@ -30,11 +31,12 @@ const WORDS: Readonly<Record<AvailabilityState, string>> = {
     'nicht lieferbar|derzeit nicht lieferbar|nicht mehr lieferbar|nicht auf lager|nicht am lager|nicht vorrätig|ausverkauft|vergriffen|nicht verfügbar|nein|falsch|' +
     'niedostępny|niedostępna|niedostępne|brak|nie|wyprzedany|wyprzedane|' +
     'rupture|rupture de stock|en rupture|en rupture de stock|épuisé|indisponible|non disponible|non|agotado|sin stock|sin existencias|no disponible|esaurito|non disponibile|' +
-    'niet op voorraad|niet leverbaar|uitverkocht|nee|vyprodáno|není skladem|není|ne|nincs|elfogyott|slutsåld|udsolgt',
+    'niet op voorraad|niet leverbaar|uitverkocht|nee|vyprodáno|není skladem|není|ne|nincs|elfogyott|slutsåld|udsolgt|' +
+    'yok|stokta yok|tükendi|hayır|нет в наличии|нет|отсутствует|немає|немає в наявності|ні|esgotado|sem estoque|não|indisponível|stoc epuizat|nu|nema|rasprodano|εξαντλημένο|μη διαθέσιμο|όχι|няма|изчерпан',
   preorder: 'preorder|pre order|presale|vorbestellbar|vorbestellung|przedsprzedaż|précommande|preventa|předobjednávka',
   backorder:
     'backorder|back order|on backorder|onbackorder|on order|available for order|made to order|' +
-    'bestellbar|auf bestellung|nachbestellt|na zamówienie|sur commande|bajo pedido|su ordinazione|na objednávku',
+    'bestellbar|auf bestellung|nachbestellt|na zamówienie|sur commande|bajo pedido|su ordinazione|na objednávku|под заказ|під замовлення|sob encomenda|sipariş üzerine|la comandă|κατόπιν παραγγελίας|διαθέσιμο κατόπιν παραγγελίας',
 }
 
 /** What a supplier has without limit is proposed as so many pieces: no shop runs out of it, and none takes it for a mistake. */

@@ -25,10 +25,10 @@ const WHOLE_ONLY = new Set(
 )
 /** What makes a price another one than the merchant's, and a quantity another than the stock. */
 const OTHER_AMOUNT =
-  /umsatz|uvp|maintain|brutto|verkauf|show|pseudo|compare|old|alt|rabatt|discount|msrp|rrp|min|max|group|tax(?!ex)|grund|base|unit(?!price)|track|manage|allow|low|policy|backorder|require|continue|location|incoming|unavailable|committed|reserved|pending|notify|threshold|message|(?<!stock)status|shipping|delivery|payment|versand|surcharge|special|lineitem|ordered|sold|perpack|packsize|packqty|percarton|perbox|moq/
+  /umsatz|uvp|maintain|brutto|verkauf|show|pseudo|compare|old|alt|rabatt|discount|msrp|rrp|min|max|group|tax(?!ex)|grund|base|unit(?!price)|track|manage|controlar|permitir|decimal|canbe|allow|low|policy|backorder|require|continue|location|incoming|unavailable|committed|reserved|pending|notify|threshold|message|(?<!stock)status|shipping|delivery|payment|versand|surcharge|special|lineitem|ordered|sold|perpack|packsize|packqty|percarton|perbox|moq/
 /** Columns that are no stock and no cost, although they are called like one: they say whether it is counted, or what happens without it. */
 const NO_AMOUNT =
-  /track|manage|maintain|allow|lowstock|stocklow|policy|backorder|notify|threshold|incoming|unavailable|committed|reserved|pending|lineitem|ordered|reorder|inpos|safetystock/
+  /track|manage|maintain|allow|controlar|permitir|decimal|canbe|lowstock|stocklow|policy|backorder|notify|threshold|incoming|unavailable|committed|reserved|pending|lineitem|ordered|reorder|inpos|safetystock/
 
 /** Keys by which a system knows a row itself: they come after those by which people order. */
 const WEAK_KEYS: Readonly<Record<string, number>> = {
@@ -85,7 +85,7 @@ export function guessByName(column: string): NameGuess[] {
   const own = guessBySimplified(simplified(name.split(/\.(?! )/).findLast((part) => part.trim() !== '') ?? name))
   const guesses = own.length > 0 ? own : guessBySimplified(simplified(name))
   // before notes such as `(€)` are taken off
-  const inCurrency = guessInCurrency(column.trim())
+  const inCurrency = guessInCurrency(column.trim().replace(AMOUNT_OF_CURRENCY, '$1 $2'))
   if (inCurrency.length > 0) return inCurrency
   if (guesses.some(({ score }) => score >= SURE)) return guesses
   const inLanguage = guessInLanguage(name)
@@ -94,8 +94,22 @@ export function guessByName(column: string): NameGuess[] {
   if (byToken.length > 0) return byToken
   const bare = name.replace(OF_A_PRODUCT, '')
   const short = bare === name ? [] : guessByName(bare).filter(({ score }) => score >= SURE)
-  return short.length > 0 ? short.map((guess) => ({ ...guess, score: guess.score - 0.2 })) : guesses
+  if (short.length > 0) return short.map((guess) => ({ ...guess, score: guess.score - 0.2 }))
+  const either = guessByEither(name)
+  return either.length > 0 ? either : guesses
 }
+
+/** Names that say one thing in several words: `EAN / GTIN / barcode`, `Fabricante / Marca`. */
+function guessByEither(name: string): NameGuess[] {
+  const words = name.split(/\s+[/|]\s+|\s*\((?=\p{L})|\)$/u).filter((word) => word.trim() !== '')
+  if (words.length < 2 || words.length > EITHER_MAX) return []
+  for (const word of words) {
+    const sure = guessBySimplified(simplified(word)).filter(({ score }) => score >= SURE)
+    if (sure.length > 0) return sure.map((guess) => ({ ...guess, score: guess.score - 0.2 }))
+  }
+  return []
+}
+const EITHER_MAX = 5
 
 /** Words that say what a column is wherever they stand in its name, as in `sku_shop` and `EAN (unit)`; too short to be parts of words. */
 const TOKENS: Readonly<Record<string, { field: MappedField; score: number }>> = {
@@ -169,6 +183,9 @@ const CURRENCIES = new Set(
 /** A code or a sign at the end of a name: `price-EUR`, `Cena (Kč)`, `Цена, руб.`, `EK in €`. */
 const IN_CURRENCY = /^(.{2,60}?)[\s_.,([-]+(?:in\s+)?([^\s\d()[\],]{1,5})[)\]]?$/iu
 
+/** A member that is called like a currency, of one that is called like a price: `price_data.price.eur`. */
+const AMOUNT_OF_CURRENCY = /^(?:.*\.)?([^.]{2,40})\.([a-z]{3})$/iu
+
 /** A price whose name says its currency. One that several have, as `kr`, is no part of the name all the same. */
 function guessInCurrency(name: string): NameGuess[] {
   const [, base = '', word = ''] = IN_CURRENCY.exec(name) ?? []
@@ -200,6 +217,17 @@ const KNOWN = new Set(LISTS.flatMap(([, byLanguage]) => byLanguage.flatMap(([, n
 /** Whether any name is a part of a text. Most columns have none, and looking for each name separately takes longer. */
 const ANY_PART = new RegExp([...KNOWN].filter((name) => name.length > 4 && !WHOLE_ONLY.has(name)).join('|'))
 
+/** What is a category where no other column is one. */
+const KINDS_OF_ARTICLES = new Set([
+  'producttype',
+  'tipodeproducto',
+  'tipoproducto',
+  'group',
+  'gruppe',
+  'grupa',
+  'группа',
+])
+
 const bareOf = (name: string) => (name.length > 4 ? name.replace(/\d{1,2}$/, '') : name)
 
 function guessBySimplified(name: string): NameGuess[] {
@@ -217,6 +245,7 @@ function guessBySimplified(name: string): NameGuess[] {
       }
     }
     if (field === 'sku' && score >= 2.5) score = (WEAK_KEYS[name] ?? (name.includes('sku') ? 3.2 : 3)) - (3 - score)
+    if (field === 'category' && KINDS_OF_ARTICLES.has(name)) score -= 0.3
     if ((field === 'quantity' || field === 'cost') && NO_AMOUNT.test(name)) score = 0
     if (score > 0) guesses.push({ field, languages, score })
   }

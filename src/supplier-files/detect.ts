@@ -1,7 +1,7 @@
 import { chosenInstead, type KnownMapping } from './chosen-before.ts'
 import { openContent } from './content.ts'
 import { formatOfText } from './format.ts'
-import { headerAmong, knownNames } from './header-line.ts'
+import { hasNoHeader, headerAmong, knownNames } from './header-line.ts'
 import { parseMapping, type Mapping } from './mapping.ts'
 import { peekBytes, peekText } from './peek.ts'
 import { sellingPriceReason, type PriceColumn } from './price-columns.ts'
@@ -12,6 +12,7 @@ import {
   membersAmong,
   presetCost,
   presetDecimal,
+  presetLocale,
   presetNotes,
   presetOf,
   withCost,
@@ -48,7 +49,7 @@ export interface ProposedForm {
   encoding: string | null
   /** Null where no separator was found. */
   delimiter: string | null
-  /** The line with the names of the columns; null where the format has none. */
+  /** The line with the names of the columns; null where the format or the file has none. */
   headerLine: number | null
   /** How many rows were looked at. */
   rows: number
@@ -82,12 +83,16 @@ export async function detectMapping(
       `the file has no rows from which a mapping could be proposed${fault === undefined ? '' : `; ${fault}`}`,
     )
   note('', `${format}, by its content; ${rows.length} rows were looked at`)
+  if (before.header === false)
+    warn(
+      'no line has the names of the columns, which are called by their places, from 1 on: what they are is seen by their values alone',
+    )
   if (before.skipLines !== undefined) note('', `the names of its columns are in line ${before.skipLines + 1}`)
   const form: ProposedForm = {
     format,
     encoding: format === 'xlsx' ? null : (encoding ?? 'utf-8'),
     delimiter: columns === undefined || format === 'xlsx' ? null : delimiter,
-    headerLine: columns === undefined ? null : (before.skipLines ?? 0) + 1,
+    headerLine: columns === undefined || before.header === false ? null : (before.skipLines ?? 0) + 1,
     rows: rows.length,
   }
   if (stated !== undefined)
@@ -102,7 +107,12 @@ export async function detectMapping(
       const { prices, cost } = await presetCost(preset, rows, note)
       const sign = presetDecimal(preset, rows, note)
       const priced = withCost(preset.mapping, cost)
-      const proposed = { ...withKey(priced, preset.name, rows, note, warn), ...own, ...sign }
+      const proposed = {
+        ...withKey(priced, preset.name, rows, note, warn),
+        ...own,
+        ...sign,
+        ...presetLocale(preset, rows, note),
+      }
       const { mapping } = choose(proposed, true)
       askAboutProducts(mapping, rows, warn)
       return { preset: preset.name, mapping, reasons, prices, form }
@@ -120,6 +130,7 @@ export async function detectMapping(
     ...(encoding === undefined ? {} : { encoding }),
     ...settings,
     ...sheet,
+    ...(before.header === undefined ? {} : { header: before.header }),
     ...(beside === undefined ? {} : { table: 'all' as const }),
   }
   const woo = format === 'csv' && columns !== undefined ? wooNames(columns, rows) : undefined
@@ -239,9 +250,14 @@ async function sheetsOf(head: Buffer): Promise<string[]> {
 }
 
 /** A table may begin with a title, an address or a date: the number of lines before the names of its columns. */
-async function linesBeforeHeader(settings: Partial<Mapping>, head: Buffer): Promise<{ skipLines?: number }> {
+async function linesBeforeHeader(
+  settings: Partial<Mapping>,
+  head: Buffer,
+): Promise<{ skipLines?: number; header?: boolean }> {
   if (settings.format !== undefined) return {}
-  const line = headerAmong(await firstRecords(settings.sheet, head))
+  const records = await firstRecords(settings.sheet, head)
+  if (hasNoHeader(records)) return { header: false }
+  const line = headerAmong(records)
   return line === undefined || line <= 1 ? {} : { skipLines: line - 1 }
 }
 

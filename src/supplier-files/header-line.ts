@@ -1,5 +1,6 @@
 import { isKnownName } from './column-names.ts'
 import { memberText } from './rows.ts'
+import { isAmount, isGtin } from './value-kinds.ts'
 
 /** So many cells of a record are looked at for known names. */
 const CELLS_MAX = 300
@@ -53,3 +54,29 @@ function lastOf(candidates: readonly Candidate[], mostKnown: number): number | u
 /** How many cells of a record are known names of columns: for a table more than two. */
 export const knownNames = (cells: readonly unknown[]): number =>
   cells.slice(0, CELLS_MAX).filter((cell) => isKnownName(memberText(cell))).length
+
+/** What a cell has that no name of a column is. Short numbers may be sizes, and four digits a year, which name columns. */
+const VALUE_KINDS: readonly ((text: string) => boolean)[] = [
+  (text) => /^https?:\/\//i.test(text),
+  // numbers of articles
+  (text) => /^(?=(?:\D*\d){4})[\p{L}\d./-]{5,20}$/u.test(text) || isGtin(text),
+  (text) => /^\D{0,3}\d[\d .]*[.,]\d{1,4}\D{0,5}$/.test(text) && isAmount(text),
+]
+/** So many records show what a column has, and this share of them has it. */
+const RECORDS_OF_VALUES_MIN = 3
+const VALUES_SHARE = 0.8
+
+/**
+ * Whether a table has no line with the names of its columns: its first record has what the records below it have in the same places, such as
+ * prices, addresses and numbers of articles, and no name that is known.
+ */
+export function hasNoHeader(records: readonly { line: number; cells: readonly unknown[] }[]): boolean {
+  const [first, ...rest] = records.map(({ cells }) => cells.slice(0, CELLS_MAX).map(memberText))
+  if (first === undefined || rest.length < RECORDS_OF_VALUES_MIN) return false
+  if (records.some(({ cells }) => knownNames(cells) >= 2) || first.some(isKnownName)) return false
+  return first.some((text, place) =>
+    VALUE_KINDS.some(
+      (isOne) => isOne(text) && rest.filter((cells) => isOne(cells[place] ?? '')).length >= rest.length * VALUES_SHARE,
+    ),
+  )
+}

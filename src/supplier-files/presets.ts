@@ -51,8 +51,8 @@ export const MAGENTO2: Mapping = {
       values: { 'Default Category': '' },
     },
     images: [
-      { column: 'base_image', values: { no_selection: '' } },
-      { column: 'additional_images', split: ',' },
+      { column: 'base_image', optional: true, values: { no_selection: '' } },
+      { column: 'additional_images', optional: true, split: ',' },
     ],
     image_alts: [optional('base_image_label'), { column: 'additional_image_labels', optional: true, split: ',' }],
     // by its name in some versions
@@ -61,8 +61,14 @@ export const MAGENTO2: Mapping = {
     seo_title: optional('meta_title'),
     seo_description: optional('meta_description'),
     attributes: [
-      { key: 'weight', column: 'weight' },
-      { packed: 'additional_attributes', pair: ',', assign: '=', except: ['has_options', 'required_options'] },
+      { key: 'weight', column: 'weight', optional: true },
+      {
+        packed: 'additional_attributes',
+        optional: true,
+        pair: ',',
+        assign: '=',
+        except: ['has_options', 'required_options'],
+      },
     ],
     // a configurable product is an offer itself, but none of its variants
     group_key: optional('parent.sku'),
@@ -190,7 +196,8 @@ export const GOOGLE: Mapping = {
     category: {
       first: [
         { column: 'product_type', take: 0, replace: [[' > ', '/']] },
-        { column: 'google_product_category', take: 0, replace: [[' > ', '/']] },
+        // a number is that of a category of Google's list
+        { column: 'google_product_category', take: 0, replace: [[' > ', '/']], capture: '^(.*\\D.*)$' },
       ],
     },
     ean: { column: 'gtin', optional: true, capture: EAN },
@@ -228,7 +235,7 @@ export const PRESETS: Readonly<Record<string, Preset>> = {
     mapping: MAGENTO2,
     requires: ['imageBaseUrl'],
     title: 'Magento 2',
-    signs: ['sku', 'store_view_code', 'additional_attributes', 'base_image', 'additional_images'],
+    signs: ['sku', 'store_view_code', 'attribute_set_code', 'product_type', 'categories'],
     sellingPrices: ['price'],
     vat: 'unknown',
   },

@@ -15,7 +15,7 @@ export interface PriceColumn {
 export type PriceKind = Omit<PriceColumn, 'column'>
 
 const PURCHASE =
-  /^(?:netto|händler|haendler)?ek(?:preis|netto|eur|$)|einkaufs?(?:preis|wert)|(?:purchas(?:e|ing)|buy(?:ing)?|dealer|wholesale|trade)(?:price|cost)|^costs?(?:price|net|eur|peritem|perunit)?$|(?:unit|item|average|standard)cost$|costofgoods|^cogs$|händlerpreis|haendlerpreis|nákupní?cena|nakupnicena|cenanákupní|cenanakupni|cenazakupu|cenahurtowa|inkoopprijs|prixd?achat|preciode?compra|^coste|^costo|prezzod?acquisto|^wholesale$|^inköpspris|^kostpris|indkøbspris|innkjøpspris|ostohinta|beszerzésiár|nagykerár|prețachiziție|pretachizitie|alışfiyatı|alisfiyati|veľkoobchodnácena|velkoobchodn[íi]cena|preço(?:de)?(?:custo|compra)|закупочн|ценазакуп|^закупка|(?:цена|стоимость)опт|^оптоваяцена|nabavnacijena|tarifht|nettocliente|prezzocliente|netalış|netalis|alışf|alış.*maliyet|^maliyet$|^alış$|b2b$|^priceb2b|b2bprice|^pa(?:ht|net|$)|^valuationrate$|^defaultcost$|仕入|卸価格|下代|进价|成本价|采购价/
+  /^(?:netto|händler|haendler)?ek(?:preis|netto|eur|$)|einkaufs?(?:preis|wert)|(?:purchas(?:e|ing)|buy(?:ing)?|dealer|wholesale|trade)(?:price|cost)|^costs?(?:price|net|eur|peritem|perunit)?$|(?:unit|item|average|standard)cost$|costofgoods|^cogs$|händlerpreis|haendlerpreis|nákupní?cena|nakupnicena|cenanákupní|cenanakupni|cenazakupu|cenahurtowa|inkoopprijs|prixd?achat|preciode?compra|^coste|^costo|prezzod?acquisto|^wholesale$|^inköpspris|^kostpris|indkøbspris|innkjøpspris|ostohinta|beszerzésiár|nagykerár|prețachiziție|pretachizitie|alışfiyatı|alisfiyati|veľkoobchodnácena|velkoobchodn[íi]cena|pre[çc]o(?:de)?(?:custo|compra)|valor(?:de|da)?(?:compra|custo)|precio(?:de)?(?:costo|coste)|costoneto|custo(?:unit|m[ée]dio)|закупочн|ценазакуп|^закупка|(?:цена|стоимость)опт|^оптоваяцена|nabavnacijena|tarifht|nettocliente|prezzocliente|netalış|netalis|alışf|alış.*maliyet|^maliyet$|^alış$|b2b$|^priceb2b|b2bprice|^pa(?:ht|net|$)|^valuationrate$|^defaultcost$|仕入|卸価格|下代|进价|成本价|采购价/
 /** A price, and not a weight or a rate that is called gross, or has VAT in its name. */
 const PRICE = /pri(?:ce|x|js)|preis|precio|prezzo|cena|ceny|fiyat|цена|τιμ[ηή]/
 const SELLING =
@@ -27,7 +27,7 @@ const WITH_VAT =
 
 /** @returns undefined where the name of the column does not say, as `Price` alone does */
 export function priceKindOf(column: string): PriceKind | undefined {
-  const last = column.split('.').findLast((part) => part.trim() !== '') ?? column
+  const last = column.split(/\.(?! )/).findLast((part) => part.trim() !== '') ?? column
   const name = last.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
   if (PURCHASE.test(name)) return { kind: 'purchase', vat: 'unknown' }
   const isPrice = PRICE.test(name)

@@ -11,7 +11,7 @@ const TITLE_CHARACTERS = { min: 4, max: 150 }
 const MOST = 0.8
 /** Columns of amounts that are no prices of articles. */
 const OTHER_AMOUNTS =
-  /weight|gewicht|waga|poids|peso|length|width|height|depth|breite|länge|höhe|volume|vat|tax|mwst|steuer|%|rating|lat|lng|altura|largura|comprimento|ancho|alto|largo|profundidad|hoogte|breedte|lengte|szerokość|wysokość|długość|výška|šířka|délka|hauteur|largeur|longueur|altezza|larghezza|discount|rabatt|margin|marge|\((?:cm|mm|m|kg|g|l|ml|in|w|v|days?)\)/i
+  /weight|gewicht|waga|poids|peso|length|width|height|depth|breite|länge|höhe|volume|vat|tax|mwst|steuer|%|rating|lat|lng|altura|largura|comprimento|ancho|alto|largo|profundidad|hoogte|breedte|lengte|szerokość|wysokość|długość|výška|šířka|délka|hauteur|largeur|longueur|altezza|larghezza|discount|rabatt|margin|marge|power|leistung|potenza|potencia|puissance|мощность|вес|длина|ширина|высота|об[ъь][её]м|напряжение|\((?:cm|mm|m|kg|g|l|ml|in|w|v|days?)\)/i
 
 const average = (values: readonly string[]) => values.reduce((sum, value) => sum + value.length, 0) / values.length
 
@@ -27,7 +27,22 @@ function isListOfTitles({ values, isList }: Column): boolean {
 
 /** Columns that are called like an article and nothing else: its name, where they have texts. */
 const ARTICLE =
-  /^(?:products?|produkte?|produkty?|items?|parts?|articles?|artikel|artykuł|articulo|artículo|articolo|artigo|produto|produit|producto|prodotto|models?|modell|ürün|товар|προϊόν)$/iu
+  /^(?:products?|produkte?|produkty?|items?|parts?|articles?|artikel|artykuł|articulo|artículo|articolo|artigo|produto|produit|producto|prodotto|models?|modell|modelo|modello|modèle|ürün(?:ler)?|товары?|προϊόν|medicines?|drugs?|goods|merchandise|waren?|mercadoria|malzeme|urun|модель|препарат|プロダクト|アイテム)$/iu
+/** `Name of medicine`, `Nom du médicament`, `medicine name`. */
+const NAME_OF =
+  /^(?:names?|title|nom|nombre|nome|nazwa|bezeichnung) (?:of(?: the)?|du|de la|de|del|della|do|da|des|der) (?!.*(?:supplier|vendor|customer|client|person|company|shop|store|brand|category|owner|fournisseur|proveedor|fornitore|marque|marca|hersteller|lieferant))\p{L}+$|^(?:medicine|drug|goods|part|article|material|service|model|design|book|album|plant|wine|game) names?$/iu
+/** The least share of values with letters, and of different values, in a column that is called like an article. */
+const NAMED_TITLE_MIN = 0.8
+
+const isNamedTitle = ({ name, values, isList }: Column) =>
+  !isList &&
+  (ARTICLE.test(name.trim()) || NAME_OF.test(name.trim())) &&
+  values.length > 0 &&
+  share(values, (value) => /\p{L}{2}/u.test(value) && !/^https?:/i.test(value)) >= NAMED_TITLE_MIN
+
+/** Columns of so few different amounts in so many rows are rates. */
+const RATES_MAX = 3
+const RATE_ROWS_MIN = 20
 
 interface Asked {
   note: (path: string, reason: string) => void
@@ -51,21 +66,30 @@ export function proposeByValues(
   if (!has('title')) {
     const options = new Set(optionsAmong(columns.map(({ name }) => name)).values)
     const titles = columns.filter((column) => !options.has(column.name) && isListOfTitles(column))
-    const description = columns.find(({ name }) => name === fields['description'])
+    const described = Object.keys(fields).find((field) => /^description(?:\.|$)/.test(field)) ?? 'description'
+    const description = columns.find(({ name }) => name === fields[described])
     const short = description !== undefined && average(description.values) <= TITLE_CHARACTERS.max
     const isMarkup = description?.values.some((value) => /<\/?[a-z]+>/i.test(value)) === true
-    const named = titles.find(({ name }) => ARTICLE.test(name))
+    const named = columns.find((column) => !options.has(column.name) && isNamedTitle(column))
     const found =
-      named ?? titles.find(({ name }) => !used.has(name)) ?? titles.find(({ name }) => name === fields['sku'])
+      named ??
+      titles.find(({ name }) => !used.has(name)) ??
+      titles.find(({ name }) => name === fields['sku']) ??
+      mostWords(columns, used, options)
     if (description !== undefined && short && !isMarkup && named === undefined) {
-      delete fields['description']
-      take('title', description, 'its texts are short, and no other column is called like a title')
+      delete fields[described]
+      take(
+        described.replace('description', 'title'),
+        description,
+        'its texts are short, and no other column is called like a title',
+      )
     } else if (found !== undefined) {
       take('title', found, 'no column is called like a title, and its values are texts that differ')
       ask(`is ${JSON.stringify(found.name)} the title of the articles? It is taken for it by its values alone`, 'title')
     } else ask('no column was found for the title: which one is it?', 'title')
   }
   if (!has('cost')) proposeCost(columns, prices, take, has, used, ask)
+  if (!has('quantity')) proposeQuantity(columns, take, used, ask)
   if (!has('quantity'))
     ask('no column was found for the quantity: offers keep the one that they have, and new ones have none', 'quantity')
 }
@@ -98,9 +122,23 @@ function proposeCost(
       !OTHER_AMOUNTS.test(name) &&
       values.length > 0 &&
       share(values, isCost) >= MOST &&
-      share(values, isDecimal) >= 0.5,
+      share(values, isDecimal) >= 0.5 &&
+      // a rate of tax is one of a few
+      new Set(values).size > (values.length < RATE_ROWS_MIN ? 1 : RATES_MAX),
   )
-  const [found] = amounts
+  const [found, other] = amounts
+  if (found !== undefined && other !== undefined && amounts.length === 2 && amounts.every(isUnnamed)) {
+    const lower = [found, other].find((one) => isBelow(one, one === found ? other : found))
+    if (lower !== undefined) {
+      const higher = lower === found ? other : found
+      take('cost', lower, 'it is the lower one of two columns of amounts')
+      ask(
+        `is ${JSON.stringify(lower.name)} what you pay for the articles? It is the lower one of the amounts in ${JSON.stringify(lower.name)} and ${JSON.stringify(higher.name)}`,
+        'cost',
+      )
+      return
+    }
+  }
   if (found !== undefined && amounts.length === 1 && guessByName(found.name).length === 0) {
     take('cost', found, 'no column is called like a cost, and it is the only one with amounts')
     if (priceKindOf(found.name) === undefined)
@@ -109,4 +147,71 @@ function proposeCost(
         'cost',
       )
   } else ask('no column was found for the cost: which one is it?', 'cost')
+}
+
+/** Columns of words that are about something else than the article alone. */
+const OTHER_WORDS =
+  /handle|slug|group|parent|supplier|vendor|lieferant|dostawca|fornecedor|proveedor|fornitore|fournisseur|leverancier|customer|client|kunde|owner|propriet|seller|location|warehouse|lager|unit|einheit|status|colou?r|farbe|size|größe|country|date|note|comment|remark|поставщик|склад/i
+
+/** Where no column is certainly one of titles: that with the most different texts, if half of its values differ. */
+function mostWords(
+  columns: readonly Column[],
+  used: ReadonlySet<string>,
+  options: ReadonlySet<string>,
+): Column | undefined {
+  const texts = columns.filter(
+    ({ name, values, isList }) =>
+      !isList &&
+      !used.has(name) &&
+      !options.has(name) &&
+      !OTHER_WORDS.test(name) &&
+      values.length > 1 &&
+      share(values, isTitle) >= MOST,
+  )
+  const [best] = texts.toSorted((a, b) => new Set(b.values).size - new Set(a.values).size)
+  return best === undefined || new Set(best.values).size * 2 < best.values.length ? undefined : best
+}
+
+/** Columns that are called by their places, of a table without names. */
+const isUnnamed = ({ name }: Column) => /^#?\d{1,4}$/.test(name)
+
+const figure = (text: string) =>
+  Number(
+    text
+      .replace(/[^\d.,]/g, '')
+      .replace(/[.,](?=\d{3})/g, '')
+      .replace(',', '.'),
+  )
+
+/** Whether each amount of a column is at most that of another one in the same row, where both have all. */
+const isBelow = (one: Column, other: Column): boolean =>
+  one.values.length === other.values.length &&
+  one.values.every((value, row) => figure(value) <= figure(other.values[row] ?? ''))
+
+const PIECES_MAX = 100_000
+/** Contents and sizes in grams or millimetres are larger than most stocks. */
+const FEW = 50
+
+/** In a table without names, the only column of whole numbers in no order that repeat is the stock. */
+function proposeQuantity(
+  columns: readonly Column[],
+  take: (field: string, column: Column, reason: string) => void,
+  used: ReadonlySet<string>,
+  ask: Asked['ask'],
+): void {
+  const counts = columns.filter(
+    (column) =>
+      /^\d{1,4}$/.test(column.name) &&
+      !column.isList &&
+      !used.has(column.name) &&
+      column.values.length > 2 &&
+      column.values.every((value) => /^\d{1,6}$/.test(value) && Number(value) < PIECES_MAX) &&
+      share(column.values, (value) => Number(value) <= FEW) >= 0.5 &&
+      new Set(column.values).size > 2 &&
+      new Set(column.values).size < column.values.length,
+  )
+  const [found] = counts
+  if (found === undefined || counts.length > 1) return
+  take('quantity', found, 'it is the only column of whole numbers that repeat')
+  ask(`is ${JSON.stringify(found.name)} the stock of the articles? It is taken for it by its values alone`, 'quantity')
 }

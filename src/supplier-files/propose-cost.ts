@@ -1,6 +1,7 @@
 import { attributeNumber, type DecimalSign } from './numbers.ts'
 import { priceKindOf } from './price-columns.ts'
-import { share, type Column } from './sample-columns.ts'
+import { factorsOf } from './line-total.ts'
+import { share, type Column, type SampleRows } from './sample-columns.ts'
 
 // Costs that stand for something else than one piece without deductions, as other columns or their own name show: they are calculated, and asked about.
 
@@ -15,7 +16,7 @@ const simplified = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}%]/
 const PRICE_UNIT =
   /^(?:pe|per|preiseinheit|preismenge|preisbasis|preisper|preiseinh|mengepreis|priceunit|pricequantity|priceqty|pricebase|pricebasis|priceper|priceperqty|prijseenheid|prijsper|prisenhet|prisenhed|prisperantal|jednostkaceny|ilośćceny|cenaza|unitàprezzo|unitàdiprezzo|prezzoper|unidadprecio|unidaddeprecio|precioper|preciopor|unitéprix|unitédeprix|prixpar|basedeprix|cenovájednotka|cenazamnožství|ценаза)$/u
 const DISCOUNT =
-  /^(?:(?:ihr|händler|kunden|dealer|trade|your|max)?(?:rabatt|rabattsatz|nachlass|discount|remise|descuento|dto|sconto|korting|sleva|zľava|rabat|upust|zniżka|desconto|kedvezmény|alennus|reducere|indirim|iskonto|скидка|знижка|έκπτωση))(?:%|pct|percent|prozent|inprozent|procent|proc)?$/u
+  /^(?:(?:ihr|händler|kunden|dealer|trade|your|max|cash|nakit|kart|peşin|bayi|kasa)?(?:rabatt|rabattsatz|nachlass|discount|remise|descuento|dto|sconto|korting|sleva|zľava|rabat|upust|zniżka|desconto|kedvezmény|alennus|reducere|indirim|iskonto|i̇skonto|скидка|знижка|έκπτωση))(?:%|pct|percent|prozent|inprozent|procent|proc)?$/u
 /** A price from which a discount is taken off. */
 const LIST =
   /^(?:listenpreis|bruttolistenpreis|katalogpreis|listprice|catalogu?eprice|tarif|prixcatalogue|prixtarif|tarifa|listino|prezzodilistino|prezzolistino|catalogusprijs|brutoprijs|ceníkovácena|cenacennikowa|cenakatalogowa|listepris|listpris|прайс|listefiyatı|rrp|uvp|msrp)(?:netto|net|ht|eur)?$/u
@@ -33,6 +34,7 @@ const isChain = (value: string) => /^\d{1,2}(?:[.,]\d+)?(?:\s*[+/]\s*\d{1,2}(?:[
 /** Makes the proposed cost that of one piece, less the discount, where other columns show that it is another; the merchant is asked. */
 export function refineCost(
   columns: readonly Column[],
+  rows: SampleRows,
   fields: Record<string, unknown>,
   used: Set<string>,
   { note, ask }: Asked,
@@ -86,6 +88,16 @@ export function refineCost(
         `the cost is read from ${JSON.stringify(name)}, and the discount in ${shown} is not taken off: is it in the price already?`,
         'cost',
       )
+    return
+  }
+  const factors = factorsOf(own, columns, rows)
+  if (factors !== undefined) {
+    const question = `${JSON.stringify(name)} is ${JSON.stringify(factors.price)} times ${JSON.stringify(factors.pieces)} in every row: the price of one is read`
+    fields['cost'] = factors.price
+    used.delete(name)
+    used.add(factors.price)
+    note('fields.cost', `${JSON.stringify(factors.price)}: ${question}`)
+    ask(`${question}. Is that right?`, 'cost')
     return
   }
   if (CENTS.test(name) && own.values.every((value) => /^\d+$/.test(value)))

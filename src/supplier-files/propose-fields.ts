@@ -1,24 +1,24 @@
-import {
-  forEachField,
-  isNameField,
-  NAME_FIELDS,
-  TEXT_FIELDS,
-  valuesOf,
-  type MappedField,
-} from '../../contract/product-fields.ts'
-import { readCurrency } from '../input/currency.ts'
-import { readName } from '../input/product-name.ts'
-import type { Verdict } from '../input/verdict.ts'
-import { keptContent } from '../model/net-content.ts'
+import { isNameField, TEXT_FIELDS, valuesOf, type MappedField } from '../../contract/product-fields.ts'
 import { mapYielding } from '../platform/yielding.ts'
 import { stateOf, UNLIMITED_PIECES } from './availability.ts'
 import { guessByName, type NameGuess } from './column-names.ts'
-import { isNoCost, isNothing } from './no-value.ts'
-import { isMeasure, readFileDimensions, readFileMeasure, unitOf, type MeasureKind } from './measures.ts'
+import {
+  endsLikePicture,
+  isFree,
+  isKind,
+  isListOfGtins,
+  isOrdered,
+  isPicture,
+  isState,
+  isSwitch,
+  isWordy,
+} from './column-traits.ts'
+import { isNoCost } from './no-value.ts'
+import { isMeasure, unitOf, type MeasureKind } from './measures.ts'
 import type { Condition, Grouping } from './mapping.ts'
-import { readFileContent } from './net-content.ts'
 import { namedListsOf } from './named-lists.ts'
-import { attributeNumber, NumberEvidence, type DecimalSign } from './numbers.ts'
+import { attributeNumber, NumberEvidence } from './numbers.ts'
+import { costShare, saysCost, VALUES } from './field-values.ts'
 import { priceKindOf, sellingPriceReason, type PriceColumn } from './price-columns.ts'
 import { proposeByValues } from './propose-by-values.ts'
 import { categorySource, hasWords } from './propose-category.ts'
@@ -27,10 +27,12 @@ import { proposeGroup } from './propose-group.ts'
 import { proposeListPrice } from './propose-list-price.ts'
 import { proposeTiers, tierQuantities } from './propose-tiers.ts'
 import { firstSummed, refineStock, sumOfPlaces } from './propose-stock.ts'
+import { placeOf, proposeRowsOfPlaces } from './stock-rows.ts'
 import { articlesAmong, skipOf } from './propose-skip.ts'
-import { keyAmong, keyShare } from './propose-key.ts'
-import { columnsOf, share, shareOfStated, type Column, type SampleRows } from './sample-columns.ts'
-import { isAmount, isCost, isGtin, isQuantity, isYesNo } from './value-kinds.ts'
+import { keyAmong } from './propose-key.ts'
+import { columnsOf, share, type Column, type SampleRows } from './sample-columns.ts'
+import { localeOf } from './text-language.ts'
+import { isAmount } from './value-kinds.ts'
 import { must } from '../platform/must.ts'
 
 const ATTRIBUTES_MAX = 100
@@ -53,99 +55,6 @@ export interface ProposedFields {
   group: Grouping | undefined
   /** Rows that are headings between the articles. */
   skip: Condition[] | undefined
-}
-
-/** Whether a value can be read with either decimal sign. */
-const isReadable = (value: string, read: (text: string, sign: DecimalSign) => Verdict<unknown>) =>
-  'value' in read(value, '.') || 'value' in read(value, ',')
-const readMeasure = (kind: MeasureKind) => (text: string, sign: DecimalSign) => readFileMeasure(text, sign, kind)
-/** Whether a value is a quantity with a unit, by either decimal sign. */
-const isContent = (value: string) =>
-  (['.', ','] as const).some((sign) => {
-    const read = readFileContent(value, sign)
-    return 'value' in read && read.value !== null && keptContent(read.value) !== null
-  })
-/** Columns that say another order than length, width, height: `Maße (BxHxT)`. */
-const IN_ANOTHER_ORDER = /\b(?!l *[x\u00d7*/])\p{L} *[x\u00d7*/] *\p{L} *[x\u00d7*/] *\p{L}\b/iu
-
-/** How many of the values are costs, or words for one that has to be asked for; a column without any cost is none. */
-const costShare = (values: readonly string[]) => (values.some(isAmount) ? share(values, isCost) : 0)
-/** Whether a value says what the cost is, or that it has to be asked for. */
-const saysCost = (value: string) => /[1-9]/.test(value) || (isNoCost(value) && !isNothing(value))
-
-interface Values {
-  fits: (column: Column, rows: number) => number
-  words: string
-  isOne?: (value: string) => boolean
-}
-
-const NAME_WORDS: Readonly<Record<ReturnType<typeof valuesOf>, string>> = {
-  text: 'its values are names',
-  condition: 'its values are conditions of articles',
-  country: 'its values are codes of countries',
-  'hs-code': 'its values are customs tariff numbers',
-  weight: 'its values are weights with a unit, or its name has one',
-  length: 'its values are lengths with a unit, or its name has one',
-  'list-price': 'its values are prices',
-  content: 'its values are quantities with a unit',
-  day: 'its values are days',
-  'tax-in': 'its values are codes of countries, or none',
-}
-
-/** What the values of a column must be like for a field, and the words for it. */
-const VALUES: Readonly<Record<MappedField, Values>> = {
-  sku: {
-    fits: keyShare,
-    words: 'each row has another value',
-  },
-  ean: {
-    fits: ({ values }) => shareOfStated(values, isGtin),
-    words: 'its values have the check digit of EANs',
-  },
-  cost: { fits: ({ values }) => costShare(values), words: 'its values are amounts', isOne: isCost },
-  currency: {
-    fits: ({ values }) => share(values, (value) => 'value' in readCurrency(value)),
-    words: 'its values are currency codes',
-  },
-  quantity: {
-    fits: ({ values }) => share(values, isQuantity),
-    words: 'its values are quantities or words about availability',
-    isOne: isQuantity,
-  },
-  images: {
-    fits: ({ values }) => shareOfStated(values, (value) => /^https?:\/\/|\.(?:jpe?g|png|webp|gif)\b/i.test(value)),
-    words: 'its values are addresses of pictures',
-  },
-  ...forEachField(TEXT_FIELDS, () => ({
-    fits: ({ values }: Column) => shareOfStated(values, (value) => /\p{L}/u.test(value)),
-    words: 'its values are texts',
-  })),
-  ...forEachField(NAME_FIELDS, (field) => ({
-    fits: ({ name, values }: Column) =>
-      shareOfStated(values, (value) => {
-        if (valuesOf(field) === 'text') return /\p{L}|\d/u.test(value)
-        const kind = valuesOf(field)
-        // a number without a unit may be grams or kilograms
-        if (isMeasure(kind))
-          return (unitOf(name, kind) ?? unitOf(value, kind)) !== undefined && isReadable(value, readMeasure(kind))
-        if (kind === 'list-price') return isAmount(value)
-        if (kind === 'content') return isContent(value)
-        return 'value' in readName(field, value)
-      }),
-    words: NAME_WORDS[valuesOf(field)],
-  })),
-  dimensions: {
-    fits: ({ name, values }: Column) =>
-      IN_ANOTHER_ORDER.test(name)
-        ? 0
-        : shareOfStated(
-            values,
-            (value) =>
-              (unitOf(name, 'length') ?? unitOf(value, 'length')) !== undefined &&
-              isReadable(value, readFileDimensions),
-          ),
-    words: 'its values are length, width and height with a unit, or its name has one',
-  },
 }
 
 /**
@@ -182,10 +91,10 @@ export async function proposeFields(sample: SampleRows, note: Note, ask: Ask = (
   const columns = columnsOf(rows).filter(({ name }) => !lists.some(({ list }) => name.startsWith(`${list}.`)))
   const prices = await pricesAmong(columns)
   const fields: Record<string, unknown> = {}
-  const languages: string[] = []
+  const languages: (readonly string[])[] = []
   const used = new Set([...lists.map(({ list }) => list), ...(await tierQuantities(columns))])
   let currency: string | undefined
-  const guessed = await candidates(columns, prices, rows.length)
+  const guessed = await candidates(columns, prices, rows)
   for (const { column, guess, fit } of guessed) {
     if (used.has(column.name) || guess.field === 'list_price') continue
     const isMany = guess.field === 'images' || guess.field === 'ean'
@@ -199,7 +108,7 @@ export async function proposeFields(sample: SampleRows, note: Note, ask: Ask = (
     const summed = guess.field === 'quantity' ? sumOfPlaces(column, columns) : undefined
     const source = summed ?? sourceOf(column, guess.field)
     fields[name] = isMany && fields[name] !== undefined ? [fields[name], source].flat() : source
-    if (guess.languages.length === 1) languages.push(...guess.languages)
+    if (guess.languages.length > 0) languages.push(guess.languages)
     if (guess.currency !== undefined) currency = guess.currency
     const isGappy = guess.field === 'sku' && fit < 1
     const words = isGappy ? 'rows in which it is empty or repeated are refused' : wordsOf(column, guess.field)
@@ -216,7 +125,10 @@ export async function proposeFields(sample: SampleRows, note: Note, ask: Ask = (
       )
   }
   if (fields['sku'] === undefined) {
-    const { columns: keys, question } = await keyAmong(columns, rows)
+    const { columns: keys, question } = await keyAmong(
+      columns.filter(({ name }) => name !== fields['cost'] && name !== fields['quantity']),
+      rows,
+    )
     const shown = keys.map((column) => JSON.stringify(column)).join(' and ')
     fields['sku'] = keys.length === 1 ? keys[0] : { join: keys, with: '/' }
     for (const key of keys) used.add(key)
@@ -228,6 +140,14 @@ export async function proposeFields(sample: SampleRows, note: Note, ask: Ask = (
     )
     ask(`is ${shown} the key of the articles? ${question}. Articles are recognized by it in the next file`, 'sku')
   }
+  const others = guessed.filter(
+    ({ guess }) => guess.field === 'cost' && guess.currency !== undefined && guess.currency !== currency,
+  )
+  if (currency !== undefined && others[0] !== undefined)
+    ask(
+      `the cost is in ${currency}, in ${JSON.stringify(fields['cost'])}; other columns have it in ${others.map(({ guess }) => guess.currency).join(', ')}: is that the one that you pay in?`,
+      'cost',
+    )
   if (currency !== undefined && fields['currency'] === undefined) {
     fields['currency'] = { constant: currency }
     note('fields.currency', `the name of the column of costs says ${currency}`)
@@ -236,16 +156,18 @@ export async function proposeFields(sample: SampleRows, note: Note, ask: Ask = (
   proposeByValues(columns, prices, fields, used, { note, ask })
   proposeListPrice(guessed, prices, currency, fields, used, note)
   askAboutZeros(columns, fields['cost'], ask)
-  const group = proposeGroup(rows, fields, used, note, ask)
+  askAboutPurchases(columns, prices, fields['cost'], ask)
+  const group =
+    proposeGroup(rows, fields, used, note, ask) ?? proposeRowsOfPlaces(columns, rows, fields, used, { note, ask })
   const skip = skipOf(parts, fields, note)
-  const locale = mostFrequent(languages)
+  const locale = localeOf(textsOf(columns, fields), mostFrequent(languages), note)
   const decimal =
     proposedDecimal(columns, fields['cost'], note) ??
     proposedDecimal(columns, firstSummed(fields['quantity']), note) ??
     openSign(columns, fields, locale, { note, ask })
   await proposeTiers(columns, rows, fields, used, { note, ask })
   const availability = proposedAvailability(columns, firstSummed(fields['quantity']), note)
-  refineCost(columns, fields, used, { note, ask })
+  refineCost(columns, rows, fields, used, { note, ask })
   const attributes = columns
     .filter(({ name, values }) => !used.has(name) && values.length > 0 && !name.includes('@xmlns'))
     .filter(({ isList, values }) => !isList && values.every((value) => value.length <= 500))
@@ -260,13 +182,13 @@ export async function proposeFields(sample: SampleRows, note: Note, ask: Ask = (
       `${named}${attributes.length} columns that are nothing else: leave out what shops need not show`,
     )
   }
-  note(
-    'locale',
-    locale === undefined
-      ? 'assumed: nothing shows the language'
-      : 'the language of the column names; correct it if texts are in another',
-  )
   return { fields, decimal, availability, locale: locale ?? 'en', prices, group, skip }
+}
+
+/** The texts of the columns that are read for titles and descriptions. */
+function textsOf(columns: readonly Column[], fields: Readonly<Record<string, unknown>>): string[] {
+  const names = [fields['title'], fields['description']]
+  return columns.filter(({ name }) => names.includes(name)).flatMap(({ values }) => values)
 }
 
 const isText = (field: MappedField) => (TEXT_FIELDS as readonly string[]).includes(field)
@@ -287,12 +209,22 @@ function askAboutZeros(columns: readonly Column[], cost: unknown, ask: Ask): voi
   )
 }
 
-/** Whether a column has nothing but words for yes and no. */
-const isSwitch = ({ values }: Column) => values.length > 0 && share(values, isYesNo) > 0.9
-
-/** Whether a column says one of two things of many articles, as `goods` and `service`: a column of categories says more. */
-const isKind = ({ values }: Column) => values.length >= KIND_ROWS_MIN && new Set(values).size <= 2
-const KIND_ROWS_MIN = 20
+/** A column of purchase prices that many rows leave out is not read; the merchant is asked, where a price of the shop is read in its place. */
+function askAboutPurchases(columns: readonly Column[], prices: readonly PriceColumn[], cost: unknown, ask: Ask): void {
+  if (!prices.some(({ column, kind }) => column === cost && kind === 'selling')) return
+  const left = columns.find(
+    ({ name, values }) =>
+      priceKindOf(name)?.kind === 'purchase' &&
+      name !== cost &&
+      values.some(saysCost) &&
+      costShare(values) >= NAMED_FIT_MIN,
+  )
+  if (left !== undefined)
+    ask(
+      `the cost is read from ${JSON.stringify(cost)}, which the shop asks for: ${JSON.stringify(left.name)} is what is paid, but many rows leave it empty or 0. Is that right?`,
+      'cost',
+    )
+}
 
 /** What the values of a column are, and which of them are not. */
 function wordsOf(column: Column, field: MappedField): string {
@@ -326,8 +258,9 @@ const NAMED_KEY_SHARE = 0.6
 async function candidates(
   columns: readonly Column[],
   prices: readonly PriceColumn[],
-  rows: number,
+  sample: SampleRows,
 ): Promise<{ column: Column; guess: NameGuess; fit: number }[]> {
+  const rows = sample.length
   const priceOf = new Map(prices.map((price) => [price.column, price]))
   const isPriced = prices.length > 0
   const all = await mapYielding(columns, (column) => {
@@ -357,10 +290,22 @@ async function candidates(
       .map((guess) => (guess.field === 'sku' && isWordy(column) ? { ...guess, score: wordyScore(guess.score) } : guess))
       .map((guess) => ({ column, guess, fit: VALUES[guess.field].fits(column, rows) }))
   })
+  const fitting = all
+    .flat()
+    .filter(
+      ({ column, fit, guess }) =>
+        fit >= fitMin(guess, column, rows) ||
+        (guess.field === 'sku' &&
+          guess.score >= NAMED_SCORE_MIN &&
+          placeOf(columns, sample, column.name) !== undefined),
+    )
+  const hasPictures = fitting.some(
+    ({ column, guess }) => guess.field === 'images' && share(column.values, endsLikePicture) >= FIT_MIN,
+  )
   return (
-    all
-      .flat()
-      .filter(({ column, fit, guess }) => fit >= fitMin(guess, column, rows))
+    fitting
+      // beside addresses of pictures, others such as those of folders are none
+      .filter(({ column, guess }) => guess.field !== 'images' || !hasPictures || column.values.some(endsLikePicture))
       .filter(({ column, guess }) => guess.field !== 'quantity' || !isOrdered(column, rows))
       // the system's numbers of categories say nothing to anybody else
       .filter(({ column, guess }) => guess.field !== 'category' || hasWords(column))
@@ -386,41 +331,16 @@ const FILLED_MIN = 0.2
 const KEY_SCORE_MIN = 3
 const KEY_FILLED_MIN = 0.3
 
-/** Whether most values have several words, as titles have. */
-const isWordy = ({ values }: Column) => share(values, (value) => /\p{L}.*\s.*\S/u.test(value)) > 0.5
 /** A name such as `Model` may be that of a title; `SKU` is that of a key, whatever it has. */
 const wordyScore = (score: number) => (score < KEY_SCORE_MIN ? score / 2 : score)
 
-/** What is not reserved, which a merchant can sell, goes before all that is on hand. */
-const FREE =
-  /disponib|verfügbar|verfuegbar|available|dostępn|dostepn|beschikbaar|vrije|\bfree\b|свободн|доступн|tillgänglig|διαθέσιμ/iu
 const FREE_SCORE = 0.3
-const isFree = ({ name, values }: Column) => FREE.test(name) && share(values, (value) => /^-?\d/.test(value)) > 0.9
-
-/** What a column of stock and one of ordered pieces may be called. */
-const PIECES =
-  /^(?:order )?(?:qty|quantity|pieces|menge|anzahl|stückzahl|ilość|sztuk|quantité|qté|cantidad|unidades|quantità|aantal|počet|množství|antal|количество|кол-?во|adet)\.?$/iu
-/** Of an order form, few rows are filled in. */
-const ORDERED_MAX = 0.3
-const isOrdered = ({ name, values }: Column, rows: number) =>
-  values.length < rows * ORDERED_MAX && PIECES.test(name.trim())
-
-/** Whether a column says in words whether an article is there, and in no row how many pieces. */
-const isState = ({ values }: Column) => values.length > 0 && values.every((value) => stateOf(value) !== undefined)
-
-const isListOfGtins = ({ values }: Column) =>
-  values.length >= 2 && shareOfStated(values, (value) => /^\D?\d{12,14}$/.test(value) && isGtin(value)) >= 0.9
-
 const isSure = ({ guess, fit }: { guess: NameGuess; fit: number }) => guess.field === 'sku' || fit >= FIT_MIN
 
 /** What the merchant pays goes before every other price, and what customers pay behind it. */
 function costScore(score: number, price: PriceColumn | undefined): number {
   return price === undefined ? score : price.kind === 'purchase' ? score + 3 : score / 10
 }
-
-// in two steps: one expression for all of it would try each end of the name
-const isPicture = (value: string) =>
-  /^https?:\/\/\S+$/i.test(value) && /.\.(?:jpe?g|png|webp|gif|avif)$/i.test(must(value.split(/[?#]/, 1)[0]))
 
 function measureOf(field: MappedField): MeasureKind | undefined {
   if (field === 'dimensions') return 'length'
@@ -446,6 +366,16 @@ function sourceOf(column: Column, field: MappedField): unknown {
     return { column: column.name, ...(column.isList ? { take: 0 } : {}), suffix: ` ${unit}` }
   if (field === 'category') return categorySource(column)
   if (field !== 'images') return column.isList && field !== 'ean' ? { column: column.name, take: 0 } : column.name
+  if (share(column.values, (value) => /^\["https?:.*"\]$/.test(value)) >= FIT_MIN)
+    return {
+      column: column.name,
+      split: '","',
+      replace: [
+        ['["', ''],
+        ['"]', ''],
+        ['\\/', '/'],
+      ],
+    }
   const sign = [', ', ',', '|', ';'].find(
     (one) => share(column.values, (value) => value.includes(`${one}http`) || value.includes(`${one}/`)) > 0.1,
   )
@@ -476,10 +406,7 @@ export function languageOf(
   rows: SampleRows,
   note: Note,
 ): { decimal: '.' | ',' | undefined; locale: string } {
-  const languages = columnsOf(rows).flatMap(({ name }) => {
-    const [guess] = guessByName(name)
-    return guess?.languages.length === 1 ? guess.languages : []
-  })
+  const languages = columnsOf(rows).map(({ name }) => guessByName(name)[0]?.languages ?? [])
   note('locale', 'the language of the column names; correct it if texts are in another')
   return { ...decimalOf(prices, rows, note), locale: mostFrequent(languages) ?? 'en' }
 }
@@ -492,8 +419,10 @@ function proposedAvailability(columns: readonly Column[], quantity: unknown, not
   return { unlimited: UNLIMITED_PIECES }
 }
 
-function mostFrequent(texts: readonly string[]): string | undefined {
+/** The language that most names are in; of one that several share, each has a part. */
+function mostFrequent(names: readonly (readonly string[])[]): string | undefined {
   const counts = new Map<string, number>()
-  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
+  for (const languages of names)
+    for (const language of languages) counts.set(language, (counts.get(language) ?? 0) + 1 / languages.length)
   return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0]
 }

@@ -141,7 +141,8 @@ function underParents(
         return of !== undefined && table.at(row, name) === '' && table.at(of, name) !== ''
       }),
   )
-  const offers = notOf(table, isParent, [cost, quantity])
+  const offers =
+    notOf(table, isParent, [cost, quantity]) ?? flagOf(table, isParent, (row) => table.at(row, parent) !== '')
   used.add(parent)
   setGroup(fields, parent, options)
   note(
@@ -182,6 +183,23 @@ function notOf(
     const [flag] = flags
     if (flags.size !== 1 || flag === undefined || !PRODUCT_OF_OTHERS.test(flag)) continue
     if (values.every((value, row) => (value === flag) === isProduct[row])) return { column, notIn: [flag] }
+  }
+  return undefined
+}
+
+/** A word that all products of others have in a column, and none of their versions: such as `variable`, whose versions may be further down. */
+function flagOf(
+  table: Table,
+  isProduct: readonly boolean[],
+  isVersion: (row: number) => boolean,
+): Condition | undefined {
+  for (const column of table.names) {
+    if (!FLAG.test(simplified(column))) continue
+    const values = table.values(column)
+    const flags = new Set(values.filter((_, row) => isProduct[row]))
+    const [flag] = flags
+    if (flags.size !== 1 || flag === undefined || !PRODUCT_OF_OTHERS.test(flag)) continue
+    if (values.every((value, row) => value !== flag || !isVersion(row))) return { column, notIn: [flag] }
   }
   return undefined
 }

@@ -3,7 +3,7 @@ import { guessByName } from './column-names.ts'
 import { priceKindOf } from './price-columns.ts'
 import { unreadable } from './rows.ts'
 import { share, textAt, type Column, type SampleRows } from './sample-columns.ts'
-import { isDecimal, isGtin, isYesNo } from './value-kinds.ts'
+import { isAmount, isDecimal, isGtin, isYesNo } from './value-kinds.ts'
 
 // The key of a file in which no column is called like one.
 
@@ -27,12 +27,16 @@ const KINDS = [
   { kind: 'ean', question: 'it has EANs, which change with a new package, and which articles may lack' },
   { kind: 'other', question: 'it is the first with another value in each row' },
   { kind: 'title', question: 'it has titles: an article whose title is corrected becomes another one' },
+  { kind: 'words', question: 'it has words, which differ in these rows' },
   { kind: 'running', question: 'it counts the rows: an article becomes another one when a row is added above it' },
 ] as const
 
 /** Numbers from 1 on, in their order. */
 const isRunning = (values: readonly string[]) =>
   values.length > 2 && values.every((value, place) => Number(value) === place + 1)
+
+/** An address, or the file of a picture. */
+const isAddress = (value: string) => /^https?:|\.(?:jpe?g|png|webp|gif|avif|svg|pdf)$/i.test(value)
 
 /** A year may differ in the few rows of a short list. */
 const YEAR = /^(?:19|20)\d\d$/
@@ -62,8 +66,9 @@ function kindOf({ name, values }: Column): (typeof KINDS)[number]['kind'] | unde
   const fields = guessByName(name)
     .filter(({ score }) => score >= 2)
     .map(({ field }) => field)
-  if (share(values, isYesNo) > 0.9 || share(values, (value) => /^https?:/i.test(value)) > 0.5) return undefined
+  if (share(values, isYesNo) > 0.9 || share(values, isAddress) > 0.5) return undefined
   if (fields.some((field) => NO_KEYS.has(field)) || priceKindOf(name) !== undefined) return undefined
+  if (share(values, isAmount) === 1 && guessByName(name).some(({ field }) => field === 'cost')) return undefined
   if (fields.includes('ean') || share(values, isGtin) > 0.8) return 'ean'
   if (fields.some((field) => field === 'title' || field === 'description')) return 'title'
   if (share(values, isDecimal) > 0.3) return undefined
@@ -72,6 +77,8 @@ function kindOf({ name, values }: Column): (typeof KINDS)[number]['kind'] | unde
   // pieces and places are short numbers in no order; running numbers of articles grow
   if (share(values, (value) => SHORT_NUMBER.test(value)) > 0.8 && !grows(values)) return 'other'
   if (share(values, (value) => /\s/.test(value) || value.length > 40) > 0.3) return 'other'
+  // what has no digits is a word, such as a colour
+  if (share(values, (value) => /\d/.test(value)) < 0.5) return 'words'
   return 'code'
 }
 
@@ -96,10 +103,19 @@ export async function keyAmong(columns: readonly Column[], sample: SampleRows): 
   const joined = await joinedKey(columns, sample)
   if (joined !== undefined)
     return { columns: joined, question: 'no single column has another value in each row, but these together do' }
-  const best = fits
-    .toSorted((a, b) => b.fit - a.fit)
-    .slice(0, LOOKED_AT_MAX)
-    .find(({ column }) => kindOf(column) !== undefined)
+  const ordered = fits.toSorted((a, b) => b.fit - a.fit).slice(0, LOOKED_AT_MAX)
+  const nearly = ordered.find(
+    ({ column, fit }) => fit >= NEARLY && ['code', 'other', 'title'].includes(kindOf(column) ?? ''),
+  )
+  if (nearly !== undefined) {
+    const { name, values } = nearly.column
+    const few = rows - new Set(values).size
+    return {
+      columns: [name],
+      question: `no column has another value in each row: ${few} of ${rows} rows have none or that of another one here, and are refused`,
+    }
+  }
+  const best = ordered.find(({ column }) => kindOf(column) !== undefined)
   const { name, values } = best?.column ?? { name: '', values: [] as string[] }
   const repeated = firstRepeated(values)
   const nearest =
@@ -110,6 +126,9 @@ export async function keyAmong(columns: readonly Column[], sample: SampleRows): 
     `no column has another value in each row: nothing could be the key of the articles${nearest}. Ask the supplier for a column with article numbers, or write a mapping whose "sku" joins several columns`,
   )
 }
+
+/** The share of rows with a value of their own from which a column is better than no key. */
+const NEARLY = 0.9
 
 const JOINED_MAX = 3
 const JOINABLE_MAX = 20

@@ -6,6 +6,7 @@ import { sellingPriceReason, type PriceColumn } from './price-columns.ts'
 import { decimalOf, priceColumnsOf } from './propose-fields.ts'
 import type { Warn } from './rows.ts'
 import { textAt, type SampleRows } from './sample-columns.ts'
+import { languageOfTexts } from './text-language.ts'
 import { noteTrial } from './trial.ts'
 
 // The ready mapping that a file is for, and what of it this file needs otherwise.
@@ -116,6 +117,30 @@ export function presetDecimal(
   decimalOf(columns, rows, note)
   return { decimal }
 }
+
+/** Where the texts of a file are in another language than the ready mapping assumes, which no column says. */
+export function presetLocale(
+  { mapping }: KnownForm,
+  rows: SampleRows,
+  note: (path: string, reason: string) => void,
+): { locale?: string } {
+  if (mapping.format === 'bmecat' || mapping.format === 'cif') return {}
+  const sources: unknown[] = [mapping.fields.title, mapping.fields.description]
+  const names = new Set(sources.flatMap((source) => (typeof source === 'string' ? source : firstColumnOf(source))))
+  const texts = rows.flatMap((row) =>
+    Object.keys(row).flatMap((name) => (names.has(name) || names.has(feedName(name)) ? textAt(row, name) : [])),
+  )
+  const shown = languageOfTexts(texts)
+  if (shown === undefined || shown === mapping.locale) return {}
+  note('locale', 'the language of the texts, by their letters or frequent words')
+  return { locale: shown }
+}
+
+/** The first column of a title that is joined of several. */
+const firstColumnOf = (source: unknown): string[] =>
+  typeof source === 'object' && source !== null && 'join' in source && Array.isArray(source.join)
+    ? source.join.slice(0, 1).filter((part) => typeof part === 'string')
+    : []
 
 /**
  * A shop's export has what the shop sells at, and sometimes what it pays: then that is the cost.

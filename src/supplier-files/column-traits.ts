@@ -1,0 +1,44 @@
+import { must } from '../platform/must.ts'
+import { stateOf } from './availability.ts'
+import { share, shareOfStated, type Column } from './sample-columns.ts'
+import { isGtin, isYesNo } from './value-kinds.ts'
+
+// What the values of a column are like as a whole.
+
+/** Whether a column has nothing but words for yes and no. */
+export const isSwitch = ({ values }: Column) => values.length > 0 && share(values, isYesNo) > 0.9
+
+/** Whether a column says one of two things of many articles, as `goods` and `service`: a column of categories says more. */
+export const isKind = ({ values }: Column) => values.length >= KIND_ROWS_MIN && new Set(values).size <= 2
+const KIND_ROWS_MIN = 20
+
+/** Whether most values have several words, as titles have. */
+export const isWordy = ({ values }: Column) => share(values, (value) => /\p{L}.*\s.*\S/u.test(value)) > 0.5
+
+/** What is not reserved, which a merchant can sell, goes before all that is on hand. */
+const FREE =
+  /disponib|verfügbar|verfuegbar|available|dostępn|dostepn|beschikbaar|vrije|\bfree\b|свободн|доступн|tillgänglig|διαθέσιμ/iu
+export const isFree = ({ name, values }: Column) =>
+  FREE.test(name) && share(values, (value) => /^-?\d/.test(value)) > 0.9
+
+/** What a column of stock and one of ordered pieces may be called. */
+const PIECES =
+  /^(?:order )?(?:qty|quantity|pieces|menge|anzahl|stückzahl|ilość|sztuk|quantité|qté|cantidad|unidades|quantità|aantal|počet|množství|antal|количество|кол-?во|adet)\.?$/iu
+/** Of an order form, few rows are filled in. */
+const ORDERED_MAX = 0.3
+export const isOrdered = ({ name, values }: Column, rows: number) =>
+  values.length < rows * ORDERED_MAX && PIECES.test(name.trim())
+
+/** Whether a column says in words whether an article is there, and in no row how many pieces. */
+export const isState = ({ values }: Column) =>
+  values.length > 0 && values.every((value) => stateOf(value) !== undefined)
+
+export const isListOfGtins = ({ values }: Column) =>
+  values.length >= 2 && shareOfStated(values, (value) => /^\D?\d{12,14}$/.test(value) && isGtin(value)) >= 0.9
+
+// in two steps: one expression for all of it would try each end of the name
+export const isPicture = (value: string) =>
+  /^https?:\/\/\S+$/i.test(value) && /.\.(?:jpe?g|png|webp|gif|avif)$/i.test(must(value.split(/[?#]/, 1)[0]))
+
+/** Whether a text ends like the file of a picture, whatever its address. */
+export const endsLikePicture = (value: string) => /\.(?:jpe?g|png|webp|gif|avif)(?:[?#"].*)?$/i.test(value)

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { hasNoHeader } from './header-line.ts'
+import { factorsOf } from './line-total.ts'
+import { columnsOf } from './sample-columns.ts'
+import { placeOf } from './stock-rows.ts'
+import { languageOfTexts } from './text-language.ts'
+
+const records = (...lines: string[]) => lines.map((line, place) => ({ line: place + 1, cells: line.split(';') }))
+
+describe('a table without a line of names', () => {
+  it('is one whose first line has what those below it have', () => {
+    expect(
+      hasNoHeader(records('200219;Tea;3.33 €', '200163;Mug;14.29 €', '200164;Pot;13.80 €', '200165;Cup;2.00 €')),
+    ).toBe(true)
+  })
+
+  it('is none where sizes or years name the columns', () => {
+    expect(hasNoHeader(records('Shoe;36;37;38', 'Runner;1;0;4', 'Walker;3;2;0', 'Boot;0;0;1'))).toBe(false)
+    expect(hasNoHeader(records('Kod;2025 LİSTE;2026', 'A1;5.20;7.20', 'A2;5.50;7.70', 'A3;6.50;9.00'))).toBe(false)
+  })
+
+  it('is none where a name is known', () => {
+    expect(hasNoHeader(records('sku;10001', 'A1;10002', 'A2;10003', 'A3;10004'))).toBe(false)
+  })
+})
+
+describe('the language of texts', () => {
+  it('is seen by letters', () => {
+    expect(languageOfTexts(['Радіатор кондиціонера', 'Гальмівні колодки'])).toBe('uk')
+    expect(languageOfTexts(['Колодки тормозные', 'Радиатор'])).toBe('ru')
+    expect(languageOfTexts(['Τηλεόραση 43 ιντσών'])).toBe('el')
+    expect(languageOfTexts(['木製の棚', 'ガラスのコップ'])).toBe('ja')
+  })
+
+  it('is seen by frequent words, where there are enough of several', () => {
+    const german = 'Der Becher ist aus Glas und nicht für die Spülmaschine, mit einem Henkel.'
+    expect(languageOfTexts([german, german])).toBe('de')
+    expect(languageOfTexts(['Becher', 'Teller'])).toBeUndefined()
+    // a short form in each title
+    expect(languageOfTexts(Array.from({ length: 40 }, (_, i) => `Acrylic UN-${i} 40 x 20`))).toBeUndefined()
+  })
+})
+
+describe('rows that stand for several pieces', () => {
+  it('have a total that is a price times a number of pieces', () => {
+    const rows = [
+      { total: '6300', one: '1050', pieces: '6' },
+      { total: '7700', one: '550', pieces: '14' },
+      { total: '2400', one: '800', pieces: '3' },
+    ]
+    const columns = columnsOf(rows)
+    const total = columns.find(({ name }) => name === 'total')
+    expect(total === undefined ? undefined : factorsOf(total, columns, rows)).toEqual({
+      price: 'one',
+      pieces: 'pieces',
+    })
+    const other = [...rows, { total: '99', one: '10', pieces: '2' }]
+    expect(total === undefined ? undefined : factorsOf(total, columnsOf(other), other)).toBeUndefined()
+  })
+
+  it('have the place of the stock in a column, where that distinguishes them', () => {
+    const rows = [
+      { sku: 'A', Location: 'x', qty: '7' },
+      { sku: 'A', Location: 'y', qty: '6' },
+      { sku: 'B', Location: 'x', qty: '1' },
+    ]
+    expect(placeOf(columnsOf(rows), rows, 'sku')).toBe('Location')
+    const twice = [...rows, { sku: 'A', Location: 'x', qty: '1' }]
+    expect(placeOf(columnsOf(twice), twice, 'sku')).toBeUndefined()
+  })
+})
