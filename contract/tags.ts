@@ -17,7 +17,7 @@ export const TAGS = [
   ['sources', 'Where the files of suppliers come from, how they are read and when they are fetched.'],
   ['source-orders', 'Which suppliers are asked first for a field of a product.'],
   ['pricing-rules', 'How costs become prices.'],
-  ['exclusion-rules', 'What is listed, but not exported.'],
+  ['exclusion-rules', 'What is listed, but not for sale.'],
   ['assortment-rules', 'What a store lists.'],
   ['channels', 'Files of a store’s catalog at secret addresses, for price comparisons and marketplaces.'],
   ['notice-channels', 'Where notices to the account’s owners are sent, besides by e-mail.'],

@@ -48,7 +48,7 @@ const EFFECTS = {
   priced: 'It gets its first price.',
   unpriced: 'It has no price any more.',
   held: 'A price jumps further than the account allows, and would be held until somebody confirms it.',
-  excluded: 'It is not exported any more.',
+  excluded: 'It is not for sale any more.',
   included: 'It is exported again.',
   reasoned: 'It is excluded for another reason.',
   listed: 'The store begins to list it.',

@@ -55,7 +55,7 @@ export const PRODUCT_CELLS = panelRoute({
     columns: Type.String({
       maxLength: 6_000,
       default: '',
-      description: `Up to ${CELL_COLUMNS_MAX}, by commas: ${[...TEXT_FIELDS.map((field) => `${field}.LOCALE`), ...GRID_NAMES].join(', ')}, attribute.KEY, excluded (from every store), excluded.STORE; and, not to be set here, slug.STORE, eans (all of them, by commas) and image_alts.LOCALE (of its first ten pictures, in their order). Keys are percent-encoded.`,
+      description: `Up to ${CELL_COLUMNS_MAX}, by commas: ${[...TEXT_FIELDS.map((field) => `${field}.LOCALE`), ...GRID_NAMES].join(', ')}, attribute.KEY, excluded (from every store), excluded.STORE, price.KEY (in a price list, for its own group or every one); and, not to be set here, slug.STORE, eans (all of them, by commas) and image_alts.LOCALE (of its first ten pictures, in their order). Keys are percent-encoded.`,
       'x-must': 'must have at most 6000 characters',
     }),
   },

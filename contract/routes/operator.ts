@@ -68,8 +68,24 @@ export const METRICS = operatorRoute({ id: 'metrics', path: '/metrics', summary:
 export const OPENAPI = operatorRoute({ id: 'openapi', path: '/openapi.json', summary: 'The OpenAPI document' })
 /** The management panel: a plugin serves its pages. Its routes are those of contract/panel/, in a table of their own. */
 export const PANEL = operatorRoute({ id: 'panel', path: PANEL_PATH, summary: 'The management panel' })
-/** The human-readable reference: a plugin registers it, with the files of its page below it. */
 export const DOCS = operatorRoute({ id: 'docs', path: '/docs', summary: 'The readable reference' })
+export const DOCS_OPERATION = operatorRoute({
+  id: 'docsOperation',
+  path: '/docs/api/{operation}',
+  summary: 'An operation in the reference',
+  params: { operation: PathKey('operationId of the document.') },
+})
+export const DOCS_SEARCH = operatorRoute({
+  id: 'docsSearch',
+  path: '/docs/search',
+  summary: 'Searches guides, operations and problems',
+  query: { q: Type.String({ default: '', maxLength: 100, description: 'Words that all occur.' }) },
+})
+export const DOCS_SCRIPT = operatorRoute({
+  id: 'docsScript',
+  path: '/docs/reference.js',
+  summary: 'How pages of the reference send requests',
+})
 /** For browsers alone: whoever does not ask for HTML, or with another method, is told that there is nothing at this address. */
 export const HOME = operatorRoute({ id: 'home', path: '/', summary: 'The start page for browsers' })
 export const GUIDES = operatorRoute({ id: 'guides', path: '/docs/guides', summary: 'The list of guides' })
@@ -127,6 +143,9 @@ export const OPERATOR_ROUTES = [
   OPENAPI,
   HOME,
   DOCS,
+  DOCS_OPERATION,
+  DOCS_SEARCH,
+  DOCS_SCRIPT,
   GUIDES,
   GUIDE,
   PROBLEMS_PAGE,

@@ -29,8 +29,8 @@ export interface Formats {
   percent: (part: number) => string
   /** A part of a whole, without a sign: "20.5%". */
   share: (part: number) => string
-  /** A number of the arithmetic of a price, all its digits, at least as many as money has. */
-  exactNumber: (value: string) => string
+  /** A number of the arithmetic of a price: at least the digits of money, at most four, or four that say something. */
+  figure: (value: string) => string
   /** A decimal text with the digits that it has: "0,90". */
   decimal: (value: string) => string
   /** Milliseconds as the reader compares them: "84 ms", "12.4 s". */
@@ -70,7 +70,12 @@ function makeFormats(language: string, timeZone: string): Formats {
   // English as it is read outside the United States: the day before the month, 24 hours
   const locale = language === 'en' ? 'en-GB' : language
   const number = new Intl.NumberFormat(locale)
-  const digits = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 12 })
+  const digits = new Intl.NumberFormat(locale, {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 4,
+    maximumSignificantDigits: 4,
+    roundingPriority: 'morePrecision',
+  })
   const tenths = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
   const percent = new Intl.NumberFormat(locale, {
     style: 'percent',
@@ -113,7 +118,7 @@ function makeFormats(language: string, timeZone: string): Formats {
     percent: (part) => percent.format(part),
     share: (part) => share.format(part),
     // text, so that no digit is lost
-    exactNumber: (value) => digits.format(value as Intl.StringNumericLiteral),
+    figure: (value) => digits.format(value as Intl.StringNumericLiteral),
     decimal: (value) =>
       new Intl.NumberFormat(locale, {
         minimumFractionDigits: value.split('.')[1]?.length ?? 0,

@@ -12,8 +12,8 @@ export async function outOfStock(reader: Reader, accountId: number): Promise<num
 
 export interface StoreMargin {
   storeId: number
-  /** Prices that were looked at: of exported products, with a cost and above 0. */
-  prices: number
+  /** Products for sale that were looked at, with a cost or without. */
+  looked: number
   /** Median, as a share of the price without tax: 0.2 where a fifth of it is left; null: there are no such prices. */
   margin: number | null
 }
@@ -55,7 +55,8 @@ export function storeMargins(
       where (price ->> 'customer_group_id')::bigint = (
         select group_id from customer_group where account_id = ${accountId} and is_default)
     )
-    select store_id as "storeId", count(*)::int as prices,
-      percentile_cont(0.5) within group (order by (1 - cost * taxed / (shown * 100))::float8) as margin
-    from read where shown > 0 and cost > 0 group by store_id`
+    select store_id as "storeId", count(*)::int as looked,
+      percentile_cont(0.5) within group (order by (1 - cost * taxed / (nullif(shown, 0) * 100))::float8)
+        filter (where shown > 0 and cost > 0) as margin
+    from read group by store_id`
 }

@@ -3,7 +3,7 @@ import type { Db } from '../db/sql.ts'
 import { now } from '../platform/clock.ts'
 import { outOfStock, storeMargins } from './glance.sql.ts'
 import { keptFor } from './kept.ts'
-import { storeProducts } from './overview.sql.ts'
+import { storeExclusions, storeProducts } from './overview.sql.ts'
 
 const KEPT_MS = 300_000
 const STORES_MAX = 10
@@ -23,19 +23,24 @@ export function openGlance(db: Db): (accountId: number) => Promise<Glance> {
     const at = now()
     const stores = (await storesList(db, accountId)).filter(({ isActive }) => isActive).slice(0, STORES_MAX)
     const storeIds = stores.map(({ storeId }) => storeId)
-    const [out, margins, products] = await Promise.all([
+    const [out, margins, products, exclusions] = await Promise.all([
       outOfStock(db, accountId),
       storeMargins(db, accountId, storeIds, LOOK),
       storeProducts(db, accountId),
+      storeExclusions(db, accountId),
     ])
     return {
       at,
       outOfStock: out,
-      stores: stores.map((store) => ({
-        store,
-        margin: margins.find(({ storeId }) => storeId === store.storeId)?.margin ?? null,
-        isSample: (products.find(({ storeId }) => storeId === store.storeId)?.products ?? 0) > LOOK.ranges * LOOK.each,
-      })),
+      stores: stores.map((store) => {
+        const own = <T extends { storeId: number }>(rows: readonly T[]) =>
+          rows.filter(({ storeId }) => storeId === store.storeId)
+        const [found] = own(margins)
+        const listed = own(products)[0]?.products ?? 0
+        const excluded = own(exclusions).reduce((sum, row) => sum + row.products, 0)
+        // the ranges are of ids: also of few products, where they are close together, not all are looked at
+        return { store, margin: found?.margin ?? null, isSample: (found?.looked ?? 0) < listed - excluded }
+      }),
     }
   })
 }

@@ -6,8 +6,12 @@ import { suppliedValue, type OwnableField } from '../resolve/supplied.ts'
 import { compiledAccounts } from './compiled-inputs.ts'
 import { readProductInputs } from './read-inputs.ts'
 
-/** What is asked of each product: a field, by what reason it is excluded by hand from a store, or what stores are given and no override replaces. */
-export type CellColumn = OwnableField | ShownField | { field: 'excluded'; storeId: number }
+/** What is asked of each product: a field, by what reason it is excluded by hand from a store, its price in a price list, or what stores are given and no override replaces. */
+export type CellColumn =
+  | OwnableField
+  | ShownField
+  | { field: 'excluded'; storeId: number }
+  | { field: 'price'; listKey: string }
 
 export interface ProductCell {
   /** What the owner set; false: the attribute is hidden. null: nothing. */
@@ -47,7 +51,7 @@ export async function readProductCells(
       cells: columns.map((column) => ({
         own: ownValue(product, column),
         supplied:
-          column.field === 'excluded'
+          column.field === 'excluded' || column.field === 'price'
             ? null
             : isShown(column)
               ? shownValue(compiled, product, column)
@@ -66,6 +70,10 @@ function ownValue(product: ProductInputs, column: CellColumn): string | false | 
     const found = product.attributeOverrides.find(({ key, locale }) => key === column.key && locale === '')
     return found === undefined ? null : (found.value ?? false)
   }
+  if (column.field === 'price')
+    return (
+      product.listEntries.find(({ listKey, groupId }) => listKey === column.listKey && groupId === 0)?.amount ?? null
+    )
   if (isShown(column)) return null
   const place = 'locale' in column ? column.locale : ''
   return product.overrides.find(({ field, locale }) => field === column.field && locale === place)?.value ?? null

@@ -11,7 +11,13 @@ beforeAll(async () => {
   read = client(service.url, null)
 })
 
-const PAGES = ['/docs/guides', '/docs/problems', ...GUIDES.map(({ name }) => `/docs/guides/${name}`)]
+const PAGES = [
+  '/docs',
+  '/docs/guides',
+  '/docs/problems',
+  '/docs/search?q=price',
+  ...GUIDES.map(({ name }) => `/docs/guides/${name}`),
+]
 
 test('every guide is a page without scripts that loads nothing but its stylesheet', async () => {
   for (const path of PAGES) {
@@ -63,11 +69,30 @@ test('every link of every page leads to a page, and to a place on it', async () 
   }
   expect(followed).toBeGreaterThan(400)
   // no page is reached only by those who know its name
-  expect(PAGES.filter((path) => !pages.has(path))).toEqual([])
+  expect(PAGES.filter((path) => !pages.has(path) && !path.includes('?'))).toEqual([])
+  expect([...pages.keys()].filter((path) => path.startsWith('/docs/api/')).length).toBeGreaterThan(150)
+})
+
+test('a page of an operation has one script, which may send requests to the service alone', async () => {
+  const path = '/docs/api/putStore'
+  const { status, headers, text } = await read(path)
+  expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+  expect(headers.get('content-security-policy')).toBe(
+    "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; script-src 'self'; connect-src 'self'",
+  )
+  expect(headers.get('x-frame-options')).toBe('DENY')
+  const [script, ...others] = [...text.matchAll(/<script src="([^"]+)" defer><\/script>/g)].map(
+    (match) => match[1] ?? '',
+  )
+  expect(others).toEqual([])
+  const loaded = await fetch(new URL(script ?? '', service.url + path))
+  expect([loaded.status, loaded.headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8'])
+  // the address of the service, not of the one that wrote the page first
+  expect(text).toContain(`${service.url}/v1/account/stores/de`)
 })
 
 test('a page is sent again only when it has changed, and coded where that is accepted', async () => {
-  for (const path of [...PAGES, '/docs/guides.css', '/openapi.json']) {
+  for (const path of [...PAGES, '/docs/guides.css', '/docs/reference.js', '/docs/api/getProduct', '/openapi.json']) {
     const first = await read(path)
     const etag = first.headers.get('etag') ?? ''
     expect([path, etag]).toEqual([path, expect.stringMatching(/^"[\w-]{24}(?:-\w+)?"$/)])
@@ -86,6 +111,12 @@ test('a path that is not a guide is a problem, and so is another method', async 
     const { status, body } = await read(`/docs/guides/${name}`)
     expect([name, status, body?.code]).toEqual([name, 404, 'unknown-route'])
   }
+  for (const path of ['/docs/api/nothing', '/docs/api/', '/docs/static/index.css', '/docs/json']) {
+    const { status, body } = await read(path)
+    expect([path, status, body?.code]).toEqual([path, 404, 'unknown-route'])
+  }
+  const long = await read(`/docs/search?q=${'a'.repeat(101)}`)
+  expect([long.status, long.body.code]).toEqual([400, 'invalid-parameters'])
   const posted = await read('/docs/guides/feed', { method: 'POST' })
   expect([posted.status, posted.headers.get('allow'), posted.body.code]).toEqual([
     405,

@@ -399,7 +399,7 @@ test('shutting down finishes requests in flight and sends long polls home', asyn
   await expect(read('/v1/stores')).rejects.toThrow()
 })
 
-test('the document is valid OpenAPI, and /docs loads everything from the service itself', async () => {
+test('the document is valid OpenAPI, and is sent coded', async () => {
   const open = client(service.url, null)
   const { body } = await open('/openapi.json')
   expect(await new Validator().validate(structuredClone(body))).toEqual({ valid: true })
@@ -407,7 +407,6 @@ test('the document is valid OpenAPI, and /docs loads everything from the service
     ...new Set(ROUTES.flatMap(({ path, isDocumented }) => (isDocumented ? [path] : []))),
   ])
   expect(body.servers).toEqual([{ url: `${service.url}/v1`, description: 'This service' }])
-  expect((await open('/docs/json')).body).toEqual(body)
   // it is large, and changes with a release only
   const plainDocument = await plain('/openapi.json', {})
   const coded = await plain('/openapi.json', { 'accept-encoding': '*' })
@@ -423,16 +422,4 @@ test('the document is valid OpenAPI, and /docs loads everything from the service
       status: 304,
       headers: { etag },
     })
-  const page = await open('/docs')
-  const seen = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '')
-  expect(seen.length).toBeGreaterThan(5)
-  for (const path of seen) {
-    expect(path).toMatch(/^\/docs\//)
-    const asset = await open(path)
-    expect([path, asset.status]).toEqual([path, 200])
-    if (path.endsWith('.css')) expect(asset.text).not.toMatch(/(?:@import|url\()\s*['"]?(?:https?:)?\/\//)
-  }
-  const initializer = await open('/docs/static/swagger-initializer.js')
-  expect(initializer.text).toContain('validatorUrl: null')
-  expect(initializer.text.replace(/^\s*\/\/.*$/gm, '')).not.toMatch(/https?:\/\//)
 })

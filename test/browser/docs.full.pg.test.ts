@@ -5,13 +5,17 @@ import chromium from '@sparticuz/chromium'
 import { chromium as playwright } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { createDatabase } from '../harness/database.ts'
-import { startTestService } from '../harness/service.ts'
+import { startTestService, tokenFor } from '../harness/service.ts'
+import { createAccount } from '../harness/account.ts'
+import { violations } from './axe.ts'
 import { ROUTES } from '../../contract/routes.ts'
 import { GUIDES } from '../../src/serve/documentation/guides.ts'
 
 test('/docs shows every route, guides fit every window, and nobody else is asked', { timeout: 180_000 }, async () => {
   await using database = await createDatabase()
   await using service = await startTestService(database)
+  const { accountId } = await createAccount(service.runtime)
+  const token = await tokenFor(service.runtime, accountId)
   // the package unpacks its browser into the temporary directory, where another user's may lie already
   const unpacked = await mkdtemp(join(tmpdir(), 'shelfwire-browser-'))
   process.env['TMPDIR'] = unpacked
@@ -39,30 +43,36 @@ test('/docs shows every route, guides fit every window, and nobody else is asked
       if (/Content[- ]Security[- ]Policy/i.test(message.text())) faults.push(message.text())
     })
     await page.goto(`${service.url}/docs`)
-    // only the operations that are in sight are drawn
-    const unseen = new Set(ROUTES.filter(({ isDocumented }) => isDocumented).map(({ summary }) => summary))
-    const inSight = page.locator('.opblock-summary-description')
-    await inSight.first().waitFor({ timeout: 60_000 })
-    const isAtEnd = () => page.evaluate<boolean>('scrollY + innerHeight >= document.documentElement.scrollHeight - 1')
-    for (let isLast = false; unseen.size > 0 && !isLast;) {
-      isLast = await isAtEnd()
-      await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
-      for (const text of await inSight.allInnerTexts()) unseen.delete(text)
-      await page.evaluate('scrollBy(0, innerHeight / 2)')
-    }
-    expect([...unseen]).toEqual([])
-    await page.evaluate('scrollTo(0, 0)')
+    const shown = new Set(await page.locator('.operations a').allInnerTexts())
+    expect(ROUTES.filter(({ isDocumented, summary }) => isDocumented && !shown.has(summary))).toEqual([])
+    expect(await violations(page)).toEqual([])
     await page.getByText('Read the change feed', { exact: true }).click()
-    await page
-      .getByText('Second half of the cursor; 0 is the same as leaving it out.', { exact: true })
-      .first()
-      .waitFor()
-    // a request from the page reaches the service
-    await page.getByText('List the active stores', { exact: true }).click()
-    const operation = page.locator('.opblock').filter({ hasText: 'List the active stores' })
-    await operation.getByRole('button', { name: 'Try it out' }).click()
-    await operation.getByRole('button', { name: 'Execute' }).click()
-    await operation.locator('.live-responses-table').getByText('missing-token').first().waitFor()
+    await page.getByText('Second half of the cursor; 0 is the same as leaving it out.', { exact: true }).waitFor()
+    // what is chosen on one page is chosen on the next
+    await page.getByText('Python', { exact: true }).click()
+    await page.goto(`${service.url}/docs/api/listStores`)
+    await page.getByText('from shelfwire import Client').waitFor()
+    expect(await page.getByText("from '@shelfwire/client'").isVisible()).toBe(false)
+    // a request from the page reaches the service: without a token, and with one, which the tab keeps
+    const send = async () => {
+      await page.getByText('Try it', { exact: true }).click()
+      await page.getByRole('button', { name: 'Send GET' }).click()
+    }
+    await send()
+    await page.locator('output').getByText('missing-token').waitFor()
+    await page.getByLabel('Token').fill(token)
+    await page.getByRole('button', { name: 'Send GET' }).click()
+    await page.locator('output').getByText('200 OK').waitFor()
+    expect(await violations(page)).toEqual([])
+    await page.goto(`${service.url}/docs/api/listCustomerGroups`)
+    await send()
+    await page.locator('output').getByText('200 OK').waitFor()
+    // guides and reference are searched together
+    await page.getByRole('searchbox').fill('change feed')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Read the change feed', exact: true }).waitFor()
+    await page.getByRole('link', { name: 'The change feed', exact: true }).waitFor()
+    expect(await violations(page)).toEqual([])
     expect(foreign).toEqual([])
     expect(faults).toEqual([])
     await mkdir('tmp', { recursive: true })

@@ -6,6 +6,7 @@ import { createAccount, giveOffers, offer, type TestAccount } from '../harness/a
 import { TEST_KEY } from '../harness/delivering.ts'
 import { picture, plainPicture } from '../images/pictures.ts'
 import { sendFile, startPictureServer } from '../images/picture-server.ts'
+import { createPriceList } from '../../src/catalog/settings/price-lists.ts'
 import { bulkNow } from '../../src/operations/bulk/write.ts'
 import { makeMember, makePerson, PASSWORD } from '../panel/browser.ts'
 import { violations } from './axe.ts'
@@ -376,6 +377,48 @@ test(
     await page.context().close()
   },
 )
+
+test('prices of a price list are pasted; those that move too far are refused alone', { timeout: 60_000 }, async () => {
+  const { accountId } = account
+  await bench.shelf.write(accountId, (tx) =>
+    createPriceList(tx, accountId, {
+      key: 'summer',
+      name: 'Summer',
+      currency: 'EUR',
+      storeIds: null,
+      groupId: null,
+      validFrom: null,
+      validTo: null,
+      priority: 100,
+      isActive: true,
+    }),
+  )
+  const listed = () => database.db<{ id: number; amount: string }[]>`
+    select product_id as id, trim_scale(amount)::text as amount from price_list_entry
+    where account_id = ${accountId} order by 1`
+  const page = await signedIn(`catalog/grid?ids=${ids[10]}-${ids[13]}`)
+  await page.getByRole('columnheader', { name: 'Price, Summer (EUR)' }).waitFor()
+  const price = 5
+  await clip(page, '12,90\r\n13.50\r\nfree\r\n11')
+  await cell(page, 0, price).click()
+  await page.keyboard.press('Control+v')
+  await page.getByRole('button', { name: 'Save 4 cells' }).click()
+  await expect.poll(listed, { timeout: 10_000 }).toEqual([
+    { id: ids[10], amount: '12.9' },
+    { id: ids[11], amount: '13.5' },
+    { id: ids[13], amount: '11' },
+  ])
+  await expect.poll(() => cell(page, 2, price).getAttribute('aria-invalid')).toBe('true')
+  expect(await cell(page, 0, price).getAttribute('aria-invalid')).toBe(null)
+  expect(await violations(page)).toEqual([])
+  // what is emptied is the rules' again
+  await page.keyboard.press('Control+Home')
+  await cell(page, 3, price).click()
+  await page.keyboard.press('Delete')
+  await page.getByRole('button', { name: /^Save/ }).click()
+  await expect.poll(async () => (await listed()).length, { timeout: 10_000 }).toBe(2)
+  await page.context().close()
+})
 
 test('both are there in dark, on a phone and in other languages', { timeout: 120_000 }, async () => {
   const wrong: unknown[] = []

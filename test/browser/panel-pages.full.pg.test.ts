@@ -198,6 +198,9 @@ async function makeLink(page: Page, accountId: number, endpointId: number): Prom
   return new URL(text).pathname + new URL(text).hash
 }
 
+/** Numbers that nobody reads: with more than four decimals, and those of runs. */
+const UNREAD = `document.body.innerText.match(/[^\\n]*(?:\\d[.,]\\d{5,}(?!\\d*[Z:])|\\bRun \\d+\\b)[^\\n]*/g) ?? []`
+
 const open = (page: Page, path: string) => load(page, service.url + path)
 
 test(
@@ -222,6 +225,8 @@ test(
         const found = await violations(page, scheme === 'light' ? '{}' : COLOUR_RULES)
         if (found.length > 0) wrong.push([way, found])
         const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
+        const unread = await page.evaluate<string[]>(UNREAD)
+        if (unread.length > 0) wrong.push([way, unread])
         if (wide > viewport.width) wrong.push([way, [`is ${wide} pixels wide: ${await beyond(page)}`]])
       }
       expect(await page.evaluate('window.wasRun'), `${name} ran a text`).toBeUndefined()

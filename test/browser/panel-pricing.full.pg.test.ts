@@ -185,7 +185,7 @@ test('rules: seen before they are saved, checked over everything, ordered, delet
   await page.getByRole('link', { name: 'New exclusion rule' }).first().click()
   await page.getByLabel('Name', { exact: true }).fill('Sold out')
   await page
-    .getByText(/\d+ products are no longer exported/)
+    .getByText(/\d+ products are newly excluded/)
     .first()
     .waitFor()
   await picture('exclusion')

@@ -266,5 +266,25 @@ test('products are found, chosen over pages, and changed together', { timeout: 2
   // said once, where its column is chosen
   await rows(page).first().getByText('seasonal', { exact: true }).waitFor()
   expect(await mark.count()).toBe(0)
+
+  // each number of products on the overview leads to exactly as many
+  await page.goto(`${service.url}/panel/${accountId}/overview`)
+  await page.getByText('At a glance', { exact: true }).waitFor()
+  await page.waitForLoadState('networkidle')
+  const numbers = await page.evaluate<[text: string, href: string][]>(
+    `[...document.querySelectorAll('main a[href*="/catalog"]')].map((link) => [link.textContent, link.getAttribute('href')])`,
+  )
+  const led = new Map(
+    numbers.flatMap(([text, href]) => {
+      const count = /^\d[\d,]*(?=$| (?!of)\D)/.exec(text.trim())?.[0]
+      return count === undefined || /catalog\/\d/.test(href) ? [] : [[href, count] as const]
+    }),
+  )
+  expect([...led.values()]).toEqual(expect.arrayContaining(['400', '3']))
+  expect(led.size).toBeGreaterThan(5)
+  for (const [href, count] of led) {
+    await page.goto(service.url + href)
+    await page.getByText(new RegExp(`^${count} products?$`)).waitFor()
+  }
   expect(chromium.faults).toEqual([])
 })

@@ -1,3 +1,4 @@
+import { storeMargins } from '../../src/overview/glance.sql.ts'
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -129,6 +130,13 @@ describe('the overview', () => {
     // a quarter on the cost is a fifth of the price
     const main = stores.find(({ slug }: { slug: string }) => slug === 'main')
     expect([main.margin.toFixed(2), main.is_sample]).toEqual(['0.20', false])
+    // of a range that holds more than are read of it, the others are not looked at
+    const [few] = await storeMargins(database.db, account.accountId, [account.storeIds[0]], {
+      ranges: 1,
+      each: 2,
+      eachSeen: 10,
+    })
+    expect(few).toMatchObject({ looked: 2, margin: expect.closeTo(0.2) })
   })
 
   test('says what waits to be computed', async () => {

@@ -1,3 +1,5 @@
+import { entryChanges, writeEntries } from '../../src/catalog/products/price-list-entries.ts'
+import { createPriceList } from '../../src/catalog/settings/price-lists.ts'
 import { beforeAll, expect, test } from 'vitest'
 import { excludeProducts } from '../../src/catalog/products/exclusions.ts'
 import { deleteProducts, setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
@@ -48,6 +50,25 @@ beforeAll(async () => {
   )
   await bench.shelf.write(accountId, (tx) => excludeProducts(tx, accountId, null, [saw], 'recalled'))
   await bench.shelf.write(accountId, (tx) => excludeProducts(tx, accountId, storeIds[1], [saw], 'not in de'))
+  await bench.shelf.write(accountId, async (tx) => {
+    await createPriceList(tx, accountId, {
+      key: 'summer',
+      name: 'Summer',
+      currency: 'EUR',
+      storeIds: null,
+      groupId: null,
+      validFrom: null,
+      validTo: null,
+      priority: 100,
+      isActive: true,
+    })
+    // one for every group, and one for a group, which the grid leaves alone
+    const rows = [
+      { productId: saw, groupId: 0, amount: '12.50' },
+      { productId: drill, groupId: account.groupId, amount: '9' },
+    ]
+    return writeEntries(tx, accountId, 'summer', await entryChanges(tx, accountId, 'summer', rows, false))
+  })
   await bench.shelf.drain(accountId)
   const personId = await makePerson(database.db, 'anna@example.com')
   await makeMember(database.db, accountId, personId, 'anna@example.com', 'member')
@@ -57,6 +78,17 @@ beforeAll(async () => {
 const path = (rest: string) => `/panel/api/accounts/${account.accountId}/${rest}`
 const cells = (products: readonly number[], columns: string) =>
   browser.get(path(`product-cells?ids=${products.join(',')}&columns=${encodeURIComponent(columns)}`))
+
+test('a cell of a price list has the price that names no group', async () => {
+  const [drill = 0, saw = 0] = ids
+  const { body } = await cells([saw, drill], 'price.summer,price.none')
+  const none = { own: null, supplied: null }
+  expect(body.data.map((row: { cells: unknown }) => row.cells)).toEqual([
+    [{ own: '12.5', supplied: null }, none],
+    [none, none],
+  ])
+  expect((await cells([saw], 'price')).status).toBe(400)
+})
 
 test('each cell says what the owner set and what suppliers say, in the order that was asked for', async () => {
   const [drill = 0, saw = 0] = ids

@@ -116,7 +116,7 @@ function Editor({
       spellCheck={column.locale !== undefined}
       {...(column.kind === 'quantity'
         ? { inputMode: 'numeric' }
-        : column.kind === 'cost'
+        : column.kind === 'cost' || column.kind === 'price'
           ? { inputMode: 'decimal' }
           : {})}
       onBlur={() => end({})}

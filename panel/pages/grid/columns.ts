@@ -21,7 +21,7 @@ export interface GridColumn {
   /** As the address names it, and the service where it has cells of its own. */
   name: string
   title: string
-  kind: 'text' | 'quantity' | 'cost' | 'excluded'
+  kind: 'text' | 'quantity' | 'cost' | 'excluded' | 'price'
   width: number
   isNumber: boolean
   /** Its texts have lines. */
@@ -50,6 +50,7 @@ export function useGridColumns(named: string | undefined): {
   const choices = useRead('GET /panel/api/accounts/{account_id}/product-choices', { params: useAccountParams() })
   const settings = useSettings(account.id)
   const attributes = useResources(account.id, 'attributes')
+  const lists = useResources(account.id, 'price-lists')
   const { stores, query } = useStores(account.id)
   const hasSlugs = settings.data?.data.additional_members.includes('slug') === true
   const all = useMemo(() => {
@@ -74,6 +75,12 @@ export function useGridColumns(named: string | undefined): {
       ...GRID_NAMES.map((field) => column(field, t(`resources:fields.${field}`), NAME_WIDTHS[field] ?? NAME_WIDTH)),
       column('quantity', t('columns.quantity'), 140, { kind: 'quantity', isNumber: true }),
       column('cost', t('columns.cost'), 130, { kind: 'cost', isNumber: true }),
+      ...(lists.data ?? []).map(({ key, name, currency }) =>
+        column(`price.${encodeURIComponent(key)}`, t('columns.price', { list: name, currency }), 150, {
+          kind: 'price',
+          isNumber: true,
+        }),
+      ),
       column('excluded', t('columns.excluded'), 190, { kind: 'excluded' }),
       ...LONG_TEXTS.flatMap((field) => locales.map((locale) => text(field, locale, 380, true))),
       ...OPTIONAL_TEXTS.flatMap((field) => locales.map((locale) => text(field, locale, 300, hasLines(field)))),
@@ -89,11 +96,13 @@ export function useGridColumns(named: string | undefined): {
         column(`attribute.${encodeURIComponent(key)}`, t('columns.attribute', { key }), 160),
       ),
     ]
-  }, [choices.data, stores, attributes.data, hasSlugs, t])
+  }, [choices.data, stores, attributes.data, lists.data, hasSlugs, t])
   const locale = settings.data?.data.locale
   const shown = useMemo(() => {
     const names = named?.split(',') ?? [`title.${locale}`, 'manufacturer', 'category', 'quantity', 'cost']
-    return all.filter(({ name }) => names.includes(name)).slice(0, COLUMNS_MAX)
+    // one list of prices, where there is one, without being asked for
+    const price = named === undefined ? all.find(({ kind }) => kind === 'price')?.name : undefined
+    return all.filter(({ name }) => names.includes(name) || name === price).slice(0, COLUMNS_MAX)
   }, [all, named, locale])
   return {
     all,
@@ -102,7 +111,8 @@ export function useGridColumns(named: string | undefined): {
       choices.data !== undefined &&
       settings.data !== undefined &&
       attributes.data !== undefined &&
+      lists.data !== undefined &&
       stores !== undefined,
-    error: choices.error ?? settings.error ?? attributes.error ?? query.error,
+    error: choices.error ?? settings.error ?? attributes.error ?? lists.error ?? query.error,
   }
 }

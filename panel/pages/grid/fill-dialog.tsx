@@ -45,7 +45,7 @@ export function FillDialog({ fill, asked }: { fill: Fill; asked: AskedFill }) {
       </dl>
       <p role="status">
         {isImpossible
-          ? t('fill.costAlone')
+          ? t(fillings.some(({ column }) => column.kind === 'price') ? 'fill.price' : 'fill.costAlone')
           : filler === null
             ? t('fill.counting')
             : filler === 'grid'

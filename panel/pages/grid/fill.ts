@@ -36,11 +36,12 @@ export function fillRows(state: SheetState, fillings: readonly Filling[]): numbe
 
 /**
  * The changes that give many products these values: one for each column, own stock and its cost in one.
- * @returns null where the service knows no such change: a cost of one's own without own stock.
+ * @returns null where the service knows no such change: a cost of one's own without own stock, a price of a list.
  */
 export function changesOf(fillings: readonly Filling[]): Change[] | null {
   const quantity = fillings.find(({ column }) => column.kind === 'quantity')
   const cost = fillings.find(({ column }) => column.kind === 'cost')
+  if (fillings.some(({ column }) => column.kind === 'price')) return null
   if (cost !== undefined && quantity === undefined) return null
   const others = fillings.filter(({ column: { kind } }) => kind !== 'quantity' && kind !== 'cost').map(changeOf)
   if (quantity === undefined) return others

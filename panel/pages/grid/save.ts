@@ -7,9 +7,11 @@ import { keyOf, partsOf, type CellFault, type Draft, type SheetState } from './s
 // Saving what was typed: batches of rows for the service's bulk routes. Each row says what it replaces, so nothing that somebody
 // else wrote meanwhile is overwritten, and a batch whose answer was lost can be sent again.
 
-type Kind = 'overrides' | 'stock' | 'exclusions'
+type Kind = 'overrides' | 'stock' | 'exclusions' | 'prices'
 interface Sent {
   kind: Kind
+  /** Key of the price list, of prices. */
+  list?: string
   row: Record<string, unknown>
   drafts: ReadonlyMap<string, Draft>
 }
@@ -51,6 +53,7 @@ function cellSent(id: number, column: string, key: string, draft: Draft): Sent {
   const drafts = new Map([[key, draft]])
   if (field === 'excluded')
     return { kind: 'exclusions', drafts, row: { product_id: id, store: place, reason: value, expected } }
+  if (field === 'price') return { kind: 'prices', list: place ?? '', drafts, row: { product_id: id, price: value } }
   const where = field === 'attribute' ? { key: place } : place === null ? {} : { locale: place }
   return { kind: 'overrides', drafts, row: { product_id: id, field, ...where, value, expected } }
 }
@@ -73,6 +76,7 @@ function stockSent(id: number, drafts: ReadonlyMap<string, Draft>): Sent {
   }
 }
 
+const PRICES = 'PATCH /v1/account/price-lists/{key}/entries'
 const ROUTES = {
   overrides: 'POST /v1/account/bulk/overrides',
   stock: 'POST /v1/account/bulk/stock',
@@ -92,12 +96,45 @@ export async function sendBatch(
   save: string,
   onSaved: (saved: Saved) => void,
 ): Promise<void> {
-  for (const kind of Object.keys(ROUTES) as Kind[]) {
+  for (const kind of ['overrides', 'stock', 'exclusions'] as const) {
     const sent = batch.filter((entry) => entry.kind === kind)
     if (sent.length === 0) continue
     const body = { rows: sent.map(({ row }) => row) }
     const answer = await patiently(() => exchange(ROUTES[kind], { accountId, isOneOfMany: true, save, body }))
     onSaved(savedOf(sent, (answer.body as Static<typeof BulkAnswer>).data as Result[]))
+  }
+  const prices = Map.groupBy(
+    batch.filter(({ kind }) => kind === 'prices'),
+    ({ list = '' }) => list,
+  )
+  for (const [list, sent] of prices) await sendPrices(accountId, list, sent, save, onSaved)
+}
+
+/** A price list is written whole or not at all: where rows are refused, each half is sent by itself until those at fault are alone. */
+async function sendPrices(
+  accountId: number,
+  key: string,
+  sent: readonly Sent[],
+  save: string,
+  onSaved: (saved: Saved) => void,
+): Promise<void> {
+  const body = { entries: sent.map(({ row }) => row) }
+  const drafts = new Map(sent.flatMap((entry) => [...entry.drafts]))
+  try {
+    await patiently(() => exchange(PRICES, { accountId, params: { key }, isOneOfMany: true, save, body }))
+    onSaved({ stored: drafts, faults: new Map() })
+  } catch (error) {
+    const problem = asProblem(error)
+    if (problem.status !== 409 && problem.status !== 422 && problem.status !== 404) throw error
+    if (sent.length > 1) {
+      const middle = Math.ceil(sent.length / 2)
+      await sendPrices(accountId, key, sent.slice(0, middle), save, onSaved)
+      await sendPrices(accountId, key, sent.slice(middle), save, onSaved)
+      return
+    }
+    const reason = problem.faults.map((fault) => fault.reason).join('; ') || problem.sentence
+    const fault: CellFault = { kind: 'refused', reason }
+    onSaved({ stored: new Map(), faults: new Map([...drafts.keys()].map((draft) => [draft, fault])) })
   }
 }
 

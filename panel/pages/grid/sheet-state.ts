@@ -140,7 +140,7 @@ export class SheetState {
     const { supplied } = this.cell(id, column)
     const own = this.own(id, column)
     if (own === false && text === '') return false
-    const plain = column === 'cost' ? plainDecimal(text) : text
+    const plain = column === 'cost' || column.startsWith('price.') ? plainDecimal(text) : text
     return plain === '' || (own === null && plain === supplied) ? null : plain
   }
 

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { Resource } from '../../api/resources.ts'
 import type { Column } from '../../components/list.tsx'
 import type { ResourceSpec } from '../../resources/field.ts'
-import { nameColumn, numberColumn, plainColumn } from '../../resources/columns.tsx'
+import { nameColumn, plainColumn } from '../../resources/columns.tsx'
 import { choice, text } from '../../resources/inputs.tsx'
 import { ResourcePage } from '../../resources/resource-page.tsx'
 import { useResourceWords } from '../../resources/words.ts'
@@ -31,7 +31,6 @@ export function GroupsPage() {
   const columns: Column<Resource<'groups'>>[] = [
     nameColumn('name', words.label('name'), (group) => group.name),
     plainColumn('default', t('default'), '24%', (group) => (group.is_default ? words.of('isDefault') : '')),
-    numberColumn('id', t('id'), '14%', (group) => group.id),
   ]
   return (
     <ResourcePage

@@ -214,7 +214,7 @@ export function Steps({ steps }: { steps: Price['steps'] }) {
     if (text === 'minor_digits') return t('why.digits')
     if (text === 'minor_digits up') return t('why.digitsUp')
     if (text === 'minor_digits down') return t('why.digitsDown')
-    return /^-?\d+(?:\.\d+)?$/.test(text) ? format.exactNumber(text) : text
+    return /^-?\d+(?:\.\d+)?$/.test(text) ? format.figure(text) : text
   }
   return (
     <table className={`${classes.steps} ${classes.amounts}`}>
@@ -232,7 +232,7 @@ export function Steps({ steps }: { steps: Price['steps'] }) {
             <td className={classes.quiet}>
               {t(`why.ops.${step.op}`)} {by(step.by)}
             </td>
-            <td>{format.exactNumber(step.result)}</td>
+            <td>{format.figure(step.result)}</td>
           </tr>
         ))}
       </tbody>

@@ -61,7 +61,7 @@ export function RatesPage() {
         use.rate === null ? (
           <StateMark tone="bad">{words.of('missing')}</StateMark>
         ) : (
-          `${format.exactNumber(use.rate)} ${use.currency}`
+          `${format.decimal(use.rate)} ${use.currency}`
         ),
     },
     {

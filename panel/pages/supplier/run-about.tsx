@@ -48,7 +48,7 @@ export function RunAbout({ run, code }: { run: RunDetails; code: string }) {
               to="/$account/suppliers/$supplier/runs/$run"
               params={{ account: String(account.id), supplier: code, run: String(undoes) }}
             >
-              {t('one', { id: undoes })}
+              {t('show')}
             </Link>,
           ],
         ] as [string, ReactNode][])),

@@ -131,7 +131,7 @@ export function RunSummary({ run, code }: { run: RunDetails; code: string }) {
       ) : null}
       {asked === 'cancel' ? (
         <Confirm
-          title={t('cancel.title', { id: run.id })}
+          title={t('cancel.title')}
           action={t(state === 'held' ? 'cancel.held' : 'cancel.open')}
           close={() => setAsked(null)}
           run={async () => {
@@ -184,7 +184,7 @@ function ConfirmDialog({ run, confirm, close }: { run: RunDetails; confirm: () =
   const { t } = useTranslation('runs')
   const excess = useExcessWords()
   return (
-    <Confirm title={t('confirm.title', { id: run.id })} action={t('confirm.action')} run={confirm} close={close}>
+    <Confirm title={t('confirm.title')} action={t('confirm.action')} run={confirm} close={close}>
       <div className={classes.says}>
         <p>{t('confirm.text')}</p>
         <ul>

@@ -130,7 +130,7 @@ export function RunLink({ code, id }: { code: string; id: number | null }) {
       to="/$account/suppliers/$supplier/runs/$run"
       params={{ account: String(account.id), supplier: code, run: String(id) }}
     >
-      {t('one', { id })}
+      {t('show')}
     </Link>
   )
 }

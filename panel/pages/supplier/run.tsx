@@ -52,12 +52,10 @@ export function RunPage() {
   useFresh(run)
   return (
     <Page
-      title={t('one', { id })}
+      title={run === undefined ? t('title') : t('one', { at: format.exact(new Date(run.created_at)) })}
       lead={
         run === undefined ? undefined : (
-          <span dir="auto">
-            {run.file?.name ?? (run.undoes === null ? (run.source ?? '') : t('undoes', { id: run.undoes }))}
-          </span>
+          <span dir="auto">{run.file?.name ?? (run.undoes === null ? (run.source ?? '') : t('undoes'))}</span>
         )
       }
       above={{

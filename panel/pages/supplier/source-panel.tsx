@@ -188,7 +188,7 @@ function Details({
         >
           <div className={classes.says}>
             <p>{t('deletes')}</p>
-            {open === undefined ? null : <p>{t('deletesRun', { id: open.id })}</p>}
+            {open === undefined ? null : <p>{t('deletesRun')}</p>}
             {source.credentials === null ? null : <p>{t('deletesCredentials')}</p>}
           </div>
         </Confirm>

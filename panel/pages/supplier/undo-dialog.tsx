@@ -102,7 +102,7 @@ export function UndoDialog({
     count === 0 ? null : <li>{t(`undo.takes.${name}`, { count, shown: format.number(count) })}</li>
   return (
     <Confirm
-      title={t('undo.title', { id: run.id })}
+      title={t('undo.title')}
       action={t('undo.open')}
       isDangerous={isForced}
       run={() => undo(isForced)}
@@ -150,7 +150,7 @@ function LeftRows({ rows }: { rows: readonly Left[] }) {
   const { t } = useTranslation('runs')
   const format = useFormats()
   const why = ({ reason, changed_by: runId }: Left) =>
-    reason === 'changed' && runId !== null ? t('undo.reasons.run', { id: runId }) : t(`undo.reasons.${reason}`)
+    reason === 'changed' && runId !== null ? t('undo.reasons.run') : t(`undo.reasons.${reason}`)
   const figures = (offer: Left['now']) =>
     offer === null
       ? t('undo.none')

@@ -21,19 +21,46 @@ markdown.renderer.rules['table_close'] = () => '</table></div>\n'
 export function renderDocument(text: string, file: string, root: string): Rendered {
   const tokens = markdown.parse(text, {})
   const headings: { id: string; text: string }[] = []
-  const taken = new Map<string, number>()
+  const idOf = fragments()
   for (const [i, token] of tokens.entries()) {
     if (token.type === 'inline') token.children = linked(token.children ?? [], file, root)
     if (token.type !== 'heading_open') continue
     const words = textOf(tokens[i + 1])
-    const slug = slugOf(words)
-    const before = taken.get(slug) ?? 0
-    taken.set(slug, before + 1)
-    const id = before === 0 ? slug : `${slug}-${before}`
+    const id = idOf(words)
     token.attrSet('id', id)
     if (token.tag === 'h2') headings.push({ id, text: words })
   }
   return { html: markdown.renderer.render(tokens, markdown.options, {}), headings }
+}
+
+/** Fragments of headings, in their order: of those that are the same the later ones are numbered. */
+function fragments(): (words: string) => string {
+  const taken = new Map<string, number>()
+  return (words) => {
+    const slug = slugOf(words)
+    const before = taken.get(slug) ?? 0
+    taken.set(slug, before + 1)
+    return before === 0 ? slug : `${slug}-${before}`
+  }
+}
+
+/** A document cut at its headings, as text: what is searched. The first has no fragment: it is the page. */
+export function sectionsOf(document: string): { id: string | null; words: string; text: string }[] {
+  const tokens = markdown.parse(document, {})
+  const idOf = fragments()
+  const sections: { id: string | null; words: string; texts: string[] }[] = []
+  let isHeading = false
+  for (const token of tokens) {
+    if (token.type === 'heading_open') isHeading = true
+    else if (token.type === 'inline' && isHeading) {
+      const words = textOf(token)
+      const id = idOf(words)
+      sections.push({ id: sections.length === 0 ? null : id, words, texts: [] })
+      isHeading = false
+    } else if (token.type === 'inline') sections.at(-1)?.texts.push(textOf(token))
+    else if (token.type === 'fence') sections.at(-1)?.texts.push(token.content)
+  }
+  return sections.map(({ id, words, texts }) => ({ id, words, text: texts.join(' ') }))
 }
 
 /** One line with emphasis and code, without a paragraph around it. */

@@ -1,12 +1,9 @@
 import { PROBLEM_KINDS, type ProblemKind } from '../../../contract/problems.ts'
+import { escape, frame, header } from './frame.ts'
 import { GUIDE_GROUPS, type Guide } from './guides.ts'
 import { renderDocument, renderLine } from './markdown.ts'
 
-// The pages under /docs besides the reference: HTML without scripts, readable on a phone. Links are relative, so that they
-// also work behind a proxy that adds a path.
-
-const escape = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+// The pages under /docs besides the reference: HTML without scripts, readable on a phone.
 
 interface Page {
   title: string
@@ -46,8 +43,7 @@ export function homePage(url: string): string {
 curl -H "Authorization: Bearer $TOKEN" \\
   "${escape(url)}/v1/products?per_page=3"</code></pre>
 <p>The <a href="${root}guides/tutorial">tutorial</a> goes on from there.</p>`
-  const header = `<header><a href="panel">Shelfwire</a><a href="${root}guides">Documentation</a></header>`
-  return frame({ title: 'Shelfwire', root, body: `${header}\n<main class="home">\n${main}\n</main>` })
+  return frame({ title: 'Shelfwire', root, body: `${header(root, null)}\n<main class="home">\n${main}\n</main>` })
 }
 
 export function guidesPage(): string {
@@ -100,7 +96,8 @@ function page({ title, root, current, main }: Page): string {
   )}</ul>`
   const navigation = `${groups.join('\n')}\n${reference}`
   // twice, because a closed <details> cannot be opened by a stylesheet where the page is wide
-  const body = `<header><a href="${root}guides">Shelfwire</a><details><summary>Contents</summary><nav aria-label="All pages">${navigation}</nav></details></header>
+  const contents = `<details><summary>Contents</summary><nav aria-label="All pages">${navigation}</nav></details>`
+  const body = `${header(root, 'guides', '', contents)}
 <div class="columns">
 <nav class="side" aria-label="All pages">${navigation}</nav>
 <main>
@@ -108,22 +105,4 @@ ${main}
 </main>
 </div>`
   return frame({ title: `${title} – Shelfwire`, root, body })
-}
-
-/** What every page has around it. */
-function frame({ title, root, body }: { title: string; root: string; body: string }): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${escape(title)}</title>
-<link rel="stylesheet" href="${root}guides.css">
-</head>
-<body>
-${body}
-</body>
-</html>
-`
 }

@@ -88,6 +88,8 @@ function columnOf(field: string, place: string | null, stores: readonly StoreRow
     return 'value' in locale ? { field, locale: locale.value } : null
   }
   if (field === 'attribute') return place === null || place === '' ? null : { field, key: place }
+  // a list that there is none of has no prices
+  if (field === 'price') return place === null || place === '' ? null : { field, listKey: place }
   if (field === 'eans') return place === null ? { field } : null
   if (field === 'slug') {
     const store = stores.find(({ slug }) => slug === place)

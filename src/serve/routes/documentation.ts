@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import swagger from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { openApiDocument } from '../../../contract/openapi.ts'
 import {
   DOCS,
+  DOCS_OPERATION,
+  DOCS_SCRIPT,
+  DOCS_SEARCH,
   HOME,
   GUIDE,
   GUIDE_STYLE,
@@ -21,14 +22,19 @@ import { weightsOf } from '../coding.ts'
 import type { ServeContext } from '../context.ts'
 import { handle } from '../handle.ts'
 import { GUIDES } from '../documentation/guides.ts'
+import type { Reference } from '../documentation/reference/operations.ts'
+import type { SearchIndex } from '../documentation/search.ts'
+import { SCRIPT } from '../documentation/script.ts'
 import { STYLE } from '../documentation/style.ts'
 
 const HTML = 'text/html; charset=utf-8'
 /** Pages are made when they are first asked for: what reads Markdown takes 10 MB. */
 const pages = () => import('../documentation/page.ts')
-/** Pages load their stylesheet, and nothing else. */
+/** Pages load their stylesheet, and nothing else; their form is that of the search. */
 const CONTENT_POLICY =
-  "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+/** Pages of operations send requests to the service, too. */
+const REFERENCE_POLICY = `${CONTENT_POLICY}; script-src 'self'; connect-src 'self'`
 
 /** A text that is the same for everybody until the next release. */
 interface Document {
@@ -47,6 +53,8 @@ export async function documentation(
   context: ServeContext,
   nothingHere: (request: FastifyRequest, reply: FastifyReply) => FastifyReply,
 ): Promise<void> {
+  let operations: Reference | null = null
+  let index: Promise<SearchIndex> | null = null
   let latest: { url: string; document: Record<string, unknown> } | null = null
   /** Made again only when the service has learned its address: anybody may ask for it, and it takes some 20 ms. */
   const documentOf = () => {
@@ -106,15 +114,38 @@ export async function documentation(
   handle(app, GUIDE_STYLE, async ({ request, reply }) =>
     show(request, reply, await document('style', 'text/css; charset=utf-8', () => STYLE)),
   )
-  // the document is made when it is first asked for, which takes longer than all that begins here
-  await app.register(swagger, { mode: 'static', specification: { document: {} as never } })
-  await app.register(swaggerUi, {
-    routePrefix: DOCS.path,
-    theme: { title: 'Shelfwire API' },
-    // without the top bar, which shows Swagger's name
-    uiConfig: { layout: 'BaseLayout', docExpansion: 'list', persistAuthorization: false, displayRequestDuration: true },
-    transformSpecificationClone: false,
-    transformSpecification: () => documentOf() as never,
+  handle(app, DOCS_SCRIPT, async ({ request, reply }) =>
+    show(request, reply, await document('script', 'text/javascript; charset=utf-8', () => SCRIPT)),
+  )
+  const reference = async () => {
+    const { referenceOf } = await import('../documentation/reference/operations.ts')
+    const url = context.publicUrl()
+    if (operations?.url !== url) operations = referenceOf(url, context.version, documentOf())
+    return operations
+  }
+  handle(app, DOCS, async ({ request, reply }) => {
+    const all = await reference()
+    const { referencePage } = await import('../documentation/reference/pages.ts')
+    return show(request, reply, await document(`reference ${all.url}`, HTML, () => referencePage(all)))
+  })
+  // made anew each time, in some milliseconds: all of them would take more memory than they are worth
+  handle(app, DOCS_OPERATION, async ({ request, reply, params }) => {
+    const all = await reference()
+    const operation = all.byId.get(params.operation)
+    if (operation === undefined)
+      throw new ShelfwireError('unknown-route', 'there is no such operation; /docs lists what there is')
+    const { operationPage } = await import('../documentation/reference/pages.ts')
+    const body = operationPage(all, operation)
+    const made = { body, type: HTML, tag: tagOf(body) }
+    return show(request, reply, made, 'no-cache', 'Accept-Encoding', REFERENCE_POLICY)
+  })
+  handle(app, DOCS_SEARCH, async ({ request, reply, query }) => {
+    const { searchIndex, searchPage } = await import('../documentation/search.ts')
+    index ??= searchIndex(await reference())
+    // a guide that could not be read is tried again
+    index.catch(() => (index = null))
+    const body = searchPage(await index, query.q.trim())
+    return show(request, reply, { body, type: HTML, tag: tagOf(body) })
   })
 }
 
@@ -137,8 +168,9 @@ function show(
   { body, type, tag }: Document,
   caching = 'no-cache',
   vary = 'Accept-Encoding',
+  policy = CONTENT_POLICY,
 ): FastifyReply | Promise<FastifyReply> {
   void reply.header('Cache-Control', caching).header('Vary', vary)
-  if (type === HTML) void reply.header('Content-Security-Policy', CONTENT_POLICY)
+  if (type === HTML) void reply.header('Content-Security-Policy', policy)
   return answer(request, reply, body, tag, type)
 }

@@ -1,0 +1,115 @@
+/**
+ * /docs/reference.js: the language that was chosen last, and the form by which a page of the reference sends its request. As text, because the service
+ * hands it on as it is. A session of the panel is used where there is one, as the panel does; a token stays in the tab.
+ */
+export const SCRIPT = String.raw`'use strict'
+const LANGUAGE = 'shelfwire-docs-language', TOKEN = 'shelfwire-docs-token'
+const recall = (store, key) => { try { return store.getItem(key) } catch { return null } }
+const keep = (store, key, value) => { try { store.setItem(key, value) } catch {} }
+
+document.querySelector('.side [aria-current]')?.scrollIntoView({ block: 'nearest' })
+
+const chosen = recall(localStorage, LANGUAGE)
+for (const input of document.querySelectorAll('input[name=language]')) {
+  if (input.value === chosen) input.checked = true
+  input.addEventListener('change', () => keep(localStorage, LANGUAGE, input.value))
+}
+
+for (const pre of document.querySelectorAll('pre[data-language], .example pre')) {
+  if (!navigator.clipboard) break
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'copy'
+  button.textContent = 'Copy'
+  button.setAttribute('aria-label', 'Copy: ' + pre.getAttribute('aria-label'))
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(pre.textContent)
+    button.textContent = 'Copied'
+    setTimeout(() => (button.textContent = 'Copy'), 1500)
+  })
+  pre.after(button)
+}
+
+const box = document.querySelector('.try')
+const form = document.getElementById('try')
+if (box && form) {
+  box.hidden = false
+  const { root, access, method, path, type } = form.dataset
+  const field = (name) => form.elements.namedItem(name)
+  let csrf = null
+  const showWho = () => {
+    form.querySelector('.token').hidden = field('account').value !== ''
+  }
+  const whoIsThere = async () => {
+    if (access === 'none') return
+    field('token').value = recall(sessionStorage, TOKEN) ?? ''
+    if (access === 'operator') return
+    const answer = await fetch(root + 'panel/api/session', { headers: { Accept: 'application/json' } }).catch(() => null)
+    if (!answer?.ok) return
+    const { data } = await answer.json()
+    csrf = data.csrf_token
+    for (const { id, name } of data.accounts) field('account').add(new Option(name + ' (signed in)', id))
+    field('account').add(new Option('With a token', ''))
+    field('account').closest('label').hidden = false
+    field('account').addEventListener('change', showWho)
+    showWho()
+  }
+  box.addEventListener('toggle', () => void whoIsThere(), { once: true })
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    void send()
+  })
+  const send = async () => {
+    const output = box.querySelector('output')
+    const button = form.querySelector('button')
+    const headers = new Headers({ Accept: 'application/json, */*;q=0.5' })
+    const account = field('account')?.value ?? ''
+    const token = field('token')?.value.trim() ?? ''
+    if (account !== '') {
+      headers.set('Shelfwire-Account', account)
+      if (method !== 'GET') headers.set('X-CSRF-Token', csrf)
+    } else if (token !== '') {
+      keep(sessionStorage, TOKEN, token)
+      headers.set('Authorization', 'Bearer ' + token)
+    }
+    const query = new URLSearchParams()
+    let address = path
+    for (const input of form.querySelectorAll('input')) {
+      const [place, name] = input.name.split(':')
+      if (place === 'path') address = address.replace('{' + name + '}', encodeURIComponent(input.value))
+      if (place === 'query' && input.value !== '') query.set(name, input.value)
+    }
+    let body
+    if (field('body')) {
+      body = field('body').value
+      headers.set('Content-Type', type)
+    } else if (field('file')?.files?.[0]) {
+      body = field('file').files[0]
+      headers.set('Content-Type', body.type || 'application/octet-stream')
+    }
+    button.disabled = true
+    output.textContent = 'Sending …'
+    const from = performance.now()
+    try {
+      // a session is not taken beside a token
+      const answer = await fetch(root.replace(/\/$/, '') + address + (query.size > 0 ? '?' + query : ''), {
+        method, headers, body, credentials: account === '' ? 'omit' : 'same-origin',
+      })
+      const text = await answer.text()
+      let shown = text
+      try { shown = JSON.stringify(JSON.parse(text), null, 2) } catch {}
+      const head = document.createElement('p')
+      head.className = 'head'
+      head.textContent = answer.status + ' ' + answer.statusText + ' · ' + Math.round(performance.now() - from) + ' ms · ' + text.length.toLocaleString('en') + ' characters'
+      const pre = document.createElement('pre')
+      pre.tabIndex = 0
+      pre.setAttribute('aria-label', 'What was answered')
+      pre.textContent = shown.length > 100000 ? shown.slice(0, 100000) + '\n…' : shown
+      output.replaceChildren(head, ...(text === '' ? [] : [pre]))
+    } catch (error) {
+      output.textContent = 'There was no answer: ' + error.message
+    }
+    button.disabled = false
+  }
+}
+`
