@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -23,6 +26,7 @@ import { command, startService, stopped, type Service } from './tree-turn.ts'
 // In place of a directory, of this tree alone:
 //   members    accounts without any additional member beside accounts that read all of them
 //   groups     the same, and the second ones' file says which articles are variants of one model
+//   traces     without traces beside traces of everything, sent to a collector on this machine
 //   prices     accounts beside those in which all that prices know is used: tax, list prices, sales, tiers and unit prices
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -46,6 +50,8 @@ interface Side {
   members: readonly string[] | null
   hasModels: boolean
   hasPrices: boolean
+  /** Whether it sends traces of everything. */
+  isTraced?: boolean
 }
 
 interface Used {
@@ -100,6 +106,7 @@ class Tree {
     const directory = await mkdtemp(join(tmpdir(), 'shelfwire-turns-'))
     await chmod(directory, 0o755)
     const env = { ...process.env, ...OUTBOUND, DATA_DIR: directory, RATE_LIMIT_PER_SECOND: '0', LOG_LEVEL: 'error' }
+    if (side.isTraced === true) Object.assign(env, { OTEL_EXPORTER_OTLP_ENDPOINT: await collectorUrl() })
     const [file] = demoSupplierFiles(Math.ceil(PRODUCTS / 0.7), undefined, side.hasModels)
     if (file === undefined) throw new Error('the demo has no supplier file')
     const opened = new Tree(side, env, directory, await startService(side.tree, env), file)
@@ -316,11 +323,26 @@ function withPrices(mapping: unknown): unknown {
   return { ...rest, fields: { ...fields, ...prices } }
 }
 
+/** A collector that takes everything; it ends with this process. */
+async function collectorUrl(): Promise<string> {
+  const server = createServer((request, response) => {
+    request.resume().once('end', () => response.writeHead(200, { 'content-type': 'application/json' }).end('{}'))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  server.unref()
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
 const NO_MODELS = { tree: ROOT, members: null, hasModels: false, hasPrices: false }
 const PLAIN = { ...NO_MODELS, members: [] }
 const ALL_MEMBERS = { ...NO_MODELS, members: ADDITIONAL_MEMBER_NAMES }
 /** What is compared in place of two commits. */
 const SIDES: Readonly<Record<string, { names: [string, string]; theirs: Side; ours: Side }>> = {
+  traces: {
+    names: ['without traces', 'traces of everything'],
+    theirs: NO_MODELS,
+    ours: { ...NO_MODELS, isTraced: true },
+  },
   members: { names: ['without members', 'all members'], theirs: PLAIN, ours: ALL_MEMBERS },
   groups: {
     names: ['without members', 'all members and groups'],

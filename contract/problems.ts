@@ -70,6 +70,49 @@ export const PROBLEMS = {
     meaning: 'The e-mail address, the password, the code or the passkey is wrong, or took too long.',
     advice: 'Try again; a forgotten password is reset by mail, or by the operator.',
   },
+  'local-sign-in-off': {
+    status: 403,
+    title: 'Passwords and passkeys are off',
+    meaning: 'People of this service sign in at its identity provider alone (`LOCAL_SIGN_IN=off`).',
+    advice: 'Sign in at the identity provider.',
+  },
+  'provider-unavailable': {
+    status: 503,
+    title: 'Identity provider unavailable',
+    meaning: 'The identity provider does not answer, or answers what this service cannot use; its log says what.',
+    advice: 'Try again later, or sign in by password; the operator looks into the log.',
+  },
+  'provider-refused': {
+    status: 403,
+    title: 'Sign-in at the identity provider failed',
+    meaning:
+      'The identity provider did not sign the person in, its answer is not one to what this browser asked, or it came too late or twice.',
+    advice: 'Begin again on the sign-in page.',
+  },
+  'person-not-invited': {
+    status: 403,
+    title: 'Nobody has invited this person',
+    meaning: 'The identity provider knows the person, and no account has invited the e-mail address.',
+    advice: 'Ask an owner of the account for an invitation to exactly this address.',
+  },
+  'email-not-verified': {
+    status: 403,
+    title: 'E-mail address not verified',
+    meaning: 'The identity provider does not say that the e-mail address belongs to the person (`email_verified`).',
+    advice: 'Confirm the address at the identity provider, or have its administrator send the claim.',
+  },
+  'email-domain-refused': {
+    status: 403,
+    title: 'E-mail address of another domain',
+    meaning: 'Only addresses of certain domains may sign in here (`OIDC_EMAIL_DOMAINS`).',
+    advice: 'Sign in at the identity provider with an address of the company.',
+  },
+  'identity-differs': {
+    status: 403,
+    title: 'The address belongs to another identity',
+    meaning: 'Whoever has this e-mail address here signs in with another identity of the same provider.',
+    advice: 'Ask the operator, who lets the identity go: `shelfwire member link --remove-codes`.',
+  },
   'csrf-refused': {
     status: 403,
     title: 'Request from elsewhere',

@@ -14,6 +14,7 @@ import { Messages } from './components/messages.tsx'
 import { styleNonce, theme, variables } from './design/theme.ts'
 import { newRouter } from './router.tsx'
 import { answerConfirmation, askToConfirm } from './session/confirming.ts'
+import { takeProviderAnswer } from './session/provider-answer.ts'
 import { endSession } from './session/session.ts'
 import { startWords } from './words/i18n.ts'
 
@@ -26,6 +27,7 @@ if (root === null) throw new Error('the page has no place for the panel')
 setNonce(styleNonce())
 await startWords()
 const client = newQueryClient()
+takeProviderAnswer()
 const router = newRouter(client)
 whenSignedOut(() => {
   answerConfirmation(false)

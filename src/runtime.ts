@@ -45,6 +45,8 @@ export interface Runtime extends AsyncDisposable {
   writes: Writes
   seal: Seal
   outbound: Outbound
+  /** Reaches what the operator has named, wherever it is: the identity provider. */
+  providerOutbound: Outbound
   /** Fetches the files of sources. */
   fetching: Fetching
   /** What runs of imports work with, the file store among it. */
@@ -118,6 +120,11 @@ export async function openRuntime(settings: Settings, log: Log): Promise<Runtime
     const seal = sealFor(settings.secretKeys, settings.dataDir)
     const outbound = openOutbound({ allow: settings.outboundAllow, userAgent: `Shelfwire/${packageVersion()}` })
     releases.push(() => outbound.close())
+    const providerOutbound = openOutbound({
+      allow: ['0.0.0.0/0', '::/0'],
+      userAgent: `Shelfwire/${packageVersion()}`,
+    })
+    releases.push(() => providerOutbound.close())
     const imageStore = await openImageStore(settings, releases)
     const decoders = openDecoders(UPLOAD_LANE, log, settings.imageDecoderMegabytes)
     releases.push(() => decoders.close())
@@ -139,6 +146,7 @@ export async function openRuntime(settings: Settings, log: Log): Promise<Runtime
       writes: openWrites({ db, wake, log, shelf, operations: openOperations(db, wake) }),
       seal,
       outbound,
+      providerOutbound,
       fetching,
       imports: {
         db,

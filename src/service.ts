@@ -36,6 +36,7 @@ import { startNotices } from './notices/channels/mail/send.ts'
 import { startNoticeChannels } from './notices/deliver.ts'
 import { startOperations } from './operations/operations.ts'
 import { openPeople } from './people/people.ts'
+import { openProvider } from './people/provider.ts'
 import { startLinkMails } from './people/link-mails.ts'
 import { startForgettingPeople } from './people/forget.ts'
 import { startCountingChanges } from './overview/change-hours.ts'
@@ -290,7 +291,16 @@ async function openApi(
   const { openAccountPlaces } = await import('./serve/account-places.ts')
   const places = openAccountPlaces(runtime.limits)
   const figures = (await import('./serve/figures.ts')).openFigures([...metrics, places.metric], waiters)
-  const people = openPeople({ db, log, seal, mailer, publicUrl })
+  const { provider, localSignIn: isLocalSignIn } = settings
+  const people = openPeople({
+    db,
+    log,
+    seal,
+    mailer,
+    publicUrl,
+    isLocalSignIn,
+    provider: provider === null ? null : openProvider(provider, runtime.providerOutbound, log),
+  })
   const variantDecoders = openDecoders(sizeLane(availableParallelism()), log, settings.imageDecoderMegabytes)
   const app = await openApp({
     db,

@@ -224,9 +224,11 @@ test('every ready mapping has a row in docs/import.md, an example file and a cas
 })
 
 test('every environment variable is in the table of docs/operations.md', () => {
-  const names = ['src/platform/settings.ts', 'src/platform/tracing/settings.ts'].flatMap((file) =>
-    [...read(file).matchAll(/'([A-Z][A-Z_\d]+)'/g)].map(([, name]) => name ?? ''),
-  )
+  const names = [
+    'src/platform/settings.ts',
+    'src/platform/provider-settings.ts',
+    'src/platform/tracing/settings.ts',
+  ].flatMap((file) => [...read(file).matchAll(/'([A-Z][A-Z_\d]+)'/g)].map(([, name]) => name ?? ''))
   const table = /\| setting \|[^]*?\n\n/.exec(read('docs/operations.md'))?.[0] ?? ''
   const documented = [...table.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, cell]) => quoted(cell ?? ''))
   expect(documented.toSorted()).toEqual([...new Set(names)].toSorted())

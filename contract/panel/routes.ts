@@ -10,6 +10,7 @@ import { PREVIEW_ROUTES } from './previews.ts'
 import { PRODUCT_VALUE_ROUTES } from './product-values.ts'
 import type { PanelRoute } from './route.ts'
 import { FACTOR_ROUTES } from './factors.ts'
+import { PROVIDER_ROUTES } from './provider-sign-in.ts'
 import { SESSION_ROUTES } from './session.ts'
 import { SIGN_UP_ROUTES } from './sign-up.ts'
 import { PANEL_SETTINGS_ROUTES } from './settings.ts'
@@ -18,6 +19,7 @@ import { TOKEN_ROUTES } from './tokens.ts'
 /** Every route of the panel. Others cannot be registered. */
 export const PANEL_ROUTES: readonly PanelRoute[] = [
   ...SESSION_ROUTES,
+  ...PROVIDER_ROUTES,
   ...FACTOR_ROUTES,
   ...SIGN_UP_ROUTES,
   ...PEOPLE_ROUTES,

@@ -98,6 +98,11 @@ export const GET_SIGN_IN = panelRoute({
         description:
           'Whether there is no account yet: the first owner signs up by the link that the start of the service prints.',
       }),
+      local: Type.Boolean({ description: 'Whether people sign in by password and passkey.' }),
+      provider: Type.Union(
+        [Type.Object({ label: Type.Union([Text, Type.Null()], { description: 'Null: none was set.' }) }), Type.Null()],
+        { description: 'The identity provider at which people sign in; null: there is none.' },
+      ),
       ended: Type.Union([OneOf(SESSION_ENDS, {}), Type.Null()], {
         description:
           'Why the session ended whose cookie is sent; null: there is none, it lasts, or it ended with time. Nobody else is notified.',
@@ -115,7 +120,7 @@ export const SIGN_IN = panelRoute({
   body: { noun: 'sign-in', schema: Type.Object({ email: Text, password: Text }, closed) },
   status: 200,
   answer: Data(SignInResult),
-  problems: ['sign-in-failed'],
+  problems: ['sign-in-failed', 'local-sign-in-off'],
 })
 
 export const SIGN_IN_CODE = panelRoute({
@@ -138,6 +143,7 @@ export const PASSKEY_SIGN_IN_OPTIONS = panelRoute({
   summary: 'Begin to sign in by a passkey',
   status: 200,
   answer: CeremonyOptions,
+  problems: ['local-sign-in-off'],
 })
 
 export const PASSKEY_SIGN_IN = panelRoute({
@@ -149,7 +155,7 @@ export const PASSKEY_SIGN_IN = panelRoute({
   body: { noun: 'sign-in', schema: Type.Object({ ticket: Ticket, response: CeremonyResponse }, closed) },
   status: 200,
   answer: Data(SignInResult),
-  problems: ['sign-in-failed'],
+  problems: ['sign-in-failed', 'local-sign-in-off'],
 })
 
 export const REQUEST_PASSWORD_RESET = panelRoute({
@@ -162,6 +168,7 @@ export const REQUEST_PASSWORD_RESET = panelRoute({
   body: { noun: 'reset', schema: Type.Object({ email: Text }, closed) },
   status: 202,
   answer: Data(Type.Object({ state: Type.Literal('accepted') })),
+  problems: ['local-sign-in-off'],
 })
 
 /** What a link from a mail is for. The page is at /panel/link#TOKEN: what follows # reaches no log. */
@@ -227,7 +234,7 @@ export const RESET_PASSWORD = panelRoute({
   },
   status: 200,
   answer: Data(SignInResult),
-  problems: ['link-ended'],
+  problems: ['link-ended', 'local-sign-in-off'],
 })
 
 export const ACCEPT_INVITATION = panelRoute({
@@ -244,7 +251,7 @@ export const ACCEPT_INVITATION = panelRoute({
   },
   status: 200,
   answer: Data(SignInResult),
-  problems: ['link-ended', 'not-signed-in', 'sign-in-failed', 'conflict', 'account-suspended'],
+  problems: ['link-ended', 'not-signed-in', 'sign-in-failed', 'conflict', 'account-suspended', 'local-sign-in-off'],
 })
 
 export const CONFIRM_EMAIL = panelRoute({
@@ -375,6 +382,7 @@ export const PersonEvent = Type.Object({
       'passkey-removed',
       'email-asked',
       'email-changed',
+      'provider-linked',
     ],
     {},
   ),

@@ -11,6 +11,7 @@ import type { PREVIEW_ROUTES } from '../../contract/panel/previews.ts'
 import type { PEOPLE_ROUTES } from '../../contract/panel/people.ts'
 import type { PANEL_SETTINGS_ROUTES } from '../../contract/panel/settings.ts'
 import type { FACTOR_ROUTES } from '../../contract/panel/factors.ts'
+import type { PROVIDER_ROUTES } from '../../contract/panel/provider-sign-in.ts'
 import type { SESSION_ROUTES } from '../../contract/panel/session.ts'
 import type { SIGN_UP_ROUTES } from '../../contract/panel/sign-up.ts'
 import type { TOKEN_ROUTES } from '../../contract/panel/tokens.ts'
@@ -31,6 +32,7 @@ import { ownProblem, Problem, problemOf } from './problem.ts'
 
 type Declared =
   | (typeof SESSION_ROUTES)[number]
+  | (typeof PROVIDER_ROUTES)[number]
   | (typeof FACTOR_ROUTES)[number]
   | (typeof SIGN_UP_ROUTES)[number]
   | (typeof PEOPLE_ROUTES)[number]

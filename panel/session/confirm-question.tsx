@@ -4,6 +4,7 @@ import { Dialog } from '../components/dialog.tsx'
 import { Form, useForm } from '../components/form.tsx'
 import { answerConfirmation } from './confirming.ts'
 import { ByPasskey } from './by-passkey.tsx'
+import { ProviderButton, useSignInWays } from './at-provider.tsx'
 import { OwnPassword } from './own-password.tsx'
 import { useSession } from './session.ts'
 
@@ -11,6 +12,7 @@ import { useSession } from './session.ts'
 export function ConfirmQuestion() {
   const { t } = useTranslation()
   const { person } = useSession()
+  const { local: isLocal = true, provider = null } = useSignInWays() ?? {}
   const cancel = () => answerConfirmation(false)
   const form = useForm({
     initial: { password: '' },
@@ -19,12 +21,23 @@ export function ConfirmQuestion() {
   })
   return (
     <Dialog title={t('confirmYou.title')} close={cancel}>
-      <Form isLostQuietly form={form} submit={t('confirmYou.submit')}>
-        <p>{t('confirmYou.text')}</p>
-        <input type="hidden" name="username" value={person.email} autoComplete="username" />
-        <OwnPassword {...form.text('password')} data-autofocus />
-      </Form>
-      {person.passkeys > 0 ? <ByPasskey done={() => answerConfirmation(true)} /> : null}
+      {isLocal ? (
+        <Form isLostQuietly form={form} submit={t('confirmYou.submit')}>
+          <p>{t('confirmYou.text')}</p>
+          <input type="hidden" name="username" value={person.email} autoComplete="username" />
+          <OwnPassword {...form.text('password')} data-autofocus />
+        </Form>
+      ) : null}
+      {provider === null ? null : (
+        <>
+          <p>{t('confirmYou.provider')}</p>
+          <ProviderButton again mt="sm" variant="default" next={ownPath()} />
+        </>
+      )}
+      {isLocal && person.passkeys > 0 ? <ByPasskey done={() => answerConfirmation(true)} /> : null}
     </Dialog>
   )
 }
+
+/** The address of the page as the panel’s router has it. */
+const ownPath = () => (location.pathname + location.search).replace(/^\/panel/, '')

@@ -18,6 +18,7 @@ import { openRuntime } from '../runtime.ts'
 import { fenceRestore } from '../shelf/fence-restore.ts'
 import { openPrinter } from './print.ts'
 import { readEnvironment, withRuntime } from './run.ts'
+import { fetchArchive } from './ship-log.ts'
 
 /** Backups of the embedded server, and the note of those that an operator's own tools make. */
 export function backupCommands(program: Command): void {
@@ -33,7 +34,10 @@ export function backupCommands(program: Command): void {
     .description('put a backup into an empty DATA_DIR, and fence the feed’s numbers and all ids (see fence-restore)')
     .argument('<directory>', 'a folder that shelfwire backup has made')
     .option('--to <time>', 'RFC 3339: bring it to this moment after the backup, by the archived log')
-    .option('--archive <directory>', 'the WAL_ARCHIVE_DIR of the database that was backed up; needed with --to')
+    .option(
+      '--archive <directory>',
+      'the WAL_ARCHIVE_DIR of the database that was backed up, or s3: for what ship-log has copied; needed with --to',
+    )
     .option('--json', 'print one JSON object')
     .action(restoreBackup)
   program
@@ -86,6 +90,7 @@ async function restoreBackup(
   requireEmbedded(settings, 'restore')
   const moment = readMoment(options)
   const printer = openPrinter(options.json === true)
+  await using archived = moment === null ? null : await fetchArchive(moment.archive, directory, settings)
   using progress = printer.progress('Restoring')
   const { dataDir } = settings
   const onProgress = (...done: [number, number]) => progress.update(...done)
@@ -93,7 +98,7 @@ async function restoreBackup(
   const server =
     moment === null
       ? await startEmbedded({ dataDir, log, isRestoring: true })
-      : await startAt(moment, home, log, onProgress)
+      : await startAt({ ...moment, archive: archived?.directory ?? moment.archive }, home, log, onProgress)
   let accounts: number
   let last: Date | null
   try {
@@ -136,7 +141,9 @@ function readMoment({ to, archive }: { to?: string; archive?: string }): Moment 
     `takes a time with its offset, such as 2026-11-20T10:00:00Z, not "${to}"`,
   )
   check.done('restore')
-  return at === null || archive === undefined ? null : { to: at, archive: resolve(archive) }
+  return at === null || archive === undefined
+    ? null
+    : { to: at, archive: archive.startsWith('s3:') ? archive : resolve(archive) }
 }
 
 const lastOf = (manifest: Manifest, directory: string, seconds: number | null): LastBackup => ({

@@ -9,8 +9,11 @@ import { isBackupKept, lastBackupGet } from '../db/backups/last-backup.sql.ts'
 import { serverState } from '../db/server-state.ts'
 import { openDb, type Db } from '../db/sql.ts'
 import { startEmbedded } from '../embedded/embedded.ts'
+import { openOutbound } from '../outbound/client.ts'
+import { openProvider } from '../people/provider.ts'
 import { asError, ShelfwireError } from '../platform/errors.ts'
-import type { Log } from '../platform/log.ts'
+import { silentLog, type Log } from '../platform/log.ts'
+import { packageVersion } from '../platform/package.ts'
 import { memoryThere } from '../platform/memory.ts'
 import { sealFor } from '../platform/seal.ts'
 import type { Settings } from '../platform/settings.ts'
@@ -62,6 +65,7 @@ export const checksOf = async (settings: Settings, log: Log): Promise<Check[]> =
   ...(await ofMachine(settings)),
   ...(await ofDatabase(settings, log)),
   ...(await ofBucket(settings)),
+  ...(await ofProvider(settings)),
   ...ofAddresses(settings),
 ]
 
@@ -208,6 +212,28 @@ async function ofBucket({ s3 }: Settings): Promise<Check[]> {
     return [ok('bucket', `${s3.bucket} can be listed`)]
   } catch (error) {
     return [problem('bucket', `${s3.bucket} cannot be listed: ${asError(error).message}`, 'mend the settings of S3_')]
+  }
+}
+
+/** Asks the provider what it is, as a sign-in does. */
+async function ofProvider({ provider }: Settings): Promise<Check[]> {
+  if (provider === null) return []
+  const outbound = openOutbound({ allow: ['0.0.0.0/0', '::/0'], userAgent: `Shelfwire/${packageVersion()}` })
+  try {
+    await openProvider(provider, outbound, silentLog).begin('doctor', 'doctor', 'https://doctor.example', false)
+    return [ok('identity provider', provider.issuer)]
+  } catch (error) {
+    const { cause, message } = asError(error)
+    const reason = asError(cause ?? message).message
+    return [
+      problem(
+        'identity provider',
+        `${provider.issuer} cannot be asked what it is: ${reason}`,
+        'compare OIDC_ISSUER, byte for byte, with what the provider’s /.well-known/openid-configuration says',
+      ),
+    ]
+  } finally {
+    await outbound.close()
   }
 }
 

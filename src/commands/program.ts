@@ -7,12 +7,13 @@ import { ROLES } from '../service.ts'
 import { must } from '../platform/must.ts'
 import { accountLimitCommands } from './account-limits.ts'
 import { accountErasureCommands } from './account-erasure.ts'
-import { accountAuditLogCommands } from './account-audit-log.ts'
+import { accountLogCommands } from './account-logs.ts'
 import { accountExportCommands } from './account-export.ts'
 import { accountImportCommands } from './account-import.ts'
 import { accountSuspensionCommands } from './account-suspension.ts'
 import { accountCommands } from './accounts.ts'
 import { backupCommands } from './backup.ts'
+import { shipLogCommands } from './ship-log.ts'
 import { catalogCommands } from './catalog.ts'
 import { resourceCommands } from './resources.ts'
 import { distributeCommand } from './distribute.ts'
@@ -136,7 +137,7 @@ export function buildProgram(): Command {
   accountSuspensionCommands(account)
   accountErasureCommands(account)
   accountExportCommands(account)
-  accountAuditLogCommands(account)
+  accountLogCommands(account)
   accountImportCommands(account)
   resourceCommands(program)
   catalogCommands(program)
@@ -153,6 +154,7 @@ export function buildProgram(): Command {
   listenCommand(program)
   distributeCommand(program)
   backupCommands(program)
+  shipLogCommands(program)
   doctorCommand(program)
   supportBundleCommand(program)
   return program

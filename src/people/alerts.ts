@@ -20,6 +20,7 @@ const OF_PERSON = {
   removePasskey: 'has removed a passkey',
   confirmTotp: 'has set up codes of an authenticator app',
   removeTotp: 'no longer signs in with codes of an authenticator app',
+  linkProvider: 'signs in at the identity provider from now on',
 } as const
 export type PersonAct = keyof typeof OF_PERSON
 

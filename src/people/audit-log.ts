@@ -2,6 +2,7 @@ import type { AuditEntry } from '../../contract/panel/audit.ts'
 import type { Reader } from '../db/sql.ts'
 import { formatTimestamp } from '../platform/timestamp.ts'
 import { auditAfter, type AuditRow } from './audit.sql.ts'
+import { memberPeople, signInsAfter, type SignInRow } from './sign-in-log.sql.ts'
 
 const PAGE = 500
 /** Far longer than a write takes: none that began so long ago is still to come before one that is there. */
@@ -19,23 +20,55 @@ export const representAuditEntry = (row: AuditRow): AuditEntry => ({
   details: row.details,
 })
 
-interface AuditLogPage {
-  entries: AuditEntry[]
-  /** Whoever reads on after this id misses nothing, and reads the entries of the last minutes again. */
+/** Entries of a log; whoever reads on after this id misses nothing, and reads the entries of the last minutes again. */
+export interface LogPage<E extends { id: number }> {
+  entries: E[]
   after: number
 }
 
 /** Pages of an account's audit log after an entry's id, the oldest entry first. */
-export async function* auditLog(reader: Reader, accountId: number, after: number): AsyncGenerator<AuditLogPage> {
+export function auditLog(reader: Reader, accountId: number, after: number): AsyncGenerator<LogPage<AuditEntry>> {
+  return pagesOf<AuditRow & { isSettled: boolean }, AuditEntry>(
+    after,
+    (page) => auditAfter(reader, accountId, page),
+    representAuditEntry,
+  )
+}
+
+/** The same of what happened to the sign-ins of its members, those of today. */
+export async function* signInLog(
+  reader: Reader,
+  accountId: number,
+  after: number,
+): AsyncGenerator<LogPage<ReturnType<typeof representSignIn>>> {
+  const people = await memberPeople(reader, accountId)
+  yield* pagesOf(after, (page) => signInsAfter(reader, people, page), representSignIn)
+}
+
+const representSignIn = (row: SignInRow) => ({
+  id: row.eventId,
+  at: formatTimestamp(row.at),
+  person: { person_id: row.personId, email: row.email },
+  address: row.address,
+  user_agent: row.userAgent,
+  kind: row.kind,
+})
+
+async function* pagesOf<R extends { isSettled: boolean }, E extends { id: number }>(
+  after: number,
+  read: (page: { after: number; limit: number; settledSeconds: number }) => PromiseLike<R[]>,
+  represent: (row: R) => E,
+): AsyncGenerator<LogPage<E>> {
   let [readTo, settledTo, isSettled] = [after, after, true]
   for (;;) {
-    const rows = await auditAfter(reader, accountId, { after: readTo, limit: PAGE, settledSeconds: SETTLED_SECONDS })
-    for (const row of rows) {
-      readTo = row.entryId
-      isSettled &&= row.isSettled
-      if (isSettled) settledTo = row.entryId
+    const rows = await read({ after: readTo, limit: PAGE, settledSeconds: SETTLED_SECONDS })
+    const entries = rows.map(represent)
+    for (const [at, { id }] of entries.entries()) {
+      readTo = id
+      isSettled &&= rows[at]?.isSettled ?? false
+      if (isSettled) settledTo = id
     }
-    yield { entries: rows.map(representAuditEntry), after: settledTo }
+    yield { entries, after: settledTo }
     if (rows.length < PAGE) return
   }
 }

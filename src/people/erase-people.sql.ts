@@ -41,6 +41,7 @@ export async function memberDetach(tx: Tx, accountId: number, personId: number):
 
 /** Deletes a person, who has no session and is no member any more. What others use that the person made stays, and names nobody. */
 export async function personDelete(tx: Tx, personId: number): Promise<void> {
+  await tx`delete from person_identity where person_id = ${personId}`
   await tx`delete from passkey where person_id = ${personId}`
   await tx`delete from recovery_code where person_id = ${personId}`
   await tx`delete from known_device where person_id = ${personId}`

@@ -27,6 +27,7 @@ import {
   resetLinksDelete,
   type LinkRow,
 } from './links.sql.ts'
+import { identitiesDelete } from './identities.sql.ts'
 import { linkAddress } from './link-address.ts'
 import { mailLink } from './link-mails.ts'
 import type { Mailed } from './mails.ts'
@@ -52,7 +53,7 @@ import {
 import { newSecret, secretHash } from './secrets.ts'
 import { openSession, type SignedIn } from './sessions.ts'
 import { sessionsDelete } from './sessions.sql.ts'
-import { afterPassword, type SignInOutcome } from './sign-in.ts'
+import { afterPassword, requireLocalSignIn, type SignInOutcome } from './sign-in.ts'
 import { stepsDelete } from './sign-in-steps.sql.ts'
 import { must } from '../platform/must.ts'
 
@@ -175,11 +176,12 @@ export async function makeMemberLink(
   return { kind: 'password-reset', token: (await makeResetLink(tx, person)).token }
 }
 
-/** Signs a person out and in by password alone again. */
+/** Signs a person out, and in by password alone again; identities of a provider are let go. */
 async function factorsRemove(tx: Tx, personId: number): Promise<void> {
   await totpRemove(tx, personId)
   await recoveryCodesDelete(tx, personId)
   await passkeysDelete(tx, personId)
+  await identitiesDelete(tx, personId)
   await sessionsDelete(tx, personId, null, 'operator')
   await stepsDelete(tx, personId)
 }
@@ -190,6 +192,7 @@ async function factorsRemove(tx: Tx, personId: number): Promise<void> {
  * @throws ShelfwireError invalid-input for what is no address; rate-limited, by the address that asks and by the one that is mailed to
  */
 export function requestReset(context: PeopleContext, email: string, from: From): void {
+  requireLocalSignIn(context)
   context.attempts.ofAddress(from.address)
   requireEmail(email)
   context.attempts.mailTo(email)
@@ -237,6 +240,7 @@ export async function resetPassword(
   given: { token: string; password: string; keepPasskeys: readonly number[]; keepsCodes: boolean },
   from: From,
 ): Promise<SignInOutcome> {
+  requireLocalSignIn(context)
   context.attempts.ofAddress(from.address)
   const tokenHash = secretHash(given.token)
   const link = await linkByHash(context.db, tokenHash)
@@ -306,8 +310,7 @@ export async function acceptInvitation(
   const accountId = must(link.accountId)
   const joinAndTell = async (tx: Tx, person: { personId: number; name: string; email: string }) => {
     const role = await join(tx, tokenHash, accountId, { ...person, ...from })
-    if (role === 'owner')
-      await alertOwners(tx, context, accountId, `${person.email} has joined your account as an owner`, from)
+    await alertJoined(tx, context, accountId, role, person.email, from)
   }
   if (session !== undefined) {
     if (session.email.toLowerCase() !== link.email.toLowerCase())
@@ -316,6 +319,7 @@ export async function acceptInvitation(
     sendAlerts(context)
     return null
   }
+  requireLocalSignIn(context)
   const { name, password } = required(given)
   const personName = requireName(name)
   requireNewPassword(password, link.email)
@@ -330,6 +334,18 @@ export async function acceptInvitation(
   })
   sendAlerts(context)
   return { state: 'signed-in', opened }
+}
+
+/** Mails the owners of an account about a further one. */
+export async function alertJoined(
+  tx: Tx,
+  context: PeopleContext,
+  accountId: number,
+  role: MemberRole,
+  email: string,
+  from: From,
+): Promise<void> {
+  if (role === 'owner') await alertOwners(tx, context, accountId, `${email} has joined your account as an owner`, from)
 }
 
 const signInInstead = (email: string) =>
@@ -351,7 +367,7 @@ function required({ name, password }: { name?: string | undefined; password?: st
 }
 
 /** Uses an invitation up and makes the person a member, or the member of this address a person who signs in. @returns the role */
-async function join(
+export async function join(
   tx: Tx,
   tokenHash: Buffer,
   accountId: number,

@@ -20,7 +20,7 @@ import { personEventInsert, personLock, type From } from './persons.sql.ts'
 import { newSecret, secretHash } from './secrets.ts'
 import { openSession, type SignedIn } from './sessions.ts'
 import { sessionConfirm } from './sessions.sql.ts'
-import { requirePassword, type SignInOutcome } from './sign-in.ts'
+import { requireLocalSignIn, requirePassword, type SignInOutcome } from './sign-in.ts'
 import { stepInsert, stepTake, type StepKind, type StepRow } from './sign-in-steps.sql.ts'
 
 // Passkeys (WebAuthn). The authenticator verifies its user by fingerprint, face or PIN, so that no code is asked for besides.
@@ -42,6 +42,7 @@ export interface Ceremony {
 
 /** Begins to sign in: any passkey for this address may answer. */
 export async function beginPasskeySignIn(context: PeopleContext, origin: PageOrigin, from: From): Promise<Ceremony> {
+  requireLocalSignIn(context)
   context.attempts.ofAddress(from.address)
   const { generateAuthenticationOptions } = await library()
   const options = await generateAuthenticationOptions({ rpID: hostOf(origin), userVerification: 'required' })
@@ -55,12 +56,13 @@ export async function signInByPasskey(
   origin: PageOrigin,
   from: From,
 ): Promise<SignInOutcome> {
+  requireLocalSignIn(context)
   context.attempts.ofAddress(from.address)
   const step = await take(context, 'passkey-sign-in', given.ticket)
   const { passkey, counter } = await passkeyStep(context, step, given.response, origin)
   return inTransaction(context.db, async (tx) => {
     if (!(await passkeyUsed(tx, passkey.passkeyId, counter))) throw refused()
-    return { state: 'signed-in', opened: await openSession(tx, passkey.personId, from, true) }
+    return { state: 'signed-in', opened: await openSession(tx, passkey.personId, from, { by: 'passkey' }) }
   })
 }
 

@@ -4,6 +4,7 @@ import { asError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import type { Seal } from '../platform/seal.ts'
 import { openAttempts, type Attempts } from './attempts.ts'
+import type { Provider } from './provider.ts'
 
 /** What the functions of this room work with; opened once per process that answers requests. */
 export interface PeopleContext {
@@ -16,6 +17,10 @@ export interface PeopleContext {
   /** Base URL that links lead to, without a slash at the end. */
   publicUrl: () => string
   attempts: Attempts
+  /** Null: there is none. */
+  provider: Provider | null
+  /** Whether people sign in by password and passkey. */
+  isLocalSignIn: boolean
   /** Runs work that nobody waits for, after the answer. */
   later: (work: () => PromiseLike<unknown>) => void
   /** Milliseconds since 1970, for codes. */
@@ -28,9 +33,14 @@ export interface People extends PeopleContext {
 }
 
 /** Opens the room for a process. */
-export function openPeople(rooms: Pick<PeopleContext, 'db' | 'log' | 'seal' | 'mailer' | 'publicUrl'>): People {
+export function openPeople(
+  rooms: Pick<PeopleContext, 'db' | 'log' | 'seal' | 'mailer' | 'publicUrl'> &
+    Partial<Pick<PeopleContext, 'provider' | 'isLocalSignIn'>>,
+): People {
   const pending = new Set<Promise<void>>()
   return {
+    provider: null,
+    isLocalSignIn: true,
     ...rooms,
     attempts: openAttempts(),
     now: () => Date.now(),

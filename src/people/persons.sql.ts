@@ -146,6 +146,7 @@ export type PersonEventKind =
   | 'passkey-removed'
   | 'email-asked'
   | 'email-changed'
+  | 'provider-linked'
 
 /** Where a request comes from. */
 export interface From {

@@ -13,7 +13,7 @@ export interface SessionRow {
   email: string
   name: string
   hasTotp: boolean
-  /** Whether a code or a passkey that its person still has stands behind it. */
+  /** Whether a code or a passkey that its person still has stands behind it, or a second factor of the identity provider. */
   hasFactor: boolean
   /** Whether its person gave the password or a passkey within LIMITS.reauthenticatedMinutes. */
   isConfirmed: boolean
@@ -26,11 +26,26 @@ export interface SessionRow {
   isNews: boolean
 }
 
-export async function sessionInsert(tx: Tx, personId: number, tokenHash: Buffer, from: From): Promise<number> {
+/** How somebody has signed in. */
+export interface Way {
+  by: 'password' | 'passkey' | 'provider'
+  /** How long ago the identity provider has asked the person; null: it does not say. */
+  askedSecondsAgo?: number | null
+  /** Whether it has asked for a second factor. */
+  hasProviderFactor?: boolean
+}
+
+export async function sessionInsert(
+  tx: Tx,
+  personId: number,
+  tokenHash: Buffer,
+  from: From,
+  { by, askedSecondsAgo = null, hasProviderFactor = false }: Way,
+): Promise<number> {
   const [row] = await tx<{ session_id: number }[]>`
-    insert into session (person_id, token_hash, expires_at, address, user_agent, reauthenticated_at)
+    insert into session (person_id, token_hash, expires_at, address, user_agent, signed_in_by, has_provider_factor, reauthenticated_at)
     values (${personId}, ${tokenHash}, now() + make_interval(days => ${LIMITS.sessionDaysMax}), ${from.address}, ${from.userAgent},
-      now())
+      ${by}, ${hasProviderFactor}, now() - make_interval(secs => ${askedSecondsAgo ?? 0}::float8))
     returning session_id`
   return must(row).session_id
 }
@@ -39,12 +54,14 @@ export async function sessionInsert(tx: Tx, personId: number, tokenHash: Buffer,
 export async function sessionByHash(reader: Reader, tokenHash: Buffer, from: From): Promise<SessionRow | undefined> {
   const [row] = await reader<SessionRow[]>`
     select s.session_id as "sessionId", s.person_id as "personId", p.email, p.name, p.totp_secret is not null as "hasTotp",
-      p.totp_secret is not null or (s.passkey_at is not null and p.has_passkey) as "hasFactor",
+      p.totp_secret is not null or (s.passkey_at is not null and p.has_passkey) or s.has_provider_factor as "hasFactor",
       coalesce(s.reauthenticated_at between now() - make_interval(mins => ${LIMITS.reauthenticatedMinutes}) and now(), false) as "isConfirmed",
       s.created_at as "createdAt", s.seen_at as "seenAt", s.expires_at as "expiresAt", s.idle_minutes as "idleMinutes",
       s.seen_at < now() - make_interval(secs => ${LIMITS.sessionSeenSeconds}) or s.address <> ${from.address} as "isNews"
     from (
-      select session_id, person_id, created_at, seen_at, expires_at, address, reauthenticated_at, passkey_at, idle_minutes from session
+      select session_id, person_id, created_at, seen_at, expires_at, address, reauthenticated_at, passkey_at, idle_minutes,
+        has_provider_factor
+      from session
       where token_hash = ${tokenHash} offset 0
     ) s
     cross join lateral (

@@ -12,6 +12,7 @@ import {
   sessionSeen,
   sessionsTrim,
   type SessionRow,
+  type Way,
 } from './sessions.sql.ts'
 
 /** Somebody who is signed in. */
@@ -33,12 +34,17 @@ export interface Opened {
  * signed in is worth nothing afterwards.
  * docs/decisions/085-sessions-of-the-panel.md says why.
  */
-export async function openSession(tx: Tx, personId: number, from: From, isByPasskey = false): Promise<Opened> {
+export async function openSession(
+  tx: Tx,
+  personId: number,
+  from: From,
+  way: Way = { by: 'password' },
+): Promise<Opened> {
   const secret = newSecret('session')
   // before the insert: on Citus a deletion locks the whole table, and two that have inserted would wait for each other
   await sessionsTrim(tx, personId, LIMITS.sessionsPerPersonMax - 1)
-  const sessionId = await sessionInsert(tx, personId, secretHash(secret), from)
-  if (isByPasskey) await sessionConfirm(tx, sessionId, true)
+  const sessionId = await sessionInsert(tx, personId, secretHash(secret), from, way)
+  if (way.by === 'passkey') await sessionConfirm(tx, sessionId, true)
   await personEventInsert(tx, personId, 'signed-in', from)
   return { personId, sessionId, secret }
 }

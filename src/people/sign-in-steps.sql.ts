@@ -3,19 +3,25 @@ import { LIMITS } from '../platform/limits.ts'
 
 // What is between two requests of a sign-in, under the hash of a ticket that the client holds.
 
-export type StepKind = 'code' | 'passkey-sign-in' | 'passkey-add' | 'passkey-confirm'
+export type StepKind = 'code' | 'passkey-sign-in' | 'passkey-add' | 'passkey-confirm' | 'provider-sign-in'
 
 export interface StepRow {
   /** Null: a passkey will say who it is. */
   personId: number | null
-  /** For passkeys, base64url. */
+  /** For passkeys, base64url; for a provider the secret of the sign-in; for a code how it began. */
   challenge: string | null
 }
 
-export async function stepInsert(tx: Tx, kind: StepKind, ticketHash: Buffer, step: StepRow): Promise<void> {
+export async function stepInsert(
+  tx: Tx,
+  kind: StepKind,
+  ticketHash: Buffer,
+  step: StepRow,
+  minutes: number = LIMITS.signInStepMinutes,
+): Promise<void> {
   await tx`
     insert into sign_in_step (ticket_hash, kind, person_id, challenge, expires_at)
-    values (${ticketHash}, ${kind}, ${step.personId}, ${step.challenge}, now() + make_interval(mins => ${LIMITS.signInStepMinutes}))`
+    values (${ticketHash}, ${kind}, ${step.personId}, ${step.challenge}, now() + make_interval(mins => ${minutes}))`
 }
 
 /** Counts a try of a code. @returns the step; undefined when it has ended or was tried too often. */

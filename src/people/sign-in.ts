@@ -18,6 +18,7 @@ import {
 } from './persons.sql.ts'
 import { newSecret, secretHash } from './secrets.ts'
 import { openSession, type Opened, type SignedIn } from './sessions.ts'
+import type { Way } from './sessions.sql.ts'
 import { stepInsert, stepTake, stepTry } from './sign-in-steps.sql.ts'
 import { recoveryCodeHash, stepOfCode } from './totp.ts'
 
@@ -34,15 +35,25 @@ const stepEnded = () =>
 /** What the secret of an authenticator app is sealed for. */
 export const totpContext = (personId: number) => `totp ${personId}`
 
+/** @throws ShelfwireError local-sign-in-off */
+export function requireLocalSignIn({ isLocalSignIn }: Pick<PeopleContext, 'isLocalSignIn'>): void {
+  if (!isLocalSignIn)
+    throw new ShelfwireError(
+      'local-sign-in-off',
+      'passwords and passkeys are off here; sign in at the identity provider',
+    )
+}
+
 /**
  * Signs in by e-mail and password. An unknown address takes the same work and gets the same answer as a wrong password.
- * @throws ShelfwireError sign-in-failed; rate-limited
+ * @throws ShelfwireError sign-in-failed; rate-limited; local-sign-in-off
  */
 export async function signIn(
   context: PeopleContext,
   given: { email: string; password: string; device?: string | null },
   from: From,
 ): Promise<SignInOutcome> {
+  requireLocalSignIn(context)
   const { db } = context
   const person = await countedPerson(context, given, from)
   if (!(await isPassword(person?.passwordHash, given.password))) {
@@ -79,11 +90,12 @@ async function countedPerson(
   return personByEmail(db, email)
 }
 
-/** What follows when it is certain that a person knows the password, or has set it just now. */
+/** What follows when it is certain that a person knows the password, has set it just now, or is signed in at the identity provider. */
 export async function afterPassword(
   tx: Tx,
   person: Pick<PersonRow, 'personId' | 'totpSecret' | 'areCodesEnded'>,
   from: From,
+  way: Way = { by: 'password' },
 ): Promise<SignInOutcome> {
   if (person.totpSecret !== null && person.areCodesEnded) {
     await totpRemove(tx, person.personId)
@@ -91,9 +103,9 @@ export async function afterPassword(
     await personEventInsert(tx, person.personId, 'totp-removed', from)
   }
   if (person.totpSecret === null || person.areCodesEnded)
-    return { state: 'signed-in', opened: await openSession(tx, person.personId, from) }
+    return { state: 'signed-in', opened: await openSession(tx, person.personId, from, way) }
   const ticket = newSecret('ticket')
-  await stepInsert(tx, 'code', secretHash(ticket), { personId: person.personId, challenge: null })
+  await stepInsert(tx, 'code', secretHash(ticket), { personId: person.personId, challenge: way.by })
   return { state: 'code-required', ticket }
 }
 
@@ -123,7 +135,8 @@ export async function signInByCode(
     if ((await stepTake(tx, 'code', ticketHash)) === undefined) throw stepEnded()
     // codes that are used are not lost
     await totpStay(tx, personId)
-    return { state: 'signed-in', opened: await openSession(tx, personId, from) }
+    const by = step?.challenge === 'provider' ? 'provider' : 'password'
+    return { state: 'signed-in', opened: await openSession(tx, personId, from, { by }) }
   })
 }
 

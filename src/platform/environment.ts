@@ -53,6 +53,14 @@ export class Environment {
     return fallback
   }
 
+  /** One of some words; the first is the default. */
+  oneOf<const T extends string>(name: string, words: readonly [T, ...T[]]): T {
+    const text = this.get(name)
+    const word = text === undefined ? words[0] : words.find((entry) => entry === text)
+    if (word === undefined) this.faults.push({ name, reason: `must be ${words.join(' or ')}, not "${text}"` })
+    return word ?? words[0]
+  }
+
   /** A URL without a slash at its end. */
   url(name: string, protocols: readonly string[]) {
     const text = this.get(name)

@@ -22,5 +22,5 @@ export function openLog(level: (typeof LOG_LEVELS)[number], out?: DestinationStr
   )
 }
 
-/** A log that writes nothing. @internal for tests */
+/** A log that writes nothing. */
 export const silentLog: Log = pino({ level: 'silent' })

@@ -1,3 +1,4 @@
+import { PROVIDER_LIMITS } from './provider-limits.ts'
 import { TRACE_LIMITS } from './tracing/limits.ts'
 
 /** The limits of what is sent to others: a part of LIMITS (limits.ts). */
@@ -9,6 +10,7 @@ export const OUTBOUND_LIMITS = {
   outboundEvidenceMs: 300_000,
   outboundFailingHostsMax: 10_000,
   outboundInterimMax: 20,
+  ...PROVIDER_LIMITS,
   ...TRACE_LIMITS,
   // a bundle for the maintainers: of each file, and of what is in it
   supportFileBytesMax: 4_194_304,

@@ -28,6 +28,8 @@ describe('settings', () => {
       databaseConnectionsMax: 10,
       databasePrepare: true,
       accountsPerPerson: 0,
+      provider: null,
+      localSignIn: true,
       demo: true,
       publicUrl: null,
       trustedProxies: [],
@@ -99,6 +101,14 @@ describe('settings', () => {
       S3_PATH_STYLE: 'false',
       ACCOUNTS_PER_PERSON: '3',
       DEMO: 'no',
+      OIDC_ISSUER: 'https://login.example.com/realms/acme',
+      OIDC_CLIENT_ID: 'shelfwire',
+      OIDC_CLIENT_SECRET: 'of the client',
+      OIDC_LABEL: 'Acme Login',
+      OIDC_EMAIL_DOMAINS: 'Example.com, example.org',
+      OIDC_NEW_PEOPLE: 'any',
+      OIDC_SECOND_FACTOR: 'always',
+      LOCAL_SIGN_IN: 'off',
     }
     expect(readSettings(env)).toEqual({
       host: '0.0.0.0',
@@ -108,6 +118,16 @@ describe('settings', () => {
       databaseDirectUrl: 'postgres://u:p@primary/x',
       databaseConnectionsMax: 2,
       accountsPerPerson: 3,
+      provider: {
+        issuer: 'https://login.example.com/realms/acme',
+        clientId: 'shelfwire',
+        clientSecret: 'of the client',
+        label: 'Acme Login',
+        emailDomains: ['example.com', 'example.org'],
+        newPeople: 'any',
+        secondFactor: 'always',
+      },
+      localSignIn: false,
       demo: false,
       databasePrepare: false,
       publicUrl: 'https://api.example.com/base',
@@ -228,5 +248,40 @@ describe('settings', () => {
       readSettings({ DATABASE_URL: 'postgres://db/x', DATABASE_DIRECT_URL: 'mysql://root:hunter2@db/x' }),
     ).toThrow(/^(?!.*hunter2).*DATABASE_DIRECT_URL/s)
     expect(() => readSettings({ METRICS_TOKEN: 'hunter2' })).toThrow(/^(?!.*hunter2).*METRICS_TOKEN/s)
+  })
+
+  it('of a provider are refused where nobody could sign in by them safely, with every name', () => {
+    const faultsOf = (env: Record<string, string>) => {
+      try {
+        readSettings(env)
+        return []
+      } catch (error) {
+        return (error as ShelfwireError).faults.map(({ name }) => name)
+      }
+    }
+    const whole = { OIDC_CLIENT_ID: 'c', OIDC_CLIENT_SECRET: 's', PUBLIC_URL: 'https://shop.example.com' }
+    for (const issuer of [
+      'http://login.example.com',
+      'https://login.example.com/?a',
+      'https://u@login.example.com',
+      'login',
+      'https://login.example.com/#',
+    ])
+      expect([issuer, faultsOf({ ...whole, OIDC_ISSUER: issuer })]).toEqual([issuer, ['OIDC_ISSUER']])
+    expect(faultsOf({ ...whole, OIDC_ISSUER: 'http://127.0.0.1:3000' })).toEqual([])
+    expect(faultsOf({ OIDC_ISSUER: 'https://login.example.com' })).toEqual([
+      'PUBLIC_URL',
+      'OIDC_CLIENT_ID',
+      'OIDC_CLIENT_SECRET',
+    ])
+    expect(faultsOf({ OIDC_LABEL: 'x', LOCAL_SIGN_IN: 'off' })).toEqual(['OIDC_LABEL', 'LOCAL_SIGN_IN'])
+    expect(
+      faultsOf({
+        ...whole,
+        OIDC_ISSUER: 'https://l.example.com',
+        OIDC_NEW_PEOPLE: 'all',
+        OIDC_EMAIL_DOMAINS: '@example.com',
+      }),
+    ).toEqual(['OIDC_EMAIL_DOMAINS', 'OIDC_NEW_PEOPLE'])
   })
 })

@@ -5,6 +5,7 @@ import { Environment } from './environment.ts'
 import { ShelfwireError } from './errors.ts'
 import { LIMITS } from './limits.ts'
 import { LOG_LEVELS } from './log.ts'
+import { readProvider, type ProviderSettings } from './provider-settings.ts'
 import { readSecretFiles } from './secret-files.ts'
 import { readTracing, type TracingSettings } from './tracing/settings.ts'
 
@@ -33,6 +34,10 @@ export interface Settings {
   operatorToken: string | null
   /** How many accounts a person may own that opens one in the panel; 0: accounts are the operator's to open. */
   accountsPerPerson: number
+  /** Where people sign in beside passwords; null: nowhere. */
+  provider: ProviderSettings | null
+  /** Whether people sign in by password and passkey; false only with a provider. */
+  localSignIn: boolean
   /** Whether `npm start` makes its demo account. */
   demo: boolean
   /** How old the last backup may be before an operator is told; null: any age will do. */
@@ -98,6 +103,7 @@ const SECRET_FILES = [
   'SMTP_URL_FILE',
   'METRICS_TOKEN_FILE',
   'OPERATOR_TOKEN_FILE',
+  'OIDC_CLIENT_SECRET_FILE',
   'S3_ACCESS_KEY_ID_FILE',
   'S3_SECRET_ACCESS_KEY_FILE',
   'OTEL_EXPORTER_OTLP_HEADERS_FILE',
@@ -150,6 +156,8 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
       env.get('BACKUP_MAX_AGE_HOURS') === undefined ? null : env.integer('BACKUP_MAX_AGE_HOURS', 24, 1, 100_000),
     logLevel: logLevel ?? 'info',
     accountsPerPerson: env.integer('ACCOUNTS_PER_PERSON', 0, 0, 1_000),
+    provider: readProvider(env),
+    localSignIn: env.isOn('LOCAL_SIGN_IN', true),
     demo: env.isYes('DEMO', true),
     accountLimits: env.budgets('ACCOUNT_LIMITS'),
     ratePerSecond: env.integer('RATE_LIMIT_PER_SECOND', LIMITS.ratePerSecond, 0, 1_000_000),
@@ -183,6 +191,8 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
   const isOwnDatabase = (env.get('DATABASE_URL') ?? env.get('DATABASE_URL_FILE')) !== undefined
   if (env.get('DATABASE_DIRECT_URL') !== undefined && !isOwnDatabase)
     env.faults.push({ name: 'DATABASE_DIRECT_URL', reason: 'must not be set without DATABASE_URL' })
+  if (!settings.localSignIn && settings.provider === null)
+    env.faults.push({ name: 'LOCAL_SIGN_IN', reason: 'must not be off without OIDC_ISSUER: nobody could sign in' })
   const { faults } = env
   if (faults.length > 0) {
     throw new ShelfwireError('settings-invalid', faults.map((fault) => `${fault.name} ${fault.reason}`).join('; '), {

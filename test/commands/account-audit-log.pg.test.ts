@@ -1,8 +1,13 @@
 import { mkdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { spawn } from 'node:child_process'
+import process from 'node:process'
+import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { inTransaction } from '../../src/db/sql.ts'
 import { auditInsert } from '../../src/people/audit.sql.ts'
+import { openSession } from '../../src/people/sessions.ts'
+import { makeMember, makePerson } from '../panel/browser.ts'
 import { createAccount, openBench } from '../harness/account.ts'
 import { openCommands } from '../harness/command.ts'
 import { directoryOfFile, worldOfFile } from '../harness/world.ts'
@@ -79,4 +84,62 @@ test('the audit log of one account goes into a file, and a later call goes on wi
     await commands.refusal(['account', 'audit-log', String(accountId), '--to', join(directory, 'folder')]),
   ).toMatch(/^shelfwire: \S+folder cannot be written: EISDIR/)
   expect(await commands.refusal(['account', 'audit-log', 'Nobody', '--to', file])).toContain('there is no account')
+})
+
+test('with --follow what comes is written once, until the process is ended, which names where to go on', async () => {
+  const { accountId } = await createAccount(openBench(database.db))
+  const file = join(directory, 'followed.ndjson')
+  const actor = { personId: null, name: 'Anna', address: '192.0.2.7', userAgent: 'Browser' }
+  const act = (target: string) =>
+    inTransaction(database.db, (tx) => auditInsert(tx, accountId, actor, { action: 'putStore', target, details: {} }))
+  const targets = async () =>
+    (await readFile(file, 'utf8').catch(() => ''))
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => (JSON.parse(line) as { target: string }).target)
+  await act('/first')
+  const child = spawn(
+    process.execPath,
+    ['src/main.ts', 'account', 'audit-log', String(accountId), '--to', file, '--follow', '--json'],
+    { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, DATABASE_URL: database.url, DATA_DIR: directory } },
+  )
+  const said = text(child.stdout)
+  await expect.poll(targets, { timeout: 20_000 }).toEqual(['/first'])
+  await act('/second')
+  await expect.poll(targets, { timeout: 20_000 }).toEqual(['/first', '/second'])
+  child.kill('SIGTERM')
+  expect(JSON.parse(await said)).toMatchObject({ entries: 2, after: 0 })
+})
+
+test('sign-ins and open sessions of the members of an account, and of nobody else, go into files', async () => {
+  const commands = openCommands(database, directory)
+  const { accountId } = await createAccount(openBench(database.db))
+  const [anna, eva] = [
+    await makePerson(database.db, 'anna@example.com'),
+    await makePerson(database.db, 'eva@example.com'),
+  ]
+  await makeMember(database.db, accountId, anna, 'anna@example.com', 'owner')
+  const from = { address: '192.0.2.9', userAgent: 'Browser' }
+  for (const personId of [anna, eva])
+    await inTransaction(database.db, (tx) => openSession(tx, personId, from, { by: 'provider' }))
+  const [log, sessions] = [join(directory, 'sign-ins.ndjson'), join(directory, 'sessions.ndjson')]
+  expect(await commands.json(['account', 'sign-in-log', String(accountId), '--to', log])).toMatchObject({
+    entries: 1,
+    after: 0,
+  })
+  expect(JSON.parse(await readFile(log, 'utf8'))).toMatchObject({
+    account_id: accountId,
+    person: { person_id: anna, email: 'anna@example.com' },
+    kind: 'signed-in',
+    address: '192.0.2.9',
+  })
+  expect(await commands.json(['account', 'sessions', String(accountId), '--to', sessions])).toMatchObject({
+    sessions: 1,
+  })
+  expect(JSON.parse(await readFile(sessions, 'utf8'))).toMatchObject({
+    person: { person_id: anna, email: 'anna@example.com' },
+    signed_in_by: 'provider',
+    user_agent: 'Browser',
+  })
+  expect(await readFile(sessions, 'utf8')).not.toMatch(/sws_|token/)
 })

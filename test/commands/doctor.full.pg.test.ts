@@ -82,6 +82,16 @@ test('settings that work but should be otherwise are warned of', async () => {
     S3_SECRET_ACCESS_KEY: 'b',
   }
   expect((await look(s3))['bucket']).toMatchObject({ status: 'problem' })
+  const provider = {
+    OIDC_ISSUER: 'http://127.0.0.1:1024',
+    OIDC_CLIENT_ID: 'shelfwire',
+    OIDC_CLIENT_SECRET: 'of the client',
+    PUBLIC_URL: 'https://shop.example.com',
+  }
+  expect((await look(provider))['identity provider']).toMatchObject({
+    status: 'problem',
+    detail: expect.stringContaining('http://127.0.0.1:1024'),
+  })
 })
 
 test('it knows the last backup, and how old it may be; a server that is not there yet is not made', async () => {

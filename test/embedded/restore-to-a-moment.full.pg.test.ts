@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openCommands, type Commands } from '../harness/command.ts'
 import { until } from '../harness/interleave.ts'
 import { client } from '../harness/service.ts'
+import { startS3 } from '../harness/s3-server.ts'
 import { directoryOfFile } from '../harness/world.ts'
 
 // Restore drills: a backup of an embedded server and the log that it archived afterwards, brought to noted moments.
@@ -95,6 +96,44 @@ test(
     }
   },
 )
+
+test('the log is shipped to a bucket once, and restored from there', { timeout: 240_000 }, async () => {
+  await using store = await startS3('logs')
+  const env = {
+    S3_BUCKET: 'logs',
+    S3_ENDPOINT: store.settings.endpoint,
+    S3_REGION: store.settings.region,
+    S3_ACCESS_KEY_ID: store.settings.accessKeyId,
+    S3_SECRET_ACCESS_KEY: store.settings.secretAccessKey,
+  }
+  const ship = async () => {
+    const { code, out, err } = await commands.run('ship-log --json', { env: { ...env, WAL_ARCHIVE_DIR: archive } })
+    expect(code, err).toBe(0)
+    return JSON.parse(out) as { archive: string; shipped: number; newest: string }
+  }
+  const archived = readdirSync(archive)
+    .filter((name) => name.endsWith('.gz'))
+    .sort()
+  const shipped = await ship()
+  expect(shipped).toMatchObject({ shipped: archived.length, newest: archived.at(-1) })
+  expect((await ship()).shipped).toBe(0)
+  const { at, cost } = moments[0]!
+  const restored = on('from-bucket')
+  const { code, err } = await restored.run([...restoring(at, 's3:'), '--json'], { env })
+  expect(code, err).toBe(0)
+  expect(readdirSync(directory).filter((name) => name.startsWith('.shelfwire-log-'))).toEqual([])
+  const service = await serve(restored)
+  try {
+    const { body } = await client(service.url, token)('/v1/account/suppliers/north/offers/A-1')
+    expect(Number((body as { data: { cost: string } }).data.cost)).toBe(Number(cost))
+  } finally {
+    await service.stop()
+  }
+  const unknown = shipped.archive.replaceAll(/[1-9a-f]/g, '0')
+  expect((await on('of-nobody').run([...restoring(at, unknown), '--json'], { env })).err).toContain(
+    'has no segment of a log',
+  )
+})
 
 test('a moment that cannot be restored is refused with what can', { timeout: 120_000 }, async () => {
   const to = on('refused')

@@ -10,6 +10,7 @@ const V1_REFUSALS = 'is refused without the account, for another one, without th
 const SECURITY_MAILS = 'test/panel/security-mails.full.pg.test.ts'
 const ATTACKS = 'test/panel/attacks.pg.test.ts'
 const SIGN_UP = 'test/panel/sign-up.pg.test.ts'
+const PROVIDER = 'test/panel/provider.pg.test.ts'
 const EMAILS = 'test/panel/new-email.full.pg.test.ts'
 
 /** Of signing in to the panel, and of who may do what there. */
@@ -412,6 +413,42 @@ export const PANEL_MUTANTS: readonly Mutant[] = [
     ],
     file: EMAILS,
     test: 'that failed is sent again, once, with a link that works; what failed is shown until then',
+  },
+  {
+    name: 'an-unverified-address-links-a-person',
+    edits: [
+      {
+        file: 'src/people/provider-sign-in.ts',
+        from: 'email !== null && isEmailVerified && ',
+        to: 'email !== null && ',
+      },
+    ],
+    file: PROVIDER,
+    test: 'an address that is not verified (false), which links nobody',
+  },
+  {
+    name: 'a-first-link-leaves-what-others-have-set-up',
+    edits: [
+      {
+        file: 'src/people/provider-sign-in.ts',
+        from: '    if (context.mailer === null) await takeOver(tx, personId, unknownPassword)\n',
+        to: '',
+      },
+    ],
+    file: PROVIDER,
+    test: 'without a mail server ends what others may have set up with the address: password, passkeys, codes and sessions',
+  },
+  {
+    name: 'a-signature-of-the-provider-is-not-looked-at',
+    edits: [
+      {
+        file: 'src/people/provider.ts',
+        from: '        await oauth.validateApplicationLevelSignature(server, response, options)\n',
+        to: '',
+      },
+    ],
+    file: PROVIDER,
+    test: 'an id_token whose claims were changed after signing',
   },
   {
     name: 'two-first-owners-sign-up-at-once',

@@ -11,6 +11,7 @@ import { Plain } from '../../components/plain.tsx'
 import { When } from '../../components/when.tsx'
 import { sessionQuery, useKeepSession } from '../../session/session.ts'
 import { useRead } from '../../api/read.ts'
+import { ProviderButton, useSignInWays } from '../../session/at-provider.tsx'
 import { FirstOwner } from './first-owner.tsx'
 import classes from './link.module.css'
 import { keepPending, pendingToken } from './pending.ts'
@@ -199,6 +200,18 @@ function Join({ token, facts }: { token: string; facts: Facts }) {
 }
 
 function Register({ token, facts }: { token: string; facts: Facts }) {
+  const isLocal = useSignInWays()?.local ?? true
+  return (
+    <>
+      <Invited facts={facts} />
+      {/* the invitation is accepted by signing in there, where its address is verified */}
+      <ProviderButton mt="sm" />
+      {isLocal ? <RegisterHere token={token} facts={facts} /> : null}
+    </>
+  )
+}
+
+function RegisterHere({ token, facts }: { token: string; facts: Facts }) {
   const { t } = useTranslation(['link', 'shared'])
   const enter = useEnter()
   const form = useForm({
@@ -209,7 +222,6 @@ function Register({ token, facts }: { token: string; facts: Facts }) {
   })
   return (
     <>
-      <Invited facts={facts} />
       <h2 className={classes.choice}>{t('invitation.known')}</h2>
       <p>{t('invitation.signInFirst', { email: facts.email })}</p>
       <LinkButton to="/sign-in" search={{ next: '/link' }} mt="sm" onClick={() => keepPending(token)}>

@@ -9,6 +9,7 @@ import { Confirm } from '../../components/dialog.tsx'
 import { Form, useForm } from '../../components/form.tsx'
 import { Page, Section } from '../../components/page.tsx'
 import { showMessage } from '../../components/messages.tsx'
+import { useSignInWays } from '../../session/at-provider.tsx'
 import { OwnPassword } from '../../session/own-password.tsx'
 import { forgetSession, useKeepSession, useSession } from '../../session/session.ts'
 import { CodesSection } from './codes.tsx'
@@ -22,8 +23,9 @@ addWords({ profile: profileWords })
 
 /** A person's own name, password, second factor, passkeys and sessions. */
 export function ProfilePage() {
-  const { t } = useTranslation(['profile', 'shared'])
+  const { t } = useTranslation(['profile', 'shared', 'sign-in'])
   const { person } = useSession()
+  const { local: isLocal = true, provider = null } = useSignInWays() ?? {}
   const [isEnding, setEnding] = useState(false)
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -39,10 +41,18 @@ export function ProfilePage() {
       }
     >
       <NameSection />
-      <EmailSection />
-      <PasswordSection />
-      <CodesSection />
-      <PasskeysSection />
+      {isLocal ? (
+        <>
+          <EmailSection />
+          <PasswordSection />
+          <CodesSection />
+          <PasskeysSection />
+        </>
+      ) : (
+        <Section title={t('provider.title')}>
+          <p>{t('provider.text', { label: provider?.label ?? t('sign-in:provider.unnamed') })}</p>
+        </Section>
+      )}
       <SessionsSection />
       <EventsSection />
       {isEnding ? (

@@ -1,11 +1,14 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call, type Answer } from '../../api/client.ts'
-import { useRead } from '../../api/read.ts'
 import { Form, useForm } from '../../components/form.tsx'
 import { Plain } from '../../components/plain.tsx'
+import { ProblemNote } from '../../components/problem-note.tsx'
+import { ProviderButton, useSignInWays } from '../../session/at-provider.tsx'
+import { forgetProviderAnswer, providerAnswer } from '../../session/provider-answer.ts'
 import { PasskeyButton } from '../../session/by-passkey.tsx'
 import { canUsePasskeys } from '../../session/passkeys.ts'
 import { hasSessionEnded, useKeepSession } from '../../session/session.ts'
@@ -13,7 +16,7 @@ import classes from './sign-in.module.css'
 
 type Result = Answer<'POST /panel/api/sign-in'>['data']
 
-/** Signing in: by password, with a code where the person has set one up, or by a passkey. */
+/** Signing in: by password, with a code where the person has set one up, by a passkey, or at the identity provider. */
 export function SignInPage() {
   const { t } = useTranslation(['sign-in', 'problems'])
   const { next } = useSearch({ from: '/sign-in' })
@@ -21,22 +24,45 @@ export function SignInPage() {
   const keep = useKeepSession()
   const [ticket, setTicket] = useState<string | null>(null)
   const [hasEnded] = useState(hasSessionEnded)
-  const { ended, awaits_owner: awaitsOwner } = useRead('GET /panel/api/sign-in').data?.data ?? {}
+  const { ended, awaits_owner: awaitsOwner, local: isLocal = true, provider = null } = useSignInWays() ?? {}
+  const [arrived] = useState(providerAnswer)
   const enter = (result: Result) => {
+    forgetProviderAnswer()
     if (result.state === 'code-required') {
       setTicket(result.ticket)
       return
     }
     keep(result.session)
-    void navigate({ to: isOwnAddress(next) ? next : '/' })
+    const to = arrived?.next ?? next
+    void navigate({ to: isOwnAddress(to) ? to : '/' })
   }
+  const finishing = useQuery({
+    queryKey: ['provider', arrived?.ticket],
+    queryFn: async () => {
+      const { ticket = '', answer = '' } = arrived ?? {}
+      const { data } = await call('POST /panel/api/sign-in/provider', { body: { ticket, answer } })
+      enter(data)
+      return data
+    },
+    enabled: arrived !== null,
+    retry: false,
+    staleTime: Infinity,
+  })
+  const finished = finishing.data
   if (ticket !== null) return <CodeStep ticket={ticket} enter={enter} back={() => setTicket(null)} />
+  // who is signed in leaves the page in a moment
+  if (arrived !== null && !finishing.isError && finished?.state !== 'code-required')
+    return (
+      <Plain title={t('title')}>
+        <p role="status">{t('provider.working')}</p>
+      </Plain>
+    )
   return (
     <Plain
       title={t('title')}
       foot={
         <>
-          <Link to="/forgotten-password">{t('forgotten')}</Link>
+          {isLocal ? <Link to="/forgotten-password">{t('forgotten')}</Link> : null}
           {awaitsOwner === true ? null : <p className={classes.invited}>{t('invited')}</p>}
         </>
       }
@@ -53,8 +79,11 @@ export function SignInPage() {
           {t('first')}
         </p>
       ) : null}
-      <PasswordStep enter={enter} />
-      {canUsePasskeys() ? <PasskeyStep enter={enter} /> : null}
+      <ProblemNote error={finishing.error} />
+      <ProviderButton fullWidth next={isOwnAddress(next) ? next : '/'} />
+      {provider !== null && isLocal ? <p className={classes.or}>{t('provider.or')}</p> : null}
+      {isLocal ? <PasswordStep enter={enter} /> : null}
+      {isLocal && canUsePasskeys() ? <PasskeyStep enter={enter} /> : null}
     </Plain>
   )
 }

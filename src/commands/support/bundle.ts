@@ -207,6 +207,7 @@ function secretsOf(settings: Settings): string[] {
     ...settings.secretKeys,
     settings.metricsToken,
     settings.operatorToken,
+    settings.provider?.clientSecret,
     s3?.accessKeyId,
     s3?.secretAccessKey,
     ...Object.values(tracing?.headers ?? {}),

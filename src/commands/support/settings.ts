@@ -31,6 +31,17 @@ export function shownSettings(settings: Settings): Record<keyof Settings, Shown>
     logLevel: settings.logLevel,
     accountLimits: settings.accountLimits,
     accountsPerPerson: settings.accountsPerPerson,
+    provider:
+      settings.provider === null
+        ? 'not set'
+        : {
+            issuer: protocolOf(settings.provider.issuer),
+            label: isSet(settings.provider.label),
+            emailDomains: count(settings.provider.emailDomains),
+            newPeople: settings.provider.newPeople,
+            secondFactor: settings.provider.secondFactor,
+          },
+    localSignIn: settings.localSignIn,
     demo: settings.demo,
     ratePerSecond: settings.ratePerSecond,
     webhooksPerSecond: settings.webhooksPerSecond,

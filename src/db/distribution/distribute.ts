@@ -30,6 +30,7 @@ export const REFERENCE_TABLES: readonly string[] = [
   'passkey',
   'person',
   'person_event',
+  'person_identity',
   'recovery_code',
   'session',
   'sign_in_step',

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { BEGIN_PROVIDER_SIGN_IN, PROVIDER_SIGN_IN } from '../../../contract/panel/provider-sign-in.ts'
 import {
   ACCEPT_INVITATION,
   CONFIRM_EMAIL,
@@ -12,6 +13,7 @@ import {
   SIGN_IN_CODE,
   type LinkFacts,
 } from '../../../contract/panel/session.ts'
+import { PANEL_PATH } from '../../../contract/panel/route.ts'
 import { accountExists } from '../../accounts/accounts.sql.ts'
 import { inTransaction } from '../../db/sql.ts'
 import { keepDevice } from '../../people/known-devices.ts'
@@ -19,6 +21,7 @@ import { acceptInvitation, readLink, requestReset, resetPassword } from '../../p
 import { confirmEmail } from '../../people/new-email.ts'
 import { beginPasskeySignIn, signInByPasskey } from '../../people/passkeys.ts'
 import type { From } from '../../people/persons.sql.ts'
+import { beginProviderSignIn, signInByProvider } from '../../people/provider-sign-in.ts'
 import { sessionDelete } from '../../people/sessions.sql.ts'
 import { whyEnded } from '../../people/sessions.ts'
 import { signIn, signInByCode, type SignInOutcome } from '../../people/sign-in.ts'
@@ -68,6 +71,8 @@ export function signInHandlers(app: PanelApp, context: ServeContext): void {
       data: {
         sends_mail: people.mailer !== null,
         awaits_owner: !(await accountExists(db)),
+        local: people.isLocalSignIn,
+        provider: people.provider === null ? null : { label: people.provider.settings.label },
         ended: secret === null ? null : await whyEnded(db, secret),
       },
     }
@@ -83,6 +88,14 @@ export function signInHandlers(app: PanelApp, context: ServeContext): void {
   }))
   app.handle(PASSKEY_SIGN_IN, async (call) =>
     answer(call, await signInByPasskey(people, call.body, pageOriginOf(call.request, publicUrl()), call.from)),
+  )
+  // where the provider sends browsers is what the operator has set, whatever names they use
+  const redirectUri = () => `${publicUrl()}${PANEL_PATH}/sign-in`
+  app.handle(BEGIN_PROVIDER_SIGN_IN, async ({ body, from }) => ({
+    data: await beginProviderSignIn(people, { again: body.again, redirectUri: redirectUri() }, from),
+  }))
+  app.handle(PROVIDER_SIGN_IN, async (call) =>
+    answer(call, await signInByProvider(people, { ...call.body, redirectUri: redirectUri() }, call.from)),
   )
   app.handle(REQUEST_PASSWORD_RESET, async ({ body, from }) => {
     requestReset(people, body.email, from)

@@ -1,0 +1,68 @@
+import Type from 'typebox'
+import { closed } from '../values.ts'
+import { Data, panelRoute } from './route.ts'
+import { SignInResult, Ticket } from './session.ts'
+
+// Signing in at an OpenID Connect provider. The browser goes to `url` and comes back to /panel/sign-in, whose page sends what the provider answers.
+
+export const BEGIN_PROVIDER_SIGN_IN = panelRoute({
+  id: 'beginProviderSignIn',
+  method: 'post',
+  path: '/panel/api/sign-in/provider/begin',
+  panelAccess: 'visitor',
+  summary: 'Begin to sign in at the identity provider',
+  body: {
+    noun: 'sign-in',
+    schema: Type.Object(
+      {
+        again: Type.Boolean({
+          description:
+            'Whether the provider is to ask also who is signed in there: to confirm that it is still the same person.',
+        }),
+      },
+      closed,
+    ),
+  },
+  status: 200,
+  answer: Data(
+    Type.Object({
+      ticket: Type.String({
+        description: 'To be kept by the page, and sent with what the provider answers, within 15 minutes.',
+      }),
+      url: Type.String({ description: 'Where the browser goes; it comes back to /panel/sign-in.' }),
+    }),
+  ),
+  problems: ['unknown-route', 'provider-unavailable'],
+})
+
+export const PROVIDER_SIGN_IN = panelRoute({
+  id: 'providerSignIn',
+  method: 'post',
+  path: '/panel/api/sign-in/provider',
+  panelAccess: 'visitor',
+  summary: 'Finish a sign-in at the identity provider',
+  body: {
+    noun: 'sign-in',
+    schema: Type.Object(
+      {
+        ticket: Ticket,
+        answer: Type.String({ description: 'The query of the address to which the provider has sent the browser.' }),
+      },
+      closed,
+    ),
+  },
+  status: 200,
+  answer: Data(SignInResult),
+  problems: [
+    'unknown-route',
+    'provider-unavailable',
+    'provider-refused',
+    'person-not-invited',
+    'email-not-verified',
+    'email-domain-refused',
+    'identity-differs',
+    'conflict',
+  ],
+})
+
+export const PROVIDER_ROUTES = [BEGIN_PROVIDER_SIGN_IN, PROVIDER_SIGN_IN] as const

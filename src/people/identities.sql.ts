@@ -1,0 +1,51 @@
+import type { Reader, Tx } from '../db/sql.ts'
+import type { LinkRow } from './links.sql.ts'
+import { linkColumns } from './links.sql.ts'
+
+// Who somebody is at an identity provider. On Citus a reference table, as people are.
+
+/** The person of an identity; undefined: nobody. */
+export async function identityPerson(reader: Reader, issuer: string, subject: string): Promise<number | undefined> {
+  const [row] = await reader<{ personId: number }[]>`
+    select person_id as "personId" from person_identity where issuer = ${issuer} and subject = ${subject}`
+  return row?.personId
+}
+
+/** Whether a person signs in with some identity of a provider. */
+export async function hasIdentity(reader: Reader, personId: number, issuer: string): Promise<boolean> {
+  const rows = await reader`select 1 from person_identity where person_id = ${personId} and issuer = ${issuer}`
+  return rows.length > 0
+}
+
+/**
+ * Links an identity.
+ * @throws PostgresError of `person_identity_pkey` where somebody has it, of `person_identity_person` where the person has another one
+ */
+export async function identityInsert(
+  tx: Tx,
+  identity: { issuer: string; subject: string; personId: number; email: string },
+): Promise<void> {
+  await tx`
+    insert into person_identity (issuer, subject, person_id, email)
+    values (${identity.issuer}, ${identity.subject}, ${identity.personId}, ${identity.email})`
+}
+
+export function identityUsed(tx: Tx, issuer: string, subject: string) {
+  return tx`update person_identity set used_at = now() where issuer = ${issuer} and subject = ${subject}`
+}
+
+export function identitiesDelete(tx: Tx, personId: number) {
+  return tx`delete from person_identity where person_id = ${personId}`
+}
+
+/** Invitations of an address that have not ended, oldest first, with the hashes of their tokens. */
+export function invitationsOfEmail(reader: Reader, email: string) {
+  return reader<(LinkRow & { tokenHash: Buffer; accountId: number })[]>`
+    select ${linkColumns(reader)}, token_hash as "tokenHash" from one_time_link
+    where kind = 'invitation' and lower(email) = lower(${email}) and expires_at > now() order by link_id`
+}
+
+/** Lets one link of an address be made after the other. */
+export async function identityLock(tx: Tx, email: string): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended('identity ' || lower(${email}::text), 0))`
+}

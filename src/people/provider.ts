@@ -1,0 +1,248 @@
+import { hash } from 'node:crypto'
+import type { AuthorizationServer, Client, IDToken } from 'oauth4webapi'
+import type { Outbound } from '../outbound/client.ts'
+import { asError, ShelfwireError } from '../platform/errors.ts'
+import { LIMITS } from '../platform/limits.ts'
+import type { Log } from '../platform/log.ts'
+import type { ProviderSettings } from '../platform/provider-settings.ts'
+
+// An OpenID Connect provider: the authorization code flow with PKCE, state and nonce. oauth4webapi makes and checks the messages of the protocol; every
+// request goes through the outbound client.
+// docs/decisions/202-people-sign-in-at-a-provider.md says why.
+
+/** 40 ms: only who signs in at a provider waits for it. */
+const library = () => import('oauth4webapi')
+
+/** With keys that others than the provider do not have: neither `none` nor those that the client secret signs. */
+const ALGORITHMS = new Set([
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+])
+const CLOCKS_APART_SECONDS = 60
+
+/** What the provider says of somebody who has signed in just now. */
+export interface Identity {
+  issuer: string
+  subject: string
+  email: string | null
+  isEmailVerified: boolean
+  name: string | null
+  /** How long ago the person was last asked for something there; null: it does not say. */
+  askedSecondsAgo: number | null
+  /** By `amr`, RFC 8176. */
+  hasFactor: boolean
+}
+
+export interface Provider {
+  settings: ProviderSettings
+  /**
+   * Where the browser is sent.
+   * @param secret of this sign-in; the code verifier and the nonce come from it
+   * @param state comes back with the code
+   * @param again whether the provider is to ask also who is signed in there
+   * @throws ShelfwireError provider-unavailable
+   */
+  begin(secret: string, state: string, redirectUri: string, again: boolean): Promise<string>
+  /**
+   * Takes what the browser came back with.
+   * @param answer the query of the address to which the provider has sent the browser
+   * @throws ShelfwireError provider-refused; provider-unavailable
+   */
+  finish(answer: URLSearchParams, secret: string, state: string, redirectUri: string): Promise<Identity>
+}
+
+const unavailable = (cause: unknown) =>
+  new ShelfwireError('provider-unavailable', 'the identity provider does not answer as it should; try again later', {
+    retryAfterSeconds: 10,
+    cause,
+  })
+
+export const providerRefused = (cause?: unknown) =>
+  new ShelfwireError('provider-refused', 'the sign-in at the identity provider did not succeed; begin again', { cause })
+
+const nonceOf = (secret: string) => hash('sha256', `nonce ${secret}`, 'base64url')
+
+/** @param outbound may reach the provider wherever it is: the operator has named it */
+export function openProvider(settings: ProviderSettings, outbound: Outbound, log: Log): Provider {
+  const client: Client = { client_id: settings.clientId }
+  const isInsecure = settings.issuer.startsWith('http:')
+  let described: { at: number; server: Promise<AuthorizationServer> } | null = null
+
+  /** As `fetch`: redirects are not followed, and what is longer or later than the limits is refused. */
+  const send = async (url: string, options: { method: string; headers: Record<string, string>; body?: unknown }) => {
+    const body = options.body instanceof URLSearchParams ? options.body.toString() : undefined
+    const answer = await outbound.send({
+      method: options.method === 'POST' ? 'POST' : 'GET',
+      url,
+      headers: options.headers,
+      ...(body === undefined ? {} : { body }),
+      connectTimeoutMs: LIMITS.providerTimeoutMs,
+      totalTimeoutMs: LIMITS.providerTimeoutMs,
+      readBytesMax: LIMITS.providerBytesMax,
+      key: 'provider',
+    })
+    if (answer.kind === 'failed') throw unavailable(new Error(`${url}: ${answer.detail}`))
+    if (answer.isCut) throw unavailable(new Error(`${url}: more than ${LIMITS.providerBytesMax} bytes`))
+    // what is not JSON is found when it is parsed
+    return new Response(answer.status === 204 ? null : Buffer.from(answer.body), {
+      status: answer.status,
+      headers: { 'content-type': 'application/json' },
+    })
+  }
+
+  const optionsOf = ({ allowInsecureRequests, customFetch }: Awaited<ReturnType<typeof library>>) => ({
+    [allowInsecureRequests]: isInsecure,
+    [customFetch]: send as never,
+  })
+
+  /** What the provider says of itself, with its keys; asked once for all who sign in meanwhile. */
+  const describe = (): Promise<AuthorizationServer> => {
+    const now = performance.now()
+    if (described !== null && now - described.at < LIMITS.providerDescriptionMinutes * 60_000) return described.server
+    const server = library().then(async (oauth) => {
+      const issuer = new URL(settings.issuer)
+      const found = await oauth.processDiscoveryResponse(
+        issuer,
+        await oauth.discoveryRequest(issuer, { ...optionsOf(oauth), algorithm: 'oidc' }),
+      )
+      const algorithms = (found.id_token_signing_alg_values_supported ?? ['RS256']).filter((name) =>
+        ALGORITHMS.has(name),
+      )
+      if (algorithms.length === 0) throw new Error('it signs with no algorithm that is taken here')
+      return { ...found, id_token_signing_alg_values_supported: algorithms }
+    })
+    const asked = { at: now, server }
+    described = asked
+    server.catch(() => {
+      if (described === asked) described = null
+    })
+    return server
+  }
+
+  const requireDescribed = async () => {
+    try {
+      return await describe()
+    } catch (error) {
+      const { message, cause } = asError(error)
+      log.error({ reason: cause instanceof Error ? cause.message : message }, 'OIDC_ISSUER cannot be asked what it is')
+      throw unavailable(error)
+    }
+  }
+
+  return {
+    settings,
+    async begin(secret, state, redirectUri, again) {
+      const server = await requireDescribed()
+      const { calculatePKCECodeChallenge } = await library()
+      const url = new URL(server.authorization_endpoint ?? '')
+      const parameters = {
+        response_type: 'code',
+        client_id: settings.clientId,
+        redirect_uri: redirectUri,
+        scope: 'openid email profile',
+        state,
+        nonce: nonceOf(secret),
+        code_challenge: await calculatePKCECodeChallenge(secret),
+        code_challenge_method: 'S256',
+        ...(again ? { prompt: 'login', max_age: '0' } : {}),
+      }
+      for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+      return url.href
+    },
+    async finish(answer, secret, state, redirectUri) {
+      const server = await requireDescribed()
+      const oauth = await library()
+      let parameters: URLSearchParams
+      try {
+        parameters = oauth.validateAuthResponse(server, client, answer, state)
+      } catch (error) {
+        // anybody can send something else, and people give up
+        log.info({ reason: asError(error).message }, 'a sign-in at the identity provider was not finished')
+        throw providerRefused(error)
+      }
+      try {
+        const options = optionsOf(oauth)
+        const authentication =
+          server.token_endpoint_auth_methods_supported?.includes('client_secret_basic') === false
+            ? oauth.ClientSecretPost(settings.clientSecret)
+            : oauth.ClientSecretBasic(settings.clientSecret)
+        const response = await oauth.authorizationCodeGrantRequest(
+          server,
+          client,
+          authentication,
+          parameters,
+          redirectUri,
+          secret,
+          options,
+        )
+        const tokens = await oauth.processAuthorizationCodeResponse(
+          server,
+          { ...client, [oauth.clockTolerance]: CLOCKS_APART_SECONDS },
+          response,
+          { expectedNonce: nonceOf(secret), requireIdToken: true },
+        )
+        // the protocol lets a client trust the connection alone; a proxy between the two must not be enough
+        await oauth.validateApplicationLevelSignature(server, response, options)
+        const claims = oauth.getValidatedIdTokenClaims(tokens)
+        if (claims === undefined) throw new Error('there is no id_token')
+        return identityOf(settings.issuer, claims)
+      } catch (error) {
+        throw refusal(error, oauth, log)
+      }
+    },
+  }
+}
+
+/** Whose fault it is: of the person or of a stranger, of which there are many; or of the provider or its settings, which the operator is told of. */
+function refusal(error: unknown, oauth: Awaited<ReturnType<typeof library>>, log: Log): ShelfwireError {
+  if (error instanceof ShelfwireError && error.code === 'provider-unavailable') {
+    log.error({ reason: asError(error.cause).message }, 'the identity provider does not answer')
+    return error
+  }
+  // its message alone: what belongs to an error may have a token in it
+  const reason = asError(error).message
+  if (!(error instanceof oauth.ResponseBodyError)) {
+    log.error({ reason }, 'what the identity provider answers is not accepted')
+    return providerRefused(error)
+  }
+  // a code that was used, is too old, or was given to another
+  if (error.error === 'invalid_grant') {
+    log.info({ reason: error.error }, 'the identity provider has refused a code')
+    return providerRefused(error)
+  }
+  log.error(
+    { reason, error: error.error },
+    'the identity provider refuses this service: see OIDC_CLIENT_ID and OIDC_CLIENT_SECRET',
+  )
+  return unavailable(error)
+}
+
+function identityOf(issuer: string, claims: IDToken): Identity {
+  const textOf = (name: string, max: number) => {
+    const value = claims[name]
+    return typeof value === 'string' && value.length <= max && !/[\p{Cc}\p{Cs}]/u.test(value) ? value : null
+  }
+  const { sub, amr, auth_time: authTime } = claims
+  if (sub.length > LIMITS.providerSubjectLengthMax || /[\p{Cc}\p{Cs}]/u.test(sub))
+    throw new Error('its subject has no form of one')
+  return {
+    issuer,
+    subject: sub,
+    email: textOf('email', LIMITS.emailLengthMax),
+    // a text is not accepted: some providers write "false"
+    isEmailVerified: claims['email_verified'] === true,
+    name: textOf('name', LIMITS.nameLengthMax),
+    // by the machine's clock, as the provider's
+    askedSecondsAgo: typeof authTime === 'number' ? Math.max(0, Date.now() / 1_000 - authTime) : null,
+    hasFactor: Array.isArray(amr) && amr.includes('mfa'),
+  }
+}

@@ -1,0 +1,23 @@
+// oidc-provider has no types of its own; what the tests use of it.
+declare module 'oidc-provider' {
+  import type { IncomingMessage, ServerResponse } from 'node:http'
+
+  export default class Provider {
+    constructor(issuer: string, configuration: Record<string, unknown>)
+    Grant: new (of: { clientId: string; accountId: string }) => {
+      addOIDCScope(scope: string): void
+      save(): Promise<string>
+    }
+    callback(): (request: IncomingMessage, response: ServerResponse) => void
+    interactionDetails(
+      request: IncomingMessage,
+      response: ServerResponse,
+    ): Promise<{ prompt: { name: string }; params: Record<string, unknown> }>
+    interactionFinished(
+      request: IncomingMessage,
+      response: ServerResponse,
+      result: Record<string, unknown>,
+      options?: { mergeWithLastSubmission: boolean },
+    ): Promise<void>
+  }
+}

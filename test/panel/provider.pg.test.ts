@@ -1,0 +1,370 @@
+import { createHmac } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createAccount, openBench } from '../harness/account.ts'
+import { TEST_KEY } from '../harness/delivering.ts'
+import { freePort } from '../harness/free-port.ts'
+import { followProvider, startIdentityProvider, type IdentityProvider } from '../harness/identity-provider.ts'
+import { startTestService, type TestService } from '../harness/service.ts'
+import { startSmtpSink } from '../harness/smtp-sink.ts'
+import { ofFile, worldOfFile } from '../harness/world.ts'
+import { inTransaction } from '../../src/db/sql.ts'
+import { makeInvitation, makeMemberLink } from '../../src/people/links.ts'
+import { LIMITS } from '../../src/platform/limits.ts'
+import { elsewhere, isSignedIn, makeMember, makePerson, openBrowser, PASSWORD, type Browser } from './browser.ts'
+
+// Signing in at an OpenID provider that runs here: oidc-provider, over HTTP. Where it has to lie, its answer is written anew with its own key.
+
+const { database } = worldOfFile()
+const sink = ofFile(startSmtpSink)
+let provider: IdentityProvider
+let mailing: TestService
+let mute: TestService
+let redirectUri: string
+let accountId: number
+let email: string
+let people = 0
+
+const BEGIN = '/panel/api/sign-in/provider/begin'
+const FINISH = '/panel/api/sign-in/provider'
+
+beforeAll(async () => {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  redirectUri = `${url}/panel/sign-in`
+  provider = await startIdentityProvider(redirectUri)
+  const env = { SECRET_KEY: TEST_KEY, TRUSTED_PROXIES: '127.0.0.0/8', ...provider.settings(url) }
+  mailing = await startTestService(database, {
+    env: { ...env, PORT: String(port), SMTP_URL: sink.url, OUTBOUND_ALLOW: '127.0.0.0/8' },
+  })
+  // behind another port with the same PUBLIC_URL, as another process is; without mail, and with the strict settings
+  mute = await startTestService(database, {
+    env: {
+      ...env,
+      LOCAL_SIGN_IN: 'off',
+      OIDC_EMAIL_DOMAINS: 'example.com',
+      OIDC_SECOND_FACTOR: 'always',
+      OIDC_NEW_PEOPLE: 'any',
+    },
+  })
+}, 60_000)
+beforeEach(async () => {
+  ;({ accountId } = await createAccount(openBench(database.db), `Nordlicht ${people}`))
+  email = `anna${people++}@example.com`
+  provider.people.set(email, { email, email_verified: true, name: 'Anna Berg' })
+  provider.signsIn = email
+  provider.tamper = null
+  provider.amr = ['pwd']
+})
+afterAll(async () => {
+  await mailing[Symbol.asyncDispose]()
+  await mute[Symbol.asyncDispose]()
+  await provider[Symbol.asyncDispose]()
+})
+
+interface Begun {
+  ticket: string
+  /** The query of the address that the provider has sent the browser to. */
+  answer: string
+}
+
+/** Goes to the provider and comes back. */
+async function comeBack(browser: Browser, again = false): Promise<Begun> {
+  const begun = await browser.post(BEGIN, { again }, elsewhere())
+  expect([begun.status, begun.text]).toEqual([200, begun.text])
+  const { ticket, url } = begun.body.data
+  return { ticket, answer: new URL(await followProvider(url, redirectUri)).search.slice(1) }
+}
+
+async function signIn(browser = openBrowser(mailing.url)) {
+  const { body, status } = await browser.post(FINISH, await comeBack(browser), elsewhere())
+  return { browser, status, body, code: body.code ?? body.data?.state }
+}
+
+const invite = (of = accountId, to = email, role: 'owner' | 'member' = 'member') =>
+  inTransaction(database.db, (tx) => makeInvitation(tx, of, { email: to, role, createdBy: null }))
+const member = async () => {
+  const personId = await makePerson(database.db, email, 'Anna')
+  await makeMember(database.db, accountId, personId, email, 'owner')
+  return personId
+}
+const identities = async () => (await database.db`select 1 from person_identity where email = ${email}`).length
+
+describe('signing in at a provider', () => {
+  test('takes an invited person in, who joins by it, and again by issuer and subject whatever the address has become', async () => {
+    await invite()
+    const { browser, body } = await signIn()
+    expect(body.data).toMatchObject({
+      state: 'signed-in',
+      session: { person: { email, name: 'Anna Berg' }, accounts: [{ id: accountId, role: 'member' }] },
+    })
+    const audit = await database.db<
+      { action: string }[]
+    >`select action from audit_entry where account_id = ${accountId}`
+    expect(audit.map(({ action }) => action)).toContain('acceptInvitation')
+    const events = await browser.get('/panel/api/person/events')
+    expect(events.body.data.map(({ kind }: { kind: string }) => kind)).toEqual(['signed-in', 'provider-linked'])
+    // a new address there, which is not verified: it is the same person
+    provider.people.set(email, { email: 'boss@example.com', email_verified: false })
+    expect((await signIn()).body.data.session.person).toMatchObject({ email, id: body.data.session.person.id })
+  })
+
+  test('links a person who has a password, who is told of it and keeps the password', async () => {
+    const personId = await member()
+    expect((await signIn()).body.data.session.person.id).toBe(personId)
+    const mail = () =>
+      sink.mails.find(
+        ({ recipients, mail: { text } }) =>
+          recipients.includes(email) && text?.includes('signs in at the identity provider'),
+      )
+    await expect.poll(mail).toBeDefined()
+    await openBrowser(mailing.url).signIn(email, PASSWORD)
+    expect(
+      await database.db`select 1 from audit_entry where account_id = ${accountId} and action = 'linkProvider'`,
+    ).toHaveLength(1)
+  })
+
+  test('without a mail server ends what others may have set up with the address: password, passkeys, codes and sessions', async () => {
+    await member()
+    const other = openBrowser(mailing.url)
+    await other.signIn(email)
+    expect((await signIn(openBrowser(mute.url))).status).toBe(200)
+    expect(await isSignedIn(other)).toBe(false)
+    expect((await other.post('/panel/api/sign-in', { email, password: PASSWORD }, elsewhere())).status).toBe(401)
+  })
+
+  test('asks for the codes that the person has set up here', async () => {
+    const personId = await member()
+    const sealed = mailing.runtime.seal.close('JBSWY3DPEHPK3PXP', `totp ${personId}`)
+    await database.db`update person set totp_secret = ${sealed} where person_id = ${personId}`
+    expect((await signIn()).body.data).toMatchObject({ state: 'code-required' })
+  })
+
+  test('counts as a second factor where the provider says so, or the operator', async () => {
+    await invite()
+    await database.db`update account set requires_second_factor = true where account_id = ${accountId}`
+    const needs = async (service = mailing) =>
+      (await signIn(openBrowser(service.url))).body.data.session.accounts[0].needs_second_factor
+    expect(await needs()).toBe(true)
+    provider.amr = ['pwd', 'mfa']
+    expect(await needs()).toBe(false)
+    provider.amr = ['pwd']
+    expect(await needs(mute)).toBe(false)
+  })
+
+  test('lets people do what outlives a session only shortly after the provider has asked them, which `again` makes it do', async () => {
+    await invite(accountId, email, 'owner')
+    provider.tamper = ({ claims }) =>
+      void (claims['auth_time'] = Math.floor(Date.now() / 1_000) - LIMITS.reauthenticatedMinutes * 60 - 5)
+    const { browser } = await signIn()
+    const change = () => browser.post(`/panel/api/accounts/${accountId}/tokens`, { name: 'T', access: 'connector' })
+    expect((await change()).body.code).toBe('confirmation-required')
+    provider.tamper = null
+    const begun = await browser.post(BEGIN, { again: true }, elsewhere())
+    expect(new URL(begun.body.data.url).searchParams.get('prompt')).toBe('login')
+    expect((await browser.post(FINISH, await comeBack(browser, true), elsewhere())).status).toBe(200)
+    expect((await change()).body.code).not.toBe('confirmation-required')
+  })
+
+  test('is behind PUBLIC_URL: the provider sends browsers there, whatever name they used', async () => {
+    const { url } = (await openBrowser(mute.url).post(BEGIN, { again: false }, elsewhere())).body.data
+    expect(new URL(url).searchParams.get('redirect_uri')).toBe(redirectUri)
+    expect(new URL(url).searchParams.get('code_challenge_method')).toBe('S256')
+  })
+
+  test('asks the provider what it is, and for its keys, once', async () => {
+    await invite()
+    await signIn()
+    provider.asked = []
+    await signIn()
+    expect(provider.asked).toEqual(['/token'])
+  })
+})
+
+describe('refused is', () => {
+  const refused = async (code: string, browser?: Browser) => {
+    const answer = await signIn(browser)
+    expect([answer.code, answer.browser.cookie]).toEqual([code, null])
+  }
+
+  test('who was not invited, unless anybody may come', async () => {
+    await refused('person-not-invited')
+    expect(await identities()).toBe(0)
+    expect((await signIn(openBrowser(mute.url))).body.data.session.accounts).toEqual([])
+  })
+
+  test.each([false, undefined, 'true', 1])(
+    'an address that is not verified (%j), which links nobody',
+    async (verified) => {
+      await member()
+      provider.people.set(email, { email, ...(verified === undefined ? {} : { email_verified: verified }) })
+      await refused('email-not-verified')
+      expect(await identities()).toBe(0)
+    },
+  )
+
+  test('an address of another domain, also of somebody who is linked', async () => {
+    await invite()
+    await signIn()
+    provider.people.set(email, { email: `${email}.evil.example`, email_verified: true })
+    await refused('email-domain-refused', openBrowser(mute.url))
+  })
+
+  test('another identity with the same address, until the operator lets the first one go', async () => {
+    const personId = await member()
+    await signIn()
+    provider.signsIn = 'another subject'
+    provider.people.set('another subject', { email, email_verified: true })
+    await refused('identity-differs')
+    const [row] = await database.db<{ id: number }[]>`select member_id as id from member where person_id = ${personId}`
+    await inTransaction(database.db, (tx) => makeMemberLink(tx, accountId, row?.id ?? 0, true))
+    expect((await signIn()).body.data.session.person.id).toBe(personId)
+  })
+
+  test('who gives up at the provider', async () => {
+    provider.signsIn = null
+    await refused('provider-refused')
+  })
+
+  const hmac = (text: string) =>
+    createHmac('sha256', 'a secret of the client, 32 letters').update(text).digest('base64url')
+  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  test.each<[string, NonNullable<IdentityProvider['tamper']>]>([
+    ['of another sign-in', ({ claims }) => void (claims['nonce'] = 'another')],
+    ['without nonce', ({ claims }) => void delete claims['nonce']],
+    ['for another client', ({ claims }) => void (claims['aud'] = 'another')],
+    [
+      'for others as well, handed to another',
+      ({ claims }) => void Object.assign(claims, { aud: ['shelfwire', 'another'], azp: 'another' }),
+    ],
+    ['of another provider', ({ claims }) => void (claims['iss'] = 'https://another.example')],
+    ['that has expired', ({ claims }) => void Object.assign(claims, { iat: 1_700_000_000, exp: 1_700_000_300 })],
+    ['without signature', ({ header, claims }) => `${part({ ...header, alg: 'none' })}.${part(claims)}.`],
+    [
+      'that the client secret signs',
+      ({ header, claims }) => {
+        const text = `${part({ ...header, alg: 'HS256' })}.${part(claims)}`
+        return `${text}.${hmac(text)}`
+      },
+    ],
+    [
+      'whose claims were changed after signing',
+      ({ header, claims }) => {
+        const [head = '', , signature = ''] = provider.sign({ header, claims }).split('.')
+        return `${head}.${part({ ...claims, sub: 'another' })}.${signature}`
+      },
+    ],
+    ['of a key that nobody knows', ({ header }) => void (header['kid'] = 'k2')],
+  ])('an id_token %s', async (_what, tamper) => {
+    await invite()
+    provider.tamper = tamper
+    await refused('provider-refused')
+    expect(await identities()).toBe(0)
+    provider.tamper = null
+    expect((await signIn()).status).toBe(200)
+  })
+
+  test('an answer in another browser, or to what another one has asked', async () => {
+    await invite()
+    const [victim, attacker] = [openBrowser(mailing.url), openBrowser(mailing.url)]
+    const own = await comeBack(attacker)
+    const begun = await victim.post(BEGIN, { again: false }, elsewhere())
+    // the attacker's answer, opened in the browser of the victim
+    const answer = await victim.post(FINISH, { ticket: begun.body.data.ticket, answer: own.answer }, elsewhere())
+    expect(answer.body.code).toBe('provider-refused')
+    // with the state of the victim, the code was still given for another challenge
+    const again = await victim.post(BEGIN, { again: false }, elsewhere())
+    const state = new URL(again.body.data.url).searchParams.get('state') ?? ''
+    const parameters = new URLSearchParams(own.answer)
+    parameters.set('state', state)
+    const injected = await victim.post(
+      FINISH,
+      { ticket: again.body.data.ticket, answer: String(parameters) },
+      elsewhere(),
+    )
+    expect([injected.body.code, victim.cookie]).toEqual(['provider-refused', null])
+  })
+
+  test('an answer for the second time, with the same ticket and with another one', async () => {
+    await invite()
+    const browser = openBrowser(mailing.url)
+    const given = await comeBack(browser)
+    expect((await browser.post(FINISH, given, elsewhere())).status).toBe(200)
+    const thief = openBrowser(mailing.url)
+    expect((await thief.post(FINISH, given, elsewhere())).body.code).toBe('provider-refused')
+    expect(thief.cookie).toBeNull()
+  })
+
+  test('an answer that names another provider (RFC 9207)', async () => {
+    const browser = openBrowser(mailing.url)
+    const { ticket, answer } = await comeBack(browser)
+    const parameters = new URLSearchParams(answer)
+    parameters.set('iss', 'https://another.example')
+    expect((await browser.post(FINISH, { ticket, answer: String(parameters) }, elsewhere())).body.code).toBe(
+      'provider-refused',
+    )
+  })
+
+  test('what comes too late', async () => {
+    const browser = openBrowser(mailing.url)
+    const given = await comeBack(browser)
+    await database.db`update sign_in_step set expires_at = now() where kind = 'provider-sign-in'`
+    expect((await browser.post(FINISH, given, elsewhere())).body.code).toBe('provider-refused')
+  })
+
+  test('what another site sends', async () => {
+    const { body } = await openBrowser(mailing.url).post(
+      BEGIN,
+      { again: false },
+      { headers: { 'Sec-Fetch-Site': 'cross-site' } },
+    )
+    expect(body.code).toBe('csrf-refused')
+  })
+
+  test('everybody, while the provider does not answer, with what to do', async () => {
+    await using down = await startTestService(database, {
+      env: { ...provider.settings(mailing.url), SECRET_KEY: TEST_KEY },
+    })
+    provider.isDown = true
+    try {
+      const answer = await openBrowser(down.url).post(BEGIN, { again: false })
+      expect([answer.status, answer.body.code, answer.headers.get('retry-after')]).toEqual([
+        503,
+        'provider-unavailable',
+        '10',
+      ])
+    } finally {
+      provider.isDown = false
+    }
+    // and it is asked anew
+    expect((await openBrowser(down.url).post(BEGIN, { again: false })).status).toBe(200)
+  })
+
+  test('an address that tries too often', async () => {
+    const from = elsewhere()
+    const statuses = []
+    for (let i = 0; i <= LIMITS.signInsPerAddressAtOnce; i++)
+      statuses.push((await openBrowser(mailing.url).post(BEGIN, { again: false }, from)).status)
+    expect(statuses.at(-1)).toBe(429)
+  })
+})
+
+describe('LOCAL_SIGN_IN=off', () => {
+  test('refuses passwords, passkeys, resets and invitations by password, and says so on the sign-in page', async () => {
+    await member()
+    const { token } = await invite(accountId, `new-${email}`)
+    const browser = openBrowser(mute.url)
+    for (const [path, body] of [
+      ['/panel/api/sign-in', { email, password: PASSWORD }],
+      ['/panel/api/sign-in/passkey/options', undefined],
+      ['/panel/api/sign-in/passkey', { ticket: 'swt_1', response: {} }],
+      ['/panel/api/password-resets', { email }],
+      ['/panel/api/links/reset-password', { token, password: PASSWORD }],
+      ['/panel/api/links/accept-invitation', { token, name: 'N', password: PASSWORD }],
+    ] as const)
+      expect([path, (await browser.post(path, body, elsewhere())).body.code]).toEqual([path, 'local-sign-in-off'])
+    expect((await browser.get('/panel/api/sign-in')).body.data).toMatchObject({
+      local: false,
+      provider: { label: 'Acme Login' },
+    })
+  })
+})
