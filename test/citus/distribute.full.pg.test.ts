@@ -51,6 +51,7 @@ const REFERENCE_TABLES = [
   'passkey',
   'person',
   'person_event',
+  'person_identity',
   'recovery_code',
   'security_mail',
   'session',

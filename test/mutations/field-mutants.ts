@@ -151,7 +151,7 @@ export const FIELD_MUTANTS: readonly Mutant[] = [
     name: 'a-weight-of-grams-is-proposed-as-kilograms',
     edits: [
       {
-        file: 'src/supplier-files/propose-fields.ts',
+        file: 'src/supplier-files/field-values.ts',
         from: '(unitOf(name, kind) ?? unitOf(value, kind)) !== undefined && isReadable(value, readMeasure(kind))',
         to: 'isReadable(value, readMeasure(kind))',
       },

@@ -359,7 +359,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     name: 'costs-on-request-are-no-column-of-costs',
     edits: [
       {
-        file: 'src/supplier-files/propose-fields.ts',
+        file: 'src/supplier-files/field-values.ts',
         from: '(values.some(isAmount) ? share(values, isCost) : 0)',
         to: 'share(values, isAmount)',
       },
