@@ -103,7 +103,16 @@ const TABLES_OF_THE_PANEL = [
 const READERS = ['src/supplier-files', 'src/file-readers']
 
 /** Packages that shops have, into which connectors are installed. */
-const OF_SHOPS = ['^@medusajs/', '^@vendure/', '^@nestjs/', '^typeorm$']
+const OF_SHOPS = [
+  '^@medusajs/',
+  '^@vendure/',
+  '^@nestjs/',
+  '^typeorm$',
+  '^graphql$',
+  '^react(/jsx-runtime)?$',
+  '(^|/)node_modules/(@types/)?react/',
+  '^node_modules/graphql/',
+]
 
 /** By the names of its package, which lead to files only where it has been packed. */
 const ENTRIES_OF_THE_CLIENT =
@@ -184,7 +193,8 @@ export default {
       severity: 'error',
       from: {
         path: '^client/',
-        pathNot: '^client/src/(command/|testing/listen\\.ts$|targets/(sqlite|ndjson|directory-lock)\\.ts$)',
+        pathNot:
+          '^client/src/(command/|testing/listen\\.ts$|targets/(sqlite(-digests|-threads)?|ndjson|directory-lock)\\.ts$)',
       },
       to: { dependencyTypes: ['core'] },
     },

@@ -48,7 +48,8 @@ export async function shown(shop: MedusaShop): Promise<Map<number, Variant>> {
   const found = new Map<number, Variant>()
   // oxlint-disable-next-line typescript/no-explicit-any
   for (const product of (await shop.all(`/admin/products?fields=${FIELDS.join()}`, 'products')) as any[])
-    for (const each of product.variants)
+    for (const each of product.variants) {
+      if (found.has(each.metadata.shelfwire_id)) throw new Error(`the shop has ${each.metadata.shelfwire_id} twice`)
       found.set(each.metadata.shelfwire_id, {
         product: product.external_id,
         title: product.title,
@@ -88,6 +89,7 @@ export async function shown(shop: MedusaShop): Promise<Map<number, Variant>> {
             .toSorted(byText),
         ),
       })
+    }
   return found
 }
 

@@ -1,10 +1,12 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { promisify } from 'node:util'
 import { expect } from 'vitest'
 import { installConnector, keepPrinted, killed, untilHealthy, type Child } from './shop-process.ts'
 import { freePort } from '../harness/free-port.ts'
@@ -13,16 +15,17 @@ import { freePort } from '../harness/free-port.ts'
 
 const ROOT = process.env['MEDUSA_ROOT'] ?? join(process.env['TMPDIR'] ?? tmpdir(), 'shelfwire-medusa')
 const MEDUSA = join(ROOT, 'node_modules/@medusajs/cli/cli.js')
-const OWNER = { email: 'owner@example.com', password: 'of-a-test-1234' }
+export const OWNER = { email: 'owner@example.com', password: 'of-a-test-1234' }
 
 const CONFIG = `const { defineConfig } = require('@medusajs/framework/utils')
 module.exports = defineConfig({
   projectConfig: {
     databaseUrl: process.env.DATABASE_URL,
     databaseDriverOptions: { ssl: false, connection: { ssl: false } },
+    cookieOptions: { secure: false, sameSite: 'lax' },
     http: { storeCors: '', adminCors: '', authCors: '', jwtSecret: 'of a test', cookieSecret: 'of a test' },
   },
-  admin: { disable: true },
+  admin: { disable: process.env.ADMIN !== 'built' },
   plugins: [...(process.env.SHELFWIRE_OPTIONS === 'null' ? [] : [{ resolve: '@shelfwire/medusa', options: JSON.parse(process.env.SHELFWIRE_OPTIONS) }])],
 })
 `
@@ -61,9 +64,40 @@ async function makeShop(): Promise<string> {
   return shop
 }
 
-/** Starts a shop on an empty database. Takes some twenty seconds. @param options of the plugin */
-export async function startMedusa(databaseUrl: string, options: object): Promise<MedusaShop> {
+/** Builds the shop's admin with the plugin's page into it, as `medusa build` does: half a minute, unless the page is as it was the last time. */
+async function buildAdmin(shop: string): Promise<void> {
+  const page = join(shop, 'node_modules/@shelfwire/medusa/.medusa/server/src/admin')
+  const hash = createHash('sha256')
+  for (const name of (await readdir(page)).toSorted()) hash.update(name).update(await readFile(join(page, name)))
+  const built = join(ROOT, 'admins', hash.digest('hex').slice(0, 16))
+  const admin = {
+    disable: false,
+    path: '/app',
+    outDir: './public/admin',
+    sources: [],
+    plugins: ['@shelfwire/medusa/admin'],
+  }
+  if (!existsSync(built)) {
+    const script = `require('@medusajs/admin-bundler').build(${JSON.stringify(admin)}).catch((error) => { console.error(error); process.exit(1) })`
+    await promisify(execFile)(process.execPath, ['-e', script], {
+      cwd: shop,
+      env: { ...process.env, NODE_ENV: 'production' },
+    })
+    await mkdir(join(ROOT, 'admins'), { recursive: true })
+    // a kill leaves no half of one
+    await rename(join(shop, 'public/admin'), built)
+  }
+  await cp(built, join(shop, 'public/admin'), { recursive: true })
+}
+
+/** Starts a shop on an empty database. Takes some twenty seconds. @param options of the plugin; null: without it @param hasAdmin whether its admin is there for a browser */
+export async function startMedusa(
+  databaseUrl: string,
+  options: object | null,
+  { hasAdmin = false } = {},
+): Promise<MedusaShop> {
   const directory = await makeShop()
+  if (hasAdmin) await buildAdmin(directory)
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   let env = {
@@ -72,6 +106,7 @@ export async function startMedusa(databaseUrl: string, options: object): Promise
     NODE_ENV: 'production',
     DATABASE_URL: databaseUrl,
     MEDUSA_DISABLE_TELEMETRY: '1',
+    ADMIN: hasAdmin ? 'built' : 'none',
     SHELFWIRE_OPTIONS: JSON.stringify(options),
   }
   const begin = (...args: string[]) =>

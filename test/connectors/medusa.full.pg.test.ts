@@ -1,22 +1,20 @@
-import { createHmac } from 'node:crypto'
-import { beforeAll, afterAll, describe, expect, inject, test } from 'vitest'
+import { beforeAll, afterAll, describe, expect, test } from 'vitest'
 import { Shelfwire } from '../../client/src/shelfwire.ts'
-import { openDb } from '../../src/db/sql.ts'
-import { withDatabase } from '../harness/every-server.ts'
 import { tokenFor } from '../harness/service.ts'
+import { openChromium } from '../browser/chromium.ts'
 import { worldOfFile } from '../harness/world.ts'
+import { hint as hintTo, SECRET } from './hint.ts'
+import { changesOfEachKind } from './offer-changes.ts'
 import { fillAccount, pictureOf, writerOf, type Writer } from './shop-account.ts'
+import { shopDatabase } from './shop-process.ts'
 import { expected, payable, shown } from './medusa-rows.ts'
 import { shoppersOf, type Shoppers } from './medusa-shopper.ts'
-import { furnish, isMedusaInstalled, startMedusa, type MedusaShop } from './medusa-shop.ts'
+import { furnish, isMedusaInstalled, OWNER, startMedusa, type MedusaShop } from './medusa-shop.ts'
 
 // The plugin of connectors/medusa, packed and installed into a real Medusa shop, is compared with what `/v1` says of two stores. The tests go on
 // from one another: a shop takes half a minute to start. test/connectors/medusa.sh installs Medusa; without it this is skipped.
 
 const { service, account, http } = worldOfFile({ service: { roles: ['api', 'work'] }, account: 'acme' })
-
-const SECRET = 'whsec_of_a_test'
-const BODY = JSON.stringify({ event: 'price', store_id: null, product_ids: [1], occurred_at: '2026-11-28T00:00:00Z' })
 
 describe.skipIf(!isMedusaInstalled())('a Medusa shop with the plugin', () => {
   let shop: MedusaShop
@@ -26,21 +24,7 @@ describe.skipIf(!isMedusaInstalled())('a Medusa shop with the plugin', () => {
   const closing = new AsyncDisposableStack()
   let options: Record<string, unknown>
 
-  /** As the service signs it. @returns the status that the shop answers */
-  const hint = async (secret = SECRET) => {
-    const timestamp = String(Math.floor(Date.now() / 1_000))
-    const signature = createHmac('sha256', secret).update(`${timestamp}.${BODY}`).digest('hex')
-    const answer = await fetch(`${shop.url}/hooks/shelfwire`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'x-service-timestamp': timestamp,
-        'x-service-signature': `sha256=${signature}`,
-      },
-      body: BODY,
-    })
-    return answer.status
-  }
+  const hint = (secret?: string) => hintTo(`${shop.url}/hooks/shelfwire`, secret)
 
   /** Until the shop is as the stores are. */
   const becomesEqual = async (what: string, timeout = 40_000) => {
@@ -77,13 +61,6 @@ describe.skipIf(!isMedusaInstalled())('a Medusa shop with the plugin', () => {
   beforeAll(async () => {
     writer = writerOf(http)
     await fillAccount(writer, account.groupId)
-    const admin = openDb({ url: inject('serverUrl'), connectionsMax: 1 })
-    closing.defer(() => admin.end())
-    const name = `medusa_${process.pid}`
-    await admin.unsafe(`create database ${name}`)
-    closing.defer(async () => {
-      await admin.unsafe(`drop database ${name} with (force)`)
-    })
     const token = await tokenFor(service.runtime, account.accountId, 'connector')
     shelf = new Shelfwire({ url: service.url, token })
     options = {
@@ -95,7 +72,7 @@ describe.skipIf(!isMedusaInstalled())('a Medusa shop with the plugin', () => {
       ],
       webhookSecrets: [SECRET],
     }
-    shop = closing.use(await startMedusa(withDatabase(inject('serverUrl'), name), options))
+    shop = closing.use(await startMedusa(await shopDatabase(closing, 'medusa'), options, { hasAdmin: true }))
     await furnish(shop)
     shoppers = await shoppersOf(shop)
   }, 300_000)
@@ -121,37 +98,8 @@ describe.skipIf(!isMedusaInstalled())('a Medusa shop with the plugin', () => {
     { timeout: 240_000 },
     async () => {
       const filled = await shown(shop)
-      const id = (title: string) => [...filled.values()].find((variant) => variant.title === title)!.variant
-      const changes: (() => Promise<unknown>)[] = [
-        () => writer.patchOffer('TEE-red-S', { cost: '11', quantity: 99 }),
-        // leaves its group
-        () => writer.patchOffer('CUP-1', { group: null }),
-        // no list price any more
-        () => writer.patchOffer('Spade', { list_price: null }),
-        // another category, other pictures, another size
-        () =>
-          writer.patchOffer('TEE-navy-M', {
-            category: 'Kitchen',
-            images: [pictureOf('tee-navy-2')],
-            group: {
-              key: 'TEE',
-              title: { en: 'Tee' },
-              position: 5,
-              options: [
-                { key: 'size', label: 'Size', value: 'XL' },
-                { key: 'colour', label: 'Colour', value: 'navy' },
-              ],
-            },
-          }),
-        () => writer.write('PATCH', `/products/${id('Spade')}`, { title: { en: 'Spade with a handle' } }),
-        // one variant of several is not sold any more: it has no stock
-        async () => {
-          const red = [...filled.values()].find(({ sku }) => sku === 'TEE-red-L')!
-          await writer.write('PATCH', `/products/${red.variant}`, { exclusions: { pl: 'not_here' } })
-        },
-        () => writer.write('DELETE', `/products/${id('Rake')}`),
-        () => writer.write('PATCH', `/products/${id('Bucket')}`, { exclusions: { '*': 'sold_out' } }),
-      ]
+      const idOf = (sku: string) => [...filled.values()].find((variant) => variant.sku === sku)!.variant
+      const changes = changesOfEachKind(writer, { idOf, picture: pictureOf })
       for (const [at, change] of changes.entries()) {
         await change()
         expect(await hint()).toBe(200)
@@ -201,18 +149,59 @@ describe.skipIf(!isMedusaInstalled())('a Medusa shop with the plugin', () => {
     await verified({}).toMatchObject({ isEqual: true, deviations: [] })
   })
 
-  test('goes on after kills where it was, and makes nothing twice', { timeout: 240_000 }, async () => {
-    for (const [at, after] of [300, 900].entries()) {
-      for (let i = 0; i < 40; i++)
-        await writer.putOffer(`KILL-${i}`, { quantity: i + at, texts: { en: { title: `Thing ${i} ${at}` } } })
-      expect(await hint()).toBe(200)
-      await new Promise((resolve) => setTimeout(resolve, after))
-      await shop.kill()
-      await shop.start()
-      expect(await hint()).toBe(200)
-      await becomesEqual(`kill ${at}`, 90_000)
-    }
-    await verified({}).toMatchObject({ isEqual: true, deviations: [] })
+  test('has a page in the settings of its admin', { timeout: 120_000 }, async () => {
+    for (const [method, path] of [
+      ['GET', '/settings'],
+      ['POST', '/follow'],
+      ['POST', '/verify'],
+    ] as const)
+      expect((await fetch(`${shop.url}/admin/shelfwire${path}`, { method })).status, path).toBe(401)
+    const settings = await shop.call<object>('GET', '/admin/shelfwire/settings')
+    const { total } = (await shelf.products.list({ store: 'main' })).meta
+    expect(settings).toMatchObject({
+      connection: { url: service.url, has_token: true, has_webhook_secret: true, problem: null },
+      stores: [
+        {
+          store: 'main',
+          sold_in: 'Shelfwire',
+          stock_location: 'Warehouse',
+          state: 'following',
+          products: total,
+          total,
+        },
+        { store: 'pl', sold_in: 'Poland', stock_location: 'Magazyn', state: 'following', products: total, total },
+      ],
+      last_run: { problem: null, ended: expect.any(String) },
+      refused: [],
+      shop_owns: [],
+    })
+    expect(JSON.stringify(settings)).not.toContain(options['token'])
+    expect(JSON.stringify(settings)).not.toContain(SECRET)
+
+    await using chromium = await openChromium()
+    const page = await (await chromium.context()).newPage()
+    await page.goto(`${shop.url}/app/login`)
+    await page.locator('input[name=email]').fill(OWNER.email)
+    await page.locator('input[name=password]').fill(OWNER.password)
+    await page.locator('button[type=submit]').click()
+    await page.waitForURL(/\/app\/(?!login)/)
+    await page.goto(`${shop.url}/app/settings/shelfwire`)
+    await page.getByRole('row', { name: /pl Poland Magazyn Follows/ }).waitFor()
+    await page.getByText('Shelfwire answers').waitFor()
+    await page.getByRole('button', { name: 'Verify' }).click()
+    await page.getByText('The shop is equal.').waitFor()
+
+    const [spade] = (await shop.all('/admin/products?q=Spade', 'products')) as { id: string }[]
+    await shop.call('POST', `/admin/products/${spade!.id}`, { description: 'Written in the shop' })
+    await page.getByRole('button', { name: 'Repair' }).click()
+    await page.getByText('The shop differs in 1 products; 1 were written again.').waitFor()
+    await becomesEqual('repaired from the page')
+
+    await writer.patchOffer('TEE-red-S', { quantity: 12 })
+    await page.getByRole('button', { name: 'Follow now' }).click()
+    await page.getByText('The shop looks for changes now.').waitFor()
+    await becomesEqual('followed from the page')
+    expect(chromium.faults).toEqual([])
   })
 
   test(

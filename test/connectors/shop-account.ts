@@ -95,3 +95,13 @@ export async function fillAccount(
       ...(name === 'Bucket' ? {} : { list_price: '49.95' }),
     })
 }
+
+/** Tax in Poland, of which the prices of `pl` say that it is in them. */
+export async function sellInPoland({ write }: Writer): Promise<void> {
+  const rates = [
+    { country: 'DE', valid_from: '2021-01-01', percent: '19' },
+    { country: 'PL', valid_from: '2021-01-01', percent: '23' },
+  ]
+  await write('PUT', '/tax-classes/standard', { name: 'Standard', is_default: true, rates })
+  await write('PATCH', '/stores/pl', { tax_country: 'PL', prices_include_tax: true })
+}

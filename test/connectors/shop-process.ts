@@ -5,7 +5,10 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { inject } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
+import { openDb } from '../../src/db/sql.ts'
+import { withDatabase } from '../harness/every-server.ts'
 
 // A real shop as a process of its own, with a packed connector in it.
 
@@ -63,4 +66,16 @@ export async function untilHealthy(child: Child, address: string, printed: () =>
     if (child.exitCode !== null || Date.now() > until) throw new Error(`the shop does not start: ${printed()}`)
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
+}
+
+/** An empty database for a shop, dropped at the end. @returns its URL */
+export async function shopDatabase(closing: AsyncDisposableStack, name: string): Promise<string> {
+  const admin = openDb({ url: inject('serverUrl'), connectionsMax: 1 })
+  closing.defer(() => admin.end())
+  const own = `${name}_${process.pid}`
+  await admin.unsafe(`create database ${own}`)
+  closing.defer(async () => {
+    await admin.unsafe(`drop database ${own} with (force)`)
+  })
+  return withDatabase(inject('serverUrl'), own)
 }

@@ -40,7 +40,8 @@ const VARIANT = `enabled sku translations { languageCode name } assets { name } 
   prices { price currencyCode } stockLevels { stockOnHand stockLocation { name } }
   customFields { shelfwireId shelfwireEan shelfwireWeight shelfwireHsCode shelfwireOrigin
     shelfwirePrices { ${DETAIL} } shelfwireGroupPrices { customerGroup ${DETAIL} } }`
-const PRODUCTS = `{ products(options: { take: 100 }) { items { enabled customFields { shelfwireKey } assets { name }
+const PAGE = 100
+const PRODUCTS = `query($skip: Int!) { products(options: { take: ${PAGE}, skip: $skip }) { items { enabled customFields { shelfwireKey } assets { name }
   translations { languageCode name slug description } facetValues { name } variants { ${VARIANT} } } } }`
 
 interface Text {
@@ -58,23 +59,30 @@ const detail = ({ channel, quantity, price, compareAtPrice, isSale }: Record<str
   isSale,
 ]
 
+const POLISH = `query($skip: Int!) { productVariants(options: { take: ${PAGE}, skip: $skip }) { items {
+  prices { price currencyCode } customFields { shelfwireId } product { enabled } enabled } } }`
+
+/** Every item of a list of the admin API. */
+// oxlint-disable-next-line typescript/no-explicit-any
+async function* items(shop: VendureShop, query: string, list: string, channel = ''): AsyncGenerator<any> {
+  for (let skip = 0; ; skip += PAGE) {
+    const answer = await shop.admin<Record<string, { items: unknown[] }>>(query, { skip }, channel)
+    const page = answer[list]?.items ?? []
+    yield* page
+    if (page.length < PAGE) return
+  }
+}
+
 /** What the shop has, an entry a variant; those of which nothing is shown that no store has are left out. */
 export async function shown(shop: VendureShop, polishToken: string): Promise<Map<string, Row>> {
-  // oxlint-disable-next-line typescript/no-explicit-any
-  const { products } = await shop.admin<any>(PRODUCTS)
   const polish = new Map<number, number>()
-  // oxlint-disable-next-line typescript/no-explicit-any
-  const { productVariants } = await shop.admin<any>(
-    '{ productVariants(options: { take: 100 }) { items { prices { price currencyCode } customFields { shelfwireId } product { enabled } enabled } } }',
-    {},
-    polishToken,
-  )
-  for (const { prices, customFields, enabled } of productVariants.items)
+  for await (const { prices, customFields, enabled } of items(shop, POLISH, 'productVariants', polishToken))
     if (enabled) polish.set(customFields.shelfwireId, prices[0].price)
   const found = new Map<string, Row>()
-  for (const product of products.items)
+  for await (const product of items(shop, PRODUCTS, 'products'))
     for (const each of product.variants) {
       const id = each.customFields.shelfwireId
+      if (found.has(`${product.customFields.shelfwireKey} ${id}`)) throw new Error(`the shop has ${id} twice`)
       const channels = each.channels.map(({ code }: { code: string }) => code).toSorted()
       found.set(`${product.customFields.shelfwireKey} ${id}`, {
         product: product.customFields.shelfwireKey,
@@ -123,6 +131,15 @@ export async function shown(shop: VendureShop, polishToken: string): Promise<Map
       })
     }
   return found
+}
+
+/** What the shop has, without what is hidden there and in no store. */
+export async function visible(
+  shop: VendureShop,
+  { polishToken, wanted }: { polishToken: string; wanted: ReadonlyMap<string, Row> },
+): Promise<Map<string, Row>> {
+  const rows = await shown(shop, polishToken)
+  return new Map([...rows].filter(([key, { isShown, isSold }]) => wanted.has(key) || (isShown && isSold)))
 }
 
 /** A price in the smallest unit, as a channel has it. */

@@ -49,6 +49,8 @@ export interface VendureShop extends AsyncDisposable {
   shopper<T>(query: string, variables?: object, channel?: string): Promise<T>
   /** A request to the plugin, as the superadmin. */
   ask<T>(method: string, path: string, body?: object): Promise<T>
+  /** The shop's own import of a CSV file. */
+  importCsv(csv: string): Promise<{ imported: number; errors: string[] }>
   /** The end of what the shop has printed since it was started. */
   printed(): string
   /** Ends it as a lost machine does. */
@@ -132,6 +134,18 @@ export async function startVendure(databaseUrl: string, options: object | null):
     shopper: async (text, variables = {}, channel = '') =>
       (await query('/shop-api', text, variables, null, channel)).data,
     ask: async (method, path, body) => (await send(path, body ?? null, { method })).data as never,
+    async importCsv(csv) {
+      const text = 'mutation($csvFile: Upload!) { importProducts(csvFile: $csvFile) { imported errors } }'
+      const body = new FormData()
+      body.set('operations', JSON.stringify({ query: text, variables: { csvFile: null } }))
+      body.set('map', '{ "0": ["variables.csvFile"] }')
+      body.set('0', new Blob([csv], { type: 'text/csv' }), 'products.csv')
+      const headers = { authorization: `Bearer ${token}`, 'apollo-require-preflight': 'true' }
+      const response = await fetch(`${url}/admin-api`, { method: 'POST', headers, body })
+      const answer = (await response.json()) as { data?: { importProducts: { imported: number; errors: string[] } } }
+      if (answer.data === undefined) throw new Error(`Vendure: ${JSON.stringify(answer).slice(0, 2_000)}`)
+      return answer.data.importProducts
+    },
     printed: () => printed(),
     kill,
     start,

@@ -1,13 +1,13 @@
-import { createHmac } from 'node:crypto'
-import { beforeAll, afterAll, describe, expect, inject, test } from 'vitest'
+import { beforeAll, afterAll, describe, expect, test } from 'vitest'
 import { Shelfwire } from '../../client/src/shelfwire.ts'
-import { openDb } from '../../src/db/sql.ts'
-import { withDatabase } from '../harness/every-server.ts'
 import { tokenFor } from '../harness/service.ts'
 import { worldOfFile } from '../harness/world.ts'
+import { hint as hintTo, SECRET } from './hint.ts'
+import { changesOfEachKind } from './offer-changes.ts'
 import { startPictures, type PictureServer } from './picture-server.ts'
-import { fillAccount, writerOf, type Writer } from './shop-account.ts'
-import { expected, shown, type Row } from './vendure-rows.ts'
+import { fillAccount, sellInPoland, writerOf, type Writer } from './shop-account.ts'
+import { shopDatabase } from './shop-process.ts'
+import { expected, shown, visible as visibleOf, type Row } from './vendure-rows.ts'
 import { furnishVendure, isVendureInstalled, startVendure, type VendureShop } from './vendure-shop.ts'
 
 // The plugin of connectors/vendure, packed and installed into a real Vendure shop, is compared with what `/v1` says of two stores. The tests go
@@ -15,8 +15,6 @@ import { furnishVendure, isVendureInstalled, startVendure, type VendureShop } fr
 
 const { service, account, http } = worldOfFile({ service: { roles: ['api', 'work'] }, account: 'acme' })
 
-const SECRET = 'whsec_of_a_test'
-const BODY = JSON.stringify({ event: 'price', store_id: null, product_ids: [1], occurred_at: '2026-11-28T00:00:00Z' })
 const THINGS = 50
 
 interface Report {
@@ -35,27 +33,9 @@ describe.skipIf(!isVendureInstalled())('a Vendure shop with the plugin', () => {
   let options: { stores: object[]; [name: string]: unknown }
   const closing = new AsyncDisposableStack()
 
-  /** As the service signs it. @returns the status that the shop answers */
-  const hint = async (secret = SECRET) => {
-    const timestamp = String(Math.floor(Date.now() / 1_000))
-    const signature = createHmac('sha256', secret).update(`${timestamp}.${BODY}`).digest('hex')
-    const answer = await fetch(`${shop.url}/shelfwire/hook`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'x-service-timestamp': timestamp,
-        'x-service-signature': `sha256=${signature}`,
-      },
-      body: BODY,
-    })
-    return answer.status
-  }
+  const hint = (secret?: string) => hintTo(`${shop.url}/shelfwire/hook`, secret)
 
-  /** What the shop has, without what is hidden there and in no store. */
-  const visible = async (wanted: ReadonlyMap<string, Row>) =>
-    new Map(
-      [...(await shown(shop, poland))].filter(([key, { isShown, isSold }]) => wanted.has(key) || (isShown && isSold)),
-    )
+  const visible = (wanted: ReadonlyMap<string, Row>) => visibleOf(shop, { polishToken: poland, wanted })
 
   /** Until the shop is as the stores are. */
   const becomesEqual = async (what: string, timeout = 40_000) => {
@@ -80,12 +60,7 @@ describe.skipIf(!isVendureInstalled())('a Vendure shop with the plugin', () => {
     pictures = closing.use(await startPictures())
     writer = writerOf(http)
     await fillAccount(writer, account.groupId, pictures.address)
-    const rates = [
-      { country: 'DE', valid_from: '2021-01-01', percent: '19' },
-      { country: 'PL', valid_from: '2021-01-01', percent: '23' },
-    ]
-    await writer.write('PUT', '/tax-classes/standard', { name: 'Standard', is_default: true, rates })
-    await writer.write('PATCH', '/stores/pl', { tax_country: 'PL', prices_include_tax: true })
+    await sellInPoland(writer)
     for (let i = 0; i < THINGS; i++)
       await writer.putOffer(`THING-${i}`, {
         cost: String(10 + i),
@@ -93,13 +68,6 @@ describe.skipIf(!isVendureInstalled())('a Vendure shop with the plugin', () => {
         texts: { en: { title: `Thing ${i}`, description: `No. ${i}` }, pl: { title: `Rzecz ${i}` } },
         images: [pictures.address(`thing-${i % 5}`)],
       })
-    const admin = openDb({ url: inject('serverUrl'), connectionsMax: 1 })
-    closing.defer(() => admin.end())
-    const name = `vendure_${process.pid}`
-    await admin.unsafe(`create database ${name}`)
-    closing.defer(async () => {
-      await admin.unsafe(`drop database ${name} with (force)`)
-    })
     const token = await tokenFor(service.runtime, account.accountId, 'connector')
     shelf = new Shelfwire({ url: service.url, token })
     options = {
@@ -108,7 +76,7 @@ describe.skipIf(!isVendureInstalled())('a Vendure shop with the plugin', () => {
       stores: [{ store: 'main' }, { store: 'pl', channel: 'poland', stockLocation: 'Magazyn' }],
       webhookSecrets: [SECRET],
     }
-    shop = closing.use(await startVendure(withDatabase(inject('serverUrl'), name), options))
+    shop = closing.use(await startVendure(await shopDatabase(closing, 'vendure'), options))
     poland = (await furnishVendure(shop)).pl
   }, 300_000)
   afterAll(() => closing.disposeAsync())
@@ -176,37 +144,12 @@ describe.skipIf(!isVendureInstalled())('a Vendure shop with the plugin', () => {
     { timeout: 240_000 },
     async () => {
       const filled = await expected(shelf)
-      const id = (sku: string) => [...filled.values()].find((variant) => variant.sku === sku)!.variant
-      const changes: (() => Promise<unknown>)[] = [
-        () => writer.patchOffer('TEE-red-S', { cost: '11', quantity: 99 }),
-        // leaves its group
-        () => writer.patchOffer('CUP-1', { group: null }),
-        // no list price any more
-        () => writer.patchOffer('Spade', { list_price: null }),
-        // another category, other pictures, another size
-        () =>
-          writer.patchOffer('TEE-navy-M', {
-            category: 'Kitchen',
-            images: [pictures.address('tee-navy-2')],
-            group: {
-              key: 'TEE',
-              title: { en: 'Tee' },
-              position: 5,
-              options: [
-                { key: 'size', label: 'Size', value: 'XL' },
-                { key: 'colour', label: 'Colour', value: 'navy' },
-              ],
-            },
-          }),
-        () => writer.write('PATCH', `/products/${id('Spade')}`, { title: { en: 'Spade with a handle' } }),
-        () => writer.write('PATCH', `/products/${id('TEE-red-L')}`, { exclusions: { pl: 'not_here' } }),
-        () => writer.write('DELETE', `/products/${id('Rake')}`),
-        () => writer.write('PATCH', `/products/${id('Bucket')}`, { exclusions: { '*': 'sold_out' } }),
-      ]
+      const idOf = (sku: string) => [...filled.values()].find((variant) => variant.sku === sku)!.variant
+      const changes = changesOfEachKind(writer, { idOf, picture: pictures.address })
       for (const change of changes) await change()
       expect(await hint()).toBe(200)
       await becomesEqual('changes')
-      const rake = (await shown(shop, poland)).get(`product:${id('Rake')} ${id('Rake')}`)
+      const rake = (await shown(shop, poland)).get(`product:${idOf('Rake')} ${idOf('Rake')}`)
       expect(rake, 'is kept, and hidden').toMatchObject({ isShown: false })
       // a variant comes back into its group
       const option = { key: 'volume', label: 'Volume', value: '300 ml' }
@@ -262,6 +205,37 @@ describe.skipIf(!isVendureInstalled())('a Vendure shop with the plugin', () => {
     })
     await becomesEqual('repaired')
     await verified({}).toMatchObject({ isEqual: true, deviations: [] })
+  })
+
+  test('answers what its page in the dashboard asks, to a superadmin alone', { timeout: 60_000 }, async () => {
+    const query = 'query { shelfwireSettings }'
+    const { shelfwireSettings: settings } = await shop.admin<{ shelfwireSettings: object }>(query)
+    const { total } = (await shelf.products.list({ store: 'main' })).meta
+    expect(settings).toMatchObject({
+      connection: { url: service.url, has_token: true, has_webhook_secret: true, problem: null },
+      stores: [
+        { store: 'main', sold_in: null, state: 'following', products: total, total },
+        { store: 'pl', sold_in: 'poland', stock_location: 'Magazyn', state: 'following', products: total, total },
+      ],
+      last_run: { problem: null },
+      refused: [],
+      shop_owns: [],
+    })
+    expect(JSON.stringify(settings)).not.toContain(options['token'])
+    expect(JSON.stringify(settings)).not.toContain(SECRET)
+    const verify = 'mutation($repair: Boolean!) { shelfwireVerify(repair: $repair) }'
+    await expect
+      .poll(() => shop.admin(verify, { repair: false }).catch(String), { timeout: 20_000, interval: 500 })
+      .toMatchObject({ shelfwireVerify: { isEqual: true, deviations: [] } })
+    await writer.patchOffer('TEE-red-S', { quantity: 12 })
+    expect(await shop.admin('mutation { shelfwireFollow }')).toEqual({ shelfwireFollow: true })
+    await becomesEqual('followed from the page')
+    const answer = await fetch(`${shop.url}/admin-api`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query }),
+    })
+    expect(await answer.json()).toMatchObject({ errors: [{ extensions: { code: 'FORBIDDEN' } }] })
   })
 
   test(

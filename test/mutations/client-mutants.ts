@@ -39,4 +39,33 @@ export const CLIENT_MUTANTS: readonly Mutant[] = [
     file: 'test/client/mirror-command.full.pg.test.ts',
     test: 'a file that was cut off ends the mirror before it writes over it',
   },
+  {
+    name: 'a-shops-position-is-ahead-of-it',
+    edits: [
+      {
+        file: 'client/src/shop/shop-target.ts',
+        from: '    const refused = await this.#keeper.bring(await this.#articlesWith(keys, batch))\n    this.#tellRefused(refused)\n    await',
+        to: `    const told = await this.#articlesWith(keys, batch)
+    await this.#db.transaction((transaction) =>
+      saveStep(transaction, { store, position, products: made, removed, refused: new Map(), articles: keys }),
+    )
+    const refused = await this.#keeper.bring(told)
+    await`,
+      },
+    ],
+    file: 'test/connectors/shop-target.pg.test.ts',
+    test: 'the position of a shop is never ahead of what it was told, and an article that was begun is looked at again',
+  },
+  {
+    name: 'an-article-that-was-begun-is-forgotten',
+    edits: [
+      {
+        file: 'client/src/shop/kept.sql.ts',
+        from: "  await db.raw('insert into shelfwire_begun (article) select unnest(?::text[]) on conflict do nothing', [articles])\n  const { rows } = await db.raw('select article from shelfwire_begun order by article')\n  return (rows as { article: string }[]).map(({ article }) => article)",
+        to: '  return [...articles]',
+      },
+    ],
+    file: 'test/connectors/shop-target.pg.test.ts',
+    test: 'the position of a shop is never ahead of what it was told, and an article that was begun is looked at again',
+  },
 ]

@@ -1,5 +1,5 @@
 import type { Status } from '../sync/sync.ts'
-import { alone, type KeptDatabase } from './kept.sql.ts'
+import { alone, noteRunBegan, noteRunEnded, type KeptDatabase } from './kept.sql.ts'
 import type { Logger } from './keeper.ts'
 import type { ShopSession } from './shop-session.ts'
 
@@ -39,11 +39,28 @@ export class Follower {
   }
 }
 
-async function once({ open, logger }: FollowerOptions): Promise<void> {
+async function once(options: FollowerOptions): Promise<void> {
+  await noteRunBegan(options.db)
+  try {
+    await bring(options)
+    await noteRunEnded(options.db, null)
+  } catch (error) {
+    await noteRunEnded(options.db, error instanceof Error ? error.message : String(error))
+    throw error
+  }
+}
+
+async function bring({ open, logger }: FollowerOptions): Promise<void> {
   const { shelf, target, stores } = await open()
   await target.forgetOthers()
-  const onStatus = tellerOf(logger)
+  const tell = tellerOf(logger)
+  let hasChanged = false
+  const onStatus = (status: Status) => {
+    hasChanged ||= status.state === 'filling' || status.state === 'following'
+    tell(status)
+  }
   await shelf.sync({ stores, target, onStatus }).once()
+  if (hasChanged) await target.bringRefused()
 }
 
 /** Writes the log. A first fill says how far it is. */

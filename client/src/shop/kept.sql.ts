@@ -27,6 +27,10 @@ export const KEPT_TABLES: Readonly<Record<string, readonly string[]>> = {
   shelfwire_refused: [
     'create table if not exists shelfwire_refused (article text primary key, reason text not null, since timestamptz not null default now())',
   ],
+  shelfwire_run: [
+    // one row: the last time that the shop looked for changes
+    'create table if not exists shelfwire_run (one boolean primary key default true check (one), began timestamptz not null, ended timestamptz, problem text)',
+  ],
 }
 
 /** Makes the tables that are not there. Processes that start at once do so one after another. */
@@ -192,6 +196,31 @@ export async function storeCounts(
      from shelfwire_store s order by store`,
   )
   return rows as { store: string; position: string; products: number }[]
+}
+
+/** The last time that the shop looked for changes. */
+export interface LastRun {
+  began: Date
+  /** Null: it runs, or was killed. */
+  ended: Date | null
+  /** What it ended with; null: it has brought everything. */
+  problem: string | null
+}
+
+export async function noteRunBegan(db: KeptConnection): Promise<void> {
+  await db.raw(
+    `insert into shelfwire_run (began) values (now())
+     on conflict (one) do update set began = excluded.began, ended = null, problem = null`,
+  )
+}
+
+export async function noteRunEnded(db: KeptConnection, problem: string | null): Promise<void> {
+  await db.raw('update shelfwire_run set ended = now(), problem = ?', [problem])
+}
+
+export async function lastRun(db: KeptConnection): Promise<LastRun | null> {
+  const { rows } = await db.raw('select began, ended, problem from shelfwire_run')
+  return (rows as LastRun[])[0] ?? null
 }
 
 /** Removes all that is kept of a store. */

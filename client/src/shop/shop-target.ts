@@ -12,6 +12,7 @@ import {
   keptPage,
   keptStores,
   positionOf,
+  refusedArticles,
   saveRefused,
   saveStep,
   type KeptDatabase,
@@ -20,6 +21,8 @@ import {
 
 /** How many products are read of the database at once. */
 const PAGE = 500
+/** How many refused articles are tried again after a run. */
+const REFUSED = 100
 
 /** The shop as a target of `sync` and `verify`: what Shelfwire said last is kept in its database, and its products are made of that. */
 export class ShopTarget implements VerifiableTarget {
@@ -72,6 +75,12 @@ export class ShopTarget implements VerifiableTarget {
     await saveRefused(this.#db, keys, refused)
     this.#tellRefused(refused)
     return refused
+  }
+
+  /** Tries once more what the shop has refused: the product that had a SKU may be gone since, or its other store's change may have come. */
+  async bringRefused(): Promise<void> {
+    const refused = await refusedArticles(this.#db, REFUSED)
+    if (refused.length > 0) await this.bring(refused.map(({ article }) => article))
   }
 
   /** Takes away what is there of stores that the options name no more. */

@@ -18,5 +18,6 @@ export { presence, type Deviation, type Difference, type Keeper, type Logger } f
 export { KEPT_TABLES, madeOf, makeKeptTables, noteMade, type KeptConnection, type KeptDatabase } from './kept.sql.ts'
 export { OptionReader, type ConnectorOptions } from './options.ts'
 export { openAccount, rowNamed, warnOnce, type OpenedAccount, type ShopSession } from './shop-session.ts'
+export { shopSettings, type ShopSettings } from './settings.ts'
 export { ShopTarget } from './shop-target.ts'
-export { linesOf, shopStatus, verifyShop } from './verify-shop.ts'
+export { linesOf, shopStatus, verifyShop, type Report } from './verify-shop.ts'

@@ -1,7 +1,9 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { Batch } from '../sync/target.ts'
 import type { Product } from '../answers.ts'
-import type { Held, VerifiableTarget } from '../verify/held.ts'
+import { BLOCK } from '../verify/halves.ts'
+import type { DigestedBlock, Held, VerifiableTarget } from '../verify/held.ts'
+import { digestsByThreads } from './sqlite-threads.ts'
 
 // Two tables, created where they are missing: shelfwire_product (store, id, product as JSON) and shelfwire_position.
 
@@ -12,10 +14,19 @@ const TABLES = `
   create table if not exists shelfwire_position (store text not null primary key, position text not null)`
 
 const PAGE = 500
+/** A mirror of fewer ids is compared before the threads have started. */
+const THREADS_FROM = 50_000
+
+export interface SqliteOptions {
+  /** From how many ids on, between the lowest and the highest of a store, `verify` computes digests by a thread for each core; 50,000 unless set. Infinity: never. */
+  threadsFrom?: number
+}
 
 /** A mirror in a SQLite file, by Node's own `node:sqlite` (Node 22.13 and newer). Several processes may share the file. */
 export class SqliteTarget implements VerifiableTarget {
   readonly #db: DatabaseSync
+  readonly #file: string
+  readonly #threadsFrom: number
   readonly #position: StatementSync
   readonly #ids: StatementSync
   readonly #save: StatementSync
@@ -23,9 +34,12 @@ export class SqliteTarget implements VerifiableTarget {
   readonly #remove: StatementSync
   readonly #get: StatementSync
   readonly #page: StatementSync
+  readonly #ends: StatementSync
 
   /** @param file its path, or ":memory:" */
-  constructor(file: string) {
+  constructor(file: string, { threadsFrom = THREADS_FROM }: SqliteOptions = {}) {
+    this.#file = file
+    this.#threadsFrom = threadsFrom
     this.#db = new DatabaseSync(file, { timeout: 10_000 })
     this.#db.exec('pragma journal_mode = wal; pragma synchronous = normal')
     this.#db.exec(TABLES)
@@ -39,6 +53,7 @@ export class SqliteTarget implements VerifiableTarget {
     )
     this.#remove = this.#db.prepare('delete from shelfwire_product where store = ? and id = ?')
     this.#get = this.#db.prepare('select product from shelfwire_product where store = ? and id = ?')
+    this.#ends = this.#db.prepare('select min(id) as lowest, max(id) as highest from shelfwire_product where store = ?')
     this.#page = this.#db.prepare(
       'select id, product from shelfwire_product where store = ? and id > ? order by id limit ?',
     )
@@ -61,8 +76,30 @@ export class SqliteTarget implements VerifiableTarget {
     }
   }
 
-  #heldAfter(store: string, after: number): Held[] {
-    return this.#page.all(store, after, PAGE).map(({ id, product }) => ({ id: Number(id), text: String(product) }))
+  /** Computed by threads, where it is a file of many products. */
+  digests(store: string): AsyncIterable<DigestedBlock & { held(): Held[] }> | null {
+    // another connection sees nothing of one in memory, nor of a temporary one, whose name is empty
+    if (this.#file === '' || this.#file.startsWith(':memory:') || this.#file.startsWith('file:')) return null
+    const { lowest = null, highest = null } = this.#ends.get(store) ?? {}
+    if (lowest === null || Number(highest) - Number(lowest) < this.#threadsFrom) return null
+    const work = { file: this.#file, store }
+    const computed = digestsByThreads(work, { lowest: Number(lowest), highest: Number(highest) })
+    return computed === null ? null : this.#withHeld(store, computed)
+  }
+
+  async *#withHeld(store: string, computed: AsyncIterable<DigestedBlock>) {
+    for await (const digested of computed)
+      yield {
+        ...digested,
+        held: () =>
+          this.#heldAfter(store, digested.block * BLOCK - 1, BLOCK).filter(
+            ({ id }) => id < (digested.block + 1) * BLOCK,
+          ),
+      }
+  }
+
+  #heldAfter(store: string, after: number, limit = PAGE): Held[] {
+    return this.#page.all(store, after, limit).map(({ id, product }) => ({ id: Number(id), text: String(product) }))
   }
 
   /** The stores that it has something of. */

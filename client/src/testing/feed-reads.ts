@@ -1,4 +1,4 @@
-import { HALVES, blockOf, elementOf, type Half } from '../verify/halves.ts'
+import { BlockDigest, HALVES, blockOf, type Half } from '../verify/halves.ts'
 import type { Caller } from './callers.ts'
 import type { Catalog, Listed } from './catalog.ts'
 import type { From } from './change-log.ts'
@@ -193,12 +193,12 @@ export async function readDigest(
   const shown = [...blocks].slice(0, most)
   const data = []
   for (const [block, products] of shown) {
-    const sums = { content: 0n, price: 0n }
+    const sums = { content: new BlockDigest(), price: new BlockDigest() }
     for (const one of products) {
       const tags = await catalog.tags(one, seenBy(caller, one))
-      for (const each of HALVES) sums[each] ^= await elementOf(one.id, tags[each], catalog.hash)
+      for (const each of HALVES) await sums[each].add(one.id, tags[each], catalog.hash)
     }
-    const digests = halvesOf(half).map((each) => [each, sums[each].toString(16).padStart(32, '0')])
+    const digests = halvesOf(half).map((each) => [each, sums[each].hex])
     data.push({ block, products: products.length, ...Object.fromEntries(digests) })
   }
   const next = blocks.size > shown.length ? (shown.at(-1)?.[0] ?? null) : null

@@ -2,7 +2,8 @@ import type { DigestBlock, Product, ProductTag } from '../answers.ts'
 import { ShelfwireError } from '../error.ts'
 import { differencesOf } from './compare-by-export.ts'
 import type { Difference } from './differences.ts'
-import { BLOCK, blockOf, elementOf, HALVES, openHash, tagsOf, type Half, type Hash, type Tags } from './halves.ts'
+import { blocksOf, type OwnBlock } from './digested.ts'
+import { BLOCK, blockOf, EMPTY, HALVES, openHash, type Half } from './halves.ts'
 import type { Damage, Held } from './held.ts'
 import type { Changes, Comparing, Finding, Kind } from './comparison.ts'
 
@@ -10,12 +11,6 @@ import type { Changes, Comparing, Finding, Kind } from './comparison.ts'
 const READ = 200
 /** Blocks of one answer: five million products. */
 const PAGE = 5_000
-
-interface OwnBlock {
-  block: number
-  held: { held: Held; tags: Tags }[]
-  digests: Record<Half, bigint>
-}
 
 /**
  * Block by block: where a digest differs the tags of its products are read, and of these the products that differ.
@@ -32,19 +27,32 @@ export async function compareByDigest(
   let compared = 0
   const unseen = new Set(theirs.keys())
   const hash = openHash()
-  for await (const own of blocksOf(
-    target.held(store, (damage) => void damages.push(damage)),
-    hash,
-  )) {
-    unseen.delete(own.block)
-    await compareBlock(own, theirs.get(own.block))
-    compared += own.held.length
-    onProgress(compared)
-  }
+  const computed = target.digests?.(store) ?? null
+  if (computed === null)
+    for await (const own of blocksOf(
+      target.held(store, (damage) => void damages.push(damage)),
+      hash,
+    )) {
+      await compareBlock(own, theirs.get(own.block))
+      seen(own.block, own.held.length)
+    }
+  else
+    for await (const { block, products, digests, held } of computed) {
+      signal.throwIfAborted()
+      if (!areEqual(digests, theirs.get(block)))
+        for await (const own of blocksOf([held()], hash)) await compareBlock(own, theirs.get(block))
+      seen(block, products)
+    }
   for (const block of unseen)
-    await compareBlock({ block, held: [], digests: { content: 0n, price: 0n } }, theirs.get(block))
+    await compareBlock({ block, held: [], digests: { content: EMPTY, price: EMPTY } }, theirs.get(block))
   findings.sort((a, b) => a.id - b.id)
   return { products: [...theirs.values()].reduce((sum, { products }) => sum + products, 0), findings, damages }
+
+  function seen(block: number, products: number): void {
+    unseen.delete(block)
+    compared += products
+    onProgress(compared)
+  }
 
   async function digestsOf(): Promise<Map<number, DigestBlock> | null> {
     const blocks = new Map<number, DigestBlock>()
@@ -62,8 +70,7 @@ export async function compareByDigest(
   }
 
   async function compareBlock(own: OwnBlock, their: DigestBlock | undefined): Promise<void> {
-    const isEqual = HALVES.every((half) => own.digests[half] === BigInt(`0x${their?.[half] ?? '0'}`))
-    if (isEqual) return
+    if (areEqual(own.digests, their)) return
     const tags = new Map<number, ProductTag>()
     // by now the block may have others: what is read here is newer than the digest, and what changed meanwhile is not compared
     const { data: tagged } = await shelf.productTags({
@@ -101,24 +108,5 @@ export async function compareByDigest(
   }
 }
 
-/** What a target has, by block ascending. */
-async function* blocksOf(pages: ReturnType<Comparing['target']['held']>, hash: Hash): AsyncGenerator<OwnBlock> {
-  let own = null as OwnBlock | null
-  for await (const page of pages)
-    for (const held of page) {
-      const block = blockOf(held.id)
-      if (own?.block !== block) {
-        if (own !== null) yield own
-        own = { block, held: [], digests: { content: 0n, price: 0n } }
-      }
-      let tags = tagsOf(held.text, hash)
-      // awaited only where it is a promise: a turn for each of a million products takes as long as their hashes
-      if (tags instanceof Promise) tags = await tags
-      own.held.push({ held, tags })
-      for (const half of HALVES) {
-        const element = elementOf(held.id, tags[half], hash)
-        own.digests[half] ^= typeof element === 'bigint' ? element : await element
-      }
-    }
-  if (own !== null) yield own
-}
+const areEqual = (digests: Record<Half, string>, their: DigestBlock | undefined): boolean =>
+  HALVES.every((half) => digests[half] === (their?.[half] ?? EMPTY))

@@ -1,13 +1,13 @@
 // Tags of halves and digests of blocks, as docs/feed.md of the service explains them.
 
-/** SHA-512 of a text, in base64url or hexadecimal. Some runtimes answer later. */
-export type Hash = (text: string, encoding: 'base64url' | 'hex') => string | Promise<string>
+/** SHA-512 of a text, in base64url, or as a text of a character for each byte. Some runtimes answer later. */
+export type Hash = (text: string, encoding: 'base64url' | 'latin1') => string | Promise<string>
 
 interface Runtime {
   process?: { getBuiltinModule?: (name: string) => unknown }
 }
 interface NodeCrypto {
-  hash?: (algorithm: 'sha512', text: string, encoding: 'base64url' | 'hex') => string
+  hash?: (algorithm: 'sha512', text: string, encoding: 'base64url' | 'latin1') => string
 }
 
 /** By Node's own function, which is the fastest and at once; by Web Crypto where there is none. */
@@ -16,13 +16,11 @@ export function openHash(): Hash {
   const { hash } = (process?.getBuiltinModule?.('node:crypto') ?? {}) as NodeCrypto
   if (hash !== undefined) return (text, encoding) => hash('sha512', text, encoding)
   const encoder = new TextEncoder()
-  return async (text, encoding) => {
-    const bytes = new Uint8Array(await crypto.subtle.digest('SHA-512', encoder.encode(text)))
-    if (encoding === 'hex') return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-    return btoa(String.fromCharCode(...bytes))
-      .replaceAll('+', '-')
-      .replaceAll('/', '_')
-      .replace(/=+$/, '')
+  return async (of, encoding) => {
+    const bytes = new Uint8Array(await crypto.subtle.digest('SHA-512', encoder.encode(of)))
+    const text = String.fromCharCode(...bytes)
+    if (encoding === 'latin1') return text
+    return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
   }
 }
 
@@ -48,12 +46,30 @@ export function tagsOf(product: string, hash: Hash): Tags | Promise<Tags> {
   return Promise.all([ofContent, ofPrice]).then(([one, other]) => ({ content: tag(one), price: tag(other) }))
 }
 
-/** What a half adds to the digest of its block. */
-export function elementOf(id: number, tag: string, hash: Hash): bigint | Promise<bigint> {
-  const hashed = hash(`${id}:${tag}`, 'hex')
-  const number = (text: string) => BigInt(`0x${text.slice(0, 32)}`)
-  return typeof hashed === 'string' ? number(hashed) : hashed.then(number)
+/** The digest of a block's half, as it is added up. */
+export class BlockDigest {
+  readonly #bytes = new Uint8Array(16)
+
+  /** Adds a product's half; the order does not count. */
+  add(id: number, tag: string, hash: Hash): void | Promise<void> {
+    const hashed = hash(`${id}:${tag}`, 'latin1')
+    if (typeof hashed !== 'string') return hashed.then((text) => this.#mix(text))
+    this.#mix(hashed)
+  }
+
+  // bytes: to make a big integer of each of two million halves takes as long as to hash it
+  #mix(hashed: string): void {
+    for (let at = 0; at < 16; at++) this.#bytes[at] = (this.#bytes[at] ?? 0) ^ hashed.charCodeAt(at)
+  }
+
+  /** As the service writes it: 32 hexadecimal digits. */
+  get hex(): string {
+    return [...this.#bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  }
 }
+
+/** The digest of a block that has nothing. */
+export const EMPTY = new BlockDigest().hex
 
 /** How many ids a block has. */
 export const BLOCK = 1_024

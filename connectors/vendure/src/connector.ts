@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common'
 import { ModuleRef } from '@nestjs/core'
 import { JobQueueService, ProcessContext } from '@vendure/core'
-import { Follower, makeKeptTables, shopStatus, verifyShop, warnOnce } from '@shelfwire/client/shop'
+import { Follower, makeKeptTables, shopSettings, shopStatus, verifyShop, warnOnce } from '@shelfwire/client/shop'
 import { optionsOf, type Options } from './options.ts'
 import { openSession } from './session.ts'
 import { keyPages } from './shop/found.ts'
@@ -63,6 +63,13 @@ export class Connector {
 
   status(): ReturnType<typeof shopStatus> {
     return shopStatus(this.#shop.db)
+  }
+
+  /** What the page in the dashboard shows. */
+  settings(): ReturnType<typeof shopSettings> {
+    const { options } = this
+    const stores = options.stores.map((store) => ({ ...store, soldIn: store.channel }))
+    return shopSettings(this.#shop.db, { ...options, stores })
   }
 
   /** @returns null where the shop is being brought up to date */

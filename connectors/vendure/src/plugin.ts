@@ -1,4 +1,5 @@
 import { PluginCommonModule, VendurePlugin, type ShopConfig } from '@vendure/core'
+import { adminApi } from './admin-api.ts'
 import { Connector, OPTIONS } from './connector.ts'
 import { withCustomFields } from './custom-fields.ts'
 import { ShelfwireController } from './http.ts'
@@ -15,6 +16,9 @@ function configure(config: ShopConfig): ShopConfig {
   imports: [PluginCommonModule],
   controllers: [ShelfwireController],
   providers: [Connector, { provide: OPTIONS, useFactory: (): PluginOptions | undefined => ShelfwirePlugin.options }],
+  adminApiExtensions: adminApi,
+  // the shop's own build of the dashboard takes it in, by this path
+  dashboard: './dashboard/extension.js',
   compatibility: '^3.5.0',
   configuration: configure,
 })

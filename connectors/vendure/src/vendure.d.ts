@@ -17,6 +17,17 @@ declare module '@nestjs/core' {
   }
 }
 
+declare module '@nestjs/graphql' {
+  export function Resolver(): ClassDecorator
+  export function Query(): MethodDecorator
+  export function Mutation(): MethodDecorator
+  export function Args(): ParameterDecorator
+}
+
+declare module 'graphql' {
+  export function parse(text: string): object
+}
+
 declare module 'typeorm' {
   export function In(values: readonly unknown[]): unknown
   export function IsNull(): unknown
@@ -41,6 +52,8 @@ declare module '@vendure/core' {
     controllers: unknown[]
     providers: unknown[]
     compatibility: string
+    adminApiExtensions: { schema: object; resolvers: unknown[] }
+    dashboard: string
     configuration: (config: ShopConfig) => ShopConfig
   }): ClassDecorator
 

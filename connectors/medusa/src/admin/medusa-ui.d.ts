@@ -1,0 +1,17 @@
+// What is used of Medusa's components. They are the shop's own.
+
+declare module '@medusajs/ui' {
+  import type { ComponentType, HTMLAttributes, PropsWithChildren, ReactNode } from 'react'
+
+  type Plain = ComponentType<HTMLAttributes<HTMLElement> & { children?: ReactNode }>
+
+  export const Badge: Plain
+  export const Container: Plain
+  export const Heading: ComponentType<PropsWithChildren<{ level?: 'h1' | 'h2' | 'h3'; className?: string }>>
+  export const StatusBadge: ComponentType<PropsWithChildren<{ color: 'green' | 'orange' | 'red' | 'grey' }>>
+  export const Text: ComponentType<PropsWithChildren<{ size?: 'small'; className?: string }>>
+  export const Button: ComponentType<
+    PropsWithChildren<{ variant?: 'secondary'; isLoading?: boolean; disabled?: boolean; onClick: () => void }>
+  >
+  export const Table: Plain & { Header: Plain; HeaderCell: Plain; Body: Plain; Row: Plain; Cell: Plain }
+}

@@ -1,0 +1,34 @@
+import type { Report } from '@shelfwire/client/shop'
+import { Badge } from '@vendure/dashboard'
+import type { ReactNode } from 'react'
+
+/** What a comparison has found. */
+export function ReportOf({ report }: { report: Report }): ReactNode {
+  const { isEqual, stores, deviating, deviations, repaired, refused } = report
+  return (
+    <div className="flex flex-col items-start gap-2">
+      <Badge variant={isEqual ? 'success' : 'warning'}>
+        {isEqual ? 'The shop is equal.' : `The shop differs in ${deviating} products; ${repaired} were written again.`}
+      </Badge>
+      {stores.map((of) => (
+        <p key={of.store}>
+          {of.store}: {of.products} products, {of.isEqual ? `equal as of ${of.asOf}` : 'not equal'}
+        </p>
+      ))}
+      {deviations.map(({ article, differences }) => (
+        <p key={article}>
+          {article}: {differences.map(lineOf).join('; ')}
+        </p>
+      ))}
+      {deviating > deviations.length && <p>and {deviating - deviations.length} more</p>}
+      {Object.entries(refused).map(([article, reason]) => (
+        <p key={article}>
+          {article}: the shop refuses it: {reason}
+        </p>
+      ))}
+    </div>
+  )
+}
+
+const lineOf = ({ member, shop, shelfwire }: Report['deviations'][number]['differences'][number]) =>
+  `${member} is ${JSON.stringify(shop)}, should be ${JSON.stringify(shelfwire)}`
