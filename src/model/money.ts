@@ -1,5 +1,4 @@
 import { Decimal } from 'decimal.js'
-import { must } from '../platform/must.ts'
 
 /**
  * Exact decimal arithmetic. 40 significant digits: a cost has at most 21 and a rate 24, and their product is rounded once,
@@ -57,12 +56,14 @@ export function isBelow(amount: Exact, other: Exact): boolean {
   // digits in groups of seven, the most significant first, and the exponent of the first digit
   const below = amount.s > 0
   if (amount.e !== other.e) return amount.e < other.e === below
-  const { length } = amount.d
-  for (let i = 0; i < length && i < other.d.length; i++) {
-    const [digits, others] = [must(amount.d[i]), must(other.d[i])]
+  for (let i = 0; ; i++) {
+    const digits = amount.d[i]
+    const others = other.d[i]
+    if (digits === undefined || others === undefined) break
     if (digits !== others) return digits < others === below
   }
-  return length !== other.d.length && length < other.d.length === below
+  // no zeros are kept at the end: who has more digits is further from 0
+  return amount.d.length !== other.d.length && amount.d.length < other.d.length === below
 }
 
 /** Rounds half up to so many digits after the point. The same amount where it has no more: most have not, and a copy of each would be a tenth of a price. */
