@@ -40,7 +40,6 @@ class EndingShop implements Keeper {
   async bring(articles: readonly Article[]): Promise<Map<string, string>> {
     const refused = new Map<string, string>()
     for (const { key, listings } of articles) {
-      if (this.endsAfter-- <= 0) throw new Error('the shop has ended')
       if (this.refuses.has(key)) refused.set(key, 'its SKU is taken')
       else if (listings.length === 0) this.has.delete(key)
       else
@@ -48,6 +47,7 @@ class EndingShop implements Keeper {
           key,
           listings.map(({ product: { id } }) => id),
         )
+      if (--this.endsAfter <= 0) throw new Error('the shop has ended')
     }
     return refused
   }
@@ -79,10 +79,11 @@ test('the position of a shop is never ahead of what it was told, and an article 
   expect(await open(db, shop).apply(batch([product(1, 7), product(2, 7), product(3)], null, 'p1'))).toBe(true)
   expect(Object.fromEntries(shop.has)).toEqual({ 'group:7': [1, 2], 'product:3': [3] })
 
-  // 2 leaves its group: the shop ends when it has been told of one of the two articles that this is about
-  shop.endsAfter = 1
+  // 2 leaves its group: the shop ends when it has been told of both articles that this is about, before it is kept that it was
+  shop.endsAfter = 2
   const leaving = batch([product(2)], 'p1', 'p2')
   await expect(open(db, shop).apply(leaving)).rejects.toThrow('the shop has ended')
+  expect(shop.has.get('product:2')).toEqual([2])
   expect(await open(db, shop).position(store)).toBe('p1')
 
   // by now it is deleted: what the shop was told of it meanwhile is in no article any more
