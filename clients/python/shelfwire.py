@@ -32,7 +32,7 @@ import uuid
 import zlib
 from typing import Any, Callable, Iterator, Mapping, NamedTuple, Optional, Sequence
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 BATCH = 200  # products of a request, and of a transaction
 BLOCK = 1024  # product ids of a digest
 LAST_ID = 2**53 - 1

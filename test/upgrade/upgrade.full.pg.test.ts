@@ -89,6 +89,7 @@ const RELEASES: Readonly<
   Record<string, { newMembers: typeof SINCE_0_1_0; hasOldResolver: boolean; saysCategories: boolean }>
 > = {
   '0.1.0': { newMembers: SINCE_0_1_0, hasOldResolver: true, saysCategories: false },
+  '0.2.0': { newMembers: {}, hasOldResolver: false, saysCategories: true },
 }
 
 describe.each(Object.entries(RELEASES))('%s', (release, { newMembers, hasOldResolver, saysCategories }) => {
