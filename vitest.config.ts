@@ -102,14 +102,14 @@ const NOT_ON_CITUS = [
   'test/shelf/compiled-inputs.pg.test.ts',
 ]
 /**
- * A gate, which has a seed, runs every sixth of the files on the cluster, others at another seed: all of them have run on one server.
+ * A gate, which has a seed, runs every eighth of the files on the cluster, others at another seed: all of them have run on one server.
  * test/citus/ is always run. `npm run test:citus` without a seed runs all.
  */
 function leftOutOnCitus(): string[] {
   const seed = process.env['SEED']
   if (seed === undefined || isFileNamed) return []
   const files = globSync(['src/**/*.pg.test.ts', 'test/**/*.pg.test.ts'], { exclude: ['test/citus/**'] })
-  return files.toSorted().filter((_, i) => (i + Number(seed)) % 6 !== 0)
+  return files.toSorted().filter((_, i) => (i + Number(seed)) % 8 !== 0)
 }
 /** Tests of the cluster, which run nowhere else. */
 const CITUS_ONLY = 'test/citus/**/*.pg.test.ts'

@@ -111,20 +111,25 @@ async function shelveRead(
   const written = openWritten(tx, accountId, accounts.terms)
   if (halves !== null) await written.add(halves.writes, products.length === 0 && rest.length === 0)
   const images = openProductImages(tx, accountId, account, [...wholeIds, ...more])
-  /** Of contents alone, after all others: products of which that is not enough. */
-  const wholeFrom = rest.length
+  /** Of contents alone: products of which that is not enough. */
+  const older: number[] = []
   let isContent = isContentAlone
   const slugs = openProductSlugs(tx, accountId, account, (reader, of, ids) =>
     (isContent ? readContentInputs : readProductInputs)(reader, of, ids),
   )
   let perProduct = await shelveSlice(products, rest, stored?.wholes)
   for (let at = 0; at < rest.length;) {
-    isContent = isContentAlone && at < wholeFrom
-    const until = isContent ? wholeFrom : rest.length
-    const count = Math.max(1, Math.min(until - at, Math.floor(LIMITS.statementCharacters / perProduct)))
+    const count = Math.max(1, Math.min(rest.length - at, Math.floor(LIMITS.statementCharacters / perProduct)))
     const slice = await slugs.read(rest.slice(at, at + count))
     at += count
     perProduct = await shelveSlice(slice, rest.slice(at))
+  }
+  // last, with all of their inputs: none that was read for its content alone is taken for them
+  isContent = false
+  for (let at = 0; at < older.length;) {
+    const slice = await slugs.read(older.slice(at, at + LIMITS.shelveSliceProducts))
+    at += LIMITS.shelveSliceProducts
+    await shelveSlice(slice, older.slice(at))
   }
   // 6. number the changes and write them
   const { changes, numbers } = await written.number()
@@ -139,11 +144,15 @@ async function shelveRead(
     const addressed = await slugs.registered(inputs, later)
     const named = await images.registered(addressed)
     const grouped = await registerGroups(tx, accountId, account, named)
-    const { writes, characters, older } = isContent
+    const diff = isContent
       ? await diffContentHalves(tx, accountId, account, grouped)
-      : { ...(await diffWholeProducts(tx, accountId, account, grouped, storing)), older: [] }
-    rest.push(...older)
-    await written.add(writes, later.length === 0 && older.length === 0)
-    return inputs.length === 0 ? 1 : Math.max(1, characters / inputs.length)
+      : await diffWholeProducts(tx, accountId, account, grouped, storing)
+    if ('older' in diff) older.push(...diff.older)
+    await written.add(diff.writes, later.length === 0 && (!isContent || older.length === 0))
+    const counted = inputs.length - ('older' in diff ? diff.older.length : 0)
+    // of none it is not known: the next slice is as small as the first
+    return counted === 0
+      ? LIMITS.statementCharacters / LIMITS.shelveSliceProducts
+      : Math.max(1, diff.characters / counted)
   }
 }
