@@ -164,7 +164,7 @@ test('a product is understood, changed, split and merged on its page', { timeout
   await panel.getByRole('radio', { name: 'Never list it' }).click()
   await panel.getByRole('button', { name: 'Save', exact: true }).click()
   await gone(panel)
-  await page.getByText('Not listed').waitFor()
+  await page.getByText('Not listed', { exact: true }).waitFor()
   await mark('State', 'Main').click()
   await panel.getByLabel('Exclude it in Main because').fill('recalled')
   await shot('state')

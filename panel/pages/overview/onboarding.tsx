@@ -29,13 +29,15 @@ export function onboardingDone(overview: Overview, lacking: readonly Lacking[] |
   }
 }
 
+/** How many of a store's products lack something. */
+const lackingIn = (lacking: readonly Lacking[], slug: string, what: Lacking['gaps'][number]['gap']): number =>
+  lacking.find(({ store }) => store === slug)?.gaps.find(({ gap }) => gap === what)?.products ?? 0
+
 /** The first active store that has a product with a price. */
 function pricedStore({ stores }: Overview, lacking: readonly Lacking[] = []) {
-  return stores.find(({ slug, is_active: isActive, products }) => {
-    const without =
-      lacking.find(({ store }) => store === slug)?.gaps.find(({ gap }) => gap === 'no_price')?.products ?? 0
-    return isActive && products > without
-  })
+  return stores.find(
+    ({ slug, is_active: isActive, products }) => isActive && products > lackingIn(lacking, slug, 'no_price'),
+  )
 }
 
 /** Three steps, each of which knows by the account's data whether it is done. It may be left at any time. */
@@ -132,8 +134,9 @@ function PricesStep({ overview, lacking }: { overview: Overview; lacking: readon
   const { checklist, feed, products, stores } = overview
   const isDone = (step: string) => checklist.steps.find((row) => row.step === step)?.is_done ?? true
   const priced = pricedStore(overview, lacking)
-  if (priced !== undefined)
-    return (
+  if (priced !== undefined) {
+    const untitled = lackingIn(lacking ?? [], priced.slug, 'no_title')
+    const shown = (
       <p className={classes.ways}>
         <LinkButton to={`/${id}/catalog`} search={{ store: priced.slug }} variant="filled">
           {t('onboarding.prices.show')}
@@ -145,6 +148,20 @@ function PricesStep({ overview, lacking }: { overview: Overview; lacking: readon
         )}
       </p>
     )
+    // a single one has none; most have none where the file is in another language
+    if (2 * untitled < priced.products) return shown
+    return (
+      <>
+        {shown}
+        <p className={classes.hint}>
+          {t('onboarding.prices.untitled', { count: untitled, store: priced.name })}{' '}
+          <Link to="/$account/account" params={{ account: String(id) }}>
+            {t('onboarding.prices.anyLanguage')}
+          </Link>
+        </p>
+      </>
+    )
+  }
   if (products === 0) return null
   const [missing, to] = !stores.some(({ is_active: isActive }) => isActive)
     ? (['store', 'stores'] as const)

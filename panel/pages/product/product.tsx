@@ -20,6 +20,7 @@ import { useWhys } from './data.ts'
 import { Description } from './description.tsx'
 import { EditingProvider, SavedBar } from './editing.tsx'
 import { Explanation } from './explanation.tsx'
+import { Headline } from './headline.tsx'
 import { Changes } from './changes.tsx'
 import { Offers } from './offers.tsx'
 import { Pictures } from './pictures.tsx'
@@ -99,6 +100,7 @@ function Content({ id }: { id: string }) {
   return (
     <Page
       title={title}
+      {...(isWaiting || isUnknown || shown.length === 0 ? {} : { lead: <Headline stores={shown} products={read} /> })}
       above={{ to: `/${account.id}/catalog`, label: t('above') }}
       picture={isUnknown ? undefined : <ProductThumbnail picture={named?.picture ?? null} size={72} />}
       actions={
