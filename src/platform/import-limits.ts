@@ -35,7 +35,7 @@ export const IMPORT_LIMITS = {
   importPatternsSizeMax: 10_000,
   /** What a mapping does to one row: characters, eight to a unit; for a regular expression, characters times its instructions. */
   importRowWorkMax: 2_500_000,
-  /** Distinct values that are collected over the rows of a product. */
+  /** Distinct values that are collected over the rows of a product, and all values of a column that is added up. */
   importCollectedValuesMax: 1_000,
   /** Values that are looked at to propose a mapping, and columns; and characters of one. */
   detectValuesMax: 100_000,

@@ -20,3 +20,35 @@ it.each([
   expect(guessByName(column)[0]).toMatchObject({ field })
   expect(guessByName(column)[0]?.currency).toBe(currency)
 })
+
+it.each([
+  'Stock (reserved)',
+  'Stock (incoming)',
+  'Bestand (reserviert)',
+  'Quantity (per box)',
+  'Quantity (min order)',
+  'Menge (VE)',
+  'Cost (shipping)',
+  'Cost (per box)',
+  'Price / 100',
+  'Umsatz (netto)',
+  'SKU (parent)',
+  'Code (group)',
+])('%s says another amount or key than the one of the article', (column) => {
+  expect(guessByName(column).filter(({ score }) => score >= 2)).toEqual([])
+})
+
+it.each([
+  ['Stock / Quantity', 'quantity'],
+  ['Stock (total)', 'quantity'],
+  ['Lager (verfügbar)', 'quantity'],
+  ['Bestand (gesamt)', 'quantity'],
+  ['Cost (unit)', 'cost'],
+  ['Price (tax excl.)', 'cost'],
+  ['Cost (purchase price)', 'cost'],
+  ['SKU / Article number', 'sku'],
+  ['EAN / GTIN / barcode', 'ean'],
+  ['Fabricante / Marca', 'manufacturer'],
+])('%s says one thing in several words: the %s', (column, field) => {
+  expect(guessByName(column)[0]?.field).toBe(field)
+})

@@ -25,10 +25,10 @@ const WHOLE_ONLY = new Set(
 )
 /** What makes a price another one than the merchant's, and a quantity another than the stock. */
 const OTHER_AMOUNT =
-  /umsatz|uvp|maintain|brutto|verkauf|show|pseudo|compare|old|alt|rabatt|discount|msrp|rrp|min|max|group|tax(?!ex)|grund|base|unit(?!price)|track|manage|controlar|permitir|decimal|canbe|allow|low|policy|backorder|require|continue|location|incoming|unavailable|committed|reserved|pending|notify|threshold|message|(?<!stock)status|shipping|delivery|payment|versand|surcharge|special|lineitem|ordered|sold|perpack|packsize|packqty|percarton|perbox|moq/
+  /umsatz|uvp|maintain|brutto|verkauf|show|pseudo|compare|old|alt|rabatt|discount|msrp|rrp|min|max|group|tax(?!ex)|grund|base|unit(?!price)|track|manage|controlar|permitir|decimal|canbe|allow|low|policy|backorder|require|continue|location|incoming|unavailable|committed|reserv|rezerv|rezerw|pending|notify|threshold|message|(?<!stock)status|shipping|delivery|payment|versand|surcharge|special|lineitem|ordered|sold|perpack|packsize|packqty|percarton|perbox|moq/
 /** Columns that are no stock and no cost, although they are called like one: they say whether it is counted, or what happens without it. */
 const NO_AMOUNT =
-  /track|manage|maintain|allow|controlar|permitir|decimal|canbe|lowstock|stocklow|policy|backorder|notify|threshold|incoming|unavailable|committed|reserved|pending|lineitem|ordered|reorder|inpos|safetystock/
+  /track|manage|maintain|allow|controlar|permitir|decimal|canbe|lowstock|stocklow|policy|backorder|notify|threshold|incoming|unavailable|committed|reserv|rezerv|rezerw|pending|lineitem|ordered|reorder|inpos|safetystock/
 
 /** Keys by which a system knows a row itself: they come after those by which people order. */
 const WEAK_KEYS: Readonly<Record<string, number>> = {
@@ -99,15 +99,33 @@ export function guessByName(column: string): NameGuess[] {
   return either.length > 0 ? either : guesses
 }
 
-/** Names that say one thing in several words: `EAN / GTIN / barcode`, `Fabricante / Marca`. */
+/**
+ * Names that say one thing in several words: `EAN / GTIN / barcode`, `Fabricante / Marca`. A cost or a stock is one only where each word says
+ * so: `Stock (reserved)` and `Cost (shipping)` are other amounts, as `SKU (parent)` is another key.
+ */
 function guessByEither(name: string): NameGuess[] {
-  const words = name.split(/\s+[/|]\s+|\s*\((?=\p{L})|\)$/u).filter((word) => word.trim() !== '')
+  const words = name
+    .split(/\s+[/|]\s+|\s*\((?=\p{L})|\)$/u)
+    .map(simplified)
+    .filter((word) => word !== '')
   if (words.length < 2 || words.length > EITHER_MAX) return []
-  for (const word of words) {
-    const sure = guessBySimplified(simplified(word)).filter(({ score }) => score >= SURE)
-    if (sure.length > 0) return sure.map((guess) => ({ ...guess, score: guess.score - 0.2 }))
-  }
-  return []
+  const guesses = words.map((word) => guessBySimplified(word).filter(({ score }) => score >= SURE))
+  const isSaid = (field: MappedField) =>
+    words.every(
+      (word, place) =>
+        guesses[place]?.some((guess) => guess.field === field) === true || QUALIFIERS[field]?.test(word) === true,
+    )
+  const isOtherKey = OTHER_KEY.test(words.join(' '))
+  const needsAll = (field: MappedField) => field === 'cost' || field === 'quantity' || (field === 'sku' && isOtherKey)
+  const first = guesses.find((sure) => sure.length > 0) ?? []
+  return first
+    .filter(({ field }) => !needsAll(field) || isSaid(field))
+    .map((guess) => ({ ...guess, score: guess.score - 0.2 }))
+}
+/** What may be said of the amount that is meant. */
+const QUALIFIERS: Readonly<Partial<Record<MappedField, RegExp>>> = {
+  cost: /^(?:net|netto|ht|(?:per)?(?:unit|piece|item|each)|purchase|einkauf|zakup|hurt|dealer|b2b|(?:tax|vat|iva|mwst|moms)?(?:excl|excluded|incl|included)|(?:excl?|excluding|incl|including|without|ohne|sin|bez|exkl)(?:tax|vat|iva|mwst|ust|dph|moms))$/,
+  quantity: /^(?:total|gesamt|summe|razem|totale|totaal|celkem|free|frei|units?|current|actual|now|aktuell)$/,
 }
 const EITHER_MAX = 5
 
@@ -133,7 +151,7 @@ const TOKENS: Readonly<Record<string, { field: MappedField; score: number }>> = 
   залишок: { field: 'quantity', score: 1.5 },
   остаток: { field: 'quantity', score: 1.5 },
 }
-const OTHER_KEY = /parent|group|master|count|type|has|valid/
+const OTHER_KEY = /parent|group|master|count|type|has|valid|vater|haupt|gruppe|rodzic|nadrz/
 
 function guessByTokens(name: string): NameGuess[] {
   if (OTHER_KEY.test(name.toLowerCase())) return []

@@ -111,7 +111,7 @@ export async function detectMapping(
         ...withKey(priced, preset.name, rows, note, warn),
         ...own,
         ...sign,
-        ...presetLocale(preset, rows, note),
+        ...presetLocale(preset, rows, note, warn),
       }
       const { mapping } = choose(proposed, true)
       askAboutProducts(mapping, rows, warn)

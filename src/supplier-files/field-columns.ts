@@ -23,3 +23,14 @@ function columnsIn(source: unknown): string[] {
     return ['join', 'first', 'sum', 'use', 'else', 'quantity', 'cost', 'per'].includes(name) ? columnsIn(member) : []
   })
 }
+
+/** The columns and lists that any field of the mapping adds up. */
+export function summedColumns({ fields }: Mapping): string[] {
+  return [...new Set(summedIn(fields))]
+}
+
+function summedIn(source: unknown): string[] {
+  if (typeof source !== 'object' || source === null) return []
+  if ('sum' in source) return columnsIn(source.sum)
+  return Object.values(source).flatMap(summedIn)
+}

@@ -1,6 +1,6 @@
 import type { Fault } from '../platform/errors.ts'
-import { LIMITS } from '../platform/limits.ts'
 import { compileList, type ReadList } from './cells.ts'
+import { CollectedColumns, distinct, fieldOf, isEmpty, type Field } from './collected-columns.ts'
 import { compileCondition } from './conditions.ts'
 import type { Grouping, Mapping } from './mapping.ts'
 import { takeRow } from './row-work.ts'
@@ -56,7 +56,7 @@ abstract class Grouper {
   readonly #keys: ReadList
   readonly #isOffer: (row: Row) => boolean
   protected readonly inherited: readonly Field[]
-  protected readonly collected: readonly Collected[]
+  protected readonly collected: CollectedColumns
   #keptBytes = 0
 
   constructor(mapping: Mapping, grouping: Grouping, lookup: Lookup, limits: ReadLimits) {
@@ -68,11 +68,7 @@ abstract class Grouper {
     const isOptional = new Set(grouping.optional)
     const field = (column: string) => fieldOf(column, lookup, isOptional.has(column))
     this.inherited = (grouping.inherit ?? []).map(field)
-    const beside = Object.entries(grouping.beside ?? {})
-    this.collected = (grouping.collect ?? []).map((column) => ({
-      ...field(column),
-      beside: beside.flatMap(([other, collected]) => (collected === column ? [field(other)] : [])),
-    }))
+    this.collected = new CollectedColumns(mapping, grouping, field)
   }
 
   abstract take(raw: { line: number; row: Row }, ready: RawRow[]): void
@@ -149,16 +145,17 @@ class Together extends Grouper {
     const [first] = group
     if (first === undefined) return
     if (this.#orFirst && !group.some(({ isOffer }) => isOffer)) first.isOffer = true
-    if (group.length === 1 && first.isOffer && this.collected.length === 0) {
+    if (group.length === 1 && first.isOffer && this.collected.isNone) {
       ready.push({ line: first.line, row: first.row })
       return
     }
     const rows = group.map(({ row }) => row)
-    const lists = this.collected.flatMap((field) => collectedOf(field, rows))
+    const collected = this.collected.over(rows)
     const shared = this.inherited.map((field) => (this.isAnywhere ? agreed(group, field) : field.read(first.row)))
     for (const { line, row, isOffer } of group) {
       if (!isOffer) ready.push({ line, part: true, row })
-      else ready.push({ line, row: completed(row, this.inherited, shared, lists) })
+      else if ('fault' in collected) ready.push(refused(line, row, collected.fault))
+      else ready.push({ line, row: completed(row, this.inherited, shared, collected.lists) })
     }
   }
 }
@@ -219,7 +216,7 @@ class UnderParents extends Grouper {
   }
 
   #taken(): Field[] {
-    return [...this.inherited, ...this.collected.flatMap((field) => [field, ...field.beside])]
+    return [...this.inherited, ...this.collected.fields]
   }
 
   #finish({ line, row, isOffer }: Member, parent: Row | undefined, ready: RawRow[]): void {
@@ -228,82 +225,11 @@ class UnderParents extends Grouper {
     else if (parent === undefined) ready.push({ line, row })
     else {
       const shared = this.inherited.map((field) => field.read(parent))
-      const lists = this.collected.flatMap((field) => collectedOf(field, [row, parent]))
-      ready.push({ line, row: completed(row, this.inherited, shared, lists) })
+      const collected = this.collected.over([row, parent])
+      if ('fault' in collected) ready.push(refused(line, row, collected.fault))
+      else ready.push({ line, row: completed(row, this.inherited, shared, collected.lists) })
     }
   }
-}
-
-/** A column that is read and written in rows. */
-interface Field {
-  column: string
-  /** In a table; -1 in an object. */
-  place: number
-  read(row: Row): unknown
-  /** What it has in a row, empty values among it. */
-  all(row: Row): readonly unknown[]
-}
-
-/** A column that is collected over rows, and those that are collected with it, at the same places. */
-interface Collected extends Field {
-  beside: readonly Field[]
-}
-
-function fieldOf(column: string, lookup: Lookup, isOptional: boolean): Field {
-  const read = lookup(column, isOptional)
-  return {
-    column,
-    place: lookup.columns?.indexOf(column) ?? -1,
-    read,
-    all: (row) => {
-      const value = read(row)
-      return Array.isArray(value) ? (value as unknown[]) : [value]
-    },
-  }
-}
-
-const isEmpty = (value: unknown) => memberText(value) === '' || (Array.isArray(value) && value.length === 0)
-
-/**
- * The first of each value that a column has over rows. More of them than any field takes are not collected, nor looked at: each row of the
- * product would be read with all.
- */
-function distinct(field: Field, rows: readonly Row[]): unknown[] {
-  const seen = new Set<string>()
-  const kept: unknown[] = []
-  for (const row of rows)
-    for (const value of field.all(row)) {
-      if (kept.length >= LIMITS.importCollectedValuesMax) return kept
-      if (isEmpty(value)) continue
-      const text = memberText(value)
-      if (seen.has(text)) continue
-      seen.add(text)
-      kept.push(value)
-    }
-  return kept
-}
-
-/** What a column has over rows, each value once, and what the columns beside it have at the places of these values. */
-function collectedOf(field: Collected, rows: readonly Row[]): [Field, unknown[]][] {
-  if (field.beside.length === 0) return [[field, distinct(field, rows)]]
-  const found = new Map<string, { value: unknown; beside: unknown[] }>()
-  for (const row of rows) {
-    const others = field.beside.map((other) => other.all(row))
-    for (const [at, value] of field.all(row).entries()) {
-      if (isEmpty(value)) continue
-      const text = memberText(value)
-      const known = found.get(text)
-      if (known === undefined && found.size >= LIMITS.importCollectedValuesMax) break
-      const beside = others.map((values) => values[at] ?? '')
-      if (known !== undefined) known.beside = known.beside.map((old, i) => (isEmpty(old) ? beside[i] : old))
-      else found.set(text, { value, beside })
-    }
-  }
-  const all = [...found.values()]
-  return [
-    [field, all.map(({ value }) => value)],
-    ...field.beside.map((other, i): [Field, unknown[]] => [other, all.map(({ beside }) => beside[i])]),
-  ]
 }
 
 /** The one value that all rows have that have any: the order of rows must not matter where they may be anywhere. */
@@ -314,6 +240,10 @@ function agreed(group: readonly Member[], field: Field): unknown {
   )
   return values.length === 1 ? values[0] : undefined
 }
+
+/** The cells of a table show which article is refused. */
+const refused = (line: number, row: Row, fault: string): RawRow =>
+  Array.isArray(row) ? { line, fault, cells: row as unknown[] } : { line, fault }
 
 function completed(
   row: Row,

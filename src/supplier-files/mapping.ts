@@ -122,7 +122,7 @@ export interface Grouping {
   variants?: Variants
   /** Columns that are filled from the product's first row, or from the parent, where a row leaves them empty. */
   inherit?: string[]
-  /** Columns whose values are collected over all rows of the product. */
+  /** Columns whose values are collected over all rows of the product: each value once, or all of them where a field adds them up. */
   collect?: string[]
   /** Columns that are collected with one of these, at the same places: column -> collected column. */
   beside?: Record<string, string>

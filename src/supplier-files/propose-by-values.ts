@@ -11,7 +11,7 @@ const TITLE_CHARACTERS = { min: 4, max: 150 }
 const MOST = 0.8
 /** Columns of amounts that are no prices of articles. */
 const OTHER_AMOUNTS =
-  /weight|gewicht|waga|poids|peso|length|width|height|depth|breite|länge|höhe|volume|vat|tax|mwst|steuer|%|rating|lat|lng|altura|largura|comprimento|ancho|alto|largo|profundidad|hoogte|breedte|lengte|szerokość|wysokość|długość|výška|šířka|délka|hauteur|largeur|longueur|altezza|larghezza|discount|rabatt|margin|marge|power|leistung|potenza|potencia|puissance|мощность|вес|длина|ширина|высота|об[ъь][её]м|напряжение|\((?:cm|mm|m|kg|g|l|ml|in|w|v|days?)\)/i
+  /shipping|versand|freight|fracht|weight|gewicht|waga|poids|peso|length|width|height|depth|breite|länge|höhe|volume|vat|tax|mwst|steuer|%|rating|lat|lng|altura|largura|comprimento|ancho|alto|largo|profundidad|hoogte|breedte|lengte|szerokość|wysokość|długość|výška|šířka|délka|hauteur|largeur|longueur|altezza|larghezza|discount|rabatt|margin|marge|power|leistung|potenza|potencia|puissance|мощность|вес|длина|ширина|высота|об[ъь][её]м|напряжение|\((?:cm|mm|m|kg|g|l|ml|in|w|v|days?)\)/i
 
 const average = (values: readonly string[]) => values.reduce((sum, value) => sum + value.length, 0) / values.length
 

@@ -9,6 +9,14 @@ async function proposed(text: string) {
 }
 
 describe('a proposed cost', () => {
+  it('is none that is called like one of something else', async () => {
+    const both = await proposed('SKU,Name,Cost (shipping),Cost (unit)\nA1,Tea pot,3.90,12.00\nA2,Tea cup,3.80,2.50\n')
+    expect(both.cost).toBe('Cost (unit)')
+    const { cost, asked } = await proposed('SKU,Name,Cost (shipping)\nA1,Tea pot,3.90\nA2,Tea cup,3.80\n')
+    expect(cost).toBeUndefined()
+    expect(asked.join()).toContain('no column was found for the cost')
+  })
+
   it('is divided by the number of pieces that it is for, with a question', async () => {
     const { cost, asked } = await proposed(
       'Art.-Nr.;Bezeichnung;EK;PE;Bestand\nA;Schraube;12,50;100;5\nB;Hammer;9,90;1;4\n',

@@ -27,7 +27,7 @@ import { proposeGroup } from './propose-group.ts'
 import { proposeListPrice } from './propose-list-price.ts'
 import { proposeTiers, tierQuantities } from './propose-tiers.ts'
 import { firstSummed, refineStock, sumOfPlaces } from './propose-stock.ts'
-import { placeOf, proposeRowsOfPlaces } from './stock-rows.ts'
+import { placeOf, placesAmong, proposeRowsOfPlaces } from './stock-rows.ts'
 import { articlesAmong, skipOf } from './propose-skip.ts'
 import { keyAmong } from './propose-key.ts'
 import { columnsOf, share, type Column, type SampleRows } from './sample-columns.ts'
@@ -157,10 +157,10 @@ export async function proposeFields(sample: SampleRows, note: Note, ask: Ask = (
   proposeListPrice(guessed, prices, currency, fields, used, note)
   askAboutZeros(columns, fields['cost'], ask)
   askAboutPurchases(columns, prices, fields['cost'], ask)
-  const group =
-    proposeGroup(rows, fields, used, note, ask) ?? proposeRowsOfPlaces(columns, rows, fields, used, { note, ask })
+  const grouped = proposeGroup(rows, fields, used, note, ask)
+  const group = proposeRowsOfPlaces(columns, rows, fields, grouped, used, { note, ask })
   const skip = skipOf(parts, fields, note)
-  const locale = localeOf(textsOf(columns, fields), mostFrequent(languages), note)
+  const locale = localeOf(textsOf(columns, fields), mostFrequent(languages), note, ask)
   const decimal =
     proposedDecimal(columns, fields['cost'], note) ??
     proposedDecimal(columns, firstSummed(fields['quantity']), note) ??
@@ -290,15 +290,15 @@ async function candidates(
       .map((guess) => (guess.field === 'sku' && isWordy(column) ? { ...guess, score: wordyScore(guess.score) } : guess))
       .map((guess) => ({ column, guess, fit: VALUES[guess.field].fits(column, rows) }))
   })
-  const fitting = all
-    .flat()
-    .filter(
-      ({ column, fit, guess }) =>
-        fit >= fitMin(guess, column, rows) ||
-        (guess.field === 'sku' &&
-          guess.score >= NAMED_SCORE_MIN &&
-          placeOf(columns, sample, column.name) !== undefined),
-    )
+  const places = placesAmong(columns)
+  const fits = await mapYielding(all.flat(), (one) => {
+    const { column, fit, guess } = one
+    if (fit >= fitMin(guess, column, rows)) return [one]
+    if (guess.field !== 'sku' || guess.score < NAMED_SCORE_MIN) return []
+    // it is repeated in the rows of several places, which are brought together, or asked about
+    return placeOf(places, sample, column.name) === undefined ? [] : [one]
+  })
+  const fitting = fits.flat()
   const hasPictures = fitting.some(
     ({ column, guess }) => guess.field === 'images' && share(column.values, endsLikePicture) >= FIT_MIN,
   )

@@ -6,7 +6,7 @@ import { sellingPriceReason, type PriceColumn } from './price-columns.ts'
 import { decimalOf, priceColumnsOf } from './propose-fields.ts'
 import type { Warn } from './rows.ts'
 import { textAt, type SampleRows } from './sample-columns.ts'
-import { languageOfTexts } from './text-language.ts'
+import { languagesOfTexts, nearQuestion } from './text-language.ts'
 import { noteTrial } from './trial.ts'
 
 // The ready mapping that a file is for, and what of it this file needs otherwise.
@@ -123,6 +123,7 @@ export function presetLocale(
   { mapping }: KnownForm,
   rows: SampleRows,
   note: (path: string, reason: string) => void,
+  ask: Warn,
 ): { locale?: string } {
   if (mapping.format === 'bmecat' || mapping.format === 'cif') return {}
   const sources: unknown[] = [mapping.fields.title, mapping.fields.description]
@@ -130,10 +131,12 @@ export function presetLocale(
   const texts = rows.flatMap((row) =>
     Object.keys(row).flatMap((name) => (names.has(name) || names.has(feedName(name)) ? textAt(row, name) : [])),
   )
-  const shown = languageOfTexts(texts)
-  if (shown === undefined || shown === mapping.locale) return {}
+  const shown = languagesOfTexts(texts)
+  const [first] = shown
+  if (first === undefined || shown.some((language) => language === mapping.locale)) return {}
   note('locale', 'the language of the texts, by their letters or frequent words')
-  return { locale: shown }
+  if (shown.length > 1) ask(nearQuestion(shown))
+  return { locale: first }
 }
 
 /** The first column of a title that is joined of several. */

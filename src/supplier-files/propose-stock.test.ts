@@ -38,6 +38,14 @@ describe('stock of several places', () => {
     expect(warnings).not.toContain('sum')
   })
 
+  it('is what the whole is, and not what is reserved or in a package', async () => {
+    const { quantity } = await proposed(articles('Stock (reserved);Stock (total);Menge (VE)', '1;5;10', '0;7;20'))
+    expect(quantity).toBe('Stock (total)')
+    const other = await proposed(articles('Stock (reserved);Menge (VE)', '1;10', '0;20'))
+    expect(other.quantity).toBeUndefined()
+    expect(other.warnings).toContain('no column was found for the quantity')
+  })
+
   it('is not added up where the columns say other things of the same stock', async () => {
     const { quantity } = await proposed(articles('Bestand;Bestand verfügbar;Bestand min', '12;7;1', '3;2;1', '9;9;1'))
     expect(quantity).toBe('Bestand verfügbar')

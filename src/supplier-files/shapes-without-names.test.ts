@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { hasNoHeader } from './header-line.ts'
 import { factorsOf } from './line-total.ts'
 import { columnsOf } from './sample-columns.ts'
-import { placeOf } from './stock-rows.ts'
-import { languageOfTexts } from './text-language.ts'
+import { placeOf, placesAmong } from './stock-rows.ts'
 
 const records = (...lines: string[]) => lines.map((line, place) => ({ line: place + 1, cells: line.split(';') }))
 
@@ -21,23 +20,6 @@ describe('a table without a line of names', () => {
 
   it('is none where a name is known', () => {
     expect(hasNoHeader(records('sku;10001', 'A1;10002', 'A2;10003', 'A3;10004'))).toBe(false)
-  })
-})
-
-describe('the language of texts', () => {
-  it('is seen by letters', () => {
-    expect(languageOfTexts(['Радіатор кондиціонера', 'Гальмівні колодки'])).toBe('uk')
-    expect(languageOfTexts(['Колодки тормозные', 'Радиатор'])).toBe('ru')
-    expect(languageOfTexts(['Τηλεόραση 43 ιντσών'])).toBe('el')
-    expect(languageOfTexts(['木製の棚', 'ガラスのコップ'])).toBe('ja')
-  })
-
-  it('is seen by frequent words, where there are enough of several', () => {
-    const german = 'Der Becher ist aus Glas und nicht für die Spülmaschine, mit einem Henkel.'
-    expect(languageOfTexts([german, german])).toBe('de')
-    expect(languageOfTexts(['Becher', 'Teller'])).toBeUndefined()
-    // a short form in each title
-    expect(languageOfTexts(Array.from({ length: 40 }, (_, i) => `Acrylic UN-${i} 40 x 20`))).toBeUndefined()
   })
 })
 
@@ -64,8 +46,8 @@ describe('rows that stand for several pieces', () => {
       { sku: 'A', Location: 'y', qty: '6' },
       { sku: 'B', Location: 'x', qty: '1' },
     ]
-    expect(placeOf(columnsOf(rows), rows, 'sku')).toBe('Location')
+    expect(placeOf(placesAmong(columnsOf(rows)), rows, 'sku')).toBe('Location')
     const twice = [...rows, { sku: 'A', Location: 'x', qty: '1' }]
-    expect(placeOf(columnsOf(twice), twice, 'sku')).toBeUndefined()
+    expect(placeOf(placesAmong(columnsOf(twice)), twice, 'sku')).toBeUndefined()
   })
 })

@@ -14,45 +14,92 @@ const PLACE =
 /** Longer names are texts. */
 const NAME_LENGTH_MAX = 60
 
-/** The column that distinguishes the rows of one key: a place or a batch. Undefined where no key is on several rows, or several columns are needed. */
-export function placeOf(columns: readonly Column[], rows: SampleRows, key: string): string | undefined {
-  const keys = rows.map((row) => textAt(row, key))
-  const filled = keys.filter((text) => text !== '').length
-  if (filled < rows.length || new Set(keys).size === filled) return undefined
-  return columns.find(({ name, isList, values }) => {
-    if (isList || name === key || name.length > NAME_LENGTH_MAX || !PLACE.test(name) || values.length < 2) return false
-    const pairs = rows.map((row, place) => `${keys[place]}\n${textAt(row, name)}`)
+/** Longer values are texts, and further columns are not looked at: each is compared in every row. */
+const PLACE_LENGTH_MAX = 100
+const PLACES_MAX = 20
+
+/** The columns that may name the place or the batch of a row. */
+export function placesAmong(columns: readonly Column[]): Column[] {
+  return columns
+    .filter(({ name, isList, values }) => {
+      if (isList || name.length > NAME_LENGTH_MAX || !PLACE.test(name) || values.length < 2) return false
+      return values.every((value) => value.length <= PLACE_LENGTH_MAX)
+    })
+    .slice(0, PLACES_MAX)
+}
+
+/**
+ * The column that distinguishes the rows of one key: a place or a batch. Undefined where no key is on several rows, or several columns are
+ * needed.
+ * @param places the columns of placesAmong()
+ */
+export function placeOf(places: readonly Column[], rows: SampleRows, key: string): string | undefined {
+  if (places.length === 0) return undefined
+  const numbers = new Map<string, number>()
+  const keys: number[] = []
+  for (const row of rows) {
+    const text = textAt(row, key)
+    if (text === '') return undefined
+    const number = numbers.get(text) ?? numbers.size
+    numbers.set(text, number)
+    keys.push(number)
+  }
+  if (numbers.size === rows.length) return undefined
+  return places.find(({ name }) => {
+    if (name === key) return false
+    const pairs = rows.map((row, place) => `${keys[place]} ${textAt(row, name)}`)
     return new Set(pairs).size === rows.length
   })?.name
 }
 
-/** The grouping by which the rows of one article are read as one, with the sum of their stock; the merchant is asked. */
+/**
+ * The grouping by which the rows of one article are read as one, with the sum of their stock; the merchant is asked, also where they cannot
+ * be.
+ * @param group how rows are brought together already
+ * @returns the grouping; `group` where rows are not added up
+ */
 export function proposeRowsOfPlaces(
   columns: readonly Column[],
   rows: SampleRows,
   fields: Record<string, unknown>,
+  group: Grouping | undefined,
   used: Set<string>,
   { note, ask }: Asked,
 ): Grouping | undefined {
   const { sku, quantity } = fields
-  if (typeof sku !== 'string' || typeof quantity !== 'string') return undefined
-  const place = placeOf(columns, rows, sku)
-  if (place === undefined) return undefined
+  const place = typeof sku === 'string' ? placeOf(placesAmong(columns), rows, sku) : undefined
+  if (typeof sku !== 'string' || place === undefined) return group
   // what else the rows of an article say has to be the same, or the first row is not all of it
   const said = [fields['title'], fields['cost']].filter((name) => typeof name === 'string')
-  const first = new Map<string, string>()
-  for (const row of rows) {
-    const key = textAt(row, sku)
-    const text = said.map((name) => textAt(row, name)).join('\n')
-    if ((first.get(key) ?? text) !== text) return undefined
-    first.set(key, text)
+  const differing = said.filter((name) => differsWithin(rows, sku, name))
+  const [key, other] = [sku, place].map((name) => JSON.stringify(name))
+  const repeated = rows.length - new Set(rows.map((row) => textAt(row, sku))).size
+  const found = `${repeated} of ${rows.length} rows have the ${key} of another one, with another ${other}`
+  if (group !== undefined || typeof quantity !== 'string' || differing.length > 0) {
+    const why = differing.map((name) => ` and another ${JSON.stringify(name)}`).join('')
+    ask(
+      `${found}${why}: is ${key} the key of the articles? Rows that repeat it are refused, and their stock is not added up; {"join": [${key}, ${other}], "with": "/"} makes an article of each`,
+      'sku',
+    )
+    return group
   }
   fields['quantity'] = { sum: [quantity] }
   used.add(place)
-  note('group', `rows of one ${JSON.stringify(sku)} are one article, with the sum of its ${JSON.stringify(quantity)}`)
+  note('group', `rows of one ${key} are one article, with the sum of its ${JSON.stringify(quantity)}`)
   ask(
-    `${rows.length - first.size} of ${rows.length} rows have the ${JSON.stringify(sku)} of another one, with another ${JSON.stringify(place)}: their ${JSON.stringify(quantity)} is added up. Is all of it for sale? Else say by "skip" which rows are not`,
+    `${found}: their ${JSON.stringify(quantity)} is added up. Is all of it for sale? Else leave out by "skip" the rows that are not, and bring only the others together: {"when": {"column": ${other}, "notIn": ["…"]}, "use": ${key}} as the "by" of "group"`,
     'quantity',
   )
   return { by: sku, anywhere: true, collect: [quantity], orFirst: true, offers: { column: sku, empty: true } }
+}
+
+/** Whether rows of one key have different texts in a column. */
+function differsWithin(rows: SampleRows, key: string, column: string): boolean {
+  const first = new Map<string, string>()
+  return rows.some((row) => {
+    const [own, text] = [textAt(row, key), textAt(row, column)]
+    const known = first.get(own)
+    if (known === undefined) first.set(own, text)
+    return known !== undefined && known !== text
+  })
 }
