@@ -112,3 +112,19 @@ test('what a shop has refused is tried once more when something else has changed
   expect(Object.fromEntries(shop.has)).toEqual({ 'product:9': [9] })
   expect(await refusedArticles(db, 10)).toEqual([])
 })
+
+test('all that a shop has refused is tried again, also where the first hundreds are refused still', async () => {
+  const db = keptDatabase()
+  await makeKeptTables(db)
+  const shop = new EndingShop()
+  const target = open(db, shop, 'at')
+  const products = Array.from({ length: 250 }, (_, i) => product(1_000 + i))
+  for (const { id } of products) shop.refuses.add(`product:${id}`)
+  await target.apply({ ...batch(products, null, 'p1'), store: 'at' })
+  expect(await refusedArticles(db, 1_000)).toHaveLength(250)
+
+  for (const id of [1_050, 1_100, 1_249]) shop.refuses.delete(`product:${id}`)
+  await target.bringRefused()
+  expect([...shop.has.keys()]).toEqual(['product:1050', 'product:1100', 'product:1249'])
+  expect(await refusedArticles(db, 1_000)).toHaveLength(247)
+})

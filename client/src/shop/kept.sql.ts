@@ -176,14 +176,16 @@ export async function saveRefused(
   )
 }
 
-/** Articles that the shop has refused, `limit` at most. */
+/** Articles that the shop has refused, by name ascending, `limit` at most. @param after those of later names alone */
 export async function refusedArticles(
   db: KeptConnection,
   limit: number,
+  after = '',
 ): Promise<{ article: string; reason: string; since: Date }[]> {
-  const { rows } = await db.raw('select article, reason, since from shelfwire_refused order by article limit ?', [
-    limit,
-  ])
+  const { rows } = await db.raw(
+    'select article, reason, since from shelfwire_refused where article > ? order by article limit ?',
+    [after, limit],
+  )
   return rows as { article: string; reason: string; since: Date }[]
 }
 

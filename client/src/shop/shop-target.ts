@@ -21,7 +21,7 @@ import {
 
 /** How many products are read of the database at once. */
 const PAGE = 500
-/** How many refused articles are tried again after a run. */
+/** How many refused articles are tried again at once. */
 const REFUSED = 100
 
 /** The shop as a target of `sync` and `verify`: what Shelfwire said last is kept in its database, and its products are made of that. */
@@ -79,8 +79,12 @@ export class ShopTarget implements VerifiableTarget {
 
   /** Tries once more what the shop has refused: the product that had a SKU may be gone since, or its other store's change may have come. */
   async bringRefused(): Promise<void> {
-    const refused = await refusedArticles(this.#db, REFUSED)
-    if (refused.length > 0) await this.bring(refused.map(({ article }) => article))
+    for (let after = ''; ;) {
+      const refused = (await refusedArticles(this.#db, REFUSED, after)).map(({ article }) => article)
+      if (refused.length === 0) return
+      await this.bring(refused)
+      after = refused.at(-1) ?? after
+    }
   }
 
   /** Takes away what is there of stores that the options name no more. */

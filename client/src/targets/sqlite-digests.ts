@@ -18,6 +18,9 @@ export interface Stretch {
   last: number
 }
 
+/** What a thread says of a stretch. */
+export type DigestAnswer = { blocks: DigestedBlock[]; error?: undefined } | { blocks?: undefined; error: unknown }
+
 /** How many products are read of the database at once. */
 const PAGE = 500
 
@@ -37,13 +40,21 @@ function* held({ first, last }: Stretch) {
   }
 }
 
-async function answer(stretch: Stretch): Promise<void> {
+async function digestsOf(stretch: Stretch): Promise<DigestedBlock[]> {
   const blocks: DigestedBlock[] = []
   for await (const { block, held: products, digests } of blocksOf(held(stretch), hash))
     blocks.push({ block, products: products.length, digests })
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-  parentPort?.postMessage(blocks)
+  return blocks
 }
 
-// what it throws ends the thread, and the comparison with it
+async function answer(stretch: Stretch): Promise<void> {
+  // told, not thrown: whether a rejection ends a thread is an option of the process
+  const answered = await digestsOf(stretch).then(
+    (blocks): DigestAnswer => ({ blocks }),
+    (error: unknown): DigestAnswer => ({ error }),
+  )
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+  parentPort?.postMessage(answered)
+}
+
 parentPort?.on('message', (stretch: Stretch) => void answer(stretch))

@@ -1,60 +1,62 @@
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { BLOCK } from '../verify/halves.ts'
 import type { DigestedBlock } from '../verify/held.ts'
-import type { DigestWork, Stretch } from './sqlite-digests.ts'
+import type { DigestAnswer, DigestWork, Stretch } from './sqlite-digests.ts'
 
 /** More threads than this wait for the disk. */
 const THREADS_MAX = 8
-/** Whole blocks that a thread is given at a time: some 60,000 products. */
+/** The ids of whole blocks that a thread is given at a time: some 60,000 products. */
 const STRETCH = 64 * BLOCK
-// what is published is JavaScript, and the tests run the sources
-const DIGESTS = new URL(
-  import.meta.url.endsWith('.ts') ? './sqlite-digests.ts' : './sqlite-digests.js',
-  import.meta.url,
-)
 
 /**
  * The digests of the blocks of a store, computed by a thread for each core; their order is that in which they are ready.
- * @param ids the lowest and the highest one
- * @returns null where there is one core
+ * @param idAfter the lowest id of the store after one; undefined: there is none
+ * @returns null where there is one core, or where the thread's file is not beside this one, as in a bundle
  */
 export function digestsByThreads(
   work: DigestWork,
-  ids: { lowest: number; highest: number },
+  idAfter: (id: number) => number | undefined,
 ): AsyncGenerator<DigestedBlock> | null {
   const threads = Math.min(THREADS_MAX, availableParallelism())
-  return threads < 2 ? null : computed(work, ids, threads)
+  const program = threads < 2 ? null : programOfThreads()
+  return program === null ? null : computed(program, work, idAfter, threads)
+}
+
+/** Where the file of a thread is. A bundler may leave it out, and has no address of a module where it writes CommonJS. */
+function programOfThreads(): URL | null {
+  const own = (import.meta as { url?: string }).url
+  if (own?.startsWith('file:') !== true) return null
+  // what is published is JavaScript, and the tests run the sources
+  const program = new URL(own.endsWith('.ts') ? './sqlite-digests.ts' : './sqlite-digests.js', own)
+  return existsSync(fileURLToPath(program)) ? program : null
 }
 
 async function* computed(
+  program: URL,
   work: DigestWork,
-  { lowest, highest }: { lowest: number; highest: number },
+  idAfter: (id: number) => number | undefined,
   threads: number,
 ): AsyncGenerator<DigestedBlock> {
-  const stretches: Stretch[] = []
-  for (let first = lowest - (lowest % BLOCK); first <= highest; first += STRETCH)
-    stretches.push({ first, last: first + STRETCH - 1 })
-  const workers = Array.from(
-    { length: Math.min(threads, stretches.length) },
-    () => new Worker(DIGESTS, { workerData: work }),
-  )
-  const next = (worker: Worker): Answer | null => {
-    const stretch = stretches.shift()
-    if (stretch === undefined) return null
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-    worker.postMessage(stretch)
-    // an error of the thread is one of the event, too
-    return once(worker, 'message').then(([blocks]) => ({ worker, blocks: blocks as DigestedBlock[] }))
-  }
+  const stretches = stretchesOf(idAfter)
+  const running = new Map<Worker, Answer>()
+  const workers: Worker[] = []
   try {
-    const running = new Map(workers.map((worker) => [worker, next(worker)]))
-    for (;;) {
-      const answers = [...running.values()].filter((answer) => answer !== null)
-      if (answers.length === 0) return
-      const { worker, blocks } = await Promise.race(answers)
-      running.set(worker, next(worker))
+    while (workers.length < threads) {
+      const { value: stretch } = stretches.next()
+      if (stretch === undefined) break
+      const worker = new Worker(program, { workerData: work })
+      workers.push(worker)
+      running.set(worker, asked(worker, stretch))
+    }
+    while (running.size > 0) {
+      const { worker, blocks } = await Promise.race(running.values())
+      const { value: stretch } = stretches.next()
+      if (stretch === undefined) running.delete(worker)
+      else running.set(worker, asked(worker, stretch))
       yield* blocks
     }
   } finally {
@@ -62,4 +64,28 @@ async function* computed(
   }
 }
 
+/** Whole blocks in which there is something: ids may be far apart. */
+function* stretchesOf(idAfter: (id: number) => number | undefined): Generator<Stretch, undefined> {
+  for (let id = idAfter(-1); id !== undefined;) {
+    const first = id - (id % BLOCK)
+    const last = first + STRETCH - 1
+    yield { first, last }
+    id = idAfter(last)
+  }
+}
+
 type Answer = Promise<{ worker: Worker; blocks: DigestedBlock[] }>
+
+function asked(worker: Worker, stretch: Stretch): Answer {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+  worker.postMessage(stretch)
+  // a thread that cannot start is an event of its own, which rejects, too
+  const answer = once(worker, 'message').then(([message]) => {
+    const { blocks, error } = message as DigestAnswer
+    if (blocks === undefined) throw error
+    return { worker, blocks }
+  })
+  // it may come to nothing while the reader is still busy with other blocks; whoever awaits it next is told
+  answer.catch(() => {})
+  return answer
+}

@@ -14,11 +14,11 @@ const TABLES = `
   create table if not exists shelfwire_position (store text not null primary key, position text not null)`
 
 const PAGE = 500
-/** A mirror of fewer ids is compared before the threads have started. */
+/** A mirror of fewer products is compared before the threads have started. */
 const THREADS_FROM = 50_000
 
 export interface SqliteOptions {
-  /** From how many ids on, between the lowest and the highest of a store, `verify` computes digests by a thread for each core; 50,000 unless set. Infinity: never. */
+  /** From how many products of a store on `verify` computes digests by a thread for each core; 50,000 unless set. Infinity: never. */
   threadsFrom?: number
 }
 
@@ -34,7 +34,7 @@ export class SqliteTarget implements VerifiableTarget {
   readonly #remove: StatementSync
   readonly #get: StatementSync
   readonly #page: StatementSync
-  readonly #ends: StatementSync
+  readonly #nth: StatementSync
 
   /** @param file its path, or ":memory:" */
   constructor(file: string, { threadsFrom = THREADS_FROM }: SqliteOptions = {}) {
@@ -53,7 +53,7 @@ export class SqliteTarget implements VerifiableTarget {
     )
     this.#remove = this.#db.prepare('delete from shelfwire_product where store = ? and id = ?')
     this.#get = this.#db.prepare('select product from shelfwire_product where store = ? and id = ?')
-    this.#ends = this.#db.prepare('select min(id) as lowest, max(id) as highest from shelfwire_product where store = ?')
+    this.#nth = this.#db.prepare('select id from shelfwire_product where store = ? order by id limit 1 offset ?')
     this.#page = this.#db.prepare(
       'select id, product from shelfwire_product where store = ? and id > ? order by id limit ?',
     )
@@ -80,11 +80,17 @@ export class SqliteTarget implements VerifiableTarget {
   digests(store: string): AsyncIterable<DigestedBlock & { held(): Held[] }> | null {
     // another connection sees nothing of one in memory, nor of a temporary one, whose name is empty
     if (this.#file === '' || this.#file.startsWith(':memory:') || this.#file.startsWith('file:')) return null
-    const { lowest = null, highest = null } = this.#ends.get(store) ?? {}
-    if (lowest === null || Number(highest) - Number(lowest) < this.#threadsFrom) return null
-    const work = { file: this.#file, store }
-    const computed = digestsByThreads(work, { lowest: Number(lowest), highest: Number(highest) })
+    if (!this.#hasProducts(store, this.#threadsFrom)) return null
+    const computed = digestsByThreads({ file: this.#file, store }, (id) => {
+      const row = this.#ids.get(store, id, 1)
+      return row === undefined ? undefined : Number(row['id'])
+    })
     return computed === null ? null : this.#withHeld(store, computed)
+  }
+
+  /** Reads no more than so many: there is no count of a store that is not counted, and it takes a fraction of what their hashes do. */
+  #hasProducts(store: string, count: number): boolean {
+    return Number.isFinite(count) && this.#nth.get(store, Math.max(0, Math.ceil(count) - 1)) !== undefined
   }
 
   async *#withHeld(store: string, computed: AsyncIterable<DigestedBlock>) {
