@@ -116,7 +116,7 @@ export const PATCH_PRICE_LIST_ENTRIES = writeRoute({
   method: 'patch',
   path: '/v1/account/price-lists/{key}/entries',
   summary: 'Write entries of a price list',
-  description: `Up to 1,000 rows, all or none: a row sets the price of a product for a customer group, or removes it with null; entries that no row names stay. ${JUMPS}`,
+  description: `Up to 1,000 rows, all or none: a row sets the price of a product for a customer group, or removes it with null; entries that no row names stay. With \`expected\`, a row that would replace another price than the one that was read is refused with 409, and the others with it. ${JUMPS}`,
   query,
   body: {
     noun: 'entries',
@@ -131,6 +131,11 @@ export const PATCH_PRICE_LIST_ENTRIES = writeRoute({
               group_id: Type.Optional(GroupId),
               price: Amount(
                 'As it is shown, above 0, with at most the digits of the list’s currency; null removes it.',
+              ),
+              expected: Type.Optional(
+                Amount(
+                  'The price that it replaces, as it was read; null: there was none. Where it is another one by now, nothing is written.',
+                ),
               ),
             },
             closed,

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { open, type FileHandle } from 'node:fs/promises'
+import { open, stat, type FileHandle } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '../db/sql.ts'
@@ -116,12 +116,28 @@ async function appendLog(
   )
 }
 
-/** Readable by its owner alone: names and addresses of people are in it. */
+/** Readable by its owner alone: names and addresses of people are in it. What is written begins a line. */
 async function openLines(to: string): Promise<FileHandle> {
-  return open(to, 'a', 0o600).catch((error: unknown) => {
+  let file: FileHandle | null = null
+  try {
+    file = await open(to, 'a', 0o600)
+    if (await isCutOff(to)) await file.appendFile('\n')
+    return file
+  } catch (error) {
+    await file?.close()
     const reason = `cannot be written: ${asError(error).message}`
     throw new ShelfwireError('invalid-input', `${to} ${reason}`, { faults: [{ name: '--to', reason }] })
-  })
+  }
+}
+
+/** Whether a file ends within a line, of which a full disk or a kill has left the beginning. */
+async function isCutOff(path: string): Promise<boolean> {
+  const found = await stat(path)
+  // a pipe has no end to look at
+  if (!found.isFile() || found.size === 0) return false
+  await using file = await open(path, 'r')
+  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, found.size - 1)
+  return buffer.toString() !== '\n'
 }
 
 async function appendLines(file: FileHandle, lines: readonly object[]): Promise<void> {

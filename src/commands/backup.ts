@@ -4,8 +4,8 @@ import { isBackupKept, lastBackupPut, type LastBackup } from '../db/backups/last
 import { inTransaction, openDb } from '../db/sql.ts'
 import { startEmbedded } from '../embedded/embedded.ts'
 import { backUp } from '../embedded/backup/back-up.ts'
-import type { Manifest } from '../embedded/backup/manifest.ts'
-import { endReplay, startAt, type Moment } from '../embedded/backup/moment.ts'
+import { readManifest, type Manifest } from '../embedded/backup/manifest.ts'
+import { endReplay, requireWithin, startAt, type Moment } from '../embedded/backup/moment.ts'
 import { endRestore, restore } from '../embedded/backup/restore.ts'
 import { lastReplayed } from '../db/backups/archive.ts'
 import { Check } from '../input/check.ts'
@@ -18,7 +18,7 @@ import { openRuntime } from '../runtime.ts'
 import { fenceRestore } from '../shelf/fence-restore.ts'
 import { openPrinter } from './print.ts'
 import { readEnvironment, withRuntime } from './run.ts'
-import { fetchArchive } from './ship-log.ts'
+import { findShipped } from './ship-log.ts'
 
 /** Backups of the embedded server, and the note of those that an operator's own tools make. */
 export function backupCommands(program: Command): void {
@@ -90,7 +90,9 @@ async function restoreBackup(
   requireEmbedded(settings, 'restore')
   const moment = readMoment(options)
   const printer = openPrinter(options.json === true)
-  await using archived = moment === null ? null : await fetchArchive(moment.archive, directory, settings)
+  // what can be refused is, before the backup is copied and the log is fetched
+  if (moment !== null) requireWithin(moment, await readManifest(directory))
+  const shipped = moment === null ? null : await findShipped(moment.archive, directory, settings)
   using progress = printer.progress('Restoring')
   const { dataDir } = settings
   const onProgress = (...done: [number, number]) => progress.update(...done)
@@ -98,7 +100,7 @@ async function restoreBackup(
   const server =
     moment === null
       ? await startEmbedded({ dataDir, log, isRestoring: true })
-      : await startAt({ ...moment, archive: archived?.directory ?? moment.archive }, home, log, onProgress)
+      : await startAt({ ...moment, ...shipped }, home, log, onProgress)
   let accounts: number
   let last: Date | null
   try {
@@ -143,7 +145,7 @@ function readMoment({ to, archive }: { to?: string; archive?: string }): Moment 
   check.done('restore')
   return at === null || archive === undefined
     ? null
-    : { to: at, archive: archive.startsWith('s3:') ? archive : resolve(archive) }
+    : { to: at, archive: archive.startsWith('s3:') ? archive : resolve(archive), fetch: null }
 }
 
 const lastOf = (manifest: Manifest, directory: string, seconds: number | null): LastBackup => ({

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
-import { firstSegment } from '../embedded/backup/staged-wal.ts'
+import { firstSegment, type FetchLog } from '../embedded/backup/staged-wal.ts'
 import { openS3Objects } from '../objects/s3-objects.ts'
 import { asError, ShelfwireError } from '../platform/errors.ts'
-import { must } from '../platform/must.ts'
 import type { Settings } from '../platform/settings.ts'
 import { openPrinter } from './print.ts'
 import { readEnvironment } from './run.ts'
@@ -20,7 +19,13 @@ const PREFIX = 'wal/'
 /** Segments, and the notes of backups beside them; not what is being written. */
 const ARCHIVED = /^[0-9A-F]{24}(?:\.[0-9A-F]{8}\.backup)?\.gz$/
 const FOLLOW_MS = 20_000
+/** After so many files that cannot be shipped it is the bucket that is away, and the others wait for the next time. */
+const FAILURES_MAX = 5
+/** How long to wait before an object is fetched again. */
+const RETRY_MS = [500, 2_000]
 const OF_BUCKET = /^s3:([\da-f-]*)$/
+
+type Bucket = ReturnType<typeof openS3Objects>
 
 /** `shelfwire ship-log`. */
 export function shipLogCommands(program: Command): void {
@@ -41,29 +46,25 @@ export function shipLogCommands(program: Command): void {
       const ending = new AbortController()
       if (options.follow === true)
         for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
-      const there = new Set<string>()
-      for await (const { key } of bucket.list(`${PREFIX}${database}/`)) there.add(key)
+      const shipping: Shipping = { bucket, directory: walArchiveDir, database, there: new Set(), failed: new Map() }
+      for await (const { key } of bucket.list(`${PREFIX}${database}/`)) shipping.there.add(key)
       let shipped = 0
       let newest: string | null = null
       do {
         try {
-          const names = (await readdir(walArchiveDir)).filter((name) => ARCHIVED.test(name)).sort()
-          newest = names.at(-1) ?? null
-          for (const name of names) {
-            const key = `${PREFIX}${database}/${name}`
-            if (there.has(key)) continue
-            const file = join(walArchiveDir, name)
-            // a segment has its name when it is whole, and never changes
-            await bucket.put(key, file, { sha256: await sha256Of(file), type: 'application/gzip' })
-            there.add(key)
-            shipped++
-          }
+          const pass = await shipOnce(shipping, ending.signal)
+          shipped += pass.shipped
+          newest = pass.newest
+          if (shipping.failed.size > 0 && options.follow === true)
+            printer.note(notShipped(shipping.failed, ', and tried again'))
         } catch (error) {
           if (options.follow !== true) throw error
           printer.note(`not shipped, and tried again: ${asError(error).message}`)
         }
         if (options.follow === true) await sleep(FOLLOW_MS, undefined, { signal: ending.signal }).catch(() => {})
       } while (options.follow === true && !ending.signal.aborted)
+      if (shipping.failed.size > 0 && options.follow !== true)
+        throw new ShelfwireError('invalid-input', `${shipped} files were shipped; ${notShipped(shipping.failed, '')}`)
       printer.result(
         { archive: `s3:${database}`, shipped, newest },
         `${shipped} files were shipped, up to ${newest ?? 'none'}; restore them with --archive s3:${database}`,
@@ -71,39 +72,103 @@ export function shipLogCommands(program: Command): void {
     })
 }
 
+interface Shipping {
+  bucket: Bucket
+  directory: string
+  database: string
+  /** Keys that the bucket has. */
+  there: Set<string>
+  /** Names of files that could not be shipped, and why. */
+  failed: Map<string, string>
+}
+
+/** Ships what is not there yet, until `signal`; what failed before comes last, so that it keeps nothing else. */
+async function shipOnce(
+  { bucket, directory, database, there, failed }: Shipping,
+  signal: AbortSignal,
+): Promise<{ shipped: number; newest: string | null }> {
+  const names = (await readdir(directory)).filter((name) => ARCHIVED.test(name)).sort()
+  const waiting = names.filter((name) => !there.has(`${PREFIX}${database}/${name}`))
+  const before = new Set(failed.keys())
+  failed.clear()
+  let shipped = 0
+  for (const name of [...waiting.filter((each) => !before.has(each)), ...waiting.filter((each) => before.has(each))]) {
+    if (signal.aborted || failed.size === FAILURES_MAX) break
+    const key = `${PREFIX}${database}/${name}`
+    const file = join(directory, name)
+    try {
+      // a segment has its name when it is whole, and never changes
+      await bucket.put(key, file, { sha256: await sha256Of(file), type: 'application/gzip' })
+      there.add(key)
+      shipped++
+    } catch (error) {
+      failed.set(name, asError(error).message)
+    }
+  }
+  return { shipped, newest: names.at(-1) ?? null }
+}
+
+const notShipped = (failed: Shipping['failed'], more: string): string =>
+  `not shipped${more}: ${[...failed].map(([name, why]) => `${name} (${why})`).join(', ')}`
+
+/** The log of a database in the bucket, as a restore reads it. */
+export interface ShippedLog {
+  /** `s3:ID`. */
+  archive: string
+  /** Copies the segments that a backup needs into a directory that is there. @throws ShelfwireError invalid-input */
+  fetch: FetchLog
+}
+
 /**
- * What a restore reads of an archive in the bucket, in a directory beside DATA_DIR.
- * @param archive `s3:ID`, or `s3:` where the bucket has the log of one database; anything else is a directory already
+ * Looks for the log of `--archive s3:` in the bucket, and fetches nothing of it yet.
+ * @param archive `s3:ID`, or `s3:` where the bucket has the log of one database
+ * @returns null for a directory
  * @throws ShelfwireError invalid-input
  */
-export async function fetchArchive(
-  archive: string,
-  backup: string,
-  settings: Settings,
-): Promise<{ directory: string } & AsyncDisposable> {
+export async function findShipped(archive: string, backup: string, settings: Settings): Promise<ShippedLog | null> {
   const [, named] = OF_BUCKET.exec(archive) ?? []
-  if (named === undefined) return { directory: archive, [Symbol.asyncDispose]: async () => {} }
+  if (named === undefined) return null
   await using bucket = openBucket(settings, 'restore --archive s3:')
   const database = named === '' ? await onlyDatabase(bucket) : named
   const first = await firstSegment(join(backup, 'cluster'))
-  const directory = await mkdtemp(join(dirname(settings.dataDir), '.shelfwire-log-'))
-  const remove = () => rm(directory, { recursive: true, force: true })
-  let segments = 0
-  try {
-    for await (const { key } of bucket.list(`${PREFIX}${database}/`)) {
-      const name = key.slice(key.lastIndexOf('/') + 1)
-      if (!ARCHIVED.test(name) || name < first) continue
-      const { stream } = must(await bucket.read(key))
-      await pipeline(stream, createWriteStream(join(directory, name), { mode: 0o600 }))
-      segments++
-    }
-    if (segments === 0)
-      throw new ShelfwireError('invalid-input', `s3:${database} has no segment of a log from ${first} on`)
-  } catch (error) {
-    await remove()
-    throw error
+  const names: string[] = []
+  for await (const { key } of bucket.list(`${PREFIX}${database}/`)) {
+    const name = key.slice(key.lastIndexOf('/') + 1)
+    if (ARCHIVED.test(name) && name >= first) names.push(name)
   }
-  return { directory, [Symbol.asyncDispose]: remove }
+  if (names.length === 0)
+    throw new ShelfwireError('invalid-input', `s3:${database} has no segment of a log from ${first} on`)
+  const fetch: FetchLog = async (directory, onProgress) => {
+    await using from = openBucket(settings, 'restore --archive s3:')
+    for (const [at, name] of names.entries()) {
+      await fetchObject(from, `${PREFIX}${database}/${name}`, join(directory, name))
+      onProgress(at + 1, names.length)
+    }
+  }
+  return { archive: `s3:${database}`, fetch }
+}
+
+/** One that breaks off is read anew: behind it may be hours of others. */
+async function fetchObject(bucket: Bucket, key: string, file: string): Promise<void> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      const found = await bucket.read(key)
+      if (found === undefined)
+        throw new ShelfwireError('invalid-input', `${key} has gone from the bucket meanwhile: run the restore again`)
+      await pipeline(found.stream, createWriteStream(file, { mode: 0o600 }))
+      return
+    } catch (error) {
+      if (error instanceof ShelfwireError) throw error
+      const pause = RETRY_MS[attempt]
+      if (pause === undefined)
+        throw new ShelfwireError(
+          'invalid-input',
+          `${key} could not be fetched from the bucket: ${asError(error).message}; run the restore again`,
+          { cause: error },
+        )
+      await sleep(pause)
+    }
+  }
 }
 
 function openBucket({ s3 }: Settings, command: string) {
@@ -111,7 +176,7 @@ function openBucket({ s3 }: Settings, command: string) {
   throw new ShelfwireError('invalid-input', `${command} needs S3_BUCKET and the other settings of S3_`)
 }
 
-async function onlyDatabase(bucket: ReturnType<typeof openS3Objects>): Promise<string> {
+async function onlyDatabase(bucket: Bucket): Promise<string> {
   const found = new Set<string>()
   for await (const { key } of bucket.list(PREFIX)) found.add(key.split('/')[1] ?? '')
   const [only] = found

@@ -1,6 +1,7 @@
 import { IMPORT_LIMITS } from './import-limits.ts'
 import { OUTBOUND_LIMITS } from './outbound-limits.ts'
 import { PRICE_LIMITS } from './price-limits.ts'
+import { STRANGER_LIMITS } from './stranger-limits.ts'
 
 /**
  * Every limit of the service, with its unit in its name. Nothing that arrives from outside is unbounded. A change here
@@ -74,10 +75,7 @@ export const LIMITS = {
   /** From so many on a page of rows is written. */
   archivePageBytes: 1_048_576,
   directoryEntriesMax: 10_000,
-  // tokens that nobody knows, per client address; and for how long look-ups of tokens that were never seen are collected
-  unknownTokensPerSecond: 10,
-  unknownTokensAtOnce: 100,
-  unknownTokensCollectMs: 10,
+  ...STRANGER_LIMITS,
   provenTokensMax: 100_000,
   provenTokenMs: 3_600_000,
   /** Of a file that a setting is read from. */

@@ -175,12 +175,47 @@ test('prices that jump are asked for as a whole, shown before, and not held', as
   expect((await send('GET', ENTRIES)).body.data).toEqual([])
   const refused = await send('PATCH', ENTRIES, { entries })
   expect([refused.status, refused.body.code]).toEqual([409, 'conflict'])
+  expect(refused.body.errors).toEqual([{ name: 'confirm', reason: expect.stringContaining('price_jump_factor') }])
   expect(await shown(id)).toEqual(ruled)
   expect((await send('PATCH', `${ENTRIES}?confirm=true`, { entries })).status).toBe(200)
   expect(await shown(id)).toEqual(ruled.map(() => 900))
   // a list that is set inactive holds nothing either
   expect((await send('PATCH', '/price-lists/trade', { is_active: false })).status).toBe(200)
   expect(await shown(id)).toEqual(ruled)
+})
+
+test('a row that says which price it replaces overwrites no other one', async () => {
+  const [a, b] = await offers('A1', 'A2')
+  await made()
+  const priced = (productId: number | undefined, price: string | null, expected?: unknown) => ({
+    product_id: productId,
+    price,
+    ...(expected === undefined ? {} : { expected }),
+  })
+  const write = (...entries: object[]) => send('PATCH', ENTRIES, { entries })
+  const entries = async () =>
+    (await send('GET', ENTRIES)).body.data.map(({ price }: { price: string }) => price) as string[]
+  expect((await write(priced(a, '13.5', null), priced(b, '14', null))).body.data).toMatchObject({ created: 2 })
+  // somebody else was faster, with the first row and by removing the second
+  expect((await write(priced(a, '12.90'), priced(b, null))).status).toBe(200)
+  const refused = await write(priced(a, '15', '13.50'), priced(b, '16', 14))
+  expect([refused.status, refused.body.code]).toEqual([409, 'conflict'])
+  expect(refused.body.errors).toEqual([
+    { name: 'entries.0.expected', reason: expect.stringContaining('it was changed meanwhile') },
+    { name: 'entries.1.expected', reason: expect.stringContaining('it was changed meanwhile') },
+  ])
+  expect(await entries()).toEqual(['12.9'])
+  expect((await write(priced(a, '15', null))).status).toBe(409)
+  expect((await send('PATCH', `${ENTRIES}?dry_run=true`, { entries: [priced(a, '15', '13.5')] })).status).toBe(409)
+  // as amounts: 12.900 is 12.9; and a row whose answer was lost says what is there
+  expect((await write(priced(a, '15', '12.900'), priced(b, '16', null))).body.data).toMatchObject({
+    created: 1,
+    changed: 1,
+  })
+  expect((await write(priced(a, '15', '12.900'), priced(b, '16', null))).body.data).toMatchObject({ unchanged: 2 })
+  expect((await write(priced(a, null, '15'))).body.data).toMatchObject({ removed: 1 })
+  expect(await entries()).toEqual(['16'])
+  expect(faultsOf(await write(priced(a, '15', 'much')))).toEqual([422, [expect.stringContaining('expected')]])
 })
 
 test('a file writes the whole list, with decimal commas and names of groups, or what it names alone', async () => {

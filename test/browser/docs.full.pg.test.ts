@@ -6,7 +6,7 @@ import { chromium as playwright } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { createDatabase } from '../harness/database.ts'
 import { startTestService, tokenFor } from '../harness/service.ts'
-import { createAccount } from '../harness/account.ts'
+import { createAccount, giveOffers, offer } from '../harness/account.ts'
 import { violations } from './axe.ts'
 import { ROUTES } from '../../contract/routes.ts'
 import { GUIDES } from '../../src/serve/documentation/guides.ts'
@@ -14,7 +14,15 @@ import { GUIDES } from '../../src/serve/documentation/guides.ts'
 test('/docs shows every route, guides fit every window, and nobody else is asked', { timeout: 180_000 }, async () => {
   await using database = await createDatabase()
   await using service = await startTestService(database)
-  const { accountId } = await createAccount(service.runtime)
+  const account = await createAccount(service.runtime)
+  const { accountId } = account
+  const description = `<p>${'So many words. '.repeat(3_000)}</p>`
+  const texts = { en: { title: 'Article', description } }
+  await giveOffers(
+    service.runtime,
+    account,
+    Array.from({ length: 60 }, (_, n) => offer(`ART-${n}`, { texts })),
+  )
   const token = await tokenFor(service.runtime, accountId)
   // the package unpacks its browser into the temporary directory, where another user's may lie already
   const unpacked = await mkdtemp(join(tmpdir(), 'shelfwire-browser-'))
@@ -67,6 +75,13 @@ test('/docs shows every route, guides fit every window, and nobody else is asked
     await page.goto(`${service.url}/docs/api/listCustomerGroups`)
     await send()
     await page.locator('output').getByText('200 OK').waitFor()
+    // of an answer without an end in sight as much is read as is worth showing
+    await page.goto(`${service.url}/docs/api/exportProducts`)
+    await send()
+    await page
+      .locator('output')
+      .getByText(/200 OK · [\d,]+ ms · the first 1,[01]\d\d,\d{3} characters/)
+      .waitFor()
     // guides and reference are searched together
     await page.getByRole('searchbox').fill('change feed')
     await page.keyboard.press('Enter')

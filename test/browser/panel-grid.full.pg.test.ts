@@ -378,47 +378,78 @@ test(
   },
 )
 
-test('prices of a price list are pasted; those that move too far are refused alone', { timeout: 60_000 }, async () => {
-  const { accountId } = account
-  await bench.shelf.write(accountId, (tx) =>
-    createPriceList(tx, accountId, {
-      key: 'summer',
-      name: 'Summer',
-      currency: 'EUR',
-      storeIds: null,
-      groupId: null,
-      validFrom: null,
-      validTo: null,
-      priority: 100,
-      isActive: true,
-    }),
-  )
-  const listed = () => database.db<{ id: number; amount: string }[]>`
+test(
+  'prices of a price list are pasted; those that are at fault, move too far or were changed are refused alone',
+  { timeout: 60_000 },
+  async () => {
+    const { accountId } = account
+    await bench.shelf.write(accountId, (tx) =>
+      createPriceList(tx, accountId, {
+        key: 'summer',
+        name: 'Summer',
+        currency: 'EUR',
+        storeIds: null,
+        groupId: null,
+        validFrom: null,
+        validTo: null,
+        priority: 100,
+        isActive: true,
+      }),
+    )
+    const listed = () => database.db<{ id: number; amount: string }[]>`
     select product_id as id, trim_scale(amount)::text as amount from price_list_entry
     where account_id = ${accountId} order by 1`
-  const page = await signedIn(`catalog/grid?ids=${ids[10]}-${ids[13]}`)
-  await page.getByRole('columnheader', { name: 'Price, Summer (EUR)' }).waitFor()
-  const price = 5
-  await clip(page, '12,90\r\n13.50\r\nfree\r\n11')
-  await cell(page, 0, price).click()
-  await page.keyboard.press('Control+v')
-  await page.getByRole('button', { name: 'Save 4 cells' }).click()
-  await expect.poll(listed, { timeout: 10_000 }).toEqual([
-    { id: ids[10], amount: '12.9' },
-    { id: ids[11], amount: '13.5' },
-    { id: ids[13], amount: '11' },
-  ])
-  await expect.poll(() => cell(page, 2, price).getAttribute('aria-invalid')).toBe('true')
-  expect(await cell(page, 0, price).getAttribute('aria-invalid')).toBe(null)
-  expect(await violations(page)).toEqual([])
-  // what is emptied is the rules' again
-  await page.keyboard.press('Control+Home')
-  await cell(page, 3, price).click()
-  await page.keyboard.press('Delete')
-  await page.getByRole('button', { name: /^Save/ }).click()
-  await expect.poll(async () => (await listed()).length, { timeout: 10_000 }).toBe(2)
-  await page.context().close()
-})
+    const page = await signedIn(`catalog/grid?ids=${ids[10]}-${ids[13]}`)
+    await page.getByRole('columnheader', { name: 'Price, Summer (EUR)' }).waitFor()
+    const price = 5
+    await clip(page, '12,90\r\n13.50\r\nfree\r\n11')
+    await cell(page, 0, price).click()
+    await page.keyboard.press('Control+v')
+    await page.getByRole('button', { name: 'Save 4 cells' }).click()
+    await expect.poll(listed, { timeout: 10_000 }).toEqual([
+      { id: ids[10], amount: '12.9' },
+      { id: ids[11], amount: '13.5' },
+      { id: ids[13], amount: '11' },
+    ])
+    await expect.poll(() => cell(page, 2, price).getAttribute('aria-invalid')).toBe('true')
+    expect(await cell(page, 0, price).getAttribute('aria-invalid')).toBe(null)
+    expect(await violations(page)).toEqual([])
+    // what is emptied is the rules' again
+    await page.keyboard.press('Control+Home')
+    await cell(page, 3, price).click()
+    await page.keyboard.press('Delete')
+    await page.getByRole('button', { name: /^Save/ }).click()
+    await expect.poll(async () => (await listed()).length, { timeout: 10_000 }).toBe(2)
+    // what somebody else has written since the grid read it is not overwritten unseen
+    await database.db`
+    update price_list_entry set amount = 12.5 where account_id = ${accountId} and product_id = ${ids[10] ?? 0}`
+    await page.keyboard.press('Control+Home')
+    await cell(page, 0, price).click()
+    await page.keyboard.type('12.7')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: /^Save/ }).click()
+    await cell(page, 0, price).click()
+    await page.getByText('Somebody else has changed this meanwhile. There is now: 12.5').waitFor()
+    expect((await listed())[0]).toEqual({ id: ids[10], amount: '12.5' })
+    await page.getByRole('button', { name: 'Keep mine' }).click()
+    await page.getByRole('button', { name: /^Save/ }).click()
+    await expect.poll(async () => (await listed())[0]?.amount, { timeout: 10_000 }).toBe('12.7')
+    // one that moves far is asked about in the merchant's words, and written when it is right
+    await database.db`update account set price_jump_factor = 2 where account_id = ${accountId}`
+    await page.keyboard.press('Control+Home')
+    await cell(page, 0, price).click()
+    await page.keyboard.type('90')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: /^Save/ }).click()
+    await cell(page, 0, price).click()
+    await page.getByText('the price would change by more than the account allows').waitFor()
+    expect(await violations(page)).toEqual([])
+    await page.getByRole('button', { name: 'The price is right' }).click()
+    await page.getByRole('button', { name: /^Save/ }).click()
+    await expect.poll(async () => (await listed())[0]?.amount, { timeout: 10_000 }).toBe('90')
+    await page.context().close()
+  },
+)
 
 test('both are there in dark, on a phone and in other languages', { timeout: 120_000 }, async () => {
   const wrong: unknown[] = []

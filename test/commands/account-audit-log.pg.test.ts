@@ -1,4 +1,4 @@
-import { mkdir, readFile, stat } from 'node:fs/promises'
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { spawn } from 'node:child_process'
 import process from 'node:process'
@@ -78,6 +78,21 @@ test('the audit log of one account goes into a file, and a later call goes on wi
   const others = ['account', 'audit-log', String(otherId), '--to', join(directory, 'other.ndjson')]
   expect(await commands.json(others)).toMatchObject({ entries: 2, after: 0 })
   expect(await commands.json([...others, '--after', '0'])).toMatchObject({ entries: 2, after: 0 })
+
+  // what a full disk or a kill has cut off is a line of its own, and the next one is whole
+  const cut = join(directory, 'cut.ndjson')
+  await writeFile(cut, '{"account_id":7,"targ')
+  const again = ['account', 'audit-log', String(otherId), '--to', cut]
+  expect(await commands.json(again)).toMatchObject({ entries: 2 })
+  expect(await commands.json(again)).toMatchObject({ entries: 2 })
+  const [rest, ...whole] = (await readFile(cut, 'utf8')).trimEnd().split('\n')
+  expect(rest).toBe('{"account_id":7,"targ')
+  expect(whole.map((line) => (JSON.parse(line) as { target: string }).target)).toEqual([
+    '/stores/of-another',
+    '/stores/second-of-another',
+    '/stores/of-another',
+    '/stores/second-of-another',
+  ])
 
   await mkdir(join(directory, 'folder'))
   expect(

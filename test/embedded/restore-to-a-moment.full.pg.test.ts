@@ -121,7 +121,8 @@ test('the log is shipped to a bucket once, and restored from there', { timeout: 
   const restored = on('from-bucket')
   const { code, err } = await restored.run([...restoring(at, 's3:'), '--json'], { env })
   expect(code, err).toBe(0)
-  expect(readdirSync(directory).filter((name) => name.startsWith('.shelfwire-log-'))).toEqual([])
+  for (const place of [directory, join(directory, 'from-bucket', 'postgres')])
+    expect(existsSync(place) ? readdirSync(place).filter((name) => /log-|restored-log/.test(name)) : []).toEqual([])
   const service = await serve(restored)
   try {
     const { body } = await client(service.url, token)('/v1/account/suppliers/north/offers/A-1')

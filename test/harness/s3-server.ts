@@ -11,8 +11,8 @@ import type { S3Settings } from '../../src/platform/settings.ts'
 /** An S3 server with one bucket. */
 export interface S3Server extends AsyncDisposable {
   settings: S3Settings
-  /** The next requests are answered with this status, or by a broken connection (0), and are not passed on. */
-  fail: number[]
+  /** The next requests are answered with this status, or by a broken connection (0), and are not passed on; or half of the answer comes. */
+  fail: (number | 'half')[]
   /** Requests so far, as `METHOD key`. */
   seen: string[]
 }
@@ -33,7 +33,7 @@ export async function startS3(bucket = 'pictures'): Promise<S3Server> {
   const { port } = await store.run()
   const keys = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
   const region = 'eu-test-1'
-  const fail: number[] = []
+  const fail: S3Server['fail'] = []
   const seen: string[] = []
 
   const answer = async (incoming: IncomingMessage, response: ServerResponse) => {
@@ -46,7 +46,9 @@ export async function startS3(bucket = 'pictures'): Promise<S3Server> {
     if (planned === 0) return void incoming.socket.destroy()
     // before the address is changed
     const fault =
-      planned === undefined ? faultOf(incoming, url, body, { ...keys, region }) : ([planned, 'SlowDown'] as const)
+      planned === undefined || planned === 'half'
+        ? faultOf(incoming, url, body, { ...keys, region })
+        : ([planned, 'SlowDown'] as const)
     if (fault !== null) {
       const [status, code] = fault
       return void response.writeHead(status).end(`<Error><Code>${code}</Code></Error>`)
@@ -60,7 +62,9 @@ export async function startS3(bucket = 'pictures'): Promise<S3Server> {
     })
     const bytes = Buffer.from(await passed.body.arrayBuffer())
     if (isListing) return void response.writeHead(passed.statusCode).end(asSecondVersion(bytes.toString()))
-    return void response.writeHead(passed.statusCode, passed.headers as Record<string, string>).end(bytes)
+    response.writeHead(passed.statusCode, passed.headers as Record<string, string>)
+    if (planned !== 'half') return void response.end(bytes)
+    return void response.write(bytes.subarray(0, bytes.length / 2), () => incoming.socket.destroy())
   }
   const gate = createServer((incoming, response) => {
     answer(incoming, response).catch((error: unknown) => response.writeHead(500).end(String(error)))

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { GridColumn } from '../../panel/pages/grid/columns.ts'
 import { changesOf, fillRows } from '../../panel/pages/grid/fill.ts'
 import { readIds } from '../../panel/pages/grid/search.ts'
+import { batchesOf, priceFault } from '../../panel/pages/grid/save.ts'
 import { keyOf, SheetState, type SheetRow } from '../../panel/pages/grid/sheet-state.ts'
 import { fromTsv, toTsv } from '../../panel/pages/grid/tsv.ts'
 
@@ -67,6 +68,31 @@ describe('what was typed', () => {
   }
   const type = (state: SheetState, id: number, text: string, column = 'category') =>
     state.write([{ id, column, value: state.asOwn(id, column, text) }])
+
+  test('of a price list says which price it replaces, and that it moves far once that was said to be right', () => {
+    const column = 'price.summer'
+    const state = sheet({ ...row(1, null), cells: new Map([[column, { own: '12.5', supplied: null }]]) })
+    const sent = () =>
+      batchesOf(state)
+        .flat()
+        .map(({ row: { price, expected }, isConfirmed }) => [price, expected, isConfirmed])
+    type(state, 1, '99', column)
+    expect(sent()).toEqual([['99', '12.5', false]])
+    state.refused(new Map([[keyOf(1, column), { kind: 'jump', reason: '' }]]))
+    state.confirmJump(1, column)
+    expect([sent(), state.faults.size]).toEqual([[['99', '12.5', true]], 0])
+    // another value is another question
+    type(state, 1, '98', column)
+    expect(sent()).toEqual([['98', '12.5', false]])
+  })
+
+  test('of a price is refused as a conflict, as a jump, or for what is wrong with it', () => {
+    const kindOf = (name: string) => priceFault({ faults: [{ name, reason: 'why' }], sentence: '' })
+    expect(kindOf('entries.0.expected')).toEqual({ kind: 'conflict', reason: 'why' })
+    expect(kindOf('confirm')).toEqual({ kind: 'jump', reason: 'why' })
+    expect(kindOf('entries.0.price')).toEqual({ kind: 'refused', reason: 'why' })
+    expect(priceFault({ faults: [], sentence: 'Gone.' })).toEqual({ kind: 'refused', reason: 'Gone.' })
+  })
 
   test('goes into no cell of a column that is only read, however it comes there', () => {
     const state = sheet(row(1, null), row(2, null))

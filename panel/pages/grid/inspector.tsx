@@ -32,7 +32,9 @@ export function Inspector({
         <p className={classes.wrong}>
           {fault.kind === 'conflict'
             ? t('inspector.conflict', { theirs: say(own) })
-            : t('inspector.refused', { reason: fault.reason })}
+            : fault.kind === 'jump'
+              ? t('inspector.jump')
+              : t('inspector.refused', { reason: fault.reason })}
         </p>
       )}
       {column.isReadOnly ? (
@@ -60,6 +62,12 @@ export function Inspector({
             onClick={() => state.write([{ id: row.id, column: column.name, value: own }])}
           >
             {t('inspector.takeTheirs')}
+          </Button>
+        </div>
+      ) : fault?.kind === 'jump' ? (
+        <div className={classes.choices}>
+          <Button size="compact-sm" variant="default" onClick={() => state.confirmJump(row.id, column.name)}>
+            {t('inspector.jumpIsRight')}
           </Button>
         </div>
       ) : (

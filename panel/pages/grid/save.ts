@@ -12,6 +12,8 @@ interface Sent {
   kind: Kind
   /** Key of the price list, of prices. */
   list?: string
+  /** Of prices: that it moves far is known, and right. */
+  isConfirmed?: boolean
   row: Record<string, unknown>
   drafts: ReadonlyMap<string, Draft>
 }
@@ -53,7 +55,10 @@ function cellSent(id: number, column: string, key: string, draft: Draft): Sent {
   const drafts = new Map([[key, draft]])
   if (field === 'excluded')
     return { kind: 'exclusions', drafts, row: { product_id: id, store: place, reason: value, expected } }
-  if (field === 'price') return { kind: 'prices', list: place ?? '', drafts, row: { product_id: id, price: value } }
+  if (field === 'price') {
+    const isConfirmed = draft.isJumpRight === true
+    return { kind: 'prices', list: place ?? '', isConfirmed, drafts, row: { product_id: id, price: value, expected } }
+  }
   const where = field === 'attribute' ? { key: place } : place === null ? {} : { locale: place }
   return { kind: 'overrides', drafts, row: { product_id: id, field, ...where, value, expected } }
 }
@@ -107,35 +112,48 @@ export async function sendBatch(
     batch.filter(({ kind }) => kind === 'prices'),
     ({ list = '' }) => list,
   )
-  for (const [list, sent] of prices) await sendPrices(accountId, list, sent, save, onSaved)
+  for (const [list, ofList] of prices)
+    for (const [confirm, sent] of Map.groupBy(ofList, ({ isConfirmed = false }) => isConfirmed))
+      await sendPrices({ accountId, list, confirm, save, onSaved }, sent)
+}
+
+interface PricesSending {
+  accountId: number
+  /** Key of the price list. */
+  list: string
+  confirm: boolean
+  save: string
+  onSaved: (saved: Saved) => void
 }
 
 /** A price list is written whole or not at all: where rows are refused, each half is sent by itself until those at fault are alone. */
-async function sendPrices(
-  accountId: number,
-  key: string,
-  sent: readonly Sent[],
-  save: string,
-  onSaved: (saved: Saved) => void,
-): Promise<void> {
+async function sendPrices(sending: PricesSending, sent: readonly Sent[]): Promise<void> {
+  const { accountId, list: key, confirm, save, onSaved } = sending
   const body = { entries: sent.map(({ row }) => row) }
   const drafts = new Map(sent.flatMap((entry) => [...entry.drafts]))
   try {
-    await patiently(() => exchange(PRICES, { accountId, params: { key }, isOneOfMany: true, save, body }))
+    const request = { accountId, params: { key }, query: { confirm }, isOneOfMany: true, save, body }
+    await patiently(() => exchange(PRICES, request))
     onSaved({ stored: drafts, faults: new Map() })
   } catch (error) {
     const problem = asProblem(error)
     if (problem.status !== 409 && problem.status !== 422 && problem.status !== 404) throw error
     if (sent.length > 1) {
       const middle = Math.ceil(sent.length / 2)
-      await sendPrices(accountId, key, sent.slice(0, middle), save, onSaved)
-      await sendPrices(accountId, key, sent.slice(middle), save, onSaved)
+      await sendPrices(sending, sent.slice(0, middle))
+      await sendPrices(sending, sent.slice(middle))
       return
     }
-    const reason = problem.faults.map((fault) => fault.reason).join('; ') || problem.sentence
-    const fault: CellFault = { kind: 'refused', reason }
+    const fault = priceFault(problem)
     onSaved({ stored: new Map(), faults: new Map([...drafts.keys()].map((draft) => [draft, fault])) })
   }
+}
+
+/** Why one price was refused. */
+export function priceFault({ faults, sentence }: Pick<Problem, 'faults' | 'sentence'>): CellFault {
+  const reason = faults.map((fault) => fault.reason).join('; ') || sentence
+  const isOf = (wanted: RegExp) => faults.some(({ name }) => wanted.test(name))
+  return { kind: isOf(/(?:^|\.)expected$/) ? 'conflict' : isOf(/^confirm$/) ? 'jump' : 'refused', reason }
 }
 
 interface Result {

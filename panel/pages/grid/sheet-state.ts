@@ -32,11 +32,13 @@ export interface Draft {
   expected: Own
   /** The same of a column of own stock. */
   stock: Stock | null
+  /** A price that moves further than the account allows without a question: somebody has said that it is right. */
+  isJumpRight?: true
 }
 
-/** Why a cell was not saved. conflict: somebody else has changed it. */
+/** Why a cell was not saved. conflict: somebody else has changed it; jump: a price moves far, and is to be confirmed. */
 export interface CellFault {
-  kind: 'refused' | 'conflict'
+  kind: 'refused' | 'conflict' | 'jump'
   reason: string
 }
 
@@ -217,6 +219,16 @@ export class SheetState {
     this.changed()
   }
 
+  /** A price that moves far is saved as it was typed, the next time. */
+  confirmJump(id: number, column: string): void {
+    const key = keyOf(id, column)
+    const draft = this.drafts.get(key)
+    if (draft === undefined) return
+    this.drafts.set(key, { ...draft, isJumpRight: true })
+    this.faults.delete(key)
+    this.changed()
+  }
+
   /** What was sent is stored. What was typed into the cell since then stays. */
   stored(sent: ReadonlyMap<string, Draft>): void {
     for (const [key, { value }] of sent) {
@@ -253,7 +265,8 @@ export class SheetState {
     const draft = this.drafts.get(key)
     this.faults.delete(key)
     if (value === this.cell(id, column).own) this.drafts.delete(key)
-    else if (draft !== undefined) this.drafts.set(key, { ...draft, value })
+    // what was confirmed was another value
+    else if (draft !== undefined) this.drafts.set(key, { value, expected: draft.expected, stock: draft.stock })
     else this.drafts.set(key, { value, ...this.#present(id, column) })
   }
 

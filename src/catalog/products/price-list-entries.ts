@@ -9,6 +9,8 @@ import { entriesCount, entriesDelete, entriesOf, entriesUpsert, type ListEntry }
 /** An entry as it is to be; null removes it. */
 export interface EntryWrite extends Omit<ListEntry, 'amount'> {
   amount: string | null
+  /** The amount that it replaces, null for none; undefined: whichever there is. */
+  expected?: string | null | undefined
 }
 
 /** What a write makes of a list. */
@@ -18,6 +20,8 @@ export interface EntryChanges {
   removed: readonly ListEntry[]
   /** How many entries it names that are as it says. */
   unchanged: number
+  /** Places in `rows` of those that would replace something else than they expect. */
+  unexpected: readonly number[]
 }
 
 const placeOf = ({ productId, groupId }: Pick<ListEntry, 'productId' | 'groupId'>) => `${productId}.${groupId}`
@@ -46,12 +50,15 @@ export async function entryChanges(
   const changed: ListEntry[] = []
   const removed: ListEntry[] = []
   let unchanged = 0
+  const unexpected: number[] = []
   const named = new Set<string>()
-  for (const { amount, ...at } of rows) {
+  for (const [i, { amount, expected, ...at }] of rows.entries()) {
     const place = placeOf(at)
     const old = present.get(place)
     named.add(place)
-    if (old?.amount === amount || (old === undefined && amount === null)) unchanged++
+    // what is there already was written by a request whose answer was lost, too
+    if ((old?.amount ?? null) === amount) unchanged++
+    else if (expected !== undefined && (old?.amount ?? null) !== expected) unexpected.push(i)
     else if (amount === null) removed.push({ ...at, amount: old?.amount ?? '' })
     else if (old === undefined) created.push({ ...at, amount })
     else changed.push({ ...at, amount })
@@ -62,7 +69,7 @@ export async function entryChanges(
   const more = created.length - removed.length
   if (more > 0 && (await entriesCount(tx, accountId, key)) + more > LIMITS.priceListEntriesMax)
     throw new ShelfwireError('conflict', `a price list has at most ${LIMITS.priceListEntriesMax} entries`)
-  return { created, changed, removed, unchanged }
+  return { created, changed, removed, unchanged, unexpected }
 }
 
 /** Writes what `entryChanges` found, and marks the products. */

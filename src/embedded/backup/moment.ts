@@ -6,13 +6,15 @@ import type { Log } from '../../platform/log.ts'
 import { startEmbedded, type EmbeddedServer } from '../embedded.ts'
 import type { Home } from '../home.ts'
 import type { Manifest } from './manifest.ts'
-import { firstSegment, stagedIn, stageWal } from './staged-wal.ts'
+import { fetchedIn, firstSegment, stagedIn, stageWal, type FetchLog } from './staged-wal.ts'
 
 /** A moment to bring a restored backup to. */
 export interface Moment {
   to: Date
-  /** The WAL_ARCHIVE_DIR of the database that was backed up, or a copy of it. */
+  /** The WAL_ARCHIVE_DIR of the database that was backed up, or a copy of it; where `fetch` is given, its name alone. */
   archive: string
+  /** Brings the log from where it is; null: it is in a directory. */
+  fetch: FetchLog | null
 }
 
 /** @throws ShelfwireError `invalid-input` for a moment that the backup cannot be brought to. */
@@ -33,12 +35,12 @@ export function requireWithin({ to }: Moment, manifest: Manifest): void {
  * @throws ShelfwireError `invalid-input` where the log does not reach it, with what it does reach.
  */
 export async function startAt(
-  { to, archive }: Moment,
+  { to, archive, fetch }: Moment,
   home: Home,
   log: Log,
   onProgress: (segments: number, total: number) => void,
 ): Promise<EmbeddedServer> {
-  const staged = await stageWal(home, archive, await firstSegment(home.cluster), onProgress)
+  const staged = await stageWal(home, { archive, fetch }, await firstSegment(home.cluster), onProgress)
   await writeFile(join(home.cluster, 'recovery.signal'), '', { mode: 0o600 })
   const loggedFrom = existsSync(home.logFile) ? statSync(home.logFile).size : 0
   try {
@@ -57,7 +59,8 @@ export async function startAt(
       },
     })
   } catch (error) {
-    const logged = readFileSync(home.logFile).subarray(loggedFrom).toString()
+    // a server that could not even begin has no log
+    const logged = existsSync(home.logFile) ? readFileSync(home.logFile).subarray(loggedFrom).toString() : ''
     if (!/recovery ended before configured recovery target was reached/.test(logged)) throw error
     const [, reached] = /last completed transaction was at log time (\S+ [\d:.]+)/.exec(logged) ?? []
     const until =
@@ -74,5 +77,5 @@ export async function startAt(
 
 /** Removes what was copied of the archive. */
 export async function endReplay(home: Home): Promise<void> {
-  await rm(stagedIn(home), { recursive: true, force: true })
+  for (const directory of [stagedIn(home), fetchedIn(home)]) await rm(directory, { recursive: true, force: true })
 }

@@ -1,5 +1,5 @@
 import { createReadStream, existsSync } from 'node:fs'
-import { chmod, chown, copyFile, mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { chmod, chown, copyFile, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
@@ -22,6 +22,12 @@ export interface StagedWal {
   gap: string | null
 }
 
+/** Brings a log that is not in a directory into one that is there and empty; it is told how far it is, in segments. */
+export type FetchLog = (directory: string, onProgress: (segments: number, total: number) => void) => Promise<void>
+
+/** Where the log is that was fetched: in the home that a restore has claimed, where another one clears it. */
+export const fetchedIn = (home: Home): string => join(home.dir, 'restored-log.fetched')
+
 export const stagedIn = (home: Home): string => join(home.dir, 'restored-log')
 
 /** The segment with which replaying a backup begins. */
@@ -32,23 +38,32 @@ export async function firstSegment(cluster: string): Promise<string> {
   return name
 }
 
-/** Copies what follows from `first` on, up to the end of the archive or the first segment that is missing or damaged. */
+/**
+ * Copies what follows from `first` on, up to the end of the archive or the first segment that is missing or damaged; what was fetched for this
+ * is moved.
+ */
 export async function stageWal(
   home: Home,
-  archive: string,
+  { archive, fetch }: { archive: string; fetch: FetchLog | null },
   first: string,
   onProgress: (segments: number, total: number) => void,
 ): Promise<StagedWal> {
   const directory = stagedIn(home)
-  await rm(directory, { recursive: true, force: true })
+  const fetched = fetchedIn(home)
+  for (const former of [directory, fetched]) await rm(former, { recursive: true, force: true })
   await mkdir(directory, { recursive: true, mode: 0o700 })
+  if (fetch !== null) {
+    await mkdir(fetched, { mode: 0o700 })
+    await fetch(fetched, onProgress)
+  }
+  const from = fetch === null ? archive : fetched
   const timeline = first.slice(0, 8)
-  const there = (await namesIn(archive)).filter((name) => name.startsWith(timeline) && name >= first).sort()
+  const there = (await namesIn(from)).filter((name) => name.startsWith(timeline) && name >= first).sort()
   const last = there.at(-1) ?? ''
   let segments = 0
   let gap: string | null = null
   for (let name = first; name <= last && gap === null; name = nextSegment(name)) {
-    const file = join(archive, `${name}.gz`)
+    const file = join(from, `${name}.gz`)
     // the backup has its own first ones, which may have been archived before the archive began
     if (!existsSync(file)) {
       if (!existsSync(join(home.cluster, 'pg_wal', name))) gap = `${name}.gz is missing`
@@ -60,7 +75,7 @@ export async function stageWal(
       continue
     }
     const staged = join(directory, `${name}.gz`)
-    await copyFile(file, staged)
+    await (fetch === null ? copyFile(file, staged) : rename(file, staged))
     await chmod(staged, 0o600)
     if (home.runAs !== undefined) await chown(staged, home.runAs.uid, home.runAs.gid)
     onProgress(++segments, there.length)

@@ -17,9 +17,11 @@ export interface EntryRow {
   groupId: number
   /** Decimal text; null: the entry is removed. */
   amount: string | null
+  /** The amount that it replaces, null for none; undefined: whichever there is. */
+  expected?: string | null | undefined
 }
 
-const MEMBERS = new Set([...PRODUCT_KEY_MEMBERS, 'group_id', 'price'])
+const MEMBERS = new Set([...PRODUCT_KEY_MEMBERS, 'group_id', 'price', 'expected'])
 
 /** @param currency of the list: no price has more digits than that. */
 export function readPrice(given: unknown, currency: string): Verdict<string> {
@@ -29,7 +31,7 @@ export function readPrice(given: unknown, currency: string): Verdict<string> {
     : verdict
 }
 
-/** Rows {product_id or sku or ean, group_id, price} of a body, as far as they are good; and what is wrong with the others. */
+/** Rows {product_id or sku or ean, group_id, price, expected} of a body, as far as they are good; and what is wrong with the others. */
 export async function readEntryRows(
   sent: readonly unknown[],
   currency: string,
@@ -44,7 +46,8 @@ export async function readEntryRows(
     members.need('price')
     const groupId = members.readOrNull('group_id', readId) ?? 0
     const amount = members.readOrNull('price', (price) => readPrice(price, currency)) ?? null
-    if (members.isGood && key !== undefined) rows.push({ at, key, groupId, amount })
+    const expected = members.amount('expected')
+    if (members.isGood && key !== undefined) rows.push({ at, key, groupId, amount, expected })
     for (const { name, reason } of members.faults)
       if (faults.length < LIMITS.faultsMax) faults.push({ name: `${at}.${name}`, reason })
     const others = turn()

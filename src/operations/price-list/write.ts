@@ -9,10 +9,12 @@ import { quoted } from '../../input/verdict.ts'
 import { gtinOf } from '../../model/gtin.ts'
 import { ShelfwireError, type Fault } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
+import { must } from '../../platform/must.ts'
 import { openYielding } from '../../platform/yielding.ts'
 import { previewPriceList, type ListPreview } from '../../previews/price-list.ts'
 import type { GroupInput, PriceListInput } from '../../resolve/inputs.ts'
 import type { CompiledAccounts } from '../../shelf/compiled-inputs.ts'
+import { NOT_EXPECTED } from '../bulk/results.ts'
 import type { EntryRow } from './rows.ts'
 
 /** What became of the rows, and what clients read because of them. */
@@ -35,7 +37,8 @@ interface Options {
 /**
  * Writes entries of a list: all rows or none. First every row is judged, then what it would do to prices.
  * @param read the rows, read for this list.
- * @throws ShelfwireError unknown-reference; invalid-input, which names faulty rows; conflict where prices jump and nobody has confirmed that.
+ * @throws ShelfwireError unknown-reference; invalid-input, which names faulty rows; conflict where a row replaces another price than it expects, or prices jump and nobody has
+ *   confirmed that.
  */
 export async function writePriceList(
   tx: Tx,
@@ -55,6 +58,13 @@ export async function writePriceList(
       faults: faults.slice(0, LIMITS.faultsMax),
     })
   const changes = await entryChanges(tx, accountId, key, entries, isWhole)
+  if (changes.unexpected.length > 0)
+    throw new ShelfwireError('conflict', 'nothing was written: prices were changed meanwhile; read them again', {
+      // without faults every row has its entry
+      faults: changes.unexpected
+        .slice(0, LIMITS.faultsMax)
+        .map((i) => ({ name: `${must(rows[i]).at}.${NOT_EXPECTED.name}`, reason: NOT_EXPECTED.reason })),
+    })
   const byProduct = new Map<number, Map<number, string | null>>()
   const note = (productId: number, groupId: number, amount: string | null) => {
     const ofProduct = byProduct.get(productId) ?? new Map<number, string | null>()
@@ -76,9 +86,12 @@ export async function writePriceList(
     throw new ShelfwireError(
       'conflict',
       `nothing was written: ${preview.jumps} prices would change by more than the account's price_jump_factor; look at them with dry_run=true, and send it again with confirm=true`,
+      { faults: [{ name: 'confirm', reason: JUMPS }] },
     )
   return { ...(await writeEntries(tx, accountId, key, changes)), value }
 }
+
+const JUMPS = "must be true where prices change by more than the account's price_jump_factor"
 
 /** The rows with their products, which are locked against deletion; adds faults to those that there are. */
 async function judged(
@@ -103,7 +116,7 @@ async function judged(
   const seen = new Map<string, string>()
   const entries: EntryWrite[] = []
   const turn = openYielding()
-  for (const [i, { at, key, groupId, amount }] of rows.entries()) {
+  for (const [i, { at, key, groupId, amount, expected }] of rows.entries()) {
     const [productId, second] = named[i] ?? []
     const text = key.by === 'product_id' ? String(key.productId) : quoted(key.by === 'sku' ? key.sku : key.ean)
     if (second !== undefined) fail(at, `${key.by}: ${text}: products ${productId} and ${second} have it`)
@@ -114,7 +127,7 @@ async function judged(
       const before = seen.get(place)
       if (before === undefined) {
         seen.set(place, at)
-        entries.push({ productId, groupId, amount })
+        entries.push({ productId, groupId, amount, expected })
       } else fail(at, `is the product and customer group of ${before} again`)
     }
     const others = turn()

@@ -30,6 +30,24 @@ for (const pre of document.querySelectorAll('pre[data-language], .example pre'))
   pre.after(button)
 }
 
+/** As much of an answer as is worth showing: an export may have gigabytes, which a tab cannot hold. */
+const BYTES_MAX = 1000000
+const readSome = async ({ body }) => {
+  if (!body) return { text: '', isWhole: true }
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  let bytes = 0
+  while (bytes < BYTES_MAX) {
+    const { done, value } = await reader.read()
+    if (done) return { text: text + decoder.decode(), isWhole: true }
+    bytes += value.length
+    text += decoder.decode(value, { stream: true })
+  }
+  await reader.cancel()
+  return { text, isWhole: false }
+}
+
 const box = document.querySelector('.try')
 const form = document.getElementById('try')
 if (box && form) {
@@ -95,12 +113,12 @@ if (box && form) {
       const answer = await fetch(root.replace(/\/$/, '') + address + (query.size > 0 ? '?' + query : ''), {
         method, headers, body, credentials: account === '' ? 'omit' : 'same-origin',
       })
-      const text = await answer.text()
+      const { text, isWhole } = await readSome(answer)
       let shown = text
       try { shown = JSON.stringify(JSON.parse(text), null, 2) } catch {}
       const head = document.createElement('p')
       head.className = 'head'
-      head.textContent = answer.status + ' ' + answer.statusText + ' · ' + Math.round(performance.now() - from) + ' ms · ' + text.length.toLocaleString('en') + ' characters'
+      head.textContent = answer.status + ' ' + answer.statusText + ' · ' + Math.round(performance.now() - from) + ' ms · ' + (isWhole ? '' : 'the first ') + text.length.toLocaleString('en') + ' characters'
       const pre = document.createElement('pre')
       pre.tabIndex = 0
       pre.setAttribute('aria-label', 'What was answered')

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { openApiDocument } from '../../../contract/openapi.ts'
 import {
   DOCS,
@@ -15,9 +16,12 @@ import {
 } from '../../../contract/routes/operator.ts'
 import { MAPPING_SCHEMA } from '../../../contract/routes/imports.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
+import { LIMITS } from '../../platform/limits.ts'
 import { PACKAGE_ROOT } from '../../platform/package.ts'
+import { openRateLimit } from '../../platform/rate-limit.ts'
 import { mappingJsonSchema } from '../../supplier-files/mapping-json-schema.ts'
 import { answer, tagOf } from '../answer.ts'
+import { clientAddress } from '../client-address.ts'
 import { weightsOf } from '../coding.ts'
 import type { ServeContext } from '../context.ts'
 import { handle } from '../handle.ts'
@@ -128,22 +132,48 @@ export async function documentation(
     const { referencePage } = await import('../documentation/reference/pages.ts')
     return show(request, reply, await document(`reference ${all.url}`, HTML, () => referencePage(all)))
   })
-  // made anew each time, in some milliseconds: all of them would take more memory than they are worth
+  /** Those that were read last: all of them would take more memory than they are worth. */
+  const operationPages = new LRUCache<string, Document>({
+    maxSize: LIMITS.docsKeptCharacters,
+    sizeCalculation: ({ body }) => body.length,
+  })
+  const made = openRateLimit<string>({ perSecond: LIMITS.docsMadePerSecond, burst: LIMITS.docsMadeAtOnce })
+  /** Before a page is made for whoever asks, which takes some milliseconds. @throws ShelfwireError rate-limited */
+  const requireTurn = (request: FastifyRequest) => {
+    const { isAllowed, resetSeconds } = made.take(clientAddress(request))
+    if (isAllowed) return
+    throw new ShelfwireError('rate-limited', 'your address has asked for too many pages; see Retry-After', {
+      retryAfterSeconds: Math.max(1, resetSeconds),
+    })
+  }
   handle(app, DOCS_OPERATION, async ({ request, reply, params }) => {
     const all = await reference()
     const operation = all.byId.get(params.operation)
     if (operation === undefined)
       throw new ShelfwireError('unknown-route', 'there is no such operation; /docs lists what there is')
     const { operationPage } = await import('../documentation/reference/pages.ts')
-    const body = operationPage(all, operation)
-    const made = { body, type: HTML, tag: tagOf(body) }
-    return show(request, reply, made, 'no-cache', 'Accept-Encoding', REFERENCE_POLICY)
+    const key = `${all.url} ${operation.id}`
+    let page = operationPages.get(key)
+    if (page === undefined) {
+      requireTurn(request)
+      const body = operationPage(all, operation)
+      page = { body, type: HTML, tag: tagOf(body) }
+      operationPages.set(key, page)
+    }
+    return show(request, reply, page, 'no-cache', 'Accept-Encoding', REFERENCE_POLICY)
   })
+  const indexed = async () => {
+    const { searchIndex } = await import('../documentation/search.ts')
+    return searchIndex(await reference())
+  }
   handle(app, DOCS_SEARCH, async ({ request, reply, query }) => {
-    const { searchIndex, searchPage } = await import('../documentation/search.ts')
-    index ??= searchIndex(await reference())
-    // a guide that could not be read is tried again
-    index.catch(() => (index = null))
+    requireTurn(request)
+    // of one promise from the first search on; a guide that could not be read is tried again
+    index ??= indexed().catch((error: unknown) => {
+      index = null
+      throw error
+    })
+    const { searchPage } = await import('../documentation/search.ts')
     const body = searchPage(await index, query.q.trim())
     return show(request, reply, { body, type: HTML, tag: tagOf(body) })
   })
