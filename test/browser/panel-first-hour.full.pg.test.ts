@@ -226,7 +226,7 @@ step('a supplier, and its price list: dropped, mapped, compared, imported', asyn
 step('what products lack is told, and each number leads to them', async () => {
   await go('Overview')
   // each product once, in however many stores
-  const listed = `In each of 2 stores: ${(ROWS + 2).toLocaleString('en')} of ${(ROWS + 2).toLocaleString('en')} products exported`
+  const listed = `In each of 2 stores: ${(ROWS + 2).toLocaleString('en')} of ${(ROWS + 2).toLocaleString('en')} products for sale`
   await page.getByText(`${listed}; ${WITHOUT_IMAGE} products without an image`).waitFor(COUNTED)
   await picture('13-completeness')
   await link(`${WITHOUT_IMAGE} products without an image`).first().click()

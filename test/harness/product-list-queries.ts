@@ -185,5 +185,5 @@ export const PRODUCT_LIST_PLANS: Readonly<Record<string, string[][]>> = {
     ],
   ],
   'product list: reasons': [['payload_price_exclusion by account_id, store_id']],
-  'product list: is it settling': [['sweep drops by (half IS NULL)', 'sweep_pkey by account_id']],
+  'product list: is it settling': [['sweep drops by (half IS DISTINCT FROM ?)', 'sweep_pkey by account_id']],
 }
