@@ -129,8 +129,8 @@ export const PROBLEMS = {
     status: 403,
     title: 'Confirm that it is you',
     meaning:
-      'What would outlive a session of the management panel takes the password or a passkey within the last ten minutes.',
-    advice: 'Confirm with the password or a passkey, and repeat the request.',
+      'What would outlive a session of the management panel takes the password, a passkey or a sign-in at the identity provider within the last ten minutes.',
+    advice: 'Confirm with the password or a passkey, or at the identity provider, and repeat the request.',
   },
   'second-factor-required': {
     status: 403,

@@ -6,13 +6,25 @@ import { CeremonyOptions, CeremonyResponse, Session, Ticket } from './session.ts
 
 // The person's second factor: codes and passkeys. And confirming by the password or a passkey that it is still the same person.
 
+const Themselves = Type.Object(
+  {
+    password: Type.Optional(
+      Type.String({
+        description:
+          'Left out by people who sign in at the identity provider: they have confirmed in the last ten minutes that it is them.',
+      }),
+    ),
+  },
+  closed,
+)
+
 export const BEGIN_TOTP = panelRoute({
   id: 'beginTotp',
   method: 'post',
   path: '/panel/api/totp',
   panelAccess: 'person',
   summary: 'Begin to set up codes of an authenticator app; they count once one was confirmed',
-  body: { noun: 'setup', schema: Type.Object({ password: Text }, closed) },
+  body: { noun: 'setup', schema: Themselves },
   status: 200,
   answer: Data(
     Type.Object({
@@ -20,7 +32,7 @@ export const BEGIN_TOTP = panelRoute({
       uri: Type.String({ description: 'otpauth://, for a QR code.' }),
     }),
   ),
-  problems: ['sign-in-failed', 'conflict'],
+  problems: ['sign-in-failed', 'conflict', 'confirmation-required', 'local-sign-in-off'],
 })
 
 const RecoveryCodeList = Type.Array(Text, { description: 'Each signs in once in place of a code; shown once.' })
@@ -44,10 +56,10 @@ export const RENEW_RECOVERY_CODES = panelRoute({
   path: '/panel/api/totp/recovery-codes',
   panelAccess: 'person',
   summary: 'New recovery codes in place of the old ones',
-  body: { noun: 'request', schema: Type.Object({ password: Text }, closed) },
+  body: { noun: 'request', schema: Themselves },
   status: 200,
   answer: RecoveryCodes,
-  problems: ['sign-in-failed', 'conflict'],
+  problems: ['sign-in-failed', 'conflict', 'confirmation-required', 'local-sign-in-off'],
 })
 
 export const REMOVE_TOTP = panelRoute({
@@ -56,10 +68,10 @@ export const REMOVE_TOTP = panelRoute({
   path: '/panel/api/totp/remove',
   panelAccess: 'person',
   summary: 'Sign in without codes again',
-  body: { noun: 'request', schema: Type.Object({ password: Text }, closed) },
+  body: { noun: 'request', schema: Themselves },
   status: 200,
   answer: Data(Session),
-  problems: ['sign-in-failed', 'conflict'],
+  problems: ['sign-in-failed', 'conflict', 'confirmation-required', 'local-sign-in-off'],
 })
 
 export const Passkey = Type.Object({
@@ -85,10 +97,10 @@ export const PASSKEY_OPTIONS = panelRoute({
   path: '/panel/api/passkeys/options',
   panelAccess: 'person',
   summary: 'Begin to add a passkey',
-  body: { noun: 'request', schema: Type.Object({ password: Text }, closed) },
+  body: { noun: 'request', schema: Themselves },
   status: 200,
   answer: CeremonyOptions,
-  problems: ['sign-in-failed', 'conflict'],
+  problems: ['sign-in-failed', 'conflict', 'confirmation-required', 'local-sign-in-off'],
 })
 
 export const ADD_PASSKEY = panelRoute({
@@ -126,7 +138,7 @@ export const CONFIRM = panelRoute({
   summary: 'Confirm by the password that it is you; for ten minutes, what outlives a session is not asked about again',
   body: { noun: 'confirmation', schema: Type.Object({ password: Text }, closed) },
   status: 204,
-  problems: ['sign-in-failed'],
+  problems: ['sign-in-failed', 'local-sign-in-off'],
 })
 
 export const PASSKEY_CONFIRM_OPTIONS = panelRoute({
@@ -137,6 +149,7 @@ export const PASSKEY_CONFIRM_OPTIONS = panelRoute({
   summary: 'Begin to confirm by a passkey',
   status: 200,
   answer: CeremonyOptions,
+  problems: ['local-sign-in-off'],
 })
 
 export const PASSKEY_CONFIRM = panelRoute({
@@ -147,7 +160,7 @@ export const PASSKEY_CONFIRM = panelRoute({
   summary: 'Confirm by a passkey that it is you',
   body: { noun: 'confirmation', schema: Type.Object({ ticket: Ticket, response: CeremonyResponse }, closed) },
   status: 204,
-  problems: ['sign-in-failed'],
+  problems: ['sign-in-failed', 'local-sign-in-off'],
 })
 
 export const FACTOR_ROUTES = [

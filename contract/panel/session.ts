@@ -45,9 +45,14 @@ export const Session = Type.Object({
     id: Id,
     email: Text,
     name: Text,
-    has_totp: Type.Boolean({ description: 'Whether signing in by password also needs a code.' }),
+    has_totp: Type.Boolean({
+      description: 'Whether signing in by password, or at the identity provider, also needs a code.',
+    }),
     recovery_codes_left: Type.Integer(),
     passkeys: Type.Integer({ description: 'How many passkeys there are.' }),
+    at_provider: Type.Boolean({
+      description: 'Whether the person has signed in at the identity provider; then there may be no password.',
+    }),
   }),
   accounts: Type.Array(OwnAccount, { description: 'By id; empty for a person who was removed from all accounts.' }),
 })
@@ -55,7 +60,16 @@ export type Session = Static<typeof Session>
 
 /** How far a sign-in is: done, or a code is asked for. */
 export const SignInResult = Type.Union([
-  Type.Object({ state: Type.Literal('signed-in'), session: Session }),
+  Type.Object({
+    state: Type.Literal('signed-in'),
+    session: Session,
+    took_over: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether the password, passkeys, codes and sessions of the person have ended, because it was not known whose they were; what was made with them is in GET /panel/api/person/made.',
+      }),
+    ),
+  }),
   Type.Object({
     state: Type.Literal('code-required'),
     ticket: Type.String({ description: 'To be sent with the code, within 5 minutes.' }),
@@ -348,7 +362,7 @@ export const REQUEST_EMAIL = panelRoute({
   body: { noun: 'change', schema: Type.Object({ email: Text, password: Text }, closed) },
   status: 202,
   answer: Data(Type.Object({ state: Type.Literal('accepted') })),
-  problems: ['sign-in-failed', 'conflict'],
+  problems: ['sign-in-failed', 'conflict', 'local-sign-in-off'],
 })
 
 export const CHANGE_PASSWORD = panelRoute({
@@ -360,7 +374,7 @@ export const CHANGE_PASSWORD = panelRoute({
   body: { noun: 'password', schema: Type.Object({ current: Text, password: Password }, closed) },
   status: 200,
   answer: Data(Session),
-  problems: ['sign-in-failed'],
+  problems: ['sign-in-failed', 'local-sign-in-off'],
 })
 
 /** What happened to the person's own sign-in: not to accounts, which have the audit trail. */
@@ -383,6 +397,7 @@ export const PersonEvent = Type.Object({
       'email-asked',
       'email-changed',
       'provider-linked',
+      'provider-took-over',
     ],
     {},
   ),
@@ -398,6 +413,10 @@ export const Made = Type.Object({
   account_name: Text,
   name: Type.String({ description: 'Of an invitation the address.' }),
   created_at: Time('When it was made.'),
+  may_be_of_others: Type.Boolean({
+    description:
+      'Whether it was made before the identity provider had verified the address, when somebody else may have signed in as the person.',
+  }),
 })
 
 export const LIST_MADE = panelRoute({
@@ -406,7 +425,7 @@ export const LIST_MADE = panelRoute({
   path: '/panel/api/person/made',
   panelAccess: 'person',
   summary:
-    'Tokens that the person created within 30 days, invitations and links to endpoints, as long as they open something',
+    'Tokens that the person created within 30 days or somebody else may have created, invitations and links to endpoints, as long as they open something',
   status: 200,
   answer: List(Made),
 })

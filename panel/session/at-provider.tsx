@@ -5,12 +5,20 @@ import { call } from '../api/client.ts'
 import { useRead } from '../api/read.ts'
 import { ProblemNote } from '../components/problem-note.tsx'
 import { keepBegun } from './provider-answer.ts'
+import { useSession } from './session.ts'
 
 // Signing in at the identity provider: the browser goes there and comes back to the sign-in page.
 
 /** How one signs in here; undefined until it is known. */
 export function useSignInWays() {
   return useRead('GET /panel/api/sign-in').data?.data
+}
+
+/** Whether the person gives a password to change how they sign in; who signs in at the provider may have none, and confirms instead. */
+export function useNeedsPassword(): boolean {
+  const { person } = useSession()
+  const provider = useSignInWays()?.provider ?? null
+  return !person.at_provider || provider === null
 }
 
 /** The button that leads to the identity provider; nothing where there is none. @param again asks also who is signed in there */

@@ -30,7 +30,8 @@ export function ConfirmQuestion() {
       ) : null}
       {provider === null ? null : (
         <>
-          <p>{t('confirmYou.provider')}</p>
+          {isLocal ? null : <p>{t('confirmYou.text')}</p>}
+          <p>{t(isLocal ? 'confirmYou.provider' : 'confirmYou.providerAlone')}</p>
           <ProviderButton again mt="sm" variant="default" next={ownPath()} />
         </>
       )}

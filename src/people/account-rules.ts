@@ -19,7 +19,7 @@ export async function requireMembership(db: Db, session: SignedIn, accountId: nu
   if (member.requiresSecondFactor && !session.hasFactor)
     throw new ShelfwireError(
       'second-factor-required',
-      'the account asks its members for a second factor: set up codes or a passkey, or sign in with your passkey',
+      'the account asks its members for a second factor: set up codes or a passkey, or sign in with one, here or at the identity provider',
     )
   return member
 }

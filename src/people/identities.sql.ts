@@ -4,16 +4,29 @@ import { linkColumns } from './links.sql.ts'
 
 // Who somebody is at an identity provider. On Citus a reference table, as people are.
 
+export interface LinkedRow {
+  personId: number
+  /** Whether it was asked if the other ways to sign in as the person are proven. */
+  isChecked: boolean
+}
+
 /** The person of an identity; undefined: nobody. */
-export async function identityPerson(reader: Reader, issuer: string, subject: string): Promise<number | undefined> {
-  const [row] = await reader<{ personId: number }[]>`
-    select person_id as "personId" from person_identity where issuer = ${issuer} and subject = ${subject}`
-  return row?.personId
+export async function identityPerson(reader: Reader, issuer: string, subject: string): Promise<LinkedRow | undefined> {
+  const [row] = await reader<LinkedRow[]>`
+    select person_id as "personId", is_checked as "isChecked" from person_identity
+    where issuer = ${issuer} and subject = ${subject}`
+  return row
 }
 
 /** Whether a person signs in with some identity of a provider. */
 export async function hasIdentity(reader: Reader, personId: number, issuer: string): Promise<boolean> {
   const rows = await reader`select 1 from person_identity where person_id = ${personId} and issuer = ${issuer}`
+  return rows.length > 0
+}
+
+/** Whether a person signs in at some provider. */
+export async function isLinked(reader: Reader, personId: number): Promise<boolean> {
+  const rows = await reader`select 1 from person_identity where person_id = ${personId} limit 1`
   return rows.length > 0
 }
 
@@ -26,12 +39,16 @@ export async function identityInsert(
   identity: { issuer: string; subject: string; personId: number; email: string },
 ): Promise<void> {
   await tx`
-    insert into person_identity (issuer, subject, person_id, email)
-    values (${identity.issuer}, ${identity.subject}, ${identity.personId}, ${identity.email})`
+    insert into person_identity (issuer, subject, person_id, email, is_checked)
+    values (${identity.issuer}, ${identity.subject}, ${identity.personId}, ${identity.email}, true)`
 }
 
-export function identityUsed(tx: Tx, issuer: string, subject: string) {
-  return tx`update person_identity set used_at = now() where issuer = ${issuer} and subject = ${subject}`
+/** Notes that somebody signs in by it, whose other ways to sign in were looked at. @returns false when it was let go meanwhile */
+export async function identityUsed(tx: Tx, issuer: string, subject: string): Promise<boolean> {
+  const rows = await tx`
+    update person_identity set used_at = now(), is_checked = true where issuer = ${issuer} and subject = ${subject}
+    returning 1 as used`
+  return rows.length > 0
 }
 
 export function identitiesDelete(tx: Tx, personId: number) {

@@ -16,10 +16,12 @@ export interface LinkRow {
   accountId: number | null
   role: MemberRole | null
   expiresAt: Date
+  /** Whether it was mailed, and shown to nobody here. */
+  isMailed: boolean
 }
 
 export const linkColumns = (reader: Reader) => reader`
-  link_id as "linkId", kind, email, person_id as "personId", account_id as "accountId", role, expires_at as "expiresAt"`
+  link_id as "linkId", kind, email, person_id as "personId", account_id as "accountId", role, expires_at as "expiresAt", is_mailed as "isMailed"`
 
 export interface InvitationRow {
   invitationId: number
@@ -46,10 +48,10 @@ export async function invitationInsert(
   },
 ): Promise<number> {
   const [row] = await tx<{ link_id: number }[]>`
-    insert into one_time_link (kind, token_hash, email, account_id, role, created_by, expires_at, mail_due_at)
+    insert into one_time_link (kind, token_hash, email, account_id, role, created_by, expires_at, mail_due_at, is_mailed)
     values ('invitation', ${invitation.tokenHash}, ${invitation.email}, ${accountId}, ${invitation.role},
       ${invitation.createdBy}, now() + make_interval(days => ${LIMITS.invitationDays}),
-      now() + make_interval(secs => ${invitation.mailInSeconds}::float8))
+      now() + make_interval(secs => ${invitation.mailInSeconds}::float8), ${invitation.mailInSeconds !== null})
     returning link_id`
   return must(row).link_id
 }
@@ -102,9 +104,9 @@ async function personLinkInsert(
   { tokenHash, email, personId, mailInSeconds }: PersonLink,
 ): Promise<number> {
   const [row] = await tx<{ link_id: number }[]>`
-    insert into one_time_link (kind, token_hash, email, person_id, expires_at, mail_due_at)
+    insert into one_time_link (kind, token_hash, email, person_id, expires_at, mail_due_at, is_mailed)
     values (${kind}, ${tokenHash}, ${email}, ${personId}, now() + make_interval(mins => ${LIMITS.resetLinkMinutes}),
-      now() + make_interval(secs => ${mailInSeconds}::float8))
+      now() + make_interval(secs => ${mailInSeconds}::float8), ${mailInSeconds !== null})
     returning link_id`
   return must(row).link_id
 }

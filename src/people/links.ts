@@ -39,6 +39,7 @@ import { accountsOwned, sendAlerts, recordAndAlert, alertOwners } from './alerts
 import { passwordHash } from './passwords.ts'
 import type { PeopleContext } from './people.ts'
 import {
+  emailProvenUpdate,
   passwordUpdate,
   personByEmail,
   personEventInsert,
@@ -182,6 +183,8 @@ async function factorsRemove(tx: Tx, personId: number): Promise<void> {
   await recoveryCodesDelete(tx, personId)
   await passkeysDelete(tx, personId)
   await identitiesDelete(tx, personId)
+  // the next identity may be somebody else's: it ends the password as well
+  await emailProvenUpdate(tx, personId, false)
   await sessionsDelete(tx, personId, null, 'operator')
   await stepsDelete(tx, personId)
 }
@@ -251,8 +254,10 @@ export async function resetPassword(
   const owned = await accountsOwned(context.db, personId)
   const outcome = await inTransaction(context.db, async (tx) => {
     const person = await personLock(tx, personId)
-    if (person === undefined || (await linkTake(tx, 'password-reset', tokenHash)) === undefined) throw linkEnded()
+    const taken = person === undefined ? undefined : await linkTake(tx, 'password-reset', tokenHash)
+    if (person === undefined || taken === undefined) throw linkEnded()
     await passwordUpdate(tx, personId, hash)
+    await emailProvenUpdate(tx, personId, taken.isMailed)
     await sessionsDelete(tx, personId, null, 'password-reset')
     await stepsDelete(tx, personId)
     await devicesDelete(tx, personId)
@@ -326,9 +331,12 @@ export async function acceptInvitation(
   const hash = await passwordHash(password)
   const opened = await inTransaction(context.db, async (tx) => {
     if ((await personByEmail(tx, link.email)) !== undefined) throw signInInstead(link.email)
-    const personId = await personInsert(tx, { email: link.email, name: personName, passwordHash: hash }).catch(
-      (error: unknown) => explainViolation(error, { person_email: signInInstead(link.email).message }),
-    )
+    const personId = await personInsert(tx, {
+      email: link.email,
+      name: personName,
+      passwordHash: hash,
+      isEmailProven: link.isMailed,
+    }).catch((error: unknown) => explainViolation(error, { person_email: signInInstead(link.email).message }))
     await joinAndTell(tx, { personId, name: personName, email: link.email })
     return openSession(tx, personId, from)
   })

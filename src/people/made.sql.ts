@@ -10,28 +10,43 @@ export interface MadeRow {
   /** For an invitation, the address. */
   name: string
   createdAt: Date
+  /** Whether somebody else may have made it: before an identity provider had verified the address. */
+  isOfOthers: boolean
 }
 
-/** Tokens that were created within the longest life of a session, newest first. */
+/**
+ * Before everything else that signed in as a person was ended; null: it was not.
+ * A request that came before may be done a moment later.
+ */
+const takenOver = (reader: Reader, personId: number) => reader`
+  (select max(at) + interval '1 minute' from person_event where person_id = ${personId} and kind = 'provider-took-over')`
+
+const mayBeOfOthers = (reader: Reader, created: string, personId: number) =>
+  reader`coalesce(${reader(created)} < ${takenOver(reader, personId)}, false) as "isOfOthers"`
+
+/** Tokens that were created within the longest life of a session, or that others may have made, newest first. */
 export function tokensMade(reader: Reader, personId: number) {
   return reader<MadeRow[]>`
-    select t.token_id as id, t.account_id as "accountId", a.name as "accountName", t.name, t.created_at as "createdAt"
+    select t.token_id as id, t.account_id as "accountId", a.name as "accountName", t.name, t.created_at as "createdAt",
+      ${mayBeOfOthers(reader, 't.created_at', personId)}
     from token t join account a on a.account_id = t.account_id
     where t.created_by = ${personId} and t.revoked_at is null and (t.expires_at is null or t.expires_at > now())
-      and t.created_at > now() - make_interval(days => ${LIMITS.sessionDaysMax})
+      and (t.created_at > now() - make_interval(days => ${LIMITS.sessionDaysMax}) or t.created_at < ${takenOver(reader, personId)})
     order by t.token_id desc`
 }
 
 export function invitationsMade(reader: Reader, personId: number) {
   return reader<MadeRow[]>`
-    select l.link_id as id, l.account_id as "accountId", a.name as "accountName", l.email as name, l.created_at as "createdAt"
+    select l.link_id as id, l.account_id as "accountId", a.name as "accountName", l.email as name, l.created_at as "createdAt",
+      ${mayBeOfOthers(reader, 'l.created_at', personId)}
     from one_time_link l join account a on a.account_id = l.account_id
     where l.created_by = ${personId} and l.expires_at > now() order by l.link_id desc`
 }
 
 export function endpointLinksMade(reader: Reader, personId: number) {
   return reader<MadeRow[]>`
-    select l.link_id as id, l.account_id as "accountId", a.name as "accountName", l.name, l.created_at as "createdAt"
+    select l.link_id as id, l.account_id as "accountId", a.name as "accountName", l.name, l.created_at as "createdAt",
+      ${mayBeOfOthers(reader, 'l.created_at', personId)}
     from endpoint_link l join account a on a.account_id = l.account_id
     where l.created_by = ${personId} and l.expires_at > now() order by l.link_id desc`
 }

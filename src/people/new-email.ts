@@ -13,6 +13,7 @@ import type { PeopleContext } from './people.ts'
 import { emailUpdate, personByEmail, personEventInsert, personLock, type From } from './persons.sql.ts'
 import { newSecret, secretHash } from './secrets.ts'
 import type { SignedIn } from './sessions.ts'
+import { sessionGoesOn } from './sessions.sql.ts'
 import { requirePassword } from './sign-in.ts'
 
 // A person's new e-mail address. It counts once a link that was mailed to it was opened; the old one is notified of
@@ -43,7 +44,8 @@ export async function requestEmail(
   context.later(async () => {
     const token = newSecret('link')
     const linkId = await inTransaction(context.db, async (tx) => {
-      if ((await personLock(tx, personId)) === undefined) return null
+      // whoever has ended the session has ended what it had begun
+      if ((await personLock(tx, personId)) === undefined || !(await sessionGoesOn(tx, session.sessionId))) return null
       await emailLinksDelete(tx, personId)
       await personEventInsert(tx, personId, 'email-asked', from)
       if ((await personByEmail(tx, email)) !== undefined) return null
@@ -57,10 +59,18 @@ export async function requestEmail(
 
 /**
  * Gives a person the address that a link was mailed to, in all accounts. Links that were mailed to the old address end.
+ * The link says that its reader agrees, and not that the reader signs in as the person: that is known of the new address where it was of the old one, and
+ * the link was opened in a session of the person.
+ * @param session of the browser, if somebody is signed in there
  * @returns the new address
  * @throws ShelfwireError link-ended; conflict when somebody else has the address by now; rate-limited
  */
-export async function confirmEmail(context: PeopleContext, token: string, from: From): Promise<string> {
+export async function confirmEmail(
+  context: PeopleContext,
+  token: string,
+  session: Pick<SignedIn, 'personId' | 'sessionId'> | undefined,
+  from: From,
+): Promise<string> {
   context.attempts.ofAddress(from.address)
   const tokenHash = secretHash(token)
   const known = await linkByHash(context.db, tokenHash)
@@ -74,7 +84,8 @@ export async function confirmEmail(context: PeopleContext, token: string, from: 
     const person = await personLock(tx, personId)
     const link = person === undefined ? undefined : await linkTake(tx, 'email-change', tokenHash)
     if (person === undefined || link === undefined) throw linkEnded()
-    await emailUpdate(tx, personId, link.email).catch((error: unknown) =>
+    const isOwn = session?.personId === personId && (await sessionGoesOn(tx, session.sessionId))
+    await emailUpdate(tx, personId, link.email, isOwn).catch((error: unknown) =>
       explainViolation(error, { person_email: 'somebody else signs in with this address' }),
     )
     for (const accountId of accounts)

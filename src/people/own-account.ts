@@ -2,6 +2,7 @@ import { inTransaction, type Tx } from '../db/sql.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { accountsOwned, sendAlerts, recordAndAlert } from './alerts.ts'
+import { requireThemselves, sessionEnded } from './confirmed.ts'
 import { devicesDelete } from './known-devices.sql.ts'
 import { faultOfPassword, passwordHash } from './passwords.ts'
 import type { PeopleContext } from './people.ts'
@@ -82,8 +83,7 @@ export async function changePassword(
 
 /** @throws ShelfwireError not-signed-in when the session was ended meanwhile */
 async function renewSession(tx: Tx, sessionId: number, secret: string): Promise<void> {
-  if (!(await sessionRotate(tx, sessionId, secretHash(secret))))
-    throw new ShelfwireError('not-signed-in', 'the session was ended meanwhile; sign in again')
+  if (!(await sessionRotate(tx, sessionId, secretHash(secret)))) throw sessionEnded()
 }
 
 /** Ends one session. @throws ShelfwireError unknown-reference */
@@ -118,14 +118,14 @@ const setUpAlready = () =>
   new ShelfwireError('conflict', 'codes are set up already; remove them first to use another app')
 const notSetUp = () => new ShelfwireError('conflict', 'codes are not set up')
 
-/** Begins to set up codes. @throws ShelfwireError sign-in-failed; conflict when they are set up */
+/** Begins to set up codes. @throws what requireThemselves() throws; ShelfwireError conflict when they are set up */
 export async function beginTotp(
   context: PeopleContext,
   session: SignedIn,
-  password: string,
+  password: string | undefined,
 ): Promise<{ secret: string; uri: string }> {
   const { personId } = session
-  const { email } = await requirePassword(context, session, password)
+  const { email } = await requireThemselves(context, session, password)
   const totp = newTotp(email)
   await inTransaction(context.db, async (tx) => {
     if ((await personLock(tx, personId))?.totpSecret !== null) throw setUpAlready()
@@ -177,15 +177,15 @@ export async function confirmTotp(
   return { codes, secret }
 }
 
-/** New recovery codes; the old ones end. @throws ShelfwireError sign-in-failed; conflict without codes */
+/** New recovery codes; the old ones end. @throws what requireThemselves() throws; ShelfwireError conflict without codes */
 export async function renewRecoveryCodes(
   context: PeopleContext,
   session: SignedIn,
-  password: string,
+  password: string | undefined,
   from: From,
 ): Promise<string[]> {
   const { personId } = session
-  await requirePassword(context, session, password)
+  await requireThemselves(context, session, password)
   const codes = newRecoveryCodes()
   await inTransaction(context.db, async (tx) => {
     if ((await personLock(tx, personId))?.totpSecret === null) throw notSetUp()
@@ -195,15 +195,15 @@ export async function renewRecoveryCodes(
   return codes
 }
 
-/** Signs in without codes from now on. @throws ShelfwireError sign-in-failed; conflict without codes */
+/** Signs in without codes from now on. @throws what requireThemselves() throws; ShelfwireError conflict without codes */
 export async function removeTotp(
   context: PeopleContext,
   session: SignedIn,
-  password: string,
+  password: string | undefined,
   from: From,
 ): Promise<void> {
   const { personId } = session
-  await requirePassword(context, session, password)
+  await requireThemselves(context, session, password)
   const owned = await accountsOwned(context.db, personId)
   await inTransaction(context.db, async (tx) => {
     if ((await personLock(tx, personId))?.totpSecret === null) throw notSetUp()

@@ -1,7 +1,7 @@
 import { memberByEmail, memberInsert, memberSignsIn } from '../accounts/members.sql.ts'
 import { inTransaction, type Db } from '../db/sql.ts'
 import { passwordHash } from './passwords.ts'
-import { passwordUpdate, personByEmail, personInsert } from './persons.sql.ts'
+import { emailProvenUpdate, passwordUpdate, personByEmail, personInsert } from './persons.sql.ts'
 import { sessionsDelete } from './sessions.sql.ts'
 
 /** Makes a person with this password an owner of an account, by the operator; sessions of an existing one end. */
@@ -16,6 +16,7 @@ export async function setOwner(
     const personId = known?.personId ?? (await personInsert(tx, { email, name, passwordHash: hash }))
     if (known !== undefined) {
       await passwordUpdate(tx, personId, hash)
+      await emailProvenUpdate(tx, personId, false)
       await sessionsDelete(tx, personId, null, 'operator')
     }
     const member = await memberByEmail(tx, accountId, email)

@@ -5,6 +5,7 @@ import { ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { must } from '../platform/must.ts'
 import { accountsOwned, sendAlerts, recordAndAlert } from './alerts.ts'
+import { requireThemselves, sessionEnded } from './confirmed.ts'
 import { nameInText } from './mail-names.ts'
 import { requireName } from './own-account.ts'
 import {
@@ -20,7 +21,7 @@ import { personEventInsert, personLock, type From } from './persons.sql.ts'
 import { newSecret, secretHash } from './secrets.ts'
 import { openSession, type SignedIn } from './sessions.ts'
 import { sessionConfirm } from './sessions.sql.ts'
-import { requireLocalSignIn, requirePassword, type SignInOutcome } from './sign-in.ts'
+import { requireLocalSignIn, type SignInOutcome } from './sign-in.ts'
 import { stepInsert, stepTake, type StepKind, type StepRow } from './sign-in-steps.sql.ts'
 
 // Passkeys (WebAuthn). The authenticator verifies its user by fingerprint, face or PIN, so that no code is asked for besides.
@@ -97,15 +98,16 @@ export async function passkeyStep(
   return { passkey, counter }
 }
 
-/** Begins to add a passkey. @throws ShelfwireError sign-in-failed when the password is wrong; conflict */
+/** Begins to add a passkey. @throws what requireThemselves() throws; ShelfwireError conflict; local-sign-in-off, where none signs in */
 export async function beginPasskey(
   context: PeopleContext,
   session: SignedIn,
-  password: string,
+  password: string | undefined,
   origin: PageOrigin,
 ): Promise<Ceremony> {
+  requireLocalSignIn(context)
   const { personId } = session
-  const person = await requirePassword(context, session, password)
+  const person = await requireThemselves(context, session, password)
   const existing = await passkeysList(context.db, personId)
   refuseMore(existing)
   const { generateRegistrationOptions } = await library()
@@ -122,7 +124,7 @@ export async function beginPasskey(
   return { ticket: await keep(context, 'passkey-add', personId, options.challenge), options }
 }
 
-/** @throws ShelfwireError sign-in-failed when the answer is not right; conflict; invalid-input for the name */
+/** @throws ShelfwireError sign-in-failed when the answer is not right; conflict; invalid-input for the name; not-signed-in when the session was ended meanwhile */
 export async function addPasskey(
   context: PeopleContext,
   session: SignedIn,
@@ -151,7 +153,7 @@ export async function addPasskey(
       refuseMore(await passkeysList(tx, personId))
       await personEventInsert(tx, personId, 'passkey-added', from)
       // its person was verified just now
-      await sessionConfirm(tx, sessionId, true)
+      if (!(await sessionConfirm(tx, sessionId, true))) throw sessionEnded()
       await recordAndAlert(tx, context, owned, session, 'addPasskey', from, `Its name: ${nameInText(name)}`)
       return await passkeyInsert(tx, {
         personId,

@@ -17,20 +17,23 @@ export interface PersonRow {
   totpPending: string | null
   /** Whether the day is over after which codes no longer count. */
   areCodesEnded: boolean
+  /** Whether the present ways to sign in are known to be of somebody who reads the mail of the address. */
+  isEmailProven: boolean
 }
 
 const columns = (reader: Reader) => reader`
   person_id as "personId", email, name, password_hash as "passwordHash", totp_secret as "totpSecret", totp_pending as "totpPending",
-  coalesce(totp_ends_at <= now(), false) as "areCodesEnded"`
+  coalesce(totp_ends_at <= now(), false) as "areCodesEnded", email_proven_at is not null as "isEmailProven"`
 
 /** @throws PostgresError of the constraint `person_email` when the address is taken, ignoring letter case. */
 export async function personInsert(
   tx: Tx,
-  person: Pick<PersonRow, 'email' | 'name' | 'passwordHash'>,
+  person: Pick<PersonRow, 'email' | 'name' | 'passwordHash'> & Partial<Pick<PersonRow, 'isEmailProven'>>,
 ): Promise<number> {
   const [row] = await tx<{ person_id: number }[]>`
-    insert into person (email, name, password_hash)
-    values (${person.email}, ${person.name}, ${person.passwordHash}) returning person_id`
+    insert into person (email, name, password_hash, email_proven_at)
+    values (${person.email}, ${person.name}, ${person.passwordHash}, ${person.isEmailProven === true ? tx`now()` : null})
+    returning person_id`
   return must(row).person_id
 }
 
@@ -58,9 +61,19 @@ export function personNameUpdate(tx: Tx, personId: number, name: string) {
   return tx`update person set name = ${name} where person_id = ${personId}`
 }
 
-/** @throws PostgresError of the constraint `person_email` when the address is taken, ignoring letter case. */
-export async function emailUpdate(tx: Tx, personId: number, email: string): Promise<void> {
-  await tx`update person set email = ${email} where person_id = ${personId}`
+/**
+ * @param staysProven whether what is known of the address so far also holds of this one
+ * @throws PostgresError of the constraint `person_email` when the address is taken, ignoring letter case.
+ */
+export async function emailUpdate(tx: Tx, personId: number, email: string, staysProven: boolean): Promise<void> {
+  await tx`
+    update person set email = ${email}, email_proven_at = case when ${staysProven} then email_proven_at end
+    where person_id = ${personId}`
+}
+
+/** Notes whether somebody who reads the mail of the address has set up how the person signs in. */
+export function emailProvenUpdate(tx: Tx, personId: number, isProven: boolean) {
+  return tx`update person set email_proven_at = ${isProven ? tx`now()` : null} where person_id = ${personId}`
 }
 
 export function passwordUpdate(tx: Tx, personId: number, passwordHash: string) {
@@ -120,15 +133,13 @@ export async function recoveryCodeTake(tx: Tx, personId: number, codeHash: Buffe
   return rows.length > 0
 }
 
-/** What the panel shows of a person’s second factors. */
-export async function factorsGet(
-  reader: Reader,
-  personId: number,
-): Promise<{ recoveryCodes: number; passkeys: number }> {
-  const [row] = await reader<{ recoveryCodes: number; passkeys: number }[]>`
+/** What the panel shows of how a person signs in. */
+export async function factorsGet(reader: Reader, personId: number) {
+  const [row] = await reader<{ recoveryCodes: number; passkeys: number; isAtProvider: boolean }[]>`
     select (select count(*)::int from recovery_code where person_id = ${personId}) as "recoveryCodes",
-      (select count(*)::int from passkey where person_id = ${personId}) as passkeys`
-  return row ?? { recoveryCodes: 0, passkeys: 0 }
+      (select count(*)::int from passkey where person_id = ${personId}) as passkeys,
+      exists (select from person_identity where person_id = ${personId}) as "isAtProvider"`
+  return row ?? { recoveryCodes: 0, passkeys: 0, isAtProvider: false }
 }
 
 export type PersonEventKind =
@@ -147,6 +158,7 @@ export type PersonEventKind =
   | 'email-asked'
   | 'email-changed'
   | 'provider-linked'
+  | 'provider-took-over'
 
 /** Where a request comes from. */
 export interface From {

@@ -15,12 +15,15 @@ import {
   invitationsOfEmail,
 } from './identities.sql.ts'
 import { devicesDelete } from './known-devices.sql.ts'
+import { ownerOfDevice } from './known-devices.ts'
 import { alertJoined, join } from './links.ts'
 import { resetLinksDelete } from './links.sql.ts'
+import { endpointLinksMade, invitationsMade, tokensMade } from './made.sql.ts'
 import { passkeysDelete } from './passkeys.sql.ts'
 import { passwordHash } from './passwords.ts'
 import type { PeopleContext } from './people.ts'
 import {
+  emailProvenUpdate,
   passwordUpdate,
   personByEmail,
   personEventInsert,
@@ -30,6 +33,7 @@ import {
   recoveryCodesDelete,
   totpRemove,
   type From,
+  type PersonRow,
 } from './persons.sql.ts'
 import { providerRefused, type Identity, type Provider } from './provider.ts'
 import { newSecret, secretHash } from './secrets.ts'
@@ -55,11 +59,13 @@ const stateOf = (ticket: string) => secretHash(`state ${ticket}`).toString('base
  */
 export async function beginProviderSignIn(
   context: PeopleContext,
-  { again, redirectUri }: { again: boolean; redirectUri: string },
+  { again, redirectUri, device = null }: { again: boolean; redirectUri: string; device?: string | null },
   from: From,
 ): Promise<{ ticket: string; url: string }> {
   const provider = requireProvider(context)
-  context.attempts.ofAddress(from.address)
+  // what strangers try from the address of an office does not keep those out whose browsers are known
+  if (device !== null && (await ownerOfDevice(context.db, device)) !== undefined) context.attempts.ofDevice(device)
+  else context.attempts.ofAddress(from.address)
   const ticket = newSecret('ticket')
   const secret = randomBytes(32).toString('base64url')
   const url = await provider.begin(secret, stateOf(ticket), redirectUri, again)
@@ -87,10 +93,13 @@ export async function signInByProvider(
   from: From,
 ): Promise<SignInOutcome> {
   const provider = requireProvider(context)
-  context.attempts.ofAddress(from.address)
   // used up, whether the answer is right or not: no code is tried twice
   const step = await inTransaction(context.db, (tx) => stepTake(tx, 'provider-sign-in', secretHash(given.ticket)))
-  if (step === undefined) throw providerRefused()
+  if (step === undefined) {
+    // a ticket was counted when it was given out
+    context.attempts.ofAddress(from.address)
+    throw providerRefused()
+  }
   const identity = await provider.finish(
     new URLSearchParams(given.answer),
     must(step.challenge),
@@ -99,7 +108,8 @@ export async function signInByProvider(
   )
   const { settings } = provider
   if (settings.emailDomains.length > 0) requireDomain(verifiedEmail(identity), settings.emailDomains)
-  const personId = (await knownPerson(context, identity)) ?? (await linkedPerson(context, identity, from))
+  const { personId, tookOver } =
+    (await knownPerson(context, identity, from)) ?? (await linkedPerson(context, identity, from))
   await joinInvited(context, identity, personId, from)
   const outcome = await inTransaction(context.db, async (tx) => {
     const person = await personLock(tx, personId)
@@ -111,17 +121,44 @@ export async function signInByProvider(
     })
   })
   sendAlerts(context)
-  return outcome
+  return outcome.state === 'signed-in' ? { ...outcome, tookOver } : outcome
 }
 
-async function knownPerson({ db }: PeopleContext, { issuer, subject }: Identity): Promise<number | undefined> {
-  const personId = await identityPerson(db, issuer, subject)
-  if (personId !== undefined) await inTransaction(db, (tx) => identityUsed(tx, issuer, subject))
-  return personId
+interface Found {
+  /** May be new. */
+  personId: number
+  /** Whether everything else that signed in as the person has ended. */
+  tookOver: boolean
 }
 
-/** Links an identity that nobody has yet. @returns its person, who may be new */
-async function linkedPerson(context: PeopleContext, identity: Identity, from: From): Promise<number> {
+async function knownPerson(
+  context: PeopleContext,
+  { issuer, subject }: Identity,
+  from: From,
+): Promise<Found | undefined> {
+  const { db } = context
+  const known = await identityPerson(db, issuer, subject)
+  if (known === undefined) return undefined
+  const { personId, isChecked } = known
+  if (isChecked)
+    return inTransaction(db, async (tx) =>
+      (await identityUsed(tx, issuer, subject)) ? { personId, tookOver: false } : undefined,
+    )
+  // a release that did not ask has linked it
+  const unknownPassword = await passwordHash(newSecret('ticket'))
+  const owned = await accountsOwned(db, personId)
+  return inTransaction(db, async (tx) => {
+    const person = await personLock(tx, personId)
+    if (person === undefined || !(await identityUsed(tx, issuer, subject))) return undefined
+    // of two sign-ins at the same moment the second one finds what the first has proven
+    const tookOver = !person.isEmailProven
+    if (tookOver) await takeOver(tx, context, { person, owned, unknownPassword }, from)
+    return { personId, tookOver }
+  })
+}
+
+/** Links an identity that nobody has yet. */
+async function linkedPerson(context: PeopleContext, identity: Identity, from: From): Promise<Found> {
   const email = verifiedEmail(identity)
   const { db, provider } = context
   // nobody knows it, so that nobody signs in by password until a link has set another one
@@ -132,21 +169,25 @@ async function linkedPerson(context: PeopleContext, identity: Identity, from: Fr
     // of two sign-ins at the same moment the second one finds what the first has linked
     await identityLock(tx, email)
     const other = await identityPerson(tx, identity.issuer, identity.subject)
-    if (other !== undefined) return other
-    const person = await personByEmail(tx, email)
-    const personId = person?.personId ?? (await newPerson(tx, identity, email, unknownPassword))
+    if (other !== undefined) return { personId: other.personId, tookOver: false }
+    const found = await personByEmail(tx, email)
+    const personId = found?.personId ?? (await newPerson(tx, identity, email, unknownPassword))
+    // what is known of the address, after whoever sets a password or another address at this moment
+    const person = await personLock(tx, personId)
+    if (person?.email.toLowerCase() !== email.toLowerCase())
+      throw new ShelfwireError('conflict', `${email} has become the address of somebody else just now; sign in again`)
     if (await hasIdentity(tx, personId, identity.issuer))
       throw new ShelfwireError(
         'identity-differs',
         `${email} signs in here with another identity of the provider; ask the operator, who lets it go with: shelfwire member link --remove-codes`,
       )
-    await personLock(tx, personId)
     await identityInsert(tx, { issuer: identity.issuer, subject: identity.subject, personId, email })
     await personEventInsert(tx, personId, 'provider-linked', from)
-    if (person === undefined) return personId
-    if (context.mailer === null) await takeOver(tx, personId, unknownPassword)
-    await recordAndAlert(tx, context, owned, person, 'linkProvider', from)
-    return personId
+    if (found === undefined) return { personId, tookOver: false }
+    const tookOver = !person.isEmailProven
+    if (tookOver) await takeOver(tx, context, { person, owned, unknownPassword }, from)
+    else await recordAndAlert(tx, context, owned, person, 'linkProvider', from)
+    return { personId, tookOver }
   })
 
   async function newPerson(tx: Tx, { name }: Identity, address: string, stored: string): Promise<number> {
@@ -161,6 +202,7 @@ async function linkedPerson(context: PeopleContext, identity: Identity, from: Fr
       email: address,
       name: called === '' ? (address.split('@')[0] ?? address) : called,
       passwordHash: stored,
+      isEmailProven: true,
     }).catch((error: unknown) =>
       explainViolation(error, { person_email: `somebody signs up as ${address} just now; sign in again` }),
     )
@@ -168,11 +210,18 @@ async function linkedPerson(context: PeopleContext, identity: Identity, from: Fr
 }
 
 /**
- * Ends every other way in. Without a mail server links are shown to whoever makes them, so that somebody else may have signed up with the address;
- * the provider is the first that has verified it.
+ * Ends every other way in to a person of whom nothing says that whoever set them up reads the mail of the address: links that were shown, and not mailed,
+ * may have been used by somebody else, whether or not there is a mail server by now. The provider is the first that has verified the address.
  */
-async function takeOver(tx: Tx, personId: number, unknownPassword: string): Promise<void> {
+async function takeOver(
+  tx: Tx,
+  context: PeopleContext,
+  { person, owned, unknownPassword }: { person: PersonRow; owned: readonly number[]; unknownPassword: string },
+  from: From,
+): Promise<void> {
+  const { personId } = person
   await passwordUpdate(tx, personId, unknownPassword)
+  await emailProvenUpdate(tx, personId, true)
   await totpRemove(tx, personId)
   await recoveryCodesDelete(tx, personId)
   await passkeysDelete(tx, personId)
@@ -180,9 +229,29 @@ async function takeOver(tx: Tx, personId: number, unknownPassword: string): Prom
   await stepsDelete(tx, personId)
   await resetLinksDelete(tx, personId)
   await devicesDelete(tx, personId)
+  await personEventInsert(tx, personId, 'provider-took-over', from)
+  const more = await saidOfTakeOver(tx, personId, context.isLocalSignIn)
+  await recordAndAlert(tx, context, owned, person, 'takeOverByProvider', from, more)
 }
 
-/** Accepts the invitations to the verified address of a person; those to suspended accounts stay open. */
+/** For the mail about it: what goes on to work although somebody else may have made it, and how one has a password again. */
+async function saidOfTakeOver(tx: Tx, personId: number, isLocalSignIn: boolean): Promise<string> {
+  const made = [
+    { of: 'tokens', rows: await tokensMade(tx, personId) },
+    { of: 'invitations', rows: await invitationsMade(tx, personId) },
+    { of: 'links to endpoints', rows: await endpointLinksMade(tx, personId) },
+  ].filter(({ rows }) => rows.length > 0)
+  const goesOn = made.map(({ of, rows }) => `${of}: ${rows.length}`).join(', ')
+  return [
+    'Nothing here had said that the address is theirs, so that the password, passkeys, codes and sessions from before have ended: somebody else may have set them up.',
+    ...(made.length === 0
+      ? []
+      : [`What was made as this person goes on to work: ${goesOn}. The profile of the person lists it and ends it.`]),
+    ...(isLocalSignIn ? ['"Forgot your password?" on the sign-in page mails a link that sets a new one.'] : []),
+  ].join('\n')
+}
+
+/** Accepts the invitations to the verified address of a person; those to suspended accounts stay open, those to accounts that are being erased keep nobody out. */
 async function joinInvited(context: PeopleContext, identity: Identity, personId: number, from: From): Promise<void> {
   if (!identity.isEmailVerified || identity.email === null) return
   const person = await personGet(context.db, personId)
@@ -194,7 +263,8 @@ async function joinInvited(context: PeopleContext, identity: Identity, personId:
         await alertJoined(tx, context, accountId, role, person.email, from)
       })
     } catch (error) {
-      const isGone = error instanceof ShelfwireError && ['account-suspended', 'link-ended'].includes(error.code)
+      const isGone =
+        error instanceof ShelfwireError && ['account-suspended', 'unknown-account', 'link-ended'].includes(error.code)
       if (!isGone) throw error
     }
 }

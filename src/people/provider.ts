@@ -3,6 +3,7 @@ import type { AuthorizationServer, Client, IDToken } from 'oauth4webapi'
 import type { Outbound } from '../outbound/client.ts'
 import { asError, ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
+import { must } from '../platform/must.ts'
 import type { Log } from '../platform/log.ts'
 import type { ProviderSettings } from '../platform/provider-settings.ts'
 
@@ -27,6 +28,7 @@ const ALGORITHMS = new Set([
   'EdDSA',
   'Ed25519',
 ])
+const ENDPOINTS = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const
 const CLOCKS_APART_SECONDS = 60
 
 /** What the provider says of somebody who has signed in just now. */
@@ -75,21 +77,29 @@ const nonceOf = (secret: string) => hash('sha256', `nonce ${secret}`, 'base64url
 export function openProvider(settings: ProviderSettings, outbound: Outbound, log: Log): Provider {
   const client: Client = { client_id: settings.clientId }
   const isInsecure = settings.issuer.startsWith('http:')
+  /** How many requests each connection has to do. */
+  const busy = Array.from({ length: LIMITS.providerConnectionsMax }, () => 0)
   let described: { at: number; server: Promise<AuthorizationServer> } | null = null
 
   /** As `fetch`: redirects are not followed, and what is longer or later than the limits is refused. */
   const send = async (url: string, options: { method: string; headers: Record<string, string>; body?: unknown }) => {
     const body = options.body instanceof URLSearchParams ? options.body.toString() : undefined
-    const answer = await outbound.send({
-      method: options.method === 'POST' ? 'POST' : 'GET',
-      url,
-      headers: options.headers,
-      ...(body === undefined ? {} : { body }),
-      connectTimeoutMs: LIMITS.providerTimeoutMs,
-      totalTimeoutMs: LIMITS.providerTimeoutMs,
-      readBytesMax: LIMITS.providerBytesMax,
-      key: 'provider',
-    })
+    const lane = busy.indexOf(Math.min(...busy))
+    busy[lane] = (busy[lane] ?? 0) + 1
+    const answer = await outbound
+      .send({
+        method: options.method === 'POST' ? 'POST' : 'GET',
+        url,
+        headers: options.headers,
+        ...(body === undefined ? {} : { body }),
+        connectTimeoutMs: LIMITS.providerTimeoutMs,
+        totalTimeoutMs: LIMITS.providerTimeoutMs,
+        readBytesMax: LIMITS.providerBytesMax,
+        key: `provider ${lane}`,
+      })
+      .finally(() => {
+        busy[lane] = (busy[lane] ?? 0) - 1
+      })
     if (answer.kind === 'failed') throw unavailable(new Error(`${url}: ${answer.detail}`))
     if (answer.isCut) throw unavailable(new Error(`${url}: more than ${LIMITS.providerBytesMax} bytes`))
     // what is not JSON is found when it is parsed
@@ -118,6 +128,7 @@ export function openProvider(settings: ProviderSettings, outbound: Outbound, log
         ALGORITHMS.has(name),
       )
       if (algorithms.length === 0) throw new Error('it signs with no algorithm that is taken here')
+      for (const name of ENDPOINTS) requireEndpoint(name, found[name], isInsecure)
       return { ...found, id_token_signing_alg_values_supported: algorithms }
     })
     const asked = { at: now, server }
@@ -143,7 +154,7 @@ export function openProvider(settings: ProviderSettings, outbound: Outbound, log
     async begin(secret, state, redirectUri, again) {
       const server = await requireDescribed()
       const { calculatePKCECodeChallenge } = await library()
-      const url = new URL(server.authorization_endpoint ?? '')
+      const url = new URL(must(server.authorization_endpoint))
       const parameters = {
         response_type: 'code',
         client_id: settings.clientId,
@@ -153,7 +164,9 @@ export function openProvider(settings: ProviderSettings, outbound: Outbound, log
         nonce: nonceOf(secret),
         code_challenge: await calculatePKCECodeChallenge(secret),
         code_challenge_method: 'S256',
-        ...(again ? { prompt: 'login', max_age: '0' } : {}),
+        // with max_age the answer has auth_time: what outlives a session counts from there
+        max_age: String(again ? 0 : LIMITS.providerAskedDaysMax * 86_400),
+        ...(again ? { prompt: 'login' } : {}),
       }
       for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
       return url.href
@@ -194,12 +207,19 @@ export function openProvider(settings: ProviderSettings, outbound: Outbound, log
         await oauth.validateApplicationLevelSignature(server, response, options)
         const claims = oauth.getValidatedIdTokenClaims(tokens)
         if (claims === undefined) throw new Error('there is no id_token')
-        return identityOf(settings.issuer, claims)
+        return identityOf(claims)
       } catch (error) {
         throw refusal(error, oauth, log)
       }
     },
   }
+}
+
+/** @throws Error for what browsers and requests are not sent to */
+function requireEndpoint(name: string, given: unknown, isInsecure: boolean): void {
+  const protocol = typeof given === 'string' && URL.canParse(given) ? new URL(given).protocol : null
+  if (protocol !== 'https:' && !(isInsecure && protocol === 'http:'))
+    throw new Error(`its ${name} is no https:// address`)
 }
 
 /** Whose fault it is: of the person or of a stranger, of which there are many; or of the provider or its settings, which the operator is told of. */
@@ -226,7 +246,8 @@ function refusal(error: unknown, oauth: Awaited<ReturnType<typeof library>>, log
   return unavailable(error)
 }
 
-function identityOf(issuer: string, claims: IDToken): Identity {
+/** Its issuer is the provider's own spelling: OIDC_ISSUER may have a slash more at the end, or less, and people stay who they are when it is mended. */
+function identityOf(claims: IDToken): Identity {
   const textOf = (name: string, max: number) => {
     const value = claims[name]
     return typeof value === 'string' && value.length <= max && !/[\p{Cc}\p{Cs}]/u.test(value) ? value : null
@@ -235,7 +256,7 @@ function identityOf(issuer: string, claims: IDToken): Identity {
   if (sub.length > LIMITS.providerSubjectLengthMax || /[\p{Cc}\p{Cs}]/u.test(sub))
     throw new Error('its subject has no form of one')
   return {
-    issuer,
+    issuer: claims.iss,
     subject: sub,
     email: textOf('email', LIMITS.emailLengthMax),
     // a text is not accepted: some providers write "false"

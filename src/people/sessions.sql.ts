@@ -29,7 +29,7 @@ export interface SessionRow {
 /** How somebody has signed in. */
 export interface Way {
   by: 'password' | 'passkey' | 'provider'
-  /** How long ago the identity provider has asked the person; null: it does not say. */
+  /** How long ago the identity provider has asked the person; null: it does not say, which confirms nothing. */
   askedSecondsAgo?: number | null
   /** Whether it has asked for a second factor. */
   hasProviderFactor?: boolean
@@ -45,7 +45,7 @@ export async function sessionInsert(
   const [row] = await tx<{ session_id: number }[]>`
     insert into session (person_id, token_hash, expires_at, address, user_agent, signed_in_by, has_provider_factor, reauthenticated_at)
     values (${personId}, ${tokenHash}, now() + make_interval(days => ${LIMITS.sessionDaysMax}), ${from.address}, ${from.userAgent},
-      ${by}, ${hasProviderFactor}, now() - make_interval(secs => ${askedSecondsAgo ?? 0}::float8))
+      ${by}, ${hasProviderFactor}, now() - make_interval(secs => ${by === 'provider' ? askedSecondsAgo : 0}::float8))
     returning session_id`
   return must(row).session_id
 }
@@ -91,6 +91,12 @@ export async function sessionConfirm(tx: Tx, sessionId: number, isByPasskey: boo
     ? await tx`
         update session set reauthenticated_at = now(), passkey_at = now() where session_id = ${sessionId} returning 1 as confirmed`
     : await tx`update session set reauthenticated_at = now() where session_id = ${sessionId} returning 1 as confirmed`
+  return rows.length > 0
+}
+
+/** Whether a session has not been ended. Under the lock of its person, who ends sessions. */
+export async function sessionGoesOn(tx: Tx, sessionId: number): Promise<boolean> {
+  const rows = await tx`select 1 from session where session_id = ${sessionId}`
   return rows.length > 0
 }
 

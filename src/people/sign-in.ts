@@ -1,4 +1,5 @@
 import { inTransaction, type Tx } from '../db/sql.ts'
+import { nowMs } from '../platform/clock.ts'
 import { asError, ShelfwireError } from '../platform/errors.ts'
 import { ownerOfDevice } from './known-devices.ts'
 import type { PeopleContext } from './people.ts'
@@ -23,7 +24,14 @@ import { stepInsert, stepTake, stepTry } from './sign-in-steps.sql.ts'
 import { recoveryCodeHash, stepOfCode } from './totp.ts'
 
 /** How far a sign-in is. */
-export type SignInOutcome = { state: 'signed-in'; opened: Opened } | { state: 'code-required'; ticket: string }
+export type SignInOutcome =
+  | {
+      state: 'signed-in'
+      opened: Opened
+      /** Whether every other way in has ended, because nobody knew whose they were. */
+      tookOver?: boolean
+    }
+  | { state: 'code-required'; ticket: string }
 
 /** The same for every reason, so that nobody learns which addresses are known. */
 const refused = () => new ShelfwireError('sign-in-failed', 'the e-mail address or the password is wrong')
@@ -105,8 +113,19 @@ export async function afterPassword(
   if (person.totpSecret === null || person.areCodesEnded)
     return { state: 'signed-in', opened: await openSession(tx, person.personId, from, way) }
   const ticket = newSecret('ticket')
-  await stepInsert(tx, 'code', secretHash(ticket), { personId: person.personId, challenge: way.by })
+  await stepInsert(tx, 'code', secretHash(ticket), { personId: person.personId, challenge: begunOf(way) })
   return { state: 'code-required', ticket }
+}
+
+/** How a sign-in began that asks for a code: `password`, or `provider` with the second since 1970 in which it has asked the person, where it says that. */
+function begunOf({ by, askedSecondsAgo = null }: Way): string {
+  return by === 'provider' && askedSecondsAgo !== null ? `${by} ${Math.floor(nowMs() / 1_000 - askedSecondsAgo)}` : by
+}
+
+function wayOf(begun: string | null | undefined): Way {
+  const [by, asked] = begun?.split(' ') ?? []
+  if (by !== 'provider') return { by: 'password' }
+  return { by, askedSecondsAgo: asked === undefined ? null : Math.max(0, nowMs() / 1_000 - Number(asked)) }
 }
 
 /**
@@ -135,8 +154,7 @@ export async function signInByCode(
     if ((await stepTake(tx, 'code', ticketHash)) === undefined) throw stepEnded()
     // codes that are used are not lost
     await totpStay(tx, personId)
-    const by = step?.challenge === 'provider' ? 'provider' : 'password'
-    return { state: 'signed-in', opened: await openSession(tx, personId, from, { by }) }
+    return { state: 'signed-in', opened: await openSession(tx, personId, from, wayOf(step?.challenge)) }
   })
 }
 
@@ -178,13 +196,14 @@ function opened(context: PeopleContext, personId: number, totpSecret: string): s
 /**
  * Makes sure that the user of the session also knows the password, before acts that a stolen session must not be
  * enough for.
- * @throws ShelfwireError sign-in-failed; rate-limited
+ * @throws ShelfwireError sign-in-failed; rate-limited; local-sign-in-off
  */
 export async function requirePassword(
   context: PeopleContext,
   { personId, sessionId }: Pick<SignedIn, 'personId' | 'sessionId'>,
   password: string,
 ): Promise<PersonRow> {
+  requireLocalSignIn(context)
   const person = await personGet(context.db, personId)
   if (person === undefined) throw refused()
   context.attempts.ofSession(sessionId)

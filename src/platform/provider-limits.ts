@@ -5,7 +5,11 @@ export const PROVIDER_LIMITS = {
   // requests to the identity provider, and how long its description of itself is used
   providerTimeoutMs: 10_000,
   providerBytesMax: 262_144,
+  /** Each sends one request at a time: one that waits for its answer keeps others out of its connection alone. */
+  providerConnectionsMax: 16,
   providerDescriptionMinutes: 60,
+  /** How long ago the provider may have asked somebody whom it does not ask again: sent so that it says when it has. */
+  providerAskedDaysMax: 365,
   /** OpenID Connect: 255. */
   providerSubjectLengthMax: 255,
 }

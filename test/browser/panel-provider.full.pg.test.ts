@@ -7,6 +7,7 @@ import { createAccount, openBench } from '../harness/account.ts'
 import { TEST_KEY } from '../harness/delivering.ts'
 import { freePort } from '../harness/free-port.ts'
 import { startIdentityProvider, type IdentityProvider } from '../harness/identity-provider.ts'
+import { makeMember, makePerson, signedIn } from '../panel/browser.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { ofFile, worldOfFile } from '../harness/world.ts'
 import { violations } from './axe.ts'
@@ -19,6 +20,7 @@ const chromium = ofFile(openChromium)
 let provider: IdentityProvider
 let service: TestService
 let strict: TestService
+let strictProvider: IdentityProvider
 let context: BrowserContext
 let page: Page
 let accountId: number
@@ -38,14 +40,14 @@ beforeAll(async () => {
     ] as const
   }
   ;[provider, service] = await start({})
-  const [other, off] = await start({ LOCAL_SIGN_IN: 'off' })
-  strict = off
-  await other[Symbol.asyncDispose]()
+  ;[strictProvider, strict] = await start({ LOCAL_SIGN_IN: 'off' })
   ;({ accountId } = await createAccount(openBench(database.db), 'Nordlicht'))
 }, 90_000)
 beforeEach(async () => {
-  provider.people.set(email, { email, email_verified: true, name: 'Anna Berg' })
-  provider.signsIn = email
+  for (const each of [provider, strictProvider]) {
+    each.people.set(email, { email, email_verified: true, name: 'Anna Berg' })
+    each.signsIn = email
+  }
   context = await chromium.context()
   page = await context.newPage()
   page.setDefaultTimeout(10_000)
@@ -55,6 +57,7 @@ afterAll(async () => {
   await service[Symbol.asyncDispose]()
   await strict[Symbol.asyncDispose]()
   await provider[Symbol.asyncDispose]()
+  await strictProvider[Symbol.asyncDispose]()
 })
 
 const button = (of = page) => of.getByRole('button', { name: 'Sign in with Acme Login' })
@@ -98,4 +101,73 @@ test('with LOCAL_SIGN_IN=off there is the one button; axe finds nothing on both 
   await button().waitFor()
   expect([await page.getByLabel('Password').count(), await page.getByRole('link').count()]).toEqual([0, 0])
   expect(await violations(page)).toEqual([])
+})
+
+test('an answer is sent once: coming back to the window asks nothing, and the reason stays', async () => {
+  provider.people.set('stranger', { email: 'stranger@example.com', email_verified: true })
+  provider.signsIn = 'stranger'
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/panel/api/sign-in/provider')) sent.push(request.url())
+  })
+  await page.goto(`${service.url}/panel/sign-in`)
+  await button().click()
+  await page.getByText('Nobody has invited you here yet').waitFor()
+  for (const event of ['visibilitychange', 'focus', 'online'])
+    await page.evaluate(`for (const at of [window, document]) at.dispatchEvent(new Event('${event}'))`)
+  // what the page reads again is read
+  await page
+    .waitForResponse((response) => response.url().endsWith('/panel/api/sign-in'), { timeout: 1_000 })
+    .catch(() => null)
+  await page.getByText('Nobody has invited you here yet').waitFor()
+  expect(sent).toHaveLength(1)
+})
+
+test('who takes over what was set up with the address is told, and ends what was made with it', async () => {
+  const boss = 'boss@example.com'
+  const personId = await makePerson(database.db, boss, 'Boss')
+  await makeMember(database.db, accountId, personId, boss, 'owner')
+  const squatter = await signedIn(database.db, service.url, personId)
+  const made = await squatter.post(`/panel/api/accounts/${accountId}/tokens`, {
+    name: 'Left behind',
+    access: 'connector',
+  })
+  expect(made.status).toBe(201)
+  provider.people.set(boss, { email: boss, email_verified: true })
+  provider.signsIn = boss
+  await page.goto(`${service.url}/panel/sign-in`)
+  await button().click()
+  await page.getByText(`Until now nothing here showed that ${boss} is yours.`).waitFor()
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('link', { name: 'Go to your profile' }).click()
+  await page.getByRole('heading', { name: 'Before you signed in here with Acme Login' }).waitFor()
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Look at it' }).click()
+  await page.getByRole('checkbox', { name: /Left behind/ }).check()
+  await page.getByRole('button', { name: 'End what is chosen' }).click()
+  await page.getByRole('heading', { name: 'Before you signed in here with Acme Login' }).waitFor({ state: 'detached' })
+  const [token] = await database.db`select revoked_at is not null as ended from token where name = 'Left behind'`
+  expect(token).toEqual({ ended: true })
+})
+
+test('where passwords are off, who lacks a second factor sets codes up, having confirmed at the provider', async () => {
+  const { accountId: strictId } = await createAccount(openBench(database.db), 'Strict')
+  await database.db`update account set requires_second_factor = true where account_id = ${strictId}`
+  await inTransaction(database.db, (tx) => makeInvitation(tx, strictId, { email, role: 'owner', createdBy: null }))
+  await page.goto(`${strict.url}/panel/${strictId}/overview`)
+  await button().click()
+  await page.getByRole('heading', { name: 'A second factor is needed' }).waitFor()
+  await page.getByText('Signing in with Acme Login lets you in as well').waitFor()
+  expect(await violations(page)).toEqual([])
+  await database.db`update session set reauthenticated_at = null`
+  await page.getByRole('link', { name: 'Set up codes' }).click()
+  const begin = async () => {
+    await page.getByRole('button', { name: 'Set up codes' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Next' }).click()
+  }
+  await begin()
+  await page.getByRole('button', { name: 'Sign in again with Acme Login' }).click()
+  await page.waitForURL('**/panel/profile')
+  await begin()
+  await page.getByText('Scan this with your authenticator app.').waitFor()
 })

@@ -25,6 +25,10 @@ export interface IdentityProvider extends AsyncDisposable {
   tamper: ((parts: Parts) => string | void) | null
   /** Whether it answers at all. */
   isDown: boolean
+  /** What the answers of the token endpoint wait for; null: nothing. */
+  waitsFor: Promise<void> | null
+  /** Changes what it says of itself. */
+  tamperDescription: ((description: Record<string, unknown>) => void) | null
   /** Paths of the requests that came, without those of browsers. */
   asked: string[]
   /** Signs as the provider does. */
@@ -84,7 +88,10 @@ export async function startIdentityProvider(redirectUri: string): Promise<Identi
       return
     }
     if (path === '/token' && state.tamper !== null) replaceToken(response, state.tamper)
-    answer(request, response)
+    if (path.startsWith('/.well-known/') && state.tamperDescription !== null)
+      replaceDescription(response, state.tamperDescription)
+    if (path === '/token' && state.waitsFor !== null) void state.waitsFor.then(() => answer(request, response))
+    else answer(request, response)
   }).listen(port, '127.0.0.1')
   await once(server, 'listening')
 
@@ -109,6 +116,16 @@ export async function startIdentityProvider(redirectUri: string): Promise<Identi
       return end(text)
     }) as typeof response.end
   }
+  function replaceDescription(response: ServerResponse, tamper: (description: Record<string, unknown>) => void): void {
+    const end = response.end.bind(response)
+    response.end = ((body: unknown) => {
+      const description = JSON.parse(String(body)) as Record<string, unknown>
+      tamper(description)
+      const text = JSON.stringify(description)
+      response.setHeader('content-length', Buffer.byteLength(text))
+      return end(text)
+    }) as typeof response.end
+  }
   const state: IdentityProvider = {
     issuer,
     people: new Map(),
@@ -116,6 +133,8 @@ export async function startIdentityProvider(redirectUri: string): Promise<Identi
     amr: ['pwd'],
     tamper: null,
     isDown: false,
+    waitsFor: null,
+    tamperDescription: null,
     asked: [],
     sign,
     settings: (publicUrl) => ({

@@ -11,6 +11,7 @@ const SECURITY_MAILS = 'test/panel/security-mails.full.pg.test.ts'
 const ATTACKS = 'test/panel/attacks.pg.test.ts'
 const SIGN_UP = 'test/panel/sign-up.pg.test.ts'
 const PROVIDER = 'test/panel/provider.pg.test.ts'
+const LINKING = 'test/panel/provider-linking.pg.test.ts'
 const EMAILS = 'test/panel/new-email.full.pg.test.ts'
 
 /** Of signing in to the panel, and of who may do what there. */
@@ -77,7 +78,7 @@ export const PANEL_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a-stolen-cookie-makes-what-outlives-it',
-    edits: [{ file: 'src/people/confirm.ts', from: 'if (isConfirmed) return', to: 'if (Math.random() < 2) return' }],
+    edits: [{ file: 'src/people/confirmed.ts', from: 'if (isConfirmed) return', to: 'if (Math.random() < 2) return' }],
     file: ATTACKS,
     test: 'makes nothing that outlives the session, and removes nobody and no passkey',
   },
@@ -251,9 +252,10 @@ export const PANEL_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/people/links.ts',
-        from: "if (person === undefined || (await linkTake(tx, 'password-reset', tokenHash)) === undefined) throw linkEnded()",
-        to: "if (person === undefined) throw linkEnded()\n    await linkTake(tx, 'password-reset', tokenHash)",
+        from: 'if (person === undefined || taken === undefined) throw linkEnded()',
+        to: 'if (person === undefined) throw linkEnded()',
       },
+      { file: 'src/people/links.ts', from: 'taken.isMailed', to: 'taken?.isMailed === true' },
     ],
     file: RESETS,
     test: 'used twice at the same time works once',
@@ -431,12 +433,18 @@ export const PANEL_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/people/provider-sign-in.ts',
-        from: '    if (context.mailer === null) await takeOver(tx, personId, unknownPassword)\n',
+        from: '  await passwordUpdate(tx, personId, unknownPassword)\n',
         to: '',
       },
     ],
-    file: PROVIDER,
-    test: 'without a mail server ends what others may have set up with the address: password, passkeys, codes and sessions',
+    file: LINKING,
+    test: 'to a person who has signed up by a link that was shown, also where mails are sent by now',
+  },
+  {
+    name: 'a-link-that-was-shown-proves-an-address',
+    edits: [{ file: 'src/people/links.ts', from: 'isEmailProven: link.isMailed', to: 'isEmailProven: true' }],
+    file: LINKING,
+    test: 'to a person who has signed up by a link that was shown, also where mails are sent by now',
   },
   {
     name: 'a-signature-of-the-provider-is-not-looked-at',

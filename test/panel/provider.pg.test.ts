@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createAccount, openBench } from '../harness/account.ts'
 import { TEST_KEY } from '../harness/delivering.ts'
@@ -9,8 +10,9 @@ import { startSmtpSink } from '../harness/smtp-sink.ts'
 import { ofFile, worldOfFile } from '../harness/world.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { makeInvitation, makeMemberLink } from '../../src/people/links.ts'
+import { emailProvenUpdate } from '../../src/people/persons.sql.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
-import { elsewhere, isSignedIn, makeMember, makePerson, openBrowser, PASSWORD, type Browser } from './browser.ts'
+import { elsewhere, makeMember, makePerson, openBrowser, PASSWORD, signedIn, type Browser } from './browser.ts'
 
 // Signing in at an OpenID provider that runs here: oidc-provider, over HTTP. Where it has to lie, its answer is written anew with its own key.
 
@@ -44,6 +46,7 @@ beforeAll(async () => {
       OIDC_EMAIL_DOMAINS: 'example.com',
       OIDC_SECOND_FACTOR: 'always',
       OIDC_NEW_PEOPLE: 'any',
+      OIDC_ISSUER: `${provider.issuer}/`,
     },
   })
 }, 60_000)
@@ -54,6 +57,7 @@ beforeEach(async () => {
   provider.signsIn = email
   provider.tamper = null
   provider.amr = ['pwd']
+  provider.waitsFor = null
 })
 afterAll(async () => {
   await mailing[Symbol.asyncDispose]()
@@ -68,8 +72,8 @@ interface Begun {
 }
 
 /** Goes to the provider and comes back. */
-async function comeBack(browser: Browser, again = false): Promise<Begun> {
-  const begun = await browser.post(BEGIN, { again }, elsewhere())
+async function comeBack(browser: Browser, again = false, from = elsewhere()): Promise<Begun> {
+  const begun = await browser.post(BEGIN, { again }, from)
   expect([begun.status, begun.text]).toEqual([200, begun.text])
   const { ticket, url } = begun.body.data
   return { ticket, answer: new URL(await followProvider(url, redirectUri)).search.slice(1) }
@@ -84,6 +88,8 @@ const invite = (of = accountId, to = email, role: 'owner' | 'member' = 'member')
   inTransaction(database.db, (tx) => makeInvitation(tx, of, { email: to, role, createdBy: null }))
 const member = async () => {
   const personId = await makePerson(database.db, email, 'Anna')
+  // what she has set up is hers: a mailed link has set it up
+  await inTransaction(database.db, (tx) => emailProvenUpdate(tx, personId, true))
   await makeMember(database.db, accountId, personId, email, 'owner')
   return personId
 }
@@ -106,30 +112,6 @@ describe('signing in at a provider', () => {
     // a new address there, which is not verified: it is the same person
     provider.people.set(email, { email: 'boss@example.com', email_verified: false })
     expect((await signIn()).body.data.session.person).toMatchObject({ email, id: body.data.session.person.id })
-  })
-
-  test('links a person who has a password, who is told of it and keeps the password', async () => {
-    const personId = await member()
-    expect((await signIn()).body.data.session.person.id).toBe(personId)
-    const mail = () =>
-      sink.mails.find(
-        ({ recipients, mail: { text } }) =>
-          recipients.includes(email) && text?.includes('signs in at the identity provider'),
-      )
-    await expect.poll(mail).toBeDefined()
-    await openBrowser(mailing.url).signIn(email, PASSWORD)
-    expect(
-      await database.db`select 1 from audit_entry where account_id = ${accountId} and action = 'linkProvider'`,
-    ).toHaveLength(1)
-  })
-
-  test('without a mail server ends what others may have set up with the address: password, passkeys, codes and sessions', async () => {
-    await member()
-    const other = openBrowser(mailing.url)
-    await other.signIn(email)
-    expect((await signIn(openBrowser(mute.url))).status).toBe(200)
-    expect(await isSignedIn(other)).toBe(false)
-    expect((await other.post('/panel/api/sign-in', { email, password: PASSWORD }, elsewhere())).status).toBe(401)
   })
 
   test('asks for the codes that the person has set up here', async () => {
@@ -165,6 +147,42 @@ describe('signing in at a provider', () => {
     expect((await change()).body.code).not.toBe('confirmation-required')
   })
 
+  test.each(['at once', 'by a code afterwards'])(
+    'confirms nothing where the provider does not say when it has asked the person, %s',
+    async (how) => {
+      const personId = await member()
+      const sealed = mailing.runtime.seal.close('JBSWY3DPEHPK3PXP', `totp ${personId}`)
+      if (how !== 'at once') await database.db`update person set totp_secret = ${sealed} where person_id = ${personId}`
+      const confirms = async () => {
+        const { browser, body } = await signIn()
+        if (body.data.state === 'code-required') {
+          await database.db`update person set totp_step = 0 where person_id = ${personId}`
+          const code = new TOTP({ secret: Secret.fromBase32('JBSWY3DPEHPK3PXP') }).generate()
+          const { ticket } = body.data
+          expect((await browser.post('/panel/api/sign-in/code', { ticket, code }, elsewhere())).status).toBe(200)
+        }
+        const change = { name: 'T', access: 'connector' }
+        const answer = await browser.post(`/panel/api/accounts/${accountId}/tokens`, change)
+        return answer.body.code !== 'confirmation-required'
+      }
+      expect(await confirms()).toBe(true)
+      provider.tamper = ({ claims }) => void delete claims['auth_time']
+      expect(await confirms()).toBe(false)
+    },
+  )
+
+  test('has the provider say when it has asked the person, also whom it does not ask again', async () => {
+    const begun = await openBrowser(mailing.url).post(BEGIN, { again: false }, elsewhere())
+    expect(new URL(begun.body.data.url).searchParams.get('max_age')).toBe('31536000')
+  })
+
+  test('knows people by the spelling of the issuer that the provider has, also where OIDC_ISSUER has a slash more', async () => {
+    const personId = await member()
+    for (const { url } of [mailing, mute])
+      expect((await signIn(openBrowser(url))).body.data.session.person.id).toBe(personId)
+    expect(await identities()).toBe(1)
+  })
+
   test('is behind PUBLIC_URL: the provider sends browsers there, whatever name they used', async () => {
     const { url } = (await openBrowser(mute.url).post(BEGIN, { again: false }, elsewhere())).body.data
     expect(new URL(url).searchParams.get('redirect_uri')).toBe(redirectUri)
@@ -177,6 +195,19 @@ describe('signing in at a provider', () => {
     provider.asked = []
     await signIn()
     expect(provider.asked).toEqual(['/token'])
+  })
+
+  test('keeps nobody waiting for an answer that another sign-in waits for', async () => {
+    await invite()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    provider.asked = []
+    provider.waitsFor = promise
+    const slow = signIn()
+    await expect.poll(() => provider.asked.at(-1)).toBe('/token')
+    provider.waitsFor = null
+    expect((await signIn()).status).toBe(200)
+    resolve()
+    expect((await slow).status).toBe(200)
   })
 })
 
@@ -335,20 +366,88 @@ describe('refused is', () => {
     } finally {
       provider.isDown = false
     }
+    for (const endpoint of [undefined, 'javascript:alert(1)', 'ftp://127.0.0.1/']) {
+      provider.tamperDescription = (description) => void (description['authorization_endpoint'] = endpoint)
+      const answer = await openBrowser(down.url).post(BEGIN, { again: false })
+      expect([answer.status, answer.body.code]).toEqual([503, 'provider-unavailable'])
+    }
+    provider.tamperDescription = null
     // and it is asked anew
     expect((await openBrowser(down.url).post(BEGIN, { again: false })).status).toBe(200)
   })
 
-  test('an address that tries too often', async () => {
+  test('an address that tries too often, which counts a sign-in once, and keeps nobody out whose browser is known', async () => {
+    await invite()
+    const known = (await signIn()).browser
     const from = elsewhere()
-    const statuses = []
-    for (let i = 0; i <= LIMITS.signInsPerAddressAtOnce; i++)
-      statuses.push((await openBrowser(mailing.url).post(BEGIN, { again: false }, from)).status)
-    expect(statuses.at(-1)).toBe(429)
+    for (let i = 1; i < LIMITS.signInsPerAddressAtOnce; i++)
+      expect((await openBrowser(mailing.url).post(BEGIN, { again: false }, from)).status).toBe(200)
+    const last = openBrowser(mailing.url)
+    expect((await last.post(FINISH, await comeBack(last, false, from), from)).status).toBe(200)
+    expect((await openBrowser(mailing.url).post(BEGIN, { again: false }, from)).status).toBe(429)
+    expect((await openBrowser(mailing.url).post(FINISH, { ticket: 'swt_1', answer: '' }, from)).status).toBe(429)
+    expect((await known.post(FINISH, await comeBack(known, false, from), from)).status).toBe(200)
+  })
+})
+
+describe('people of the provider, who may have no password,', () => {
+  const setUp = async (browser: Browser) => {
+    const begun = await browser.post('/panel/api/totp', {})
+    if (begun.status !== 200) return begun
+    const code = new TOTP({ secret: Secret.fromBase32(begun.body.data.secret) }).generate()
+    return browser.send('PUT', '/panel/api/totp', { body: { code } })
+  }
+  const askedLongAgo = () =>
+    database.db`update session set reauthenticated_at = now() - interval '1 day' from person p where p.person_id = session.person_id and p.email = ${email}`
+
+  test.each(['on', 'off'])(
+    'set codes up, renew and remove them, having confirmed that it is them (LOCAL_SIGN_IN=%s)',
+    async (local) => {
+      const { url } = local === 'on' ? mailing : mute
+      await invite()
+      await database.db`update account set requires_second_factor = true where account_id = ${accountId}`
+      const { browser, body } = await signIn(openBrowser(url))
+      expect(body.data.session.person).toMatchObject({ has_totp: false, at_provider: true })
+      await askedLongAgo()
+      expect((await setUp(browser)).body.code).toBe('confirmation-required')
+      expect((await browser.post(FINISH, await comeBack(browser, true), elsewhere())).status).toBe(200)
+      const { data } = (await setUp(browser)).body
+      expect(data.session).toMatchObject({ person: { has_totp: true }, accounts: [{ needs_second_factor: false }] })
+      expect((await browser.post('/panel/api/totp/recovery-codes', {})).body.data.recovery_codes).toHaveLength(10)
+      const passkey = await browser.post('/panel/api/passkeys/options', {}, { headers: { Origin: mailing.url } })
+      expect([passkey.status, passkey.body.code]).toEqual(
+        local === 'on' ? [200, undefined] : [403, 'local-sign-in-off'],
+      )
+      await askedLongAgo()
+      for (const path of ['/panel/api/totp/recovery-codes', '/panel/api/totp/remove'])
+        expect((await browser.post(path, {})).body.code).toBe('confirmation-required')
+    },
+  )
+
+  test('and nobody else: a session alone does not change how somebody with a password signs in', async () => {
+    const personId = await member()
+    const browser = await signedIn(database.db, mailing.url, personId)
+    const answer = await browser.post('/panel/api/totp', {})
+    expect(answer.body).toMatchObject({ code: 'invalid-input', errors: [{ name: 'password' }] })
   })
 })
 
 describe('LOCAL_SIGN_IN=off', () => {
+  test('refuses passwords and passkeys also to confirm that it is the same person, and to change how one signs in', async () => {
+    const personId = await member()
+    const browser = await signedIn(database.db, mute.url, personId)
+    for (const [path, body] of [
+      ['/panel/api/session/confirm', { password: PASSWORD }],
+      ['/panel/api/session/confirm/passkey/options', undefined],
+      ['/panel/api/session/confirm/passkey', { ticket: 'swt_1', response: {} }],
+      ['/panel/api/totp', { password: PASSWORD }],
+      ['/panel/api/passkeys/options', { password: PASSWORD }],
+      ['/panel/api/password', { current: PASSWORD, password: 'a newer password 3' }],
+      ['/panel/api/email', { email: `other-${email}`, password: PASSWORD }],
+    ] as const)
+      expect([path, (await browser.post(path, body)).body.code]).toEqual([path, 'local-sign-in-off'])
+  })
+
   test('refuses passwords, passkeys, resets and invitations by password, and says so on the sign-in page', async () => {
     await member()
     const { token } = await invite(accountId, `new-${email}`)

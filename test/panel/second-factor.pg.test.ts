@@ -1,9 +1,11 @@
 import { Secret, TOTP } from 'otpauth'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { personLock } from '../../src/people/persons.sql.ts'
 import { forgetEnded } from '../../src/people/forget.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { createAccount, openBench, type TestAccount } from '../harness/account.ts'
 import { TEST_KEY } from '../harness/delivering.ts'
+import { hold } from '../harness/interleave.ts'
 import { openAuthenticator, type Faults, type SoftwareAuthenticator } from './authenticator.ts'
 import {
   makeMember,
@@ -307,6 +309,16 @@ describe('passkeys', () => {
     const answers = await Promise.all([send(one.ticket), send(one.ticket)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
     expect((await send(one.ticket)).status).toBe(401)
+  })
+
+  test('is not added by a session that is ended at the same moment', async () => {
+    await using held = await hold(database.db, (tx) => personLock(tx, personId))
+    const adding = add(openAuthenticator())
+    await expect.poll(() => database.isBlocked()).toBe(true)
+    await database.db`delete from session where person_id = ${personId}`
+    await held.commit()
+    expect((await adding).body.code).toBe('not-signed-in')
+    expect(await database.db`select 1 from passkey where person_id = ${personId}`).toEqual([])
   })
 
   test('the ticket of one person adds none for another, and one of signing in adds none', async () => {

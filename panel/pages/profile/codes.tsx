@@ -10,6 +10,7 @@ import { Section } from '../../components/page.tsx'
 import { ShownOnce } from '../../components/shown-once.tsx'
 import { StateMark } from '../../components/state-mark.tsx'
 import { showMessage } from '../../components/messages.tsx'
+import { useNeedsPassword } from '../../session/at-provider.tsx'
 import { OwnPassword } from '../../session/own-password.tsx'
 import { useKeepSession, useSession } from '../../session/session.ts'
 import classes from './profile.module.css'
@@ -20,6 +21,7 @@ type Setup = { secret: string; uri: string }
 export function CodesSection() {
   const { t } = useTranslation('profile')
   const { person } = useSession()
+  const needsPassword = useNeedsPassword()
   const keep = useKeepSession()
   const refresh = useRefresh()
   const [asking, setAsking] = useState<'add' | 'renew' | 'remove' | null>(null)
@@ -33,7 +35,7 @@ export function CodesSection() {
   return (
     <Section
       title={t('codes.title')}
-      note={t('codes.note')}
+      note={t(needsPassword ? 'codes.note' : 'codes.noteProvider')}
       actions={
         person.has_totp ? (
           <>
@@ -61,7 +63,9 @@ export function CodesSection() {
           title={t('codes.add')}
           text={t('codes.addText')}
           action={t('next')}
-          submit={async (password) => (await call('POST /panel/api/totp', { body: { password } })).data}
+          submit={async (password) =>
+            (await call('POST /panel/api/totp', { body: password === '' ? {} : { password } })).data
+          }
           done={(made) => {
             close()
             setSetup(made)
@@ -74,7 +78,9 @@ export function CodesSection() {
           title={t('codes.renew')}
           text={t('codes.renewText')}
           action={t('codes.renew')}
-          submit={async (password) => (await call('POST /panel/api/totp/recovery-codes', { body: { password } })).data}
+          submit={async (password) =>
+            (await call('POST /panel/api/totp/recovery-codes', { body: password === '' ? {} : { password } })).data
+          }
           done={({ recovery_codes: made }) => {
             close()
             setCodes(made)
@@ -88,7 +94,9 @@ export function CodesSection() {
           title={t('codes.remove')}
           text={t('codes.removeText')}
           action={t('codes.remove')}
-          submit={async (password) => (await call('POST /panel/api/totp/remove', { body: { password } })).data}
+          submit={async (password) =>
+            (await call('POST /panel/api/totp/remove', { body: password === '' ? {} : { password } })).data
+          }
           done={(session) => {
             close()
             keep(session)
@@ -166,7 +174,7 @@ function SetupDialog({
   )
 }
 
-/** Asks for the password before something of the sign-in itself is changed. */
+/** Asks for the password before something of the sign-in itself is changed, or that it is to be done: the service asks to confirm it then. */
 function PasswordStep<R>({
   title,
   text,
@@ -182,12 +190,13 @@ function PasswordStep<R>({
   done: (result: R) => void
   close: () => void
 }) {
+  const needsPassword = useNeedsPassword()
   const form = useForm({ initial: { password: '' }, submit: ({ password }) => submit(password), done })
   return (
     <Dialog title={title} close={close}>
       <Form isLostQuietly form={form} submit={action}>
         <p>{text}</p>
-        <OwnPassword {...form.text('password')} data-autofocus />
+        {needsPassword ? <OwnPassword {...form.text('password')} data-autofocus /> : null}
       </Form>
     </Dialog>
   )

@@ -1,9 +1,11 @@
-import { Checkbox } from '@mantine/core'
+import { Button, Checkbox } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call, type Answer } from '../../api/client.ts'
 import { useRead, useRefresh } from '../../api/read.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { Form, useForm } from '../../components/form.tsx'
+import { Section } from '../../components/page.tsx'
 import { showMessage } from '../../components/messages.tsx'
 import { When } from '../../components/when.tsx'
 
@@ -13,14 +15,30 @@ const LIST = 'GET /panel/api/person/made'
 
 /** After a change of the password: what was made in the person's name and goes on to work. Nothing is shown where there is none. */
 export function MadeDialog({ close }: { close: () => void }) {
+  const { t } = useTranslation('profile')
   const made = useRead(LIST)
   if (made.data === undefined || made.data.data.length === 0) return null
-  return <RevokeDialog rows={made.data.data} close={close} />
+  return <RevokeDialog rows={made.data.data} text={t('made.text')} close={close} />
+}
+
+/** What somebody else may have made in the person's name, until the identity provider had verified the address; nothing where there is none. */
+export function MadeByOthersSection({ label }: { label: string }) {
+  const { t } = useTranslation('profile')
+  const [isOpen, setOpen] = useState(false)
+  const rows = (useRead(LIST).data?.data ?? []).filter((row) => row.may_be_of_others)
+  if (rows.length === 0) return null
+  const text = t('made.others.text')
+  return (
+    <Section title={t('made.others.title', { label })} note={text}>
+      <Button onClick={() => setOpen(true)}>{t('made.others.look')}</Button>
+      {isOpen ? <RevokeDialog rows={rows} text={text} close={() => setOpen(false)} /> : null}
+    </Section>
+  )
 }
 
 const keyOf = ({ kind, id }: Made) => `${kind} ${id}`
 
-function RevokeDialog({ rows, close }: { rows: readonly Made[]; close: () => void }) {
+function RevokeDialog({ rows, text, close }: { rows: readonly Made[]; text: string; close: () => void }) {
   const { t } = useTranslation('profile')
   const refresh = useRefresh()
   const initial: { chosen: string[] } = { chosen: [] }
@@ -41,7 +59,7 @@ function RevokeDialog({ rows, close }: { rows: readonly Made[]; close: () => voi
   return (
     <Dialog title={t('made.title')} close={close}>
       <Form isLostQuietly form={form} submit={t('made.submit')}>
-        <p>{t('made.text')}</p>
+        <p>{text}</p>
         <Checkbox.Group value={form.values.chosen} onChange={(chosen) => form.set({ chosen })}>
           {rows.map((row) => (
             <Checkbox

@@ -8,6 +8,7 @@ import { Form, useForm } from '../../components/form.tsx'
 import { ReadList } from '../../components/read-list.tsx'
 import { Section } from '../../components/page.tsx'
 import { When } from '../../components/when.tsx'
+import { useNeedsPassword } from '../../session/at-provider.tsx'
 import { OwnPassword } from '../../session/own-password.tsx'
 import { canUsePasskeys, makePasskey } from '../../session/passkeys.ts'
 import { useKeepSession } from '../../session/session.ts'
@@ -102,10 +103,11 @@ export function PasskeysSection() {
 
 function AddDialog({ close, done }: { close: () => void; done: () => void }) {
   const { t } = useTranslation(['profile', 'shared'])
+  const needsPassword = useNeedsPassword()
   const form = useForm({
     initial: { name: '', password: '' },
     async submit({ name, password }) {
-      const { data } = await call('POST /panel/api/passkeys/options', { body: { password } })
+      const { data } = await call('POST /panel/api/passkeys/options', { body: password === '' ? {} : { password } })
       const response = await makePasskey(data.options)
       // the person closed the browser's window: the form stays as it is
       if (response === null) return false
@@ -125,7 +127,7 @@ function AddDialog({ close, done }: { close: () => void; done: () => void }) {
           description={t('passkeys.nameHint')}
           data-autofocus
         />
-        <OwnPassword {...form.text('password')} />
+        {needsPassword ? <OwnPassword {...form.text('password')} /> : null}
       </Form>
     </Dialog>
   )

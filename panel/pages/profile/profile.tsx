@@ -14,7 +14,7 @@ import { OwnPassword } from '../../session/own-password.tsx'
 import { forgetSession, useKeepSession, useSession } from '../../session/session.ts'
 import { CodesSection } from './codes.tsx'
 import { EventsSection, SessionsSection } from './sessions.tsx'
-import { MadeDialog } from './made.tsx'
+import { MadeByOthersSection, MadeDialog } from './made.tsx'
 import { PasskeysSection } from './passkeys.tsx'
 import { addWords } from '../../words/add-words.ts'
 import profileWords from '../../words/en/profile.json'
@@ -26,6 +26,7 @@ export function ProfilePage() {
   const { t } = useTranslation(['profile', 'shared', 'sign-in'])
   const { person } = useSession()
   const { local: isLocal = true, provider = null } = useSignInWays() ?? {}
+  const label = provider?.label ?? t('sign-in:provider.unnamed')
   const [isEnding, setEnding] = useState(false)
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -40,6 +41,7 @@ export function ProfilePage() {
         </Button>
       }
     >
+      <MadeByOthersSection label={label} />
       <NameSection />
       {isLocal ? (
         <>
@@ -49,9 +51,12 @@ export function ProfilePage() {
           <PasskeysSection />
         </>
       ) : (
-        <Section title={t('provider.title')}>
-          <p>{t('provider.text', { label: provider?.label ?? t('sign-in:provider.unnamed') })}</p>
-        </Section>
+        <>
+          <Section title={t('provider.title')}>
+            <p>{t('provider.text', { label })}</p>
+          </Section>
+          <CodesSection />
+        </>
       )}
       <SessionsSection />
       <EventsSection />

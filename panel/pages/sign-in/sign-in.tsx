@@ -5,13 +5,14 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call, type Answer } from '../../api/client.ts'
 import { Form, useForm } from '../../components/form.tsx'
+import { LinkButton } from '../../components/link-button.tsx'
 import { Plain } from '../../components/plain.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
 import { ProviderButton, useSignInWays } from '../../session/at-provider.tsx'
 import { forgetProviderAnswer, providerAnswer } from '../../session/provider-answer.ts'
 import { PasskeyButton } from '../../session/by-passkey.tsx'
 import { canUsePasskeys } from '../../session/passkeys.ts'
-import { hasSessionEnded, useKeepSession } from '../../session/session.ts'
+import { hasSessionEnded, useKeepSession, useSession } from '../../session/session.ts'
 import classes from './sign-in.module.css'
 
 type Result = Answer<'POST /panel/api/sign-in'>['data']
@@ -26,30 +27,39 @@ export function SignInPage() {
   const [hasEnded] = useState(hasSessionEnded)
   const { ended, awaits_owner: awaitsOwner, local: isLocal = true, provider = null } = useSignInWays() ?? {}
   const [arrived] = useState(providerAnswer)
+  const [goesTo, setGoesTo] = useState<string | null>(null)
   const enter = (result: Result) => {
-    forgetProviderAnswer()
     if (result.state === 'code-required') {
       setTicket(result.ticket)
       return
     }
     keep(result.session)
-    const to = arrived?.next ?? next
-    void navigate({ to: isOwnAddress(to) ? to : '/' })
+    const asked = arrived?.next ?? next
+    const to = isOwnAddress(asked) ? asked : '/'
+    if (result.took_over === true) setGoesTo(to)
+    else void navigate({ to })
   }
   const finishing = useQuery({
     queryKey: ['provider', arrived?.ticket],
     queryFn: async () => {
       const { ticket = '', answer = '' } = arrived ?? {}
+      // an answer counts once: sent again, it would be refused, in place of the reason that this page shows
+      forgetProviderAnswer()
       const { data } = await call('POST /panel/api/sign-in/provider', { body: { ticket, answer } })
       enter(data)
       return data
     },
     enabled: arrived !== null,
     retry: false,
+    retryOnMount: false,
+    refetchOnMount: false,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
     staleTime: Infinity,
   })
   const finished = finishing.data
   if (ticket !== null) return <CodeStep ticket={ticket} enter={enter} back={() => setTicket(null)} />
+  if (goesTo !== null) return <TookOver next={goesTo} />
   // who is signed in leaves the page in a moment
   if (arrived !== null && !finishing.isError && finished?.state !== 'code-required')
     return (
@@ -84,6 +94,24 @@ export function SignInPage() {
       {provider !== null && isLocal ? <p className={classes.or}>{t('provider.or')}</p> : null}
       {isLocal ? <PasswordStep enter={enter} /> : null}
       {isLocal && canUsePasskeys() ? <PasskeyStep enter={enter} /> : null}
+    </Plain>
+  )
+}
+
+/** Says that whatever signed the person in before has ended, and where to see what was made with it. */
+function TookOver({ next }: { next: string }) {
+  const { t } = useTranslation('sign-in')
+  const { person } = useSession()
+  return (
+    <Plain title={t('provider.tookOver.title')}>
+      <p role="status">{t('provider.tookOver.text', { email: person.email })}</p>
+      <p>{t('provider.tookOver.made')}</p>
+      <LinkButton to={next} variant="filled" mt="md">
+        {t('provider.tookOver.on')}
+      </LinkButton>
+      <LinkButton to="/profile" mt="sm">
+        {t('provider.tookOver.profile')}
+      </LinkButton>
     </Plain>
   )
 }

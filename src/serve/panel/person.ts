@@ -106,6 +106,7 @@ export function personHandlers(app: PanelApp, context: ServeContext): void {
       account_name: row.accountName,
       name: row.name,
       created_at: formatTimestamp(row.createdAt),
+      may_be_of_others: row.isOfOthers,
     })
     return {
       data: [

@@ -32,6 +32,7 @@ export async function sessionBody(db: Db, session: SignedIn): Promise<Session> {
       has_totp: session.hasTotp,
       recovery_codes_left: factors.recoveryCodes,
       passkeys: factors.passkeys,
+      at_provider: factors.isAtProvider,
     },
     accounts: accounts.map((row) => ({
       id: row.accountId,

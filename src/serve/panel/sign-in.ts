@@ -54,7 +54,14 @@ export function openSignInAnswers(context: ServeContext) {
     setSessionCookie(request, reply, publicUrl(), outcome.opened.secret)
     const device = await keepDevice(db, outcome.opened.personId, deviceSecretOf(request, publicUrl()))
     if (device !== null) setDeviceCookie(request, reply, publicUrl(), device)
-    return { data: { state: 'signed-in', session: await sessionBodyOf(db, outcome.opened.secret, from) } }
+    const { tookOver } = outcome
+    return {
+      data: {
+        state: 'signed-in',
+        session: await sessionBodyOf(db, outcome.opened.secret, from),
+        ...(tookOver === true ? { took_over: tookOver } : {}),
+      },
+    }
   }
 }
 
@@ -91,8 +98,12 @@ export function signInHandlers(app: PanelApp, context: ServeContext): void {
   )
   // where the provider sends browsers is what the operator has set, whatever names they use
   const redirectUri = () => `${publicUrl()}${PANEL_PATH}/sign-in`
-  app.handle(BEGIN_PROVIDER_SIGN_IN, async ({ body, from }) => ({
-    data: await beginProviderSignIn(people, { again: body.again, redirectUri: redirectUri() }, from),
+  app.handle(BEGIN_PROVIDER_SIGN_IN, async (call) => ({
+    data: await beginProviderSignIn(
+      people,
+      { again: call.body.again, redirectUri: redirectUri(), device: deviceOf(call) },
+      call.from,
+    ),
   }))
   app.handle(PROVIDER_SIGN_IN, async (call) =>
     answer(call, await signInByProvider(people, { ...call.body, redirectUri: redirectUri() }, call.from)),
@@ -120,8 +131,8 @@ export function signInHandlers(app: PanelApp, context: ServeContext): void {
     const { token, password, keep_passkeys: keepPasskeys = [], keep_codes: keepsCodes = true } = call.body
     return answer(call, await resetPassword(people, { token, password, keepPasskeys, keepsCodes }, call.from))
   })
-  app.handle(CONFIRM_EMAIL, async ({ body, from }) => ({
-    data: { email: await confirmEmail(people, body.token, from) },
+  app.handle(CONFIRM_EMAIL, async ({ body, request, from }) => ({
+    data: { email: await confirmEmail(people, body.token, await sessionOf(context, request), from) },
   }))
   app.handle(ACCEPT_INVITATION, async (call) => {
     // a session counts only where no password is sent, and then it has to be the panel that asks
