@@ -146,10 +146,10 @@ async function shelveRead(
     const grouped = await registerGroups(tx, accountId, account, named)
     const diff = isContent
       ? await diffContentHalves(tx, accountId, account, grouped)
-      : await diffWholeProducts(tx, accountId, account, grouped, storing)
-    if ('older' in diff) older.push(...diff.older)
+      : { ...(await diffWholeProducts(tx, accountId, account, grouped, storing)), older: [] }
+    older.push(...diff.older)
     await written.add(diff.writes, later.length === 0 && (!isContent || older.length === 0))
-    const counted = inputs.length - ('older' in diff ? diff.older.length : 0)
+    const counted = inputs.length - diff.older.length
     // of none it is not known: the next slice is as small as the first
     return counted === 0
       ? LIMITS.statementCharacters / LIMITS.shelveSliceProducts

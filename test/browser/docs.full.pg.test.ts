@@ -80,7 +80,7 @@ test('/docs shows every route, guides fit every window, and nobody else is asked
     await send()
     await page
       .locator('output')
-      .getByText(/200 OK · [\d,]+ ms · the first 1,[01]\d\d,\d{3} characters/)
+      .getByText(/200 OK · [\d,]+ ms · the first [\d,]+ characters/)
       .waitFor()
     // guides and reference are searched together
     await page.getByRole('searchbox').fill('change feed')

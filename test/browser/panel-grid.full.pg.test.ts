@@ -6,6 +6,8 @@ import { createAccount, giveOffers, offer, type TestAccount } from '../harness/a
 import { TEST_KEY } from '../harness/delivering.ts'
 import { picture, plainPicture } from '../images/pictures.ts'
 import { sendFile, startPictureServer } from '../images/picture-server.ts'
+import { inTransaction } from '../../src/db/sql.ts'
+import { editAccount } from '../../src/shelf/account.ts'
 import { createPriceList } from '../../src/catalog/settings/price-lists.ts'
 import { bulkNow } from '../../src/operations/bulk/write.ts'
 import { makeMember, makePerson, PASSWORD } from '../panel/browser.ts'
@@ -435,7 +437,7 @@ test(
     await page.getByRole('button', { name: /^Save/ }).click()
     await expect.poll(async () => (await listed())[0]?.amount, { timeout: 10_000 }).toBe('12.7')
     // one that moves far is asked about in the merchant's words, and written when it is right
-    await database.db`update account set price_jump_factor = 2 where account_id = ${accountId}`
+    await inTransaction(database.db, (tx) => editAccount(tx, accountId, { priceJumpFactor: '2' }))
     await page.keyboard.press('Control+Home')
     await cell(page, 0, price).click()
     await page.keyboard.type('90')
