@@ -14,7 +14,7 @@ export interface Connections {
   give(client: pg.PoolClient, isUseless: boolean): void
   /** After a refusal to write: a new connection may lead to the new primary, and all others lead to the old one. */
   replaceAll(): void
-  /** Replaces those that nobody uses. */
+  /** Replaces those that nobody uses now, and the others when they are given back. */
   replaceIdle(): Promise<void>
   /** Whether its server reported a commit that may be missing on the standby. */
   isUnreplicated(client: pg.PoolClient): boolean
@@ -91,6 +91,8 @@ export function openConnections(config: pg.ClientConfig, hosts: Hosts, connectio
       }
     },
     async replaceIdle() {
+      // what is used at this moment was opened before as well: nobody gets it after that
+      for (const client of inUse) outdated.add(client)
       for (let left = pool.idleCount; left > 0; left--) give(await take(), true)
     },
     isUnreplicated: (client) => unreplicated.has(client),

@@ -26,7 +26,7 @@ const PAGES = {
 
 /** What a page may show outside of `sh` blocks: what starts services, tests and receivers, and what needs several servers or another DATA_DIR. */
 const ELSEWHERE =
-  /^(git clone|cd|([A-Z_]+=\S+ )*npm (start|test|ci|run [a-z:]+)|([A-Z_]+=\S+ )*(npx shelfwire|node \S+\/shelfwire\.mjs) (backup|images check|serve|listen|distribute|fence-restore|rekey|restore)|psql|pg_basebackup|rsync|([A-Z_]+=\S+ )*npx vitest)\b/
+  /^(git clone|cd|([A-Z_]+=\S+ )*npm (start|test|ci|run [a-z:]+)|([A-Z_]+=(?:"[^"]*"|\S+) )*(npx shelfwire|node \S+\/shelfwire\.mjs) (backup|images check|serve|listen|distribute|fence-restore|rekey|restore)|psql|pg_basebackup|rsync|([A-Z_]+=\S+ )*npx vitest)\b/
 
 // a gate takes one of the two, the other at another seed
 describe.for(everyNth(['empty', 'demo'] as const, 2))('on a database that is %s', (kind) => {
