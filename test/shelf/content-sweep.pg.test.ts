@@ -166,3 +166,29 @@ test('merged with a sweep of prices it goes over whole products', async () => {
   expect(rows.map(({ sku }) => sku)).toEqual(['X-A', 'X-B', 'X-A', 'X-B', 'X-A', 'X-B'])
   await expectAudited(database.db, accountId)
 })
+
+test('of many products those of an older resolver are resolved with all of their inputs, and the others as before', async () => {
+  const account = await createAccount(bench, 'many')
+  const { accountId, storeIds } = account
+  const skus = Array.from({ length: 250 }, (_, i) => `S${i}`)
+  const ids = await giveOffers(
+    bench,
+    account,
+    skus.map((sku) => offer(sku)),
+  )
+  await write((tx) => editAccount(tx, accountId, { additionalMembers: ['slug'] }))
+  for (const id of [ids[3]!, ids[180]!])
+    await write((tx) =>
+      editProduct(tx, accountId, id, { ...NO_CHANGES, exclusions: [{ storeId: storeIds[0], reason: 'by hand' }] }),
+    )
+  await bench.shelf.drain(accountId)
+  // every second one, in each slice
+  await database.db`update payload_price set resolver = resolver - 1
+    where account_id = ${accountId} and product_id = any(${ids.filter((_, i) => i % 2 === 1 || i === 180)}::bigint[])`
+  await patterned(accountId, 'X-{supplier_sku}')
+  expect(await step(accountId)).toMatchObject({ products: 250, changes: 750 })
+  const rows = await stored(accountId)
+  expect(new Set(rows.map(({ resolver }) => resolver)).size).toBe(1)
+  expect(rows.filter(({ excluded }) => excluded)).toHaveLength(2)
+  await expectAudited(database.db, accountId)
+})
