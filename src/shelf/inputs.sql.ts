@@ -259,7 +259,7 @@ export interface PlacedRow extends ProductRow {
  * With the products, so that it takes no statement of its own; without any groups or slugs the account is asked once.
  * @param hasEntries with what price lists say.
  */
-export function placedProductInputs(reader: Reader, accountId: number, ids: number[], hasEntries = true) {
+export function placedProductInputs(reader: Reader, accountId: number, ids: number[], hasEntries: boolean) {
   return reader<PlacedRow[]>`
     select product_id as "productId", sku, deleted_at is not null as "isDeleted", ${timestampText(reader, reader`created_at`)} as "createdAt",
       case when (select exists (select from variant_group_member where account_id = ${accountId})) then (

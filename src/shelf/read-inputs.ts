@@ -189,18 +189,25 @@ export async function readAccountInputs(
 }
 
 /** Reads the inputs of these products, in id order; products that the account does not have are left out. */
-export function readProductInputs(
+export const readProductInputs = (
   reader: Reader,
   accountId: number,
   productIds: readonly number[],
-): Promise<ProductInputs[]> {
+): Promise<ProductInputs[]> => readInputs(reader, accountId, productIds, true)
+
+/** The same without what only prices depend on: price lists, held prices, what prices were before, and what excludes the product. */
+export const readContentInputs: typeof readProductInputs = (reader, accountId, productIds) =>
+  readInputs(reader, accountId, productIds, false)
+
+function readInputs(reader: Reader, accountId: number, productIds: readonly number[], isPriced: boolean) {
   const ids = [...productIds]
   return gather(reader, accountId, ids, {
-    products: placedProductInputs(reader, accountId, ids),
+    products: placedProductInputs(reader, accountId, ids, isPriced),
     eans: eanInputs(reader, accountId, ids),
     offers: offerInputs(reader, accountId, ids),
     attributeOverrides: attributeOverrideInputs(reader, accountId, ids),
     images: imageInputs(reader, accountId, ids),
+    isPriced,
   })
 }
 
@@ -227,7 +234,7 @@ const NO_CONTENT = {
   group: null,
 }
 
-/** The same without what only the content half depends on: EANs, texts, attributes, images and groups. */
+/** Of readProductInputs what is left without what only the content half depends on: EANs, texts, attributes, images and groups. */
 export function readPriceInputs(
   reader: Reader,
   accountId: number,
@@ -241,23 +248,7 @@ export function readPriceInputs(
     offers: offers.then((rows) => rows.map((offer) => ({ ...NO_CONTENT, ...offer }))),
     attributeOverrides: [],
     images: [],
-  })
-}
-
-/** The same without what only prices depend on: price lists, held prices, what prices were before, and what excludes the product. */
-export function readContentInputs(
-  reader: Reader,
-  accountId: number,
-  productIds: readonly number[],
-): Promise<ProductInputs[]> {
-  const ids = [...productIds]
-  return gather(reader, accountId, ids, {
-    products: placedProductInputs(reader, accountId, ids, false),
-    eans: eanInputs(reader, accountId, ids),
-    offers: offerInputs(reader, accountId, ids),
-    attributeOverrides: attributeOverrideInputs(reader, accountId, ids),
-    images: imageInputs(reader, accountId, ids),
-    isPriced: false,
+    isPriced: true,
   })
 }
 
@@ -282,10 +273,10 @@ async function gather(
     attributeOverrides: Rows<AttributeOverrideInput>
     images: PromiseLike<readonly ImageRow[]> | readonly ImageRow[]
     /** false: nothing that only prices depend on. */
-    isPriced?: boolean
+    isPriced: boolean
   },
 ): Promise<ProductInputs[]> {
-  const { isPriced = true } = given
+  const { isPriced } = given
   const [products, eans, offers, ownStock, overrides, attributeOverrides, exclusions, holds, listings, images] =
     await Promise.all([
       given.products,

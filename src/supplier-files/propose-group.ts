@@ -142,7 +142,9 @@ function underParents(
       }),
   )
   const offers =
-    notOf(table, isParent, [cost, quantity]) ?? flagOf(table, isParent, (row) => table.at(row, parent) !== '')
+    notOf(table, isParent, [cost, quantity]) ??
+    // its versions may be further down: none of them has that word
+    flagOf(table, isParent, (isFlagged, row) => !isFlagged || table.at(row, parent) === '')
   used.add(parent)
   setGroup(fields, parent, options)
   note(
@@ -176,22 +178,17 @@ function notOf(
     const values = table.values(column)
     if (values.every((value, row) => (value === '') === isProduct[row])) return { column, notIn: [''] }
   }
-  for (const column of table.names) {
-    if (!FLAG.test(simplified(column))) continue
-    const values = table.values(column)
-    const flags = new Set(values.filter((_, row) => isProduct[row]))
-    const [flag] = flags
-    if (flags.size !== 1 || flag === undefined || !PRODUCT_OF_OTHERS.test(flag)) continue
-    if (values.every((value, row) => (value === flag) === isProduct[row])) return { column, notIn: [flag] }
-  }
-  return undefined
+  return flagOf(table, isProduct, (isFlagged, row) => isFlagged === isProduct[row])
 }
 
-/** A word that all products of others have in a column, and none of their versions: such as `variable`, whose versions may be further down. */
+/**
+ * A condition by a word such as `variable`, which all products that are not sold themselves have in a column.
+ * @param mayBe whether a row may have that word, or not have it
+ */
 function flagOf(
   table: Table,
   isProduct: readonly boolean[],
-  isVersion: (row: number) => boolean,
+  mayBe: (isFlagged: boolean, row: number) => boolean,
 ): Condition | undefined {
   for (const column of table.names) {
     if (!FLAG.test(simplified(column))) continue
@@ -199,7 +196,7 @@ function flagOf(
     const flags = new Set(values.filter((_, row) => isProduct[row]))
     const [flag] = flags
     if (flags.size !== 1 || flag === undefined || !PRODUCT_OF_OTHERS.test(flag)) continue
-    if (values.every((value, row) => value !== flag || !isVersion(row))) return { column, notIn: [flag] }
+    if (values.every((value, row) => mayBe(value === flag, row))) return { column, notIn: [flag] }
   }
   return undefined
 }

@@ -250,7 +250,7 @@ export function hotQueries(db: Db, subject: Subject): HotQuery[] {
     read('products of a group of variants', async () => await groupProducts(db, accountId, store, 1)),
     read('where products are registered in groups', async () => await membersOf(db, accountId, ids)),
     read('groups of keys', async () => await groupsOfKeys(db, accountId, [{ supplierId: 1, key: 'tee' }])),
-    read('input: products with their groups', async () => await placedProductInputs(db, accountId, ids)),
+    read('input: products with their groups', async () => await placedProductInputs(db, accountId, ids, true)),
     read('texts in other locales', async () => await contentsByLocale(db, accountId, places, ids.slice(0, 100), true)),
     read('walk over a store', () => productsAfter(db, accountId, store, all, id, LIMITS.exportPageProducts)),
     read('look-up by SKU', () => idsBySku(db, accountId, store, sku, 200)),
