@@ -1,13 +1,13 @@
 import type { Command } from 'commander'
 import { open, stat, type FileHandle } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '../db/sql.ts'
 import { auditLog, signInLog, type LogPage } from '../people/audit-log.ts'
 import { memberPeople, openSessions } from '../people/sign-in-log.sql.ts'
 import { asError, ShelfwireError } from '../platform/errors.ts'
 import { formatTimestamp } from '../platform/timestamp.ts'
 import { accountNamed } from './account-suspension.ts'
+import { repeat } from './follow.ts'
 import { withRuntime, type CommandContext } from './run.ts'
 import { idNumber } from './write.ts'
 
@@ -86,14 +86,11 @@ async function appendLog(
   let after = (options.after ?? '0') === '0' ? 0 : idNumber('--after', options.after ?? '')
   const to = resolve(options.to)
   await using file = await openLines(to)
-  const ending = new AbortController()
-  const end = () => ending.abort()
-  if (options.follow === true) for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end)
   let count = 0
   /** What was written behind `after`: of the last minutes, which are read again. */
   let written = new Set<number>()
   using progress = printer.progress('Writing')
-  do {
+  await repeat(options, FOLLOW_MS, async () => {
     const seen = new Set<number>()
     for await (const page of pages(db, accountId, after)) {
       const fresh = page.entries.filter(({ id }) => !written.has(id))
@@ -108,8 +105,7 @@ async function appendLog(
     }
     await file.sync()
     written = new Set([...seen].filter((id) => id > after))
-    if (options.follow === true) await sleep(FOLLOW_MS, undefined, { signal: ending.signal }).catch(() => {})
-  } while (options.follow === true && !ending.signal.aborted)
+  })
   printer.result(
     { account_id: accountId, to, entries: count, after },
     `${count} entries of account ${accountId} "${name}" are in ${to}; go on with --after ${after}`,

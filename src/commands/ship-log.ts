@@ -9,6 +9,7 @@ import { firstSegment, type FetchLog } from '../embedded/backup/staged-wal.ts'
 import { openS3Objects } from '../objects/s3-objects.ts'
 import { asError, ShelfwireError } from '../platform/errors.ts'
 import type { Settings } from '../platform/settings.ts'
+import { repeat } from './follow.ts'
 import { openPrinter } from './print.ts'
 import { readEnvironment } from './run.ts'
 
@@ -43,16 +44,13 @@ export function shipLogCommands(program: Command): void {
       if (walArchiveDir === null) throw new ShelfwireError('invalid-input', 'ship-log needs WAL_ARCHIVE_DIR')
       const database = await ownerOf(walArchiveDir)
       const printer = openPrinter(options.json === true)
-      const ending = new AbortController()
-      if (options.follow === true)
-        for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
       const shipping: Shipping = { bucket, directory: walArchiveDir, database, there: new Set(), failed: new Map() }
       for await (const { key } of bucket.list(`${PREFIX}${database}/`)) shipping.there.add(key)
       let shipped = 0
       let newest: string | null = null
-      do {
+      await repeat(options, FOLLOW_MS, async (signal) => {
         try {
-          const pass = await shipOnce(shipping, ending.signal)
+          const pass = await shipOnce(shipping, signal)
           shipped += pass.shipped
           newest = pass.newest
           if (shipping.failed.size > 0 && options.follow === true)
@@ -61,8 +59,7 @@ export function shipLogCommands(program: Command): void {
           if (options.follow !== true) throw error
           printer.note(`not shipped, and tried again: ${asError(error).message}`)
         }
-        if (options.follow === true) await sleep(FOLLOW_MS, undefined, { signal: ending.signal }).catch(() => {})
-      } while (options.follow === true && !ending.signal.aborted)
+      })
       if (shipping.failed.size > 0 && options.follow !== true)
         throw new ShelfwireError('invalid-input', `${shipped} files were shipped; ${notShipped(shipping.failed, '')}`)
       printer.result(

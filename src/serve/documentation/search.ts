@@ -38,26 +38,25 @@ const entry = ({ kind, title, of, href, text }: Omit<Entry, 'head' | 'all'>, nam
 /** Reads guide after guide, so that other requests are answered in between. */
 export async function searchIndex(reference: Reference): Promise<SearchIndex> {
   const entries: Entry[] = []
-  for (const { groups } of [reference])
-    for (const { title: of, operations } of groups)
-      for (const { id, summary, description, method, path, parameters, body } of operations)
-        entries.push(
-          entry(
-            {
-              kind: 'API',
-              title: summary,
-              of,
-              href: `api/${id}`,
-              text: [
-                `${method} ${path}.`,
-                description,
-                ...parameters.map(said),
-                ...Object.values(body ?? {}).map(({ schema }) => names(schema)),
-              ].join(' '),
-            },
-            `${method} ${path} ${id}`,
-          ),
-        )
+  for (const { title: of, operations } of reference.groups)
+    for (const { id, summary, description, method, path, parameters, body } of operations)
+      entries.push(
+        entry(
+          {
+            kind: 'API',
+            title: summary,
+            of,
+            href: `api/${id}`,
+            text: [
+              `${method} ${path}.`,
+              description,
+              ...parameters.map(said),
+              ...Object.values(body ?? {}).map(({ schema }) => names(schema)),
+            ].join(' '),
+          },
+          `${method} ${path} ${id}`,
+        ),
+      )
   for (const [code, { title, meaning, advice }] of PROBLEM_KINDS)
     entries.push(
       entry({ kind: 'Problem', title: code, of: title, href: `problems#${code}`, text: `${meaning} ${advice}` }),
@@ -111,7 +110,6 @@ const wordsOf = (asked: string) =>
 
 /** /docs/search */
 export function searchPage(index: SearchIndex, asked: string): string {
-  const root = ''
   const found = find(index, asked)
   const words = wordsOf(asked)
   const results = found.map(
@@ -124,8 +122,8 @@ export function searchPage(index: SearchIndex, asked: string): string {
       : `<h1>Search: ${escape(asked)}</h1>\n<ol class="results">${results.join('\n')}</ol>`
   return frame({
     title: asked === '' ? 'Search – Shelfwire' : `${asked} – Shelfwire`,
-    root,
-    body: `${header(root, null, asked)}\n<main class="home">\n${main}\n</main>`,
+    root: '',
+    body: `${header('', null, asked)}\n<main class="home">\n${main}\n</main>`,
   })
 }
 
