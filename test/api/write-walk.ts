@@ -264,6 +264,8 @@ export function agree(dice: Dice, world: World, id: string, path: string, body: 
 export const canonical = (value: unknown, name = ''): unknown => {
   // read in the order in which products have them, whatever the order in which they are named
   if (Array.isArray(value) && name === 'additional_members') return [...new Set(value as string[])].sort()
+  // no tiers of cost are kept as none stated
+  if (Array.isArray(value) && name === 'cost_tiers' && value.length === 0) return null
   if (Array.isArray(value)) return (name === 'images' ? [...new Set(value)] : value).map((entry) => canonical(entry))
   if (name === 'quantity' && (typeof value === 'number' || typeof value === 'string'))
     return Math.max(0, Math.floor(Number(`${value}`.replace(/[>+]/, ''))))

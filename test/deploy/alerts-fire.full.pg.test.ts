@@ -25,11 +25,17 @@ let files = 0
 
 type Figures = ReadonlyMap<string, number>
 
+const MEMORY = 'shelfwire_process_resident_memory_bytes'
+
+/** What the service says of itself; but not the memory of this process, in which the tests of many files have run. */
 async function scrape({ service }: TestService): Promise<Figures> {
   const { text } = await client(service.metricsUrl!, null)('/metrics')
   const lines = text.split('\n').filter((line) => line.startsWith('shelfwire_'))
   return new Map(
-    lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]),
+    lines.map((line) => {
+      const [name, value] = [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]
+      return [name, name === MEMORY ? Math.min(value, 300_000_000) : value]
+    }),
   )
 }
 
@@ -277,7 +283,7 @@ test.skipIf(isSkipped)(
     }
     const after = (line: string, value: number) => firing(figures, changed(line, value))
     expect(after('shelfwire_database_nodes_away', 1)).toEqual(['ShelfwireDatabaseNodesAway'])
-    expect(after('shelfwire_process_resident_memory_bytes', 1_500_000_000)).toEqual(['ShelfwireMemoryHigh'])
+    expect(after(MEMORY, 1_500_000_000)).toEqual(['ShelfwireMemoryHigh'])
     expect(after('shelfwire_build_info{version="0.0.1",node="v24.0.0",instance="two:9464"}', 1)).toEqual([
       'ShelfwireVersionsDiffer',
     ])
