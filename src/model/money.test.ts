@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { Decimal } from 'decimal.js'
 import { describe, expect, it } from 'vitest'
-import { amountText, Exact, isBelow, minorDigits, plainDecimal, toMinor } from './money.ts'
+import { amountText, approximately, Exact, isBelow, minorDigits, plainDecimal, toMinor, toPlaces } from './money.ts'
 
 const SEED = { seed: Number(process.env['SEED'] ?? 4_217), numRuns: 500 }
 
@@ -29,6 +29,41 @@ it('an amount is below another as decimal.js has it', () => {
       expect(isBelow(new Exact(b), new Exact(a))).toBe(new Exact(b).lessThan(new Exact(a)))
     }),
     { ...SEED, numRuns: 5_000 },
+  )
+})
+
+/** Amounts around what groups of seven digits make special: carries, zeros, halves, one digit more or less. */
+const amounts = fc.oneof(
+  fc
+    .tuple(fc.constantFrom('', '-'), fc.bigInt(0n, 10n ** 22n), fc.integer({ min: 0, max: 22 }))
+    .map(([sign, digits, places]) => `${sign}${digits}e-${places}`),
+  fc
+    .tuple(
+      fc.constantFrom('', '-'),
+      fc.constantFrom('0', '1', '9', '10', '9999999', '10000000', '99999999', '123456789012345'),
+      fc.stringMatching(/^(?:[059]{1,9}|\d{1,16})$/),
+    )
+    .map(([sign, whole, fraction]) => `${sign}${whole}.${fraction}`),
+)
+const SPECIAL = ['0', '-0', '1e-39', '1e39', '0.0000001', '0.00000001', '9999999.9999999', '99999995', '0.9999999'].map(
+  (amount) => ({ amount, digits: 2 }),
+)
+
+it('rounding, texts and approximations are those of decimal.js', () => {
+  fc.assert(
+    fc.property(fc.record({ amount: amounts, digits: fc.integer({ min: 0, max: 12 }) }), ({ amount: text, digits }) => {
+      const amount = new Exact(text)
+      const rounded = toPlaces(amount, digits)
+      const expected = amount.toDecimalPlaces(digits, Decimal.ROUND_HALF_UP)
+      // what it is made of, too: later arithmetic reads it
+      expect([rounded.s, rounded.e, [...rounded.d]]).toEqual([expected.s, expected.e, [...expected.d]])
+      expect(amount.equals(text)).toBe(true)
+      for (const one of [amount, rounded]) expect(amountText(one)).toBe(one.isZero() ? '0' : one.toFixed())
+      const about = approximately(amount)
+      if (amount.isZero()) expect(about + 0).toBe(0)
+      else expect(Math.abs(about / amount.toNumber() - 1)).toBeLessThan(1e-12)
+    }),
+    { ...SEED, numRuns: 10_000, examples: SPECIAL.map((one) => [one] as [typeof one]) },
   )
 })
 

@@ -1,4 +1,4 @@
-import { Exact } from '../model/money.ts'
+import { approximately, Exact } from '../model/money.ts'
 import type { Price } from '../model/payload.ts'
 import type { HoldInput } from './inputs.ts'
 import type { ComputedPrice } from './price.ts'
@@ -13,6 +13,10 @@ import type { ComputedPrice } from './price.ts'
  */
 export function isJump(from: Exact, to: Exact, factor: Exact): boolean {
   if (from.isZero()) return false
+  // nearly every price is far from being one, and what follows would be a tenth of its time
+  const ratio = approximately(to) / approximately(from)
+  const most = approximately(factor) * 0.999
+  if (ratio < most && ratio * most > 1) return false
   return to.greaterThan(from.times(factor)) || to.times(factor).lessThan(from)
 }
 

@@ -1,5 +1,5 @@
 import { daysBefore } from '../model/day.ts'
-import { Exact } from '../model/money.ts'
+import { amountText, Exact, isBelow } from '../model/money.ts'
 import type { Price } from '../model/payload.ts'
 import type { PriceHistoryInput } from './inputs.ts'
 
@@ -23,27 +23,29 @@ export function lowestBefore(
   let count = prices.length
   let began = sale.beginsOn
   if (began === null) {
-    while (count > 0 && prices[count - 1]?.equals(sale.price) === true) count--
+    const ofSale = amountText(sale.price)
+    while (count > 0 && prices[count - 1] === ofSale) count--
     began = history[count]?.from ?? sale.day
   }
   let since: string | null = null
   let lowest: Exact | null = null
   for (let i = 0; i < count; i++) {
-    const price = prices[i] ?? null
+    const text = prices[i] ?? null
     const until = history[i + 1]?.from ?? null
-    if (price === null || (sale.beginsOn !== null && (history[i]?.from ?? '') >= began)) continue
+    if (text === null || (sale.beginsOn !== null && (history[i]?.from ?? '') >= began)) continue
     if (until !== null && until < (since ??= daysBefore(began, DAYS))) continue
-    if (lowest === null || price.lessThan(lowest)) lowest = price
+    const price = new Exact(text)
+    if (lowest === null || isBelow(price, lowest)) lowest = price
   }
   return lowest
 }
 
-/** The price of a group in a text such as `EUR 1:19.99 2:18.5`. */
-function priceOf(shown: string | null, groupId: number, currency: string): Exact | null {
+/** The price of a group in a text such as `EUR 1:19.99 2:18.5`, as amountText writes it. */
+function priceOf(shown: string | null, groupId: number, currency: string): string | null {
   if (shown?.startsWith(`${currency} `) !== true) return null
   const prefix = ` ${groupId}:`
   const at = shown.indexOf(prefix)
   if (at === -1) return null
   const end = shown.indexOf(' ', at + 1)
-  return new Exact(shown.slice(at + prefix.length, end === -1 ? undefined : end))
+  return shown.slice(at + prefix.length, end === -1 ? undefined : end)
 }

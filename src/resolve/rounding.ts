@@ -13,16 +13,20 @@ export interface Rounding {
   step: Exact
   ending: Exact
   direction: RoundingInput['direction']
+  /** Its step is 1, as it mostly is: nothing is divided by it. */
+  isByOne: boolean
 }
 
 export function compileRounding(input: RoundingInput | undefined): Rounding | null {
   if (input === undefined) return null
-  return { step: new Exact(input.step), ending: new Exact(input.ending), direction: input.direction }
+  const step = new Exact(input.step)
+  return { step, ending: new Exact(input.ending), direction: input.direction, isByOne: step.equals(1) }
 }
 
 /** The nearest price that a rounding allows, below an amount or above it; the amount itself if it is allowed. */
-function neighbour(steps: Exact, side: 'lower' | 'upper', { step, ending }: Rounding): Exact {
-  return (side === 'lower' ? steps.floor() : steps.ceil()).times(step).plus(ending)
+function neighbour(steps: Exact, side: 'lower' | 'upper', { step, ending, isByOne }: Rounding): Exact {
+  const whole = side === 'lower' ? steps.floor() : steps.ceil()
+  return (isByOne ? whole : whole.times(step)).plus(ending)
 }
 
 /** Which of the two is to be taken. The other one is seldom needed, and each costs as much as the price before it. */
@@ -60,7 +64,8 @@ export function roundPrice(
   if (floor !== null && ceiling !== null && isBelow(ceiling, floor))
     return { price: toMinor(floor, currency), by: 'minor_digits' }
   if (rounding !== null) {
-    const steps = amount.minus(rounding.ending).dividedBy(rounding.step)
+    const above = amount.minus(rounding.ending)
+    const steps = rounding.isByOne ? above : above.dividedBy(rounding.step)
     const side = preferredSide(amount, steps, rounding)
     const first = neighbour(steps, side, rounding)
     if (fits(first, bounds)) return { price: first, by: 'direction' }

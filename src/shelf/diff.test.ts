@@ -4,7 +4,6 @@ import { Exact } from '../model/money.ts'
 import type { Payload } from '../model/payload.ts'
 import { anAccount, aProduct, payloadOf } from '../resolve/fixtures.ts'
 import { dated, encodeFresh, diffPayload, type Fresh } from './diff.ts'
-import { shownPrices } from './encode.ts'
 import type { ShelvedRow } from './payloads.sql.ts'
 
 const payload = (over: { title?: string; stock?: number; price?: string; gaps?: number } = {}): Payload => ({
@@ -49,7 +48,7 @@ function stored(entry: Fresh): ShelvedRow {
     contentTag: halves!.contentTag,
     priceTag: halves!.priceTag,
     exclusion: halves!.exclusion,
-    shown: shownPrices(halves!.prices),
+    shown: halves!.shown,
     gaps: halves!.gaps,
     resolver: 1,
     updatedAt: halves!.updatedAt,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { gapsIn, NO_GAPS, type GapBits } from '../model/gaps.ts'
-import type { ContentHalf, Payload, Price } from '../model/payload.ts'
+import type { ContentHalf, Payload } from '../model/payload.ts'
 import { encodeContent, encodePrice, shownPrices, tagOf, withUpdatedAt } from './encode.ts'
 import type { ShelvedRow } from './payloads.sql.ts'
 import { must } from '../platform/must.ts'
@@ -22,7 +22,8 @@ interface UndatedHalves {
   sku: string | null
   exclusion: string | null
   gaps: GapBits
-  prices: readonly Price[]
+  /** The prices alone (shownPrices). */
+  shown: string
 }
 
 /** What is known of a content as it is stored. */
@@ -53,7 +54,7 @@ export function encodeFresh(
   return {
     storeId,
     productId,
-    halves: { content, price, priceTag: tagOf(price), sku, exclusion, gaps, prices: payload.price.prices },
+    halves: { content, price, priceTag: tagOf(price), sku, exclusion, gaps, shown: shownPrices(payload.price.prices) },
   }
 }
 
@@ -119,7 +120,7 @@ export function diffPayload(
     }
   }
   if (stored === undefined) {
-    const shown = shownPrices(fresh.halves.prices)
+    const { shown } = fresh.halves
     return {
       fresh,
       before,
@@ -145,7 +146,7 @@ export function diffPayload(
     isOlder ||
     stored.exclusion !== fresh.halves.exclusion ||
     stored.gaps.price !== fresh.halves.gaps.price
-  const shown = writePrice ? shownPrices(fresh.halves.prices) : null
+  const shown = writePrice ? fresh.halves.shown : null
   return {
     fresh,
     before,

@@ -398,10 +398,11 @@ export interface SaleDays {
 
 /**
  * What clients read of products before, store by store and in order, where one of these sales is in force: as far as it can have been shown in the
- * 30 days before one of them began, and for a sale without a first day all of it.
+ * 30 days before one of them began, and for a sale without a first day all of it. A row for each product: a row for each of its prices took
+ * longer to send and to read.
  */
 export function priceHistoryInputs(reader: Reader, accountId: number, sales: readonly SaleDays[]) {
-  return reader<OfProduct<PriceHistoryInput>[]>`
+  return reader<OfProduct<{ history: PriceHistoryInput[] }>[]>`
     with sale as materialized (
       select given.product_id,
         case when count(begins_on) = count(*) then (min(begins_on)::date - 32)::timestamp at time zone min(a.time_zone) end as since
@@ -419,10 +420,11 @@ export function priceHistoryInputs(reader: Reader, accountId: number, sales: rea
         where account_id = ${accountId} and product_id = sale.product_id offset 0
       ) h
     )
-    select product_id as "productId", store_id as "storeId",
-      (from_at at time zone (select time_zone from account where account_id = ${accountId}))::date::text as "from", shown
+    select product_id as "productId", json_agg(json_build_object('storeId', store_id,
+      'from', (from_at at time zone (select time_zone from account where account_id = ${accountId}))::date, 'shown', shown)
+      order by store_id, history_id) as history
     from recorded where since is null or until is null or until > since
-    order by product_id, store_id, history_id`
+    group by product_id`
 }
 
 export function holdInputs(reader: Reader, accountId: number, ids: number[]) {

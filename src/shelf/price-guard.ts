@@ -33,12 +33,9 @@ function jumps(
   defaultGroupId: number | null,
 ): HoldInput[] {
   const storedOf = new Map(stored.map((entry) => [entry.groupId, entry]))
-  // the default group may be the new one
-  const usual = [...stored]
-    .filter(({ regularPrice }) => !new Exact(regularPrice).isZero())
-    .sort((a, b) => Number(b.groupId === defaultGroupId) - Number(a.groupId === defaultGroupId))[0]
   return computed.flatMap((fresh): HoldInput[] => {
-    const old = storedOf.get(fresh.groupId) ?? (isAccidentallyFree(fresh) ? usual : undefined)
+    const old =
+      storedOf.get(fresh.groupId) ?? (isAccidentallyFree(fresh) ? usualPrice(stored, defaultGroupId) : undefined)
     if (old === undefined || old.currency !== fresh.currency) return []
     const isJudged = product.holds.some(
       (hold) => hold.storeId === storeId && hold.groupId === fresh.groupId && hold.currency === fresh.currency,
@@ -54,6 +51,12 @@ function jumps(
       },
     ]
   })
+}
+
+/** The price of the default group, which may be the new one, else that of the first. */
+function usualPrice(stored: readonly EncodedPrice[], defaultGroupId: number | null): EncodedPrice | undefined {
+  const priced = stored.filter(({ regularPrice }) => !new Exact(regularPrice).isZero())
+  return priced.find(({ groupId }) => groupId === defaultGroupId) ?? priced[0]
 }
 
 /** The product with holds that were found, which replace those in another currency. */
@@ -87,13 +90,21 @@ export function withNewHolds(
   return found.length === 0 ? product : withHolds(product, found)
 }
 
+/**
+ * What the guard needs of a product's prices. What clients read is a text by then: kept for a whole batch, the amounts of tiers, taxes and
+ * unit prices were what the garbage collector had most to do with.
+ */
+export type GuardedPrices = Pick<Pricing, 'computed' | 'held'>
+
+export const guardedPrices = ({ computed, held }: Pricing): GuardedPrices => ({ computed, held })
+
 /** A resolved product, whole or its price halves alone. */
 export interface Guarded {
   product: ProductInputs
   /** One for each store; priceTag is null where the store does not list the product. */
   resolutions: readonly {
     storeId: number
-    pricing: Pricing
+    pricing: GuardedPrices
     priceTag: string | null
   }[]
 }

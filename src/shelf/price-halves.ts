@@ -3,9 +3,8 @@ import { mapYielding } from '../platform/yielding.ts'
 import type { ProductInputs } from '../resolve/inputs.ts'
 import { basisOf } from '../resolve/basis.ts'
 import { resolvePriceHalves, RESOLVER_VERSION } from '../resolve/resolve.ts'
-import type { Price } from '../model/payload.ts'
 import { encodePrice, shownPrices, tagOf } from './encode.ts'
-import { holdJumps, type Guarded } from './price-guard.ts'
+import { guardedPrices, holdJumps, type Guarded } from './price-guard.ts'
 import { byKey, keyOf } from './payload-key.ts'
 import { shelvedPriceTags, type HalfRow } from './payloads.sql.ts'
 import type { ShelvedAccount } from './compiled-inputs.ts'
@@ -18,7 +17,8 @@ import { readStored } from './read-stored.ts'
 /** A price half as it is to be stored. */
 interface FreshPrices extends HalfRow {
   exclusion: string | null
-  prices: readonly Price[]
+  /** See shownPrices. */
+  shown: string
 }
 
 /** What fresh price halves are compared with; see readStored. */
@@ -67,7 +67,6 @@ export async function diffPriceHalves(
       const stored = storedOf.get(keyOf(entry))
       return stored !== undefined && (stored.priceTag !== entry.tag || stored.priceGaps !== entry.gaps)
     })
-    .map(({ prices, ...half }) => ({ ...half, shown: shownPrices(prices) }))
     .sort(byKey)
   // with other gaps a client may read the same: a cost of 0 shows no price, as no cost does
   const changed = written.filter((entry) => storedOf.get(keyOf(entry))?.priceTag !== entry.tag)
@@ -119,7 +118,7 @@ function resolveFresh(
   const basis = basisOf(account, product)
   const resolutions = resolvePriceHalves(account, product, basis).map(
     ({ store: { storeId }, price, exclusionReason, priceGaps, pricing }) => {
-      if (price === null) return { storeId, pricing, priceTag: null }
+      if (price === null) return { storeId, pricing: guardedPrices(pricing), priceTag: null }
       const body = encodePrice(price)
       const tag = tagOf(body)
       fresh.push({
@@ -129,9 +128,9 @@ function resolveFresh(
         tag,
         exclusion: exclusionReason,
         gaps: account.hasGaps ? priceGaps : 0,
-        prices: price.prices,
+        shown: shownPrices(price.prices),
       })
-      return { storeId, pricing, priceTag: tag }
+      return { storeId, pricing: guardedPrices(pricing), priceTag: tag }
     },
   )
   return { product, resolutions, fresh, isInStock: basis.stock > 0 }

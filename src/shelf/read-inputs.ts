@@ -254,6 +254,7 @@ export function readPriceInputs(
 
 type Row = Pick<PlacedRow, 'productId' | 'sku' | 'isDeleted' | 'listEntries'> & Partial<PlacedRow>
 const NO_PLACES: ProductInputs['groups'] = []
+const NO_HISTORY: ProductInputs['priceHistory'] = []
 const NO_SLUGS: ProductInputs['slugs'] = []
 const NO_ENTRIES: ProductInputs['listEntries'] = []
 
@@ -290,7 +291,7 @@ async function gather(
       listingInputs(reader, accountId, ids),
       given.images,
     ])
-  const history = !isPriced ? [] : await historyOf(reader, accountId, offers, overrides)
+  const history = !isPriced ? [] : await readHistory(reader, accountId, offers, overrides)
   const eansOf = byProduct(eans)
   const offersOf = byProduct(offers)
   const ownStockOf = byProduct(ownStock)
@@ -298,7 +299,7 @@ async function gather(
   const attributeOverridesOf = byProduct(attributeOverrides)
   const exclusionsOf = byProduct(exclusions)
   const holdsOf = byProduct(holds)
-  const historyOfProduct = byProduct(history)
+  const historyOf = new Map(history.map((row) => [row.productId, row.history]))
   const listingsOf = byProduct(listings)
   const imagesOf = byProduct(images)
   return products
@@ -311,7 +312,7 @@ async function gather(
       attributeOverrides: attributeOverridesOf(product.productId),
       exclusions: exclusionsOf(product.productId),
       holds: holdsOf(product.productId),
-      priceHistory: historyOfProduct(product.productId).map(({ storeId, from, shown }) => ({ storeId, from, shown })),
+      priceHistory: historyOf.get(product.productId) ?? NO_HISTORY,
       listings: listingsOf(product.productId),
       images: imageStates(imagesOf(product.productId)),
       createdAt: product.createdAt ?? '',
@@ -324,7 +325,7 @@ async function gather(
 }
 
 /** What clients read before, of products for which a source states a sale that is in force: others cost no statement. */
-async function historyOf(
+async function readHistory(
   reader: Reader,
   accountId: number,
   offers: readonly OfProduct<SaleStated>[],

@@ -8,7 +8,7 @@ import type { ShelvedAccount } from './compiled-inputs.ts'
 import { searchEntry, type SearchEntry } from '../resolve/search-entry.ts'
 import { encodeFresh, diffPayload, type Undated } from './diff.ts'
 import { contentEncoder } from './encode.ts'
-import { holdJumps, type Guarded } from './price-guard.ts'
+import { guardedPrices, holdJumps, type Guarded } from './price-guard.ts'
 import { keyOf } from './payload-key.ts'
 import { shelvedBodies, shelvedTags, transactionTime } from './payloads.sql.ts'
 import { diffSearch, NO_SEARCH_WRITES } from './search-index.ts'
@@ -77,7 +77,7 @@ function resolveFresh(
     entry: searchEntry(account, product, basis),
     resolutions: resolutions.map(({ store, pricing }, i) => ({
       storeId: store.storeId,
-      pricing,
+      pricing: guardedPrices(pricing),
       priceTag: fresh[i]?.halves?.priceTag ?? null,
     })),
   }
