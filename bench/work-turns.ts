@@ -22,6 +22,7 @@ import { command, startService, stopped, type Service } from './tree-turn.ts'
 //   pages      pages of 200 products, by 8 connections
 //   stocks     small writes: stocks of single products in three stores, by eight writers
 //   reshelve   another pattern of SKUs, by which all content halves of three stores are written again
+//   rewrite    the same and one member more or less of each price, by which whole payloads of three stores are written again
 //   reprice    another addition to the cost, by which all price halves of three stores are written again
 // In place of a directory, of this tree alone:
 //   members    accounts without any additional member beside accounts that read all of them
@@ -239,6 +240,15 @@ class Tree {
     return this.#sweep('', { sku_pattern: `R${++this.#times}-{supplier_sku}` }, meta?.total ?? 0)
   }
 
+  /** Gives all products other SKUs, and their prices a member that they had not or had. @returns how many products there are */
+  async rewrite(): Promise<number> {
+    const { meta } = await this.ask('GET', '/v1/products?store=main&per_page=1')
+    const pattern = `W${++this.#times}-{supplier_sku}`
+    const others = (this.#members ?? []).filter((name) => name !== 'prices_is_default')
+    const members = this.#times % 2 === 0 ? others : [...others, 'prices_is_default']
+    return this.#sweep('', { sku_pattern: pattern, additional_members: members }, meta?.total ?? 0)
+  }
+
   /** Gives all products that have a price another, whatever its ending. @returns how many there are */
   async reprice(): Promise<number> {
     return this.#sweep(`/pricing-rules/${this.#rule}`, { addition: String(5 * ++this.#times) }, await this.#priced)
@@ -312,6 +322,7 @@ const KINDS: Readonly<
   pages: { work: (tree) => tree.page() },
   stocks: { work: (tree) => tree.stocks() },
   reshelve: { work: (tree) => tree.reshelve() },
+  rewrite: { work: (tree) => tree.rewrite() },
   reprice: { prepare: (tree) => tree.countPriced(), work: (tree) => tree.reprice() },
 }
 
