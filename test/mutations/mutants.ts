@@ -315,8 +315,8 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/shelf/price-guard.ts',
-        from: ' ?? (isAccidentallyFree(fresh) ? usual : undefined)',
-        to: ' ?? (isAccidentallyFree(fresh) && stored.length < 0 ? usual : undefined)',
+        from: '(isAccidentallyFree(fresh) ? usualPrice(stored, defaultGroupId) : undefined)',
+        to: '(isAccidentallyFree(fresh) && stored.length < 0 ? usualPrice(stored, defaultGroupId) : undefined)',
       },
     ],
     file: 'test/shelf/guard.pg.test.ts',
