@@ -25,7 +25,7 @@ const WHOLE_ONLY = new Set(
 )
 /** What makes a price another one than the merchant's, and a quantity another than the stock. */
 const OTHER_AMOUNT =
-  /umsatz|uvp|maintain|brutto|verkauf|show|pseudo|compare|old|alt|rabatt|discount|msrp|rrp|min|max|group|tax(?!ex)|grund|base|unit(?!price)|track|manage|controlar|permitir|decimal|canbe|allow|low|policy|backorder|require|continue|location|incoming|unavailable|committed|reserv|rezerv|rezerw|pending|notify|threshold|message|(?<!stock)status|shipping|delivery|payment|versand|surcharge|special|lineitem|ordered|sold|perpack|packsize|packqty|percarton|perbox|moq/
+  /umsatz|uvp|maintain|brutto|verkauf|show|pseudo|compare|old|alt|rabatt|discount|msrp|rrp|min|max|group|tax(?!ex)|grund|base|unit(?!price)|track|manage|controlar|permitir|decimal|canbe|allow|low|policy|backorder|require|continue|location|incoming|unavailable|committed|reserv|rezerv|rezerw|pending|notify|threshold|message|(?<!stock)status|shipping|delivery|payment|versand|surcharge|special|lineitem|ordered|sold|perpack|packsize|packqty|percarton|perbox|moq|стар|розн|достав|скидк|знижк|уценк|мин|перечерк|перекресл|lama|gammal|vecchi|viej|ancien|eski|stara|staro|regi$/
 /** Columns that are no stock and no cost, although they are called like one: they say whether it is counted, or what happens without it. */
 const NO_AMOUNT =
   /track|manage|maintain|allow|controlar|permitir|decimal|canbe|lowstock|stocklow|policy|backorder|notify|threshold|incoming|unavailable|committed|reserv|rezerv|rezerw|pending|lineitem|ordered|reorder|inpos|safetystock/
@@ -150,6 +150,11 @@ const TOKENS: Readonly<Record<string, { field: MappedField; score: number }>> = 
   disponible: { field: 'quantity', score: 1.5 },
   залишок: { field: 'quantity', score: 1.5 },
   остаток: { field: 'quantity', score: 1.5 },
+  ...Object.fromEntries(
+    'цена цены ціна ціни cena ceny prix pris prijs preis price precio prezzo preço preco fiyat fiyatı hinta ár preț pret cijena kaina hind τιμή'
+      .split(' ')
+      .map((word) => [word, { field: 'cost', score: 1.5 } as const]),
+  ),
 }
 const OTHER_KEY = /parent|group|master|count|type|has|valid|vater|haupt|gruppe|rodzic|nadrz/
 
@@ -159,13 +164,16 @@ function guessByTokens(name: string): NameGuess[] {
     .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
-  for (const token of tokens) {
-    const known = Object.hasOwn(TOKENS, token) ? TOKENS[token] : undefined
-    if (known === undefined || (known.field === 'quantity' && OTHER_AMOUNT.test(simplified(name)))) continue
-    return [{ ...known, languages: [] }]
-  }
-  return []
+  const isOther = OTHER_AMOUNT.test(simplified(name))
+  const known = tokens.flatMap((token) => (Object.hasOwn(TOKENS, token) ? (TOKENS[token] ?? []) : []))
+  const [best] = known
+    .filter(({ field }) => !isAmountField(field) || !isOther)
+    // `Ціна РРЦ` says more than that it is a price
+    .toSorted((a, b) => b.score - a.score)
+  return best === undefined ? [] : [{ ...best, languages: [] }]
 }
+
+const isAmountField = (field: MappedField) => field === 'quantity' || field === 'cost'
 
 /** The score from which a name is known as it is. */
 const SURE = 2
@@ -185,14 +193,21 @@ const IN_LANGUAGE =
   /^(.{2,60}?)(?:[:@._-]|\s*[([]|\s(?=[A-Z]{2}$))([a-z]{2})(?:[-_]([a-z]{2}))?[)\]]?(?:-[a-z_]{1,30})?$/iu
 const TEXTS: readonly string[] = ['title', 'description', 'seo_title', 'seo_description']
 
+/** Columns that are called like an article and nothing else: its name, where they have texts. */
+export const ARTICLE =
+  /^(?:products?|produkte?|produkty?|items?|parts?|articles?|artikel|artykuł|articulo|artículo|articolo|artigo|produto|produit|producto|prodotto|models?|modell|modelo|modello|modèle|ürün(?:ler)?|товары?|προϊόν|medicines?|drugs?|goods|merchandise|waren?|mercadoria|malzeme|urun|модель|препарат|プロダクト|アイテム)$/iu
+
 /** A text whose name says its language. */
 function guessInLanguage(name: string): NameGuess[] {
   const [, base = '', language = '', region] = IN_LANGUAGE.exec(name) ?? []
   if (!LANGUAGES.has(language.toLowerCase())) return []
   const locale = region === undefined ? language.toLowerCase() : `${language.toLowerCase()}-${region.toUpperCase()}`
-  return guessBySimplified(simplified(base))
-    .filter(({ field, score }) => score >= SURE && TEXTS.includes(field))
-    .map((guess) => ({ ...guess, languages: [], locale }))
+  const guesses = guessBySimplified(simplified(base)).filter(
+    ({ field, score }) => score >= SURE && TEXTS.includes(field),
+  )
+  // `Product (EN)` is what an article is called in a language
+  if (guesses.length === 0 && ARTICLE.test(base)) return [{ field: 'title', languages: [], score: SURE, locale }]
+  return guesses.map((guess) => ({ ...guess, languages: [], locale }))
 }
 
 const CURRENCIES = new Set(
@@ -222,6 +237,28 @@ export function isKnownName(column: string): boolean {
     const name = simplified(withoutNotes(text))
     return KNOWN.has(name) || KNOWN.has(bareOf(name))
   })
+}
+
+/** Fields by which a record is one of an article. */
+const OF_ARTICLES: readonly string[] = [
+  'sku',
+  'ean',
+  'title',
+  'cost',
+  'quantity',
+  'images',
+  'description',
+  'manufacturer',
+]
+
+/** How many different fields of articles names are called like. */
+export function fieldsNamed(names: Iterable<string>): number {
+  const fields = new Set<string>()
+  for (const name of names) {
+    const [best] = guessByName(name)
+    if (best !== undefined && best.score >= SURE && OF_ARTICLES.includes(best.field)) fields.add(best.field)
+  }
+  return fields.size
 }
 
 const LISTS = (Object.entries(NAMES) as [MappedField, Names][]).map(

@@ -1,7 +1,7 @@
 import { chosenInstead, type KnownMapping } from './chosen-before.ts'
 import { openContent } from './content.ts'
 import { formatOfText } from './format.ts'
-import { hasNoHeader, headerAmong, knownNames } from './header-line.ts'
+import { hasNoHeader, hasShortRows, headerAmong, knownNames, upperHeader } from './header-line.ts'
 import { parseMapping, type Mapping } from './mapping.ts'
 import { peekBytes, peekText } from './peek.ts'
 import { sellingPriceReason, type PriceColumn } from './price-columns.ts'
@@ -87,6 +87,11 @@ export async function detectMapping(
     warn(
       'no line has the names of the columns, which are called by their places, from 1 on: what they are is seen by their values alone',
     )
+  if (before.headerLines !== undefined) note('headerLines', 'two lines name its columns, one above the other')
+  if (before.shortRows === true)
+    warn(
+      'rows are shorter than the line with the names of the columns: the cells that they lack at their end are taken for empty',
+    )
   if (before.skipLines !== undefined) note('', `the names of its columns are in line ${before.skipLines + 1}`)
   const form: ProposedForm = {
     format,
@@ -99,7 +104,9 @@ export async function detectMapping(
     note('encoding', `its bytes are UTF-8, although it says that it is ${stated}: its texts would come out wrong`)
   const choose = (mapping: Mapping, isReady: boolean, shown: SampleRows = rows) =>
     chosenInstead(mapping, known, hasColumn(columns !== undefined, shown), isReady, reasons)
-  const preset = presetOf(format, columns ?? (format === 'xml' ? membersAmong(rows) : []), settings.items)
+  const system = presetOf(format, columns ?? (format === 'xml' ? membersAmong(rows) : []), settings.items)
+  const isShort = system?.mapping.format === 'csv' && before.shortRows === true
+  const preset = isShort ? { ...system, mapping: { ...system.mapping, shortRows: true } } : system
   if (preset !== undefined) {
     const notes = await presetNotes(preset, head)
     if ('notes' in notes) {
@@ -131,6 +138,9 @@ export async function detectMapping(
     ...settings,
     ...sheet,
     ...(before.header === undefined ? {} : { header: before.header }),
+    // the upper one of two lines is looked for nowhere else
+    ...(before.headerLines === undefined ? {} : { skipLines: before.skipLines ?? 0, headerLines: before.headerLines }),
+    ...(before.shortRows === undefined ? {} : { shortRows: before.shortRows }),
     ...(beside === undefined ? {} : { table: 'all' as const }),
   }
   const woo = format === 'csv' && columns !== undefined ? wooNames(columns, rows) : undefined
@@ -220,7 +230,7 @@ async function sheetOf(
   const shown = (list: readonly string[]) => list.map((name) => JSON.stringify(name.slice(0, 100))).join(', ')
   const known: { name: string; count: number }[] = []
   for (const name of names.slice(0, SHEETS_MAX)) {
-    const counts = (await firstRecords(name, head)).map(({ cells }) => knownNames(cells))
+    const counts = (await firstRecords(name, head)).slice(0, HEADER_SEARCH_ROWS).map(({ cells }) => knownNames(cells))
     known.push({ name, count: Math.max(0, ...counts) })
     // a first sheet with a table is it, as in a run without "sheet"
     if (known.length === 1 && Math.max(0, ...counts) >= KNOWN_NAMES_MIN) break
@@ -250,16 +260,25 @@ async function sheetsOf(head: Buffer): Promise<string[]> {
 }
 
 /** A table may begin with a title, an address or a date: the number of lines before the names of its columns. */
-async function linesBeforeHeader(
-  settings: Partial<Mapping>,
-  head: Buffer,
-): Promise<{ skipLines?: number; header?: boolean }> {
+async function linesBeforeHeader(settings: Partial<Mapping>, head: Buffer): Promise<HeaderSettings> {
   if (settings.format !== undefined) return {}
-  const records = await firstRecords(settings.sheet, head)
+  const all = await firstRecords(settings.sheet, head)
+  const records = all.slice(0, HEADER_SEARCH_ROWS)
   if (hasNoHeader(records)) return { header: false }
-  const line = headerAmong(records)
-  return line === undefined || line <= 1 ? {} : { skipLines: line - 1 }
+  const named = headerAmong(records)
+  if (named === undefined) return {}
+  const upper = upperHeader(records, named)
+  const line = upper ?? named
+  const { isWorkbook } = await openContent(once(head), undefined, defaultLimits)
+  const isShort = !isWorkbook && hasShortRows(all.filter((record) => record.line >= named))
+  return {
+    ...(line <= 1 ? {} : { skipLines: line - 1 }),
+    ...(upper === undefined ? {} : { headerLines: 2 }),
+    ...(isShort ? { shortRows: true } : {}),
+  }
 }
+
+type HeaderSettings = Pick<Mapping, 'skipLines' | 'header' | 'headerLines' | 'shortRows'>
 
 interface FileRecord {
   line: number
@@ -282,12 +301,12 @@ async function firstRecords(sheet: string | undefined, head: Buffer): Promise<Fi
         if (Array.isArray(cells)) records.push({ line: raw.line, cells: cells as unknown[] })
       }
       looked += page.length
-      if (records.length >= HEADER_SEARCH_ROWS || looked >= SAMPLE_ROWS) break
+      if (looked >= SAMPLE_ROWS) break
     }
   } catch {
     // the error of the reading with a header is reported
   }
-  return records.slice(0, HEADER_SEARCH_ROWS)
+  return records
 }
 
 /** The encoding that a file states although its bytes are UTF-8, which proposing it would spoil. */

@@ -174,6 +174,8 @@ export const MappingShape = shape({
   encoding: Type.Optional(Name),
   header: Type.Optional(Type.Boolean()),
   skipLines: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000 })),
+  headerLines: Type.Optional(Type.Integer({ minimum: 1, maximum: 3 })),
+  shortRows: Type.Optional(Type.Boolean()),
   file: Type.Optional(Name),
   sheet: Type.Optional(Name),
   table: Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: 50 }), Type.Literal('all')])),

@@ -198,6 +198,10 @@ export interface Mapping {
   header?: boolean
   /** Lines before the row of column names. */
   skipLines?: number
+  /** How many rows name the columns, one above the other, as with merged cells; default: 1. */
+  headerLines?: number
+  /** Whether cells that rows lack at their end are empty; default: such rows are refused. */
+  shortRows?: boolean
   /** The file inside a zip archive that has several. */
   file?: string
   /** The sheet of a workbook; default: the first. */
@@ -226,6 +230,8 @@ const MEANINGS: Readonly<Record<string, readonly Format[]>> = {
   items: ['json', 'xml'],
   header: ['csv', 'tsv', 'xlsx'],
   skipLines: ['csv', 'tsv', 'xlsx'],
+  headerLines: ['csv', 'tsv', 'xlsx'],
+  shortRows: ['csv', 'tsv'],
   sheet: ['xlsx'],
   table: ['csv', 'tsv', 'xlsx'],
 }

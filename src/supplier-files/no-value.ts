@@ -17,7 +17,7 @@ const ON_REQUEST =
   'sur demande|nous consulter|nous contacter|sur devis|devis|consultar|a consultar|consulte|consúltenos|bajo consulta|bajo petición|bajo demanda|a petición|' +
   'su richiesta|a richiesta|da definire|da concordare|op aanvraag|na dotaz|na vyžádání|na vyžiadanie|na dopyt|dle dohody|' +
   'sob consulta|a pedido|érdeklődjön|ajánlatkérés|kérésre|på begäran|på förfrågan|på forespørsel|på forespørgsel|efter aftale|etter avtale|' +
-  'kontakta oss|kysy|kysy hintaa|pyynnöstä|la cerere|по запросу|по договоренности|за запитом|sorunuz|fiyat sorunuz|pagal užklausą|pēc pieprasījuma|hinnapäring'
+  'kontakta oss|kysy|kysy hintaa|pyynnöstä|la cerere|по запросу|по договоренности|за запитом|по запиту|по запросу цена|цена по запросу|договорная|договорная цена|договірна|за домовленістю|уточняйте|уточнюйте|под запрос|preço sob consulta|a convenir|precio a convenir|a confirmar|prezzo su richiesta|teklif alınız|teklif isteyiniz|на запитване|по запитване|на упит|na upit|sorunuz|fiyat sorunuz|pagal užklausą|pēc pieprasījuma|hinnapäring'
 
 const PRICE =
   /^(?:the |der |le |el |il )?(?:price|preis|preise|cena|prix|precio|prezzo|prijs|preço|ár|pris|hinta|preț|цена|ціна|fiyat|kaina|cena netto)s? ?:? /u

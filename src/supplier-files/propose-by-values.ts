@@ -1,4 +1,4 @@
-import { guessByName } from './column-names.ts'
+import { ARTICLE, guessByName } from './column-names.ts'
 import { priceKindOf, sellingPriceReason, type PriceColumn } from './price-columns.ts'
 import { optionsAmong } from './propose-options.ts'
 import { share, type Column } from './sample-columns.ts'
@@ -25,18 +25,17 @@ function isListOfTitles({ values, isList }: Column): boolean {
   return new Set(values).size >= values.length * MOST && share(values, (value) => /\s/.test(value)) >= 0.3
 }
 
-/** Columns that are called like an article and nothing else: its name, where they have texts. */
-const ARTICLE =
-  /^(?:products?|produkte?|produkty?|items?|parts?|articles?|artikel|artykuł|articulo|artículo|articolo|artigo|produto|produit|producto|prodotto|models?|modell|modelo|modello|modèle|ürün(?:ler)?|товары?|προϊόν|medicines?|drugs?|goods|merchandise|waren?|mercadoria|malzeme|urun|модель|препарат|プロダクト|アイテム)$/iu
 /** `Name of medicine`, `Nom du médicament`, `medicine name`. */
 const NAME_OF =
-  /^(?:names?|title|nom|nombre|nome|nazwa|bezeichnung) (?:of(?: the)?|du|de la|de|del|della|do|da|des|der) (?!.*(?:supplier|vendor|customer|client|person|company|shop|store|brand|category|owner|fournisseur|proveedor|fornitore|marque|marca|hersteller|lieferant))\p{L}+$|^(?:medicine|drug|goods|part|article|material|service|model|design|book|album|plant|wine|game) names?$/iu
+  /^(?:names?|title|nom|nombre|nome|nazwa|bezeichnung) (?:(?:of(?: the)?|du|de la|de|del|della|do|da|des|der) |de l['\u2019]|dell['\u2019])(?!.*(?:supplier|vendor|customer|client|person|company|shop|store|brand|category|owner|fournisseur|proveedor|fornitore|marque|marca|hersteller|lieferant))\p{L}+$|^(?:medicine|drug|goods|part|article|material|service|model|design|book|album|plant|wine|beer|drink|whisky|game|toy|fabric|paint|tool|tyre|tire|bike|phone|laptop|shoe|dish|food|cheese|tea|coffee|perfume) ?(?:name|title)s?$/iu
+const isTitleName = (name: string) => ARTICLE.test(name) || NAME_OF.test(name)
+
 /** The least share of values with letters, and of different values, in a column that is called like an article. */
 const NAMED_TITLE_MIN = 0.8
 
 const isNamedTitle = ({ name, values, isList }: Column) =>
   !isList &&
-  (ARTICLE.test(name.trim()) || NAME_OF.test(name.trim())) &&
+  isTitleName(name.replaceAll('_', ' ').trim()) &&
   values.length > 0 &&
   share(values, (value) => /\p{L}{2}/u.test(value) && !/^https?:/i.test(value)) >= NAMED_TITLE_MIN
 
@@ -75,7 +74,15 @@ export function proposeByValues(
       named ??
       titles.find(({ name }) => !used.has(name)) ??
       titles.find(({ name }) => name === fields['sku']) ??
-      mostWords(columns, used, options)
+      mostWords(columns, used, options) ??
+      // what articles are recognized by is what they are called, where it is all that the file says
+      columns.find(
+        ({ name, values }) =>
+          name === fields['sku'] &&
+          !guessByName(name).some(({ field }) => field === 'sku') &&
+          share(values, (value) => /\p{L}/u.test(value)) === 1 &&
+          share(values, (value) => /\d/.test(value)) < MOST,
+      )
     if (description !== undefined && short && !isMarkup && named === undefined) {
       delete fields[described]
       take(
@@ -122,7 +129,7 @@ function proposeCost(
       !OTHER_AMOUNTS.test(name) &&
       values.length > 0 &&
       share(values, isCost) >= MOST &&
-      share(values, isDecimal) >= 0.5 &&
+      (share(values, isDecimal) >= 0.5 || MONEY.test(name) || (columns.length === 2 && isUnnamed({ name }))) &&
       // a rate of tax is one of a few
       new Set(values).size > (values.length < RATE_ROWS_MIN ? 1 : RATES_MAX),
   )
@@ -149,6 +156,10 @@ function proposeCost(
   } else ask('no column was found for the cost: which one is it?', 'cost')
 }
 
+/** A name that says a currency: whole numbers are amounts there as well. */
+const MONEY =
+  /\p{Sc}|(?<![\p{L}\p{N}])(?:eur|usd|gbp|pln|czk|chf|huf|ron|uah|rub|try|inr|zar|aed|sek|nok|dkk|грн|руб|zł|kč|lei|ft|n\$|r\$)(?![\p{L}\p{N}])/iu
+
 /** Columns of words that are about something else than the article alone. */
 const OTHER_WORDS =
   /handle|slug|group|parent|supplier|vendor|lieferant|dostawca|fornecedor|proveedor|fornitore|fournisseur|leverancier|customer|client|kunde|owner|propriet|seller|location|warehouse|lager|unit|einheit|status|colou?r|farbe|size|größe|country|date|note|comment|remark|поставщик|склад/i
@@ -173,7 +184,7 @@ function mostWords(
 }
 
 /** Columns that are called by their places, of a table without names. */
-const isUnnamed = ({ name }: Column) => /^#?\d{1,4}$/.test(name)
+const isUnnamed = ({ name }: Pick<Column, 'name'>) => /^#?\d{1,4}$/.test(name)
 
 const figure = (text: string) =>
   Number(

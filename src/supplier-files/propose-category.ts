@@ -47,6 +47,10 @@ const LEVELS: readonly (readonly [RegExp, readonly [string, string][]])[] = [
   [/ \/ /, [[' / ', '/']]],
 ]
 
+/** The share of values that begin and end with the sign between levels where it is no part of the path, and what is within it. */
+const FRAMED = 0.8
+const FRAME = '^[|/\\>]*(.*?)[|/\\>]*$'
+
 /** Signs between several categories of one article, of which the first counts. */
 const BETWEEN = ['\n', ';', '|', ',']
 
@@ -64,11 +68,15 @@ export function categorySource({ name, values, isList }: Column): unknown {
         return sign === '\n' || (inner !== undefined && pieces.every((piece) => piece.includes(inner)))
       }) > SOME,
   )
+  // `|Toys|Dolls|` begins and ends with the sign
+  const isFramed =
+    inner !== undefined && share(values, (value) => value.startsWith(inner) && value.endsWith(inner)) > FRAMED
   if (between === undefined && level.length === 0) return isList ? { column: name, take: 0 } : name
   return {
     column: name,
     ...(between === undefined ? {} : { split: between }),
     ...(between === undefined && !isList ? {} : { take: 0 }),
+    ...(isFramed && between === undefined ? { capture: FRAME } : {}),
     ...(level.length === 0 ? {} : { replace: level.map((pair) => [...pair]) }),
   }
 }

@@ -28,8 +28,8 @@ import { proposeListPrice } from './propose-list-price.ts'
 import { proposeTiers, tierQuantities } from './propose-tiers.ts'
 import { firstSummed, refineStock, sumOfPlaces } from './propose-stock.ts'
 import { placeOf, placesAmong, proposeRowsOfPlaces } from './stock-rows.ts'
-import { articlesAmong, skipOf } from './propose-skip.ts'
-import { keyAmong } from './propose-key.ts'
+import { articlesAmong, doubtfulHeadings, skipOf, skipOfSums } from './propose-skip.ts'
+import { keyAmong, keyOfGappy } from './propose-key.ts'
 import { columnsOf, share, type Column, type SampleRows } from './sample-columns.ts'
 import { localeOf } from './text-language.ts'
 import { isAmount } from './value-kinds.ts'
@@ -152,6 +152,7 @@ export async function proposeFields(sample: SampleRows, note: Note, ask: Ask = (
     fields['currency'] = { constant: currency }
     note('fields.currency', `the name of the column of costs says ${currency}`)
   }
+  askAboutFlags(columns, fields['quantity'], ask)
   await refineStock(columns, rows, fields, used, { note, ask })
   proposeByValues(columns, prices, fields, used, { note, ask })
   proposeListPrice(guessed, prices, currency, fields, used, note)
@@ -159,7 +160,16 @@ export async function proposeFields(sample: SampleRows, note: Note, ask: Ask = (
   askAboutPurchases(columns, prices, fields['cost'], ask)
   const grouped = proposeGroup(rows, fields, used, note, ask)
   const group = proposeRowsOfPlaces(columns, rows, fields, grouped, used, { note, ask })
-  const skip = skipOf(parts, fields, note)
+  const sums = group === undefined ? skipOfSums(rows, fields) : undefined
+  if (sums !== undefined) ask(sums.question)
+  const skip = sums?.skip ?? skipOf(parts, fields, note)
+  const doubtful = group === undefined ? doubtfulHeadings(sample, fields['cost'], skip) : undefined
+  if (doubtful !== undefined) ask(doubtful)
+  const gappy = group === undefined ? keyOfGappy(rows, fields) : undefined
+  if (gappy !== undefined) {
+    fields['sku'] = gappy.source
+    ask(gappy.question, 'sku')
+  }
   const locale = localeOf(textsOf(columns, fields), mostFrequent(languages), note, ask)
   const decimal =
     proposedDecimal(columns, fields['cost'], note) ??
@@ -195,6 +205,19 @@ const isText = (field: MappedField) => (TEXT_FIELDS as readonly string[]).includ
 /** Whether the text is there in the other form: as `title` beside `title.de`, or the other way round. */
 const isOtherForm = ({ field, locale }: NameGuess, fields: Readonly<Record<string, unknown>>) =>
   locale === undefined ? Object.keys(fields).some((name) => name.startsWith(`${field}.`)) : fields[field] !== undefined
+
+/** So many rows of nothing but 0 and 1 say whether an article is there, and not how many pieces. */
+const FLAG_ROWS_MIN = 5
+
+function askAboutFlags(columns: readonly Column[], quantity: unknown, ask: Ask): void {
+  const values = columns.find(({ name }) => name === quantity)?.values ?? []
+  if (values.length < FLAG_ROWS_MIN || !values.every((value) => value === '0' || value === '1')) return
+  if (!values.includes('1')) return
+  ask(
+    `the quantity is read from ${JSON.stringify(quantity)}, which has only 0 and 1: does it say whether an article is there? Then it counts as 1 piece or none`,
+    'quantity',
+  )
+}
 
 /** The share of costs of 0 from which the merchant is asked: they are more often unknown than free. */
 const ZEROS_ASKED = 0.2

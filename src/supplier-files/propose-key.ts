@@ -1,7 +1,7 @@
 import { mapYielding, openYielding } from '../platform/yielding.ts'
 import { guessByName } from './column-names.ts'
 import { priceKindOf } from './price-columns.ts'
-import { unreadable } from './rows.ts'
+import { memberLookup, memberText, unreadable } from './rows.ts'
 import { share, textAt, type Column, type SampleRows } from './sample-columns.ts'
 import { isAmount, isDecimal, isGtin, isYesNo } from './value-kinds.ts'
 
@@ -62,7 +62,16 @@ const NO_KEYS = new Set<string>([
   'condition',
 ])
 
+const SUM =
+  /^(?:сумма|сума|sum|total|summe|gesamt|suma|importe|totale|montant|betrag|toplam|tutar|amount)(?:$|[\s,(._])/iu
+
 function kindOf({ name, values }: Column): (typeof KINDS)[number]['kind'] | undefined {
+  // an amount of each row may differ in all of them; in a table without names a number is a price or a stock rather than a key beside words
+  if (
+    SUM.test(name.trim()) ||
+    (/^\d{1,4}$/.test(name) && share(values, (value) => SHORT_NUMBER.test(value)) === 1 && !grows(values))
+  )
+    return undefined
   const fields = guessByName(name)
     .filter(({ score }) => score >= 2)
     .map(({ field }) => field)
@@ -168,4 +177,39 @@ async function joinedKey(columns: readonly Column[], sample: SampleRows): Promis
 function firstRepeated(values: readonly string[]): string | undefined {
   const seen = new Set<string>()
   return values.find((value) => seen.size === seen.add(value).size)
+}
+
+/** The shares of articles without a key from which another column is the key of these, and above which the column is none. */
+const GAPS = { min: 0.03, max: 0.5 }
+
+/**
+ * The key of articles of which some have none in the column that is called so, although they have a price and a title of their own: these are
+ * recognized by their title.
+ */
+export function keyOfGappy(
+  rows: SampleRows,
+  fields: Readonly<Record<string, unknown>>,
+): { source: unknown; question: string } | undefined {
+  const [sku, cost] = [fields['sku'], fields['cost']]
+  const title = Object.entries(fields).find(([name]) => name === 'title' || name.startsWith('title.'))?.[1]
+  if (typeof sku !== 'string' || typeof cost !== 'string' || typeof title !== 'string' || sku === title)
+    return undefined
+  const read = (name: string) => {
+    const lookup = memberLookup(name)
+    return (row: SampleRows[number]) => textAt(row, name) || memberText(lookup(row))
+  }
+  const [keyIn, costIn, titleIn] = [read(sku), read(cost), read(title)]
+  const priced = rows.filter((row) => isAmount(costIn(row)))
+  const without = priced.filter((row) => keyIn(row) === '')
+  if (without.length < priced.length * GAPS.min || without.length > priced.length * GAPS.max) return undefined
+  const titles = without.map((row) => titleIn(row))
+  const isOwn =
+    new Set(titles).size >= titles.length * 0.97 && titles.every((text) => text !== '' && text.length <= 200)
+  // keys themselves differ
+  const keys = priced.map((row) => keyIn(row)).filter((key) => key !== '')
+  if (!isOwn || new Set(keys).size < keys.length * 0.97) return undefined
+  return {
+    source: { when: { column: sku, empty: true }, use: title, else: sku },
+    question: `${without.length} of ${priced.length} articles have nothing in ${JSON.stringify(sku)}, and are recognized by ${JSON.stringify(title)}: is that right? Else give "sku": ${JSON.stringify(sku)}, and they are refused`,
+  }
 }

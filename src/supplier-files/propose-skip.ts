@@ -1,4 +1,5 @@
 import type { Condition } from './mapping.ts'
+import { memberText } from './rows.ts'
 import { textAt, type SampleRows } from './sample-columns.ts'
 
 // Headings between the articles of a list, and sums below them: rows that have one cell, or a word for a sum and its amount.
@@ -16,18 +17,98 @@ function isBetween(texts: readonly string[]): boolean {
   return texts.length > 1 && texts.length <= 3 && texts.some((text) => SUM.test(text))
 }
 
+const placeOfOnly = (row: SampleRows[number]): string[] => Object.keys(row).filter((name) => textAt(row, name) !== '')
+
 /** The rows of a sample that are articles, and those between them. */
 export function articlesAmong(rows: SampleRows): { articles: SampleRows; between: SampleRows } {
   const cells = rows.map((row) => Object.keys(row).flatMap((name) => textAt(row, name) || []))
   const counts = cells.map(({ length }) => length).toSorted((a, b) => a - b)
   const usual = counts[Math.floor(counts.length / 2)] ?? 0
   const flags = cells.map((texts) => isBetween(texts))
+  // a heading may be a number alone, such as a size, where others have words in its place
+  const places = new Set(
+    rows.flatMap((row, at) => (flags[at] === true && cells[at]?.length === 1 ? placeOfOnly(row) : [])),
+  )
+  for (const [at, row] of rows.entries())
+    if (cells[at]?.length === 1 && placeOfOnly(row).some((place) => places.has(place))) flags[at] = true
   const count = flags.filter(Boolean).length
   if (usual < CELLS_MIN || count === 0 || count > rows.length * SHARE_MAX) return { articles: rows, between: [] }
   return {
     articles: rows.filter((_, row) => flags[row] !== true),
     between: rows.filter((_, row) => flags[row] === true),
   }
+}
+
+/** More rows than this share are no headings with sums. */
+const SUMS_SHARE_MAX = 0.4
+/** So many of the rows without a cost have the sum of what follows, at least. */
+const SUMS_MIN = 2
+const SUMS_SHARE = 0.6
+
+/** What sums of decimals may differ by. */
+const ROUNDED = 0.001
+
+const amountOf = (text: string) => Number(text.replace(/[\s\u00a0]/g, '').replace(',', '.') || 0)
+
+/**
+ * Headings between articles that have no cost, and the sum of the stock of the articles below them: accounting programs write their groups so.
+ * @returns the condition by which they are left out, and what is asked about it
+ */
+export function skipOfSums(
+  rows: SampleRows,
+  fields: Readonly<Record<string, unknown>>,
+): { skip: Condition[]; question: string } | undefined {
+  const { cost, quantity } = fields
+  if (typeof cost !== 'string' || typeof quantity !== 'string') return undefined
+  const isHeading = rows.map((row) => textAt(row, cost) === '' && textAt(row, quantity) !== '')
+  const headings = rows.flatMap((_, at) => (isHeading[at] === true ? [at] : []))
+  if (headings.length < SUMS_MIN || headings.length > rows.length * SUMS_SHARE_MAX) return undefined
+  /** Whether a heading has the sum of what is below it; undefined where another one follows, or the sample ends within. */
+  const isSum = (at: number): boolean | undefined => {
+    let sum = 0
+    let next = at + 1
+    for (; next < rows.length && isHeading[next] !== true; next++) sum += amountOf(textAt(rows[next], quantity))
+    const isSame = Math.abs(sum - amountOf(textAt(rows[at], quantity))) < ROUNDED
+    if (next === at + 1 || (next === rows.length && !isSame)) return undefined
+    return isSame
+  }
+  const tested = headings.map(isSum)
+  const sums = tested.filter((one) => one === true).length
+  if (sums < SUMS_MIN || sums < tested.filter((one) => one !== undefined).length * SUMS_SHARE) return undefined
+  const example = Object.values(rows[headings.find((at) => isSum(at) === true) ?? 0] ?? {}).find((value) =>
+    /\p{L}/u.test(memberText(value)),
+  )
+  return {
+    skip: [{ column: cost, empty: true }],
+    question: `${headings.length} rows without a value in ${JSON.stringify(cost)}, such as ${JSON.stringify(memberText(example).slice(0, 60))}, are headings with the sum of the stock below them, and are left out: is that right?`,
+  }
+}
+
+/** The share of the cells of most rows up to which a row without a cost may be a heading. */
+const FEW_CELLS = 0.7
+
+/** What is asked about rows that have no cost and little else, where most have one: they may be headings. Undefined where there are none. */
+export function doubtfulHeadings(
+  rows: SampleRows,
+  cost: unknown,
+  skip: readonly Condition[] | undefined,
+): string | undefined {
+  if (typeof cost !== 'string' || skip?.some((one) => one.column === cost) === true) return undefined
+  const counts = rows.map((row) => Object.keys(row).filter((name) => textAt(row, name) !== '').length)
+  const usual = counts.toSorted((a, b) => a - b)[Math.floor(counts.length / 2)] ?? 0
+  const isLeftOut = (row: SampleRows[number]) =>
+    skip?.some((one) => 'empty' in one && one.empty && textAt(row, one.column) === '') === true
+  const few = rows.filter(
+    (row, at) =>
+      textAt(row, cost) === '' && (counts[at] ?? 0) > 0 && (counts[at] ?? 0) <= usual * FEW_CELLS && !isLeftOut(row),
+  )
+  const [first] = few
+  if (first === undefined || few.length > rows.length / 2) return undefined
+  const shown =
+    Object.values(first)
+      .map(memberText)
+      .find((text) => /\p{L}/u.test(text)) ?? ''
+  return `${few.length} rows have nothing in ${JSON.stringify(cost)} and little else, such as ${JSON.stringify(shown.slice(0, 60))}: are they headings? Then say "skip": [{"column": ${JSON.stringify(cost)}, "empty": true}]`
 }
 
 /** The condition by which the rows between the articles are left out: a column that all of them leave empty, and no article. */
@@ -37,7 +118,7 @@ export function skipOf(
   note: (path: string, reason: string) => void,
 ): Condition[] | undefined {
   if (between.length === 0) return undefined
-  const known = [fields['cost'], fields['title'], fields['sku']].filter((name) => typeof name === 'string')
+  const known = [fields['title'], fields['cost'], fields['sku']].filter((name) => typeof name === 'string')
   const column = [...known, ...Object.keys(articles[0] ?? {})].find(
     (name) => articles.every((row) => textAt(row, name) !== '') && between.every((row) => textAt(row, name) === ''),
   )

@@ -219,6 +219,7 @@ export class Reading {
         throw unreadable(`the file is a workbook (.xlsx), and not ${format}: give "format": "xlsx" in the mapping`)
       const table = {
         hasHeader: mapping.header !== false,
+        headerLines: mapping.headerLines,
         table: mapping.table,
         columnsMax: this.#limits.importColumnsMax,
         bind: this.#bind,
@@ -262,6 +263,8 @@ export class Reading {
           parseCsv(records, {
             ...options,
             hasHeader: mapping.header !== false,
+            headerLines: mapping.headerLines,
+            hasShortRows: mapping.shortRows,
             table: mapping.table,
             bind: this.#bind,
           }),
@@ -296,7 +299,7 @@ export class Reading {
     usual: string | undefined,
     parse: (
       text: AsyncIterable<string>,
-      options: Omit<CsvOptions, 'bind' | 'hasHeader' | 'table'>,
+      options: Omit<CsvOptions, 'bind' | 'hasHeader' | 'headerLines' | 'hasShortRows' | 'table'>,
     ) => AsyncGenerator<RawRow[]>,
   ): AsyncGenerator<RawRow[]> {
     const quote = this.#mapping.quote ?? '"'

@@ -2,6 +2,7 @@ import { JSONParser, TokenType } from '@streamparser/json'
 import { SaxesParser } from 'saxes'
 import { LIMITS } from '../platform/limits.ts'
 import { openYielding } from '../platform/yielding.ts'
+import { fieldsNamed } from './column-names.ts'
 import { ENTITIES } from './xml/entities.ts'
 
 /** What is parsed at once, before others have their turn. */
@@ -19,42 +20,79 @@ async function feed(head: string, write: (piece: string) => void, isDone: () => 
   }
 }
 
-/** The path of the first list of objects in the beginning of a JSON document; undefined when it is a list itself, or has none. */
+/** So many fields of articles that members are called like make records articles, whatever else is repeated. */
+const FIELDS_OF_ARTICLES = 3
+/** Names of members of a list that are looked at. */
+const MEMBERS_MAX = 300
+
+/**
+ * The path of the list of articles in the beginning of a JSON document: the first list of objects, unless another one has members that are called
+ * like the fields of articles, and that has not.
+ * @returns undefined when the document is a list itself, or has none
+ */
 export async function listPathOf(head: string): Promise<string | undefined> {
   // tokens alone: the document is cut off, and its values do not matter
   const parser = new JSONParser({ paths: ['$.none'], keepStack: false })
-  const open: { isList: boolean; key: string }[] = []
+  const open: { isList: boolean; key: string; list: Set<string> | undefined }[] = []
+  const lists = new Map<string, Set<string>>()
   let key = ''
-  let found: string | undefined
-  let isTooDeep = false
-  let previous: TokenType | undefined
+  let isDone = false
   parser.onValue = () => {}
   parser.onToken = ({ token, value }) => {
-    if (found !== undefined || isTooDeep) return
+    if (isDone) return
     if (token === TokenType.STRING) key = String(value)
-    else if (token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET) {
-      const isElement = token === TokenType.LEFT_BRACE && previous === TokenType.LEFT_BRACKET
-      if (isElement)
-        found = open
+    else if (token === TokenType.COLON) {
+      const list = open.at(-1)?.list
+      if (list !== undefined && list.size < MEMBERS_MAX) list.add(key)
+    } else if (token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET) {
+      const level = open.at(-1)
+      // an object of a list that is in no other one
+      const isRecord = token === TokenType.LEFT_BRACE && level?.isList === true
+      const isWithin = open.slice(0, -1).some(({ isList }) => isList)
+      let list: Set<string> | undefined
+      if (isRecord && !isWithin) {
+        const path = open
           .slice(1)
-          .map((level) => level.key)
+          .map((one) => one.key)
           .join('.')
-      open.push({ isList: token === TokenType.LEFT_BRACKET, key })
-      isTooDeep = open.length > LIMITS.importDepthMax
-    } else if (token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET) open.pop()
-    previous = token
+        list = lists.get(path) ?? new Set()
+        if (lists.size < LIMITS.importColumnsMax) lists.set(path, list)
+      }
+      open.push({ isList: token === TokenType.LEFT_BRACKET, key, list })
+      isDone = open.length > LIMITS.importDepthMax
+    } else if (token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET) {
+      const list = open.pop()?.list
+      // the document itself is a list, or the first one has articles
+      isDone = list !== undefined && (lists.has('') || (lists.size === 1 && fieldsNamed(list) >= FIELDS_OF_ARTICLES))
+    }
   }
   try {
     await feed(
       head,
       (piece) => parser.write(piece),
-      () => found !== undefined || isTooDeep,
+      () => isDone,
     )
   } catch {
     // what is wrong with the document is said when it is read
   }
+  const [first] = lists.keys()
+  const found = bestOf([...lists].map(([path, names]) => ({ path, fields: fieldsNamed(names) }))) ?? first
   return found === '' ? undefined : found
 }
+
+/** Of records in their order, those that are articles by the names of their members, where the first are none. */
+function bestOf(records: readonly { path: string; fields: number }[]): string | undefined {
+  const [first] = records
+  if (first === undefined || first.fields >= FIELDS_OF_ARTICLES) return undefined
+  const [best] = records
+    // what is within the first is a part of it, such as the versions of a product
+    .filter(({ path, fields }) => fields >= FIELDS_OF_ARTICLES && !path.startsWith(`${first.path}.`))
+    .toSorted((a, b) => b.fields - a.fields)
+  return best !== undefined && best.fields >= first.fields + FIELDS_MORE ? best.path : undefined
+}
+
+/** So many fields more make other records articles: categories have keys and names, too. */
+const FIELDS_MORE = 2
 
 /** The elements of one path. */
 interface Place {
@@ -65,12 +103,16 @@ interface Place {
   /** Whether one of them has elements in it, or several attributes. */
   isFilled: boolean
   inner: Map<string, Place>
+  attributes: Set<string>
 }
 
-/** The path of the records in the beginning of an XML document: the shallowest element that is repeated and has others in it. */
+/**
+ * The path of the records in the beginning of an XML document: the shallowest element that is repeated and has others in it, unless another one has members
+ * that are called like the fields of articles, and that has not.
+ */
 export async function recordPathOf(head: string): Promise<string | undefined> {
   const parser = new SaxesParser({ xmlns: false })
-  const root: Place = { name: '', parent: undefined, depth: 0, count: 0, isFilled: false, inner: new Map() }
+  const root = placeOf('', undefined)
   const places: Place[] = []
   let at = root
   let isTooMuch = false
@@ -80,14 +122,16 @@ export async function recordPathOf(head: string): Promise<string | undefined> {
     at.isFilled = true
     let place = at.inner.get(name)
     if (place === undefined) {
-      place = { name, parent: at, depth: at.depth + 1, count: 0, isFilled: false, inner: new Map() }
+      place = placeOf(name, at)
       at.inner.set(name, place)
       places.push(place)
       isTooMuch ||= place.depth > LIMITS.importDepthMax || places.length > PATHS_MAX
     }
     at = place
     place.count++
-    if (Object.keys(attributes).length > 1) place.isFilled = true
+    const own = Object.keys(attributes)
+    if (own.length > 1) place.isFilled = true
+    for (const attribute of own) if (place.attributes.size < MEMBERS_MAX) place.attributes.add(attribute)
   })
   parser.on('closetag', () => (at = at.parent ?? root))
   await feed(
@@ -97,9 +141,30 @@ export async function recordPathOf(head: string): Promise<string | undefined> {
   )
   const records = places.filter(({ depth, isFilled }) => depth > 1 && isFilled)
   const repeated = records.filter(({ count }) => count > 1)
-  const [best] = (repeated.length > 0 ? repeated : records).toSorted((a, b) => a.depth - b.depth || b.count - a.count)
-  return best === undefined ? undefined : pathTo(best)
+  const sorted = (repeated.length > 0 ? repeated : records).toSorted((a, b) => a.depth - b.depth || b.count - a.count)
+  const [first] = sorted
+  if (first === undefined) return undefined
+  // a list of one article is one all the same
+  const others = records.filter((place) => place !== first).toSorted((a, b) => a.depth - b.depth || b.count - a.count)
+  const named = [first, ...others].slice(0, PLACES_NAMED_MAX).map((place) => ({
+    path: pathTo(place),
+    fields: fieldsNamed([...place.inner.keys(), ...place.attributes].slice(0, MEMBERS_MAX)),
+  }))
+  return bestOf(named) ?? pathTo(first)
 }
+
+/** So many kinds of elements are looked at for the names of their members. */
+const PLACES_NAMED_MAX = 200
+
+const placeOf = (name: string, parent: Place | undefined): Place => ({
+  name,
+  parent,
+  depth: parent === undefined ? 0 : parent.depth + 1,
+  count: 0,
+  isFilled: false,
+  inner: new Map(),
+  attributes: new Set(),
+})
 
 function pathTo(place: Place): string {
   const names: string[] = []

@@ -17,12 +17,13 @@ export function tablesBeside(columns: readonly string[]): (readonly number[])[] 
   const [begin] = named
   if (begin === undefined) return undefined
   // the places at which the first column comes again
-  const starts = named.filter((place) => columns[place] === columns[begin])
+  const nameAt = (place: number | undefined) => columns[place ?? -1]?.trim().toLowerCase()
+  const starts = named.filter((place) => nameAt(place) === nameAt(begin))
   if (starts.length < 2) return undefined
   const parts = starts.map((start, i) => named.filter((place) => place >= start && place < (starts[i + 1] ?? Infinity)))
   const [first = []] = parts
   const isSame = parts.every(
-    (part) => part.length === first.length && part.every((place, i) => columns[place] === columns[first[i] ?? -1]),
+    (part) => part.length === first.length && part.every((place, i) => nameAt(place) === nameAt(first[i])),
   )
   if (!isSame || first.length < COLUMNS_MIN) return undefined
   return parts

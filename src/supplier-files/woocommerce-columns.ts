@@ -1,7 +1,7 @@
 import { woocommerce, type WooNames } from './presets-of-woocommerce.ts'
 import type { Mapping } from './mapping.ts'
 import { memberText } from './rows.ts'
-import type { SampleRows } from './sample-columns.ts'
+import { share, type SampleRows } from './sample-columns.ts'
 
 // WooCommerce names the columns of its export in the language of the shop, always in the same order: by what some of them say in
 // every language, the places of all others are known.
@@ -11,6 +11,9 @@ const VISIBILITY = /^(?:visible|catalog|search|hidden)$/
 const TAXABLE = /^(?:taxable|shipping|none)$/
 const WEIGHT = /^(.{1,40}) \((?:kg|g|lbs|oz)\)$/
 const LENGTH = /^(.{1,40}) \((?:mm|cm|m|in|yd)\)$/
+
+/** The share of rows that have what only WooCommerce writes. */
+const MOST = 0.9
 
 /** The columns before the visibility in the catalog: without and with those for GTINs. */
 const VISIBILITY_PLACES = [6, 7]
@@ -23,7 +26,8 @@ export function wooNames(columns: readonly string[], rows: SampleRows): WooNames
   }
   const isAll = (place: number, pattern: RegExp) => {
     const values = valuesAt(place)
-    return values.length > 0 && values.every((value) => pattern.test(value))
+    // rows with broken quotes have others there
+    return values.length > 0 && share(values, (value) => pattern.test(value)) >= MOST
   }
   if (columns[0]?.toUpperCase() !== 'ID' || new Set(columns).size < columns.length || !isAll(1, TYPES)) return undefined
   const visibility = VISIBILITY_PLACES.find((place) => isAll(place, VISIBILITY))

@@ -474,7 +474,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/supplier-files/csv/parse.ts',
-        from: 'if (fields.length < columns && !isStatedSum(fields))',
+        from: 'if (fields.length < columns && !isStatedSum(fields) && this.#options.hasShortRows !== true)',
         to: 'if (fields.length > columns)',
       },
     ],

@@ -25,6 +25,8 @@ const FILE_SETTINGS = [
   'encoding',
   'header',
   'skipLines',
+  'headerLines',
+  'shortRows',
   'file',
   'sheet',
   'table',

@@ -125,7 +125,7 @@ class CsvReader {
         return { line: this.#line, fault: `has more than ${cellCharactersMax} characters in column ${long + 1}` }
       if (text.charCodeAt(next - 1) !== 10) {
         // a footer with its figure comes after all articles
-        if (fields.length < columns && !isStatedSum(fields))
+        if (fields.length < columns && !isStatedSum(fields) && this.#options.hasShortRows !== true)
           throw this.#cutOff(`its last row ends after ${fields.length} of ${columns} columns and without a line end`)
         if (this.#lineEnds > 1 && fields.at(-1) !== '' && !text.endsWith(this.#options.quote || '\n')) {
           onOpenEnd(this.#line)

@@ -9,6 +9,10 @@ const HEADER_SEARCH_RECORDS = 20
 export interface TableOptions {
   /** Whether a record of column names comes first; else columns are named 1, 2 and so on. */
   hasHeader: boolean
+  /** How many records name the columns, one above the other; default: 1. */
+  headerLines?: number | undefined
+  /** Whether cells that a record lacks at its end are empty; else it is at fault. */
+  hasShortRows?: boolean | undefined
   /** Of tables side by side, those that are read; without it a sheet is one table. */
   table?: TableChoice | undefined
   columnsMax: number
@@ -28,6 +32,8 @@ export class TableReader {
   /** The rows of the last record beside the one that was returned. */
   #beside: RawRow[] = []
   #searched = 0
+  /** The records above the last one that names the columns. */
+  #above: (readonly unknown[])[] = []
   /** What is wrong with the first record as a header. */
   #fault: Error | undefined
 
@@ -68,7 +74,9 @@ export class TableReader {
     if (this.#columns === 0) {
       if (isBlank(cells)) return undefined
       if (this.#options.hasHeader) {
-        this.#header(line, cells)
+        const { headerLines = 1 } = this.#options
+        if (this.#above.length + 1 < headerLines) this.#above.push(cells)
+        else this.#header(line, this.#above.reduceRight<readonly unknown[]>(belowOf, cells))
         return undefined
       }
       this.#numbered(line, cells.length)
@@ -78,6 +86,8 @@ export class TableReader {
     // separators at the end of a line are no columns
     if (cells.length > this.#columns && isBlank(cells.slice(this.#columns)))
       return { line, row: cells.slice(0, this.#columns) }
+    if (cells.length < this.#columns && this.#options.hasShortRows === true)
+      return { line, row: [...cells, ...Array<string>(this.#columns - cells.length).fill('')] }
     return { line, fault: `has ${cells.length} columns where the header has ${this.#columns}`, cells }
   }
 
@@ -116,6 +126,21 @@ export class TableReader {
     if (fault !== undefined) throw fault
     this.#columns = count
   }
+}
+
+/**
+ * The names of columns of two records, one above the other: `Price` above `net` and `gross` is `Price net` and `Price gross`, as in a merged cell. A name that
+ * stands above or below nothing is one alone.
+ */
+export function belowOf(below: readonly unknown[], above: readonly unknown[]): string[] {
+  let last = ''
+  return Array.from({ length: Math.max(above.length, below.length) }, (_, place) => {
+    const [upper, lower] = [memberText(above[place]), memberText(below[place])]
+    if (upper !== '') last = upper
+    // what stands above goes on to the right over names below it
+    else if (lower === '') last = ''
+    return lower === '' ? upper : last === '' || last === lower ? lower : `${last} ${lower}`
+  })
 }
 
 const noTable = (line: number, table: TableChoice, count: number): Error =>
