@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { existsSync } from 'node:fs'
@@ -15,7 +14,7 @@ import { inTransaction } from '../src/db/sql.ts'
 import { openDiskStore } from '../src/images/store/disk-store.ts'
 import { createFilledAccount, fillProducts } from './fill.ts'
 import { openEnvironment, startService, type Environment, type RunningService } from './environment.ts'
-import { firstLine, load, median, memoryOf, start } from './processes.ts'
+import { firstLine, freePort, load, median, memoryOf, start } from './processes.ts'
 import type { Report } from './report.ts'
 
 // Pictures: served from disk, compared with a static file server over the same files; smaller ones made; and reads of the API while
@@ -139,14 +138,6 @@ http {
   process.once('exit', () => child.kill('SIGKILL'))
   await sleep(500)
   return { name: 'nginx', url: `http://127.0.0.1:${port}`, pid: child.pid ?? 0, stop: () => void child.kill('SIGKILL') }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 async function variants(

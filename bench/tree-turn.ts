@@ -1,13 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { demoSupplierFiles } from '../src/demo/catalog/supplier-files.ts'
 import { processorSeconds } from './cpu.ts'
 import { OUTBOUND } from './environment.ts'
-import { load, memoryOf } from './processes.ts'
+import { freePort, load, memoryOf } from './processes.ts'
 
 // One turn of `npm run bench -- compare`: the service of a tree is started on a new database and used over HTTP and by its commands
 // alone, so that any release can be measured by the same code.
@@ -213,14 +212,6 @@ export async function stopped({ child }: Service): Promise<void> {
   const exit = new Promise((resolve) => child.once('exit', resolve))
   child.kill('SIGTERM')
   await exit
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 /** A command of the tree beside its running service. @returns the JSON that it prints */

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { ensureBundle } from '../bin/bundle.mjs'
 import { citusBinaries } from './harness/citus-cluster.ts'
 import type { Counts } from './harness/count-reporter.ts'
+import { temporaryMemory } from './harness/memory.ts'
 
 // The two gates: `npm test`, and with --full `npm run test:full`; and with --citus `npm run test:citus`, the tests on a cluster alone. Types, lint, formatting, house rules and tests, summed into one
 // plain closing line. vitest.config.ts says which tests are in which gate. With other arguments (`npm test -- FILE`) only
@@ -54,11 +55,18 @@ async function check(name: string, args: readonly string[]): Promise<void> {
   console.log(`${code === 0 ? '' : output}${code === 0 ? '✓' : '✗'} ${name} (${seconds(from)})`)
 }
 
+let linted: Promise<void> | undefined
 if (asked.length === 0 && !isCitus) {
+  // one program for both: tsc beside it took as much processor time again. It takes three times as long as the other checks, half of it on one
+  // of the processors, so the first tests run beside it.
+  linted = check('lint and types', [
+    'node_modules/oxlint/bin/oxlint',
+    '--type-aware',
+    '--type-check',
+    '--deny-warnings',
+  ])
   // at a time: each has one thread that matters
   await Promise.all([
-    // one program for both: tsc beside it took as much processor time again
-    check('lint and types', ['node_modules/oxlint/bin/oxlint', '--type-aware', '--type-check', '--deny-warnings']),
     check('formatting', ['node_modules/oxfmt/bin/oxfmt', '--check', '.']),
     check('unused code', ['node_modules/knip/bin/knip.js']),
     check('unused production code', ['node_modules/knip/bin/knip.js', '--production']),
@@ -131,10 +139,24 @@ async function runTests(args: readonly string[], env: Record<string, string>): P
 
 // what the tests' commands are started from, hundreds of times
 if (isFull) ensureBundle()
-if (!isCitus) await runTests(asked, isFull ? { SHELFWIRE_GATE: 'full' } : {})
+const memory = await temporaryMemory(isFull || isCitus)
+const places: Record<string, string> =
+  memory === null
+    ? {}
+    : {
+        // what is built once stays where it is
+        CITUS_ROOT: join(tmpdir(), 'shelfwire-citus'),
+        MEDUSA_ROOT: join(tmpdir(), 'shelfwire-medusa'),
+        VENDURE_ROOT: join(tmpdir(), 'shelfwire-vendure'),
+        ...(process.env as Record<string, string>),
+        TMPDIR: memory,
+      }
+if (!isCitus) await runTests(asked, { ...places, ...(isFull ? { SHELFWIRE_GATE: 'full' } : {}) })
+await linted
 // by itself, so that two servers' tests do not take each other's time
 if (isCitus || (isFull && citusBinaries() !== null))
-  await runTests([...asked, '--project', 'citus'], { SHELFWIRE_GATE: 'full', SHELFWIRE_CITUS: '1' })
+  await runTests([...asked, '--project', 'citus'], { ...places, SHELFWIRE_GATE: 'full', SHELFWIRE_CITUS: '1' })
+if (memory !== null) await rm(memory, { recursive: true, force: true })
 
 if (total.failed > 0 && seed !== undefined) console.log(`\nSEED=${seed} repeats this run`)
 for (const failure of total.failures) console.log(`✗ ${failure}`)

@@ -1,6 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
 import chromium from '@sparticuz/chromium'
 import { chromium as playwright, type BrowserContext, type BrowserContextOptions } from 'playwright-core'
 
@@ -11,14 +14,48 @@ export interface Chromium extends AsyncDisposable {
   faults: string[]
 }
 
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+/** Where the package's browser lies unpacked: reading it from its archive takes four seconds of a processor. */
+const UNPACKED = join(ROOT, 'node_modules', '.cache', 'shelfwire-browser')
+
+/** Unpacks the browser unless a test has done so before. @returns the directory it is in */
+async function unpack(): Promise<string> {
+  const { devDependencies } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {
+    devDependencies: Record<string, string>
+  }
+  const directory = join(UNPACKED, devDependencies['@sparticuz/chromium'] ?? 'unknown')
+  if (existsSync(directory)) return directory
+  await mkdir(UNPACKED, { recursive: true })
+  // another process may unpack it at the same time: each beside the place, and whoever is first moves it there
+  const made = await mkdtemp(join(UNPACKED, 'unfinished-'))
+  await inTemporaryDirectory(made, () => chromium.executablePath())
+  await rename(made, directory).catch(async (error: NodeJS.ErrnoException) => {
+    await rm(made, { recursive: true, force: true })
+    if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
+  })
+  return directory
+}
+
+/** The package unpacks its browser into the temporary directory, and takes the one that is there already. */
+async function inTemporaryDirectory<T>(directory: string, work: () => Promise<T>): Promise<T> {
+  const before = process.env['TMPDIR']
+  process.env['TMPDIR'] = directory
+  try {
+    return await work()
+  } finally {
+    if (before === undefined) delete process.env['TMPDIR']
+    else process.env['TMPDIR'] = before
+  }
+}
+
 /** Starts a real browser. It keeps the rules of the web that the package's own arguments switch off. */
 export async function openChromium(): Promise<Chromium> {
-  // the package unpacks its browser into the temporary directory, where another user's may lie already
-  const unpacked = await mkdtemp(join(tmpdir(), 'shelfwire-browser-'))
-  const before = process.env['TMPDIR']
-  process.env['TMPDIR'] = unpacked
+  const unpacked = await unpack()
+  // what the browser itself keeps is its own and goes with it
+  const own = await mkdtemp(join(tmpdir(), 'shelfwire-browser-'))
   const browser = await playwright.launch({
-    executablePath: await chromium.executablePath(),
+    executablePath: await inTemporaryDirectory(unpacked, () => chromium.executablePath()),
+    env: { ...process.env, TMPDIR: own },
     args: [
       '--no-sandbox',
       '--disable-gpu',
@@ -44,9 +81,7 @@ export async function openChromium(): Promise<Chromium> {
     },
     async [Symbol.asyncDispose]() {
       await browser.close()
-      if (before === undefined) delete process.env['TMPDIR']
-      else process.env['TMPDIR'] = before
-      await rm(unpacked, { recursive: true, force: true })
+      await rm(own, { recursive: true, force: true })
     },
   }
 }

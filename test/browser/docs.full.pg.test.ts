@@ -1,13 +1,10 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import chromium from '@sparticuz/chromium'
-import { chromium as playwright } from 'playwright-core'
+import { mkdir } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { createDatabase } from '../harness/database.ts'
 import { startTestService, tokenFor } from '../harness/service.ts'
 import { createAccount, giveOffers, offer } from '../harness/account.ts'
 import { violations } from './axe.ts'
+import { openChromium } from './chromium.ts'
 import { ROUTES } from '../../contract/routes.ts'
 import { GUIDES } from '../../src/serve/documentation/guides.ts'
 
@@ -24,98 +21,75 @@ test('/docs shows every route, guides fit every window, and nobody else is asked
     Array.from({ length: 60 }, (_, n) => offer(`ART-${n}`, { texts })),
   )
   const token = await tokenFor(service.runtime, accountId)
-  // the package unpacks its browser into the temporary directory, where another user's may lie already
-  const unpacked = await mkdtemp(join(tmpdir(), 'shelfwire-browser-'))
-  process.env['TMPDIR'] = unpacked
-  const browser = await playwright.launch({
-    executablePath: await chromium.executablePath(),
-    args: [
-      ...chromium.args,
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--no-first-run',
-    ],
-    headless: true,
+  await using chromium = await openChromium()
+  const context = await chromium.context({ viewport: { width: 1_280, height: 1_000 } })
+  const page = await context.newPage()
+  const foreign: string[] = []
+  page.on('request', (request) => {
+    if (!request.url().startsWith(service.url) && !request.url().startsWith('data:')) foreign.push(request.url())
   })
-  try {
-    const page = await browser.newPage({ viewport: { width: 1_280, height: 1_000 } })
-    const foreign: string[] = []
-    const faults: string[] = []
-    page.on('request', (request) => {
-      if (!request.url().startsWith(service.url) && !request.url().startsWith('data:')) foreign.push(request.url())
-    })
-    page.on('pageerror', (error) => faults.push(error.message))
-    // what the page's own policy refuses is told on the console alone
-    page.on('console', (message) => {
-      if (/Content[- ]Security[- ]Policy/i.test(message.text())) faults.push(message.text())
-    })
-    await page.goto(`${service.url}/docs`)
-    const shown = new Set(await page.locator('.operations a').allInnerTexts())
-    expect(ROUTES.filter(({ isDocumented, summary }) => isDocumented && !shown.has(summary))).toEqual([])
-    expect(await violations(page)).toEqual([])
-    await page.getByText('Read the change feed', { exact: true }).click()
-    await page.getByText('Second half of the cursor; 0 is the same as leaving it out.', { exact: true }).waitFor()
-    // what is chosen on one page is chosen on the next
-    await page.getByText('Python', { exact: true }).click()
-    await page.goto(`${service.url}/docs/api/listStores`)
-    await page.getByText('from shelfwire import Client').waitFor()
-    expect(await page.getByText("from '@shelfwire/client'").isVisible()).toBe(false)
-    // a request from the page reaches the service: without a token, and with one, which the tab keeps
-    const send = async () => {
-      await page.getByText('Try it', { exact: true }).click()
-      await page.getByRole('button', { name: 'Send GET' }).click()
-    }
-    await send()
-    await page.locator('output').getByText('missing-token').waitFor()
-    await page.getByLabel('Token').fill(token)
+  await page.goto(`${service.url}/docs`)
+  const shown = new Set(await page.locator('.operations a').allInnerTexts())
+  expect(ROUTES.filter(({ isDocumented, summary }) => isDocumented && !shown.has(summary))).toEqual([])
+  expect(await violations(page)).toEqual([])
+  await page.getByText('Read the change feed', { exact: true }).click()
+  await page.getByText('Second half of the cursor; 0 is the same as leaving it out.', { exact: true }).waitFor()
+  // what is chosen on one page is chosen on the next
+  await page.getByText('Python', { exact: true }).click()
+  await page.goto(`${service.url}/docs/api/listStores`)
+  await page.getByText('from shelfwire import Client').waitFor()
+  expect(await page.getByText("from '@shelfwire/client'").isVisible()).toBe(false)
+  // a request from the page reaches the service: without a token, and with one, which the tab keeps
+  const send = async () => {
+    await page.getByText('Try it', { exact: true }).click()
     await page.getByRole('button', { name: 'Send GET' }).click()
-    await page.locator('output').getByText('200 OK').waitFor()
-    expect(await violations(page)).toEqual([])
-    await page.goto(`${service.url}/docs/api/listCustomerGroups`)
-    await send()
-    await page.locator('output').getByText('200 OK').waitFor()
-    // of an answer without an end in sight as much is read as is worth showing
-    await page.goto(`${service.url}/docs/api/exportProducts`)
-    await send()
-    await page
-      .locator('output')
-      .getByText(/200 OK · [\d,]+ ms · the first [\d,]+ characters/)
-      .waitFor()
-    // guides and reference are searched together
-    await page.getByRole('searchbox').fill('change feed')
-    await page.keyboard.press('Enter')
-    await page.getByRole('link', { name: 'Read the change feed', exact: true }).waitFor()
-    await page.getByRole('link', { name: 'The change feed', exact: true }).waitFor()
-    expect(await violations(page)).toEqual([])
-    expect(foreign).toEqual([])
-    expect(faults).toEqual([])
-    await mkdir('tmp', { recursive: true })
-    await page.screenshot({ path: 'tmp/docs.png' })
-    expect(foreign).toEqual([])
-    expect(faults).toEqual([])
-
-    // without scripts, on a desk and on a phone: no page is wider than the window, and all are reached by links
-    const reader = await browser.newPage({ javaScriptEnabled: false, colorScheme: 'dark' })
-    for (const width of [1_280, 390]) {
-      await reader.setViewportSize({ width, height: 900 })
-      await reader.goto(service.url)
-      await reader.getByRole('heading', { name: 'Shelfwire', level: 1 }).waitFor()
-      expect(await reader.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
-      await reader.screenshot({ path: `tmp/docs-home-${width}.png` })
-      for (const path of ['guides', 'problems', ...GUIDES.map(({ name }) => `guides/${name}`)]) {
-        await reader.goto(`${service.url}/docs/${path}`)
-        await reader.locator('main h1').waitFor()
-        const wide = await reader.evaluate<number>('document.documentElement.scrollWidth')
-        expect([path, wide]).toEqual([path, width])
-        await reader.screenshot({ path: `tmp/docs-${path.replace('/', '-')}-${width}.png` })
-      }
-    }
-    await reader.getByText('Contents', { exact: true }).click()
-    await reader.locator('header').getByText('The change feed', { exact: true }).click()
-    await reader.waitForURL('**/docs/guides/feed')
-  } finally {
-    await browser.close()
-    await rm(unpacked, { recursive: true, force: true })
   }
+  await send()
+  await page.locator('output').getByText('missing-token').waitFor()
+  await page.getByLabel('Token').fill(token)
+  await page.getByRole('button', { name: 'Send GET' }).click()
+  await page.locator('output').getByText('200 OK').waitFor()
+  expect(await violations(page)).toEqual([])
+  await page.goto(`${service.url}/docs/api/listCustomerGroups`)
+  await send()
+  await page.locator('output').getByText('200 OK').waitFor()
+  // of an answer without an end in sight as much is read as is worth showing
+  await page.goto(`${service.url}/docs/api/exportProducts`)
+  await send()
+  await page
+    .locator('output')
+    .getByText(/200 OK · [\d,]+ ms · the first [\d,]+ characters/)
+    .waitFor()
+  // guides and reference are searched together
+  await page.getByRole('searchbox').fill('change feed')
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: 'Read the change feed', exact: true }).waitFor()
+  await page.getByRole('link', { name: 'The change feed', exact: true }).waitFor()
+  expect(await violations(page)).toEqual([])
+  expect(foreign).toEqual([])
+  expect(chromium.faults).toEqual([])
+  await mkdir('tmp', { recursive: true })
+  await page.screenshot({ path: 'tmp/docs.png' })
+  expect(foreign).toEqual([])
+  expect(chromium.faults).toEqual([])
+
+  // without scripts, on a desk and on a phone: no page is wider than the window, and all are reached by links
+  const reader = await (await chromium.context({ javaScriptEnabled: false, colorScheme: 'dark' })).newPage()
+  for (const width of [1_280, 390]) {
+    await reader.setViewportSize({ width, height: 900 })
+    await reader.goto(service.url)
+    await reader.getByRole('heading', { name: 'Shelfwire', level: 1 }).waitFor()
+    expect(await reader.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+    await reader.screenshot({ path: `tmp/docs-home-${width}.png` })
+    for (const path of ['guides', 'problems', ...GUIDES.map(({ name }) => `guides/${name}`)]) {
+      await reader.goto(`${service.url}/docs/${path}`)
+      await reader.locator('main h1').waitFor()
+      const wide = await reader.evaluate<number>('document.documentElement.scrollWidth')
+      expect([path, wide]).toEqual([path, width])
+      await reader.screenshot({ path: `tmp/docs-${path.replace('/', '-')}-${width}.png` })
+    }
+  }
+  await reader.getByText('Contents', { exact: true }).click()
+  await reader.locator('header').getByText('The change feed', { exact: true }).click()
+  await reader.waitForURL('**/docs/guides/feed')
 })

@@ -202,6 +202,8 @@ async function makeLink(page: Page, accountId: number, endpointId: number): Prom
 const UNREAD = `document.body.innerText.match(/[^\\n]*(?:\\d[.,]\\d{5,}(?!\\d*[Z:])|\\bRun \\d+\\b)[^\\n]*/g) ?? []`
 
 const open = (page: Page, path: string) => load(page, service.url + path)
+/** As by a link, without loading the panel again; axe stays in the page, too. */
+const visit = (page: Page, path: string) => (page.url() === 'about:blank' ? open(page, path) : go(page, path))
 
 test(
   'axe finds nothing on any page, in both schemes, wide and on a phone, and none is wider than the window',
@@ -213,7 +215,7 @@ test(
     const look = async (page: Page, [name, path]: [name: string, path: string]) => {
       await page.setViewportSize(WIDE)
       await page.emulateMedia({ colorScheme: 'light' })
-      await open(page, path)
+      await visit(page, path)
       for (const { viewport, scheme } of WAYS) {
         await page.setViewportSize(viewport)
         await page.emulateMedia({ colorScheme: scheme })
@@ -250,9 +252,7 @@ test('German and Polish fit on a phone, on every page', { timeout: 240_000 }, as
     const first = await signedIn({ viewport: PHONE, language })
     await open(first, pages[0]?.[1] ?? '')
     await withPages(first, pages, async (page, [name, path]) => {
-      // as by a link, without loading the panel again
-      if (page.url() === 'about:blank') await open(page, path)
-      else await go(page, path)
+      await visit(page, path)
       if (HAS_PICTURES) await page.screenshot({ path: `tmp/panel/${name}-390-${language}.png` })
       expect(await page.evaluate('document.documentElement.lang')).toBe(language.slice(0, 2))
       const wide = await page.evaluate<number>('document.documentElement.scrollWidth')

@@ -9,6 +9,7 @@ import { auditInsert } from '../../src/people/audit.sql.ts'
 import { openSession } from '../../src/people/sessions.ts'
 import { makeMember, makePerson } from '../panel/browser.ts'
 import { createAccount, openBench } from '../harness/account.ts'
+import { COMPILE_CACHE } from '../harness/child-process.ts'
 import { openCommands } from '../harness/command.ts'
 import { directoryOfFile, worldOfFile } from '../harness/world.ts'
 
@@ -116,7 +117,10 @@ test('with --follow what comes is written once, until the process is ended, whic
   const child = spawn(
     process.execPath,
     ['src/main.ts', 'account', 'audit-log', String(accountId), '--to', file, '--follow', '--json'],
-    { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, DATABASE_URL: database.url, DATA_DIR: directory } },
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, ...COMPILE_CACHE, DATABASE_URL: database.url, DATA_DIR: directory },
+    },
   )
   const said = text(child.stdout)
   await expect.poll(targets, { timeout: 20_000 }).toEqual(['/first'])

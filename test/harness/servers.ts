@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs'
-import { chmod, mkdtemp, readdir, readFile, rm, statfs } from 'node:fs/promises'
-import { freemem, tmpdir } from 'node:os'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { startEmbedded } from '../../src/embedded/embedded.ts'
@@ -126,32 +125,9 @@ async function startCluster(): Promise<StartedServer> {
   }
 }
 
-const MEMORY = '/dev/shm'
-const MEMORY_MIN_BYTES = 6 * 2 ** 30
-
-/**
- * Accessible to all, because the server may run as another user. In memory for the fast gate where there is plenty: a test file's database is
- * a copy of the template's 700 files, which takes 0.03 s there, and 0.1 to 0.9 s on the disk of a busy machine.
- */
+/** Accessible to all, because the server may run as another user. */
 async function newDirectory(): Promise<string> {
-  const isInMemory = process.env['SHELFWIRE_GATE'] !== 'full' && (await hasMemory())
-  if (isInMemory) await removeAbandoned()
-  const name = join(isInMemory ? MEMORY : tmpdir(), `shelfwire-test-${process.pid}-`)
-  const directory = await mkdtemp(name)
+  const directory = await mkdtemp(join(tmpdir(), 'shelfwire-test-'))
   await chmod(directory, 0o755)
   return directory
-}
-
-async function hasMemory(): Promise<boolean> {
-  const { bavail, bsize } = await statfs(MEMORY).catch(() => ({ bavail: 0, bsize: 0 }))
-  return Math.min(bavail * bsize, freemem()) >= MEMORY_MIN_BYTES
-}
-
-/** Removes what runs that were killed left in memory; a server that still runs there ends within a minute. */
-async function removeAbandoned(): Promise<void> {
-  for (const name of await readdir(MEMORY)) {
-    const [, pid] = /^shelfwire-test-(\d+)-/.exec(name) ?? []
-    if (pid !== undefined && !existsSync(`/proc/${pid}`))
-      await rm(join(MEMORY, name), { recursive: true, force: true }).catch(() => {})
-  }
 }
