@@ -1,6 +1,17 @@
 import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { verifyWebhook, webhookHandler, WebhookRefused, type WebhookEvent } from '../../client/src/webhooks/verify.ts'
+import {
+  verifyWebhook,
+  webhookHandler,
+  webhookListener,
+  WebhookRefused,
+  type NodeRequest,
+  type NodeResponse,
+  type WebhookEvent,
+} from '../../client/src/webhooks/verify.ts'
 import vectors from '../../docs/examples/webhook-vectors.json' with { type: 'json' }
 
 test.for(vectors)('$name: $why', async (vector) => {
@@ -69,4 +80,49 @@ test('a handler reads no more of a body than a delivery has', async () => {
   expect(sent).toBeLessThan(100_000)
   const empty = new Request('https://shop.example/hook', { method: 'POST' })
   expect((await handle(empty)).status).toBe(401)
+})
+
+test('a listener of node:http does the same, also with the bytes that something has read before it', async () => {
+  const events: WebhookEvent[] = []
+  const listen = webhookListener(['whsec_new'], (event) => {
+    if (event.delivery === 'fails') throw new Error('the queue is full')
+    events.push(event)
+  })
+  const server = createServer((incoming: NodeRequest & AsyncIterable<Uint8Array>, response: NodeResponse) => {
+    void (async () => {
+      if (incoming.headers['x-read'] === undefined) return listen(incoming, response)
+      const chunks: Uint8Array[] = []
+      for await (const chunk of incoming) chunks.push(chunk)
+      // as a parser of bytes leaves it, and one of JSON
+      const body: unknown = incoming.headers['x-read'] === 'bytes' ? Buffer.concat(chunks) : {}
+      return listen(Object.assign(incoming, { body }), response)
+    })()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
+  const send = async (secret: string, more: Record<string, string> = {}) => {
+    const { headers } = request(secret, more)
+    const answer = await fetch(url, { method: 'POST', body: BODY, headers })
+    return [answer.status, await answer.text()]
+  }
+  try {
+    expect(await send('whsec_new')).toEqual([204, ''])
+    expect(await send('whsec_new', { 'X-Read': 'bytes' })).toEqual([204, ''])
+    expect(await send('whsec_new', { 'X-Read': 'json' })).toEqual([
+      500,
+      expect.stringContaining('before a parser of JSON'),
+    ])
+    expect(await send('whsec_else')).toEqual([401, 'no signature of this delivery is valid'])
+    expect(await send('whsec_new', { 'X-Service-Delivery': 'fails' })).toEqual([500, ''])
+    expect((await fetch(url, { method: 'POST', body: 'x'.repeat(100_000) })).status).toBe(413)
+    expect(events).toHaveLength(2)
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+  const passed: unknown[] = []
+  const unanswered: NodeResponse = { statusCode: 0, end: () => passed.push('answered') }
+  await listen({ headers: {} }, unanswered, (error) => passed.push(error))
+  expect(passed, 'Express answers what it is told').toEqual([expect.any(TypeError)])
 })

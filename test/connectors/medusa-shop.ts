@@ -1,14 +1,13 @@
 import { execFile, spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
 import { expect } from 'vitest'
-import { installConnector, keepPrinted, killed, untilHealthy, type Child } from './shop-process.ts'
+import { hashOfDirectory, installConnector, keepPrinted, killed, untilHealthy, type Child } from './shop-process.ts'
 import { freePort } from '../harness/free-port.ts'
 
 // A real Medusa 2 shop on a database of the test, with the packed plugin in it: test/connectors/medusa.sh installs Medusa itself.
@@ -67,9 +66,7 @@ async function makeShop(): Promise<string> {
 /** Builds the shop's admin with the plugin's page into it, as `medusa build` does: half a minute, unless the page is as it was the last time. */
 async function buildAdmin(shop: string): Promise<void> {
   const page = join(shop, 'node_modules/@shelfwire/medusa/.medusa/server/src/admin')
-  const hash = createHash('sha256')
-  for (const name of (await readdir(page)).toSorted()) hash.update(name).update(await readFile(join(page, name)))
-  const built = join(ROOT, 'admins', hash.digest('hex').slice(0, 16))
+  const built = join(ROOT, 'admins', await hashOfDirectory(page))
   const admin = {
     disable: false,
     path: '/app',

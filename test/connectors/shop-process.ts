@@ -1,6 +1,7 @@
 import { execFile, type ChildProcess } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { copyFile, mkdir } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -35,6 +36,14 @@ export async function installConnector(shop: string, connector: string): Promise
   ])
   const tarball = join(shop, `shelfwire-${connector}-${packageJson.version}.tgz`)
   await run('tar', ['-xzf', tarball, '-C', join(installed, connector), '--strip-components=1'])
+}
+
+/** Names what the files of a directory, and not of those below, have in them. */
+export async function hashOfDirectory(directory: string): Promise<string> {
+  const hash = createHash('sha256')
+  for (const name of (await readdir(directory)).toSorted())
+    hash.update(name).update(await readFile(join(directory, name)))
+  return hash.digest('hex').slice(0, 16)
 }
 
 /** The end of what a process prints. */

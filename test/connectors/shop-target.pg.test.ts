@@ -2,7 +2,13 @@ import { expect, test } from 'vitest'
 import type { Product } from '../../client/src/answers.ts'
 import type { Article } from '../../client/src/shop/article.ts'
 import type { Keeper } from '../../client/src/shop/keeper.ts'
-import { makeKeptTables, refusedArticles, type KeptDatabase } from '../../client/src/shop/kept.sql.ts'
+import {
+  dueRefused,
+  makeKeptTables,
+  refusedArticles,
+  refusedCount,
+  type KeptDatabase,
+} from '../../client/src/shop/kept.sql.ts'
 import { ShopTarget } from '../../client/src/shop/shop-target.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { worldOfFile } from '../harness/world.ts'
@@ -36,9 +42,12 @@ class EndingShop implements Keeper {
   readonly has = new Map<string, number[]>()
   endsAfter = Number.POSITIVE_INFINITY
   readonly refuses = new Set<string>()
+  /** How many products each call had. */
+  readonly brought: number[] = []
 
   async bring(articles: readonly Article[]): Promise<Map<string, string>> {
     const refused = new Map<string, string>()
+    this.brought.push(articles.flatMap(({ listings }) => listings).length)
     for (const { key, listings } of articles) {
       if (this.refuses.has(key)) refused.set(key, 'its SKU is taken')
       else if (listings.length === 0) this.has.delete(key)
@@ -104,16 +113,16 @@ test('what a shop has refused is tried once more when something else has changed
   shop.refuses.add('product:9')
   await target.apply({ ...batch([product(9)], null, 'p1'), store: 'pl' })
   expect((await refusedArticles(db, 10)).map(({ article }) => article)).toEqual(['product:9'])
-  await target.bringRefused()
+  await target.bringRefused(true)
   expect(shop.has.size).toBe(0)
 
   shop.refuses.clear()
-  await target.bringRefused()
+  await target.bringRefused(true)
   expect(Object.fromEntries(shop.has)).toEqual({ 'product:9': [9] })
   expect(await refusedArticles(db, 10)).toEqual([])
 })
 
-test('all that a shop has refused is tried again, also where the first hundreds are refused still', async () => {
+test('of very many refused articles some are tried at a time, those first that have waited longest, and after ever longer pauses', async () => {
   const db = keptDatabase()
   await makeKeptTables(db)
   const shop = new EndingShop()
@@ -123,8 +132,96 @@ test('all that a shop has refused is tried again, also where the first hundreds 
   await target.apply({ ...batch(products, null, 'p1'), store: 'at' })
   expect(await refusedArticles(db, 1_000)).toHaveLength(250)
 
-  for (const id of [1_050, 1_100, 1_249]) shop.refuses.delete(`product:${id}`)
-  await target.bringRefused()
-  expect([...shop.has.keys()]).toEqual(['product:1050', 'product:1100', 'product:1249'])
-  expect(await refusedArticles(db, 1_000)).toHaveLength(247)
+  const triedBy = async (hasChanged: boolean) => {
+    shop.brought.length = 0
+    await target.bringRefused(hasChanged)
+    return shop.brought.reduce((sum, each) => sum + each, 0)
+  }
+  for (const id of [1_050, 1_249]) shop.refuses.delete(`product:${id}`)
+  expect(await triedBy(false)).toBe(200)
+  expect([...shop.has.keys()]).toEqual(['product:1050'])
+  // those that did not have their turn come first
+  expect(await triedBy(false)).toBe(200)
+  expect([...shop.has.keys()]).toEqual(['product:1050', 'product:1249'])
+
+  // each is tried three times at once, and then there is a pause, which ends early where something else has changed
+  for (let turns = 0; (await triedBy(false)) > 0; turns++) expect(turns).toBeLessThan(4)
+  expect(await triedBy(true)).toBe(200)
+  expect(await refusedCount(db)).toBe(248)
+  const pauses = async () => {
+    const { rows } = await db.raw(
+      `select attempts, (extract(epoch from due - now()) / 60)::int as minutes from shelfwire_refused where article = 'product:1000'`,
+    )
+    return (rows as { attempts: number; minutes: number }[])[0]
+  }
+  await db.raw(`update shelfwire_refused set attempts = 3`)
+  const seen: number[] = []
+  for (let attempt = 0; attempt < 14; attempt++) {
+    await target.bring(['product:1000'])
+    seen.push((await pauses())?.minutes ?? Number.NaN)
+  }
+  expect(seen).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024, 1_440, 1_440, 1_440])
+})
+
+test('a database of 0.2.0 learns when a refused article is tried again', async () => {
+  const db = keptDatabase()
+  await db.raw('drop table if exists shelfwire_refused')
+  await db.raw(
+    'create table shelfwire_refused (article text primary key, reason text not null, since timestamptz not null default now())',
+  )
+  await db.raw(`insert into shelfwire_refused (article, reason) values ('product:5', 'of before')`)
+  await makeKeptTables(db)
+  expect(await dueRefused(db, 10, false)).toEqual(['product:5'])
+})
+
+test('stores that are filled at the same time have each article written once', async () => {
+  const db = keptDatabase()
+  await makeKeptTables(db)
+  const shop = new EndingShop()
+  const filling = (after: number) => JSON.stringify({ kind: 'filling', after })
+  const following = JSON.stringify({ kind: 'following' })
+  const filledBy = async (stores: [string, string], work: (step: Step) => Promise<unknown>) => {
+    shop.brought.length = 0
+    const target = new ShopTarget(db, shop, stores, { info() {}, warn() {}, error() {} })
+    await work(async (of, ids, from, position) => {
+      const products = ids.map((id) => product(id))
+      expect(await target.apply({ ...batch(products, from, position), store: of })).toBe(true)
+    })
+    return shop.brought.filter((products) => products > 0)
+  }
+  type Step = (store: string, ids: number[], from: string | null, position: string) => Promise<void>
+  const brought = await filledBy(['fr', 'be'], async (step) => {
+    const fill = async (of: string, pauseMs: number) => {
+      await step(of, [], null, filling(0))
+      // the other store is not read as fast
+      await new Promise((resolve) => setTimeout(resolve, pauseMs))
+      await step(of, [11, 12], filling(0), filling(12))
+      await step(of, [13], filling(12), following)
+    }
+    await Promise.all([fill('fr', 0), fill('be', 50)])
+    // one that is filled keeps nobody waiting
+    const since = performance.now()
+    await step('be', [14], following, 'p')
+    expect(performance.now() - since).toBeLessThan(2_000)
+  })
+  expect(brought).toEqual([4, 2, 1])
+  expect(Object.fromEntries(shop.has)).toEqual({
+    'product:11': [11, 11],
+    'product:12': [12, 12],
+    'product:13': [13, 13],
+    'product:14': [14],
+  })
+
+  // one that is a batch ahead lets the other one come up
+  const ahead = await filledBy(['it', 'es'], async (step) => {
+    await step('it', [], null, filling(0))
+    await step('it', [21, 22], filling(0), filling(22))
+    await step('es', [], null, filling(0))
+    const behind = async () => {
+      await step('es', [21, 22], filling(0), filling(22))
+      await step('es', [23], filling(22), following)
+    }
+    await Promise.all([step('it', [23], filling(22), following), behind()])
+  })
+  expect(ahead).toEqual([2, 4, 2])
 })

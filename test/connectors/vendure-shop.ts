@@ -1,17 +1,19 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { installConnector, keepPrinted, killed, untilHealthy, type Child } from './shop-process.ts'
+import { promisify } from 'node:util'
+import { hashOfDirectory, installConnector, keepPrinted, killed, untilHealthy, type Child } from './shop-process.ts'
 import { freePort } from '../harness/free-port.ts'
 
 // A real Vendure 3 shop, a server and a worker, on a database of the test, with the packed plugin in it: test/connectors/vendure.sh installs Vendure itself.
 
 const ROOT = process.env['VENDURE_ROOT'] ?? join(process.env['TMPDIR'] ?? tmpdir(), 'shelfwire-vendure')
 const CORE = join(ROOT, 'node_modules/@vendure/core/package.json')
-const OWNER = { identifier: 'superadmin', password: 'of-a-test-1234' }
+const DASHBOARD = join(ROOT, 'node_modules/@vendure/dashboard/package.json')
+export const OWNER = { identifier: 'superadmin', password: 'of-a-test-1234' }
 
 // CommonJS, as what `@vendure/create` makes
 const SERVER = `const core = require('@vendure/core')
@@ -19,13 +21,16 @@ const { AssetServerPlugin } = require('@vendure/asset-server-plugin')
 const options = JSON.parse(process.env.SHELFWIRE_OPTIONS)
 const config = {
   apiOptions: { hostname: '127.0.0.1', port: Number(process.env.PORT), adminApiPath: 'admin-api', shopApiPath: 'shop-api' },
-  authOptions: { tokenMethod: ['bearer'], superadminCredentials: ${JSON.stringify(OWNER)} },
+  authOptions: { tokenMethod: ['bearer', 'cookie'], superadminCredentials: ${JSON.stringify(OWNER)} },
   dbConnectionOptions: { type: 'postgres', url: process.env.DATABASE_URL, synchronize: process.env.SYNCHRONIZE === 'true', logging: false },
   paymentOptions: { paymentMethodHandlers: [] },
   plugins: [
     core.DefaultJobQueuePlugin.init({ pollInterval: 200 }),
     core.DefaultSearchPlugin,
     AssetServerPlugin.init({ route: 'assets', assetUploadDir: process.env.ASSETS }),
+    ...(process.env.DASHBOARD === 'none'
+      ? []
+      : [require('@vendure/dashboard/plugin').DashboardPlugin.init({ route: 'dashboard', appDir: process.env.DASHBOARD })]),
     ...(options === null ? [] : [require('@shelfwire/vendure').ShelfwirePlugin.init(options)]),
   ],
   logger: new core.DefaultLogger({ level: core.LogLevel.Info, timestamp: false }),
@@ -40,6 +45,67 @@ started.catch((error) => {
 
 /** Whether the shop is installed here. */
 export const isVendureInstalled = (): boolean => existsSync(join(ROOT, 'installed')) && existsSync(CORE)
+
+/** Whether its dashboard is, too, which is 570 MB more: `VENDURE_DASHBOARD=yes bash test/connectors/vendure.sh`. */
+export const isDashboardInstalled = (): boolean => isVendureInstalled() && existsSync(DASHBOARD)
+
+// what the plugin's README has a shop do
+const DASHBOARD_FILES = {
+  'vendure-config.ts': `import { ShelfwirePlugin } from '@shelfwire/vendure'
+import { DefaultJobQueuePlugin, type VendureConfig } from '@vendure/core'
+import { DashboardPlugin } from '@vendure/dashboard/plugin'
+export const config: VendureConfig = {
+  apiOptions: { port: 3000, adminApiPath: 'admin-api', shopApiPath: 'shop-api' },
+  authOptions: { tokenMethod: ['bearer', 'cookie'], superadminCredentials: { identifier: 'superadmin', password: 'x' } },
+  dbConnectionOptions: { type: 'postgres' },
+  paymentOptions: { paymentMethodHandlers: [] },
+  plugins: [
+    DefaultJobQueuePlugin.init({}),
+    DashboardPlugin.init({ route: 'dashboard', appDir: './dist/dashboard' }),
+    ShelfwirePlugin.init({ url: 'http://127.0.0.1:1', token: 'x', stores: ['main'] }),
+  ],
+}
+`,
+  'vite.config.mts': `import { vendureDashboardPlugin } from '@vendure/dashboard/vite'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+export default {
+  base: '/dashboard',
+  build: { outDir: 'dist/dashboard' },
+  plugins: [
+    vendureDashboardPlugin({
+      vendureConfigPath: pathToFileURL(resolve('vendure-config.ts')),
+      api: { host: 'auto', port: 'auto' },
+      gqlOutputPath: './src/gql',
+    }),
+  ],
+}
+`,
+  'tsconfig.json': `{
+  "compilerOptions": {
+    "target": "es2022", "module": "commonjs", "moduleResolution": "node", "skipLibCheck": true, "esModuleInterop": true,
+    "experimentalDecorators": true, "emitDecoratorMetadata": true, "jsx": "react-jsx", "outDir": "dist"
+  }
+}
+`,
+}
+
+/** The shop's own build of its dashboard with the plugin's page in it: 40 s of processor time, unless the page is as it was the last time. @returns where it is */
+async function builtDashboard(shop: string): Promise<string> {
+  const built = join(
+    ROOT,
+    'dashboards',
+    await hashOfDirectory(join(shop, 'node_modules/@shelfwire/vendure/dist/dashboard')),
+  )
+  if (existsSync(built)) return built
+  for (const [name, text] of Object.entries(DASHBOARD_FILES)) await writeFile(join(shop, name), text)
+  const vite = join(ROOT, 'node_modules/vite/bin/vite.js')
+  await promisify(execFile)(process.execPath, [vite, 'build'], { cwd: shop, maxBuffer: 1e8 })
+  await mkdir(join(ROOT, 'dashboards'), { recursive: true })
+  // a kill leaves no half of one
+  await rename(join(shop, 'dist/dashboard'), built)
+  return built
+}
 
 export interface VendureShop extends AsyncDisposable {
   url: string
@@ -59,8 +125,12 @@ export interface VendureShop extends AsyncDisposable {
   start(options?: object | null): Promise<void>
 }
 
-/** Starts a shop on an empty database. Takes some ten seconds. @param options of the plugin; null: without it */
-export async function startVendure(databaseUrl: string, options: object | null): Promise<VendureShop> {
+/** Starts a shop on an empty database. Takes some ten seconds. @param options of the plugin; null: without it @param hasDashboard whether its dashboard is there for a browser */
+export async function startVendure(
+  databaseUrl: string,
+  options: object | null,
+  { hasDashboard = false } = {},
+): Promise<VendureShop> {
   await mkdir(join(ROOT, 'shops'), { recursive: true })
   const directory = await mkdtemp(join(ROOT, 'shops/shop-'))
   await writeFile(join(directory, 'package.json'), '{ "name": "shop", "private": true }')
@@ -74,6 +144,7 @@ export async function startVendure(databaseUrl: string, options: object | null):
     NODE_ENV: 'production',
     PORT: String(port),
     DATABASE_URL: databaseUrl,
+    DASHBOARD: hasDashboard ? await builtDashboard(directory) : 'none',
     ASSETS: join(directory, 'assets'),
     VENDURE_DISABLE_TELEMETRY: 'true',
     SYNCHRONIZE: 'true',

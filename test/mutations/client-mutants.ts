@@ -44,11 +44,14 @@ export const CLIENT_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'client/src/shop/shop-target.ts',
-        from: '    const refused = await this.#keeper.bring(await this.#articlesWith(keys, batch))\n    this.#tellRefused(refused)\n    await',
-        to: `    const told = await this.#articlesWith(keys, batch)
-    await this.#db.transaction((transaction) =>
-      saveStep(transaction, { store, position, products: made, removed, refused: new Map(), articles: keys }),
-    )
+        from: '    const refused = await this.#keeper.bring(await this.#articlesWith(articles, due))\n    this.#tellRefused(refused)\n    await',
+        to: `    const told = await this.#articlesWith(articles, due)
+    await this.#db.transaction(async (transaction) => {
+      for (const { store, position, products, removed } of due) {
+        const made = products.map((product) => ({ product, article: articleOf(product) }))
+        await saveStep(transaction, { store, position, products: made, removed, refused: new Map(), articles })
+      }
+    })
     const refused = await this.#keeper.bring(told)
     await`,
       },
@@ -67,5 +70,17 @@ export const CLIENT_MUTANTS: readonly Mutant[] = [
     ],
     file: 'test/connectors/shop-target.pg.test.ts',
     test: 'the position of a shop is never ahead of what it was told, and an article that was begun is looked at again',
+  },
+  {
+    name: 'refused-articles-are-tried-again-without-a-pause',
+    edits: [
+      {
+        file: 'client/src/shop/kept.sql.ts',
+        from: 'when shelfwire_refused.attempts < 3 then',
+        to: 'when true then',
+      },
+    ],
+    file: 'test/connectors/shop-target.pg.test.ts',
+    test: 'of very many refused articles some are tried at a time, those first that have waited longest, and after ever longer pauses',
   },
 ]

@@ -60,7 +60,7 @@ async function bring({ open, logger }: FollowerOptions): Promise<void> {
     tell(status)
   }
   await shelf.sync({ stores, target, onStatus }).once()
-  if (hasChanged) await target.bringRefused()
+  await target.bringRefused(hasChanged)
 }
 
 /** Writes the log. A first fill says how far it is. */

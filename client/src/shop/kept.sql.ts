@@ -26,6 +26,10 @@ export const KEPT_TABLES: Readonly<Record<string, readonly string[]>> = {
   ],
   shelfwire_refused: [
     'create table if not exists shelfwire_refused (article text primary key, reason text not null, since timestamptz not null default now())',
+    // in databases of 0.2.0 they are not there
+    'alter table shelfwire_refused add column if not exists attempts integer not null default 1',
+    'alter table shelfwire_refused add column if not exists due timestamptz not null default now()',
+    'create index if not exists shelfwire_refused_by_due on shelfwire_refused (due, article)',
   ],
   shelfwire_run: [
     // one row: the last time that the shop looked for changes
@@ -170,8 +174,11 @@ export async function saveRefused(
     [...refused.keys()],
   ])
   await db.raw(
+    // after three attempts the pauses are a minute, two, four and so on, up to a day
     `insert into shelfwire_refused (article, reason) select * from unnest(?::text[], ?::text[])
-     on conflict (article) do update set reason = excluded.reason`,
+     on conflict (article) do update set reason = excluded.reason, attempts = shelfwire_refused.attempts + 1,
+       due = now() + case when shelfwire_refused.attempts < 3 then interval '0'
+         else least(interval '1 day', interval '1 minute' * power(2, least(shelfwire_refused.attempts, 20) - 3)) end`,
     [[...refused.keys()], [...refused.values()]],
   )
 }
@@ -187,6 +194,24 @@ export async function refusedArticles(
     [after, limit],
   )
   return rows as { article: string; reason: string; since: Date }[]
+}
+
+/**
+ * Refused articles that are to be tried again, those first that have waited longest, `limit` at most.
+ * @param isEarly also those whose pause has not passed yet
+ */
+export async function dueRefused(db: KeptConnection, limit: number, isEarly: boolean): Promise<string[]> {
+  const { rows } = await db.raw(
+    'select article from shelfwire_refused where ?::boolean or due <= now() order by due, article limit ?',
+    [isEarly, limit],
+  )
+  return (rows as { article: string }[]).map(({ article }) => article)
+}
+
+/** How many articles the shop has refused. */
+export async function refusedCount(db: KeptConnection): Promise<number> {
+  const { rows } = await db.raw('select count(*)::int as count from shelfwire_refused')
+  return (rows as { count: number }[])[0]?.count ?? 0
 }
 
 /** How many products there are of each store, and where its mirror stands. */

@@ -1,5 +1,5 @@
 import { Shelfwire } from '../shelfwire.ts'
-import { lastRun, refusedArticles, storeCounts, type KeptConnection } from './kept.sql.ts'
+import { lastRun, refusedArticles, refusedCount, storeCounts, type KeptConnection } from './kept.sql.ts'
 
 // What a page in the shop's admin shows of the connector: how it is set up, how far it is, and what went wrong. The token is not in it.
 
@@ -40,7 +40,9 @@ export interface ShopSettings {
   customer_groups: Record<string, string | null>
   /** The last time that the shop looked for changes. It runs, or was killed, where it has no end; without a problem it has brought everything. */
   last_run: { began: string; ended: string | null; problem: string | null } | null
-  /** What the shop has refused to take. */
+  /** How many articles the shop has refused to take. */
+  refused_count: number
+  /** The first hundred of them. */
   refused: { article: string; reason: string; since: string }[]
 }
 
@@ -90,6 +92,7 @@ export async function shopSettings(db: KeptConnection, options: ShownOptions): P
     shop_owns: [...options.shopOwns],
     customer_groups: Object.fromEntries(options.customerGroups),
     last_run: run && { ...run, began: run.began.toISOString(), ended: run.ended?.toISOString() ?? null },
+    refused_count: await refusedCount(db),
     refused: refused.map((each) => ({ ...each, since: each.since.toISOString() })),
   }
 }

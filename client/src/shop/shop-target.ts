@@ -1,4 +1,5 @@
 import type { Product } from '../answers.ts'
+import { isFilling } from '../sync/position.ts'
 import type { Batch } from '../sync/target.ts'
 import type { Held, VerifiableTarget } from '../verify/held.ts'
 import { articleOf, type Article } from './article.ts'
@@ -6,32 +7,50 @@ import type { Keeper, Logger } from './keeper.ts'
 import {
   articlesOf,
   begin,
+  dueRefused,
   forgetStore,
   keptIds,
   keptOfArticles,
   keptPage,
   keptStores,
   positionOf,
-  refusedArticles,
   saveRefused,
   saveStep,
   type KeptDatabase,
-  type KeptProduct,
 } from './kept.sql.ts'
 
 /** How many products are read of the database at once. */
 const PAGE = 500
-/** How many refused articles are tried again at once. */
-const REFUSED = 100
+/** How many articles are written at once, of those that no batch brings. */
+const ARTICLES = 200
+/** How many refused articles a run tries again: a shop says of each for itself why it does not take it. */
+const REFUSED = 200
+/** How many refusals are logged of a batch. */
+const TOLD = 20
+/** How long a batch waits for those of other stores that are being filled, too. */
+const TOGETHER_MS = 3_000
 
-/** The shop as a target of `sync` and `verify`: what Shelfwire said last is kept in its database, and its products are made of that. */
+/** A batch that has come, and who awaits it. */
+interface Waiting {
+  batch: Batch
+  resolve: (isWritten: boolean) => void
+  reject: (error: unknown) => void
+}
+
+const isOfFill = ({ batch }: Waiting): boolean => batch.changes.length === 0 && batch.products.length > 0
+
+/** The shop as a target of `sync` and `verify`: what Shelfwire said last is kept in its database, and its products are made of that. docs/decisions/207-what-a-shop-is-told-together.md says why. */
 export class ShopTarget implements VerifiableTarget {
   readonly #db: KeptDatabase
   readonly #keeper: Keeper
   readonly #stores: readonly string[]
   readonly #logger: Logger
-  /** Stores share articles, and are read at the same time: one batch after another. */
-  #last: Promise<unknown> = Promise.resolve()
+  /** Stores share articles, and are read at the same time: the batches that have come are written together, so that an article is written once. */
+  readonly #queue: Waiting[] = []
+  #isWriting = false
+  #arrived = () => {}
+  /** Stores of which more batches come, one upon another. */
+  readonly #filling = new Set<string>()
 
   /** @param stores in the order of the options */
   constructor(db: KeptDatabase, keeper: Keeper, stores: readonly string[], logger: Logger) {
@@ -59,32 +78,79 @@ export class ShopTarget implements VerifiableTarget {
   }
 
   apply(batch: Batch): Promise<boolean> {
-    const turn = this.#last.then(() => this.#apply(batch))
-    this.#last = turn.catch(() => {})
-    return turn
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ batch, resolve, reject })
+      this.#arrived()
+      if (!this.#isWriting) void this.#writeQueued()
+    })
+  }
+
+  async #writeQueued(): Promise<void> {
+    this.#isWriting = true
+    while (this.#queue.length > 0) {
+      await this.#untilTogether()
+      const waiting = this.#takeTogether()
+      try {
+        const written = await this.#apply(waiting.map(({ batch }) => batch))
+        for (const { batch, resolve } of waiting) resolve(written.has(batch))
+      } catch (error) {
+        for (const { reject } of waiting) reject(error)
+      }
+    }
+    this.#isWriting = false
+  }
+
+  /** Of the batches of fills those that are least far, so that the others, whose articles those stores have yet to say, go along with their next ones. */
+  #takeTogether(): Waiting[] {
+    const rows = this.#queue.splice(0)
+    const end = Math.min(...rows.filter(isOfFill).map(({ batch }) => batch.products.at(-1)?.id ?? 0))
+    const isAhead = (row: Waiting) => isOfFill(row) && (row.batch.products[0]?.id ?? 0) > end
+    this.#queue.push(...rows.filter(isAhead))
+    return rows.filter((row) => !isAhead(row))
+  }
+
+  /** Stores that are filled at the same time have mostly the same articles in their next batches. */
+  async #untilTogether(): Promise<void> {
+    if (!this.#queue.some(isOfFill)) return
+    const isMissing = (store: string) => !this.#queue.some(({ batch }) => batch.store === store)
+    for (const until = performance.now() + TOGETHER_MS; [...this.#filling].some(isMissing);) {
+      const left = until - performance.now()
+      if (left <= 0) break
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, left)
+        this.#arrived = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    }
   }
 
   /** Articles as they are kept, listings in the order of the options. Those without a product are there, too. */
   async articles(keys: readonly string[]): Promise<Article[]> {
-    return this.#articlesWith(keys, { store: '', products: [], removed: [] })
+    return this.#articlesWith(keys, [])
   }
 
-  /** Writes articles again as they are kept. @returns what the shop has refused */
+  /** Writes articles again as they are kept, some at a time. @returns what the shop has refused */
   async bring(keys: readonly string[]): Promise<Map<string, string>> {
-    const refused = await this.#keeper.bring(await this.articles(keys))
-    await saveRefused(this.#db, keys, refused)
-    this.#tellRefused(refused)
+    const refused = new Map<string, string>()
+    for (let at = 0; at < keys.length; at += ARTICLES) {
+      const some = keys.slice(at, at + ARTICLES)
+      const of = await this.#keeper.bring(await this.articles(some))
+      await saveRefused(this.#db, some, of)
+      this.#tellRefused(of)
+      for (const [key, reason] of of) refused.set(key, reason)
+    }
     return refused
   }
 
-  /** Tries once more what the shop has refused: the product that had a SKU may be gone since, or its other store's change may have come. */
-  async bringRefused(): Promise<void> {
-    for (let after = ''; ;) {
-      const refused = (await refusedArticles(this.#db, REFUSED, after)).map(({ article }) => article)
-      if (refused.length === 0) return
-      await this.bring(refused)
-      after = refused.at(-1) ?? after
-    }
+  /**
+   * Tries again what the shop has refused: the product that had a SKU may be gone since, or its other store's change may have come. No more than
+   * a bounded number at a time, and one that is refused again and again after ever longer pauses, up to a day.
+   * @param hasChanged whether something else has, so that a pause may be in vain
+   */
+  async bringRefused(hasChanged: boolean): Promise<void> {
+    await this.bring(await dueRefused(this.#db, REFUSED, hasChanged))
   }
 
   /** Takes away what is there of stores that the options name no more. */
@@ -100,36 +166,48 @@ export class ShopTarget implements VerifiableTarget {
     }
   }
 
-  async #apply(batch: Batch): Promise<boolean> {
-    const { store, products, removed, position } = batch
-    if ((await this.position(store)) !== batch.from) return false
-    const ids = [...products.map(({ id }) => id), ...removed]
-    const before = ids.length === 0 ? [] : await articlesOf(this.#db, store, ids)
-    const made = products.map((product) => ({ product, article: articleOf(product) }))
-    const keys = await begin(this.#db, [...new Set([...before, ...made.map(({ article }) => article)])])
-    const refused = await this.#keeper.bring(await this.#articlesWith(keys, batch))
+  /** @returns those that were written; what another process has written is not */
+  async #apply(batches: readonly Batch[]): Promise<Set<Batch>> {
+    const due = new Set<Batch>()
+    const before: string[] = []
+    for (const batch of batches) {
+      const { store, products, removed } = batch
+      if ((await this.position(store)) !== batch.from) continue
+      due.add(batch)
+      const ids = [...products.map(({ id }) => id), ...removed]
+      if (ids.length > 0) before.push(...(await articlesOf(this.#db, store, ids)))
+    }
+    if (due.size === 0) return due
+    const now = [...due].flatMap(({ products }) => products.map(articleOf))
+    const articles = await begin(this.#db, [...new Set([...before, ...now])])
+    const refused = await this.#keeper.bring(await this.#articlesWith(articles, due))
     this.#tellRefused(refused)
-    await this.#db.transaction((transaction) =>
-      saveStep(transaction, { store, position, products: made, removed, refused, articles: keys }),
-    )
-    return true
+    await this.#db.transaction(async (transaction) => {
+      for (const { store, position, products, removed } of due) {
+        const made = products.map((product) => ({ product, article: articleOf(product) }))
+        await saveStep(transaction, { store, position, products: made, removed, refused, articles })
+      }
+    })
+    for (const { store, position } of due)
+      if (isFilling(position)) this.#filling.add(store)
+      else this.#filling.delete(store)
+    return due
   }
 
-  /** Articles as they are when a batch is written. */
-  async #articlesWith(
-    keys: readonly string[],
-    { store, products, removed }: Pick<Batch, 'store' | 'products' | 'removed'>,
-  ): Promise<Article[]> {
+  /** Articles as they are when batches are written. */
+  async #articlesWith(keys: readonly string[], batches: Iterable<Batch>): Promise<Article[]> {
     const articles = new Map<string, Article>(keys.map((key) => [key, { key, listings: [] }]))
-    const replaced = new Set([...products.map(({ id }) => id), ...removed])
-    const kept = await keptOfArticles(this.#db, keys)
-    const isKept = (row: KeptProduct) =>
-      this.#stores.includes(row.store) && !(row.store === store && replaced.has(row.id))
-    for (const row of kept.filter(isKept)) {
-      const product = JSON.parse(row.payload) as Product
-      articles.get(row.article)?.listings.push({ store: row.store, product })
+    const replaced = new Set<string>()
+    for (const { store, products, removed } of batches) {
+      for (const product of products) {
+        replaced.add(`${store} ${product.id}`)
+        articles.get(articleOf(product))?.listings.push({ store, product })
+      }
+      for (const id of removed) replaced.add(`${store} ${id}`)
     }
-    for (const product of products) articles.get(articleOf(product))?.listings.push({ store, product })
+    for (const { store, id, article, payload } of await keptOfArticles(this.#db, keys))
+      if (this.#stores.includes(store) && !replaced.has(`${store} ${id}`))
+        articles.get(article)?.listings.push({ store, product: JSON.parse(payload) as Product })
     for (const { listings } of articles.values())
       listings.sort(
         (a, b) => this.#stores.indexOf(a.store) - this.#stores.indexOf(b.store) || a.product.id - b.product.id,
@@ -138,6 +216,8 @@ export class ShopTarget implements VerifiableTarget {
   }
 
   #tellRefused(refused: ReadonlyMap<string, string>): void {
-    for (const [article, reason] of refused) this.#logger.error(`Shelfwire: the shop refuses ${article}: ${reason}`)
+    for (const [article, reason] of [...refused].slice(0, TOLD))
+      this.#logger.error(`Shelfwire: the shop refuses ${article}: ${reason}`)
+    if (refused.size > TOLD) this.#logger.error(`Shelfwire: the shop refuses ${refused.size - TOLD} more`)
   }
 }

@@ -27,7 +27,7 @@ export interface Report {
   deviations: Deviation[]
   /** How many were written again, where that was asked for. */
   repaired: number
-  /** What the shop has refused to take: the key of the article -> why. */
+  /** What the shop has refused to take when it was written again, the first hundred: the key of the article -> why. */
   refused: Record<string, string>
 }
 
@@ -49,10 +49,17 @@ export function verifyShop({ db, open, keys, repair }: VerifyShopOptions): Promi
     const session = await open()
     const { shelf, target, stores } = session
     const verified = await shelf.verify(target, { stores, repair })
-    const deviations = [...(await differing(db, session)), ...(await superfluous(db, session, keys()))]
-    const refused = repair ? await target.bring(deviations.map(({ article }) => article)) : new Map<string, string>()
+    const articles: string[] = []
+    const deviations: Deviation[] = []
+    const note = (found: readonly Deviation[]) => {
+      articles.push(...found.map(({ article }) => article))
+      deviations.push(...found.slice(0, REPORTED - deviations.length))
+    }
+    for await (const found of differing(db, session)) note(found)
+    for await (const found of superfluous(db, session, keys())) note(found)
+    const refused = repair ? await target.bring(articles) : new Map<string, string>()
     return {
-      isEqual: deviations.length === 0 && verified.every(({ isEqual }) => isEqual),
+      isEqual: articles.length === 0 && verified.every(({ isEqual }) => isEqual),
       stores: verified.map(({ store, isEqual, products, asOf, changed, repaired }) => ({
         store,
         isEqual,
@@ -61,39 +68,37 @@ export function verifyShop({ db, open, keys, repair }: VerifyShopOptions): Promi
         changed,
         repaired,
       })),
-      deviating: deviations.length,
-      deviations: deviations.slice(0, REPORTED),
-      repaired: repair ? deviations.length - refused.size : 0,
-      refused: Object.fromEntries(refused),
+      deviating: articles.length,
+      deviations,
+      repaired: repair ? articles.length - refused.size : 0,
+      refused: Object.fromEntries([...refused].slice(0, REPORTED)),
     }
   })
 }
 
-async function differing(db: KeptConnection, { keeper, target }: ShopSession): Promise<Deviation[]> {
-  const found: Deviation[] = []
+/** What differs, a page at a time: of a shop that was emptied it is everything. */
+async function* differing(db: KeptConnection, { keeper, target }: ShopSession): AsyncGenerator<Deviation[]> {
   for (let after = ''; ;) {
     const keys = await articlePage(db, after, ARTICLES)
     const last = keys.at(-1)
-    if (last === undefined) return found
-    found.push(...(await keeper.compare(await target.articles(keys))))
+    if (last === undefined) return
+    yield keeper.compare(await target.articles(keys))
     after = last
   }
 }
 
 /** Products of the shop that were made of an article which is no longer there. */
-async function superfluous(
+async function* superfluous(
   db: KeptConnection,
   { keeper, target }: ShopSession,
   pages: AsyncIterable<readonly (string | null)[]>,
-): Promise<Deviation[]> {
-  const found: Deviation[] = []
+): AsyncGenerator<Deviation[]> {
   for await (const page of pages) {
     const ours = page.flatMap((key) => (key !== null && isArticleKey(key) ? [key] : []))
     const kept = new Set((await keptOfArticles(db, ours)).map(({ article }) => article))
     const gone = ours.filter((key) => !kept.has(key))
-    if (gone.length > 0) found.push(...(await keeper.compare(await target.articles(gone))))
+    if (gone.length > 0) yield keeper.compare(await target.articles(gone))
   }
-  return found
 }
 
 /** Where the mirror of each store stands, and what the shop has refused to take. */

@@ -19,6 +19,9 @@ export type Position = Following | Filling
 
 export const positionText = (position: Position): string => JSON.stringify(position)
 
+/** Whether a position that was saved is one of a fill. */
+export const isFilling = (text: string): boolean => text.startsWith(JSON.stringify({ kind: 'filling' }).slice(0, -1))
+
 /** A target's position that is not one of this library: cut off, or changed by something else. */
 export class PositionError extends Error {
   override readonly name = 'PositionError'

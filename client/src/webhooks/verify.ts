@@ -91,30 +91,88 @@ async function isSigned(
   return false
 }
 
+type OnEvent = (event: WebhookEvent) => void | Promise<void>
+
 /**
  * A receiver for whatever takes a `Request` and gives a `Response`: Hono, Next, Bun, Deno, Workers.
  * `onEvent` is for putting the event into a queue or hinting a `sync`; what takes long belongs elsewhere, because the sender waits 15 seconds.
  */
-export function webhookHandler(
+export function webhookHandler(secrets: readonly string[], onEvent: OnEvent): (request: Request) => Promise<Response> {
+  return async ({ body, headers }) => {
+    const { status, text } = await answerTo(body, headers, secrets, onEvent)
+    return new Response(text, { status })
+  }
+}
+
+/** What is used of a request of node:http, Express and Fastify. */
+export interface NodeRequest extends Partial<AsyncIterable<Uint8Array>> {
+  headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  /** Its bytes, where something has read them already, as `express.raw` does. */
+  body?: unknown
+  readableEnded?: boolean
+}
+
+export interface NodeResponse {
+  statusCode: number
+  end(text?: string): unknown
+}
+
+/**
+ * The same for Express (`app.post('/hook', webhookListener(…))`, before a parser of JSON) and node:http. Fastify: client/README.md.
+ * What `onEvent` throws goes to Express, and is answered with 500 elsewhere: it is sent again.
+ */
+export function webhookListener(
   secrets: readonly string[],
-  onEvent: (event: WebhookEvent) => void | Promise<void>,
-): (request: Request) => Promise<Response> {
-  return async (request) => {
+  onEvent: OnEvent,
+): (request: NodeRequest, response: NodeResponse, next?: (error: unknown) => void) => Promise<void> {
+  return async (request, response, next) => {
     try {
-      const body = await boundedBody(request)
-      if (body === null) return new Response('the body is too long for a delivery', { status: 413 })
-      const event = await verifyWebhook({ body, headers: request.headers, secrets })
-      if (!event.isTest) await onEvent(event)
-      return new Response(null, { status: 204 })
+      const { status, text } = await answerTo(bytesOf(request), request.headers, secrets, onEvent)
+      response.statusCode = status
+      response.end(text ?? undefined)
     } catch (error) {
-      if (error instanceof WebhookRefused) return new Response(error.message, { status: 401 })
-      throw error
+      if (next !== undefined) {
+        next(error)
+        return
+      }
+      response.statusCode = 500
+      response.end(error instanceof TypeError ? error.message : undefined)
     }
   }
 }
 
+/** @throws TypeError where they are gone */
+function bytesOf(request: NodeRequest): Uint8Array | AsyncIterable<Uint8Array> {
+  const { body, readableEnded: isRead } = request
+  if (body instanceof Uint8Array) return body
+  if (isRead === true || request[Symbol.asyncIterator] === undefined)
+    throw new TypeError(
+      'the bytes of the delivery are gone: receive it before a parser of JSON, or have the body as bytes',
+    )
+  return request as AsyncIterable<Uint8Array>
+}
+
+async function answerTo(
+  body: Uint8Array | AsyncIterable<Uint8Array> | null,
+  headers: Delivery['headers'],
+  secrets: readonly string[],
+  onEvent: OnEvent,
+): Promise<{ status: number; text: string | null }> {
+  try {
+    const bytes = await boundedBody(body)
+    if (bytes === null) return { status: 413, text: 'the body is too long for a delivery' }
+    const event = await verifyWebhook({ body: bytes, headers, secrets })
+    if (!event.isTest) await onEvent(event)
+    return { status: 204, text: null }
+  } catch (error) {
+    if (error instanceof WebhookRefused) return { status: 401, text: error.message }
+    throw error
+  }
+}
+
 /** @returns null where it is longer than a delivery */
-async function boundedBody({ body }: Request): Promise<Uint8Array | null> {
+async function boundedBody(body: Uint8Array | AsyncIterable<Uint8Array> | null): Promise<Uint8Array | null> {
+  if (body instanceof Uint8Array) return body.length > BODY_BYTES_MAX ? null : body
   const chunks: Uint8Array[] = []
   let length = 0
   // leaving the loop cancels what is still to come

@@ -34,7 +34,7 @@ export function SettingsPage(): ReactNode {
           <Connection settings={settings} />
           <Stores stores={settings.stores} />
           <Actions onDone={look} />
-          <Refused refused={settings.refused} />
+          <Refused refused={settings.refused} count={settings.refused_count} />
           <Owned settings={settings} />
         </>
       )}
@@ -171,7 +171,7 @@ function Actions({ onDone }: { onDone: () => Promise<void> }) {
   )
 }
 
-function Refused({ refused }: Pick<ShopSettings, 'refused'>) {
+function Refused({ refused, count }: Pick<ShopSettings, 'refused'> & { count: number }) {
   return (
     <Section title="Refused by the shop">
       {refused.length === 0 ? (
@@ -179,6 +179,7 @@ function Refused({ refused }: Pick<ShopSettings, 'refused'>) {
       ) : (
         <Rows rows={refused.map(({ article, reason, since }) => [article, `${reason} (${when(since)})`] as const)} />
       )}
+      {count > refused.length && <Text size="small">and {count - refused.length} more</Text>}
     </Section>
   )
 }

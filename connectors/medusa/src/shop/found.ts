@@ -93,6 +93,19 @@ export async function foundOf(shop: Container, articles: readonly string[]): Pro
   return new Map(products.map((product) => [product.external_id, product]))
 }
 
+/** Of a product no more than which variants it has: a fraction of what the whole takes to read. */
+export interface FoundVariants {
+  id: string
+  external_id: string
+  variants: Pick<FoundVariant, 'id' | 'metadata'>[]
+}
+
+export async function foundVariantsOf(shop: Container, articles: readonly string[]): Promise<FoundVariants[]> {
+  const fields = ['id', 'external_id', 'variants.id', 'variants.metadata']
+  const { data } = await shop.resolve('query').graph({ entity: 'product', fields, filters: { external_id: articles } })
+  return data as FoundVariants[]
+}
+
 const PAGE = 1_000
 
 /** The external ids of the shop's products, of whomever they are, by ID ascending. */

@@ -5,7 +5,7 @@ import { wantedOf, type Wanted } from '../article/wanted.ts'
 import type { Container } from '../medusa-shop.ts'
 import type { Ownable } from '../options.ts'
 import type { Categories } from './categories.ts'
-import { foundOf, type FoundProduct } from './found.ts'
+import { foundOf, foundVariantsOf, type FoundProduct } from './found.ts'
 import type { PriceLists } from './lists.ts'
 import { planOf, type Known } from './plan.ts'
 import type { TaxOfCurrencies } from './tax.ts'
@@ -100,17 +100,18 @@ export class MedusaKeeper implements Keeper {
   /** Takes away what is no longer there, of all articles first: a variant that moves to another one is refused while its SKU is taken. */
   async #clear(articles: readonly Article[]): Promise<void> {
     for (let at = 0; at < articles.length; at += TOGETHER) {
-      const some = articles.slice(at, at + TOGETHER)
-      const found = await this.#found(some)
+      const sourcesOf = new Map(
+        articles
+          .slice(at, at + TOGETHER)
+          .map(({ key, listings }) => [key, new Set(listings.map(({ product: { id } }) => id))]),
+      )
       const products: string[] = []
       const variants: string[] = []
-      for (const { key, listings } of some) {
-        const product = found.get(key)
-        if (product === undefined) continue
-        const sources = new Set(listings.map(({ product: { id } }) => id))
-        if (sources.size === 0) products.push(product.id)
+      for (const found of await foundVariantsOf(this.#shop, [...sourcesOf.keys()])) {
+        const sources = sourcesOf.get(found.external_id) ?? new Set()
+        if (sources.size === 0) products.push(found.id)
         else
-          for (const { id, metadata } of product.variants)
+          for (const { id, metadata } of found.variants)
             if (metadata?.shelfwire_id !== undefined && !sources.has(metadata.shelfwire_id)) variants.push(id)
       }
       await deleteVariants(this.#shop, variants)

@@ -42,7 +42,7 @@ export function SettingsPage(): ReactNode {
           <Actions onDone={look} />
         </PageBlock>
         <PageBlock column="main" blockId="shelfwire-refused" title="Refused by the shop">
-          {settings !== null && <Refused refused={settings.refused} />}
+          {settings !== null && <Refused refused={settings.refused} count={settings.refused_count} />}
         </PageBlock>
         <PageBlock column="side" blockId="shelfwire-connection" title="Connection">
           {settings !== null && <Connection settings={settings} />}
@@ -133,11 +133,14 @@ function Actions({ onDone }: { onDone: () => Promise<void> }) {
   )
 }
 
-const Refused = ({ refused }: Pick<ShopSettings, 'refused'>) =>
+const Refused = ({ refused, count }: Pick<ShopSettings, 'refused'> & { count: number }) =>
   refused.length === 0 ? (
     <p className="text-sm">Nothing.</p>
   ) : (
-    <Rows rows={refused.map(({ article, reason, since }) => [article, `${reason} (${when(since)})`] as const)} />
+    <>
+      <Rows rows={refused.map(({ article, reason, since }) => [article, `${reason} (${when(since)})`] as const)} />
+      {count > refused.length && <p className="text-sm">and {count - refused.length} more</p>}
+    </>
   )
 
 function Connection({ settings: { connection, last_run: run } }: { settings: ShopSettings }) {

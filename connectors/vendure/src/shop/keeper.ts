@@ -15,6 +15,8 @@ import { makeProduct, writeDetails, writeStructure } from './written.ts'
 
 /** How many articles are read together. */
 const TOGETHER = 50
+/** How many articles are written at once: most of the time of one is its questions to the database, one after another. docs/decisions/207-what-a-shop-is-told-together.md says why. */
+const AT_ONCE = 4
 /** A product, its options, its variants, and what is known when they are there. */
 const ROUNDS = 6
 
@@ -98,19 +100,25 @@ export class VendureKeeper implements Keeper {
       pictures: await pictures.idsFor(urlsOf(wanted)),
     }
     const found = await this.#found(this.#ctx, articles)
+    const differing = articles.filter(
+      ({ key }) => planOf(wanted.get(key) ?? null, found.get(key), this.#known(known)).differences.length > 0,
+    )
     let written = 0
-    for (const article of articles) {
-      const of = wanted.get(article.key) ?? null
-      if (planOf(of, found.get(article.key), this.#known(known)).differences.length === 0) continue
+    const write = async (article: Article, onRefused: (reason: string) => void) => {
       try {
+        const of = wanted.get(article.key) ?? null
         await this.#shop.transaction(this.#ctx, (ctx) => this.#write(ctx, article, of, known))
         written++
       } catch (error) {
         const reason = refusalOf(error)
         if (reason === null) throw error
-        refused.set(article.key, reason)
+        onRefused(reason)
       }
     }
+    const again: Article[] = []
+    await inTurns(differing, (article) => write(article, () => again.push(article)))
+    // what two of them have written at the same time, such as a picture that both have, the shop's database refuses one of them
+    for (const article of again) await write(article, (reason) => refused.set(article.key, reason))
     return written
   }
 
@@ -144,6 +152,15 @@ export class VendureKeeper implements Keeper {
   }
 }
 
+/** Some at a time. What fails ends it when those that were begun have ended. */
+async function inTurns<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+  const left = all.values()
+  const turns = Array.from({ length: AT_ONCE }, async () => {
+    for (const one of left) await work(one)
+  })
+  for (const turn of await Promise.allSettled(turns)) if (turn.status === 'rejected') throw turn.reason
+}
+
 const urlsOf = (wanted: ReadonlyMap<string, Wanted | null>): string[] => [
   ...new Set([...wanted.values()].flatMap((each) => each?.pictures ?? [])),
 ]
@@ -151,9 +168,20 @@ const urlsOf = (wanted: ReadonlyMap<string, Wanted | null>): string[] => [
 /** Why the shop does not take an article: what its services say of their input, and what its database says of its rules. Null: it is something else. */
 function refusalOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null
-  const { extensions, code } = error as { extensions?: { code?: unknown }; code?: unknown }
+  const { extensions, code, variables } = error as {
+    extensions?: { code?: unknown }
+    code?: unknown
+    variables?: Record<string, unknown>
+  }
   const isOfServices = ['USER_INPUT_ERROR', 'ILLEGAL_OPERATION', 'ENTITY_NOT_FOUND'].includes(String(extensions?.code))
-  // PostgreSQL's classes of what is wrong with the data, or breaks a constraint
-  const isOfData = typeof code === 'string' && /^2[23]\w{3}$/.test(code)
-  return isOfServices || isOfData ? error.message : null
+  // PostgreSQL's classes of what is wrong with the data, or breaks a constraint; and of two transactions that wait for each other
+  const isOfData = typeof code === 'string' && /^(?:2[23]\w{3}|40001|40P01)$/.test(code)
+  return isOfServices || isOfData ? reasonOf(error.message, variables ?? {}) : null
+}
+
+/** Vendure says keys of its own texts, which only its server has: `error.name-of-what-is-wrong`, and what they are about beside them. */
+function reasonOf(message: string, variables: Readonly<Record<string, unknown>>): string {
+  if (!/^error\.[\w-]+$/.test(message)) return message
+  const about = Object.values(variables).map(String).join(', ')
+  return `${message.slice('error.'.length).replaceAll('-', ' ')}${about === '' ? '' : `: ${about}`}`
 }

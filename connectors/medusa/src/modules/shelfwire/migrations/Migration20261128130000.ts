@@ -1,0 +1,13 @@
+import { Migration } from '@medusajs/framework/mikro-orm/migrations'
+import { KEPT_TABLES } from '@shelfwire/client/shop'
+
+/** When a refused article is tried again, in a shop whose table an earlier version has made. */
+export class Migration20261128130000 extends Migration {
+  override up(): void {
+    for (const statement of KEPT_TABLES['shelfwire_refused'] ?? []) this.addSql(statement)
+  }
+
+  override down(): void {
+    this.addSql('alter table if exists shelfwire_refused drop column if exists attempts, drop column if exists due')
+  }
+}
