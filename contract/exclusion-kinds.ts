@@ -44,6 +44,7 @@ const KINDS = {
   no_ean: 'nothing',
   no_title: 'nothing',
   no_image: 'nothing',
+  no_category: 'nothing',
   no_price: 'nothing',
   no_stock: 'nothing',
   price_below: 'price',

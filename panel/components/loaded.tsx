@@ -40,10 +40,37 @@ export function Waiting({ lines = 4 }: { lines?: number }) {
   )
 }
 
-/** What is here instead of nothing: one sentence on what would be here, and the button that brings it. */
-export function Empty({ children, action }: { children: ReactNode; action?: ReactNode }) {
+const GHOST_ROWS = 3
+
+/**
+ * What is here instead of nothing: one sentence on what would be here, and the button that brings it. With the headings of a list the
+ * shape of its rows is shown above, without saying anything.
+ */
+export function Empty({
+  children,
+  action,
+  headings,
+}: {
+  children: ReactNode
+  action?: ReactNode
+  headings?: readonly string[]
+}) {
   return (
     <div className={emptyClasses.empty}>
+      {headings === undefined ? null : (
+        <div className={emptyClasses.ghost} aria-hidden="true">
+          {Array.from({ length: GHOST_ROWS }, (_, row) => (
+            <div key={row} className={emptyClasses.row}>
+              {headings.map((heading, i) => (
+                <span key={heading}>
+                  {row === 0 ? <small>{heading}</small> : null}
+                  <i style={{ width: WIDTHS[(row * 2 + i) % WIDTHS.length] }} />
+                </span>
+              ))}
+            </div>
+          ))}
+        </div>
+      )}
       <p>{children}</p>
       {action === undefined ? null : <div className={emptyClasses.action}>{action}</div>}
     </div>

@@ -15,8 +15,8 @@ interface PageProps {
   actions?: ReactNode
   /** The page above, where there is depth. */
   above?: { to: string; label: string; search?: Record<string, unknown> }
-  /** Narrow pages are for forms and text. */
-  width?: 'wide' | 'narrow'
+  /** Narrow pages are for forms and text; full ones are as large as the window, and one thing on them takes what the others leave. */
+  width?: 'wide' | 'narrow' | 'full'
   children: ReactNode
 }
 
@@ -29,7 +29,7 @@ export function Page({ title, lead, picture, actions, above, width = 'wide', chi
     document.title = `${title} – Shelfwire`
   }, [title])
   return (
-    <div className={`${classes.page} ${width === 'narrow' ? classes.narrow : ''}`}>
+    <div className={`${classes.page} ${width === 'wide' ? '' : classes[width]}`}>
       <header className={classes.head}>
         {picture}
         <div className={`${classes.words} ${picture === undefined ? '' : classes.besidePicture}`}>

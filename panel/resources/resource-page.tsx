@@ -185,7 +185,9 @@ export function ResourcePage<N extends ResourceName>({
         {...(phoneLine === undefined ? {} : { phoneLine })}
         empty={
           items.data?.length === 0 ? (
-            <Empty action={create}>{words.of('none')}</Empty>
+            <Empty action={create} headings={columns.slice(0, 4).map(({ title }) => title)}>
+              {words.of('none')}
+            </Empty>
           ) : (
             <Empty>{t('noMatch', { text: address.search.q ?? '' })}</Empty>
           )

@@ -14,6 +14,7 @@ import { useFormats } from '../words/format.ts'
 import classes from './delivery-drawer.module.css'
 import { type Attempt, DELIVERY_TONES, type DeliveryDetail, type LogSource } from './log-source.ts'
 import { useFailureWords } from './health.tsx'
+import { SignatureCheck } from './signature-check.tsx'
 import './words.ts'
 
 const LIVE_MS = 3_000
@@ -55,7 +56,10 @@ export function DeliveryDrawer({
             {delivery.body === null ? (
               <p className={classes.quiet}>{t('delivery.noBody')}</p>
             ) : (
-              <CodeBlock title={t('delivery.body')} code={delivery.body} wraps />
+              <>
+                <CodeBlock title={t('delivery.body')} code={delivery.body} wraps />
+                <SignatureCheck key={delivery.id} body={delivery.body} />
+              </>
             )}
             <h3 className={classes.heading}>{t('delivery.attempts', { count: delivery.attempt_log.length })}</h3>
             <Attempts attempts={delivery.attempt_log} />

@@ -1,6 +1,7 @@
 import { Tabs } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { CodeBlock } from '../components/code-block.tsx'
+import { SignatureCheck } from './signature-check.tsx'
 import './words.ts'
 import guide from '../../docs/webhooks.md?raw'
 
@@ -29,6 +30,7 @@ export default function VerifierTabs() {
           </Tabs.Panel>
         ))}
       </Tabs>
+      <SignatureCheck />
     </>
   )
 }

@@ -45,6 +45,7 @@ const KINDS: Readonly<Record<ExclusionKind, Kind>> = {
   no_ean: { readsContent: true, excludes: (facts) => facts.ean === null },
   no_title: { readsContent: true, excludes: (facts) => facts.title === null },
   no_image: { readsContent: true, excludes: (facts) => facts.imageCount === 0 },
+  no_category: { readsContent: false, excludes: (facts) => facts.category === null },
   no_price: { readsContent: false, excludes: (facts) => facts.price === null },
   no_stock: { readsContent: false, excludes: (facts) => facts.stock === 0 },
   price_below: {

@@ -213,6 +213,7 @@ describe('what is excluded', () => {
     ['no EAN', { kind: 'no_ean' }, { ean: null }, {}],
     ['no title', { kind: 'no_title' }, { title: null }, {}],
     ['no image', { kind: 'no_image' }, { imageCount: 0 }, {}],
+    ['no category', { kind: 'no_category' }, { category: null }, {}],
     ['no price', { kind: 'no_price' }, { price: null }, {}],
     ['no stock', { kind: 'no_stock' }, { stock: 0 }, {}],
     [

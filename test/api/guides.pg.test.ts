@@ -19,7 +19,8 @@ const PAGES = [
   ...GUIDES.map(({ name }) => `/docs/guides/${name}`),
 ]
 
-test('every guide is a page without scripts that loads nothing but its stylesheet', async () => {
+test('every guide is a page without scripts that loads nothing but its stylesheet and pictures of the panel', async () => {
+  const pictures = new Set<string>()
   for (const path of PAGES) {
     const { status, headers, text } = await read(path)
     expect([path, status, headers.get('content-type')]).toEqual([path, 200, 'text/html; charset=utf-8'])
@@ -27,7 +28,7 @@ test('every guide is a page without scripts that loads nothing but its styleshee
       path,
       expect.stringMatching(/^default-src 'none'; style-src 'self';/),
     ])
-    expect([path, text.match(/<h1/g)?.length, text.match(/<(script|img|iframe|style)\b| on\w+=| style=/g)]).toEqual([
+    expect([path, text.match(/<h1/g)?.length, text.match(/<(script|iframe|style)\b| on\w+=| style=/g)]).toEqual([
       path,
       1,
       null,
@@ -37,7 +38,14 @@ test('every guide is a page without scripts that loads nothing but its styleshee
     expect(loaded).toHaveLength(1)
     const style = await fetch(new URL(loaded[0] ?? '', service.url + path))
     expect([style.status, style.headers.get('content-type')]).toEqual([200, 'text/css; charset=utf-8'])
+    for (const [, src = ''] of text.matchAll(/<img src="([^"]+)"/g)) {
+      const picture = await fetch(new URL(src, service.url + path))
+      expect([src, picture.status, picture.headers.get('content-type')]).toEqual([src, 200, 'image/png'])
+      pictures.add(src)
+    }
   }
+  expect(pictures.size).toBeGreaterThanOrEqual(8)
+  expect((await read('/docs/guides/no-such.png')).status).toBe(404)
 })
 
 test('every link of every page leads to a page, and to a place on it', async () => {
@@ -80,7 +88,7 @@ test('a page of an operation has one script, which may send requests to the serv
   const { status, headers, text } = await read(path)
   expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
   expect(headers.get('content-security-policy')).toBe(
-    "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; script-src 'self'; connect-src 'self'",
+    "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; script-src 'self'; connect-src 'self'",
   )
   expect(headers.get('x-frame-options')).toBe('DENY')
   const [script, ...others] = [...text.matchAll(/<script src="([^"]+)" defer><\/script>/g)].map(

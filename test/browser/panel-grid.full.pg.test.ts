@@ -449,6 +449,18 @@ test(
     await page.getByRole('button', { name: 'The price is right' }).click()
     await page.getByRole('button', { name: /^Save/ }).click()
     await expect.poll(async () => (await listed())[0]?.amount, { timeout: 10_000 }).toBe('90')
+    // several of one save are confirmed by one click, and what else is wrong stays as it is
+    await clip(page, '400\r\n300\r\nfree')
+    await page.keyboard.press('Control+Home')
+    await cell(page, 0, price).click()
+    await page.keyboard.press('Control+v')
+    await page.getByRole('button', { name: /^Save/ }).click()
+    await page.getByText('2 prices move far and wait for you').waitFor()
+    await page.getByRole('button', { name: 'Confirm 2 prices and save' }).click()
+    await expect
+      .poll(async () => (await listed()).map(({ amount }) => amount), { timeout: 10_000 })
+      .toEqual(['400', '300'])
+    expect(await cell(page, 2, price).getAttribute('aria-invalid')).toBe('true')
     await page.context().close()
   },
 )

@@ -87,6 +87,29 @@ test('prices of a list are added, edited, read from a file and deleted', { timeo
   await expect.poll(() => price.inputValue(), SOON).toBe('15.20')
   expect(await fault.count()).toBe(0)
 
+  // what somebody else has written meanwhile is not overwritten unseen: it is said, and shown
+  await database.db`update price_list_entry set amount = 15.3 where account_id = ${accountId}`
+  await price.fill('15,40')
+  await price.press('Enter')
+  await fault.getByText('changed meanwhile').waitFor()
+  expect(await stored()).toEqual(['15.3'])
+  await price.press('Escape')
+  await expect.poll(() => price.inputValue(), SOON).toBe('15.30')
+  // nor is one that the list has already by adding it
+  await page.getByRole('button', { name: 'Add a price' }).click()
+  await panel.getByLabel('Product', { exact: true }).fill('A-1')
+  await panel.getByLabel('Price in EUR').fill('16')
+  await panel.getByRole('button', { name: 'Write the price' }).click()
+  await panel.locator('input[name=key][aria-invalid=true]').waitFor()
+  expect(await stored()).toEqual(['15.3'])
+  await panel.getByLabel('Product', { exact: true }).fill('')
+  await panel.getByLabel('Price in EUR').fill('')
+  await page.keyboard.press('Escape')
+  await gone()
+  await price.fill('15,20')
+  await price.press('Enter')
+  await expect.poll(stored, SOON).toEqual(['15.2'])
+
   // one that jumps is asked about
   await price.fill('99')
   await price.press('Enter')

@@ -84,6 +84,21 @@ describe('what was typed', () => {
     // another value is another question
     type(state, 1, '98', column)
     expect(sent()).toEqual([['98', '12.5', false]])
+    // all that wait are confirmed at once, and nothing else is
+    state.take([{ ...row(2, null), cells: new Map([[column, { own: '1', supplied: null }]]) }])
+    type(state, 2, '50', column)
+    state.refused(new Map([[keyOf(1, column), { kind: 'jump', reason: '' }]]))
+    state.refused(new Map([[keyOf(2, column), { kind: 'refused', reason: 'why' }]]))
+    expect(state.jumps).toBe(1)
+    state.confirmJumps()
+    expect([sent(), state.jumps, state.faults.size]).toEqual([
+      [
+        ['98', '12.5', true],
+        ['50', '1', false],
+      ],
+      0,
+      1,
+    ])
   })
 
   test('of a price is refused as a conflict, as a jump, or for what is wrong with it', () => {

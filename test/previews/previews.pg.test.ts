@@ -364,6 +364,7 @@ const EXCLUDED: Readonly<Record<ExclusionKind, [members: object, excluded: numbe
   no_ean: [{}, 4],
   no_title: [{}, 1],
   no_image: [{}, 1],
+  no_category: [{}, 0],
   // products without any price are excluded without a rule
   no_price: [{}, 0],
   no_stock: [{}, 1],

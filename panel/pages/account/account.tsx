@@ -24,8 +24,8 @@ const specIn = (words: ResourceWords) => ({
     additional_members: some(
       ADDITIONAL_MEMBER_NAMES.map((value) => ({
         value,
-        label: value,
-        description: words.of(`members.${value}`),
+        label: words.of(`memberNames.${value}`),
+        description: `${words.of(`members.${value}`)} (${value})`,
       })),
     ),
   } satisfies { [K in keyof Edited]: AnyField<Edited[K]> },

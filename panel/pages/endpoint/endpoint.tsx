@@ -11,6 +11,7 @@ import { showMessage } from '../../components/messages.tsx'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { memberLog } from '../../webhooks/log-source.ts'
 import { Verifier } from '../../webhooks/verifier.tsx'
+import classes from './endpoint.module.css'
 import { HealthSection } from './health-section.tsx'
 import { LinksSection } from './links.tsx'
 import { RecentSection } from './recent.tsx'
@@ -48,19 +49,25 @@ export function EndpointPage() {
   const above = { to: `/${account.id}/endpoints`, label: t('above') }
   const data = endpoint.data?.data
   return (
-    <Page title={data?.url ?? t('title')} above={above} width="narrow">
+    <Page title={data?.url ?? t('title')} above={above}>
       <Loaded query={endpoint} lines={8}>
         {({ data: shown }) => (
           <>
-            <HealthSection endpoint={shown} params={params} changed={changed} enable={() => void enable(true)} />
-            <RecentSection params={params} />
-            <TestSection source={memberLog(account.id, shown.id)} isEnabled={shown.is_enabled} />
-            <SettingsSection key={shown.id} endpoint={shown} params={params} changed={changed} />
-            <SecretSection endpoint={shown} params={params} changed={changed} />
-            <Section title={t('verifier')}>
-              <Verifier />
-            </Section>
-            <LinksSection params={params} />
+            <div className={classes.columns}>
+              <div>
+                <HealthSection endpoint={shown} params={params} changed={changed} enable={() => void enable(true)} />
+                <RecentSection params={params} />
+                <TestSection source={memberLog(account.id, shown.id)} isEnabled={shown.is_enabled} />
+                <SettingsSection key={shown.id} endpoint={shown} params={params} changed={changed} />
+              </div>
+              <div>
+                <SecretSection endpoint={shown} params={params} changed={changed} />
+                <Section title={t('verifier')}>
+                  <Verifier />
+                </Section>
+                <LinksSection params={params} />
+              </div>
+            </div>
             <Section title={t('more.title')}>
               <div style={{ display: 'flex', flexWrap: 'wrap', gap: 8 }}>
                 <Button variant="default" onClick={() => setAsking('rewind')}>

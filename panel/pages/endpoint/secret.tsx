@@ -2,6 +2,7 @@ import { Button, NativeSelect, Radio } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../api/client.ts'
+import { CodeBlock } from '../../components/code-block.tsx'
 import { Confirm, Dialog } from '../../components/dialog.tsx'
 import { Form, useForm } from '../../components/form.tsx'
 import { Section } from '../../components/page.tsx'
@@ -13,6 +14,8 @@ import type { Endpoint } from './endpoint.tsx'
 import classes from './endpoint.module.css'
 
 type Params = { account_id: number; endpoint_id: number }
+/** A receiver that verifies and prints what arrives; the secret is not part of the command, because shells keep those. */
+const LISTEN = 'npx shelfwire listen --url http://127.0.0.1:9000/hook --secret "$SECRET"'
 const HOURS = [0, 1, 24, 72, 168] as const
 
 /** The signing secret: replaced without a gap, or at once when it has leaked. It can never be read again. */
@@ -60,6 +63,10 @@ export function SecretSection({
           </div>
         </>
       )}
+      <div className={classes.listen}>
+        <p>{t('secret.listen')}</p>
+        <CodeBlock title={t('secret.listenTitle')} code={LISTEN} />
+      </div>
       {asking === 'rotate' ? (
         <RotateDialog
           params={params}

@@ -50,7 +50,11 @@ export function EndpointsPage() {
         keyOf={(endpoint) => endpoint.id}
         open={(endpoint) => void navigate({ to: `/${account.id}/endpoints/${endpoint.id}` })}
         phoneLine={(endpoint) => <HealthSentence health={endpoint.health} />}
-        empty={<Empty action={create}>{t('none')}</Empty>}
+        empty={
+          <Empty action={create} headings={columns.slice(0, 4).map(({ title }) => title)}>
+            {t('none')}
+          </Empty>
+        }
       />
       {search.new === true ? (
         <NewEndpointDialog

@@ -1,4 +1,6 @@
+import { Button } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/read.ts'
 import { Empty, Loaded } from '../../components/loaded.tsx'
@@ -38,19 +40,21 @@ export function FindingsPage() {
   const search = useSearch({ from: '/signed/$account/findings' })
   const findings = useRead('GET /v1/account/findings', { accountId: account.id })
   const titleOf = (kind: string) => wordsOf(`kinds.${kind}.title`) ?? spoken(kind)
-  const incomplete = useRead(
+  const [isAllShown, setAllShown] = useState(false)
+  const counted = useRead(
     'GET /panel/api/accounts/{account_id}/finding-counts',
     { params: { account_id: account.id } },
     { everyMs: COUNTED_LIVE_MS },
-  ).data?.data.find(({ kind }) => kind === 'products_incomplete')
+  ).data?.data
   const shownCount = (count: number, isMore: boolean) => `${format.number(count)}${isMore ? '+' : ''}`
-  /** For what products lack, the number of products: one counts once, however much it lacks in however many stores. */
-  const count = ({ name, rows }: Kind) =>
-    name === LACKING && rows.length > 0
-      ? incomplete === undefined
-        ? ''
-        : shownCount(incomplete.count, incomplete.is_capped)
-      : shownCount(name === 'sku_collisions' ? skusOf(rows) : rows.length, rows.length >= LISTED_MAX)
+  /** As the overview counts it: a product counts once, in however many stores and for however many groups. */
+  const count = ({ name, rows }: Kind) => {
+    const known = counted?.find(({ kind }) => kind === (name === LACKING ? 'products_incomplete' : name))
+    if (rows.length > 0 && known !== undefined) return shownCount(known.count, known.is_capped)
+    // what products lack is listed by store: how many products that are is not known yet
+    if (rows.length > 0 && name === LACKING) return ''
+    return shownCount(name === 'sku_collisions' ? skusOf(rows) : rows.length, rows.length >= LISTED_MAX)
+  }
   const columns: Column<Kind>[] = [
     {
       id: 'kind',
@@ -64,20 +68,36 @@ export function FindingsPage() {
       <Loaded query={findings} lines={10}>
         {({ data }) => {
           const kinds = kindsOf(data).toSorted((a, b) => byUrgency(toneOf(a), toneOf(b)))
+          const found = kinds.filter(({ rows }) => rows.length > 0)
+          const others = kinds.length - found.length
+          const isAll = isAllShown || found.every(({ name }) => name !== (search.kind ?? name))
           const shown = kinds.find(({ name }) => name === search.kind) ?? kinds.find(({ rows }) => rows.length > 0)
           const { place, search: asked } = findingKind(shown?.name ?? '')
           return (
             <>
-              <Section title={kinds.every(({ rows }) => rows.length === 0) ? t('allRight') : t('found')} isFlush>
+              <Section title={found.length === 0 ? t('allRight') : t('found')} isFlush>
                 <List
                   label={t('found')}
                   columns={columns}
-                  rows={kinds}
+                  rows={isAll ? kinds : found}
                   keyOf={({ name }) => name}
                   openKey={shown?.name ?? null}
                   open={({ name }) => void navigate({ to: '.', search: { kind: name }, resetScroll: false })}
                   empty={<Empty>{t('allRight')}</Empty>}
                 />
+                {others === 0 || found.length === 0 ? null : (
+                  <p className={classes.others}>
+                    <StateMark tone="good">{t('others', { count: others })}</StateMark>
+                    <Button
+                      variant="subtle"
+                      size="compact-sm"
+                      aria-expanded={isAll}
+                      onClick={() => setAllShown(!isAllShown)}
+                    >
+                      {t(isAll ? 'hideOthers' : 'showOthers')}
+                    </Button>
+                  </p>
+                )}
               </Section>
               {shown === undefined ? null : (
                 <Section

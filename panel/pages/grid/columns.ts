@@ -43,6 +43,8 @@ export function useGridColumns(named: string | undefined): {
   all: readonly GridColumn[]
   shown: readonly GridColumn[]
   isReady: boolean
+  /** Whether prices have columns; undefined: not known yet. */
+  hasPriceList: boolean | undefined
   error: unknown
 } {
   const { t } = useTranslation(['grid', 'resources'])
@@ -107,6 +109,7 @@ export function useGridColumns(named: string | undefined): {
   return {
     all,
     shown,
+    hasPriceList: lists.data === undefined ? undefined : lists.data.length > 0,
     isReady:
       choices.data !== undefined &&
       settings.data !== undefined &&

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ColumnMenu } from '../../components/column-menu.tsx'
@@ -50,7 +50,7 @@ function Grid({ products, search }: { products: string; search: GridSearch }) {
   const navigate = useNavigate()
   const format = useFormats()
   const wanted = useMemo(() => wantedOf(JSON.parse(products) as GridSearch), [products])
-  const { all, shown: columns, isReady, error: columnsError } = useGridColumns(search.columns)
+  const { all, shown: columns, isReady, hasPriceList, error: columnsError } = useGridColumns(search.columns)
   const keptAs = draftsKey(session.person.id, account.id, products)
   const kept = useCallback(() => readDrafts(keptAs), [keptAs])
   const { state, loading, retry } = useSheet(account.id, wanted, columns, isReady, kept)
@@ -99,6 +99,7 @@ function Grid({ products, search }: { products: string; search: GridSearch }) {
   return (
     <Page
       title={t('title')}
+      width="full"
       lead={t('lead')}
       above={{ to: `/${account.id}/catalog`, label: t('above') }}
       actions={
@@ -119,6 +120,16 @@ function Grid({ products, search }: { products: string; search: GridSearch }) {
               : t('shown', { count: state.rows.length })
             : t('loading', { count: state.rows.length })}
         </p>
+        {hasPriceList === false ? (
+          <Link
+            className={classes.hint}
+            to="/$account/price-lists"
+            params={{ account: String(account.id) }}
+            search={{ new: true } as never}
+          >
+            {t('makePriceList')}
+          </Link>
+        ) : null}
         <Button size="compact-sm" variant="default" disabled={!state.canUndo} onClick={actions.undo}>
           {t('undo')}
         </Button>
@@ -183,6 +194,11 @@ function Grid({ products, search }: { products: string; search: GridSearch }) {
       <SaveBar
         saving={saving}
         drafts={drafts}
+        jumps={state.jumps}
+        confirmJumps={() => {
+          state.confirmJumps()
+          saveNow()
+        }}
         save={saveNow}
         stop={stop}
         undoSave={() => void undoSave()}

@@ -9,6 +9,8 @@ import type { Saving } from './use-saving.ts'
 export function SaveBar({
   saving,
   drafts,
+  jumps,
+  confirmJumps,
   save,
   stop,
   undoSave,
@@ -16,6 +18,9 @@ export function SaveBar({
 }: {
   saving: Saving
   drafts: number
+  /** Prices among them that were not saved because they move far. */
+  jumps: number
+  confirmJumps: () => void
   save: () => void
   stop: () => void
   undoSave: () => void
@@ -34,7 +39,8 @@ export function SaveBar({
             ? t('saving.progress', { done: format.number(done), total: format.number(total) })
             : [
                 stored > 0 ? t(isUndo ? 'saving.restored' : 'saving.stored', { count: stored }) : null,
-                faults > 0 ? t('saving.faults', { count: faults }) : null,
+                jumps > 0 ? t('saving.jumps', { count: jumps }) : null,
+                faults > jumps ? t('saving.faults', { count: faults - jumps }) : null,
                 drafts > 0 ? t('saving.drafts', { count: drafts }) : null,
               ]
                 .filter((words) => words !== null)
@@ -60,7 +66,12 @@ export function SaveBar({
                   <Button variant="default" onClick={discard}>
                     {t('saving.discard')}
                   </Button>
-                  <Button onClick={save}>{t('saving.save', { count: drafts })}</Button>
+                  {jumps > 0 ? (
+                    <Button variant={jumps === drafts ? 'filled' : 'default'} onClick={confirmJumps}>
+                      {t('saving.confirmJumps', { count: jumps })}
+                    </Button>
+                  ) : null}
+                  {jumps === drafts ? null : <Button onClick={save}>{t('saving.save', { count: drafts })}</Button>}
                 </>
               ) : null}
             </>

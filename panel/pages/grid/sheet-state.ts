@@ -229,6 +229,19 @@ export class SheetState {
     this.changed()
   }
 
+  /** How many prices were not saved because they move far. */
+  get jumps(): number {
+    return [...this.faults.values()].filter(({ kind }) => kind === 'jump').length
+  }
+
+  /** All of them are saved as they were typed, the next time. */
+  confirmJumps(): void {
+    for (const [key, { kind }] of this.faults) {
+      const { id, column } = partsOf(key)
+      if (kind === 'jump') this.confirmJump(id, column)
+    }
+  }
+
   /** What was sent is stored. What was typed into the cell since then stays. */
   stored(sent: ReadonlyMap<string, Draft>): void {
     for (const [key, { value }] of sent) {

@@ -92,7 +92,7 @@ export function HeldPricesPage() {
       lead={t('lead')}
       actions={
         rows.length > 0 ? (
-          <Button variant="default" onClick={() => setAsked('all')}>
+          <Button variant={chosen.size === 0 ? 'filled' : 'default'} onClick={() => setAsked('all')}>
             {t('confirmAll')}
           </Button>
         ) : undefined
@@ -106,13 +106,11 @@ export function HeldPricesPage() {
             indeterminate={chosen.size > 0 && chosen.size < rows.length}
             onChange={() => setChosen(chosen.size === rows.length ? [] : rows.map((row) => row.product_id))}
           />
-          <Button
-            size="xs"
-            disabled={chosen.size === 0 || chosen.size > CONFIRMED_MAX}
-            onClick={() => setAsked([...chosen])}
-          >
-            {t('confirmChosen', { count: chosen.size })}
-          </Button>
+          {chosen.size === 0 ? null : (
+            <Button size="xs" disabled={chosen.size > CONFIRMED_MAX} onClick={() => setAsked([...chosen])}>
+              {t('confirmChosen', { count: chosen.size })}
+            </Button>
+          )}
         </Toolbar>
       ) : null}
       <ReadList

@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNow, When } from '../../components/when.tsx'
 import { Section } from '../../components/page.tsx'
@@ -10,10 +11,10 @@ import { useAccount, useAccountParams } from '../../session/account.ts'
 import { useHealthSentence } from '../../webhooks/health.tsx'
 import { isUntried } from '../../webhooks/untried.ts'
 import { useFormats } from '../../words/format.ts'
-import { Concern, ImportConcerns, RunningImports, type Silent } from './import-concerns.tsx'
+import { Concern, RunningImports, type Silent, type ToldConcern, useImportConcerns } from './import-concerns.tsx'
 import classes from './overview.module.css'
 import type { Overview } from './overview.tsx'
-import { StoreConcerns } from './store-concerns.tsx'
+import { lackingConcerns, StoreConcerns } from './store-concerns.tsx'
 import type { StoreGroup } from './store-groups.ts'
 
 /** Computing is expected to take this long at most; later it is said. */
@@ -60,59 +61,87 @@ export const needsPerson = ({
     (tone) => tone === 'bad' || tone === 'warn',
   )
 
-interface ToldConcern {
-  tone: Tone
-  shown: ReactNode
-}
+/** How many lines are shown at once; the others are a click away. */
+const SHOWN = 5
+/** Findings that wait for a decision about prices: before what products lack, the others after it. */
+const DECISIONS: readonly string[] = ['prices_held', 'prices_below_cost']
 
-/** A sentence per concern, with its number and where to go; what needs a person is first. */
-export function Concerns(known: Known) {
+/** What needs a person: a line for each kind of thing, the most important first, and only the first few until all are asked for. */
+export function Decisions({ overview, findings = [], stores, silent = [], limits = 0 }: Known) {
   const { t } = useTranslation('overview')
-  const { overview, findings = [], stores, silent = [], limits = 0 } = known
-  const now = useNow()
+  const [isAll, setAll] = useState(false)
+  const imports = useImportConcerns(overview.imports, silent)
+  const found = findings
+    .filter((finding): finding is Told => finding.kind !== 'products_incomplete')
+    .map((finding): ToldConcern => ({
+      kind: finding.kind,
+      tone: findingKind(finding.kind).tone,
+      shown: <FindingConcern key={finding.kind} finding={finding} />,
+    }))
   const told: ToldConcern[] = [
     ...overview.endpoints.filter(isFailing).map((endpoint): ToldConcern => ({
+      kind: 'endpoint',
       tone: endpointTone(endpoint),
       shown: <EndpointConcern key={`endpoint ${endpoint.id}`} endpoint={endpoint} />,
     })),
-    { tone: 'warn', shown: <ImportConcerns key="imports" imports={overview.imports} silent={silent} /> },
-    { tone: 'warn', shown: limits === 0 ? null : <LimitsConcern key="limits" count={limits} /> },
-    ...findings
-      .filter((finding): finding is Told => finding.kind !== 'products_incomplete')
-      .map((finding): ToldConcern => ({
-        tone: findingKind(finding.kind).tone,
-        shown: <FindingConcern key={finding.kind} finding={finding} />,
-      })),
-    ...TONES_OF_STORES.map((tone): ToldConcern => ({
-      tone,
-      shown: (
-        <StoreConcerns
-          key={`stores ${tone}`}
-          products={overview.products}
-          groups={stores.filter((group) => group.tone === tone)}
-          all={stores}
-        />
-      ),
-    })),
-    { tone: 'busy', shown: <RunningImports key="running" running={overview.imports.running} /> },
-    { tone: feedTone(overview.feed, now), shown: <FeedConcern key="feed" feed={overview.feed} /> },
-    { tone: 'good', shown: <EndpointsConcern key="endpoints" endpoints={overview.endpoints} /> },
+    ...imports,
+    ...(limits === 0
+      ? []
+      : [{ kind: 'limits', tone: 'warn', shown: <LimitsConcern key="limits" count={limits} /> } as const]),
+    ...found.filter(({ kind }) => DECISIONS.includes(kind)),
+    ...lackingConcerns(stores),
+    ...found.filter(({ kind }) => !DECISIONS.includes(kind)),
   ]
-  const urgent = (['bad', 'warn'] as const).flatMap((tone) => told.filter((entry) => entry.tone === tone))
-  const calm = told.filter(({ tone }) => tone !== 'bad' && tone !== 'warn')
-  const list = (entries: typeof told) => <ul className={classes.concerns}>{entries.map(({ shown }) => shown)}</ul>
-  if (!needsPerson(known) && feedTone(overview.feed, now) !== 'warn')
-    return <Section title={t('allRight')}>{list([...urgent, ...calm])}</Section>
+  const urgent = (['bad', 'warn'] as const).flatMap((tone) => firstOfKinds(told.filter((entry) => entry.tone === tone)))
+  if (urgent.length === 0) return null
+  const shown = isAll ? urgent : urgent.slice(0, SHOWN)
   return (
-    <>
-      <Section title={t('lookAt')}>{list(urgent)}</Section>
-      <Section title={t('calm')}>{list(calm)}</Section>
-    </>
+    <Section title={t('lookAt')}>
+      <ul className={classes.concerns}>{shown.map((entry) => entry.shown)}</ul>
+      {urgent.length <= SHOWN ? null : (
+        <Button
+          className={classes.all ?? ''}
+          variant="subtle"
+          size="compact-sm"
+          aria-expanded={isAll}
+          onClick={() => setAll(!isAll)}
+        >
+          {isAll ? t('showFewer') : t('showAll', { count: urgent.length })}
+        </Button>
+      )}
+    </Section>
   )
 }
 
-/** What stores list stands among the other concerns, by urgency. */
-const TONES_OF_STORES = ['bad', 'warn', 'good', 'off'] as const satisfies readonly StoreGroup['tone'][]
+/** The first of each kind, then what else there is of them. */
+function firstOfKinds(entries: readonly ToldConcern[]): ToldConcern[] {
+  const isFirst = (entry: ToldConcern) => entries.find(({ kind }) => kind === entry.kind) === entry
+  return [...entries.filter(isFirst), ...entries.filter((entry) => !isFirst(entry))]
+}
+
+/** What is in order, under way or can wait. */
+export function Calm(known: Known) {
+  const { t } = useTranslation('overview')
+  const { overview, findings = [], stores } = known
+  const now = useNow()
+  const isRight = !needsPerson(known) && feedTone(overview.feed, now) !== 'warn'
+  return (
+    <Section title={t(isRight ? 'allRight' : 'calm')}>
+      <ul className={classes.concerns}>
+        <FeedConcern feed={overview.feed} />
+        <RunningImports running={overview.imports.running} />
+        <StoreConcerns products={overview.products} groups={stores} />
+        <EndpointsConcern endpoints={overview.endpoints} />
+        {findings
+          .filter((finding): finding is Told => finding.kind !== 'products_incomplete')
+          .filter(({ kind }) => findingKind(kind).tone === 'off')
+          .map((finding) => (
+            <FindingConcern key={finding.kind} finding={finding} />
+          ))}
+      </ul>
+    </Section>
+  )
+}
 
 const endpointTone = ({ health }: Overview['endpoints'][number]) => (health.state === 'paused' ? 'bad' : 'warn')
 

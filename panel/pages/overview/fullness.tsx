@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { LinkButton } from '../../components/link-button.tsx'
 import { List, type Column } from '../../components/list.tsx'
 import { Section } from '../../components/page.tsx'
 import { useResources } from '../../api/resources.ts'
@@ -75,7 +76,16 @@ export function Fullness({ stores, lacking }: { stores: readonly Store[]; lackin
   ]
   if (shown.length === 0) return null
   return (
-    <Section title={t('fullness.title')} note={t('fullness.note')} isFlush>
+    <Section
+      title={t('fullness.title')}
+      note={t('fullness.note')}
+      isFlush
+      actions={
+        <LinkButton to={`/${id}/pricing`} search={{ tab: 'exclusion-rules' }}>
+          {t('fullness.keepOut')}
+        </LinkButton>
+      }
+    >
       <List
         label={t('fullness.title')}
         columns={columns}

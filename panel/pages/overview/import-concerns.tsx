@@ -40,27 +40,27 @@ export function RunningImports({ running }: { running: Overview['imports']['runn
 }
 
 /** Files that are held back, sources that bring none, and suppliers that are silent; each leads to where it is mended. */
-export function ImportConcerns({
-  imports: { held, failing },
-  silent,
-}: {
-  imports: Overview['imports']
-  silent: readonly Silent[]
-}) {
+export function useImportConcerns({ held, failing }: Overview['imports'], silent: readonly Silent[]): ToldConcern[] {
   const { t } = useTranslation('overview')
   const { id } = useAccount()
   const { data: suppliers = [] } = useResources(id, 'suppliers', { isEnabled: silent.length > 0 })
   const nameOf = (code: string) => suppliers.find((row) => row.code === code)?.name ?? code
-  return (
-    <>
-      {held.map((run) => (
-        <Concern key={run.run_id} tone="warn" to={`/${id}/suppliers/${run.supplier}/runs/${run.run_id}`}>
+  return [
+    ...held.map((run): ToldConcern => ({
+      kind: 'held',
+      tone: 'warn',
+      shown: (
+        <Concern key={`held ${run.run_id}`} tone="warn" to={`/${id}/suppliers/${run.supplier}/runs/${run.run_id}`}>
           {t('imports.held', { name: run.name })} <When at={run.held_at} />
         </Concern>
-      ))}
-      {failing.map((row) => (
+      ),
+    })),
+    ...failing.map((row): ToldConcern => ({
+      kind: 'failing',
+      tone: 'warn',
+      shown: (
         <Concern
-          key={`${row.supplier} ${row.source}`}
+          key={`failing ${row.supplier} ${row.source}`}
           tone="warn"
           to={`/${id}/suppliers/${row.supplier}`}
           search={{ tab: 'sources', open: row.source }}
@@ -68,9 +68,18 @@ export function ImportConcerns({
           {t('imports.failing', { name: row.name, source: row.source })} <When at={row.since} />
           {row.failure === null ? null : <span dir="auto">: {row.failure}</span>}
         </Concern>
-      ))}
-      {silent.map((row) => (
-        <Concern key={row.supplier} tone="warn" to={`/${id}/suppliers/${row.supplier}`} search={{ tab: 'sources' }}>
+      ),
+    })),
+    ...silent.map((row): ToldConcern => ({
+      kind: 'silent',
+      tone: 'warn',
+      shown: (
+        <Concern
+          key={`silent ${row.supplier}`}
+          tone="warn"
+          to={`/${id}/suppliers/${row.supplier}`}
+          search={{ tab: 'sources' }}
+        >
           {row.heard_at === null ? (
             t('imports.neverHeard', { name: nameOf(row.supplier) })
           ) : (
@@ -80,9 +89,16 @@ export function ImportConcerns({
             </>
           )}
         </Concern>
-      ))}
-    </>
-  )
+      ),
+    })),
+  ]
+}
+
+/** A line among the concerns, and what it is about: of several of one kind the first goes before the others. */
+export interface ToldConcern {
+  kind: string
+  tone: Tone
+  shown: ReactNode
 }
 
 /** A sentence about something to look at, and where to go. */
@@ -99,7 +115,7 @@ export function Concern({
 }) {
   const { t } = useTranslation('overview')
   return (
-    <li>
+    <li data-tone={tone}>
       <StateMark tone={tone}>{children}</StateMark>
       {to === undefined ? null : (
         <Link to={to} {...(search === undefined ? {} : { search: search as never })}>

@@ -9,7 +9,7 @@ import { List } from '../../components/list.tsx'
 import { useNoticeList } from '../../webhooks/notice-list.tsx'
 import { Glance } from './glance.tsx'
 import { Onboarding, onboardingDone } from './onboarding.tsx'
-import { Concerns, needsPerson, useFindingCounts, useNearLimits, type Known } from './concerns.tsx'
+import { Calm, Decisions, needsPerson, useFindingCounts, useNearLimits, type Known } from './concerns.tsx'
 import { Fullness } from './fullness.tsx'
 import { useSilent } from './import-concerns.tsx'
 import { MovedSection } from './moved.tsx'
@@ -46,16 +46,20 @@ export function OverviewPage() {
   const lacking = useLacking()
   const silent = useSilent()
   const limits = useNearLimits()
+  const known = (data: Overview): Known => ({
+    overview: data,
+    findings,
+    silent,
+    limits,
+    stores: storeGroups(data.stores, lacking),
+  })
   return (
     <Page title={t('title')} lead={<span dir="auto">{account.name}</span>}>
       <Loaded query={overview} lines={10}>
         {({ data }) => (
           <>
-            <Concerning
-              known={{ overview: data, findings, silent, limits, stores: storeGroups(data.stores, lacking) }}
-              lacking={lacking}
-            />
             {data.products === 0 ? null : <Glance products={data.products} />}
+            <Concerning known={known(data)} lacking={lacking} />
             {data.products === 0 ? null : <MovedSection />}
             {lacking === undefined ? null : <Fullness stores={data.stores} lacking={lacking} />}
             {data.feed.last_change_number === 0 ? null : (
@@ -63,6 +67,7 @@ export function OverviewPage() {
                 <Charts />
               </Suspense>
             )}
+            {needsPerson(known(data)) ? <Calm {...known(data)} /> : null}
             {data.products === 0 && data.stores.length < 2 ? null : (
               <Stores stores={data.stores} lacking={lacking} countedAt={data.counted_at} />
             )}
@@ -79,8 +84,8 @@ export function OverviewPage() {
 }
 
 /**
- * What needs a person comes before everything else, otherwise what a new account does next. While there is nothing at all, there is
- * nothing to say of how things are.
+ * What needs a person comes before what a new account does next, and what is in order far below. Where nothing needs a person, that
+ * is said here. While there is nothing at all, there is nothing to say of how things are.
  */
 function Concerning({ known, lacking }: { known: Known; lacking: readonly Lacking[] | undefined }) {
   const { overview } = known
@@ -90,6 +95,15 @@ function Concerning({ known, lacking }: { known: Known; lacking: readonly Lackin
   const isOnboarded = done.file && done.shop && (done.prices || lacking === undefined)
   const steps = isOnboarded ? null : <Onboarding key="onboarding" overview={overview} lacking={lacking} />
   if (!isUrgent && overview.products === 0 && overview.imports.running.length === 0) return steps
-  const concerns = <Concerns key="concerns" {...known} />
-  return <>{isUrgent ? [concerns, steps] : [steps, concerns]}</>
+  return isUrgent ? (
+    <>
+      <Decisions {...known} />
+      {steps}
+    </>
+  ) : (
+    <>
+      {steps}
+      <Calm {...known} />
+    </>
+  )
 }

@@ -3,12 +3,15 @@ import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/read.ts'
 import { useAccount } from '../../session/account.ts'
-import { Concern } from './import-concerns.tsx'
+import { useFormats } from '../../words/format.ts'
+import { Concern, type ToldConcern } from './import-concerns.tsx'
 import type { Lacking, StoreGroup } from './store-groups.ts'
 
 const LIVE_MS = 60_000
 const GROUPS_SHOWN = 5
 const NAMES_SHOWN = 3
+/** What shops cannot sell a product without. */
+const NEEDED = ['no_title', 'no_price'] as const
 
 /** What products lack in active stores; undefined until it is known. */
 export function useLacking(): readonly Lacking[] | undefined {
@@ -16,34 +19,102 @@ export function useLacking(): readonly Lacking[] | undefined {
   return useRead('GET /v1/account/findings/completeness', { accountId }, { everyMs: LIVE_MS }).data?.data.stores
 }
 
-/** How many products there are, and what stores list, exclude and lack: together where they have the same figures. */
-export function StoreConcerns({
-  products,
+/** What needs a person about stores: those that sell nothing of what they list, and a line for each thing that shops cannot do without. */
+export function lackingConcerns(groups: readonly StoreGroup[]): ToldConcern[] {
+  const urgent = groups.filter(({ tone }) => tone === 'bad' || tone === 'warn')
+  const closed = urgent.filter(({ products, excluded }) => excluded === products)
+  return [
+    ...closed.map((group): ToldConcern => ({
+      kind: 'closed',
+      tone: group.tone,
+      shown: <ClosedConcern key={`closed ${group.stores[0]?.slug}`} group={group} />,
+    })),
+    ...NEEDED.flatMap((gap): ToldConcern[] => {
+      const lacking = urgent.filter(({ gaps }) => gaps.some((row) => row.gap === gap))
+      return lacking.length === 0
+        ? []
+        : [{ kind: gap, tone: 'warn', shown: <GapConcern key={gap} gap={gap} groups={lacking} all={groups} /> }]
+    }),
+  ]
+}
+
+function ClosedConcern({ group }: { group: StoreGroup }) {
+  const { t } = useTranslation('overview')
+  const { id } = useAccount()
+  const search = { store: group.stores[0]?.slug, excluded: 'yes' }
+  return (
+    <Concern tone={group.tone} to={`/${id}/catalog`} search={search}>
+      <Names stores={group.stores} />: {t('listing.closed', { count: group.products })}
+    </Concern>
+  )
+}
+
+/** One thing that products lack, with the stores in which they do; each number leads to these products. */
+function GapConcern({
+  gap,
   groups,
   all,
 }: {
-  /** All that the account has. */
-  products: number
+  gap: (typeof NEEDED)[number]
   groups: readonly StoreGroup[]
-  /** All groups of the account; these are some of them. */
   all: readonly StoreGroup[]
 }) {
   const { t } = useTranslation('overview')
   const { id } = useAccount()
+  const format = useFormats()
+  const countOf = (group: StoreGroup) => group.gaps.find((row) => row.gap === gap)?.products ?? 0
+  const searchOf = ({ stores }: StoreGroup) => ({ store: stores[0]?.slug, incomplete: gap })
   const [only] = groups
-  const stores = groups.reduce((sum, group) => sum + group.stores.length, 0)
   if (only === undefined) return null
-  if (all.every((group) => group.products === 0)) return <Concern tone="off">{t('listing.noProducts')}</Concern>
   if (all.length === 1)
     return (
-      <Concern tone={only.tone} to={`/${id}/catalog`}>
-        {t('listing.inEach', { count: stores })}: <Figures group={only} products={products} />
+      <Concern tone="warn" to={`/${id}/catalog`} search={searchOf(only)}>
+        {t(`lacks.${gap}`, { count: countOf(only) })}
+      </Concern>
+    )
+  const rest = groups.slice(NAMES_SHOWN).reduce((sum, { stores }) => sum + stores.length, 0)
+  return (
+    <Concern tone="warn" to={`/${id}/findings`} search={{ kind: 'completeness_stores' }}>
+      {t(`lacksIn.${gap}`)}:{' '}
+      {groups.slice(0, NAMES_SHOWN).map((group, i) => (
+        <Fragment key={group.stores[0]?.slug}>
+          {i === 0 ? null : ' · '}
+          <Names stores={group.stores} />{' '}
+          <Link to="/$account/catalog" params={{ account: String(id) }} search={searchOf(group) as never}>
+            {format.number(countOf(group))}
+          </Link>
+        </Fragment>
+      ))}
+      {rest === 0 ? null : ` ${t('listing.andMore', { count: rest })}`}
+    </Concern>
+  )
+}
+
+/** What stores list, exclude and lack: together where they have the same figures. */
+export function StoreConcerns({
+  products,
+  groups,
+}: {
+  /** All that the account has. */
+  products: number
+  groups: readonly StoreGroup[]
+}) {
+  const { t } = useTranslation('overview')
+  const { id } = useAccount()
+  const [only] = groups
+  if (only === undefined) return null
+  const toneOf = (group: StoreGroup) => (group.tone === 'good' ? 'good' : 'off')
+  if (groups.every((group) => group.products === 0)) return <Concern tone="off">{t('listing.noProducts')}</Concern>
+  if (groups.length === 1)
+    return (
+      <Concern tone={toneOf(only)} to={`/${id}/catalog`}>
+        {t('listing.inEach', { count: only.stores.length })}: <Figures group={only} products={products} />
       </Concern>
     )
   return (
     <>
       {groups.slice(0, GROUPS_SHOWN).map((group) => (
-        <Concern key={group.stores[0]?.slug} tone={group.tone}>
+        <Concern key={group.stores[0]?.slug} tone={toneOf(group)}>
           <Names stores={group.stores} />: <Figures group={group} products={products} />
         </Concern>
       ))}

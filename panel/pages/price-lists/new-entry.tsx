@@ -33,7 +33,12 @@ export function NewEntry({ list, close }: { list: PriceList; close: () => void }
     initial: { by: 'sku', key: '', group_id: '', price: '' },
     fieldOf,
     submit: ({ by, key, group_id: group, price }) =>
-      write({ ...productOf(by, key), group_id: group === '' ? null : Number(group), price: typedPrice(price) }),
+      write({
+        ...productOf(by, key),
+        group_id: group === '' ? null : Number(group),
+        price: typedPrice(price),
+        expected: null,
+      }),
     done(isWritten, { key }) {
       if (!isWritten) return
       close()

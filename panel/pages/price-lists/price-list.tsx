@@ -178,7 +178,7 @@ function Entries({ list, search, find: look }: { list: PriceList; search: string
           label={words.of('priceOf', { name: titleOf(entry), group: groupOf(entry) })}
           value={entry.price}
           currency={list.currency}
-          write={(price) => write({ ...placeOf(entry), price })}
+          write={(price) => write({ ...placeOf(entry), price, expected: entry.price })}
           fail={setFault}
         />
       ),
@@ -229,7 +229,7 @@ function Entries({ list, search, find: look }: { list: PriceList; search: string
         <Confirm
           title={words.of('entry.removeTitle', { name: titleOf(removed) })}
           action={words.of('entry.delete')}
-          run={() => write({ ...placeOf(removed), price: null })}
+          run={() => write({ ...placeOf(removed), price: null, expected: removed.price })}
           close={() => setRemoved(null)}
         >
           <p>{words.of('entry.deletes')}</p>

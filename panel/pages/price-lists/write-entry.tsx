@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { call, type Request } from '../../api/client.ts'
+import { asProblem } from '../../api/problem.ts'
 import { useRefreshAccount } from '../../api/read.ts'
 import { Confirm } from '../../components/dialog.tsx'
 import { useResourceWords } from '../../resources/words.ts'
@@ -16,7 +17,7 @@ interface Asked {
   answer: (isWanted: boolean) => void
 }
 
-/** How one price of a list is written: where clients’ prices would jump, the person is asked first. */
+/** How one price of a list is written: only over the price that was seen, and where clients’ prices would jump, the person is asked first. */
 export function useWriteEntry({ key }: PriceList): {
   /** @returns whether it was written. @throws Problem */
   write: (entry: EntryRow) => Promise<boolean>
@@ -30,7 +31,11 @@ export function useWriteEntry({ key }: PriceList): {
   const write = async (entry: EntryRow): Promise<boolean> => {
     const send = (query: { dry_run?: boolean; confirm?: boolean }) =>
       call(ENTRIES, { accountId: account.id, params: { key }, query, body: { entries: [entry] } })
-    const { data: looked } = await send({ dry_run: true })
+    const { data: looked } = await send({ dry_run: true }).catch(async (error: unknown) => {
+      // somebody else has written another price since this one was read: it is shown now
+      if (asProblem(error).status === 409) await refresh()
+      throw error
+    })
     const isJump = looked.preview.jumps > 0
     if (isJump && !(await new Promise<boolean>((answer) => setAsked({ looked, answer })))) return false
     await send({ confirm: isJump })

@@ -2,8 +2,10 @@ import { ActionIcon, Button, Checkbox, NativeSelect, SegmentedControl, TextInput
 import { useTranslation } from 'react-i18next'
 import { CodePicker } from '../../components/code-picker.tsx'
 import { CloseIcon } from '../../design/icons.tsx'
+import { useFormats } from '../../words/format.ts'
 import { Conditions, DecimalField, type TextName } from './conditions.tsx'
 import classes from './pricing.module.css'
+import { endingsOf } from './endings.ts'
 import type { RuleForm } from './rule-form.ts'
 import type { NamedThings } from './rules.ts'
 import { TiersField } from './tiers-field.tsx'
@@ -100,6 +102,20 @@ export function PricingFields({ form, named, currency, isDefault }: FieldsProps 
 /** Currencies for which a rounding is offered by a button of its own. */
 const ROUNDINGS_OFFERED = 3
 
+/** Some prices that a rounding makes, in its currency. */
+function Endings({ currency, step, ending }: RuleValues['rounding'][number]) {
+  const { t } = useTranslation('pricing')
+  const format = useFormats()
+  const code = currency.trim().toUpperCase()
+  const prices = endingsOf(step, ending)
+  if (prices.length === 0 || !/^[A-Z]{3}$/.test(code)) return null
+  return (
+    <p className={classes.endings}>
+      {t('fields.endings', { prices: prices.map((price) => format.money(price, code)).join(' · ') })}
+    </p>
+  )
+}
+
 /** How prices end, in each currency. */
 function RoundingField({ form, named }: Pick<FieldsProps, 'form' | 'named'>) {
   const { t } = useTranslation(['pricing', 'shared'])
@@ -153,6 +169,7 @@ function RoundingField({ form, named }: Pick<FieldsProps, 'form' | 'named'>) {
           >
             <CloseIcon size={14} />
           </ActionIcon>
+          <Endings {...row} />
         </div>
       ))}
       {form.fault('rounding') === undefined ? null : <p className={classes.fault}>{form.fault('rounding')}</p>}

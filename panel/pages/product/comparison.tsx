@@ -1,3 +1,5 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   hasLines,
@@ -33,6 +35,8 @@ interface Row {
   /** Only products that agree in this are compared: amounts of two currencies always differ. */
   within?: (product: StoreProduct) => string
   show?: (product: StoreProduct, why: Why | undefined) => React.ReactNode
+  /** No store has a value, and most products have none: shown when it is asked for. */
+  isEmpty?: boolean
   /** Where the value comes from. */
   mark: (why: Why, locale: string) => string
 }
@@ -54,7 +58,10 @@ export function Comparison({
   open: (row: string, store: string) => void
 }) {
   const { t } = useTranslation(['product', 'product-edit'])
-  const rows = useRows(products, whys)
+  const all = useRows(products, whys)
+  const [isAll, setAll] = useState(false)
+  const empty = all.filter((row) => row.isEmpty === true)
+  const rows = isAll ? all : all.filter((row) => row.isEmpty !== true)
   const listed = products.filter((product) => product !== null)
   return (
     // a region that scrolls is reached by the keyboard
@@ -113,9 +120,23 @@ export function Comparison({
           ))}
         </tbody>
       </table>
+      {empty.length === 0 ? null : (
+        <Button
+          className={classes.empties ?? ''}
+          variant="subtle"
+          size="compact-sm"
+          aria-expanded={isAll}
+          onClick={() => setAll(!isAll)}
+        >
+          {isAll ? t('hideEmpty') : t('showEmpty', { count: empty.length })}
+        </Button>
+      )}
     </div>
   )
 }
+
+/** What is looked for on every product, also where it is missing. */
+const ALWAYS: readonly NameField[] = ['manufacturer', 'category']
 
 function useRows(products: readonly (StoreProduct | null)[], whys: readonly (Why | undefined)[]): Row[] {
   const { t } = useTranslation(['product', 'product-edit'])
@@ -247,6 +268,7 @@ function useRows(products: readonly (StoreProduct | null)[], whys: readonly (Why
       key: field,
       name: fieldName(field),
       of: (product) => nameIn(product, field),
+      isEmpty: !ALWAYS.includes(field) && listed.every((product) => nameIn(product, field) === '–'),
       mark: (why, locale) => marks.ofField(why, field, locale),
     })),
     {

@@ -91,7 +91,7 @@ function TextForms({
           field={field}
           locale={locale}
           // a text of another language is no beginning for one of this
-          shown={shownIn === null || shownIn === locale ? (value ?? '') : ''}
+          shown={shownIn === null || languageOf(shownIn) === languageOf(locale) ? (value ?? '') : ''}
           read={read}
           close={close}
         />
@@ -99,6 +99,9 @@ function TextForms({
     </>
   )
 }
+
+/** `en` of `en-GB`. */
+const languageOf = (locale: string) => locale.split('-')[0]
 
 function TextForm({
   field,

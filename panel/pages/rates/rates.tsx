@@ -97,7 +97,11 @@ export function RatesPage() {
         keyOf={(use) => use.currency}
         open={(use) => (isMissing(use) ? address.create(use.currency) : address.open(use.currency))}
         phoneLine={lacks}
-        empty={<Empty action={create}>{words.of('none')}</Empty>}
+        empty={
+          <Empty action={create} headings={columns.slice(0, 4).map(({ title }) => title)}>
+            {words.of('none')}
+          </Empty>
+        }
       />
       <ResourceWindows
         spec={spec}

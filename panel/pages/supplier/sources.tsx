@@ -55,7 +55,11 @@ export function SourcesTab({ code }: { code: string }) {
         open={(source) => go({ open: source.name }, true)}
         openKey={search.open ?? null}
         phoneLine={(source) => <span dir="auto">{placeOf(source) ?? t('kinds.upload')}</span>}
-        empty={<Empty action={create}>{t('none')}</Empty>}
+        empty={
+          <Empty action={create} headings={columns.slice(0, 4).map(({ title }) => title)}>
+            {t('none')}
+          </Empty>
+        }
         isInSection
       />
       {search.new === true ? (

@@ -70,7 +70,11 @@ export function TokensPage() {
             {t(`access.${accessOf(token)}`)} · {t('used')} <When at={token.last_used_at} empty={t('shared:never')} />
           </>
         )}
-        empty={<Empty action={create}>{isOwner ? t('none') : t('noneForMember')}</Empty>}
+        empty={
+          <Empty action={create} headings={columns.slice(0, 4).map(({ title }) => title)}>
+            {isOwner ? t('none') : t('noneForMember')}
+          </Empty>
+        }
       />
       {search.new === true && isOwner ? <NewTokenDialog close={() => setOpen(false)} made={made} /> : null}
       {rotating === null ? null : <RotateDialog token={rotating} close={() => setRotating(null)} made={made} />}

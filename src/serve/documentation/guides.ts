@@ -67,3 +67,6 @@ export const GUIDE_GROUPS: readonly (readonly [heading: string, guides: readonly
 ]
 
 export const GUIDES: readonly Guide[] = GUIDE_GROUPS.flatMap(([, guides]) => guides)
+
+/** The name of a picture of docs/panel/, which is served beside the guides. */
+export const GUIDE_PICTURE = /^[a-z][a-z-]{0,40}\.png$/

@@ -21,6 +21,14 @@ test('links between guides lead to their pages, from wherever the file is', () =
   )
 })
 
+test('pictures of the panel are shown, and no others', () => {
+  expect(html('![The grid](panel/grid.png)', 'docs/panel.md')).toBe(
+    '<p><img src="../guides/grid.png" alt="The grid"></p>\n',
+  )
+  for (const src of ['https://example.com/a.png', '../../data/panel/a.png', 'panel/../x.png', 'x.png', 'panel/a.svg'])
+    expect(html(`![a](${src})`, 'docs/panel.md')).toBe('<p></p>\n')
+})
+
 test('of a link to a file that is not served only the text stays', () => {
   expect(html('see [the `order`](lock-order.md), [src](../src/main.ts) and [f](feed.md)')).toBe(
     '<p>see the <code>order</code>, src and <a href="../guides/feed">f</a></p>\n',

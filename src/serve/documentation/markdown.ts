@@ -1,6 +1,6 @@
 import MarkdownIt, { type Token } from 'markdown-it'
 import { posix } from 'node:path'
-import { GUIDES } from './guides.ts'
+import { GUIDE_PICTURE, GUIDES } from './guides.ts'
 
 /** A document as HTML, with its headings of the second level. */
 export interface Rendered {
@@ -75,10 +75,22 @@ export function servedLink(href: string, file: string, root: string): string | n
   return guide === undefined ? null : `${root}guides/${guide.name}${fragment === undefined ? '' : `#${fragment}`}`
 }
 
+/** Where a picture of a document is served; null: nowhere. */
+function servedPicture(src: string, file: string, root: string): string | null {
+  const target = posix.join(posix.dirname(file), src)
+  const name = posix.basename(target)
+  return posix.dirname(target) === 'docs/panel' && GUIDE_PICTURE.test(name) ? `${root}guides/${name}` : null
+}
+
 /** Links lead to served pages; of those that lead to other files only the text stays. */
 function linked(tokens: readonly Token[], file: string, root: string): Token[] {
   let isDropped = false
   return tokens.filter((token) => {
+    if (token.type === 'image') {
+      const src = servedPicture(String(token.attrGet('src') ?? ''), file, root)
+      if (src !== null) token.attrSet('src', src)
+      return src !== null
+    }
     if (token.type === 'link_open') {
       const href = servedLink(String(token.attrGet('href') ?? ''), file, root)
       isDropped = href === null

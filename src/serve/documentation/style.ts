@@ -144,6 +144,7 @@ i { font-style: normal; }
 .warning { margin: 0; color: var(--warn); }
 .try form button { justify-self: start; padding: .4rem 1rem; background: var(--button); border: 0; border-radius: 6px; color: #fff; font-weight: 600; cursor: pointer; }
 .try form button:disabled { opacity: .6; }
+main img { max-width: 100%; height: auto; border: 1px solid var(--line); border-radius: 8px; }
 :focus-visible { outline: 2px solid var(--button); outline-offset: 1px; }
 @media (max-width: 72rem) {
   .reference main { display: block; }

@@ -25,7 +25,7 @@ import { clientAddress } from '../client-address.ts'
 import { weightsOf } from '../coding.ts'
 import type { ServeContext } from '../context.ts'
 import { handle } from '../handle.ts'
-import { GUIDES } from '../documentation/guides.ts'
+import { GUIDE_PICTURE, GUIDES } from '../documentation/guides.ts'
 import type { Reference } from '../documentation/reference/operations.ts'
 import type { SearchIndex } from '../documentation/search.ts'
 import { SCRIPT } from '../documentation/script.ts'
@@ -34,9 +34,9 @@ import { STYLE } from '../documentation/style.ts'
 const HTML = 'text/html; charset=utf-8'
 /** Pages are made when they are first asked for: what reads Markdown takes 10 MB. */
 const pages = () => import('../documentation/page.ts')
-/** Pages load their stylesheet, and nothing else; their form is that of the search. */
+/** Pages load their stylesheet and pictures of the panel, and nothing else; their form is that of the search. */
 const CONTENT_POLICY =
-  "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 /** Pages of operations send requests to the service, too. */
 const REFERENCE_POLICY = `${CONTENT_POLICY}; script-src 'self'; connect-src 'self'`
 
@@ -100,6 +100,7 @@ export async function documentation(
     show(request, reply, await document('guides', HTML, async () => (await pages()).guidesPage())),
   )
   handle(app, GUIDE, async ({ request, reply, params }) => {
+    if (GUIDE_PICTURE.test(params.name)) return picture(reply, params.name)
     const guide = GUIDES.find(({ name }) => name === params.name)
     if (guide === undefined)
       throw new ShelfwireError('unknown-route', 'there is no such guide; /docs/guides lists what there is')
@@ -191,6 +192,13 @@ function asksForHtml(accept: string | undefined): boolean {
 }
 
 const mappingSchema = () => `${JSON.stringify(mappingJsonSchema(), null, 2)}\n`
+
+/** A picture of the panel, which guides show. @throws ShelfwireError unknown-route */
+async function picture(reply: FastifyReply, name: string): Promise<FastifyReply> {
+  const bytes = await readFile(new URL(`docs/panel/${name}`, PACKAGE_ROOT)).catch(() => null)
+  if (bytes === null) throw new ShelfwireError('unknown-route', 'there is no such picture')
+  return reply.header('Cache-Control', 'public, max-age=3600').type('image/png').send(bytes)
+}
 
 function show(
   request: FastifyRequest,
