@@ -65,4 +65,24 @@ export const PROVIDER_SIGN_IN = panelRoute({
   ],
 })
 
-export const PROVIDER_ROUTES = [BEGIN_PROVIDER_SIGN_IN, PROVIDER_SIGN_IN] as const
+export const PROVIDER_SIGN_OUT = panelRoute({
+  id: 'providerSignOut',
+  method: 'post',
+  path: '/panel/api/sign-in/provider/logout',
+  panelAccess: 'visitor',
+  summary: 'For the identity provider: somebody has signed out there',
+  description:
+    'OpenID Connect Back-Channel Logout 1.0: a form (application/x-www-form-urlencoded) with `logout_token`. Sessions that were opened there end.',
+  body: {
+    noun: 'logout',
+    schema: Type.Object(
+      { logout_token: Type.String({ description: 'Signed by the provider; it counts once.' }) },
+      closed,
+    ),
+  },
+  status: 200,
+  answer: Data(Type.Object({ state: Type.Literal('signed-out') })),
+  problems: ['unknown-route', 'provider-unavailable'],
+})
+
+export const PROVIDER_ROUTES = [BEGIN_PROVIDER_SIGN_IN, PROVIDER_SIGN_IN, PROVIDER_SIGN_OUT] as const

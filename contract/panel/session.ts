@@ -93,6 +93,7 @@ export const SESSION_ENDS = [
   'account-rule',
   'too-many',
   'operator',
+  'provider',
 ] as const
 export type SessionEnd = (typeof SESSION_ENDS)[number]
 
@@ -296,7 +297,15 @@ export const SIGN_OUT = panelRoute({
   path: '/panel/api/session',
   panelAccess: 'person',
   summary: 'Sign out',
-  status: 204,
+  status: 200,
+  answer: Data(
+    Type.Object({
+      provider_url: Type.Union([Type.String(), Type.Null()], {
+        description:
+          'Where the browser goes to sign out at the identity provider as well, which sends it back; null: nowhere.',
+      }),
+    }),
+  ),
 })
 
 export const PersonSession = Type.Object({
@@ -398,6 +407,7 @@ export const PersonEvent = Type.Object({
       'email-changed',
       'provider-linked',
       'provider-took-over',
+      'provider-signed-out',
     ],
     {},
   ),

@@ -20,8 +20,13 @@ export function AccountSwitch({ account }: { account: OwnAccount | null }) {
   const [isOpened, setOpened] = useState(false)
   const left = useRead('GET /panel/api/accounts', {}, { isEnabled: isOpened }).data?.data.left ?? 0
   const signOut = async () => {
-    await call('DELETE /panel/api/session').catch(() => undefined)
+    const answer = await call('DELETE /panel/api/session').catch(() => undefined)
     forgetSession(client)
+    const url = answer?.data.provider_url ?? null
+    if (url !== null) {
+      location.assign(url)
+      return
+    }
     await navigate({ to: '/sign-in' })
   }
   return (

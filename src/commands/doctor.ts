@@ -7,6 +7,7 @@ import { archiveState, isArchiveLate } from '../db/backups/archive-state.ts'
 import { isOlder } from '../db/backups/backups.ts'
 import { isBackupKept, lastBackupGet } from '../db/backups/last-backup.sql.ts'
 import { serverState } from '../db/server-state.ts'
+import { requireSameDatabase } from '../db/migrate.ts'
 import { openDb, type Db } from '../db/sql.ts'
 import { startEmbedded } from '../embedded/embedded.ts'
 import { openOutbound } from '../outbound/client.ts'
@@ -136,6 +137,7 @@ async function ofDatabase(settings: Settings, log: Log): Promise<Check[]> {
       ]
     return [
       ...(await ofServer(db)),
+      ...(await ofPooler(db, settings)),
       ...(await ofKeys(db, settings)),
       ...(await ofBackups(db, settings)),
       ...(await ofArchive(db, settings)),
@@ -167,7 +169,7 @@ async function ofServer(db: Db): Promise<Check[]> {
       warning(
         'schema',
         `${missing.length} migrations are missing`,
-        'the next start, or shelfwire migrate, applies them',
+        'the next start, or shelfwire migrate, applies them; shelfwire migrate --check says what they lock',
       ),
     )
   else checks.push(ok('schema', 'it is that of this release'))
@@ -184,6 +186,31 @@ async function ofServer(db: Db): Promise<Check[]> {
       : ok('connections', used),
   )
   return checks
+}
+
+/** What answers requests goes through DATABASE_URL, where DATABASE_DIRECT_URL is the way past it. */
+async function ofPooler(
+  direct: Db,
+  { databaseUrl, databaseDirectUrl, databasePrepare: prepare }: Settings,
+): Promise<Check[]> {
+  if (databaseUrl === null || databaseDirectUrl === null) return []
+  await using open = new AsyncDisposableStack()
+  const pooled = openDb({ url: databaseUrl, connectionsMax: 1, prepare })
+  open.defer(() => pooled.end({ timeout: 5 }))
+  try {
+    await serverState(pooled)
+    if ((await serverState(direct)).missing.length === 0) await requireSameDatabase(pooled, direct)
+    return [ok('pooler', 'DATABASE_URL answers, and leads to the same database as DATABASE_DIRECT_URL')]
+  } catch (error) {
+    const { message } = asError(error)
+    return [
+      problem(
+        'pooler',
+        `DATABASE_URL does not answer as it should: ${message}`,
+        'mend it, or the pooler: docs/operations.md, "Behind a pooler"',
+      ),
+    ]
+  }
 }
 
 async function ofKeys(db: Db, settings: Settings): Promise<Check[]> {

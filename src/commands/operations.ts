@@ -16,6 +16,7 @@ import { auditAccount } from '../shelf/audit.ts'
 import { parseTimestamp } from '../platform/timestamp.ts'
 import { fenceRestore } from '../shelf/fence-restore.ts'
 import { accountOption } from './accounts.ts'
+import { printMigrationCheck } from './migration-check.ts'
 import { withRuntime } from './run.ts'
 import { terminal } from './terminal.ts'
 import { now } from '../platform/clock.ts'
@@ -24,17 +25,19 @@ export function operationCommands(program: Command): void {
   program
     .command('migrate')
     .description('bring the database to this release’s schema (all other commands do that too)')
+    .option('--check', 'change nothing: say what the missing migrations will lock, and for how long')
     .option('--json', 'print one JSON object')
-    .action((options: { json?: true }) =>
-      withRuntime(options, ({ runtime, printer }) => {
+    .action((options: { json?: true; check?: true }) => {
+      if (options.check === true) return printMigrationCheck(options)
+      return withRuntime(options, ({ runtime, printer }) => {
         const applied = runtime.migrated
         printer.result(
           { applied },
           applied.length === 0 ? 'the schema was up to date' : `applied ${applied.join(', ')}`,
         )
         return Promise.resolve()
-      }),
-    )
+      })
+    })
   program
     .command('audit')
     .description(

@@ -159,6 +159,7 @@ export type PersonEventKind =
   | 'email-changed'
   | 'provider-linked'
   | 'provider-took-over'
+  | 'provider-signed-out'
 
 /** Where a request comes from. */
 export interface From {

@@ -118,6 +118,8 @@ export async function signInByProvider(
       by: 'provider',
       askedSecondsAgo: identity.askedSecondsAgo,
       hasProviderFactor: settings.secondFactor === 'always' || identity.hasFactor,
+      sid: identity.sid,
+      idToken: identity.idToken,
     })
   })
   sendAlerts(context)

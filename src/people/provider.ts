@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto'
 import type { AuthorizationServer, Client, IDToken } from 'oauth4webapi'
+import type { FetchImplementation, JWTVerifyGetKey } from 'jose'
 import type { Outbound } from '../outbound/client.ts'
+import { readLogoutToken, type LoggedOut } from './logout-token.ts'
 import { asError, ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { must } from '../platform/must.ts'
@@ -42,6 +44,10 @@ export interface Identity {
   askedSecondsAgo: number | null
   /** By `amr`, RFC 8176. */
   hasFactor: boolean
+  /** The provider's own session; null: it does not say. */
+  sid: string | null
+  /** As the provider has signed it. */
+  idToken: string | null
 }
 
 export interface Provider {
@@ -60,6 +66,14 @@ export interface Provider {
    * @throws ShelfwireError provider-refused; provider-unavailable
    */
   finish(answer: URLSearchParams, secret: string, state: string, redirectUri: string): Promise<Identity>
+  /**
+   * Where a browser signs out at the provider; null: it has no such address.
+   * @param idToken by which it knows whom; null: it asks the person
+   * @throws ShelfwireError provider-unavailable
+   */
+  signOutUrl(idToken: string | null, backTo: string): Promise<string | null>
+  /** Reads a token by which it says that somebody has signed out. @throws Error for one that is not accepted; ShelfwireError provider-unavailable */
+  loggedOut(token: string): Promise<LoggedOut>
 }
 
 const unavailable = (cause: unknown) =>
@@ -79,6 +93,7 @@ export function openProvider(settings: ProviderSettings, outbound: Outbound, log
   const isInsecure = settings.issuer.startsWith('http:')
   /** How many requests each connection has to do. */
   const busy = Array.from({ length: LIMITS.providerConnectionsMax }, () => 0)
+  let keys: { at: string; get: JWTVerifyGetKey } | null = null
   let described: { at: number; server: Promise<AuthorizationServer> } | null = null
 
   /** As `fetch`: redirects are not followed, and what is longer or later than the limits is refused. */
@@ -107,6 +122,14 @@ export function openProvider(settings: ProviderSettings, outbound: Outbound, log
       status: answer.status,
       headers: { 'content-type': 'application/json' },
     })
+  }
+
+  /** The keys behind an address: asked for again when one is not known, at most every half a minute. */
+  const keysAt = async (at: string) => {
+    const { createRemoteJWKSet, customFetch } = await import('jose')
+    const ask: FetchImplementation = (url, { headers }) =>
+      send(url, { method: 'GET', headers: Object.fromEntries(headers) })
+    return { at, get: createRemoteJWKSet(new URL(at), { [customFetch]: ask }) }
   }
 
   const optionsOf = ({ allowInsecureRequests, customFetch }: Awaited<ReturnType<typeof library>>) => ({
@@ -207,10 +230,32 @@ export function openProvider(settings: ProviderSettings, outbound: Outbound, log
         await oauth.validateApplicationLevelSignature(server, response, options)
         const claims = oauth.getValidatedIdTokenClaims(tokens)
         if (claims === undefined) throw new Error('there is no id_token')
-        return identityOf(claims)
+        return identityOf(claims, tokens.id_token ?? null)
       } catch (error) {
         throw refusal(error, oauth, log)
       }
+    },
+    async signOutUrl(idToken, backTo) {
+      const { end_session_endpoint: address } = await requireDescribed()
+      if (address === undefined) return null
+      requireEndpoint('end_session_endpoint', address, isInsecure)
+      const url = new URL(address)
+      if (idToken !== null) url.searchParams.set('id_token_hint', idToken)
+      url.searchParams.set('client_id', settings.clientId)
+      url.searchParams.set('post_logout_redirect_uri', backTo)
+      return url.href
+    },
+    async loggedOut(token) {
+      const server = await requireDescribed()
+      const address = must(server.jwks_uri)
+      const known = keys !== null && keys.at === address ? keys : await keysAt(address)
+      keys = known
+      return readLogoutToken(token, known.get, {
+        issuer: server.issuer,
+        clientId: settings.clientId,
+        algorithms: must(server.id_token_signing_alg_values_supported),
+        clocksApartSeconds: CLOCKS_APART_SECONDS,
+      })
     },
   }
 }
@@ -247,7 +292,7 @@ function refusal(error: unknown, oauth: Awaited<ReturnType<typeof library>>, log
 }
 
 /** Its issuer is the provider's own spelling: OIDC_ISSUER may have a slash more at the end, or less, and people stay who they are when it is mended. */
-function identityOf(claims: IDToken): Identity {
+function identityOf(claims: IDToken, idToken: string | null): Identity {
   const textOf = (name: string, max: number) => {
     const value = claims[name]
     return typeof value === 'string' && value.length <= max && !/[\p{Cc}\p{Cs}]/u.test(value) ? value : null
@@ -265,5 +310,7 @@ function identityOf(claims: IDToken): Identity {
     // by the machine's clock, as the provider's
     askedSecondsAgo: typeof authTime === 'number' ? Math.max(0, Date.now() / 1_000 - authTime) : null,
     hasFactor: Array.isArray(amr) && amr.includes('mfa'),
+    sid: textOf('sid', LIMITS.providerSubjectLengthMax),
+    idToken,
   }
 }

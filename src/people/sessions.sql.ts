@@ -33,6 +33,10 @@ export interface Way {
   askedSecondsAgo?: number | null
   /** Whether it has asked for a second factor. */
   hasProviderFactor?: boolean
+  /** The provider's own session. */
+  sid?: string | null
+  /** What the provider has signed; kept so that only the session's cookie opens it. */
+  idToken?: string | null
 }
 
 export async function sessionInsert(
@@ -40,12 +44,15 @@ export async function sessionInsert(
   personId: number,
   tokenHash: Buffer,
   from: From,
-  { by, askedSecondsAgo = null, hasProviderFactor = false }: Way,
+  { by, askedSecondsAgo = null, hasProviderFactor = false, sid = null }: Way,
+  closedIdToken: Buffer | null = null,
 ): Promise<number> {
   const [row] = await tx<{ session_id: number }[]>`
-    insert into session (person_id, token_hash, expires_at, address, user_agent, signed_in_by, has_provider_factor, reauthenticated_at)
+    insert into session (person_id, token_hash, expires_at, address, user_agent, signed_in_by, has_provider_factor, reauthenticated_at,
+      provider_sid, provider_id_token)
     values (${personId}, ${tokenHash}, now() + make_interval(days => ${LIMITS.sessionDaysMax}), ${from.address}, ${from.userAgent},
-      ${by}, ${hasProviderFactor}, now() - make_interval(secs => ${by === 'provider' ? askedSecondsAgo : 0}::float8))
+      ${by}, ${hasProviderFactor}, now() - make_interval(secs => ${by === 'provider' ? askedSecondsAgo : 0}::float8),
+      ${sid}, ${closedIdToken})
     returning session_id`
   return must(row).session_id
 }
@@ -138,6 +145,34 @@ export async function sessionDelete(
     delete from session where person_id = ${personId} and session_id = ${sessionId} returning token_hash as "tokenHash"`
   if (end !== null) await endsInsert(tx, rows, end)
   return rows.length > 0
+}
+
+/** The id_token of a session that a sign-in at the provider has opened, as it is kept; undefined: another way has. */
+export async function sessionIdToken(
+  reader: Reader,
+  sessionId: number,
+): Promise<{ idToken: Buffer | null } | undefined> {
+  const [row] = await reader<{ idToken: Buffer | null }[]>`
+    select provider_id_token as "idToken" from session where session_id = ${sessionId} and signed_in_by = 'provider'`
+  return row
+}
+
+/**
+ * Ends sessions that were opened at the provider: of a person (null: whoever it is), and of one session of the provider (null: all). Where the provider
+ * has named none when a session was opened, any may be meant. @returns whose they were
+ */
+export async function providerSessionsDelete(
+  tx: Tx,
+  { personId, sid }: { personId: number | null; sid: string | null },
+): Promise<number[]> {
+  const rows = await tx<(Ended & { personId: number })[]>`
+    delete from session
+    where signed_in_by = 'provider'
+      and (person_id = ${personId}::bigint or (${personId}::bigint is null and provider_sid = ${sid}::text))
+      and (${sid}::text is null or provider_sid is null or provider_sid = ${sid}::text)
+    returning token_hash as "tokenHash", person_id as "personId"`
+  await endsInsert(tx, rows, 'provider')
+  return rows.map((row) => row.personId)
 }
 
 /** Ends all sessions of a person, except one. */

@@ -2,6 +2,7 @@ import type { SessionEnd } from '../../contract/panel/session.ts'
 import { failureOf } from '../db/connection-errors.ts'
 import type { Db, Tx } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
+import { closeIdToken } from './kept-id-token.ts'
 import { personEventInsert, type From } from './persons.sql.ts'
 import { isSecretForm, newSecret, secretHash } from './secrets.ts'
 import {
@@ -43,7 +44,14 @@ export async function openSession(
   const secret = newSecret('session')
   // before the insert: on Citus a deletion locks the whole table, and two that have inserted would wait for each other
   await sessionsTrim(tx, personId, LIMITS.sessionsPerPersonMax - 1)
-  const sessionId = await sessionInsert(tx, personId, secretHash(secret), from, way)
+  const sessionId = await sessionInsert(
+    tx,
+    personId,
+    secretHash(secret),
+    from,
+    way,
+    typeof way.idToken === 'string' ? closeIdToken(way.idToken, secret) : null,
+  )
   if (way.by === 'passkey') await sessionConfirm(tx, sessionId, true)
   await personEventInsert(tx, personId, 'signed-in', from)
   return { personId, sessionId, secret }

@@ -3,7 +3,13 @@ import { LIMITS } from '../platform/limits.ts'
 
 // What is between two requests of a sign-in, under the hash of a ticket that the client holds.
 
-export type StepKind = 'code' | 'passkey-sign-in' | 'passkey-add' | 'passkey-confirm' | 'provider-sign-in'
+export type StepKind =
+  | 'code'
+  | 'passkey-sign-in'
+  | 'passkey-add'
+  | 'passkey-confirm'
+  | 'provider-sign-in'
+  | 'provider-logout'
 
 export interface StepRow {
   /** Null: a passkey will say who it is. */
@@ -22,6 +28,15 @@ export async function stepInsert(
   await tx`
     insert into sign_in_step (ticket_hash, kind, person_id, challenge, expires_at)
     values (${ticketHash}, ${kind}, ${step.personId}, ${step.challenge}, now() + make_interval(mins => ${minutes}))`
+}
+
+/** Notes that something is used that counts once. @returns false when it was used before */
+export async function stepOnce(tx: Tx, kind: StepKind, usedHash: Buffer, minutes: number): Promise<boolean> {
+  const rows = await tx`
+    insert into sign_in_step (ticket_hash, kind, expires_at)
+    values (${usedHash}, ${kind}, now() + make_interval(mins => ${minutes}))
+    on conflict (ticket_hash) do nothing returning 1 as noted`
+  return rows.length > 0
 }
 
 /** Counts a try of a code. @returns the step; undefined when it has ended or was tried too often. */

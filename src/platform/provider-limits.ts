@@ -2,6 +2,8 @@
 export const PROVIDER_LIMITS = {
   /** How long somebody may take at the identity provider. */
   providerStepMinutes: 15,
+  /** How old a logout token of the provider may be. */
+  providerLogoutSeconds: 300,
   // requests to the identity provider, and how long its description of itself is used
   providerTimeoutMs: 10_000,
   providerBytesMax: 262_144,

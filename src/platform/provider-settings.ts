@@ -14,6 +14,8 @@ export interface ProviderSettings {
   newPeople: 'invited' | 'any'
   /** When a sign-in counts as one with a second factor: where the provider says `mfa`, or always. */
   secondFactor: 'amr' | 'always'
+  /** Whether who signs out here signs out at the provider, too. */
+  signOut: 'here' | 'provider'
 }
 
 const NAMES = [
@@ -23,6 +25,7 @@ const NAMES = [
   'OIDC_EMAIL_DOMAINS',
   'OIDC_NEW_PEOPLE',
   'OIDC_SECOND_FACTOR',
+  'OIDC_SIGN_OUT',
 ]
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
@@ -65,6 +68,7 @@ export function readProvider(env: Environment): ProviderSettings | null {
       .map((domain) => domain.toLowerCase()),
     newPeople: env.oneOf('OIDC_NEW_PEOPLE', ['invited', 'any']),
     secondFactor: env.oneOf('OIDC_SECOND_FACTOR', ['amr', 'always']),
+    signOut: env.oneOf('OIDC_SIGN_OUT', ['here', 'provider']),
   }
 }
 

@@ -108,6 +108,7 @@ describe('settings', () => {
       OIDC_EMAIL_DOMAINS: 'Example.com, example.org',
       OIDC_NEW_PEOPLE: 'any',
       OIDC_SECOND_FACTOR: 'always',
+      OIDC_SIGN_OUT: 'provider',
       LOCAL_SIGN_IN: 'off',
     }
     expect(readSettings(env)).toEqual({
@@ -126,6 +127,7 @@ describe('settings', () => {
         emailDomains: ['example.com', 'example.org'],
         newPeople: 'any',
         secondFactor: 'always',
+        signOut: 'provider',
       },
       localSignIn: false,
       demo: false,

@@ -13,6 +13,7 @@ import { methodsByPath, requireDeclarations, requireFull } from './handle.ts'
 import { guardOperator } from './operator/guard.ts'
 import { operatorHandlers } from './operator/handlers.ts'
 import { panelHandlers } from './panel/handlers.ts'
+import { readLogoutForms } from './panel/logout-form.ts'
 import { openPanelApp } from './panel/handle-panel.ts'
 import { panelPages } from './panel/pages.ts'
 import type { PlainConnections } from './plain/connections.ts'
@@ -84,6 +85,7 @@ export async function openApp(context: ServeContext): Promise<FastifyInstance> {
       traceRequests(panel)
       panel.setNotFoundHandler(nothingHere)
       readBodies(panel, bodies)
+      readLogoutForms(panel)
       const panelApp = openPanelApp(panel, context)
       for (const register of panelHandlers) register(panelApp, context)
       done()

@@ -1,6 +1,7 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createAccount, openBench } from '../harness/account.ts'
 import { openCommands } from '../harness/command.ts'
+import { createDatabase } from '../harness/database.ts'
 import { directoryOfFile, worldOfFile } from '../harness/world.ts'
 
 const directory = directoryOfFile('doctor')
@@ -47,6 +48,21 @@ test('a database that does not answer is a problem, and everything else is looke
   const checks = await look({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
   expect(checks['database']).toMatchObject({ status: 'problem', detail: expect.stringContaining('ECONNREFUSED') })
   expect(checks['addresses']).toBeDefined()
+})
+
+test('a pooler that does not let in, or leads elsewhere, is a problem', async () => {
+  const direct = { DATABASE_DIRECT_URL: database.url }
+  expect((await look(direct))['pooler']).toMatchObject({ status: 'ok' })
+  expect((await look({ ...direct, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }))['pooler']).toMatchObject({
+    status: 'problem',
+    detail: expect.stringContaining('ECONNREFUSED'),
+  })
+  const other = await createDatabase()
+  onTestFinished(() => other[Symbol.asyncDispose]())
+  expect((await look({ ...direct, DATABASE_URL: other.url }))['pooler']).toMatchObject({
+    status: 'problem',
+    detail: expect.stringContaining('they lead to two'),
+  })
 })
 
 test('migrations that are missing, and those of a newer release, are told', async () => {

@@ -46,7 +46,14 @@ export async function startIdentityProvider(redirectUri: string): Promise<Identi
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const jwk = { ...privateKey.export({ format: 'jwk' }), kid: 'k1', alg: 'RS256', use: 'sig' }
   const provider = new Provider(issuer, {
-    clients: [{ client_id: 'shelfwire', client_secret: CLIENT_SECRET, redirect_uris: [redirectUri] }],
+    clients: [
+      {
+        client_id: 'shelfwire',
+        client_secret: CLIENT_SECRET,
+        redirect_uris: [redirectUri],
+        post_logout_redirect_uris: [redirectUri],
+      },
+    ],
     jwks: { keys: [jwk] },
     cookies: { keys: ['a key of the cookies of the provider'] },
     // in the id_token itself, as most providers have it

@@ -40,6 +40,7 @@ export function shownSettings(settings: Settings): Record<keyof Settings, Shown>
             emailDomains: count(settings.provider.emailDomains),
             newPeople: settings.provider.newPeople,
             secondFactor: settings.provider.secondFactor,
+            signOut: settings.provider.signOut,
           },
     localSignIn: settings.localSignIn,
     demo: settings.demo,

@@ -12,6 +12,7 @@ import {
   REVOKE_MADE,
   SIGN_OUT,
 } from '../../../contract/panel/session.ts'
+import { PANEL_PATH } from '../../../contract/panel/route.ts'
 import { revokeMade } from '../../people/made.ts'
 import { endpointLinksMade, invitationsMade, tokensMade, type MadeRow } from '../../people/made.sql.ts'
 import { requestEmail } from '../../people/new-email.ts'
@@ -25,6 +26,7 @@ import {
   rename,
   renewRecoveryCodes,
 } from '../../people/own-account.ts'
+import { providerSignOutUrl } from '../../people/provider-sign-out.ts'
 import { personEventsList } from '../../people/persons.sql.ts'
 import { sessionsList } from '../../people/sessions.sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
@@ -40,9 +42,10 @@ export function personHandlers(app: PanelApp, context: ServeContext): void {
 
   app.handle(GET_SESSION, async ({ session }) => ({ data: await sessionBody(db, session) }))
   app.handle(SIGN_OUT, async ({ session, request, reply }) => {
+    const url = await providerSignOutUrl(people, session, `${publicUrl()}${PANEL_PATH}/sign-in`)
     await endSession(people, session, session.sessionId)
     setSessionCookie(request, reply, publicUrl(), null)
-    return undefined
+    return { data: { provider_url: url } }
   })
   app.handle(LIST_SESSIONS, async ({ session }) => ({
     data: (await sessionsList(db, session.personId)).map((row) => ({

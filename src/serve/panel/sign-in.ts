@@ -1,5 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { BEGIN_PROVIDER_SIGN_IN, PROVIDER_SIGN_IN } from '../../../contract/panel/provider-sign-in.ts'
+import {
+  BEGIN_PROVIDER_SIGN_IN,
+  PROVIDER_SIGN_IN,
+  PROVIDER_SIGN_OUT,
+} from '../../../contract/panel/provider-sign-in.ts'
 import {
   ACCEPT_INVITATION,
   CONFIRM_EMAIL,
@@ -22,6 +26,7 @@ import { confirmEmail } from '../../people/new-email.ts'
 import { beginPasskeySignIn, signInByPasskey } from '../../people/passkeys.ts'
 import type { From } from '../../people/persons.sql.ts'
 import { beginProviderSignIn, signInByProvider } from '../../people/provider-sign-in.ts'
+import { signOutByProvider } from '../../people/provider-sign-out.ts'
 import { sessionDelete } from '../../people/sessions.sql.ts'
 import { whyEnded } from '../../people/sessions.ts'
 import { signIn, signInByCode, type SignInOutcome } from '../../people/sign-in.ts'
@@ -108,6 +113,10 @@ export function signInHandlers(app: PanelApp, context: ServeContext): void {
   app.handle(PROVIDER_SIGN_IN, async (call) =>
     answer(call, await signInByProvider(people, { ...call.body, redirectUri: redirectUri() }, call.from)),
   )
+  app.handle(PROVIDER_SIGN_OUT, async ({ body, from }) => {
+    await signOutByProvider(people, body.logout_token, from)
+    return { data: { state: 'signed-out' } }
+  })
   app.handle(REQUEST_PASSWORD_RESET, async ({ body, from }) => {
     requestReset(people, body.email, from)
     return { data: { state: 'accepted' } }

@@ -1,0 +1,112 @@
+import { locksOf, type Blocked, type TableLock, type Work } from './migration-locks.ts'
+import { readMigrations } from './migrate.ts'
+import { statementsOfScript } from './sql-script.ts'
+import { serverState } from './server-state.ts'
+import type { Db, Reader } from './sql.ts'
+
+/** Megabytes of a table in a second, a quarter to a half of what two busy cores and an SSD did: docs/operations.md, "Before an upgrade". */
+const MB_PER_SECOND: Readonly<Record<Work, number>> = { none: Infinity, scan: 200, index: 40, rewrite: 20, rows: 8 }
+/** Transactions that are older are told of: a migration waits for them, and everybody behind it. */
+const LONG_SECONDS = 5
+const STRENGTH: readonly Blocked[] = ['none', 'writes', 'reads and writes']
+
+/** A table that was there before, and has rows. */
+export interface CheckedTable {
+  table: string
+  /** What nobody else can do with it until the migration has ended. */
+  blocked: Blocked
+  /** What is done to all of it, without `none`. */
+  work: Work[]
+  megabytes: number
+}
+
+/** A migration, which keeps its locks until it has ended. */
+export interface CheckedMigration {
+  name: string
+  tables: CheckedTable[]
+  /** An estimate, rather too long. */
+  seconds: number
+}
+
+export interface MigrationCheck {
+  /** Migrations of a newer release that the database has: this one does not start. */
+  unknown: string[]
+  migrations: CheckedMigration[]
+  seconds: number
+  /** Transactions that have a lock on these tables now, and for how many seconds. */
+  waitsFor: { pid: number; seconds: number; application: string; tables: string[] }[]
+}
+
+interface Size {
+  table: string
+  bytes: number
+  isEmpty: boolean
+}
+
+/** What the migrations that a database lacks will lock, and for how long. Changes nothing. */
+export async function checkMigrations(db: Db): Promise<MigrationCheck> {
+  const { missing, unknown } = await serverState(db)
+  const sizes = new Map((await tableSizes(db)).map((size) => [size.table, size]))
+  const targets = new Map((await foreignKeys(db)).map(({ name, target }) => [name, target]))
+  const migrations = (await readMigrations())
+    .filter(({ name }) => missing.includes(name))
+    .map(({ name, sql }) => checked(name, sql, sizes, targets))
+  const tables = [...new Set(migrations.flatMap(({ tables: of }) => of.map(({ table }) => table)))]
+  return {
+    unknown,
+    migrations,
+    seconds: migrations.reduce((sum, { seconds }) => sum + seconds, 0),
+    waitsFor: await longTransactions(db, tables),
+  }
+}
+
+function checked(
+  name: string,
+  sql: string,
+  sizes: ReadonlyMap<string, Size>,
+  targets: Map<string, string>,
+): CheckedMigration {
+  const found = new Map<string, TableLock[]>()
+  for (const { locks, dropped, foreignKeys: added } of statementsOfScript(sql).map(locksOf)) {
+    for (const { name: constraint, target } of added) targets.set(constraint, target)
+    for (const lock of [...locks, ...dropped.flatMap((constraint) => lockOfTarget(targets.get(constraint)))]) {
+      const size = sizes.get(lock.table)
+      if (size !== undefined && !size.isEmpty) found.set(lock.table, [...(found.get(lock.table) ?? []), lock])
+    }
+  }
+  let seconds = 0
+  const tables = [...found].map(([table, locks]): CheckedTable => {
+    const megabytes = (sizes.get(table)?.bytes ?? 0) / 1_000_000
+    for (const { work } of locks) seconds += megabytes / MB_PER_SECOND[work]
+    const blocked = STRENGTH[Math.max(...locks.map((lock) => STRENGTH.indexOf(lock.blocked)))] ?? 'none'
+    return {
+      table,
+      blocked,
+      work: [...new Set(locks.map(({ work }) => work))].filter((work) => work !== 'none'),
+      megabytes,
+    }
+  })
+  return { name, tables, seconds }
+}
+
+const lockOfTarget = (table: string | undefined): TableLock[] =>
+  table === undefined ? [] : [{ table, blocked: 'reads and writes', work: 'none' }]
+
+const foreignKeys = (reader: Reader) => reader<{ name: string; target: string }[]>`
+  select conname as name, confrelid::regclass::text as target from pg_constraint
+  where contype = 'f' and connamespace = current_schema()::regnamespace`
+
+const tableSizes = (reader: Reader) => reader<Size[]>`
+  select relname as "table", pg_table_size(oid)::float8 as bytes, pg_relation_size(oid) = 0 as "isEmpty"
+  from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace`
+
+const longTransactions = (reader: Reader, tables: readonly string[]) => reader<MigrationCheck['waitsFor']>`
+  select a.pid, floor(extract(epoch from clock_timestamp() - a.xact_start))::int as seconds, a.application_name as application,
+    array_agg(distinct c.relname::text order by c.relname::text) as tables
+  from pg_locks l
+  join pg_stat_activity a on a.pid = l.pid
+  join pg_class c on c.oid = l.relation
+  where l.granted and l.database = (select oid from pg_database where datname = current_database())
+    and c.relname::text = any(${tables}::text[]) and a.pid <> pg_backend_pid()
+    and a.xact_start < clock_timestamp() - make_interval(secs => ${LONG_SECONDS})
+  group by 1, 2, 3 order by 2 desc limit 20`

@@ -1,0 +1,89 @@
+import { gunzipSync } from 'node:zlib'
+import { readFile } from 'node:fs/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { checkMigrations } from '../../src/db/migration-check.ts'
+import { migrate, readMigrations } from '../../src/db/migrate.ts'
+import { inTransaction, openDb } from '../../src/db/sql.ts'
+import { silentLog } from '../../src/platform/log.ts'
+import { createAccount, openBench } from '../harness/account.ts'
+import { createDatabase } from '../harness/database.ts'
+import { keptFile } from '../upgrade/older-release.ts'
+
+// The check before an upgrade says every table that a migration really locks, and changes nothing: it is compared with pg_locks while each migration runs.
+
+const STRONG: Readonly<Record<string, string>> = {
+  AccessExclusiveLock: 'reads and writes',
+  ShareLock: 'writes',
+  ShareRowExclusiveLock: 'writes',
+}
+
+test('what is said of the migrations since 0.1.0 is what they lock', { timeout: 120_000 }, async () => {
+  const database = await createDatabase()
+  onTestFinished(() => database[Symbol.asyncDispose]())
+  const empty = openDb({ url: database.url, connectionsMax: 1 })
+  await empty.unsafe('drop schema public cascade; create schema public')
+  // the dump sets the search path of its connection
+  await empty.unsafe(gunzipSync(await readFile(keptFile('0.1.0', 'sql'))).toString())
+  await empty.end()
+  const { db } = database
+  const applied = () => db<{ name: string }[]>`select name from schema_migration order by version`
+  const before = await applied()
+
+  const check = await checkMigrations(db)
+  expect([check.unknown, await applied()]).toEqual([[], before])
+  expect(check.migrations.length).toBeGreaterThan(20)
+  expect(check.seconds).toBeGreaterThan(0)
+
+  await db.unsafe('create schema seen; create table seen.lock (name text, mode text)')
+  const all = await readMigrations()
+  const said: string[] = []
+  const held: string[] = []
+  for (const { name, tables } of check.migrations) {
+    const at = all.findIndex((each) => each.name === name)
+    const looking = `insert into seen.lock select c.relname, l.mode from pg_locks l join pg_class c on c.oid = l.relation
+      where l.pid = pg_backend_pid() and c.relkind = 'r' and c.relnamespace = 'public'::regnamespace`
+    const sized = await db<{ name: string }[]>`
+      select relname as name from pg_class
+      where relkind = 'r' and relnamespace = 'public'::regnamespace and pg_relation_size(oid) > 0`
+    await db`truncate seen.lock`
+    const sql = `${all[at]!.sql};\n${looking}`
+    await migrate(db, silentLog, [...all.slice(0, at), { ...all[at]!, sql }])
+    const modes = await db<{ name: string; mode: string }[]>`select name, mode from seen.lock`
+    // what was empty before the first of them may have rows by now
+    const known = new Set(tables.map(({ table }) => table))
+    for (const { name: table } of sized.filter(({ name: of }) => of !== 'schema_migration' && known.has(of))) {
+      const of = modes.filter((row) => row.name === table).map(({ mode }) => STRONG[mode] ?? 'none')
+      const strongest = ['reads and writes', 'writes'].find((blocked) => of.includes(blocked)) ?? 'none'
+      held.push(`${name} ${table}: ${strongest}`)
+    }
+    for (const { table, blocked } of tables) said.push(`${name} ${table}: ${blocked}`)
+    const unsaid = modes
+      .filter(({ name: table, mode }) => STRONG[mode] !== undefined && !known.has(table))
+      .filter(({ name: table }) => sized.some((row) => row.name === table))
+    expect(unsaid, name).toEqual([])
+  }
+  expect(said.toSorted()).toEqual(held.toSorted())
+  expect((await checkMigrations(db)).migrations).toEqual([])
+})
+
+test('a transaction that is open for long is named, with what it keeps', async () => {
+  const database = await createDatabase()
+  onTestFinished(() => database[Symbol.asyncDispose]())
+  const { db } = database
+  await createAccount(openBench(db))
+  await db`delete from schema_migration where name = '102-list-prices-of-rules.sql'`
+  const other = openDb({ url: database.url, connectionsMax: 1 })
+  onTestFinished(() => other.end({ timeout: 5 }))
+  await inTransaction(other, async (tx) => {
+    await tx`select 1 from pricing_rule limit 1`
+    expect((await checkMigrations(db)).waitsFor).toEqual([])
+    await new Promise((resolve) => setTimeout(resolve, 6_500))
+    const { migrations, waitsFor } = await checkMigrations(db)
+    expect(migrations).toMatchObject([
+      { tables: [{ table: 'pricing_rule', blocked: 'reads and writes', work: ['scan'] }] },
+    ])
+    expect(waitsFor).toMatchObject([
+      { seconds: expect.toSatisfy((seconds: number) => seconds >= 5), tables: ['pricing_rule'] },
+    ])
+  })
+})
