@@ -33,7 +33,8 @@ const CURRENCIES: Readonly<Record<string, string>> = {
 
 /** What a new account probably has, by the language of the browser. */
 export function likelyAccount(tag = navigator.language): NewAccount {
-  const locale = new Intl.Locale(tag)
+  // some browsers name what their system does, as `en-US@posix`, which is no language tag
+  const locale = new Intl.Locale(/^[a-z]{2,8}(?:-[a-z\d]{1,8})*/i.exec(tag)?.[0] ?? 'en')
   const country = locale.region ?? locale.maximize().region ?? ''
   const [currency = ''] =
     Object.entries(CURRENCIES).find(([, countries]) => countries.split(' ').includes(country)) ?? []
