@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises'
+import { gunzipSync } from 'node:zlib'
+import { openDb } from '../../src/db/sql.ts'
 import type { Client } from '../harness/service.ts'
 
 // What fill.ts kept of older releases, and upgrade.full.pg.test.ts holds against this one.
@@ -53,6 +56,17 @@ export interface KeptRelease {
 /** The kept files of a release. @param kind `json`: its answers, a KeptRelease; `sql`: a dump of its database. */
 export const keptFile = (release: string, kind: 'json' | 'sql'): URL =>
   new URL(`${release}.${kind}.gz`, import.meta.url)
+
+/** Puts the kept database of a release in place of what is in a database. @returns its answers */
+export async function loadRelease(url: string, release: string): Promise<KeptRelease> {
+  const unzip = async (kind: 'json' | 'sql') => gunzipSync(await readFile(keptFile(release, kind))).toString()
+  // the dump sets the search path of its connection
+  const db = openDb({ url, connectionsMax: 1 })
+  await db.unsafe('drop schema public cascade; create schema public')
+  await db.unsafe(await unzip('sql'))
+  await db.end()
+  return JSON.parse(await unzip('json')) as KeptRelease
+}
 
 /** Asks for one answer without a content coding. */
 export async function ask(http: Client, path: string, headers: Record<string, string> = {}): Promise<KeptAnswer> {

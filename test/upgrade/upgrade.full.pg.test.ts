@@ -1,8 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { openDb } from '../../src/db/sql.ts'
 import { readMigrations } from '../../src/db/migrate.ts'
 import { RESOLVER_VERSION } from '../../src/resolve/resolve.ts'
 import { expectAudited } from '../harness/account.ts'
@@ -10,7 +7,7 @@ import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { startReceiver, type Receiver } from '../harness/receiver.ts'
 import { client, startTestService, type TestService } from '../harness/service.ts'
 import { openBrowser } from '../panel/browser.ts'
-import { ask, cursorOf, importFile, keptFile, PERSON, SETTINGS, type KeptRelease } from './older-release.ts'
+import { ask, cursorOf, importFile, loadRelease, PERSON, SETTINGS, type KeptRelease } from './older-release.ts'
 
 // A filled database of each older release (fill.ts made them) is upgraded as every database is: this release starts on it. Whoever uses nothing
 // that is new reads what they read before, byte for byte, and hears of no change.
@@ -99,14 +96,8 @@ describe.each(Object.entries(RELEASES))('%s', (release, { newMembers, hasOldReso
   let service: TestService
 
   beforeAll(async () => {
-    const unzip = async (kind: 'json' | 'sql') => gunzipSync(await readFile(keptFile(release, kind))).toString()
-    kept = JSON.parse(await unzip('json')) as KeptRelease
     database = await createDatabase()
-    const empty = openDb({ url: database.url, connectionsMax: 1 })
-    await empty.unsafe('drop schema public cascade; create schema public')
-    // the dump sets the search path of its connection
-    await empty.unsafe(await unzip('sql'))
-    await empty.end()
+    kept = await loadRelease(database.url, release)
     receiver = await startReceiver()
     const { db } = database
     if (hasOldResolver) expect(await db`select 1 from payload_content where resolver = ${RESOLVER_VERSION}`).toEqual([])
