@@ -65,6 +65,8 @@ if (asked.length === 0 && !isCitus) {
     '--type-check',
     '--deny-warnings',
   ])
+  // awaited below; where what comes before fails, that is the error
+  linted.catch(() => {})
   // at a time: each has one thread that matters
   await Promise.all([
     check('formatting', ['node_modules/oxfmt/bin/oxfmt', '--check', '.']),
@@ -151,12 +153,16 @@ const places: Record<string, string> =
         ...(process.env as Record<string, string>),
         TMPDIR: memory,
       }
-if (!isCitus) await runTests(asked, { ...places, ...(isFull ? { SHELFWIRE_GATE: 'full' } : {}) })
-await linted
-// by itself, so that two servers' tests do not take each other's time
-if (isCitus || (isFull && citusBinaries() !== null))
-  await runTests([...asked, '--project', 'citus'], { ...places, SHELFWIRE_GATE: 'full', SHELFWIRE_CITUS: '1' })
-if (memory !== null) await rm(memory, { recursive: true, force: true })
+try {
+  if (!isCitus) await runTests(asked, { ...places, ...(isFull ? { SHELFWIRE_GATE: 'full' } : {}) })
+  await linted
+  // by itself, so that two servers' tests do not take each other's time
+  if (isCitus || (isFull && citusBinaries() !== null))
+    await runTests([...asked, '--project', 'citus'], { ...places, SHELFWIRE_GATE: 'full', SHELFWIRE_CITUS: '1' })
+} finally {
+  // what a server that is still ending keeps is removed by the next run
+  if (memory !== null) await rm(memory, { recursive: true, force: true, maxRetries: 3 }).catch(() => {})
+}
 
 if (total.failed > 0 && seed !== undefined) console.log(`\nSEED=${seed} repeats this run`)
 for (const failure of total.failures) console.log(`✗ ${failure}`)

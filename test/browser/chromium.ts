@@ -17,44 +17,41 @@ export interface Chromium extends AsyncDisposable {
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** Where the package's browser lies unpacked: reading it from its archive takes four seconds of a processor. */
 const UNPACKED = join(ROOT, 'node_modules', '.cache', 'shelfwire-browser')
+const PROGRAM = 'chromium'
 
-/** Unpacks the browser unless a test has done so before. @returns the directory it is in */
+/** Unpacks the browser unless a test has done so before. @returns its program */
 async function unpack(): Promise<string> {
   const { devDependencies } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {
     devDependencies: Record<string, string>
   }
   const directory = join(UNPACKED, devDependencies['@sparticuz/chromium'] ?? 'unknown')
-  if (existsSync(directory)) return directory
+  if (existsSync(directory)) return join(directory, PROGRAM)
   await mkdir(UNPACKED, { recursive: true })
   // another process may unpack it at the same time: each beside the place, and whoever is first moves it there
   const made = await mkdtemp(join(UNPACKED, 'unfinished-'))
-  await inTemporaryDirectory(made, () => chromium.executablePath())
-  await rename(made, directory).catch(async (error: NodeJS.ErrnoException) => {
-    await rm(made, { recursive: true, force: true })
-    if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
-  })
-  return directory
-}
-
-/** The package unpacks its browser into the temporary directory, and takes the one that is there already. */
-async function inTemporaryDirectory<T>(directory: string, work: () => Promise<T>): Promise<T> {
+  // the package unpacks into the temporary directory
   const before = process.env['TMPDIR']
-  process.env['TMPDIR'] = directory
+  process.env['TMPDIR'] = made
   try {
-    return await work()
+    await chromium.executablePath()
   } finally {
     if (before === undefined) delete process.env['TMPDIR']
     else process.env['TMPDIR'] = before
   }
+  await rename(made, directory).catch(async (error: NodeJS.ErrnoException) => {
+    await rm(made, { recursive: true, force: true })
+    if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
+  })
+  return join(directory, PROGRAM)
 }
 
 /** Starts a real browser. It keeps the rules of the web that the package's own arguments switch off. */
 export async function openChromium(): Promise<Chromium> {
-  const unpacked = await unpack()
+  const program = await unpack()
   // what the browser itself keeps is its own and goes with it
   const own = await mkdtemp(join(tmpdir(), 'shelfwire-browser-'))
   const browser = await playwright.launch({
-    executablePath: await inTemporaryDirectory(unpacked, () => chromium.executablePath()),
+    executablePath: program,
     env: { ...process.env, TMPDIR: own },
     args: [
       '--no-sandbox',

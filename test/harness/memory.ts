@@ -12,9 +12,11 @@ const GB = 2 ** 30
  * acknowledged is not waited for. Null where there is not: the tests take the machine's own.
  */
 export async function temporaryMemory(isFull: boolean): Promise<string | null> {
-  const { bavail, bsize } = await statfs(MEMORY).catch(() => ({ bavail: 0, bsize: 0 }))
-  if (Math.min(bavail * bsize, freemem()) < (isFull ? 12 : 6) * GB) return null
+  if (!existsSync(MEMORY)) return null
+  // first: what a killed gate left may be what there is too little room for
   await removeAbandoned()
+  const { bavail, bsize } = await statfs(MEMORY)
+  if (Math.min(bavail * bsize, freemem()) < (isFull ? 12 : 6) * GB) return null
   const directory = await mkdtemp(join(MEMORY, `shelfwire-tests-${process.pid}-`))
   // servers run as another user
   await chmod(directory, 0o1777)
