@@ -179,8 +179,11 @@ function firstRepeated(values: readonly string[]): string | undefined {
   return values.find((value) => seen.size === seen.add(value).size)
 }
 
-/** The shares of articles without a key from which another column is the key of these, and above which the column is none. */
-const GAPS = { min: 0.03, max: 0.5 }
+/**
+ * How many articles without a key there are at least, and their shares from which another column is the key of these, and above which the column is
+ * none. A single one is a row that is no article: packaging, a deposit.
+ */
+const GAPS = { rows: 2, min: 0.03, max: 0.5 }
 
 /**
  * The key of articles of which some have none in the column that is called so, although they have a price and a title of their own: these are
@@ -201,7 +204,8 @@ export function keyOfGappy(
   const [keyIn, costIn, titleIn] = [read(sku), read(cost), read(title)]
   const priced = rows.filter((row) => isAmount(costIn(row)))
   const without = priced.filter((row) => keyIn(row) === '')
-  if (without.length < priced.length * GAPS.min || without.length > priced.length * GAPS.max) return undefined
+  if (without.length < Math.max(GAPS.rows, priced.length * GAPS.min) || without.length > priced.length * GAPS.max)
+    return undefined
   const titles = without.map((row) => titleIn(row))
   const isOwn =
     new Set(titles).size >= titles.length * 0.97 && titles.every((text) => text !== '' && text.length <= 200)

@@ -356,6 +356,7 @@ test('random walks over all that an account states: every answer as documented, 
     await put('stores/again', { name: 'Again', locale: 'en', currency: 'EUR' })
     await put('rates/PLN', { rate: '4.3' })
     await put(`attributes/r${n}`, { unit: 'cm' })
+    await put(`price-lists/r${n}`, { name: `R${n}`, currency: 'EUR' })
     await look()
     for (const id of world.ids['products'] ?? []) await put(`products/${id}/stock`, { quantity: 3 })
     await put('source-orders/title', { supplier_ids: (world.ids['suppliers'] ?? []).slice(0, 1) })
