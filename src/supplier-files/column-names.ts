@@ -150,30 +150,46 @@ const TOKENS: Readonly<Record<string, { field: MappedField; score: number }>> = 
   disponible: { field: 'quantity', score: 1.5 },
   залишок: { field: 'quantity', score: 1.5 },
   остаток: { field: 'quantity', score: 1.5 },
-  ...Object.fromEntries(
-    'цена цены ціна ціни cena ceny prix pris prijs preis price precio prezzo preço preco fiyat fiyatı hinta ár preț pret cijena kaina hind τιμή'
-      .split(' ')
-      .map((word) => [word, { field: 'cost', score: 1.5 } as const]),
-  ),
 }
 const OTHER_KEY = /parent|group|master|count|type|has|valid|vater|haupt|gruppe|rodzic|nadrz/
 
 function guessByTokens(name: string): NameGuess[] {
   if (OTHER_KEY.test(name.toLowerCase())) return []
-  const tokens = name
-    .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
   const isOther = OTHER_AMOUNT.test(simplified(name))
-  const known = tokens.flatMap((token) => (Object.hasOwn(TOKENS, token) ? (TOKENS[token] ?? []) : []))
+  const known = wordsOf(name).flatMap((token) => (Object.hasOwn(TOKENS, token) ? (TOKENS[token] ?? []) : []))
   const [best] = known
-    .filter(({ field }) => !isAmountField(field) || !isOther)
+    .filter(({ field }) => field !== 'quantity' || !isOther)
     // `Ціна РРЦ` says more than that it is a price
     .toSorted((a, b) => b.score - a.score)
   return best === undefined ? [] : [{ ...best, languages: [] }]
 }
 
-const isAmountField = (field: MappedField) => field === 'quantity' || field === 'cost'
+const wordsOf = (name: string) =>
+  name
+    .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+
+const PRICE_WORDS = new Set(
+  'цена цены ціна ціни cena ceny prix pris prijs preis price precio prezzo preço preco fiyat fiyatı hinta ár preț pret cijena kaina hind τιμή'.split(
+    ' ',
+  ),
+)
+/** Whose price it is, or of what, where it is not that of the article for the merchant: as `simplified` writes it. */
+const OTHER_PRICE =
+  /livraison|expedition|envio|spedizion|transp|doprav|dostaw|kargo|szallit|emballage|embalaje|imballag|embalagem|verpack|opakow|upakow|paczk|obal|ambalaj|упаков|фасов|продаж|реализ|мрц|ррц|мин|рекоменд|doporu|odporuc|conseill|recom|consigliat|sugerid|suggest|klient|клиент|клієнт|client|kund|musteri|prodej|prodaj|predaj|sprzed|vente|venta|venda|vendit|vanzare|satis|salj|salg|myynti|elada|detal|maloob|perakende|promo|акци|акці/
+
+/** Whether a name has a word for a price and nothing that is known otherwise: it may be what the merchant pays, which has to be asked. */
+export function isCalledPrice(column: string): boolean {
+  if (column.length > NAME_LENGTH_MAX || OTHER_KEY.test(column.toLowerCase())) return false
+  const name = simplified(withoutNotes(column))
+  return (
+    wordsOf(column).some((word) => PRICE_WORDS.has(word)) &&
+    !OTHER_AMOUNT.test(name) &&
+    !OTHER_PRICE.test(name) &&
+    guessByName(column).length === 0
+  )
+}
 
 /** The score from which a name is known as it is. */
 const SURE = 2
@@ -251,14 +267,10 @@ const OF_ARTICLES: readonly string[] = [
   'manufacturer',
 ]
 
-/** How many different fields of articles names are called like. */
-export function fieldsNamed(names: Iterable<string>): number {
-  const fields = new Set<string>()
-  for (const name of names) {
-    const [best] = guessByName(name)
-    if (best !== undefined && best.score >= SURE && OF_ARTICLES.includes(best.field)) fields.add(best.field)
-  }
-  return fields.size
+/** The field of articles that a member is called like; undefined where it is called like none. */
+export function fieldOfArticle(name: string): string | undefined {
+  const [best] = guessByName(name)
+  return best !== undefined && best.score >= SURE && OF_ARTICLES.includes(best.field) ? best.field : undefined
 }
 
 const LISTS = (Object.entries(NAMES) as [MappedField, Names][]).map(

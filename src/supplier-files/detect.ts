@@ -72,7 +72,8 @@ export async function detectMapping(
   const note = (path: string, reason: string) => void reasons.push({ path, reason })
   const stated = await wronglyStatedEncoding(head)
   const own = stated === undefined ? {} : { encoding: 'utf-8' }
-  const settings = { ...(await documentOf(head, own.encoding)), ...own }
+  const document = await documentOf(head, own.encoding)
+  const settings = { ...document.settings, ...own }
   const sheet = await sheetOf(settings, head, note, warn)
   const before = await linesBeforeHeader({ ...settings, ...sheet }, head)
   const reading = new Reading({ ...settings, ...sheet, ...before, fields: ANY_KEY }, defaultLimits, warn)
@@ -87,7 +88,12 @@ export async function detectMapping(
     warn(
       'no line has the names of the columns, which are called by their places, from 1 on: what they are is seen by their values alone',
     )
-  if (before.headerLines !== undefined) note('headerLines', 'two lines name its columns, one above the other')
+  if (before.headerLines !== undefined) {
+    note('headerLines', 'two lines name its columns, one above the other')
+    warn(
+      `the names of the columns are read from two lines, of which line ${(before.skipLines ?? 0) + 1} is the first: is the second one no article?`,
+    )
+  }
   if (before.shortRows === true)
     warn(
       'rows are shorter than the line with the names of the columns: the cells that they lack at their end are taken for empty',
@@ -128,7 +134,13 @@ export async function detectMapping(
   }
   if (format === 'csv') note('delimiter', `${JSON.stringify(delimiter)} cuts its lines equally`)
   if (encoding !== undefined) note('encoding', 'its texts are words in this encoding')
-  if (settings.items !== undefined) note('items', 'the first list of records in the file')
+  const { passedOver } = document
+  if (passedOver !== undefined) {
+    note('items', 'members of these records are called like the fields of articles')
+    warn(
+      `the articles are read from ${JSON.stringify(settings.items)}, and not from the first list of records, ${JSON.stringify(passedOver)}: is that right?`,
+    )
+  } else if (settings.items !== undefined) note('items', 'the first list of records in the file')
   const beside = columns === undefined ? undefined : tablesBeside(columns)
   if (beside !== undefined) warn(besideQuestion(beside.length))
   const draft = {
@@ -327,20 +339,31 @@ async function wronglyStatedEncoding(head: Buffer): Promise<string | undefined> 
 }
 
 /** Where the records of a document are; empty for tables, lines and lists. */
-async function documentOf(head: Buffer, encoding: string | undefined): Promise<Partial<Mapping>> {
+async function documentOf(
+  head: Buffer,
+  encoding: string | undefined,
+): Promise<{ settings: Partial<Mapping>; passedOver?: string | undefined }> {
+  const none = { settings: {} }
   const content = await openContent(once(head), undefined, defaultLimits)
-  if (content.isWorkbook) return {}
+  if (content.isWorkbook) return none
   try {
     const text = await peekText(readText(content.bytes, encoding, Infinity), HEAD_CHARACTERS)
     const kind = formatOfText(text.head)
-    if (kind === 'xml') return { format: kind, ...itemsAt(knownItems(text.head) ?? (await recordPathOf(text.head))) }
+    if (kind === 'xml') {
+      const known = knownItems(text.head)
+      if (known !== undefined) return { settings: { format: kind, items: known } }
+      const found = await recordPathOf(text.head)
+      return { settings: { format: kind, ...itemsAt(found?.path) }, passedOver: found?.passedOver }
+    }
     // an object in one line may be one row, or a document with a list in it
     const isOneLine = kind === 'ndjson' && !text.head.trim().includes('\n')
-    const path = kind === 'json' || isOneLine ? await listPathOf(text.head) : undefined
-    return path === undefined ? {} : { format: 'json', items: path }
+    const found = kind === 'json' || isOneLine ? await listPathOf(text.head) : undefined
+    return found === undefined
+      ? none
+      : { settings: { format: 'json', items: found.path }, passedOver: found.passedOver }
   } catch {
     // the reading says what is wrong
-    return {}
+    return none
   }
 }
 

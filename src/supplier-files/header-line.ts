@@ -112,14 +112,14 @@ export function upperHeader(
   const at = records.findIndex((record) => record.line === line)
   const texts = records.map(({ cells }) => cells.slice(0, CELLS_MAX).map(memberText))
   const filled = (place: number) => texts[place]?.filter((text) => text !== '').length ?? 0
-  const isNames = (place: number) =>
-    filled(place) >= 2 && texts[place]?.some((text) => /^[\d.,\s%€$£-]+$/.test(text) && text !== '') === false
+  const isNames = (place: number) => filled(place) >= 2 && texts[place]?.some(isOfArticle) === false
   for (const upper of [at, at - 1]) {
     const rest = texts.slice(upper + 2).map((_, i) => filled(upper + 2 + i))
     if (upper < 0 || !isNames(upper) || !isNames(upper + 1) || rest.length === 0) continue
     // what stands above tables side by side is the title of each
     const below = texts[upper + 1]?.map((text, place) => text || `#${place + 1}`) ?? []
     if (tablesBeside(below) !== undefined || new Set(below).size < below.length - 1) continue
+    if (isBelowEachName(texts[upper] ?? [], texts[upper + 1] ?? [])) continue
     const width = Math.max(texts[upper]?.length ?? 0, texts[upper + 1]?.length ?? 0)
     const isNamed = (row: number, place: number) => (texts[row]?.[place] ?? '') !== ''
     const both = Array.from({ length: width }, (_, i) => isNamed(upper, i) || isNamed(upper + 1, i)).filter(
@@ -131,6 +131,25 @@ export function upperHeader(
     if (both > alone && usual > alone * NEARLY && usual >= both * WIDE) return records[upper]?.line
   }
   return undefined
+}
+
+/** What the cells of an article have, and no name of a column that is to be there in the next file, too. */
+const isOfArticle = (text: string) =>
+  text !== '' &&
+  (/^[\d.,\s%€$£-]+$/.test(text) ||
+    /\d{1,4}[./-]\d{1,2}[./-]\d{1,4}/.test(text) ||
+    isNumber(text) ||
+    VALUE_KINDS.some((isOne) => isOne(text)))
+
+/**
+ * Whether the lower one of two lines has cells below names that stand above one column, as an article has: below `Price` there are `net` and `gross`. A line
+ * of known names is none.
+ */
+function isBelowEachName(upper: readonly string[], lower: readonly string[]): boolean {
+  const isMerged = (place: number) => (upper[place + 1] ?? '') === '' && (lower[place + 1] ?? '') !== ''
+  const below = lower.filter((text, place) => text !== '' && (upper[place] ?? '') !== '' && !isMerged(place))
+  const known = lower.filter(isKnownName).length
+  return below.length > 0 && known * 2 < lower.filter((text) => text !== '').length
 }
 
 const isNumber = (text: string) => /\d/.test(text) && isAmount(text)

@@ -1,4 +1,5 @@
-import { ARTICLE, guessByName } from './column-names.ts'
+import { ARTICLE, guessByName, isCalledPrice } from './column-names.ts'
+import { costShare } from './field-values.ts'
 import { priceKindOf, sellingPriceReason, type PriceColumn } from './price-columns.ts'
 import { optionsAmong } from './propose-options.ts'
 import { share, type Column } from './sample-columns.ts'
@@ -109,6 +110,39 @@ function proposeCost(
   used: ReadonlySet<string>,
   ask: Asked['ask'],
 ): void {
+  const amounts = columns.filter(
+    ({ name, values, isList }) =>
+      !isList &&
+      !used.has(name) &&
+      !OTHER_AMOUNTS.test(name) &&
+      values.length > 0 &&
+      share(values, isCost) >= MOST &&
+      (share(values, isDecimal) >= 0.5 || MONEY.test(name) || (columns.length === 2 && isUnnamed({ name }))) &&
+      // a rate of tax is one of a few
+      new Set(values).size > (values.length < RATE_ROWS_MIN ? 1 : RATES_MAX),
+  )
+  const called = columns.filter(
+    ({ name, values, isList }) =>
+      !isList &&
+      !used.has(name) &&
+      isCalledPrice(name) &&
+      priceKindOf(name) === undefined &&
+      !OTHER_AMOUNTS.test(name) &&
+      costShare(values) >= MOST,
+  )
+  const [price] = called
+  if (price !== undefined && called.length === 1) {
+    take('cost', price, 'a word of its name is one for a price, and its values are amounts')
+    const others = [...amounts.map(({ name }) => name), ...prices.map(({ column }) => column)]
+    const beside = [...new Set(others)].filter((name) => name !== price.name && !used.has(name))
+    ask(
+      beside.length === 0
+        ? `is ${JSON.stringify(price.name)} what you pay for the articles? It is taken for it by a word of its name alone`
+        : `which one is what you pay for the articles? ${JSON.stringify(price.name)} is taken for it by a word of its name alone; there are amounts in ${beside.map((name) => JSON.stringify(name)).join(', ')}, too`,
+      'cost',
+    )
+    return
+  }
   // what the shop sells at, without VAT rather than with it
   const [selling] = prices
     .filter(({ column }) => !used.has(column))
@@ -122,17 +156,6 @@ function proposeCost(
     )
     return
   }
-  const amounts = columns.filter(
-    ({ name, values, isList }) =>
-      !isList &&
-      !used.has(name) &&
-      !OTHER_AMOUNTS.test(name) &&
-      values.length > 0 &&
-      share(values, isCost) >= MOST &&
-      (share(values, isDecimal) >= 0.5 || MONEY.test(name) || (columns.length === 2 && isUnnamed({ name }))) &&
-      // a rate of tax is one of a few
-      new Set(values).size > (values.length < RATE_ROWS_MIN ? 1 : RATES_MAX),
-  )
   const [found, other] = amounts
   if (found !== undefined && other !== undefined && amounts.length === 2 && amounts.every(isUnnamed)) {
     const lower = [found, other].find((one) => isBelow(one, one === found ? other : found))
@@ -158,7 +181,7 @@ function proposeCost(
 
 /** A name that says a currency: whole numbers are amounts there as well. */
 const MONEY =
-  /\p{Sc}|(?<![\p{L}\p{N}])(?:eur|usd|gbp|pln|czk|chf|huf|ron|uah|rub|try|inr|zar|aed|sek|nok|dkk|грн|руб|zł|kč|lei|ft|n\$|r\$)(?![\p{L}\p{N}])/iu
+  /\p{Sc}|(?<![\p{L}\p{N}])(?:eur|usd|gbp|pln|czk|chf|huf|ron|uah|rub|try|inr|zar|aed|sek|nok|dkk|грн|руб|zł|kč|lei|n\$|r\$)(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])ft$/iu
 
 /** Columns of words that are about something else than the article alone. */
 const OTHER_WORDS =

@@ -84,7 +84,9 @@ async function pricesAmong(columns: readonly Column[]): Promise<PriceColumn[]> {
  * Proposes the fields of an offer by the names and values of the columns, with a reason for each. What is doubtful is asked.
  * @throws ShelfwireError `source-unreadable` when nothing could be the key of the articles
  */
-export async function proposeFields(sample: SampleRows, note: Note, ask: Ask = () => {}): Promise<ProposedFields> {
+export async function proposeFields(sample: SampleRows, tell: Note, ask: Ask = () => {}): Promise<ProposedFields> {
+  const reasons: [path: string, reason: string][] = []
+  const note: Note = (path, reason) => void reasons.push([path, reason])
   const parts = articlesAmong(sample)
   const rows = parts.articles
   const lists = namedListsOf(rows)
@@ -111,7 +113,7 @@ export async function proposeFields(sample: SampleRows, note: Note, ask: Ask = (
     if (guess.languages.length > 0) languages.push(guess.languages)
     if (guess.currency !== undefined) currency = guess.currency
     const isGappy = guess.field === 'sku' && fit < 1
-    const words = isGappy ? 'rows in which it is empty or repeated are refused' : wordsOf(column, guess.field)
+    const words = isGappy ? REFUSED_WITHOUT_KEY : wordsOf(column, guess.field)
     note(
       `fields.${name}`,
       `${JSON.stringify(column.name)}: ${guess.score > 0 ? 'it is called so, and ' : ''}${words}${guess.field === 'cost' ? aboutCost(column.name, prices) : ''}`,
@@ -168,6 +170,9 @@ export async function proposeFields(sample: SampleRows, note: Note, ask: Ask = (
   const gappy = group === undefined ? keyOfGappy(rows, fields) : undefined
   if (gappy !== undefined) {
     fields['sku'] = gappy.source
+    for (const reason of reasons)
+      if (reason[0] === 'fields.sku')
+        reason[1] = reason[1].replace(REFUSED_WITHOUT_KEY, 'where it is empty, articles are recognized by their title')
     ask(gappy.question, 'sku')
   }
   const locale = localeOf(textsOf(columns, fields), mostFrequent(languages), note, ask)
@@ -192,8 +197,11 @@ export async function proposeFields(sample: SampleRows, note: Note, ask: Ask = (
       `${named}${attributes.length} columns that are nothing else: leave out what shops need not show`,
     )
   }
+  for (const [path, reason] of reasons) tell(path, reason)
   return { fields, decimal, availability, locale: locale ?? 'en', prices, group, skip }
 }
+
+const REFUSED_WITHOUT_KEY = 'rows in which it is empty or repeated are refused'
 
 /** The texts of the columns that are read for titles and descriptions. */
 function textsOf(columns: readonly Column[], fields: Readonly<Record<string, unknown>>): string[] {

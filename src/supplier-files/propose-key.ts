@@ -1,5 +1,5 @@
 import { mapYielding, openYielding } from '../platform/yielding.ts'
-import { guessByName } from './column-names.ts'
+import { guessByName, isCalledPrice } from './column-names.ts'
 import { priceKindOf } from './price-columns.ts'
 import { memberLookup, memberText, unreadable } from './rows.ts'
 import { share, textAt, type Column, type SampleRows } from './sample-columns.ts'
@@ -77,7 +77,8 @@ function kindOf({ name, values }: Column): (typeof KINDS)[number]['kind'] | unde
     .map(({ field }) => field)
   if (share(values, isYesNo) > 0.9 || share(values, isAddress) > 0.5) return undefined
   if (fields.some((field) => NO_KEYS.has(field)) || priceKindOf(name) !== undefined) return undefined
-  if (share(values, isAmount) === 1 && guessByName(name).some(({ field }) => field === 'cost')) return undefined
+  const isPrice = guessByName(name).some(({ field }) => field === 'cost') || isCalledPrice(name)
+  if (share(values, isAmount) === 1 && isPrice) return undefined
   if (fields.includes('ean') || share(values, isGtin) > 0.8) return 'ean'
   if (fields.some((field) => field === 'title' || field === 'description')) return 'title'
   if (share(values, isDecimal) > 0.3) return undefined

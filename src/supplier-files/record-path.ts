@@ -2,7 +2,7 @@ import { JSONParser, TokenType } from '@streamparser/json'
 import { SaxesParser } from 'saxes'
 import { LIMITS } from '../platform/limits.ts'
 import { openYielding } from '../platform/yielding.ts'
-import { fieldsNamed } from './column-names.ts'
+import { fieldOfArticle } from './column-names.ts'
 import { ENTITIES } from './xml/entities.ts'
 
 /** What is parsed at once, before others have their turn. */
@@ -22,19 +22,61 @@ async function feed(head: string, write: (piece: string) => void, isDone: () => 
 
 /** So many fields of articles that members are called like make records articles, whatever else is repeated. */
 const FIELDS_OF_ARTICLES = 3
-/** Names of members of a list that are looked at. */
+/** So many fields more make other records articles: categories have keys and names, too. */
+const FIELDS_MORE = 2
+/** What an article has beside a name and a key: warehouses, contacts and suppliers have none of it. */
+const OF_GOODS: readonly string[] = ['cost', 'quantity', 'ean']
+/** Records of so few members, a key, a name and a parent, may be more than the articles are. */
+const FEW_MEMBERS = 3
+/** Names of members of a list that are looked at, and those of a document. */
 const MEMBERS_MAX = 300
+const NAMES_MAX = 5_000
+
+/** Where the records of a document are. */
+export interface RecordPath {
+  path: string
+  /** The first list of records of the document, where it is not this one. */
+  passedOver?: string
+}
+
+/** Records of one path. */
+interface Records {
+  path: string
+  /** How many there are in the beginning of the document. */
+  count: number
+  members: number
+  /** The fields of articles that members are called like. */
+  fields: ReadonlySet<string>
+}
+
+/** Tells fields by the names of members, each name once: documents repeat them in every record. */
+function openFields(): (name: string) => string | undefined {
+  const known = new Map<string, string | undefined>()
+  return (name) => {
+    if (known.has(name)) return known.get(name)
+    if (known.size >= NAMES_MAX) return undefined
+    const field = fieldOfArticle(name)
+    known.set(name, field)
+    return field
+  }
+}
 
 /**
  * The path of the list of articles in the beginning of a JSON document: the first list of objects, unless another one has members that are called
  * like the fields of articles, and that has not.
  * @returns undefined when the document is a list itself, or has none
  */
-export async function listPathOf(head: string): Promise<string | undefined> {
+export async function listPathOf(head: string): Promise<RecordPath | undefined> {
   // tokens alone: the document is cut off, and its values do not matter
   const parser = new JSONParser({ paths: ['$.none'], keepStack: false })
-  const open: { isList: boolean; key: string; list: Set<string> | undefined }[] = []
-  const lists = new Map<string, Set<string>>()
+  interface List {
+    count: number
+    names: Set<string>
+    fields: Set<string>
+  }
+  const open: { isList: boolean; key: string; list: List | undefined }[] = []
+  const lists = new Map<string, List>()
+  const fieldOf = openFields()
   let key = ''
   let isDone = false
   parser.onValue = () => {}
@@ -43,19 +85,23 @@ export async function listPathOf(head: string): Promise<string | undefined> {
     if (token === TokenType.STRING) key = String(value)
     else if (token === TokenType.COLON) {
       const list = open.at(-1)?.list
-      if (list !== undefined && list.size < MEMBERS_MAX) list.add(key)
+      if (list === undefined || list.names.size >= MEMBERS_MAX || list.names.has(key)) return
+      list.names.add(key)
+      const field = fieldOf(key)
+      if (field !== undefined) list.fields.add(field)
     } else if (token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET) {
       const level = open.at(-1)
       // an object of a list that is in no other one
       const isRecord = token === TokenType.LEFT_BRACE && level?.isList === true
       const isWithin = open.slice(0, -1).some(({ isList }) => isList)
-      let list: Set<string> | undefined
+      let list: List | undefined
       if (isRecord && !isWithin) {
         const path = open
           .slice(1)
           .map((one) => one.key)
           .join('.')
-        list = lists.get(path) ?? new Set()
+        list = lists.get(path) ?? { count: 0, names: new Set(), fields: new Set() }
+        list.count++
         if (lists.size < LIMITS.importColumnsMax) lists.set(path, list)
       }
       open.push({ isList: token === TokenType.LEFT_BRACKET, key, list })
@@ -63,7 +109,7 @@ export async function listPathOf(head: string): Promise<string | undefined> {
     } else if (token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET) {
       const list = open.pop()?.list
       // the document itself is a list, or the first one has articles
-      isDone = list !== undefined && (lists.has('') || (lists.size === 1 && fieldsNamed(list) >= FIELDS_OF_ARTICLES))
+      isDone = list !== undefined && (lists.has('') || (lists.size === 1 && list.fields.size >= FIELDS_OF_ARTICLES))
     }
   }
   try {
@@ -75,24 +121,28 @@ export async function listPathOf(head: string): Promise<string | undefined> {
   } catch {
     // what is wrong with the document is said when it is read
   }
-  const [first] = lists.keys()
-  const found = bestOf([...lists].map(([path, names]) => ({ path, fields: fieldsNamed(names) }))) ?? first
-  return found === '' ? undefined : found
+  const records = [...lists].map(([path, { count, names, fields }]) => ({ path, count, members: names.size, fields }))
+  return records[0]?.path === '' ? undefined : bestOf(records)
 }
 
-/** Of records in their order, those that are articles by the names of their members, where the first are none. */
-function bestOf(records: readonly { path: string; fields: number }[]): string | undefined {
+/** Of records in their order the first, or those that are articles by the names of their members, where the first are none. */
+function bestOf(records: readonly Records[]): RecordPath | undefined {
   const [first] = records
-  if (first === undefined || first.fields >= FIELDS_OF_ARTICLES) return undefined
+  if (first === undefined) return undefined
+  if (first.fields.size >= FIELDS_OF_ARTICLES) return { path: first.path }
+  /** Whether one is in the other, as the versions of a product are, and as articles are in the feed about which it says a title. */
+  const isBeside = ({ path }: Records) => !path.startsWith(`${first.path}.`) && !first.path.startsWith(`${path}.`)
   const [best] = records
-    // what is within the first is a part of it, such as the versions of a product
-    .filter(({ path, fields }) => fields >= FIELDS_OF_ARTICLES && !path.startsWith(`${first.path}.`))
-    .toSorted((a, b) => b.fields - a.fields)
-  return best !== undefined && best.fields >= first.fields + FIELDS_MORE ? best.path : undefined
+    .filter(
+      (one) =>
+        one.fields.size >= Math.max(FIELDS_OF_ARTICLES, first.fields.size + FIELDS_MORE) &&
+        OF_GOODS.some((field) => one.fields.has(field)) &&
+        isBeside(one) &&
+        (one.count >= first.count || first.members <= FEW_MEMBERS),
+    )
+    .toSorted((a, b) => b.fields.size - a.fields.size)
+  return best === undefined ? { path: first.path } : { path: best.path, passedOver: first.path }
 }
-
-/** So many fields more make other records articles: categories have keys and names, too. */
-const FIELDS_MORE = 2
 
 /** The elements of one path. */
 interface Place {
@@ -110,7 +160,7 @@ interface Place {
  * The path of the records in the beginning of an XML document: the shallowest element that is repeated and has others in it, unless another one has members
  * that are called like the fields of articles, and that has not.
  */
-export async function recordPathOf(head: string): Promise<string | undefined> {
+export async function recordPathOf(head: string): Promise<RecordPath | undefined> {
   const parser = new SaxesParser({ xmlns: false })
   const root = placeOf('', undefined)
   const places: Place[] = []
@@ -146,11 +196,14 @@ export async function recordPathOf(head: string): Promise<string | undefined> {
   if (first === undefined) return undefined
   // a list of one article is one all the same
   const others = records.filter((place) => place !== first).toSorted((a, b) => a.depth - b.depth || b.count - a.count)
-  const named = [first, ...others].slice(0, PLACES_NAMED_MAX).map((place) => ({
-    path: pathTo(place),
-    fields: fieldsNamed([...place.inner.keys(), ...place.attributes].slice(0, MEMBERS_MAX)),
-  }))
-  return bestOf(named) ?? pathTo(first)
+  const fieldOf = openFields()
+  return bestOf(
+    [first, ...others].slice(0, PLACES_NAMED_MAX).map((place) => {
+      const names = [...place.inner.keys(), ...place.attributes].slice(0, MEMBERS_MAX)
+      const fields = new Set(names.map(fieldOf).filter((field) => field !== undefined))
+      return { path: pathTo(place), count: place.count, members: names.length, fields }
+    }),
+  )
 }
 
 /** So many kinds of elements are looked at for the names of their members. */

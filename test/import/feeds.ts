@@ -253,7 +253,7 @@ const many = (count: number) =>
 const nested = (depth: number) => `${'<a>'.repeat(depth)}${'</a>'.repeat(depth)}`
 const laughs = `<?xml version="1.0"?><!DOCTYPE katalog [<!ENTITY a "ha">${Array.from({ length: 20 }, (_, i) => `<!ENTITY a${i} "${`&a${i === 0 ? '' : i - 1};`.repeat(10)}">`).join('')}]><katalog><liste><artikel nr="A-1"><name>&a19;</name><preis>1</preis></artikel></liste></katalog>`
 const MB = 1_048_576
-/** Ten megabytes of equal rows, which become some 500 times as small. */
+/** Four megabytes of equal rows, which become some 500 times as small. */
 const rowsOfNothing = () => Buffer.concat([Buffer.from(lines(';', [])), Buffer.alloc(4 * MB, 'A;;x;1,00;1;;\n')])
 
 /** Files that are broken: nothing of them may be written. */

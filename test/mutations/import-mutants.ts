@@ -474,8 +474,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/supplier-files/csv/parse.ts',
-        from: 'if (fields.length < columns && !isStatedSum(fields) && this.#options.hasShortRows !== true)',
-        to: 'if (fields.length > columns)',
+        from: 'const isShort = fields.length < columns && !isStatedSum(fields)',
+        to: 'const isShort = fields.length > columns && !isStatedSum(fields)',
       },
     ],
     file: REMARKS,

@@ -44,6 +44,8 @@ class CsvReader {
   #enough = 0
   #line: number
   #lineEnds = 0
+  /** The least cells of the records so far, where cells may be lacking at their end. */
+  #shortest = Infinity
 
   constructor(options: CsvOptions) {
     this.#options = { ...options, fieldsMax: options.columnsMax, fieldLengthMax: options.cellCharactersMax }
@@ -124,16 +126,23 @@ class CsvReader {
       if (long !== -1)
         return { line: this.#line, fault: `has more than ${cellCharactersMax} characters in column ${long + 1}` }
       if (text.charCodeAt(next - 1) !== 10) {
-        // a footer with its figure comes after all articles
-        if (fields.length < columns && !isStatedSum(fields) && this.#options.hasShortRows !== true)
+        const isShort = fields.length < columns && !isStatedSum(fields)
+        // a footer with its figure comes after all articles; where cells are left out at the end, no empty one is written there
+        if (isShort && (fields.length < Math.min(this.#shortest, columns) || fields.at(-1) === ''))
           throw this.#cutOff(`its last row ends after ${fields.length} of ${columns} columns and without a line end`)
-        if (this.#lineEnds > 1 && fields.at(-1) !== '' && !text.endsWith(this.#options.quote || '\n')) {
+        const isClosed = fields.at(-1) === '' || text.endsWith(this.#options.quote || '\n')
+        if (isShort) {
+          onOpenEnd(this.#line)
+          warn(
+            `line ${this.#line}: the last line has no line end, and ${fields.length} of ${columns} columns: if the file is cut off here, what follows is missing`,
+          )
+        } else if (this.#lineEnds > 1 && !isClosed) {
           onOpenEnd(this.#line)
           warn(
             `line ${this.#line}: the last line has no line end: if the file is cut off here, its last value ${JSON.stringify(fields.at(-1)?.slice(0, 60))} is cut as well`,
           )
         }
-      }
+      } else if (this.#options.hasShortRows === true) this.#shortest = Math.min(this.#shortest, fields.length)
     }
     return this.#table.row(this.#line, fields)
   }

@@ -32,7 +32,7 @@ export class TableReader {
   /** The rows of the last record beside the one that was returned. */
   #beside: RawRow[] = []
   #searched = 0
-  /** The records above the last one that names the columns. */
+  /** The last records, which stand above the one that names the columns. */
   #above: (readonly unknown[])[] = []
   /** What is wrong with the first record as a header. */
   #fault: Error | undefined
@@ -75,8 +75,10 @@ export class TableReader {
       if (isBlank(cells)) return undefined
       if (this.#options.hasHeader) {
         const { headerLines = 1 } = this.#options
-        if (this.#above.length + 1 < headerLines) this.#above.push(cells)
-        else this.#header(line, this.#above.reduceRight<readonly unknown[]>(belowOf, cells))
+        if (this.#above.length + 1 >= headerLines)
+          this.#header(line, this.#above.reduceRight<readonly unknown[]>(belowOf, cells))
+        // a title may stand above them
+        if (headerLines > 1) this.#above = [...this.#above, cells].slice(1 - headerLines)
         return undefined
       }
       this.#numbered(line, cells.length)
@@ -95,7 +97,11 @@ export class TableReader {
   end(): void {
     if (this.#fault !== undefined && this.#columns === 0) throw this.#fault
     if (this.#columns === 0 && this.#options.hasHeader)
-      throw unreadable('line 1: the file has no header row: the first line must name the columns')
+      throw unreadable(
+        this.#above.length > 0
+          ? `the file ends before the ${this.#options.headerLines} lines that name the columns by "headerLines" in the mapping`
+          : 'line 1: the file has no header row: the first line must name the columns',
+      )
   }
 
   #header(line: number, cells: readonly unknown[]): void {
