@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import {
   verifyWebhook,
@@ -82,12 +83,44 @@ test('a handler reads no more of a body than a delivery has', async () => {
   expect((await handle(empty)).status).toBe(401)
 })
 
+test('a listener in Fastify has the bytes as the README says, and other routes of the app have their JSON', async () => {
+  const events: WebhookEvent[] = []
+  const listener = webhookListener(['whsec_new'], (event) => void events.push(event))
+  const app = Fastify()
+  app.post('/echo', (given) => given.body)
+  await app.register(async (hook) => {
+    hook.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
+    hook.post('/hook', (given, reply) => {
+      reply.hijack()
+      return listener(given, reply.raw)
+    })
+  })
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  try {
+    const send = (path: string, secret: string) => {
+      const headers = { ...Object.fromEntries(request(secret).headers), 'content-type': 'application/json' }
+      return fetch(url + path, { method: 'POST', body: BODY, headers })
+    }
+    expect((await send('/hook', 'whsec_new')).status).toBe(204)
+    expect((await send('/hook', 'whsec_else')).status).toBe(401)
+    expect(events).toMatchObject([{ event: 'price', product_ids: [1, 2] }])
+    expect(await (await send('/echo', 'whsec_new')).json()).toMatchObject({ event: 'price' })
+  } finally {
+    await app.close()
+  }
+})
+
 test('a listener of node:http does the same, also with the bytes that something has read before it', async () => {
   const events: WebhookEvent[] = []
-  const listen = webhookListener(['whsec_new'], (event) => {
-    if (event.delivery === 'fails') throw new Error('the queue is full')
-    events.push(event)
-  })
+  const told: unknown[] = []
+  const listen = webhookListener(
+    ['whsec_new'],
+    (event) => {
+      if (event.delivery === 'fails') throw new TypeError('the queue of acme is full')
+      events.push(event)
+    },
+    (error) => told.push(error),
+  )
   const server = createServer((incoming: NodeRequest & AsyncIterable<Uint8Array>, response: NodeResponse) => {
     void (async () => {
       if (incoming.headers['x-read'] === undefined) return listen(incoming, response)
@@ -115,6 +148,10 @@ test('a listener of node:http does the same, also with the bytes that something 
     ])
     expect(await send('whsec_else')).toEqual([401, 'no signature of this delivery is valid'])
     expect(await send('whsec_new', { 'X-Service-Delivery': 'fails' })).toEqual([500, ''])
+    expect(told.map(String)).toEqual([
+      expect.stringContaining('before a parser of JSON'),
+      'TypeError: the queue of acme is full',
+    ])
     expect((await fetch(url, { method: 'POST', body: 'x'.repeat(100_000) })).status).toBe(413)
     expect(events).toHaveLength(2)
   } finally {

@@ -1,15 +1,18 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { Product } from '../../client/src/answers.ts'
 import type { Article } from '../../client/src/shop/article.ts'
+import { Follower } from '../../client/src/shop/follower.ts'
 import type { Keeper } from '../../client/src/shop/keeper.ts'
 import {
   dueRefused,
+  lastRun,
   makeKeptTables,
   refusedArticles,
   refusedCount,
   type KeptDatabase,
 } from '../../client/src/shop/kept.sql.ts'
 import { ShopTarget } from '../../client/src/shop/shop-target.ts'
+import { sayOf } from '../../connectors/medusa/src/migrated.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { worldOfFile } from '../harness/world.ts'
 
@@ -18,6 +21,10 @@ import { worldOfFile } from '../harness/world.ts'
 
 const { database } = worldOfFile()
 const store = 'main'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
 
 /** As Knex and Vendure have it. */
 function keptDatabase(): KeptDatabase {
@@ -42,6 +49,10 @@ class EndingShop implements Keeper {
   readonly has = new Map<string, number[]>()
   endsAfter = Number.POSITIVE_INFINITY
   readonly refuses = new Set<string>()
+  /** When the first is written, the second is refused no more. */
+  readonly frees = new Map<string, string>()
+  /** The articles of all calls. */
+  readonly seen: string[] = []
   /** How many products each call had. */
   readonly brought: number[] = []
 
@@ -49,6 +60,8 @@ class EndingShop implements Keeper {
     const refused = new Map<string, string>()
     this.brought.push(articles.flatMap(({ listings }) => listings).length)
     for (const { key, listings } of articles) {
+      this.seen.push(key)
+      this.refuses.delete(this.frees.get(key) ?? '')
       if (this.refuses.has(key)) refused.set(key, 'its SKU is taken')
       else if (listings.length === 0) this.has.delete(key)
       else
@@ -77,6 +90,9 @@ const batch = (products: Product[], from: string | null, position: string) => ({
   removed: [],
   changes: [],
 })
+
+const filling = (after: number) => JSON.stringify({ kind: 'filling', after })
+const following = JSON.stringify({ kind: 'following' })
 
 const open = (db: KeptDatabase, shop: EndingShop, of = store) =>
   new ShopTarget(db, shop, [of], { info() {}, warn() {}, error() {} })
@@ -163,13 +179,26 @@ test('of very many refused articles some are tried at a time, those first that h
   expect(seen).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024, 1_440, 1_440, 1_440])
 })
 
-test('a database of 0.2.0 learns when a refused article is tried again', async () => {
+test('a database of 0.2.0 learns when a refused article is tried again, and a shop that has yet to be migrated says so', async () => {
   const db = keptDatabase()
+  await makeKeptTables(db)
   await db.raw('drop table if exists shelfwire_refused')
   await db.raw(
     'create table shelfwire_refused (article text primary key, reason text not null, since timestamptz not null default now())',
   )
   await db.raw(`insert into shelfwire_refused (article, reason) values ('product:5', 'of before')`)
+  const logged: string[] = []
+  await new Follower().follow({
+    db,
+    logger: { info() {}, warn() {}, error: (text) => logged.push(text) },
+    open: async () => {
+      await dueRefused(db, 1, false)
+      throw new Error('it has the columns')
+    },
+    sayOf,
+  })
+  expect(logged).toEqual([expect.stringMatching(/column "due" does not exist.*npx medusa db:migrate; tried again/)])
+  expect((await lastRun(db))?.problem).toContain('npx medusa db:migrate')
   await makeKeptTables(db)
   expect(await dueRefused(db, 10, false)).toEqual(['product:5'])
 })
@@ -178,8 +207,6 @@ test('stores that are filled at the same time have each article written once', a
   const db = keptDatabase()
   await makeKeptTables(db)
   const shop = new EndingShop()
-  const filling = (after: number) => JSON.stringify({ kind: 'filling', after })
-  const following = JSON.stringify({ kind: 'following' })
   const filledBy = async (stores: [string, string], work: (step: Step) => Promise<unknown>) => {
     shop.brought.length = 0
     const target = new ShopTarget(db, shop, stores, { info() {}, warn() {}, error() {} })
@@ -224,4 +251,68 @@ test('stores that are filled at the same time have each article written once', a
     await Promise.all([step('it', [23], filling(22), following), behind()])
   })
   expect(ahead).toEqual([2, 4, 2])
+})
+
+/** Stores whose fill has begun, so that their batches are written together. */
+async function filledTogether(stores: [string, string], refuses: string[] = []) {
+  const db = keptDatabase()
+  await makeKeptTables(db)
+  const shop = new EndingShop()
+  for (const article of refuses) shop.refuses.add(article)
+  const target = new ShopTarget(db, shop, stores, { info() {}, warn() {}, error() {} })
+  const apply = (of: string, products: Product[], from: string | null, position: string) =>
+    target.apply({ ...batch(products, from, position), store: of })
+  for (const of of stores) await apply(of, [], null, filling(0))
+  shop.brought.length = 0
+  return { db, shop, target, apply }
+}
+
+test('an article that several stores have is refused once by a write of all of them', async () => {
+  const stores: [string, string] = ['dk', 'fi']
+  const { db, shop, apply } = await filledTogether(stores, ['product:31'])
+  expect(await Promise.all(stores.map((of) => apply(of, [product(31)], filling(0), filling(31))))).toEqual([true, true])
+  expect(shop.brought).toEqual([2])
+  const { rows } = await db.raw(`select attempts from shelfwire_refused where article = 'product:31'`)
+  expect(rows).toEqual([{ attempts: 1 }])
+})
+
+test('a store whose products are all behind those of another one does not wait for its end', async () => {
+  const { shop, apply } = await filledTogether(['se', 'no'])
+  const real = performance.now.bind(performance)
+  const far = apply('no', [product(900)], filling(0), following)
+  await apply('se', [product(41)], filling(0), filling(41))
+  vi.spyOn(performance, 'now').mockImplementation(() => real() + 21_000)
+  await Promise.all([far, apply('se', [product(42)], filling(41), filling(42))])
+  await apply('se', [product(43)], filling(42), following)
+  expect(shop.brought, 'after twenty seconds it goes along with what comes next').toEqual([1, 2, 1])
+})
+
+test('a repair of more than fit into one part ends the refusal of what a later part has freed, and counts one attempt', async () => {
+  const db = keptDatabase()
+  await makeKeptTables(db)
+  const shop = new EndingShop()
+  const target = open(db, shop, 'cz')
+  const products = Array.from({ length: 201 }, (_, i) => product(2_000 + i))
+  await target.apply({ ...batch(products, null, 'p1'), store: 'cz' })
+  // 2000 has the SKU of 2200 until that is written; that of 2001 is taken by something else
+  shop.refuses.add('product:2000').add('product:2001')
+  shop.frees.set('product:2200', 'product:2000')
+  const refused = await target.bring(products.map(({ id }) => `product:${id}`))
+  expect([...refused.keys()]).toEqual(['product:2001'])
+  const { rows } = await db.raw(`select article, attempts from shelfwire_refused where article like 'product:2___'`)
+  expect(rows).toEqual([{ article: 'product:2001', attempts: 1 }])
+})
+
+test('what a store had that the options name no more is looked at once', async () => {
+  const db = keptDatabase()
+  await makeKeptTables(db)
+  const shop = new EndingShop()
+  const target = new ShopTarget(db, shop, ['hu'], { info() {}, warn() {}, error() {} })
+  await target.forgetOthers()
+  await open(db, shop, 'sk').apply({ ...batch([product(51), product(52)], null, 'p1'), store: 'sk' })
+  await target.forgetOthers()
+  expect([...shop.has.keys()]).toEqual([])
+  shop.seen.length = 0
+  await target.apply({ ...batch([product(53)], null, 'p1'), store: 'hu' })
+  expect(shop.seen).toEqual(['product:53'])
 })

@@ -49,7 +49,7 @@ export const CLIENT_MUTANTS: readonly Mutant[] = [
     await this.#db.transaction(async (transaction) => {
       for (const { store, position, products, removed } of due) {
         const made = products.map((product) => ({ product, article: articleOf(product) }))
-        await saveStep(transaction, { store, position, products: made, removed, refused: new Map(), articles })
+        await saveStep(transaction, { store, position, products: made, removed })
       }
     })
     const refused = await this.#keeper.bring(told)

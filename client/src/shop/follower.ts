@@ -10,7 +10,11 @@ export interface FollowerOptions {
   logger: Logger
   /** Opened for each look, so that what is mended in the shop or in the account counts. */
   open: () => Promise<ShopSession>
+  /** What the log and the shop's page say of an error; its message unless set. */
+  sayOf?: (error: unknown) => string
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 export class Follower {
   #running: Promise<void> | null = null
@@ -31,8 +35,8 @@ export class Follower {
       try {
         await alone(options.db, () => once(options))
       } catch (error) {
-        const text = error instanceof Error ? error.message : String(error)
-        options.logger.error(`Shelfwire: ${text}; tried again within a minute`)
+        const { logger, sayOf = messageOf } = options
+        logger.error(`Shelfwire: ${sayOf(error)}; tried again within a minute`)
         return
       }
     }
@@ -45,7 +49,7 @@ async function once(options: FollowerOptions): Promise<void> {
     await bring(options)
     await noteRunEnded(options.db, null)
   } catch (error) {
-    await noteRunEnded(options.db, error instanceof Error ? error.message : String(error))
+    await noteRunEnded(options.db, (options.sayOf ?? messageOf)(error))
     throw error
   }
 }

@@ -123,21 +123,24 @@ export async function articlePage(db: KeptConnection, after: string, limit: numb
   return (rows as { article: string }[]).map(({ article }) => article)
 }
 
-/** Articles that are being written: after a kill they are looked at again, because the shop may have some that no product is in any more. */
+/** Notes articles that are being written: after a kill they are looked at again, because the shop may have some that no product is in any more. @returns all that were begun, and not ended */
 export async function begin(db: KeptConnection, articles: readonly string[]): Promise<string[]> {
   await db.raw('insert into shelfwire_begun (article) select unnest(?::text[]) on conflict do nothing', [articles])
   const { rows } = await db.raw('select article from shelfwire_begun order by article')
   return (rows as { article: string }[]).map(({ article }) => article)
 }
 
-/** What a step has brought into the shop, with the position that it leads to. */
+/** All that was begun is in the shop. */
+export async function endBegun(db: KeptConnection): Promise<void> {
+  await db.raw('delete from shelfwire_begun')
+}
+
+/** What a step of a store has brought into the shop, with the position that it leads to. */
 export interface Step {
   store: string
   position: string
   products: readonly { product: Product; article: string }[]
   removed: readonly number[]
-  refused: ReadonlyMap<string, string>
-  articles: readonly string[]
 }
 
 export async function saveStep(db: KeptConnection, step: Step): Promise<void> {
@@ -154,8 +157,6 @@ export async function saveStep(db: KeptConnection, step: Step): Promise<void> {
       step.products.map(({ product }) => JSON.stringify(product)),
     ],
   )
-  await saveRefused(db, step.articles, step.refused)
-  await db.raw('delete from shelfwire_begun')
   await db.raw(
     `insert into shelfwire_store (store, position) values (?, ?)
      on conflict (store) do update set position = excluded.position`,
@@ -163,7 +164,7 @@ export async function saveStep(db: KeptConnection, step: Step): Promise<void> {
   )
 }
 
-/** Notes which of some articles the shop has refused, and why. */
+/** Notes which of some articles the shop has refused, and why: each call is an attempt. */
 export async function saveRefused(
   db: KeptConnection,
   articles: readonly string[],

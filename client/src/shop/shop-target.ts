@@ -8,6 +8,7 @@ import {
   articlesOf,
   begin,
   dueRefused,
+  endBegun,
   forgetStore,
   keptIds,
   keptOfArticles,
@@ -29,10 +30,14 @@ const REFUSED = 200
 const TOLD = 20
 /** How long a batch waits for those of other stores that are being filled, too. */
 const TOGETHER_MS = 3_000
+/** How long a batch waits at most for stores that are not as far. Its export is not read meanwhile, and the service ends one that stands still for a minute. */
+const AHEAD_MS = 20_000
 
 /** A batch that has come, and who awaits it. */
 interface Waiting {
   batch: Batch
+  /** By the clock of `performance`. */
+  since: number
   resolve: (isWritten: boolean) => void
   reject: (error: unknown) => void
 }
@@ -79,7 +84,7 @@ export class ShopTarget implements VerifiableTarget {
 
   apply(batch: Batch): Promise<boolean> {
     return new Promise((resolve, reject) => {
-      this.#queue.push({ batch, resolve, reject })
+      this.#queue.push({ batch, since: performance.now(), resolve, reject })
       this.#arrived()
       if (!this.#isWriting) void this.#writeQueued()
     })
@@ -100,11 +105,12 @@ export class ShopTarget implements VerifiableTarget {
     this.#isWriting = false
   }
 
-  /** Of the batches of fills those that are least far, so that the others, whose articles those stores have yet to say, go along with their next ones. */
+  /** Of the batches of fills those that are least far, so that the others, whose articles those stores have yet to say, go along with their next ones; and those that have waited for that long enough. */
   #takeTogether(): Waiting[] {
     const rows = this.#queue.splice(0)
     const end = Math.min(...rows.filter(isOfFill).map(({ batch }) => batch.products.at(-1)?.id ?? 0))
-    const isAhead = (row: Waiting) => isOfFill(row) && (row.batch.products[0]?.id ?? 0) > end
+    const until = performance.now() - AHEAD_MS
+    const isAhead = (row: Waiting) => isOfFill(row) && (row.batch.products[0]?.id ?? 0) > end && row.since > until
     this.#queue.push(...rows.filter(isAhead))
     return rows.filter((row) => !isAhead(row))
   }
@@ -134,13 +140,22 @@ export class ShopTarget implements VerifiableTarget {
   /** Writes articles again as they are kept, some at a time. @returns what the shop has refused */
   async bring(keys: readonly string[]): Promise<Map<string, string>> {
     const refused = new Map<string, string>()
-    for (let at = 0; at < keys.length; at += ARTICLES) {
-      const some = keys.slice(at, at + ARTICLES)
+    for (const some of parts(keys)) {
       const of = await this.#keeper.bring(await this.articles(some))
       await saveRefused(this.#db, some, of)
-      this.#tellRefused(of)
       for (const [key, reason] of of) refused.set(key, reason)
     }
+    // an article of an earlier part may lack the SKU of a variant that one of a later part has let go since
+    if (keys.length > ARTICLES)
+      for (const some of parts([...refused.keys()])) {
+        const of = await this.#keeper.bring(await this.articles(some))
+        const taken = some.filter((key) => !of.has(key))
+        // of those that are refused still it was the same attempt
+        await saveRefused(this.#db, taken, new Map())
+        for (const key of taken) refused.delete(key)
+        for (const [key, reason] of of) refused.set(key, reason)
+      }
+    this.#tellRefused(refused)
     return refused
   }
 
@@ -160,6 +175,7 @@ export class ShopTarget implements VerifiableTarget {
       const keys = await begin(this.#db, await articlesOf(this.#db, store, null))
       await this.bring(keys)
       await forgetStore(this.#db, store)
+      await endBegun(this.#db)
       this.#logger.info(
         `Shelfwire: the store ${store} is no longer in the options; ${keys.length} products were looked at`,
       )
@@ -185,8 +201,10 @@ export class ShopTarget implements VerifiableTarget {
     await this.#db.transaction(async (transaction) => {
       for (const { store, position, products, removed } of due) {
         const made = products.map((product) => ({ product, article: articleOf(product) }))
-        await saveStep(transaction, { store, position, products: made, removed, refused, articles })
+        await saveStep(transaction, { store, position, products: made, removed })
       }
+      await saveRefused(transaction, articles, refused)
+      await endBegun(transaction)
     })
     for (const { store, position } of due)
       if (isFilling(position)) this.#filling.add(store)
@@ -220,4 +238,8 @@ export class ShopTarget implements VerifiableTarget {
       this.#logger.error(`Shelfwire: the shop refuses ${article}: ${reason}`)
     if (refused.size > TOLD) this.#logger.error(`Shelfwire: the shop refuses ${refused.size - TOLD} more`)
   }
+}
+
+function* parts(keys: readonly string[]): Generator<readonly string[]> {
+  for (let at = 0; at < keys.length; at += ARTICLES) yield keys.slice(at, at + ARTICLES)
 }

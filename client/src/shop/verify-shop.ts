@@ -6,6 +6,7 @@ import {
   articlePage,
   keptOfArticles,
   refusedArticles,
+  refusedCount,
   storeCounts,
   type KeptConnection,
   type KeptDatabase,
@@ -29,6 +30,8 @@ export interface Report {
   repaired: number
   /** What the shop has refused to take when it was written again, the first hundred: the key of the article -> why. */
   refused: Record<string, string>
+  /** How many it has refused in all. */
+  refusedCount: number
 }
 
 export interface VerifyShopOptions {
@@ -72,6 +75,7 @@ export function verifyShop({ db, open, keys, repair }: VerifyShopOptions): Promi
       deviations,
       repaired: repair ? articles.length - refused.size : 0,
       refused: Object.fromEntries([...refused].slice(0, REPORTED)),
+      refusedCount: refused.size,
     }
   })
 }
@@ -101,16 +105,17 @@ async function* superfluous(
   }
 }
 
-/** Where the mirror of each store stands, and what the shop has refused to take. */
+/** Where the mirror of each store stands, and what the shop has refused to take: how many, and the first hundred of them. */
 export async function shopStatus(db: KeptConnection): Promise<{
   stores: { store: string; products: number; state: string; as_of: string | null }[]
+  refused_count: number
   refused: { article: string; reason: string; since: Date }[]
 }> {
   const stores = (await storeCounts(db)).map(({ store, position, products }) => {
     const { kind, since } = JSON.parse(position) as { kind: string; since: string }
     return { store, products, state: kind, as_of: kind === 'following' ? since : null }
   })
-  return { stores, refused: await refusedArticles(db, REPORTED) }
+  return { stores, refused_count: await refusedCount(db), refused: await refusedArticles(db, REPORTED) }
 }
 
 /** The report for people, a line each. */
@@ -121,7 +126,9 @@ export function* linesOf(report: Report): Generator<string> {
     for (const { member, shop, shelfwire } of differences)
       yield `${article} ${member}: the shop has ${JSON.stringify(shop)}, Shelfwire ${JSON.stringify(shelfwire)}`
   if (report.deviating > report.deviations.length) yield `and ${report.deviating - report.deviations.length} more`
-  for (const [article, reason] of Object.entries(report.refused)) yield `${article}: the shop refuses it: ${reason}`
+  const refused = Object.entries(report.refused)
+  for (const [article, reason] of refused) yield `${article}: the shop refuses it: ${reason}`
+  if (report.refusedCount > refused.length) yield `the shop refuses ${report.refusedCount - refused.length} more`
   yield report.isEqual
     ? 'The shop is equal.'
     : `The shop differs in ${report.deviating} products; ${report.repaired} were written again.`

@@ -14,6 +14,11 @@ export interface WebhookEvent {
   isTest: boolean
 }
 
+/** The receiver is set up so that the bytes which are signed are gone when it is asked; whoever sends may read it. */
+class BytesGone extends TypeError {
+  override readonly name = 'BytesGone'
+}
+
 /** A delivery that is not to be believed: answer 401. */
 export class WebhookRefused extends Error {
   override readonly name = 'WebhookRefused'
@@ -119,11 +124,13 @@ export interface NodeResponse {
 
 /**
  * The same for Express (`app.post('/hook', webhookListener(…))`, before a parser of JSON) and node:http. Fastify: client/README.md.
- * What `onEvent` throws goes to Express, and is answered with 500 elsewhere: it is sent again.
+ * What `onEvent` throws goes to Express. Elsewhere it is answered with 500, so that the delivery is sent again, and told to `onError`, which writes it to the console unless set.
  */
 export function webhookListener(
   secrets: readonly string[],
   onEvent: OnEvent,
+  // oxlint-disable-next-line no-console -- nothing else would say why deliveries fail
+  onError: (error: unknown) => void = (error) => console.error(error),
 ): (request: NodeRequest, response: NodeResponse, next?: (error: unknown) => void) => Promise<void> {
   return async (request, response, next) => {
     try {
@@ -136,17 +143,18 @@ export function webhookListener(
         return
       }
       response.statusCode = 500
-      response.end(error instanceof TypeError ? error.message : undefined)
+      response.end(error instanceof BytesGone ? error.message : undefined)
+      onError(error)
     }
   }
 }
 
-/** @throws TypeError where they are gone */
+/** @throws BytesGone */
 function bytesOf(request: NodeRequest): Uint8Array | AsyncIterable<Uint8Array> {
   const { body, readableEnded: isRead } = request
   if (body instanceof Uint8Array) return body
   if (isRead === true || request[Symbol.asyncIterator] === undefined)
-    throw new TypeError(
+    throw new BytesGone(
       'the bytes of the delivery are gone: receive it before a parser of JSON, or have the body as bytes',
     )
   return request as AsyncIterable<Uint8Array>

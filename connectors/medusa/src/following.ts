@@ -1,5 +1,6 @@
 import { Follower } from '@shelfwire/client/shop'
 import type { Container } from './medusa-shop.ts'
+import { sayOf } from './migrated.ts'
 import { openSession } from './session.ts'
 
 const follower = new Follower()
@@ -10,5 +11,6 @@ export function follow(shop: Container): Promise<void> {
     db: shop.resolve('__pg_connection__'),
     logger: shop.resolve('logger'),
     open: () => openSession(shop),
+    sayOf,
   })
 }

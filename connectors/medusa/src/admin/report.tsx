@@ -4,10 +4,11 @@ import type { Report } from '@shelfwire/client/shop'
 
 /** What a comparison has found. */
 export function ReportOf({ report }: { report: Report }): ReactNode {
-  const { isEqual, stores, deviating, deviations, repaired, refused } = report
+  const { isEqual, stores, deviating, deviations, repaired, refused, refusedCount } = report
   const text = isEqual
     ? 'The shop is equal.'
     : `The shop differs in ${deviating} products; ${repaired} were written again.`
+  const refusals = Object.entries(refused)
   return (
     <div className="flex flex-col gap-y-2">
       <StatusBadge color={isEqual ? 'green' : 'orange'}>{text}</StatusBadge>
@@ -22,11 +23,14 @@ export function ReportOf({ report }: { report: Report }): ReactNode {
         </Text>
       ))}
       {deviating > deviations.length && <Text size="small">and {deviating - deviations.length} more</Text>}
-      {Object.entries(refused).map(([article, reason]) => (
+      {refusals.map(([article, reason]) => (
         <Text key={article} size="small">
           {article}: the shop refuses it: {reason}
         </Text>
       ))}
+      {refusedCount > refusals.length && (
+        <Text size="small">the shop refuses {refusedCount - refusals.length} more</Text>
+      )}
     </div>
   )
 }

@@ -4,7 +4,8 @@ import type { ReactNode } from 'react'
 
 /** What a comparison has found. */
 export function ReportOf({ report }: { report: Report }): ReactNode {
-  const { isEqual, stores, deviating, deviations, repaired, refused } = report
+  const { isEqual, stores, deviating, deviations, repaired, refused, refusedCount } = report
+  const refusals = Object.entries(refused)
   return (
     <div className="flex flex-col items-start gap-2">
       <Badge variant={isEqual ? 'success' : 'warning'}>
@@ -21,11 +22,12 @@ export function ReportOf({ report }: { report: Report }): ReactNode {
         </p>
       ))}
       {deviating > deviations.length && <p>and {deviating - deviations.length} more</p>}
-      {Object.entries(refused).map(([article, reason]) => (
+      {refusals.map(([article, reason]) => (
         <p key={article}>
           {article}: the shop refuses it: {reason}
         </p>
       ))}
+      {refusedCount > refusals.length && <p>the shop refuses {refusedCount - refusals.length} more</p>}
     </div>
   )
 }

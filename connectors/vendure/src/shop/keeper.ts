@@ -44,15 +44,15 @@ export class VendureKeeper implements Keeper {
   async bring(articles: readonly Article[]): Promise<Map<string, string>> {
     const refused = new Map<string, string>()
     const collections = this.#shop.get(CollectionService)
-    let written = 0
+    const written: string[] = []
     // once for all of them: the shop would look through all collections for each
     collections.setApplyAllFiltersOnProductUpdates(false)
     try {
       for (let at = 0; at < articles.length; at += TOGETHER)
-        written += await this.#bringSome(articles.slice(at, at + TOGETHER), refused)
+        await this.#bringSome(articles.slice(at, at + TOGETHER), refused, written)
     } finally {
       collections.setApplyAllFiltersOnProductUpdates(true)
-      if (written > 0) await collections.triggerApplyFiltersJob(this.#ctx)
+      if (written.length > 0) await collections.triggerApplyFiltersJob(this.#ctx)
     }
     return refused
   }
@@ -91,8 +91,8 @@ export class VendureKeeper implements Keeper {
     return { ...of, channels, owns }
   }
 
-  /** @returns how many it has written */
-  async #bringSome(articles: readonly Article[], refused: Map<string, string>): Promise<number> {
+  /** @param written takes the keys of those that it writes, also where it fails with others */
+  async #bringSome(articles: readonly Article[], refused: Map<string, string>, written: string[]): Promise<void> {
     const { categories, pictures } = this.#options
     const wanted = this.#wanted(articles)
     const known = {
@@ -103,12 +103,11 @@ export class VendureKeeper implements Keeper {
     const differing = articles.filter(
       ({ key }) => planOf(wanted.get(key) ?? null, found.get(key), this.#known(known)).differences.length > 0,
     )
-    let written = 0
     const write = async (article: Article, onRefused: (reason: string) => void) => {
       try {
         const of = wanted.get(article.key) ?? null
         await this.#shop.transaction(this.#ctx, (ctx) => this.#write(ctx, article, of, known))
-        written++
+        written.push(article.key)
       } catch (error) {
         const reason = refusalOf(error)
         if (reason === null) throw error
@@ -119,7 +118,6 @@ export class VendureKeeper implements Keeper {
     await inTurns(differing, (article) => write(article, () => again.push(article)))
     // what two of them have written at the same time, such as a picture that both have, the shop's database refuses one of them
     for (const article of again) await write(article, (reason) => refused.set(article.key, reason))
-    return written
   }
 
   async #write(
@@ -152,11 +150,20 @@ export class VendureKeeper implements Keeper {
   }
 }
 
-/** Some at a time. What fails ends it when those that were begun have ended. */
+/** Some at a time. After one that fails none is begun, and it ends when those that were begun have ended. */
 async function inTurns<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
   const left = all.values()
+  let hasFailed = false
   const turns = Array.from({ length: AT_ONCE }, async () => {
-    for (const one of left) await work(one)
+    for (const one of left) {
+      if (hasFailed) return
+      try {
+        await work(one)
+      } catch (error) {
+        hasFailed = true
+        throw error
+      }
+    }
   })
   for (const turn of await Promise.allSettled(turns)) if (turn.status === 'rejected') throw turn.reason
 }
