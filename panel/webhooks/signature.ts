@@ -14,7 +14,7 @@ export type Verdict =
   | 'unreadable'
 
 /**
- * @param signature `sha256=` and 64 hex digits, as in the header @param timestamp Unix seconds, as in the header
+ * @param body line ends behind it do not count: it has none, and what is copied from a log has @param signature `sha256=` and 64 hex digits, as in the header @param timestamp Unix seconds, as in the header
  * @param now Unix seconds @throws where the browser has no cryptography, which is on pages without https
  */
 export async function checkSignature(
@@ -31,7 +31,9 @@ export async function checkSignature(
     false,
     ['sign'],
   )
-  const made = new Uint8Array(await crypto.subtle.sign('HMAC', key, bytes.encode(`${signed}.${body}`)))
+  const made = new Uint8Array(
+    await crypto.subtle.sign('HMAC', key, bytes.encode(`${signed}.${body.replace(/[\r\n]+$/, '')}`)),
+  )
   const hex = [...made].map((byte) => byte.toString(16).padStart(2, '0')).join('')
   if (`sha256=${hex}` !== signature.trim()) return 'other'
   return Math.abs(now - Number(signed)) > AGE_MAX_S ? 'old' : 'valid'

@@ -122,7 +122,9 @@ export async function openExisting(settings: Settings, log: Log, open: AsyncDisp
     open.defer(() => server.stop())
     url = server.url
   }
-  const db = openDb({ url, connectionsMax: 2 })
+  // a pooler that keeps no prepared statements is asked only where there is no address beside it
+  const prepare = settings.databaseDirectUrl !== null || databaseUrl === null || settings.databasePrepare
+  const db = openDb({ url, connectionsMax: 2, prepare })
   open.defer(() => db.end({ timeout: 5 }))
   return db
 }

@@ -23,7 +23,7 @@ const WORK: Readonly<Record<Exclude<Work, 'none'>, string>> = {
   rows: 'rows are changed',
 }
 
-/** `shelfwire migrate --check`: exit code 1 where the database is of a newer release. */
+/** `shelfwire migrate --check`: exit code 1 where this release does not start on the database. */
 export async function printMigrationCheck(options: { json?: true }): Promise<void> {
   const { settings, log } = readEnvironment('warn')
   await using open = new AsyncDisposableStack()
@@ -35,11 +35,12 @@ export async function printMigrationCheck(options: { json?: true }): Promise<voi
     )
   const check = await checkMigrations(db)
   openPrinter(options.json === true).result(jsonOf(check), textOf(check))
-  if (check.unknown.length > 0) terminal().exitCode = 1
+  if (check.refused !== null) terminal().exitCode = 1
 }
 
-const jsonOf = ({ unknown, migrations, seconds, waitsFor }: MigrationCheck) => ({
+const jsonOf = ({ unknown, refused, migrations, seconds, waitsFor }: MigrationCheck) => ({
   unknown,
+  refused,
   migrations: migrations.map(({ name, tables, seconds: of }) => ({
     name,
     seconds: Math.ceil(of),
@@ -54,9 +55,10 @@ const jsonOf = ({ unknown, migrations, seconds, waitsFor }: MigrationCheck) => (
   waits_for: waitsFor,
 })
 
-function textOf({ unknown, migrations, seconds, waitsFor }: MigrationCheck): string {
+function textOf({ unknown, refused, migrations, seconds, waitsFor }: MigrationCheck): string {
   if (unknown.length > 0)
     return `the database is of a newer release (${unknown.join(', ')}): this one does not start on it`
+  if (refused !== null) return `this release does not start on the database: ${refused}`
   if (migrations.length === 0) return 'the schema is that of this release: nothing is missing'
   const touching = migrations.filter(({ tables }) => tables.length > 0)
   return [
@@ -67,9 +69,12 @@ function textOf({ unknown, migrations, seconds, waitsFor }: MigrationCheck): str
       : []),
     `all together: ${duration({ seconds })}, where nothing has to be waited for`,
     ...waitsFor.map(
-      ({ pid, seconds: since, application, tables }) =>
-        `a transaction that is open for ${since} s would be waited for, with everybody behind: process ${pid} of the database (${application}), ${tables.join(', ')}`,
+      ({ pid, seconds: since, role, application, tables }) =>
+        `a transaction that is open for ${since === null ? 'an unknown time' : `${since} s`} would be waited for, with everybody behind: process ${pid} of the database (${[role, application].filter((part) => part !== '').join(', ')}), ${tables.join(', ')}`,
     ),
+    ...(waitsFor.some(({ seconds: since }) => since === null)
+      ? ['for how long other roles are open is seen with: grant pg_read_all_stats to the role of DATABASE_URL']
+      : []),
   ].join('\n')
 }
 

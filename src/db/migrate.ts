@@ -66,6 +66,21 @@ export async function migrate(db: Db, log: Log, migrations?: readonly Migration[
   return names
 }
 
+/** Why this release does not start on a database; null: it does. Changes nothing. */
+export async function refusalOf(db: Db, wanted: readonly Migration[]): Promise<string | null> {
+  try {
+    await requireSupportedServer(db)
+    const { isMigrated } = single(
+      await db<{ isMigrated: boolean }[]>`select to_regclass('schema_migration') is not null as "isMigrated"`,
+    )
+    if (isMigrated) refuseForeignHistory(await appliedMigrations(db), wanted)
+    return null
+  } catch (error) {
+    if (error instanceof ShelfwireError) return error.message
+    throw error
+  }
+}
+
 /**
  * A transaction under the lock of migrations, for all that changes the schema. The lock ends with the transaction, so that it is not left behind on a
  * connection that a pooler hands to somebody else.
@@ -107,8 +122,8 @@ function fingerprint(reader: Reader) {
     from pg_database d, schema_migration m where d.datname = current_database() order by m.version limit 1`
 }
 
-function appliedMigrations(tx: Tx) {
-  return tx<{ version: number; name: string; digest: string }[]>`
+function appliedMigrations(reader: Reader) {
+  return reader<{ version: number; name: string; digest: string }[]>`
     select version, name, digest from schema_migration order by version`
 }
 

@@ -1,5 +1,6 @@
 import { locksOf, type Blocked, type TableLock, type Work } from './migration-locks.ts'
-import { readMigrations } from './migrate.ts'
+import { clusterGet } from './distribution/distribution.sql.ts'
+import { readMigrations, refusalOf } from './migrate.ts'
 import { statementsOfScript } from './sql-script.ts'
 import { serverState } from './server-state.ts'
 import type { Db, Reader } from './sql.ts'
@@ -31,29 +32,38 @@ export interface CheckedMigration {
 export interface MigrationCheck {
   /** Migrations of a newer release that the database has: this one does not start. */
   unknown: string[]
+  /** Why this release does not start on the database, whatever is missing; null: it does. */
+  refused: string | null
   migrations: CheckedMigration[]
   seconds: number
-  /** Transactions that have a lock on these tables now, and for how many seconds. */
-  waitsFor: { pid: number; seconds: number; application: string; tables: string[] }[]
+  /**
+   * Transactions that have a lock on these tables now, of which role, and for how many seconds; null: the role that asks may not see for how long others are
+   * open.
+   */
+  waitsFor: { pid: number; seconds: number | null; role: string; application: string; tables: string[] }[]
 }
 
 interface Size {
   table: string
   bytes: number
+  /** Of all its indexes. */
+  indexBytes: number
   isEmpty: boolean
 }
 
 /** What the migrations that a database lacks will lock, and for how long. Changes nothing. */
 export async function checkMigrations(db: Db): Promise<MigrationCheck> {
   const { missing, unknown } = await serverState(db)
+  const all = await readMigrations()
   const sizes = new Map((await tableSizes(db)).map((size) => [size.table, size]))
   const targets = new Map((await foreignKeys(db)).map(({ name, target }) => [name, target]))
-  const migrations = (await readMigrations())
+  const migrations = all
     .filter(({ name }) => missing.includes(name))
     .map(({ name, sql }) => checked(name, sql, sizes, targets))
   const tables = [...new Set(migrations.flatMap(({ tables: of }) => of.map(({ table }) => table)))]
   return {
     unknown,
+    refused: await refusalOf(db, all),
     migrations,
     seconds: migrations.reduce((sum, { seconds }) => sum + seconds, 0),
     waitsFor: await longTransactions(db, tables),
@@ -76,8 +86,13 @@ function checked(
   }
   let seconds = 0
   const tables = [...found].map(([table, locks]): CheckedTable => {
-    const megabytes = (sizes.get(table)?.bytes ?? 0) / 1_000_000
-    for (const { work } of locks) seconds += megabytes / MB_PER_SECOND[work]
+    const { bytes = 0, indexBytes = 0 } = sizes.get(table) ?? {}
+    const megabytes = bytes / 1_000_000
+    for (const { work } of locks) {
+      seconds += megabytes / MB_PER_SECOND[work]
+      // with a table all of its indexes are built anew
+      if (work === 'rewrite') seconds += indexBytes / 1_000_000 / MB_PER_SECOND.index
+    }
     const blocked = STRENGTH[Math.max(...locks.map((lock) => STRENGTH.indexOf(lock.blocked)))] ?? 'none'
     return {
       table,
@@ -96,17 +111,32 @@ const foreignKeys = (reader: Reader) => reader<{ name: string; target: string }[
   select conname as name, confrelid::regclass::text as target from pg_constraint
   where contype = 'f' and connamespace = current_schema()::regnamespace`
 
-const tableSizes = (reader: Reader) => reader<Size[]>`
-  select relname as "table", pg_table_size(oid)::float8 as bytes, pg_relation_size(oid) = 0 as "isEmpty"
-  from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace`
+async function tableSizes(reader: Reader): Promise<Size[]> {
+  const here = await reader<Size[]>`
+    select relname as "table", pg_table_size(oid)::float8 as bytes, pg_indexes_size(oid)::float8 as "indexBytes", pg_relation_size(oid) = 0 as "isEmpty"
+    from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace`
+  if ((await clusterGet(reader)) === undefined) return here
+  // on Citus the rows of most tables are on the nodes: here they look empty
+  const there = await reader<Size[]>`
+    select "table", bytes::float8 as bytes, (total - bytes)::float8 as "indexBytes", "isEmpty"
+    from (
+      select c.relname as "table", citus_table_size(c.oid) as bytes, citus_total_relation_size(c.oid) as total, citus_relation_size(c.oid) = 0 as "isEmpty"
+      from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid
+      where c.relnamespace = current_schema()::regnamespace
+    ) of_nodes`
+  const distributed = new Set(there.map(({ table }) => table))
+  return [...here.filter(({ table }) => !distributed.has(table)), ...there]
+}
 
+/** Without the server's own, which give way to a migration. Of other roles only who has pg_read_all_stats sees since when a transaction is open. */
 const longTransactions = (reader: Reader, tables: readonly string[]) => reader<MigrationCheck['waitsFor']>`
-  select a.pid, floor(extract(epoch from clock_timestamp() - a.xact_start))::int as seconds, a.application_name as application,
-    array_agg(distinct c.relname::text order by c.relname::text) as tables
+  select a.pid, floor(extract(epoch from clock_timestamp() - a.xact_start))::int as seconds, a.usename::text as role,
+    a.application_name as application, array_agg(distinct c.relname::text order by c.relname::text) as tables
   from pg_locks l
   join pg_stat_activity a on a.pid = l.pid
   join pg_class c on c.oid = l.relation
   where l.granted and l.database = (select oid from pg_database where datname = current_database())
     and c.relname::text = any(${tables}::text[]) and a.pid <> pg_backend_pid()
-    and a.xact_start < clock_timestamp() - make_interval(secs => ${LONG_SECONDS})
-  group by 1, 2, 3 order by 2 desc limit 20`
+    and a.usename is not null
+    and (a.xact_start < clock_timestamp() - make_interval(secs => ${LONG_SECONDS}) or (a.xact_start is null and a.usename <> current_user))
+  group by 1, 2, 3, 4 order by 2 desc nulls first limit 20`

@@ -62,6 +62,15 @@ export function invitationsOfEmail(reader: Reader, email: string) {
     where kind = 'invitation' and lower(email) = lower(${email}) and expires_at > now() order by link_id`
 }
 
+/** Lets a sign-in at a provider, and a logout of the same person or the same session there, come one after the other. Before any person. */
+export async function providerSessionLock(
+  tx: Tx,
+  { subject, sid }: { subject: string | null; sid: string | null },
+): Promise<void> {
+  for (const name of [subject === null ? null : `subject ${subject}`, sid === null ? null : `session ${sid}`])
+    if (name !== null) await tx`select pg_advisory_xact_lock(hashtextextended('provider ' || ${name}::text, 0))`
+}
+
 /** Lets one link of an address be made after the other. */
 export async function identityLock(tx: Tx, email: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended('identity ' || lower(${email}::text), 0))`

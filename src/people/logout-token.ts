@@ -1,5 +1,6 @@
 import type { JWTVerifyGetKey } from 'jose'
 import { LIMITS } from '../platform/limits.ts'
+import { must } from '../platform/must.ts'
 
 // The token by which a provider says that somebody has signed out there: OpenID Connect Back-Channel Logout 1.0, section 2.6. `jose` checks its signature and
 // times; what it is a token of is checked here.
@@ -18,6 +19,25 @@ export interface LoggedOut {
   sid: string | null
   /** Of this token, which counts once. */
   tokenId: string
+  /** Since 1970, by the provider's clock. */
+  issuedAtSeconds: number
+}
+
+/**
+ * Looks at what a token says of itself, which anybody can write.
+ * @throws Error for one that is no token, or names another provider or another service
+ */
+export async function requireAddressed(
+  token: string,
+  { issuer, clientId }: { issuer: string; clientId: string },
+): Promise<void> {
+  const { decodeJwt, decodeProtectedHeader } = await import('jose')
+  decodeProtectedHeader(token)
+  const { iss, aud } = decodeJwt(token)
+  // as the provider's description is compared with OIDC_ISSUER
+  if (typeof iss !== 'string' || !URL.canParse(iss) || new URL(iss).href !== new URL(issuer).href)
+    throw new Error('its iss is another one')
+  if (![aud].flat().includes(clientId)) throw new Error('its aud is another one')
 }
 
 /**
@@ -53,10 +73,13 @@ export async function readLogoutToken(
     subject: sub === undefined ? null : shortText(sub, 'sub'),
     sid: sid === undefined ? null : shortText(sid, 'sid'),
     tokenId: shortText(jti, 'jti'),
+    issuedAtSeconds: must(payload.iat),
   }
 }
 
 function shortText(value: unknown, name: string): string {
-  if (typeof value === 'string' && value !== '' && value.length <= LIMITS.providerSubjectLengthMax) return value
+  const isOne =
+    typeof value === 'string' && value.length <= LIMITS.providerSubjectLengthMax && /^[^\p{Cc}\p{Cs}]+$/u.test(value)
+  if (isOne) return value
   throw new Error(`its ${name} has no form of one`)
 }

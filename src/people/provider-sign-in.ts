@@ -13,6 +13,7 @@ import {
   identityPerson,
   identityUsed,
   invitationsOfEmail,
+  providerSessionLock,
 } from './identities.sql.ts'
 import { devicesDelete } from './known-devices.sql.ts'
 import { ownerOfDevice } from './known-devices.ts'
@@ -39,7 +40,7 @@ import { providerRefused, type Identity, type Provider } from './provider.ts'
 import { newSecret, secretHash } from './secrets.ts'
 import { sessionsDelete } from './sessions.sql.ts'
 import { afterPassword, type SignInOutcome } from './sign-in.ts'
-import { stepInsert, stepsDelete, stepTake } from './sign-in-steps.sql.ts'
+import { isLoggedOutSince, stepInsert, stepsDelete, stepTake } from './sign-in-steps.sql.ts'
 
 // Signing in at an identity provider. A person is known by issuer and subject; the e-mail address counts once, where the provider has verified it.
 // docs/decisions/202-people-sign-in-at-a-provider.md says why.
@@ -112,8 +113,13 @@ export async function signInByProvider(
     (await knownPerson(context, identity, from)) ?? (await linkedPerson(context, identity, from))
   await joinInvited(context, identity, personId, from)
   const outcome = await inTransaction(context.db, async (tx) => {
+    await providerSessionLock(tx, identity)
     const person = await personLock(tx, personId)
     if (person === undefined) throw providerRefused()
+    if (await isLoggedOutSince(tx, identity)) {
+      context.log.info({ personId }, 'somebody who signs in was signed out at the identity provider meanwhile')
+      throw providerRefused()
+    }
     return afterPassword(tx, person, from, {
       by: 'provider',
       askedSecondsAgo: identity.askedSecondsAgo,

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { AuthorizationServer, Client, IDToken } from 'oauth4webapi'
 import type { FetchImplementation, JWTVerifyGetKey } from 'jose'
 import type { Outbound } from '../outbound/client.ts'
-import { readLogoutToken, type LoggedOut } from './logout-token.ts'
+import { readLogoutToken, requireAddressed, type LoggedOut } from './logout-token.ts'
 import { asError, ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { must } from '../platform/must.ts'
@@ -48,6 +48,8 @@ export interface Identity {
   sid: string | null
   /** As the provider has signed it. */
   idToken: string | null
+  /** Since 1970, by the provider's clock: when it has said all this. */
+  issuedAtSeconds: number
 }
 
 export interface Provider {
@@ -127,8 +129,17 @@ export function openProvider(settings: ProviderSettings, outbound: Outbound, log
   /** The keys behind an address: asked for again when one is not known, at most every half a minute. */
   const keysAt = async (at: string) => {
     const { createRemoteJWKSet, customFetch } = await import('jose')
-    const ask: FetchImplementation = (url, { headers }) =>
-      send(url, { method: 'GET', headers: Object.fromEntries(headers) })
+    const ask: FetchImplementation = async (url, { headers }) => {
+      const answer = await send(url, { method: 'GET', headers: Object.fromEntries(headers) })
+      // no fault of who has sent a token: it comes again later
+      if (answer.status !== 200) throw unavailable(new Error(`${url} answers with ${answer.status}`))
+      const read = (await answer
+        .clone()
+        .json()
+        .catch(() => null)) as { keys?: unknown } | null
+      if (!Array.isArray(read?.keys)) throw unavailable(new Error(`${url} has no keys`))
+      return answer
+    }
     return { at, get: createRemoteJWKSet(new URL(at), { [customFetch]: ask }) }
   }
 
@@ -246,6 +257,8 @@ export function openProvider(settings: ProviderSettings, outbound: Outbound, log
       return url.href
     },
     async loggedOut(token) {
+      // a stranger's does not make this service ask the provider
+      await requireAddressed(token, settings)
       const server = await requireDescribed()
       const address = must(server.jwks_uri)
       const known = keys !== null && keys.at === address ? keys : await keysAt(address)
@@ -298,6 +311,7 @@ function identityOf(claims: IDToken, idToken: string | null): Identity {
     return typeof value === 'string' && value.length <= max && !/[\p{Cc}\p{Cs}]/u.test(value) ? value : null
   }
   const { sub, amr, auth_time: authTime } = claims
+  const sid = textOf('sid', LIMITS.providerSubjectLengthMax)
   if (sub.length > LIMITS.providerSubjectLengthMax || /[\p{Cc}\p{Cs}]/u.test(sub))
     throw new Error('its subject has no form of one')
   return {
@@ -310,7 +324,8 @@ function identityOf(claims: IDToken, idToken: string | null): Identity {
     // by the machine's clock, as the provider's
     askedSecondsAgo: typeof authTime === 'number' ? Math.max(0, Date.now() / 1_000 - authTime) : null,
     hasFactor: Array.isArray(amr) && amr.includes('mfa'),
-    sid: textOf('sid', LIMITS.providerSubjectLengthMax),
+    sid: sid === '' ? null : sid,
     idToken,
+    issuedAtSeconds: claims.iat,
   }
 }

@@ -157,19 +157,24 @@ export async function sessionIdToken(
   return row
 }
 
+/** Whose sessions one session of the provider has opened. */
+export function peopleOfProviderSession(reader: Reader, sid: string) {
+  return reader<{ personId: number }[]>`
+    select distinct person_id as "personId" from session where signed_in_by = 'provider' and provider_sid = ${sid}`
+}
+
 /**
- * Ends sessions that were opened at the provider: of a person (null: whoever it is), and of one session of the provider (null: all). Where the provider
- * has named none when a session was opened, any may be meant. @returns whose they were
+ * Ends sessions that people have opened at the provider, in one session of the provider (null: in any). @param isUnnamedMeant also those for which it has named
+ * none, which may be any. @returns whose they were
  */
 export async function providerSessionsDelete(
   tx: Tx,
-  { personId, sid }: { personId: number | null; sid: string | null },
+  { personIds, sid, isUnnamedMeant }: { personIds: readonly number[]; sid: string | null; isUnnamedMeant: boolean },
 ): Promise<number[]> {
   const rows = await tx<(Ended & { personId: number })[]>`
     delete from session
-    where signed_in_by = 'provider'
-      and (person_id = ${personId}::bigint or (${personId}::bigint is null and provider_sid = ${sid}::text))
-      and (${sid}::text is null or provider_sid is null or provider_sid = ${sid}::text)
+    where person_id = any(${personIds}::bigint[]) and signed_in_by = 'provider'
+      and (${sid}::text is null or provider_sid = ${sid}::text or (${isUnnamedMeant}::boolean and provider_sid is null))
     returning token_hash as "tokenHash", person_id as "personId"`
   await endsInsert(tx, rows, 'provider')
   return rows.map((row) => row.personId)

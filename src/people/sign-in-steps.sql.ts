@@ -1,4 +1,4 @@
-import type { Tx } from '../db/sql.ts'
+import type { Reader, Tx } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
 
 // What is between two requests of a sign-in, under the hash of a ticket that the client holds.
@@ -14,7 +14,10 @@ export type StepKind =
 export interface StepRow {
   /** Null: a passkey will say who it is. */
   personId: number | null
-  /** For passkeys, base64url; for a provider the secret of the sign-in; for a code how it began. */
+  /**
+   * For passkeys, base64url; for a provider the secret of the sign-in; for a code how it began (`begunOf`); of a logout `SECONDS SUBJECT SID`, when the provider
+   * has said it and of whom, each written as in an address and empty where it names none.
+   */
   challenge: string | null
 }
 
@@ -30,13 +33,64 @@ export async function stepInsert(
     values (${ticketHash}, ${kind}, ${step.personId}, ${step.challenge}, now() + make_interval(mins => ${minutes}))`
 }
 
-/** Notes that something is used that counts once. @returns false when it was used before */
-export async function stepOnce(tx: Tx, kind: StepKind, usedHash: Buffer, minutes: number): Promise<boolean> {
+/** Whom a provider has signed out, and when it has said so. */
+interface LogoutStep {
+  subject: string | null
+  sid: string | null
+  issuedAtSeconds: number
+}
+
+const written = (name: string | null) => encodeURIComponent(name ?? '')
+
+/** Notes a logout that a provider has said, which counts once. @returns false when it was used before */
+export async function logoutInsert(
+  tx: Tx,
+  usedHash: Buffer,
+  { subject, sid, issuedAtSeconds }: LogoutStep,
+  minutes: number,
+): Promise<boolean> {
   const rows = await tx`
-    insert into sign_in_step (ticket_hash, kind, expires_at)
-    values (${usedHash}, ${kind}, now() + make_interval(mins => ${minutes}))
+    insert into sign_in_step (ticket_hash, kind, challenge, expires_at)
+    values (${usedHash}, 'provider-logout', ${`${issuedAtSeconds} ${written(subject)} ${written(sid)}`},
+      now() + make_interval(mins => ${minutes}))
     on conflict (ticket_hash) do nothing returning 1 as noted`
   return rows.length > 0
+}
+
+/** Whether the provider has signed somebody out after it has said, at this second, that they are signed in. */
+export async function isLoggedOutSince(
+  reader: Reader,
+  { subject, sid, issuedAtSeconds }: LogoutStep & { subject: string },
+): Promise<boolean> {
+  const rows = await reader<{ challenge: string }[]>`
+    select challenge from sign_in_step
+    where kind = 'provider-logout' and expires_at > now() and split_part(challenge, ' ', 2) in ('', ${written(subject)})`
+  return rows.some(({ challenge }) => {
+    const [at = '', who = '', session = ''] = challenge.split(' ')
+    const isMeant = session === '' || session === written(sid) || (sid === null && who !== '')
+    return isMeant && Number(at) > issuedAtSeconds
+  })
+}
+
+/** Who is asked for a code in a sign-in that this session of a provider has begun. */
+export function peopleAskedInSession(reader: Reader, sid: string) {
+  return reader<{ personId: number }[]>`
+    select distinct person_id as "personId" from sign_in_step
+    where kind = 'code' and person_id is not null and split_part(challenge, ' ', 1) = 'provider'
+      and split_part(challenge, ' ', 3) = ${written(sid)}`
+}
+
+/** Ends what people have begun at a provider and not finished by a code: as `providerSessionsDelete` ends sessions. */
+export function providerStepsDelete(
+  tx: Tx,
+  { personIds, sid, isUnnamedMeant }: { personIds: readonly number[]; sid: string | null; isUnnamedMeant: boolean },
+) {
+  const session = sid === null ? null : written(sid)
+  return tx`
+    delete from sign_in_step
+    where person_id = any(${personIds}::bigint[]) and kind = 'code' and split_part(challenge, ' ', 1) = 'provider'
+      and (${session}::text is null or split_part(challenge, ' ', 3) = ${session}::text
+        or (${isUnnamedMeant}::boolean and split_part(challenge, ' ', 3) = ''))`
 }
 
 /** Counts a try of a code. @returns the step; undefined when it has ended or was tried too often. */

@@ -117,15 +117,24 @@ export async function afterPassword(
   return { state: 'code-required', ticket }
 }
 
-/** How a sign-in began that asks for a code: `password`, or `provider` with the second since 1970 in which it has asked the person, where it says that. */
-function begunOf({ by, askedSecondsAgo = null }: Way): string {
-  return by === 'provider' && askedSecondsAgo !== null ? `${by} ${Math.floor(nowMs() / 1_000 - askedSecondsAgo)}` : by
+/**
+ * How a sign-in began that asks for a code: `password`, or `provider SECONDS SID`: the second since 1970 in which it has asked the person, 0 where it does not
+ * say that, and its own session, written as in an address and empty where it names none. Releases before read the first two.
+ */
+function begunOf({ by, askedSecondsAgo = null, sid = null }: Way): string {
+  if (by !== 'provider') return by
+  const asked = askedSecondsAgo === null ? 0 : Math.max(0, Math.floor(nowMs() / 1_000 - askedSecondsAgo))
+  return `${by} ${asked} ${encodeURIComponent(sid ?? '')}`
 }
 
 function wayOf(begun: string | null | undefined): Way {
-  const [by, asked] = begun?.split(' ') ?? []
+  const [by, asked = '0', sid = ''] = begun?.split(' ') ?? []
   if (by !== 'provider') return { by: 'password' }
-  return { by, askedSecondsAgo: asked === undefined ? null : Math.max(0, nowMs() / 1_000 - Number(asked)) }
+  return {
+    by,
+    askedSecondsAgo: asked === '0' ? null : Math.max(0, nowMs() / 1_000 - Number(asked)),
+    sid: sid === '' ? null : decodeURIComponent(sid),
+  }
 }
 
 /**

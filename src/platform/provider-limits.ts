@@ -6,6 +6,8 @@ export const PROVIDER_LIMITS = {
   providerLogoutSeconds: 300,
   // requests to the identity provider, and how long its description of itself is used
   providerTimeoutMs: 10_000,
+  /** How long somebody who is signed out here waits for where to sign out there. */
+  providerSignOutMs: 1_000,
   providerBytesMax: 262_144,
   /** Each sends one request at a time: one that waits for its answer keeps others out of its connection alone. */
   providerConnectionsMax: 16,

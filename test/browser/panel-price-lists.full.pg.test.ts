@@ -119,6 +119,17 @@ test('prices of a list are added, edited, read from a file and deleted', { timeo
   await gone()
   await expect.poll(() => price.inputValue(), SOON).toBe('15.20')
   expect(await stored()).toEqual(['15.2'])
+  // and what is written while the question is open is said and shown as well
+  await price.fill('99')
+  await price.press('Enter')
+  await panel.getByText('further than the account allows').waitFor()
+  await database.db`update price_list_entry set amount = 15.3 where account_id = ${accountId}`
+  await panel.getByRole('button', { name: 'Write all the same' }).click()
+  await gone()
+  await fault.getByText('changed meanwhile').waitFor()
+  await price.press('Escape')
+  await expect.poll(() => price.inputValue(), SOON).toBe('15.30')
+  expect(await stored()).toEqual(['15.3'])
   await price.fill('99')
   await price.press('Enter')
   await panel.getByRole('button', { name: 'Write all the same' }).click()
@@ -176,6 +187,10 @@ test('prices of a list are added, edited, read from a file and deleted', { timeo
 
   // one price goes, then the list
   await page.getByRole('button', { name: 'Remove the price of Article A-2' }).click()
+  await database.db`update price_list_entry set amount = 12.6 where account_id = ${accountId} and amount = 12.5`
+  await panel.getByRole('button', { name: 'Remove the price' }).click()
+  await panel.getByText('changed meanwhile').waitFor()
+  await expect.poll(() => page.getByLabel('Price of Article A-2', { exact: true }).inputValue(), SOON).toBe('12.60')
   await panel.getByRole('button', { name: 'Remove the price' }).click()
   await gone()
   await expect.poll(() => page.getByRole('textbox', { name: 'Price of Article A-2' }).count(), SOON).toBe(0)

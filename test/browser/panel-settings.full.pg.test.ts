@@ -327,6 +327,15 @@ test('a merchant sets up an empty account, and a member helps', { timeout: 240_0
   await rowOf(page, 'Article A-1').waitFor({ state: 'detached' })
   // it is a finding until it is decided, with the way there
   await page.goto(at('findings?kind=prices_held'))
+  // what found nothing is shown and hidden again, also while one of it is open
+  const nothing = rowOf(page, 'Silent suppliers')
+  await page.getByRole('button', { name: 'Show them' }).click()
+  await nothing.click()
+  await page.waitForURL('**kind=completeness_suppliers_silent**')
+  await page.getByRole('button', { name: 'Hide them' }).click()
+  await page.getByRole('button', { name: 'Show them', expanded: false }).waitFor()
+  expect(await nothing.count()).toBe(0)
+  await rowOf(page, 'Held prices').click()
   await page.getByRole('link', { name: 'Confirm prices' }).click()
   await page.getByRole('button', { name: 'Confirm all held prices' }).click()
   await panel.getByRole('button', { name: 'Confirm', exact: true }).click()

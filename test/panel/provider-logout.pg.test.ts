@@ -1,5 +1,8 @@
 import { generateKeyPairSync, randomUUID, sign as signBytes } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { once } from 'node:events'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { Secret, TOTP } from 'otpauth'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createAccount, openBench } from '../harness/account.ts'
 import { TEST_KEY } from '../harness/delivering.ts'
 import { freePort } from '../harness/free-port.ts'
@@ -7,8 +10,13 @@ import { followProvider, startIdentityProvider, type IdentityProvider } from '..
 import { startTestService, type TestService } from '../harness/service.ts'
 import { worldOfFile } from '../harness/world.ts'
 import { inTransaction } from '../../src/db/sql.ts'
+import { openProvider } from '../../src/people/provider.ts'
+import { LIMITS } from '../../src/platform/limits.ts'
+import { silentLog } from '../../src/platform/log.ts'
+import { must } from '../../src/platform/must.ts'
+import { readSettings } from '../../src/platform/settings.ts'
 import { makeInvitation } from '../../src/people/links.ts'
-import { elsewhere, isSignedIn, openBrowser, type Browser } from './browser.ts'
+import { elsewhere, isSignedIn, openBrowser, type Browser, type PanelAnswer } from './browser.ts'
 
 // Signing out at an OpenID provider that runs here (oidc-provider), and what somebody else sends in its name.
 
@@ -40,6 +48,8 @@ beforeEach(async () => {
   email = `anna${people++}@example.com`
   provider.people.set(email, { email, email_verified: true, name: 'Anna' })
   provider.signsIn = email
+  provider.tamper = null
+  provider.tamperDescription = null
   await inTransaction(database.db, (tx) => makeInvitation(tx, accountId, { email, role: 'member', createdBy: null }))
 })
 afterAll(async () => {
@@ -47,14 +57,43 @@ afterAll(async () => {
   await provider[Symbol.asyncDispose]()
 })
 
-async function signIn(cookies = new Map<string, string>()): Promise<Browser> {
+/** Comes back from the provider. */
+async function comeBack(cookies = new Map<string, string>()): Promise<{ browser: Browser; answer: PanelAnswer }> {
   const browser = openBrowser(service.url)
   const begun = await browser.post('/panel/api/sign-in/provider/begin', { again: false }, elsewhere())
   const { ticket, url } = begun.body.data
-  const answer = new URL(await followProvider(url, redirectUri, cookies)).search.slice(1)
-  const { status, text } = await browser.post('/panel/api/sign-in/provider', { ticket, answer }, elsewhere())
-  expect([status, text]).toEqual([200, text])
+  const query = new URL(await followProvider(url, redirectUri, cookies)).search.slice(1)
+  return {
+    browser,
+    answer: await browser.post('/panel/api/sign-in/provider', { ticket, answer: query }, elsewhere()),
+  }
+}
+
+async function signIn(cookies?: Map<string, string>): Promise<Browser> {
+  const { browser, answer } = await comeBack(cookies)
+  expect([answer.status, answer.text]).toEqual([200, answer.text])
   return browser
+}
+
+/** What the provider says of the sign-ins from now on. */
+const says = (more: Record<string, unknown>) => {
+  provider.tamper = ({ claims: signed }) => void Object.assign(signed, more)
+}
+
+const APP = 'JBSWY3DPEHPK3PXP'
+/** The person signs in with codes of an app from now on. */
+async function setUpCodes(): Promise<void> {
+  const [row] = await database.db<{ id: number }[]>`select person_id as id from person where email = ${email}`
+  const sealed = service.runtime.seal.close(APP, `totp ${row!.id}`)
+  await database.db`update person set totp_secret = ${sealed} where person_id = ${row!.id}`
+}
+async function giveCode({ browser, answer }: Awaited<ReturnType<typeof comeBack>>): Promise<number> {
+  expect(answer.body.data.state).toBe('code-required')
+  // the code of this half of a minute counts again
+  await database.db`update person set totp_step = 0 where email = ${email}`
+  const code = new TOTP({ secret: Secret.fromBase32(APP) }).generate()
+  const { ticket } = answer.body.data
+  return (await browser.post('/panel/api/sign-in/code', { ticket, code }, elsewhere())).status
 }
 
 const send = (body: string, headers: Record<string, string> = {}) =>
@@ -105,11 +144,9 @@ test('who signs out here is led to the provider, which signs out and sends back'
 })
 
 test('a logout token of one session of the provider ends what was opened in that one', async () => {
-  const inSession = async (sid: string) => {
-    provider.tamper = ({ claims: signed }) => void (signed['sid'] = sid)
-    const browser = await signIn()
-    provider.tamper = null
-    return browser
+  const inSession = (sid: string) => {
+    says({ sid })
+    return signIn()
   }
   const [one, other] = [await inSession('s1'), await inSession('s2')]
   expect(await logOut(tokenOf({ sid: 's1' }))).toBe(200)
@@ -117,6 +154,107 @@ test('a logout token of one session of the provider ends what was opened in that
   expect((await one.get('/panel/api/sign-in')).body.data.ended).toBe('provider')
   expect(await logOut(tokenOf({ sub: undefined, sid: 's2' }))).toBe(200)
   expect(await isSignedIn(other)).toBe(false)
+})
+
+test('and also where a code was asked for', async () => {
+  await signIn()
+  await setUpCodes()
+  const inSession = async (sid: string) => {
+    says({ sid })
+    const back = await comeBack()
+    expect(await giveCode(back)).toBe(200)
+    return back.browser
+  }
+  const one = await inSession('c 1 ü')
+  expect(await logOut(tokenOf({ sub: undefined, sid: 'c 1 ü' }))).toBe(200)
+  expect(await isSignedIn(one)).toBe(false)
+  const others = [await inSession('c2'), await inSession('c3')]
+  expect(await logOut(tokenOf({ sid: 'c3' }))).toBe(200)
+  expect(await Promise.all(others.map(isSignedIn))).toEqual([true, false])
+})
+
+test('a sign-in that is under way when its person or its session is signed out there is not finished', async () => {
+  await signIn()
+  await setUpCodes()
+  const after = async (sid: string, token: string) => {
+    says({ sid })
+    const back = await comeBack()
+    expect(await logOut(token)).toBe(200)
+    return giveCode(back)
+  }
+  expect(await after('u1', tokenOf())).toBe(401)
+  expect(await after('u2', tokenOf({ sid: 'u2' }))).toBe(401)
+  expect(await after('u3', tokenOf({ sub: undefined, sid: 'u3' }))).toBe(401)
+  expect(await after('u4', tokenOf({ sid: 'another' }))).toBe(200)
+})
+
+test('nor one of which the provider has said before that it goes on', async () => {
+  await signIn()
+  const whenSaid = async (sid: string, secondsAgo: number) => {
+    says({ sid, iat: now() - secondsAgo })
+    return (await comeBack()).answer.status
+  }
+  expect(await logOut(tokenOf({ sid: 'w1' }))).toBe(200)
+  expect([await whenSaid('w1', 5), await whenSaid('w2', 20), await whenSaid('w1', -5)]).toEqual([403, 200, 200])
+  expect(await logOut(tokenOf({ sub: undefined, sid: 'w3' }))).toBe(200)
+  expect([await whenSaid('w3', 5), await whenSaid('w4', 20)]).toEqual([403, 200])
+})
+
+describe('a provider that is away', () => {
+  /** It takes connections and answers nothing. */
+  async function startSilent() {
+    const asked = new Set<Socket>()
+    const server = createServer((socket) => void asked.add(socket)).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const env = { SECRET_KEY: TEST_KEY, TRUSTED_PROXIES: '127.0.0.0/8', OIDC_SIGN_OUT: 'provider' }
+    const silent = await startTestService(database, {
+      env: { ...env, ...provider.settings(service.url), OIDC_ISSUER: url },
+    })
+    onTestFinished(async () => {
+      for (const socket of asked) socket.destroy()
+      server.close()
+      await silent[Symbol.asyncDispose]()
+    })
+    return { silent, asked }
+  }
+
+  test('keeps nobody signed in who signs out here', { retry: 2 }, async () => {
+    const browser = await signIn()
+    const { silent, asked } = await startSilent()
+    const there = openBrowser(silent.url)
+    there.cookie = browser.cookie
+    there.csrf = browser.csrf
+    const began = performance.now()
+    const { status, body } = await there.send('DELETE', '/panel/api/session')
+    expect([status, body, asked.size]).toEqual([200, { data: { provider_url: null } }, 1])
+    expect(performance.now() - began).toBeLessThan(LIMITS.providerTimeoutMs / 2)
+    expect(await isSignedIn(browser)).toBe(false)
+
+    // strangers' tokens do not make the service ask, and count against their address
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', ...elsewhere().headers }
+    const answers: number[] = []
+    for (let i = 0; i <= LIMITS.signInsPerAddressAtOnce; i++) {
+      const token = i % 2 === 0 ? 'x' : tokenOf({ iss: silent.url })
+      const url = `${silent.url}/panel/api/sign-in/provider/logout`
+      answers.push((await fetch(url, { method: 'POST', headers, body: `logout_token=${token}` })).status)
+    }
+    expect([answers.filter((one) => one === 400).length, answers.at(-1), asked.size]).toEqual([
+      LIMITS.signInsPerAddressAtOnce,
+      429,
+      1,
+    ])
+  })
+
+  test('is not one that sends forged tokens, where its keys cannot be read: it may send them again', async () => {
+    const settings = must(readSettings({ SECRET_KEY: TEST_KEY, ...provider.settings(service.url) }).provider)
+    // an address that is not there, and one that has something else
+    for (const path of ['none', '.well-known/openid-configuration']) {
+      provider.tamperDescription = (description) => void (description['jwks_uri'] = `${provider.issuer}/${path}`)
+      const asked = openProvider(settings, service.runtime.providerOutbound, silentLog)
+      await expect(asked.loggedOut(tokenOf())).rejects.toMatchObject({ code: 'provider-unavailable' })
+    }
+  })
 })
 
 describe('a logout token', () => {

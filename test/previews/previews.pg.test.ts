@@ -356,15 +356,15 @@ describe('the order of rules', () => {
   })
 })
 
-/** How many of A, B, C and one without title and picture for 100 each kind excludes. */
+/** How many of A, B, C and one without title, picture and category for 100 each kind excludes. */
 const EXCLUDED: Readonly<Record<ExclusionKind, [members: object, excluded: number]>> = {
   manufacturer: [{ names: ['bolt'] }, 1],
-  category: [{ names: ['Tools'] }, 3],
+  category: [{ names: ['Tools'] }, 2],
   supplier: [{}, 4],
   no_ean: [{}, 4],
   no_title: [{}, 1],
   no_image: [{}, 1],
-  no_category: [{}, 0],
+  no_category: [{}, 1],
   // products without any price are excluded without a rule
   no_price: [{}, 0],
   no_stock: [{}, 1],
@@ -375,7 +375,10 @@ const EXCLUDED: Readonly<Record<ExclusionKind, [members: object, excluded: numbe
 
 test('every kind of exclusion rule is previewed', async () => {
   const { account, preview } = await open()
-  await giveOffers(bench, account, [offer('D', { cost: '100', texts: {}, images: [] }), offer('E', { cost: null })])
+  await giveOffers(bench, account, [
+    offer('D', { cost: '100', texts: {}, images: [], category: null }),
+    offer('E', { cost: null }),
+  ])
   for (const kind of EXCLUSION_KINDS) {
     const [members, excluded] = EXCLUDED[kind]
     const named = kind === 'supplier' ? { supplier_ids: [account.suppliers[0]?.supplierId] } : members
@@ -389,6 +392,13 @@ test('every kind of exclusion rule is previewed', async () => {
       Array.from({ length: excluded }, () => [null, kind]),
     )
   }
+  // in the stores as well: without the rule the product would be there again
+  const { value: ruleId } = await inTransaction(database.db, (tx) =>
+    createExclusionRule(tx, account.accountId, { name: 'No category', kind: 'no_category' }),
+  )
+  await bench.shelf.drain(account.accountId)
+  const back = await preview({ resource: 'exclusion-rules', action: 'delete', id: ruleId })
+  expect(effectsOf(back)).toMatchObject({ included: [1, expect.any(Number)] })
 })
 
 test('the reach of rules is counted over a sample: what prices, excludes and decides', async () => {

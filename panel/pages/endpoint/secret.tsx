@@ -14,8 +14,9 @@ import type { Endpoint } from './endpoint.tsx'
 import classes from './endpoint.module.css'
 
 type Params = { account_id: number; endpoint_id: number }
+const LISTEN_URL = 'http://127.0.0.1:9000/hook'
 /** A receiver that verifies and prints what arrives; the secret is not part of the command, because shells keep those. */
-const LISTEN = 'npx shelfwire listen --url http://127.0.0.1:9000/hook --secret "$SECRET"'
+const LISTEN = `npx shelfwire listen --url ${LISTEN_URL}`
 const HOURS = [0, 1, 24, 72, 168] as const
 
 /** The signing secret: replaced without a gap, or at once when it has leaked. It can never be read again. */
@@ -64,7 +65,12 @@ export function SecretSection({
         </>
       )}
       <div className={classes.listen}>
-        <p>{t('secret.listen')}</p>
+        <p>
+          {t('secret.listen', { url: LISTEN_URL })}{' '}
+          <a href="/docs/guides/webhooks" target="_blank" rel="noreferrer">
+            {t('secret.listenElsewhere')}
+          </a>
+        </p>
         <CodeBlock title={t('secret.listenTitle')} code={LISTEN} />
       </div>
       {asking === 'rotate' ? (

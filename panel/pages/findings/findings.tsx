@@ -70,7 +70,8 @@ export function FindingsPage() {
           const kinds = kindsOf(data).toSorted((a, b) => byUrgency(toneOf(a), toneOf(b)))
           const found = kinds.filter(({ rows }) => rows.length > 0)
           const others = kinds.length - found.length
-          const isAll = isAllShown || found.every(({ name }) => name !== (search.kind ?? name))
+          const isEmptyOpen = found.every(({ name }) => name !== (search.kind ?? name))
+          const isAll = isAllShown || isEmptyOpen
           const shown = kinds.find(({ name }) => name === search.kind) ?? kinds.find(({ rows }) => rows.length > 0)
           const { place, search: asked } = findingKind(shown?.name ?? '')
           return (
@@ -92,7 +93,11 @@ export function FindingsPage() {
                       variant="subtle"
                       size="compact-sm"
                       aria-expanded={isAll}
-                      onClick={() => setAllShown(!isAllShown)}
+                      onClick={() => {
+                        setAllShown(!isAll)
+                        // one that is open is hidden with the others
+                        if (isAll && isEmptyOpen) void navigate({ to: '.', search: {}, resetScroll: false })
+                      }}
                     >
                       {t(isAll ? 'hideOthers' : 'showOthers')}
                     </Button>

@@ -154,6 +154,7 @@ function Entries({ list, search, find: look }: { list: PriceList; search: string
   }
   const groupOf = ({ group_id: id }: Entry) => (id === null ? said.group(list) : said.groupName(id))
   const placeOf = ({ product_id, group_id }: Entry) => ({ product_id, group_id })
+  const keyOf = ({ product_id: id, group_id: group }: Entry) => `${id}.${group ?? 0}`
   const columns: Column<Entry>[] = [
     {
       id: 'product',
@@ -219,7 +220,7 @@ function Entries({ list, search, find: look }: { list: PriceList; search: string
         label={words.of('entries')}
         columns={columns}
         rows={entries.rows}
-        keyOf={(entry) => `${entry.product_id}.${entry.group_id ?? 0}`}
+        keyOf={keyOf}
         phoneLine={(entry) => [entry.sku, groupOf(entry)].filter((part) => part !== null).join(' · ')}
         empty={<Empty>{isFound ? t('noMatch', { text: search }) : words.of('noEntries')}</Empty>}
         {...(entries.total === undefined || isFound ? {} : { total: entries.total })}
@@ -229,7 +230,11 @@ function Entries({ list, search, find: look }: { list: PriceList; search: string
         <Confirm
           title={words.of('entry.removeTitle', { name: titleOf(removed) })}
           action={words.of('entry.delete')}
-          run={() => write({ ...placeOf(removed), price: null, expected: removed.price })}
+          run={() => {
+            // with the price that the list shows now: after a conflict it is another one
+            const { price } = entries.rows?.find((entry) => keyOf(entry) === keyOf(removed)) ?? removed
+            return write({ ...placeOf(removed), price: null, expected: price })
+          }}
           close={() => setRemoved(null)}
         >
           <p>{words.of('entry.deletes')}</p>

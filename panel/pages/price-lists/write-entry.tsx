@@ -30,12 +30,14 @@ export function useWriteEntry({ key }: PriceList): {
   const [asked, setAsked] = useState<Asked | null>(null)
   const write = async (entry: EntryRow): Promise<boolean> => {
     const send = (query: { dry_run?: boolean; confirm?: boolean }) =>
-      call(ENTRIES, { accountId: account.id, params: { key }, query, body: { entries: [entry] } })
-    const { data: looked } = await send({ dry_run: true }).catch(async (error: unknown) => {
-      // somebody else has written another price since this one was read: it is shown now
-      if (asProblem(error).status === 409) await refresh()
-      throw error
-    })
+      call(ENTRIES, { accountId: account.id, params: { key }, query, body: { entries: [entry] } }).catch(
+        async (error: unknown) => {
+          // somebody else has written another price since this one was read, or while the person was asked: it is shown now
+          if (asProblem(error).status === 409) await refresh()
+          throw error
+        },
+      )
+    const { data: looked } = await send({ dry_run: true })
     const isJump = looked.preview.jumps > 0
     if (isJump && !(await new Promise<boolean>((answer) => setAsked({ looked, answer })))) return false
     await send({ confirm: isJump })

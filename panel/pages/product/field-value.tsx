@@ -21,6 +21,7 @@ import type { OwnProduct, Why } from './data.ts'
 import { useEditing } from './editing.tsx'
 import classes from './editing.module.css'
 import { OwnValueForm } from './own-form.tsx'
+import { isWrittenAlike } from './written-alike.ts'
 
 interface Props {
   store: CatalogStore
@@ -90,8 +91,8 @@ function TextForms({
           key={locale}
           field={field}
           locale={locale}
-          // a text of another language is no beginning for one of this
-          shown={shownIn === null || languageOf(shownIn) === languageOf(locale) ? (value ?? '') : ''}
+          // a text of another language or in another script is no beginning for one of this
+          shown={shownIn === null || isWrittenAlike(shownIn, locale) ? (value ?? '') : ''}
           read={read}
           close={close}
         />
@@ -99,9 +100,6 @@ function TextForms({
     </>
   )
 }
-
-/** `en` of `en-GB`. */
-const languageOf = (locale: string) => locale.split('-')[0]
 
 function TextForm({
   field,

@@ -26,7 +26,7 @@ import {
   rename,
   renewRecoveryCodes,
 } from '../../people/own-account.ts'
-import { providerSignOutUrl } from '../../people/provider-sign-out.ts'
+import { signOut } from '../../people/provider-sign-out.ts'
 import { personEventsList } from '../../people/persons.sql.ts'
 import { sessionsList } from '../../people/sessions.sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
@@ -42,8 +42,7 @@ export function personHandlers(app: PanelApp, context: ServeContext): void {
 
   app.handle(GET_SESSION, async ({ session }) => ({ data: await sessionBody(db, session) }))
   app.handle(SIGN_OUT, async ({ session, request, reply }) => {
-    const url = await providerSignOutUrl(people, session, `${publicUrl()}${PANEL_PATH}/sign-in`)
-    await endSession(people, session, session.sessionId)
+    const url = await signOut(people, session, `${publicUrl()}${PANEL_PATH}/sign-in`)
     setSessionCookie(request, reply, publicUrl(), null)
     return { data: { provider_url: url } }
   })

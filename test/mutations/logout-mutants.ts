@@ -1,0 +1,37 @@
+import type { Mutant } from './mutant.ts'
+
+const LOGOUT = 'test/panel/provider-logout.pg.test.ts'
+
+/** Of signing out at the identity provider. */
+export const LOGOUT_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'a-sign-in-that-waits-for-a-code-outlives-a-logout',
+    edits: [{ file: 'src/people/provider-sign-out.ts', from: '    await providerStepsDelete(tx, meant)\n', to: '' }],
+    file: LOGOUT,
+    test: 'a sign-in that is under way when its person or its session is signed out there is not finished',
+  },
+  {
+    name: 'a-sign-in-that-is-under-way-outlives-a-logout',
+    edits: [
+      {
+        file: 'src/people/provider-sign-in.ts',
+        from: 'if (await isLoggedOutSince(tx, identity)) {',
+        to: 'if (personId < 0 && (await isLoggedOutSince(tx, identity))) {',
+      },
+    ],
+    file: LOGOUT,
+    test: 'nor one of which the provider has said before that it goes on',
+  },
+  {
+    name: 'a-code-forgets-the-session-of-the-provider',
+    edits: [
+      {
+        file: 'src/people/sign-in.ts',
+        from: "sid: sid === '' ? null : decodeURIComponent(sid),",
+        to: 'sid: null,',
+      },
+    ],
+    file: LOGOUT,
+    test: 'and also where a code was asked for',
+  },
+]
