@@ -50,6 +50,7 @@ export const LAYERS = {
     'src/imports': ['src/file-readers', 'src/supplier-files'],
     'src/file-readers': ['src/supplier-files'],
     'src/supplier-files': [],
+    'src/bank-rates': [],
   },
   catalog: {
     'src/catalog/products': ['src/catalog/settings', 'src/catalog/stale', 'src/accounts'],

@@ -3,6 +3,7 @@ import type { AccountResource } from './account-resource.ts'
 import { describeMember, EXCLUSION_KINDS } from './exclusion-kinds.ts'
 import { NOTICE_CHANNELS } from './notice-channels.ts'
 import { PRICE_LISTS } from './price-list-resource.ts'
+import { RATES } from './rate-resource.ts'
 import { ATTRIBUTE_TYPES, DECIMAL_SIGNS } from './attribute-types.ts'
 import { OneOf } from './one-of.ts'
 import { SOURCE_FIELDS } from './product-fields.ts'
@@ -95,23 +96,6 @@ export const GROUPS = {
   schema: 'GroupResource',
   deletion:
     'Its prices are removed from every payload; rules for it alone are deleted.  The default group can not be deleted.',
-} as const satisfies AccountResource
-
-export const RATES = {
-  path: 'rates',
-  noun: 'exchange rate',
-  key: { name: 'currency', isText: true, description: 'ISO 4217.' },
-  fields: {
-    currency: Text,
-    rate: Decimal(
-      'How many units of this currency one unit of the account’s currency buys; above 0, at most 12 digits after the point.',
-    ),
-  },
-  required: ['currency', 'rate'],
-  fixed: ['currency'],
-  given: {},
-  schema: 'RateResource',
-  deletion: 'Offers and stores in that currency have no price until there is a rate again.',
 } as const satisfies AccountResource
 
 const TaxRate = Type.Object(

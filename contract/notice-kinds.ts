@@ -29,10 +29,21 @@ const SourceFacts = Type.Object({
   failure: Type.Union([Text, Null], { description: 'Why the last run imported nothing; null when it works again.' }),
   failed_since: TextOrNull,
 })
+const RatesFacts = Type.Object({
+  day: Type.String({ description: 'Of the bank’s rates, such as 2026-11-27.' }),
+  own: Type.String({ description: 'The account’s currency.' }),
+  rates: Type.Array(
+    Type.Object({
+      currency: Text,
+      rate: Type.String({ description: 'That counts.' }),
+      held_rate: Type.String({ description: 'The bank’s.' }),
+    }),
+  ),
+})
 
 interface Declared {
   /** What it is about. Those about an endpoint name it beside their facts, and are deleted with it. */
-  about: 'endpoint' | 'pictures' | 'source'
+  about: 'endpoint' | 'pictures' | 'source' | 'rates'
   severity: 'good' | 'warning' | 'bad'
   /** The owners who get it. */
   told: 'owners'
@@ -66,6 +77,7 @@ export const NOTICES = {
   source_failing: { about: 'source', severity: 'bad', told: 'owners', fold: null, facts: SourceFacts },
   source_held: { about: 'source', severity: 'warning', told: 'owners', fold: null, facts: SourceFacts },
   source_recovered: { about: 'source', severity: 'good', told: 'owners', fold: null, facts: SourceFacts },
+  rates_held: { about: 'rates', severity: 'warning', told: 'owners', fold: null, facts: RatesFacts },
 } as const satisfies Readonly<Record<string, Declared>>
 
 type Notices = typeof NOTICES

@@ -254,6 +254,17 @@ const ACCOUNT_FIELDS = {
       ...must(`must be a list of ${ADDITIONAL_MEMBER_NAMES.join(', ')}`),
     },
   ),
+  rates_from: OneOf(['hand', 'ecb'], {
+    description:
+      'ecb: the exchange rates that the account has follow the European Central Bank’s, each working day; hand: they are set by hand alone.',
+    ...must('must be hand or ecb'),
+  }),
+  rates_least_change_percent: Decimal(
+    'A rate of the bank that differs less from the bank’s rate that was taken over last is not taken over; 0.5 unless set. At most 3 digits before the point and 4 after it.',
+  ),
+  rates_greatest_change_percent: Decimal(
+    'A rate of the bank that differs more from the account’s is held until somebody takes it over, and owners get a notice; 10 unless set. Above the least change.',
+  ),
 }
 const ACCOUNT_GIVEN = { id: Id, currency: Text }
 export const AccountPatch = Type.Object({ ...optional(resettable(ACCOUNT_FIELDS)), ...echoed(ACCOUNT_GIVEN) }, closed)

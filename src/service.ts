@@ -24,6 +24,7 @@ import { openUploads } from './images/uploads/uploads.ts'
 import { startForgettingUploads } from './images/uploads/forget.ts'
 import { startForgettingVariants } from './images/variants/forget.ts'
 import { openVariants } from './images/variants/variants.ts'
+import { startBankRates } from './bank-rates/loop.ts'
 import { startImageBase } from './images/base/image-base.ts'
 import { startMirror } from './images/mirror/loop.ts'
 import { openRoom } from './images/mirror/room.ts'
@@ -237,6 +238,7 @@ async function startWork(
     startCountingUse(db, log),
     startForgettingUploads(db, log),
     startSources(db, wake, log),
+    startBankRates({ db, log, outbound, url: settings.exchangeRatesUrl }, wake),
     startForgettingRuns(db, runtime.imports.files, log),
     startErasing({ db, imageStore: runtime.imageStore, files: runtime.imports.files }, log),
     // imported only here: the readers of files are half of the modules that every command would load

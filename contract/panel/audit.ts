@@ -9,7 +9,10 @@ export const AuditEntry = Type.Object({
   id: Id,
   at: Time('When.'),
   actor: Type.Object({
-    person_id: Type.Union([Id, Null], { description: 'Null: somebody with a link to an endpoint.' }),
+    person_id: Type.Union([Id, Null], {
+      description:
+        'Null: somebody with a link to an endpoint, or the European Central Bank, whose rate was taken over.',
+    }),
     name: Type.String({ description: 'Name and e-mail as they were then, or the name of the link.' }),
   }),
   address: Type.String({ description: 'Client address.' }),

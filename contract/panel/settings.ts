@@ -46,6 +46,13 @@ export const LIST_CURRENCIES = panelRoute({
       currency: Text,
       rate: Type.Union([Text, Null], { description: 'null: there is none.' }),
       set_at: TimeOrNull('When it was last set; null: before that was noted, or there is none.'),
+      bank_day: Type.Union([Text, Null], {
+        description: 'Of which day the European Central Bank’s rate is; null: it was set by hand.',
+      }),
+      held_rate: Type.Union([Text, Null], {
+        description: 'The bank’s rate that differs too much to be taken over by itself; null: none is held.',
+      }),
+      held_day: Type.Union([Text, Null], { description: 'Of which day the held rate is.' }),
       offers: Type.Integer({ description: 'Offers with a cost in it.' }),
       suppliers: Type.Array(Text, { description: 'Codes of the suppliers that have such offers.' }),
       stores: Type.Array(Text, { description: 'Slugs of the active stores that sell in it.' }),

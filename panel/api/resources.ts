@@ -8,7 +8,6 @@ import type {
   EXCLUSION_RULES,
   GROUPS,
   PRICING_RULES,
-  RATES,
   SOURCE_ORDERS,
   STORES,
   SUPPLIERS,
@@ -16,6 +15,7 @@ import type {
   VARIANT_GROUPS,
 } from '../../contract/account-resources.ts'
 import type { PRICE_LISTS } from '../../contract/price-list-resource.ts'
+import type { RATES } from '../../contract/rate-resource.ts'
 import type { NOTICE_CHANNELS, NoticeChannelTest } from '../../contract/notice-channels.ts'
 import { exchange } from './client.ts'
 

@@ -7,7 +7,7 @@ import '../words/resources.ts'
 // them with the members that the contract declares.
 
 /** Names with words of their own: resources that have a page, and forms that are made like theirs. */
-export type WordsName = ResourceName | 'account' | 'skus' | 'stock' | 'limits'
+export type WordsName = ResourceName | 'account' | 'bank-rates' | 'skus' | 'stock' | 'limits'
 
 export interface ResourceWords {
   /** A text of the resource: `title`, `none`, `new` and so on. */

@@ -30,6 +30,7 @@ export function useNoticeList(): Omit<ListProps<Notice>, 'rows'> {
       title: t('notices.endpoint'),
       cell: (notice) => {
         if (notice.endpoint_url !== null) return <Address url={notice.endpoint_url} />
+        if (notice.kind === 'rates_held') return t('notices.rates')
         return t(notice.kind.startsWith('source_') ? 'notices.source' : 'notices.pictures')
       },
     },
@@ -47,7 +48,8 @@ export function useNoticeList(): Omit<ListProps<Notice>, 'rows'> {
     columns,
     keyOf: (notice) => notice.id,
     open(notice) {
-      if (notice.endpoint_id !== null) void navigate({ to: `/${account.id}/endpoints/${notice.endpoint_id}` })
+      if (notice.kind === 'rates_held') void navigate({ to: `/${account.id}/rates` })
+      else if (notice.endpoint_id !== null) void navigate({ to: `/${account.id}/endpoints/${notice.endpoint_id}` })
     },
     phoneLine: (notice) => <When at={notice.created_at} />,
     empty: <Empty>{t('notices.none')}</Empty>,

@@ -17,12 +17,20 @@ export interface AccountRow {
   adoptImages: boolean
   /** Members that payloads have beside those of the first release. */
   additionalMembers: string[]
+  /** `ecb`: exchange rates follow those of the European Central Bank; `hand`: they do not. A later release may know others. */
+  ratesFrom: string
+  /** A rate of the bank that differs less, in percent, from its own of before is not taken over. */
+  ratesLeastChangePercent: string
+  /** One that differs more is held until somebody takes it over. */
+  ratesGreatestChangePercent: string
 }
 
 const accountColumns = (reader: Reader) =>
   reader`account_id as "accountId", name, currency, locale, time_zone as "timeZone", any_locale as "anyLocale",
     sku_pattern as "skuPattern", trim_scale(price_jump_factor)::text as "priceJumpFactor", adopt_images as "adoptImages",
-    additional_members as "additionalMembers"`
+    additional_members as "additionalMembers", rates_from as "ratesFrom",
+    trim_scale(rates_least_change_percent)::text as "ratesLeastChangePercent",
+    trim_scale(rates_greatest_change_percent)::text as "ratesGreatestChangePercent"`
 
 export async function accountInsert(
   tx: Tx,
@@ -41,7 +49,9 @@ export function accountUpdate(tx: Tx, account: AccountRow) {
   return tx`
     update account set name = ${account.name}, locale = ${account.locale}, time_zone = ${account.timeZone},
       any_locale = ${account.anyLocale}, sku_pattern = ${account.skuPattern}, price_jump_factor = ${account.priceJumpFactor}::numeric,
-      adopt_images = ${account.adoptImages}, additional_members = ${account.additionalMembers}::text[]
+      adopt_images = ${account.adoptImages}, additional_members = ${account.additionalMembers}::text[],
+      rates_from = ${account.ratesFrom}, rates_least_change_percent = ${account.ratesLeastChangePercent}::numeric,
+      rates_greatest_change_percent = ${account.ratesGreatestChangePercent}::numeric
     where account_id = ${account.accountId}`
 }
 

@@ -97,6 +97,9 @@ export function accountCommands(program: Command): Command {
     .option('--adopt-images', 'keep copies of pictures whose source is dead as the account’s own')
     .option('--no-adopt-images', 'leave them out after 30 days')
     .option('--additional-members <names>', MEMBERS_HELP)
+    .option('--rates-from <where>', 'hand, or ecb: exchange rates follow the European Central Bank’s')
+    .option('--rates-least-change <percent>', 'a rate of the bank that differs less is not taken over')
+    .option('--rates-greatest-change <percent>', 'a rate of the bank that differs more is held')
     .option('--json', 'print one JSON object')
     .action(
       (
@@ -109,6 +112,9 @@ export function accountCommands(program: Command): Command {
           priceJumpFactor?: string
           adoptImages?: boolean
           additionalMembers?: string
+          ratesFrom?: string
+          ratesLeastChange?: string
+          ratesGreatestChange?: string
         },
       ) =>
         writeTo(options, async (tx) => {
@@ -125,6 +131,9 @@ export function accountCommands(program: Command): Command {
               priceJumpFactor: orNull(options.priceJumpFactor),
               adoptImages: options.adoptImages,
               additionalMembers: namesOf(options.additionalMembers),
+              ratesFrom: options.ratesFrom,
+              ratesLeastChangePercent: options.ratesLeastChange,
+              ratesGreatestChangePercent: options.ratesGreatestChange,
             }),
           )
           return printed(written, { account_id: options.account }, `account ${options.account} changed`)

@@ -40,6 +40,7 @@ function described(row: NoticeRow): string {
 
 function subjectOf(row: NoticeRow): string {
   if (row.endpointId !== null) return `endpoint ${row.endpointId}`
+  if (isAbout('rates', row)) return 'exchange rates'
   return isAbout('source', row) ? `source ${row.facts.supplier}/${row.facts.source}` : 'pictures'
 }
 

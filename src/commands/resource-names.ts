@@ -99,7 +99,14 @@ export const RESOURCE_NAMES: Readonly<Record<string, ResourceNames | null>> = {
     },
   },
   // `rate set` takes several
-  rates: { name: 'rate', verbs: ['list', 'show', 'delete'] },
+  rates: {
+    name: 'rate',
+    verbs: ['list', 'show', 'delete'],
+    columns({ currency, rate, status }) {
+      const { day, held_rate: held } = status as { day: string | null; held_rate: string | null }
+      return [currency, rate, ...(day === null ? [] : [`ecb ${day}`]), ...(held === null ? [] : [`held ${held}`])]
+    },
+  },
   'tax-classes': {
     name: 'tax-class',
     called: 'tax class',

@@ -35,7 +35,7 @@ export function messageOf(
     severity: NOTICES[kind].severity,
     facts,
     ...noticeText(accountId, notice),
-    link: linkTo(base, accountId, isAbout('endpoint', notice) ? `endpoints/${notice.endpointId}` : 'notices'),
+    link: linkTo(base, accountId, pageAbout(notice)),
     createdAt: formatTimestamp(createdAt),
   }
 }
@@ -57,6 +57,11 @@ export function testMessage(
     link: linkTo(base, accountId, 'notice-channels'),
     createdAt: formatTimestamp(at),
   }
+}
+
+function pageAbout(notice: NoticeSubject): string {
+  if (isAbout('endpoint', notice)) return `endpoints/${notice.endpointId}`
+  return isAbout('rates', notice) ? 'rates' : 'notices'
 }
 
 const linkTo = (base: string, accountId: number, page: string) =>

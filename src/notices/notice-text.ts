@@ -16,13 +16,14 @@ export interface NoticeText {
 export function noticeText(accountId: number, notice: NoticeSubject & { createdAt: Date }): NoticeText {
   const { createdAt } = notice
   if (isAbout('source', notice)) return sourceText(accountId, notice, createdAt)
+  if (isAbout('rates', notice)) return ratesText(accountId, notice.facts, createdAt)
   if (notice.kind === 'images_failing') return failingPicturesText(accountId, notice.facts, createdAt)
   if (notice.endpointId === null) return spaceText(accountId, notice, createdAt)
   return endpointText(accountId, notice, createdAt)
 }
 
 /** Whether a notice is about such a thing. */
-export function isAbout<A extends 'endpoint' | 'pictures' | 'source', N extends NoticeSubject>(
+export function isAbout<A extends 'endpoint' | 'pictures' | 'source' | 'rates', N extends NoticeSubject>(
   thing: A,
   notice: N,
 ): notice is N & NoticeSubjectAbout<A> {
@@ -174,6 +175,34 @@ function sourceText(accountId: number, { kind, facts }: NoticeSubjectAbout<'sour
   }
   const [subject, paragraphs] = texts[kind]
   return { subject, text: `${paragraphs.join('\n\n')}\n` }
+}
+
+/** About exchange rates of the European Central Bank that are not taken over by themselves. */
+function ratesText(
+  accountId: number,
+  { day, own, rates }: NoticeSubjectAbout<'rates'>['facts'],
+  createdAt: Date,
+): NoticeText {
+  const about = [
+    `Account:     ${accountId}`,
+    `Time:        ${timeShown(createdAt.toISOString())}`,
+    `Rates of:    ${day}`,
+    ...rates.map(
+      ({ currency, rate, held_rate: held }) => `${currency}:         one ${own} is ${rate}; of the bank ${held}`,
+    ),
+  ].join('\n')
+  const set = rates.map(({ currency, held_rate: held }) => `${currency}=${held}`).join(' ')
+  const paragraphs = [
+    'Rates of the European Central Bank differ more from yours than your account’s greatest change allows, so they are held.',
+    about,
+    'Your prices stay as they are. If the bank’s rates are right, take them over in the panel (Exchange rates), or with',
+    `  shelfwire rate set --account ${accountId} ${set}`,
+  ]
+  const names = rates.map(({ currency }) => currency).join(', ')
+  return {
+    subject: `Exchange rates of the European Central Bank are held: ${names}`.slice(0, SUBJECT_ADDRESS_LENGTH_MAX),
+    text: `${paragraphs.join('\n\n')}\n`,
+  }
 }
 
 /** An endpoint's address for people to read: its URL without the query, which may hold secrets. */

@@ -1,4 +1,5 @@
 import { Gauge, type Metric } from 'prom-client'
+import { bankFailingSeconds } from '../bank-rates/bank-rates.sql.ts'
 import type { Db } from '../db/sql.ts'
 import { inTime } from '../platform/in-time.ts'
 import {
@@ -69,6 +70,7 @@ export function installationFigures(db: Db): readonly Metric[] {
     const sources = await scan('sources', (accounts) => failingSources(db, accounts))
     const endpoints = await scan('endpoints', (accounts) => failingEndpoints(db, accounts))
     const pictures = await scan('pictures', (accounts) => duePictures(db, PICTURES_COUNTED_MAX, accounts))
+    const bank = await bankFailingSeconds(db)
     const now = performance.now()
     seen = new Map(marks.map((row) => [row.accountId, seenMarks(seen.get(row.accountId), row, now)]))
     const ages = [...[...seen.values()].map(({ since }) => (now - since) / 1_000), ...sweeps.map((row) => row.seconds)]
@@ -101,6 +103,7 @@ export function installationFigures(db: Db): readonly Metric[] {
           value: endpoints.reduce((total, row) => total + row[state], 0),
         })),
       ],
+      ['shelfwire_exchange_rates_failing_seconds', bank === null ? [] : [{ labels: {}, value: bank }]],
       ['shelfwire_images_due', [{ labels: {}, value: sum(pictures) }]],
     ])
   }
@@ -161,6 +164,11 @@ export function installationFigures(db: Db): readonly Metric[] {
       'Age of the oldest import that has not ended, since it was asked for or is to be tried again.',
     ),
     gauge(waits, 'shelfwire_sources_failing', 'Sources of supplier files whose last runs ended without an import.'),
+    gauge(
+      waits,
+      'shelfwire_exchange_rates_failing_seconds',
+      'For how long the European Central Bank has given no exchange rates; only where an account wants them.',
+    ),
     gauge(
       waits,
       'shelfwire_webhook_endpoints_failing',

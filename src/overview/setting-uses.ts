@@ -28,6 +28,11 @@ export interface CurrencyUse {
   rate: string | null
   /** When the rate was last set; null: not known, or there is no rate. */
   setAt: Date | null
+  /** Of which day the European Central Bank's rate is; null: it was set by hand, or there is none. */
+  bankDay: string | null
+  /** The bank's rate that differs too much to be taken over by itself, and its day; null: none is held. */
+  heldRate: string | null
+  heldDay: string | null
   offers: number
   /** Codes of the suppliers that have such offers. */
   suppliers: string[]
@@ -53,9 +58,14 @@ export async function currencyUses(reader: Reader, accountId: number): Promise<C
   if (account !== undefined) currencies.delete(account.currency)
   return [...currencies].sort().map((currency) => {
     const own = used.filter((row) => row.currency === currency)
+    const known = rates.find((row) => row.currency === currency)
+    const heldRate = known?.heldRate ?? null
     return {
       currency,
-      rate: rates.find((row) => row.currency === currency)?.rate ?? null,
+      rate: known?.rate ?? null,
+      bankDay: known?.bankDay ?? null,
+      heldRate,
+      heldDay: heldRate === null ? null : (known?.bankSeenDay ?? null),
       setAt: times.find((row) => row.currency === currency)?.setAt ?? null,
       offers: own.reduce((sum, row) => sum + row.offers, 0),
       suppliers: own.map(({ supplierId }) => must(codeOf.get(supplierId))),

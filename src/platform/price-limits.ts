@@ -21,4 +21,14 @@ export const PRICE_LIMITS = {
   findingsSalesMax: 1_000,
   /** Payloads, and list prices, that findings compare with costs and prices. */
   findingsPricesMax: 20_000,
+  /** The European Central Bank's daily file has 2 kB. */
+  bankRatesBytesMax: 65_536,
+  bankRatesConnectTimeoutMs: 10_000,
+  bankRatesTotalTimeoutMs: 30_000,
+  /** Least time between two requests to the bank, by all processes together. */
+  bankRatesAskMs: 3_600_000,
+  /** Days whose rates are kept. */
+  bankRatesDaysMax: 31,
+  bankRatesAccountsPerStep: 200,
+  bankRatesFailureLengthMax: 500,
 } as const

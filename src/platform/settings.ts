@@ -63,6 +63,8 @@ export interface Settings {
   mailFrom: string
   /** Base URL of the pictures' addresses, without a slash at the end: a CDN or a bucket in front; null: publicUrl. */
   imageUrl: string | null
+  /** Where the European Central Bank's daily file of exchange rates is, for accounts that want it. */
+  exchangeRatesUrl: string
   /** Whether suppliers' pictures are fetched and served from here; else every picture is shown by its original URL. */
   mirror: boolean
   /** Pictures per second that are fetched from one host. */
@@ -94,6 +96,8 @@ export interface S3Settings {
   /** Whether the bucket is in the path of a URL, not in its host. */
   isPathStyle: boolean
 }
+
+const EXCHANGE_RATES_URL = 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml'
 
 /** Each names a file that has the setting: what is in a file does not show in the environment of a process. */
 const SECRET_FILES = [
@@ -177,6 +181,7 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
     smtpUrl: env.url('SMTP_URL', ['smtp:', 'smtps:']),
     mailFrom: env.get('MAIL_FROM') ?? 'Shelfwire <shelfwire@localhost>',
     imageUrl: env.url('IMAGE_URL', ['http:', 'https:']),
+    exchangeRatesUrl: env.url('EXCHANGE_RATES_URL', ['http:', 'https:']) ?? EXCHANGE_RATES_URL,
     mirror: env.isOn('MIRROR', true),
     mirrorPerSecond: env.integer('MIRROR_PER_SECOND', LIMITS.mirrorPerSecondMax, 1, 1_000_000),
     imageStoreBytesMax: env.integer('IMAGE_STORE_GB', LIMITS.imageStoreGigabytes, 0, 1_000_000) * 1_000_000_000 || null,

@@ -9,6 +9,7 @@ import { Check } from '../input/check.ts'
 import { isTimeZone } from '../input/time-zone.ts'
 import { BOUNDS, compareDecimals } from '../input/decimal.ts'
 import { accountDayMove, accountInputsInsert } from '../catalog/settings/days.sql.ts'
+import { ratesCompareAgain } from '../catalog/settings/rates.sql.ts'
 import { sweepAppend } from '../catalog/stale/sweeps.sql.ts'
 import { settingsWritten, type Written } from '../catalog/stale/written.ts'
 import { settingsLock } from '../accounts/settings-lock.sql.ts'
@@ -126,12 +127,14 @@ export async function editAccount(tx: Tx, accountId: number, changes: AccountCha
       'must be above 1: 1.5 holds back a rise by half and a fall by a third',
     )
   }
+  checkRates(check, account, old)
   // what a later release has stored stays
   if (changes.additionalMembers !== undefined)
     account.additionalMembers = checkMembers(check, changes.additionalMembers)
   check.done('account')
   await accountUpdate(tx, account)
   if (account.timeZone !== old.timeZone) await accountDayMove(tx, accountId, old.timeZone)
+  if (RATE_SETTINGS.some((name) => account[name] !== old[name])) await ratesCompareAgain(tx, accountId)
   /** Whether only contents can depend on what changes of it. */
   const isOfContent = (name: keyof AccountChanges): boolean =>
     name === 'additionalMembers'
@@ -139,11 +142,34 @@ export async function editAccount(tx: Tx, accountId: number, changes: AccountCha
           (member) => account.additionalMembers.includes(member) === old.additionalMembers.includes(member),
         )
       : name === 'skuPattern' || name === 'name'
-  // of what becomes of pictures later, no payload depends now
-  const named = (Object.keys(changes) as (keyof AccountChanges)[]).filter((name) => name !== 'adoptImages')
+  // of what becomes of pictures and rates later, no payload depends now
+  const named = (Object.keys(changes) as (keyof AccountChanges)[]).filter(
+    (name) => name !== 'adoptImages' && !RATE_SETTINGS.some((other) => other === name),
+  )
   if (named.length > 0)
     await sweepAppend(tx, accountId, 'account edited', named.every(isOfContent) ? { half: 'content' } : {})
   return settingsWritten()
+}
+
+const RATE_SETTINGS = ['ratesFrom', 'ratesLeastChangePercent', 'ratesGreatestChangePercent'] as const
+
+/** Checks where exchange rates come from, and writes the bounds in canonical form. */
+function checkRates(check: Check, account: AccountRow, old: AccountRow): void {
+  check.that(
+    account.ratesFrom === old.ratesFrom || account.ratesFrom === 'hand' || account.ratesFrom === 'ecb',
+    'rates_from',
+    `must be hand or ecb, not "${account.ratesFrom.slice(0, 40)}"`,
+  )
+  const [least, greatest] = ['rates_least_change_percent', 'rates_greatest_change_percent'] as const
+  const faults = check.faults.length
+  account.ratesLeastChangePercent = check.decimal(least, account.ratesLeastChangePercent, BOUNDS.tierPercent)
+  account.ratesGreatestChangePercent = check.decimal(greatest, account.ratesGreatestChangePercent, BOUNDS.tierPercent)
+  if (check.faults.length > faults) return
+  check.that(
+    compareDecimals(account.ratesGreatestChangePercent, account.ratesLeastChangePercent) > 0,
+    greatest,
+    `must be above ${least}, which is ${account.ratesLeastChangePercent}`,
+  )
 }
 
 /** @returns the members that are named, each once, in the order in which payloads have them. */

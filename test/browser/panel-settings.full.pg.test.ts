@@ -112,6 +112,27 @@ test('a merchant sets up an empty account, and a member helps', { timeout: 240_0
   await gone()
   await rowOf(page, 'PLN').getByText('4.25 PLN').waitFor()
   await rowOf(page, 'PLN').getByText('just now').waitFor()
+  // the bank's, which is held, is taken over by one click
+  await db`update exchange_rate set bank_seen_day = '2026-11-27', held_rate = 4.25 where account_id = ${accountId}`
+  await page.reload()
+  await page.getByText('One EUR is 4.25 PLN; of the bank 4.25 on 27 Nov 2026').waitFor()
+  await page.screenshot({ path: 'tmp/panel/rates-held.png', fullPage: true })
+  await page.getByRole('button', { name: 'Take over the rate of PLN' }).click()
+  await rowOf(page, 'PLN').getByText('European Central Bank, 27 Nov 2026').waitFor()
+  expect(await page.getByRole('button', { name: 'Take over the rate of PLN' }).count()).toBe(0)
+  await page.getByLabel('Greatest change in percent').fill('0.1')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.locator('input[name=rates_greatest_change_percent][aria-invalid=true]').waitFor()
+  await page.getByLabel('Greatest change in percent').fill('7,5')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect
+    .poll(
+      async () =>
+        (
+          await db`select trim_scale(rates_greatest_change_percent)::text as n from account where account_id = ${accountId}`
+        )[0]?.['n'],
+    )
+    .toBe('7.5')
 
   // a supplier
   await page.goto(at('suppliers'))

@@ -124,6 +124,7 @@ function formsOf(ids: {
     { ...resource('suppliers/north?tab=limits'), region: 'form' },
     { ...resource('suppliers/north?tab=settings'), region: 'form' },
     { ...resource('skus'), region: 'form' },
+    { ...resource('rates'), region: 'form' },
     {
       file: 'pages/catalog/views.tsx',
       path: `${base}/catalog?search=a`,

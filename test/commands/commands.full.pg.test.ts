@@ -76,6 +76,9 @@ describe('setting up an account', { timeout: 120_000 }, () => {
       price_jump_factor: '3',
       adopt_images: false,
       additional_members: ADDITIONAL_MEMBER_NAMES,
+      rates_from: 'hand',
+      rates_least_change_percent: '0.5',
+      rates_greatest_change_percent: '10',
       suspended_at: null,
       suspension_reason: null,
     })

@@ -127,7 +127,8 @@ describe('codes, slugs and names in place of ids', () => {
         { group_id: ids.group, name: 'Trade' },
       ],
     })
-    expect(await of('rate', 'list')).toEqual({ rates: [{ currency: 'PLN', rate: '4.25' }] })
+    const status = { from: 'hand', day: null, held_rate: null, held_day: null }
+    expect(await of('rate', 'list')).toEqual({ rates: [{ currency: 'PLN', rate: '4.25', status }] })
     const { out } = await commands.run(['supplier', 'list', ...account])
     expect(out).toBe(`${ids.supplier}\tnorth\tEUR\t100\tactive\tNorth\n`)
   })
@@ -319,7 +320,7 @@ describe('resources whose commands are derived from their declarations', () => {
     await of('group', 'edit', '--group', 'Trade', '--name', 'Dealers')
     await of('group', 'delete', '--group', 'Dealers')
     await of('rate', 'set', 'PLN=4')
-    expect(await of('rate', 'show', 'pln')).toEqual({ currency: 'PLN', rate: '4' })
+    expect(await of('rate', 'show', 'pln')).toMatchObject({ currency: 'PLN', rate: '4', status: { from: 'hand' } })
     await of('rate', 'delete', 'PLN')
     await of('supplier', 'delete', '--supplier', 'north')
     for (const [noun, left] of [

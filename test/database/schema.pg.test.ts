@@ -23,6 +23,8 @@ test('every primary key of an account table leads with account_id', async () => 
   // hosts that pictures come from are asked by all accounts together; tokens, sessions and links are looked up by their hash, before the account is known; a person may be in several accounts
   expect(others.sort()).toEqual([
     'account_erasure',
+    'bank_rate',
+    'bank_rate_fetch',
     'created_account',
     'ended_session',
     'endpoint_link',

@@ -106,6 +106,9 @@ export const SETTING_INPUTS: Readonly<Record<string, Case | string>> = {
     kinds: ['price'],
   },
   'account.adopt_images': 'says what becomes of a picture later; its state is the input',
+  'account.rates_from': 'says who sets rates later; they are the input',
+  'account.rates_least_change_percent': 'says which of the bank’s rates are taken over later',
+  'account.rates_greatest_change_percent': 'says which of the bank’s rates are held later',
   'account.additional_members': {
     change: (tx, { account }) =>
       editAccount(tx, account.accountId, { additionalMembers: ['eans', 'prices_is_default'] }),
@@ -169,6 +172,9 @@ export const SETTING_INPUTS: Readonly<Record<string, Case | string>> = {
     kinds: ['price'],
   },
   'exchange_rate.set_at': 'shown in the panel alone',
+  'exchange_rate.bank_day': 'says where the rate comes from',
+  'exchange_rate.bank_seen_day': 'bookkeeping: when the bank’s rates were compared with it',
+  'exchange_rate.held_rate': 'waits to become the rate, which is the input',
   'pricing_rule.account_id': 'key',
   'pricing_rule.rule_id': {
     change: async (tx, { account }) =>

@@ -12,9 +12,16 @@ import { ask, cursorOf, importFile, loadRelease, PERSON, SETTINGS, type KeptRele
 // A filled database of each older release (fill.ts made them) is upgraded as every database is: this release starts on it. Whoever uses nothing
 // that is new reads what they read before, byte for byte, and hears of no change.
 
-/** Members that resources of /v1/account have since 0.1.0, with the values that they have in accounts which never set them. Payloads have one new member: the account's own categories. */
+/** Members that resources of /v1/account have since 0.2.0, with the values that they have in accounts which never set them. */
+const SINCE_0_2_0: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  account: { rates_from: 'hand', rates_least_change_percent: '0.5', rates_greatest_change_percent: '10' },
+  rates: { status: { from: 'hand', day: null, held_rate: null, held_day: null } },
+}
+
+/** The same since 0.1.0. Payloads have one new member: the account's own categories. */
 const SINCE_0_1_0: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  account: { additional_members: [], adopt_images: false },
+  ...SINCE_0_2_0,
+  account: { ...SINCE_0_2_0['account'], additional_members: [], adopt_images: false },
   attributes: { decimal: null, separator: null, type: null },
   categories: { external_id: null, names: {}, position: 0, tax_class: null },
   groups: { prices_include_tax: null, tax_country: null },
@@ -86,7 +93,7 @@ const RELEASES: Readonly<
   Record<string, { newMembers: typeof SINCE_0_1_0; hasOldResolver: boolean; saysCategories: boolean }>
 > = {
   '0.1.0': { newMembers: SINCE_0_1_0, hasOldResolver: true, saysCategories: false },
-  '0.2.0': { newMembers: {}, hasOldResolver: false, saysCategories: true },
+  '0.2.0': { newMembers: SINCE_0_2_0, hasOldResolver: false, saysCategories: true },
 }
 
 describe.each(Object.entries(RELEASES))('%s', (release, { newMembers, hasOldResolver, saysCategories }) => {

@@ -8,7 +8,11 @@ import type { AnyField } from '../../resources/field.ts'
 import { decimal, flag, language, some, text, timeZone } from '../../resources/inputs.tsx'
 import { useResourceWords, type ResourceWords } from '../../resources/words.ts'
 
-type Edited = Omit<Settings, 'id' | 'currency' | 'sku_pattern'>
+// the pattern of SKUs and the bank's rates have pages of their own
+type Edited = Omit<
+  Settings,
+  'id' | 'currency' | 'sku_pattern' | 'rates_from' | 'rates_least_change_percent' | 'rates_greatest_change_percent'
+>
 
 const specIn = (words: ResourceWords) => ({
   name: 'account' as const,

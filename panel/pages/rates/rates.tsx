@@ -17,6 +17,7 @@ import { useStoreName } from '../../resources/product-name.tsx'
 import { useResourceWords } from '../../resources/words.ts'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
+import { BankRates, dayOf, HeldRates } from './bank-rates.tsx'
 
 type Use = Answer<'GET /panel/api/accounts/{account_id}/currencies'>['data'][number]
 
@@ -70,7 +71,11 @@ export function RatesPage() {
       width: '18%',
       isWide: true,
       sortBy: (use) => use.set_at ?? '',
-      cell: (use) => (use.rate === null ? '–' : <When at={use.set_at} empty={words.of('ageUnknown')} />),
+      cell(use) {
+        if (use.rate === null) return '–'
+        if (use.bank_day !== null) return words.of('ofBank', { day: dayOf(format, use.bank_day) })
+        return <When at={use.set_at} empty={words.of('ageUnknown')} />
+      },
     },
     numberColumn(
       'offers',
@@ -82,6 +87,9 @@ export function RatesPage() {
     plainColumn('stores', words.of('stores'), '18%', (use) => use.stores.map(storeOf).join(', ')),
   ]
   const shown = uses.data && [...uses.data.data.filter(isMissing), ...uses.data.data.filter((use) => !isMissing(use))]
+  const held = (uses.data?.data ?? []).flatMap((use) =>
+    use.held_rate === null ? [] : [{ ...use, held_rate: use.held_rate }],
+  )
   const create = <Button onClick={() => address.create()}>{words.of('create')}</Button>
   return (
     <Page
@@ -89,6 +97,7 @@ export function RatesPage() {
       lead={words.of('lead', { currency: own })}
       actions={uses.data?.data.length === 0 ? undefined : create}
     >
+      <HeldRates own={own} held={held} />
       <ReadList
         query={uses}
         label={words.of('title')}
@@ -103,6 +112,7 @@ export function RatesPage() {
           </Empty>
         }
       />
+      {shown === undefined || shown.length === 0 ? null : <BankRates />}
       <ResourceWindows
         spec={spec}
         typedToDelete={(rate) => rate.currency}

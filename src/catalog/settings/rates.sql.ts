@@ -6,10 +6,22 @@ export interface RateRow {
   rate: string
 }
 
+/** A rate with where it comes from. Days are `YYYY-MM-DD`. */
+interface StoredRate extends RateRow {
+  /** Of which day the European Central Bank's rate is; null: it was set by hand. */
+  bankDay: string | null
+  /** The newest day of the bank's rates that it was compared with. */
+  bankSeenDay: string | null
+  /** The bank's rate of that day, which differs too much to be taken over by itself; null: it did not. */
+  heldRate: string | null
+}
+
 /** All exchange rates of the account by currency. */
 export function ratesList(reader: Reader, accountId: number) {
-  return reader<RateRow[]>`
-    select currency, trim_scale(rate)::text as rate from exchange_rate where account_id = ${accountId} order by currency`
+  return reader<StoredRate[]>`
+    select currency, trim_scale(rate)::text as rate, bank_day::text as "bankDay", bank_seen_day::text as "bankSeenDay",
+      trim_scale(held_rate)::text as "heldRate"
+    from exchange_rate where account_id = ${accountId} order by currency`
 }
 
 /** Sets rates. @returns how many differ from what they were. */
@@ -22,12 +34,47 @@ export async function ratesUpsert(tx: Tx, accountId: number, rates: readonly Rat
     on conflict (account_id, currency) do update set rate = excluded.rate, set_at = excluded.set_at
     where exchange_rate.rate <> excluded.rate
     returning 1`
-  // a rate that is set again to what it was is as new as one that is not
+  // a rate that is set again to what it was is as new as one that is not; one that is set to the bank's held rate is the bank's
   await tx`
-    update exchange_rate set set_at = (select now())
+    update exchange_rate set set_at = (select now()), bank_day = case when held_rate = rate then bank_seen_day end, held_rate = null
     where account_id = ${accountId} and currency = any(${rates.map((row) => row.currency)}::text[])`
   // not .count, which is on Citus the number of rows given
   return result.length
+}
+
+/** What becomes of a rate that was compared with the bank's: `taken` is written, `held` waits, and with neither it stays. */
+export interface ComparedRate {
+  currency: string
+  taken: string | null
+  held: string | null
+}
+
+/** Writes what became of rates on a day of the bank's. */
+export async function ratesCompared(
+  tx: Tx,
+  accountId: number,
+  day: string,
+  compared: readonly ComparedRate[],
+): Promise<void> {
+  await tx`
+    update exchange_rate r set rate = coalesce(g.taken, r.rate), held_rate = g.held, bank_seen_day = ${day}::text::date,
+      bank_day = case when g.taken is null then r.bank_day else ${day}::text::date end
+    from unnest(${compared.map((row) => row.currency)}::text[], ${compared.map((row) => row.taken)}::numeric[],
+      ${compared.map((row) => row.held)}::numeric[]) as g (currency, taken, held)
+    where r.account_id = ${accountId} and r.currency = g.currency`
+  const taken = compared.flatMap((row) => (row.taken === null ? [] : [row.currency]))
+  // apart: Citus takes no function that depends on the time into a condition
+  if (taken.length > 0)
+    await tx`
+      update exchange_rate set set_at = (select now())
+      where account_id = ${accountId} and currency = any(${taken}::text[])`
+}
+
+/** Has the next look compare all rates with the bank's, and forgets those that are held. */
+export async function ratesCompareAgain(tx: Tx, accountId: number): Promise<void> {
+  await tx`
+    update exchange_rate set bank_seen_day = null, held_rate = null
+    where account_id = ${accountId} and (bank_seen_day is not null or held_rate is not null)`
 }
 
 /** When each rate was last set; null: before that was noted. */

@@ -4,7 +4,15 @@ import { BOUNDS, compareDecimals, readDecimal } from '../../input/decimal.ts'
 import { sweepAppend } from '../stale/sweeps.sql.ts'
 import { settingsWritten, type Written } from '../stale/written.ts'
 import { settingsLock } from '../../accounts/settings-lock.sql.ts'
-import { accountCurrency, rateDelete, type RateRow, ratesUpsert } from './rates.sql.ts'
+import {
+  accountCurrency,
+  type ComparedRate,
+  rateDelete,
+  type RateRow,
+  ratesCompared,
+  ratesList,
+  ratesUpsert,
+} from './rates.sql.ts'
 import { requireFound } from './require-found.ts'
 
 /** Sets exchange rates: units of each currency per one unit of the account's. Unchanged rates cause no sweep. */
@@ -17,8 +25,30 @@ export async function setRates(tx: Tx, accountId: number, given: readonly RateRo
   const own = await accountCurrency(tx, accountId)
   check.that(!seen.includes(own), 'currency', `${own} is the account’s own currency, whose rate is always 1`)
   check.done('exchange rates')
-  if ((await ratesUpsert(tx, accountId, rates)) > 0)
-    await sweepAppend(tx, accountId, 'exchange rates set', { half: 'price' })
+  return ratesWritten(tx, accountId, (await ratesUpsert(tx, accountId, rates)) > 0)
+}
+
+/**
+ * Writes what became of rates that were compared with the European Central Bank's of a day: those that are taken over, those that are held, and
+ * that the others were looked at. The caller has the settings lock, and has compared what is stored under it.
+ */
+export async function setComparedRates(
+  tx: Tx,
+  accountId: number,
+  day: string,
+  compared: readonly ComparedRate[],
+): Promise<Written> {
+  const before = new Map((await ratesList(tx, accountId)).map(({ currency, rate }) => [currency, rate]))
+  await ratesCompared(tx, accountId, day, compared)
+  const isOther = compared.some(
+    ({ currency, taken }) => taken !== null && compareDecimals(taken, before.get(currency) ?? '0') !== 0,
+  )
+  return ratesWritten(tx, accountId, isOther)
+}
+
+/** One sweep for all rates of a write, if any of them differs from what it was. */
+async function ratesWritten(tx: Tx, accountId: number, isOther: boolean): Promise<Written> {
+  if (isOther) await sweepAppend(tx, accountId, 'exchange rates set', { half: 'price' })
   return settingsWritten()
 }
 

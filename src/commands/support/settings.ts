@@ -53,6 +53,7 @@ export function shownSettings(settings: Settings): Record<keyof Settings, Shown>
     smtpUrl: protocolOf(settings.smtpUrl),
     mailFrom: 'set',
     imageUrl: protocolOf(settings.imageUrl),
+    exchangeRatesUrl: protocolOf(settings.exchangeRatesUrl),
     mirror: settings.mirror,
     mirrorPerSecond: settings.mirrorPerSecond,
     imageStoreBytesMax: settings.imageStoreBytesMax,

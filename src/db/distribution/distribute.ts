@@ -39,6 +39,8 @@ export const REFERENCE_TABLES: readonly string[] = [
 /** Tables of the installation, which only the coordinator has. @internal for tests */
 export const COORDINATOR_TABLES: readonly string[] = [
   'account_erasure',
+  'bank_rate',
+  'bank_rate_fetch',
   'created_account',
   'image_host',
   'last_backup',

@@ -1,4 +1,4 @@
-import { RATES } from '../../../contract/account-resources.ts'
+import { RATES } from '../../../contract/rate-resource.ts'
 import { ratesList } from '../../catalog/settings/rates.sql.ts'
 import { deleteRate, setRates } from '../../catalog/settings/rates.ts'
 import { settingsWritten } from '../../catalog/stale/written.ts'
@@ -12,7 +12,16 @@ export const rates = collection({
   list: ratesList,
   keyOf: (row) => row.currency,
   canonicalKey: currencyKey,
-  represent: (row) => ({ currency: row.currency, rate: row.rate }),
+  represent: ({ currency, rate, bankDay, bankSeenDay, heldRate }) => ({
+    currency,
+    rate,
+    status: {
+      from: bankDay === null ? 'hand' : 'ecb',
+      day: bankDay,
+      held_rate: heldRate,
+      held_day: heldRate === null ? null : bankSeenDay,
+    },
+  }),
   defaults: {},
   async create(tx, accountId, members) {
     return { ...(await setRates(tx, accountId, [toDecimals(members, ['rate'])])), value: currencyKey(members.currency) }

@@ -24,7 +24,13 @@ const DEFAULTS = {
   price_jump_factor: null,
   adopt_images: false,
   additional_members: [],
+  rates_from: 'hand',
+  rates_least_change_percent: '0.5',
+  rates_greatest_change_percent: '10',
 }
+
+/** Members with decimals. */
+const DECIMALS = ['price_jump_factor', 'rates_least_change_percent', 'rates_greatest_change_percent'] as const
 
 /** GET and PATCH /v1/account: settings of the whole account. */
 export const settingsHandlers: Handlers = (app, context) => {
@@ -37,7 +43,7 @@ export const settingsHandlers: Handlers = (app, context) => {
       const current = represent(await read(tx, accountId))
       requireMatch(request, current)
       requireEchoed('account', echoed, current)
-      const written = await editAccount(tx, accountId, toFields(toDecimals(changes, ['price_jump_factor'])))
+      const written = await editAccount(tx, accountId, toFields(toDecimals(changes, DECIMALS)))
       return { ...waitFor(written), status: 200, data: represent(await read(tx, accountId)) }
     })
   })

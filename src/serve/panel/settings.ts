@@ -46,7 +46,13 @@ export function panelSettingsHandlers(app: PanelApp, context: ServeContext): voi
   const countsOf = openFindingCounts(db, pathsOf)
 
   app.handle(LIST_CURRENCIES, async ({ accountId }) => ({
-    data: (await currencyUses(db, accountId)).map(({ setAt, ...row }) => ({ ...row, set_at: timeOrNull(setAt) })),
+    data: (await currencyUses(db, accountId)).map(({ setAt, bankDay, heldRate, heldDay, ...row }) => ({
+      ...row,
+      set_at: timeOrNull(setAt),
+      bank_day: bankDay,
+      held_rate: heldRate,
+      held_day: heldDay,
+    })),
   }))
   app.handle(LIST_SUPPLIER_USES, async ({ accountId }) => ({
     data: (await supplierOffers(db, accountId)).map((row) => ({ supplier_id: row.supplierId, offers: row.offers })),

@@ -1,0 +1,74 @@
+import { among, type Accounts } from '../db/among.ts'
+import type { Reader, Tx } from '../db/sql.ts'
+import type { BankRates } from './read-file.ts'
+
+/** Whether any account wants the bank's rates. */
+export async function isBankWanted(reader: Reader): Promise<boolean> {
+  const rows = await reader`select 1 as there from account where rates_from = 'ecb' and suspended_at is null limit 1`
+  return rows.length > 0
+}
+
+/** The newest rates that are known, the euro among them; null: none are. */
+export async function newestBankRates(reader: Reader): Promise<BankRates | null> {
+  const rows = await reader<{ day: string; currency: string; rate: string }[]>`
+    select day::text as day, currency, trim_scale(rate)::text as rate from bank_rate
+    where day = (select max(day) from bank_rate)`
+  const [first] = rows
+  return first === undefined
+    ? null
+    : { day: first.day, rates: new Map([['EUR', '1'], ...rows.map((row) => [row.currency, row.rate] as const)]) }
+}
+
+/**
+ * Claims the next request to the bank. Of any number of processes one gets it, and the next is due after `restMs` even if that one dies. A time in the
+ * future is of a clock that was set back.
+ */
+export async function bankFetchClaim(reader: Reader, restMs: number): Promise<boolean> {
+  const rows = await reader`
+    insert into bank_rate_fetch as f (asked_at) values (now())
+    on conflict (bank_rate_fetch_key) do update set asked_at = excluded.asked_at
+      where f.asked_at > excluded.asked_at or f.asked_at <= excluded.asked_at - make_interval(secs => ${restMs / 1_000})
+    returning 1 as claimed`
+  return rows.length > 0
+}
+
+/** Keeps a day's rates, of which those that are known already stay, and forgets days that are older than so many. */
+export async function bankRatesStore(tx: Tx, { day, rates }: BankRates, daysMax: number): Promise<void> {
+  const stated = [...rates].filter(([currency]) => currency !== 'EUR')
+  await tx`
+    insert into bank_rate (day, currency, rate)
+    select ${day}::text::date, currency, rate
+    from unnest(${stated.map(([currency]) => currency)}::text[], ${stated.map(([, rate]) => rate)}::numeric[]) as g (currency, rate)
+    on conflict (day, currency) do nothing`
+  await tx`delete from bank_rate where day < ${day}::text::date - ${daysMax}::int`
+  await tx`update bank_rate_fetch set failed_since = null, failure = null`
+}
+
+export async function bankFetchFailed(reader: Reader, failure: string): Promise<void> {
+  await reader`update bank_rate_fetch set failed_since = coalesce(failed_since, (select now())), failure = ${failure}`
+}
+
+/** For how many seconds requests to the bank have failed; 0: they work. null: no account wants its rates. */
+export async function bankFailingSeconds(reader: Reader): Promise<number | null> {
+  if (!(await isBankWanted(reader))) return null
+  const rows = await reader<{ seconds: number }[]>`
+    select extract(epoch from now() - failed_since)::float8 as seconds from bank_rate_fetch where failed_since is not null`
+  return Math.max(0, rows[0]?.seconds ?? 0)
+}
+
+/** Accounts with rates that were not compared with those of the day, by id. */
+export async function accountsToCompare(
+  reader: Reader,
+  { day, rates }: BankRates,
+  limit: number,
+  accounts: Accounts,
+): Promise<number[]> {
+  const known = [...rates.keys()]
+  const rows = await reader<{ accountId: number }[]>`
+    select distinct r.account_id as "accountId"
+    from exchange_rate r join account a on a.account_id = r.account_id
+    where a.rates_from = 'ecb' and a.suspended_at is null and a.currency = any(${known}::text[]) and r.currency = any(${known}::text[])
+      and (r.bank_seen_day is null or r.bank_seen_day < ${day}::text::date)${among(reader, 'and', accounts, 'r')}
+    order by 1 limit ${limit}`
+  return rows.map((row) => row.accountId)
+}

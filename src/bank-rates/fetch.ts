@@ -1,0 +1,63 @@
+import { inTransaction, type Db } from '../db/sql.ts'
+import type { Outbound } from '../outbound/client.ts'
+import { nowMs } from '../platform/clock.ts'
+import { asError } from '../platform/errors.ts'
+import { LIMITS } from '../platform/limits.ts'
+import type { Log } from '../platform/log.ts'
+import { bankFetchClaim, bankFetchFailed, bankRatesStore, newestBankRates } from './bank-rates.sql.ts'
+import { expectedDay } from './plan.ts'
+import { readBankRates, type BankRates } from './read-file.ts'
+
+export interface BankContext {
+  db: Db
+  log: Log
+  outbound: Outbound
+  /** Of the European Central Bank's daily file. */
+  url: string
+}
+
+const DAY_MS = 86_400_000
+
+/**
+ * Asks the bank for its rates while those that should be there are missing, at most once an hour, one process at a time. A bank that is away, or sends
+ * anything else than its file, changes nothing, and is said in the log and at /metrics.
+ * @returns the newest rates that are known; null: none are.
+ */
+export async function currentBankRates(context: BankContext, signal: AbortSignal): Promise<BankRates | null> {
+  const { db, log } = context
+  const known = await newestBankRates(db)
+  if (known !== null && known.day >= expectedDay(new Date(nowMs()))) return known
+  if (!(await bankFetchClaim(db, LIMITS.bankRatesAskMs))) return known
+  try {
+    const rates = readBankRates(await fileOf(context, signal))
+    // it would keep out those of all days before it
+    if (rates.day > new Date(nowMs() + DAY_MS).toISOString().slice(0, 10))
+      throw new Error(`its day, ${rates.day}, is in the future`)
+    await inTransaction(db, (tx) => bankRatesStore(tx, rates, LIMITS.bankRatesDaysMax))
+    log.info({ day: rates.day, currencies: rates.rates.size }, 'exchange rates of the European Central Bank are here')
+  } catch (error) {
+    if (signal.aborted) return known
+    const failure = asError(error).message.slice(0, LIMITS.bankRatesFailureLengthMax)
+    await bankFetchFailed(db, failure)
+    log.warn({ failure }, 'the European Central Bank has given no exchange rates; those that are known stay')
+  }
+  return newestBankRates(db)
+}
+
+/** The text of the file. @throws Error that says what came instead */
+async function fileOf({ outbound, url }: BankContext, signal: AbortSignal): Promise<string> {
+  const answer = await outbound.send({
+    method: 'GET',
+    url,
+    headers: { accept: 'application/xml, text/xml' },
+    connectTimeoutMs: LIMITS.bankRatesConnectTimeoutMs,
+    totalTimeoutMs: LIMITS.bankRatesTotalTimeoutMs,
+    readBytesMax: LIMITS.bankRatesBytesMax,
+    signal,
+    key: 'bank rates',
+  })
+  if (answer.kind === 'failed') throw new Error(answer.detail)
+  if (answer.status !== 200) throw new Error(`it answered with status ${answer.status}`)
+  if (answer.isCut) throw new Error(`its file has more than ${LIMITS.bankRatesBytesMax} bytes`)
+  return new TextDecoder('utf-8', { fatal: true }).decode(answer.body)
+}

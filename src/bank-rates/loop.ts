@@ -1,0 +1,49 @@
+import { inTransaction } from '../db/sql.ts'
+import type { Wake } from '../db/wake.ts'
+import { LIMITS } from '../platform/limits.ts'
+import { startLoop, type Loop } from '../platform/loop.ts'
+import { accountsToCompare, isBankWanted } from './bank-rates.sql.ts'
+import { currentBankRates, type BankContext } from './fetch.ts'
+import { takeOverRates } from './take-over.ts'
+
+/** How long an account that asks for the bank's rates waits for those that are known, at most. */
+const IDLE_MS = 10_000
+
+/**
+ * The loop that keeps exchange rates at the European Central Bank's for accounts that want it; while none does, it asks the database for that alone. Any
+ * number of processes may run one.
+ * docs/decisions/213-exchange-rates-of-the-bank.md says why.
+ */
+export function startBankRates(context: BankContext, wake: Wake, options: { idleMs?: number } = {}): Loop {
+  const { log } = context
+  return startLoop({
+    name: 'bank rates',
+    log,
+    idleMs: options.idleMs ?? IDLE_MS,
+    step: async (signal) => ((await bankRatesStep(context, wake, signal)) ? 'more' : 'idle'),
+  })
+}
+
+/** @returns whether there may be more to do. @internal for tests */
+export async function bankRatesStep(context: BankContext, wake: Wake, signal: AbortSignal): Promise<boolean> {
+  const { db, log } = context
+  if (!(await isBankWanted(db))) return false
+  const bank = await currentBankRates(context, signal)
+  if (bank === null) return false
+  const due = await db.nodes.scan('bank rates', (accounts) =>
+    accountsToCompare(db, bank, LIMITS.bankRatesAccountsPerStep, accounts),
+  )
+  let isMore = false
+  for (const accountId of due.rows) {
+    if (signal.aborted) return false
+    if (db.resting.has(accountId)) continue
+    const done = await db.nodes.unlessAway(accountId, () =>
+      inTransaction(db, (tx) => takeOverRates(tx, accountId, bank)),
+    )
+    if (done === undefined) continue
+    wake.notify('mark', accountId)
+    if (done.taken + done.held > 0) log.info({ accountId, day: bank.day, ...done }, 'exchange rates compared')
+    isMore ||= due.rows.length === LIMITS.bankRatesAccountsPerStep
+  }
+  return isMore
+}
