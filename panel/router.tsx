@@ -22,7 +22,7 @@ import { priceListSearch } from './pages/price-lists/search.ts'
 import { productSearch } from './pages/product/search.ts'
 import { stockSearch } from './pages/stock/search.ts'
 import { runSearch, supplierSearch } from './pages/supplier/search.ts'
-import { tokensSearch } from './pages/tokens/search.ts'
+import { tokenSearch, tokensSearch } from './pages/tokens/search.ts'
 import { resourceSearch } from './resources/search.ts'
 import { lastAccount } from './session/account.ts'
 import { sessionQuery } from './session/session.ts'
@@ -180,6 +180,12 @@ const tokens = createRoute({
   path: 'tokens',
   validateSearch: tokensSearch,
   component: lazyRouteComponent(() => import('./pages/tokens/tokens.tsx'), 'TokensPage'),
+})
+const token = createRoute({
+  getParentRoute: () => account,
+  path: 'tokens/$token',
+  validateSearch: tokenSearch,
+  component: lazyRouteComponent(() => import('./pages/tokens/token.tsx'), 'TokenPage'),
 })
 const people = createRoute({
   getParentRoute: () => account,
@@ -340,6 +346,7 @@ const tree = root.addChildren([
       deliveries,
       notices,
       tokens,
+      token,
       people,
       limits,
       audit,

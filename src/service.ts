@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { startCountingUse } from './accounts/limits/use.ts'
 import { openAuthenticator } from './accounts/authenticate.ts'
+import { openTokenRequests } from './accounts/token-requests.ts'
 import { openStoreDirectory } from './catalog/settings/store-directory.ts'
 import { archiveFigures, startArchiveHeartbeat } from './db/backups/archive.ts'
 import { openBackups } from './db/backups/backups.ts'
@@ -173,7 +174,7 @@ export async function startService(
       },
     }
   }
-  const { app, authenticator, figures, people, variantDecoders, waiters } = await openApi(starting, metrics, {
+  const { app, noteUses, figures, people, variantDecoders, waiters } = await openApi(starting, metrics, {
     unready,
     backups,
   })
@@ -211,7 +212,7 @@ export async function startService(
       await people.settled()
       await stopLoops()
       try {
-        await authenticator.flushUses()
+        await noteUses()
       } finally {
         await apart?.close()
       }
@@ -287,12 +288,16 @@ async function openApi(
       noteUses()
     }, FIRST_USE_NOTED_MS).unref()
   })
+  const tokenRequests = openTokenRequests(db, log)
   const waiters = openWaiters(db, wake, log)
   // imported only here: it is four fifths of all modules, and most commands serve nothing
   const { openApp } = await import('./serve/app.ts')
   const { openAccountPlaces } = await import('./serve/account-places.ts')
   const places = openAccountPlaces(runtime.limits)
-  const figures = (await import('./serve/figures.ts')).openFigures([...metrics, places.metric], waiters)
+  const figures = (await import('./serve/figures.ts')).openFigures(
+    [...metrics, places.metric, tokenRequests.metric],
+    waiters,
+  )
   const { provider, localSignIn: isLocalSignIn } = settings
   const people = openPeople({
     db,
@@ -310,6 +315,7 @@ async function openApi(
     wake,
     writes,
     authenticator,
+    tokenRequests,
     stores: openStoreDirectory(db, wake),
     lookup: openLookup(db),
     windows: openWindows(db),
@@ -370,7 +376,12 @@ async function openApi(
     housekeeping,
     startForgettingVariants(db, join(settings.dataDir, 'image-variants'), log),
   )
-  return { app, authenticator, figures, people, variantDecoders, waiters }
+  /** At the end: what is not in the database yet of what tokens were used for. */
+  const flush = async () => {
+    await authenticator.flushUses()
+    await tokenRequests.flush()
+  }
+  return { app, noteUses: flush, figures, people, variantDecoders, waiters }
 }
 
 /** Opens the listener for operators where METRICS_PORT asks for it. */

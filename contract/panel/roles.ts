@@ -13,7 +13,7 @@ interface Right {
 /** Who may do what. docs/panel.md has this table, and a test compares it with what the routes declare. */
 export const RIGHTS: readonly Right[] = [
   { what: 'read and write `/v1/account`, read the catalog', routes: [], access: 'member' },
-  { what: 'tokens: list', routes: ['listTokens'], access: 'member' },
+  { what: 'tokens: list, requests with each', routes: ['listTokens', 'listTokenRequests'], access: 'member' },
   { what: 'tokens: create, rotate, revoke', routes: ['createToken', 'rotateToken', 'revokeToken'], access: 'owner' },
   { what: 'people: list', routes: ['listMembers', 'listInvitations'], access: 'member' },
   {

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { OneOf } from '../one-of.ts'
-import { PathId } from '../parameters.ts'
+import { Clamped, PathId } from '../parameters.ts'
 import { closed, Id, Null, Text } from '../values.ts'
-import { Data, List, panelRoute, Time, TimeOrNull } from './route.ts'
+import { Data, List, Page, panelRoute, Time, TimeOrNull } from './route.ts'
 
 // Tokens of an account. Members see them; owners create, rotate and revoke them.
 
@@ -102,4 +102,47 @@ export const REVOKE_TOKEN = panelRoute({
   problems: ['unknown-reference'],
 })
 
-export const TOKEN_ROUTES = [LIST_TOKENS, CREATE_TOKEN, ROTATE_TOKEN, REVOKE_TOKEN] as const
+/** One request with a token, as it was answered. */
+export const TokenRequest = Type.Object({
+  id: Id,
+  at: Type.String({ format: 'date-time', description: 'When it came; UTC, to the millisecond.' }),
+  method: Text,
+  route: Type.Union([Text, Null], {
+    description:
+      'Path of its route in the OpenAPI document; null: there is none at its address, or not with this method.',
+  }),
+  address: Type.String({
+    description:
+      'Path and query, at most 500 characters of them; … in place of tokens and of values of parameters that the route does not know. Untrusted text.',
+  }),
+  status: Type.Integer(),
+  code: Type.Union([Text, Null], { description: 'Of the problem that it was answered with.' }),
+  duration_ms: Type.Integer({ description: 'Until the answer was sent; of a long poll with the time that it waited.' }),
+  request_id: Type.String({ description: 'X-Request-Id of the answer. Untrusted text.' }),
+  left_out: Type.Integer({
+    description: 'Requests with the token about its time, within a second, that were too many to be written down.',
+  }),
+})
+export type TokenRequest = Static<typeof TokenRequest>
+
+export const LIST_TOKEN_REQUESTS = panelRoute({
+  id: 'listTokenRequests',
+  method: 'get',
+  path: '/panel/api/accounts/{account_id}/tokens/{token_id}/requests',
+  panelAccess: 'member',
+  summary: 'The last 1,000 requests with a token, newest first, a second after they were answered',
+  params: one,
+  query: {
+    before: Type.Optional(Type.Integer({ minimum: 1, description: 'meta.next_before of the page before.' })),
+    per_page: Clamped(1, 200, 50, 'Page size'),
+    failed: Type.Boolean({
+      default: false,
+      description: 'Only those that were answered with a status of 400 or above.',
+    }),
+  },
+  status: 200,
+  answer: Page(TokenRequest),
+  problems: ['unknown-reference'],
+})
+
+export const TOKEN_ROUTES = [LIST_TOKENS, CREATE_TOKEN, ROTATE_TOKEN, REVOKE_TOKEN, LIST_TOKEN_REQUESTS] as const

@@ -81,6 +81,12 @@ export function tokensList(reader: Reader, accountId: number) {
     where t.account_id = ${accountId} order by t.token_id`
 }
 
+/** Whether it is a token of the account, also one that is revoked. */
+export async function hasToken(reader: Reader, accountId: number, tokenId: number): Promise<boolean> {
+  const rows = await reader`select token_id from token where token_id = ${tokenId} and account_id = ${accountId}`
+  return rows.length > 0
+}
+
 /** Records when tokens of one account were last used. */
 export function tokenUsesUpsert(tx: Reader, accountId: number, tokenIds: readonly number[], at: Date) {
   return tx`

@@ -180,6 +180,7 @@ export const LEFT_OUT_TABLES: Readonly<Record<string, LeftOut>> = {
   search_term: SHELVED,
   sweep: PROGRESS,
   token_rate: PROGRESS,
+  token_request: installation('are requests to this installation'),
   token_use: installation('is when tokens were last used here'),
   variant_group_member: SHELVED,
   variant_group_turn: PROGRESS,

@@ -2,6 +2,7 @@ import { IMPORT_LIMITS } from './import-limits.ts'
 import { OUTBOUND_LIMITS } from './outbound-limits.ts'
 import { PRICE_LIMITS } from './price-limits.ts'
 import { STRANGER_LIMITS } from './stranger-limits.ts'
+import { TOKEN_REQUEST_LIMITS } from './token-request-limits.ts'
 
 /**
  * Every limit of the service, with its unit in its name. Nothing that arrives from outside is unbounded. A change here
@@ -52,6 +53,7 @@ export const LIMITS = {
   /** Windows of changes that one statement reads: each may have 1,001 rows. */
   feedWindowsMax: 20,
   directoryTtlMs: 2_000,
+  ...TOKEN_REQUEST_LIMITS,
   /** What the operator tells the members of a suspended account. */
   suspensionReasonLengthMax: 500,
   // accounts that are erased: when it begins, and how much is deleted in a transaction

@@ -23,6 +23,8 @@ export interface Found {
 /** An answer, whoever sends it: names of headers are in lower case. */
 export interface Answer {
   status: number
+  /** Of a problem. */
+  code?: string
   headers: Readonly<Record<string, string>>
   body: string | Buffer | null
 }
@@ -59,6 +61,13 @@ export function answer(
   return answerFound(request, reply, { body, tag, type })
 }
 
+declare module 'fastify' {
+  interface FastifyReply {
+    /** Of the problem that it is; null: it is none. */
+    problemCode: string | null
+  }
+}
+
 export function answerFound(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -69,8 +78,9 @@ export function answerFound(
 }
 
 /** Sends an answer with the headers that the reply has already. */
-export function sendAnswer(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
+export function sendAnswer(reply: FastifyReply, { status, code, headers, body }: Answer): FastifyReply {
   void reply.code(status).headers(headers)
+  if (code !== undefined) reply.problemCode = code
   return body === null ? reply.send() : reply.send(body)
 }
 

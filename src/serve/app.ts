@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { PANEL_API_PATH } from '../../contract/panel/route.ts'
 import { PANEL_ROUTES } from '../../contract/panel/routes.ts'
+import type { Route } from '../../contract/route.ts'
 import { ROUTES } from '../../contract/routes.ts'
 import { DOCS, HOME, PANEL } from '../../contract/routes/operator.ts'
-import type { Log } from '../platform/log.ts'
 import { accountHandlers } from './account/handlers.ts'
 import { explainHandlers } from './account/explain.ts'
 import { notFound, openBase } from './base.ts'
@@ -18,7 +18,7 @@ import { openPanelApp } from './panel/handle-panel.ts'
 import { panelPages } from './panel/pages.ts'
 import type { PlainConnections } from './plain/connections.ts'
 import { answerPlainReads } from './plain/reads.ts'
-import { openNotes, type RequestTimes } from './request-times.ts'
+import { openNotes } from './request-times.ts'
 import { traceRequests } from './request-traces.ts'
 import { catalogHandlers } from './routes/handlers.ts'
 import { channelFile } from './routes/channel-file.ts'
@@ -45,7 +45,7 @@ export async function openApp(context: ServeContext): Promise<FastifyInstance> {
   app.decorateRequest('span', null)
   // with a listener Node does not answer "100 Continue" itself: a body is requested when there is a place for it
   app.server.on('checkContinue', (request, response) => void app.server.emit('request', request, response))
-  timeRequests(app, context.figures.times, context.log)
+  timeRequests(app, context)
   const requireAllHandled = requireDeclarations(app, TABLE, [DOCS, PANEL])
   const bodies = new BodyBudget()
   await app.register(
@@ -53,6 +53,11 @@ export async function openApp(context: ServeContext): Promise<FastifyInstance> {
       traceRequests(v1)
       guard(v1, context)
       v1.setNotFoundHandler(nothingHere)
+      // what has no route has none of the hooks of timeRequests()
+      v1.addHook('onResponse', (request, reply, done) => {
+        if (request.is404) noteTokenRequest(context, null, request, reply)
+        done()
+      })
       readBodies(v1, bodies)
       for (const register of [...catalogHandlers, explainHandlers]) register(v1, context)
       void v1.register(
@@ -110,15 +115,38 @@ declare module 'fastify' {
   }
 }
 
-/** Records the time of every request under its route. */
-function timeRequests(app: FastifyInstance, times: RequestTimes, log: Log): void {
-  const notes = openNotes(times, log)
+/** Records the time of every request under its route, and those with tokens in the logs of these. */
+function timeRequests(app: FastifyInstance, context: ServeContext): void {
+  const notes = openNotes(context.figures.times, context.log)
   app.addHook('onRoute', (route) => {
+    const declared = route.config?.route ?? null
     // bound to the route once: reading a request's route builds an object of all its options each time
     const note = (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
       notes(route.url, reply.statusCode, reply.elapsedTime, request.id, request.span?.context.traceId)
+      noteTokenRequest(context, declared, request, reply)
       done()
     }
     route.onResponse = [note].concat((route.onResponse as typeof note | undefined) ?? [])
+  })
+}
+
+function noteTokenRequest(
+  { tokenRequests }: ServeContext,
+  route: Route | null,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const { caller } = request
+  if (caller === null) return
+  tokenRequests.note({
+    accountId: caller.accountId,
+    tokenId: caller.tokenId,
+    route,
+    method: request.method,
+    target: request.url,
+    status: reply.statusCode,
+    code: reply.problemCode,
+    ms: reply.elapsedTime,
+    requestId: request.id,
   })
 }

@@ -66,6 +66,7 @@ export function openBase(
   app.decorate('arrival', limitArrival(app.server))
   app.decorateRequest('bodyPlace', null)
   app.decorateRequest('accountPlace', null)
+  app.decorateReply('problemCode', null)
   answerSpecialRequests(app.server, { publicUrl, log })
   const unused = hangUpWhenDone(app)
   app.decorate('unusedConnections', unused)

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Authenticator, Caller } from '../accounts/authenticate.ts'
 import type { TokenRate } from '../accounts/token-rate.ts'
+import type { TokenRequests } from '../accounts/token-requests.ts'
 import type { StoreDirectory } from '../catalog/settings/store-directory.ts'
 import type { Backups } from '../db/backups/backups.ts'
 import type { Db } from '../db/sql.ts'
@@ -40,6 +41,8 @@ export interface ServeContext {
   wake: Wake
   writes: Writes
   authenticator: Authenticator
+  /** The logs of what was asked with each token. */
+  tokenRequests: TokenRequests
   stores: StoreDirectory
   lookup: Lookup
   windows: ReadWindow

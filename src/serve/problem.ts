@@ -48,6 +48,7 @@ function problemAnswer(body: ProblemBody, publicUrl: string, retryAfter?: number
   const seconds = retryAfter ?? (status === 503 ? 1 : undefined)
   return {
     status,
+    code: body.code,
     headers: {
       ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
       ...(seconds === undefined ? {} : { 'retry-after': String(seconds) }),

@@ -118,6 +118,7 @@ describe('an account that is erased', () => {
       expect((await http('/v1/account')).status).toBe(200)
       // the service notes by itself when a token was used
       await until('its use is noted', async () => 'token_use' in (await rowsOf(database.db, account.accountId)))
+      await until('it is logged', async () => 'token_request' in (await rowsOf(database.db, account.accountId)))
       const before = await rowsOf(database.db, account.accountId)
       const other = await bytesOf(database.db, witness.accountId)
 

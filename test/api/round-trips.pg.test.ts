@@ -18,8 +18,8 @@ afterAll(async () => {
   await counter[Symbol.asyncDispose]()
 })
 
-/** What a process asks beside a write: notifications, tokens, limits, suspended accounts and when a token was used last. */
-const BESIDE = /pg_notify|from token|token_rate|token_use|account_limit|where suspended_at is not null/
+/** What a process asks beside a write: notifications, tokens, limits, suspended accounts, and when and for what a token was used. */
+const BESIDE = /pg_notify|from token|token_rate|token_use|token_request|account_limit|where suspended_at is not null/
 
 test.for([
   ['PUT', '/products/ID/stock', 4, (n: number) => ({ quantity: n, cost: `${n}.50` })],

@@ -3,6 +3,8 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { buildPanel } from '../../bin/panel.mjs'
 import { TEST_KEY } from '../harness/delivering.ts'
+import { createToken } from '../../src/accounts/create-token.ts'
+import { tokenRequestsInsert, tokenRequestsPage } from '../../src/accounts/token-requests.sql.ts'
 import { createVariantGroup } from '../../src/catalog/products/variant-groups.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { everyNth } from '../harness/gate.ts'
@@ -145,6 +147,7 @@ beforeAll(async () => {
     ['account', `${account}/account`],
     ['tokens', `${account}/tokens`],
     ['new-token', `${account}/tokens?new=true`],
+    ...(await tokenPages(account, accountId)),
     ['people', `${account}/people`],
     ['limits', `${account}/limits`],
     ['audit', `${account}/audit`],
@@ -164,6 +167,28 @@ async function runPages(account: string, accountId: number): Promise<[name: stri
   const runs = await database.db<{ id: number; state: string }[]>`
     select run_id as id, state from import_run where account_id = ${accountId}`
   return runs.map(({ id, state }) => [`run-${state}`, `${account}/suppliers/north/runs/${id}`])
+}
+
+/** The page of a token with requests, one of them open, and of one of which none is left by the filter. */
+async function tokenPages(account: string, accountId: number): Promise<[name: string, path: string][]> {
+  const { tokenId } = await inTransaction(database.db, (tx) =>
+    createToken(tx, { accountId, access: 'connector', name: 'Shop' }),
+  )
+  const row = { accountId, tokenId, method: 'GET', at: new Date(), durationMs: 12, requestId: crypto.randomUUID() }
+  const answers = [
+    { route: '/v1/products/{id}', address: '/v1/products/1?store=main', status: 200, code: null, leftOut: 0 },
+    { route: null, address: `/v1/${'long-'.repeat(90)}`, status: 404, code: 'unknown-route', leftOut: 120 },
+  ]
+  await tokenRequestsInsert(
+    database.db,
+    answers.map((answer) => ({ ...row, ...answer })),
+  )
+  const [last] = await tokenRequestsPage(database.db, accountId, tokenId, { before: undefined, failed: true, limit: 1 })
+  const page = `${account}/tokens/${tokenId}`
+  return [
+    ['token', page],
+    ['token-request', `${page}?failed=true&request=${last?.number}`],
+  ]
 }
 
 /** A page in a context of its own, of somebody who is signed in. */

@@ -19,7 +19,7 @@ import { IMAGE_PLANS } from '../harness/image-plans.ts'
 import { imageQueries } from '../harness/image-queries.ts'
 import { turnMirrorOn } from '../harness/images.ts'
 import { RUN_PLANS } from '../harness/run-plans.ts'
-import { budgetQueries } from '../harness/budget-queries.ts'
+import { budgetQueries, TOKEN_PLANS } from '../harness/budget-queries.ts'
 import { fillRuns, runQueries } from '../harness/run-queries.ts'
 import { PRODUCT_LIST_PLANS, productListQueries } from '../harness/product-list-queries.ts'
 import { OVERVIEW_PLANS, overviewQueries } from '../harness/overview-queries.ts'
@@ -63,6 +63,7 @@ const OWNED_UPSERT = ['account_inputs by account_id']
 /** The expected access paths of each statement. Settings tables are small: any index that leads with the account will do. */
 const INTENDED: Readonly<Record<string, string[][]>> = {
   ...PAGE_PLANS,
+  ...TOKEN_PLANS,
   ...GROUP_PLANS,
   ...SLUG_PLANS,
   ...OVERVIEW_PLANS,
@@ -88,7 +89,6 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
   ],
   'token by hash': [['token by token_hash', 'token drops by (revoked_at IS NULL)']],
   'rates of tokens: take': [UPSERT],
-  'rates of an account': [['token_rate_pkey by account_id, token_id']],
   'use: note': [[]],
   'use: what is noted': [['account_use_delta_pkey by account_id', 'account_use_pkey by account_id']],
   'use: add up': [

@@ -1,6 +1,7 @@
 import { limitsOf, limitsOfAccounts } from '../../src/accounts/limits/limits.sql.ts'
 import { accountsWithChanges, changesInsert, changesTake, usesAdd, usesOf } from '../../src/accounts/limits/use.sql.ts'
 import { accountRates, tokenRatesTake } from '../../src/accounts/token-rates.sql.ts'
+import { tokenRequestsInsert, tokenRequestsPage, tokenRequestsTrim } from '../../src/accounts/token-requests.sql.ts'
 import type { Db } from '../../src/db/sql.ts'
 import { fileBytesKept, runAge } from '../../src/imports/runs/runs.sql.ts'
 import { operationAge } from '../../src/operations/operations.sql.ts'
@@ -12,7 +13,28 @@ const CHANGES = [
 ] as const
 const RATE = { perSecond: 100, burst: 200 }
 
-/** The statements by which budgets and rates of accounts are kept. */
+export const TOKEN_PLANS: Readonly<Record<string, string[][]>> = {
+  'rates of an account': [['token_rate_pkey by account_id, token_id']],
+  'requests with tokens: insert': [[]],
+  'requests with tokens: trim': [['token_request_pkey by account_id, token_id']],
+  'requests with a token': [['token_request_pkey by account_id, token_id']],
+}
+
+const requestOf = (accountId: number) => ({
+  accountId,
+  tokenId: 1,
+  at: new Date(),
+  method: 'GET',
+  route: '/v1/products',
+  address: '/v1/products?page=2',
+  status: 200,
+  code: null,
+  durationMs: 1,
+  requestId: 'x',
+  leftOut: 0,
+})
+
+/** The statements by which budgets, rates and requests of accounts are kept. */
 export function budgetQueries(db: Db, { accountId }: Subject): HotQuery[] {
   return [
     undone(db, 'rates of tokens: take', (tx) =>
@@ -20,6 +42,11 @@ export function budgetQueries(db: Db, { accountId }: Subject): HotQuery[] {
         tx,
         [1, 2, 3].map((tokenId) => ({ accountId, tokenId, rate: RATE, owed: 25, wanted: 12 })),
       ),
+    ),
+    undone(db, 'requests with tokens: insert', async (tx) => await tokenRequestsInsert(tx, [requestOf(accountId)])),
+    undone(db, 'requests with tokens: trim', async (tx) => await tokenRequestsTrim(tx, accountId, [1])),
+    read('requests with a token', async () =>
+      tokenRequestsPage(db, accountId, 1, { before: undefined, failed: true, limit: 51 }),
     ),
     read('rates of an account', async () => await accountRates(db, accountId)),
     undone(db, 'use: note', async (tx) => await changesInsert(tx, accountId, CHANGES)),

@@ -2,11 +2,36 @@ import { CLIENT_MUTANTS } from './client-mutants.ts'
 import type { Mutant } from './mutant.ts'
 
 const PLAIN_REQUESTS = 'test/api/plain-requests.full.pg.test.ts'
+const TOKEN_REQUESTS = 'test/api/token-requests.pg.test.ts'
 const RATE_LIMIT = 'test/api/rate-limit.full.pg.test.ts'
 
 /** Of requests that must be refused, and of answers. */
 export const HTTP_MUTANTS: readonly Mutant[] = [
   ...CLIENT_MUTANTS,
+  {
+    name: 'a-log-shows-what-a-route-does-not-know',
+    edits: [
+      {
+        file: 'src/accounts/shown-address.ts',
+        from: "return entry.includes('=') ? `${name}=${HIDDEN}` : HIDDEN",
+        to: 'return entry',
+      },
+    ],
+    file: TOKEN_REQUESTS,
+    test: 'no secret is in it',
+  },
+  {
+    name: 'a-log-of-requests-grows',
+    edits: [
+      {
+        file: 'src/accounts/token-requests.sql.ts',
+        from: 'r.number < kept.number`',
+        to: 'r.number < kept.number - 1000000`',
+      },
+    ],
+    file: TOKEN_REQUESTS,
+    test: 'older ones than the last 1,000 are deleted, of no other token',
+  },
   {
     name: 'a-portion-that-is-not-taken',
     edits: [

@@ -4,7 +4,7 @@ import { call } from '../../api/client.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { Form, useForm } from '../../components/form.tsx'
 import { useAccountParams } from '../../session/account.ts'
-import type { NewToken, Token } from './tokens.tsx'
+import type { NewToken, Token } from './token-state.ts'
 
 const DAY_MS = 86_400_000
 /** Days after which a token can be made to end. */

@@ -2,7 +2,7 @@ import { Button, Menu, ActionIcon } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { call, type Answer } from '../../api/client.ts'
+import { call } from '../../api/client.ts'
 import { useRead, useRefresh } from '../../api/read.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Confirm } from '../../components/dialog.tsx'
@@ -11,29 +11,24 @@ import type { Column } from '../../components/list.tsx'
 import { ReadList } from '../../components/read-list.tsx'
 import { Page } from '../../components/page.tsx'
 import { ShownOnce } from '../../components/shown-once.tsx'
-import { StateMark, type Tone } from '../../components/state-mark.tsx'
+import { StateMark } from '../../components/state-mark.tsx'
 import { showMessage } from '../../components/messages.tsx'
 import { When } from '../../components/when.tsx'
 import { MoreIcon } from '../../design/icons.tsx'
-import { useAccountParams, useIsOwner } from '../../session/account.ts'
+import { useAccount, useAccountParams, useIsOwner } from '../../session/account.ts'
 import { NewTokenDialog, RotateDialog } from './new-token.tsx'
+import { accessOf, TONES, type NewToken, type Token } from './token-state.ts'
 import { addWords } from '../../words/add-words.ts'
 import tokensWords from '../../words/en/tokens.json'
 
 addWords({ tokens: tokensWords })
 
-export type Token = Answer<'GET /panel/api/accounts/{account_id}/tokens'>['data'][number]
-export type NewToken = Answer<'POST /panel/api/accounts/{account_id}/tokens'>['data']
-
 const LIST = 'GET /panel/api/accounts/{account_id}/tokens'
-/** The key of the words that say what a token reads. */
-const accessOf = ({ access, sees_costs: seesCosts }: Token) => (seesCosts ? access : 'connectorWithoutCosts')
-
-const TONES: Readonly<Record<Token['state'], Tone>> = { active: 'good', expired: 'warn', revoked: 'off' }
 
 /** Tokens by which programs read and write the account. */
 export function TokensPage() {
   const { t } = useTranslation(['tokens', 'shared'])
+  const account = useAccount()
   const params = useAccountParams()
   const isOwner = useIsOwner()
   const search = useSearch({ from: '/signed/$account/tokens' })
@@ -65,6 +60,7 @@ export function TokensPage() {
         columns={columns}
         rows={tokens.data?.data}
         keyOf={(token) => token.id}
+        open={(token) => void navigate({ to: `/${account.id}/tokens/${token.id}` })}
         phoneLine={(token) => (
           <>
             {t(`access.${accessOf(token)}`)} · {t('used')} <When at={token.last_used_at} empty={t('shared:never')} />
@@ -177,7 +173,8 @@ function useColumns({
                         <MoreIcon size={16} />
                       </ActionIcon>
                     </Menu.Target>
-                    <Menu.Dropdown>
+                    {/* a click beside its items is none on the row */}
+                    <Menu.Dropdown onClick={(event) => event.stopPropagation()}>
                       <Menu.Item onClick={() => rotate(token)}>{t('rotate.action')}</Menu.Item>
                       <Menu.Item c="var(--sw-bad)" onClick={() => revoke(token)}>
                         {t('revoke.action')}

@@ -1,7 +1,16 @@
-import { CREATE_TOKEN, LIST_TOKENS, REVOKE_TOKEN, ROTATE_TOKEN, type Token } from '../../../contract/panel/tokens.ts'
+import {
+  CREATE_TOKEN,
+  LIST_TOKEN_REQUESTS,
+  LIST_TOKENS,
+  REVOKE_TOKEN,
+  ROTATE_TOKEN,
+  type Token,
+  type TokenRequest,
+} from '../../../contract/panel/tokens.ts'
 import { createToken } from '../../accounts/create-token.ts'
 import { rotateToken } from '../../accounts/rotate-token.ts'
-import { tokenRevoke, tokensList } from '../../accounts/tokens.sql.ts'
+import { tokenRequestsPage } from '../../accounts/token-requests.sql.ts'
+import { hasToken, tokenRevoke, tokensList } from '../../accounts/tokens.sql.ts'
 import { inTransaction } from '../../db/sql.ts'
 import { sendAlerts, alertOwners } from '../../people/alerts.ts'
 import { requireName } from '../../people/own-account.ts'
@@ -9,7 +18,7 @@ import { ShelfwireError } from '../../platform/errors.ts'
 import { formatTimestamp } from '../../platform/timestamp.ts'
 import type { ServeContext } from '../context.ts'
 import type { PanelApp } from './handle-panel.ts'
-import { timeOf, timeOrNull } from './represent.ts'
+import { pageOf, timeOf, timeOrNull } from './represent.ts'
 import { nowMs } from '../../platform/clock.ts'
 
 type TokenRow = Awaited<ReturnType<typeof tokensList>>[number]
@@ -28,6 +37,21 @@ function represent(row: TokenRow): Token {
     last_used_at: timeOrNull(row.lastUsedAt),
   }
 }
+
+type RequestRow = Awaited<ReturnType<typeof tokenRequestsPage>>[number]
+
+const representRequest = (row: RequestRow): TokenRequest => ({
+  id: row.number,
+  at: row.at.toISOString(),
+  method: row.method,
+  route: row.route,
+  address: row.address,
+  status: row.status,
+  code: row.code,
+  duration_ms: row.durationMs,
+  request_id: row.requestId,
+  left_out: row.leftOut,
+})
 
 /** Tokens of an account. */
 export function tokenHandlers(app: PanelApp, { db, people, wake }: ServeContext): void {
@@ -92,5 +116,12 @@ export function tokenHandlers(app: PanelApp, { db, people, wake }: ServeContext)
     })
     wake.notify('directory', accountId)
     return undefined
+  })
+  app.handle(LIST_TOKEN_REQUESTS, async ({ accountId, params, query }) => {
+    const { before, per_page: perPage, failed } = query
+    if (!(await hasToken(db, accountId, params.token_id)))
+      throw new ShelfwireError('unknown-reference', `the account has no token ${params.token_id}`)
+    const rows = await tokenRequestsPage(db, accountId, params.token_id, { before, failed, limit: perPage + 1 })
+    return pageOf(rows, perPage, (row) => row.number, representRequest)
   })
 }

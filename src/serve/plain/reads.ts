@@ -95,7 +95,7 @@ export function answerPlainReads(app: FastifyInstance, context: ServeContext): P
     if (trustedProxies.length > 0 && !authenticator.isProven(fields.authorization)) return false
     traffic.at = performance.now()
     connection.begin()
-    new PlainExchange(server, connection, fields, found.route, traffic.at).answer(found.asked)
+    new PlainExchange(server, connection, fields, found.route, parts.target, traffic.at).answer(found.asked)
     return true
   })
   app.addHook('preClose', (done) => {
@@ -142,18 +142,27 @@ class PlainExchange {
   readonly #connection: PlainConnection
   readonly #fields: PlainFields
   readonly #route: PlainRead
+  readonly #target: string
   readonly #since: number
   readonly #requestId: string
   readonly #rate: Record<string, string> = {}
   readonly #span: Span | null
-  #accountId: number | undefined
+  #caller: Caller | null = null
   #place: AccountPlace | null = null
 
-  constructor(server: PlainServer, connection: PlainConnection, fields: PlainFields, route: PlainRead, since: number) {
+  constructor(
+    server: PlainServer,
+    connection: PlainConnection,
+    fields: PlainFields,
+    route: PlainRead,
+    target: string,
+    since: number,
+  ) {
     this.#server = server
     this.#connection = connection
     this.#fields = fields
     this.#route = route
+    this.#target = target
     this.#since = since
     this.#requestId = requestIdOf(fields.requestId)
     this.#span = server.tracing === null ? null : beginRead(server.tracing, route, fields, this.#requestId)
@@ -163,12 +172,12 @@ class PlainExchange {
     const { context } = this.#server
     const read = (caller: Caller, place: AccountPlace) => {
       this.#place = place
-      this.#accountId = caller.accountId
       const found = this.#route.read(context, { ...asked, caller })
       if (found instanceof Promise) found.then(this.#found).catch(this.#fail)
       else this.#found(found)?.catch(this.#fail)
     }
     const admitCaller = (caller: Caller): Promise<void> | undefined => {
+      this.#caller = caller
       const place = admit(context, caller, (name, value) => (this.#rate[name] = value))
       if (place instanceof Promise) return place.then((entered) => read(caller, entered))
       read(caller, place)
@@ -198,7 +207,7 @@ class PlainExchange {
     this.#send(errorAnswer(asError(error), 'GET', log, context.publicUrl()))
   }
 
-  readonly #send = ({ status, headers, body }: Answer): void => {
+  readonly #send = ({ status, code, headers, body }: Answer): void => {
     const { notes, keepAlive, isDraining } = this.#server
     const lines =
       status < 400
@@ -212,13 +221,31 @@ class PlainExchange {
       isDraining,
       () => {
         this.#place?.end()
-        notes(this.#route.name, status, performance.now() - this.#since, this.#requestId, this.#span?.context.traceId)
+        const ms = performance.now() - this.#since
+        notes(this.#route.name, status, ms, this.#requestId, this.#span?.context.traceId)
+        this.#note(status, code ?? null, ms)
         this.#span?.done(
-          { 'shelfwire.account_id': this.#accountId, 'http.response.status_code': status },
+          { 'shelfwire.account_id': this.#caller?.accountId, 'http.response.status_code': status },
           status >= 500,
         )
       },
     )
+  }
+
+  #note(status: number, code: string | null, ms: number) {
+    if (this.#caller === null) return
+    const { accountId, tokenId } = this.#caller
+    this.#server.context.tokenRequests.note({
+      accountId,
+      tokenId,
+      route: this.#route.route,
+      method: 'GET',
+      target: this.#target,
+      status,
+      code,
+      ms,
+      requestId: this.#requestId,
+    })
   }
 }
 
