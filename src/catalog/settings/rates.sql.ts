@@ -58,9 +58,10 @@ export async function ratesCompared(
 ): Promise<void> {
   await tx`
     update exchange_rate r set rate = coalesce(g.taken, r.rate), held_rate = g.held, bank_seen_day = ${day}::text::date,
-      bank_day = case when g.taken is null then r.bank_day else ${day}::text::date end
+      bank_day = coalesce(g.bank_day, r.bank_day)
     from unnest(${compared.map((row) => row.currency)}::text[], ${compared.map((row) => row.taken)}::numeric[],
-      ${compared.map((row) => row.held)}::numeric[]) as g (currency, taken, held)
+      ${compared.map((row) => row.held)}::numeric[], ${compared.map((row) => (row.taken === null ? null : day))}::date[])
+      as g (currency, taken, held, bank_day)
     where r.account_id = ${accountId} and r.currency = g.currency`
   const taken = compared.flatMap((row) => (row.taken === null ? [] : [row.currency]))
   // apart: Citus takes no function that depends on the time into a condition
