@@ -144,7 +144,7 @@ export function badValues(name: string, schema: Schema): Bad[] {
       raw('0.1234567890123456789', 'more digits than a number holds'),
       raw('1e-13', 'finer than amounts are'),
       raw('1e300', 'larger than amounts are'),
-      ...(/rate/.test(name) ? [bad('0', 'zero'), bad('-1', 'below zero'), bad(0, 'zero')] : []),
+      ...(/(?:^|_)rate$/.test(name) ? [bad('0', 'zero'), bad('-1', 'below zero'), bad(0, 'zero')] : []),
     )
   if (allowed.has('string') && !isDecimal) values.push(...TEXTS, LONG)
   if (allowed.has('integer'))
