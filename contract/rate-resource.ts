@@ -3,6 +3,8 @@ import type { AccountResource } from './account-resource.ts'
 import { OneOf } from './one-of.ts'
 import { Decimal, Null, Text } from './values.ts'
 
+const Day = Type.String({ format: 'date' })
+
 export const RATES = {
   path: 'rates',
   noun: 'exchange rate',
@@ -22,12 +24,12 @@ export const RATES = {
         from: OneOf(['hand', 'ecb'], {
           description: 'Who set it last: somebody, or the European Central Bank’s rates (rates_from of the account).',
         }),
-        day: Type.Union([Text, Null], { description: 'Of which day the bank’s rate is; null: it was set by hand.' }),
+        day: Type.Union([Day, Null], { description: 'Of which day the bank’s rate is; null: it was set by hand.' }),
         held_rate: Type.Union([Text, Null], {
           description:
             'The bank’s rate that differs too much to be taken over by itself; setting rate to it takes it over. null: none is held.',
         }),
-        held_day: Type.Union([Text, Null], { description: 'Of which day the held rate is.' }),
+        held_day: Type.Union([Day, Null], { description: 'Of which day the held rate is.' }),
       },
       { description: 'Where the rate comes from.' },
     ),
