@@ -14,7 +14,8 @@ import { inTransaction } from '../src/db/sql.ts'
 import { openDiskStore } from '../src/images/store/disk-store.ts'
 import { createFilledAccount, fillProducts } from './fill.ts'
 import { openEnvironment, startService, type Environment, type RunningService } from './environment.ts'
-import { firstLine, freePort, load, median, memoryOf, start } from './processes.ts'
+import { freePort } from '../test/harness/free-port.ts'
+import { firstLine, load, median, memoryOf, start } from './processes.ts'
 import type { Report } from './report.ts'
 
 // Pictures: served from disk, compared with a static file server over the same files; smaller ones made; and reads of the API while

@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { demoSupplierFiles } from '../src/demo/catalog/supplier-files.ts'
 import { processorSeconds } from './cpu.ts'
 import { OUTBOUND } from './environment.ts'
-import { freePort, load, memoryOf } from './processes.ts'
+import { freePort } from '../test/harness/free-port.ts'
+import { load, memoryOf } from './processes.ts'
 
 // One turn of `npm run bench -- compare`: the service of a tree is started on a new database and used over HTTP and by its commands
 // alone, so that any release can be measured by the same code.

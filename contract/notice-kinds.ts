@@ -41,9 +41,12 @@ const RatesFacts = Type.Object({
   ),
 })
 
+/** What a notice may be about. */
+export type NoticeThing = 'endpoint' | 'pictures' | 'source' | 'rates'
+
 interface Declared {
-  /** What it is about. Those about an endpoint name it beside their facts, and are deleted with it. */
-  about: 'endpoint' | 'pictures' | 'source' | 'rates'
+  /** Those about an endpoint name it beside their facts, and are deleted with it. */
+  about: NoticeThing
   severity: 'good' | 'warning' | 'bad'
   /** The owners who get it. */
   told: 'owners'

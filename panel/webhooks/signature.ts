@@ -14,8 +14,11 @@ export type Verdict =
   | 'unreadable'
 
 /**
- * @param body line ends behind it do not count: it has none, and what is copied from a log has @param signature `sha256=` and 64 hex digits, as in the header @param timestamp Unix seconds, as in the header
- * @param now Unix seconds @throws where the browser has no cryptography, which is on pages without https
+ * Computes the signature again and compares it.
+ * @param given as the headers have them: `timestamp` in Unix seconds, `signature` as `sha256=` and 64 hex digits. Line ends after `body` are ignored: a
+ * delivery has none, and text that is copied from a log has.
+ * @param now Unix seconds
+ * @throws where the browser has no cryptography, as on pages without https
  */
 export async function checkSignature(
   { secret, timestamp, signature, body }: Readonly<Record<'secret' | 'timestamp' | 'signature' | 'body', string>>,

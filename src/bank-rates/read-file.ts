@@ -17,7 +17,7 @@ const EURO = 'EUR'
 
 /**
  * Reads the European Central Bank's daily file (eurofxref-daily.xml): `<Cube time="2026-11-27"><Cube currency="USD" rate="1.0575"/>…`. Whatever
- * is not as it should be spoils all of it, so that no part of a broken file is taken over.
+ * is wrong in it has all of it refused, so that no part of a broken file is taken over.
  * @throws Error that says what is wrong
  */
 export function readBankRates(xml: string): BankRates {
@@ -32,10 +32,10 @@ export function readBankRates(xml: string): BankRates {
     const { time, currency, rate } = attributes
     if (time !== undefined) days.push(valueOf(readDay(time.value), 'the day'))
     if (currency === undefined && rate === undefined) return
-    if (days.length === 0) throw new Error('a rate stands before its day')
+    if (days.length === 0) throw new Error('a rate comes before the day')
     const code = currency?.value ?? ''
     if (!/^[A-Z]{3}$/.test(code)) throw new Error(`${JSON.stringify(code.slice(0, 20))} is no currency`)
-    if (rates.has(code)) throw new Error(`${code} stands twice`)
+    if (rates.has(code)) throw new Error(`${code} is listed twice`)
     if (rates.size > CURRENCIES_MAX) throw new Error('there are too many currencies')
     const stated = valueOf(readDecimal(rate?.value ?? '', BOUNDS.rate), `the rate of ${code}`)
     if (compareDecimals(stated, '0') <= 0) throw new Error(`the rate of ${code} must be above 0`)
@@ -45,7 +45,7 @@ export function readBankRates(xml: string): BankRates {
   const [day, ...others] = days
   if (day === undefined) throw new Error('it names no day')
   if (others.length > 0) throw new Error('it names several days')
-  if (rates.size <= CURRENCIES_MIN) throw new Error(`it has rates of ${rates.size - 1} currencies alone`)
+  if (rates.size <= CURRENCIES_MIN) throw new Error(`it has rates of only ${rates.size - 1} currencies`)
   return { day, rates }
 }
 

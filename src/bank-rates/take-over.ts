@@ -30,7 +30,7 @@ export async function takeOverRates(
     greatest: account.ratesGreatestChangePercent,
   })
   if (compared.length === 0) return { taken: 0, held: 0 }
-  await setComparedRates(tx, accountId, bank.day, compared)
+  await setComparedRates(tx, accountId, bank.day, compared, known)
   const taken = compared.flatMap((row) => (row.taken === null ? [] : [{ currency: row.currency, rate: row.taken }]))
   for (const { currency, rate } of taken) {
     const target = `/v1/account/rates/${currency}`

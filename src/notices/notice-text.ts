@@ -1,4 +1,4 @@
-import { NOTICES, type NoticeSubject, type NoticeSubjectAbout } from '../../contract/notice-kinds.ts'
+import { NOTICES, type NoticeSubject, type NoticeSubjectAbout, type NoticeThing } from '../../contract/notice-kinds.ts'
 import { LIMITS } from '../platform/limits.ts'
 
 // The text of notices to owners. Pure.
@@ -23,7 +23,7 @@ export function noticeText(accountId: number, notice: NoticeSubject & { createdA
 }
 
 /** Whether a notice is about such a thing. */
-export function isAbout<A extends 'endpoint' | 'pictures' | 'source' | 'rates', N extends NoticeSubject>(
+export function isAbout<A extends NoticeThing, N extends NoticeSubject>(
   thing: A,
   notice: N,
 ): notice is N & NoticeSubjectAbout<A> {

@@ -15,7 +15,7 @@ import { delimiter, dirname, join, relative, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { worldOfFile, directoryOfFile } from '../harness/world.ts'
-import { until } from '../harness/interleave.ts'
+import { untilServing } from '../harness/serving.ts'
 import { CONTEXT, pairsOf, stagesOf, textsOf, type Stage } from './dockerfile.ts'
 
 // The steps of deploy/Dockerfile in plain folders in place of layers: no program that builds images runs on every machine. What its base
@@ -119,13 +119,8 @@ describe('what deploy/Dockerfile makes', { timeout: 60_000 }, () => {
       })
       const child = spawn(first, args, { ...options, env: settings, stdio: ['ignore', 'ignore', 'pipe'] })
       onTestFinished(() => void child.kill('SIGKILL'))
-      let log = ''
-      child.stderr.on('data', (text: Buffer) => (log += text.toString()))
       const ended = once(child, 'exit')
-      await until('it listens', async () => {
-        if (child.exitCode !== null) throw new Error(log)
-        return log.includes('shelfwire is running')
-      })
+      const log = await untilServing(child)
       expect(log).not.toContain('runs as root')
       const metricsUrl = new URL(/"metricsUrl":"([^"]+)"/.exec(log)?.[1] ?? '')
       const check = async () => {

@@ -8,6 +8,7 @@ import { createToken } from '../../src/accounts/create-token.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { openCommands } from '../harness/command.ts'
 import { until } from '../harness/interleave.ts'
+import { untilServing } from '../harness/serving.ts'
 import { createAccount, openBench } from '../harness/account.ts'
 import { directoryOfFile, worldOfFile } from '../harness/world.ts'
 import { CONTEXT } from './dockerfile.ts'
@@ -205,11 +206,6 @@ async function startService(port: number) {
     RATE_LIMIT_PER_SECOND: '0',
   })
   child.stdout.resume()
-  let log = ''
-  child.stderr.on('data', (text: Buffer) => (log += text.toString()))
-  await until('it listens', async () => {
-    if (child.exitCode !== null) throw new Error(log)
-    return log.includes('shelfwire is running')
-  })
+  await untilServing(child)
   return { child }
 }

@@ -2,8 +2,9 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openCommands, type Commands } from '../harness/command.ts'
+import { openCommands } from '../harness/command.ts'
 import { until } from '../harness/interleave.ts'
+import { serve } from '../harness/serving.ts'
 import { client } from '../harness/service.ts'
 import { directoryOfFile } from '../harness/world.ts'
 
@@ -168,24 +169,5 @@ async function write(signal: AbortSignal): Promise<void> {
   for (let cost = 1; !signal.aborted; cost++) {
     expect(await put(cost)).toBe(200)
     acknowledged = cost
-  }
-}
-
-async function serve(of: Commands) {
-  const child = of.start(['serve'], { PORT: '0', LOG_LEVEL: 'info', RATE_LIMIT_PER_SECOND: '0', MIRROR: 'off' })
-  child.stdout.resume()
-  let log = ''
-  child.stderr.on('data', (text: Buffer) => (log += text.toString()))
-  await until('it listens', async () => {
-    if (child.exitCode !== null) throw new Error(log)
-    return log.includes('shelfwire is running')
-  })
-  return {
-    url: /"url":"(http:[^"]+)"/.exec(log)?.[1] ?? '',
-    async stop() {
-      const ended = once(child, 'exit')
-      child.kill('SIGTERM')
-      await ended
-    },
   }
 }

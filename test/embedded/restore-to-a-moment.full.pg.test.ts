@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openCommands, type Commands } from '../harness/command.ts'
 import { until } from '../harness/interleave.ts'
+import { serve } from '../harness/serving.ts'
 import { client } from '../harness/service.ts'
 import { startS3 } from '../harness/s3-server.ts'
 import { directoryOfFile } from '../harness/world.ts'
@@ -19,6 +20,8 @@ chmodSync(outside, 0o755)
 const archive = join(outside, 'log')
 const backup = join(directory, 'backups', 'monday')
 /** With the embedded server of a DATA_DIR. */
+/** How long the restored log may be replayed before the service listens. */
+const SERVING_MS = 120_000
 const on = (name: string) => openCommands({ url: '' }, join(directory, name))
 const commands = on('data')
 let account = ''
@@ -34,7 +37,7 @@ let readiness: unknown
 let doctor: Awaited<ReturnType<Commands['run']>> | undefined
 
 beforeAll(async () => {
-  const service = await serve(commands, { WAL_ARCHIVE_DIR: archive })
+  const service = await serve(commands, { WAL_ARCHIVE_DIR: archive }, SERVING_MS)
   const opened = await commands.json('account create --name Acme --currency EUR --locale en')
   account = String((opened as { account_id: number }).account_id)
   await commands.json(`supplier create --account ${account} --code north --name North --currency EUR`)
@@ -80,7 +83,7 @@ test(
       const said = (await restored.json(restoring(at))) as { to: string; last_change_at: string; accounts: number }
       expect(said).toMatchObject({ to: at.toISOString(), accounts: 1 })
       expect(Date.parse(said.last_change_at)).toBeLessThanOrEqual(at.getTime())
-      const service = await serve(restored)
+      const service = await serve(restored, {}, SERVING_MS)
       try {
         const http = client(service.url, token)
         const { body } = await http('/v1/account/suppliers/north/offers/A-1')
@@ -123,7 +126,7 @@ test('the log is shipped to a bucket once, and restored from there', { timeout: 
   expect(code, err).toBe(0)
   for (const place of [directory, join(directory, 'from-bucket', 'postgres')])
     expect(existsSync(place) ? readdirSync(place).filter((name) => /log-|restored-log/.test(name)) : []).toEqual([])
-  const service = await serve(restored)
+  const service = await serve(restored, {}, SERVING_MS)
   try {
     const { body } = await client(service.url, token)('/v1/account/suppliers/north/offers/A-1')
     expect(Number((body as { data: { cost: string } }).data.cost)).toBe(Number(cost))
@@ -225,27 +228,4 @@ async function putCost(url: string, cost: string): Promise<void> {
     body: JSON.stringify({ cost, quantity: 3, texts: { en: { title: 'Pen' } } }),
   })
   expect([200, 201]).toContain(status)
-}
-
-async function serve(of: Commands, env: Record<string, string> = {}) {
-  const child = of.start(['serve'], { PORT: '0', LOG_LEVEL: 'info', RATE_LIMIT_PER_SECOND: '0', MIRROR: 'off', ...env })
-  child.stdout.resume()
-  let log = ''
-  child.stderr.on('data', (text: Buffer) => (log += text.toString()))
-  await until(
-    'it listens',
-    async () => {
-      if (child.exitCode !== null) throw new Error(log)
-      return log.includes('shelfwire is running')
-    },
-    120_000,
-  )
-  return {
-    url: /"url":"(http:[^"]+)"/.exec(log)?.[1] ?? '',
-    async stop() {
-      const ended = once(child, 'exit')
-      child.kill('SIGTERM')
-      await ended
-    },
-  }
 }

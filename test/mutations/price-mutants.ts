@@ -339,4 +339,16 @@ export const PRICE_MUTANTS: readonly Mutant[] = [
     file: 'src/resolve/additional-members.test.ts',
     test: 'is said by each price where the account has chosen it: the default group’s, wherever it stands',
   },
+  {
+    name: 'a-far-rate-of-the-bank-is-taken-over',
+    edits: [{ file: 'src/bank-rates/plan.ts', from: 'percent.greaterThan(greatest)', to: 'percent.isNegative()' }],
+    file: 'test/bank-rates/bank-rates.pg.test.ts',
+    test: 'an account that wants them gets those of its currencies with one sweep; one that differs too much is held, and said once',
+  },
+  {
+    name: 'a-file-of-few-currencies-is-read',
+    edits: [{ file: 'src/bank-rates/read-file.ts', from: 'rates.size <= CURRENCIES_MIN', to: 'rates.size < 0' }],
+    file: 'src/bank-rates/read-file.test.ts',
+    test: 'few currencies is refused as a whole',
+  },
 ]

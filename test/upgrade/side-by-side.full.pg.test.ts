@@ -1,5 +1,4 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -11,6 +10,7 @@ import { createDatabase } from '../harness/database.ts'
 import { freePort } from '../harness/free-port.ts'
 import { until } from '../harness/interleave.ts'
 import { client, type Client } from '../harness/service.ts'
+import { terminate, untilServing } from '../harness/serving.ts'
 import { directoryOfFile } from '../harness/world.ts'
 import { cursorOf, importFile, loadRelease, SETTINGS } from './older-release.ts'
 
@@ -65,24 +65,13 @@ async function start(tree: string, databaseUrl: string): Promise<Running> {
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  let log = ''
-  child.stderr.on('data', (text: Buffer) => (log += text.toString()))
-  await until(
-    'it listens',
-    async () => {
-      if (child.exitCode !== null) throw new Error(log)
-      return log.includes('shelfwire is running')
-    },
-    60_000,
-  )
+  await untilServing(child, 60_000)
   return { child, url: `http://127.0.0.1:${port}` }
 }
 
 async function stop({ child }: Running): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
-  const ended = once(child, 'exit')
-  child.kill('SIGTERM')
-  expect(await ended).toEqual([0, null])
+  expect(await terminate(child)).toEqual([0, null])
 }
 
 /** Sends each request to the next of the processes that are in it. */

@@ -10,7 +10,6 @@ import {
   rateDelete,
   type RateRow,
   ratesCompared,
-  ratesList,
   ratesUpsert,
 } from './rates.sql.ts'
 import { requireFound } from './require-found.ts'
@@ -30,15 +29,17 @@ export async function setRates(tx: Tx, accountId: number, given: readonly RateRo
 
 /**
  * Writes what became of rates that were compared with the European Central Bank's of a day: those that are taken over, those that are held, and
- * that the others were looked at. The caller has the settings lock, and has compared what is stored under it.
+ * that the others were looked at. The caller has the settings lock.
+ * @param known what is stored, read under the lock.
  */
 export async function setComparedRates(
   tx: Tx,
   accountId: number,
   day: string,
   compared: readonly ComparedRate[],
+  known: readonly RateRow[],
 ): Promise<Written> {
-  const before = new Map((await ratesList(tx, accountId)).map(({ currency, rate }) => [currency, rate]))
+  const before = new Map(known.map(({ currency, rate }) => [currency, rate]))
   await ratesCompared(tx, accountId, day, compared)
   const isOther = compared.some(
     ({ currency, taken }) => taken !== null && compareDecimals(taken, before.get(currency) ?? '0') !== 0,
