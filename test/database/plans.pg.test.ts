@@ -19,7 +19,7 @@ import { IMAGE_PLANS } from '../harness/image-plans.ts'
 import { imageQueries } from '../harness/image-queries.ts'
 import { turnMirrorOn } from '../harness/images.ts'
 import { RUN_PLANS } from '../harness/run-plans.ts'
-import { budgetQueries, TOKEN_PLANS } from '../harness/budget-queries.ts'
+import { budgetQueries, fillTokenRequests, TOKEN_PLANS } from '../harness/budget-queries.ts'
 import { fillRuns, runQueries } from '../harness/run-queries.ts'
 import { PRODUCT_LIST_PLANS, productListQueries } from '../harness/product-list-queries.ts'
 import { OVERVIEW_PLANS, overviewQueries } from '../harness/overview-queries.ts'
@@ -410,6 +410,7 @@ beforeAll(async () => {
       select ${owner}, '.' || word, array_to_tsvector(array(
         select distinct '${owner.toString(36)}~' || substr('^' || word || '$', n, 3) from generate_series(1, length(word)) n))
       from (select translate(left(md5(g::text), 12), '0123456789', 'ghijklmnop') as word from generate_series(1, ${owner === accountId ? 8000 : 2000}) g) words`)
+  await fillTokenRequests(db, accountId)
   await fillGroups(db)
   await fillSlugs(db)
   await db.unsafe('vacuum analyze change, product_search, search_term') // entries that wait make a GIN index look expensive

@@ -3,6 +3,7 @@ import { accountsWithChanges, changesInsert, changesTake, usesAdd, usesOf } from
 import { accountRates, tokenRatesTake } from '../../src/accounts/token-rates.sql.ts'
 import { tokenRequestsInsert, tokenRequestsPage, tokenRequestsTrim } from '../../src/accounts/token-requests.sql.ts'
 import type { Db } from '../../src/db/sql.ts'
+import { LIMITS } from '../../src/platform/limits.ts'
 import { fileBytesKept, runAge } from '../../src/imports/runs/runs.sql.ts'
 import { operationAge } from '../../src/operations/operations.sql.ts'
 import { reading as read, undone, type HotQuery, type Subject } from './hot-queries.ts'
@@ -16,7 +17,13 @@ const RATE = { perSecond: 100, burst: 200 }
 export const TOKEN_PLANS: Readonly<Record<string, string[][]>> = {
   'rates of an account': [['token_rate_pkey by account_id, token_id']],
   'requests with tokens: insert': [[]],
-  'requests with tokens: trim': [['token_request_pkey by account_id, token_id']],
+  'requests with tokens: trim': [
+    [
+      'Tid Scan of token_request',
+      'token_request drops by (account_id = ?)',
+      'token_request_pkey by account_id, token_id',
+    ],
+  ],
   'requests with a token': [['token_request_pkey by account_id, token_id']],
 }
 
@@ -33,6 +40,16 @@ const requestOf = (accountId: number) => ({
   requestId: 'x',
   leftOut: 0,
 })
+
+/** As many requests with each of an account's tokens as are kept, and a few more: of an empty table all plans cost the same. */
+export async function fillTokenRequests(db: Db, accountId: number): Promise<void> {
+  const count = LIMITS.tokenRequestsKept + LIMITS.tokenRequestsUntrimmed
+  await db`
+    insert into token_request (account_id, token_id, at, method, route, address, status, duration_ms, request_id, left_out)
+    select ${accountId}, t.token_id, now(), 'GET', '/v1/products', '/v1/products', 200, 1, 'x', 0
+    from token t cross join generate_series(1, ${count}::int) where t.account_id = ${accountId}
+    order by random()`
+}
 
 /** The statements by which budgets, rates and requests of accounts are kept. */
 export function budgetQueries(db: Db, { accountId }: Subject): HotQuery[] {
