@@ -1,5 +1,6 @@
 import { productsLock, productsLockAll } from '../catalog/products/products.sql.ts'
 import { marksDelete, marksDeleteRead, marksOf, type Mark } from '../catalog/stale/marks.sql.ts'
+import { plansKeep } from '../db/kept-plans.sql.ts'
 import type { Tx } from '../db/sql.ts'
 import type { Half } from '../model/payload.ts'
 import { faultPoint } from '../platform/fault-point.ts'
@@ -102,6 +103,7 @@ export async function readWritten(
   productIds: readonly number[],
   half: 'price' | null,
 ): Promise<Batch | null> {
+  void plansKeep(tx).execute()
   const locking = productsLockAll(tx, accountId, productIds)
   const marking = marksOf(tx, accountId, productIds).execute()
   const known = accounts.known(accountId)

@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { setOwnStock } from '../../src/catalog/products/products.ts'
+import { openDb } from '../../src/db/sql.ts'
+import { openBench } from '../harness/account.ts'
+import { isCluster } from '../harness/database.ts'
 import { countRoundTrips, type RoundTripCounter } from '../harness/round-trips.ts'
 import { client, startTestService, tokenFor, type TestService } from '../harness/service.ts'
 import { account, database, offers, send, service, setUp } from './full-access-account.ts'
@@ -44,4 +48,33 @@ test.for([
   const waits = counter.take().filter((texts) => !texts.every((text) => BESIDE.test(text)))
   const shown = waits.map((texts, i) => texts.map((text) => `${i + 1} ${text.replaceAll(/\s+/g, ' ').slice(0, 90)}`))
   expect(waits.length, shown.flat().join('\n')).toBeLessThanOrEqual(most)
+})
+
+test.skipIf(isCluster())('a small write is shelved by plans that are there: none is made for its values', async () => {
+  const [id = 0] = await offers('A1')
+  // prepared statements are those of a connection
+  const db = openDb({ url: database.url, connectionsMax: 1 })
+  try {
+    const { shelf } = openBench(db)
+    const write = (quantity: number) =>
+      shelf.write(account.accountId, async (tx) => {
+        await setOwnStock(tx, account.accountId, [{ productId: id, quantity, cost: `${quantity}.25` }])
+        return { productIds: [id], half: 'price' as const }
+      })
+    const plansMade = async () =>
+      new Map(
+        (
+          await db<{ statement: string; plans: number }[]>`
+            select statement, custom_plans::int as plans from pg_prepared_statements where statement ~ '(offer|payload_price|product_search)'`
+        ).map(({ statement, plans }) => [statement, plans]),
+      )
+    await write(1)
+    const before = await plansMade()
+    expect(before.size).toBeGreaterThan(3)
+    for (let n = 2; n < 12; n++) await write(n)
+    const made = [...(await plansMade())].filter(([statement, plans]) => plans > (before.get(statement) ?? 0))
+    expect(made.map(([statement, plans]) => `${plans} ${statement.replaceAll(/\s+/g, ' ').slice(0, 90)}`)).toEqual([])
+  } finally {
+    await db.end()
+  }
 })
