@@ -92,6 +92,10 @@ export const LIMITS = {
   /** Of products of a batch that are read before their turn and kept until it. */
   shelveKeptCharacters: 1_048_576,
   shelveRetriesMax: 10,
+  // small writes of an account that are shelved in one transaction; another one begins while one has taken so long already
+  joinedWritesMax: 32,
+  joinedBatchMs: 50,
+  joinedBatchesAtOnce: 4,
   sweepPartIds: 16_384,
   sweepPartsMax: 64,
   findingsMax: 1_000,

@@ -9,8 +9,9 @@ import { LIMITS } from '../platform/limits.ts'
 import type { Log } from '../platform/log.ts'
 import { asBusy, openFairTurns } from '../platform/fair-turns.ts'
 import { startLoop, type Loop } from '../platform/loop.ts'
-import { tracer, type Notes, type Span } from '../platform/tracing/tracing.ts'
+import { tracer, type Notes, type Span, type TraceContext } from '../platform/tracing/tracing.ts'
 import { compiledAccounts, type CompiledAccounts } from './compiled-inputs.ts'
+import { JoinedWrites, type JoinedBatch } from './joined-writes.ts'
 import { batchProducts, shelveBatch, shelveWritten, type Shelved } from './shelve.ts'
 import { sweepStep } from './sweep.ts'
 
@@ -48,6 +49,7 @@ export class Shelf {
   /** Where each account's walk over its marks is; wraps around, so that no product starves. */
   readonly #positions = new Map<number, number>()
   readonly #accounts: CompiledAccounts
+  readonly #joined: JoinedWrites<TraceContext | null>
   /** Traces of the writes that wait for the workers of this process; null where traces are off. */
   readonly #waiting: Notes | null = tracer()?.openNotes() ?? null
   #sweeping = 0
@@ -71,6 +73,13 @@ export class Shelf {
     this.#isServing = isServing
     this.#inTurn = openRequestTurns(connectionsMax)
     this.#accounts = compiledAccounts(db)
+    this.#joined = new JoinedWrites(
+      (batch) => this.#shelveJoined(batch),
+      (accountId) => {
+        const stores = Math.max(1, this.#accounts.known(accountId)?.stores.length ?? 1)
+        return Math.max(1, Math.min(LIMITS.joinedWritesMax, Math.floor(LIMITS.shelveBatchPayloads / stores)))
+      },
+    )
   }
 
   /**
@@ -169,11 +178,11 @@ export class Shelf {
   }
 
   /** The span of a batch (T2), in the trace of the write that runs it or waits for it; null where traces are off. */
-  #beginBatch(accountId: number, by: 'writer' | 'worker' | 'sweep'): Span | null {
+  #beginBatch(accountId: number, by: 'writer' | 'worker' | 'sweep', of?: readonly TraceContext[]): Span | null {
     const tracing = tracer()
     if (tracing === null) return null
     const current = tracing.current()
-    const [parent = null, ...links] = current === null ? (this.#waiting?.of(accountId) ?? []) : [current]
+    const [parent = null, ...links] = of ?? (current === null ? (this.#waiting?.of(accountId) ?? []) : [current])
     const attributes = { 'shelfwire.account_id': accountId, 'shelfwire.by': by }
     return tracing.begin({ name: 'shelve', kind: 'internal', parent, links, attributes })
   }
@@ -219,13 +228,9 @@ export class Shelf {
     half: 'price' | null,
     waitMs: number,
   ): Promise<number[]> {
-    if (productIds.length === 1) {
-      using span = this.#beginBatch(accountId, 'writer')
-      this.#notified(
-        accountId,
-        await this.#inTurn(accountId, () => shelveWritten(this.#db, this.#accounts, accountId, productIds, half)),
-        span,
-      )
+    const [only] = productIds
+    if (only !== undefined && productIds.length === 1) {
+      await this.#joined.shelved(accountId, only, half, tracer()?.current() ?? null)
       return []
     }
     const size = await batchProducts(this.#db, accountId)
@@ -249,6 +254,18 @@ export class Shelf {
     await Promise.allSettled(both)
     await Promise.all(both)
     return ids.slice(next)
+  }
+
+  async #shelveJoined({ accountId, productIds, half, contexts }: JoinedBatch<TraceContext | null>): Promise<void> {
+    using span = this.#beginBatch(
+      accountId,
+      'writer',
+      contexts.filter((context) => context !== null),
+    )
+    const shelved = await this.#inTurn(accountId, () =>
+      shelveWritten(this.#db, this.#accounts, accountId, productIds, half),
+    )
+    this.#notified(accountId, shelved, span)
   }
 
   /** One step of work for one account: a batch of marks, then a batch of its sweeps. */

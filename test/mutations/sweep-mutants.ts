@@ -116,4 +116,28 @@ export const SWEEP_MUTANTS: readonly Mutant[] = [
     file: 'test/shelf/time.pg.test.ts',
     test: 'a clock that has waited for an edit of the time zone goes by the new one',
   },
+  {
+    name: 'what-comes-meanwhile-counts-as-shelved',
+    edits: [
+      {
+        file: 'src/shelf/joined-writes.ts',
+        from: 'for (const write of batch) write.resolve()',
+        to: 'for (const write of [...batch, ...(this.#accounts.get(accountId)?.waiting.splice(0) ?? [])]) write.resolve()',
+      },
+    ],
+    file: 'test/shelf/concurrency.pg.test.ts',
+    test: 'small writes that wait at the same time are shelved together, and each can be read when it is answered',
+  },
+  {
+    name: 'a-failed-batch-fails-all-its-writers',
+    edits: [
+      {
+        file: 'src/shelf/joined-writes.ts',
+        from: 'if (batch.length === 1) batch[0]?.reject(error)',
+        to: 'if (batch.length > 0) for (const write of batch) write.reject(error)',
+      },
+    ],
+    file: 'src/shelf/joined-writes.test.ts',
+    test: 'what one product fails by is told to its writer alone',
+  },
 ]

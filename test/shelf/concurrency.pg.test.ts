@@ -194,6 +194,48 @@ test(
   },
 )
 
+test('small writes that wait at the same time are shelved together, and each can be read when it is answered', async () => {
+  const account = await createAccount(bench)
+  const { accountId } = account
+  const ids = await giveOffers(
+    bench,
+    account,
+    eans.map((ean, i) => offer(`J${i}`, { eans: [ean], quantity: 0 })),
+  )
+  let counted = 0
+  database.db.onStatement = (text) => {
+    if (/update change_counter/.test(text)) counted++
+  }
+  try {
+    const shownStock = async (productId: number) => {
+      const [row] = await database.db<{ stock: number }[]>`
+        select (('{' || body || '}')::jsonb ->> 'stock')::int as stock from payload_price
+        where account_id = ${accountId} and product_id = ${productId} order by store_id limit 1`
+      return row?.stock
+    }
+    const writer = async (which: number) => {
+      for (let n = 1; n <= 12; n++) {
+        // two writers have each product
+        const productId = ids[(which >> 1) + 4 * (n % 3)] ?? 0
+        const quantity = 100 * which + n
+        await bench.shelf.write(accountId, async (tx) => ({
+          ...(await setOwnStock(tx, accountId, [{ productId, quantity, cost: '1' }])),
+          half: 'price' as const,
+        }))
+        const stock = await shownStock(productId)
+        // the other writer of the product may have written meanwhile, but nobody reads what was there before
+        expect(stock).toSatisfy((seen: number) => seen === quantity || Math.floor(seen / 100) === (which ^ 1))
+      }
+    }
+    await Promise.all(Array.from({ length: 8 }, (_, which) => writer(which)))
+    expect(counted).toBeGreaterThan(0)
+    expect(counted, 'transactions for 96 writes').toBeLessThan(60)
+  } finally {
+    database.db.onStatement = null
+  }
+  expect(await auditAccount(database.db, accountId)).toMatchObject({ isStale: false, differencesTotal: 0 })
+})
+
 /** The block counts are the payloads, in every store. */
 async function expectBlocks(accountId: number): Promise<void> {
   const counted = await database.db`
