@@ -25,7 +25,7 @@ const WHOLE_ONLY = new Set(
 )
 /** What makes a price another one than the merchant's, and a quantity another than the stock. */
 const OTHER_AMOUNT =
-  /umsatz|uvp|maintain|brutto|verkauf|show|pseudo|compare|old|alt|rabatt|discount|msrp|rrp|min|max|group|tax(?!ex)|grund|base|unit(?!price)|track|manage|controlar|permitir|decimal|canbe|allow|low|policy|backorder|require|continue|location|incoming|unavailable|committed|reserv|rezerv|rezerw|pending|notify|threshold|message|(?<!stock)status|shipping|delivery|payment|versand|surcharge|special|lineitem|ordered|sold|perpack|packsize|packqty|percarton|perbox|moq|стар|розн|достав|скидк|знижк|уценк|мин|перечерк|перекресл|lama|gammal|vecchi|viej|ancien|eski|stara|staro|regi$/
+  /umsatz|uvp|maintain|brutto|verkauf|show|pseudo|compare|old|alt|rabatt|discount|msrp|rrp|min|max|group|tax(?!ex)|grund|base|unit(?!price|ar|air)|track|manage|controlar|permitir|decimal|canbe|allow|low|policy|backorder|require|continue|location|incoming|unavailable|committed|reserv|rezerv|rezerw|pending|notify|threshold|message|(?<!stock)status|shipping|delivery|payment|versand|surcharge|special|lineitem|ordered|sold|perpack|packsize|packqty|percarton|perbox|moq|стар|розн|достав|скидк|знижк|уценк|мин|перечерк|перекресл|lama|gammal|vecchi|viej|ancien|eski|stara|staro|regi$/
 /** Columns that are no stock and no cost, although they are called like one: they say whether it is counted, or what happens without it. */
 const NO_AMOUNT =
   /track|manage|maintain|allow|controlar|permitir|decimal|canbe|lowstock|stocklow|policy|backorder|notify|threshold|incoming|unavailable|committed|reserv|rezerv|rezerw|pending|lineitem|ordered|reorder|inpos|safetystock/
@@ -54,6 +54,8 @@ const WEAK_KEYS: Readonly<Record<string, number>> = {
 /** Whether a known name is a part of a longer one, with its meaning. */
 function isPart(known: string, name: string, field: string): boolean {
   if (known.length <= 4 || WHOLE_ONLY.has(known) || !name.includes(known)) return false
+  // the price before it was lowered; a stock may be called so
+  if (field === 'cost' && name.includes('initial')) return false
   return (field !== 'cost' && field !== 'quantity') || !OTHER_AMOUNT.test(name.replace(known, ''))
 }
 
@@ -203,10 +205,12 @@ const COUNTED_IN =
 const withoutNotes = (column: string) => column.replace(NOTES, '').replace(COUNTED_IN, '')
 
 const LANGUAGES = new Set(
-  'bg cs da de el en es et fi fr hr hu it lt lv nb nl no pl pt ro ru sk sl sr sv tr uk'.split(' '),
+  'bg cs da de el en es et fi fr hr hu it lt lv nb nl no pl pt ro ru sk sl sr sv tr uk zh ja'.split(' '),
 )
 const IN_LANGUAGE =
   /^(.{2,60}?)(?:[:@._-]|\s*[([]|\s(?=[A-Z]{2}$))([a-z]{2})(?:[-_]([a-z]{2}))?[)\]]?(?:-[a-z_]{1,30})?$/iu
+/** `nameEs`, `titleZh`; `No` is a number rather than Norwegian. */
+const LANGUAGE_BEHIND = /^(.{2,58}\p{Ll})(?!No$)(\p{Lu}\p{Ll})$/u
 const TEXTS: readonly string[] = ['title', 'description', 'seo_title', 'seo_description']
 
 /** Columns that are called like an article and nothing else: its name, where they have texts. */
@@ -215,14 +219,16 @@ export const ARTICLE =
 
 /** A text whose name says its language. */
 function guessInLanguage(name: string): NameGuess[] {
-  const [, base = '', language = '', region] = IN_LANGUAGE.exec(name) ?? []
+  const apart = IN_LANGUAGE.exec(name)
+  const [, base = '', language = '', region] = apart ?? LANGUAGE_BEHIND.exec(name) ?? []
   if (!LANGUAGES.has(language.toLowerCase())) return []
   const locale = region === undefined ? language.toLowerCase() : `${language.toLowerCase()}-${region.toUpperCase()}`
   const guesses = guessBySimplified(simplified(base)).filter(
     ({ field, score }) => score >= SURE && TEXTS.includes(field),
   )
   // `Product (EN)` is what an article is called in a language
-  if (guesses.length === 0 && ARTICLE.test(base)) return [{ field: 'title', languages: [], score: SURE, locale }]
+  if (guesses.length === 0 && apart !== null && ARTICLE.test(base))
+    return [{ field: 'title', languages: [], score: SURE, locale }]
   return guesses.map((guess) => ({ ...guess, languages: [], locale }))
 }
 

@@ -173,6 +173,19 @@ describe('cost', () => {
   ])('takes what a calculation leaves behind the digits that are meant off: %s', (text, value) => {
     expect(plainNumber(text, '.')).toEqual({ value })
   })
+  it.each([
+    ['0.0748202858708563', '0.07482'],
+    ['84.03684206225412', '84.036842'],
+    ['1026.8830165292575', '1026.883017'],
+  ])('rounds amounts that a program calculated and did not round: %s', (text, value) => {
+    expect(readMoney(text, '.')).toEqual({ value: { amount: value, currency: null } })
+  })
+  it.each(['1.2345678', '12.12345678', '12345678901234567.1234567'])(
+    'refuses amounts that are stated with more decimals than they may have: %s',
+    (text) => {
+      expect(readMoney(text, '.')).toHaveProperty('reason')
+    },
+  )
   it('never throws and gives digits only', () => {
     fc.assert(
       fc.property(

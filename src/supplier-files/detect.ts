@@ -240,15 +240,26 @@ async function sheetOf(
   const names = await sheetsOf(head)
   if (names.length < 2) return {}
   const shown = (list: readonly string[]) => list.map((name) => JSON.stringify(name.slice(0, 100))).join(', ')
-  const known: { name: string; count: number }[] = []
+  const known: { name: string; count: number; header: string }[] = []
   for (const name of names.slice(0, SHEETS_MAX)) {
-    const counts = (await firstRecords(name, head)).slice(0, HEADER_SEARCH_ROWS).map(({ cells }) => knownNames(cells))
-    known.push({ name, count: Math.max(0, ...counts) })
-    // a first sheet with a table is it, as in a run without "sheet"
-    if (known.length === 1 && Math.max(0, ...counts) >= KNOWN_NAMES_MIN) break
+    const records = (await firstRecords(name, head)).slice(0, HEADER_SEARCH_ROWS)
+    const counts = records.map(({ cells }) => knownNames(cells))
+    const count = Math.max(0, ...counts)
+    // a sheet of names alone has no articles
+    const at = counts.indexOf(count)
+    const header = at === -1 || records.length < at + 2 ? '' : JSON.stringify(records[at]?.cells)
+    known.push({ name, count, header })
   }
-  const [best] = known.toSorted((a, b) => b.count - a.count)
+  const [sheet] = known
+  // a first sheet with a table is it, as in a run without "sheet"
+  const best =
+    sheet !== undefined && sheet.count >= KNOWN_NAMES_MIN ? sheet : known.toSorted((a, b) => b.count - a.count)[0]
   if (best === undefined) return {}
+  const alike = known.filter(({ name, count, header }) => name !== best.name && count > 0 && header === best.header)
+  if (alike.length > 0)
+    ask(
+      `the ${alike.length === 1 ? 'sheet' : 'sheets'} ${shown(alike.map(({ name }) => name))} ${alike.length === 1 ? 'has' : 'have'} the same columns as ${shown([best.name])}, and an import reads one: are their articles not wanted? Else put them below each other in one sheet`,
+    )
   const others = names.filter((name) => name !== best.name)
   note(
     best.name === names[0] ? '' : 'sheet',

@@ -1,3 +1,4 @@
+import { writeXlsx } from 'hucre/xlsx'
 import { describe, expect, it } from 'vitest'
 import { detectMapping } from './detect.ts'
 import { chunked, readAll } from './fixtures.ts'
@@ -198,4 +199,62 @@ it('says that articles without a key are recognized by their title, and not that
   const reason = reasons.filter(({ path }) => path === 'fields.sku').map((one) => one.reason)
   expect(reason.join()).toContain('articles are recognized by their title')
   expect(reason.join()).not.toContain('refused')
+})
+
+describe('what one import leaves out', () => {
+  it('is asked about where other sheets have the same columns', async () => {
+    const header = ['Codice', 'Prodotto', 'Prezzo', 'Giacenza']
+    const sheet = (name: string, key: string) => ({
+      name,
+      rows: [header, [`${key}1`, 'Mestolo', 4.2, 12], [`${key}2`, 'Vassoio', 9.9, 5]],
+    })
+    const propose = async (sheets: ReturnType<typeof sheet>[]) => {
+      const asked: string[] = []
+      await detectMapping(chunked(await writeXlsx({ sheets })), (question) => asked.push(question))
+      return asked.join()
+    }
+    expect(await propose([sheet('CUCINA', 'C'), sheet('BAGNO', 'B')])).toContain(
+      'the sheet "BAGNO" has the same columns as "CUCINA", and an import reads one',
+    )
+    const names = { name: 'Vuoto', rows: [header] }
+    expect(await propose([sheet('CUCINA', 'C'), names])).not.toContain('the same columns')
+  })
+
+  it('is asked about where a record lists several articles', async () => {
+    const product = (no: number) => ({
+      name: `Tee ${no}`,
+      variants: ['S', 'M', 'L'].map((size) => ({ sku: `T${no}-${size}`, price: '20.00', stock: 4 })),
+    })
+    const { asked } = await detect(JSON.stringify({ products: [product(1), product(2)] }))
+    expect(asked).toContain('a record has up to 3 articles in "variants.sku", and the first of them is read')
+  })
+})
+
+describe('columns that are something else than they are called', () => {
+  it('are contents of bottles, and no pieces', async () => {
+    const { mapping } = await detect('Artikel;Menge;Preis\nSaft;0,33;3,10\nTee;0,5;4,20\nWasser;1,5;6,00\n')
+    expect(mapping.fields.quantity).toBeUndefined()
+    const metres = await detect('Artikel;Menge;Preis\nSeil;12,5;3,10\nDraht;40,5;4,20\nGurt;1,5;6,00\n')
+    expect(metres.mapping.fields.quantity).toBe('Menge')
+  })
+
+  it('are pictures in their order, the main one first', async () => {
+    const row = (no: number) =>
+      `P${no},Cup ${no},2.50,https://a.example/${no}b.jpg,https://a.example/${no}.jpg,https://a.example/${no}c.jpg`
+    const { mapping } = await detect(`sku,name,price,resimler1,ana_resim,resimler2\n${[1, 2, 3].map(row).join('\n')}\n`)
+    expect(mapping.fields.images).toEqual(['ana_resim', 'resimler1', 'resimler2'])
+  })
+
+  it('are texts in the language behind their names, and no numbers of articles', async () => {
+    const { mapping } = await detect('id,nameEs,nameZh,price\n71,Oso,熊,19.50\n72,Gato,猫,6.50\n')
+    expect(mapping.fields).toMatchObject({ 'title.es': 'nameEs', 'title.zh': 'nameZh' })
+    expect((await detect('partNo,name,price\nA71,Oso,19.50\nA72,Gato,6.50\n')).mapping.fields.sku).toBe('partNo')
+  })
+
+  it('are days, of which no key is made where makers distinguish articles', async () => {
+    const { mapping } = await detect(
+      'producto,marca,precio_unitario,fecha_ingreso\nAgua 50ml,Norte,18.5,2025-03-04\nAgua 50ml,Costa,21.0,2025-05-11\nLimón 50ml,Norte,17.2,2024-11-20\nLimón 50ml,Costa,19.9,2025-01-08\n',
+    )
+    expect(mapping.fields.sku).toEqual({ join: ['producto', 'marca'], with: '/' })
+  })
 })

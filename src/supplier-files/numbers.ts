@@ -131,7 +131,21 @@ export function readMoney(text: string, sign: DecimalSign): Verdict<Money> {
   // one column may have `49,00 TND` and `19.99 EUR`: where the mapping states no sign, each is read by the one that it certainly has
   const certain = sign === undefined && signOf(bare) === ',' ? plainNumber(bare, ',') : undefined
   const plain = certain !== undefined && 'value' in certain ? certain : plainNumber(bare, sign, MUST.decimal, text)
-  return 'value' in plain ? wrap(readDecimal(plain.value, BOUNDS.amount), currency) : plain
+  return 'value' in plain ? wrap(readDecimal(asMeant(plain.value), BOUNDS.amount), currency) : plain
+}
+
+/** From so many digits on, an amount with more decimals than one may have was calculated by a program. */
+const CALCULATED_DIGITS = 13
+
+/**
+ * An amount that a program calculated and did not round, such as 0.0748202858708563 in a workbook, to the decimals that an amount has. A short one
+ * with too many decimals is stated so, and refused. docs/decisions/215-detection-asks-about-what-an-import-leaves-out.md says why.
+ */
+function asMeant(plain: string): string {
+  const [whole = '', fraction = ''] = plain.split('.')
+  const digits = (whole + fraction).replace(/^-?0*/, '').length
+  if (fraction.length <= BOUNDS.amount.fraction || digits < CALCULATED_DIGITS || digits > 18) return plain
+  return Number(plain).toFixed(BOUNDS.amount.fraction)
 }
 
 const wrap = (amount: Verdict<string>, currency: string | null): Verdict<Money> =>

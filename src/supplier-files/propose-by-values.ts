@@ -70,7 +70,11 @@ export function proposeByValues(
     const description = columns.find(({ name }) => name === fields[described])
     const short = description !== undefined && average(description.values) <= TITLE_CHARACTERS.max
     const isMarkup = description?.values.some((value) => /<\/?[a-z]+>/i.test(value)) === true
-    const named = columns.find((column) => !options.has(column.name) && isNamedTitle(column))
+    const isShort = description !== undefined && short && !isMarkup
+    // `Model` beside a short description is the number of the article
+    const named = columns.find(
+      (column) => !options.has(column.name) && isNamedTitle(column) && !(isShort && column.name === fields['sku']),
+    )
     const found =
       named ??
       titles.find(({ name }) => !used.has(name)) ??
@@ -84,7 +88,7 @@ export function proposeByValues(
           share(values, (value) => /\p{L}/u.test(value)) === 1 &&
           share(values, (value) => /\d/.test(value)) < MOST,
       )
-    if (description !== undefined && short && !isMarkup && named === undefined) {
+    if (isShort && named === undefined) {
       delete fields[described]
       take(
         described.replace('description', 'title'),
@@ -130,6 +134,13 @@ function proposeCost(
       !OTHER_AMOUNTS.test(name) &&
       costShare(values) >= MOST,
   )
+  // what all pieces cost together is none of one piece
+  const single = called.filter(({ name }) => !TOTAL.test(name))
+  if (single.length > 0) called.splice(0, Infinity, ...single)
+  // nor is that which few articles have
+  const most = Math.max(0, ...called.map(({ values }) => values.length))
+  const filled = called.filter(({ values }) => values.length * 2 > most)
+  called.splice(0, Infinity, ...filled)
   const [price] = called
   if (price !== undefined && called.length === 1) {
     take('cost', price, 'a word of its name is one for a price, and its values are amounts')
@@ -154,6 +165,19 @@ function proposeCost(
       sold,
       `its values are amounts, and no column is called like a cost. But ${sellingPriceReason(selling)}`,
     )
+    const lower = columns.find(
+      (one) =>
+        one !== sold &&
+        !used.has(one.name) &&
+        !prices.some(({ column }) => column === one.name) &&
+        guessByName(one.name).length === 0 &&
+        isLowerPrice(one, sold),
+    )
+    if (lower !== undefined)
+      ask(
+        `is ${JSON.stringify(sold.name)} what you pay for the articles? It is probably what the shop sells at, and ${JSON.stringify(lower.name)} has a lower amount in each row`,
+        'cost',
+      )
     return
   }
   const [found, other] = amounts
@@ -178,6 +202,8 @@ function proposeCost(
       )
   } else ask('no column was found for the cost: which one is it?', 'cost')
 }
+
+const TOTAL = /total|(?<!\p{L})(?:gesamt|suma|summe|somme|importe|tutar|razem|сумма|сума|всего)/iu
 
 /** A name that says a currency: whole numbers are amounts there as well. */
 const MONEY =
@@ -221,6 +247,19 @@ const figure = (text: string) =>
 const isBelow = (one: Column, other: Column): boolean =>
   one.values.length === other.values.length &&
   one.values.every((value, row) => figure(value) <= figure(other.values[row] ?? ''))
+
+/** The share of a price from which another amount may be what is paid for the same article. */
+const PAID_SHARE_MIN = 0.25
+
+/** Whether a column has in each row an amount that may be what is paid for what is sold at another one. */
+function isLowerPrice(one: Column, sold: Column): boolean {
+  if (one.isList || OTHER_AMOUNTS.test(one.name) || one.values.length < 2 || share(one.values, isCost) < 1) return false
+  return (
+    isBelow(one, sold) &&
+    one.values.every((value, row) => figure(value) >= figure(sold.values[row] ?? '') * PAID_SHARE_MIN) &&
+    one.values.some((value, row) => figure(value) < figure(sold.values[row] ?? ''))
+  )
+}
 
 const PIECES_MAX = 100_000
 /** Contents and sizes in grams or millimetres are larger than most stocks. */

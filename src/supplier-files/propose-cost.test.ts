@@ -76,3 +76,43 @@ describe('a proposed quantity', () => {
     expect(mapping.fields.quantity).toBe('Disponibile')
   })
 })
+
+describe('a cost among other prices', () => {
+  it('is what dealers pay, and not the price that a packet shows', async () => {
+    const { cost, asked } = await proposed(
+      'Item_ID,Product_Name,MRP,Dealer_Rate\nK1,Round knob,400,260\nK2,Oval knob,750,480\nH1,Long handle,1800,1150\n',
+    )
+    expect(cost).toBe('Dealer_Rate')
+    expect(asked.join()).not.toContain('what you pay')
+  })
+
+  it('is asked about where it is a selling price beside lower amounts under a name that says nothing', async () => {
+    const { asked } = await proposed(
+      'Item_ID,Product_Name,MRP,Konditionen\nK1,Round knob,400,260\nK2,Oval knob,750,480\nH1,Long handle,1800,1150\n',
+    )
+    expect(asked.join()).toContain('"Konditionen" has a lower amount in each row')
+  })
+
+  it('is that of one piece, and not of all in a row, which is asked', async () => {
+    const { cost, asked } = await proposed(
+      'COD,DESCRIERE,PRET UNITAR [EUR],PRET TOTAL [EUR]\nA,Vopsea alba,38.50,77.00\nB,Glet fin,9.75,48.75\nC,Amorsa,17.00,102.00\n',
+    )
+    expect(cost).toBe('PRET UNITAR [EUR]')
+    expect(asked.join()).toContain('which one is what you pay')
+  })
+
+  it('is asked about beside a price of one piece', async () => {
+    const { cost, asked } = await proposed(
+      'codigo,nombre,precioUnidad,precio\nJ1,Papel aluminio,2830,67916\nJ2,Bolsas,2899,86965\nJ3,Vasos,150,3000\n',
+    )
+    expect(cost).toBe('precio')
+    expect(asked.join()).toContain('"precioUnidad" has another price, of one piece')
+  })
+
+  it('is the price of now, and not the initial one', async () => {
+    const { cost } = await proposed(
+      'product_id,title,initial_price,final_price\n81,Ring,40,30\n82,Chain,55,55\n83,Pearls,64,32\n',
+    )
+    expect(cost).toBe('final_price')
+  })
+})

@@ -4,6 +4,7 @@ import { stateOf, UNLIMITED_PIECES } from './availability.ts'
 import { guessByName, type NameGuess } from './column-names.ts'
 import {
   endsLikePicture,
+  isContents,
   isFree,
   isKind,
   isListOfGtins,
@@ -32,6 +33,7 @@ import { articlesAmong, doubtfulHeadings, skipOf, skipOfSums } from './propose-s
 import { keyAmong, keyOfGappy } from './propose-key.ts'
 import { columnsOf, share, type Column, type SampleRows } from './sample-columns.ts'
 import { localeOf } from './text-language.ts'
+import { askAboutUnitPrices } from './unit-price.ts'
 import { isAmount } from './value-kinds.ts'
 import { must } from '../platform/must.ts'
 
@@ -126,6 +128,9 @@ export async function proposeFields(sample: SampleRows, tell: Note, ask: Ask = (
         'quantity',
       )
   }
+  const images = guessed.filter(({ guess, column }) => guess.field === 'images' && used.has(column.name))
+  fields['images'] = inOrderOfPictures(fields['images'], images)
+  if (fields['images'] === undefined) delete fields['images']
   if (fields['sku'] === undefined) {
     const { columns: keys, question } = await keyAmong(
       columns.filter(({ name }) => name !== fields['cost'] && name !== fields['quantity']),
@@ -160,6 +165,7 @@ export async function proposeFields(sample: SampleRows, tell: Note, ask: Ask = (
   proposeListPrice(guessed, prices, currency, fields, used, note)
   askAboutZeros(columns, fields['cost'], ask)
   askAboutPurchases(columns, prices, fields['cost'], ask)
+  askAboutUnitPrices(columns, fields['cost'], used, ask)
   const grouped = proposeGroup(rows, fields, used, note, ask)
   const group = proposeRowsOfPlaces(columns, rows, fields, grouped, used, { note, ask })
   const sums = group === undefined ? skipOfSums(rows, fields) : undefined
@@ -199,6 +205,21 @@ export async function proposeFields(sample: SampleRows, tell: Note, ask: Ask = (
   }
   for (const [path, reason] of reasons) tell(path, reason)
   return { fields, decimal, availability, locale: locale ?? 'en', prices, group, skip }
+}
+
+/** Names of the picture that is shown first, and of those behind it. */
+const MAIN_PICTURE = /^(?:main|primary|cover|base|first|haupt|ana|principal|główne|glowne|hlavní|hlavni)/iu
+const FURTHER_PICTURE = /^(?:additional|extra|more|other|gallery|weitere|zusatz|dodatkow|ek|diğer|diger|further)/iu
+const pictureRank = (name: string) => (MAIN_PICTURE.test(name) ? 0 : FURTHER_PICTURE.test(name) ? 2 : 1)
+
+/** The sources of pictures with the main one first, which is shown in lists, and further ones last. */
+function inOrderOfPictures(sources: unknown, guessed: readonly { column: Column }[]): unknown {
+  if (!Array.isArray(sources) || sources.length !== guessed.length) return sources
+  const ranked = (sources as unknown[]).map((source, i) => ({
+    source,
+    rank: pictureRank(must(guessed[i]).column.name),
+  }))
+  return ranked.toSorted((a, b) => a.rank - b.rank).map(({ source }) => source)
 }
 
 const REFUSED_WITHOUT_KEY = 'rows in which it is empty or repeated are refused'
@@ -337,7 +358,7 @@ async function candidates(
     fitting
       // beside addresses of pictures, others such as those of folders are none
       .filter(({ column, guess }) => guess.field !== 'images' || !hasPictures || column.values.some(endsLikePicture))
-      .filter(({ column, guess }) => guess.field !== 'quantity' || !isOrdered(column, rows))
+      .filter(({ column, guess }) => guess.field !== 'quantity' || !(isOrdered(column, rows) || isContents(column)))
       // the system's numbers of categories say nothing to anybody else
       .filter(({ column, guess }) => guess.field !== 'category' || hasWords(column))
       .toSorted((a, b) => Number(isSure(b)) - Number(isSure(a)) || b.guess.score - a.guess.score || b.fit - a.fit)
@@ -381,7 +402,13 @@ function measureOf(field: MappedField): MeasureKind | undefined {
 
 /** Of several prices or stocks of an article a mapping takes one. */
 function askAboutOthers({ name, isList, most, values }: Column, field: MappedField, ask: Ask): void {
-  if (!isList || most < 2 || (field !== 'cost' && field !== 'quantity') || new Set(values).size < 2) return
+  if (!isList || most < 2 || new Set(values).size < 2) return
+  if (field === 'sku')
+    ask(
+      `a record has up to ${most} articles in ${JSON.stringify(name)}, and the first of them is read: the others are left out. Ask the supplier for one record or row for each article`,
+      field,
+    )
+  if (field !== 'cost' && field !== 'quantity') return
   const what = field === 'cost' ? 'cost' : 'quantity'
   ask(
     `the ${what} is the first of up to ${most} in ${JSON.stringify(name)}; the others are left out. ${field === 'quantity' ? '"sum" in the mapping adds them up, ' : ''}"take" says another one`,

@@ -1,6 +1,7 @@
 import { mapYielding, openYielding } from '../platform/yielding.ts'
 import { guessByName, isCalledPrice } from './column-names.ts'
 import { priceKindOf } from './price-columns.ts'
+import { optionsAmong } from './propose-options.ts'
 import { memberLookup, memberText, unreadable } from './rows.ts'
 import { share, textAt, type Column, type SampleRows } from './sample-columns.ts'
 import { isAmount, isDecimal, isGtin, isYesNo } from './value-kinds.ts'
@@ -34,6 +35,10 @@ const KINDS = [
 /** Numbers from 1 on, in their order. */
 const isRunning = (values: readonly string[]) =>
   values.length > 2 && values.every((value, place) => Number(value) === place + 1)
+
+/** When something came in or is to end: rows that share a day follow in the next file. */
+const DAY = /^(?:\d{4}-\d\d?-\d\d?|\d\d?[./-]\d\d?[./-](?:\d\d){1,2})(?:$|[ T])/
+const isOfDays = (values: readonly string[]) => share(values, (value) => DAY.test(value)) > 0.5
 
 /** An address, or the file of a picture. */
 const isAddress = (value: string) => /^https?:|\.(?:jpe?g|png|webp|gif|avif|svg|pdf)$/i.test(value)
@@ -75,7 +80,7 @@ function kindOf({ name, values }: Column): (typeof KINDS)[number]['kind'] | unde
   const fields = guessByName(name)
     .filter(({ score }) => score >= 2)
     .map(({ field }) => field)
-  if (share(values, isYesNo) > 0.9 || share(values, isAddress) > 0.5) return undefined
+  if (share(values, isYesNo) > 0.9 || share(values, isAddress) > 0.5 || isOfDays(values)) return undefined
   if (fields.some((field) => NO_KEYS.has(field)) || priceKindOf(name) !== undefined) return undefined
   const isPrice = guessByName(name).some(({ field }) => field === 'cost') || isCalledPrice(name)
   if (share(values, isAmount) === 1 && isPrice) return undefined
@@ -110,13 +115,15 @@ export async function keyAmong(columns: readonly Column[], sample: SampleRows): 
     const found = unique.find((one) => one.kind === kind)
     if (found !== undefined) return { columns: [found.column.name], question }
   }
-  const joined = await joinedKey(columns, sample)
-  if (joined !== undefined)
-    return { columns: joined, question: 'no single column has another value in each row, but these together do' }
   const ordered = fits.toSorted((a, b) => b.fit - a.fit).slice(0, LOOKED_AT_MAX)
   const nearly = ordered.find(
-    ({ column, fit }) => fit >= NEARLY && ['code', 'other', 'title'].includes(kindOf(column) ?? ''),
+    ({ column, fit }) => fit >= NEARLY && ['code', 'ean', 'other', 'title'].includes(kindOf(column) ?? ''),
   )
+  // rows that lack a number, or have it twice, are no reason to recognize articles by their colour
+  const isNumber = nearly !== undefined && ['code', 'ean'].includes(kindOf(nearly.column) ?? '')
+  const joined = (await joinedKey(columns, sample)) ?? (isNumber ? undefined : await joinedKey(columns, sample, true))
+  if (joined !== undefined)
+    return { columns: joined, question: 'no single column has another value in each row, but these together do' }
   if (nearly !== undefined) {
     const { name, values } = nearly.column
     const few = rows - new Set(values).size
@@ -145,13 +152,29 @@ const JOINABLE_MAX = 20
 /** Of tables with more columns the first ones are looked at. */
 const LOOKED_AT_MAX = 100
 
-const canBeKey = ({ isList, name, values }: Column) => !isList && values.length > 0 && !/date|expir|datum/i.test(name)
+const canBeKey = ({ isList, name, values }: Column) =>
+  !isList && values.length > 0 && !/date|expir|datum/i.test(name) && share(values, (value) => DAY.test(value)) < 0.5
+
+/** What versions and makers of one thing are distinguished by, where nothing else does it. */
+function isDistinction({ name, values }: Column, kind: string, options: ReadonlySet<string>): boolean {
+  const isNamed = guessByName(name).some(({ field, score }) => field === 'manufacturer' && score >= 2)
+  return (kind === 'words' || isNamed || options.has(name)) && share(values, isYesNo) < 0.9
+}
 
 /** Columns that have another value in each row together: those that distinguish most rows first. */
-async function joinedKey(columns: readonly Column[], sample: SampleRows): Promise<string[] | undefined> {
+async function joinedKey(
+  columns: readonly Column[],
+  sample: SampleRows,
+  isWide = false,
+): Promise<string[] | undefined> {
+  const options = new Set(isWide ? optionsAmong(columns.map(({ name }) => name)).values : [])
   const kinds = await mapYielding(columns.slice(0, LOOKED_AT_MAX), (column) => ({ column, kind: kindOf(column) ?? '' }))
   const joinable = kinds
-    .filter(({ column, kind }) => ['code', 'other', 'title'].includes(kind) && canBeKey(column))
+    .filter(
+      ({ column, kind }) =>
+        (['code', 'other', 'title'].includes(kind) || (isWide && isDistinction(column, kind, options))) &&
+        canBeKey(column),
+    )
     .map(({ column }) => column)
     .slice(0, JOINABLE_MAX)
   let keys = sample.map(() => '')
