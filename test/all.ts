@@ -148,6 +148,7 @@ const places: Record<string, string> =
     : {
         // what is built once stays where it is
         CITUS_ROOT: join(tmpdir(), 'shelfwire-citus'),
+        GENERATORS_ROOT: join(tmpdir(), 'shelfwire-generators'),
         MEDUSA_ROOT: join(tmpdir(), 'shelfwire-medusa'),
         VENDURE_ROOT: join(tmpdir(), 'shelfwire-vendure'),
         ...(process.env as Record<string, string>),

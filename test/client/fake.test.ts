@@ -1,7 +1,14 @@
 import { describe, expect, expectTypeOf, test, vi } from 'vitest'
 import { PROBLEMS } from '../../client/src/testing/problem.ts'
 import { FakeShelfwire, type ProblemCode } from '../../client/src/testing/fake-shelfwire.ts'
-import { Shelfwire, ShelfwireError, type ClientOptions, type Product } from '../../client/src/shelfwire.ts'
+import {
+  Shelfwire,
+  ShelfwireError,
+  type Batch,
+  type ClientOptions,
+  type Product,
+  type Status,
+} from '../../client/src/shelfwire.ts'
 import { MemoryTarget } from '../../client/src/targets/memory.ts'
 import { verifyWebhook, webhookHandler } from '../../client/src/webhooks/verify.ts'
 import * as contract from '../../contract/problems.ts'
@@ -209,6 +216,26 @@ describe('faults', () => {
       }
     }
     await close()
+  })
+
+  test('an export that is cut off is gone on with by pages: each product is written once', async () => {
+    const fake = new FakeShelfwire({ products: many(700) })
+    const written: number[] = []
+    class Target extends MemoryTarget {
+      override apply(batch: Batch): Promise<boolean> {
+        written.push(...batch.products.map(({ id }) => id))
+        return super.apply(batch)
+      }
+    }
+    const target = new Target()
+    const told: Status[] = []
+    const sync = open(fake).sync({ stores: ['main'], target, onStatus: (status) => told.push(status) })
+    fake.fault({ path: '/export', cut: true })
+    await sync.once()
+    equal(fake, target, 'main')
+    expect(written).toEqual(many(700).map(({ id }) => id))
+    expect(fake.requests.filter(({ path }) => path === '/export')).toHaveLength(1)
+    expect(told.filter(({ state }) => state === 'retrying')).toMatchObject([{ store: 'main', pauseMs: 0 }])
   })
 
   test('a mirror under any of them is equal in the end', async () => {

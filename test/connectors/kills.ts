@@ -155,6 +155,8 @@ export async function followThroughKills(
   const filling = performance.now()
   const filled = await becomesEqual(shop, 'filled')
   const fillSeconds = (performance.now() - filling) / 1_000
+  // what comes may take an hour
+  if (isFullSize) tell(name, { filled, fillSeconds })
 
   const following = performance.now()
   const kills = { shop: 0, service: 0, both: 0 }

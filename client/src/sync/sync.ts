@@ -203,7 +203,23 @@ export class Sync {
     const position: Filling = { kind: 'filling', ...cursor, by: this.#by, after: 0 }
     const text = positionText(position)
     if (!(await this.#apply({ store, from, position: text, products: [], removed: [], changes: [] }))) return false
-    return this.#fill(store, text, position, products)
+    return this.#fill(store, text, position, this.#toItsEnd(store, products, signal))
+  }
+
+  /** An export; and pages after the last product of one that was cut off. The service ends one of which nothing is read for a minute, which a target that writes slowly keeps it waiting for. */
+  async *#toItsEnd(store: string, products: AsyncIterable<Product>, signal: AbortSignal): AsyncGenerator<Product> {
+    let after = 0
+    try {
+      for await (const product of products) {
+        after = product.id
+        yield product
+      }
+      return
+    } catch (error) {
+      if (signal.aborted || !(error instanceof ShelfwireError) || !error.isPassing) throw error
+      this.#tell({ store, state: 'retrying', error, pauseMs: 0 })
+    }
+    yield* this.#shelf.products.walk({ store, afterId: after, signal })
   }
 
   /** What this process or another one began. */

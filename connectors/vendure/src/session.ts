@@ -19,6 +19,7 @@ import type { SoldStore, Terms } from './article/terms.ts'
 import type { Options } from './options.ts'
 import { Categories } from './shop/categories.ts'
 import { VendureKeeper } from './shop/keeper.ts'
+import { NewProducts } from './shop/new-products.ts'
 import { Pictures } from './shop/pictures.ts'
 import type { ChannelRow } from './shop/rows.ts'
 import { logger, type Shop } from './vendure-shop.ts'
@@ -57,6 +58,7 @@ export async function openSession(shop: Shop, options: Options, warn: (text: str
     }),
     pictures: new Pictures(shop, ctx, warn),
     channels: await ownChannels(shop, stores),
+    newProducts: await NewProducts.open(shop, ctx, stores),
   })
   return { shelf, keeper, target: new ShopTarget(shop.db, keeper, slugs, logger), stores: slugs }
 }

@@ -82,10 +82,27 @@ declare module '@vendure/core' {
 
   interface Manager {
     query(sql: string, values?: readonly unknown[]): Promise<unknown>
+    createQueryBuilder(): { insert(): { into(table: string): { values(rows: readonly object[]): Insertion } } }
+  }
+
+  interface Insertion {
+    updateEntity(isUpdated: boolean): Insertion
+    orIgnore(): Insertion
+    execute(): Promise<unknown>
+  }
+
+  interface Junction {
+    tableName: string
+    ownerColumns: { databaseName: string }[]
+    inverseColumns: { databaseName: string }[]
   }
 
   interface Repository<Row> {
     manager: Manager
+    metadata: {
+      findRelationWithPropertyPath(path: string): { junctionEntityMetadata?: Junction } | undefined
+    }
+    insert(rows: readonly object[]): Promise<{ identifiers: { id: Id }[] }>
     find(of: object): Promise<Row[]>
     findOne(of: object): Promise<Row | null>
   }
@@ -99,9 +116,31 @@ declare module '@vendure/core' {
     withTransaction<T>(ctx: RequestContext, work: (ctx: RequestContext) => Promise<T>): Promise<T>
   }
 
+  export class DefaultProductVariantPriceUpdateStrategy {
+    private readonly isDefaultStrategy: true
+  }
+
+  /** Hands on what was published within a transaction when that has ended. */
+  export class EventBus {
+    publish(event: object): Promise<void>
+  }
+  export class ProductEvent {
+    private readonly isProductEvent: true
+    constructor(ctx: RequestContext, product: object, type: 'created')
+  }
+  export class ProductVariantEvent {
+    private readonly isProductVariantEvent: true
+    constructor(ctx: RequestContext, variants: readonly object[], type: 'created')
+  }
+  export class ProductChannelEvent {
+    private readonly isProductChannelEvent: true
+    constructor(ctx: RequestContext, product: object, channelId: Id, type: 'assigned')
+  }
+
   export class ConfigService {
     authOptions: { superadminCredentials: { identifier: string } }
     entityOptions: { moneyStrategy: { precision?: number } }
+    catalogOptions: { productVariantPriceUpdateStrategy: object }
   }
 
   export class JobQueueService {
@@ -132,6 +171,39 @@ declare module '@vendure/core' {
   export class ProductOptionGroup {
     private readonly isProductOptionGroup: true
   }
+  export class ProductAsset {
+    private readonly isProductAsset: true
+  }
+  export class ProductOptionGroupTranslation {
+    private readonly isProductOptionGroupTranslation: true
+  }
+  export class ProductOptionTranslation {
+    private readonly isProductOptionTranslation: true
+  }
+  export class ProductTranslation {
+    private readonly isProductTranslation: true
+  }
+  export class ProductVariant {
+    private readonly isProductVariant: true
+  }
+  export class ProductVariantAsset {
+    private readonly isProductVariantAsset: true
+  }
+  export class ProductVariantPrice {
+    private readonly isProductVariantPrice: true
+  }
+  export class ProductVariantTranslation {
+    private readonly isProductVariantTranslation: true
+  }
+  export class StockAdjustment {
+    private readonly isStockAdjustment: true
+  }
+  export class StockLevel {
+    private readonly isStockLevel: true
+  }
+  export class StockLocation {
+    private readonly isStockLocation: true
+  }
   export class User {
     private readonly isUser: true
   }
@@ -141,6 +213,7 @@ declare module '@vendure/core' {
     code: string
     availableLanguageCodes: string[]
     availableCurrencyCodes: string[]
+    defaultCurrencyCode: string
     defaultTaxZone: object | null
     pricesIncludeTax: boolean
   }

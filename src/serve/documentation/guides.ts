@@ -24,6 +24,7 @@ export const GUIDE_GROUPS: readonly (readonly [heading: string, guides: readonly
       guide('read-api', 'The read API', 'Tokens, stores, paging, conditional requests, errors and limits.'),
       guide('feed', 'The change feed', 'What changed after a cursor, and what the feed promises.'),
       guide('webhooks', 'Webhooks', 'Signed notifications, verifiers, and what happens when a receiver fails.'),
+      guide('other-shops', 'Other shops', 'What a connector for WooCommerce or Shopify needs, and what was not run.'),
     ],
   ],
   [

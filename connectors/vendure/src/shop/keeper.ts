@@ -7,6 +7,7 @@ import type { Ownable } from '../options.ts'
 import type { Shop } from '../vendure-shop.ts'
 import type { Categories } from './categories.ts'
 import { foundOf } from './found.ts'
+import type { NewProducts } from './new-products.ts'
 import type { Pictures } from './pictures.ts'
 import { isStructural, planOf } from './plan.ts'
 import type { Known } from './planned.ts'
@@ -27,6 +28,8 @@ export interface KeeperOptions {
   pictures: Pictures
   /** Ids as texts of the channels that stores are or were sold in, without the default one. */
   channels: ReadonlySet<string>
+  /** Null: those are made by the shop's services, too. */
+  newProducts: NewProducts | null
 }
 
 /** Brings articles into the shop, each in one transaction, and says in what they differ there. */
@@ -103,6 +106,11 @@ export class VendureKeeper implements Keeper {
     const differing = articles.filter(
       ({ key }) => planOf(wanted.get(key) ?? null, found.get(key), this.#known(known)).differences.length > 0,
     )
+    const together = await this.#makeNew(
+      differing.flatMap(({ key }) => (found.has(key) ? [] : (wanted.get(key) ?? []))),
+      known,
+    )
+    written.push(...together)
     const write = async (article: Article, onRefused: (reason: string) => void) => {
       try {
         const of = wanted.get(article.key) ?? null
@@ -115,9 +123,35 @@ export class VendureKeeper implements Keeper {
       }
     }
     const again: Article[] = []
-    await inTurns(differing, (article) => write(article, () => again.push(article)))
+    const left = differing.filter(({ key }) => !together.has(key))
+    await inTurns(left, (article) => write(article, () => again.push(article)))
     // what two of them have written at the same time, such as a picture that both have, the shop's database refuses one of them
     for (const article of again) await write(article, (reason) => refused.set(article.key, reason))
+  }
+
+  /** @returns the keys of those that were made; the others are to be written each for itself, which says what is wrong with one */
+  async #makeNew(wanted: readonly Wanted[], known: Omit<Known, 'channels' | 'owns'>): Promise<Set<string>> {
+    const made = new Set<string>()
+    const { newProducts } = this.#options
+    if (newProducts === null || wanted.length === 0) return made
+    for (const part of await newProducts.parts(this.#ctx, wanted)) {
+      try {
+        await this.#shop.transaction(this.#ctx, async (ctx) => {
+          const all = this.#known(known, true)
+          await newProducts.make(ctx, part, all)
+          const keys = part.map(({ key }) => key)
+          const rows = await foundOf(this.#shop, ctx, keys)
+          for (const each of part)
+            if (planOf(each, rows.get(each.key), all).differences.length > 0)
+              await this.#write(ctx, { key: each.key, listings: [] }, each, known, true)
+          await newProducts.announce(ctx, [...rows.values()])
+        })
+        for (const { key } of part) made.add(key)
+      } catch (error) {
+        if (refusalOf(error) === null) throw error
+      }
+    }
+    return made
   }
 
   async #write(
@@ -125,9 +159,10 @@ export class VendureKeeper implements Keeper {
     article: Article,
     wanted: Wanted | null,
     known: Omit<Known, 'channels' | 'owns'>,
+    hasBegun = false,
   ): Promise<void> {
     const made = new Set<number>()
-    let isNew = false
+    let isNew = hasBegun
     for (let round = 0; round < ROUNDS; round++) {
       const row = (await this.#found(ctx, [article])).get(article.key)
       const all = this.#known(known, isNew, made)

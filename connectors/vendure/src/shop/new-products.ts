@@ -1,0 +1,405 @@
+import { In, IsNull } from 'typeorm'
+import {
+  Asset,
+  ChannelService,
+  ConfigService,
+  DefaultProductVariantPriceUpdateStrategy,
+  EventBus,
+  Product,
+  ProductAsset,
+  ProductChannelEvent,
+  ProductEvent,
+  ProductOption,
+  ProductOptionGroup,
+  ProductOptionGroupTranslation,
+  ProductOptionTranslation,
+  ProductTranslation,
+  ProductVariant,
+  ProductVariantAsset,
+  ProductVariantEvent,
+  ProductVariantPrice,
+  ProductVariantTranslation,
+  StockAdjustment,
+  StockLevel,
+  StockLocation,
+  TransactionalConnection,
+  type RequestContext,
+} from '@vendure/core'
+import { distinct } from '@shelfwire/client/shop'
+import type { SoldStore } from '../article/terms.ts'
+import type { Wanted, WantedVariant } from '../article/wanted.ts'
+import type { Shop } from '../vendure-shop.ts'
+import { assetsOf, type Known } from './planned.ts'
+import type { Id, IdRow, NameRow, ProductRow } from './rows.ts'
+
+// Products that the shop does not have yet, some of them together: one statement for all rows of a kind, where Vendure's services have hundreds for a
+// product. docs/decisions/217-new-products-are-written-together.md says why.
+
+/** How many variants are written in one transaction. */
+const VARIANTS = 250
+/** Of how many variants the shop's search index is told at once: it takes no more. */
+const TOLD = 50
+
+interface TextRow extends IdRow {
+  languageCode: string
+  slug: string
+}
+
+interface LocationRow extends IdRow {
+  channels: IdRow[]
+}
+
+/** A variant on its way into the shop. */
+interface Making {
+  variant: WantedVariant
+  productId: Id
+  optionIds: Id[]
+  assetIds: Id[]
+}
+
+export class NewProducts {
+  readonly #shop: Shop
+  readonly #defaultChannel: { id: Id; currency: string }
+  readonly #locations: readonly LocationRow[]
+
+  private constructor(shop: Shop, defaultChannel: { id: Id; currency: string }, locations: readonly LocationRow[]) {
+    this.#shop = shop
+    this.#defaultChannel = defaultChannel
+    this.#locations = locations
+  }
+
+  /** @returns null where the shop makes more of a price than the price itself: there products are made by its services alone */
+  static async open(shop: Shop, ctx: RequestContext, stores: readonly SoldStore[]): Promise<NewProducts | null> {
+    const { productVariantPriceUpdateStrategy: strategy } = shop.get(ConfigService).catalogOptions
+    if (strategy.constructor !== DefaultProductVariantPriceUpdateStrategy) return null
+    const { items } = await shop.get(ChannelService).findAll(ctx, { take: 1_000 })
+    const currencies = new Map(items.map(({ id, defaultCurrencyCode }) => [String(id), defaultCurrencyCode]))
+    // a variant has a price in the default currency of each of its channels, too
+    if (stores.some(({ channel, currency }) => currencies.get(String(channel.id)) !== currency)) return null
+    const { id, defaultCurrencyCode } = await shop.get(ChannelService).getDefaultChannel()
+    const locations = await shop
+      .get(TransactionalConnection)
+      .getRepository<LocationRow>(ctx, StockLocation)
+      .find({ relations: { channels: true } })
+    return new NewProducts(shop, { id, currency: defaultCurrencyCode }, locations)
+  }
+
+  /** Those that can be written so, in parts that are each written in one transaction. Of the others the shop's services decide, such as which slug they get. */
+  async parts(ctx: RequestContext, wanted: readonly Wanted[]): Promise<Wanted[][]> {
+    const slugs = distinct(wanted.flatMap(({ texts }) => texts.map(({ slug }) => slug)))
+    const taken = new Set(await this.#taken(ctx, slugs))
+    const parts: Wanted[][] = []
+    let variants = VARIANTS
+    for (const each of wanted) {
+      const own = distinct(each.texts.map(({ slug }) => slug))
+      if (own.some((slug) => taken.has(slug) || slug.includes('--')) || !areVariantsPlain(each)) continue
+      for (const slug of own) taken.add(slug)
+      variants += each.variants.length
+      if (variants > VARIANTS) {
+        parts.push([])
+        variants = each.variants.length
+      }
+      parts.at(-1)?.push(each)
+    }
+    return parts
+  }
+
+  async #taken(ctx: RequestContext, slugs: readonly string[]): Promise<string[]> {
+    const rows = await this.#shop
+      .get(TransactionalConnection)
+      .getRepository<TextRow>(ctx, ProductTranslation)
+      .find({ where: { slug: In(slugs), base: { deletedAt: IsNull() } } })
+    return rows.map(({ slug }) => slug)
+  }
+
+  /** Writes them within the transaction of a context. What differs in the end is a matter of the plan. */
+  async make(ctx: RequestContext, wanted: readonly Wanted[], known: Known): Promise<void> {
+    const rows = new Rows(this.#shop, ctx)
+    const ids = await rows.insert(
+      Product,
+      wanted.map((each) => ({
+        enabled: each.enabled,
+        featuredAsset: reference(assetsOf(each.pictures, known)[0]),
+        customFields: { shelfwireKey: each.key },
+      })),
+    )
+    const products = wanted.flatMap((each, i) => {
+      const id = ids[i]
+      return id === undefined ? [] : [{ id, wanted: each, channelIds: this.#channelsOf(each.variants) }]
+    })
+    await rows.insert(
+      ProductTranslation,
+      products.flatMap(({ id, wanted: { texts } }) =>
+        texts.map(({ languageCode, name, slug, description }) => ({
+          languageCode,
+          name,
+          slug,
+          description,
+          base: { id },
+        })),
+      ),
+    )
+    await rows.link(
+      Product,
+      'channels',
+      products.map(({ id, channelIds }) => [id, channelIds]),
+    )
+    await rows.link(
+      Product,
+      'facetValues',
+      products.map(({ id, wanted: { categories } }) => [
+        id,
+        distinct(categories.flatMap((category) => known.categories.get(String(category)) ?? [])),
+      ]),
+    )
+    const pictures = products.map((each) => ({ ...each, assetIds: assetsOf(each.wanted.pictures, known) }))
+    await rows.insert(
+      ProductAsset,
+      pictures.flatMap(({ id, assetIds }) =>
+        assetIds.map((assetId, position) => ({ assetId, productId: id, position })),
+      ),
+    )
+    // of two products with one picture the first shows it in their channels
+    await rows.link(
+      Asset,
+      'channels',
+      pictures.flatMap(({ assetIds, channelIds }) => assetIds.map((id) => [id, channelIds] as const)),
+    )
+    const optionIds = await this.#makeOptions(rows, products)
+    await this.#makeVariants(
+      rows,
+      products.flatMap(({ id, wanted: { variants } }) =>
+        variants.map((variant) => ({
+          variant,
+          productId: id,
+          optionIds: Object.entries(variant.options).flatMap(
+            ([group, value]) => optionIds.get(optionKey(id, group, value)) ?? [],
+          ),
+          assetIds: variants.length === 1 ? [] : assetsOf(variant.pictures, known),
+        })),
+      ),
+    )
+  }
+
+  /** @returns the ids of the options by product, group and option */
+  async #makeOptions(
+    rows: Rows,
+    products: readonly { id: Id; wanted: Wanted; channelIds: Id[] }[],
+  ): Promise<Map<string, Id>> {
+    const groups = products.flatMap(({ id: productId, wanted: { optionGroups }, channelIds }) =>
+      optionGroups.map((group) => ({ productId, group, channelIds })),
+    )
+    const groupIds = await rows.insert(
+      ProductOptionGroup,
+      groups.map(({ group: { code } }) => ({ code })),
+    )
+    const made = groups.flatMap((each, i) => {
+      const id = groupIds[i]
+      return id === undefined ? [] : [{ ...each, id }]
+    })
+    await rows.name(
+      ProductOptionGroupTranslation,
+      made.map(({ id, group: { names } }) => [id, names]),
+    )
+    await rows.link(
+      ProductOptionGroup,
+      'channels',
+      made.map(({ id, channelIds }) => [id, channelIds]),
+    )
+    await rows.link(
+      Product,
+      'optionGroups',
+      made.map(({ id, productId }) => [productId, [id]]),
+    )
+    const options = made.flatMap(({ id: groupId, productId, group, channelIds }) =>
+      group.options.map((option) => ({ groupId, productId, group, option, channelIds })),
+    )
+    const optionIds = await rows.insert(
+      ProductOption,
+      options.map(({ groupId, option: { code } }) => ({ code, group: { id: groupId } })),
+    )
+    const known = new Map<string, Id>()
+    const named: [Id, readonly NameRow[]][] = []
+    const shown: [Id, readonly Id[]][] = []
+    for (const [i, { productId, group, option, channelIds }] of options.entries()) {
+      const id = optionIds[i]
+      if (id === undefined) continue
+      known.set(optionKey(productId, group.code, option.code), id)
+      named.push([id, option.names])
+      shown.push([id, channelIds])
+    }
+    await rows.name(ProductOptionTranslation, named)
+    await rows.link(ProductOption, 'channels', shown)
+    return known
+  }
+
+  async #makeVariants(rows: Rows, making: readonly Making[]): Promise<void> {
+    const ids = await rows.insert(
+      ProductVariant,
+      making.map(({ variant, productId, assetIds }) => ({
+        enabled: variant.enabled,
+        sku: variant.sku,
+        trackInventory: 'TRUE',
+        product: { id: productId },
+        taxCategory: { id: variant.taxCategoryId },
+        featuredAsset: reference(assetIds[0]),
+        customFields: variant.fields,
+      })),
+    )
+    const made = making.flatMap((each, i) => {
+      const id = ids[i]
+      return id === undefined ? [] : [{ ...each, id, channelIds: this.#channelsOf([each.variant]) }]
+    })
+    await rows.name(
+      ProductVariantTranslation,
+      made.map(({ id, variant: { names } }) => [id, names]),
+    )
+    await rows.link(
+      ProductVariant,
+      'channels',
+      made.map(({ id, channelIds }) => [id, channelIds]),
+    )
+    await rows.link(
+      ProductVariant,
+      'options',
+      made.map(({ id, optionIds }) => [id, optionIds]),
+    )
+    await rows.insert(
+      ProductVariantAsset,
+      made.flatMap(({ id, assetIds }) =>
+        assetIds.map((assetId, position) => ({ assetId, productVariantId: id, position })),
+      ),
+    )
+    await rows.insert(
+      ProductVariantPrice,
+      made.flatMap(({ id, variant: { prices } }) => {
+        const { id: channelId, currency } = this.#defaultChannel
+        const isOfDefault = prices.some(
+          (price) => String(price.channelId) === String(channelId) && price.currency === currency,
+        )
+        // one in the default channel, whether it is sold there or not
+        const all = isOfDefault ? prices : [{ channelId, currency, amount: prices[0]?.amount ?? 0 }, ...prices]
+        return all.map((price) => ({
+          channelId: price.channelId,
+          currencyCode: price.currency,
+          price: price.amount,
+          variant: { id },
+        }))
+      }),
+    )
+    await this.#makeStock(rows, made)
+  }
+
+  /** A level at each location of its channels, and a movement where there is some. */
+  async #makeStock(rows: Rows, made: readonly { id: Id; variant: WantedVariant; channelIds: Id[] }[]): Promise<void> {
+    const levels = made.flatMap(({ id, variant: { stock }, channelIds }) => {
+      const seen = new Set(channelIds.map(String))
+      const others = this.#locations.filter(({ channels }) => channels.some((channel) => seen.has(String(channel.id))))
+      const amounts = new Map<string, { location: Id; amount: number }>()
+      for (const { id: location } of others) amounts.set(String(location), { location, amount: 0 })
+      for (const [location, amount] of stock) amounts.set(String(location), { location, amount })
+      return [...amounts.values()].map((each) => ({ ...each, variantId: id }))
+    })
+    await rows.insert(
+      StockLevel,
+      levels.map(({ variantId, location, amount }) => ({
+        productVariant: { id: variantId },
+        stockLocation: { id: location },
+        stockOnHand: amount,
+        stockAllocated: 0,
+      })),
+    )
+    await rows.insert(
+      StockAdjustment,
+      levels
+        .filter(({ amount }) => amount !== 0)
+        .map(({ variantId, location, amount }) => ({
+          type: 'ADJUSTMENT',
+          quantity: amount,
+          productVariant: { id: variantId },
+          stockLocation: { id: location },
+        })),
+    )
+  }
+
+  /** Those of its variants, and the default one. */
+  #channelsOf(variants: readonly WantedVariant[]): Id[] {
+    const ids = new Map<string, Id>([[String(this.#defaultChannel.id), this.#defaultChannel.id]])
+    for (const id of variants.flatMap(({ channels }) => channels)) ids.set(String(id), id)
+    return [...ids.values()]
+  }
+
+  /** Tells the shop's search index and whoever else listens of them. They hear it when the transaction has ended. */
+  async announce(ctx: RequestContext, products: readonly ProductRow[]): Promise<void> {
+    const bus = this.#shop.get(EventBus)
+    for (const product of products) {
+      await bus.publish(new ProductEvent(ctx, product, 'created'))
+      for (const { id } of product.channels)
+        if (String(id) !== String(this.#defaultChannel.id))
+          await bus.publish(new ProductChannelEvent(ctx, product, id, 'assigned'))
+    }
+    const variants = products.flatMap((product) => product.variants)
+    for (let at = 0; at < variants.length; at += TOLD)
+      await bus.publish(new ProductVariantEvent(ctx, variants.slice(at, at + TOLD), 'created'))
+  }
+}
+
+const optionKey = (product: Id, group: string, option: string): string => JSON.stringify([product, group, option])
+
+const reference = (id: Id | undefined): IdRow | null => (id === undefined ? null : { id })
+
+/** Whether the shop's services would take them: no two have the same options. */
+function areVariantsPlain({ variants }: Wanted): boolean {
+  const options = variants.map((variant) =>
+    JSON.stringify(Object.entries(variant.options).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+  )
+  return variants.length <= VARIANTS && new Set(options).size === options.length
+}
+
+/** Rows of a kind, written by one statement within the transaction of a context. */
+class Rows {
+  readonly #shop: Shop
+  readonly #ctx: RequestContext
+
+  constructor(shop: Shop, ctx: RequestContext) {
+    this.#shop = shop
+    this.#ctx = ctx
+  }
+
+  /** @returns their ids, in their order */
+  async insert(entity: unknown, rows: readonly object[]): Promise<Id[]> {
+    if (rows.length === 0) return []
+    const { identifiers } = await this.#shop
+      .get(TransactionalConnection)
+      .getRepository<IdRow>(this.#ctx, entity)
+      .insert(rows)
+    return identifiers.map(({ id }) => id)
+  }
+
+  /** Names in each language, of rows by their ids. */
+  async name(entity: unknown, named: readonly (readonly [Id, readonly NameRow[]])[]): Promise<void> {
+    await this.insert(
+      entity,
+      named.flatMap(([id, names]) => names.map(({ languageCode, name }) => ({ languageCode, name, base: { id } }))),
+    )
+  }
+
+  /** What rows have of another kind, by its property; what is there already stays. */
+  async link(entity: unknown, property: string, linked: readonly (readonly [Id, readonly Id[]])[]): Promise<void> {
+    const { metadata, manager } = this.#shop.get(TransactionalConnection).getRepository<IdRow>(this.#ctx, entity)
+    const junction = metadata.findRelationWithPropertyPath(property)?.junctionEntityMetadata
+    const [own, other] = [junction?.ownerColumns[0]?.databaseName, junction?.inverseColumns[0]?.databaseName]
+    if (junction === undefined || own === undefined || other === undefined)
+      throw new Error(`this version of Vendure keeps ${property} otherwise than @shelfwire/vendure knows`)
+    const rows = linked.flatMap(([id, ids]) => ids.map((otherId) => ({ [own]: id, [other]: otherId })))
+    if (rows.length === 0) return
+    await manager
+      .createQueryBuilder()
+      .insert()
+      .into(junction.tableName)
+      .values(rows)
+      .updateEntity(false)
+      .orIgnore()
+      .execute()
+  }
+}
