@@ -26,13 +26,18 @@ export default defineConfig({
           groups: [
             {
               name: 'base',
-              test: /node_modules\/(?:react|react-dom|scheduler|i18next|react-i18next|@tanstack\/(?:react-router|router-core|history|react-query|query-core|react-store|store)|@mantine\/core\/esm\/core)\//,
+              test: /node_modules\/(?:react|react-dom|scheduler|i18next|react-i18next|@tanstack\/(?:react-router|router-core|history|react-query|query-core|react-store|store)|get-nonce|@mantine\/core\/esm\/core)\//,
             },
             // the picker of codes, the fields of products and the words of pages come with the pages that have them
             {
               name: 'panel',
-              test: /panel\/(?:api|components|session|words)\/(?!(?:read-)?list\.|codes\.|code-picker|field-names|resources\.|en\/)/,
+              test: /panel\/(?:api|components|session|words)\/(?!dialog\.|filters\.|column-menu|shown-once|unsaved-dialog|(?:read-)?list\.|codes\.|code-picker|field-names|resources\.|en\/)|@mantine\/core\/esm\/components\/(?:Input|InputBase|TextInput)\/|@mantine\/hooks\/esm\/use-uncontrolled\//,
               minShareCount: 5,
+            },
+            // windows and menus: the sign-in has none
+            {
+              name: 'windows',
+              test: /panel\/components\/(?:dialog\.tsx|filters\.tsx|unsaved-dialog)/,
             },
             // lists, with what sorts them and draws only what is seen: the first page has none
             {

@@ -60,6 +60,31 @@ export const LIST_CURRENCIES = panelRoute({
   ),
 })
 
+/** Why the bank gave no rates: no whole answer came, it answered with a status other than 200, or with something else than its file. */
+export const BANK_FAILURES = ['unreachable', 'refused', 'unusable'] as const
+
+export const GET_BANK_ANSWER = panelRoute({
+  id: 'getBankAnswer',
+  method: 'get',
+  path: '/panel/api/accounts/{account_id}/bank-answer',
+  panelAccess: 'member',
+  summary:
+    'When the European Central Bank was last asked for its rates, and what came of it; for accounts that follow it',
+  params: account,
+  status: 200,
+  answer: Data(
+    Type.Object({
+      asked_at: TimeOrNull('null: it was not asked yet, or the account sets its rates by hand.'),
+      is_answered: Type.Boolean({ description: 'false: nothing has come of that request yet.' }),
+      day: Type.Union([Text, Null], { description: 'Of the newest rates that are known; null: none are.' }),
+      failing_since: TimeOrNull('Since when requests have failed; null: the last one brought rates.'),
+      failure: Type.Union([OneOf(BANK_FAILURES, {}), Null], {
+        description: 'Why the last one failed; null where it is not known.',
+      }),
+    }),
+  ),
+})
+
 export const LIST_SUPPLIER_USES = panelRoute({
   id: 'listSupplierUses',
   method: 'get',
@@ -270,6 +295,7 @@ export const COUNT_FINDINGS = panelRoute({
 
 export const PANEL_SETTINGS_ROUTES = [
   LIST_CURRENCIES,
+  GET_BANK_ANSWER,
   LIST_SUPPLIER_USES,
   LIST_PRICE_LIST_USES,
   FIND_LISTED_PRICES,

@@ -1,5 +1,6 @@
 import { among, type Accounts } from '../db/among.ts'
 import type { Reader, Tx } from '../db/sql.ts'
+import type { BankFailureKind } from './failure.ts'
 import type { BankRates } from './read-file.ts'
 
 /** Whether any account wants the bank's rates. */
@@ -17,6 +18,12 @@ export async function newestBankRates(reader: Reader): Promise<BankRates | null>
   return first === undefined
     ? null
     : { day: first.day, rates: new Map([['EUR', '1'], ...rows.map((row) => [row.currency, row.rate] as const)]) }
+}
+
+/** Of the newest rates that are known; null: none are. */
+export async function newestBankDay(reader: Reader): Promise<string | null> {
+  const rows = await reader<{ day: string | null }[]>`select max(day)::text as day from bank_rate`
+  return rows[0]?.day ?? null
 }
 
 /**
@@ -41,11 +48,34 @@ export async function bankRatesStore(tx: Tx, { day, rates }: BankRates, daysMax:
     from unnest(${stated.map(([currency]) => currency)}::text[], ${stated.map(([, rate]) => rate)}::numeric[]) as g (currency, rate)
     on conflict (day, currency) do nothing`
   await tx`delete from bank_rate where day < ${day}::text::date - ${daysMax}::int`
-  await tx`update bank_rate_fetch set failed_since = null, failure = null`
+  await tx`update bank_rate_fetch set answered_at = (select now()), failed_since = null, failure = null, failure_kind = null`
 }
 
-export async function bankFetchFailed(reader: Reader, failure: string): Promise<void> {
-  await reader`update bank_rate_fetch set failed_since = coalesce(failed_since, (select now())), failure = ${failure}`
+/** @param failure for the operator; accounts read the kind alone */
+export async function bankFetchFailed(reader: Reader, kind: BankFailureKind, failure: string): Promise<void> {
+  await reader`
+    update bank_rate_fetch set answered_at = (select now()), failed_since = coalesce(failed_since, (select now())),
+      failure = ${failure}, failure_kind = ${kind}`
+}
+
+/** What came of the last request to the bank, whichever process sent it. */
+export interface BankAsked {
+  askedAt: Date
+  /** null: nothing has come of it yet. */
+  answeredAt: Date | null
+  /** Since when requests have failed; null: the last one that was answered brought rates. */
+  failingSince: Date | null
+  /** null where they do not fail, or a process of an earlier release asked. */
+  failureKind: BankFailureKind | null
+}
+
+/** null: the bank was never asked. */
+export async function bankAsked(reader: Reader): Promise<BankAsked | null> {
+  const rows = await reader<BankAsked[]>`
+    select asked_at as "askedAt", case when answered_at >= asked_at then answered_at end as "answeredAt",
+      failed_since as "failingSince", failure_kind as "failureKind"
+    from bank_rate_fetch`
+  return rows[0] ?? null
 }
 
 /** For how many seconds requests to the bank have failed; 0: they work. null: no account wants its rates. */

@@ -5,6 +5,7 @@ import { asError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { Log } from '../platform/log.ts'
 import { bankFetchClaim, bankFetchFailed, bankRatesStore, newestBankRates } from './bank-rates.sql.ts'
+import { BankFailure } from './failure.ts'
 import { expectedDay } from './plan.ts'
 import { readBankRates, type BankRates } from './read-file.ts'
 
@@ -38,7 +39,7 @@ export async function currentBankRates(context: BankContext, signal: AbortSignal
   } catch (error) {
     if (signal.aborted) return known
     const failure = asError(error).message.slice(0, LIMITS.bankRatesFailureLengthMax)
-    await bankFetchFailed(db, failure)
+    await bankFetchFailed(db, error instanceof BankFailure ? error.kind : 'unusable', failure)
     log.warn({ failure }, 'the European Central Bank has given no exchange rates; those that are known stay')
   }
   return newestBankRates(db)
@@ -56,8 +57,8 @@ async function fileOf({ outbound, url }: BankContext, signal: AbortSignal): Prom
     signal,
     key: 'bank rates',
   })
-  if (answer.kind === 'failed') throw new Error(answer.detail)
-  if (answer.status !== 200) throw new Error(`it answered with status ${answer.status}`)
+  if (answer.kind === 'failed') throw new BankFailure('unreachable', answer.detail)
+  if (answer.status !== 200) throw new BankFailure('refused', `it answered with status ${answer.status}`)
   if (answer.isCut) throw new Error(`its file has more than ${LIMITS.bankRatesBytesMax} bytes`)
   return new TextDecoder('utf-8', { fatal: true }).decode(answer.body)
 }

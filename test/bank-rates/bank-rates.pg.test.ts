@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { bankFailingSeconds, newestBankRates } from '../../src/bank-rates/bank-rates.sql.ts'
+import { bankAsked, bankFetchClaim, bankFailingSeconds, newestBankRates } from '../../src/bank-rates/bank-rates.sql.ts'
 import { bankRatesStep } from '../../src/bank-rates/loop.ts'
 import { takeOverRates } from '../../src/bank-rates/take-over.ts'
 import { ratesList } from '../../src/catalog/settings/rates.sql.ts'
@@ -44,7 +44,8 @@ let answer: { status: number; body: string }
 beforeAll(async () => {
   server = createServer((_, response) => {
     asked++
-    response.writeHead(answer.status).end(answer.body)
+    if (answer.status === 0) response.destroy()
+    else response.writeHead(answer.status).end(answer.body)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/eurofxref-daily.xml`
@@ -194,25 +195,47 @@ test('a bank that is away or sends nonsense changes nothing, is asked once an ho
   expect(await ratesOf(account)).toEqual(known)
   expect(await bankFailingSeconds(database.db)).toBe(0)
   const good = fileOf(TODAY, { USD: '1.22', PLN: '4.2' })
-  for (const [i, bad] of [
-    { status: 503, body: good },
-    { status: 302, body: '' },
-    { status: 200, body: '<html><p>Maintenance</p></html>' },
-    { status: 200, body: good.slice(0, -20) },
-    { status: 200, body: fileOf('2999-01-01', { USD: '1.22', PLN: '4.2' }) },
-    { status: 200, body: good + ' '.repeat(70_000) },
-  ].entries()) {
+  expect(await bankAsked(database.db)).toMatchObject({
+    answeredAt: expect.any(Date),
+    failingSince: null,
+    failureKind: null,
+  })
+  for (const [i, [kind, bad]] of (
+    [
+      ['refused', { status: 503, body: good }],
+      ['refused', { status: 302, body: '' }],
+      ['unusable', { status: 200, body: '<html><p>Maintenance</p></html>' }],
+      ['unusable', { status: 200, body: good.slice(0, -20) }],
+      ['unusable', { status: 200, body: fileOf('2999-01-01', { USD: '1.22', PLN: '4.2' }) }],
+      ['unusable', { status: 200, body: good + ' '.repeat(70_000) }],
+      ['unreachable', { status: 0, body: '' }],
+    ] as const
+  ).entries()) {
     await later()
     answer = bad
     await step()
     await step()
+    expect(await bankAsked(database.db)).toMatchObject({
+      answeredAt: expect.any(Date),
+      failingSince: expect.any(Date),
+      failureKind: kind,
+    })
     expect(asked, JSON.stringify(bad).slice(0, 80)).toBe(2 + i)
     expect(await ratesOf(account)).toEqual(known)
     expect(await bankFailingSeconds(database.db)).toBeGreaterThan(0)
   }
   await later()
+  // a process asks and dies
+  await bankFetchClaim(database.db, 3_600_000)
+  expect(await bankAsked(database.db)).toMatchObject({ askedAt: expect.any(Date), answeredAt: null })
+  await later()
   answer = { status: 200, body: good }
   await step()
+  expect(await bankAsked(database.db)).toMatchObject({
+    answeredAt: expect.any(Date),
+    failingSince: null,
+    failureKind: null,
+  })
   expect(await ratesOf(account)).toEqual({ PLN: ['4.2', TODAY, null], USD: ['1.22', TODAY, null] })
   expect(await bankFailingSeconds(database.db)).toBe(0)
   expect((await newestBankRates(database.db))?.day).toBe(TODAY)

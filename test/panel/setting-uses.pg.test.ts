@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { bankFetchFailed } from '../../src/bank-rates/bank-rates.sql.ts'
 import { createChannel, rotateChannel } from '../../src/channels/channels.ts'
 import { entryChanges, writeEntries } from '../../src/catalog/products/price-list-entries.ts'
 import { setOwnStock } from '../../src/catalog/products/products.ts'
@@ -69,6 +70,24 @@ describe('currencies', () => {
     await write((tx) => setRates(tx, accountId, [{ currency: 'PLN', rate: '5' }]))
     expect(await sweeps()).toBe(1)
   })
+})
+
+test('what came of asking the bank is read by accounts that follow it, as a kind: its text names the installation’s addresses', async () => {
+  const { db } = database
+  const nothing = { asked_at: null, is_answered: false, day: null, failing_since: null, failure: null }
+  const read = async (accountId?: number) => (await get('bank-answer', accountId)).body.data
+  await db`insert into bank_rate (day, currency, rate) values ('2026-11-26', 'USD', 1.1), ('2026-11-25', 'USD', 1.2)`
+  await db`insert into bank_rate_fetch (asked_at, answered_at) values (now(), now())`
+  expect(await read()).toEqual(nothing)
+  await db`update account set rates_from = 'ecb' where account_id = ${account.accountId}`
+  const known = { asked_at: expect.any(String), is_answered: true, day: '2026-11-26' }
+  expect(await read()).toEqual({ ...nothing, ...known })
+  await bankFetchFailed(db, 'unreachable', 'connect ECONNREFUSED 10.1.2.3:8080')
+  expect(await read()).toEqual({ ...known, failing_since: expect.any(String), failure: 'unreachable' })
+  // of a release that knew no kinds
+  await db`update bank_rate_fetch set failure_kind = null, asked_at = now() + interval '1 second'`
+  expect(await read()).toMatchObject({ is_answered: false, failing_since: expect.any(String), failure: null })
+  expect((await get('bank-answer', other.accountId)).status).toBe(404)
 })
 
 describe('suppliers’ paths', () => {

@@ -138,7 +138,7 @@ function PricesStep({ overview, lacking }: { overview: Overview; lacking: readon
     const untitled = lackingIn(lacking ?? [], priced.slug, 'no_title')
     const shown = (
       <p className={classes.ways}>
-        <LinkButton to={`/${id}/catalog`} search={{ store: priced.slug }} variant="filled">
+        <LinkButton to={`/${id}/catalog`} search={{ store: priced.slug }}>
           {t('onboarding.prices.show')}
         </LinkButton>
         {isDone('prices') ? null : (

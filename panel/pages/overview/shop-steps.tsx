@@ -43,7 +43,7 @@ export function ShopSteps({ steps, hasProducts }: { steps: readonly Row[]; hasPr
               {hasProducts && step === next?.step ? <p className={classes.hint}>{t(`checklist.how.${step}`)}</p> : null}
             </div>
             {hasProducts && step === next?.step ? (
-              <LinkButton {...placeOf(step)} {...(step === 'token' ? { search: { new: true } } : {})}>
+              <LinkButton variant="filled" {...placeOf(step)} {...(step === 'token' ? { search: { new: true } } : {})}>
                 {t(`checklist.ways.${step}`)}
               </LinkButton>
             ) : null}

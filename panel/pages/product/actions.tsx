@@ -5,7 +5,7 @@ import { OPTIONAL_NAMES, OPTIONAL_TEXTS } from '../../../contract/product-fields
 import type { StoreProduct } from '../../api/catalog.ts'
 import { ChevronDownIcon } from '../../design/icons.tsx'
 import { useFieldNames } from '../../words/field-names.ts'
-import { isMissing } from './comparison.tsx'
+import { isMissing } from './comparison-rows.tsx'
 import { NEW_ATTRIBUTE } from './marks.ts'
 import { MergeDialog } from './merge.tsx'
 

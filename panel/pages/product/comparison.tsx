@@ -1,50 +1,15 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import {
-  hasLines,
-  isDimension,
-  isInPayload,
-  isOptional,
-  LONG_TEXTS,
-  NAME_FIELDS,
-  OPTIONAL_TEXTS,
-  SHORT_TEXTS,
-  type NameField,
-  type OptionalField,
-} from '../../../contract/product-fields.ts'
 import type { CatalogStore, StoreProduct } from '../../api/catalog.ts'
+import { useIsPhone } from '../../components/phone.ts'
 import { StateMark } from '../../components/state-mark.tsx'
-import { useFieldNames } from '../../words/field-names.ts'
-import { useFormats } from '../../words/format.ts'
-import { useReasonWords } from '../../words/reasons.ts'
-import { AttributeCell } from './attribute-cell.tsx'
+import { differs, useComparedRows, type ComparedRow } from './comparison-rows.tsx'
 import type { Why } from './data.ts'
-import { ATTRIBUTE, PRICE, SLUG, useMarks } from './marks.ts'
+import phone from './compared.module.css'
 import classes from './product.module.css'
-import { useUnitPriceWords } from './unit-price-words.tsx'
-import { asCompared } from './as-compared.ts'
-import { plainText } from './safe-html.ts'
 
-interface Row {
-  /** As the address has it when the value is open. */
-  key: string
-  name: string
-  /** What is compared; equal in all stores is quiet. */
-  of: (product: StoreProduct) => string
-  /** Only products that agree in this are compared: amounts of two currencies always differ. */
-  within?: (product: StoreProduct) => string
-  show?: (product: StoreProduct, why: Why | undefined) => React.ReactNode
-  /** No store has a value, and most products have none: shown when it is asked for. */
-  isEmpty?: boolean
-  /** Where the value comes from. */
-  mark: (why: Why, locale: string) => string
-}
-
-/** How much of a description a row shows; the rest is shown below it. */
-const GLIMPSE = 160
-
-/** Stores as columns: what differs between them stands out, and each value says where it comes from. */
+/** What differs between stores stands out, and each value says where it comes from: stores as columns, on a phone below each other. */
 export function Comparison({
   stores,
   products,
@@ -57,12 +22,54 @@ export function Comparison({
   /** Opens a value of a store beside the page. */
   open: (row: string, store: string) => void
 }) {
-  const { t } = useTranslation(['product', 'product-edit'])
-  const all = useRows(products, whys)
+  const { t } = useTranslation('product')
+  const isPhone = useIsPhone()
+  const all = useComparedRows(products, whys)
   const [isAll, setAll] = useState(false)
   const empty = all.filter((row) => row.isEmpty === true)
   const rows = isAll ? all : all.filter((row) => row.isEmpty !== true)
   const listed = products.filter((product) => product !== null)
+  const cells = (row: ComparedRow) =>
+    stores.map((store, i) => ({
+      store,
+      cell: <Cell row={row} store={store} product={products[i] ?? null} why={whys[i]} open={open} />,
+    }))
+  // a store that does not list the product says so once
+  const phoneCells = (row: ComparedRow) =>
+    cells(row).filter((_, i) => row.key === 'state' || (products[i] ?? null) !== null)
+  const empties =
+    empty.length === 0 ? null : (
+      <Button
+        className={classes.empties ?? ''}
+        variant="subtle"
+        size="compact-sm"
+        aria-expanded={isAll}
+        onClick={() => setAll(!isAll)}
+      >
+        {isAll ? t('hideEmpty') : t('showEmpty', { count: empty.length })}
+      </Button>
+    )
+  if (isPhone)
+    return (
+      <>
+        <ul className={phone.rows} aria-label={t('sideBySide')}>
+          {rows.map((row) => (
+            <li key={row.key} className={differs(listed, row) ? phone.different : undefined}>
+              <h3>{row.name}</h3>
+              <dl>
+                {phoneCells(row).map(({ store, cell }) => (
+                  <div key={store.slug}>
+                    <dt dir="auto">{store.name}</dt>
+                    <dd>{cell}</dd>
+                  </div>
+                ))}
+              </dl>
+            </li>
+          ))}
+        </ul>
+        {empties}
+      </>
+    )
   return (
     // a region that scrolls is reached by the keyboard
     <div className={classes.scroll} tabIndex={0} role="group" aria-label={t('sideBySide')}>
@@ -81,236 +88,61 @@ export function Comparison({
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ key, name, of, within, show, mark }) => (
-            <tr key={key} className={differs(listed, of, within) ? classes.different : undefined}>
-              <th scope="row">{name}</th>
-              {stores.map((store, i) => {
-                const product = products[i] ?? null
-                const why = whys[i]
-                const isShown = product !== null || key === 'state'
-                return (
-                  <td key={store.slug}>
-                    {product !== null ? (
-                      show === undefined ? (
-                        <span dir="auto">{of(product)}</span>
-                      ) : (
-                        show(product, why)
-                      )
-                    ) : key === 'state' ? (
-                      <StateMark tone="off">{t('notListed')}</StateMark>
-                    ) : null}
-                    {why === undefined || !isShown ? null : (
-                      <button
-                        type="button"
-                        className={classes.mark}
-                        aria-label={t('product-edit:mark.open', {
-                          value: name,
-                          store: store.name,
-                          source: mark(why, store.locale),
-                        })}
-                        onClick={() => open(key, store.slug)}
-                      >
-                        <span dir="auto">{mark(why, store.locale)}</span>
-                      </button>
-                    )}
-                  </td>
-                )
-              })}
+          {rows.map((row) => (
+            <tr key={row.key} className={differs(listed, row) ? classes.different : undefined}>
+              <th scope="row">{row.name}</th>
+              {cells(row).map(({ store, cell }) => (
+                <td key={store.slug}>{cell}</td>
+              ))}
             </tr>
           ))}
         </tbody>
       </table>
-      {empty.length === 0 ? null : (
-        <Button
-          className={classes.empties ?? ''}
-          variant="subtle"
-          size="compact-sm"
-          aria-expanded={isAll}
-          onClick={() => setAll(!isAll)}
-        >
-          {isAll ? t('hideEmpty') : t('showEmpty', { count: empty.length })}
-        </Button>
-      )}
+      {empties}
     </div>
   )
 }
 
-/** What is looked for on every product, also where it is missing. */
-const ALWAYS: readonly NameField[] = ['manufacturer', 'category']
-
-function useRows(products: readonly (StoreProduct | null)[], whys: readonly (Why | undefined)[]): Row[] {
+/** A value as one store has it, and where it comes from. */
+function Cell({
+  row: { key, name, of, show, mark },
+  store,
+  product,
+  why,
+  open,
+}: {
+  row: ComparedRow
+  store: CatalogStore
+  product: StoreProduct | null
+  why: Why | undefined
+  open: (row: string, store: string) => void
+}) {
   const { t } = useTranslation(['product', 'product-edit'])
-  const fieldName = useFieldNames()
-  const format = useFormats()
-  const perUnit = useUnitPriceWords()
-  const reasonWords = useReasonWords()
-  const marks = useMarks()
-  const listed = products.filter((product) => product !== null)
-  // a product without a price has none in its payload; why it has none is shown all the same
-  const groups = [
-    ...new Set([
-      ...listed.flatMap((product) => product.prices.map((price) => price.customer_group)),
-      ...whys.flatMap((why) => why?.prices.map((price) => price.group) ?? []),
-    ]),
-  ]
-  // labels are in the language of the first store that has the attribute
-  const attributes = [
-    ...new Map(
-      listed.toReversed().flatMap((product) => product.attributes.map(({ key, label }) => [key, label] as const)),
-    ),
-  ]
-  const priceOf = (product: StoreProduct, group: string) =>
-    product.prices.find((price) => price.customer_group === group)
-  const shown = <F extends OptionalField>(fields: readonly F[]) => fields.filter((field) => !isMissing(listed, field))
-  const nameIn = (product: StoreProduct, field: NameField) =>
-    (isDimension(field)
-      ? product.dimensions?.[field]
-      : isInPayload(field)
-        ? product[field]
-        : whys[products.indexOf(product)]?.[field].value) ?? '–'
-  return [
-    {
-      key: 'state',
-      name: t('rows.state'),
-      of: (product) => (product.excluded ? (product.exclusion_reason ?? 'excluded') : ''),
-      show: (product) =>
-        product.excluded ? (
-          <StateMark tone="warn">{t('excluded', { reason: reasonWords(product.exclusion_reason ?? '') })}</StateMark>
-        ) : (
-          <StateMark tone="good">{t('exported')}</StateMark>
-        ),
-      mark: (why) => marks.ofState(why),
-    },
-    ...[...SHORT_TEXTS, ...LONG_TEXTS, ...shown(OPTIONAL_TEXTS)].map((field): Row => ({
-      key: field,
-      name: fieldName(field),
-      of: (product) => product[field] ?? '',
-      show: (product) =>
-        hasLines(field) ? (
-          <span dir="auto" className={`${classes.cut} ${classes.quiet} ${classes.glimpse}`}>
-            {textOf(product[field] ?? '') || '–'}
-          </span>
-        ) : (
-          <span dir="auto" className={classes.cut} title={product[field] ?? undefined}>
-            {product[field] ?? '–'}
-          </span>
-        ),
-      mark: (why, locale) => marks.ofField(why, field, locale),
-    })),
-    ...groups.map((group): Row => ({
-      key: `${PRICE}${group}`,
-      name: groups.length === 1 ? t('rows.price') : t('rows.priceOf', { group }),
-      of: (product) => {
-        const {
-          computed_price: price,
-          compare_at_price: compared,
-          tiers,
-          unit_price: unit,
-        } = priceOf(product, group) ?? {}
-        return JSON.stringify([price, compared, tiers, unit])
-      },
-      within: (product) => priceOf(product, group)?.currency ?? '',
-      show(product) {
-        const price = priceOf(product, group)
-        if (price === undefined) return '–'
-        const shown = format.money(price.computed_price, price.currency)
-        return (
-          <>
-            {shown}
-            {price.compare_at_price === undefined ? null : (
-              <>
-                {' '}
-                <s className={classes.quiet}>{format.money(price.compare_at_price, price.currency)}</s>
-              </>
-            )}
-            {price.tiers?.map(({ quantity, price: of }) => (
-              <div key={quantity} className={classes.quiet}>
-                {t('why.tier', { quantity: format.number(quantity), price: format.money(of, price.currency) })}
-              </div>
-            ))}
-            {price.unit_price === undefined ? null : (
-              <div className={classes.quiet}>{perUnit(price.unit_price, price.currency)}</div>
-            )}
-          </>
-        )
-      },
-      mark: (why) => marks.ofPrice(why, group),
-    })),
-    {
-      key: 'cost',
-      name: t('rows.cost'),
-      of: (product) => `${product.prices[0]?.base_cost}`,
-      within: (product) => product.prices[0]?.currency ?? '',
-      show(product) {
-        const [price] = product.prices
-        return price === undefined ? '–' : format.money(price.base_cost, price.currency)
-      },
-      mark: (why) => marks.ofCost(why),
-    },
-    {
-      key: 'stock',
-      name: t('rows.stock'),
-      of: (product) => String(product.stock),
-      show: (product) => format.number(product.stock),
-      mark: (why) => marks.ofStock(why),
-    },
-    { key: 'sku', name: 'SKU', of: (product) => product.sku ?? '–', mark: (why) => marks.ofSku(why) },
-    ...(listed.every(({ slug }) => slug === undefined)
-      ? []
-      : [slugRow(t('product-edit:slug.name'), t('product-edit:slug.change'))]),
-    {
-      key: 'ean',
-      name: 'EAN',
-      of: (product) => product.ean ?? '–',
-      mark: (why, locale) => marks.ofField(why, 'ean', locale),
-    },
-    ...NAME_FIELDS.filter((field) => !isOptional(field) || shown([field]).length > 0).map((field): Row => ({
-      key: field,
-      name: fieldName(field),
-      of: (product) => nameIn(product, field),
-      isEmpty: !ALWAYS.includes(field) && listed.every((product) => nameIn(product, field) === '–'),
-      mark: (why, locale) => marks.ofField(why, field, locale),
-    })),
-    {
-      key: 'images',
-      name: fieldName('images'),
-      of: (product) => product.images.join(' '),
-      show: (product) => format.number(product.images.length),
-      mark: (why, locale) => marks.ofField(why, 'images', locale),
-    },
-    ...attributes.map(([key, label]): Row => ({
-      key: `${ATTRIBUTE}${key}`,
-      name: label,
-      of: (product) => product.attributes.find((attribute) => attribute.key === key)?.value ?? '–',
-      show: (product, why) => (
-        <AttributeCell attribute={product.attributes.find((attribute) => attribute.key === key)} why={why} />
-      ),
-      mark: (why, locale) => marks.ofAttribute(why, key, locale),
-    })),
-  ]
-}
-
-/** Only of accounts that have chosen the member. */
-const slugRow = (name: string, mark: string): Row => ({
-  key: SLUG,
-  name,
-  of: ({ slug }) => slug ?? '–',
-  mark: () => mark,
-})
-
-/** Whether none of the products has an optional field: it has no row then. */
-export const isMissing = (products: readonly (StoreProduct | null)[], field: OptionalField): boolean =>
-  products.every(
-    (product) => product === null || (isDimension(field) ? product.dimensions?.[field] : product[field]) === undefined,
+  // of a product that a store does not list only that is shown, and why
+  if (product === null && key !== 'state') return null
+  const source = why === undefined ? '' : mark(why, store.locale)
+  return (
+    <>
+      {product === null ? (
+        <StateMark tone="off">{t('notListed')}</StateMark>
+      ) : show === undefined ? (
+        <span dir="auto">{of(product)}</span>
+      ) : (
+        show(product, why)
+      )}
+      {why === undefined ? (
+        // explanations come after the values: their line is kept, so that rows do not move
+        <span className={classes.markAwaited} aria-hidden="true" />
+      ) : (
+        <button
+          type="button"
+          className={classes.mark}
+          aria-label={t('product-edit:mark.open', { value: name, store: store.name, source })}
+          onClick={() => open(key, store.slug)}
+        >
+          <span dir="auto">{source}</span>
+        </button>
+      )}
+    </>
   )
-
-/** The beginning of a description without its HTML. */
-function textOf(html: string): string {
-  const plain = plainText(html.slice(0, GLIMPSE * 20))
-  return plain.length > GLIMPSE ? `${plain.slice(0, GLIMPSE)} …` : plain
-}
-
-function differs(products: readonly StoreProduct[], of: Row['of'], within: Row['within'] = () => ''): boolean {
-  const kinds = new Set(products.map(within))
-  return new Set(products.map((product) => `${within(product)} ${asCompared(of(product))}`)).size > kinds.size
 }

@@ -32,12 +32,13 @@ export function Headline({
     <span className={classes.headline}>
       {price === undefined ? null : (
         <strong>
+          {format.money(price.computed_price, price.currency)}
           {price.compare_at_price === undefined ? null : (
             <>
-              <s>{format.money(price.compare_at_price, price.currency)}</s>{' '}
+              {' '}
+              <s>{format.money(price.compare_at_price, price.currency)}</s>
             </>
           )}
-          {format.money(price.computed_price, price.currency)}
         </strong>
       )}
       {known === undefined ? null : (

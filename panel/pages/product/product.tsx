@@ -100,7 +100,15 @@ function Content({ id }: { id: string }) {
   return (
     <Page
       title={title}
-      {...(isWaiting || isUnknown || shown.length === 0 ? {} : { lead: <Headline stores={shown} products={read} /> })}
+      {...(isUnknown || (!isWaiting && shown.length === 0)
+        ? {}
+        : {
+            lead: isWaiting ? (
+              <span className={classes.headlineAwaited} />
+            ) : (
+              <Headline stores={shown} products={read} />
+            ),
+          })}
       above={{ to: `/${account.id}/catalog`, label: t('above') }}
       picture={isUnknown ? undefined : <ProductThumbnail picture={named?.picture ?? null} size={72} />}
       actions={

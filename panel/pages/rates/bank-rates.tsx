@@ -1,15 +1,18 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useRefreshAccount } from '../../api/read.ts'
+import { useRead, useRefreshAccount } from '../../api/read.ts'
 import { changeResource } from '../../api/resources.ts'
+import { useSettings } from '../../api/settings.ts'
 import { showMessage } from '../../components/messages.tsx'
 import { Section } from '../../components/page.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
+import { StateMark } from '../../components/state-mark.tsx'
+import { When } from '../../components/when.tsx'
 import { AccountEditor } from '../../resources/editor.tsx'
 import type { Field } from '../../resources/field.ts'
 import { decimal, flag } from '../../resources/inputs.tsx'
 import { useResourceWords } from '../../resources/words.ts'
-import { useAccount } from '../../session/account.ts'
+import { useAccount, useAccountParams } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import classes from './rates.module.css'
 
@@ -33,14 +36,54 @@ const SPEC = {
   },
 }
 
+const TONES = { failed: 'bad', came: 'good', asking: 'busy' } as const
+const ASKED_EVERY_MS = 30_000
+
 /** Whether rates follow the European Central Bank's, and within which bounds. */
 export function BankRates() {
   const words = useResourceWords('bank-rates')
   return (
     <div className={classes.bank}>
       <Section title={words.of('title')} note={words.of('lead')}>
+        <BankAnswer />
         <AccountEditor spec={SPEC} />
       </Section>
+    </div>
+  )
+}
+
+/** While the account follows the bank: when it was last asked, what came of it, and what to do where it gave no rates. */
+function BankAnswer() {
+  const words = useResourceWords('bank-rates')
+  const format = useFormats()
+  const account = useAccount()
+  const follows = useSettings(account.id).data?.data.rates_from === 'ecb'
+  const read = useRead(
+    'GET /panel/api/accounts/{account_id}/bank-answer',
+    { params: useAccountParams() },
+    { everyMs: ASKED_EVERY_MS, isEnabled: follows },
+  )
+  const answer = read.data?.data
+  if (!follows || answer === undefined) return null
+  if (answer.asked_at === null) return <p className={classes.answer}>{words.of('answer.never')}</p>
+  const isFailing = answer.failing_since !== null
+  const state = isFailing ? 'failed' : answer.is_answered ? 'came' : 'asking'
+  return (
+    <div className={classes.answer}>
+      <p>
+        <StateMark tone={TONES[state]}>{words.of(`answer.${state}`)}</StateMark>
+        <span className={classes.asked}>
+          {words.of('answer.asked')} <When at={answer.asked_at} />
+        </span>
+      </p>
+      <p>
+        {answer.day === null ? words.of('answer.none') : words.of('answer.day', { day: dayOf(format, answer.day) })}
+      </p>
+      {isFailing ? (
+        <p>
+          {words.of(`answer.${answer.failure ?? 'unknown'}`)} {words.of('answer.meanwhile')}
+        </p>
+      ) : null}
     </div>
   )
 }

@@ -2,6 +2,7 @@ import {
   COUNT_FINDINGS,
   COUNTED_FINDINGS,
   FIND_LISTED_PRICES,
+  GET_BANK_ANSWER,
   GET_SKU_EXAMPLES,
   LIST_CHANNEL_USES,
   LIST_CURRENCIES,
@@ -11,6 +12,8 @@ import {
   LIST_SUPPLIER_PATHS,
   LIST_SUPPLIER_USES,
 } from '../../../contract/panel/settings.ts'
+import { accountGet } from '../../accounts/accounts.sql.ts'
+import { bankAsked, newestBankDay } from '../../bank-rates/bank-rates.sql.ts'
 import { ownStockOf } from '../../catalog/products/own-stock.sql.ts'
 import { groupsList } from '../../catalog/settings/groups.sql.ts'
 import { noList } from '../../catalog/settings/price-lists.ts'
@@ -54,6 +57,20 @@ export function panelSettingsHandlers(app: PanelApp, context: ServeContext): voi
       held_day: heldDay,
     })),
   }))
+  // docs/decisions/220-what-came-of-the-bank.md says why the text of a failure is not in it
+  app.handle(GET_BANK_ANSWER, async ({ accountId }) => {
+    const isWanted = (await accountGet(db, accountId))?.ratesFrom === 'ecb'
+    const [asked, day] = isWanted ? await Promise.all([bankAsked(db), newestBankDay(db)]) : [null, null]
+    return {
+      data: {
+        asked_at: timeOrNull(asked?.askedAt ?? null),
+        is_answered: (asked?.answeredAt ?? null) !== null,
+        day,
+        failing_since: timeOrNull(asked?.failingSince ?? null),
+        failure: asked?.failureKind ?? null,
+      },
+    }
+  })
   app.handle(LIST_SUPPLIER_USES, async ({ accountId }) => ({
     data: (await supplierOffers(db, accountId)).map((row) => ({ supplier_id: row.supplierId, offers: row.offers })),
   }))
