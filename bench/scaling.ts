@@ -118,7 +118,7 @@ async function accounts(report: Report): Promise<void> {
   }
   let endpoints = 0
   for (const size of tens(ACCOUNTS, 100)) {
-    for (; endpoints < size; endpoints++) await addEndpoint(db, ids[endpoints] ?? 0)
+    for (; endpoints < size; endpoints++) await addEndpoint(environment, ids[endpoints] ?? 0)
     await maintain(environment, ['vacuum analyze'])
     await idle(environment, `${count(ids.length)} accounts, ${count(size)} endpoints`, report)
   }
@@ -138,13 +138,13 @@ async function openAccounts(db: Db, ids: number[], size: number): Promise<void> 
   await Promise.all(Array.from({ length: 8 }, open))
 }
 
-function addEndpoint(db: Db, accountId: number): Promise<number> {
+function addEndpoint({ runtime: { db, seal } }: Environment, accountId: number): Promise<number> {
   const subscription = { kinds: ['price', 'content', 'removed'] as const, storeId: null }
   return inTransaction(db, (tx) =>
     endpointInsert(
       tx,
       accountId,
-      { url: 'https://shop.example/hook', ...subscription, secret: 'sealed' },
+      { url: 'https://shop.example/hook', ...subscription, secret: seal.close('whsec_', 'bench') },
       0,
       startsAt(subscription, 0),
     ),
@@ -153,7 +153,9 @@ function addEndpoint(db: Db, accountId: number): Promise<number> {
 
 async function idle(environment: Environment, what: string, report: Report): Promise<void> {
   const { db } = environment.runtime
+  const from = performance.now()
   const service = await startService(environment)
+  const startSeconds = (performance.now() - from) / 1_000
   // what was opened is shelved, what starts has started
   while ((await staleAccounts(db)).length > 0) await sleep(200)
   await sleep(3_000)
@@ -164,7 +166,7 @@ async function idle(environment: Environment, what: string, report: Report): Pro
   const percent = (seconds: number) => `${((seconds / IDLE_SECONDS) * 100).toFixed(1)} %`
   report.figure(
     `idle with ${what}`,
-    `${percent(used.postgres)} of a core in PostgreSQL, ${percent(used.service)} in the service, ${memory.nowMb} MB`,
+    `${percent(used.postgres)} of a core in PostgreSQL, ${percent(used.service)} in the service, ${memory.nowMb} MB; listens ${startSeconds.toFixed(1)} s after its start`,
   )
   await service.stop()
 }

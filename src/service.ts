@@ -9,6 +9,7 @@ import { archiveFigures, startArchiveHeartbeat } from './db/backups/archive.ts'
 import { openBackups } from './db/backups/backups.ts'
 import { nodesAway } from './db/distribution/nodes-away.ts'
 import { poolFigures } from './db/pool-figures.ts'
+import { shippedFigures } from './embedded/shipped.ts'
 import { unreadyDatabase, unreadyFigure } from './db/readiness.ts'
 import { openWaiters } from './feed/waiters.ts'
 import { openWindows } from './feed/windows.ts'
@@ -150,6 +151,7 @@ export async function startService(
     ...poolFigures(db),
     ...backups.metrics,
     ...archiveFigures(db),
+    ...shippedFigures(settings.walArchiveDir),
     ...installationFigures(db),
     ...(runtime.tracer === null ? [] : [runtime.tracer.metric]),
   ]

@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { closed } from '../values.ts'
+import { closed, Text } from '../values.ts'
 import { Data, panelRoute } from './route.ts'
-import { SignInResult, Ticket } from './session.ts'
+import { Session, SignInResult, Ticket } from './session.ts'
 
 // Signing in at an OpenID Connect provider. The browser goes to `url` and comes back to /panel/sign-in, whose page sends what the provider answers.
 
@@ -85,4 +85,72 @@ export const PROVIDER_SIGN_OUT = panelRoute({
   problems: ['unknown-route', 'provider-unavailable'],
 })
 
-export const PROVIDER_ROUTES = [BEGIN_PROVIDER_SIGN_IN, PROVIDER_SIGN_IN, PROVIDER_SIGN_OUT] as const
+export const BEGIN_PROVIDER_LINK = panelRoute({
+  id: 'beginProviderLink',
+  method: 'post',
+  path: '/panel/api/person/provider/begin',
+  panelAccess: 'person',
+  needsConfirmation: true,
+  summary: 'Begin to link the own sign-in with the identity provider',
+  status: 200,
+  answer: Data(
+    Type.Object({
+      ticket: Type.String({
+        description: 'To be kept by the page, and sent with what the provider answers, within 15 minutes.',
+      }),
+      url: Type.String({ description: 'Where the browser goes; it comes back to /panel/sign-in.' }),
+    }),
+  ),
+  problems: ['unknown-route', 'provider-unavailable'],
+})
+
+export const LINK_PROVIDER = panelRoute({
+  id: 'linkProvider',
+  method: 'post',
+  path: '/panel/api/person/provider',
+  panelAccess: 'person',
+  summary: 'Finish linking: the person of the session signs in there from now on',
+  description: 'The provider need not have verified an address, unless `OIDC_EMAIL_DOMAINS` is set.',
+  body: {
+    noun: 'link',
+    schema: Type.Object(
+      {
+        ticket: Ticket,
+        answer: Type.String({ description: 'The query of the address to which the provider has sent the browser.' }),
+      },
+      closed,
+    ),
+  },
+  status: 200,
+  answer: Data(Session),
+  problems: [
+    'unknown-route',
+    'provider-unavailable',
+    'provider-refused',
+    'email-not-verified',
+    'email-domain-refused',
+    'identity-differs',
+    'conflict',
+  ],
+})
+
+export const UNLINK_PROVIDER = panelRoute({
+  id: 'unlinkProvider',
+  method: 'post',
+  path: '/panel/api/person/provider/unlink',
+  panelAccess: 'person',
+  summary: 'Sign in at the identity provider no more; ends all other sessions',
+  body: { noun: 'request', schema: Type.Object({ password: Text }, closed) },
+  status: 200,
+  answer: Data(Session),
+  problems: ['sign-in-failed', 'local-sign-in-off'],
+})
+
+export const PROVIDER_ROUTES = [
+  BEGIN_PROVIDER_SIGN_IN,
+  PROVIDER_SIGN_IN,
+  PROVIDER_SIGN_OUT,
+  BEGIN_PROVIDER_LINK,
+  LINK_PROVIDER,
+  UNLINK_PROVIDER,
+] as const

@@ -406,6 +406,7 @@ export const PersonEvent = Type.Object({
       'email-asked',
       'email-changed',
       'provider-linked',
+      'provider-unlinked',
       'provider-took-over',
       'provider-signed-out',
     ],

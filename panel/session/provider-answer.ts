@@ -6,6 +6,8 @@ interface Begun {
   ticket: string
   /** Where one goes afterwards. */
   next: string
+  /** The person of the session links it, and does not sign in by it. */
+  isLink?: true
 }
 
 interface ProviderAnswer extends Begun {
@@ -29,11 +31,16 @@ export function takeProviderAnswer(): void {
   // a tab that has not asked has no ticket, which the service refuses
   const begun = kept === null ? { ticket: '', next: '/' } : (JSON.parse(kept) as Begun)
   arrived = { ...begun, answer: location.search.slice(1) }
-  history.replaceState(history.state, '', location.pathname)
+  // who links has a session, and goes on where it began
+  const path = begun.isLink === true ? location.pathname.replace(/\/sign-in$/, begun.next) : location.pathname
+  history.replaceState(history.state, '', path)
 }
 
-/** What the provider has answered; null: nothing, or it was used. */
-export const providerAnswer = (): ProviderAnswer | null => arrived
+/** What the provider has answered to a sign-in; null: nothing, or it was used. */
+export const providerAnswer = (): ProviderAnswer | null => (arrived?.isLink === true ? null : arrived)
+
+/** What the provider has answered to whoever links it in a session; null: nothing, or it was used. */
+export const providerLinkAnswer = (): ProviderAnswer | null => (arrived?.isLink === true ? arrived : null)
 
 export function forgetProviderAnswer(): void {
   arrived = null

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { firstSegment, type FetchLog } from '../embedded/backup/staged-wal.ts'
+import { noteShipped } from '../embedded/shipped.ts'
 import { openS3Objects } from '../objects/s3-objects.ts'
 import { asError, ShelfwireError } from '../platform/errors.ts'
 import type { Settings } from '../platform/settings.ts'
@@ -59,6 +60,12 @@ export function shipLogCommands(program: Command): void {
           if (options.follow !== true) throw error
           printer.note(`not shipped, and tried again: ${asError(error).message}`)
         }
+        try {
+          await noteHowFar(shipping)
+        } catch (error) {
+          // what is shipped is shipped
+          printer.note(`the service is not told how far it is, for its metrics: ${asError(error).message}`)
+        }
       })
       if (shipping.failed.size > 0 && options.follow !== true)
         throw new ShelfwireError('invalid-input', `${shipped} files were shipped; ${notShipped(shipping.failed, '')}`)
@@ -103,6 +110,20 @@ async function shipOnce(
     }
   }
   return { shipped, newest: names.at(-1) ?? null }
+}
+
+/** Notes for the service's metrics how far it is: also where the bucket is away, and after a part of it. */
+async function noteHowFar({ directory, database, there }: Shipping): Promise<void> {
+  // before the names: what comes meanwhile is later
+  let until: Date | null = new Date()
+  const names = (await readdir(directory)).filter((name) => ARCHIVED.test(name)).sort()
+  const waiting = names.filter((name) => !there.has(`${PREFIX}${database}/${name}`))
+  const [first] = waiting
+  if (first !== undefined) {
+    const before = names[names.indexOf(first) - 1]
+    until = before === undefined ? null : (await stat(join(directory, before))).mtime
+  }
+  noteShipped(directory, { until, waiting: waiting.length })
 }
 
 const notShipped = (failed: Shipping['failed'], more: string): string =>

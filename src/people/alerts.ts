@@ -21,6 +21,7 @@ const OF_PERSON = {
   confirmTotp: 'has set up codes of an authenticator app',
   removeTotp: 'no longer signs in with codes of an authenticator app',
   linkProvider: 'signs in at the identity provider from now on',
+  unlinkProvider: 'no longer signs in at the identity provider',
   takeOverByProvider: 'signs in at the identity provider from now on, and all that signed in before has ended',
 } as const
 export type PersonAct = keyof typeof OF_PERSON

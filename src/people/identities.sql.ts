@@ -18,10 +18,15 @@ export async function identityPerson(reader: Reader, issuer: string, subject: st
   return row
 }
 
-/** Whether a person signs in with some identity of a provider. */
-export async function hasIdentity(reader: Reader, personId: number, issuer: string): Promise<boolean> {
-  const rows = await reader`select 1 from person_identity where person_id = ${personId} and issuer = ${issuer}`
-  return rows.length > 0
+/** The identity of a provider that a person signs in with; undefined: none. */
+export async function identityOf(
+  reader: Reader,
+  personId: number,
+  issuer: string,
+): Promise<{ isEmailVerified: boolean } | undefined> {
+  const [row] = await reader<{ isEmailVerified: boolean }[]>`
+    select is_email_verified as "isEmailVerified" from person_identity where person_id = ${personId} and issuer = ${issuer}`
+  return row
 }
 
 /** Whether a person signs in at some provider. */
@@ -36,11 +41,21 @@ export async function isLinked(reader: Reader, personId: number): Promise<boolea
  */
 export async function identityInsert(
   tx: Tx,
-  identity: { issuer: string; subject: string; personId: number; email: string },
+  identity: {
+    issuer: string
+    subject: string
+    personId: number
+    email: string
+    /** Whether the provider has verified the person's address. */
+    isEmailVerified: boolean
+    /** Whether the other ways to sign in as the person are looked at now; false: at the next sign-in by it. */
+    isChecked: boolean
+  },
 ): Promise<void> {
   await tx`
-    insert into person_identity (issuer, subject, person_id, email, is_checked)
-    values (${identity.issuer}, ${identity.subject}, ${identity.personId}, ${identity.email}, true)`
+    insert into person_identity (issuer, subject, person_id, email, is_email_verified, is_checked)
+    values (${identity.issuer}, ${identity.subject}, ${identity.personId}, ${identity.email}, ${identity.isEmailVerified},
+      ${identity.isChecked})`
 }
 
 /** Notes that somebody signs in by it, whose other ways to sign in were looked at. @returns false when it was let go meanwhile */
@@ -53,6 +68,13 @@ export async function identityUsed(tx: Tx, issuer: string, subject: string): Pro
 
 export function identitiesDelete(tx: Tx, personId: number) {
   return tx`delete from person_identity where person_id = ${personId}`
+}
+
+/** Ends those that were linked in a session, and say nothing of the person's address. @returns how many there were */
+export async function unverifiedIdentitiesDelete(tx: Tx, personId: number): Promise<number> {
+  const rows = await tx`
+    delete from person_identity where person_id = ${personId} and not is_email_verified returning 1 as ended`
+  return rows.length
 }
 
 /** Invitations of an address that have not ended, oldest first, with the hashes of their tokens. */

@@ -27,7 +27,7 @@ import {
   resetLinksDelete,
   type LinkRow,
 } from './links.sql.ts'
-import { identitiesDelete } from './identities.sql.ts'
+import { identitiesDelete, unverifiedIdentitiesDelete } from './identities.sql.ts'
 import { linkAddress } from './link-address.ts'
 import { mailLink } from './link-mails.ts'
 import type { Mailed } from './mails.ts'
@@ -270,6 +270,9 @@ export async function resetPassword(
       await passkeyDelete(tx, personId, passkeyId)
       await personEventInsert(tx, personId, 'passkey-removed', from)
     }
+    // whoever was signed in has linked it, which may be why the password is set anew
+    const unlinked = await unverifiedIdentitiesDelete(tx, personId)
+    if (unlinked > 0) await personEventInsert(tx, personId, 'provider-unlinked', from)
     const isEnding = person.totpSecret !== null && !person.areCodesEnded && !given.keepsCodes
     if (isEnding) {
       await totpEnd(tx, personId)
@@ -280,6 +283,11 @@ export async function resetPassword(
       ...(passkeys.length === 0
         ? []
         : [`Passkeys that were removed: ${passkeys.map(({ name }) => nameInText(name)).join(', ')}.`]),
+      ...(unlinked === 0
+        ? []
+        : [
+            'The identity provider that was linked in the profile signs in no more; if it is yours, link it again there.',
+          ]),
       ...(isEnding
         ? [
             `Codes of the authenticator app stop counting in ${LIMITS.codesEndHours} hours. If they are yours, sign in with one before; then they stay.`,

@@ -160,6 +160,7 @@ export type PersonEventKind =
   | 'provider-linked'
   | 'provider-took-over'
   | 'provider-signed-out'
+  | 'provider-unlinked'
 
 /** Where a request comes from. */
 export interface From {

@@ -7,13 +7,14 @@ import { ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { must } from '../platform/must.ts'
 import {
-  hasIdentity,
   identityInsert,
   identityLock,
+  identityOf,
   identityPerson,
   identityUsed,
   invitationsOfEmail,
   providerSessionLock,
+  unverifiedIdentitiesDelete,
 } from './identities.sql.ts'
 import { devicesDelete } from './known-devices.sql.ts'
 import { ownerOfDevice } from './known-devices.ts'
@@ -45,13 +46,13 @@ import { isLoggedOutSince, stepInsert, stepsDelete, stepTake } from './sign-in-s
 // Signing in at an identity provider. A person is known by issuer and subject; the e-mail address counts once, where the provider has verified it.
 // docs/decisions/202-people-sign-in-at-a-provider.md says why.
 
-function requireProvider({ provider }: PeopleContext): Provider {
+export function requireProvider({ provider }: PeopleContext): Provider {
   if (provider === null) throw new ShelfwireError('unknown-route', 'this service has no identity provider')
   return provider
 }
 
 /** What the provider sends back with its answer: it follows from the ticket, which never leaves the page, and does not lead back to it. */
-const stateOf = (ticket: string) => secretHash(`state ${ticket}`).toString('base64url')
+export const stateOf = (ticket: string) => secretHash(`state ${ticket}`).toString('base64url')
 
 /**
  * Begins to sign in.
@@ -108,7 +109,7 @@ export async function signInByProvider(
     given.redirectUri,
   )
   const { settings } = provider
-  if (settings.emailDomains.length > 0) requireDomain(verifiedEmail(identity), settings.emailDomains)
+  requireAllowedDomain(identity, settings.emailDomains)
   const { personId, tookOver } =
     (await knownPerson(context, identity, from)) ?? (await linkedPerson(context, identity, from))
   await joinInvited(context, identity, personId, from)
@@ -184,12 +185,18 @@ async function linkedPerson(context: PeopleContext, identity: Identity, from: Fr
     const person = await personLock(tx, personId)
     if (person?.email.toLowerCase() !== email.toLowerCase())
       throw new ShelfwireError('conflict', `${email} has become the address of somebody else just now; sign in again`)
-    if (await hasIdentity(tx, personId, identity.issuer))
-      throw new ShelfwireError(
-        'identity-differs',
-        `${email} signs in here with another identity of the provider; ask the operator, who lets it go with: shelfwire member link --remove-codes`,
-      )
-    await identityInsert(tx, { issuer: identity.issuer, subject: identity.subject, personId, email })
+    const present = await identityOf(tx, personId, identity.issuer)
+    // one that was linked in a session of somebody of whom nothing says that the address is theirs keeps its owner out of nothing
+    if (present !== undefined && (present.isEmailVerified || person.isEmailProven)) throw identityDiffers(email)
+    if (present !== undefined) await unverifiedIdentitiesDelete(tx, personId)
+    await identityInsert(tx, {
+      issuer: identity.issuer,
+      subject: identity.subject,
+      personId,
+      email,
+      isEmailVerified: true,
+      isChecked: true,
+    }).catch(explainTaken)
     await personEventInsert(tx, personId, 'provider-linked', from)
     if (found === undefined) return { personId, tookOver: false }
     const tookOver = !person.isEmailProven
@@ -233,6 +240,7 @@ async function takeOver(
   await totpRemove(tx, personId)
   await recoveryCodesDelete(tx, personId)
   await passkeysDelete(tx, personId)
+  await unverifiedIdentitiesDelete(tx, personId)
   await sessionsDelete(tx, personId, null, 'password-changed')
   await stepsDelete(tx, personId)
   await resetLinksDelete(tx, personId)
@@ -275,6 +283,24 @@ async function joinInvited(context: PeopleContext, identity: Identity, personId:
         error instanceof ShelfwireError && ['account-suspended', 'unknown-account', 'link-ended'].includes(error.code)
       if (!isGone) throw error
     }
+}
+
+export const identityDiffers = (email: string) =>
+  new ShelfwireError(
+    'identity-differs',
+    `${email} signs in here with another identity of the provider; ask the operator, who lets it go with: shelfwire member link --remove-codes`,
+  )
+
+/** Of two who link an identity at the same moment one does. @throws ShelfwireError conflict */
+export const explainTaken = (error: unknown): never =>
+  explainViolation(error, { person_identity_pkey: IDENTITY_TAKEN, person_identity_person: IDENTITY_TAKEN })
+
+export const IDENTITY_TAKEN =
+  'somebody else signs in here with this identity of the provider; sign in there as yourself, or ask the operator'
+
+/** @throws ShelfwireError email-not-verified, email-domain-refused: as settings of the operator have it */
+export function requireAllowedDomain(identity: Identity, domains: readonly string[]): void {
+  if (domains.length > 0) requireDomain(verifiedEmail(identity), domains)
 }
 
 /** @throws ShelfwireError email-not-verified */

@@ -10,6 +10,7 @@ export type StepKind =
   | 'passkey-confirm'
   | 'provider-sign-in'
   | 'provider-logout'
+  | 'provider-link'
 
 export interface StepRow {
   /** Null: a passkey will say who it is. */

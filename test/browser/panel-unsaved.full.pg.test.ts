@@ -354,6 +354,7 @@ test('every file of the panel with a form is tried', () => {
     'pages/sign-in/forgotten.tsx',
     'pages/link/first-owner.tsx',
     'session/confirm-question.tsx',
+    'pages/profile/provider.tsx',
     // boxes alone, which are offered once
     'pages/profile/made.tsx',
     // tried below, or with their own pages

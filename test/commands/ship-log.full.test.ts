@@ -1,10 +1,12 @@
 import { once } from 'node:events'
 import { createHash, randomBytes } from 'node:crypto'
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { Registry } from 'prom-client'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { findShipped } from '../../src/commands/ship-log.ts'
+import { shippedFigures } from '../../src/embedded/shipped.ts'
 import { openS3Objects } from '../../src/objects/s3-objects.ts'
 import { readSettings } from '../../src/platform/settings.ts'
 import { openCommands } from '../harness/command.ts'
@@ -160,4 +162,52 @@ test('an end comes between two files', async () => {
   const { shipped } = JSON.parse(await said) as { shipped: number }
   expect(shipped).toBeGreaterThan(0)
   expect(shipped).toBeLessThan(1_000)
+})
+
+/** What a service with this archive says of it in /metrics. */
+const figuresOf = async (archive: string) => {
+  const registry = new Registry()
+  for (const metric of shippedFigures(archive)) registry.registerMetric(metric)
+  const text = await registry.metrics()
+  const of = (name: string) => {
+    const value = new RegExp(`^shelfwire_wal_${name} (\\S+)$`, 'm').exec(text)?.[1]
+    return value === undefined ? undefined : Number(value)
+  }
+  return { until: of('shipped_timestamp_seconds'), waiting: of('unshipped_files') }
+}
+
+test('the metrics of a service with the archive say how far it is, also while files wait', async () => {
+  const archive = archiveOf('with-figures', 3)
+  // a database of its own: keys of the others are in the bucket
+  writeFileSync(join(archive, 'archive.json'), JSON.stringify({ database: '7d1f0a34-0000-4000-8000-000000000002' }))
+  const names = readdirSync(archive).filter((name) => name.endsWith('.gz'))
+  for (const [n, name] of names.entries()) utimesSync(join(archive, name), 1_000 + n, 1_000 + n)
+  expect(await figuresOf(archive)).toEqual({ until: undefined, waiting: undefined })
+  const commands = openCommands({ url: '' }, directory)
+  const settings = { ...env, DATABASE_URL: '', WAL_ARCHIVE_DIR: archive }
+  const away = await commands.refusal('ship-log', { ...settings, S3_ENDPOINT: 'http://127.0.0.1:1' })
+  expect(away).not.toBe('')
+
+  const began = Date.now() / 1_000
+  expect((await commands.run('ship-log', { env: settings })).code).toBe(0)
+  const all = await figuresOf(archive)
+  expect(all.waiting).toBe(0)
+  expect(all.until).toBeGreaterThan(began)
+  // what comes is behind until it is shipped
+  const next = join(archive, `00000002${'0'.repeat(15)}3.gz`)
+  mkdirSync(next)
+  writeFileSync(join(archive, `00000002${'0'.repeat(15)}4.gz`), 'later')
+  await commands.refusal('ship-log', settings)
+  expect(await figuresOf(archive)).toEqual({ until: 1_002, waiting: 1 })
+  // and with --follow
+  writeFileSync(join(archive, `00000002${'0'.repeat(15)}5.gz`), 'later')
+  rmSync(join(archive, 'shipped.json'))
+  const child = commands.start('ship-log --follow', settings)
+  await expect.poll(async () => (await figuresOf(archive)).waiting, { timeout: 20_000 }).toBe(1)
+  const ended = once(child, 'close')
+  child.kill('SIGTERM')
+  expect(await ended).toEqual([0, null])
+  // a note that somebody has damaged is none
+  writeFileSync(join(archive, 'shipped.json'), '{')
+  expect(await figuresOf(archive)).toEqual({ until: undefined, waiting: undefined })
 })

@@ -302,6 +302,18 @@ test.skipIf(isSkipped)(
     expect(archived((HOURS - 0.1) * 3_600, 0)).toEqual([])
     expect(archived((HOURS - 0.1) * 3_600, 1)).toEqual(['ShelfwireArchiveLate'])
     expect(archived((HOURS - 1) * 3_600, 0)).toEqual(['ShelfwireArchiveLate'])
+    // nor is anything shipped from it
+    const shipped = (seconds: number) =>
+      firing(
+        figures,
+        figures,
+        new Map([
+          ['up', 1],
+          ['shelfwire_wal_shipped_timestamp_seconds', Date.now() / 1_000 + seconds],
+        ]),
+      )
+    expect(shipped((HOURS - 0.1) * 3_600)).toEqual([])
+    expect(shipped((HOURS - 1) * 3_600)).toEqual(['ShelfwireShippingLate'])
   },
 )
 

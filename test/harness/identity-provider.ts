@@ -31,6 +31,8 @@ export interface IdentityProvider extends AsyncDisposable {
   tamperDescription: ((description: Record<string, unknown>) => void) | null
   /** Paths of the requests that came, without those of browsers. */
   asked: string[]
+  /** What came of telling this service of logouts, in order: null, or why it did not take one. */
+  told: (string | null)[]
   /** Signs as the provider does. */
   sign(parts: Parts): string
   settings(publicUrl: string): Record<string, string>
@@ -39,8 +41,15 @@ export interface IdentityProvider extends AsyncDisposable {
 const CLIENT_SECRET = 'a secret of the client, 32 letters'
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** A real OpenID provider on this machine. @param redirectUri where it may send browsers */
-export async function startIdentityProvider(redirectUri: string): Promise<IdentityProvider> {
+/**
+ * A real OpenID provider on this machine.
+ * @param redirectUri where it may send browsers
+ * @param backChannelUri which it tells of logouts by itself; null: it has no back-channel logout, as not every provider has
+ */
+export async function startIdentityProvider(
+  redirectUri: string,
+  backChannelUri: string | null = null,
+): Promise<IdentityProvider> {
   const port = await freePort()
   const issuer = `http://127.0.0.1:${port}`
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -52,6 +61,9 @@ export async function startIdentityProvider(redirectUri: string): Promise<Identi
         client_secret: CLIENT_SECRET,
         redirect_uris: [redirectUri],
         post_logout_redirect_uris: [redirectUri],
+        ...(backChannelUri === null
+          ? {}
+          : { backchannel_logout_uri: backChannelUri, backchannel_logout_session_required: true }),
       },
     ],
     jwks: { keys: [jwk] },
@@ -59,7 +71,10 @@ export async function startIdentityProvider(redirectUri: string): Promise<Identi
     // in the id_token itself, as most providers have it
     conformIdTokenClaims: false,
     claims: { openid: ['sub', 'amr', 'auth_time'], email: ['email', 'email_verified'], profile: ['name'] },
-    features: { devInteractions: { enabled: false } },
+    features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: backChannelUri !== null } },
+    // without its dispatcher, which keeps it from this machine
+    fetch: (url: URL, { dispatcher: _guarded, ...options }: RequestInit & { dispatcher?: unknown }) =>
+      fetch(url, options),
     interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
     pkce: { required: () => true },
     ttl: { AccessToken: 60, AuthorizationCode: 60, IdToken: 60, Interaction: 60, Session: 60, Grant: 60 },
@@ -74,6 +89,8 @@ export async function startIdentityProvider(redirectUri: string): Promise<Identi
       return grant
     },
   })
+  provider.on('backchannel.success', () => state.told.push(null))
+  provider.on('backchannel.error', (_context: unknown, error: Error) => state.told.push(error.message))
   const answer = provider.callback()
   const interact = async (request: IncomingMessage, response: ServerResponse) => {
     await provider.interactionDetails(request, response)
@@ -143,6 +160,7 @@ export async function startIdentityProvider(redirectUri: string): Promise<Identi
     waitsFor: null,
     tamperDescription: null,
     asked: [],
+    told: [],
     sign,
     settings: (publicUrl) => ({
       PUBLIC_URL: publicUrl,
@@ -169,18 +187,40 @@ export async function followProvider(
   let at = url
   for (let hops = 0; hops < 10; hops++) {
     if (at.startsWith(redirectUri)) return at
-    const response = await fetch(at, {
-      redirect: 'manual',
-      headers: { Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
-    })
-    for (const set of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? []
-      if (value === '') cookies.delete(name)
-      else cookies.set(name, value)
-    }
+    const response = await fetch(at, { redirect: 'manual', headers: { Cookie: cookieHeader(cookies) } })
+    keepCookies(cookies, response)
     const location = response.headers.get('location')
     if (location === null) throw new Error(`${at} answers ${response.status}: ${(await response.text()).slice(0, 500)}`)
     at = new URL(location, at).href
   }
   throw new Error('the provider does not send the browser back')
+}
+
+/**
+ * What a browser does at the address where one signs out of the provider: it opens the page, and says yes.
+ * @returns the address that it is sent to
+ */
+export async function signOutAtProvider(url: string, cookies: Map<string, string>): Promise<string | null> {
+  const page = await fetch(url, { headers: { Cookie: cookieHeader(cookies) } })
+  keepCookies(cookies, page)
+  const xsrf = /name="xsrf" value="([^"]+)"/.exec(await page.text())?.[1] ?? ''
+  const confirmed = await fetch(new URL('/session/end/confirm', url), {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { Cookie: cookieHeader(cookies) },
+    body: new URLSearchParams({ xsrf, logout: 'yes' }),
+  })
+  keepCookies(cookies, confirmed)
+  return confirmed.headers.get('location')
+}
+
+const cookieHeader = (cookies: ReadonlyMap<string, string>) =>
+  [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+
+function keepCookies(cookies: Map<string, string>, response: Response): void {
+  for (const set of response.headers.getSetCookie()) {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? []
+    if (value === '') cookies.delete(name)
+    else cookies.set(name, value)
+  }
 }

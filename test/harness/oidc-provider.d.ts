@@ -8,6 +8,8 @@ declare module 'oidc-provider' {
       addOIDCScope(scope: string): void
       save(): Promise<string>
     }
+    on(event: 'backchannel.success', heard: () => void): this
+    on(event: 'backchannel.error', heard: (context: unknown, error: Error) => void): this
     callback(): (request: IncomingMessage, response: ServerResponse) => void
     interactionDetails(
       request: IncomingMessage,

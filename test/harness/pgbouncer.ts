@@ -21,6 +21,8 @@ export const NO_PGBOUNCER = BINARY === undefined ? 'PgBouncer is not installed' 
 export interface PgBouncer extends AsyncDisposable {
   /** Of the same database, through PgBouncer. */
   url: string
+  /** Ends it, with all connections through it, and starts it again at the same address. */
+  restart(): Promise<void>
 }
 
 /** Starts PgBouncer in transaction mode, as docs/operations.md says, before the server of `url`, with `poolSize` connections to it. */
@@ -48,31 +50,42 @@ ignore_startup_parameters = options,statement_timeout,idle_in_transaction_sessio
 `,
   )
   const identity = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
-  const child = spawn(BINARY, [file], { ...identity, stdio: ['ignore', 'ignore', 'pipe'] })
-  let said = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
   const pooled = new URL(url)
   pooled.hostname = '127.0.0.1'
   pooled.port = String(port)
   pooled.password = ''
-  await until('PgBouncer takes connections', async () => {
-    if (child.exitCode !== null) throw new Error(said)
-    const db = openDb({ url: pooled.toString(), connectionsMax: 1, prepare: false })
-    try {
-      await db`select 1`
-      return true
-    } catch {
-      return false
-    } finally {
-      await db.end()
-    }
-  })
+  const start = async (program: string) => {
+    const started = spawn(program, [file], { ...identity, stdio: ['ignore', 'ignore', 'pipe'] })
+    let said = ''
+    started.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
+    await until('PgBouncer takes connections', async () => {
+      if (started.exitCode !== null) throw new Error(said)
+      const db = openDb({ url: pooled.toString(), connectionsMax: 1, prepare: false })
+      try {
+        await db`select 1`
+        return true
+      } catch {
+        return false
+      } finally {
+        await db.end()
+      }
+    })
+    return started
+  }
+  let child = await start(BINARY)
+  const end = async () => {
+    const ended = once(child, 'exit')
+    child.kill('SIGKILL')
+    await ended
+  }
   return {
     url: pooled.toString(),
+    async restart() {
+      await end()
+      child = await start(BINARY)
+    },
     async [Symbol.asyncDispose]() {
-      const ended = once(child, 'exit')
-      child.kill('SIGKILL')
-      await ended
+      await end()
       await rm(directory, { recursive: true })
     },
   }

@@ -1,6 +1,7 @@
 import type { Mutant } from './mutant.ts'
 
 const LOGOUT = 'test/panel/provider-logout.pg.test.ts'
+const PROFILE = 'test/panel/provider-profile.pg.test.ts'
 
 /** Of signing out at the identity provider. */
 export const LOGOUT_MUTANTS: readonly Mutant[] = [
@@ -33,5 +34,29 @@ export const LOGOUT_MUTANTS: readonly Mutant[] = [
     ],
     file: LOGOUT,
     test: 'and also where a code was asked for',
+  },
+  {
+    name: 'an-identity-linked-in-a-session-keeps-the-owner-of-the-address-out',
+    edits: [
+      {
+        file: 'src/people/provider-sign-in.ts',
+        from: 'present !== undefined && (present.isEmailVerified || person.isEmailProven)',
+        to: 'present !== undefined',
+      },
+    ],
+    file: PROFILE,
+    test: 'keeps its owner out of nothing: the first verified sign-in ends it with all else',
+  },
+  {
+    name: 'an-answer-of-the-provider-links-whoever-brings-it',
+    edits: [
+      {
+        file: 'src/people/provider-link.ts',
+        from: 'step === undefined || step.personId !== personId',
+        to: 'step === undefined',
+      },
+    ],
+    file: PROFILE,
+    test: 'takes an answer once, of the person who has asked, in a session that goes on',
   },
 ]

@@ -46,3 +46,17 @@ test('the changelog says when it was released, and what will be next', () => {
 test('a filled database of it is kept for the upgrade test', () => {
   expect(globSync(`test/upgrade/${version}.{json,sql}.gz`)).toHaveLength(2)
 })
+
+test('the operator reads until when each release is supported: the one before for 90 days after the newest came', () => {
+  const released = [...read('CHANGELOG.md').matchAll(/^## (\d+\.\d+)\.\d+ \((\S+)\)$/gm)].map(
+    ([, is = '', day = '']) => ({
+      is,
+      day,
+    }),
+  )
+  const rows = [...read('docs/operations.md').matchAll(/^\| (\d+\.\d+) \| (\S+) \| (.+) \|$/gm)]
+  expect(rows.map(([, is, day]) => ({ is, day }))).toEqual(released)
+  const ends = new Date(Date.parse(released[0]!.day) + 90 * 86_400_000).toISOString().slice(0, 10)
+  expect(rows[0]![3]).toContain('90 days after')
+  expect(rows[1]![3]).toContain(ends)
+})

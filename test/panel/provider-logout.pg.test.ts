@@ -6,7 +6,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { createAccount, openBench } from '../harness/account.ts'
 import { TEST_KEY } from '../harness/delivering.ts'
 import { freePort } from '../harness/free-port.ts'
-import { followProvider, startIdentityProvider, type IdentityProvider } from '../harness/identity-provider.ts'
+import {
+  followProvider,
+  signOutAtProvider,
+  startIdentityProvider,
+  type IdentityProvider,
+} from '../harness/identity-provider.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { worldOfFile } from '../harness/world.ts'
 import { inTransaction } from '../../src/db/sql.ts'
@@ -127,20 +132,7 @@ test('who signs out here is led to the provider, which signs out and sends back'
   expect(url.searchParams.get('id_token_hint')?.split('.')).toHaveLength(3)
   expect(await isSignedIn(browser)).toBe(false)
 
-  const cookie = () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-  const page = await fetch(url, { headers: { Cookie: cookie() } })
-  for (const set of page.headers.getSetCookie()) {
-    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? []
-    cookies.set(name, value)
-  }
-  const xsrf = /name="xsrf" value="([^"]+)"/.exec(await page.text())?.[1] ?? ''
-  const confirmed = await fetch(`${provider.issuer}/session/end/confirm`, {
-    method: 'POST',
-    redirect: 'manual',
-    headers: { Cookie: cookie() },
-    body: new URLSearchParams({ xsrf, logout: 'yes' }),
-  })
-  expect(confirmed.headers.get('location')).toBe(redirectUri)
+  expect(await signOutAtProvider(url.href, cookies)).toBe(redirectUri)
 })
 
 test('a logout token of one session of the provider ends what was opened in that one', async () => {

@@ -48,10 +48,11 @@ test('every write about people, tokens, links and the own sign-in asks for the p
       needsConfirmation ? 'asks' : HARMLESS.includes(id) ? 'harmless' : takesPassword ? 'password' : 'nothing',
     ]
   })
-  // the answers of a ceremony, and the code of a setup, that began with the password
+  // the answers of a ceremony or of the provider, and the code of a setup, that began with the password or a confirmation
   const begun = kinds.filter(([, kind]) => kind === 'nothing').map(([id]) => id)
-  expect(begun).toEqual(['confirmTotp', 'addPasskey'])
+  expect(begun).toEqual(['linkProvider', 'confirmTotp', 'addPasskey'])
   expect(kinds.filter(([, kind]) => kind === 'asks').map(([id]) => id)).toEqual([
+    'beginProviderLink',
     'removePasskey',
     'putSignInRules',
     'patchMember',

@@ -151,4 +151,4 @@ describe('the audit trail', () => {
 
 /** Of a person's own sign-in, views and previews; and what only looks. */
 const UNRECORDED =
-  /^(signIn|beginProviderSignIn|providerSign|signOut|endSession|passkey|addPasskey|removePasskey|requestPassword|requestEmail|readLink|resetPassword|changePassword|patchPerson|beginTotp|confirmTotp|renewRecovery|removeTotp|preview|detect|putProductView|deleteProductView|confirmEmail$|confirm$|revokeMade)/
+  /^(signIn|beginProvider|providerSign|linkProvider|unlinkProvider|signOut|endSession|passkey|addPasskey|removePasskey|requestPassword|requestEmail|readLink|resetPassword|changePassword|patchPerson|beginTotp|confirmTotp|renewRecovery|removeTotp|preview|detect|putProductView|deleteProductView|confirmEmail$|confirm$|revokeMade)/

@@ -1,5 +1,5 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
-import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -41,7 +41,10 @@ function unpackBefore(): string {
   execFileSync('git', ['archive', '-o', archive, BEFORE.commit, '.', ':!test', ':!panel'], { cwd: PROJECT })
   execFileSync('tar', ['-xf', archive, '-C', tree])
   rmSync(archive)
-  symlinkSync(join(PROJECT, 'node_modules'), join(tree, 'node_modules'))
+  // its own folder of them: a bundle that is built in one that leads elsewhere has this release's migrations beside it
+  mkdirSync(join(tree, 'node_modules'))
+  for (const name of readdirSync(join(PROJECT, 'node_modules')))
+    if (name !== '.cache') symlinkSync(join(PROJECT, 'node_modules', name), join(tree, 'node_modules', name))
   return tree
 }
 
@@ -196,8 +199,18 @@ test.skipIf(!hasCommit())(
       })(),
     ]
     await balancer.answered(100)
+    const migrations = async (tree: string) => {
+      const applied = await database.db<{ name: string }[]>`select name from schema_migration`
+      const names = readdirSync(join(tree, 'migrations')).filter((name) => name.endsWith('.sql'))
+      return { applied: applied.length, released: names.length }
+    }
+    const untilNow = await migrations(before)
+    expect(untilNow.applied).toBe(untilNow.released)
     // migrates while both old ones serve
     const first = await begin(PROJECT)
+    const since = await migrations(PROJECT)
+    expect(since.applied).toBe(since.released)
+    expect(since.applied).toBeGreaterThan(untilNow.applied)
     await balancer.answered(100)
     balancer.add(first)
     await balancer.answered(150)

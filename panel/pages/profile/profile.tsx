@@ -16,6 +16,7 @@ import { CodesSection } from './codes.tsx'
 import { EventsSection, SessionsSection } from './sessions.tsx'
 import { MadeByOthersSection, MadeDialog } from './made.tsx'
 import { PasskeysSection } from './passkeys.tsx'
+import { ProviderSection } from './provider.tsx'
 import { addWords } from '../../words/add-words.ts'
 import profileWords from '../../words/en/profile.json'
 
@@ -49,12 +50,11 @@ export function ProfilePage() {
           <PasswordSection />
           <CodesSection />
           <PasskeysSection />
+          <ProviderSection />
         </>
       ) : (
         <>
-          <Section title={t('provider.title')}>
-            <p>{t('provider.text', { label })}</p>
-          </Section>
+          <ProviderSection />
           <CodesSection />
         </>
       )}

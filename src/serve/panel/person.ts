@@ -12,6 +12,7 @@ import {
   REVOKE_MADE,
   SIGN_OUT,
 } from '../../../contract/panel/session.ts'
+import { BEGIN_PROVIDER_LINK, LINK_PROVIDER, UNLINK_PROVIDER } from '../../../contract/panel/provider-sign-in.ts'
 import { PANEL_PATH } from '../../../contract/panel/route.ts'
 import { revokeMade } from '../../people/made.ts'
 import { endpointLinksMade, invitationsMade, tokensMade, type MadeRow } from '../../people/made.sql.ts'
@@ -26,6 +27,7 @@ import {
   rename,
   renewRecoveryCodes,
 } from '../../people/own-account.ts'
+import { beginProviderLink, linkProvider, unlinkProvider } from '../../people/provider-link.ts'
 import { signOut } from '../../people/provider-sign-out.ts'
 import { personEventsList } from '../../people/persons.sql.ts'
 import { sessionsList } from '../../people/sessions.sql.ts'
@@ -93,6 +95,18 @@ export function personHandlers(app: PanelApp, context: ServeContext): void {
   }))
   app.handle(REMOVE_TOTP, async ({ session, body, from }) => {
     await removeTotp(people, session, body.password, from)
+    return { data: await sessionBodyOf(db, session.secret, from) }
+  })
+  const redirectUri = () => `${publicUrl()}${PANEL_PATH}/sign-in`
+  app.handle(BEGIN_PROVIDER_LINK, async ({ session }) => ({
+    data: await beginProviderLink(people, session, redirectUri()),
+  }))
+  app.handle(LINK_PROVIDER, async ({ session, body, from }) => {
+    await linkProvider(people, session, { ...body, redirectUri: redirectUri() }, from)
+    return { data: await sessionBodyOf(db, session.secret, from) }
+  })
+  app.handle(UNLINK_PROVIDER, async ({ session, body, from }) => {
+    await unlinkProvider(people, session, body.password, from)
     return { data: await sessionBodyOf(db, session.secret, from) }
   })
   app.handle(LIST_MADE, async ({ session: { personId } }) => {

@@ -1,0 +1,87 @@
+// What a release consists of, in a folder: `npm run -s release -- DIRECTORY`. The packages of this clone, the list of what is in them (CycloneDX), how and from which
+// commit they were made (in-toto statement, SLSA provenance v1), and SHA256SUMS of all of it, which whoever cuts the release signs. The same commit gives the same packages
+// on another machine, so that anybody can check them. Plain JavaScript with Node's own modules, like all of bin/.
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
+const PACKAGES = ['.', 'client', 'connectors/medusa', 'connectors/vendure']
+
+/** Runs a program in the clone, without what an npm that runs this says of it. @returns what it prints */
+function run(program, ...args) {
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)))
+  const stdio = ['ignore', 'pipe', 'inherit']
+  return execFileSync(program, args, {
+    cwd: ROOT,
+    env,
+    stdio,
+    encoding: 'utf8',
+    maxBuffer: 1e8,
+    shell: process.platform === 'win32',
+  })
+}
+
+function fail(why) {
+  console.error(`release: ${why}`)
+  process.exit(1)
+}
+
+const [directory, ...more] = process.argv.slice(2)
+if (directory === undefined || more.length > 0) fail('name the folder that is made: npm run -s release -- DIRECTORY')
+const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+const commit = run('git', 'rev-parse', 'HEAD').trim()
+const changed = run('git', 'status', '--porcelain').trim()
+if (changed !== '') fail(`the clone differs from its commit, so that nobody could make the same:\n${changed}`)
+const target = resolve(directory)
+mkdirSync(target, { recursive: true })
+if (readdirSync(target).length > 0) fail(`${target} is not empty`)
+
+for (const path of PACKAGES) run('npm', 'pack', join(ROOT, path), '--pack-destination', target)
+writeFileSync(join(target, 'sbom.cdx.json'), run(process.execPath, join(ROOT, 'bin/sbom.mjs')))
+const sha256Of = (name) =>
+  createHash('sha256')
+    .update(readFileSync(join(target, name)))
+    .digest('hex')
+const subject = readdirSync(target)
+  .toSorted()
+  .map((name) => ({ name, digest: { sha256: sha256Of(name) } }))
+const tag =
+  run('git', 'tag', '--points-at', 'HEAD')
+    .split('\n')
+    .find((name) => name === `v${version}`) ?? null
+const statement = {
+  _type: 'https://in-toto.io/Statement/v1',
+  subject,
+  predicateType: 'https://slsa.dev/provenance/v1',
+  predicate: {
+    buildDefinition: {
+      buildType: 'urn:shelfwire:release',
+      externalParameters: { version, tag, command: 'npm ci --ignore-scripts && npm run -s release -- DIRECTORY' },
+      resolvedDependencies: [
+        { uri: 'git+.', digest: { gitCommit: commit } },
+        {
+          uri: 'package-lock.json',
+          digest: {
+            sha256: createHash('sha256')
+              .update(readFileSync(join(ROOT, 'package-lock.json')))
+              .digest('hex'),
+          },
+        },
+      ],
+    },
+    runDetails: {
+      builder: { id: 'urn:shelfwire:clone', version: { node: process.version, npm: run('npm', '--version').trim() } },
+    },
+  },
+}
+writeFileSync(join(target, 'provenance.json'), `${JSON.stringify(statement, null, 2)}\n`)
+const sums = readdirSync(target)
+  .toSorted()
+  .map((name) => `${sha256Of(name)}  ${name}\n`)
+writeFileSync(join(target, 'SHA256SUMS'), sums.join(''))
+if (tag === null) console.error(`release: no tag v${version} points at ${commit}: this is a trial`)
+console.log(`${target}\n${sums.join('')}`)

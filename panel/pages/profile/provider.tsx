@@ -1,0 +1,118 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../api/client.ts'
+import { useRefresh } from '../../api/read.ts'
+import { Dialog } from '../../components/dialog.tsx'
+import { Form, useForm } from '../../components/form.tsx'
+import { showMessage } from '../../components/messages.tsx'
+import { Section } from '../../components/page.tsx'
+import { ProblemNote } from '../../components/problem-note.tsx'
+import { StateMark } from '../../components/state-mark.tsx'
+import { useSignInWays } from '../../session/at-provider.tsx'
+import { OwnPassword } from '../../session/own-password.tsx'
+import { forgetProviderAnswer, keepBegun, providerLinkAnswer } from '../../session/provider-answer.ts'
+import { useKeepSession, useSession } from '../../session/session.ts'
+
+const EVENTS = 'GET /panel/api/person/events'
+
+/** Linking the identity provider while one is signed in, and letting it go; nothing where there is no provider. */
+export function ProviderSection() {
+  const { t } = useTranslation(['profile', 'sign-in'])
+  const { person } = useSession()
+  const keep = useKeepSession()
+  const refresh = useRefresh()
+  const { local: isLocal = true, provider = null } = useSignInWays() ?? {}
+  const label = provider?.label ?? t('sign-in:provider.unnamed')
+  const [arrived] = useState(providerLinkAnswer)
+  const [isUnlinking, setUnlinking] = useState(false)
+  const begin = useMutation({
+    mutationFn: async () => {
+      const { data } = await call('POST /panel/api/person/provider/begin')
+      keepBegun({ ticket: data.ticket, next: '/profile', isLink: true })
+      location.assign(data.url)
+      // the page stays until the next one is there
+      await new Promise(() => {})
+    },
+  })
+  const finishing = useQuery({
+    queryKey: ['provider-link', arrived?.ticket],
+    queryFn: async () => {
+      const { ticket = '', answer = '' } = arrived ?? {}
+      // an answer counts once: sent again, it would be refused, in place of the reason that this page shows
+      forgetProviderAnswer()
+      const { data } = await call('POST /panel/api/person/provider', { body: { ticket, answer } })
+      keep(data)
+      showMessage(t('provider.done', { label }))
+      void refresh(EVENTS)
+      return data
+    },
+    enabled: arrived !== null && provider !== null,
+    retry: false,
+    retryOnMount: false,
+    refetchOnMount: false,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    staleTime: Infinity,
+  })
+  if (provider === null) return null
+  const isLinked = person.at_provider
+  return (
+    <Section
+      title={t('provider.title')}
+      actions={
+        isLinked && !isLocal ? undefined : (
+          <Button
+            variant="default"
+            loading={begin.isPending || finishing.isLoading}
+            onClick={() => (isLinked ? setUnlinking(true) : begin.mutate())}
+          >
+            {t(isLinked ? 'provider.unlink' : 'provider.link', { label })}
+          </Button>
+        )
+      }
+    >
+      {isLinked && !isLocal ? <p>{t('provider.text', { label })}</p> : null}
+      {isLinked && isLocal ? <StateMark tone="good">{t('provider.linked', { label })}</StateMark> : null}
+      {isLinked ? null : (
+        <p role={finishing.isLoading ? 'status' : undefined}>
+          {t(finishing.isLoading ? 'provider.working' : 'provider.notLinked', { label })}
+        </p>
+      )}
+      <ProblemNote error={begin.error ?? finishing.error} />
+      {isUnlinking ? (
+        <UnlinkDialog
+          label={label}
+          close={() => setUnlinking(false)}
+          done={() => {
+            setUnlinking(false)
+            showMessage(t('provider.unlinked', { label }))
+            void refresh(EVENTS, 'GET /panel/api/sessions')
+          }}
+        />
+      ) : null}
+    </Section>
+  )
+}
+
+function UnlinkDialog({ label, close, done }: { label: string; close: () => void; done: () => void }) {
+  const { t } = useTranslation('profile')
+  const keep = useKeepSession()
+  const form = useForm({
+    initial: { password: '' },
+    submit: async (body) => (await call('POST /panel/api/person/provider/unlink', { body })).data,
+    done(session) {
+      keep(session)
+      done()
+    },
+  })
+  return (
+    <Dialog title={t('provider.unlink', { label })} close={close}>
+      <Form isLostQuietly form={form} submit={t('provider.unlink', { label })}>
+        <p>{t('provider.unlinkText')}</p>
+        <OwnPassword {...form.text('password')} data-autofocus />
+      </Form>
+    </Dialog>
+  )
+}
