@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { startCountingUse } from './accounts/limits/use.ts'
 import { openAuthenticator } from './accounts/authenticate.ts'
-import { openTokenRequests } from './accounts/token-requests.ts'
+import { TokenRequests } from './accounts/token-requests.ts'
 import { openStoreDirectory } from './catalog/settings/store-directory.ts'
 import { archiveFigures, startArchiveHeartbeat } from './db/backups/archive.ts'
 import { openBackups } from './db/backups/backups.ts'
@@ -290,7 +290,7 @@ async function openApi(
       noteUses()
     }, FIRST_USE_NOTED_MS).unref()
   })
-  const tokenRequests = openTokenRequests(db, log)
+  const tokenRequests = new TokenRequests(db, log)
   const waiters = openWaiters(db, wake, log)
   // imported only here: it is four fifths of all modules, and most commands serve nothing
   const { openApp } = await import('./serve/app.ts')

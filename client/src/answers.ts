@@ -1,3 +1,5 @@
+import type { Schemas } from './api.ts'
+
 // What the read API answers. The tests compare each type with the schema of contract/ from which the service answers (test/client/answers.test.ts).
 
 export interface Attribute {
@@ -159,69 +161,14 @@ export interface ImageDetails {
   is_mirrored: boolean
 }
 
-/** A finished product of one store: text in its language, prices in its currency. */
-export interface Product {
-  id: number
-  sku: string | null
-  ean: string | null
-  title: string | null
-  /** May hold HTML. */
-  description: string | null
-  manufacturer: string | null
-  images: string[]
-  store: string
-  /** A product that is excluded stays in the list and must not be sold in this store. */
-  excluded: boolean
-  exclusion_reason: string | null
-  attributes: Attribute[]
-  mpn?: string
-  condition?: string
-  country_of_origin?: string
-  hs_code?: string
-  /** In kilograms. */
-  weight?: string
-  delivery_time?: string
-  seo_title?: string
-  seo_description?: string
-  group?: VariantGroup
-  /** In centimetres; of each there is only what is known. */
-  dimensions?: { length?: string; width?: string; height?: string }
-  /** All EANs, the primary one first. Only where the account's `additional_members` name it. */
-  eans?: string[]
-  /** The most specific first. */
-  categories?: ProductCategory[]
-  /** Of each entry of `images`, in the same order. Only where the account's `additional_members` name it. */
-  image_details?: ImageDetails[]
-  /** ISO 8601. Only where the account's `additional_members` name it. */
-  created_at?: string
-  /** Its address in the store's shop. Only where the account's `additional_members` name it. */
-  slug?: string
-  /** A quantity with its unit, such as `750 ml` or `6 x 0.33 l`. */
-  net_content?: string
-  /** When anything but prices and stock last changed, ISO 8601. Only where the account's `additional_members` name it. */
-  updated_at?: string
-  /** One for each customer group; empty where no cost is known. */
-  prices: Price[]
-  stock: number
-  /** With `locales: 'all'`: by the locale of each active store that lists the product. */
-  texts?: Record<string, ProductTexts>
-}
+/**
+ * A finished product of one store: text in its language, prices in its currency. An excluded one stays in the list and must not be sold there. With
+ * `locales: 'all'` it has `texts`, by the locale of each active store that lists it.
+ */
+export type Product = Schemas['Product']
 
 /** What follows the language, as a store of one locale shows it. */
-export type ProductTexts = Partial<
-  Pick<
-    Product,
-    | 'title'
-    | 'description'
-    | 'attributes'
-    | 'delivery_time'
-    | 'seo_title'
-    | 'seo_description'
-    | 'group'
-    | 'categories'
-    | 'image_details'
-  >
->
+export type ProductTexts = Schemas['ProductTexts']
 
 /** The half of a product that changes often. */
 export interface ProductPrices {

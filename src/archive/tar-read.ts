@@ -1,5 +1,6 @@
 import { refused, inText } from './refused.ts'
 import { TAR_BLOCK } from './tar.ts'
+import { must } from '../platform/must.ts'
 
 // Reads tar files as tar.ts writes them, and refuses whatever else a tar file can hold: links, directories, devices, long and extended names.
 // docs/decisions/169-an-account-is-imported-whole.md says why this is no library.
@@ -41,7 +42,7 @@ function readHeader(header: Buffer): { path: string; bytes: number } {
   const name = header.subarray(0, 100)
   const end = name.indexOf(0)
   const path = name.toString('latin1', 0, end < 0 ? 100 : end)
-  const kind = String.fromCharCode(header[156] ?? 0)
+  const kind = String.fromCharCode(must(header[156]))
   if (kind !== '0' && kind !== '\0')
     throw refused(TAR, `has ${inText(path)}, which is no file (kind ${inText(kind)}); ${PACKED_ANEW}`)
   if (!isEmpty(header.subarray(157, 257))) throw refused(TAR, `has ${inText(path)}, which is a link`)

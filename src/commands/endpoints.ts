@@ -25,6 +25,13 @@ interface RotateOptions extends OfEndpoint {
   leaked?: true
 }
 
+interface EditOptions {
+  url?: string
+  events?: string[]
+  store?: string
+  allStores?: true
+}
+
 interface AwaitingOptions extends OfEndpoint {
   wait: number
 }
@@ -33,100 +40,124 @@ interface AwaitingOptions extends OfEndpoint {
 const WAIT_SECONDS_DEFAULT = 20
 const POLL_MS = 100
 
+/** A command of an endpoint that is there. */
+type OfEndpointCommand = (name: string, description: string) => Command
+
 export function endpointCommands(program: Command): void {
   const endpoint = program.command('endpoint').description('webhook endpoints')
-  const ofEndpoint = (name: string, description: string) =>
+  const ofEndpoint: OfEndpointCommand = (name, description) =>
     ofAccount(endpoint.command(name).description(description)).requiredOption('--endpoint <id>', 'endpoint', (text) =>
       idNumber('--endpoint', text),
     )
-  const awaiting = (name: string, description: string) =>
-    ofEndpoint(name, description).option(
-      '--wait <seconds>',
-      'how long to wait until it is sent',
-      (text) => wholeNumber('--wait', text),
-      WAIT_SECONDS_DEFAULT,
-    )
-
-  ofAccount(
-    endpoint
-      .command('create')
-      .description('create an endpoint for changes from now on; prints the signing secret, once'),
+  // in the order in which help lists them
+  creation(
+    ofAccount(
+      endpoint
+        .command('create')
+        .description('create an endpoint for changes from now on; prints the signing secret, once'),
+    ),
   )
-    .requiredOption('--url <url>', 'where deliveries are posted')
-    .requiredOption('--events <list>', 'comma-separated, of price, content, removed', list)
-    .option('--store <slug>', 'only changes of this store')
-    .action((options: Common & { url: string; events: string[]; store?: string }) =>
-      withRuntime(options, async ({ runtime, printer }) => {
-        const storeId =
-          options.store === undefined ? null : (await named(runtime.db, options.account, STORE, options.store)).storeId
-        const made = await runtime.endpoints.create(options.account, {
-          url: options.url,
-          kinds: options.events,
-          storeId,
-        })
-        printer.result({ ...made }, `endpoint ${made.endpointId} created; its secret, shown only now:\n${made.secret}`)
-      }),
-    )
-
-  ofAccount(endpoint.command('list').description('list endpoints and their states')).action((options: Common) =>
-    withRuntime(options, async ({ runtime, printer }) => {
-      const rows = await endpointsList(runtime.db, options.account)
-      printer.result(
-        { endpoints: rows.map((row) => ({ ...row, state: stateOf(row) })) },
-        rows.length === 0 ? 'no endpoints' : rows.map(described).join('\n'),
-      )
-    }),
-  )
-
-  ofEndpoint('edit', 'change the given fields of an endpoint')
-    .option('--url <url>', 'where deliveries are posted')
-    .option('--events <list>', 'comma-separated, of price, content, removed', list)
-    .option('--store <slug>', 'only changes of this store')
-    .option('--all-stores', 'changes of all stores')
-    .action((options: OfEndpoint & { url?: string; events?: string[]; store?: string; allStores?: true }) =>
-      withRuntime(options, async ({ runtime, printer }) => {
-        const { url, events, store: slug, allStores } = options
-        if (slug !== undefined && allStores === true)
-          throw new ShelfwireError('invalid-input', 'endpoint edit takes either --store or --all-stores')
-        if (url === undefined && events === undefined && slug === undefined && allStores === undefined) {
-          throw new ShelfwireError(
-            'invalid-input',
-            'endpoint edit takes at least one of --url, --events, --store and --all-stores',
-          )
-        }
-        const store =
-          options.store === undefined
-            ? {}
-            : { storeId: (await named(runtime.db, options.account, STORE, options.store)).storeId }
-        await runtime.endpoints.edit(options.account, options.endpoint, {
-          ...(options.url === undefined ? {} : { url: options.url }),
-          ...(options.events === undefined ? {} : { kinds: options.events }),
-          ...(options.allStores === true ? { storeId: null } : store),
-        })
-        await show(runtime, printer, options)
-      }),
-    )
-
+  ofAccount(endpoint.command('list').description('list endpoints and their states')).action(printEndpoints)
+  edition(ofEndpoint('edit', 'change the given fields of an endpoint'))
   for (const [name, isEnabled, description] of [
     ['enable', true, 'deliver again, from the position where it was disabled'],
     ['disable', false, 'deliver nothing; changes are kept until it is enabled again'],
-  ] as const) {
-    ofEndpoint(name, description).action((options: OfEndpoint) =>
-      withRuntime(options, async ({ runtime, printer }) => {
-        await runtime.endpoints.setEnabled(options.account, options.endpoint, isEnabled)
-        await show(runtime, printer, options)
-      }),
+  ] as const)
+    ofEndpoint(name, description).action(
+      changed((runtime, { account, endpoint: id }) => runtime.endpoints.setEnabled(account, id, isEnabled)),
     )
-  }
-
   ofEndpoint('delete', 'delete an endpoint with its log').action((options: OfEndpoint) =>
     withRuntime(options, async ({ runtime, printer }) => {
       await runtime.endpoints.remove(options.account, options.endpoint)
       printer.result({ deleted: options.endpoint }, `endpoint ${options.endpoint} deleted`)
     }),
   )
+  rotation(ofEndpoint('rotate', 'create a new signing secret, which replaces the old one at a time of your choice'))
+  ofEndpoint('resume', 'retry now instead of waiting for the next retry or the end of the cooldown').action(
+    changed((runtime, { account, endpoint: id }) => runtime.endpoints.resume(account, id)),
+  )
+  awaiting(ofEndpoint('test', 'send a signed delivery without products')).action((options: AwaitingOptions) =>
+    withRuntime(options, async ({ runtime, printer }) => {
+      await awaitSent(runtime, printer, options, [await runtime.endpoints.test(options.account, options.endpoint)])
+    }),
+  )
+  redelivery(ofEndpoint('redeliver', 'announce the products of a delivery again, or all changes since a time'))
+  attemptLog(ofEndpoint('log', 'show recent attempts, newest first, and waiting and parked deliveries'))
+}
 
-  ofEndpoint('rotate', 'create a new signing secret, which replaces the old one at a time of your choice')
+/** An action that changes an endpoint, and shows it as it is then. */
+const changed =
+  <Options extends OfEndpoint>(change: (runtime: Runtime, options: Options) => Promise<unknown>) =>
+  (options: Options) =>
+    withRuntime(options, async ({ runtime, printer }) => {
+      await change(runtime, options)
+      await show(runtime, printer, options)
+    })
+
+const awaiting = (command: Command) =>
+  command.option(
+    '--wait <seconds>',
+    'how long to wait until it is sent',
+    (text) => wholeNumber('--wait', text),
+    WAIT_SECONDS_DEFAULT,
+  )
+
+function creation(command: Command): void {
+  command
+    .requiredOption('--url <url>', 'where deliveries are posted')
+    .requiredOption('--events <list>', 'comma-separated, of price, content, removed', list)
+    .option('--store <slug>', 'only changes of this store')
+    .action((options: Common & { url: string; events: string[]; store?: string }) =>
+      withRuntime(options, async ({ runtime, printer }) => {
+        const { account, url, events: kinds, store } = options
+        const storeId = store === undefined ? null : await storeNamed(runtime, account, store)
+        const made = await runtime.endpoints.create(account, { url, kinds, storeId })
+        printer.result({ ...made }, `endpoint ${made.endpointId} created; its secret, shown only now:\n${made.secret}`)
+      }),
+    )
+}
+
+const printEndpoints = (options: Common) =>
+  withRuntime(options, async ({ runtime, printer }) => {
+    const rows = await endpointsList(runtime.db, options.account)
+    printer.result(
+      { endpoints: rows.map((row) => ({ ...row, state: stateOf(row) })) },
+      rows.length === 0 ? 'no endpoints' : rows.map(described).join('\n'),
+    )
+  })
+
+function edition(command: Command): void {
+  command
+    .option('--url <url>', 'where deliveries are posted')
+    .option('--events <list>', 'comma-separated, of price, content, removed', list)
+    .option('--store <slug>', 'only changes of this store')
+    .option('--all-stores', 'changes of all stores')
+    .action(
+      changed(async (runtime, options: OfEndpoint & EditOptions) => {
+        const { account, endpoint, url, events, store, allStores } = options
+        if (store !== undefined && allStores === true)
+          throw new ShelfwireError('invalid-input', 'endpoint edit takes either --store or --all-stores')
+        if (url === undefined && events === undefined && store === undefined && allStores === undefined) {
+          throw new ShelfwireError(
+            'invalid-input',
+            'endpoint edit takes at least one of --url, --events, --store and --all-stores',
+          )
+        }
+        await runtime.endpoints.edit(account, endpoint, {
+          ...(url === undefined ? {} : { url }),
+          ...(events === undefined ? {} : { kinds: events }),
+          ...(store === undefined ? {} : { storeId: await storeNamed(runtime, account, store) }),
+          ...(allStores === undefined ? {} : { storeId: null }),
+        })
+      }),
+    )
+}
+
+const storeNamed = async (runtime: Runtime, account: number, slug: string) =>
+  (await named(runtime.db, account, STORE, slug)).storeId
+
+function rotation(command: Command): void {
+  command
     .option(
       '--after <hours>',
       `when the new one begins to sign X-Service-Signature, 0 to ${LIMITS.webhookSwitchHoursMax} (default: ${LIMITS.webhookSecretOverlapHours})`,
@@ -152,40 +183,24 @@ export function endpointCommands(program: Command): void {
           return
         }
         const hours = after ?? LIMITS.webhookSecretOverlapHours
-        const rotation = await runtime.endpoints.rotate(account, id, leaked === true ? 'leaked' : hours)
-        printer.result({ ...rotation }, `the new secret, shown only now:\n${rotation.secret}\n${schedule(rotation)}`)
+        const made = await runtime.endpoints.rotate(account, id, leaked === true ? 'leaked' : hours)
+        printer.result({ ...made }, `the new secret, shown only now:\n${made.secret}\n${schedule(made)}`)
       }),
     )
+}
 
-  ofEndpoint('resume', 'retry now instead of waiting for the next retry or the end of the cooldown').action(
-    (options: OfEndpoint) =>
-      withRuntime(options, async ({ runtime, printer }) => {
-        await runtime.endpoints.resume(options.account, options.endpoint)
-        await show(runtime, printer, options)
-      }),
-  )
-
-  awaiting('test', 'send a signed delivery without products').action((options: AwaitingOptions) =>
-    withRuntime(options, async ({ runtime, printer }) => {
-      await awaitSent(runtime, printer, options, [await runtime.endpoints.test(options.account, options.endpoint)])
-    }),
-  )
-
-  awaiting('redeliver', 'announce the products of a delivery again, or all changes since a time')
+function redelivery(command: Command): void {
+  awaiting(command)
     .option('--delivery <id>', 'delivery, as shown by endpoint log')
     .option('--since <time>', `RFC 3339, within the last ${LIMITS.webhookRewindDaysMax} days`)
     .action((options: AwaitingOptions & { delivery?: string; since?: string }) =>
       withRuntime(options, async ({ runtime, printer }) => {
-        if ((options.delivery === undefined) === (options.since === undefined)) {
+        const { account, endpoint: id, delivery } = options
+        if ((delivery === undefined) === (options.since === undefined)) {
           throw new ShelfwireError('invalid-input', 'endpoint redeliver takes either --delivery or --since')
         }
-        if (options.delivery !== undefined) {
-          await awaitSent(
-            runtime,
-            printer,
-            options,
-            await runtime.endpoints.redeliver(options.account, options.endpoint, options.delivery),
-          )
+        if (delivery !== undefined) {
+          await awaitSent(runtime, printer, options, await runtime.endpoints.redeliver(account, id, delivery))
           return
         }
         const since = parseTimestamp(must(options.since))
@@ -194,12 +209,14 @@ export function endpointCommands(program: Command): void {
             'invalid-input',
             `--since takes a time with its offset, such as 2026-11-20T10:00:00Z, not "${options.since}"`,
           )
-        await runtime.endpoints.rewind(options.account, options.endpoint, since)
+        await runtime.endpoints.rewind(account, id, since)
         await show(runtime, printer, options)
       }),
     )
+}
 
-  ofEndpoint('log', 'show recent attempts, newest first, and waiting and parked deliveries')
+function attemptLog(command: Command): void {
+  command
     .option('--limit <number>', 'maximum number of attempts', (text) => wholeNumber('--limit', text), 20)
     .option('--before <attempt>', 'only attempts older than this one', (text) => wholeNumber('--before', text))
     .action((options: OfEndpoint & { limit: number; before?: number }) =>

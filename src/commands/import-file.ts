@@ -12,6 +12,7 @@ import { mappingDocument, type MappingOptions } from './option-files.ts'
 import { refusalGroupLine, rowGroupLine } from './row-groups.ts'
 import { withRuntime } from './run.ts'
 import { terminal } from './terminal.ts'
+import { must } from '../platform/must.ts'
 
 /** Options of the import command; which of them are needed depends on what is done. */
 export interface ImportOptions extends MappingOptions {
@@ -30,9 +31,9 @@ const REFUSED_SHOWN = 20
 
 /** Runs the import command: imports the file, waits until all changed products can be read, and prints the report. */
 export async function importFile(file: string, options: ImportOptions): Promise<void> {
-  const { account: accountId = 0 } = options
+  const accountId = must(options.account)
   await withRuntime(options, async ({ runtime, printer }) => {
-    const supplier = await named(runtime.db, accountId, SUPPLIER, options.supplier ?? '')
+    const supplier = await named(runtime.db, accountId, SUPPLIER, must(options.supplier))
     const mapping = await mappingDocument(options)
     readMappingDocument(mapping)
     const worker = options.dryRun === true ? null : runtime.shelf.startWorker('shelve-import')

@@ -1,3 +1,5 @@
+import { must } from '../platform/must.ts'
+
 // What the statements of a migration lock, and how much of a table they go through: read from their texts, so that nothing has to be tried on a database that
 // serves others.
 
@@ -66,7 +68,7 @@ export function locksOf(statement: string): StatementLocks {
   if (written.length > 0)
     return {
       ...NOTHING,
-      locks: written.map(([, first, later]) => ({ table: first ?? later ?? '', blocked: 'none', work: 'rows' })),
+      locks: written.map(([, first, later]) => ({ table: must(first ?? later), blocked: 'none', work: 'rows' })),
     }
   throw new Error(`it is not known what this locks: ${text.slice(0, 200)}`)
 }

@@ -1,4 +1,5 @@
 import type { Reader, Tx } from '../db/sql.ts'
+import { single } from '../platform/must.ts'
 
 // The tables that have rows of accounts, as the catalog of the database names them: a table that a migration adds is erased without being listed
 // anywhere. Names and types below come from the catalog and nowhere else.
@@ -83,11 +84,11 @@ export async function hashesIn(tx: Tx, table: AccountTable, accountId: number, r
 
 /** How many rows of an account a table has. */
 export async function rowsCount(tx: Tx, table: AccountTable, accountId: number): Promise<number> {
-  const [row] = await tx.unsafe<{ count: number }[]>(
+  const rows = await tx.unsafe<{ count: number }[]>(
     `select count(*)::int as count from ${quoted(table.name)} where account_id = $1`,
     [accountId],
   )
-  return row?.count ?? 0
+  return single(rows).count
 }
 
 function within(table: AccountTable, { after, last }: KeyRange): { conditions: string; values: string[] } {

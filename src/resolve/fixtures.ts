@@ -7,8 +7,9 @@ import {
   isTextField,
   NAME_FIELDS,
 } from '../../contract/product-fields.ts'
-import { noConditions, type ConditionsOf } from '../../contract/rule-conditions.ts'
+import { noConditions, PRICING_CONDITIONS, type ConditionValue, type Form } from '../../contract/rule-conditions.ts'
 import { CONTENT_MEMBERS } from '../../contract/schemas.ts'
+import { daysBefore } from '../model/day.ts'
 import { Exact } from '../model/money.ts'
 import type { Payload } from '../model/payload.ts'
 import { compilingAccount, type CompiledAccount } from './compile.ts'
@@ -23,7 +24,7 @@ import type {
   SupplierInput,
 } from './inputs.ts'
 import { compileRule, orderedRules, type CompiledRule } from './price-rules.ts'
-import type { PriceFacts, PricePlace } from './facts.ts'
+import { PLACE_FACTS, PRICING_FACTS, type PriceFacts, type PricePlace } from './facts.ts'
 import { resolve } from './resolve.ts'
 
 // Plain inputs for this room's tests, to change a member of.
@@ -38,29 +39,42 @@ export const SOME_FACTS: PriceFacts = {
   cost: new Exact('10'),
 }
 
-type Conditions = ConditionsOf<'pricing'>
+interface ConditionCase {
+  met: ConditionValue
+  unmet: ConditionValue
+  /** Not there where the condition has IDs of an account. */
+  never?: ConditionValue
+}
+function caseOf({ fact, form, of, bound, digits }: (typeof PRICING_CONDITIONS)[number]): ConditionCase {
+  const value = of === 'place' ? PLACE_FACTS[fact].read(A_PLACE) : PRICING_FACTS[fact](SOME_FACTS)
+  return CASES_OF_FORM[form](String(value), bound === 'from', digits?.fraction ?? 0)
+}
+
+/** @param text of the fact. @param isLower whether the condition is the least that the fact may be */
+type CaseOfForm = (text: string, isLower: boolean, fraction: number) => ConditionCase
+const CASES_OF_FORM: Readonly<Record<Form, CaseOfForm>> = {
+  ids: (text) => ({ met: [Number(text) + 6, Number(text)], unmet: [Number(text) + 6] }),
+  names: (text) => ({ met: [` ${text.toUpperCase()}`], unmet: [`${text} Ltd`], never: ['Nobody'] }),
+  paths: (text) => ({ met: [text.toUpperCase()], unmet: [text.slice(0, -1)], never: ['Nothing'] }),
+  number(text, isLower, fraction) {
+    const above = new Exact(text).plus(new Exact(10).pow(-fraction)).toFixed()
+    return isLower
+      ? { met: new Exact(text).toFixed(fraction), unmet: above, never: '1000000' }
+      : { met: above, unmet: text, never: '0' }
+  },
+  day: (text, isLower) =>
+    isLower
+      ? { met: text, unmet: daysBefore(text, -1), never: '2999-01-01' }
+      : { met: text, unmet: daysBefore(text, 1), never: '2000-01-01' },
+}
+
 /**
  * For each condition a value that is just met by these, one that is just not met, and, where that is no id of an account, one that no product
  * of a test meets.
  */
-export const CONDITION_CASES: {
-  readonly [N in keyof Conditions]: { met: Conditions[N]; unmet: Conditions[N] } & (Conditions[N] extends
-    | readonly number[]
-    | null
-    ? object
-    : { never: Conditions[N] })
-} = {
-  storeIds: { met: [7, 1], unmet: [7] },
-  groupIds: { met: [1], unmet: [2, 3] },
-  productIds: { met: [4, 5], unmet: [4] },
-  supplierIds: { met: [2], unmet: [1] },
-  manufacturers: { met: [' ACME'], unmet: ['Acme Ltd'], never: ['Nobody'] },
-  categories: { met: ['Tools/Hand Tools'], unmet: ['Tools/Hand'], never: ['Nothing'] },
-  costMin: { met: '10.000000', unmet: '10.000001', never: '1000000' },
-  costBelow: { met: '10.000001', unmet: '10', never: '0.000001' },
-  validFrom: { met: '2026-11-21', unmet: '2026-11-22', never: '2999-01-01' },
-  validTo: { met: '2026-11-21', unmet: '2026-11-20', never: '2000-01-01' },
-}
+export const CONDITION_CASES = Object.fromEntries(
+  PRICING_CONDITIONS.map((condition) => [condition.field, caseOf(condition)]),
+) as Readonly<Record<(typeof PRICING_CONDITIONS)[number]['field'], ConditionCase>>
 
 /** Compiles rules for any store, in the order in which they are tried. */
 export const compileRules = (rules: readonly RuleInput[]): CompiledRule[] => orderedRules(rules).map(compileRule)

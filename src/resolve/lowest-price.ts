@@ -2,6 +2,7 @@ import { daysBefore } from '../model/day.ts'
 import { amountText, Exact, isBelow } from '../model/money.ts'
 import type { Price } from '../model/payload.ts'
 import type { PriceHistoryInput } from './inputs.ts'
+import { must } from '../platform/must.ts'
 
 // The lowest price in the 30 days before a reduction, which the law of the EU asks shops to show beside it. Computed in whole days of the account: so it
 // is the same whenever a payload is resolved again while the sale runs.
@@ -32,7 +33,7 @@ export function lowestBefore(
   for (let i = 0; i < count; i++) {
     const text = prices[i] ?? null
     const until = history[i + 1]?.from ?? null
-    if (text === null || (sale.beginsOn !== null && (history[i]?.from ?? '') >= began)) continue
+    if (text === null || (sale.beginsOn !== null && must(history[i]).from >= began)) continue
     if (until !== null && until < (since ??= daysBefore(began, DAYS))) continue
     const price = new Exact(text)
     if (lowest === null || isBelow(price, lowest)) lowest = price

@@ -1,4 +1,4 @@
-import { forEachField, isTextField, NAME_FIELDS, TEXT_FIELDS, type NameField } from '../../contract/product-fields.ts'
+import { forEachField, isTextField, NAME_FIELDS, TEXT_FIELDS } from '../../contract/product-fields.ts'
 import { expect, test } from 'vitest'
 import { dropAbsentOffers } from '../../src/catalog/products/offers.ts'
 import { inTransaction } from '../../src/db/sql.ts'
@@ -7,6 +7,7 @@ import { parseMapping } from '../../src/supplier-files/mapping.ts'
 import { readOfferPages } from '../../src/supplier-files/read-offers.ts'
 import { account, database, send, service, setUp } from './full-access-account.ts'
 import { expectAudited } from '../harness/account.ts'
+import { valuesOfName } from '../harness/field-values.ts'
 
 setUp()
 
@@ -14,25 +15,6 @@ setUp()
 // field through every door, with each state that the offer may have had before.
 
 type Members = Record<string, unknown>
-
-/** Two values of names that are no free texts. */
-const CODES: Partial<Record<NameField, readonly [string, string]>> = {
-  condition: ['new', 'used'],
-  country_of_origin: ['DE', 'PL'],
-  hs_code: ['820110', '96081010'],
-  weight: ['1', '0.35'],
-  length: ['30', '40.5'],
-  width: ['20', '25'],
-  height: ['10', '12.25'],
-  list_price: ['129.9', '139 EUR'],
-  list_price_tax: ['DE', 'none'],
-  cost_tax: ['none', 'PL'],
-  sale_price: ['99.9', '99 EUR'],
-  sale_begins_on: ['2026-11-20', '2999-11-27'],
-  sale_ends_on: ['2026-11-30', '2999-12-01'],
-  net_content: ['750 ml', '6 x 0.33 l'],
-  unit_price_reference: ['100 ml', '1 l'],
-}
 
 /** What an offer has that says nothing; its supplier's currency is EUR. */
 const NOTHING = {
@@ -52,7 +34,7 @@ const BEFORE: Record<Field, unknown> = {
   quantity: 5,
   // of the range that joins nothing, so that each offer has a product of its own
   eans: ['2000000000008'],
-  ...forEachField(NAME_FIELDS, (field) => CODES[field]?.[0] ?? `A ${field}`),
+  ...forEachField(NAME_FIELDS, (field) => valuesOfName(field)[0]),
   attributes: [{ key: 'size', value: 'L' }],
   images: ['https://i.example/1.jpg'],
   ...forEachField(TEXT_FIELDS, (field) => `A ${field}`),
@@ -62,7 +44,7 @@ const AFTER: Record<Field, unknown> = {
   currency: 'PLN',
   quantity: 7,
   eans: ['2000000000015'],
-  ...forEachField(NAME_FIELDS, (field) => CODES[field]?.[1] ?? `Another ${field}`),
+  ...forEachField(NAME_FIELDS, (field) => valuesOfName(field)[1]),
   attributes: [{ key: 'size', value: 'M' }],
   images: ['https://i.example/2.jpg', 'https://i.example/3.jpg'],
   ...forEachField(TEXT_FIELDS, (field) => `Another ${field}`),

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { GET_PRODUCT } from '../../contract/routes/catalog.ts'
 import { createToken } from '../../src/accounts/create-token.ts'
 import { tokenRequestsInsert, tokenRequestsPage } from '../../src/accounts/token-requests.sql.ts'
-import { openTokenRequests, type AnsweredRequest, type TokenRequests } from '../../src/accounts/token-requests.ts'
+import { TokenRequests, type AnsweredRequest } from '../../src/accounts/token-requests.ts'
 import { inTransaction, type Db } from '../../src/db/sql.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { silentLog } from '../../src/platform/log.ts'
@@ -156,7 +156,7 @@ describe('what is put into memory', () => {
   let db: Db
   beforeEach(() => {
     db = database.db
-    log = openTokenRequests(db, silentLog)
+    log = new TokenRequests(db, silentLog)
   })
   const request = (over: Partial<AnsweredRequest> = {}): AnsweredRequest => ({
     accountId: account.accountId,
@@ -181,7 +181,7 @@ describe('what is put into memory', () => {
   }
 
   test('is asked of no database where nothing was requested', async () => {
-    await openTokenRequests({} as Db, silentLog).flush()
+    await new TokenRequests({} as Db, silentLog).flush()
   })
 
   test('of many within a second ten answers and ten failures are kept, and the last says how many are not', async () => {

@@ -26,6 +26,7 @@ export async function installConnector(shop: string, connector: string): Promise
   await mkdir(join(installed, 'client'), { recursive: true })
   await mkdir(join(installed, connector))
   // another test packs the client at the same time, and packing builds in the clone
+  await run(process.execPath, ['client/build/api-types.ts'], { cwd: SOURCES })
   const tsc = join(SOURCES, 'node_modules/typescript/bin/tsc')
   await Promise.all([
     run(process.execPath, [tsc, '-p', 'client/tsconfig.build.json', '--outDir', join(installed, 'client/dist')], {

@@ -40,7 +40,6 @@ const ENDPOINTS = 20
 const DELIVERIES = 100
 const OPERATIONS = 60
 const RUNS = 800
-
 const by = (...columns: string[]) => `by account_id, ${columns.join(', ')}`
 const KEY = by('store_id', 'product_id')
 const FEED = [

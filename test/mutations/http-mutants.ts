@@ -25,8 +25,8 @@ export const HTTP_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/accounts/token-requests.sql.ts',
-        from: 'r.number < kept.number`',
-        to: 'r.number < kept.number - 1000000`',
+        from: 'offset ${LIMITS.tokenRequestsKept}',
+        to: 'offset 1000000',
       },
     ],
     file: TOKEN_REQUESTS,

@@ -1,10 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { createAccount, openBench } from '../harness/account.ts'
-import { TEST_KEY } from '../harness/delivering.ts'
-import { freePort } from '../harness/free-port.ts'
-import { followProvider, startIdentityProvider, type IdentityProvider } from '../harness/identity-provider.ts'
 import { hold } from '../harness/interleave.ts'
-import { startTestService, type TestService } from '../harness/service.ts'
 import { startSmtpSink } from '../harness/smtp-sink.ts'
 import { ofFile, worldOfFile } from '../harness/world.ts'
 import { inTransaction } from '../../src/db/sql.ts'
@@ -13,54 +9,29 @@ import { setOwner } from '../../src/people/owner.ts'
 import { passwordHash } from '../../src/people/passwords.ts'
 import { personByEmail, personLock } from '../../src/people/persons.sql.ts'
 import { openAuthenticator } from './authenticator.ts'
+import { openAtProvider, SIGN_IN_AT_PROVIDER } from './at-provider.ts'
 import { elsewhere, isSignedIn, makeOwner, openBrowser, PASSWORD, type Browser } from './browser.ts'
 
 // Whom the first sign-in at a provider is linked to: where it is not known whose a person's ways in are, they end.
 
 const { database } = worldOfFile()
 const sink = ofFile(startSmtpSink)
-let provider: IdentityProvider
-let service: TestService
-let redirectUri: string
-/** What browsers reach the service by: a passkey needs a name, not an address. */
-let origin: string
+const at = ofFile(() => openAtProvider(database, { SMTP_URL: sink.url, OUTBOUND_ALLOW: '127.0.0.0/8' }, 'localhost'))
 let accountId: number
 let owner: Browser
 let email: string
 let people = 0
 
-beforeAll(async () => {
-  const port = await freePort()
-  origin = `http://localhost:${port}`
-  redirectUri = `${origin}/panel/sign-in`
-  provider = await startIdentityProvider(redirectUri)
-  service = await startTestService(database, {
-    env: {
-      SECRET_KEY: TEST_KEY,
-      TRUSTED_PROXIES: '127.0.0.0/8',
-      PORT: String(port),
-      SMTP_URL: sink.url,
-      OUTBOUND_ALLOW: '127.0.0.0/8',
-      ...provider.settings(origin),
-    },
-  })
-}, 60_000)
 beforeEach(async () => {
   ;({ accountId } = await createAccount(openBench(database.db), `Nordlicht ${people}`))
-  ;({ owner } = await makeOwner(database.db, service.url, accountId, `mallory${people}@example.com`))
+  ;({ owner } = await makeOwner(database.db, at.service.url, accountId, `mallory${people}@example.com`))
   become(`anna${people++}@example.com`)
   sink.mails.length = 0
 })
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await provider[Symbol.asyncDispose]()
-})
-
-/** The provider knows somebody with this address, who signs in there next. */
+/** Somebody with this address signs in at the provider next. */
 function become(address: string): void {
   email = address
-  provider.people.set(email, { email, email_verified: true, name: 'Anna Berg' })
-  provider.signsIn = email
+  at.become(email)
 }
 
 const INVITATIONS = () => `/panel/api/accounts/${accountId}/invitations`
@@ -79,7 +50,7 @@ const shown = async (role: 'owner' | 'member' = 'member') =>
   (await inTransaction(database.db, (tx) => makeInvitation(tx, accountId, { email, role, createdBy: null }))).token
 
 /** Signs up by an invitation, with PASSWORD. */
-async function accept(token: string, browser = openBrowser(service.url)): Promise<Browser> {
+async function accept(token: string, browser = openBrowser(at.service.url)): Promise<Browser> {
   const answer = await browser.post(
     '/panel/api/links/accept-invitation',
     { token, name: 'Anna', password: PASSWORD },
@@ -89,16 +60,13 @@ async function accept(token: string, browser = openBrowser(service.url)): Promis
   return browser
 }
 
-async function signIn(browser = openBrowser(service.url)) {
-  const begun = await browser.post('/panel/api/sign-in/provider/begin', { again: false }, elsewhere())
-  const { ticket, url } = begun.body.data
-  const answer = new URL(await followProvider(url, redirectUri)).search.slice(1)
-  const { body, status } = await browser.post('/panel/api/sign-in/provider', { ticket, answer }, elsewhere())
+async function signIn(browser = openBrowser(at.service.url)) {
+  const { body, status } = await browser.post(SIGN_IN_AT_PROVIDER, await at.comeBack(browser), elsewhere())
   return { browser, body, status }
 }
 
 const signsInBy = async (password: string) =>
-  (await openBrowser(service.url).post('/panel/api/sign-in', { email, password }, elsewhere())).status === 200
+  (await openBrowser(at.service.url).post('/panel/api/sign-in', { email, password }, elsewhere())).status === 200
 /** Signs in at the provider. @returns whether the password goes on to sign in */
 async function keepsPassword(password = PASSWORD): Promise<boolean> {
   const { body } = await signIn()
@@ -111,13 +79,13 @@ async function keepsPassword(password = PASSWORD): Promise<boolean> {
 describe('the first sign-in at a provider ends every other way in, and says so', () => {
   test('to a person who has signed up by a link that was shown, also where mails are sent by now', async () => {
     // whoever was shown the link has used it
-    const squatter = await accept(await shown('owner'), openBrowser(origin))
-    const at = { headers: { Origin: origin, Host: new URL(origin).host } }
+    const squatter = await accept(await shown('owner'), openBrowser(at.origin))
+    const from = { headers: { Origin: at.origin, Host: new URL(at.origin).host } }
     const authenticator = openAuthenticator()
-    const { ticket, options } = (await squatter.post('/panel/api/passkeys/options', { password: PASSWORD }, at)).body
+    const { ticket, options } = (await squatter.post('/panel/api/passkeys/options', { password: PASSWORD }, from)).body
       .data
-    const response = authenticator.register(options, origin)
-    expect((await squatter.post('/panel/api/passkeys', { ticket, name: 'Mine', response }, at)).status).toBe(201)
+    const response = authenticator.register(options, at.origin)
+    expect((await squatter.post('/panel/api/passkeys', { ticket, name: 'Mine', response }, from)).status).toBe(201)
     const token = await squatter.post(`/panel/api/accounts/${accountId}/tokens`, { name: 'Kept', access: 'connector' })
     expect(token.status).toBe(201)
     await database.db`update token set created_at = now() - interval '200 days' where created_by is not null and name = 'Kept'`
@@ -129,11 +97,11 @@ describe('the first sign-in at a provider ends every other way in, and says so',
     expect(body.data).toMatchObject({ state: 'signed-in', took_over: true, session: { person: { passkeys: 0 } } })
     expect(body.data.session.accounts.map(({ id }: { id: number }) => id)).toEqual([accountId, otherId])
     expect([await isSignedIn(squatter), await signsInBy(PASSWORD)]).toEqual([false, false])
-    const begun = await openBrowser(origin).post('/panel/api/sign-in/passkey/options', undefined, elsewhere())
-    const passkey = authenticator.authenticate(begun.body.data.options, origin)
+    const begun = await openBrowser(at.origin).post('/panel/api/sign-in/passkey/options', undefined, elsewhere())
+    const passkey = authenticator.authenticate(begun.body.data.options, at.origin)
     expect(
       (
-        await openBrowser(origin).post(
+        await openBrowser(at.origin).post(
           '/panel/api/sign-in/passkey',
           { ticket: begun.body.data.ticket, response: passkey },
           { headers: { ...elsewhere().headers, ...at.headers } },
@@ -173,7 +141,7 @@ describe('the first sign-in at a provider ends every other way in, and says so',
         const { token } = await inTransaction(database.db, (tx) => makeMemberLink(tx, accountId, row?.id ?? 0, false))
         expect(
           (
-            await openBrowser(service.url).post(
+            await openBrowser(at.service.url).post(
               '/panel/api/links/reset-password',
               { token, password: PASSWORD },
               elsewhere(),
@@ -193,7 +161,7 @@ describe('the first sign-in at a provider ends every other way in, and says so',
     become(`boss${people}@example.com`)
     await squatter.post('/panel/api/email', { email, password: PASSWORD })
     const token = await mailed()
-    const answer = await openBrowser(service.url).post('/panel/api/links/confirm-email', { token }, elsewhere())
+    const answer = await openBrowser(at.service.url).post('/panel/api/links/confirm-email', { token }, elsewhere())
     expect(answer.body.data).toEqual({ email })
     expect(earlier).not.toBe(email)
     expect(await keepsPassword()).toBe(false)
@@ -220,8 +188,8 @@ describe('the first sign-in at a provider ends every other way in, and says so',
     const [row] = await database.db<{ id: number }[]>`
       select member_id as id from member where account_id = ${accountId} and email = ${email}`
     await inTransaction(database.db, (tx) => makeMemberLink(tx, accountId, row?.id ?? 0, true))
-    provider.people.set('a successor', { email, email_verified: true })
-    provider.signsIn = 'a successor'
+    at.provider.people.set('a successor', { email, email_verified: true })
+    at.provider.signsIn = 'a successor'
     expect(await keepsPassword()).toBe(false)
   })
 })
@@ -250,10 +218,10 @@ describe('the first sign-in at a provider leaves the password, and the person is
 
   test('where a mailed link has set it anew', async () => {
     await accept(await shown())
-    await openBrowser(service.url).post('/panel/api/password-resets', { email }, elsewhere())
+    await openBrowser(at.service.url).post('/panel/api/password-resets', { email }, elsewhere())
     const token = await mailed()
     const password = 'a newer password 7'
-    await openBrowser(service.url).post('/panel/api/links/reset-password', { token, password }, elsewhere())
+    await openBrowser(at.service.url).post('/panel/api/links/reset-password', { token, password }, elsewhere())
     expect(await keepsPassword(password)).toBe(true)
   })
 
@@ -270,12 +238,12 @@ describe('the first sign-in at a provider leaves the password, and the person is
 describe('at the same moment as the first sign-in', () => {
   test('a mailed link sets a password: it stays', async () => {
     await accept(await shown())
-    await openBrowser(service.url).post('/panel/api/password-resets', { email }, elsewhere())
+    await openBrowser(at.service.url).post('/panel/api/password-resets', { email }, elsewhere())
     const token = await mailed()
     const personId = (await personByEmail(database.db, email))?.personId ?? 0
     await using held = await hold(database.db, (tx) => personLock(tx, personId))
     const password = 'a newer password 8'
-    const reset = openBrowser(service.url).post('/panel/api/links/reset-password', { token, password }, elsewhere())
+    const reset = openBrowser(at.service.url).post('/panel/api/links/reset-password', { token, password }, elsewhere())
     await expect.poll(() => database.isBlocked()).toBe(true)
     const linked = signIn()
     await held.commit()

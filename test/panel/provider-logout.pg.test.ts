@@ -2,18 +2,12 @@ import { generateKeyPairSync, randomUUID, sign as signBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { Secret, TOTP } from 'otpauth'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createAccount, openBench } from '../harness/account.ts'
 import { TEST_KEY } from '../harness/delivering.ts'
-import { freePort } from '../harness/free-port.ts'
-import {
-  followProvider,
-  signOutAtProvider,
-  startIdentityProvider,
-  type IdentityProvider,
-} from '../harness/identity-provider.ts'
-import { startTestService, type TestService } from '../harness/service.ts'
-import { worldOfFile } from '../harness/world.ts'
+import { signOutAtProvider } from '../harness/identity-provider.ts'
+import { startTestService } from '../harness/service.ts'
+import { ofFile, worldOfFile } from '../harness/world.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { openProvider } from '../../src/people/provider.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
@@ -21,57 +15,28 @@ import { silentLog } from '../../src/platform/log.ts'
 import { must } from '../../src/platform/must.ts'
 import { readSettings } from '../../src/platform/settings.ts'
 import { makeInvitation } from '../../src/people/links.ts'
+import { openAtProvider, SIGN_IN_AT_PROVIDER } from './at-provider.ts'
 import { elsewhere, isSignedIn, openBrowser, type Browser, type PanelAnswer } from './browser.ts'
 
 // Signing out at an OpenID provider that runs here (oidc-provider), and what somebody else sends in its name.
 
 const { database } = worldOfFile()
 const EVENTS = { 'http://schemas.openid.net/event/backchannel-logout': {} }
-let provider: IdentityProvider
-let service: TestService
-let redirectUri: string
+const at = ofFile(() => openAtProvider(database, { OIDC_SIGN_OUT: 'provider' }))
 let people = 0
 let email: string
 
-beforeAll(async () => {
-  const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
-  redirectUri = `${url}/panel/sign-in`
-  provider = await startIdentityProvider(redirectUri)
-  service = await startTestService(database, {
-    env: {
-      SECRET_KEY: TEST_KEY,
-      TRUSTED_PROXIES: '127.0.0.0/8',
-      PORT: String(port),
-      OIDC_SIGN_OUT: 'provider',
-      ...provider.settings(url),
-    },
-  })
-}, 60_000)
 beforeEach(async () => {
   const { accountId } = await createAccount(openBench(database.db), `Nordlicht ${people}`)
   email = `anna${people++}@example.com`
-  provider.people.set(email, { email, email_verified: true, name: 'Anna' })
-  provider.signsIn = email
-  provider.tamper = null
-  provider.tamperDescription = null
+  at.become(email)
   await inTransaction(database.db, (tx) => makeInvitation(tx, accountId, { email, role: 'member', createdBy: null }))
 })
-afterAll(async () => {
-  await service[Symbol.asyncDispose]()
-  await provider[Symbol.asyncDispose]()
-})
-
 /** Comes back from the provider. */
 async function comeBack(cookies = new Map<string, string>()): Promise<{ browser: Browser; answer: PanelAnswer }> {
-  const browser = openBrowser(service.url)
-  const begun = await browser.post('/panel/api/sign-in/provider/begin', { again: false }, elsewhere())
-  const { ticket, url } = begun.body.data
-  const query = new URL(await followProvider(url, redirectUri, cookies)).search.slice(1)
-  return {
-    browser,
-    answer: await browser.post('/panel/api/sign-in/provider', { ticket, answer: query }, elsewhere()),
-  }
+  const browser = openBrowser(at.service.url)
+  const returned = await at.comeBack(browser, { cookies })
+  return { browser, answer: await browser.post(SIGN_IN_AT_PROVIDER, returned, elsewhere()) }
 }
 
 async function signIn(cookies?: Map<string, string>): Promise<Browser> {
@@ -82,14 +47,14 @@ async function signIn(cookies?: Map<string, string>): Promise<Browser> {
 
 /** What the provider says of the sign-ins from now on. */
 const says = (more: Record<string, unknown>) => {
-  provider.tamper = ({ claims: signed }) => void Object.assign(signed, more)
+  at.provider.tamper = ({ claims: signed }) => void Object.assign(signed, more)
 }
 
 const APP = 'JBSWY3DPEHPK3PXP'
 /** The person signs in with codes of an app from now on. */
 async function setUpCodes(): Promise<void> {
   const [row] = await database.db<{ id: number }[]>`select person_id as id from person where email = ${email}`
-  const sealed = service.runtime.seal.close(APP, `totp ${row!.id}`)
+  const sealed = at.service.runtime.seal.close(APP, `totp ${row!.id}`)
   await database.db`update person set totp_secret = ${sealed} where person_id = ${row!.id}`
 }
 async function giveCode({ browser, answer }: Awaited<ReturnType<typeof comeBack>>): Promise<number> {
@@ -102,14 +67,14 @@ async function giveCode({ browser, answer }: Awaited<ReturnType<typeof comeBack>
 }
 
 const send = (body: string, headers: Record<string, string> = {}) =>
-  fetch(`${service.url}/panel/api/sign-in/provider/logout`, {
+  fetch(`${at.service.url}/panel/api/sign-in/provider/logout`, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...elsewhere().headers, ...headers },
     body,
   })
 const now = () => Math.floor(Date.now() / 1_000)
 const claims = (more: Record<string, unknown> = {}) => ({
-  iss: provider.issuer,
+  iss: at.provider.issuer,
   aud: 'shelfwire',
   iat: now(),
   exp: now() + 120,
@@ -120,7 +85,7 @@ const claims = (more: Record<string, unknown> = {}) => ({
 })
 const HEADER = { alg: 'RS256', kid: 'k1', typ: 'logout+jwt' }
 const tokenOf = (more: Record<string, unknown> = {}, header: Record<string, unknown> = {}) =>
-  provider.sign({ header: { ...HEADER, ...header }, claims: claims(more) })
+  at.provider.sign({ header: { ...HEADER, ...header }, claims: claims(more) })
 const logOut = async (token: string) => (await send(`logout_token=${token}`)).status
 
 test('who signs out here is led to the provider, which signs out and sends back', async () => {
@@ -128,11 +93,11 @@ test('who signs out here is led to the provider, which signs out and sends back'
   const browser = await signIn(cookies)
   const out = await browser.send('DELETE', '/panel/api/session')
   const url = new URL(out.body.data.provider_url)
-  expect(url.searchParams.get('post_logout_redirect_uri')).toBe(redirectUri)
+  expect(url.searchParams.get('post_logout_redirect_uri')).toBe(at.redirectUri)
   expect(url.searchParams.get('id_token_hint')?.split('.')).toHaveLength(3)
   expect(await isSignedIn(browser)).toBe(false)
 
-  expect(await signOutAtProvider(url.href, cookies)).toBe(redirectUri)
+  expect(await signOutAtProvider(url.href, cookies)).toBe(at.redirectUri)
 })
 
 test('a logout token of one session of the provider ends what was opened in that one', async () => {
@@ -201,7 +166,7 @@ describe('a provider that is away', () => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const env = { SECRET_KEY: TEST_KEY, TRUSTED_PROXIES: '127.0.0.0/8', OIDC_SIGN_OUT: 'provider' }
     const silent = await startTestService(database, {
-      env: { ...env, ...provider.settings(service.url), OIDC_ISSUER: url },
+      env: { ...env, ...at.provider.settings(at.service.url), OIDC_ISSUER: url },
     })
     onTestFinished(async () => {
       for (const socket of asked) socket.destroy()
@@ -239,11 +204,11 @@ describe('a provider that is away', () => {
   })
 
   test('is not one that sends forged tokens, where its keys cannot be read: it may send them again', async () => {
-    const settings = must(readSettings({ SECRET_KEY: TEST_KEY, ...provider.settings(service.url) }).provider)
+    const settings = must(readSettings({ SECRET_KEY: TEST_KEY, ...at.provider.settings(at.service.url) }).provider)
     // an address that is not there, and one that has something else
     for (const path of ['none', '.well-known/openid-configuration']) {
-      provider.tamperDescription = (description) => void (description['jwks_uri'] = `${provider.issuer}/${path}`)
-      const asked = openProvider(settings, service.runtime.providerOutbound, silentLog)
+      at.provider.tamperDescription = (description) => void (description['jwks_uri'] = `${at.provider.issuer}/${path}`)
+      const asked = openProvider(settings, at.service.runtime.providerOutbound, silentLog)
       await expect(asked.loggedOut(tokenOf())).rejects.toMatchObject({ code: 'provider-unavailable' })
     }
   })
@@ -254,8 +219,8 @@ describe('a logout token', () => {
     const browsers = [await signIn(), await signIn()]
     const others = email
     email = `berta${people++}@example.com`
-    provider.people.set(email, { email, email_verified: true })
-    provider.signsIn = email
+    at.provider.people.set(email, { email, email_verified: true })
+    at.provider.signsIn = email
     const { accountId } = await createAccount(openBench(database.db), `Other ${people}`)
     await inTransaction(database.db, (tx) => makeInvitation(tx, accountId, { email, role: 'member', createdBy: null }))
     const berta = await signIn()
@@ -263,7 +228,7 @@ describe('a logout token', () => {
     expect(await logOut(token)).toBe(200)
     expect(await Promise.all([...browsers, berta].map(isSignedIn))).toEqual([false, false, true])
     // replayed it ends nothing that was opened since
-    provider.signsIn = others
+    at.provider.signsIn = others
     const again = await signIn()
     expect([await logOut(token), await isSignedIn(again)]).toEqual([400, true])
   })
@@ -315,7 +280,7 @@ describe('a logout token', () => {
     // a form of another site does not get in elsewhere, and the browser says where it is from
     expect((await send(`logout_token=${tokenOf()}`, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
     const form = { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'email=a' }
-    expect((await fetch(`${service.url}/panel/api/sign-in`, form)).status).toBe(415)
+    expect((await fetch(`${at.service.url}/panel/api/sign-in`, form)).status).toBe(415)
     // what was tried keeps the provider from nothing
     expect([await logOut(tokenOf()), await isSignedIn(browser)]).toEqual([200, false])
   })

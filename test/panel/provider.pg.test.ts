@@ -3,8 +3,7 @@ import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createAccount, openBench } from '../harness/account.ts'
 import { TEST_KEY } from '../harness/delivering.ts'
-import { freePort } from '../harness/free-port.ts'
-import { followProvider, startIdentityProvider, type IdentityProvider } from '../harness/identity-provider.ts'
+import { type IdentityProvider } from '../harness/identity-provider.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { startSmtpSink } from '../harness/smtp-sink.ts'
 import { ofFile, worldOfFile } from '../harness/world.ts'
@@ -12,74 +11,45 @@ import { inTransaction } from '../../src/db/sql.ts'
 import { makeInvitation, makeMemberLink } from '../../src/people/links.ts'
 import { emailProvenUpdate } from '../../src/people/persons.sql.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
+import { openAtProvider, SIGN_IN_AT_PROVIDER } from './at-provider.ts'
 import { elsewhere, makeMember, makePerson, openBrowser, PASSWORD, signedIn, type Browser } from './browser.ts'
 
 // Signing in at an OpenID provider that runs here: oidc-provider, over HTTP. Where it has to lie, its answer is written anew with its own key.
 
 const { database } = worldOfFile()
 const sink = ofFile(startSmtpSink)
-let provider: IdentityProvider
-let mailing: TestService
+const at = ofFile(() => openAtProvider(database, { SMTP_URL: sink.url, OUTBOUND_ALLOW: '127.0.0.0/8' }))
 let mute: TestService
-let redirectUri: string
 let accountId: number
 let email: string
 let people = 0
 
-const BEGIN = '/panel/api/sign-in/provider/begin'
-const FINISH = '/panel/api/sign-in/provider'
+const BEGIN = `${SIGN_IN_AT_PROVIDER}/begin`
+const FINISH = SIGN_IN_AT_PROVIDER
 
 beforeAll(async () => {
-  const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
-  redirectUri = `${url}/panel/sign-in`
-  provider = await startIdentityProvider(redirectUri)
-  const env = { SECRET_KEY: TEST_KEY, TRUSTED_PROXIES: '127.0.0.0/8', ...provider.settings(url) }
-  mailing = await startTestService(database, {
-    env: { ...env, PORT: String(port), SMTP_URL: sink.url, OUTBOUND_ALLOW: '127.0.0.0/8' },
-  })
   // behind another port with the same PUBLIC_URL, as another process is; without mail, and with the strict settings
   mute = await startTestService(database, {
     env: {
-      ...env,
+      ...at.env,
       LOCAL_SIGN_IN: 'off',
       OIDC_EMAIL_DOMAINS: 'example.com',
       OIDC_SECOND_FACTOR: 'always',
       OIDC_NEW_PEOPLE: 'any',
-      OIDC_ISSUER: `${provider.issuer}/`,
+      OIDC_ISSUER: `${at.provider.issuer}/`,
     },
   })
 }, 60_000)
 beforeEach(async () => {
   ;({ accountId } = await createAccount(openBench(database.db), `Nordlicht ${people}`))
   email = `anna${people++}@example.com`
-  provider.people.set(email, { email, email_verified: true, name: 'Anna Berg' })
-  provider.signsIn = email
-  provider.tamper = null
-  provider.amr = ['pwd']
-  provider.waitsFor = null
+  at.become(email)
 })
-afterAll(async () => {
-  await mailing[Symbol.asyncDispose]()
-  await mute[Symbol.asyncDispose]()
-  await provider[Symbol.asyncDispose]()
-})
+afterAll(() => mute[Symbol.asyncDispose]())
 
-interface Begun {
-  ticket: string
-  /** The query of the address that the provider has sent the browser to. */
-  answer: string
-}
+const comeBack = (browser: Browser, again = false, from = elsewhere()) => at.comeBack(browser, { again, from })
 
-/** Goes to the provider and comes back. */
-async function comeBack(browser: Browser, again = false, from = elsewhere()): Promise<Begun> {
-  const begun = await browser.post(BEGIN, { again }, from)
-  expect([begun.status, begun.text]).toEqual([200, begun.text])
-  const { ticket, url } = begun.body.data
-  return { ticket, answer: new URL(await followProvider(url, redirectUri)).search.slice(1) }
-}
-
-async function signIn(browser = openBrowser(mailing.url)) {
+async function signIn(browser = openBrowser(at.service.url)) {
   const { body, status } = await browser.post(FINISH, await comeBack(browser), elsewhere())
   return { browser, status, body, code: body.code ?? body.data?.state }
 }
@@ -110,13 +80,13 @@ describe('signing in at a provider', () => {
     const events = await browser.get('/panel/api/person/events')
     expect(events.body.data.map(({ kind }: { kind: string }) => kind)).toEqual(['signed-in', 'provider-linked'])
     // a new address there, which is not verified: it is the same person
-    provider.people.set(email, { email: 'boss@example.com', email_verified: false })
+    at.provider.people.set(email, { email: 'boss@example.com', email_verified: false })
     expect((await signIn()).body.data.session.person).toMatchObject({ email, id: body.data.session.person.id })
   })
 
   test('asks for the codes that the person has set up here', async () => {
     const personId = await member()
-    const sealed = mailing.runtime.seal.close('JBSWY3DPEHPK3PXP', `totp ${personId}`)
+    const sealed = at.service.runtime.seal.close('JBSWY3DPEHPK3PXP', `totp ${personId}`)
     await database.db`update person set totp_secret = ${sealed} where person_id = ${personId}`
     expect((await signIn()).body.data).toMatchObject({ state: 'code-required' })
   })
@@ -124,23 +94,23 @@ describe('signing in at a provider', () => {
   test('counts as a second factor where the provider says so, or the operator', async () => {
     await invite()
     await database.db`update account set requires_second_factor = true where account_id = ${accountId}`
-    const needs = async (service = mailing) =>
+    const needs = async (service: TestService = at.service) =>
       (await signIn(openBrowser(service.url))).body.data.session.accounts[0].needs_second_factor
     expect(await needs()).toBe(true)
-    provider.amr = ['pwd', 'mfa']
+    at.provider.amr = ['pwd', 'mfa']
     expect(await needs()).toBe(false)
-    provider.amr = ['pwd']
+    at.provider.amr = ['pwd']
     expect(await needs(mute)).toBe(false)
   })
 
   test('lets people do what outlives a session only shortly after the provider has asked them, which `again` makes it do', async () => {
     await invite(accountId, email, 'owner')
-    provider.tamper = ({ claims }) =>
+    at.provider.tamper = ({ claims }) =>
       void (claims['auth_time'] = Math.floor(Date.now() / 1_000) - LIMITS.reauthenticatedMinutes * 60 - 5)
     const { browser } = await signIn()
     const change = () => browser.post(`/panel/api/accounts/${accountId}/tokens`, { name: 'T', access: 'connector' })
     expect((await change()).body.code).toBe('confirmation-required')
-    provider.tamper = null
+    at.provider.tamper = null
     const begun = await browser.post(BEGIN, { again: true }, elsewhere())
     expect(new URL(begun.body.data.url).searchParams.get('prompt')).toBe('login')
     expect((await browser.post(FINISH, await comeBack(browser, true), elsewhere())).status).toBe(200)
@@ -151,7 +121,7 @@ describe('signing in at a provider', () => {
     'confirms nothing where the provider does not say when it has asked the person, %s',
     async (how) => {
       const personId = await member()
-      const sealed = mailing.runtime.seal.close('JBSWY3DPEHPK3PXP', `totp ${personId}`)
+      const sealed = at.service.runtime.seal.close('JBSWY3DPEHPK3PXP', `totp ${personId}`)
       if (how !== 'at once') await database.db`update person set totp_secret = ${sealed} where person_id = ${personId}`
       const confirms = async () => {
         const { browser, body } = await signIn()
@@ -166,45 +136,45 @@ describe('signing in at a provider', () => {
         return answer.body.code !== 'confirmation-required'
       }
       expect(await confirms()).toBe(true)
-      provider.tamper = ({ claims }) => void delete claims['auth_time']
+      at.provider.tamper = ({ claims }) => void delete claims['auth_time']
       expect(await confirms()).toBe(false)
     },
   )
 
   test('has the provider say when it has asked the person, also whom it does not ask again', async () => {
-    const begun = await openBrowser(mailing.url).post(BEGIN, { again: false }, elsewhere())
+    const begun = await openBrowser(at.service.url).post(BEGIN, { again: false }, elsewhere())
     expect(new URL(begun.body.data.url).searchParams.get('max_age')).toBe('31536000')
   })
 
   test('knows people by the spelling of the issuer that the provider has, also where OIDC_ISSUER has a slash more', async () => {
     const personId = await member()
-    for (const { url } of [mailing, mute])
+    for (const { url } of [at.service, mute])
       expect((await signIn(openBrowser(url))).body.data.session.person.id).toBe(personId)
     expect(await identities()).toBe(1)
   })
 
   test('is behind PUBLIC_URL: the provider sends browsers there, whatever name they used', async () => {
     const { url } = (await openBrowser(mute.url).post(BEGIN, { again: false }, elsewhere())).body.data
-    expect(new URL(url).searchParams.get('redirect_uri')).toBe(redirectUri)
+    expect(new URL(url).searchParams.get('redirect_uri')).toBe(at.redirectUri)
     expect(new URL(url).searchParams.get('code_challenge_method')).toBe('S256')
   })
 
   test('asks the provider what it is, and for its keys, once', async () => {
     await invite()
     await signIn()
-    provider.asked = []
+    at.provider.asked = []
     await signIn()
-    expect(provider.asked).toEqual(['/token'])
+    expect(at.provider.asked).toEqual(['/token'])
   })
 
   test('keeps nobody waiting for an answer that another sign-in waits for', async () => {
     await invite()
     const { promise, resolve } = Promise.withResolvers<void>()
-    provider.asked = []
-    provider.waitsFor = promise
+    at.provider.asked = []
+    at.provider.waitsFor = promise
     const slow = signIn()
-    await expect.poll(() => provider.asked.at(-1)).toBe('/token')
-    provider.waitsFor = null
+    await expect.poll(() => at.provider.asked.at(-1)).toBe('/token')
+    at.provider.waitsFor = null
     expect((await signIn()).status).toBe(200)
     resolve()
     expect((await slow).status).toBe(200)
@@ -227,7 +197,7 @@ describe('refused is', () => {
     'an address that is not verified (%j), which links nobody',
     async (verified) => {
       await member()
-      provider.people.set(email, { email, ...(verified === undefined ? {} : { email_verified: verified }) })
+      at.provider.people.set(email, { email, ...(verified === undefined ? {} : { email_verified: verified }) })
       await refused('email-not-verified')
       expect(await identities()).toBe(0)
     },
@@ -236,15 +206,15 @@ describe('refused is', () => {
   test('an address of another domain, also of somebody who is linked', async () => {
     await invite()
     await signIn()
-    provider.people.set(email, { email: `${email}.evil.example`, email_verified: true })
+    at.provider.people.set(email, { email: `${email}.evil.example`, email_verified: true })
     await refused('email-domain-refused', openBrowser(mute.url))
   })
 
   test('another identity with the same address, until the operator lets the first one go', async () => {
     const personId = await member()
     await signIn()
-    provider.signsIn = 'another subject'
-    provider.people.set('another subject', { email, email_verified: true })
+    at.provider.signsIn = 'another subject'
+    at.provider.people.set('another subject', { email, email_verified: true })
     await refused('identity-differs')
     const [row] = await database.db<{ id: number }[]>`select member_id as id from member where person_id = ${personId}`
     await inTransaction(database.db, (tx) => makeMemberLink(tx, accountId, row?.id ?? 0, true))
@@ -252,7 +222,7 @@ describe('refused is', () => {
   })
 
   test('who gives up at the provider', async () => {
-    provider.signsIn = null
+    at.provider.signsIn = null
     await refused('provider-refused')
   })
 
@@ -280,23 +250,23 @@ describe('refused is', () => {
     [
       'whose claims were changed after signing',
       ({ header, claims }) => {
-        const [head = '', , signature = ''] = provider.sign({ header, claims }).split('.')
+        const [head = '', , signature = ''] = at.provider.sign({ header, claims }).split('.')
         return `${head}.${part({ ...claims, sub: 'another' })}.${signature}`
       },
     ],
     ['of a key that nobody knows', ({ header }) => void (header['kid'] = 'k2')],
   ])('an id_token %s', async (_what, tamper) => {
     await invite()
-    provider.tamper = tamper
+    at.provider.tamper = tamper
     await refused('provider-refused')
     expect(await identities()).toBe(0)
-    provider.tamper = null
+    at.provider.tamper = null
     expect((await signIn()).status).toBe(200)
   })
 
   test('an answer in another browser, or to what another one has asked', async () => {
     await invite()
-    const [victim, attacker] = [openBrowser(mailing.url), openBrowser(mailing.url)]
+    const [victim, attacker] = [openBrowser(at.service.url), openBrowser(at.service.url)]
     const own = await comeBack(attacker)
     const begun = await victim.post(BEGIN, { again: false }, elsewhere())
     // the attacker's answer, opened in the browser of the victim
@@ -317,16 +287,16 @@ describe('refused is', () => {
 
   test('an answer for the second time, with the same ticket and with another one', async () => {
     await invite()
-    const browser = openBrowser(mailing.url)
+    const browser = openBrowser(at.service.url)
     const given = await comeBack(browser)
     expect((await browser.post(FINISH, given, elsewhere())).status).toBe(200)
-    const thief = openBrowser(mailing.url)
+    const thief = openBrowser(at.service.url)
     expect((await thief.post(FINISH, given, elsewhere())).body.code).toBe('provider-refused')
     expect(thief.cookie).toBeNull()
   })
 
   test('an answer that names another provider (RFC 9207)', async () => {
-    const browser = openBrowser(mailing.url)
+    const browser = openBrowser(at.service.url)
     const { ticket, answer } = await comeBack(browser)
     const parameters = new URLSearchParams(answer)
     parameters.set('iss', 'https://another.example')
@@ -336,14 +306,14 @@ describe('refused is', () => {
   })
 
   test('what comes too late', async () => {
-    const browser = openBrowser(mailing.url)
+    const browser = openBrowser(at.service.url)
     const given = await comeBack(browser)
     await database.db`update sign_in_step set expires_at = now() where kind = 'provider-sign-in'`
     expect((await browser.post(FINISH, given, elsewhere())).body.code).toBe('provider-refused')
   })
 
   test('what another site sends', async () => {
-    const { body } = await openBrowser(mailing.url).post(
+    const { body } = await openBrowser(at.service.url).post(
       BEGIN,
       { again: false },
       { headers: { 'Sec-Fetch-Site': 'cross-site' } },
@@ -353,9 +323,9 @@ describe('refused is', () => {
 
   test('everybody, while the provider does not answer, with what to do', async () => {
     await using down = await startTestService(database, {
-      env: { ...provider.settings(mailing.url), SECRET_KEY: TEST_KEY },
+      env: { ...at.provider.settings(at.service.url), SECRET_KEY: TEST_KEY },
     })
-    provider.isDown = true
+    at.provider.isDown = true
     try {
       const answer = await openBrowser(down.url).post(BEGIN, { again: false })
       expect([answer.status, answer.body.code, answer.headers.get('retry-after')]).toEqual([
@@ -364,14 +334,14 @@ describe('refused is', () => {
         '10',
       ])
     } finally {
-      provider.isDown = false
+      at.provider.isDown = false
     }
     for (const endpoint of [undefined, 'javascript:alert(1)', 'ftp://127.0.0.1/']) {
-      provider.tamperDescription = (description) => void (description['authorization_endpoint'] = endpoint)
+      at.provider.tamperDescription = (description) => void (description['authorization_endpoint'] = endpoint)
       const answer = await openBrowser(down.url).post(BEGIN, { again: false })
       expect([answer.status, answer.body.code]).toEqual([503, 'provider-unavailable'])
     }
-    provider.tamperDescription = null
+    at.provider.tamperDescription = null
     // and it is asked anew
     expect((await openBrowser(down.url).post(BEGIN, { again: false })).status).toBe(200)
   })
@@ -381,11 +351,11 @@ describe('refused is', () => {
     const known = (await signIn()).browser
     const from = elsewhere()
     for (let i = 1; i < LIMITS.signInsPerAddressAtOnce; i++)
-      expect((await openBrowser(mailing.url).post(BEGIN, { again: false }, from)).status).toBe(200)
-    const last = openBrowser(mailing.url)
+      expect((await openBrowser(at.service.url).post(BEGIN, { again: false }, from)).status).toBe(200)
+    const last = openBrowser(at.service.url)
     expect((await last.post(FINISH, await comeBack(last, false, from), from)).status).toBe(200)
-    expect((await openBrowser(mailing.url).post(BEGIN, { again: false }, from)).status).toBe(429)
-    expect((await openBrowser(mailing.url).post(FINISH, { ticket: 'swt_1', answer: '' }, from)).status).toBe(429)
+    expect((await openBrowser(at.service.url).post(BEGIN, { again: false }, from)).status).toBe(429)
+    expect((await openBrowser(at.service.url).post(FINISH, { ticket: 'swt_1', answer: '' }, from)).status).toBe(429)
     expect((await known.post(FINISH, await comeBack(known, false, from), from)).status).toBe(200)
   })
 })
@@ -403,7 +373,7 @@ describe('people of the provider, who may have no password,', () => {
   test.each(['on', 'off'])(
     'set codes up, renew and remove them, having confirmed that it is them (LOCAL_SIGN_IN=%s)',
     async (local) => {
-      const { url } = local === 'on' ? mailing : mute
+      const { url } = local === 'on' ? at.service : mute
       await invite()
       await database.db`update account set requires_second_factor = true where account_id = ${accountId}`
       const { browser, body } = await signIn(openBrowser(url))
@@ -414,7 +384,7 @@ describe('people of the provider, who may have no password,', () => {
       const { data } = (await setUp(browser)).body
       expect(data.session).toMatchObject({ person: { has_totp: true }, accounts: [{ needs_second_factor: false }] })
       expect((await browser.post('/panel/api/totp/recovery-codes', {})).body.data.recovery_codes).toHaveLength(10)
-      const passkey = await browser.post('/panel/api/passkeys/options', {}, { headers: { Origin: mailing.url } })
+      const passkey = await browser.post('/panel/api/passkeys/options', {}, { headers: { Origin: at.service.url } })
       expect([passkey.status, passkey.body.code]).toEqual(
         local === 'on' ? [200, undefined] : [403, 'local-sign-in-off'],
       )
@@ -426,7 +396,7 @@ describe('people of the provider, who may have no password,', () => {
 
   test('and nobody else: a session alone does not change how somebody with a password signs in', async () => {
     const personId = await member()
-    const browser = await signedIn(database.db, mailing.url, personId)
+    const browser = await signedIn(database.db, at.service.url, personId)
     const answer = await browser.post('/panel/api/totp', {})
     expect(answer.body).toMatchObject({ code: 'invalid-input', errors: [{ name: 'password' }] })
   })

@@ -1,5 +1,6 @@
 import { ownerOf } from '../../db/owner.sql.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
+import { single } from '../../platform/must.ts'
 
 /** A product's price in a list. */
 export interface ListEntry {
@@ -34,9 +35,9 @@ export function entriesPage(
 
 /** How many entries a list has. */
 export async function entriesCount(reader: Reader, accountId: number, key: string): Promise<number> {
-  const [row] = await reader<{ count: number }[]>`
+  const rows = await reader<{ count: number }[]>`
     select count(*)::int as count from price_list_entry where account_id = ${accountId} and list_key = ${key}`
-  return row?.count ?? 0
+  return single(rows).count
 }
 
 /** The entries of a list. @param productIds of these products; null: of all. */

@@ -5,6 +5,7 @@ import { openYielding } from '../../platform/yielding.ts'
 import { marksAppend } from '../stale/marks.sql.ts'
 import { productsWritten, type Written } from '../stale/written.ts'
 import { entriesCount, entriesDelete, entriesOf, entriesUpsert, type ListEntry } from './price-list-entries.sql.ts'
+import { must } from '../../platform/must.ts'
 
 /** An entry as it is to be; null removes it. */
 export interface EntryWrite extends Omit<ListEntry, 'amount'> {
@@ -59,7 +60,7 @@ export async function entryChanges(
     // what is there already was written by a request whose answer was lost, too
     if ((old?.amount ?? null) === amount) unchanged++
     else if (expected !== undefined && (old?.amount ?? null) !== expected) unexpected.push(i)
-    else if (amount === null) removed.push({ ...at, amount: old?.amount ?? '' })
+    else if (amount === null) removed.push({ ...at, amount: must(old).amount })
     else if (old === undefined) created.push({ ...at, amount })
     else changed.push({ ...at, amount })
     const others = turn()

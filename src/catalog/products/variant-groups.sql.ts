@@ -1,5 +1,6 @@
 import { ownerOf } from '../../db/owner.sql.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
+import { single } from '../../platform/must.ts'
 
 // Groups of variants that the owner made, and products that the owner put into one or took out of all.
 
@@ -93,9 +94,9 @@ export async function variantGroupsPage(
 }
 
 export async function variantGroupsCount(reader: Reader, accountId: number): Promise<number> {
-  const [row] = await reader<{ count: number }[]>`
+  const rows = await reader<{ count: number }[]>`
     select count(*)::int as count from own_variant_group where account_id = ${accountId}`
-  return row?.count ?? 0
+  return single(rows).count
 }
 
 /** Inserts a group, or replaces its title and options. */

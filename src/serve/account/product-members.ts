@@ -9,6 +9,7 @@ import type { StoreRow } from '../../catalog/settings/stores.sql.ts'
 import type { Fault } from '../../platform/errors.ts'
 import { formatTimestamp } from '../../platform/timestamp.ts'
 import { refuse } from './members.ts'
+import { must } from '../../platform/must.ts'
 
 // A product's account resource: what the owner set, as one JSON object, and changes from a merge patch of it.
 
@@ -150,7 +151,7 @@ function slugChanges(
   const storeOf = new Map(stores.map((store) => [store.storeId, store]))
   const named =
     slugs === null
-      ? sources.slugs.flatMap(({ storeId }) => [[storeOf.get(storeId)?.slug ?? '', null] as const])
+      ? sources.slugs.flatMap(({ storeId }) => [[must(storeOf.get(storeId)).slug, null] as const])
       : Object.entries(slugs ?? {})
   return named.map(([store, text]) => {
     const storeId = idOf('slugs', store)

@@ -1,8 +1,14 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
 import { openApiDocument } from '../../contract/openapi.ts'
 
-// The types of every read and write that the client can send as JSON, made of the OpenAPI document: client/src/api.ts (`npm run client-types`).
+// Writes client/src/api.ts: the types of every read and write that the client can send as JSON, made of the OpenAPI document. That file is not in git,
+// so that a change of the contract is made in one place; only types are imported from it, so nothing needs it to run. `npm run client-types` writes it,
+// and so do the gates, the other checks of types and the packing of the client. docs/decisions/219-what-follows-is-not-kept.md says why.
 
 interface Schema {
+  description?: string
   $ref?: string
   type?: string | string[]
   const?: unknown
@@ -31,7 +37,7 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 const JSON_TYPE = /^application\/(?:merge-patch\+)?json$/
 
 /** The text of client/src/api.ts. */
-export function apiTypes(): string {
+function apiTypes(): string {
   const { paths, components } = openApiDocument('', '') as unknown as {
     paths: Record<string, Partial<Record<(typeof METHODS)[number], Operation>> & { servers?: unknown }>
     components: { schemas: Record<string, Schema> }
@@ -42,9 +48,9 @@ export function apiTypes(): string {
       ? []
       : METHODS.flatMap((method) => operationType(method, path, one[method])),
   )
-  const schemas = Object.entries(components.schemas).map(([name, schema]) => `  ${name}: ${typeOf(schema)}`)
+  const schemas = Object.entries(components.schemas).map(([name, schema]) => `  ${name}: ${describedType(schema)}`)
   return [
-    '// Written by `npm run client-types` from the contract; test/client/api-types.test.ts compares it.',
+    '// Written by client/build/api-types.ts from the contract; not in git.',
     '',
     '/** Every read and write that is sent and answered as JSON, by its method and path. */',
     `export interface Api {\n${operations.join('\n')}\n}`,
@@ -117,14 +123,36 @@ function typeOf(schema: Schema): string {
   }
 }
 
+/** A named schema: of an object each member on a line of its own, below what the contract says of it. */
+function describedType(schema: Schema): string {
+  const { properties = {}, required = [] } = schema
+  if (schema.type !== 'object' || Object.keys(properties).length === 0) return typeOf(schema)
+  const members = Object.entries(properties).map(([name, one]) => {
+    // of what may be null the description is within
+    const said = one.description ?? one.anyOf?.find(({ description }) => description !== undefined)?.description
+    const comment = said === undefined ? '' : `    /** ${said.replaceAll('*/', '*\\/')} */\n`
+    return `${comment}    ${member(name, one, required)}\n`
+  })
+  return `{\n${members.join('')}  }`
+}
+
+const member = (name: string, schema: Schema, required: readonly string[]) =>
+  `${key(name)}${required.includes(name) ? '' : '?'}: ${typeOf(schema)}`
+
 function objectType({ properties, required = [], patternProperties, additionalProperties }: Schema): string {
   const others = [
     ...Object.values(patternProperties ?? {}),
     ...(typeof additionalProperties === 'object' ? [additionalProperties] : []),
   ]
-  const members = Object.entries(properties ?? {}).map(
-    ([name, one]) => `${key(name)}${required.includes(name) ? '' : '?'}: ${typeOf(one)}`,
-  )
+  const members = Object.entries(properties ?? {}).map(([name, one]) => member(name, one, required))
   if (members.length > 0) return `{ ${members.join('; ')} }`
   return `{ [name: string]: ${others.length === 0 ? 'unknown' : union(others.map(typeOf))} }`
+}
+
+const file = fileURLToPath(new URL('../src/api.ts', import.meta.url))
+const text = apiTypes()
+// at once, and only what differs: another process may be reading it
+if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
+  writeFileSync(`${file}.${process.pid}`, text)
+  renameSync(`${file}.${process.pid}`, file)
 }
