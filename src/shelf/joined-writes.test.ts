@@ -22,7 +22,7 @@ function open(most = 32) {
   )
   const done: string[] = []
   let count = 0
-  const write = (productId: number, { accountId = 1, half = 'price' as Half } = {}) => {
+  const write = (productId: number, { accountId = 1, half = 'price' }: { accountId?: number; half?: Half } = {}) => {
     const name = `${accountId}/${productId}${half === null ? ' whole' : ''}#${++count}`
     writes.shelved(accountId, productId, half, name).then(
       () => done.push(name),

@@ -104,7 +104,7 @@ describe('the first sign-in at a provider ends every other way in, and says so',
         await openBrowser(at.origin).post(
           '/panel/api/sign-in/passkey',
           { ticket: begun.body.data.ticket, response: passkey },
-          { headers: { ...elsewhere().headers, ...at.headers } },
+          { headers: { ...elsewhere().headers, ...from.headers } },
         )
       ).body.code,
     ).toBe('sign-in-failed')
