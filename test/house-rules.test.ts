@@ -155,7 +155,7 @@ test('the glossary has at most 45 words', () => {
 })
 
 test('every decision is named by the code that it explains, and every decision that is named exists', () => {
-  const code = ['src', 'connectors', 'contract', 'panel', 'migrations'].flatMap((directory) =>
+  const code = ['src', 'client/src', 'connectors', 'contract', 'panel', 'migrations'].flatMap((directory) =>
     files(directory, /\.(tsx?|sql|css)$/),
   )
   const named = (paths: readonly string[]) =>

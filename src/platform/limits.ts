@@ -1,6 +1,7 @@
 import { IMPORT_LIMITS } from './import-limits.ts'
 import { OUTBOUND_LIMITS } from './outbound-limits.ts'
 import { PRICE_LIMITS } from './price-limits.ts'
+import { SHELVING_LIMITS } from './shelving-limits.ts'
 import { STRANGER_LIMITS } from './stranger-limits.ts'
 import { TOKEN_REQUEST_LIMITS } from './token-request-limits.ts'
 
@@ -84,20 +85,7 @@ export const LIMITS = {
   secretFileBytesMax: 65_536,
   // what one statement writes, roughly; sending it takes several times as many bytes
   statementCharacters: 4_194_304,
-  // shelving
-  shelveBatchProducts: 500,
-  shelveBatchProductsServing: 100,
-  shelveBatchPayloads: 2_000,
-  shelveSliceProducts: 100,
-  /** Of products of a batch that are read before their turn and kept until it. */
-  shelveKeptCharacters: 1_048_576,
-  shelveRetriesMax: 10,
-  // small writes of an account that are shelved in one transaction; another one begins while one has taken so long already
-  joinedWritesMax: 32,
-  joinedBatchMs: 50,
-  joinedBatchesAtOnce: 4,
-  sweepPartIds: 16_384,
-  sweepPartsMax: 64,
+  ...SHELVING_LIMITS,
   findingsMax: 1_000,
   /** Named with a count of them. */
   findingsFirstMax: 20,

@@ -206,7 +206,10 @@ export class Sync {
     return this.#fill(store, text, position, this.#toItsEnd(store, products, signal))
   }
 
-  /** An export; and pages after the last product of one that was cut off. The service ends one of which nothing is read for a minute, which a target that writes slowly keeps it waiting for. */
+  /**
+   * An export; and pages after the last product of one that was cut off: the service ends one of which nothing is read for a minute, as
+   * when the target writes slowly. docs/decisions/218-a-fill-goes-on-where-its-export-stopped.md says why.
+   */
   async *#toItsEnd(store: string, products: AsyncIterable<Product>, signal: AbortSignal): AsyncGenerator<Product> {
     let after = 0
     try {

@@ -1,0 +1,16 @@
+/** How much is shelved at once; a part of LIMITS. */
+export const SHELVING_LIMITS = {
+  shelveBatchProducts: 500,
+  shelveBatchProductsServing: 100,
+  shelveBatchPayloads: 2_000,
+  shelveSliceProducts: 100,
+  /** Of products of a batch that are read before their turn and kept until it. */
+  shelveKeptCharacters: 1_048_576,
+  shelveRetriesMax: 10,
+  // small writes of an account that are shelved in one transaction; another one begins while one has taken so long already
+  joinedWritesMax: 32,
+  joinedBatchMs: 50,
+  joinedBatchesAtOnce: 4,
+  sweepPartIds: 16_384,
+  sweepPartsMax: 64,
+} as const
