@@ -5,21 +5,23 @@ import { JoinedWrites, type JoinedBatch } from './joined-writes.ts'
 type Half = 'price' | null
 interface Begun {
   batch: JoinedBatch<string>
-  end(): void
+  /** @param skipped those that somebody else has locked */
+  end(skipped?: readonly number[]): void
   fail(error: Error): void
 }
 
 /** Writes whose batches the test ends. */
 function open(most = 32) {
   const begun: Begun[] = []
-  const writes = new JoinedWrites<string>(
-    (batch) => {
-      const { promise, resolve, reject } = Promise.withResolvers<void>()
-      begun.push({ batch, end: resolve, fail: reject })
+  const writes = new JoinedWrites<string>({
+    shelve: (batch) => {
+      const { promise, resolve, reject } = Promise.withResolvers<readonly number[]>()
+      begun.push({ batch, end: (skipped = []) => resolve(skipped), fail: reject })
       return promise
     },
-    () => most,
-  )
+    mostOf: () => most,
+    isOfAll: (error) => error instanceof Error && error.message === 'away',
+  })
   const done: string[] = []
   let count = 0
   const write = (productId: number, { accountId = 1, half = 'price' }: { accountId?: number; half?: Half } = {}) => {
@@ -90,18 +92,42 @@ test('what one product fails by is told to its writer alone', async () => {
   begun.splice(0)[0]?.fail(new Error('together'))
   await settled()
   expect(done).toEqual(['1/1#1'])
-  expect(begun.map(productsOf)).toEqual([[2]])
-  await endAll()
-  expect(begun.map(productsOf)).toEqual([[3]])
-  begun.splice(0)[0]?.fail(new Error('by itself'))
+  // none waits for another one
+  expect(begun.map(productsOf)).toEqual([[2], [3], [4]])
+  begun.splice(1, 1)[0]?.fail(new Error('by itself'))
   await settled()
+  expect(done).toEqual(['1/1#1', '1/3#3: by itself'])
   await endAll()
-  expect(done).toEqual(['1/1#1', '1/2#2', '1/3#3: by itself', '1/4#4'])
+  expect(done).toEqual(['1/1#1', '1/3#3: by itself', '1/2#2', '1/4#4'])
   // and later ones are shelved as ever
   write(6)
   await settled()
   await endAll()
   expect(done.at(-1)).toBe('1/6#5')
+})
+
+test('what all fail by is told to all at once: nothing is tried again', async () => {
+  const { begun, done, write, settled, endAll } = open()
+  write(1)
+  for (const id of [2, 3]) write(id)
+  await endAll()
+  begun.splice(0)[0]?.fail(new Error('away'))
+  await settled()
+  expect(done).toEqual(['1/1#1', '1/2#2: away', '1/3#3: away'])
+  expect(begun).toEqual([])
+})
+
+test('a product that somebody has locked is waited for by itself, and the others of its batch are answered', async () => {
+  const { begun, done, write, settled, endAll } = open()
+  write(1)
+  for (const id of [2, 3, 2, 4]) write(id)
+  await endAll()
+  begun.splice(0)[0]?.end([2])
+  await settled()
+  expect(done).toEqual(['1/1#1', '1/3#3', '1/4#5'])
+  expect(begun.map(productsOf)).toEqual([[2], [2]])
+  await endAll()
+  expect(done).toEqual(['1/1#1', '1/3#3', '1/4#5', '1/2#2', '1/2#4'])
 })
 
 test('while a batch waits for long, others begin beside it, up to a limit', async () => {

@@ -19,6 +19,15 @@ interface Waiting<Context> {
   reject(error: unknown): void
 }
 
+export interface JoinedOptions<Context> {
+  /** @returns those of several products that somebody else has locked, which are not shelved; of one, it waits */
+  shelve(batch: JoinedBatch<Context>): Promise<readonly number[]>
+  /** How many products of an account a batch may have. */
+  mostOf(accountId: number): number
+  /** Whether what a batch failed by is nothing of one of its products: the database is away, say. */
+  isOfAll(error: unknown): boolean
+}
+
 /** The small writes of one account. */
 interface Writes<Context> {
   waiting: Waiting<Context>[]
@@ -34,14 +43,11 @@ interface Writes<Context> {
  * docs/decisions/224-small-writes-are-shelved-together.md says why.
  */
 export class JoinedWrites<Context> {
-  readonly #shelve: (batch: JoinedBatch<Context>) => Promise<void>
-  readonly #mostOf: (accountId: number) => number
+  readonly #options: JoinedOptions<Context>
   readonly #accounts = new Map<number, Writes<Context>>()
 
-  /** @param mostOf how many products of an account a batch may have */
-  constructor(shelve: (batch: JoinedBatch<Context>) => Promise<void>, mostOf: (accountId: number) => number) {
-    this.#shelve = shelve
-    this.#mostOf = mostOf
+  constructor(options: JoinedOptions<Context>) {
+    this.#options = options
   }
 
   /** Resolves when a batch that began after this call has shelved the product, which has been written and committed. */
@@ -54,7 +60,7 @@ export class JoinedWrites<Context> {
     return promise
   }
 
-  /** Begins a batch unless one is under way. That may wait for a product that an import has locked: those of other products must not wait with it. */
+  /** Begins a batch unless one is under way, or while that waits: what came meanwhile must not wait for a product that an import has locked. */
   #begin(accountId: number, writes: Writes<Context>): void {
     if (writes.waiting.length > 0 && writes.running === writes.late && writes.running < LIMITS.joinedBatchesAtOnce)
       void this.#run(accountId, writes)
@@ -65,7 +71,7 @@ export class JoinedWrites<Context> {
     for (;;) {
       const half = writes.waiting[0]?.half
       if (half === undefined) break
-      const batch = writes.waiting.filter((write) => write.half === half).slice(0, this.#mostOf(accountId))
+      const batch = writes.waiting.filter((write) => write.half === half).slice(0, this.#options.mostOf(accountId))
       const taken = new Set(batch)
       writes.waiting = writes.waiting.filter((write) => !taken.has(write))
       let isLate = false
@@ -82,15 +88,22 @@ export class JoinedWrites<Context> {
     if (writes.running === 0) this.#accounts.delete(accountId)
   }
 
-  /** Should a batch fail, each of its writes is shelved by itself: what one product fails by is not told to the writers of others. */
+  /**
+   * What somebody has locked is waited for by itself. Should a batch fail by one of its products, each is shelved by itself as well, and
+   * only the writer of that one is told so.
+   */
   async #shelveOrApart(accountId: number, half: 'price' | null, batch: readonly Waiting<Context>[]): Promise<void> {
     const productIds = [...new Set(batch.map(({ productId }) => productId))].sort((a, b) => a - b)
+    const apart = (writes: readonly Waiting<Context>[]) =>
+      Promise.all(writes.map((write) => this.#shelveOrApart(accountId, half, [write])))
     try {
-      await this.#shelve({ accountId, productIds, half, contexts: batch.map(({ context }) => context) })
-      for (const write of batch) write.resolve()
+      const contexts = batch.map(({ context }) => context)
+      const skipped = await this.#options.shelve({ accountId, productIds, half, contexts })
+      for (const write of batch) if (!skipped.includes(write.productId)) write.resolve()
+      await apart(batch.filter(({ productId }) => skipped.includes(productId)))
     } catch (error) {
-      if (batch.length === 1) batch[0]?.reject(error)
-      else for (const write of batch) await this.#shelveOrApart(accountId, half, [write])
+      if (batch.length > 1 && !this.#options.isOfAll(error)) await apart(batch)
+      else for (const write of batch) write.reject(error)
     }
   }
 }

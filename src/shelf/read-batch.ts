@@ -90,9 +90,10 @@ export async function readBatch(
 }
 
 /**
- * The same for a few products that the caller has just written, in one round trip: the statements are sent in the order of the steps, and
+ * The same for a few products that writers have just written, in one round trip: the statements are sent in the order of the steps, and
  * each sees what was committed before it is run. Only what reads is sent, so that it goes together with the beginning of the transaction; the
- * marks that were read are deleted with what is written.
+ * marks that were read are deleted with what is written. Of several products those are left out that somebody has locked: an import may keep
+ * one for long.
  * @param half what the caller expects to be resolved: price halves, or (null) whole products. Where the marks say otherwise, or the account's
  *   stores have changed, the rest is read again.
  */
@@ -104,7 +105,7 @@ export async function readWritten(
   half: 'price' | null,
 ): Promise<Batch | null> {
   void plansKeep(tx).execute()
-  const locking = productsLockAll(tx, accountId, productIds)
+  const locking = productsLockAll(tx, accountId, productIds, productIds.length > 1)
   const marking = marksOf(tx, accountId, productIds).execute()
   const known = accounts.known(accountId)
   const reading = Promise.all([
@@ -120,17 +121,19 @@ export async function readWritten(
         : { wholes: storedWholes(tx, accountId, known, productIds) }
   const locked = (await locking).map((row) => row.product_id)
   faultPoint('shelve:after-lock')
-  const marks = await marking
-  const [account, inputs] = await reading
+  const isLocked = new Set(locked)
+  const marks = (await marking).filter(({ productId }) => isLocked.has(productId))
+  const [account, read] = await reading
   if (locked.length === 0) return null
   if (marks.length > 0) void marksDeleteRead(tx, accountId, marks).execute()
-  const parts = partByHalf(locked, marks)
+  const parts = partByHalf(locked, marks, half)
   const isAsExpected = (half === 'price' ? parts.wholeIds : parts.priceIds).length === 0
   if (!isAsExpected) {
     const [priced, products] = await Promise.all(inputsOf(tx, accountId, parts))
     return { ...parts, locked, account, priced, products }
   }
-  const isSame = known === account
+  const inputs = read.filter(({ productId }) => isLocked.has(productId))
+  const isSame = known === account && locked.length === productIds.length
   return {
     ...parts,
     locked,
@@ -157,13 +160,16 @@ function inputsOf(
 
 /**
  * Separates the products of which only price halves can have changed: they have marks, and all of the marks say so. A
- * product without marks was requested directly, or another batch deleted its marks: it is resolved as a whole.
+ * product without marks was requested directly, or another batch deleted its marks and is committed: it is resolved as a whole.
+ * @param unmarked what is resolved of it otherwise, where the caller has written no more than that.
  */
 function partByHalf(
   productIds: readonly number[],
   marks: readonly Pick<Mark, 'productId' | 'half'>[],
+  unmarked: 'price' | null = null,
 ): { priceIds: number[]; wholeIds: number[] } {
-  const priced = new Set(marks.filter(({ half }) => half === 'price').map(({ productId }) => productId))
+  const priced = new Set(unmarked === 'price' ? productIds : [])
+  for (const { productId, half } of marks) if (half === 'price') priced.add(productId)
   for (const { productId, half } of marks) if (half === null) priced.delete(productId)
   return { priceIds: productIds.filter((id) => priced.has(id)), wholeIds: productIds.filter((id) => !priced.has(id)) }
 }

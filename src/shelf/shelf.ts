@@ -1,7 +1,7 @@
 import { isStale, staleAccounts, stalePosition, type StalePosition } from '../catalog/stale/stale.sql.ts'
 import { markedProducts } from '../catalog/stale/marks.sql.ts'
 import type { Db, Tx } from '../db/sql.ts'
-import { rethrowAfterWrite } from '../db/connection-errors.ts'
+import { isServerError, rethrowAfterWrite } from '../db/connection-errors.ts'
 import { inTransaction } from '../db/sql.ts'
 import type { Wake } from '../db/wake.ts'
 import { ShelfwireError } from '../platform/errors.ts'
@@ -21,6 +21,14 @@ const IDLE_MS = 1_000
 const LOOK_REST_MS = 500
 /** How long to wait when other workers have locked everything that is stale. */
 const LOCKED_MS = 10
+
+/** Problems by which all writes of a batch fail, and would fail by themselves. */
+const OF_ALL: ReadonlySet<string> = new Set([
+  'newer-release',
+  'rate-limited',
+  'database-unavailable',
+  'writes-unavailable',
+])
 
 /** Places for the transactions of requests: of what one account wants at once, others do not wait for the whole. */
 function openRequestTurns(connectionsMax: number) {
@@ -73,13 +81,19 @@ export class Shelf {
     this.#isServing = isServing
     this.#inTurn = openRequestTurns(connectionsMax)
     this.#accounts = compiledAccounts(db)
-    this.#joined = new JoinedWrites(
-      (batch) => this.#shelveJoined(batch),
-      (accountId) => {
-        const stores = Math.max(1, this.#accounts.known(accountId)?.stores.length ?? 1)
-        return Math.max(1, Math.min(LIMITS.joinedWritesMax, Math.floor(LIMITS.shelveBatchPayloads / stores)))
+    this.#joined = new JoinedWrites({
+      shelve: (batch) => this.#shelveJoined(batch),
+      mostOf: (accountId) => {
+        const stores = this.#accounts.known(accountId)?.stores.length
+        // until the account is compiled it is not known how many payloads a product has
+        if (stores === undefined) return 1
+        return Math.max(
+          1,
+          Math.min(LIMITS.joinedWritesMax, Math.floor(LIMITS.shelveBatchPayloads / Math.max(1, stores))),
+        )
       },
-    )
+      isOfAll: (error) => isServerError(error) || (error instanceof ShelfwireError && OF_ALL.has(error.code)),
+    })
   }
 
   /**
@@ -256,16 +270,22 @@ export class Shelf {
     return ids.slice(next)
   }
 
-  async #shelveJoined({ accountId, productIds, half, contexts }: JoinedBatch<TraceContext | null>): Promise<void> {
-    using span = this.#beginBatch(
-      accountId,
-      'writer',
-      contexts.filter((context) => context !== null),
-    )
-    const shelved = await this.#inTurn(accountId, () =>
+  async #shelveJoined({
+    accountId,
+    productIds,
+    half,
+    contexts,
+  }: JoinedBatch<TraceContext | null>): Promise<readonly number[]> {
+    // it is in the trace of one of them, of one that is recorded where there is one, and names the others
+    const of = contexts
+      .filter((context) => context !== null)
+      .toSorted((a, b) => Number(b.isSampled) - Number(a.isSampled))
+    using span = this.#beginBatch(accountId, 'writer', of)
+    const { skipped, ...shelved } = await this.#inTurn(accountId, () =>
       shelveWritten(this.#db, this.#accounts, accountId, productIds, half),
     )
     this.#notified(accountId, shelved, span)
+    return skipped
   }
 
   /** One step of work for one account: a batch of marks, then a batch of its sweeps. */

@@ -49,17 +49,25 @@ export async function shelveBatch(
   return inBatch(db, (tx) => shelveIn(tx, accounts, accountId, productIds, options))
 }
 
-/** The same for products that the caller has just written, few enough for one slice. @param half see readWritten. */
+/**
+ * The same for products that writers have just written, few enough for one slice. @param half see readWritten.
+ * @returns also those of several that somebody has locked, which are not shelved.
+ */
 export async function shelveWritten(
   db: Db,
   accounts: CompiledAccounts,
   accountId: number,
   productIds: readonly number[],
   half: 'price' | null,
-): Promise<Shelved> {
-  return inBatch(db, async (tx) =>
-    shelveRead(tx, accounts, accountId, await readWritten(tx, accounts, accountId, productIds, half)),
-  )
+): Promise<Shelved & { skipped: readonly number[] }> {
+  let skipped: readonly number[] = []
+  const shelved = await inBatch(db, async (tx) => {
+    const batch = await readWritten(tx, accounts, accountId, productIds, half)
+    const locked = new Set(batch?.locked)
+    skipped = productIds.length === 1 ? [] : productIds.filter((id) => !locked.has(id))
+    return shelveRead(tx, accounts, accountId, batch)
+  })
+  return { ...shelved, skipped }
 }
 
 async function inBatch(db: Db, shelve: (tx: Tx) => Promise<Shelved>): Promise<Shelved> {

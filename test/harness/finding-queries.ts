@@ -69,7 +69,8 @@ export function findingQueries(db: Db, { accountId, storeIds, supplierId, produc
       'digests: compute',
       async (tx) => await digestsCompute(tx, accountId, { storeId: store, block: Math.floor(id / 1_024) }),
     ),
-    write('products: lock all', (tx) => productsLockAll(tx, accountId, [id])),
+    write('products: lock all', (tx) => productsLockAll(tx, accountId, [id], false)),
+    write('products: lock all, skipping', (tx) => productsLockAll(tx, accountId, [id], true)),
     read('marks: read', async () => await marksOf(db, accountId, [id])),
     write('marks: delete what was read', (tx) =>
       marksDeleteRead(tx, accountId, [{ markId: 1, productId: id, half: null }]),
@@ -125,6 +126,7 @@ export const FINDING_PLANS: Readonly<Record<string, string[][]>> = {
   'digests: blocks': [[BLOCKS]],
   'digests: compute': [[BLOCKS, ...HALVES]],
   'products: lock all': [['product_pkey by account_id, product_id']],
+  'products: lock all, skipping': [['product_pkey by account_id, product_id']],
   'marks: read': [['mark_pkey by account_id, product_id']],
   'marks: delete what was read': [['mark_pkey by account_id, product_id, mark_id']],
 }

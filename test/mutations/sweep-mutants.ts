@@ -121,7 +121,7 @@ export const SWEEP_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/shelf/joined-writes.ts',
-        from: 'for (const write of batch) write.resolve()',
+        from: 'for (const write of batch) if (!skipped.includes(write.productId)) write.resolve()',
         to: 'for (const write of [...batch, ...(this.#accounts.get(accountId)?.waiting.splice(0) ?? [])]) write.resolve()',
       },
     ],
@@ -133,11 +133,23 @@ export const SWEEP_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/shelf/joined-writes.ts',
-        from: 'if (batch.length === 1) batch[0]?.reject(error)',
-        to: 'if (batch.length > 0) for (const write of batch) write.reject(error)',
+        from: 'if (batch.length > 1 && !this.#options.isOfAll(error)) await apart(batch)',
+        to: 'if (batch.length > 99 && !this.#options.isOfAll(error)) await apart(batch)',
       },
     ],
     file: 'src/shelf/joined-writes.test.ts',
     test: 'what one product fails by is told to its writer alone',
+  },
+  {
+    name: 'a-locked-product-keeps-other-writers',
+    edits: [
+      {
+        file: 'src/shelf/read-batch.ts',
+        from: 'productIds, productIds.length > 1)',
+        to: 'productIds, productIds.length > 99)',
+      },
+    ],
+    file: 'test/shelf/concurrency.pg.test.ts',
+    test: 'a product that somebody has locked keeps no writers of others, which wait at the same time',
   },
 ]

@@ -72,12 +72,12 @@ export async function productsLock(
   return rows.map((row) => row.product_id)
 }
 
-/** The same lock, of all of them; sent at once. */
-export function productsLockAll(tx: Tx, accountId: number, productIds: readonly number[]) {
+/** The same lock, of all of them, or of those that nobody has locked; sent at once. */
+export function productsLockAll(tx: Tx, accountId: number, productIds: readonly number[], skipLocked: boolean) {
   return tx<{ product_id: number }[]>`
     select product_id from product
     where account_id = ${accountId} and product_id = any(${[...productIds]}::bigint[])
-    order by product_id for no key update`.execute()
+    order by product_id for no key update ${skipLocked ? tx`skip locked` : tx``}`.execute()
 }
 
 /** The next products of the account after an id, including deleted ones, in id order. */
