@@ -57,10 +57,11 @@ const CASES_OF_FORM: Readonly<Record<Form, CaseOfForm>> = {
   names: (text) => ({ met: [` ${text.toUpperCase()}`], unmet: [`${text} Ltd`], never: ['Nobody'] }),
   paths: (text) => ({ met: [text.toUpperCase()], unmet: [text.slice(0, -1)], never: ['Nothing'] }),
   number(text, isLower, fraction) {
-    const above = new Exact(text).plus(new Exact(10).pow(-fraction)).toFixed()
+    const step = new Exact(10).pow(-fraction)
+    const above = new Exact(text).plus(step).toFixed()
     return isLower
       ? { met: new Exact(text).toFixed(fraction), unmet: above, never: '1000000' }
-      : { met: above, unmet: text, never: '0' }
+      : { met: above, unmet: text, never: step.toFixed(fraction) }
   },
   day: (text, isLower) =>
     isLower
