@@ -51,8 +51,8 @@ export async function bankRatesStore(tx: Tx, { day, rates }: BankRates, daysMax:
   await tx`update bank_rate_fetch set answered_at = (select now()), failed_since = null, failure = null, failure_kind = null`
 }
 
-/** @param failure for the operator; accounts read the kind alone */
-export async function bankFetchFailed(reader: Reader, kind: BankFailureKind, failure: string): Promise<void> {
+/** @param kind null: it was none of the bank's. @param failure for the operator; accounts read the kind alone */
+export async function bankFetchFailed(reader: Reader, kind: BankFailureKind | null, failure: string): Promise<void> {
   await reader`
     update bank_rate_fetch set answered_at = (select now()), failed_since = coalesce(failed_since, (select now())),
       failure = ${failure}, failure_kind = ${kind}`
@@ -65,7 +65,7 @@ export interface BankAsked {
   answeredAt: Date | null
   /** Since when requests have failed; null: the last one that was answered brought rates. */
   failingSince: Date | null
-  /** null where they do not fail, or a process of an earlier release asked. */
+  /** null where they do not fail, where the failure was none of the bank's, or a process of an earlier release asked. */
   failureKind: BankFailureKind | null
 }
 

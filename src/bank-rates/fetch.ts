@@ -30,23 +30,27 @@ export async function currentBankRates(context: BankContext, signal: AbortSignal
   if (known !== null && known.day >= expectedDay(new Date(nowMs()))) return known
   if (!(await bankFetchClaim(db, LIMITS.bankRatesAskMs))) return known
   try {
-    const rates = readBankRates(await fileOf(context, signal))
-    // it would keep out those of all days before it
-    if (rates.day > new Date(nowMs() + DAY_MS).toISOString().slice(0, 10))
-      throw new Error(`its day, ${rates.day}, is in the future`)
+    const rates = ratesIn(await fileOf(context, signal))
     await inTransaction(db, (tx) => bankRatesStore(tx, rates, LIMITS.bankRatesDaysMax))
     log.info({ day: rates.day, currencies: rates.rates.size }, 'exchange rates of the European Central Bank are here')
   } catch (error) {
     if (signal.aborted) return known
     const failure = asError(error).message.slice(0, LIMITS.bankRatesFailureLengthMax)
-    await bankFetchFailed(db, error instanceof BankFailure ? error.kind : 'unusable', failure)
-    log.warn({ failure }, 'the European Central Bank has given no exchange rates; those that are known stay')
+    // what is none of the bank's doing, such as a failure of the database, has no kind
+    const kind = error instanceof BankFailure ? error.kind : null
+    await bankFetchFailed(db, kind, failure)
+    log.warn(
+      { failure },
+      kind === null
+        ? 'exchange rates of the European Central Bank could not be fetched or kept; those that are known stay'
+        : 'the European Central Bank has given no exchange rates; those that are known stay',
+    )
   }
   return newestBankRates(db)
 }
 
-/** The text of the file. @throws Error that says what came instead */
-async function fileOf({ outbound, url }: BankContext, signal: AbortSignal): Promise<string> {
+/** The bytes of the file. @throws BankFailure that says what came instead */
+async function fileOf({ outbound, url }: BankContext, signal: AbortSignal): Promise<Uint8Array> {
   const answer = await outbound.send({
     method: 'GET',
     url,
@@ -59,6 +63,19 @@ async function fileOf({ outbound, url }: BankContext, signal: AbortSignal): Prom
   })
   if (answer.kind === 'failed') throw new BankFailure('unreachable', answer.detail)
   if (answer.status !== 200) throw new BankFailure('refused', `it answered with status ${answer.status}`)
-  if (answer.isCut) throw new Error(`its file has more than ${LIMITS.bankRatesBytesMax} bytes`)
-  return new TextDecoder('utf-8', { fatal: true }).decode(answer.body)
+  if (answer.isCut) throw new BankFailure('unusable', `its file has more than ${LIMITS.bankRatesBytesMax} bytes`)
+  return answer.body
+}
+
+/** @throws BankFailure that says what is wrong in the file */
+function ratesIn(file: Uint8Array): BankRates {
+  try {
+    const rates = readBankRates(new TextDecoder('utf-8', { fatal: true }).decode(file))
+    // it would keep out those of all days before it
+    if (rates.day > new Date(nowMs() + DAY_MS).toISOString().slice(0, 10))
+      throw new Error(`its day, ${rates.day}, is in the future`)
+    return rates
+  } catch (error) {
+    throw new BankFailure('unusable', asError(error).message)
+  }
 }

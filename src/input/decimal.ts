@@ -38,13 +38,16 @@ const PLAIN = /^(-?)0*(\d+?)(?:\.(\d*?)0*)?$/
 const TEXT_LENGTH_MAX = 100
 const NUMBER_DIGITS_MAX = 15
 
-/** Reads plain decimal text or an exact JSON number. @returns canonical text: `12.5`, never `012.50`, `1e1` or `-0`. */
-export function readDecimal(given: unknown, bounds: DecimalBounds): Verdict<string> {
+/**
+ * Reads plain decimal text or an exact JSON number. @returns canonical text: `12.5`, never `012.50`, `1e1` or `-0`.
+ * @param shown what a reason quotes, where that was written in another notation
+ */
+export function readDecimal(given: unknown, bounds: DecimalBounds, shown: unknown = given): Verdict<string> {
   if (typeof given === 'number') {
     const text = exactText(given)
-    return 'reason' in text ? text : readText(text.value, bounds, given)
+    return 'reason' in text ? text : readText(text.value, bounds, shown)
   }
-  return typeof given === 'string' ? readText(given, bounds, given) : { reason: `${MUST.decimal}${butIs(given)}` }
+  return typeof given === 'string' ? readText(given, bounds, shown) : { reason: `${MUST.decimal}${butIs(shown)}` }
 }
 
 function readText(text: string, { whole, fraction, min }: DecimalBounds, given: unknown): Verdict<string> {

@@ -29,9 +29,9 @@ const ORDERED_MAX = 0.3
 export const isOrdered = ({ name, values }: Column, rows: number) =>
   values.length < rows * ORDERED_MAX && PIECES.test(name.trim())
 
-/** Whether most values are parts of one, such as `0.33`: what is in a bottle, and no pieces. */
-export const isContents = ({ values }: Column) =>
-  values.length > 0 && share(values, (value) => /^0[.,]\d*[1-9]/.test(value)) > 0.5
+/** Whether most values are parts of one, such as `0.33`: what is in a bottle, and no pieces. A column that is called a stock may be in metres. */
+export const isContents = ({ name, values }: Column) =>
+  PIECES.test(name.trim()) && share(values, (value) => /^0[.,]\d*[1-9]/.test(value)) > 0.5
 
 /** Whether a column says in words whether an article is there, and in no row how many pieces. */
 export const isState = ({ values }: Column) =>

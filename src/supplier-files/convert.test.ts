@@ -177,15 +177,33 @@ describe('cost', () => {
     ['0.0748202858708563', '0.07482'],
     ['84.03684206225412', '84.036842'],
     ['1026.8830165292575', '1026.883017'],
-  ])('rounds amounts that a program calculated and did not round: %s', (text, value) => {
-    expect(readMoney(text, '.')).toEqual({ value: { amount: value, currency: null } })
+  ])('rounds amounts that a program calculated and did not round, where they are stored: %s', (text, value) => {
+    expect(readMoney(text, '.', 'rounded')).toEqual({ value: { amount: value, currency: null } })
+    expect(readMoney(text, '.')).toHaveProperty('reason')
   })
-  it.each(['1.2345678', '12.12345678', '12345678901234567.1234567'])(
-    'refuses amounts that are stated with more decimals than they may have: %s',
+  it.each(['1.2345678', '12.12345678', '12345678901234567.1234567', '0.0000001234567890123'])(
+    'refuses amounts that are stated with more decimals than they may have, or would become 0: %s',
     (text) => {
-      expect(readMoney(text, '.')).toHaveProperty('reason')
+      expect(readMoney(text, '.', 'rounded')).toEqual({ reason: expect.stringContaining(`, not "${text}"`) })
+      const byComma = text.replace('.', ',')
+      expect(readMoney(byComma, ',', 'rounded')).toEqual({ reason: expect.stringContaining(`, not "${byComma}"`) })
     },
   )
+  it.each([
+    ['jpy * rate', { jpy: '150000', rate: '0.00743212345678912' }, '1114.818519'],
+    ['price * (1 - discount)', { price: '100000', discount: '0.333333333333333' }, '66666.666667'],
+  ])('calculates with all digits of a number: %s', (calc, row, cost) => {
+    const of = Object.fromEntries(Object.keys(row).map((name) => [name, name]))
+    const mapping = parseMapping({ locale: 'en', fields: { sku: 'sku', cost: { calc, of } } })
+    expect(compileConvert(mapping, lookup).convert({ sku: 'A', ...row })).toMatchObject({ offer: { cost } })
+  })
+  it('adds up what a program calculated before it rounds', () => {
+    const mapping = parseMapping({ locale: 'en', fields: { sku: 'sku', cost: { sum: ['a', 'b', 'c'] } } })
+    const part = '0.1234564444444444'
+    expect(compileConvert(mapping, lookup).convert({ sku: 'A', a: part, b: part, c: part })).toMatchObject({
+      offer: { cost: '0.370369' },
+    })
+  })
   it('never throws and gives digits only', () => {
     fc.assert(
       fc.property(

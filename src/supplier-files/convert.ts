@@ -328,7 +328,7 @@ function costStep(read: ReadCell, sign: DecimalSign, evidence: NumberEvidence): 
       return
     }
     if (sign === undefined) evidence.note(text)
-    const money = readMoney(text, sign)
+    const money = readMoney(text, sign, 'rounded')
     if ('reason' in money) {
       const isOpen = sign === undefined && money.reason.endsWith('set "decimal" in the mapping')
       faults.push({ name: 'cost', reason: isOpen ? money.reason + evidence.words() : money.reason })

@@ -169,7 +169,7 @@ function tiersIn(stated: readonly StatedTier[], faults: Fault[], single: Single,
 }
 
 function costOf(text: string, single: Single, sign: DecimalSign): { value: string } | { reason: string } {
-  const money = readMoney(text, sign)
+  const money = readMoney(text, sign, 'rounded')
   if ('reason' in money) return money
   const { amount, currency } = money.value
   if (amount === '0') return { reason: 'must be above 0' }

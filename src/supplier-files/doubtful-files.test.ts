@@ -236,6 +236,8 @@ describe('columns that are something else than they are called', () => {
     expect(mapping.fields.quantity).toBeUndefined()
     const metres = await detect('Artikel;Menge;Preis\nSeil;12,5;3,10\nDraht;40,5;4,20\nGurt;1,5;6,00\n')
     expect(metres.mapping.fields.quantity).toBe('Menge')
+    const stock = await detect('sku,name,price,stock\nA,Rope,3.10,0.5\nB,Wire,4.20,0.75\nC,Belt,6.00,3\n')
+    expect(stock.mapping.fields.quantity).toBe('stock')
   })
 
   it('are pictures in their order, the main one first', async () => {
@@ -256,5 +258,28 @@ describe('columns that are something else than they are called', () => {
       'producto,marca,precio_unitario,fecha_ingreso\nAgua 50ml,Norte,18.5,2025-03-04\nAgua 50ml,Costa,21.0,2025-05-11\nLimón 50ml,Norte,17.2,2024-11-20\nLimón 50ml,Costa,19.9,2025-01-08\n',
     )
     expect(mapping.fields.sku).toEqual({ join: ['producto', 'marca'], with: '/' })
+  })
+
+  it.each([
+    ['Nr;Name;Preis;Bestand', ['01.02.03', '01.02.04', '02.01.01'], 'Nr'],
+    ['Nr;Name;Preis;Bestand', ['12-34-56', '12-34-57', '13-01-02'], 'Nr'],
+    ['Pos code;Colour;Price;Stock', ['10.20.3000', '10.20.3001', '10.20.3002'], 'Pos code'],
+    ['Stelle;Farbe;Preis;Bestand', ['99/88/77', '99/88/78', '99/89/01'], 'Stelle'],
+    ['fecha;Name;Preis;Bestand', ['01.02.03', '02.02.03', '03.02.03'], 'Name'],
+    ['Aufgenommen;Name;Preis;Bestand', ['2025-03-04', '2025-05-11', '2024-11-20'], 'Name'],
+  ])('are numbers of articles written like days, and days: %s, %s', async (names, keys, sku) => {
+    const lines = keys.map((key, no) => `${key};${['Red cup', 'Blue jug', 'Green mug'][no]};${no + 2},50;${no + 4}\n`)
+    expect((await detect(`${names}\n${lines.join('')}`)).mapping.fields.sku).toBe(sku)
+  })
+
+  it('are days that rows share, and no repeated numbers that are none', async () => {
+    const rows = (names: string, first: readonly string[]) =>
+      `${names}\n${first.map((value, no) => `${value};${['Cup', 'Jug'][no % 2]};${['Oak', 'Elm'][no >> 1]};${no + 2},50\n`).join('')}`
+    const days = await detect(rows('Stand;Ware;Marke;Preis', ['01.02.26', '01.02.26', '02.02.26', '03.02.26']))
+    expect(days.mapping.fields.sku).toEqual({ join: ['Ware', 'Marke'], with: '/' })
+    const codes = await detect(
+      rows('Stand;Farbe;Marke;Preis', ['10.20.3001', '10.20.3001', '10.20.3002', '10.20.3003']),
+    )
+    expect(codes.mapping.fields.sku).toEqual({ join: ['Stand', 'Farbe'], with: '/' })
   })
 })

@@ -8,7 +8,7 @@ import { readMoney, type DecimalSign } from './numbers.ts'
  */
 export function readFileListPrice(text: string, sign: DecimalSign): Verdict<string | null> {
   if (text === '') return { value: null }
-  const money = readMoney(text, sign)
+  const money = readMoney(text, sign, 'rounded')
   if ('reason' in money) return money
   const { amount, currency } = money.value
   if (amount === '0') return { value: null }

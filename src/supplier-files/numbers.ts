@@ -107,8 +107,12 @@ export interface Money {
 /** An amount as most files write it; with a comma for decimals, thousands may be meant by the point. */
 const PLAIN_AMOUNT = /^\d{1,9}(?:\.\d{1,2})?$/
 
-/** Reads an amount with or without a currency: `12,50 EUR`, `€ 12.50`, `5,-`. */
-export function readMoney(text: string, sign: DecimalSign): Verdict<Money> {
+/**
+ * Reads an amount with or without a currency: `12,50 EUR`, `€ 12.50`, `5,-`. What is wrong quotes the text as it stands.
+ * @param precision `rounded` takes the decimals off that a program has calculated: only where the value becomes an amount that is stored. Operands
+ * of a formula keep them.
+ */
+export function readMoney(text: string, sign: DecimalSign, precision: 'exact' | 'rounded' = 'exact'): Verdict<Money> {
   if (PLAIN_AMOUNT.test(text) && sign !== ',') return wrap(readDecimal(text, BOUNDS.amount), null)
   let number = text
   let currency: string | null = null
@@ -131,7 +135,8 @@ export function readMoney(text: string, sign: DecimalSign): Verdict<Money> {
   // one column may have `49,00 TND` and `19.99 EUR`: where the mapping states no sign, each is read by the one that it certainly has
   const certain = sign === undefined && signOf(bare) === ',' ? plainNumber(bare, ',') : undefined
   const plain = certain !== undefined && 'value' in certain ? certain : plainNumber(bare, sign, MUST.decimal, text)
-  return 'value' in plain ? wrap(readDecimal(asMeant(plain.value), BOUNDS.amount), currency) : plain
+  if ('reason' in plain) return plain
+  return wrap(readDecimal(precision === 'rounded' ? asMeant(plain.value) : plain.value, BOUNDS.amount, text), currency)
 }
 
 /** From so many digits on, an amount with more decimals than one may have was calculated by a program. */
@@ -145,7 +150,9 @@ function asMeant(plain: string): string {
   const [whole = '', fraction = ''] = plain.split('.')
   const digits = (whole + fraction).replace(/^-?0*/, '').length
   if (fraction.length <= BOUNDS.amount.fraction || digits < CALCULATED_DIGITS || digits > 18) return plain
-  return Number(plain).toFixed(BOUNDS.amount.fraction)
+  const rounded = Number(plain).toFixed(BOUNDS.amount.fraction)
+  // what is not 0 is no price of 0
+  return Number(rounded) === 0 ? plain : rounded
 }
 
 const wrap = (amount: Verdict<string>, currency: string | null): Verdict<Money> =>

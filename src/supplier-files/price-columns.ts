@@ -15,7 +15,9 @@ export interface PriceColumn {
 export type PriceKind = Omit<PriceColumn, 'column'>
 
 const PURCHASE =
-  /^(?:netto|händler|haendler)?ek(?:preis|netto|eur|$)|einkaufs?(?:preis|wert)|(?:purchas(?:e|ing)|buy(?:ing)?|dealer|distributor|reseller|stockist|wholesale|trade)(?:price|cost|rate)|^costs?(?:price|net|eur|peritem|perunit)?$|(?:unit|item|average|standard)cost$|costofgoods|^cogs$|händlerpreis|haendlerpreis|nákupní?cena|nakupnicena|cenanákupní|cenanakupni|cenazakupu|cenahurtowa|inkoopprijs|prixd?achat|preciode?compra|^coste|^costo|prezzod?acquisto|^wholesale$|^inköpspris|^kostpris|indkøbspris|innkjøpspris|ostohinta|beszerzésiár|nagykerár|prețachiziție|pretachizitie|alışfiyatı|alisfiyati|veľkoobchodnácena|velkoobchodn[íi]cena|pre[çc]o(?:de)?(?:custo|compra)|valor(?:de|da)?(?:compra|custo)|precio(?:de)?(?:costo|coste)|costoneto|custo(?:unit|m[ée]dio)|закупочн|ценазакуп|^закупка|(?:цена|стоимость)опт|^опт(?:овая|ова)?(?:цена|ціна)|цінаопт|nabavnacijena|tarifht|nettocliente|prezzocliente|netalış|netalis|alışf|alış.*maliyet|^maliyet$|^alış$|b2b$|^priceb2b|b2bprice|^pa(?:ht|net|$)|^valuationrate$|^defaultcost$|仕入|卸価格|下代|进价|成本价|采购价/
+  /^(?:netto|händler|haendler)?ek(?:preis|netto|eur|$)|einkaufs?(?:preis|wert)|(?:purchas(?:e|ing)|buy(?:ing)?|dealer|distributor|reseller|stockist|wholesale|trade)(?:price|cost)|^costs?(?:price|net|eur|peritem|perunit)?$|(?:unit|item|average|standard)cost$|costofgoods|^cogs$|händlerpreis|haendlerpreis|nákupní?cena|nakupnicena|cenanákupní|cenanakupni|cenazakupu|cenahurtowa|inkoopprijs|prixd?achat|preciode?compra|^coste|^costo|prezzod?acquisto|^wholesale$|^inköpspris|^kostpris|indkøbspris|innkjøpspris|ostohinta|beszerzésiár|nagykerár|prețachiziție|pretachizitie|alışfiyatı|alisfiyati|veľkoobchodnácena|velkoobchodn[íi]cena|pre[çc]o(?:de)?(?:custo|compra)|valor(?:de|da)?(?:compra|custo)|precio(?:de)?(?:costo|coste)|costoneto|custo(?:unit|m[ée]dio)|закупочн|ценазакуп|^закупка|(?:цена|стоимость)опт|^опт(?:овая|ова)?(?:цена|ціна)|цінаопт|nabavnacijena|tarifht|nettocliente|prezzocliente|netalış|netalis|alışf|alış.*maliyet|^maliyet$|^alış$|b2b$|^priceb2b|b2bprice|^pa(?:ht|net|$)|^valuationrate$|^defaultcost$|仕入|卸価格|下代|进价|成本价|采购价/
+/** What dealers pay, as lists of India call it; or an exchange rate, or percent off. */
+const DEALER_RATE = /(?:dealer|distributor|reseller|stockist|wholesale)rate/
 /** A price, and not a weight or a rate that is called gross, or has VAT in its name. */
 const PRICE = /pri(?:ce|x|js)|preis|precio|prezzo|cena|ceny|fiyat|цена|τιμ[ηή]/
 const SELLING =
@@ -25,11 +27,19 @@ const WITHOUT_VAT =
 const WITH_VAT =
   /brutto|gross|vat|taxincl|incltax|includingtax|withtax|mwst|ust$|ttc$|sdph|tva|iva|btw|kdv|ндс|moms|mva/
 
+/** The name of a column or of a member, without what is around it, in small letters and digits alone. */
+function bareName(column: string): string {
+  const last = column.split(/\.(?! )/).findLast((part) => part.trim() !== '') ?? column
+  return last.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+}
+
+/** Whether a column is called like a rate for dealers: what they pay, if its values are plausible for it. */
+export const isDealerRate = (column: string): boolean => DEALER_RATE.test(bareName(column))
+
 /** @returns undefined where the name of the column does not say, as `Price` alone does */
 export function priceKindOf(column: string): PriceKind | undefined {
-  const last = column.split(/\.(?! )/).findLast((part) => part.trim() !== '') ?? column
-  const name = last.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
-  if (PURCHASE.test(name)) return { kind: 'purchase', vat: 'unknown' }
+  const name = bareName(column)
+  if (PURCHASE.test(name) || DEALER_RATE.test(name)) return { kind: 'purchase', vat: 'unknown' }
   const isPrice = PRICE.test(name)
   const isSelling = SELLING.test(name) || guessByName(column).some(({ field }) => field === 'list_price')
   const isNet = WITHOUT_VAT.test(name)

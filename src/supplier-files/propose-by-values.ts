@@ -1,5 +1,6 @@
 import { ARTICLE, guessByName, isCalledPrice } from './column-names.ts'
 import { costShare } from './field-values.ts'
+import { isBelow, isLowerPrice, OTHER_AMOUNTS } from './lower-prices.ts'
 import { priceKindOf, sellingPriceReason, type PriceColumn } from './price-columns.ts'
 import { optionsAmong } from './propose-options.ts'
 import { share, type Column } from './sample-columns.ts'
@@ -10,10 +11,6 @@ import { isCost, isDecimal } from './value-kinds.ts'
 const TITLE_CHARACTERS = { min: 4, max: 150 }
 /** The share of values that must be what a column is taken for. */
 const MOST = 0.8
-/** Columns of amounts that are no prices of articles. */
-const OTHER_AMOUNTS =
-  /shipping|versand|freight|fracht|weight|gewicht|waga|poids|peso|length|width|height|depth|breite|länge|höhe|volume|vat|tax|mwst|steuer|%|rating|lat|lng|altura|largura|comprimento|ancho|alto|largo|profundidad|hoogte|breedte|lengte|szerokość|wysokość|długość|výška|šířka|délka|hauteur|largeur|longueur|altezza|larghezza|discount|rabatt|margin|marge|power|leistung|potenza|potencia|puissance|мощность|вес|длина|ширина|высота|об[ъь][её]м|напряжение|\((?:cm|mm|m|kg|g|l|ml|in|w|v|days?)\)/i
-
 const average = (values: readonly string[]) => values.reduce((sum, value) => sum + value.length, 0) / values.length
 
 const isTitle = (value: string) => /\p{L}{3}/u.test(value) && !/^https?:|^<|@|\.\w{3,4}$/i.test(value)
@@ -234,32 +231,6 @@ function mostWords(
 
 /** Columns that are called by their places, of a table without names. */
 const isUnnamed = ({ name }: Pick<Column, 'name'>) => /^#?\d{1,4}$/.test(name)
-
-const figure = (text: string) =>
-  Number(
-    text
-      .replace(/[^\d.,]/g, '')
-      .replace(/[.,](?=\d{3})/g, '')
-      .replace(',', '.'),
-  )
-
-/** Whether each amount of a column is at most that of another one in the same row, where both have all. */
-const isBelow = (one: Column, other: Column): boolean =>
-  one.values.length === other.values.length &&
-  one.values.every((value, row) => figure(value) <= figure(other.values[row] ?? ''))
-
-/** The share of a price from which another amount may be what is paid for the same article. */
-const PAID_SHARE_MIN = 0.25
-
-/** Whether a column has in each row an amount that may be what is paid for what is sold at another one. */
-function isLowerPrice(one: Column, sold: Column): boolean {
-  if (one.isList || OTHER_AMOUNTS.test(one.name) || one.values.length < 2 || share(one.values, isCost) < 1) return false
-  return (
-    isBelow(one, sold) &&
-    one.values.every((value, row) => figure(value) >= figure(sold.values[row] ?? '') * PAID_SHARE_MIN) &&
-    one.values.some((value, row) => figure(value) < figure(sold.values[row] ?? ''))
-  )
-}
 
 const PIECES_MAX = 100_000
 /** Contents and sizes in grams or millimetres are larger than most stocks. */

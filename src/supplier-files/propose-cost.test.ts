@@ -86,6 +86,24 @@ describe('a cost among other prices', () => {
     expect(asked.join()).not.toContain('what you pay')
   })
 
+  it.each([
+    ['Unit price,Buying rate,Stock', ['4.00,1.08,3', '7.50,1.08,2', '9.90,1.17,5'], 'Unit price', ''],
+    ['Net price,Trade rate,Stock', ['400.00,35,3', '750.00,35,2', '1800.00,40,5'], 'Net price', ''],
+    ['Price,Purchase rate,Stock', ['400.00,35,3', '750.00,40,2', '1800.00,45,5'], 'Price', ''],
+    ['Price,Dealer_Rate,Stock', ['400,35,3', '750,40,2', '1800,45,5'], 'Price', '"Dealer_Rate" is called so as well'],
+    ['Price,Dealer rate,Stock', ['100,35,3', '120,35,2', '90,35,5'], 'Price', '"Dealer rate" is called so as well'],
+    ['MRP,Reseller Rate,Stock', ['400,35,3', '750,40,2', '1800,45,5'], 'MRP', '"Reseller Rate" is called so as well'],
+    ['Dealer_Rate,Stock', ['260.00,3', '480.00,2', '1150.00,5'], 'Dealer_Rate', 'is "Dealer_Rate" what you pay'],
+    ['MRP,Dealer_Rate,Stock', ['400,260,3', ',90,1', '750,,2', '1800,1150,5', '90,61,4'], 'Dealer_Rate', ''],
+    ['Price,Stockist rate,Stock', ['400.00,260.00,3', '750.00,480.00,2', '90.00,61.00,5'], 'Stockist rate', ''],
+  ])('is no exchange rate and no percentage: %s', async (names, rows, cost, question) => {
+    const lines = rows.map((row, no) => `A${no},Tea pot ${no},${row}\n`)
+    const found = await proposed(`sku,name,${names}\n${lines.join('')}`)
+    expect(found.cost).toBe(cost)
+    if (question === '') expect(found.asked.join()).not.toContain('what you pay')
+    else expect(found.asked.join()).toContain(question)
+  })
+
   it('is asked about where it is a selling price beside lower amounts under a name that says nothing', async () => {
     const { asked } = await proposed(
       'Item_ID,Product_Name,MRP,Konditionen\nK1,Round knob,400,260\nK2,Oval knob,750,480\nH1,Long handle,1800,1150\n',

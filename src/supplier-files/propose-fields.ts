@@ -14,13 +14,14 @@ import {
   isSwitch,
   isWordy,
 } from './column-traits.ts'
+import { askAboutDealerRates, isPaidRate } from './dealer-rates.ts'
 import { isNoCost } from './no-value.ts'
 import { isMeasure, unitOf, type MeasureKind } from './measures.ts'
 import type { Condition, Grouping } from './mapping.ts'
 import { namedListsOf } from './named-lists.ts'
 import { attributeNumber, NumberEvidence } from './numbers.ts'
 import { costShare, saysCost, VALUES } from './field-values.ts'
-import { priceKindOf, sellingPriceReason, type PriceColumn } from './price-columns.ts'
+import { isDealerRate, priceKindOf, sellingPriceReason, type PriceColumn } from './price-columns.ts'
 import { proposeByValues } from './propose-by-values.ts'
 import { categorySource, hasWords } from './propose-category.ts'
 import { openSign, refineCost } from './propose-cost.ts'
@@ -64,19 +65,20 @@ export interface ProposedFields {
  * with any price is left out.
  */
 export async function priceColumnsOf(rows: SampleRows): Promise<PriceColumn[]> {
-  return pricesAmong(columnsOf(rows))
+  return pricesAmong(columnsOf(rows), rows)
 }
 
-async function pricesAmong(columns: readonly Column[]): Promise<PriceColumn[]> {
+async function pricesAmong(columns: readonly Column[], rows: SampleRows): Promise<PriceColumn[]> {
   const shares = await mapYielding(columns, ({ values }) => costShare(values))
   const amounts = columns.filter((_, place) => must(shares[place]) >= NAMED_FIT_MIN)
   const isPriced = ({ name }: Column) =>
     priceKindOf(name) !== undefined || guessByName(name).some(({ field }) => field === 'cost')
   const priced = await mapYielding(amounts, (column) => (isPriced(column) ? column.values.length : 0))
   const most = Math.max(0, ...priced)
-  return amounts.flatMap(({ name, values }) => {
+  return amounts.flatMap((column) => {
+    const { name, values } = column
     const price = priceKindOf(name)
-    if (price === undefined) return []
+    if (price === undefined || (isDealerRate(name) && !isPaidRate(column, columns, rows))) return []
     const filled = values.filter(saysCost).length
     return price.kind === 'purchase' && filled < most * FIT_MIN ? [] : [{ column: name, ...price }]
   })
@@ -93,7 +95,7 @@ export async function proposeFields(sample: SampleRows, tell: Note, ask: Ask = (
   const rows = parts.articles
   const lists = namedListsOf(rows)
   const columns = columnsOf(rows).filter(({ name }) => !lists.some(({ list }) => name.startsWith(`${list}.`)))
-  const prices = await pricesAmong(columns)
+  const prices = await pricesAmong(columns, rows)
   const fields: Record<string, unknown> = {}
   const languages: (readonly string[])[] = []
   const used = new Set([...lists.map(({ list }) => list), ...(await tierQuantities(columns))])
@@ -166,6 +168,7 @@ export async function proposeFields(sample: SampleRows, tell: Note, ask: Ask = (
   askAboutZeros(columns, fields['cost'], ask)
   askAboutPurchases(columns, prices, fields['cost'], ask)
   askAboutUnitPrices(columns, fields['cost'], used, ask)
+  askAboutDealerRates(columns, rows, fields['cost'], ask)
   const grouped = proposeGroup(rows, fields, used, note, ask)
   const group = proposeRowsOfPlaces(columns, rows, fields, grouped, used, { note, ask })
   const sums = group === undefined ? skipOfSums(rows, fields) : undefined
@@ -267,6 +270,7 @@ function askAboutPurchases(columns: readonly Column[], prices: readonly PriceCol
   const left = columns.find(
     ({ name, values }) =>
       priceKindOf(name)?.kind === 'purchase' &&
+      !isDealerRate(name) &&
       name !== cost &&
       values.some(saysCost) &&
       costShare(values) >= NAMED_FIT_MIN,

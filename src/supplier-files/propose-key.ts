@@ -1,5 +1,6 @@
 import { mapYielding, openYielding } from '../platform/yielding.ts'
 import { guessByName, isCalledPrice } from './column-names.ts'
+import { isOfDays } from './days.ts'
 import { priceKindOf } from './price-columns.ts'
 import { optionsAmong } from './propose-options.ts'
 import { memberLookup, memberText, unreadable } from './rows.ts'
@@ -36,10 +37,6 @@ const KINDS = [
 const isRunning = (values: readonly string[]) =>
   values.length > 2 && values.every((value, place) => Number(value) === place + 1)
 
-/** When something came in or is to end: rows that share a day follow in the next file. */
-const DAY = /^(?:\d{4}-\d\d?-\d\d?|\d\d?[./-]\d\d?[./-](?:\d\d){1,2})(?:$|[ T])/
-const isOfDays = (values: readonly string[]) => share(values, (value) => DAY.test(value)) > 0.5
-
 /** An address, or the file of a picture. */
 const isAddress = (value: string) => /^https?:|\.(?:jpe?g|png|webp|gif|avif|svg|pdf)$/i.test(value)
 
@@ -70,7 +67,8 @@ const NO_KEYS = new Set<string>([
 const SUM =
   /^(?:сумма|сума|sum|total|summe|gesamt|suma|importe|totale|montant|betrag|toplam|tutar|amount)(?:$|[\s,(._])/iu
 
-function kindOf({ name, values }: Column): (typeof KINDS)[number]['kind'] | undefined {
+function kindOf(column: Column): (typeof KINDS)[number]['kind'] | undefined {
+  const { name, values } = column
   // an amount of each row may differ in all of them; in a table without names a number is a price or a stock rather than a key beside words
   if (
     SUM.test(name.trim()) ||
@@ -80,7 +78,8 @@ function kindOf({ name, values }: Column): (typeof KINDS)[number]['kind'] | unde
   const fields = guessByName(name)
     .filter(({ score }) => score >= 2)
     .map(({ field }) => field)
-  if (share(values, isYesNo) > 0.9 || share(values, isAddress) > 0.5 || isOfDays(values)) return undefined
+  if (share(values, isYesNo) > 0.9 || share(values, isAddress) > 0.5) return undefined
+  if (isOfDays(column)) return undefined
   if (fields.some((field) => NO_KEYS.has(field)) || priceKindOf(name) !== undefined) return undefined
   const isPrice = guessByName(name).some(({ field }) => field === 'cost') || isCalledPrice(name)
   if (share(values, isAmount) === 1 && isPrice) return undefined
@@ -152,8 +151,8 @@ const JOINABLE_MAX = 20
 /** Of tables with more columns the first ones are looked at. */
 const LOOKED_AT_MAX = 100
 
-const canBeKey = ({ isList, name, values }: Column) =>
-  !isList && values.length > 0 && !/date|expir|datum/i.test(name) && share(values, (value) => DAY.test(value)) < 0.5
+const canBeKey = (column: Column) =>
+  !column.isList && column.values.length > 0 && !/date|expir|datum/i.test(column.name) && !isOfDays(column)
 
 /** What versions and makers of one thing are distinguished by, where nothing else does it. */
 function isDistinction({ name, values }: Column, kind: string, options: ReadonlySet<string>): boolean {

@@ -15,7 +15,8 @@ export const isGtin = (value: string): boolean => {
 }
 export const isQuantity = (value: string): boolean =>
   'value' in readPieces(value, '.', countWord) || 'value' in readPieces(value, ',', countWord)
-export const isAmount = (value: string): boolean => 'value' in readMoney(value, '.') || 'value' in readMoney(value, ',')
+export const isAmount = (value: string): boolean =>
+  'value' in readMoney(value, '.', 'rounded') || 'value' in readMoney(value, ',', 'rounded')
 export const isCost = (value: string): boolean => isAmount(value) || isNoCost(value)
 /** An amount that is written with decimals, or with a currency. */
 export const isDecimal = (value: string): boolean =>

@@ -20,6 +20,7 @@ import {
   writeAndShelve,
   type TestAccount,
 } from '../harness/account.ts'
+import { isCluster } from '../harness/database.ts'
 import { worldOfFile } from '../harness/world.ts'
 
 // Exchange rates of the European Central Bank: a server in its place, and accounts with rates of 4 (PLN) and 1.25 (USD).
@@ -183,6 +184,28 @@ test('a small change of the bank’s moves nothing until it adds up; held ones c
   await edit(account, { ratesFrom: 'hand' })
   expect(await ratesOf(account)).toMatchObject({ PLN: ['4', '2026-01-13', null] })
   expect(await on('2026-01-15', { PLN: '4.1', USD: '1.4' })).toEqual({ taken: 0, held: 0 })
+})
+
+test.skipIf(isCluster())('a failure of our own is none of the bank’s: it is said without a kind', async () => {
+  const account = await createAccount(bench, 'with a full disk')
+  await edit(account, { ratesFrom: 'ecb' })
+  answer = { status: 200, body: fileOf(TODAY, { USD: '1.22', PLN: '4.2' }) }
+  await database.db`alter table bank_rate add constraint nothing_is_kept check (false) not valid`
+  try {
+    await step()
+  } finally {
+    await database.db`alter table bank_rate drop constraint nothing_is_kept`
+  }
+  expect(asked).toBe(1)
+  expect(await bankAsked(database.db)).toMatchObject({
+    answeredAt: expect.any(Date),
+    failingSince: expect.any(Date),
+    failureKind: null,
+  })
+  expect(await ratesOf(account)).toEqual({ PLN: ['4', null, null], USD: ['1.25', null, null] })
+  await later()
+  await step()
+  expect(await bankAsked(database.db)).toMatchObject({ failingSince: null })
 })
 
 test('a bank that is away or sends nonsense changes nothing, is asked once an hour, and is said', async () => {

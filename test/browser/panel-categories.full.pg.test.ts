@@ -150,6 +150,15 @@ test('categories are moved, named and mapped', { timeout: 180_000 }, async () =>
   await phone.goto(`${service.url}/panel/${accountId}/categories`)
   await phone.getByRole('button', { name: 'Soil verschieben', exact: true }).waitFor()
   expect(await phone.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
+  // tabs can be moved sideways, which is seen, and nothing cuts what marks the focus: 2 px, 2 px away
+  expect(
+    await phone.evaluate(`(() => {
+      const list = document.querySelector('[role=tablist]')
+      const [around, tab] = [list, list.querySelector('[role=tab]')].map((one) => one.getBoundingClientRect())
+      const bottom = around.top + list.clientHeight
+      return [Math.min(tab.left - around.left, tab.top - around.top, bottom - tab.bottom) >= 4, getComputedStyle(list).scrollbarWidth]
+    })()`),
+  ).toEqual([true, 'thin'])
   await phone.screenshot({ path: 'tmp/panel/categories-phone.png', fullPage: true })
   expect(chromium.faults.filter((fault) => !/409/.test(fault))).toEqual([])
 })

@@ -314,6 +314,11 @@ test('a product is understood, changed, split and merged on its page', { timeout
     await phone.getByRole('dialog').locator('textarea').waitFor()
     await shot(`phone-chain-${language}`, phone)
     await faultless(`phone ${language}`, phone)
+    // of a product that is in none of the stores that are shown, only that is said
+    await phone.goto(`${service.url}/panel/${accountId}/catalog/${id}?stores=pl`)
+    const rows = phone.locator('li:has(> h3):has(> dl)')
+    await rows.first().waitFor()
+    expect([await rows.count(), await rows.locator('dd').count()]).toEqual([1, 1])
     await context.close()
   }
   expect(chromium.faults).toEqual([])

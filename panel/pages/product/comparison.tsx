@@ -37,6 +37,8 @@ export function Comparison({
   // a store that does not list the product says so once
   const phoneCells = (row: ComparedRow) =>
     cells(row).filter((_, i) => row.key === 'state' || (products[i] ?? null) !== null)
+  // of a product that no store here lists, that is all there is to say
+  const phoneRows = listed.length > 0 ? rows : rows.filter((row) => row.key === 'state')
   const empties =
     empty.length === 0 ? null : (
       <Button
@@ -53,7 +55,7 @@ export function Comparison({
     return (
       <>
         <ul className={phone.rows} aria-label={t('sideBySide')}>
-          {rows.map((row) => (
+          {phoneRows.map((row) => (
             <li key={row.key} className={differs(listed, row) ? phone.different : undefined}>
               <h3>{row.name}</h3>
               <dl>
@@ -67,7 +69,7 @@ export function Comparison({
             </li>
           ))}
         </ul>
-        {empties}
+        {listed.length > 0 ? empties : null}
       </>
     )
   return (

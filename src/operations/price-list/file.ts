@@ -137,7 +137,7 @@ function rowOf(
   if ('reason' in money) return { reason: `price: ${money.reason}` }
   if (money.value.currency !== null && money.value.currency !== currency)
     return { reason: `price: ${quoted(given)} is in ${money.value.currency}, and the list in ${currency}` }
-  const amount = readPrice(money.value.amount, currency)
+  const amount = readPrice(money.value.amount, currency, given)
   return 'reason' in amount
     ? { reason: `price: ${amount.reason}` }
     : { value: { key: key.value, groupId, amount: amount.value } }

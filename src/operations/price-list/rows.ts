@@ -23,9 +23,12 @@ export interface EntryRow {
 
 const MEMBERS = new Set([...PRODUCT_KEY_MEMBERS, 'group_id', 'price', 'expected'])
 
-/** @param currency of the list: no price has more digits than that. */
-export function readPrice(given: unknown, currency: string): Verdict<string> {
-  const verdict = readDecimal(given, { whole: BOUNDS.amount.whole, fraction: minorDigits(currency), min: '0' })
+/**
+ * @param currency of the list: no price has more digits than that.
+ * @param shown what a reason quotes, where that was written in another notation
+ */
+export function readPrice(given: unknown, currency: string, shown: unknown = given): Verdict<string> {
+  const verdict = readDecimal(given, { whole: BOUNDS.amount.whole, fraction: minorDigits(currency), min: '0' }, shown)
   return 'value' in verdict && verdict.value === '0'
     ? { reason: 'must be above 0: a rule with fixed_price 0 gives products away' }
     : verdict

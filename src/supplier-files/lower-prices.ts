@@ -1,0 +1,34 @@
+import { share, type Column } from './sample-columns.ts'
+import { isCost } from './value-kinds.ts'
+
+// Columns whose amounts are below those of another one, as far as what is paid is below what is asked for.
+
+/** Columns of amounts that are no prices of articles. */
+export const OTHER_AMOUNTS =
+  /shipping|versand|freight|fracht|weight|gewicht|waga|poids|peso|length|width|height|depth|breite|länge|höhe|volume|vat|tax|mwst|steuer|%|rating|lat|lng|altura|largura|comprimento|ancho|alto|largo|profundidad|hoogte|breedte|lengte|szerokość|wysokość|długość|výška|šířka|délka|hauteur|largeur|longueur|altezza|larghezza|discount|rabatt|margin|marge|power|leistung|potenza|potencia|puissance|мощность|вес|длина|ширина|высота|об[ъь][её]м|напряжение|\((?:cm|mm|m|kg|g|l|ml|in|w|v|days?)\)/i
+
+const figure = (text: string) =>
+  Number(
+    text
+      .replace(/[^\d.,]/g, '')
+      .replace(/[.,](?=\d{3})/g, '')
+      .replace(',', '.'),
+  )
+
+/** Whether each amount of a column is at most that of another one in the same row, where both have all. */
+export const isBelow = (one: Column, other: Column): boolean =>
+  one.values.length === other.values.length &&
+  one.values.every((value, row) => figure(value) <= figure(other.values[row] ?? ''))
+
+/** The share of a price from which another amount may be what is paid for the same article. */
+const PAID_SHARE_MIN = 0.25
+
+/** Whether a column has in each row an amount that may be what is paid for what is sold at another one. */
+export function isLowerPrice(one: Column, sold: Column): boolean {
+  if (one.isList || OTHER_AMOUNTS.test(one.name) || one.values.length < 2 || share(one.values, isCost) < 1) return false
+  return (
+    isBelow(one, sold) &&
+    one.values.every((value, row) => figure(value) >= figure(sold.values[row] ?? '') * PAID_SHARE_MIN) &&
+    one.values.some((value, row) => figure(value) < figure(sold.values[row] ?? ''))
+  )
+}
