@@ -74,7 +74,12 @@ export async function startKillableService(
   const [token, full] = [await tokenOf('connector'), await tokenOf('full')]
   let served: Served | null = null
   const start = async () => {
-    served = await serveApart('api,work', { DATABASE_URL: database.url, PORT: String(port), MIRROR: 'off' })
+    // at the full size the shop and its jobs keep both processors busy
+    served = await serveApart(
+      'api,work',
+      { DATABASE_URL: database.url, PORT: String(port), MIRROR: 'off' },
+      isFullSize ? { startsMs: 180_000 } : {},
+    )
   }
   const kill = async () => served?.[Symbol.asyncDispose]()
   await start()

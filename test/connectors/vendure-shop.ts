@@ -31,6 +31,7 @@ const config = {
     ...(process.env.DASHBOARD === 'none'
       ? []
       : [require('@vendure/dashboard/plugin').DashboardPlugin.init({ route: 'dashboard', appDir: process.env.DASHBOARD })]),
+    ...(process.env.OWN_PLUGIN === 'none' ? [] : [require('./own-plugin.js')]),
     ...(options === null ? [] : [require('@shelfwire/vendure').ShelfwirePlugin.init(options)]),
   ],
   logger: new core.DefaultLogger({ level: core.LogLevel.Info, timestamp: false }),
@@ -125,16 +126,17 @@ export interface VendureShop extends AsyncDisposable {
   start(options?: object | null): Promise<void>
 }
 
-/** Starts a shop on an empty database. Takes some ten seconds. @param options of the plugin; null: without it @param hasDashboard whether its dashboard is there for a browser */
+/** Starts a shop on an empty database. Takes some ten seconds. @param options of the plugin; null: without it @param hasDashboard whether its dashboard is there for a browser @param ownPlugin source of a CommonJS module that exports a plugin of the shop's own */
 export async function startVendure(
   databaseUrl: string,
   options: object | null,
-  { hasDashboard = false } = {},
+  { hasDashboard = false, ownPlugin = '' } = {},
 ): Promise<VendureShop> {
   await mkdir(join(ROOT, 'shops'), { recursive: true })
   const directory = await mkdtemp(join(ROOT, 'shops/shop-'))
   await writeFile(join(directory, 'package.json'), '{ "name": "shop", "private": true }')
   await writeFile(join(directory, 'server.js'), SERVER)
+  if (ownPlugin !== '') await writeFile(join(directory, 'own-plugin.js'), ownPlugin)
   await installConnector(directory, 'vendure')
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -145,6 +147,7 @@ export async function startVendure(
     PORT: String(port),
     DATABASE_URL: databaseUrl,
     DASHBOARD: hasDashboard ? await builtDashboard(directory) : 'none',
+    OWN_PLUGIN: ownPlugin === '' ? 'none' : 'there',
     ASSETS: join(directory, 'assets'),
     VENDURE_DISABLE_TELEMETRY: 'true',
     SYNCHRONIZE: 'true',

@@ -27,8 +27,12 @@ export interface Served extends AsyncDisposable {
 
 const SAID_CHARS_MAX = 1_000_000
 
-/** Starts it with these roles; resolves when it runs. */
-export async function serveApart(roles: string, env: Record<string, string>): Promise<Served> {
+/** Starts it with these roles; resolves when it runs. @param startsMs how long that may take */
+export async function serveApart(
+  roles: string,
+  env: Record<string, string>,
+  { startsMs = 20_000 } = {},
+): Promise<Served> {
   const child = spawn(process.execPath, [SHELFWIRE, 'serve', '--roles', roles], {
     env: {
       PATH: process.env['PATH'],
@@ -65,7 +69,7 @@ export async function serveApart(roles: string, env: Record<string, string>): Pr
     },
   }
   await expect
-    .poll(() => (exit === null ? printed : `ended with ${exit}: ${printed}`), { timeout: 20_000 })
+    .poll(() => (exit === null ? printed : `ended with ${exit}: ${printed}`), { timeout: startsMs })
     .toMatch(/^(?!ended).*shelfwire is running/s)
   served.url = /"url":"(http[^"]+)"/.exec(printed)?.[1] ?? ''
   return served

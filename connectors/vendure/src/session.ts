@@ -59,6 +59,7 @@ export async function openSession(shop: Shop, options: Options, warn: (text: str
     pictures: new Pictures(shop, ctx, warn),
     channels: await ownChannels(shop, stores),
     newProducts: await NewProducts.open(shop, ctx, stores),
+    warn,
   })
   return { shelf, keeper, target: new ShopTarget(shop.db, keeper, slugs, logger), stores: slugs }
 }

@@ -73,7 +73,7 @@ declare module '@vendure/core' {
   }
 
   export class RequestContext {
-    private readonly isRequestContext: true
+    get channelId(): Id
   }
 
   export class RequestContextService {
@@ -100,6 +100,7 @@ declare module '@vendure/core' {
   interface Repository<Row> {
     manager: Manager
     metadata: {
+      columns: readonly object[]
       findRelationWithPropertyPath(path: string): { junctionEntityMetadata?: Junction } | undefined
     }
     insert(rows: readonly object[]): Promise<{ identifiers: { id: Id }[] }>
@@ -126,11 +127,23 @@ declare module '@vendure/core' {
   }
   export class ProductEvent {
     private readonly isProductEvent: true
-    constructor(ctx: RequestContext, product: object, type: 'created')
+    constructor(ctx: RequestContext, product: object, type: 'created', input: object)
   }
   export class ProductVariantEvent {
     private readonly isProductVariantEvent: true
-    constructor(ctx: RequestContext, variants: readonly object[], type: 'created')
+    constructor(ctx: RequestContext, variants: readonly object[], type: 'created', input: readonly object[])
+  }
+  export class ProductVariantPriceEvent {
+    private readonly isProductVariantPriceEvent: true
+    constructor(ctx: RequestContext, prices: readonly object[], type: 'created')
+  }
+  export class ProductVariantChannelEvent {
+    private readonly isProductVariantChannelEvent: true
+    constructor(ctx: RequestContext, variant: object, channelId: Id, type: 'assigned')
+  }
+  export class StockMovementEvent {
+    private readonly isStockMovementEvent: true
+    constructor(ctx: RequestContext, movements: readonly object[])
   }
   export class ProductChannelEvent {
     private readonly isProductChannelEvent: true
@@ -185,18 +198,21 @@ declare module '@vendure/core' {
   }
   export class ProductVariant {
     private readonly isProductVariant: true
+    constructor(of: object)
   }
   export class ProductVariantAsset {
     private readonly isProductVariantAsset: true
   }
   export class ProductVariantPrice {
     private readonly isProductVariantPrice: true
+    constructor(of: object)
   }
   export class ProductVariantTranslation {
     private readonly isProductVariantTranslation: true
   }
   export class StockAdjustment {
     private readonly isStockAdjustment: true
+    constructor(of: object)
   }
   export class StockLevel {
     private readonly isStockLevel: true

@@ -7,10 +7,12 @@ import type { Ownable } from '../options.ts'
 import type { Shop } from '../vendure-shop.ts'
 import type { Categories } from './categories.ts'
 import { foundOf } from './found.ts'
+import { announce } from './new-product-events.ts'
 import type { NewProducts } from './new-products.ts'
 import type { Pictures } from './pictures.ts'
 import { isStructural, planOf } from './plan.ts'
 import type { Known } from './planned.ts'
+import { isLost, refusalOf } from './refusals.ts'
 import type { ProductRow } from './rows.ts'
 import { makeProduct, writeDetails, writeStructure } from './written.ts'
 
@@ -30,6 +32,8 @@ export interface KeeperOptions {
   channels: ReadonlySet<string>
   /** Null: those are made by the shop's services, too. */
   newProducts: NewProducts | null
+  /** Logs a text once. */
+  warn: (text: string) => void
 }
 
 /** Brings articles into the shop, each in one transaction, and says in what they differ there. */
@@ -37,6 +41,7 @@ export class VendureKeeper implements Keeper {
   readonly #shop: Shop
   readonly #ctx: RequestContext
   readonly #options: KeeperOptions
+  #hasWarned = false
 
   constructor(shop: Shop, ctx: RequestContext, options: KeeperOptions) {
     this.#shop = shop
@@ -109,8 +114,8 @@ export class VendureKeeper implements Keeper {
     const together = await this.#makeNew(
       differing.flatMap(({ key }) => (found.has(key) ? [] : (wanted.get(key) ?? []))),
       known,
+      written,
     )
-    written.push(...together)
     const write = async (article: Article, onRefused: (reason: string) => void) => {
       try {
         const of = wanted.get(article.key) ?? null
@@ -129,29 +134,63 @@ export class VendureKeeper implements Keeper {
     for (const article of again) await write(article, (reason) => refused.set(article.key, reason))
   }
 
-  /** @returns the keys of those that were made; the others are to be written each for itself, which says what is wrong with one */
-  async #makeNew(wanted: readonly Wanted[], known: Omit<Known, 'channels' | 'owns'>): Promise<Set<string>> {
+  /** @param written takes their keys, part by part @returns the keys of those that were made; the others are to be written each for itself, which says what is wrong with one */
+  async #makeNew(
+    wanted: readonly Wanted[],
+    known: Omit<Known, 'channels' | 'owns'>,
+    written: string[],
+  ): Promise<Set<string>> {
     const made = new Set<string>()
     const { newProducts } = this.#options
     if (newProducts === null || wanted.length === 0) return made
-    for (const part of await newProducts.parts(this.#ctx, wanted)) {
-      try {
-        await this.#shop.transaction(this.#ctx, async (ctx) => {
-          const all = this.#known(known, true)
-          await newProducts.make(ctx, part, all)
-          const keys = part.map(({ key }) => key)
-          const rows = await foundOf(this.#shop, ctx, keys)
-          for (const each of part)
-            if (planOf(each, rows.get(each.key), all).differences.length > 0)
-              await this.#write(ctx, { key: each.key, listings: [] }, each, known, true)
-          await newProducts.announce(ctx, [...rows.values()])
-        })
-        for (const { key } of part) made.add(key)
-      } catch (error) {
-        if (refusalOf(error) === null) throw error
+    for (const part of (await this.#tried(() => newProducts.parts(this.#ctx, wanted))) ?? []) {
+      const isMade = await this.#tried(async () => {
+        await this.#shop.transaction(this.#ctx, (ctx) => this.#makePart(ctx, newProducts, part, known))
+        return true
+      })
+      if (isMade === null) continue
+      for (const { key } of part) {
+        made.add(key)
+        written.push(key)
       }
     }
     return made
+  }
+
+  async #makePart(
+    ctx: RequestContext,
+    newProducts: NewProducts,
+    part: readonly Wanted[],
+    known: Omit<Known, 'channels' | 'owns'>,
+  ): Promise<void> {
+    const all = this.#known(known, true)
+    const beside = await newProducts.make(ctx, part, all)
+    const keys = part.map(({ key }) => key)
+    const rows = await foundOf(this.#shop, ctx, keys)
+    for (const each of part)
+      if (planOf(each, rows.get(each.key), all).differences.length > 0)
+        await this.#write(ctx, { key: each.key, listings: [] }, each, known, true)
+    const products = part.flatMap((each) => {
+      const row = rows.get(each.key)
+      return row === undefined ? [] : [{ wanted: each, row }]
+    })
+    await announce(this.#shop, ctx, { products, beside, known: all })
+  }
+
+  /** Writing together is only a faster way: where it fails, the shop's services have the say. @returns null where it has failed @throws what they would fail of, too */
+  async #tried<T>(work: () => Promise<T>): Promise<T | null> {
+    try {
+      return await work()
+    } catch (error) {
+      if (isLost(error)) throw error
+      // what is refused is said of the one that is
+      if (refusalOf(error) === null && !this.#hasWarned) {
+        this.#hasWarned = true
+        const reason = error instanceof Error ? error.message : String(error)
+        this.#options.warn(`Shelfwire: new products are written one by one, because together they cannot be: ${reason}`)
+      }
+      return null
+    }
   }
 
   async #write(
@@ -206,24 +245,3 @@ async function inTurns<T>(all: readonly T[], work: (one: T) => Promise<void>): P
 const urlsOf = (wanted: ReadonlyMap<string, Wanted | null>): string[] => [
   ...new Set([...wanted.values()].flatMap((each) => each?.pictures ?? [])),
 ]
-
-/** Why the shop does not take an article: what its services say of their input, and what its database says of its rules. Null: it is something else. */
-function refusalOf(error: unknown): string | null {
-  if (!(error instanceof Error)) return null
-  const { extensions, code, variables } = error as {
-    extensions?: { code?: unknown }
-    code?: unknown
-    variables?: Record<string, unknown>
-  }
-  const isOfServices = ['USER_INPUT_ERROR', 'ILLEGAL_OPERATION', 'ENTITY_NOT_FOUND'].includes(String(extensions?.code))
-  // PostgreSQL's classes of what is wrong with the data, or breaks a constraint; and of two transactions that wait for each other
-  const isOfData = typeof code === 'string' && /^(?:2[23]\w{3}|40001|40P01)$/.test(code)
-  return isOfServices || isOfData ? reasonOf(error.message, variables ?? {}) : null
-}
-
-/** Vendure says keys of its own texts, which only its server has: `error.name-of-what-is-wrong`, and what they are about beside them. */
-function reasonOf(message: string, variables: Readonly<Record<string, unknown>>): string {
-  if (!/^error\.[\w-]+$/.test(message)) return message
-  const about = Object.values(variables).map(String).join(', ')
-  return `${message.slice('error.'.length).replaceAll('-', ' ')}${about === '' ? '' : `: ${about}`}`
-}

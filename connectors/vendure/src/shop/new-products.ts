@@ -4,11 +4,8 @@ import {
   ChannelService,
   ConfigService,
   DefaultProductVariantPriceUpdateStrategy,
-  EventBus,
   Product,
   ProductAsset,
-  ProductChannelEvent,
-  ProductEvent,
   ProductOption,
   ProductOptionGroup,
   ProductOptionGroupTranslation,
@@ -16,7 +13,6 @@ import {
   ProductTranslation,
   ProductVariant,
   ProductVariantAsset,
-  ProductVariantEvent,
   ProductVariantPrice,
   ProductVariantTranslation,
   StockAdjustment,
@@ -26,19 +22,19 @@ import {
   type RequestContext,
 } from '@vendure/core'
 import { distinct } from '@shelfwire/client/shop'
+import type { WantedPrice } from '../article/prices.ts'
 import type { SoldStore } from '../article/terms.ts'
 import type { Wanted, WantedVariant } from '../article/wanted.ts'
 import type { Shop } from '../vendure-shop.ts'
+import { NewRows } from './new-rows.ts'
 import { assetsOf, type Known } from './planned.ts'
-import type { Id, IdRow, NameRow, ProductRow } from './rows.ts'
+import type { Id, IdRow, NameRow } from './rows.ts'
 
 // Products that the shop does not have yet, some of them together: one statement for all rows of a kind, where Vendure's services have hundreds for a
-// product. docs/decisions/217-new-products-are-written-together.md says why.
+// product. new-product-events.ts tells the shop of them. docs/decisions/217-new-products-are-written-together.md says why.
 
 /** How many variants are written in one transaction. */
 const VARIANTS = 250
-/** Of how many variants the shop's search index is told at once: it takes no more. */
-const TOLD = 50
 
 interface TextRow extends IdRow {
   languageCode: string
@@ -47,6 +43,12 @@ interface TextRow extends IdRow {
 
 interface LocationRow extends IdRow {
   channels: IdRow[]
+}
+
+/** Entities that were written beside products and variants, for the events about them. */
+export interface MadeBeside {
+  prices: object[]
+  movements: object[]
 }
 
 /** A variant on its way into the shop. */
@@ -113,8 +115,8 @@ export class NewProducts {
   }
 
   /** Writes them within the transaction of a context. What differs in the end is a matter of the plan. */
-  async make(ctx: RequestContext, wanted: readonly Wanted[], known: Known): Promise<void> {
-    const rows = new Rows(this.#shop, ctx)
+  async make(ctx: RequestContext, wanted: readonly Wanted[], known: Known): Promise<MadeBeside> {
+    const rows = new NewRows(this.#shop, ctx)
     const ids = await rows.insert(
       Product,
       wanted.map((each) => ({
@@ -166,7 +168,7 @@ export class NewProducts {
       pictures.flatMap(({ assetIds, channelIds }) => assetIds.map((id) => [id, channelIds] as const)),
     )
     const optionIds = await this.#makeOptions(rows, products)
-    await this.#makeVariants(
+    return this.#makeVariants(
       rows,
       products.flatMap(({ id, wanted: { variants } }) =>
         variants.map((variant) => ({
@@ -183,7 +185,7 @@ export class NewProducts {
 
   /** @returns the ids of the options by product, group and option */
   async #makeOptions(
-    rows: Rows,
+    rows: NewRows,
     products: readonly { id: Id; wanted: Wanted; channelIds: Id[] }[],
   ): Promise<Map<string, Id>> {
     const groups = products.flatMap(({ id: productId, wanted: { optionGroups }, channelIds }) =>
@@ -233,7 +235,7 @@ export class NewProducts {
     return known
   }
 
-  async #makeVariants(rows: Rows, making: readonly Making[]): Promise<void> {
+  async #makeVariants(rows: NewRows, making: readonly Making[]): Promise<MadeBeside> {
     const ids = await rows.insert(
       ProductVariant,
       making.map(({ variant, productId, assetIds }) => ({
@@ -270,28 +272,25 @@ export class NewProducts {
         assetIds.map((assetId, position) => ({ assetId, productVariantId: id, position })),
       ),
     )
-    await rows.insert(
-      ProductVariantPrice,
-      made.flatMap(({ id, variant: { prices } }) => {
-        const { id: channelId, currency } = this.#defaultChannel
-        const isOfDefault = prices.some(
-          (price) => String(price.channelId) === String(channelId) && price.currency === currency,
-        )
-        // one in the default channel, whether it is sold there or not
-        const all = isOfDefault ? prices : [{ channelId, currency, amount: prices[0]?.amount ?? 0 }, ...prices]
-        return all.map((price) => ({
-          channelId: price.channelId,
-          currencyCode: price.currency,
-          price: price.amount,
-          variant: { id },
-        }))
-      }),
-    )
-    await this.#makeStock(rows, made)
+    const prices = made.flatMap(({ id, variant }) => this.#pricesOf(variant).map((price) => priceOf(id, price)))
+    await rows.insert(ProductVariantPrice, prices)
+    return { prices, movements: await this.#makeStock(rows, made) }
   }
 
-  /** A level at each location of its channels, and a movement where there is some. */
-  async #makeStock(rows: Rows, made: readonly { id: Id; variant: WantedVariant; channelIds: Id[] }[]): Promise<void> {
+  /** Its own, and one in the default channel, whether it is sold there or not. */
+  #pricesOf({ prices }: WantedVariant): WantedPrice[] {
+    const { id: channelId, currency } = this.#defaultChannel
+    const isOfDefault = prices.some(
+      (price) => String(price.channelId) === String(channelId) && price.currency === currency,
+    )
+    return isOfDefault ? prices : [{ channelId, currency, amount: prices[0]?.amount ?? 0 }, ...prices]
+  }
+
+  /** A level at each location of its channels, and a movement where there is some. @returns the movements */
+  async #makeStock(
+    rows: NewRows,
+    made: readonly { id: Id; variant: WantedVariant; channelIds: Id[] }[],
+  ): Promise<object[]> {
     const levels = made.flatMap(({ id, variant: { stock }, channelIds }) => {
       const seen = new Set(channelIds.map(String))
       const others = this.#locations.filter(({ channels }) => channels.some((channel) => seen.has(String(channel.id))))
@@ -309,17 +308,18 @@ export class NewProducts {
         stockAllocated: 0,
       })),
     )
-    await rows.insert(
-      StockAdjustment,
-      levels
-        .filter(({ amount }) => amount !== 0)
-        .map(({ variantId, location, amount }) => ({
-          type: 'ADJUSTMENT',
-          quantity: amount,
-          productVariant: { id: variantId },
-          stockLocation: { id: location },
-        })),
-    )
+    const movements = levels
+      .filter(({ amount }) => amount !== 0)
+      .map(
+        ({ variantId, location, amount }) =>
+          new StockAdjustment({
+            quantity: amount,
+            productVariant: { id: variantId },
+            stockLocation: { id: location },
+          }),
+      )
+    await rows.insert(StockAdjustment, movements)
+    return movements
   }
 
   /** Those of its variants, and the default one. */
@@ -328,23 +328,17 @@ export class NewProducts {
     for (const id of variants.flatMap(({ channels }) => channels)) ids.set(String(id), id)
     return [...ids.values()]
   }
-
-  /** Tells the shop's search index and whoever else listens of them. They hear it when the transaction has ended. */
-  async announce(ctx: RequestContext, products: readonly ProductRow[]): Promise<void> {
-    const bus = this.#shop.get(EventBus)
-    for (const product of products) {
-      await bus.publish(new ProductEvent(ctx, product, 'created'))
-      for (const { id } of product.channels)
-        if (String(id) !== String(this.#defaultChannel.id))
-          await bus.publish(new ProductChannelEvent(ctx, product, id, 'assigned'))
-    }
-    const variants = products.flatMap((product) => product.variants)
-    for (let at = 0; at < variants.length; at += TOLD)
-      await bus.publish(new ProductVariantEvent(ctx, variants.slice(at, at + TOLD), 'created'))
-  }
 }
 
 const optionKey = (product: Id, group: string, option: string): string => JSON.stringify([product, group, option])
+
+const priceOf = (variantId: Id, { channelId, currency, amount }: WantedPrice) =>
+  new ProductVariantPrice({
+    channelId,
+    currencyCode: currency,
+    price: amount,
+    variant: new ProductVariant({ id: variantId }),
+  })
 
 const reference = (id: Id | undefined): IdRow | null => (id === undefined ? null : { id })
 
@@ -354,52 +348,4 @@ function areVariantsPlain({ variants }: Wanted): boolean {
     JSON.stringify(Object.entries(variant.options).toSorted(([a], [b]) => (a < b ? -1 : 1))),
   )
   return variants.length <= VARIANTS && new Set(options).size === options.length
-}
-
-/** Rows of a kind, written by one statement within the transaction of a context. */
-class Rows {
-  readonly #shop: Shop
-  readonly #ctx: RequestContext
-
-  constructor(shop: Shop, ctx: RequestContext) {
-    this.#shop = shop
-    this.#ctx = ctx
-  }
-
-  /** @returns their ids, in their order */
-  async insert(entity: unknown, rows: readonly object[]): Promise<Id[]> {
-    if (rows.length === 0) return []
-    const { identifiers } = await this.#shop
-      .get(TransactionalConnection)
-      .getRepository<IdRow>(this.#ctx, entity)
-      .insert(rows)
-    return identifiers.map(({ id }) => id)
-  }
-
-  /** Names in each language, of rows by their ids. */
-  async name(entity: unknown, named: readonly (readonly [Id, readonly NameRow[]])[]): Promise<void> {
-    await this.insert(
-      entity,
-      named.flatMap(([id, names]) => names.map(({ languageCode, name }) => ({ languageCode, name, base: { id } }))),
-    )
-  }
-
-  /** What rows have of another kind, by its property; what is there already stays. */
-  async link(entity: unknown, property: string, linked: readonly (readonly [Id, readonly Id[]])[]): Promise<void> {
-    const { metadata, manager } = this.#shop.get(TransactionalConnection).getRepository<IdRow>(this.#ctx, entity)
-    const junction = metadata.findRelationWithPropertyPath(property)?.junctionEntityMetadata
-    const [own, other] = [junction?.ownerColumns[0]?.databaseName, junction?.inverseColumns[0]?.databaseName]
-    if (junction === undefined || own === undefined || other === undefined)
-      throw new Error(`this version of Vendure keeps ${property} otherwise than @shelfwire/vendure knows`)
-    const rows = linked.flatMap(([id, ids]) => ids.map((otherId) => ({ [own]: id, [other]: otherId })))
-    if (rows.length === 0) return
-    await manager
-      .createQueryBuilder()
-      .insert()
-      .into(junction.tableName)
-      .values(rows)
-      .updateEntity(false)
-      .orIgnore()
-      .execute()
-  }
 }

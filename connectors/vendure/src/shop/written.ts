@@ -13,15 +13,24 @@ import type { Wanted } from '../article/wanted.ts'
 import type { Shop } from '../vendure-shop.ts'
 import { assetsOf, type Known, type Plan } from './planned.ts'
 import type { Id, ProductRow } from './rows.ts'
+import { slices } from './slices.ts'
 
 // Writes to the shop, by Vendure's services, which tell the search index and the collections of it.
+
+/** Of how many variants the shop's search index takes note in one event. */
+export const INDEXED_AT_ONCE = 50
 
 const ENTITIES = { asset: Asset, group: ProductOptionGroup, option: ProductOption }
 
 /** A product without options and variants; those are planned when it is there. */
 export async function makeProduct(shop: Shop, ctx: RequestContext, wanted: Wanted, known: Known): Promise<void> {
+  await shop.get(ProductService).create(ctx, productInput(wanted, known))
+}
+
+/** What the shop's services make a product of. */
+export function productInput(wanted: Wanted, known: Known): object {
   const assetIds = assetsOf(wanted.pictures, known)
-  await shop.get(ProductService).create(ctx, {
+  return {
     enabled: wanted.enabled,
     translations: wanted.texts.map(({ languageCode, name, description, slug }) => ({
       languageCode,
@@ -33,7 +42,7 @@ export async function makeProduct(shop: Shop, ctx: RequestContext, wanted: Wante
     featuredAssetId: assetIds[0] ?? null,
     facetValueIds: wanted.categories.flatMap((id) => known.categories.get(String(id)) ?? []),
     customFields: { shelfwireKey: wanted.key },
-  })
+  }
 }
 
 /** Option groups and options, and variants that are new. */
@@ -59,28 +68,32 @@ export async function writeStructure(shop: Shop, ctx: RequestContext, { id }: Pr
 }
 
 async function makeVariants(shop: Shop, ctx: RequestContext, productId: Id, make: Plan['make']): Promise<void> {
-  await shop.get(ProductVariantService).create(
-    ctx,
-    make.map(({ variant, optionIds, assetIds }) => ({
-      productId,
-      enabled: variant.enabled,
-      sku: variant.sku,
-      translations: variant.names,
-      optionIds,
-      assetIds,
-      featuredAssetId: assetIds[0] ?? null,
-      taxCategoryId: variant.taxCategoryId,
-      trackInventory: 'TRUE',
-      stockLevels: [...variant.stock].map(([stockLocationId, stockOnHand]) => ({ stockLocationId, stockOnHand })),
-      customFields: variant.fields,
-      // in the default channel, until its own is written
-      price: variant.prices[0]?.amount ?? 0,
-    })),
-  )
+  for (const some of slices(make, INDEXED_AT_ONCE))
+    await shop.get(ProductVariantService).create(
+      ctx,
+      some.map((each) => variantInput(productId, each)),
+    )
 }
 
+/** What the shop's services make a variant of. */
+export const variantInput = (productId: Id, { variant, optionIds, assetIds }: Plan['make'][number]): object => ({
+  productId,
+  enabled: variant.enabled,
+  sku: variant.sku,
+  translations: variant.names,
+  optionIds,
+  assetIds,
+  featuredAssetId: assetIds[0] ?? null,
+  taxCategoryId: variant.taxCategoryId,
+  trackInventory: 'TRUE',
+  stockLevels: [...variant.stock].map(([stockLocationId, stockOnHand]) => ({ stockLocationId, stockOnHand })),
+  customFields: variant.fields,
+  // in the default channel, until its own is written
+  price: variant.prices[0]?.amount ?? 0,
+})
+
 const updateVariants = async (shop: Shop, ctx: RequestContext, { update }: Plan): Promise<void> => {
-  if (update.length > 0) await shop.get(ProductVariantService).update(ctx, update)
+  for (const some of slices(update, INDEXED_AT_ONCE)) await shop.get(ProductVariantService).update(ctx, some)
 }
 
 /** All else. */
@@ -102,10 +115,10 @@ export async function writeDetails(shop: Shop, ctx: RequestContext, { id }: Prod
     await variants.createOrUpdateProductVariantPrice(ctx, variantId, amount, channelId, currency)
   // the search index hears of variants, not of their prices
   const priced = [...new Set(plan.prices.map(({ variantId }) => variantId))]
-  if (priced.length > 0)
+  for (const some of slices(priced, INDEXED_AT_ONCE))
     await variants.update(
       ctx,
-      priced.map((variantId) => ({ id: variantId })),
+      some.map((variantId) => ({ id: variantId })),
     )
 }
 

@@ -1,0 +1,57 @@
+import { TransactionalConnection, type RequestContext } from '@vendure/core'
+import type { Shop } from '../vendure-shop.ts'
+import type { Id, IdRow, NameRow } from './rows.ts'
+import { slices } from './slices.ts'
+
+/** How many values a statement has: PostgreSQL takes 65,535, and what a shop has of stock locations, channels and fields of its own is not known here. */
+const VALUES = 30_000
+
+/** Rows of a kind, written together within the transaction of a context: by one statement unless they are very many. */
+export class NewRows {
+  readonly #shop: Shop
+  readonly #ctx: RequestContext
+
+  constructor(shop: Shop, ctx: RequestContext) {
+    this.#shop = shop
+    this.#ctx = ctx
+  }
+
+  /** @param rows entities among them get their ids, too @returns their ids, in their order */
+  async insert(entity: unknown, rows: readonly object[]): Promise<Id[]> {
+    const repository = this.#shop.get(TransactionalConnection).getRepository<IdRow>(this.#ctx, entity)
+    const ids: Id[] = []
+    // a column has at most one value in a row
+    for (const some of slices(rows, Math.ceil(VALUES / repository.metadata.columns.length))) {
+      const { identifiers } = await repository.insert(some)
+      for (const { id } of identifiers) ids.push(id)
+    }
+    return ids
+  }
+
+  /** Names in each language, of rows by their ids. */
+  async name(entity: unknown, named: readonly (readonly [Id, readonly NameRow[]])[]): Promise<void> {
+    await this.insert(
+      entity,
+      named.flatMap(([id, names]) => names.map(({ languageCode, name }) => ({ languageCode, name, base: { id } }))),
+    )
+  }
+
+  /** What rows have of another kind, by its property; what is there already stays. */
+  async link(entity: unknown, property: string, linked: readonly (readonly [Id, readonly Id[]])[]): Promise<void> {
+    const { metadata, manager } = this.#shop.get(TransactionalConnection).getRepository<IdRow>(this.#ctx, entity)
+    const junction = metadata.findRelationWithPropertyPath(property)?.junctionEntityMetadata
+    const [own, other] = [junction?.ownerColumns[0]?.databaseName, junction?.inverseColumns[0]?.databaseName]
+    if (junction === undefined || own === undefined || other === undefined)
+      throw new Error(`this version of Vendure keeps ${property} otherwise than @shelfwire/vendure knows`)
+    const rows = linked.flatMap(([id, ids]) => ids.map((otherId) => ({ [own]: id, [other]: otherId })))
+    for (const some of slices(rows, VALUES / 2))
+      await manager
+        .createQueryBuilder()
+        .insert()
+        .into(junction.tableName)
+        .values(some)
+        .updateEntity(false)
+        .orIgnore()
+        .execute()
+  }
+}

@@ -1,0 +1,4 @@
+/** So many at a time. */
+export function* slices<T>(all: readonly T[], size: number): Generator<T[]> {
+  for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size)
+}
