@@ -1,9 +1,9 @@
 // What a release consists of, in a folder: `npm run -s release -- DIRECTORY`. The packages of this clone, the list of what is in them (CycloneDX), how and from which
-// commit they were made (in-toto statement, SLSA provenance v1), and SHA256SUMS of all of it, which whoever cuts the release signs. The same commit gives the same packages
-// on another machine, so that anybody can check them. Plain JavaScript with Node's own modules, like all of bin/.
+// commit they were made (in-toto statement, SLSA provenance v1), and SHA256SUMS of all of it, which whoever cuts the release signs. The same commit gives the same bytes
+// on another machine with the same Node and npm, which provenance.json names, so that anybody can check them. Plain JavaScript with Node's own modules, like all of bin/.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -25,6 +25,23 @@ function run(program, ...args) {
   })
 }
 
+/** Tracked files that others may not read, as in a clone with umask 077: the packages have these modes, so that they would differ from those of other clones. */
+function withOtherModes() {
+  const files = run('git', 'ls-files', '--stage', '-z').split('\0').filter(Boolean)
+  return files.flatMap((line) => {
+    const [, tracked, path] = /^(\d+) [^\t]*\t(.+)$/s.exec(line)
+    // links and submodules have none
+    if (!tracked.startsWith('100')) return []
+    return (statSync(join(ROOT, path)).mode & 0o755) === (tracked === '100755' ? 0o755 : 0o644) ? [] : [path]
+  })
+}
+
+/** The same for each commit, in the form of a random one (RFC 9562, version 8). */
+function uuidOf(text) {
+  const hex = createHash('sha256').update(text).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
+
 function fail(why) {
   console.error(`release: ${why}`)
   process.exit(1)
@@ -36,12 +53,24 @@ const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 const commit = run('git', 'rev-parse', 'HEAD').trim()
 const changed = run('git', 'status', '--porcelain').trim()
 if (changed !== '') fail(`the clone differs from its commit, so that nobody could make the same:\n${changed}`)
+const closed = process.platform === 'win32' ? [] : withOtherModes()
+if (closed.length > 0)
+  fail(
+    `${closed.length} files have other modes than a clone with umask 022, and so would the packages: ${closed.slice(0, 3).join(', ')} …; clone it anew with umask 022`,
+  )
 const target = resolve(directory)
 mkdirSync(target, { recursive: true })
 if (readdirSync(target).length > 0) fail(`${target} is not empty`)
 
+// of what is built now
+process.umask(0o022)
+rmSync(join(ROOT, 'panel/dist'), { recursive: true, force: true })
 for (const path of PACKAGES) run('npm', 'pack', join(ROOT, path), '--pack-destination', target)
-writeFileSync(join(target, 'sbom.cdx.json'), run(process.execPath, join(ROOT, 'bin/sbom.mjs')))
+const sbom = JSON.parse(run(process.execPath, join(ROOT, 'bin/sbom.mjs')))
+// of npm a random number and the time
+sbom.serialNumber = `urn:uuid:${uuidOf(`shelfwire ${commit}`)}`
+sbom.metadata.timestamp = new Date(run('git', 'show', '-s', '--format=%cI', 'HEAD').trim()).toISOString()
+writeFileSync(join(target, 'sbom.cdx.json'), `${JSON.stringify(sbom, null, 2)}\n`)
 const sha256Of = (name) =>
   createHash('sha256')
     .update(readFileSync(join(target, name)))

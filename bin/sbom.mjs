@@ -1,20 +1,23 @@
 // Prints what an installation consists of, with licences, as CycloneDX. `npm sbom --omit=dev` in a clone leaves out packages that both the
 // service and a development package need (npm 11.19), and has those of the panel's sources: so the list is made of a lock without either.
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 
-const directory = mkdtempSync(join(tmpdir(), 'shelfwire-sbom-'))
+const made = mkdtempSync(join(tmpdir(), 'shelfwire-sbom-'))
+// npm calls what it lists as its folder is called
+const directory = join(made, 'shelfwire')
 try {
+  mkdirSync(directory)
   for (const name of ['package.json', 'package-lock.json'])
     copyFileSync(new URL(`../${name}`, import.meta.url), join(directory, name))
   npm('ignore', 'pkg', 'delete', 'workspaces', 'devDependencies')
   npm('ignore', 'install', '--package-lock-only', '--ignore-scripts', '--offline', '--no-audit', '--no-fund')
   npm('inherit', 'sbom', '--package-lock-only', '--sbom-format', 'cyclonedx')
 } finally {
-  rmSync(directory, { recursive: true })
+  rmSync(made, { recursive: true })
 }
 
 /** Runs npm on the copies, without what an npm that runs this says of the clone. */

@@ -90,8 +90,21 @@ export const BEGIN_PROVIDER_LINK = panelRoute({
   method: 'post',
   path: '/panel/api/person/provider/begin',
   panelAccess: 'person',
-  needsConfirmation: true,
   summary: 'Begin to link the own sign-in with the identity provider',
+  body: {
+    noun: 'request',
+    schema: Type.Object(
+      {
+        password: Type.Optional(
+          Type.String({
+            description:
+              'Left out where passwords are off (`LOCAL_SIGN_IN=off`): the person has confirmed in the last ten minutes that it is them.',
+          }),
+        ),
+      },
+      closed,
+    ),
+  },
   status: 200,
   answer: Data(
     Type.Object({
@@ -101,7 +114,7 @@ export const BEGIN_PROVIDER_LINK = panelRoute({
       url: Type.String({ description: 'Where the browser goes; it comes back to /panel/sign-in.' }),
     }),
   ),
-  problems: ['unknown-route', 'provider-unavailable'],
+  problems: ['unknown-route', 'provider-unavailable', 'sign-in-failed', 'confirmation-required', 'local-sign-in-off'],
 })
 
 export const LINK_PROVIDER = panelRoute({
@@ -110,7 +123,8 @@ export const LINK_PROVIDER = panelRoute({
   path: '/panel/api/person/provider',
   panelAccess: 'person',
   summary: 'Finish linking: the person of the session signs in there from now on',
-  description: 'The provider need not have verified an address, unless `OIDC_EMAIL_DOMAINS` is set.',
+  description:
+    'The provider need not have verified an address, unless `OIDC_EMAIL_DOMAINS` is set; it has to say when it has asked who signs in (`auth_time`).',
   body: {
     noun: 'link',
     schema: Type.Object(

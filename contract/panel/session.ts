@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { OneOf } from '../one-of.ts'
 import { PathId } from '../parameters.ts'
 import { closed, Flag, Id, Text } from '../values.ts'
+import { LinkedIdentity } from './linked-identity.ts'
 import { Data, List, panelRoute, Time, TimeOrNull } from './route.ts'
 
 // Signing in and out, and the person's own password, second factor, passkeys and sessions.
@@ -52,6 +53,12 @@ export const Session = Type.Object({
     passkeys: Type.Integer({ description: 'How many passkeys there are.' }),
     at_provider: Type.Boolean({
       description: 'Whether the person has signed in at the identity provider; then there may be no password.',
+    }),
+    provider: Type.Union([LinkedIdentity, Type.Null()], {
+      description: 'The identity that the person signs in with at the identity provider; null: none is linked.',
+    }),
+    email_proven: Type.Boolean({
+      description: 'Whether the password was set by a link that was mailed to the address, and shown to nobody.',
     }),
   }),
   accounts: Type.Array(OwnAccount, { description: 'By id; empty for a person who was removed from all accounts.' }),

@@ -11,6 +11,8 @@ export interface ProblemNoteProps {
   retry?: () => void
   /** Faults that are not shown beside a field. */
   faults?: readonly { name: string; reason: string }[]
+  /** What to do about a code of the service, where the page knows better than the words of all pages. */
+  texts?: Readonly<Record<string, string>>
 }
 
 /** What went wrong, what it means and what to do. */
@@ -18,13 +20,13 @@ export function ProblemNote(props: ProblemNoteProps) {
   return props.error === null ? null : <Note {...props} />
 }
 
-function Note({ error, retry, faults = [] }: ProblemNoteProps) {
+function Note({ error, retry, faults = [], texts = {} }: ProblemNoteProps) {
   const { t } = useTranslation()
   const words = useProblemWords(error)
   return (
     <div className={classes.note} role="alert">
       <strong>{words.title}</strong>
-      <p>{words.text}</p>
+      <p>{texts[asProblem(error).code] ?? words.text}</p>
       {faults.length === 0 ? null : (
         <ul>
           {faults.map(({ name, reason }) => (

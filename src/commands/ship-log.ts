@@ -115,13 +115,14 @@ async function shipOnce(
 /** Notes for the service's metrics how far it is: also where the bucket is away, and after a part of it. */
 async function noteHowFar({ directory, database, there }: Shipping): Promise<void> {
   // before the names: what comes meanwhile is later
-  let until: Date | null = new Date()
+  let until = new Date()
   const names = (await readdir(directory)).filter((name) => ARCHIVED.test(name)).sort()
   const waiting = names.filter((name) => !there.has(`${PREFIX}${database}/${name}`))
   const [first] = waiting
   if (first !== undefined) {
-    const before = names[names.indexOf(first) - 1]
-    until = before === undefined ? null : (await stat(join(directory, before))).mtime
+    // where nothing is before it, because the operator has removed what was shipped: since then it waits
+    const last = names[names.indexOf(first) - 1] ?? first
+    until = (await stat(join(directory, last))).mtime
   }
   noteShipped(directory, { until, waiting: waiting.length })
 }

@@ -9,23 +9,23 @@ import { writeWhole } from './home.ts'
 const NOTE = 'shipped.json'
 
 interface Shipped {
-  /** Of all that was archived until then nothing is missing in the bucket; null: the first file is. */
-  until: Date | null
+  /** Of all that was archived before it nothing is missing in the bucket. */
+  until: Date
   /** Files that are archived and not in the bucket. */
   waiting: number
 }
 
 /** @throws Error where the directory cannot be written */
 export function noteShipped(directory: string, { until, waiting }: Shipped): void {
-  writeWhole(join(directory, NOTE), `${JSON.stringify({ until: until?.toISOString() ?? null, waiting })}\n`)
+  writeWhole(join(directory, NOTE), `${JSON.stringify({ until: until.toISOString(), waiting })}\n`)
 }
 
 /** What was noted last; null: nothing, or no note. */
 export async function readShipped(directory: string): Promise<Shipped | null> {
   try {
     const { until, waiting } = JSON.parse(await readFile(join(directory, NOTE), 'utf8')) as Record<string, unknown>
-    if (typeof waiting !== 'number' || (until !== null && typeof until !== 'string')) return null
-    return { until: until === null ? null : new Date(until), waiting }
+    if (typeof waiting !== 'number' || typeof until !== 'string') return null
+    return { until: new Date(until), waiting }
   } catch {
     return null
   }
@@ -47,8 +47,8 @@ export function shippedFigures(directory: string | null): readonly Metric[] {
   return [
     figure(
       'shelfwire_wal_shipped_timestamp_seconds',
-      'Of what was archived until then (Unix time) nothing is missing in the bucket of ship-log; 0: the first file is; no line where it has not run.',
-      ({ until }) => (until?.getTime() ?? 0) / 1_000,
+      'Of what was archived until then (Unix time) nothing is missing in the bucket of ship-log; no line where it has not run.',
+      ({ until }) => until.getTime() / 1_000,
     ),
     figure(
       'shelfwire_wal_unshipped_files',

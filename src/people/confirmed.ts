@@ -34,10 +34,30 @@ export async function requireThemselves(
   if (password !== undefined) return requirePassword(context, session, password)
   const person = await personGet(context.db, session.personId)
   if (person === undefined) throw sessionEnded()
-  if (!(await isLinked(context.db, session.personId)))
-    throw new ShelfwireError('invalid-input', 'password is required', {
-      faults: [{ name: 'password', reason: 'is required' }],
-    })
+  if (!(await isLinked(context.db, session.personId))) throw passwordMissing()
   requireConfirmed(session)
   return person
 }
+
+/**
+ * The same before an identity of the provider is linked, which signs in as the person from then on: by the password, or where passwords are off by a session
+ * that was confirmed a moment ago. Not without a password of who has just signed in: whoever finds the desk unlocked would stay for ever.
+ * @throws ShelfwireError sign-in-failed; rate-limited; local-sign-in-off; confirmation-required; invalid-input without a password
+ */
+export async function requireOwnPassword(
+  context: PeopleContext,
+  session: Pick<SignedIn, 'personId' | 'sessionId' | 'isConfirmed'>,
+  password: string | undefined,
+): Promise<void> {
+  if (password !== undefined) await requirePassword(context, session, password)
+  else if (context.isLocalSignIn) throw passwordMissing()
+  else {
+    requireConfirmed(session)
+    context.attempts.ofSession(session.sessionId)
+  }
+}
+
+const passwordMissing = () =>
+  new ShelfwireError('invalid-input', 'password is required', {
+    faults: [{ name: 'password', reason: 'is required' }],
+  })

@@ -29,6 +29,17 @@ export async function identityOf(
   return row
 }
 
+/** The identity of a person as it is shown to them, the one that was linked last; undefined: none. */
+export async function identityShown(
+  reader: Reader,
+  personId: number,
+): Promise<{ email: string; linkedAt: Date; isChecked: boolean } | undefined> {
+  const [row] = await reader<{ email: string; linkedAt: Date; isChecked: boolean }[]>`
+    select email, linked_at as "linkedAt", is_checked as "isChecked" from person_identity
+    where person_id = ${personId} order by linked_at desc limit 1`
+  return row
+}
+
 /** Whether a person signs in at some provider. */
 export async function isLinked(reader: Reader, personId: number): Promise<boolean> {
   const rows = await reader`select 1 from person_identity where person_id = ${personId} limit 1`

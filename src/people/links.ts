@@ -258,6 +258,9 @@ export async function resetPassword(
     if (person === undefined || taken === undefined) throw linkEnded()
     await passwordUpdate(tx, personId, hash)
     await emailProvenUpdate(tx, personId, taken.isMailed)
+    // whoever was signed in has linked it, which may be why the password is set anew; before the sessions, as a takeover and unlinking do: two that take
+    // them the other way round wait for each other on Citus
+    const unlinked = await unverifiedIdentitiesDelete(tx, personId)
     await sessionsDelete(tx, personId, null, 'password-reset')
     await stepsDelete(tx, personId)
     await devicesDelete(tx, personId)
@@ -270,8 +273,6 @@ export async function resetPassword(
       await passkeyDelete(tx, personId, passkeyId)
       await personEventInsert(tx, personId, 'passkey-removed', from)
     }
-    // whoever was signed in has linked it, which may be why the password is set anew
-    const unlinked = await unverifiedIdentitiesDelete(tx, personId)
     if (unlinked > 0) await personEventInsert(tx, personId, 'provider-unlinked', from)
     const isEnding = person.totpSecret !== null && !person.areCodesEnded && !given.keepsCodes
     if (isEnding) {

@@ -135,11 +135,11 @@ export async function recoveryCodeTake(tx: Tx, personId: number, codeHash: Buffe
 
 /** What the panel shows of how a person signs in. */
 export async function factorsGet(reader: Reader, personId: number) {
-  const [row] = await reader<{ recoveryCodes: number; passkeys: number; isAtProvider: boolean }[]>`
+  const [row] = await reader<{ recoveryCodes: number; passkeys: number; isEmailProven: boolean }[]>`
     select (select count(*)::int from recovery_code where person_id = ${personId}) as "recoveryCodes",
       (select count(*)::int from passkey where person_id = ${personId}) as passkeys,
-      exists (select from person_identity where person_id = ${personId}) as "isAtProvider"`
-  return row ?? { recoveryCodes: 0, passkeys: 0, isAtProvider: false }
+      exists (select from person where person_id = ${personId} and email_proven_at is not null) as "isEmailProven"`
+  return row ?? { recoveryCodes: 0, passkeys: 0, isEmailProven: false }
 }
 
 export type PersonEventKind =

@@ -5,7 +5,7 @@ import { ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { must } from '../platform/must.ts'
 import { accountsOwned, recordAndAlert, sendAlerts } from './alerts.ts'
-import { sessionEnded } from './confirmed.ts'
+import { requireOwnPassword, sessionEnded } from './confirmed.ts'
 import {
   identitiesDelete,
   identityInsert,
@@ -24,30 +24,29 @@ import {
   requireProvider,
   stateOf,
 } from './provider-sign-in.ts'
-import { providerRefused } from './provider.ts'
+import { providerRefused, type Identity } from './provider.ts'
 import { newSecret, secretHash } from './secrets.ts'
 import { sessionGoesOn, sessionsDelete } from './sessions.sql.ts'
 import type { SignedIn } from './sessions.ts'
 import { requirePassword } from './sign-in.ts'
 import { isLoggedOutSince, stepInsert, stepTake } from './sign-in-steps.sql.ts'
 
-// Linking an identity of the provider in a session: whoever is signed in, has confirmed that it is them and signs in at the provider is both, whether or not
-// the provider has verified an address. It says nothing of the address.
+// Linking an identity of the provider in a session: whoever is signed in, gives the password and signs in at the provider is both, whether or not the provider
+// has verified an address. It says nothing of the address.
 // docs/decisions/222-an-identity-is-linked-in-a-session.md says why.
 
 /**
  * Begins to link. The provider asks also who is signed in there: on a machine that others use it may be somebody else.
- * @param session that was confirmed
  * @returns where the browser goes, and the ticket that its page keeps
- * @throws ShelfwireError provider-unavailable; rate-limited; unknown-route without a provider
+ * @throws what requireOwnPassword() throws; ShelfwireError provider-unavailable; unknown-route without a provider
  */
 export async function beginProviderLink(
   context: PeopleContext,
   session: SignedIn,
-  redirectUri: string,
+  { password, redirectUri }: { password: string | undefined; redirectUri: string },
 ): Promise<{ ticket: string; url: string }> {
   const provider = requireProvider(context)
-  context.attempts.ofSession(session.sessionId)
+  await requireOwnPassword(context, session, password)
   const ticket = newSecret('ticket')
   const secret = randomBytes(32).toString('base64url')
   const url = await provider.begin(secret, stateOf(ticket), redirectUri, true)
@@ -66,7 +65,7 @@ export async function beginProviderLink(
 /**
  * Links the identity that has signed in at the provider to the person of a session. That it is linked already is no error.
  * @param given.answer the query of the address that the provider has sent the browser to
- * @throws ShelfwireError provider-refused, also for a ticket of somebody else; provider-unavailable; email-not-verified and email-domain-refused where the
+ * @throws ShelfwireError provider-refused, also for a ticket of somebody else, and where the provider has not asked who signs in; provider-unavailable; email-not-verified and email-domain-refused where the
  * operator has named domains; identity-differs where the person has another one; conflict where somebody else has it; not-signed-in when the session was
  * ended meanwhile
  */
@@ -86,6 +85,7 @@ export async function linkProvider(
     stateOf(given.ticket),
     given.redirectUri,
   )
+  requireAsked(context, personId, identity)
   requireAllowedDomain(identity, provider.settings.emailDomains)
   const { issuer, subject } = identity
   const owned = await accountsOwned(context.db, personId)
@@ -97,7 +97,8 @@ export async function linkProvider(
     const known = await identityPerson(tx, issuer, subject)
     if (known?.personId === personId) return
     if (known !== undefined) throw new ShelfwireError('conflict', IDENTITY_TAKEN)
-    if ((await identityOf(tx, personId, issuer)) !== undefined) throw identityDiffers(person.email)
+    if ((await identityOf(tx, personId, issuer)) !== undefined)
+      throw context.isLocalSignIn ? anotherLinked() : identityDiffers(person.email)
     const named = identity.email !== null && faultOfEmail(identity.email) === null ? identity.email : ''
     // of the person's own address it says what it says in a sign-in, and is asked about at the first one
     const isEmailVerified = identity.isEmailVerified && named.toLowerCase() === person.email.toLowerCase()
@@ -114,6 +115,29 @@ export async function linkProvider(
   })
   sendAlerts(context)
 }
+
+/**
+ * It was sent `prompt=login`, which it may not heed: then somebody else's session there would be linked, on a machine that others use.
+ * @throws ShelfwireError provider-refused
+ */
+function requireAsked({ log }: PeopleContext, personId: number, { askedSecondsAgo }: Identity): void {
+  if (askedSecondsAgo !== null && askedSecondsAgo <= LIMITS.providerStepMinutes * 60) return
+  const reason =
+    askedSecondsAgo === null
+      ? 'its id_token has no auth_time'
+      : `it has asked ${Math.round(askedSecondsAgo)} seconds ago, by auth_time`
+  log.warn(
+    { personId, reason },
+    'an identity is not linked: the identity provider does not say that it has just asked who signs in',
+  )
+  throw providerRefused()
+}
+
+const anotherLinked = () =>
+  new ShelfwireError(
+    'identity-differs',
+    'you sign in here with another identity of the provider; unlink that one in your profile first, or sign in there as before',
+  )
 
 /**
  * Lets the identities of the person go, by the password, so that there is another way in, and ends all other sessions, which they may have opened. None that is

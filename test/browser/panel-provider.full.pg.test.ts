@@ -7,7 +7,7 @@ import { createAccount, openBench } from '../harness/account.ts'
 import { TEST_KEY } from '../harness/delivering.ts'
 import { freePort } from '../harness/free-port.ts'
 import { startIdentityProvider, type IdentityProvider } from '../harness/identity-provider.ts'
-import { makeMember, makePerson, signedIn } from '../panel/browser.ts'
+import { makeMember, makePerson, PASSWORD, signedIn } from '../panel/browser.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { ofFile, worldOfFile } from '../harness/world.ts'
 import { violations } from './axe.ts'
@@ -170,4 +170,62 @@ test('where passwords are off, who lacks a second factor sets codes up, having c
   await page.waitForURL('**/panel/profile')
   await begin()
   await page.getByText('Scan this with your authenticator app.').waitFor()
+})
+
+test('who is signed in by password links an identity in the profile by the password, is shown which one, and unlinks it', async () => {
+  const carl = 'carl@example.com'
+  const personId = await makePerson(database.db, carl, 'Carl')
+  await makeMember(database.db, accountId, personId, carl, 'member')
+  provider.people.set('of Carl', { email: 'carl@private.example' })
+  provider.signsIn = 'of Carl'
+  await page.goto(`${service.url}/panel/sign-in?next=/profile`)
+  await page.getByLabel('E-mail address').fill(carl)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  const section = page.getByRole('region', { name: 'Signing in', exact: true })
+  const dialog = page.getByRole('dialog')
+  await section.getByText('Link your account at Acme Login once').waitFor()
+  expect(await violations(page)).toEqual([])
+  const link = async (password: string) => {
+    await section.getByRole('button', { name: 'Link with Acme Login' }).click()
+    await dialog.getByLabel('Your password', { exact: true }).fill(password)
+    await dialog.getByRole('button', { name: 'Link with Acme Login' }).click()
+  }
+
+  // it does not leave for the provider, and says beforehand what may end
+  await link('a wrong password')
+  await dialog.getByText('is wrong').waitFor()
+  await dialog.getByText(`if Acme Login has verified the address ${carl}, your first sign-in there ends`).waitFor()
+  expect(await violations(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await link(PASSWORD)
+  await section.getByText('You can sign in with Acme Login.').waitFor()
+  await section.getByText('E-mail address there: carl@private.example. Linked:').waitFor()
+  expect(new URL(page.url())).toMatchObject({ pathname: '/panel/profile', search: '' })
+  expect(await violations(page)).toEqual([])
+
+  const unlink = async () => {
+    await section.getByRole('button', { name: 'Unlink Acme Login' }).click()
+    await dialog.getByLabel('Your password', { exact: true }).fill(PASSWORD)
+    await dialog.getByRole('button', { name: 'Unlink Acme Login' }).click()
+    await section.getByRole('button', { name: 'Link with Acme Login' }).waitFor()
+  }
+  await unlink()
+
+  // another one was linked meanwhile, in another window
+  await section.getByRole('button', { name: 'Link with Acme Login' }).click()
+  await database.db`
+    insert into person_identity (issuer, subject, person_id, email, is_checked, is_email_verified)
+    values (${provider.issuer}, 'another of Carl', ${personId}, '', true, false)`
+  await dialog.getByLabel('Your password', { exact: true }).fill(PASSWORD)
+  await dialog.getByRole('button', { name: 'Link with Acme Login' }).click()
+  await section.getByText('You sign in here with another account at Acme Login. Unlink that one first.').waitFor()
+  expect(await violations(page)).toEqual([])
+  await unlink()
+
+  // where the provider has verified the own address, it is said until the next sign-in there
+  provider.people.set('of Carl', { email: carl, email_verified: true })
+  await link(PASSWORD)
+  await section.getByText('Your next sign-in with Acme Login ends your password').waitFor()
 })

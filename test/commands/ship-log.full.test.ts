@@ -187,6 +187,8 @@ test('the metrics of a service with the archive say how far it is, also while fi
   const settings = { ...env, DATABASE_URL: '', WAL_ARCHIVE_DIR: archive }
   const away = await commands.refusal('ship-log', { ...settings, S3_ENDPOINT: 'http://127.0.0.1:1' })
   expect(away).not.toBe('')
+  // it cannot even ask what the bucket has: nothing is said of it
+  expect(await figuresOf(archive)).toEqual({ until: undefined, waiting: undefined })
 
   const began = Date.now() / 1_000
   expect((await commands.run('ship-log', { env: settings })).code).toBe(0)
@@ -199,6 +201,12 @@ test('the metrics of a service with the archive say how far it is, also while fi
   writeFileSync(join(archive, `00000002${'0'.repeat(15)}4.gz`), 'later')
   await commands.refusal('ship-log', settings)
   expect(await figuresOf(archive)).toEqual({ until: 1_002, waiting: 1 })
+  // what was shipped is removed: it waits since it was archived, not since 1970
+  for (const name of names) rmSync(join(archive, name))
+  utimesSync(next, 1_003, 1_003)
+  rmSync(join(archive, `00000002${'0'.repeat(15)}4.gz`))
+  await commands.refusal('ship-log', settings)
+  expect(await figuresOf(archive)).toEqual({ until: 1_003, waiting: 1 })
   // and with --follow
   writeFileSync(join(archive, `00000002${'0'.repeat(15)}5.gz`), 'later')
   rmSync(join(archive, 'shipped.json'))

@@ -59,4 +59,18 @@ export const LOGOUT_MUTANTS: readonly Mutant[] = [
     file: PROFILE,
     test: 'takes an answer once, of the person who has asked, in a session that goes on',
   },
+  {
+    name: 'who-finds-a-session-links-an-identity',
+    edits: [
+      { file: 'src/people/confirmed.ts', from: 'else if (context.isLocalSignIn) throw', to: 'else if (false) throw' },
+    ],
+    file: PROFILE,
+    test: 'by a session alone is refused, also of somebody who has just signed in: it takes the password',
+  },
+  {
+    name: 'an-identity-is-linked-that-was-not-asked',
+    edits: [{ file: 'src/people/provider-link.ts', from: '  requireAsked(context, personId, identity)\n', to: '' }],
+    file: PROFILE,
+    test: 'is refused where the provider does not say when it has asked who signs in',
+  },
 ]

@@ -9,7 +9,17 @@ import { followProvider, startIdentityProvider, type IdentityProvider } from '..
 import { startTestService, type TestService } from '../harness/service.ts'
 import { startSmtpSink } from '../harness/smtp-sink.ts'
 import { ofFile, worldOfFile } from '../harness/world.ts'
-import { elsewhere, endOf, isSignedIn, makeMember, makePerson, openBrowser, PASSWORD, type Browser } from './browser.ts'
+import {
+  elsewhere,
+  endOf,
+  isSignedIn,
+  makeMember,
+  makePerson,
+  openBrowser,
+  PASSWORD,
+  signedIn,
+  type Browser,
+} from './browser.ts'
 
 // Linking an identity of a provider (oidc-provider) in a session of the panel: the provider says nothing of an address there.
 
@@ -19,6 +29,8 @@ let provider: IdentityProvider
 let service: TestService
 /** With OIDC_EMAIL_DOMAINS. */
 let strict: TestService
+/** With LOCAL_SIGN_IN=off. */
+let withoutPasswords: TestService
 let redirectUri: string
 let accountId: number
 let email: string
@@ -42,18 +54,20 @@ beforeAll(async () => {
   }
   service = await startTestService(database, { env: { ...env, PORT: String(port) } })
   strict = await startTestService(database, { env: { ...env, OIDC_EMAIL_DOMAINS: 'example.com' } })
+  withoutPasswords = await startTestService(database, { env: { ...env, LOCAL_SIGN_IN: 'off' } })
 }, 60_000)
 beforeEach(async () => {
   ;({ accountId } = await createAccount(openBench(database.db), `Nordlicht ${people}`))
   email = `anna${people++}@example.com`
   subject = `subject ${people}`
   provider.people.set(subject, { name: 'Anna Berg' })
-  provider.signsIn = subject
+  Object.assign(provider, { signsIn: subject, tamper: null })
   sink.mails.length = 0
 })
 afterAll(async () => {
   await service[Symbol.asyncDispose]()
   await strict[Symbol.asyncDispose]()
+  await withoutPasswords[Symbol.asyncDispose]()
   await provider[Symbol.asyncDispose]()
 })
 
@@ -72,8 +86,8 @@ async function passwordSession(at = service): Promise<Browser> {
 }
 
 /** Goes to the provider from the profile, and comes back. */
-async function comeBack(browser: Browser) {
-  const begun = await browser.post(`${LINK}/begin`)
+async function comeBack(browser: Browser, given: object = { password: PASSWORD }) {
+  const begun = await browser.post(`${LINK}/begin`, given)
   expect([begun.status, begun.text]).toEqual([200, begun.text])
   const { ticket, url } = begun.body.data
   expect(new URL(url).searchParams.get('prompt')).toBe('login')
@@ -104,7 +118,12 @@ describe('linking in a session', () => {
       expect((await signIn()).code).toBe('email-not-verified')
       const browser = await person(true)
       const linked = await link(browser)
-      expect(linked.body.data.person).toMatchObject({ email, at_provider: true })
+      expect(linked.body.data.person).toMatchObject({
+        email,
+        at_provider: true,
+        email_proven: true,
+        provider: { email: 'anna@private.example', linked_at: expect.any(String), takes_over: false },
+      })
       // once more is no error
       expect((await link(browser)).status).toBe(200)
 
@@ -121,10 +140,49 @@ describe('linking in a session', () => {
     },
   )
 
-  test('by a cookie alone is refused: the session has to be confirmed', async () => {
+  test('by a session alone is refused, also of somebody who has just signed in: it takes the password', async () => {
     const browser = await person(true)
-    await database.db`update session set reauthenticated_at = now() - interval '11 minutes'`
-    expect((await browser.post(`${LINK}/begin`)).body.code).toBe('confirmation-required')
+    expect((await browser.post(`${LINK}/begin`, {})).body).toMatchObject({
+      code: 'invalid-input',
+      errors: [{ name: 'password' }],
+    })
+    expect((await browser.post(`${LINK}/begin`, { password: 'wrong' })).body.code).toBe('sign-in-failed')
+    // nothing was begun
+    expect(
+      await database.db`
+        select 1 from sign_in_step join person using (person_id) where kind = 'provider-link' and email = ${email}`,
+    ).toEqual([])
+  })
+
+  test('where passwords are off takes a session that was confirmed', async () => {
+    const personId = await makePerson(database.db, email, 'Anna')
+    await makeMember(database.db, accountId, personId, email, 'owner')
+    const browser = await signedIn(database.db, withoutPasswords.url, personId)
+    const confirmedAgo = (minutes: number) =>
+      database.db`
+        update session set reauthenticated_at = now() - make_interval(mins => ${minutes}) where person_id = ${personId}`
+    await confirmedAgo(11)
+    expect((await browser.post(`${LINK}/begin`, {})).body.code).toBe('confirmation-required')
+    await confirmedAgo(1)
+    expect((await browser.post(`${LINK}/begin`, { password: PASSWORD })).body.code).toBe('local-sign-in-off')
+    expect((await browser.post(LINK, await comeBack(browser, {}))).status).toBe(200)
+    // nobody lets it go alone there
+    provider.people.set('another', {})
+    provider.signsIn = 'another'
+    expect((await browser.post(LINK, await comeBack(browser, {}))).body).toMatchObject({
+      code: 'identity-differs',
+      detail: expect.stringContaining('--remove-codes'),
+    })
+  })
+
+  test.each([
+    ['does not say when', () => undefined],
+    ['has asked before that', () => Math.floor(Date.now() / 1_000) - 16 * 60],
+  ])('is refused where the provider %s it has asked who signs in', async (_, authTime) => {
+    const browser = await person(true)
+    provider.tamper = ({ claims }) => void (claims['auth_time'] = authTime())
+    expect((await link(browser)).body.code).toBe('provider-refused')
+    expect(await database.db`select 1 from person_identity where subject = ${subject}`).toEqual([])
   })
 
   test('takes an answer once, of the person who has asked, in a session that goes on', async () => {
@@ -161,7 +219,10 @@ describe('linking in a session', () => {
     expect((await Promise.all([link(carl), link(carl)])).map(({ status }) => status)).toEqual([200, 200])
     provider.people.set('another of Carl', {})
     provider.signsIn = 'another of Carl'
-    expect((await link(carl)).body.code).toBe('identity-differs')
+    expect((await link(carl)).body).toMatchObject({
+      code: 'identity-differs',
+      detail: expect.stringContaining('unlink that one in your profile first'),
+    })
   })
 
   test('keeps to the domains that the operator has named, which need a verified address', async () => {
@@ -209,9 +270,25 @@ describe('somebody who has signed up with the address of another and links an id
   test('who links an identity with the verified address itself is asked about at the first sign-in there, as without a link', async () => {
     const squatter = await person(false)
     provider.people.set(subject, { email: email.toUpperCase(), email_verified: true })
-    expect((await link(squatter)).status).toBe(200)
-    expect((await signIn()).body.data.took_over).toBe(true)
+    // which is said before and after it
+    expect((await squatter.get('/panel/api/session')).body.data.person).toMatchObject({
+      email_proven: false,
+      provider: null,
+    })
+    expect((await link(squatter)).body.data.person.provider.takes_over).toBe(true)
+    const owner = await signIn()
+    expect(owner.body.data.took_over).toBe(true)
+    expect(owner.body.data.session.person).toMatchObject({ email_proven: true, provider: { takes_over: false } })
     expect(await isSignedIn(squatter)).toBe(false)
+  })
+
+  test('whose password a mailed link has set keeps it, also with the verified address', async () => {
+    const browser = await person(true)
+    provider.people.set(subject, { email, email_verified: true })
+    expect((await link(browser)).body.data.person.provider.takes_over).toBe(false)
+    expect((await signIn()).body.data.took_over).toBeUndefined()
+    expect(await isSignedIn(browser)).toBe(true)
+    expect(await isSignedIn(await passwordSession())).toBe(true)
   })
 })
 

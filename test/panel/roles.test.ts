@@ -52,7 +52,6 @@ test('every write about people, tokens, links and the own sign-in asks for the p
   const begun = kinds.filter(([, kind]) => kind === 'nothing').map(([id]) => id)
   expect(begun).toEqual(['linkProvider', 'confirmTotp', 'addPasskey'])
   expect(kinds.filter(([, kind]) => kind === 'asks').map(([id]) => id)).toEqual([
-    'beginProviderLink',
     'removePasskey',
     'putSignInRules',
     'patchMember',

@@ -10,6 +10,7 @@ import { showMessage } from '../../components/messages.tsx'
 import { Section } from '../../components/page.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
 import { StateMark } from '../../components/state-mark.tsx'
+import { When } from '../../components/when.tsx'
 import { useSignInWays } from '../../session/at-provider.tsx'
 import { OwnPassword } from '../../session/own-password.tsx'
 import { forgetProviderAnswer, keepBegun, providerLinkAnswer } from '../../session/provider-answer.ts'
@@ -26,16 +27,9 @@ export function ProviderSection() {
   const { local: isLocal = true, provider = null } = useSignInWays() ?? {}
   const label = provider?.label ?? t('sign-in:provider.unnamed')
   const [arrived] = useState(providerLinkAnswer)
-  const [isUnlinking, setUnlinking] = useState(false)
-  const begin = useMutation({
-    mutationFn: async () => {
-      const { data } = await call('POST /panel/api/person/provider/begin')
-      keepBegun({ ticket: data.ticket, next: '/profile', isLink: true })
-      location.assign(data.url)
-      // the page stays until the next one is there
-      await new Promise(() => {})
-    },
-  })
+  const [asking, setAsking] = useState<'link' | 'unlink' | null>(null)
+  // where passwords are off, the service asks to confirm it
+  const begin = useMutation({ mutationFn: () => goAndLink({}) })
   const finishing = useQuery({
     queryKey: ['provider-link', arrived?.ticket],
     queryFn: async () => {
@@ -57,17 +51,14 @@ export function ProviderSection() {
     staleTime: Infinity,
   })
   if (provider === null) return null
-  const isLinked = person.at_provider
+  const { at_provider: isLinked, provider: identity, email } = person
+  const start = () => (isLocal ? setAsking(isLinked ? 'unlink' : 'link') : begin.mutate())
   return (
     <Section
       title={t('provider.title')}
       actions={
         isLinked && !isLocal ? undefined : (
-          <Button
-            variant="default"
-            loading={begin.isPending || finishing.isLoading}
-            onClick={() => (isLinked ? setUnlinking(true) : begin.mutate())}
-          >
+          <Button variant="default" loading={begin.isPending || finishing.isLoading} onClick={start}>
             {t(isLinked ? 'provider.unlink' : 'provider.link', { label })}
           </Button>
         )
@@ -75,24 +66,65 @@ export function ProviderSection() {
     >
       {isLinked && !isLocal ? <p>{t('provider.text', { label })}</p> : null}
       {isLinked && isLocal ? <StateMark tone="good">{t('provider.linked', { label })}</StateMark> : null}
+      {identity === null ? null : (
+        <p>
+          {identity.email === null ? null : <>{t('provider.email', { email: identity.email })} </>}
+          {t('provider.linkedAt')} <When at={identity.linked_at} />
+        </p>
+      )}
+      {identity?.takes_over === true ? <p>{t('provider.takesOverNext', { label, email })}</p> : null}
       {isLinked ? null : (
         <p role={finishing.isLoading ? 'status' : undefined}>
           {t(finishing.isLoading ? 'provider.working' : 'provider.notLinked', { label })}
         </p>
       )}
-      <ProblemNote error={begin.error ?? finishing.error} />
-      {isUnlinking ? (
+      <ProblemNote
+        error={begin.error ?? finishing.error}
+        texts={isLocal ? { 'identity-differs': t('provider.differs', { label }) } : {}}
+      />
+      {asking === 'link' ? <LinkDialog label={label} close={() => setAsking(null)} /> : null}
+      {asking === 'unlink' ? (
         <UnlinkDialog
           label={label}
-          close={() => setUnlinking(false)}
+          close={() => setAsking(null)}
           done={() => {
-            setUnlinking(false)
+            setAsking(null)
             showMessage(t('provider.unlinked', { label }))
             void refresh(EVENTS, 'GET /panel/api/sessions')
           }}
         />
       ) : null}
     </Section>
+  )
+}
+
+/** Leaves for the provider. */
+async function goAndLink(body: { password?: string }): Promise<void> {
+  const { data } = await call('POST /panel/api/person/provider/begin', { body })
+  keepBegun({ ticket: data.ticket, next: '/profile', isLink: true })
+  location.assign(data.url)
+  // the page stays until the next one is there
+  await new Promise(() => {})
+}
+
+function LinkDialog({ label, close }: { label: string; close: () => void }) {
+  const { t } = useTranslation(['profile', 'sign-in'])
+  const { person } = useSession()
+  const sendsMail = useSignInWays()?.sends_mail ?? false
+  const form = useForm({ initial: { password: '' }, submit: goAndLink, done() {} })
+  return (
+    <Dialog title={t('provider.link', { label })} close={close}>
+      <Form isLostQuietly form={form} submit={t('provider.link', { label })}>
+        <p>{t('provider.linkText', { label })}</p>
+        {person.email_proven ? null : (
+          <p>
+            {t('provider.takesOver', { label, email: person.email })}
+            {sendsMail ? ` ${t('provider.keepPassword', { forgot: t('sign-in:forgotten') })}` : null}
+          </p>
+        )}
+        <OwnPassword {...form.text('password')} data-autofocus />
+      </Form>
+    </Dialog>
   )
 }
 

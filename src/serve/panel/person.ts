@@ -98,8 +98,8 @@ export function personHandlers(app: PanelApp, context: ServeContext): void {
     return { data: await sessionBodyOf(db, session.secret, from) }
   })
   const redirectUri = () => `${publicUrl()}${PANEL_PATH}/sign-in`
-  app.handle(BEGIN_PROVIDER_LINK, async ({ session }) => ({
-    data: await beginProviderLink(people, session, redirectUri()),
+  app.handle(BEGIN_PROVIDER_LINK, async ({ session, body }) => ({
+    data: await beginProviderLink(people, session, { password: body.password, redirectUri: redirectUri() }),
   }))
   app.handle(LINK_PROVIDER, async ({ session, body, from }) => {
     await linkProvider(people, session, { ...body, redirectUri: redirectUri() }, from)

@@ -1,6 +1,7 @@
 import type { Session } from '../../../contract/panel/session.ts'
 import { accountsOfPerson } from '../../accounts/members.sql.ts'
 import type { Db } from '../../db/sql.ts'
+import { identityShown } from '../../people/identities.sql.ts'
 import { factorsGet, type From } from '../../people/persons.sql.ts'
 import { csrfTokenOf } from '../../people/secrets.ts'
 import { findSession, type SignedIn } from '../../people/sessions.ts'
@@ -10,9 +11,10 @@ import { nowMs } from '../../platform/clock.ts'
 
 /** A session as its own pages read it. */
 export async function sessionBody(db: Db, session: SignedIn): Promise<Session> {
-  const [accounts, factors] = await Promise.all([
+  const [accounts, factors, identity] = await Promise.all([
     accountsOfPerson(db, session.personId),
     factorsGet(db, session.personId),
+    identityShown(db, session.personId),
   ])
   const { seenAt, expiresAt } = session
   const idleMinutes = Math.min(LIMITS.sessionIdleHours * 60, session.idleMinutes ?? Infinity)
@@ -32,7 +34,16 @@ export async function sessionBody(db: Db, session: SignedIn): Promise<Session> {
       has_totp: session.hasTotp,
       recovery_codes_left: factors.recoveryCodes,
       passkeys: factors.passkeys,
-      at_provider: factors.isAtProvider,
+      at_provider: identity !== undefined,
+      provider:
+        identity === undefined
+          ? null
+          : {
+              email: identity.email === '' ? null : identity.email,
+              linked_at: formatTimestamp(identity.linkedAt),
+              takes_over: !identity.isChecked && !factors.isEmailProven,
+            },
+      email_proven: factors.isEmailProven,
     },
     accounts: accounts.map((row) => ({
       id: row.accountId,
