@@ -175,6 +175,8 @@ describe('cost', () => {
   })
   it.each([
     ['0.0748202858708563', '0.07482'],
+    // as many digits as a binary number does not keep
+    ['98765432101.1234567', '98765432101.123457'],
     ['84.03684206225412', '84.036842'],
     ['1026.8830165292575', '1026.883017'],
   ])('rounds amounts that a program calculated and did not round, where they are stored: %s', (text, value) => {

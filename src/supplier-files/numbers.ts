@@ -3,6 +3,7 @@ import { readCurrency } from '../input/currency.ts'
 import { BOUNDS, readDecimal } from '../input/decimal.ts'
 import { readQuantity } from '../input/quantity.ts'
 import { butIs, quoted, type Verdict } from '../input/verdict.ts'
+import { Exact } from '../model/money.ts'
 import type { CountAvailability } from './availability.ts'
 import { must } from '../platform/must.ts'
 
@@ -150,9 +151,9 @@ function asMeant(plain: string): string {
   const [whole = '', fraction = ''] = plain.split('.')
   const digits = (whole + fraction).replace(/^-?0*/, '').length
   if (fraction.length <= BOUNDS.amount.fraction || digits < CALCULATED_DIGITS || digits > 18) return plain
-  const rounded = Number(plain).toFixed(BOUNDS.amount.fraction)
+  const rounded = new Exact(plain).toDecimalPlaces(BOUNDS.amount.fraction)
   // what is not 0 is no price of 0
-  return Number(rounded) === 0 ? plain : rounded
+  return rounded.isZero() ? plain : rounded.toFixed()
 }
 
 const wrap = (amount: Verdict<string>, currency: string | null): Verdict<Money> =>
