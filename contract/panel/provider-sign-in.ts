@@ -5,6 +5,15 @@ import { Session, SignInResult, Ticket } from './session.ts'
 
 // Signing in at an OpenID Connect provider. The browser goes to `url` and comes back to /panel/sign-in, whose page sends what the provider answers.
 
+const Begun = Data(
+  Type.Object({
+    ticket: Type.String({
+      description: 'To be kept by the page, and sent with what the provider answers, within 15 minutes.',
+    }),
+    url: Type.String({ description: 'Where the browser goes; it comes back to /panel/sign-in.' }),
+  }),
+)
+
 export const BEGIN_PROVIDER_SIGN_IN = panelRoute({
   id: 'beginProviderSignIn',
   method: 'post',
@@ -24,14 +33,7 @@ export const BEGIN_PROVIDER_SIGN_IN = panelRoute({
     ),
   },
   status: 200,
-  answer: Data(
-    Type.Object({
-      ticket: Type.String({
-        description: 'To be kept by the page, and sent with what the provider answers, within 15 minutes.',
-      }),
-      url: Type.String({ description: 'Where the browser goes; it comes back to /panel/sign-in.' }),
-    }),
-  ),
+  answer: Begun,
   problems: ['unknown-route', 'provider-unavailable'],
 })
 
@@ -106,14 +108,7 @@ export const BEGIN_PROVIDER_LINK = panelRoute({
     ),
   },
   status: 200,
-  answer: Data(
-    Type.Object({
-      ticket: Type.String({
-        description: 'To be kept by the page, and sent with what the provider answers, within 15 minutes.',
-      }),
-      url: Type.String({ description: 'Where the browser goes; it comes back to /panel/sign-in.' }),
-    }),
-  ),
+  answer: Begun,
   problems: ['unknown-route', 'provider-unavailable', 'sign-in-failed', 'confirmation-required', 'local-sign-in-off'],
 })
 

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { faultOfEmail } from '../accounts/members.ts'
 import { inTransaction } from '../db/sql.ts'
 import { ShelfwireError } from '../platform/errors.ts'
@@ -18,6 +17,7 @@ import type { PeopleContext } from './people.ts'
 import { personEventInsert, personLock, type From } from './persons.sql.ts'
 import {
   explainTaken,
+  goToProvider,
   IDENTITY_TAKEN,
   identityDiffers,
   requireAllowedDomain,
@@ -25,11 +25,11 @@ import {
   stateOf,
 } from './provider-sign-in.ts'
 import { providerRefused, type Identity } from './provider.ts'
-import { newSecret, secretHash } from './secrets.ts'
+import { secretHash } from './secrets.ts'
 import { sessionGoesOn, sessionsDelete } from './sessions.sql.ts'
 import type { SignedIn } from './sessions.ts'
 import { requirePassword } from './sign-in.ts'
-import { isLoggedOutSince, stepInsert, stepTake } from './sign-in-steps.sql.ts'
+import { isLoggedOutSince, stepTake } from './sign-in-steps.sql.ts'
 
 // Linking an identity of the provider in a session: whoever is signed in, gives the password and signs in at the provider is both, whether or not the provider
 // has verified an address. It says nothing of the address.
@@ -47,19 +47,8 @@ export async function beginProviderLink(
 ): Promise<{ ticket: string; url: string }> {
   const provider = requireProvider(context)
   await requireOwnPassword(context, session, password)
-  const ticket = newSecret('ticket')
-  const secret = randomBytes(32).toString('base64url')
-  const url = await provider.begin(secret, stateOf(ticket), redirectUri, true)
-  await inTransaction(context.db, (tx) =>
-    stepInsert(
-      tx,
-      'provider-link',
-      secretHash(ticket),
-      { personId: session.personId, challenge: secret },
-      LIMITS.providerStepMinutes,
-    ),
-  )
-  return { ticket, url }
+  const { personId } = session
+  return goToProvider(context, provider, { kind: 'provider-link', personId, again: true, redirectUri })
 }
 
 /**

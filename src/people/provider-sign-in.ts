@@ -68,17 +68,21 @@ export async function beginProviderSignIn(
   // what strangers try from the address of an office does not keep those out whose browsers are known
   if (device !== null && (await ownerOfDevice(context.db, device)) !== undefined) context.attempts.ofDevice(device)
   else context.attempts.ofAddress(from.address)
+  return goToProvider(context, provider, { kind: 'provider-sign-in', personId: null, again, redirectUri })
+}
+
+/** @param step.again whether the provider is to ask also who is signed in there @returns as beginProviderSignIn() */
+export async function goToProvider(
+  { db }: PeopleContext,
+  provider: Provider,
+  step: { kind: 'provider-sign-in' | 'provider-link'; personId: number | null; again: boolean; redirectUri: string },
+): Promise<{ ticket: string; url: string }> {
   const ticket = newSecret('ticket')
   const secret = randomBytes(32).toString('base64url')
-  const url = await provider.begin(secret, stateOf(ticket), redirectUri, again)
-  await inTransaction(context.db, (tx) =>
-    stepInsert(
-      tx,
-      'provider-sign-in',
-      secretHash(ticket),
-      { personId: null, challenge: secret },
-      LIMITS.providerStepMinutes,
-    ),
+  const url = await provider.begin(secret, stateOf(ticket), step.redirectUri, step.again)
+  const { kind, personId } = step
+  await inTransaction(db, (tx) =>
+    stepInsert(tx, kind, secretHash(ticket), { personId, challenge: secret }, LIMITS.providerStepMinutes),
   )
   return { ticket, url }
 }

@@ -20,7 +20,7 @@ function open(most = 32) {
       return promise
     },
     mostOf: () => most,
-    isOfAll: (error) => error instanceof Error && error.message === 'away',
+    failsAll: (error) => error instanceof Error && error.message === 'away',
   })
   const done: string[] = []
   let count = 0

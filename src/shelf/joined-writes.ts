@@ -24,8 +24,8 @@ export interface JoinedOptions<Context> {
   shelve(batch: JoinedBatch<Context>): Promise<readonly number[]>
   /** How many products of an account a batch may have. */
   mostOf(accountId: number): number
-  /** Whether what a batch failed by is nothing of one of its products: the database is away, say. */
-  isOfAll(error: unknown): boolean
+  /** Whether each write of a batch would fail by this error too, such as while the database is away. */
+  failsAll(error: unknown): boolean
 }
 
 /** The small writes of one account. */
@@ -102,7 +102,7 @@ export class JoinedWrites<Context> {
       for (const write of batch) if (!skipped.includes(write.productId)) write.resolve()
       await apart(batch.filter(({ productId }) => skipped.includes(productId)))
     } catch (error) {
-      if (batch.length > 1 && !this.#options.isOfAll(error)) await apart(batch)
+      if (batch.length > 1 && !this.#options.failsAll(error)) await apart(batch)
       else for (const write of batch) write.reject(error)
     }
   }

@@ -12,7 +12,7 @@ import { startLoop, type Loop } from '../platform/loop.ts'
 import { tracer, type Notes, type Span, type TraceContext } from '../platform/tracing/tracing.ts'
 import { compiledAccounts, type CompiledAccounts } from './compiled-inputs.ts'
 import { JoinedWrites, type JoinedBatch } from './joined-writes.ts'
-import { batchProducts, shelveBatch, shelveWritten, type Shelved } from './shelve.ts'
+import { batchProducts, productsWithin, shelveBatch, shelveWritten, type Shelved } from './shelve.ts'
 import { sweepStep } from './sweep.ts'
 
 /** How long a worker sleeps when nothing is stale, unless a writer's notification wakes it. */
@@ -23,7 +23,7 @@ const LOOK_REST_MS = 500
 const LOCKED_MS = 10
 
 /** Problems by which all writes of a batch fail, and would fail by themselves. */
-const OF_ALL: ReadonlySet<string> = new Set([
+const FAILS_ALL: ReadonlySet<string> = new Set([
   'newer-release',
   'rate-limited',
   'database-unavailable',
@@ -86,13 +86,9 @@ export class Shelf {
       mostOf: (accountId) => {
         const stores = this.#accounts.known(accountId)?.stores.length
         // until the account is compiled it is not known how many payloads a product has
-        if (stores === undefined) return 1
-        return Math.max(
-          1,
-          Math.min(LIMITS.joinedWritesMax, Math.floor(LIMITS.shelveBatchPayloads / Math.max(1, stores))),
-        )
+        return stores === undefined ? 1 : productsWithin(LIMITS.joinedWritesMax, stores)
       },
-      isOfAll: (error) => isServerError(error) || (error instanceof ShelfwireError && OF_ALL.has(error.code)),
+      failsAll: (error) => isServerError(error) || (error instanceof ShelfwireError && FAILS_ALL.has(error.code)),
     })
   }
 

@@ -30,9 +30,12 @@ const NOTHING: Shelved = { products: 0, lastId: 0, changes: 0 }
 
 /** The number of products per batch: fewer when there are many stores, because memory is used per payload. */
 export async function batchProducts(reader: Reader, accountId: number): Promise<number> {
-  const stores = Math.max(1, await activeStores(reader, accountId))
-  return Math.max(1, Math.min(LIMITS.shelveBatchProducts, Math.floor(LIMITS.shelveBatchPayloads / stores)))
+  return productsWithin(LIMITS.shelveBatchProducts, await activeStores(reader, accountId))
 }
+
+/** At most so many products, and no more than a batch may have payloads in these stores. */
+export const productsWithin = (most: number, stores: number) =>
+  Math.max(1, Math.min(most, Math.floor(LIMITS.shelveBatchPayloads / Math.max(1, stores))))
 
 /**
  * T2: shelves one batch in a transaction of its own. Safe to repeat: an equal payload writes nothing.

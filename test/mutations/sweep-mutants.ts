@@ -133,8 +133,8 @@ export const SWEEP_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/shelf/joined-writes.ts',
-        from: 'if (batch.length > 1 && !this.#options.isOfAll(error)) await apart(batch)',
-        to: 'if (batch.length > 99 && !this.#options.isOfAll(error)) await apart(batch)',
+        from: 'if (batch.length > 1 && !this.#options.failsAll(error)) await apart(batch)',
+        to: 'if (batch.length > 99 && !this.#options.failsAll(error)) await apart(batch)',
       },
     ],
     file: 'src/shelf/joined-writes.test.ts',
