@@ -145,7 +145,8 @@ describe.skipIf(!isVendureInstalled())('products that are new in a Vendure shop'
     'are written by the services of the shop where they cannot be written together',
     { timeout: 240_000 },
     async () => {
-      for (const sku of ['Unwelcome guest', 'Unwelcome host']) {
+      const warnings = () => shop.printed().match(/written one by one.*there is no place for it/g) ?? []
+      const bring = async (sku: string) => {
         await writer.putOffer(sku, { texts: { en: { title: sku }, pl: { title: sku } } })
         await hint()
         const polish = () =>
@@ -161,7 +162,13 @@ describe.skipIf(!isVendureInstalled())('products that are new in a Vendure shop'
           .toEqual({ product: { name: sku, variants: [{ sku }] } })
           .catch((error: unknown) => Promise.reject(new Error(shop.printed().slice(-6_000), { cause: error })))
       }
-      expect(shop.printed().match(/written one by one.*there is no place for it/g)).toHaveLength(1)
+      // where the mirror hears of the main store first, the product is made without Poland, and put there later by the shop's services
+      for (let guests = 1; warnings().length === 0; guests++) {
+        expect(guests).toBeLessThan(10)
+        await bring(`Unwelcome guest${guests}`)
+      }
+      await bring('Unwelcome host')
+      expect(warnings()).toHaveLength(1)
       await expect
         .poll(() => shop.ask('POST', '/shelfwire/verify', {}).catch(String), { timeout: 60_000, interval: 500 })
         .toMatchObject({ isEqual: true, deviations: [], refusedCount: 0 })

@@ -1,17 +1,35 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, readdir, readFile } from 'node:fs/promises'
+import { accessSync, constants, mkdtempSync, statSync } from 'node:fs'
+import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
-import { directoryOfFile } from '../harness/world.ts'
+import { afterAll, expect, test } from 'vitest'
 
 // A release that is made twice, in two clones: whoever checks one makes it anew and compares.
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)
-const directory = directoryOfFile('release')
+/** On the disk that has this project's packages: a gate's temporary directory is in memory, where there is no room for three times a gigabyte of them. */
+const directory = mkdtempSync(
+  join(
+    [tmpdir(), '/tmp', dirname(ROOT)].find((path) => isWritable(path) && statSync(path).dev === statSync(ROOT).dev) ??
+      tmpdir(),
+    'shelfwire-release-',
+  ),
+)
+afterAll(() => rm(directory, { recursive: true, force: true }))
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** Nothing of npm's that runs the tests, and Node 24 first; commits are the same whoever makes them. */
 const env = {

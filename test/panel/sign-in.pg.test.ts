@@ -81,8 +81,8 @@ describe('signing in', () => {
   })
 
   test('a wrong password and an unknown address get the same answer after the same work', async () => {
-    /** Microseconds of processor time, which a busy machine hardly changes: the service runs in this process. */
-    const work = { known: 0, unknown: 0 }
+    /** The least microseconds of processor time: the service runs in this process, which has other work in between. */
+    const work = { known: Infinity, unknown: Infinity }
     const answers = new Set<string>()
     for (let i = 0; i < 8; i++)
       for (const kind of ['known', 'unknown'] as const) {
@@ -93,7 +93,7 @@ describe('signing in', () => {
           kind === 'known' ? email : `no${i}@example.com`,
         )
         const { user, system } = process.cpuUsage(before)
-        work[kind] += user + system
+        work[kind] = Math.min(work[kind], user + system)
         answers.add(`${answer.status} ${answer.text}`)
       }
     expect([...answers]).toHaveLength(1)
