@@ -82,7 +82,7 @@ function makeFormats(language: string, timeZone: string): Formats {
     signDisplay: 'exceptZero',
     maximumFractionDigits: 1,
   })
-  const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
+  const share = new Intl.NumberFormat(locale, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 })
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   const exact = new Intl.DateTimeFormat(locale, {
     dateStyle: 'medium',

@@ -1,16 +1,20 @@
+import { createHash } from 'node:crypto'
 import { domainToASCII } from 'node:url'
 import { createTransport } from 'nodemailer'
 import SMTPTransport from 'nodemailer/lib/smtp-transport'
 import { asError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { answerText } from './answer-text.ts'
+import { mailHtml } from './mail-html.ts'
 
-/** An e-mail in plain text. The mailer makes sure that no field can add headers to the message. */
+/** An e-mail in plain text, from which its HTML part is made. The mailer makes sure that no field can add headers to the message. */
 export interface MailMessage {
   /** Bare addresses, at least one. Several recipients do not see each other (Bcc). */
   to: readonly string[]
   subject: string
   text: string
+  /** Where it leads, which is a paragraph of the text; null where it leads nowhere. */
+  link: string | null
   /** In angle brackets. A mail that is sent again keeps its id, so that mail servers recognise the duplicate. */
   messageId: string
   date: Date
@@ -57,7 +61,7 @@ export function openMailer({ smtpUrl, from }: { smtpUrl: string; from: string })
   const inTime = () => AbortSignal.timeout(LIMITS.mailTotalTimeoutMs)
   return {
     senderHost: hostOf(from),
-    async send({ to, subject, text, messageId, date }, signal) {
+    async send({ to, subject, text, link, messageId, date }, signal) {
       const recipients = to.map((address) => ({ name: '', address }))
       try {
         const sent = await transport.sendMail({
@@ -65,8 +69,11 @@ export function openMailer({ smtpUrl, from }: { smtpUrl: string; from: string })
           ...(recipients.length === 1 ? { to: recipients } : { to: 'undisclosed-recipients:;', bcc: recipients }),
           subject: oneLine(subject),
           text,
+          html: mailHtml({ subject: oneLine(subject), text, link }),
           messageId: oneLine(messageId),
           date,
+          // a mail that is sent again is the same byte for byte; of the text, so that no line of it can be known to end its part
+          baseBoundary: createHash('sha256').update(messageId).update(subject).update(text).digest('hex').slice(0, 32),
           // suppresses out-of-office replies, which nobody would read
           headers: { 'Auto-Submitted': 'auto-generated' },
           signal: signal === undefined ? inTime() : AbortSignal.any([inTime(), signal]),

@@ -12,7 +12,7 @@ async function send(
   to: string | readonly string[],
   subject: string,
   text: string,
-  id: string = randomUUID(),
+  { link = null, id = randomUUID() }: { link?: string | null; id?: string } = {},
 ): Promise<Mailed> {
   const { mailer } = context
   if (mailer === null) return { mail: 'off', error: null }
@@ -20,6 +20,7 @@ async function send(
     to: typeof to === 'string' ? [to] : to,
     subject,
     text,
+    link,
     messageId: `<${id}@${mailer.senderHost}>`,
     date: new Date(context.now()),
   })
@@ -47,6 +48,7 @@ ${facts.link}
 
 If you do not know what this is about, ignore this mail.
 `,
+    { link: facts.link },
   )
 }
 
@@ -63,6 +65,7 @@ ${link}
 
 If it was not you, ignore this mail: your password stays as it is.
 `,
+    { link },
   )
 }
 
@@ -80,6 +83,7 @@ ${link}
 
 If it was not you, ignore this mail: nothing changes.
 `,
+    { link },
   )
 }
 
@@ -122,5 +126,5 @@ ${more === '' ? '' : `\n${more}\n`}
 If you expected this, there is nothing to do. If not, somebody else may be signed in: set a new password, sign out everywhere, and look at the
 people, tokens and the audit trail of your account.
 `
-  return send(context, recipients, 'Security of your Shelfwire account', text, mailId)
+  return send(context, recipients, 'Security of your Shelfwire account', text, { id: mailId })
 }

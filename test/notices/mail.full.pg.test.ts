@@ -81,7 +81,7 @@ describe('recipients and content of a notice', () => {
     expect(mail.messageId).toBe(`<notice-${account.accountId}-${notice!.noticeId}@shelf.example>`)
     expect(Math.abs(Date.parse(mail.date!) - notice!.createdAt.getTime())).toBeLessThan(1_000)
     expect(mail.headers).toContainEqual(expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }))
-    expect(mail.html).toBeUndefined()
+    expect(mail.html).toContain(`resume --account ${account.accountId} --endpoint ${endpointId}</pre>`)
     expect(mail.subject).toBe('Deliveries to https://xn--bcher-kva.example/zam%C3%B3wienia are paused')
     for (const words of [
       '10 deliveries in a row have failed',
@@ -129,13 +129,19 @@ describe('recipients and content of a notice', () => {
       to: ['żółw@example.com'],
       subject: 'Łódź «ü» 🛒\r\nBcc: eve@example.com',
       text: 'Zażółć\n.\nBcc: eve@example.com\n🛒\n',
+      link: null,
       messageId: '<a@b>\r\nBcc: eve@example.com',
       date: new Date(),
     }
     expect(await mailerTo(sink.url).send(message)).toBe('sent')
     const { recipients, mail } = sink.mails[0]!
     expect(recipients).toEqual(['żółw@example.com'])
-    expect(mail).toMatchObject({ subject: 'Łódź «ü» 🛒 Bcc: eve@example.com', text: message.text })
+    expect(mail.subject).toBe('Łódź «ü» 🛒 Bcc: eve@example.com')
+    expect(mail.text?.trimEnd()).toBe(message.text.trimEnd())
+    // the same text again
+    expect(mail.html).toMatch(
+      /<h1 [^>]*>Łódź «ü» 🛒 Bcc: eve@example\.com<\/h1>\s*<p [^>]*>Zażółć \. Bcc: eve@example\.com 🛒<\/p>/,
+    )
     expect(mail.bcc).toBeUndefined()
     expect(mail.headers.map((header) => header.key)).not.toContain('bcc')
   })

@@ -58,6 +58,9 @@ describe('a new e-mail address', () => {
     const address = newAddress()
     expect((await ask(address)).body.data).toEqual({ state: 'accepted' })
     const token = await tokenTo(address)
+    // the button leads where the text does
+    const { html = '', text = '' } = mailsTo(address)[0]!.mail
+    expect(text.split('\n')).toContain(/href="([^"]*)"/.exec(html)?.[1])
     expect((await read(token)).body.data).toMatchObject({ kind: 'email-change', email: address, account_name: null })
     await expect.poll(() => mailsTo(email).length).toBe(1)
     expect(mailsTo(email)[0]!.mail.text).toContain(address)

@@ -1,7 +1,6 @@
-// What every page of the documentation has around it. Links are relative, so that they also work behind a proxy that adds a path.
+import { escapeHtml } from '../../platform/escape-html.ts'
 
-export const escape = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+// What every page of the documentation has around it. Links are relative, so that they also work behind a proxy that adds a path.
 
 export interface Frame {
   title: string
@@ -20,7 +19,7 @@ export function frame({ title, root, hasScript = false, body }: Frame): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escape(title)}</title>
+<title>${escapeHtml(title)}</title>
 <link rel="stylesheet" href="${root}guides.css">${script}
 </head>
 <body>
@@ -46,5 +45,5 @@ export function header(root: string, half: Half, asked = '', more = ''): string 
     'API reference',
     half === 'reference',
   )}</nav>
-<search><form action="${root}search"><input type="search" name="q" value="${escape(asked)}" placeholder="Search guides and API" aria-label="Search guides and API" maxlength="100" required></form></search>${more}</header>`
+<search><form action="${root}search"><input type="search" name="q" value="${escapeHtml(asked)}" placeholder="Search guides and API" aria-label="Search guides and API" maxlength="100" required></form></search>${more}</header>`
 }

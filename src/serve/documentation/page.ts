@@ -1,5 +1,6 @@
+import { escapeHtml } from '../../platform/escape-html.ts'
 import { PROBLEM_KINDS, type ProblemKind } from '../../../contract/problems.ts'
-import { escape, frame, header } from './frame.ts'
+import { frame, header } from './frame.ts'
 import { GUIDE_GROUPS, type Guide } from './guides.ts'
 import { renderDocument, renderLine } from './markdown.ts'
 
@@ -22,7 +23,7 @@ export function guidePage(guide: Guide, text: string): string {
     headings.length < 3
       ? ''
       : `<nav class="contents" aria-label="On this page"><ul>${headings
-          .map(({ id, text: words }) => `<li><a href="#${escape(id)}">${escape(words)}</a></li>`)
+          .map(({ id, text: words }) => `<li><a href="#${escapeHtml(id)}">${escapeHtml(words)}</a></li>`)
           .join('')}</ul></nav>`
   return page({ title: guide.title, root, current: guide.name, main: html.replace('</h1>', `</h1>\n${contents}`) })
 }
@@ -41,7 +42,7 @@ export function homePage(url: string): string {
 <p>A token is made in the panel, under Tokens. This reads three finished products:</p>
 <pre><code>TOKEN=…
 curl -H "Authorization: Bearer $TOKEN" \\
-  "${escape(url)}/v1/products?per_page=3"</code></pre>
+  "${escapeHtml(url)}/v1/products?per_page=3"</code></pre>
 <p>The <a href="${root}guides/tutorial">tutorial</a> goes on from there.</p>`
   return frame({ title: 'Shelfwire', root, body: `${header(root, null)}\n<main class="home">\n${main}\n</main>` })
 }
@@ -50,10 +51,10 @@ export function guidesPage(): string {
   const root = ''
   const groups = GUIDE_GROUPS.map(
     ([heading, guides]) =>
-      `<h2>${escape(heading)}</h2>\n<dl>${guides
+      `<h2>${escapeHtml(heading)}</h2>\n<dl>${guides
         .map(
           ({ name, title, summary }) =>
-            `<dt><a href="${root}guides/${name}">${escape(title)}</a></dt><dd>${escape(summary)}</dd>`,
+            `<dt><a href="${root}guides/${name}">${escapeHtml(title)}</a></dt><dd>${escapeHtml(summary)}</dd>`,
         )
         .join('\n')}</dl>`,
   )
@@ -66,7 +67,7 @@ export function problemsPage(): string {
   const root = ''
   const entry = ([code, { status, title, meaning, advice }]: readonly [string, ProblemKind]) =>
     `<section id="${code}"><h3><code>${code}</code></h3>
-<p><strong>${status} ${escape(title)}.</strong> ${renderLine(meaning)}</p>
+<p><strong>${status} ${escapeHtml(title)}.</strong> ${renderLine(meaning)}</p>
 <p>${renderLine(advice)}</p></section>`
   const ofApi = PROBLEM_KINDS.filter(([, kind]) => kind.isCommandOnly !== true)
   const ofCommands = PROBLEM_KINDS.filter(([, kind]) => kind.isCommandOnly === true)
@@ -82,10 +83,10 @@ ${ofCommands.map(entry).join('\n')}`
 
 function page({ title, root, current, main }: Page): string {
   const link = (href: string, text: string, isCurrent = false) =>
-    `<li><a href="${href}"${isCurrent ? ' aria-current="page"' : ''}>${escape(text)}</a></li>`
+    `<li><a href="${href}"${isCurrent ? ' aria-current="page"' : ''}>${escapeHtml(text)}</a></li>`
   const groups = GUIDE_GROUPS.map(
     ([heading, guides]) =>
-      `<p>${escape(heading)}</p><ul>${guides
+      `<p>${escapeHtml(heading)}</p><ul>${guides
         .map((entry) => link(`${root}guides/${entry.name}`, entry.title, entry.name === current))
         .join('')}</ul>`,
   )

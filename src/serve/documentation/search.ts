@@ -1,8 +1,9 @@
+import { escapeHtml } from '../../platform/escape-html.ts'
 import { readFile } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
 import { PROBLEM_KINDS } from '../../../contract/problems.ts'
 import { PACKAGE_ROOT } from '../../platform/package.ts'
-import { escape, frame, header } from './frame.ts'
+import { frame, header } from './frame.ts'
 import { GUIDES } from './guides.ts'
 import { sectionsOf } from './markdown.ts'
 import type { Parameter, Reference, Schema } from './reference/operations.ts'
@@ -114,12 +115,12 @@ export function searchPage(index: SearchIndex, asked: string): string {
   const words = wordsOf(asked)
   const results = found.map(
     ({ kind, title, of, href, text }) =>
-      `<li><p class="found"><a href="${escape(href)}">${marked(title, words)}</a><span>${kind} · ${escape(of)}</span></p><p>${marked(excerpt(text, words), words)}</p></li>`,
+      `<li><p class="found"><a href="${escapeHtml(href)}">${marked(title, words)}</a><span>${kind} · ${escapeHtml(of)}</span></p><p>${marked(excerpt(text, words), words)}</p></li>`,
   )
   const main =
     found.length === 0
-      ? `<h1>Search</h1>\n<p>${words.length === 0 ? 'Guides, operations and problems are searched together.' : `Nothing has ${words.map((word) => `<strong>${escape(word)}</strong>`).join(' and ')}. Fewer words find more.`}</p>`
-      : `<h1>Search: ${escape(asked)}</h1>\n<ol class="results">${results.join('\n')}</ol>`
+      ? `<h1>Search</h1>\n<p>${words.length === 0 ? 'Guides, operations and problems are searched together.' : `Nothing has ${words.map((word) => `<strong>${escapeHtml(word)}</strong>`).join(' and ')}. Fewer words find more.`}</p>`
+      : `<h1>Search: ${escapeHtml(asked)}</h1>\n<ol class="results">${results.join('\n')}</ol>`
   return frame({
     title: asked === '' ? 'Search – Shelfwire' : `${asked} – Shelfwire`,
     root: '',
@@ -136,7 +137,7 @@ function excerpt(text: string, words: readonly string[]): string {
 }
 
 function marked(text: string, words: readonly string[]): string {
-  if (words.length === 0) return escape(text)
+  if (words.length === 0) return escapeHtml(text)
   const sought = new RegExp(
     words.map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('|'),
     'gi',
@@ -144,8 +145,8 @@ function marked(text: string, words: readonly string[]): string {
   let html = ''
   let from = 0
   for (const { index, 0: found } of text.matchAll(sought)) {
-    html += `${escape(text.slice(from, index))}<mark>${escape(found)}</mark>`
+    html += `${escapeHtml(text.slice(from, index))}<mark>${escapeHtml(found)}</mark>`
     from = index + found.length
   }
-  return html + escape(text.slice(from))
+  return html + escapeHtml(text.slice(from))
 }

@@ -30,9 +30,20 @@ const NOT_BUILT = `<!doctype html>
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark">
 <title>Shelfwire</title>
+<style nonce="${NONCE}">
+:root { color-scheme: light dark; }
+body { display: grid; place-content: center; min-height: 100vh; margin: 0; padding: 1.2rem; box-sizing: border-box; background: light-dark(#f4f4f7, #121318); color: light-dark(#1b1c25, #e6e6ee); font: 1rem/1.6 system-ui, sans-serif; }
+main { max-width: 34rem; padding: 1.6rem 2rem; background: light-dark(#ffffff, #191b21); border: 1px solid light-dark(#e3e3ea, #2a2c36); border-radius: 10px; }
+h1 { margin: 0 0 .6rem; font-size: 1.6rem; line-height: 1.25; letter-spacing: -.01em; }
+p { margin: .6rem 0 0; }
+.quiet { color: light-dark(#5d5e6e, #a0a2b2); font-size: .94rem; }
+code { padding: .1em .25em; background: light-dark(#f4f4f7, #121318); border-radius: 4px; font-size: .9em; }
+</style>
+<main>
 <h1>The panel is being built</h1>
 <p>This takes a few seconds after the first start. The page loads itself again until the panel is there.</p>
-<p>If it stays: run <code>npm run build:panel</code> in the project’s directory, which says what is wrong, and start the service again.</p>
+<p class="quiet">If it stays: run <code>npm run build:panel</code> in the project’s directory, which says what is wrong, and start the service again.</p>
+</main>
 </html>
 `
 const NOT_BUILT_RETRY_SECONDS = 2

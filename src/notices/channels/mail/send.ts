@@ -95,6 +95,7 @@ function mailOf(accountId: number, notice: ClaimedDelivery, owners: readonly str
     to: owners,
     subject,
     text,
+    link: null,
     messageId: `<notice-${accountId}-${notice.noticeId}@${senderHost}>`,
     date: notice.createdAt,
   }

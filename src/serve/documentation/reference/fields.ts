@@ -1,4 +1,4 @@
-import { escape } from '../frame.ts'
+import { escapeHtml } from '../../../platform/escape-html.ts'
 import { renderLine } from '../markdown.ts'
 import type { Schema } from './operations.ts'
 
@@ -74,7 +74,7 @@ function ownTypeOf(schema: Schema, named: Named, within: readonly string[]): str
   return types.size === 0 ? 'any' : [...types].join(' or ')
 }
 
-const code = (value: unknown) => `<code>${escape(typeof value === 'string' ? value : JSON.stringify(value))}</code>`
+const code = (value: unknown) => `<code>${escapeHtml(typeof value === 'string' ? value : JSON.stringify(value))}</code>`
 
 /** What a value may be, besides its type. */
 export function boundsOf(schema: Schema, named: Named): string {
@@ -99,7 +99,7 @@ export function boundsOf(schema: Schema, named: Named): string {
 export function fieldLine(name: string, type: string, isRequired: boolean, schema: Schema, named: Named): string {
   const { description } = resolve(schema, named, []).schema
   const bounds = boundsOf(schema, named)
-  return `<p class="field"><code class="name">${escape(name)}</code> <span class="type">${escape(type)}</span>${
+  return `<p class="field"><code class="name">${escapeHtml(name)}</code> <span class="type">${escapeHtml(type)}</span>${
     isRequired ? ' <span class="required">required</span>' : ''
   }</p>${typeof description === 'string' && description !== '' ? `<p>${renderLine(description)}</p>` : ''}${
     bounds === '' ? '' : `<p class="bounds">${bounds}</p>`
@@ -150,4 +150,4 @@ function nameOf(schema: Schema, named: Named, within: readonly string[]): string
 
 const nested = (html: string, name: string, depth: number) =>
   // what a list or an answer wraps is what one came for
-  `<details${depth === 0 && name === 'data' ? ' open' : ''}><summary>Members of <code>${escape(name)}</code></summary>${html}</details>`
+  `<details${depth === 0 && name === 'data' ? ' open' : ''}><summary>Members of <code>${escapeHtml(name)}</code></summary>${html}</details>`

@@ -1,6 +1,7 @@
+import { escapeHtml } from '../../../platform/escape-html.ts'
 import { PROBLEMS, type ProblemCode } from '../../../../contract/problems.ts'
 import type { Access } from '../../../../contract/route.ts'
-import { escape, frame, header } from '../frame.ts'
+import { frame, header } from '../frame.ts'
 import { renderLine } from '../markdown.ts'
 import { boundsOf, fieldLine, fieldsOf, typeOf } from './fields.ts'
 import type { Content, Operation, Parameter, Reference } from './operations.ts'
@@ -24,19 +25,24 @@ export function referencePage(reference: Reference): string {
   const root = 'docs/'
   const { url, groups } = reference
   const lists = groups.map(
-    ({ tag, title, description, operations }) => `<section class="group"><h2 id="${anchorOf(tag)}">${escape(title)}</h2>
-<p>${escape(description)}</p>
+    ({
+      tag,
+      title,
+      description,
+      operations,
+    }) => `<section class="group"><h2 id="${anchorOf(tag)}">${escapeHtml(title)}</h2>
+<p>${escapeHtml(description)}</p>
 <ul class="operations">${operations
       .map(
         ({ id, method: name, path, summary }) =>
-          `<li><a href="${root}api/${id}">${escape(summary)}</a><span>${method(name)}<code>${escape(path)}</code></span></li>`,
+          `<li><a href="${root}api/${id}">${escapeHtml(summary)}</a><span>${method(name)}<code>${escapeHtml(path)}</code></span></li>`,
       )
       .join('')}</ul></section>`,
   )
   const main = `<h1>API reference</h1>
 <p>Every operation with its parameters, answers and an example in curl, JavaScript, Python and PHP; each can be tried on its page. <a href="openapi.json">openapi.json</a> is the same for programs.</p>
 <dl class="facts">
-<dt>Address</dt><dd><code>${escape(url)}/v1</code></dd>
+<dt>Address</dt><dd><code>${escapeHtml(url)}/v1</code></dd>
 <dt>Token</dt><dd><code>Authorization: Bearer …</code>, made in the <a href="panel">panel</a> under Tokens. Connector tokens read; below <code>/v1/account</code> a full token is needed.</dd>
 <dt>Errors</dt><dd><code>application/problem+json</code>, with a <code>code</code> that never changes: <a href="${root}problems">all problems</a>.</dd>
 <dt>Lists</dt><dd>By page or after an ID, as the <a href="${root}guides/read-api">read API</a> says. Whoever keeps a copy follows the <a href="${root}guides/feed">change feed</a>.</dd>
@@ -59,12 +65,12 @@ function sideOf({ groups }: Reference, root: string, current: Operation | null):
     const isOpen = current?.tag === tag
     const links = operations.map(
       ({ id, summary }) =>
-        `<li><a href="${root}api/${id}"${id === current?.id ? ' aria-current="page"' : ''}>${escape(summary)}</a></li>`,
+        `<li><a href="${root}api/${id}"${id === current?.id ? ' aria-current="page"' : ''}>${escapeHtml(summary)}</a></li>`,
     )
     // the operations of other groups are on the first page, and one click away
     return isOpen
-      ? `<li><a class="open" href="${root}../docs#${anchorOf(tag)}">${escape(title)}</a><ul>${links.join('')}</ul></li>`
-      : `<li><a href="${root}../docs#${anchorOf(tag)}">${escape(title)}</a></li>`
+      ? `<li><a class="open" href="${root}../docs#${anchorOf(tag)}">${escapeHtml(title)}</a><ul>${links.join('')}</ul></li>`
+      : `<li><a href="${root}../docs#${anchorOf(tag)}">${escapeHtml(title)}</a></li>`
   })
   return `<nav class="side" aria-label="Operations"><ul>${items.join('')}</ul></nav>`
 }
@@ -97,9 +103,9 @@ export function operationPage(reference: Reference, operation: Operation): strin
       .join('')}`,
     problemsOf(operation, root),
   ]
-  const main = `<div class="words"><p class="above"><a href="${root}../docs#${anchorOf(tag)}">${escape(title)}</a></p>
-<h1>${escape(summary)}</h1>
-<p class="line">${method(operation.method)}<code>${escape(path)}</code><span class="access">${ACCESS[access]}</span></p>
+  const main = `<div class="words"><p class="above"><a href="${root}../docs#${anchorOf(tag)}">${escapeHtml(title)}</a></p>
+<h1>${escapeHtml(summary)}</h1>
+<p class="line">${method(operation.method)}<code>${escapeHtml(path)}</code><span class="access">${ACCESS[access]}</span></p>
 ${description === '' ? '' : `<p>${renderLine(description)}</p>`}
 ${parts.join('\n')}</div>
 <div class="code">${samples(operation, url)}${exampleOf(operation)}${tryOf(operation, url)}</div>`
@@ -138,7 +144,7 @@ function contentOf(content: Content, schemas: Reference['schemas']): string {
   return [...byFields]
     .map(
       ([html, types]) =>
-        `<p class="media">${types.map(([type]) => `<code>${escape(type)}</code>`).join(' ')}</p>${html}`,
+        `<p class="media">${types.map(([type]) => `<code>${escapeHtml(type)}</code>`).join(' ')}</p>${html}`,
     )
     .join('')
 }
@@ -152,7 +158,7 @@ function problemsOf({ problems }: Operation, root: string): string {
 <ul class="problems">${sorted
     .map(
       ([code, { status, title }]) =>
-        `<li><span class="status">${status}</span><a href="${root}problems#${code}"><code>${code}</code></a><span>${escape(title)}</span></li>`,
+        `<li><span class="status">${status}</span><a href="${root}problems#${code}"><code>${code}</code></a><span>${escapeHtml(title)}</span></li>`,
     )
     .join('')}</ul>`
 }
@@ -164,7 +170,7 @@ function samples(operation: Operation, url: string): string {
       `<label><input type="radio" name="language" value="${language}"${i === 0 ? ' checked' : ''}>${language}</label>`,
   )
   return `<section class="samples" aria-label="Request"><fieldset><legend>Request</legend>${inputs.join('')}</fieldset>
-${tabs.map(({ language, code }) => `<pre data-language="${language}" tabindex="0" aria-label="Request in ${language}"><code>${escape(code)}</code></pre>`).join('\n')}</section>`
+${tabs.map(({ language, code }) => `<pre data-language="${language}" tabindex="0" aria-label="Request in ${language}"><code>${escapeHtml(code)}</code></pre>`).join('\n')}</section>`
 }
 
 /** A list of an example is not shown whole: what follows is like what is there. */
@@ -176,13 +182,13 @@ function exampleOf({ example }: Operation): string {
   const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body, null, 2)
   const shown =
     text.length > EXAMPLE_CHARACTERS_MAX ? `${text.slice(0, text.lastIndexOf('\n', EXAMPLE_CHARACTERS_MAX))}\n…` : text
-  return `<section class="example" aria-label="Answer"><p class="head"><span class="status">${status}</span> ${escape(answer.type)}</p>
+  return `<section class="example" aria-label="Answer"><p class="head"><span class="status">${status}</span> ${escapeHtml(answer.type)}</p>
 <pre tabindex="0" aria-label="Answer"><code>${coloured(shown)}</code></pre></section>`
 }
 
 /** JSON with names, texts and other values told apart. */
 function coloured(text: string): string {
-  return escape(text).replaceAll(
+  return escapeHtml(text).replaceAll(
     /(&quot;(?:\\.|(?!&quot;).)*&quot;)(\s*:)?|\b(true|false|null|-?\d+(?:\.\d+)?)\b/g,
     (whole, quoted: string | undefined, colon: string | undefined, value: string | undefined) =>
       value === undefined
@@ -202,21 +208,21 @@ function tryOf(operation: Operation, url: string): string {
     .filter((each) => each.in !== 'header')
     .map(({ name: parameter, in: place, required }) => {
       const given = place === 'path' ? example?.params?.[parameter] : example?.query?.[parameter]
-      return `<label>${escape(parameter)}${required ? ' <span class="required">required</span>' : ''}<input name="${place}:${escape(parameter)}" value="${escape(String(given ?? ''))}"${required ? ' required' : ''} autocomplete="off" spellcheck="false"></label>`
+      return `<label>${escapeHtml(parameter)}${required ? ' <span class="required">required</span>' : ''}<input name="${place}:${escapeHtml(parameter)}" value="${escapeHtml(String(given ?? ''))}"${required ? ' required' : ''} autocomplete="off" spellcheck="false"></label>`
     })
   const bodyField =
     type === undefined
       ? ''
       : isFile
         ? '<label>File<input type="file" name="file"></label>'
-        : `<label>Body<textarea name="body" rows="8" spellcheck="false">${escape(JSON.stringify(bodyOf(operation), null, 2))}</textarea></label>`
+        : `<label>Body<textarea name="body" rows="8" spellcheck="false">${escapeHtml(JSON.stringify(bodyOf(operation), null, 2))}</textarea></label>`
   const token =
     access === 'none'
       ? ''
       : `<label class="who" hidden>Account<select name="account"></select></label>
 <label class="token">Token<input name="token" type="password" autocomplete="off" placeholder="sw_…" spellcheck="false"><small>Kept in this tab until it is closed.</small></label>`
   return `<details class="try" hidden><summary>Try it</summary>
-<form id="try" data-id="${id}" data-method="${name}" data-path="${escape(path)}" data-type="${isFile ? '' : (type ?? '')}" data-url="${escape(url)}" data-access="${access}" data-root="../../">
+<form id="try" data-id="${id}" data-method="${name}" data-path="${escapeHtml(path)}" data-type="${isFile ? '' : (type ?? '')}" data-url="${escapeHtml(url)}" data-access="${access}" data-root="../../">
 ${token}
 ${fields.join('\n')}
 ${bodyField}
